@@ -1,6 +1,14 @@
 /** The files for containers, service managers and proxies name settings, paths and ports that are there. */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { copyFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseEnv } from 'node:util';
@@ -22,7 +30,9 @@ const PROXIES = ['ops/Caddyfile', 'ops/nginx.conf', 'ops/traefik.yaml'];
 
 it('name settings that exist', () => {
   const settings = new Set([
-    ...all(read('src/kit/runtime/config.ts'), /'((?:POSTRIDER|DATABASE)_[A-Z_]+)'/g),
+    ...['config', 'database-config'].flatMap((name) =>
+      all(read(`src/kit/runtime/${name}.ts`), /'((?:POSTRIDER|DATABASE)_[A-Z_]+)'/g),
+    ),
     ...SECRETS.map((name) => `${name}_FILE`),
   ]);
   const named = FILES.flatMap((file) =>
@@ -92,13 +102,13 @@ it('let requests through that are as large as they may be', () => {
 });
 
 it('have PgBouncer set the limits that each connection asks for', () => {
-  const source = read('src/kit/database/database.ts');
+  const source = read('src/kit/database/connections.ts');
   const limit = (name: string) =>
     all(source, new RegExp(`${name}_TIMEOUT_MS = ([\\d_]+);`, 'g'))[0]?.replaceAll('_', '');
   const ini = read('ops/pgbouncer.ini');
   expect(ini).toContain(`SET statement_timeout = ${limit('STATEMENT')};`);
   expect(ini).toContain(`SET idle_in_transaction_session_timeout = ${limit('IDLE_IN_TRANSACTION')}'`);
-  const asked = all(source, /^ {4}(\w+_timeout): /gm);
+  const asked = all(source, /^ +(\w+_timeout): /gm);
   expect(asked.length).toBeGreaterThan(1);
   expect(ini.match(/^ignore_startup_parameters = (.*)$/m)?.[1]?.split(', ')).toEqual(asked);
 });
@@ -164,5 +174,32 @@ describe('the secrets of the roles that run apart', () => {
       ...all(read('ops/pgbouncer.ini'), /\/run\/secrets\/([\w-]+)/g),
     ];
     expect(paths.filter((name) => !mounted.has(name))).toEqual([]);
+  });
+});
+
+describe('three hosts of PostgreSQL', () => {
+  it('have every commit on two disks before it is answered', () => {
+    const settings = read('ops/patroni/patroni.yml');
+    for (const [name, value] of [
+      ['synchronous_mode', 'true'],
+      ['synchronous_mode_strict', 'true'],
+      ['synchronous_node_count', '1'],
+      ['synchronous_commit', "'on'"],
+      ['fsync', "'on'"],
+    ])
+      expect(settings).toMatch(new RegExp(`^ +${name}: ${value}$`, 'm'));
+  });
+
+  const hasHaproxy = spawnSync('haproxy', ['-v']).status === 0;
+  it.skipIf(!hasHaproxy)('are reached through HAProxy, which takes its file', () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'postrider-haproxy-'));
+    try {
+      const file = path.join(folder, 'haproxy.cfg');
+      // Names of hosts that only the reader's network knows.
+      writeFileSync(file, read('ops/patroni/haproxy.cfg').replaceAll(/ pg\d:/g, ' 127.0.0.1:'));
+      expect(spawnSync('haproxy', ['-c', '-f', file], { encoding: 'utf8' })).toMatchObject({ status: 0 });
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
   });
 });

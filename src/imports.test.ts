@@ -14,7 +14,7 @@ const ROWS: readonly { readonly folders: readonly string[]; readonly freely?: tr
   {
     folders: [
       ...['emails', 'templates', 'domains', 'suppressions', 'validation', 'stats', 'sites', 'erasure'],
-      ...['accounts', 'organizations', 'webhooks/endpoints', 'holds', 'undos'],
+      ...['accounts', 'organizations', 'webhooks/endpoints', 'holds', 'undos', 'request-logs'],
     ],
     freely: true,
   },
@@ -36,6 +36,7 @@ const ROWS: readonly { readonly folders: readonly string[]; readonly freely?: tr
       'kit/escape-html',
       'kit/permissions',
       'kit/audit-entry',
+      'kit/refused-request',
     ],
     freely: true,
   },

@@ -1,20 +1,10 @@
 /** Every registered statement is PREPAREd against the migrated schema: a renamed column fails here, in seconds. */
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { adHoc, registeredStatements } from '../src/kit/database/sql.ts';
+import { adHoc } from '../src/kit/database/sql.ts';
 import { createTestDatabase, type TestDatabase } from './support/database.ts';
+import { allStatements } from './support/statements.ts';
 
-const SRC = fileURLToPath(new URL('../src', import.meta.url));
-/** Entry points start things when they are imported; they hold no SQL of their own. */
-const ENTRY_POINTS = join(SRC, 'processes');
-
-const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
-  .map((file) => join(SRC, file))
-  .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts') && !file.startsWith(ENTRY_POINTS))
-  .filter((file) => /\bsql(<[^(]*>)?\(/.test(readFileSync(file, 'utf8')));
-for (const file of files) await import(pathToFileURL(file).href);
+const statements = await allStatements();
 
 let test: TestDatabase;
 beforeAll(async () => {
@@ -24,11 +14,18 @@ afterAll(() => test.drop());
 
 describe('every SQL statement fits the schema', () => {
   it('finds the modules that hold them', () => {
-    expect(files.length).toBeGreaterThan(3);
-    expect(registeredStatements().map((one) => one.name)).toContain('organizations.insert');
+    expect(statements.map((one) => one.name)).toContain('organizations.insert');
   });
 
-  it.each(registeredStatements().map((one) => [one.name, one.text] as const))('%s', async (_name, text) => {
+  it('needs no session that lasts: a pooler may have lent it to somebody else by the next one', () => {
+    const ofSession =
+      /pg_(try_)?advisory_(lock|unlock)|\b(UN)?LISTEN\b|\bTEMP(ORARY)?\b|\bcurrval\(|set_config\([^)]*false\)/i;
+    const lasting = statements.filter(({ text }) => ofSession.test(text));
+    expect(lasting.map(({ name }) => name)).toEqual([]);
+    expect(ofSession.test('SELECT pg_try_advisory_lock(1)')).toBe(true);
+  });
+
+  it.each(statements.map((one) => [one.name, one.text] as const))('%s', async (_name, text) => {
     await test.db.transaction(async (tx) => {
       await tx.exec(adHoc(`PREPARE checked AS ${text}`));
       await tx.exec(adHoc('DEALLOCATE checked'));

@@ -1,5 +1,5 @@
 /** Writes the closed sets of the API as TypeScript, for programs that offer a choice of them. */
-import { STATUSES } from '../../src/emails/status.ts';
+import { EMAIL_STATES, STATUSES } from '../../src/emails/status.ts';
 import { EVENT_TYPES } from '../../src/events/append.ts';
 import { ROLES, SCOPES } from '../../src/kit/permissions.ts';
 import { REASONS } from '../../src/suppressions/suppression.ts';
@@ -10,6 +10,7 @@ const HEADING = '// Made from the closed sets of the API by `npm run types -w sd
 
 const SETS = [
   { name: 'EMAIL_STATUSES', about: 'What may be known of an email as a whole.', values: STATUSES },
+  { name: 'EMAIL_STATES', about: 'What people call its situation.', values: EMAIL_STATES },
   { name: 'EMAIL_EVENT_TYPES', about: 'What can happen to an email.', values: EVENT_TYPES },
   { name: 'WEBHOOK_EVENT_TYPES', about: 'What a webhook can ask for.', values: WEBHOOK_TYPES },
   { name: 'WEBHOOK_FORMATS', about: 'In whose words a webhook is told.', values: WEBHOOK_FORMATS },

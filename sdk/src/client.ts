@@ -12,6 +12,7 @@ import { Invites } from './resources/invites.ts';
 import { Members } from './resources/members.ts';
 import { CurrentOrganization } from './resources/organization.ts';
 import { Recipients } from './resources/recipients.ts';
+import { RequestLogs } from './resources/request-logs.ts';
 import { Sandbox } from './resources/sandbox.ts';
 import { Settings } from './resources/settings.ts';
 import { Sites } from './resources/sites.ts';
@@ -60,6 +61,7 @@ export class Postrider {
   readonly members: Members;
   readonly invites: Invites;
   readonly auditLog: AuditLog;
+  readonly requestLogs: RequestLogs;
   readonly stats: Stats;
   readonly sites: Sites;
   readonly doctor: Doctor;
@@ -87,6 +89,7 @@ export class Postrider {
     this.doctor = new Doctor(transport);
     this.holds = new Holds(transport);
     this.undos = new Undos(transport);
+    this.requestLogs = new RequestLogs(transport);
     this.auditLog = new AuditLog(transport);
     this.invites = new Invites(transport);
     this.members = new Members(transport);

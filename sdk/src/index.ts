@@ -18,6 +18,7 @@ export type * from './generated/types.gen.ts';
 export {
   API_KEY_SCOPES,
   EMAIL_EVENT_TYPES,
+  EMAIL_STATES,
   EMAIL_STATUSES,
   ROLES,
   SUPPRESSION_REASONS,

@@ -13,7 +13,9 @@ import { reverseDnsCheck } from './host/reverse-dns.ts';
 import { clockCheck } from './machine/clock.ts';
 import { databaseCheck } from './machine/database.ts';
 import { diskCheck, durableWritesCheck } from './machine/disk.ts';
+import { poolerCheck } from './machine/pooler.ts';
 import { queueCheck } from './machine/queue.ts';
+import { replicationCheck } from './machine/replication.ts';
 import { secretKeyCheck } from './machine/secret-key.ts';
 import { inboundCheck } from './smtp/inbound.ts';
 import { outboundCheck } from './smtp/outbound.ts';
@@ -41,6 +43,8 @@ export const ALL_CHECKS: readonly DoctorCheck[] = [
   httpsCheck,
   proxyCheck,
   databaseCheck,
+  poolerCheck,
+  replicationCheck,
   durableWritesCheck,
   diskCheck,
   clockCheck,

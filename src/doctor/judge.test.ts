@@ -1,14 +1,18 @@
 /** What facts mean, where no server can play them. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import type { HoldRow } from '../holds/store.ts';
+import { DAY_MS } from '../kit/runtime/durations.ts';
 import { ALL_CHECKS } from './checks.ts';
 import { doctorCheck } from './doctor-check.ts';
 import { isAligned, organizationalDomain, readDmarc } from './domains/dmarc.ts';
 import { examine } from './examine.ts';
+import { judgeCertificate } from './host/certificate.ts';
 import { judgeProxy } from './host/public-url.ts';
 import { type DatabaseFacts, judgeDatabase } from './machine/database.ts';
 import { judgeRoom, judgeWrites } from './machine/disk.ts';
 import { judgeQueue } from './machine/queue.ts';
+import { judgeReplication, type ReplicationFacts } from './machine/replication.ts';
 import type { DoctorWorld } from './world.ts';
 
 describe('an examination', () => {
@@ -174,8 +178,14 @@ describe('the queue', () => {
   const facts = (oldestDueSeconds: number | null, alive = true) => ({
     queue: { waiting: 0, due: oldestDueSeconds === null ? 0 : 3, claimed: 0, oldestDueSeconds },
     workers: [{ ...worker, alive }],
+    holds: [] as HoldRow[],
     inbound: 1,
   });
+  const hold = (scope: HoldRow['scope'], value: string | null) =>
+    ({
+      ...{ id: 'hold_1', scope, value, organization_id: null, reason: 'wrong prices' },
+      ...{ placed_by: 'operator ada', placed_at: new Date('2026-11-16T09:00:00Z') },
+    }) as HoldRow;
 
   it.each([
     [facts(null), 'ok'],
@@ -185,6 +195,22 @@ describe('the queue', () => {
     [facts(1, false), 'bad'],
   ])('is judged by how long due mail waits, and by who is there: %#', (queue, level) => {
     expect(judgeQueue(queue).map((one) => one.level)).toEqual([level]);
+  });
+
+  it('does not call stuck what is held, and names who holds it, since when and why', () => {
+    const [moving, held, ...others] = judgeQueue({ ...facts(60 * 60), holds: [hold('all', null)] });
+    expect(moving?.level).toBe('ok');
+    expect(held).toMatchObject({
+      level: 'warn',
+      seen: 'Held since 2026-11-16T09:00:00.000Z by operator ada: all (wrong prices).',
+      mend: expect.stringContaining('npx postrider release hold_1'),
+    });
+    expect(others).toEqual([]);
+  });
+
+  it('is stuck all the same where the hold is of other mail', () => {
+    const found = judgeQueue({ ...facts(60 * 60), holds: [hold('domain', 'shop.example')] });
+    expect(found.map((one) => one.level)).toEqual(['bad', 'warn']);
   });
 });
 
@@ -200,5 +226,94 @@ describe('a proxy', () => {
     const [found] = judgeProxy(settings);
     expect(found?.level).toBe(level);
     expect(found?.seen).toContain(words);
+  });
+});
+
+describe('a certificate for SMTP', () => {
+  const facts = {
+    ...{ file: '/etc/mail.pem', host: 'mail.example.org', names: 'DNS:mail.example.org' },
+    ...{ isForHost: true, belongsToKey: true, stale: null },
+  };
+
+  it.each([
+    [60, 'ok', 'is valid for 60 more days.'],
+    [1.5, 'warn', 'expires in 1 day.'],
+    [0.5, 'warn', 'expires in less than a day.'],
+    [-0.5, 'bad', 'expired less than a day ago.'],
+    [-3, 'bad', 'expired 3 days ago.'],
+  ])('of %d more days is %s', (days, level, words) => {
+    const [found] = judgeCertificate({ ...facts, leftMs: days * DAY_MS });
+    expect(found?.level).toBe(level);
+    expect(found?.seen).toContain(words);
+  });
+
+  it('is read again without stopping anything', () => {
+    const [found] = judgeCertificate({ ...facts, leftMs: -DAY_MS });
+    expect(found?.mend).toContain('systemctl reload postrider');
+  });
+});
+
+describe('several hosts of PostgreSQL', () => {
+  const writes = { isStandby: false, onlyReads: false, timeline: 2 };
+  const follows = { isStandby: true, onlyReads: true, timeline: 0 };
+  const well: ReplicationFacts = {
+    hosts: [
+      { name: 'one:5432', state: follows },
+      { name: 'two:5432', state: writes },
+    ],
+    readHosts: [{ name: 'one:5432', state: follows }],
+    synchronous_standby_names: 'ANY 1 (one)',
+    synchronous_commit: 'on',
+    standbys: [{ name: 'one', state: 'quorum' }],
+  };
+  const judged = (changes: Partial<ReplicationFacts>) =>
+    judgeReplication({ ...well, ...changes }).map(({ level, seen }) => `${level}: ${seen}`);
+
+  it('are well where one takes writes and another has each commit on its disk', () => {
+    expect(judged({})).toEqual([
+      'ok: two:5432 takes writes. A commit is answered when a standby has it on its disk, too (one).',
+    ]);
+  });
+
+  it('need not be', () => {
+    const alone = { hosts: [], readHosts: [], standbys: [], synchronous_standby_names: '' };
+    expect(judged(alone)).toEqual(['ok: This PostgreSQL has no standby.']);
+  });
+
+  it.each<[string, Partial<ReplicationFacts>]>([
+    [
+      'bad: one:5432 and two:5432 all take writes.',
+      { hosts: well.hosts.map((one) => ({ ...one, state: writes })) },
+    ],
+    [
+      'warn: one:5432, which DATABASE_URL names, cannot be reached: it is gone.',
+      { hosts: [{ name: 'one:5432', state: 'it is gone' }] },
+    ],
+    [
+      'warn: Commits do not wait for a standby (synchronous_standby_names is empty).',
+      { synchronous_standby_names: '' },
+    ],
+    [
+      'warn: Commits do not wait for a standby (synchronous_commit = local).',
+      { synchronous_commit: 'local' },
+    ],
+    [
+      "bad: No standby is there that commits wait for (synchronous_standby_names = 'ANY 1 (one)').",
+      { standbys: [] },
+    ],
+    [
+      'unknown: Whether a standby is synchronous may not be seen by this account.',
+      { standbys: [{ name: null, state: null }] },
+    ],
+    [
+      'warn: Commits wait until a standby has them in memory, not on its disk (synchronous_commit = remote_write).',
+      { synchronous_commit: 'remote_write' },
+    ],
+    [
+      'warn: DATABASE_READ_URL leads to no standby: two:5432 (no standby).',
+      { readHosts: [{ name: 'two:5432', state: writes }] },
+    ],
+  ])('%s', (told, changes) => {
+    expect(judged(changes)).toEqual([told]);
   });
 });

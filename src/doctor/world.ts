@@ -1,5 +1,5 @@
 /** What the doctor examines with. All of it is passed in, so that tests have hosts and a DNS of their own on loopback. */
-import type { Sql } from '../kit/database/sql.ts';
+import type { Database } from '../kit/database/database.ts';
 import type { LookupOptions, Resolver } from '../kit/dns/resolver.ts';
 import type { Clock } from '../kit/runtime/clock.ts';
 import type { Config } from '../kit/runtime/config.ts';
@@ -12,7 +12,7 @@ export interface DoctorWorld {
   /** Made for one examination: what it has in its cache is of now. */
   readonly resolver: Resolver;
   /** Or why there is none. */
-  readonly db: Sql | string;
+  readonly db: Database | string;
   /** Whose disks hold the data, the data folder first. */
   readonly folders: readonly string[];
   readonly outside: Outside;
@@ -21,7 +21,7 @@ export interface DoctorWorld {
 /** The longest that one lookup takes. */
 export const DOCTOR_LOOKUP: LookupOptions = { deadlineMs: 4_000 };
 
-export function databaseOf({ db }: Pick<DoctorWorld, 'db'>): Sql {
+export function databaseOf({ db }: Pick<DoctorWorld, 'db'>): Database {
   if (typeof db !== 'string') return db;
   throw new CannotTell(`The database was not asked: ${db}`);
 }

@@ -6,7 +6,7 @@ import type { Log } from '../kit/runtime/log.ts';
 import type { DomainWithKey } from './domain-keys.ts';
 import { advanceRotation, type RotationDeps } from './rotate.ts';
 import type { Senders } from './spf.ts';
-import { type DomainRow, findById, recordCheck } from './store.ts';
+import { type DomainRow, findDomain, recordCheck } from './store.ts';
 import { GRACE_MS, type News, stateAfterCheck, type VerificationState } from './verification-state.ts';
 import { type CheckedDomain, checkDomain, type DnsCheck } from './verify.ts';
 
@@ -72,7 +72,7 @@ async function record(
       report(deps.log, recorded, news);
       return recorded;
     }
-    before = await findById(deps.db, row.id);
+    before = await findDomain(deps.db, row.organization_id, row.id);
   }
   return undefined;
 }

@@ -3,7 +3,7 @@ import type { Sql } from '../kit/database/sql.ts';
 import type { KeyRing } from '../kit/runtime/key-ring.ts';
 import type { KeyPairs } from './key-pairs.ts';
 import { PrivateKeyBox } from './private-key-box.ts';
-import { type DomainRow, findById, setKey } from './store.ts';
+import { type DomainRow, findDomain, setKey } from './store.ts';
 
 /** What is stored: the public half in the open, the private half sealed. */
 export interface NewDomainKey {
@@ -44,8 +44,9 @@ export class DomainKeys {
   }
 
   async #give(db: Sql, row: DomainRow): Promise<DomainWithKey | undefined> {
-    const made = await this.make(row.organization_id, row.id);
-    const after = (await setKey(db, row.id, made)) ?? (await findById(db, row.id));
+    const { organization_id, id } = row;
+    const made = await this.make(organization_id, id);
+    const after = (await setKey(db, row, made)) ?? (await findDomain(db, organization_id, id));
     return after !== undefined && hasKey(after) ? after : undefined;
   }
 }

@@ -26,7 +26,7 @@ export interface KeyPairLimits extends RationLimits {
   readonly stock: number;
   /** After the start: a process that has just started has better things to do. */
   readonly firstFillMs: number;
-  /** Between two for the stock. */
+  /** Between two for the stock: nobody waits for it, and requests do for the core that it takes. */
   readonly restMs: number;
   /** Nobody waits longer than this: what is made then is kept for when they come back. */
   readonly waitMs: number;
@@ -36,7 +36,7 @@ export interface KeyPairLimits extends RationLimits {
 export const API_LIMITS: KeyPairLimits = {
   stock: 8,
   firstFillMs: 5_000,
-  restMs: 500,
+  restMs: 5_000,
   inARow: 20,
   paceMs: 2_000,
   waitMs: 1_500,

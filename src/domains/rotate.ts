@@ -10,7 +10,7 @@ import type { DomainKeys, DomainWithKey } from './domain-keys.ts';
 import { RETIRES_AFTER_MS, type RotationRow, rotationAfter, SWITCH_NOTICE_MS } from './rotation.ts';
 import { findRotation, recordRotationLook, startRotation, switchKeys } from './rotation-store.ts';
 import type { LookUpTxt } from './spf.ts';
-import { findById } from './store.ts';
+import { findDomain } from './store.ts';
 import { checkDkim } from './verify.ts';
 
 const FIRST_LOOK_MS = MINUTE_MS;
@@ -34,7 +34,7 @@ export async function beginRotation(
   const nowMs = deps.clock.nowMs();
   const firstLook = new Date(deps.mode === 'sandbox' ? nowMs : nowMs + FIRST_LOOK_MS);
   const started = await deps.db.transaction((tx) =>
-    startRotation(tx, { domainId: domain.id, selector, ...made }, new Date(nowMs), firstLook),
+    startRotation(tx, domain, { selector, ...made }, { startedAt: new Date(nowMs), firstLook }),
   );
   if (started === 'gone') throw new ServiceError('NOT_FOUND');
   if (started === 'waits') throw waitsAlready();
@@ -57,7 +57,7 @@ export interface Advanced {
 
 /** One look for the record of a key that waits for it. */
 export async function advanceRotation(deps: RotationDeps, domain: DomainWithKey): Promise<Advanced> {
-  const rotation = await findRotation(deps.db, domain.id);
+  const rotation = await findRotation(deps.db, domain);
   if (rotation === null || rotation.status !== 'waiting_for_dns') return { domain, nextLookAt: null };
   const { selector, public_key: publicKey } = rotation;
   const check = await checkDkim(deps.txtLookups(), { domain: domain.domain, selector, publicKey });
@@ -73,7 +73,7 @@ export async function advanceRotation(deps: RotationDeps, domain: DomainWithKey)
     const facts = { event: 'dkim_key_switched', domain: domain.domain, domainId: domain.id, selector };
     deps.log.info(facts, 'a domain signs with its new DKIM key');
   }
-  const after = await findById(deps.db, domain.id);
+  const after = await findDomain(deps.db, domain.organization_id, domain.id);
   return {
     domain: after?.public_key ? { ...after, public_key: after.public_key } : domain,
     nextLookAt: null,

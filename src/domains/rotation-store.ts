@@ -2,16 +2,18 @@
 import { sealedColumn } from '../kit/database/sealed-column.ts';
 import { type Sql, sql } from '../kit/database/sql.ts';
 import type { RotationRow } from './rotation.ts';
+import type { DomainRow } from './store.ts';
 import type { DnsCheck } from './verify.ts';
 
-const COLUMNS = `domain_id, status, selector, public_key, last_check, started_at, seen_at, switched_at, retires_at`;
+const COLUMNS = `organization_id, domain_id, status, selector, public_key, last_check, started_at, seen_at, switched_at,
+   retires_at`;
 
 /** One that is finished, or whose old key is only being kept, makes way. */
 const insert = sql<RotationRow>(
   'dkim_rotations.start',
-  `INSERT INTO dkim_rotations AS r (domain_id, status, selector, public_key, private_key, started_at)
-   VALUES ($1, 'waiting_for_dns', $2, $3, $4, $5)
-   ON CONFLICT (domain_id) DO UPDATE SET status = EXCLUDED.status, selector = EXCLUDED.selector,
+  `INSERT INTO dkim_rotations AS r (organization_id, domain_id, status, selector, public_key, private_key, started_at)
+   VALUES ($1, $2, 'waiting_for_dns', $3, $4, $5, $6)
+   ON CONFLICT (domain_id, organization_id) DO UPDATE SET status = EXCLUDED.status, selector = EXCLUDED.selector,
      public_key = EXCLUDED.public_key, private_key = EXCLUDED.private_key, started_at = EXCLUDED.started_at,
      last_check = NULL, seen_at = NULL, switched_at = NULL, retires_at = NULL
    WHERE r.status <> 'waiting_for_dns'
@@ -21,40 +23,42 @@ const insert = sql<RotationRow>(
 /** The first look is due soon. */
 const lookSoon = sql(
   'domains.look_soon',
-  'UPDATE domains SET next_check_at = least(coalesce(next_check_at, $2), $2) WHERE id = $1',
+  `UPDATE domains SET next_check_at = least(coalesce(next_check_at, $3), $3)
+   WHERE organization_id = $1 AND id = $2`,
 );
 
 const remove = sql(
   'dkim_rotations.cancel',
-  `DELETE FROM dkim_rotations WHERE domain_id = $1 AND status = 'waiting_for_dns'`,
+  `DELETE FROM dkim_rotations
+   WHERE organization_id = $1 AND domain_id = $2 AND status = 'waiting_for_dns'`,
 );
 
 const selectOf = sql<RotationRow>(
   'dkim_rotations.of',
-  `SELECT ${COLUMNS} FROM dkim_rotations WHERE domain_id = ANY($1::text[])`,
+  `SELECT ${COLUMNS} FROM dkim_rotations WHERE organization_id = $1 AND domain_id = ANY($2::text[])`,
 );
 
 const recordLook = sql(
   'dkim_rotations.look',
-  `UPDATE dkim_rotations SET seen_at = $3, last_check = $4
-   WHERE domain_id = $1 AND selector = $2 AND status = 'waiting_for_dns'`,
+  `UPDATE dkim_rotations SET seen_at = $4, last_check = $5
+   WHERE organization_id = $1 AND domain_id = $2 AND selector = $3 AND status = 'waiting_for_dns'`,
 );
 
 /** The two keys change places. */
 const exchange = sql(
   'dkim_rotations.switch',
   `WITH next AS (
-     SELECT d.id, d.selector, d.public_key, d.private_key, r.selector AS new_selector, r.public_key AS new_public,
-            r.private_key AS new_private
-     FROM dkim_rotations r JOIN domains d ON d.id = r.domain_id
-     WHERE r.domain_id = $1 AND r.selector = $2 AND r.status = 'waiting_for_dns' FOR UPDATE
+     SELECT d.organization_id, d.id, d.selector, d.public_key, d.private_key, r.selector AS new_selector,
+            r.public_key AS new_public, r.private_key AS new_private
+     FROM dkim_rotations r JOIN domains d ON d.organization_id = r.organization_id AND d.id = r.domain_id
+     WHERE r.organization_id = $1 AND r.domain_id = $2 AND r.selector = $3 AND r.status = 'waiting_for_dns' FOR UPDATE
    ), turned AS (
      UPDATE domains SET selector = next.new_selector, public_key = next.new_public, private_key = next.new_private
-     FROM next WHERE domains.id = next.id
+     FROM next WHERE domains.organization_id = next.organization_id AND domains.id = next.id
    )
-   UPDATE dkim_rotations SET status = 'switched', selector = next.selector, public_key = next.public_key,
-     private_key = next.private_key, switched_at = $3, retires_at = $4, last_check = $5
-   FROM next WHERE domain_id = next.id`,
+   UPDATE dkim_rotations r SET status = 'switched', selector = next.selector, public_key = next.public_key,
+     private_key = next.private_key, switched_at = $4, retires_at = $5, last_check = $6
+   FROM next WHERE r.organization_id = next.organization_id AND r.domain_id = next.id`,
 );
 
 const retire = sql(
@@ -65,14 +69,19 @@ const retire = sql(
 
 const selectPublished = sql<{ domain: string; selector: string; public_key: Buffer }>(
   'dkim_rotations.published',
-  `SELECT d.domain, r.selector, r.public_key FROM dkim_rotations r JOIN domains d ON d.id = r.domain_id
+  `SELECT d.domain, r.selector, r.public_key
+   FROM dkim_rotations r JOIN domains d ON d.organization_id = r.organization_id AND d.id = r.domain_id
    WHERE d.domain = $1 AND r.selector = $2 AND r.status <> 'finished'`,
 );
 
-export const sealedRotationKeys = sealedColumn('dkim_rotations', 'private_key', 'domain_id');
+export const sealedRotationKeys = sealedColumn('dkim_rotations', 'private_key', {
+  idColumn: 'domain_id',
+  ofOrganizations: true,
+});
+
+type DomainKey = Pick<DomainRow, 'organization_id' | 'id'>;
 
 export interface NewRotation {
-  readonly domainId: string;
   readonly selector: string;
   readonly publicKey: Buffer;
   readonly sealedPrivateKey: Buffer;
@@ -81,50 +90,58 @@ export interface NewRotation {
 /** Or why not: another is waiting for DNS, or the domain was deleted meanwhile. */
 export async function startRotation(
   tx: Sql,
-  { domainId, selector, publicKey, sealedPrivateKey }: NewRotation,
-  startedAt: Date,
-  firstLook: Date,
+  { organization_id, id }: DomainKey,
+  { selector, publicKey, sealedPrivateKey }: NewRotation,
+  { startedAt, firstLook }: { readonly startedAt: Date; readonly firstLook: Date },
 ): Promise<RotationRow | 'waits' | 'gone'> {
+  const which = [organization_id, id];
   // First, because it holds the domain: whoever deletes it comes before or after.
-  if ((await tx.exec(lookSoon, [domainId, firstLook])) === 0) return 'gone';
-  return (await tx.maybeOne(insert, [domainId, selector, publicKey, sealedPrivateKey, startedAt])) ?? 'waits';
+  if ((await tx.exec(lookSoon, [...which, firstLook])) === 0) return 'gone';
+  const made = [selector, publicKey, sealedPrivateKey, startedAt];
+  return (await tx.maybeOne(insert, [...which, ...made])) ?? 'waits';
 }
 
 /** False when there is none to call off. */
-export async function cancelRotation(db: Sql, domainId: string): Promise<boolean> {
-  return (await db.exec(remove, [domainId])) > 0;
+export async function cancelRotation(db: Sql, { organization_id, id }: DomainKey): Promise<boolean> {
+  return (await db.exec(remove, [organization_id, id])) > 0;
 }
 
-export async function findRotation(db: Sql, domainId: string): Promise<RotationRow | null> {
-  return (await db.maybeOne(selectOf, [[domainId]])) ?? null;
+export async function findRotation(db: Sql, { organization_id, id }: DomainKey): Promise<RotationRow | null> {
+  return (await db.maybeOne(selectOf, [organization_id, [id]])) ?? null;
 }
 
 export async function rotationsOf(
   db: Sql,
+  organizationId: string,
   domainIds: readonly string[],
 ): Promise<ReadonlyMap<string, RotationRow>> {
-  const rows = domainIds.length === 0 ? [] : await db.many(selectOf, [[...domainIds]]);
+  const rows = domainIds.length === 0 ? [] : await db.many(selectOf, [organizationId, domainIds]);
   return new Map(rows.map((row) => [row.domain_id, row]));
 }
 
 export async function recordRotationLook(
   db: Sql,
-  { domain_id, selector }: RotationRow,
+  rotation: RotationRow,
   seenAt: Date | null,
   check: DnsCheck,
 ): Promise<void> {
-  await db.exec(recordLook, [domain_id, selector, seenAt, JSON.stringify(check)]);
+  await db.exec(recordLook, [...keyOf(rotation), seenAt, JSON.stringify(check)]);
 }
 
 /** False when it was called off, or another process was quicker. */
 export async function switchKeys(
   db: Sql,
-  { domain_id, selector }: RotationRow,
+  rotation: RotationRow,
   times: { readonly switchedAt: Date; readonly retiresAt: Date },
   check: DnsCheck,
 ): Promise<boolean> {
-  const params = [domain_id, selector, times.switchedAt, times.retiresAt, JSON.stringify(check)];
+  const params = [...keyOf(rotation), times.switchedAt, times.retiresAt, JSON.stringify(check)];
   return (await db.exec(exchange, params)) > 0;
+}
+
+/** With the selector: another rotation of the domain is not meant. */
+function keyOf({ organization_id, domain_id, selector }: RotationRow): string[] {
+  return [organization_id, domain_id, selector];
 }
 
 /** Old keys whose time is over are destroyed. */

@@ -14,6 +14,7 @@ export const ROTATION_STATUSES = ['waiting_for_dns', 'switched', 'finished'] as 
 export type RotationStatus = (typeof ROTATION_STATUSES)[number];
 
 export interface RotationRow {
+  readonly organization_id: string;
   readonly domain_id: string;
   readonly status: RotationStatus;
   /** Of the key that does not sign: the one to come, then the one before. */

@@ -25,6 +25,7 @@ export const domainParams = Type.Object({ id: Type.String() });
 const basics = {
   id: Type.String({ description: 'Starts with `dom_`.' }),
   domain: Type.String({ description: 'Lower case; internationalized names in their xn-- form.' }),
+  display_name: Type.String({ description: 'As people write it: `müller.example`.' }),
   is_verified: Type.Boolean({ description: 'Mail may be sent from it: both records were found.' }),
   spf_verified: Type.Boolean(),
   dkim_verified: Type.Boolean(),
@@ -74,9 +75,14 @@ const rotation = Type.Object(
   { $id: 'DkimRotation' },
 );
 
+const recommendedRecords = Type.Array(Type.Object({ ...dnsRecord, purpose: Type.String() }), {
+  description: 'Recommended, but not required for verification.',
+});
+
 export const domainSchema = Type.Object(
   {
     ...basics,
+    recommended_records: recommendedRecords,
     verified_at: Type.Optional(timestamp({ description: 'Only of verified domains.' })),
     checks: Type.Array(check, { description: 'What the last check found, record by record.' }),
     warning: nullable(
@@ -96,9 +102,7 @@ export const newDomainSchema = Type.Object(
   {
     ...basics,
     dns_records: Type.Array(Type.Object(dnsRecord), { description: 'Publish these two.' }),
-    recommended_records: Type.Array(Type.Object({ ...dnsRecord, purpose: Type.String() }), {
-      description: 'Recommended, but not required for verification.',
-    }),
+    recommended_records: recommendedRecords,
     created_at: timestamp(),
   },
   { $id: 'NewDomain' },

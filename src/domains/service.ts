@@ -57,6 +57,7 @@ export class DomainService {
     const withKeys = await Promise.all(rows.map((row) => keys.ensure(db, row)));
     const rotations = await rotationsOf(
       db,
+      organizationId,
       rows.map(({ id }) => id),
     );
     return withKeys
@@ -77,14 +78,14 @@ export class DomainService {
   async rotateDkim(organizationId: string, id: string): Promise<DomainWithRotation> {
     const row = await this.#findWithKey({ organizationId }, id);
     // Asked before as well as ensured after: making a key for nothing is expensive.
-    if ((await findRotation(this.#deps.db, id))?.status === 'waiting_for_dns') throw waitsAlready();
+    if ((await findRotation(this.#deps.db, row))?.status === 'waiting_for_dns') throw waitsAlready();
     const rotation = await beginRotation(this.#deps, row);
     return { ...(await this.#findWithKey({ organizationId }, id)), rotation };
   }
 
   async cancelDkimRotation(organizationId: string, id: string): Promise<DomainWithRotation> {
     const row = await this.#findWithKey({ organizationId }, id);
-    if (!(await cancelRotation(this.#deps.db, id))) {
+    if (!(await cancelRotation(this.#deps.db, row))) {
       throw new ServiceError('CONFLICT', 'No rotation is waiting for its DNS record.');
     }
     return { ...row, rotation: null };
@@ -102,7 +103,7 @@ export class DomainService {
   }
 
   async #withRotation(row: DomainWithKey): Promise<DomainWithRotation> {
-    return { ...row, rotation: await findRotation(this.#deps.db, row.id) };
+    return { ...row, rotation: await findRotation(this.#deps.db, row) };
   }
 
   async #findWithKey(reach: DomainReach, id: string): Promise<DomainWithKey> {

@@ -45,7 +45,8 @@ interface Entry {
 const selectSealed = sql<SealedKeys>(
   'domains.sealed_key',
   `SELECT d.id, d.selector, d.private_key, r.selector AS old_selector, r.private_key AS old_private_key, r.switched_at
-   FROM domains d LEFT JOIN dkim_rotations r ON r.domain_id = d.id AND r.status = 'switched'
+   FROM domains d
+   LEFT JOIN dkim_rotations r ON r.organization_id = d.organization_id AND r.domain_id = d.id AND r.status = 'switched'
    WHERE d.organization_id = $1 AND d.domain = $2`,
 );
 

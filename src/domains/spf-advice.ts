@@ -75,7 +75,7 @@ function sentence(verdict: SpfVerdict, { domain, host, expected }: Names): strin
     case 'broken_host':
       return `The SPF record of ${domain} includes ${host}, ${HOST_PROBLEMS[verdict.problem]}. Receivers ignore the whole record then. The operator of this server publishes a TXT record at ${host} with the value: ${hostSpfValue()}`;
     case 'not_covered':
-      return `The SPF record of ${domain} includes ${host}, whose own record does not allow ${verdict.address}, from which this server sends: ${verdict.found} The operator of this server adds ${networkOf(verdict.address)} to it.`;
+      return `The SPF record of ${domain} includes ${host}, whose own record does not allow ${verdict.address}, from which this server sends: "${verdict.found}". The operator of this server adds ${networkOf(verdict.address)} to it.`;
     case 'broken_include':
       return `The SPF record of ${domain} leads to ${verdict.at}, ${BROKEN[verdict.problem]}. Receivers ignore the whole record then. Remove ${verdict.at}, or put ${ours} first: ${expected}`;
   }

@@ -61,8 +61,6 @@ const selectOne = sql<DomainRow>(
   `SELECT ${COLUMNS} FROM domains WHERE id = $1 AND organization_id = $2`,
 );
 
-const selectById = sql<DomainRow>('domains.find_by_id', `SELECT ${COLUMNS} FROM domains WHERE id = $1`);
-
 const selectAll = sql<DomainRow>(
   'domains.list',
   `SELECT ${COLUMNS} FROM domains WHERE organization_id = $1 ORDER BY created_at DESC, id DESC`,
@@ -86,25 +84,26 @@ const deleteOne = sql<{ domain: string }>(
 
 const setKeyOnce = sql<DomainRow>(
   'domains.set_key',
-  `UPDATE domains SET public_key = $2, private_key = $3
-   WHERE id = $1 AND private_key IS NULL RETURNING ${COLUMNS}`,
+  `UPDATE domains SET public_key = $3, private_key = $4
+   WHERE organization_id = $1 AND id = $2 AND private_key IS NULL RETURNING ${COLUMNS}`,
 );
 
 const record = sql<DomainRow>(
   'domains.record_check',
-  `UPDATE domains SET spf_verified = $3, dkim_verified = $4, verified_at = $5, verified_in = $6, failed_checks = $7,
-     failing_since = $8, next_check_at = $9, checks = $10, last_checked_at = $11, check_number = check_number + 1
-   WHERE id = $1 AND check_number = $2 RETURNING ${COLUMNS}`,
+  `UPDATE domains SET spf_verified = $4, dkim_verified = $5, verified_at = $6, verified_in = $7, failed_checks = $8,
+     failing_since = $9, next_check_at = $10, checks = $11, last_checked_at = $12, check_number = check_number + 1
+   WHERE organization_id = $1 AND id = $2 AND check_number = $3 RETURNING ${COLUMNS}`,
 );
 
 /** Whoever claims a domain has it until its next check is due again; a worker that dies leaves it to the others. */
 const claim = sql<DomainRow>(
   'domains.claim_due',
   `WITH due AS (
-     SELECT id FROM domains WHERE next_check_at <= $1 ORDER BY next_check_at LIMIT $2 FOR UPDATE SKIP LOCKED
+     SELECT organization_id AS owner, id AS due_id FROM domains
+     WHERE next_check_at <= $1 ORDER BY next_check_at LIMIT $2 FOR UPDATE SKIP LOCKED
    )
-   UPDATE domains SET next_check_at = $3 FROM due WHERE domains.id = due.id
-   RETURNING ${COLUMNS.replace('id,', 'domains.id,')}`,
+   UPDATE domains SET next_check_at = $3 FROM due WHERE organization_id = owner AND id = due_id
+   RETURNING ${COLUMNS}`,
 );
 
 const hasten = sql(
@@ -138,7 +137,7 @@ const selectPublished = sql<DomainRow>(
    ORDER BY created_at, id LIMIT 1`,
 );
 
-export const sealedDkimKeys = sealedColumn('domains', 'private_key');
+export const sealedDkimKeys = sealedColumn('domains', 'private_key', { ofOrganizations: true });
 
 export function insertDomain(db: Sql, row: NewDomain): Promise<DomainRow> {
   return db.one(insert, [
@@ -177,10 +176,6 @@ export function findDomain(db: Sql, organizationId: string, id: string): Promise
   return db.maybeOne(selectOne, [id, organizationId]);
 }
 
-export function findById(db: Sql, id: string): Promise<DomainRow | undefined> {
-  return db.maybeOne(selectById, [id]);
-}
-
 /** The newest first. */
 export function listDomains(db: Sql, organizationId: string): Promise<DomainRow[]> {
   return db.many(selectAll, [organizationId]);
@@ -203,21 +198,22 @@ export async function deleteDomain(db: Sql, organizationId: string, id: string):
 /** Undefined when it has one already, or is gone. */
 export function setKey(
   db: Sql,
-  id: string,
+  { organization_id, id }: Pick<DomainRow, 'organization_id' | 'id'>,
   key: { readonly publicKey: Buffer; readonly sealedPrivateKey: Buffer },
 ): Promise<DomainRow | undefined> {
-  return db.maybeOne(setKeyOnce, [id, key.publicKey, key.sealedPrivateKey]);
+  return db.maybeOne(setKeyOnce, [organization_id, id, key.publicKey, key.sealedPrivateKey]);
 }
 
 /** Undefined when another check was recorded since `before` was read, or the domain is gone. */
 export function recordCheck(
   db: Sql,
-  before: Pick<DomainRow, 'id' | 'check_number'>,
+  before: Pick<DomainRow, 'organization_id' | 'id' | 'check_number'>,
   after: VerificationState,
   checks: readonly DnsCheck[],
   checkedAt: Date,
 ): Promise<DomainRow | undefined> {
   return db.maybeOne(record, [
+    before.organization_id,
     before.id,
     before.check_number,
     after.spf_verified,

@@ -1,4 +1,5 @@
 /** A domain as the API shows it. */
+import { domainToUnicode } from 'node:url';
 import { problemsOf, stopsAt } from './check.ts';
 import { dnsRecords, recommendedRecords } from './dns-records.ts';
 import type { DomainWithKey } from './domain-keys.ts';
@@ -11,6 +12,7 @@ export function presentDomain(row: DomainWithRotation, host: string) {
   const published = publishedOf(row);
   return {
     ...basics(row),
+    recommended_records: recommendedRecords(row.domain, host),
     ...(row.verified_at === null ? {} : { verified_at: row.verified_at }),
     checks: (row.checks ?? pendingChecks(published, host)).map((one) => ({ ...one, found: [...one.found] })),
     warning: warningOf(row),
@@ -34,6 +36,7 @@ function basics(row: DomainWithKey) {
   return {
     id: row.id,
     domain: row.domain,
+    display_name: domainToUnicode(row.domain),
     is_verified: row.spf_verified && row.dkim_verified,
     spf_verified: row.spf_verified,
     dkim_verified: row.dkim_verified,

@@ -10,6 +10,7 @@
 import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest, preValidationAsyncHookHandler } from 'fastify';
 import { Type } from 'typebox';
+import { isUnresolved } from '../kit/database/errors.ts';
 import type { Sql } from '../kit/database/sql.ts';
 import { bodyDigest } from '../kit/http/body-reader.ts';
 import { ApiError, apiErrorOf, envelopeOf } from '../kit/http/errors.ts';
@@ -82,7 +83,8 @@ export async function answerOnce<Body>(
     }
     if (done.answer !== null) return replay(reply, done.answer);
   } catch (error) {
-    if (run !== null) await endRun(db, run, keptRefusal(request, error, refusal));
+    // What may be done yet keeps its key: a repeat waits for it, and takes over only where it was not done.
+    if (run !== null && !isUnresolved(error)) await endRun(db, run, keptRefusal(request, error, refusal));
     throw error;
   }
   throw conflict('was taken over by another request, which has not been answered yet');

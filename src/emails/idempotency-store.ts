@@ -34,17 +34,20 @@ const KEPT_FOR = '24 hours';
 /** Cleaning goes in small steps, so that it never holds a lock for long. */
 const CLEAN_STEP = 1_000;
 
-/** Starts a request, or takes over one that was abandoned, or one that is older than we promise to remember. */
+/**
+ * Starts a request, or takes over one that was abandoned, or one that is older than we promise to remember. The time is that of
+ * the new row's defaults.
+ */
 const insert = sql(
   'idempotency.begin',
   `INSERT INTO idempotency_keys AS k (organization_id, key, request_hash, run) VALUES ($1, $2, $3, $4)
    ON CONFLICT (organization_id, key) DO UPDATE
-     SET started_at = now(), created_at = now(), request_hash = excluded.request_hash, status = NULL, answer = NULL,
-         run = excluded.run
-     WHERE k.created_at < now() - interval '${KEPT_FOR}'
-        OR (k.status IS NULL
-            AND abs(extract(epoch FROM now() - k.started_at)) > extract(epoch FROM interval '${ABANDONED_AFTER}')
-            AND k.request_hash = excluded.request_hash)`,
+     SET started_at = excluded.started_at, created_at = excluded.created_at, request_hash = excluded.request_hash,
+         status = NULL, answer = NULL, run = excluded.run
+     WHERE excluded.created_at - k.created_at > interval '${KEPT_FOR}'
+        OR (k.status IS NULL AND k.request_hash = excluded.request_hash
+            AND excluded.started_at - k.started_at NOT BETWEEN interval '-${ABANDONED_AFTER}' AND interval '${ABANDONED_AFTER}')`,
+  { isAwaited: true },
 );
 
 const select = sql<{ same: boolean; status: number | null; answer: unknown }>(
@@ -72,8 +75,10 @@ const remove = sql(
 
 const clean = sql(
   'idempotency.clean',
-  `DELETE FROM idempotency_keys WHERE ctid IN (
-     SELECT ctid FROM idempotency_keys WHERE created_at < now() - interval '${KEPT_FOR}' LIMIT ${CLEAN_STEP})`,
+  `DELETE FROM idempotency_keys k
+   USING (SELECT organization_id, key FROM idempotency_keys
+          WHERE created_at < now() - interval '${KEPT_FOR}' LIMIT ${CLEAN_STEP}) AS old
+   WHERE k.organization_id = old.organization_id AND k.key = old.key`,
 );
 
 /** A sandbox's send, or its batch; or what was told of it in the words of another service, a batch by its first email. */

@@ -1,9 +1,11 @@
 /** Sending emails that have nothing in common in one request. */
+import type { FastifyRequest } from 'fastify';
 import { createDraftOf, type DraftOf } from '../doors/compat/draft-of.ts';
 import type { Sql } from '../kit/database/sql.ts';
 import type { ApiRoutes } from '../kit/http/api-routes.ts';
 import { dataOf } from '../kit/http/envelope.ts';
 import { ApiError, apiErrorOf, envelopeOf } from '../kit/http/errors.ts';
+import { notePartialRefusal } from '../kit/http/refused-requests.ts';
 import type { Clock } from '../kit/runtime/clock.ts';
 import { Turns } from '../kit/runtime/turns.ts';
 import { ServiceError } from '../kit/service-error.ts';
@@ -13,7 +15,13 @@ import type { Accepted, SubmissionDeps } from '../submission/submit.ts';
 import { type ManyAccepted, submitMany } from '../submission/submit-many.ts';
 import { answerOnce, honourKey, idempotencyHeaders } from './idempotency-key.ts';
 import { mixedBody, mixedResult } from './mixed-schema.ts';
-import { emailsRefused, type RefusedEmail, refusalError, SENDING_ERRORS } from './send-answer.ts';
+import {
+  emailsRefused,
+  type RefusedEmail,
+  refusalError,
+  SENDING_ERRORS,
+  someEmailsRefused,
+} from './send-answer.ts';
 import { senderOf } from './send-request.ts';
 
 export interface MixedRouteDeps {
@@ -51,6 +59,7 @@ export function mixedRoutes({ submission, db, clock }: MixedRouteDeps): ApiRoute
           const sender = senderOf(request);
           const result = await submitMany(submission, sender, mixed.drafts, { allOrNone }, keyed);
           if (result.kind !== 'accepted') throw refusalError(result);
+          noteRefusedEmails(request, emails, refusedAmong(mixed, result));
           return answer(result);
         }),
     );
@@ -81,6 +90,23 @@ export async function readEmails(draftOf: DraftOf, emails: readonly unknown[]): 
     }
   }
   return { drafts, places, wrong };
+}
+
+/** In the order of the request. */
+export function refusedAmong({ places, wrong }: MixedEmails, { results }: ManyAccepted): RefusedEmail[] {
+  const refused = results.flatMap((result, draft) =>
+    result.kind === 'accepted' ? [] : [{ index: places[draft] as number, error: refusalError(result) }],
+  );
+  return [...wrong, ...refused].sort((a, b) => a.index - b.index);
+}
+
+export function noteRefusedEmails(
+  request: FastifyRequest,
+  emails: readonly unknown[],
+  refused: readonly RefusedEmail[],
+): void {
+  const part = { emails: refused.map(({ index }) => emails[index]) };
+  notePartialRefusal(request, someEmailsRefused(refused, emails.length), part);
 }
 
 function mixedAnswer({ places, wrong }: MixedEmails, { batchId, results }: ManyAccepted) {

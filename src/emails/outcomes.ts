@@ -140,8 +140,8 @@ export async function countChanges(
       if (!was) return [];
       const common = { organizationId: row.organization_id, createdAtMs: was.created_at.getTime() };
       return [
-        { ...common, status: was.status, by: -1 },
-        { ...common, status: row.status, by: 1 },
+        { status: was.status, by: -1, ...common },
+        { status: row.status, by: 1, ...common },
       ];
     }),
   );

@@ -6,6 +6,7 @@ import type { ApiRoutes } from '../kit/http/api-routes.ts';
 import { dataOf, pageOf } from '../kit/http/envelope.ts';
 import { paginated } from '../kit/http/pagination.ts';
 import { asFile, rawMessage } from '../kit/http/raw-message.ts';
+import { notePartialRefusal } from '../kit/http/refused-requests.ts';
 import type { Clock } from '../kit/runtime/clock.ts';
 import { type SubmissionDeps, submit } from '../submission/submit.ts';
 import { type BatchAccepted, submitBatch } from '../submission/submit-batch.ts';
@@ -21,7 +22,13 @@ import {
   sendResult,
   templateTestBody,
 } from './schema.ts';
-import { batchAnswer, refusalError, SENDING_ERRORS, sentAnswer } from './send-answer.ts';
+import {
+  batchAnswer,
+  refusalError,
+  SENDING_ERRORS,
+  sentAnswer,
+  someRecipientsRefused,
+} from './send-answer.ts';
 import { filesOf, senderOf, toBatchDraft, toDraft, toTestDraft } from './send-request.ts';
 import type { EmailService } from './service.ts';
 import { addressedItemView, itemView } from './view.ts';
@@ -128,7 +135,13 @@ function routeBatches(app: App, { service, submission, db, clock }: EmailRouteDe
         const keyed = run && { run, answer };
         const result = await submitBatch(submission, senderOf(request), batch.draft, keyed);
         if (result.kind !== 'accepted') throw refusalError(result, batch.places);
-        return answer(result);
+        const answered = answer(result);
+        const refused = answered.body.data.rejected.map(({ index }) => request.body.recipients[index]);
+        notePartialRefusal(request, someRecipientsRefused(batch, result), {
+          ...request.body,
+          recipients: refused,
+        });
+        return answered;
       }),
   );
 

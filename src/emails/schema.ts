@@ -9,7 +9,7 @@ import { TLS_POLICIES } from '../kit/smtp/facts.ts';
 import { RECIPIENT_KINDS } from './email.ts';
 import { attachments, bodyText, MAX_RECIPIENTS, mailbox, subject } from './fields-schema.ts';
 import { checkUnsubscribe, letterheadFields, priority, scheduledAt, shownOptions } from './options-schema.ts';
-import { RECIPIENT_STATES, STATUSES } from './status.ts';
+import { EMAIL_STATES, RECIPIENT_STATES, STATUSES } from './status.ts';
 
 const recipients = Type.Array(mailbox, { maxItems: MAX_RECIPIENTS });
 
@@ -115,6 +115,11 @@ const listFields = {
   message_id: Type.String({ description: 'The same as `id`.' }),
   subject: Type.String(),
   status,
+  state: stringEnum(EMAIL_STATES, {
+    description:
+      'The status, told apart further: `scheduled` and `retrying` of `queued`, `withdrawn` of `failed`, and `complained`.',
+  }),
+  next_attempt_at: nullable(timestamp({ description: 'Of mail that is `retrying`.' })),
   priority,
   created_at: timestamp(),
   updated_at: timestamp(),

@@ -1,8 +1,8 @@
 /** How what became of a submission reads in JSON: what was accepted as an answer, what was refused as an error. */
 
-import { ApiError, apiErrorOf, UnavailableError } from '../kit/http/errors.ts';
+import { ApiError, apiErrorOf, type ErrorCode, UnavailableError } from '../kit/http/errors.ts';
 import { joinField, Problems } from '../kit/problems.ts';
-import type { ServiceError } from '../kit/service-error.ts';
+import type { Problem, ServiceError } from '../kit/service-error.ts';
 import type { LimitExceeded } from '../submission/gates/limit.ts';
 import type { AtRecipient } from '../submission/gates/refused-recipients.ts';
 import type { RecipientsSuppressed } from '../submission/gates/suppression.ts';
@@ -103,20 +103,67 @@ export interface RefusedEmail {
 
 /** Of emails that are wanted all or none. The code, and so the status, is that of the first that is refused. */
 export function emailsRefused(refused: readonly RefusedEmail[]): ApiError {
-  const all = new Problems();
-  const errors = refused.map(({ index, error }) => ({ place: `emails[${index}]`, error: apiErrorOf(error) }));
-  for (const { place, error } of errors) {
-    for (const { field, message } of error.details)
-      all.add(field === 'body' ? place : joinField(place, field), message);
-    if (error.details.length === 0) all.add(place, error.message);
-  }
-  const [first, another] = errors;
+  const [first, another] = refused;
   if (first === undefined) throw new Error('No email was refused.');
+  const error = apiErrorOf(first.error);
   const message = another
     ? `${refused.length} of the emails are refused, so none was accepted; see details.`
-    : `${first.place} is refused, so none was accepted. ${first.error.message}`;
-  return new ApiError(first.error.code, all.list, message, first.error);
+    : `${placeOf(first)} is refused, so none was accepted. ${error.message}`;
+  return new ApiError(error.code, problemsOfEmails(refused), message, error);
 }
+
+/** Of emails that are refused beside others that are not; null where none is. For the log: each has its answer. */
+export function someEmailsRefused(refused: readonly RefusedEmail[], total: number): ApiError | null {
+  const [first] = refused;
+  if (first === undefined) return null;
+  const message = `${refused.length} of ${total} emails were refused.`;
+  return new ApiError(apiErrorOf(first.error).code, problemsOfEmails(refused), message);
+}
+
+function problemsOfEmails(refused: readonly RefusedEmail[]): readonly Problem[] {
+  const all = new Problems();
+  for (const one of refused) {
+    const place = placeOf(one);
+    const { details, message } = apiErrorOf(one.error);
+    for (const problem of details)
+      all.add(problem.field === 'body' ? place : joinField(place, problem.field), problem.message);
+    if (details.length === 0) all.add(place, message);
+  }
+  return all.list;
+}
+
+function placeOf({ index }: RefusedEmail): string {
+  return `emails[${index}]`;
+}
+
+/** Of recipients of a batch, beside others who are mailed; null where there are none. For the log, as above. */
+export function someRecipientsRefused(
+  { places, unusable }: BatchRequest,
+  { rejected }: BatchAccepted,
+): ApiError | null {
+  const refused = rejected.map(({ recipient, refused: why }) => ({
+    index: places[recipient] as number,
+    code: REJECTIONS[why.kind],
+    message: rejectionText(why),
+  }));
+  const wrong = unusable.map(({ index, error }) => ({
+    index,
+    code: REJECTIONS.data_refused,
+    message: error,
+  }));
+  const all = [...refused, ...wrong];
+  const [first] = all;
+  if (first === undefined) return null;
+  const details = all.map(({ index, message }) => ({ field: `recipients[${index}]`, message }));
+  const message = `${all.length} of ${places.length + unusable.length} recipients were refused.`;
+  return new ApiError(first.code, details, message);
+}
+
+const REJECTIONS = {
+  data_refused: 'VALIDATION_ERROR',
+  recipients_risky: 'RECIPIENTS_REJECTED',
+  recipients_suppressed: 'RECIPIENTS_SUPPRESSED',
+} as const satisfies Record<Rejection['refused']['kind'], ErrorCode>;
 
 /** Why one recipient of a batch is not mailed. */
 function rejectionText(refused: Rejection['refused']): string {

@@ -30,7 +30,8 @@ import type { SendBody, TemplateTestBody } from './schema.ts';
 export type SendingRequest = Pick<FastifyRequest, 'principal' | 'id' | 'span'>;
 
 export function senderOf({ principal, id, span }: SendingRequest): Sender {
-  return { ...senderWithKey(principal), origin: { requestId: id, traceparent: span?.traceparent } };
+  const { organizationId, keyId, domain: tiedTo } = principal;
+  return { organizationId, keyId, tiedTo, origin: { requestId: id, traceparent: span?.traceparent } };
 }
 
 export function senderWithKey({ organizationId, keyId, domain }: Principal): Sender {

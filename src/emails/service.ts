@@ -16,6 +16,7 @@ import { EmailLists } from './lists/email-lists.ts';
 import { emailsFrom } from './lists/emails-from.ts';
 import { type EmailFilter, type EmailItemRow, withinDomain } from './lists/store-list.ts';
 import { renderedContent } from './rendered-content.ts';
+import { type EmailSituation, situationsOf } from './states.ts';
 import { setSchedule } from './store.ts';
 import {
   attachmentsOf,
@@ -65,20 +66,29 @@ export class EmailService {
   async get(reach: Reach, id: string): Promise<EmailView> {
     const { db } = this.#options;
     const email = await this.find(reach, id);
-    const [recipients, events] = await Promise.all([
+    const [recipients, events, situations] = await Promise.all([
       recipientsOf(db, reach.organizationId, email.id),
       eventsOfEmail(db, reach.organizationId, email.id),
+      situationsOf(db, reach.organizationId, [email.id]),
     ]);
-    return emailView(email, recipients, events);
+    return emailView(situated(email, situations), recipients, events);
   }
 
   async list(
     { organizationId, domain }: Reach,
     filter: EmailFilter,
     page: { readonly page: number; readonly limit: number },
-  ): Promise<{ rows: EmailItemRow[]; total: number }> {
+  ): Promise<{ rows: (EmailItemRow & EmailSituation)[]; total: number }> {
     const within = withinDomain(filter, domain);
-    return within === null ? { rows: [], total: 0 } : this.#lists.page(organizationId, within, page);
+    if (within === null) return { rows: [], total: 0 };
+    const { rows, total } = await this.#lists.page(organizationId, within, page);
+    const db = this.#options.reads.of(organizationId);
+    const situations = await situationsOf(
+      db,
+      organizationId,
+      rows.map(({ id }) => id),
+    );
+    return { rows: rows.map((row) => situated(row, situations)), total };
   }
 
   /** From one of them on, with what happened last to each. */
@@ -86,7 +96,7 @@ export class EmailService {
     { organizationId, domain }: Reach,
     place: ListPlace,
   ): Promise<PlacedPage<EmailItemRow & { readonly last: LastEvent | undefined }>> {
-    const db = this.#options.reads.of(organizationId);
+    const db = this.#options.reads.lately(organizationId);
     const { rows, hasMore } = await emailsFrom(db, organizationId, domain, place);
     const ids = rows.map(({ id }) => id);
     const last = await lastEventsOf(db, organizationId, ids);
@@ -188,4 +198,12 @@ function isAccountMail({ tags }: EmailRow): boolean {
 
 function noSuchEmail(): ServiceError {
   return new ServiceError('NOT_FOUND', 'There is no such email.');
+}
+
+/** One that is gone by now is what it was. */
+function situated<Row extends Pick<EmailItemRow, 'id' | 'status'>>(
+  row: Row,
+  situations: ReadonlyMap<string, EmailSituation>,
+): Row & EmailSituation {
+  return { ...row, ...(situations.get(row.id) ?? { state: row.status, next_attempt_at: null }) };
 }

@@ -2,6 +2,29 @@
 export const STATUSES = ['queued', 'delivered', 'bounced', 'failed', 'opened'] as const;
 export type EmailStatus = (typeof STATUSES)[number];
 
+/** States that the status does not tell apart, each with the status that it is part of; complaints come after several. */
+export const SPECIAL_STATES = {
+  scheduled: 'queued',
+  retrying: 'queued',
+  withdrawn: 'failed',
+  complained: null,
+} as const satisfies Record<string, EmailStatus | null>;
+export type SpecialState = keyof typeof SPECIAL_STATES;
+
+/** What people call the situation of an email. */
+export const EMAIL_STATES = [
+  'scheduled',
+  'queued',
+  'retrying',
+  'delivered',
+  'opened',
+  'bounced',
+  'failed',
+  'withdrawn',
+  'complained',
+] as const satisfies readonly (EmailStatus | SpecialState)[];
+export type EmailState = (typeof EMAIL_STATES)[number];
+
 /** And of each of its recipients. */
 export const RECIPIENT_STATES = ['queued', 'deferred', 'delivered', 'bounced', 'failed', 'opened'] as const;
 export type RecipientState = (typeof RECIPIENT_STATES)[number];

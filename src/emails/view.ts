@@ -3,15 +3,18 @@ import { type EventRow, eventView } from '../events/read.ts';
 import { PRIORITIES } from '../outbox/states.ts';
 import { repliesOf } from './email.ts';
 import type { EmailItemRow } from './lists/store-list.ts';
+import type { EmailSituation } from './states.ts';
 import { type EmailStatus, STATUSES } from './status.ts';
 import type { AttachmentRow, BatchCountRow, EmailRow, RecipientRow } from './store-read.ts';
 
-export function itemView(row: EmailItemRow) {
+export function itemView(row: EmailItemRow & EmailSituation) {
   return {
     id: row.id,
     message_id: row.id,
     subject: row.subject,
     status: row.status,
+    state: row.state,
+    next_attempt_at: row.next_attempt_at,
     priority: PRIORITIES[row.priority] as (typeof PRIORITIES)[number],
     created_at: row.created_at,
     updated_at: row.updated_at,
@@ -19,7 +22,7 @@ export function itemView(row: EmailItemRow) {
 }
 
 /** An item with who it is from and to, for lists that people read. */
-export function addressedItemView(row: EmailItemRow) {
+export function addressedItemView(row: EmailItemRow & EmailSituation) {
   return { ...itemView(row), from: fromView(row), to: [...row.addresses.to] };
 }
 
@@ -39,7 +42,11 @@ export function batchView(batchId: string, rows: readonly BatchCountRow[]) {
   return { batch_id: batchId, total: rows.reduce((sum, row) => sum + row.count, 0), counts };
 }
 
-export function emailView(row: EmailRow, recipients: readonly RecipientRow[], events: readonly EventRow[]) {
+export function emailView(
+  row: EmailRow & EmailSituation,
+  recipients: readonly RecipientRow[],
+  events: readonly EventRow[],
+) {
   return {
     ...itemView(row),
     scheduled_at: row.scheduled_at,

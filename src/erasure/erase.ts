@@ -15,6 +15,7 @@ import type { Sql } from '../kit/database/sql.ts';
 import { type EmailAddress, parseAddress } from '../kit/message/address.ts';
 import { ServiceError } from '../kit/service-error.ts';
 import { queuedAmong, withdrawEach } from '../outbox/withdraw.ts';
+import { eraseFromRequestLog } from '../request-logs/store.ts';
 import type { ErasedEntry } from '../suppressions/erased-entry.ts';
 import { eraseFromImports } from '../suppressions/import-erasure.ts';
 import { forgetFailures } from '../suppressions/mailbox-failures.ts';
@@ -105,7 +106,7 @@ async function eraseFromLists(deps: EraseDeps, address: AddressToErase, entry: E
   }
 }
 
-/** Lists, stored answers, and the log of who did what. True when a suppression is behind the hash now. */
+/** Lists, stored answers, the log of who did what and that of what was refused. True when a suppression is behind the hash now. */
 async function eraseOutsideOfMail(tx: Sql, address: AddressToErase, entry: ErasedEntry): Promise<boolean> {
   const { organizationId, email } = address;
   const shownAs = entry.email;
@@ -115,6 +116,7 @@ async function eraseOutsideOfMail(tx: Sql, address: AddressToErase, entry: Erase
   await forgetFailures(tx, [address]);
   await eraseFromAnswers(tx, organizationId, { email, shownAs });
   await eraseFromAuditLog(tx, organizationId, { email, shownAs });
+  await eraseFromRequestLog(tx, organizationId, { email, shownAs });
   return stood || hidden;
 }
 

@@ -23,7 +23,7 @@ const insert = sql(
   'INSERT INTO data_keys (name, sealed) VALUES ($1, $2) ON CONFLICT (name) DO NOTHING',
 );
 
-export const sealedDataKeys = sealedColumn('data_keys', 'sealed', 'name');
+export const sealedDataKeys = sealedColumn('data_keys', 'sealed', { idColumn: 'name' });
 
 export function dataKeyBox(ring: KeyRing): SealedBox {
   return new SealedBox(ring, 'data-keys', 'data key');

@@ -47,13 +47,14 @@ interface Elsewhere {
   readonly unsubscriptions: readonly Row[];
   readonly full_mailbox: unknown;
   readonly audit_log: readonly Row[];
+  readonly request_logs: readonly Row[];
   readonly sandbox_messages: readonly Row[];
 }
 const selectElsewhere = sql<Elsewhere>(
   'recipients.export',
   `SELECT
      (SELECT to_jsonb(s) - 'organization_id' - 'key' FROM suppressions s
-      WHERE s.organization_id || s.key = $1::text || $2::text) AS suppression,
+      WHERE s.organization_id = $1 AND s.key = $2) AS suppression,
      (SELECT coalesce(jsonb_agg(to_jsonb(s) - 'organization_id' - 'key' ORDER BY s.id), '[]') FROM suppressions s
       WHERE s.organization_id = $1 AND ${ADDRESS_OF_GROUP} = $2 AND s.unsubscribe_group IS NOT NULL) AS unsubscriptions,
      (SELECT to_jsonb(m) - 'organization_id' - 'key' FROM mailbox_failures m
@@ -61,6 +62,9 @@ const selectElsewhere = sql<Elsewhere>(
      (SELECT coalesce(jsonb_agg(to_jsonb(l) - 'organization_id' ORDER BY l.id), '[]') FROM (
         SELECT * FROM audit_log WHERE organization_id = $1 AND (target_name ~* $4 OR details::text ~* $5)
         ORDER BY id LIMIT $6) AS l) AS audit_log,
+     (SELECT coalesce(jsonb_agg(to_jsonb(q) - 'organization_id' ORDER BY q.id), '[]') FROM (
+        SELECT * FROM request_logs WHERE organization_id = $1 AND (message ~* $4 OR facts::text ~* $5)
+        ORDER BY id LIMIT $6) AS q) AS request_logs,
      (SELECT coalesce(jsonb_agg(jsonb_build_object('id', b.id, 'subject', b.subject, 'received_at', b.received_at)
                                 ORDER BY b.id), '[]') FROM (
         SELECT id, subject, received_at FROM sandbox_messages
@@ -94,6 +98,7 @@ export interface Exported {
   readonly unsubscriptions: readonly Row[];
   readonly full_mailbox: unknown;
   readonly audit_log: readonly Row[];
+  readonly request_logs: readonly Row[];
   readonly sandbox_messages: readonly Row[];
 }
 
@@ -109,7 +114,7 @@ export async function exportAddress(
   const elsewhere = await db.one(selectElsewhere, [organizationId, key, email, ...patterns, limits.rows]);
   const events = await db.many(selectEvents, [organizationId, ids, email, limits.rows]);
   const attempts = await db.many(selectAttempts, [organizationId, ids, email, limits.rows]);
-  const lists = [events, attempts, elsewhere.audit_log, elsewhere.sandbox_messages];
+  const lists = [events, attempts, elsewhere.audit_log, elsewhere.request_logs, elsewhere.sandbox_messages];
   return {
     email,
     truncated: found.length > ids.length || lists.some((list) => list.length >= limits.rows),

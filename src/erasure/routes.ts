@@ -41,6 +41,7 @@ const exported = Type.Object(
     unsubscriptions: Type.Array(anyObject(), { description: 'From groups of mail.' }),
     full_mailbox: nullable(anyObject()),
     audit_log: rows,
+    request_logs: Type.Array(anyObject(), { description: 'Requests that were refused.' }),
     sandbox_messages: rows,
   },
   { $id: 'RecipientExport' },

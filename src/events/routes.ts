@@ -6,21 +6,11 @@ import type { Reads } from '../kit/database/reads.ts';
 import { toAddress } from '../kit/http/address-field.ts';
 import type { ApiRoutes } from '../kit/http/api-routes.ts';
 import { cursorFields, cursorPage, cursorPageOf } from '../kit/http/cursor-page.ts';
-import { parseDay, parseMoment } from '../kit/runtime/moment.ts';
+import { dateField, momentOfDate } from '../kit/http/date-field.ts';
 import { checked, strictObject } from '../kit/schema.ts';
 import { recipientField, typeField } from './query-schema.ts';
 import { parseEventId } from './read.ts';
 import { streamView } from './stream.ts';
-
-function date(description: string) {
-  return checked(Type.String({ maxLength: 40, description }), (text, problems) => {
-    if (parseDay(text) === null && parseMoment(text) === null)
-      problems.add(
-        '',
-        'must be an ISO 8601 date or date and time, such as 2027-01-31 or 2027-01-31T08:00:00Z',
-      );
-  });
-}
 
 const query = strictObject({
   ...cursorFields,
@@ -31,8 +21,8 @@ const query = strictObject({
   ),
   type: typeField,
   recipient: recipientField,
-  from_date: Type.Optional(date('Then or later.')),
-  to_date: Type.Optional(date('At or before this time; a date includes that whole day.')),
+  from_date: Type.Optional(dateField('Then or later.')),
+  to_date: Type.Optional(dateField('At or before this time; a date includes that whole day.')),
 });
 
 const streamEvent = Type.Object({ ...event.properties, email_id: Type.String() }, { $id: 'StreamEvent' });
@@ -48,7 +38,7 @@ export function eventRoutes(reads: Reads): ApiRoutes {
   return async (app) => {
     app.get('/events', { schema: list }, async ({ principal, query }) => {
       const { organizationId } = principal;
-      const rows = await readEvents(reads.of(organizationId), organizationId, toFilter(query));
+      const rows = await readEvents(reads.lately(organizationId), organizationId, toFilter(query));
       return cursorPage(rows, query.limit, { view: streamView, cursor: (row) => streamView(row).id });
     });
   };
@@ -59,12 +49,8 @@ function toFilter(asked: Static<typeof query>): EventFilter {
     beforeId: asked.cursor === undefined ? null : parseEventId(asked.cursor),
     type: asked.type ?? null,
     recipient: asked.recipient === undefined ? null : toAddress(asked.recipient).email,
-    fromMs: momentOf(asked.from_date, 'firstMs'),
-    toMs: momentOf(asked.to_date, 'lastMs'),
+    fromMs: asked.from_date === undefined ? null : momentOfDate(asked.from_date, 'firstMs'),
+    toMs: asked.to_date === undefined ? null : momentOfDate(asked.to_date, 'lastMs'),
     limit: asked.limit + 1,
   };
-}
-
-function momentOf(text: string | undefined, end: 'firstMs' | 'lastMs'): number | null {
-  return text === undefined ? null : (parseDay(text)?.[end] ?? parseMoment(text));
 }

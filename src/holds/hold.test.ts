@@ -10,7 +10,7 @@ const MAIL: HoldableMail = {
 };
 
 const found = (target: HoldTarget, mail: HoldableMail = MAIL) =>
-  new HoldIndex([{ id: 'hold_1', ...target }]).find(mail)?.id ?? null;
+  new HoldIndex([{ id: 'hold_1', withWebhooks: false, ...target }]).find(mail)?.id ?? null;
 
 describe('a hold', () => {
   it.each<HoldTarget>([

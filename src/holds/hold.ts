@@ -27,8 +27,19 @@ export interface HoldTarget {
   readonly value: string | null;
 }
 
+/** As people call it: `all`, `domain shop.example`, `organization org_…`. */
+export function holdName(
+  { scope, value }: Pick<HoldTarget, 'scope' | 'value'>,
+  organizationId: string | null,
+): string {
+  const which = scope === 'organization' ? organizationId : value;
+  return which === null ? scope : `${scope} ${which}`;
+}
+
 export interface HoldInForce extends HoldTarget {
   readonly id: string;
+  /** Webhooks wait, too. Only of a hold of everything. */
+  readonly withWebhooks: boolean;
 }
 
 /** What is known of a mail that may be held; before it is loaded, no more than who sends it and where to. */
@@ -46,6 +57,10 @@ export class HoldIndex {
 
   constructor(holds: readonly HoldInForce[]) {
     this.#holds = new Map(holds.map((hold) => [keyOf(hold), hold]));
+  }
+
+  count(scope: HoldScope): number {
+    return [...this.#holds.values()].filter((hold) => hold.scope === scope).length;
   }
 
   /** A hold that stops everything. */

@@ -5,7 +5,7 @@
 import type { Sql } from '../kit/database/sql.ts';
 import type { Service } from '../kit/runtime/lifecycle.ts';
 import type { Log } from '../kit/runtime/log.ts';
-import { type HoldableMail, HoldIndex, type HoldInForce } from './hold.ts';
+import { type HoldableMail, HoldIndex, type HoldInForce, type HoldScope } from './hold.ts';
 import { holdsInForce } from './store.ts';
 
 /** Those who change them say so; this is for when nobody heard it. */
@@ -41,6 +41,14 @@ export class HoldsInForce implements Service {
   /** Everything is held: nothing is to be claimed at all. */
   get isAll(): boolean {
     return this.#index.ofAll !== null;
+  }
+
+  count(scope: HoldScope): number {
+    return this.#index.count(scope);
+  }
+
+  get areWebhooksHeld(): boolean {
+    return this.#index.ofAll?.withWebhooks ?? false;
   }
 
   /** The hold that stops this mail. */

@@ -17,3 +17,9 @@ export async function holdsOn(db: Sql, mail: readonly WaitingForHold[]): Promise
   for (const id of new Set(ids)) if (id !== null) known.set(id, await findHold(db, id));
   return ids.map((id) => (id === null ? null : (known.get(id) ?? null)));
 }
+
+/** Why nothing is sent at all; null where mail is. */
+export async function whyAllIsHeld(db: Sql): Promise<string | null> {
+  const { ofAll } = new HoldIndex(await holdsInForce(db));
+  return ofAll === null ? null : ((await findHold(db, ofAll.id))?.reason ?? null);
+}

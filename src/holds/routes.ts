@@ -7,9 +7,9 @@ import { dataOf, pageOf } from '../kit/http/envelope.ts';
 import { ApiError } from '../kit/http/errors.ts';
 import { paginated } from '../kit/http/pagination.ts';
 import type { Principal } from '../kit/http/principal.ts';
+import { holdName } from './hold.ts';
 import { discardBody, holdDetail, holdItem, holdsQuery, placeBody } from './schema.ts';
 import { decideHold, type HoldActor, type HoldDeps, holdsOf, readHold, requestHold } from './service.ts';
-import type { HoldRow } from './store.ts';
 import { holdDetailView, holdView } from './view.ts';
 
 const tags = ['Holds'];
@@ -77,7 +77,7 @@ function routePlacing(app: App, deps: HoldDeps): void {
     async (request, reply) => {
       const { scope, value = null, reason } = request.body;
       const placed = await requestHold(deps, actorOf(request.principal), { scope, value, reason });
-      nameTarget(request, targetName(placed));
+      nameTarget(request, holdName(placed, null));
       return reply.code(201).send({ data: holdView(placed) });
     },
   );
@@ -103,7 +103,7 @@ function routeEnding(app: App, deps: HoldDeps): void {
         params: { id },
       } = request;
       const released = await decideHold(deps, actorOf(principal), id, { how: 'release', reason: null });
-      nameTarget(request, targetName(released));
+      nameTarget(request, holdName(released, null));
       return { data: holdView(released) };
     },
   );
@@ -131,7 +131,7 @@ function routeEnding(app: App, deps: HoldDeps): void {
         how: 'discard',
         reason: body.reason,
       });
-      nameTarget(request, targetName(discarded));
+      nameTarget(request, holdName(discarded, null));
       return { data: holdView(discarded) };
     },
   );
@@ -146,8 +146,4 @@ function actorOf(principal: Principal): HoldActor {
     isOperator: isAllowed(principal, OPERATOR, 'POST'),
     id: session?.userId ?? keyId ?? '',
   };
-}
-
-function targetName({ scope, value }: HoldRow): string {
-  return value === null ? scope : `${scope} ${value}`;
 }

@@ -42,10 +42,13 @@ const fields = {
   organization_id: nullable(Type.String({ description: 'Whose mail it stops; null for everybody’s.' })),
   scope,
   value: nullable(Type.String()),
+  with_webhooks: Type.Boolean({ description: 'Webhooks wait, too, as they do after a restore.' }),
   reason: Type.String(),
   state: stringEnum(HOLD_STATES),
   by_operator: Type.Boolean({ description: 'An operator placed it, and only an operator can end it.' }),
-  placed_by: Type.String({ description: 'A user’s address, or the name of an API key.' }),
+  placed_by: Type.String({
+    description: 'A user’s address, the name of an API key, or `operator` and a user’s name on the server.',
+  }),
   placed_at: timestamp(),
   decision: nullable(
     Type.Object({

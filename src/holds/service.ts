@@ -134,9 +134,13 @@ const VALUES: Readonly<Record<Exclude<HoldScope, 'all' | 'organization'>, CheckV
     return value;
   },
   provider: async (db, value) => {
-    if (!(await db.one(selectProvider, [value])).is)
-      throw wrong('is no provider or site that mail was sent to lately; GET /sites lists them');
-    return value;
+    const isKnown = async (name: string) => (await db.one(selectProvider, [name])).is;
+    if (await isKnown(value)) return value;
+    // A domain that was never delivered to has a place of its own at its site.
+    const [, site = ''] = / at (.+)$/.exec(value) ?? [];
+    throw (await isKnown(site))
+      ? wrong(`is the place of one domain at a site; to hold mail to the site: ${site}`)
+      : wrong('is no provider or site that mail was sent to lately; GET /sites lists them');
   },
 };
 

@@ -12,6 +12,7 @@ export interface NewHold {
   /** Who placed it, for people to read. */
   readonly by?: string;
   readonly byOperator?: boolean;
+  readonly withWebhooks?: boolean;
 }
 
 export interface HoldRow {
@@ -20,6 +21,7 @@ export interface HoldRow {
   readonly by_operator: boolean;
   readonly scope: HoldScope;
   readonly value: string | null;
+  readonly with_webhooks: boolean;
   readonly reason: string;
   readonly placed_by: string;
   readonly placed_at: Date;
@@ -33,13 +35,17 @@ export interface HoldRow {
   readonly discarded: number;
 }
 
-const COLUMNS = `id, organization_id, by_operator, scope, value, reason, placed_by, placed_at, ending, ending_reason,
-   ending_by, ending_at, lifted_at, ended_at, released, discarded`;
+const COLUMNS = `id, organization_id, by_operator, scope, value, with_webhooks, reason, placed_by, placed_at, ending,
+   ending_reason, ending_by, ending_at, lifted_at, ended_at, released, discarded`;
 
+/** One that is there already stays as it is; but webhooks may be added to it. */
 const insert = sql<HoldRow>(
   'holds.insert',
-  `INSERT INTO holds (id, organization_id, by_operator, scope, value, reason, placed_by, placed_at)
-   VALUES ($1, $2, $3, $4, $5, $6, $7, now()) ON CONFLICT DO NOTHING RETURNING ${COLUMNS}`,
+  `INSERT INTO holds (id, organization_id, by_operator, scope, value, reason, placed_by, with_webhooks, placed_at)
+   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, now())
+   ON CONFLICT (scope, (coalesce(organization_id, '')), (coalesce(value, '')), by_operator) WHERE lifted_at IS NULL
+   DO UPDATE SET with_webhooks = true WHERE excluded.with_webhooks AND NOT holds.with_webhooks
+   RETURNING ${COLUMNS}`,
 );
 
 const forgetEnding = sql(
@@ -50,7 +56,8 @@ const forgetEnding = sql(
 
 const selectInForce = sql<HoldInForce>(
   'holds.in_force',
-  `SELECT id, organization_id AS "organizationId", scope, value FROM holds WHERE lifted_at IS NULL`,
+  `SELECT id, organization_id AS "organizationId", scope, value, with_webhooks AS "withWebhooks"
+   FROM holds WHERE lifted_at IS NULL`,
 );
 
 const lockShared = sql<{ id: string }>(
@@ -123,8 +130,9 @@ const countAll = sql<{ total: number; open: number }>(
  * hold already.
  */
 export async function placeHold(tx: Sql, hold: NewHold): Promise<HoldRow | undefined> {
-  const { scope, organizationId = null, value = null, reason, by = 'operator', byOperator = true } = hold;
-  const of = [organizationId, byOperator, scope, value, reason, by];
+  const { scope, organizationId = null, value = null, reason } = hold;
+  const { by = 'operator', byOperator = true, withWebhooks = false } = hold;
+  const of = [organizationId, byOperator, scope, value, reason, by, withWebhooks];
   const placed = await tx.maybeOne(insert, [newId('hold'), ...of]);
   await wakeForHolds(tx);
   return placed;

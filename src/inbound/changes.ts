@@ -13,7 +13,7 @@ import { DAY_MS } from '../kit/runtime/durations.ts';
 import type { RecipientSignal } from '../suppressions/automatic.ts';
 import type { Ignored, Interpretation, ReportFinding } from './interpret.ts';
 import { keyOf, type ReportedRecipient } from './recipients.ts';
-import type { WaitingMessage } from './store.ts';
+import type { InboundKey, WaitingMessage } from './store.ts';
 
 /** What was made of a message, for the numbers. */
 export type MessageResult =
@@ -33,9 +33,9 @@ export interface Changes {
   readonly unsubscriptions: UnsubscribeRef[];
   readonly events: NewEvent[];
   readonly reports: NewReport[];
-  readonly done: string[];
-  readonly later: { readonly id: string; readonly seconds: number }[];
-  readonly kept: { readonly id: string; readonly note: string }[];
+  readonly done: InboundKey[];
+  readonly later: (InboundKey & { readonly seconds: number })[];
+  readonly kept: (InboundKey & { readonly note: string })[];
   readonly results: MessageResult[];
 }
 
@@ -73,8 +73,8 @@ export function consider(
   const result = resultOf(message, interpretation, world, changes);
   changes.results.push(result);
   if (result === 'not_settled') {
-    changes.later.push({ id: message.id, seconds: waitSeconds(message.tries) });
-  } else if (result !== 'kept') changes.done.push(message.id);
+    changes.later.push({ ...message, seconds: waitSeconds(message.tries) });
+  } else if (result !== 'kept') changes.done.push(message);
 }
 
 export function waitSeconds(tries: number): number {
@@ -157,8 +157,8 @@ function complain(
   return 'complained';
 }
 
-function keep({ id }: WaitingMessage, note: string, changes: Changes): MessageResult {
-  changes.kept.push({ id, note });
+function keep(message: WaitingMessage, note: string, changes: Changes): MessageResult {
+  changes.kept.push({ ...message, note });
   return 'kept';
 }
 

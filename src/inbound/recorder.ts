@@ -88,15 +88,15 @@ async function recordOneByOne(deps: RecorderDeps, count: number): Promise<number
   return count;
 }
 
-async function postpone({ db, log }: RecorderDeps, { id, tries }: WaitingMessage, error: unknown) {
-  log.error({ err: error, inboundId: id }, 'a report could not be recorded and is tried again later');
-  await postponeInbound(db, [{ id, seconds: waitSeconds(tries) }]);
+async function postpone({ db, log }: RecorderDeps, message: WaitingMessage, error: unknown) {
+  log.error({ err: error, inboundId: message.id }, 'a report could not be recorded and is tried again later');
+  await postponeInbound(db, [{ ...message, seconds: waitSeconds(message.tries) }]);
 }
 
-async function setAside(deps: RecorderDeps, { id }: WaitingMessage, error: unknown) {
-  deps.log.error({ err: error, inboundId: id }, 'a report could not be recorded and is set aside');
+async function setAside(deps: RecorderDeps, message: WaitingMessage, error: unknown) {
+  deps.log.error({ err: error, inboundId: message.id }, 'a report could not be recorded and is set aside');
   const note = `It could not be recorded: ${error instanceof Error ? error.message : String(error)}`;
-  await keepInbound(deps.db, [{ id, note: note.slice(0, 500) }]);
+  await keepInbound(deps.db, [{ ...message, note: note.slice(0, 500) }]);
   deps.onResult?.('kept');
   await trim(deps);
 }

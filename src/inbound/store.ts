@@ -2,6 +2,7 @@
 import { type Sql, sql } from '../kit/database/sql.ts';
 import type { DeliveryRef } from '../kit/message/return-path.ts';
 import { uuidv7 } from '../kit/runtime/ids.ts';
+import { INSTALLATION } from '../organizations/installation.ts';
 import { beyond, type CapsByKind, KEPT_CAPS, type WaitingCount } from './caps.ts';
 import type { Received } from './smtp/inbound-dialogue.ts';
 
@@ -9,8 +10,13 @@ export interface NewInbound extends Received {
   readonly receivedAtMs: number;
 }
 
-export interface WaitingMessage {
+/** Which one it is. What came to an address that anybody knows is the installation's. */
+export interface InboundKey {
+  readonly organizationId: string;
   readonly id: string;
+}
+
+export interface WaitingMessage extends InboundKey {
   readonly receivedAtMs: number;
   /** Whose delivery the return path named that it was sent to; null when it came to an address that anybody knows. */
   readonly delivery: DeliveryRef | null;
@@ -23,7 +29,7 @@ export interface WaitingMessage {
 interface WaitingRow {
   id: string;
   received_at: Date;
-  organization_id: string | null;
+  organization_id: string;
   email_id: string | null;
   position: number | null;
   mailbox: string;
@@ -52,12 +58,17 @@ const claim = sql<WaitingRow>(
    FOR UPDATE SKIP LOCKED`,
 );
 
-const remove = sql('inbound.remove', 'DELETE FROM inbound_messages WHERE id = ANY ($1::uuid[])');
+const remove = sql(
+  'inbound.remove',
+  `DELETE FROM inbound_messages m USING unnest($1::text[], $2::uuid[]) AS done(organization_id, id)
+   WHERE m.organization_id = done.organization_id AND m.id = done.id`,
+);
 
 const postpone = sql(
   'inbound.postpone',
-  `UPDATE inbound_messages SET tries = tries + 1, due_at = now() + later.s * interval '1 second'
-   FROM unnest($1::uuid[], $2::float8[]) AS later(id, s) WHERE inbound_messages.id = later.id`,
+  `UPDATE inbound_messages m SET tries = tries + 1, due_at = now() + later.s * interval '1 second'
+   FROM unnest($1::text[], $2::uuid[], $3::float8[]) AS later(organization_id, id, s)
+   WHERE m.organization_id = later.organization_id AND m.id = later.id`,
 );
 
 const moveDue = sql(
@@ -69,8 +80,9 @@ const moveDue = sql(
 
 const keep = sql(
   'inbound.keep',
-  `UPDATE inbound_messages SET state = 'kept', note = kept.note
-   FROM unnest($1::uuid[], $2::text[]) AS kept(id, note) WHERE inbound_messages.id = kept.id`,
+  `UPDATE inbound_messages m SET state = 'kept', note = kept.note
+   FROM unnest($1::text[], $2::uuid[], $3::text[]) AS kept(organization_id, id, note)
+   WHERE m.organization_id = kept.organization_id AND m.id = kept.id`,
 );
 
 const forget = sql(
@@ -80,6 +92,7 @@ const forget = sql(
 );
 
 export interface KeptMessage {
+  readonly organization_id: string;
   readonly id: string;
   readonly received_at: Date;
   readonly mailbox: string;
@@ -89,7 +102,7 @@ export interface KeptMessage {
   readonly raw: Buffer;
 }
 
-const KEPT_COLUMNS = 'id, received_at, mailbox, mail_from, remote_address, note, raw';
+const KEPT_COLUMNS = 'organization_id, id, received_at, mailbox, mail_from, remote_address, note, raw';
 
 const selectKeptMail = sql<KeptMessage>(
   'inbound.kept_mail',
@@ -127,10 +140,10 @@ const selectWaiting = sql<CountedRow>(
 );
 
 /** The length of what lies apart is known without reading it. */
-const selectKept = sql<CountedRow & { id: string }>(
+const selectKept = sql<CountedRow & { organization_id: string; id: string }>(
   'inbound.list_kept',
-  `SELECT id, mailbox = 'b' AS signed, remote_address, email_id || ' ' || position AS delivery, 1::bigint AS messages,
-          octet_length(raw)::bigint AS bytes
+  `SELECT organization_id, id, mailbox = 'b' AS signed, remote_address, email_id || ' ' || position AS delivery,
+          1::bigint AS messages, octet_length(raw)::bigint AS bytes
    FROM inbound_messages WHERE state = 'kept' ORDER BY received_at DESC, id DESC`,
 );
 
@@ -147,7 +160,7 @@ export async function insertInbound(db: Sql, messages: readonly NewInbound[]): P
     messages.map((one) => uuidv7(one.receivedAtMs)),
     messages.map((one) => one.receivedAtMs),
     messages.map(({ mailbox }) => (mailbox.kind === 'open' ? mailbox.name : 'b')),
-    deliveries.map((one) => one?.organizationId ?? null),
+    deliveries.map((one) => one?.organizationId ?? INSTALLATION),
     deliveries.map((one) => one?.emailId ?? null),
     deliveries.map((one) => one?.position ?? null),
     messages.map((one) => one.mailFrom),
@@ -161,10 +174,11 @@ export async function insertInbound(db: Sql, messages: readonly NewInbound[]): P
 /** Holds them for the rest of the transaction: nobody else reads them meanwhile, and nobody waits for them. */
 export async function holdWaiting(tx: Sql, limit: number): Promise<WaitingMessage[]> {
   return (await tx.many(claim, [limit])).map((row) => ({
+    organizationId: row.organization_id,
     id: row.id,
     receivedAtMs: row.received_at.getTime(),
     delivery:
-      row.organization_id === null || row.email_id === null || row.position === null
+      row.email_id === null || row.position === null
         ? null
         : { organizationId: row.organization_id, emailId: row.email_id, position: row.position },
     mailbox: row.mailbox,
@@ -173,16 +187,15 @@ export async function holdWaiting(tx: Sql, limit: number): Promise<WaitingMessag
   }));
 }
 
-export async function removeInbound(tx: Sql, ids: readonly string[]): Promise<void> {
-  if (ids.length > 0) await tx.exec(remove, [ids]);
+export async function removeInbound(tx: Sql, done: readonly InboundKey[]): Promise<void> {
+  if (done.length > 0) await tx.exec(remove, keyColumns(done));
 }
 
 export async function postponeInbound(
   tx: Sql,
-  later: readonly { readonly id: string; readonly seconds: number }[],
+  later: readonly (InboundKey & { readonly seconds: number })[],
 ): Promise<void> {
-  if (later.length > 0)
-    await tx.exec(postpone, [later.map((one) => one.id), later.map((one) => one.seconds)]);
+  if (later.length > 0) await tx.exec(postpone, [...keyColumns(later), later.map((one) => one.seconds)]);
 }
 
 /** After the database's clock was set back by so much: what was due stays due. */
@@ -192,19 +205,24 @@ export async function setInboundBack(db: Sql, byMs: number): Promise<void> {
 
 export async function keepInbound(
   tx: Sql,
-  kept: readonly { readonly id: string; readonly note: string }[],
+  kept: readonly (InboundKey & { readonly note: string })[],
 ): Promise<void> {
-  if (kept.length > 0) await tx.exec(keep, [kept.map((one) => one.id), kept.map((one) => one.note)]);
+  if (kept.length > 0) await tx.exec(keep, [...keyColumns(kept), kept.map((one) => one.note)]);
+}
+
+function keyColumns(keys: readonly InboundKey[]): [string[], string[]] {
+  return [keys.map((one) => one.organizationId), keys.map((one) => one.id)];
 }
 
 /** What is old, and the oldest of what is more than may be kept. */
 export async function trimKeptInbound(db: Sql, caps: CapsByKind = KEPT_CAPS): Promise<void> {
   await db.exec(forget);
-  const kept = (await db.many(selectKept)).map(({ id, ...row }) => ({ ...countedView(row), id }));
-  await removeInbound(
-    db,
-    beyond(kept, caps).map(({ id }) => id),
-  );
+  const rows = await db.many(selectKept);
+  const kept = rows.map(({ organization_id: organizationId, id, ...row }) => ({
+    ...countedView(row),
+    ...{ organizationId, id },
+  }));
+  await removeInbound(db, beyond(kept, caps));
 }
 
 /** What waits, by sender and delivery. */

@@ -1,4 +1,4 @@
-export const ACTOR_TYPES = ['user', 'api_key'] as const;
+export const ACTOR_TYPES = ['user', 'api_key', 'operator'] as const;
 export type ActorType = (typeof ACTOR_TYPES)[number];
 
 /** Who did what, to what, from where: what the HTTP kit hands over and the audit log keeps. */

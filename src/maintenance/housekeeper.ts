@@ -8,6 +8,7 @@
 import { removeExpiredInvites } from '../accounts/members/invite-store.ts';
 import { removeExpiredSessions } from '../accounts/sessions/store.ts';
 import { removeExpiredLinks } from '../accounts/users/link-store.ts';
+import { removeExpiredAttempts } from '../accounts/users/sign-in-attempt-store.ts';
 import { retireDkimKeys } from '../domains/rotation-store.ts';
 import { removeOldEmptyBatches } from '../emails/empty-batches.ts';
 import { cleanStep } from '../emails/idempotency-store.ts';
@@ -17,6 +18,7 @@ import { ensurePartitions, WEEKS_AHEAD } from '../kit/database/partitions.ts';
 import { HOUR_MS, MINUTE_MS } from '../kit/runtime/durations.ts';
 import type { Service } from '../kit/runtime/lifecycle.ts';
 import type { Log } from '../kit/runtime/log.ts';
+import { forgetOldLogEntries } from '../request-logs/store.ts';
 import { removeOldHourlyCounts } from '../stats/hourly-counts.ts';
 import { forgetOldImports } from '../suppressions/import-store.ts';
 import { forgetStaleFailures } from '../suppressions/mailbox-failures.ts';
@@ -43,6 +45,7 @@ export function databaseChores(deps: RetentionDeps): readonly Chore[] {
     { name: 'old imports', everyMs: 6 * HOUR_MS, run: () => forgetOldImports(db, clock.nowMs()) },
     { name: 'empty batches', everyMs: 6 * HOUR_MS, run: () => removeOldEmptyBatches(db, clock.nowMs()) },
     { name: 'webhook log', everyMs: HOUR_MS, run: () => forgetOldWebhookDeliveries(db, clock.nowMs()) },
+    { name: 'request log', everyMs: HOUR_MS, run: () => forgetOldLogEntries(db, clock.nowMs()) },
     { name: 'old sessions', everyMs: HOUR_MS, run: () => forgetEndedSessions(db, clock.nowMs()) },
     { name: 'old counts', everyMs: 6 * HOUR_MS, run: () => removeOldHourlyCounts(db, clock.nowMs()) },
     { name: 'old DKIM keys', everyMs: HOUR_MS, run: () => retireDkimKeys(db, clock.nowMs()) },
@@ -63,11 +66,12 @@ export function databaseChores(deps: RetentionDeps): readonly Chore[] {
   ];
 }
 
-/** And links that nobody can use any more. */
+/** And links that nobody can use any more, and attempts that count no longer. */
 async function forgetEndedSessions(db: Database, nowMs: number): Promise<void> {
   await removeExpiredSessions(db, nowMs);
   await removeExpiredLinks(db, nowMs);
   await removeExpiredInvites(db, nowMs);
+  await removeExpiredAttempts(db, nowMs);
 }
 
 async function cleanIdempotencyKeys(db: Database): Promise<void> {

@@ -90,7 +90,7 @@ async function addGivenKey(
   return 'added';
 }
 
-const GIVEN_KEY_NAME = 'POSTRIDER_API_KEY';
+export const GIVEN_KEY_NAME = 'POSTRIDER_API_KEY';
 
 function fullKey(name: string): NewKey {
   return { name, scope: 'full', domain: null, expiresAt: null };

@@ -1,5 +1,6 @@
 /** Moving the time that waiting mail is due at: for one email, for all that was deferred, after the clock was set back. */
 import { type Sql, sql } from '../kit/database/sql.ts';
+import { isDelivery } from './states.ts';
 
 export interface WaitingDelivery {
   position: number;
@@ -39,15 +40,15 @@ export async function makeDue(tx: Sql, organizationId: string, emailId: string):
 /** Mail that was never tried waits for the time it was scheduled for, and is left alone. */
 const flushStep = sql(
   'outbox.flush',
-  `UPDATE outbox SET due_at = now()
-   FROM (
-     SELECT email_id, position FROM outbox
+  `WITH deferred AS (
+     SELECT organization_id, email_id, position FROM outbox
      WHERE worker IS NULL AND attempt > 0 AND due_at > now() AND hold_id IS NULL
        AND ($1::text[] IS NULL OR domain = ANY($1)) AND ($2::text IS NULL OR organization_id = $2)
      LIMIT $3
      FOR UPDATE SKIP LOCKED
-   ) AS deferred
-   WHERE outbox.email_id = deferred.email_id AND outbox.position = deferred.position`,
+   )
+   UPDATE outbox SET due_at = now() FROM deferred
+   WHERE ${isDelivery('outbox', 'deferred')}`,
 );
 
 const STEP = 5_000;

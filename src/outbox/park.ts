@@ -3,7 +3,8 @@
  * when its hold began, or when it became due after that, is kept until it is unparked.
  */
 import { type Sql, sql } from '../kit/database/sql.ts';
-import type { UntriedDelivery } from './settle.ts';
+import { triedColumns, type UntriedDelivery } from './settle.ts';
+import { isDelivery } from './states.ts';
 
 export interface HeldDelivery extends UntriedDelivery {
   readonly holdId: string;
@@ -16,10 +17,10 @@ const PARKED = `hold_id = h.id, due_at = 'infinity', expires_at = 'infinity',
 const parkClaimed = sql(
   'outbox.park',
   `UPDATE outbox o SET worker = NULL, attempt = o.attempt - CASE WHEN held.begun THEN 0 ELSE 1 END, ${PARKED}
-   FROM unnest($2::uuid[], $3::smallint[], $4::smallint[], $5::bool[], $6::text[])
-        AS held(email_id, position, attempt, begun, hold_id)
+   FROM unnest($2::text[], $3::uuid[], $4::smallint[], $5::smallint[], $6::bool[], $7::text[])
+        AS held(organization_id, email_id, position, attempt, begun, hold_id)
    JOIN holds h ON h.id = held.hold_id
-   WHERE o.email_id = held.email_id AND o.position = held.position AND o.worker = $1 AND o.attempt = held.attempt`,
+   WHERE ${isDelivery('o', 'held')} AND o.worker = $1 AND o.attempt = held.attempt`,
 );
 
 /** Parks what a worker has claimed and not sent. The holds are locked. */
@@ -27,9 +28,7 @@ export async function park(tx: Sql, epoch: number, held: readonly HeldDelivery[]
   if (held.length === 0) return;
   await tx.exec(parkClaimed, [
     epoch,
-    held.map((one) => one.emailId),
-    held.map((one) => one.position),
-    held.map((one) => one.attempt),
+    ...triedColumns(held),
     held.map(({ isBegun = false }) => isBegun),
     held.map((one) => one.holdId),
   ]);
@@ -38,11 +37,14 @@ export async function park(tx: Sql, epoch: number, held: readonly HeldDelivery[]
 /** Of a hold of everything, nothing is claimed and so nothing parked: what is due is parked before the hold is lifted. */
 const parkDueOnes = sql(
   'outbox.park_due',
-  `UPDATE outbox o SET ${PARKED}
-   FROM holds h
-   WHERE h.id = $1 AND o.ctid = ANY (ARRAY(
-     SELECT ctid FROM outbox WHERE worker IS NULL AND hold_id IS NULL AND due_at <= now()
-     ORDER BY due_at LIMIT $2 FOR UPDATE))`,
+  `WITH due AS (
+     SELECT organization_id, email_id, position FROM outbox
+     WHERE worker IS NULL AND hold_id IS NULL AND due_at <= now()
+     ORDER BY due_at LIMIT $2 FOR UPDATE
+   )
+   UPDATE outbox o SET ${PARKED}
+   FROM holds h, due
+   WHERE h.id = $1 AND ${isDelivery('o', 'due')}`,
 );
 
 export function parkDue(tx: Sql, holdId: string, limit: number): Promise<number> {
@@ -52,12 +54,14 @@ export function parkDue(tx: Sql, holdId: string, limit: number): Promise<number>
 /** Due at once, in the order in which they were accepted, with the lifetime they had left. */
 const unparkNext = sql(
   'outbox.unpark',
-  `UPDATE outbox o SET hold_id = NULL, time_left = NULL, expires_at = now() + o.time_left,
+  `WITH held AS (
+     SELECT organization_id, email_id, position FROM outbox WHERE hold_id = $1
+     ORDER BY email_id, position LIMIT $2 FOR UPDATE
+   )
+   UPDATE outbox o SET hold_id = NULL, time_left = NULL, expires_at = now() + o.time_left,
      due_at = now() - ($2 - next.nth) * interval '1 microsecond'
-   FROM (SELECT held.id, row_number() OVER (ORDER BY email_id, position) AS nth FROM (
-     SELECT ctid AS id, email_id, position FROM outbox WHERE hold_id = $1
-     ORDER BY email_id, position LIMIT $2 FOR UPDATE) AS held) AS next
-   WHERE o.ctid = next.id`,
+   FROM (SELECT *, row_number() OVER (ORDER BY email_id, position) AS nth FROM held) AS next
+   WHERE ${isDelivery('o', 'next')}`,
 );
 
 /** Up to `limit` of a hold. Returns how many. */

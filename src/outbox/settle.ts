@@ -7,7 +7,7 @@
  * this worker and waits for the next; only if another worker has claimed it, it is too late.
  */
 import { type Sql, sql } from '../kit/database/sql.ts';
-import type { DeliveryKey } from './states.ts';
+import { type DeliveryKey, isDelivery } from './states.ts';
 
 interface KeyRow {
   email_id: string;
@@ -16,51 +16,51 @@ interface KeyRow {
 
 const removeAccepted = sql<KeyRow>(
   'outbox.remove_accepted',
-  `DELETE FROM outbox USING unnest($2::uuid[], $3::smallint[]) AS done(email_id, position)
-   WHERE outbox.email_id = done.email_id AND outbox.position = done.position
-     AND (outbox.worker = $1 OR outbox.worker IS NULL)
+  `DELETE FROM outbox USING unnest($2::text[], $3::uuid[], $4::smallint[]) AS done(organization_id, email_id, position)
+   WHERE ${isDelivery('outbox', 'done')} AND (outbox.worker = $1 OR outbox.worker IS NULL)
    RETURNING outbox.email_id, outbox.position`,
 );
 
 const removeFinal = sql<KeyRow>(
   'outbox.remove_final',
-  `DELETE FROM outbox USING unnest($2::uuid[], $3::smallint[], $4::smallint[]) AS done(email_id, position, attempt)
-   WHERE outbox.email_id = done.email_id AND outbox.position = done.position
-     AND outbox.worker = $1 AND outbox.attempt = done.attempt
+  `DELETE FROM outbox USING unnest($2::text[], $3::uuid[], $4::smallint[], $5::smallint[])
+        AS done(organization_id, email_id, position, attempt)
+   WHERE ${isDelivery('outbox', 'done')} AND outbox.worker = $1 AND outbox.attempt = done.attempt
    RETURNING outbox.email_id, outbox.position`,
 );
 
 const putBack = sql<KeyRow>(
   'outbox.put_back',
   `UPDATE outbox SET worker = NULL, due_at = to_timestamp(later.due / 1000.0)
-   FROM unnest($2::uuid[], $3::smallint[], $4::smallint[], $5::float8[]) AS later(email_id, position, attempt, due)
-   WHERE outbox.email_id = later.email_id AND outbox.position = later.position
-     AND outbox.worker = $1 AND outbox.attempt = later.attempt
+   FROM unnest($2::text[], $3::uuid[], $4::smallint[], $5::smallint[], $6::float8[])
+        AS later(organization_id, email_id, position, attempt, due)
+   WHERE ${isDelivery('outbox', 'later')} AND outbox.worker = $1 AND outbox.attempt = later.attempt
    RETURNING outbox.email_id, outbox.position`,
 );
 
 const selectInHand = sql<KeyRow>(
   'outbox.in_hand',
   `SELECT outbox.email_id, outbox.position
-   FROM unnest($2::uuid[], $3::smallint[], $4::smallint[]) AS tried(email_id, position, attempt)
-   JOIN outbox USING (email_id, position)
+   FROM unnest($2::text[], $3::uuid[], $4::smallint[], $5::smallint[])
+        AS tried(organization_id, email_id, position, attempt)
+   JOIN outbox ON ${isDelivery('outbox', 'tried')}
    WHERE outbox.worker = $1 AND outbox.attempt = tried.attempt`,
 );
 
 const releaseUntried = sql(
   'outbox.release',
   `UPDATE outbox SET worker = NULL, attempt = outbox.attempt - CASE WHEN untried.begun THEN 0 ELSE 1 END
-   FROM unnest($2::uuid[], $3::smallint[], $4::smallint[], $5::bool[]) AS untried(email_id, position, attempt, begun)
-   WHERE outbox.email_id = untried.email_id AND outbox.position = untried.position
-     AND outbox.worker = $1 AND outbox.attempt = untried.attempt`,
+   FROM unnest($2::text[], $3::uuid[], $4::smallint[], $5::smallint[], $6::bool[])
+        AS untried(organization_id, email_id, position, attempt, begun)
+   WHERE ${isDelivery('outbox', 'untried')} AND outbox.worker = $1 AND outbox.attempt = untried.attempt`,
 );
 
 const giveBackStray = sql(
   'outbox.give_back_stray',
   `UPDATE outbox SET worker = NULL, attempt = outbox.attempt - 1
    WHERE worker = $1 AND NOT EXISTS (
-     SELECT FROM unnest($2::uuid[], $3::smallint[]) AS held(email_id, position)
-     WHERE held.email_id = outbox.email_id AND held.position = outbox.position)`,
+     SELECT FROM unnest($2::text[], $3::uuid[], $4::smallint[]) AS held(organization_id, email_id, position)
+     WHERE ${isDelivery('held', 'outbox')})`,
 );
 
 /** One try of a delivery. */
@@ -132,11 +132,15 @@ export function keyText(key: { readonly emailId: string; readonly position: numb
   return `${key.emailId}/${key.position}`;
 }
 
-function keyColumns(keys: readonly DeliveryKey[]): [string[], number[]] {
-  return [keys.map((one) => one.emailId), keys.map((one) => one.position)];
+function keyColumns(keys: readonly DeliveryKey[]): [string[], string[], number[]] {
+  return [
+    keys.map((one) => one.organizationId),
+    keys.map((one) => one.emailId),
+    keys.map((one) => one.position),
+  ];
 }
 
-function triedColumns(tries: readonly TriedDelivery[]): [string[], number[], number[]] {
+export function triedColumns(tries: readonly TriedDelivery[]): [string[], string[], number[], number[]] {
   return [...keyColumns(tries), tries.map((one) => one.attempt)];
 }
 

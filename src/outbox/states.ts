@@ -25,6 +25,12 @@ export interface DeliveryKey {
   readonly position: number;
 }
 
+/** SQL: whether two rows are about the same delivery. In the order of the primary key of `outbox`. */
+export function isDelivery(one: string, other: string): string {
+  return `${one}.email_id = ${other}.email_id AND ${one}.position = ${other}.position
+     AND ${one}.organization_id = ${other}.organization_id`;
+}
+
 export interface NewDelivery extends DeliveryKey {
   /** The mode it was accepted in: only workers of the same one deliver it. */
   readonly mode: Mode;

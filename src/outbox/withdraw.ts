@@ -1,7 +1,7 @@
 /** Withdraws or reschedules mail that no worker has claimed. */
 import { type Sql, sql } from '../kit/database/sql.ts';
 import type { Mode } from '../kit/runtime/config.ts';
-import type { DeliveryKey } from './states.ts';
+import { type DeliveryKey, isDelivery } from './states.ts';
 
 const lockUntouched = sql<{ position: number }>(
   'outbox.lock_untouched',
@@ -52,16 +52,16 @@ interface WithdrawnRow {
 /** In the order of the primary key, from where the step before ended: nothing is read twice. */
 const removeOfMode = sql<WithdrawnRow>(
   'outbox.withdraw_of_mode',
-  `WITH withdrawn AS (
-     DELETE FROM outbox
-     WHERE ctid = ANY (ARRAY(
-       SELECT ctid FROM outbox
-       WHERE (email_id, position) > ($2::uuid, $3::smallint) AND mode = $1 AND worker IS NULL
-       ORDER BY email_id, position
-       LIMIT $4
-       FOR UPDATE SKIP LOCKED
-     ))
-     RETURNING organization_id, email_id, position, attempt
+  `WITH next AS (
+     SELECT organization_id, email_id, position FROM outbox
+     WHERE (email_id, position) > ($2::uuid, $3::smallint) AND mode = $1 AND worker IS NULL
+     ORDER BY email_id, position
+     LIMIT $4
+     FOR UPDATE SKIP LOCKED
+   ), withdrawn AS (
+     DELETE FROM outbox o USING next
+     WHERE ${isDelivery('o', 'next')}
+     RETURNING o.organization_id, o.email_id, o.position, o.attempt
    )
    SELECT * FROM withdrawn ORDER BY email_id, position`,
 );
@@ -90,8 +90,7 @@ const removeEach = sql<WithdrawnRow>(
   'outbox.withdraw_each',
   `DELETE FROM outbox o
    USING unnest($1::text[], $2::uuid[], $3::smallint[]) AS asked(organization_id, email_id, position)
-   WHERE o.email_id = asked.email_id AND o.position = asked.position AND o.organization_id = asked.organization_id
-     AND o.worker IS NULL
+   WHERE ${isDelivery('o', 'asked')} AND o.worker IS NULL
    RETURNING o.organization_id, o.email_id, o.position, o.attempt`,
 );
 

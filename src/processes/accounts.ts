@@ -74,7 +74,7 @@ export function accountSlices(
     gate: sessions,
     passwords: new Passwords(deps.passwordCost),
     secondFactor: new SecondFactor({ db, clock, secrets }),
-    throttle: new SignInThrottle(clock),
+    throttle: new SignInThrottle({ db, clock, hashKey: deps.ring.first.derive('sign-in-attempts') }),
     ceiling: new SecondFactorCeiling({ db, clock, log, sendMail }),
     devices: new KnownDevices(deps.ring.first.derive('known-devices')),
     failures: new SignInFailures({ db, clock, log, metrics }),

@@ -6,6 +6,8 @@ import type { KeyPairDeps } from '../domains/key-pairs.ts';
 import type { ErasedAddresses } from '../erasure/erased-address.ts';
 import type { Database } from '../kit/database/database.ts';
 import type { Reads } from '../kit/database/reads.ts';
+import type { Replica } from '../kit/database/replica.ts';
+import type { RateShares } from '../kit/http/rate-shares.ts';
 import type { Clock } from '../kit/runtime/clock.ts';
 import type { Config } from '../kit/runtime/config.ts';
 import type { DiskWatch, StatFs } from '../kit/runtime/disk-space.ts';
@@ -13,6 +15,7 @@ import type { KeyRing } from '../kit/runtime/key-ring.ts';
 import type { Log } from '../kit/runtime/log.ts';
 import type { Metrics } from '../kit/runtime/metrics.ts';
 import type { Tracer } from '../kit/runtime/tracing.ts';
+import type { RequestRecorder } from '../request-logs/recorder.ts';
 import type { PeopleGate } from './accounts.ts';
 import type { AddressValidation } from './address-validation.ts';
 import type { DomainChecking } from './domain-checking.ts';
@@ -25,8 +28,12 @@ export interface ApiDeps {
   /** For what lasts a moment; never set, unless by tests. */
   readonly steady?: Clock;
   readonly db: Database;
+  /** For what may be some seconds old; `db` where there is none. */
+  readonly standby?: Database | undefined;
   readonly metrics: Metrics;
   readonly tracer?: Tracer | undefined;
+  /** Told why, where it turns out late that this process must not run: it has another secret key. */
+  readonly onRefused?: ((problem: string) => void) | undefined;
   /** Asks how much room a disk has; only tests give one. */
   readonly statfs?: StatFs;
   /** The folder of the built dashboard; only tests give one. */
@@ -45,10 +52,14 @@ export interface ApiParts {
   readonly ring: KeyRing;
   readonly erased: ErasedAddresses;
   readonly usage: KeyUsage;
+  readonly requests: RequestRecorder;
   readonly checking: DomainChecking;
   readonly validation: AddressValidation;
   readonly disk: DiskWatch;
   readonly people: PeopleGate;
   readonly tracking: Tracking;
   readonly reads: Reads;
+  readonly replica: Replica | undefined;
+  /** With the other processes of the API. */
+  readonly shared: RateShares;
 }

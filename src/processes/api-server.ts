@@ -13,19 +13,23 @@ import { API_LIMITS } from '../domains/key-pairs.ts';
 import { countFailingDomains } from '../domains/store.ts';
 import { ErasedAddresses } from '../erasure/erased-address.ts';
 import type { Database } from '../kit/database/database.ts';
-import { isUnavailable } from '../kit/database/errors.ts';
-import { checkSchema, SchemaError } from '../kit/database/migrate.ts';
+import { isUnavailable, SchemaError } from '../kit/database/errors.ts';
+import { checkSchema } from '../kit/database/migrate.ts';
 import { Reads } from '../kit/database/reads.ts';
+import { Replica } from '../kit/database/replica.ts';
 import { createApp } from '../kit/http/app.ts';
 import type { MetricsAccess } from '../kit/http/metrics-access.ts';
+import { RateShares } from '../kit/http/rate-shares.ts';
 import { steadyClock } from '../kit/runtime/clock.ts';
 import type { Config } from '../kit/runtime/config.ts';
 import { DiskWatch, freePart } from '../kit/runtime/disk-space.ts';
 import { isLoopback } from '../kit/runtime/host-name.ts';
-import { inheritedSocket, type ListenPlace, listenAt } from '../kit/runtime/inherited-sockets.ts';
+import { inheritedSockets, type ListenPlace, listenAt } from '../kit/runtime/inherited-sockets.ts';
 import { loadKeyRing } from '../kit/runtime/key-store.ts';
 import { Lifecycle, type Service } from '../kit/runtime/lifecycle.ts';
 import { KeyWatch } from '../maintenance/secret-keys/watch.ts';
+import { createShareTaker } from '../organizations/request-shares.ts';
+import { RequestRecorder } from '../request-logs/recorder.ts';
 import { webhookMessages } from '../webhooks/endpoints/message-schema.ts';
 import { createPeopleGate } from './accounts.ts';
 import { createAddressValidation } from './address-validation.ts';
@@ -49,31 +53,44 @@ export class ApiServer implements Service {
   readonly #deps: ApiDeps;
   readonly #parts: ApiParts;
   readonly #app: FastifyInstance;
+  /** Where it listens besides. */
+  #helpers: readonly NetServer[] = [];
   readonly #lifecycle: Lifecycle;
 
   constructor(deps: ApiDeps) {
     this.#deps = deps;
     const ring = loadKeyRing(deps.config);
+    const { db, standby, log } = deps;
+    const replica = standby && new Replica({ primary: db, standby, log });
     this.#parts = {
       ring,
       erased: new ErasedAddresses(deps.db, ring),
       usage: new KeyUsage(deps.db, deps.clock, deps.log),
+      requests: new RequestRecorder(deps),
       checking: createDomainChecking({ keyPairs: { limits: API_LIMITS }, ...deps, ring }),
       validation: createAddressValidation(deps),
       people: createPeopleGate(deps),
       disk: new DiskWatch({ folders: () => dataFolders(deps.config), log: deps.log, statfs: deps.statfs }),
       tracking: createTracking({ ...deps, ring }),
-      reads: new Reads(deps.db),
+      reads: new Reads(db, { standby: replica }),
+      replica,
+      shared: createShares(deps),
     };
     this.#app = createApiApp(deps, this.#parts);
     this.#lifecycle = new Lifecycle(deps.log);
   }
 
   async start(): Promise<void> {
-    const { usage, checking, validation, disk, tracking, ring, erased } = this.#parts;
-    const keys = new KeyWatch({ ...this.#deps, ring, erased, role: 'api' });
+    const { usage, requests, checking, validation, disk, tracking, ring, erased, reads, replica, shared } =
+      this.#parts;
+    const onOthers = (others: number) => {
+      reads.setOthers(others);
+      shared.setOthers(others);
+    };
+    const keys = new KeyWatch({ ...this.#deps, ring, erased, role: 'api', onOthers });
     const lookups = [checking.lookups, validation.lookups];
-    for (const service of [keys, disk, usage, ...lookups, checking.keyPairs, tracking.opens]) {
+    const watches = [keys, disk, ...(replica === undefined ? [] : [replica])];
+    for (const service of [...watches, usage, requests, ...lookups, checking.keyPairs, tracking.opens]) {
       await this.#lifecycle.start(service);
     }
     await this.#lifecycle.start(this.#http());
@@ -86,10 +103,11 @@ export class ApiServer implements Service {
   async retire(): Promise<void> {
     const { server } = this.#app;
     server.prependListener('request', (_request, response) => response.setHeader('Connection', 'close'));
-    const gone = once(server, 'close');
+    const servers = [server, ...this.#helpers];
+    const gone = servers.map((one) => once(one, 'close'));
     // What HTTP's own `close` does besides would cut idle connections, over which a request may be on its way.
-    NetServer.prototype.close.call(server);
-    await gone;
+    for (const one of servers) NetServer.prototype.close.call(one);
+    await Promise.all(gone);
   }
 
   /** Answers what is under way, then lets go. */
@@ -110,17 +128,18 @@ export class ApiServer implements Service {
    * time) counts as under way, so after a while all are closed.
    */
   async #closeHttp(): Promise<void> {
+    for (const helper of this.#helpers) helper.close();
     const tooLong = setTimeout(() => this.#app.server.closeAllConnections(), ANSWER_WITHIN_MS);
     await this.#app.close().finally(() => clearTimeout(tooLong));
   }
 
   async #listen(place: ListenPlace): Promise<void> {
-    if (inheritedSocket(place) === undefined) {
+    if (inheritedSockets(place).length === 0) {
       await this.#app.listen({ ...place, backlog: BACKLOG });
       return;
     }
     await this.#app.ready();
-    await listenAt(this.#app.server, place, BACKLOG);
+    this.#helpers = await listenAt(this.#app.server, place, BACKLOG);
   }
 
   #http(): Service {
@@ -131,6 +150,10 @@ export class ApiServer implements Service {
       stop: () => this.#closeHttp(),
     };
   }
+}
+
+function createShares({ config, clock, db }: ApiDeps): RateShares {
+  return new RateShares({ limit: config.rateLimit, clock, ask: createShareTaker(db, 'api') });
 }
 
 function createApiApp(deps: ApiDeps, parts: ApiParts): FastifyInstance {
@@ -144,14 +167,17 @@ function createApiApp(deps: ApiDeps, parts: ApiParts): FastifyInstance {
     metrics,
     tracer,
     rateLimit: config.rateLimit,
+    shared: parts.shared,
     trustProxy: config.trustProxy,
     metricsAccess: metricsAccess(config),
     publicUrl: config.publicUrl,
     version: packageVersion(),
     authenticate: createKeyLookUp(db, clock, parts.usage),
     ...parts.people,
+    onRefused: parts.requests.onRefused,
     ready: () => reasonNotReady(db),
     isUnavailable,
+    onWrite: parts.replica && ((organizationId) => parts.replica?.wrote(organizationId)),
     webhooks: webhookMessages,
     compileSchemasAtStart: deps.compileSchemasAtStart ?? false,
     routes: apiSlices(deps, parts, services),

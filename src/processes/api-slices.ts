@@ -17,6 +17,7 @@ import type { ApiRoutes } from '../kit/http/api-routes.ts';
 import { trackingProblem } from '../kit/runtime/public-url.ts';
 import { organizationRoutes } from '../organizations/routes.ts';
 import { settingsRoutes } from '../organizations/settings/routes.ts';
+import { requestLogRoutes } from '../request-logs/routes.ts';
 import { sandboxRoutes } from '../sandbox/routes.ts';
 import { siteRoutes } from '../sites/routes.ts';
 import { statsRoutes } from '../stats/routes.ts';
@@ -54,6 +55,7 @@ export function apiSlices(deps: ApiDeps, parts: ApiParts, services: ApiServices)
     holdRoutes({ db, reads }),
     undoRoutes({ db, reads, nowMs: () => clock.nowMs() }),
     eventRoutes(reads),
+    requestLogRoutes(reads),
     liveEventRoutes(createTail(deps, reads)),
     erasureRoutes({ db, reads, erased, eraseCopies, nowMs: () => clock.nowMs() }),
     doctorRoutes(createDoctorReports(deps)),

@@ -14,7 +14,7 @@ import { explainListen } from './listen-problem.ts';
 import { settleOwner } from './owner.ts';
 import { publishMetrics } from './publish-metrics.ts';
 import { sayReady } from './ready.ts';
-import { openRoleDatabase } from './role.ts';
+import { openRoleDatabase, openStandby } from './role.ts';
 import { startTracing } from './role-tracer.ts';
 import { exitWhenAsked } from './stop-signals.ts';
 
@@ -43,12 +43,22 @@ async function run(): Promise<void> {
   const { db } = openRoleDatabase('API', config, log);
   const metrics = createMetrics('api');
   const tracer = await startTracing('api', config, log);
-  const server = new ApiServer({ config, log, db, clock: systemClock, metrics, tracer });
+  const standby = openStandby(config, log);
+  const server = new ApiServer({
+    config,
+    log,
+    db,
+    standby,
+    clock: systemClock,
+    metrics,
+    tracer,
+    onRefused: giveUp,
+  });
   exitWhenAsked({
     stop: async () => {
       await server.stop();
       await tracer?.stop();
-      await db.close();
+      await Promise.all([db.close(), standby?.close()]);
     },
     retire: () => server.retire(),
   });

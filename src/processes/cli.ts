@@ -1,6 +1,9 @@
 /** `npx postrider …`. `.env` and a relative data folder are those of the folder it is started in, as for every program. */
+import { once } from 'node:events';
+import { createInterface } from 'node:readline/promises';
 import { systemClock } from '../kit/runtime/clock.ts';
 import { loadConfig } from '../kit/runtime/config.ts';
+import { operatorHere } from './cli/audit.ts';
 import { runCli } from './cli/run.ts';
 import { onStopRequest } from './stop-signals.ts';
 
@@ -20,10 +23,21 @@ process.exitCode = await runCli(process.argv.slice(2), {
   clock: systemClock,
   out: (text) => console.log(text),
   err: (text) => console.error(text),
+  operator: operatorHere(process.env.SUDO_USER),
   enough: enough.signal,
+  confirm: process.stdin.isTTY && process.stdout.isTTY ? confirm : null,
   become: async (program) => {
     // It stops in its own way.
     signals.ignore();
     await import(new URL(`./${program}.js`, import.meta.url).href);
   },
 });
+
+/** Ctrl+C, and the end of what can be read, are a no. */
+async function confirm(question: string): Promise<boolean> {
+  const terminal = createInterface({ input: process.stdin, output: process.stdout });
+  const closed = once(terminal, 'close').then(() => '');
+  const answer = await Promise.race([terminal.question(`${question} [y/N] `), closed]);
+  terminal.close();
+  return /^y(es)?$/i.test(answer.trim());
+}

@@ -5,7 +5,7 @@ import { examine } from '../doctor/examine.ts';
 import type { DoctorFinding } from '../doctor/finding.ts';
 import { OUTSIDE, type Outside } from '../doctor/outside.ts';
 import { DoctorReports } from '../doctor/reports.ts';
-import type { Sql } from '../kit/database/sql.ts';
+import type { Database } from '../kit/database/database.ts';
 import { createResolver } from '../kit/dns/resolver.ts';
 import { type Clock, steadyClock } from '../kit/runtime/clock.ts';
 import type { Config } from '../kit/runtime/config.ts';
@@ -15,7 +15,7 @@ export interface DoctoringDeps {
   readonly config: Config;
   readonly clock: Clock;
   /** Or why there is none. */
-  readonly db: Sql | string;
+  readonly db: Database | string;
   /** Only tests say who stands outside. */
   readonly outside?: Outside | undefined;
 }

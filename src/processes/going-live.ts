@@ -6,7 +6,6 @@ import { hostNameCheck } from '../doctor/host/host-name.ts';
 import { isRelayed } from '../domains/senders.ts';
 import { type HostFinding, recordSendingHost } from '../domains/sending-host/store.ts';
 import type { Database } from '../kit/database/database.ts';
-import type { Sql } from '../kit/database/sql.ts';
 import { systemClock } from '../kit/runtime/clock.ts';
 import type { Config } from '../kit/runtime/config.ts';
 import { MINUTE_MS } from '../kit/runtime/durations.ts';
@@ -32,7 +31,7 @@ export async function goLive(config: Config, say: (line: string) => void): Promi
 }
 
 /** Once the database runs: what is wrong with it, for whoever starts live mode. */
-export async function databaseProblems({ config, db }: { config: Config; db: Sql }): Promise<string[]> {
+export async function databaseProblems({ config, db }: { config: Config; db: Database }): Promise<string[]> {
   if (config.mode !== 'live') return [];
   return problemLines(await runDoctor(WITH_DATABASE, { config, clock: systemClock, db }));
 }

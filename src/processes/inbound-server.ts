@@ -46,6 +46,8 @@ export interface InboundDeps {
   readonly clock: Clock;
   readonly db: Database;
   readonly metrics?: Metrics | undefined;
+  /** Told why, where it turns out late that this process must not run: it has another secret key. */
+  readonly onRefused?: ((problem: string) => void) | undefined;
   readonly limits?: Partial<InboundLimits>;
   /** Further settings of the receiver, in tests. */
   readonly receiver?: Partial<Pick<InboundReceiverOptions, 'times' | 'maxMessageBytes' | 'exempt'>>;
@@ -90,7 +92,7 @@ export class InboundServer implements Service {
     const { db, log, readsNothing } = this.#deps;
     const chore = { name: 'kept inbound mail', everyMs: HOUR_MS, run: () => trimKeptInbound(db) };
     await this.#lifecycle.start(new Housekeeper([{ ...chore, inBackground: true }], log));
-    await this.#lifecycle.start(new KeyWatch({ db, ring: this.#ring, log, role: 'inbound' }));
+    await this.#lifecycle.start(new KeyWatch({ ...this.#deps, ring: this.#ring, role: 'inbound' }));
     await this.#lifecycle.start(this.#disk);
     if (!readsNothing) await this.#lifecycle.start(this.#reading);
     await this.#lifecycle.start({

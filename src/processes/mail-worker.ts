@@ -18,13 +18,14 @@ import { RefusedSenders } from '../domains/refused-senders.ts';
 import { ReturnPathHosts } from '../domains/return-path-host.ts';
 import { DomainSigningKeys } from '../domains/signing-keys.ts';
 import { ErasedAddresses } from '../erasure/erased-address.ts';
+import { registerHoldMetrics } from '../holds/hold-metrics.ts';
 import { HoldsInForce } from '../holds/in-force.ts';
 import type { Database } from '../kit/database/database.ts';
-import { Listener } from '../kit/database/listen.ts';
 import { createResolver } from '../kit/dns/resolver.ts';
 import type { Clock } from '../kit/runtime/clock.ts';
 import { type Config, retrySpeed } from '../kit/runtime/config.ts';
 import { MINUTE_MS } from '../kit/runtime/durations.ts';
+import { localAddress } from '../kit/runtime/host-name.ts';
 import type { KeyRing } from '../kit/runtime/key-ring.ts';
 import { loadKeyRing } from '../kit/runtime/key-store.ts';
 import { closing, Lifecycle, type Service } from '../kit/runtime/lifecycle.ts';
@@ -44,7 +45,7 @@ import { sandboxMailChore } from '../maintenance/sandbox-mail.ts';
 import { KeyWatch } from '../maintenance/secret-keys/watch.ts';
 import { journalEpochs } from '../outbox/journal.ts';
 import { queuedInMode } from '../outbox/status.ts';
-import { isAboutHolds, lanesIn, WAKE_CHANNEL } from '../outbox/wake.ts';
+import { isAboutHolds, lanesIn } from '../outbox/wake.ts';
 import { WorkerLease } from '../outbox/worker-lease.ts';
 import { createSandbox } from '../sandbox/sandbox.ts';
 import { SIMULATOR_DOMAIN } from '../sandbox/simulator.ts';
@@ -56,6 +57,7 @@ import { sendingHostChores } from './going-live.ts';
 import { createLiveRouter, type TrustForTests } from './live-router.ts';
 import { createOwnSigner, ownDkimChores } from './own-dkim.ts';
 import { ownPorts } from './own-ports.ts';
+import { createWakeListener } from './wake-listener.ts';
 import { watchAttempts } from './watch-attempts.ts';
 import { createWebhookDispatcher } from './webhook-dispatching.ts';
 import { type TermOptions, WorkerTerm } from './worker-term.ts';
@@ -74,6 +76,8 @@ export interface WorkerDeps {
   /** How patient it is with servers, in tests. */
   readonly deadlines?: Partial<Deadlines>;
   readonly trust?: TrustForTests;
+  /** Told why, where it turns out late that this process must not run: it has another secret key. */
+  readonly onRefused?: ((problem: string) => void) | undefined;
   /** It can do nothing more: the process is to end, and to be started again. */
   readonly onBroken?: () => void;
 }
@@ -112,12 +116,13 @@ export class MailWorker implements Service {
   async start(): Promise<void> {
     const { db, clock, log, metrics } = this.#deps;
     await this.#lifecycle.start(
-      new KeyWatch({ db, ring: this.#ring, log, role: 'worker', erased: this.#erased }),
+      new KeyWatch({ ...this.#deps, ring: this.#ring, role: 'worker', erased: this.#erased }),
     );
     const keys = await this.#startDomainChecks();
     await this.#startHousekeeper();
     await this.#lifecycle.start(this.#lease);
     await this.#lifecycle.start(this.#holds);
+    if (metrics !== undefined) registerHoldMetrics(metrics, this.#holds);
     await this.#lifecycle.start(closing('outcomes', async () => this.#terms?.finish()));
     const router = await this.#startRouter();
     const onStage = metrics === undefined ? untimed : createStageMetrics(metrics);
@@ -256,26 +261,26 @@ export class MailWorker implements Service {
     const { db, clock, log, config, metrics, tracer, onBroken = () => {} } = this.#deps;
     const nowMs = () => clock.nowMs();
     const retrying = this.#retry();
+    const holds = this.#holds;
     const onMail = metrics && createDeliveryMetrics(metrics, db, nowMs);
     const onWebhook = metrics && createWebhookMetrics(metrics, db, nowMs);
     const create = (epoch: number) => {
       const isHeld = () => this.#lease.holds(epoch);
       const webhooks = createWebhookDispatcher(
         { ...this.#deps, ring: this.#ring, ports: this.#ports },
-        { epoch, mayClaim: isHeld, retrying, onAttempt: onWebhook, tracer },
+        { epoch, mayClaim: () => isHeld() && !holds.areWebhooksHeld, retrying, onAttempt: onWebhook, tracer },
       );
       const { mode, dataDir } = config;
-      const about = { db, clock, log, mode, dataDir, epoch, isHeld, drainMs: DRAIN_MS, holds: this.#holds };
+      const about = { db, clock, log, mode, dataDir, epoch, isHeld, drainMs: DRAIN_MS, holds };
       return new WorkerTerm({ ...about, ...retrying, delivering, webhooks, onAttempt: onMail });
     };
     return new WorkerTerms({ log, lease: this.#lease, create, onBroken });
   }
 
-  #createListener(): Listener {
-    const { databaseUrl: url, log } = this.#deps;
-    const onNotify = (hint: string) =>
-      isAboutHolds(hint) ? this.#holds.refresh() : this.#terms?.notice(lanesIn(hint));
-    return new Listener({ url, channel: WAKE_CHANNEL, log, onNotify });
+  #createListener(): Service {
+    return createWakeListener(this.#deps, (hint) =>
+      isAboutHolds(hint) ? this.#holds.refresh() : this.#terms?.notice(lanesIn(hint)),
+    );
   }
 
   #retry(): { readonly speed: number; readonly random: () => number } {
@@ -287,10 +292,4 @@ export class MailWorker implements Service {
     const hosts = this.#returnPathHosts;
     return hosts === undefined ? common : { ...common, hostOf: (domain) => hosts.find(domain) };
   }
-}
-
-/** Where this machine reaches what listens on `host`. */
-function localAddress(host: string): string {
-  if (host === '0.0.0.0') return '127.0.0.1';
-  return host === '::' ? '::1' : host;
 }

@@ -5,7 +5,7 @@ import { createFileFetch, type FetchFile } from '../kit/fetch/fetch-file.ts';
 import { createGuard } from '../kit/fetch/guard-address.ts';
 import type { Clock } from '../kit/runtime/clock.ts';
 import type { Config } from '../kit/runtime/config.ts';
-import { databasePortOf, ownPorts } from './own-ports.ts';
+import { databasePorts, ownPorts } from './own-ports.ts';
 import { packageVersion } from './package-version.ts';
 
 /** Mail waits for nobody who is slow to resolve; saving an endpoint and fetching a file should not either. */
@@ -19,7 +19,7 @@ export function outsideRules(
   config: Config,
   ports: ReadonlySet<number> = ownPorts(config),
 ): DestinationRules {
-  return destinationRules(config, { ownPorts: ports, databasePort: databasePortOf(config) });
+  return destinationRules(config, { ownPorts: ports, databasePorts: databasePorts(config) });
 }
 
 export function outsideResolver(config: Config, clock: Clock): Resolver {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { parseConfig } from '../kit/runtime/config.ts';
-import { databasePortOf, ownPorts } from './own-ports.ts';
+import { databasePorts, ownPorts } from './own-ports.ts';
 
 it('has every port that the settings name', () => {
   const config = parseConfig({
@@ -8,14 +8,15 @@ it('has every port that the settings name', () => {
     POSTRIDER_METRICS_PORT: '9200',
     POSTRIDER_INBOUND_PORT: '2600',
     POSTRIDER_SUBMISSION_PORT: '2700',
-    DATABASE_URL: 'postgres://u:p@127.0.0.1:5999/x',
+    DATABASE_URL: 'postgres://u:p@127.0.0.1:5999,127.0.0.2:5997/x',
+    POSTRIDER_LISTEN_URL: 'postgres://u:p@127.0.0.1:5998/x',
   });
   const ports = [...ownPorts(config)].sort((a, b) => a - b);
-  expect(ports).toEqual([2600, 2700, 3900, 5999, 9200]);
+  expect(ports).toEqual([2600, 2700, 3900, 5997, 5998, 5999, 9200]);
 });
 
 it('knows the usual port of PostgreSQL, and that port 0 is none yet', () => {
   const config = parseConfig({ POSTRIDER_PORT: '0', DATABASE_URL: 'postgres://db.internal/x' });
-  expect(databasePortOf(config)).toBe(5432);
+  expect(databasePorts(config)).toEqual([5432]);
   expect([...ownPorts(config)]).toEqual([2525, 1025, 5432]);
 });

@@ -1,7 +1,6 @@
 /** The ports that this installation itself listens on, which no tenant's webhook may use. */
 import type { Config } from '../kit/runtime/config.ts';
-
-const POSTGRESQL_PORT = 5432;
+import { databasePlaces } from '../kit/runtime/database-url.ts';
 
 /** As far as the settings tell; the receiver of the sandbox finds its own and is added by the worker that runs it. */
 export function ownPorts(config: Config): Set<number> {
@@ -11,13 +10,14 @@ export function ownPorts(config: Config): Set<number> {
     metrics.port,
     inbound.port,
     ...(submission.isOn ? [submission.port, submission.tlsPort] : []),
-    databasePortOf(config),
+    ...databasePorts(config),
   ];
   return new Set(ports.filter((one): one is number => one !== undefined && one !== 0));
 }
 
 /** In the roles that is the embedded one, too: the supervisor gives them its address. */
-export function databasePortOf({ databaseUrl, databasePort }: Config): number | undefined {
-  if (databaseUrl === undefined) return databasePort;
-  return Number(new URL(databaseUrl).port || POSTGRESQL_PORT);
+export function databasePorts({ databaseUrl, databaseReadUrl, listenUrl, databasePort }: Config): number[] {
+  const urls = [databaseUrl, databaseReadUrl, listenUrl].filter((url) => url !== undefined);
+  if (urls.length > 0) return urls.flatMap(databasePlaces).map(({ port }) => port);
+  return databasePort === undefined ? [] : [databasePort];
 }

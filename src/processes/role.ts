@@ -21,6 +21,19 @@ export function openRoleDatabase(role: string, config: Config, log: Log): { db: 
   return { url, db: new Database({ url, log, applicationName: `postrider-${role}`, preparedStatements }) };
 }
 
+/** Where what may be some seconds old is read; nowhere of its own unless a setting says where. */
+export function openStandby(config: Config, log: Log): Database | undefined {
+  const { databaseReadUrl: url, preparedStatements } = config;
+  if (url === undefined) return undefined;
+  return new Database({
+    url,
+    wanted: 'standby',
+    log,
+    applicationName: 'postrider-reads',
+    preparedStatements,
+  });
+}
+
 /** A database that is away is waited for; one that does not fit is refused at once. */
 export async function waitForSchema(db: Database, log: Log): Promise<void> {
   for (;;) {

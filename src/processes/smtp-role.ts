@@ -20,6 +20,7 @@ export interface SmtpRoleDeps {
   readonly db: Database;
   readonly metrics: Metrics | undefined;
   readonly tracer: Tracer | undefined;
+  readonly onRefused: (problem: string) => void;
 }
 
 export interface SmtpServer extends Service {
@@ -44,9 +45,13 @@ export async function runSmtpRole(role: SmtpRole): Promise<void> {
   try {
     await run(role);
   } catch (error) {
-    createLog(role.name).fatal(error instanceof Error ? error.message : String(error));
-    process.exit(1);
+    giveUp(role.name, error);
   }
+}
+
+function giveUp(role: string, error: unknown): never {
+  createLog(role).fatal(error instanceof Error ? error.message : String(error));
+  process.exit(1);
 }
 
 async function run({ name, create, trace, says, listensAt }: SmtpRole): Promise<void> {
@@ -55,7 +60,8 @@ async function run({ name, create, trace, says, listensAt }: SmtpRole): Promise<
   const { db } = openRoleDatabase(name, config, log);
   const metrics = await serveMetrics(name, config, log);
   const tracer = await trace?.(name, config, log);
-  const server = create({ config, log, clock: systemClock, db, metrics, tracer });
+  const onRefused = (problem: string) => giveUp(name, problem);
+  const server = create({ config, log, clock: systemClock, db, metrics, tracer, onRefused });
   exitWhenAsked({
     stop: async () => {
       await server.stop();

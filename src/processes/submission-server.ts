@@ -19,6 +19,7 @@ import type { Database } from '../kit/database/database.ts';
 import { isAllowed } from '../kit/http/access.ts';
 import { KeyCache } from '../kit/http/key-cache.ts';
 import { RateLimiter } from '../kit/http/rate-limit.ts';
+import { RateShares } from '../kit/http/rate-shares.ts';
 import { type Clock, steadyClock } from '../kit/runtime/clock.ts';
 import type { Config } from '../kit/runtime/config.ts';
 import { DiskWatch, type StatFs } from '../kit/runtime/disk-space.ts';
@@ -30,8 +31,10 @@ import type { Tracer } from '../kit/runtime/tracing.ts';
 import type { SmtpListener } from '../kit/smtp/server/listener.ts';
 import type { Reply } from '../kit/smtp/server/replies.ts';
 import { KeyWatch } from '../maintenance/secret-keys/watch.ts';
+import { createShareTaker } from '../organizations/request-shares.ts';
 import { createSettings } from '../organizations/settings/list.ts';
 import { firstOrganization } from '../organizations/store.ts';
+import { RequestRecorder } from '../request-logs/recorder.ts';
 import { RecipientScreen } from '../submission/recipient-screen.ts';
 import type { Sender } from '../submission/submit.ts';
 import { createAccepting } from './accepting.ts';
@@ -46,6 +49,8 @@ export interface SubmissionServerDeps {
   readonly db: Database;
   readonly metrics?: Metrics | undefined;
   readonly tracer?: Tracer | undefined;
+  /** Told why, where it turns out late that this process must not run: it has another secret key. */
+  readonly onRefused?: ((problem: string) => void) | undefined;
   /** A disk of the test's own making. */
   readonly statfs?: StatFs | undefined;
   /** Further settings of the receiver, in tests. */
@@ -67,24 +72,32 @@ export class SubmissionServer implements Service {
     const ring = loadKeyRing(config);
     const erased = new ErasedAddresses(db, ring);
     const usage = new KeyUsage(db, clock, log);
+    const requests = new RequestRecorder(deps);
     const validation = createAddressValidation(deps);
     const disk = new DiskWatch({ folders: () => dataFolders(config), log, statfs: deps.statfs });
     const settings = createSettings(db, steadyClock, validation);
     const { submission } = createAccepting({ ...deps, disk, erased, settings });
+    const shared = new RateShares({
+      limit: config.rateLimit,
+      clock,
+      ask: createShareTaker(db, 'submission'),
+    });
     this.#listeners = createSubmissionListeners({
       ...deps.receiver,
       ...placeOf(config),
       log,
       nowMs: () => clock.nowMs(),
+      onRefused: requests.onRefused,
       onReply: deps.metrics && countReplies(deps.metrics, () => this.sessions),
       lookUp: createLookUp(db, clock, usage),
       anybody: config.mode === 'sandbox' ? createFirstSender(db) : null,
-      rate: new RateLimiter(config.rateLimit, clock),
+      rate: new RateLimiter(config.rateLimit, clock, shared),
       screen: new RecipientScreen({ db, ...settings, hash: (address) => erased.keyOf(address) }),
       submit: createSubmitMessage({ db, submission, readOptions: createReadOptions(clock) }),
     });
-    const keys = new KeyWatch({ db, ring, log, erased, role: 'submission' });
-    this.#services = [keys, disk, usage, validation.lookups, ...this.#listeners];
+    const onOthers = (others: number) => shared.setOthers(others);
+    const keys = new KeyWatch({ ...deps, ring, erased, role: 'submission', onOthers });
+    this.#services = [keys, disk, usage, requests, validation.lookups, ...this.#listeners];
   }
 
   get sessions(): number {

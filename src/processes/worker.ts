@@ -15,6 +15,10 @@ import { exitWhenAsked } from './stop-signals.ts';
 try {
   await run();
 } catch (error) {
+  giveUp(error);
+}
+
+function giveUp(error: unknown): never {
   createLog('worker').fatal(error instanceof Error ? error.message : String(error));
   process.exit(1);
 }
@@ -36,6 +40,7 @@ async function run(): Promise<void> {
     metrics: await serveMetrics('worker', config, log),
     tracer,
     onBroken: () => process.exit(1),
+    onRefused: giveUp,
   });
   exitWhenAsked({
     stop: async () => {

@@ -35,8 +35,6 @@ export interface FullMessageRow extends MessageRow {
   readonly raw: Buffer;
 }
 
-type Delivery = Pick<DeliveryKey, 'emailId' | 'position'>;
-
 /** Who is reading: a key of an organization, or a person in it. */
 export interface SandboxReader {
   readonly organizationId: string;
@@ -117,13 +115,14 @@ const deleteAll = sql('sandbox.delete_all', `DELETE FROM sandbox_messages m WHER
 
 const rememberGreylisted = sql(
   'sandbox.greylist',
-  'INSERT INTO sandbox_greylist (email_id, position) VALUES ($1, $2) ON CONFLICT DO NOTHING',
+  'INSERT INTO sandbox_greylist (organization_id, email_id, position) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING',
 );
 
 const forgetGreylisted = sql(
   'sandbox.forget_greylisted',
-  `DELETE FROM sandbox_greylist AS g USING unnest($1::uuid[], $2::smallint[]) AS d (email_id, position)
-   WHERE g.email_id = d.email_id AND g.position = d.position`,
+  `DELETE FROM sandbox_greylist AS g
+   USING unnest($1::text[], $2::uuid[], $3::smallint[]) AS d (organization_id, email_id, position)
+   WHERE g.organization_id = d.organization_id AND g.email_id = d.email_id AND g.position = d.position`,
 );
 
 const forgetStaleGreylisted = sql(
@@ -187,12 +186,16 @@ function valuesOf({ organizationId, userId, isOwner }: SandboxReader) {
 }
 
 /** True the first time this delivery is seen. */
-export async function isFirstSight(db: Sql, delivery: Delivery): Promise<boolean> {
-  return (await db.exec(rememberGreylisted, [delivery.emailId, delivery.position])) === 1;
+export async function isFirstSight(
+  db: Sql,
+  { organizationId, emailId, position }: DeliveryKey,
+): Promise<boolean> {
+  return (await db.exec(rememberGreylisted, [organizationId, emailId, position])) === 1;
 }
 
-export async function forgetDeliveries(db: Sql, deliveries: readonly Delivery[]): Promise<void> {
+export async function forgetDeliveries(db: Sql, deliveries: readonly DeliveryKey[]): Promise<void> {
   await db.exec(forgetGreylisted, [
+    deliveries.map((delivery) => delivery.organizationId),
     deliveries.map((delivery) => delivery.emailId),
     deliveries.map((delivery) => delivery.position),
   ]);

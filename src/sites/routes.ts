@@ -66,7 +66,7 @@ function routeReading(app: App, { reads, board }: SiteRouteDeps): void {
       },
     },
     async ({ principal, query }) => {
-      const db = reads.of(principal.organizationId);
+      const db = reads.lately(principal.organizationId);
       if (query.view === 'installation' && !isOperator(principal))
         throw new ApiError(
           'FORBIDDEN',

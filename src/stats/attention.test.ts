@@ -31,6 +31,7 @@ const well: AttentionFacts = {
   heldUp: [],
   holds: [],
   lastDays: counts,
+  refused: [],
 };
 
 const about = (facts: Partial<AttentionFacts>) =>
@@ -165,6 +166,29 @@ describe('what needs attention', () => {
     ]);
     expect(about({ lastDays: { ...counts, sent: 1000, delivered: 1000, complained: 4 } })).toEqual([
       ['complaint_rate_high', 'critical', null],
+    ]);
+  });
+
+  it('is what programs were refused, with the reason, and no more than the three most frequent', () => {
+    const refused = [
+      { code: 'DOMAIN_NOT_VERIFIED', count: 1_312 },
+      { code: 'RECIPIENTS_SUPPRESSED', count: 1 },
+      { code: 'HEADERS_TOO_LARGE', count: 1 },
+      { code: 'RATE_LIMITED', count: 1 },
+    ];
+    const items = attentionOf({ ...well, refused });
+    expect(items.map(({ id, severity, message }) => [id, severity, message])).toEqual([
+      [
+        'DOMAIN_NOT_VERIFIED',
+        'warning',
+        "1,312 requests were refused in the last hour: the sender's domain is not verified.",
+      ],
+      ['HEADERS_TOO_LARGE', 'warning', '1 request was refused in the last hour: HEADERS_TOO_LARGE.'],
+      [
+        'RECIPIENTS_SUPPRESSED',
+        'info',
+        '1 request was refused in the last hour: a recipient is on the suppression list.',
+      ],
     ]);
   });
 

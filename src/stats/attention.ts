@@ -3,6 +3,7 @@ import { type OwnKeyState, signingSentence, signingStateOf } from '../domains/ow
 import type { SendingHost } from '../domains/sending-host/store.ts';
 import type { HoldRow } from '../holds/store.ts';
 import { MINUTE_MS } from '../kit/runtime/durations.ts';
+import type { RefusedCount } from '../request-logs/store.ts';
 import type { SiteView } from '../sites/board.ts';
 import type { Counts } from './overview.ts';
 import { ratesOf } from './overview.ts';
@@ -25,6 +26,7 @@ export const KINDS = [
   'mail_held',
   'bounce_rate_high',
   'complaint_rate_high',
+  'requests_refused',
 ] as const;
 
 export interface AttentionItem {
@@ -69,6 +71,8 @@ export interface AttentionFacts {
   /** Holds that stop mail of this organization. */
   readonly holds: readonly Pick<HoldRow, 'id' | 'scope' | 'value' | 'reason' | 'by_operator' | 'placed_at'>[];
   readonly lastDays: Counts;
+  /** What programs were refused in the last hour, by why, most often first. */
+  readonly refused: readonly RefusedCount[];
 }
 
 /** Mail that is due is claimed within seconds when all is well. */
@@ -92,6 +96,7 @@ export function attentionOf(facts: AttentionFacts): AttentionItem[] {
     ...aboutSites(facts),
     ...aboutHolds(facts),
     ...aboutRates(facts),
+    ...aboutRefused(facts),
   ];
   return items.sort((a, b) => SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity));
 }
@@ -223,6 +228,39 @@ function aboutRates({ lastDays }: AttentionFacts): AttentionItem[] {
   }
   return items;
 }
+
+/** More of them would hide the rest of the list; the log has all. */
+const REFUSALS_NAMED = 3;
+
+function aboutRefused({ refused }: AttentionFacts): AttentionItem[] {
+  return refused.slice(0, REFUSALS_NAMED).map(({ code, count }): AttentionItem => {
+    const requests = count === 1 ? '1 request was' : `${count.toLocaleString('en')} requests were`;
+    const message = `${requests} refused in the last hour: ${WHY_REFUSED[code] ?? code}.`;
+    const severity = EXPECTED.has(code) ? 'info' : 'warning';
+    return { id: code, name: null, kind: 'requests_refused', severity, message };
+  });
+}
+
+/** Refusals that protect the sender, as they should. */
+const EXPECTED: ReadonlySet<string> = new Set(['RECIPIENTS_SUPPRESSED', 'RECIPIENTS_REJECTED']);
+
+const WHY_REFUSED: Readonly<Record<string, string>> = {
+  VALIDATION_ERROR: 'not valid',
+  DOMAIN_NOT_VERIFIED: "the sender's domain is not verified",
+  RECIPIENTS_SUPPRESSED: 'a recipient is on the suppression list',
+  RECIPIENTS_REJECTED: 'automatic validation rejected a recipient',
+  FORBIDDEN: 'the API key may not do this',
+  NOT_FOUND: 'what they named does not exist',
+  METHOD_NOT_ALLOWED: 'the path does not support the method',
+  CONFLICT: 'the current state did not allow it',
+  IDEMPOTENCY_CONFLICT: 'an Idempotency-Key was used for another request',
+  PAYLOAD_TOO_LARGE: 'the body was too large',
+  UNSUPPORTED_MEDIA_TYPE: 'the body was not JSON',
+  LIMIT_EXCEEDED: 'the sending limit is reached',
+  RATE_LIMITED: 'too many requests',
+  INTERNAL_ERROR: 'something went wrong on our side',
+  UNAVAILABLE: 'the server could not answer at that moment',
+};
 
 const WHOLE = { id: null, name: null } as const;
 

@@ -10,9 +10,11 @@ import type { ApiRoutes } from '../kit/http/api-routes.ts';
 import { dataOf } from '../kit/http/envelope.ts';
 import type { Clock } from '../kit/runtime/clock.ts';
 import type { Config } from '../kit/runtime/config.ts';
+import { HOUR_MS } from '../kit/runtime/durations.ts';
 import { usedOn } from '../organizations/daily-usage.ts';
 import { findOrganization } from '../organizations/store.ts';
 import { type DueMail, dueOf, MAX_DUE_COUNTED } from '../outbox/status.ts';
+import { countRefusedSince } from '../request-logs/store.ts';
 import type { SiteBoard, SiteView } from '../sites/board.ts';
 import { listEndpoints } from '../webhooks/endpoints/store.ts';
 import { attentionOf } from './attention.ts';
@@ -43,7 +45,7 @@ export function statsRoutes(deps: StatsDeps): ApiRoutes {
     };
     app.get('/stats', { schema: overview }, async ({ principal, query }) => ({
       data: await overviewOf(
-        deps.reads.of(principal.organizationId),
+        deps.reads.lately(principal.organizationId),
         principal.organizationId,
         query.range,
         deps.clock.nowMs(),
@@ -62,46 +64,43 @@ export function statsRoutes(deps: StatsDeps): ApiRoutes {
 }
 
 async function attentionFor({ reads, clock, config, board }: StatsDeps, organizationId: string) {
-  const db = reads.of(organizationId);
+  const db = reads.lately(organizationId);
   const nowMs = clock.nowMs();
-  const [
-    domains,
-    webhooks,
-    organization,
-    usedToday,
-    due,
-    queued,
-    week,
-    sender,
-    sites,
-    isWorkerRunning,
-    holds,
-  ] = await Promise.all([
-    listDomains(db, organizationId),
-    listEndpoints(db, organizationId),
-    findOrganization(db, organizationId),
-    usedOn(db, organizationId, nowMs),
-    dueOf(db, organizationId, nowMs),
-    countQueued(db, organizationId),
-    overviewOf(db, organizationId, '7d', nowMs),
-    config.mode === 'live' ? liveSender(db, config, organizationId) : { sendingHosts: [], ownKey: null },
-    board.ofOrganization(db, organizationId),
-    board.isWorkerRunning(db),
-    holdsFeltBy(db, organizationId),
-  ]);
+  const [domains, webhooks, limit, due, queued, week, sender, sites, isWorkerRunning, holds, refused] =
+    await Promise.all([
+      listDomains(db, organizationId),
+      listEndpoints(db, organizationId),
+      sendingLimit(db, organizationId, nowMs),
+      dueOf(db, organizationId, nowMs),
+      countQueued(db, organizationId),
+      overviewOf(db, organizationId, '7d', nowMs),
+      config.mode === 'live' ? liveSender(db, config, organizationId) : { sendingHosts: [], ownKey: null },
+      board.ofOrganization(db, organizationId),
+      board.isWorkerRunning(db),
+      holdsFeltBy(db, organizationId),
+      countRefusedSince(db, organizationId, nowMs - HOUR_MS),
+    ]);
   const items = attentionOf({
     nowMs,
     ...sender,
     domains: domains.filter(({ domain }) => config.mode === 'sandbox' || domain !== SANDBOX_DOMAIN),
     webhooks,
-    dailyLimit: organization?.daily_limit ?? 0,
-    usedToday,
+    ...limit,
     ...waitingWhere(sites, due, isWorkerRunning),
     isWorkerRunning,
     holds,
     lastDays: week.totals,
+    refused,
   });
   return { queue: queueView(due, queued, nowMs), items };
+}
+
+async function sendingLimit(db: Sql, organizationId: string, nowMs: number) {
+  const [organization, usedToday] = await Promise.all([
+    findOrganization(db, organizationId),
+    usedOn(db, organizationId, nowMs),
+  ]);
+  return { dailyLimit: organization?.daily_limit ?? 0, usedToday };
 }
 
 /** Of the installation: what its DNS lacks. */

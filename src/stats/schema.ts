@@ -59,7 +59,9 @@ export const attentionSchema = Type.Object(
       Type.Object({
         kind: stringEnum(KINDS),
         severity: stringEnum(SEVERITIES),
-        id: nullable(Type.String({ description: 'Of the domain, webhook or site.' })),
+        id: nullable(
+          Type.String({ description: 'Of the domain, webhook or site; the code of refused requests.' }),
+        ),
         name: nullable(Type.String()),
         message: Type.String({ description: 'A sentence for people.' }),
       }),

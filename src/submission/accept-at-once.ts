@@ -27,7 +27,9 @@ const PARAMETERS = [
   ...HOURS_ACCEPTED,
 ] as const;
 
-const accept = sql<GateAnswers>('emails.accept', call('SELECT * FROM accept_emails', PARAMETERS));
+const accept = sql<GateAnswers>('emails.accept', call('SELECT * FROM accept_emails', PARAMETERS), {
+  isAwaited: true,
+});
 
 export interface AcceptingOptions extends StoreOptions {
   /** What erased addresses left in the suppression list. */
@@ -43,18 +45,15 @@ export async function acceptAtOnce(
 ): Promise<Refusals | null> {
   const { columns, refusals } = await questionsOf(db, emails, options.hash);
   const moves = countMoves(emails);
-  const answers = await db.one(
-    accept,
-    inOrder(PARAMETERS, {
-      ...columns,
-      ...columnsOf(emails, options),
-      ...completionColumns(completions),
-      ...usageColumns(usagesOf(emails)),
-      ...templateUseColumns(templateUses(emails)),
-      ...countColumns(moves),
-      ...hourColumns(moves),
-    }),
-  );
+  const answers = await db.one(accept, [
+    ...inOrder(ASKED, columns),
+    ...inOrder(STORED, columnsOf(emails, options)),
+    ...inOrder(COMPLETED, completionColumns(completions) ?? {}),
+    ...inOrder(USED, usageColumns(usagesOf(emails))),
+    ...inOrder(TEMPLATES_USED, templateUseColumns(templateUses(emails)) ?? {}),
+    ...inOrder(COUNTED, countColumns(moves)),
+    ...inOrder(HOURS_ACCEPTED, hourColumns(moves)),
+  ]);
   const isAccepted = answers.unverified === null && answers.suppressed === null;
   return isAccepted ? null : refusals(answers);
 }

@@ -15,7 +15,7 @@ const rules = {
   loopback: true,
   privateNetworks: false,
   ownPorts: new Set<number>(),
-  databasePort: undefined,
+  databasePorts: [],
 };
 const zone: Readonly<Record<string, string>> = { 'inside.test': '10.1.2.3', 'files.test': '127.0.0.1' };
 const resolver = {

@@ -1,13 +1,12 @@
 /** Turns a draft into an email to store: canonical addresses, each recipient once, an id and its time. */
 
-import {
-  type Addresses,
-  type MailOptions,
-  type NamedAddress,
-  type NewEmail,
-  ORDINARY_OPTIONS,
-  type Recipient,
-  type Submitter,
+import type {
+  Addresses,
+  MailOptions,
+  NamedAddress,
+  NewEmail,
+  Recipient,
+  Submitter,
 } from '../emails/email.ts';
 import type { MailOrigin } from '../emails/origin.ts';
 import { uuidv7, uuidv7Ms } from '../kit/runtime/ids.ts';
@@ -54,13 +53,21 @@ export function toNewEmail(
   };
 }
 
-const OPTIONS = Object.keys(ORDINARY_OPTIONS) as (keyof MailOptions)[];
-
 /** A draft has more than that, which must not be held for as long as the email is. */
 function optionsOf(draft: DraftOutline): Settled<MailOptions> {
-  const options: Partial<Record<keyof MailOptions, unknown>> = {};
-  for (const name of OPTIONS) options[name] = draft[name];
-  return options as Settled<MailOptions>;
+  return {
+    headers: draft.headers,
+    tags: draft.tags,
+    metadata: draft.metadata,
+    priority: draft.priority,
+    unsubscribe: draft.unsubscribe,
+    unsubscribeGroup: draft.unsubscribeGroup,
+    textFromHtml: draft.textFromHtml,
+    trackOpens: draft.trackOpens,
+    scheduledAtMs: draft.scheduledAtMs,
+    expiresInSeconds: draft.expiresInSeconds,
+    onSuppressed: draft.onSuppressed,
+  };
 }
 
 function addressesOf({ to, cc, bcc, replyTo }: DraftOutline, origin: MailOrigin | undefined): Addresses {

@@ -25,6 +25,8 @@ interface CountedRow {
   last_at: Date;
 }
 
+const IS_REMEMBERED = `excluded.first_at - m.last_at <= $4 * interval '1 day'`;
+
 const count = sql<CountedRow>(
   'mailbox_failures.count',
   `INSERT INTO mailbox_failures AS m (organization_id, key, failures, first_at, last_at)
@@ -32,9 +34,8 @@ const count = sql<CountedRow>(
    FROM unnest($1::text[], $2::text[], $3::float8[]) AS new(o, k, at)
    GROUP BY o, k ORDER BY k, o
    ON CONFLICT (key, organization_id) DO UPDATE SET
-     failures = excluded.failures + CASE WHEN m.last_at >= excluded.first_at - $4 * interval '1 day' THEN m.failures ELSE 0 END,
-     first_at = CASE WHEN m.last_at >= excluded.first_at - $4 * interval '1 day' THEN least(m.first_at, excluded.first_at)
-                     ELSE excluded.first_at END,
+     failures = excluded.failures + CASE WHEN ${IS_REMEMBERED} THEN m.failures ELSE 0 END,
+     first_at = CASE WHEN ${IS_REMEMBERED} THEN least(m.first_at, excluded.first_at) ELSE excluded.first_at END,
      last_at = greatest(m.last_at, excluded.last_at)
    RETURNING organization_id, key, failures, first_at, last_at`,
 );

@@ -9,7 +9,7 @@ const select = sql<{ key: string; reason: Reason }>(
   'suppressions.reasons',
   `SELECT asked.key, s.reason FROM unnest($2::text[]) AS asked(key)
    CROSS JOIN LATERAL (
-     SELECT reason FROM suppressions s WHERE s.organization_id || s.key = $1::text || asked.key LIMIT 1
+     SELECT reason FROM suppressions s WHERE s.organization_id = $1 AND s.key = asked.key LIMIT 1
    ) AS s`,
 );
 const selectNow = adHoc<{ key: string; reason: Reason }>(select.text);

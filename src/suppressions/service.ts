@@ -81,13 +81,13 @@ export async function listSuppressions(
   organizationId: string,
   { address, reason = null, page, limit }: ListQuery,
 ): Promise<{ rows: SuppressionRow[]; total: number }> {
-  const db = reads.of(organizationId);
   const offset = (page - 1) * limit;
   if (address !== null) {
-    const rows = await entriesOf(db, { organizationId, key: address.key }, hash);
+    const rows = await entriesOf(reads.of(organizationId), { organizationId, key: address.key }, hash);
     const found = rows.filter((row) => reason === null || row.reason === reason);
     return { rows: found.slice(offset, offset + limit), total: found.length };
   }
+  const db = reads.lately(organizationId);
   const total = await countSuppressions(db, organizationId, reason);
   // A page past the end would walk the whole list to find nothing.
   const rows =
@@ -102,7 +102,7 @@ export async function listSuppressionsFrom(
   reasons: readonly Reason[] | null,
   place: ListPlace,
 ): Promise<PlacedPage<SuppressionRow>> {
-  return pageAt(await suppressionsFrom(reads.of(organizationId), organizationId, reasons, place), place);
+  return pageAt(await suppressionsFrom(reads.lately(organizationId), organizationId, reasons, place), place);
 }
 
 /** By its id, or by its address: then the entry that stops all mail to it. */

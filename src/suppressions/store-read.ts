@@ -27,12 +27,12 @@ const pageOfReason = {
 
 const byAddress = sql<SuppressionRow>(
   'suppressions.by_address',
-  `SELECT ${COLUMNS} FROM suppressions s WHERE s.organization_id || s.key = $1 || $2`,
+  `SELECT ${COLUMNS} FROM suppressions s WHERE s.organization_id = $1 AND s.key = $2`,
 );
 
 const ofAddress = sql<SuppressionRow>(
   'suppressions.of_address',
-  `SELECT ${COLUMNS} FROM suppressions s WHERE s.organization_id || s.key = $1 || $2
+  `SELECT ${COLUMNS} FROM suppressions s WHERE s.organization_id = $1 AND s.key = $2
    UNION ALL
    SELECT ${COLUMNS} FROM suppressions s
    WHERE s.organization_id = $1 AND ${ADDRESS_OF_GROUP} = $2 AND s.unsubscribe_group IS NOT NULL

@@ -7,6 +7,7 @@
  */
 import { type Sql, sql } from '../kit/database/sql.ts';
 import type { AddressKey } from '../kit/message/address.ts';
+import { storedKey } from '../kit/message/stored.ts';
 import type { ErasedEntry } from './erased-entry.ts';
 import {
   type AddressOf,
@@ -47,7 +48,7 @@ const replace = sql<StoredSuppression & { old_reason: Reason }>(
   `WITH before AS MATERIALIZED (
      SELECT s.organization_id, s.id, s.reason AS old_reason, asked.r, asked.s
      FROM unnest($1::text[], $2::text[], $3::text[], $4::text[]) AS asked(o, k, r, s)
-     JOIN suppressions s ON s.organization_id || s.key = asked.o || asked.k
+     JOIN suppressions s ON s.organization_id = asked.o AND s.key = asked.k
      WHERE s.reason <> asked.r OR s.source <> asked.s
      ORDER BY s.key, s.organization_id
      FOR UPDATE OF s
@@ -66,8 +67,7 @@ const remove = sql<{ reason: Reason; email: string }>(
 const removeFor = sql<{ reason: Reason }>(
   'suppressions.delete_for',
   `DELETE FROM suppressions
-   WHERE (organization_id || key = $1::text || $2::text OR organization_id || key = $1::text || $3::text)
-     AND reason = $4
+   WHERE organization_id = $1 AND key IN ($2, $3) AND reason = $4
    RETURNING reason`,
 );
 
@@ -123,21 +123,21 @@ export async function removeOne(tx: Sql, organizationId: string, id: string): Pr
   return row.email;
 }
 
-const removeOfBounces = sql<{ key: string; reason: Reason }>(
+const removeOfBounces = sql<{ key: string; reason: Reason; created_at: Date }>(
   'suppressions.delete_of_bounces',
   `DELETE FROM suppressions s USING unnest($2::text[], $3::uuid[]) AS bounced(key, email_id)
-   WHERE s.organization_id || s.key = $1::text || bounced.key AND s.email_id = bounced.email_id
+   WHERE s.organization_id = $1 AND s.key = bounced.key AND s.email_id = bounced.email_id
      AND s.source = 'automatic' AND s.reason IN ('hard_bounce', 'soft_bounce') AND s.created_at <= $4
-   RETURNING s.key, s.reason`,
+   RETURNING s.key, s.reason, s.created_at`,
 );
 
-/** Takes back what these bounces put on the list by themselves, and nothing else. Returns how many entries. */
+/** Takes back what these bounces put on the list by themselves, and nothing else. Returns which addresses, and since when. */
 export async function removeAutomatic(
   tx: Sql,
   organizationId: string,
   bounces: readonly { readonly key: AddressKey; readonly emailId: string }[],
   upTo: Date,
-): Promise<number> {
+): Promise<{ readonly key: AddressKey; readonly since: Date }[]> {
   const rows = await tx.many(removeOfBounces, [
     organizationId,
     bounces.map(({ key }) => key),
@@ -148,7 +148,7 @@ export async function removeAutomatic(
     tx,
     rows.map(({ reason }) => ({ organizationId, reason, by: -1 })),
   );
-  return rows.length;
+  return rows.map(({ key, created_at }) => ({ key: storedKey(key), since: created_at }));
 }
 
 /** Takes an address off the list, and off that of a group, where it is there for exactly this reason. */
@@ -168,8 +168,8 @@ export async function removeAddress(
 const hide = sql<{ reason: Reason }>(
   'suppressions.erase',
   `UPDATE suppressions s SET key = $3, email = $4, email_id = NULL, cause = NULL
-   WHERE s.organization_id || s.key = $1::text || $2::text
-     AND NOT EXISTS (SELECT FROM suppressions o WHERE o.organization_id || o.key = $1::text || $3::text)`,
+   WHERE s.organization_id = $1 AND s.key = $2
+     AND NOT EXISTS (SELECT FROM suppressions o WHERE o.organization_id = $1 AND o.key = $3)`,
 );
 
 const hideGroups = sql(
@@ -177,14 +177,14 @@ const hideGroups = sql(
   `UPDATE suppressions s SET key = $3::text || ' ' || s.unsubscribe_group, email = $4, email_id = NULL, cause = NULL
    WHERE s.organization_id = $1 AND ${ADDRESS_OF_GROUP} = $2 AND s.unsubscribe_group IS NOT NULL
      AND NOT EXISTS (SELECT FROM suppressions o
-                     WHERE o.organization_id || o.key = $1::text || $3::text || ' ' || s.unsubscribe_group)`,
+                     WHERE o.organization_id = $1 AND o.key = $3::text || ' ' || s.unsubscribe_group)`,
 );
 
 const removeHidden = sql<{ reason: Reason }>(
   'suppressions.erase_again',
   `DELETE FROM suppressions s
-   WHERE s.organization_id || s.key = $1::text || $2::text
-      OR (s.organization_id = $1 AND ${ADDRESS_OF_GROUP} = $2 AND s.unsubscribe_group IS NOT NULL)
+   WHERE s.organization_id = $1
+     AND (s.key = $2 OR (${ADDRESS_OF_GROUP} = $2 AND s.unsubscribe_group IS NOT NULL))
    RETURNING reason`,
 );
 

@@ -70,7 +70,7 @@ export class TemplateService {
   ) {
     const window = { limit, offset: (page - 1) * limit };
     const { rows, total } = await listTemplates(
-      this.#reads.of(organizationId),
+      this.#reads.lately(organizationId),
       organizationId,
       filter,
       window,
@@ -80,7 +80,7 @@ export class TemplateService {
 
   /** Active ones from one of them on, without their texts. */
   async listFrom(organizationId: string, place: ListPlace): Promise<PlacedPage<TemplateItemRow>> {
-    return pageAt(await templatesFrom(this.#reads.of(organizationId), organizationId, place), place);
+    return pageAt(await templatesFrom(this.#reads.lately(organizationId), organizationId, place), place);
   }
 
   async get(organizationId: string, idOrAlias: string) {

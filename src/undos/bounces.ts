@@ -1,8 +1,8 @@
 /** The bounces of an incident, as the log of events has them. Reads only. */
 import { tagsContaining, tagWanted } from '../emails/tag-wanted.ts';
 import { type Sql, sql } from '../kit/database/sql.ts';
-import type { EmailAddress } from '../kit/message/address.ts';
-import type { Incident } from './undo.ts';
+import { REJECTED } from './lifted-suppressions.ts';
+import type { Incident, UndoneEvent } from './undo.ts';
 
 /** Events of an organization and a type are found by their ids, which begin with the time. */
 const FOUND = `ev.organization_id = $1 AND ev.type = 'bounced' AND ev.id >= uuid_v7_floor($2) AND ev.id < uuid_v7_floor($3)
@@ -18,11 +18,7 @@ function paramsOf({ organizationId, from, to, templateId, tag, provider, reply }
   return [organizationId, from, to, templateId, contained, provider, reply];
 }
 
-export interface Bounce {
-  readonly id: string;
-  readonly email_id: string;
-  readonly position: number;
-  readonly recipient: EmailAddress;
+export interface Bounce extends UndoneEvent {
   readonly created_at: Date;
   readonly reason: string | null;
   readonly smtp_code: number | null;
@@ -68,29 +64,47 @@ const selectReasons = sql<BouncesByReason>(
 export interface Effect {
   /** Bounces in all. */
   readonly bounces: number;
-  /** Recipients that would be tried again. */
+  /** Recipients that were rejected since, because of the suppressions that came from the bounces. */
+  readonly rejections: number;
+  /** Recipients that would be tried again, of both. */
   readonly requeue: number;
   /** Automatic suppressions that would be lifted. */
   readonly unsuppress: number;
 }
 
-/** An estimate for people: whether an address is suppressed for another reason is asked when it is done. */
-const selectEffect = sql<Effect>(
-  'undos.effect',
-  `WITH bounce AS MATERIALIZED (
+const BOUNCE = `bounce AS MATERIALIZED (
      SELECT ev.organization_id, ev.email_id, ev.position, min(ev.recipient) AS recipient, count(*) AS times
      FROM events ev WHERE ${FOUND} GROUP BY 1, 2, 3
-   )
+   )`;
+
+/** The suppression `s` came from the bounce `b`. */
+const CAUSED = `s.organization_id = b.organization_id AND s.key = lower(b.recipient)
+     AND s.email_id = b.email_id AND s.source = 'automatic' AND s.reason IN ('hard_bounce', 'soft_bounce')
+     AND s.created_at <= $3`;
+
+const hasContent = (one: string) => `EXISTS (
+     SELECT FROM email_contents c WHERE c.organization_id = ${one}.organization_id AND c.email_id = ${one}.email_id)`;
+
+/** An estimate for people: whether an address is suppressed for another reason is asked when it is done. */
+const selectEffect = sql<Omit<Effect, 'rejections'>>(
+  'undos.effect',
+  `WITH ${BOUNCE}
    SELECT coalesce(sum(b.times), 0)::bigint AS bounces,
-          count(*) FILTER (WHERE r.state = 'bounced' AND r.updated_at <= $3 AND EXISTS (
-            SELECT FROM email_contents c WHERE c.organization_id = b.organization_id AND c.email_id = b.email_id))
-            AS requeue,
+          count(*) FILTER (WHERE r.state = 'bounced' AND r.updated_at <= $3 AND ${hasContent('b')}) AS requeue,
           count(s.id) AS unsuppress
    FROM bounce b
    JOIN recipients r ON r.organization_id = b.organization_id AND r.email_id = b.email_id AND r.position = b.position
-   LEFT JOIN suppressions s ON s.organization_id || s.key = b.organization_id || lower(b.recipient)
-     AND s.email_id = b.email_id AND s.source = 'automatic' AND s.reason IN ('hard_bounce', 'soft_bounce')
-     AND s.created_at <= $3`,
+   LEFT JOIN suppressions s ON ${CAUSED}`,
+);
+
+const selectRejections = sql<{ count: number; requeue: number }>(
+  'undos.rejections',
+  `WITH ${BOUNCE}, l AS MATERIALIZED (
+     SELECT lower(b.recipient) AS address, min(s.created_at) AS since
+     FROM bounce b JOIN suppressions s ON ${CAUSED} GROUP BY 1
+   )
+   SELECT count(*), count(*) FILTER (WHERE ${hasContent('ev')}) AS requeue
+   FROM events ev JOIN l ON true WHERE ${REJECTED}`,
 );
 
 export interface WhatHappened extends Effect {
@@ -104,6 +118,13 @@ const SAMPLES = 10;
 export async function whatHappened(db: Sql, incident: Incident): Promise<WhatHappened> {
   const params = paramsOf(incident);
   const effect = await db.one(selectEffect, params);
+  const rejections = await db.one(selectRejections, params);
   const reasons = await db.many(selectReasons, params);
-  return { ...effect, reasons, samples: await db.many(selectLatest, [...params, SAMPLES]) };
+  return {
+    ...effect,
+    rejections: rejections.count,
+    requeue: effect.requeue + rejections.requeue,
+    reasons,
+    samples: await db.many(selectLatest, [...params, SAMPLES]),
+  };
 }

@@ -76,7 +76,7 @@ function routeActing(app: App, deps: UndoDeps): void {
         tags,
         summary: 'Take an incident back: lift its suppressions, queue its bounced mail again',
         description:
-          'In the background. Suppressions that these bounces made by themselves are lifted; complaints, unsubscriptions and what people entered stay. Each bounced recipient whose content is kept is queued again, with a `queued` event of reason `bounce_undone`. Doing it again changes nothing more.',
+          'In the background. Suppressions that these bounces made by themselves are lifted; complaints, unsubscriptions and what people entered stay. Each bounced recipient whose content is kept is queued again, with a `queued` event of reason `bounce_undone`, and so is mail that was rejected since because of those suppressions (`suppression_undone`). Doing it again changes nothing more.',
         body: undoBody,
         response: { 202: dataOf(undoItem) },
       },

@@ -66,7 +66,10 @@ export function toIncident(organizationId: string, body: IncidentBody): Incident
 export const incidentReport = Type.Object(
   {
     bounces: Type.Integer({ description: 'Bounces in the window that the filters match.' }),
-    requeue: Type.Integer({ description: 'Recipients that would be tried again.' }),
+    rejections: Type.Integer({
+      description: 'Recipients that were rejected since, because these bounces had them suppressed.',
+    }),
+    requeue: Type.Integer({ description: 'Recipients of both that would be tried again.' }),
     unsuppress: Type.Integer({ description: 'Automatic suppressions that would be lifted.' }),
     reasons: Type.Array(
       Type.Object({
@@ -104,7 +107,9 @@ export const undoItem = Type.Object(
     provider: nullable(Type.String()),
     reply: nullable(Type.String()),
     reason: Type.String(),
-    requested_by: Type.String({ description: 'A user’s address, or the name of an API key.' }),
+    requested_by: Type.String({
+      description: 'A user’s address, the name of an API key, or `operator` and a user’s name on the server.',
+    }),
     requested_at: timestamp(),
     requeued: Type.Integer({ description: 'Recipients that are queued again so far.' }),
     unsuppressed: Type.Integer({ description: 'Automatic suppressions that were lifted so far.' }),
@@ -115,7 +120,7 @@ export const undoItem = Type.Object(
       >,
       {
         description:
-          'Bounces that stay. `not_bounced`: no longer the last word on that recipient. `content_gone`: nothing left to send. `suppressed`: on the suppression list for another reason. `other_mode`: accepted in the other mode, sandbox or live.',
+          'What stays. `not_bounced`: no longer the last word on that recipient. `content_gone`: nothing left to send. `suppressed`: on the suppression list for another reason. `other_mode`: accepted in the other mode, sandbox or live.',
       },
     ),
     ended_at: nullable(timestamp()),

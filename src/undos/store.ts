@@ -1,7 +1,7 @@
 /** The one writer of `undos`. Rows stay: they say who took what back, and why. */
 import { type Sql, sql } from '../kit/database/sql.ts';
 import { newId } from '../kit/runtime/ids.ts';
-import type { Incident, LeftAlone } from './undo.ts';
+import type { Incident, LeftAlone, UndoStage } from './undo.ts';
 
 export interface UndoRow {
   readonly id: string;
@@ -15,6 +15,7 @@ export interface UndoRow {
   readonly reason: string;
   readonly requested_by: string;
   readonly requested_at: Date;
+  readonly stage: UndoStage;
   readonly at_event: string | null;
   readonly requeued: number;
   readonly unsuppressed: number;
@@ -23,7 +24,7 @@ export interface UndoRow {
 }
 
 const COLUMNS = `id, organization_id, from_at, to_at, template_id, tag, provider, reply, reason, requested_by, requested_at,
-   at_event, requeued, unsuppressed, left_alone, ended_at`;
+   stage, at_event, requeued, unsuppressed, left_alone, ended_at`;
 
 const insert = sql<UndoRow>(
   'undos.insert',
@@ -39,9 +40,9 @@ const lock = sql<UndoRow>(
 
 const advance = sql(
   'undos.advance',
-  `UPDATE undos SET at_event = coalesce($2, at_event), requeued = requeued + $3, unsuppressed = unsuppressed + $4,
-     left_alone = $5, ended_at = CASE WHEN $6 THEN now() END
-   WHERE id = $1`,
+  `UPDATE undos SET stage = coalesce($3, stage), at_event = $4, requeued = requeued + $5, unsuppressed = unsuppressed + $6,
+     left_alone = $7, ended_at = CASE WHEN $3::text IS NULL THEN now() END
+   WHERE organization_id = $1 AND id = $2`,
 );
 
 const selectOne = sql<UndoRow>(
@@ -79,21 +80,23 @@ export function lockUndo(tx: Sql, id: string): Promise<UndoRow | undefined> {
 }
 
 export interface UndoStep {
-  /** The last event that was dealt with; null where there was none. */
+  /** Null: there is nothing more to do. */
+  readonly nextStage: UndoStage | null;
+  /** The last event of that stage that was dealt with; null where it begins. */
   readonly atEvent: string | null;
   readonly requeued: number;
   readonly unsuppressed: number;
   readonly leftAlone: Readonly<Partial<Record<LeftAlone, number>>>;
-  /** There are no more. */
-  readonly isLast: boolean;
 }
 
 /** Of one that is locked. */
-export async function advanceUndo(tx: Sql, { id, left_alone }: UndoRow, step: UndoStep): Promise<void> {
-  const leftAlone: Record<string, number> = { ...left_alone };
+export async function advanceUndo(tx: Sql, undo: UndoRow, step: UndoStep): Promise<void> {
+  const { organization_id, id } = undo;
+  const leftAlone: Record<string, number> = { ...undo.left_alone };
   for (const [why, count] of Object.entries(step.leftAlone)) leftAlone[why] = (leftAlone[why] ?? 0) + count;
-  const { atEvent, requeued, unsuppressed, isLast } = step;
-  await tx.exec(advance, [id, atEvent, requeued, unsuppressed, JSON.stringify(leftAlone), isLast]);
+  const { nextStage, atEvent, requeued, unsuppressed } = step;
+  const moved = [nextStage, atEvent, requeued, unsuppressed, JSON.stringify(leftAlone)];
+  await tx.exec(advance, [organization_id, id, ...moved]);
 }
 
 /** Of one organization, or of any where that is null. */

@@ -4,7 +4,7 @@
  */
 import { lockEmailsOf } from '../emails/outcomes.ts';
 import { contentSizesOf, type FinalDelivery, putBack, tellQueuedAgain } from '../emails/put-back.ts';
-import { finalDeliveriesOf } from '../emails/store-final.ts';
+import { finalDeliveriesOf, type RecipientStanding } from '../emails/store-final.ts';
 import type { Database } from '../kit/database/database.ts';
 import type { Sql } from '../kit/database/sql.ts';
 import { addressKeyOf } from '../kit/message/address.ts';
@@ -14,8 +14,16 @@ import { wakeWorkers } from '../outbox/wake.ts';
 import { suppressionReasons } from '../suppressions/reasons.ts';
 import { removeAutomatic } from '../suppressions/store.ts';
 import { type Bounce, nextBounces } from './bounces.ts';
-import { advanceUndo, lockUndo, openUndos, type UndoRow } from './store.ts';
-import { BOUNCE_UNDONE, type Incident, type LeftAlone } from './undo.ts';
+import { forgetLifted, nextRejections, rememberLifted } from './lifted-suppressions.ts';
+import { advanceUndo, lockUndo, openUndos, type UndoRow, type UndoStep } from './store.ts';
+import {
+  BOUNCE_UNDONE,
+  type Incident,
+  type LeftAlone,
+  SUPPRESSION_UNDONE,
+  type UndoneEvent,
+  type UndoStage,
+} from './undo.ts';
 
 export interface TakeBackDeps {
   readonly db: Database;
@@ -42,36 +50,87 @@ export async function takeBackIncident(deps: TakeBackDeps, id: string, signal: A
 async function takeBackNext(deps: TakeBackDeps, tx: Sql, id: string): Promise<boolean> {
   const undo = await lockUndo(tx, id);
   if (undo === undefined) return true;
+  const step = await STAGES[undo.stage](deps, tx, undo);
+  await advanceUndo(tx, undo, step);
+  return step.nextStage === null;
+}
+
+const STAGES: Readonly<Record<UndoStage, (deps: TakeBackDeps, tx: Sql, undo: UndoRow) => Promise<UndoStep>>> =
+  { bounces: takeBackBounces, rejections: takeBackRejections };
+
+async function takeBackBounces(deps: TakeBackDeps, tx: Sql, undo: UndoRow): Promise<UndoStep> {
   const bounces = await nextBounces(tx, incidentOf(undo), undo.at_event, STEP);
   // Before the emails and their counters are locked, as whoever records deliveries does.
   const unsuppressed = await unsuppress(tx, undo, bounces);
-  const { final, leftAlone } = await sortOut(deps, tx, undo, bounces);
-  if (final.length > 0) {
-    const nowMs = deps.nowMs();
-    const sizes = await contentSizesOf(
-      tx,
-      undo.organization_id,
-      final.map(({ emailId }) => emailId),
-    );
-    await putBack(tx, final, sizes, { lifetimeMs: deps.lifetimeMs, nowMs });
-    await tellQueuedAgain(tx, final, BOUNCE_UNDONE, nowMs);
-  }
-  const isLast = bounces.length < STEP;
-  const atEvent = bounces.at(-1)?.id ?? null;
-  await advanceUndo(tx, undo, { atEvent, requeued: final.length, unsuppressed, leftAlone, isLast });
-  return isLast;
+  const queued = await queueAgain(deps, tx, undo, bounces, {
+    isLastWord: ({ state, updatedAt }) => state === 'bounced' && updatedAt <= undo.to_at,
+    reason: BOUNCE_UNDONE,
+  });
+  const next =
+    bounces.length < STEP
+      ? ({ nextStage: 'rejections', atEvent: null } as const)
+      : ({ nextStage: 'bounces', atEvent: lastOf(bounces) } as const);
+  return { ...queued, unsuppressed, ...next };
 }
 
-function unsuppress(tx: Sql, undo: UndoRow, bounces: readonly Bounce[]): Promise<number> {
+/** Whatever the filters are: the suppression stopped all mail to the address. */
+async function takeBackRejections(deps: TakeBackDeps, tx: Sql, undo: UndoRow): Promise<UndoStep> {
+  const rejections = await nextRejections(tx, undo, STEP);
+  const queued = await queueAgain(deps, tx, undo, rejections, {
+    isLastWord: ({ state }) => state === 'failed',
+    reason: SUPPRESSION_UNDONE,
+  });
+  const isLast = rejections.length < STEP;
+  if (isLast) await forgetLifted(tx, undo);
+  const next = { nextStage: isLast ? null : undo.stage, atEvent: lastOf(rejections) };
+  return { ...queued, unsuppressed: 0, ...next };
+}
+
+function lastOf(events: readonly UndoneEvent[]): string | null {
+  return events.at(-1)?.id ?? null;
+}
+
+async function unsuppress(tx: Sql, undo: UndoRow, bounces: readonly Bounce[]): Promise<number> {
+  const recipients = new Map(bounces.map(({ recipient }) => [addressKeyOf(recipient), recipient]));
   const entries = bounces.map(({ recipient, email_id }) => ({
     key: addressKeyOf(recipient),
     emailId: email_id,
   }));
-  return removeAutomatic(tx, undo.organization_id, entries, undo.to_at);
+  const lifted = await removeAutomatic(tx, undo.organization_id, entries, undo.to_at);
+  await rememberLifted(
+    tx,
+    undo,
+    lifted.map(({ key, since }) => ({ recipient: recipients.get(key) ?? key, since })),
+  );
+  return lifted.length;
+}
+
+interface Undoing {
+  /** What is taken back is the last that happened to this recipient. */
+  readonly isLastWord: (recipient: RecipientStanding) => boolean;
+  /** What its event says. */
+  readonly reason: string;
+}
+
+async function queueAgain(
+  deps: TakeBackDeps,
+  tx: Sql,
+  undo: UndoRow,
+  events: readonly UndoneEvent[],
+  { isLastWord, reason }: Undoing,
+): Promise<Pick<UndoStep, 'requeued' | 'leftAlone'>> {
+  const { final, sizes, leftAlone } = await sortOut(deps, tx, undo, events, isLastWord);
+  if (final.length > 0) {
+    const nowMs = deps.nowMs();
+    await putBack(tx, final, sizes, { lifetimeMs: deps.lifetimeMs, nowMs });
+    await tellQueuedAgain(tx, final, reason, nowMs);
+  }
+  return { requeued: final.length, leftAlone };
 }
 
 interface SortedOut {
   readonly final: readonly FinalDelivery[];
+  readonly sizes: ReadonlyMap<string, number>;
   readonly leftAlone: Readonly<Partial<Record<LeftAlone, number>>>;
 }
 
@@ -79,10 +138,11 @@ interface SortedOut {
 async function sortOut(
   { mode }: TakeBackDeps,
   tx: Sql,
-  { organization_id: organizationId, to_at }: UndoRow,
-  bounces: readonly Bounce[],
+  { organization_id: organizationId }: UndoRow,
+  events: readonly UndoneEvent[],
+  isLastWord: Undoing['isLastWord'],
 ): Promise<SortedOut> {
-  const keys = bounces.map(({ email_id, position }) => ({ organizationId, emailId: email_id, position }));
+  const keys = events.map(({ email_id, position }) => ({ organizationId, emailId: email_id, position }));
   await lockEmailsOf(tx, keys);
   const found = await finalDeliveriesOf(tx, organizationId, keys);
   const sizes = await contentSizesOf(
@@ -98,15 +158,15 @@ async function sortOut(
     if (count > 0) leftAlone[why] = (leftAlone[why] ?? 0) + count;
   };
   for (const one of found) {
-    if (one.state !== 'bounced' || one.updatedAt > to_at) leave('not_bounced');
+    if (!isLastWord(one)) leave('not_bounced');
     else if (one.mode !== mode) leave('other_mode');
     else if (!sizes.has(one.emailId)) leave('content_gone');
     else if (suppressed.has(addressKeyOf(one.address))) leave('suppressed');
     else final.push({ ...one, mode });
   }
   // A recipient that bounced twice in the window, or whose email is gone.
-  leave('not_bounced', bounces.length - found.length);
-  return { final, leftAlone };
+  leave('not_bounced', events.length - found.length);
+  return { final, sizes, leftAlone };
 }
 
 export function incidentOf(row: UndoRow): Incident {

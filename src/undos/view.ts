@@ -4,7 +4,7 @@ import type { UndoRow } from './store.ts';
 import { LEFT_ALONE } from './undo.ts';
 
 export function undoView(row: UndoRow) {
-  const { organization_id: _o, at_event: _e, from_at, to_at, left_alone, ...rest } = row;
+  const { organization_id: _o, stage: _s, at_event: _e, from_at, to_at, left_alone, ...rest } = row;
   const nothing = Object.fromEntries(LEFT_ALONE.map((why) => [why, 0])) as Record<
     (typeof LEFT_ALONE)[number],
     0

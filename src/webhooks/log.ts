@@ -2,7 +2,7 @@
 import { type Sql, sql } from '../kit/database/sql.ts';
 import { DAY_MS } from '../kit/runtime/durations.ts';
 import { uuidv7Floor } from '../kit/runtime/ids.ts';
-import type { DeliveryState, WebhookAttempt } from './queue.ts';
+import type { DeliveryState, EndpointName, WebhookAttempt, WebhookKey } from './queue.ts';
 
 export interface WebhookDeliveryRow {
   event_id: string;
@@ -17,39 +17,40 @@ export interface WebhookDeliveryRow {
 const KEPT_MS = 30 * DAY_MS;
 const STEP_ROWS = 5_000;
 const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+const OF_ENDPOINT = 'organization_id = $1 AND endpoint_id = $2';
 const COLUMNS = 'event_id, email_id, event_type, state, due_at, attempts, created_at';
 
 const page = sql<WebhookDeliveryRow>(
   'webhook_deliveries.page',
-  `SELECT ${COLUMNS} FROM webhook_deliveries WHERE endpoint_id = $1 AND event_id < $2
-   ORDER BY event_id DESC LIMIT $3`,
+  `SELECT ${COLUMNS} FROM webhook_deliveries WHERE ${OF_ENDPOINT} AND event_id < $3
+   ORDER BY event_id DESC LIMIT $4`,
 );
 
 /** Through the index of failed ones, or past those that are not: few are pending or failed in a healthy log. */
 const pageOfState = sql<WebhookDeliveryRow>(
   'webhook_deliveries.page_of_state',
-  `SELECT ${COLUMNS} FROM webhook_deliveries WHERE endpoint_id = $1 AND event_id < $2 AND state = $4
-   ORDER BY event_id DESC LIMIT $3`,
+  `SELECT ${COLUMNS} FROM webhook_deliveries WHERE ${OF_ENDPOINT} AND event_id < $3 AND state = $5
+   ORDER BY event_id DESC LIMIT $4`,
 );
 
 const selectOne = sql<WebhookDeliveryRow>(
   'webhook_deliveries.one',
-  `SELECT ${COLUMNS} FROM webhook_deliveries WHERE endpoint_id = $1 AND event_id = $2`,
+  `SELECT ${COLUMNS} FROM webhook_deliveries WHERE ${OF_ENDPOINT} AND event_id = $3`,
 );
 
 const replay = sql<WebhookDeliveryRow>(
   'webhook_deliveries.replay',
   `UPDATE webhook_deliveries SET state = 'pending', tries = 0, due_at = now()
-   WHERE endpoint_id = $1 AND event_id = $2 AND state <> 'pending' RETURNING ${COLUMNS}`,
+   WHERE ${OF_ENDPOINT} AND event_id = $3 AND state <> 'pending' RETURNING ${COLUMNS}`,
 );
 
 const replayFailed = sql<{ event_id: string }>(
   'webhook_deliveries.replay_failed',
   `UPDATE webhook_deliveries SET state = 'pending', tries = 0, due_at = now()
-   WHERE endpoint_id = $1 AND state = 'failed' AND event_id IN (
+   WHERE ${OF_ENDPOINT} AND state = 'failed' AND event_id IN (
      SELECT event_id FROM webhook_deliveries
-     WHERE endpoint_id = $1 AND state = 'failed' AND event_id >= $2 AND event_id < $3
-     ORDER BY event_id LIMIT $4)
+     WHERE ${OF_ENDPOINT} AND state = 'failed' AND event_id >= $3 AND event_id < $4
+     ORDER BY event_id LIMIT $5)
    RETURNING event_id`,
 );
 
@@ -62,52 +63,51 @@ const forget = sql(
      SELECT (SELECT endpoint_id FROM webhook_deliveries WHERE endpoint_id > logged.id ORDER BY endpoint_id LIMIT 1)
      FROM logged WHERE logged.id IS NOT NULL
    ), old AS (
-     SELECT d.endpoint_id, d.event_id FROM logged
+     SELECT d.organization_id, d.endpoint_id, d.event_id FROM logged
      LEFT JOIN webhook_endpoints e ON e.id = logged.id
      CROSS JOIN LATERAL (
-       SELECT endpoint_id, event_id FROM webhook_deliveries
+       SELECT organization_id, endpoint_id, event_id FROM webhook_deliveries
        WHERE endpoint_id = logged.id AND (e.id IS NULL OR event_id < $1) AND worker IS NULL
        ORDER BY event_id LIMIT $2) AS d
      LIMIT $2
    )
-   DELETE FROM webhook_deliveries d USING old WHERE d.endpoint_id = old.endpoint_id AND d.event_id = old.event_id`,
+   DELETE FROM webhook_deliveries d USING old
+   WHERE d.organization_id = old.organization_id AND d.endpoint_id = old.endpoint_id AND d.event_id = old.event_id`,
 );
 
 /** Newest first; `beforeEventId` is the last one of the page before. */
 export function pageOfDeliveries(
   db: Sql,
-  endpointId: string,
+  { organizationId, endpointId }: EndpointName,
   filter: {
     readonly beforeEventId: string | null;
     readonly limit: number;
     readonly state: DeliveryState | null;
   },
 ): Promise<WebhookDeliveryRow[]> {
-  const params = [endpointId, filter.beforeEventId ?? LAST_ID, filter.limit];
+  const params = [organizationId, endpointId, filter.beforeEventId ?? LAST_ID, filter.limit];
   return filter.state === null ? db.many(page, params) : db.many(pageOfState, [...params, filter.state]);
 }
 
 export function findDelivery(
   db: Sql,
-  endpointId: string,
-  eventId: string,
+  { organizationId, endpointId, eventId }: WebhookKey,
 ): Promise<WebhookDeliveryRow | undefined> {
-  return db.maybeOne(selectOne, [endpointId, eventId]);
+  return db.maybeOne(selectOne, [organizationId, endpointId, eventId]);
 }
 
 /** Undefined when there is none, or when it is on its way already. */
 export function replayDelivery(
   db: Sql,
-  endpointId: string,
-  eventId: string,
+  { organizationId, endpointId, eventId }: WebhookKey,
 ): Promise<WebhookDeliveryRow | undefined> {
-  return db.maybeOne(replay, [endpointId, eventId]);
+  return db.maybeOne(replay, [organizationId, endpointId, eventId]);
 }
 
 /** Returns how many of the events from `fromMs` up to now are on their way again. */
 export async function replayFailedSince(
   db: Sql,
-  endpointId: string,
+  { organizationId, endpointId }: EndpointName,
   fromMs: number,
   nowMs: number,
 ): Promise<number> {
@@ -116,7 +116,7 @@ export async function replayFailedSince(
   // What fails while this runs is not sent a second time.
   const end = uuidv7Floor(nowMs + 1);
   for (;;) {
-    const rows = await db.many(replayFailed, [endpointId, from, end, STEP_ROWS]);
+    const rows = await db.many(replayFailed, [organizationId, endpointId, from, end, STEP_ROWS]);
     total += rows.length;
     if (rows.length < STEP_ROWS) return total;
     from =
@@ -137,7 +137,7 @@ const erase = sql(
   `UPDATE webhook_deliveries d SET attempts = '[]'
    FROM events ev, webhook_endpoints w
    WHERE ev.organization_id = $1 AND ev.email_id = ANY ($2::uuid[]) AND w.organization_id = $1
-     AND d.endpoint_id = w.id AND d.event_id = ev.id`,
+     AND d.organization_id = $1 AND d.endpoint_id = w.id AND d.event_id = ev.id`,
 );
 
 /** What endpoints answered may repeat what they were told. */

@@ -13,10 +13,18 @@ import { type Sql, sql } from '../kit/database/sql.ts';
 export const DELIVERY_STATES = ['pending', 'delivered', 'failed'] as const;
 export type DeliveryState = (typeof DELIVERY_STATES)[number];
 
-export interface WebhookClaim {
-  readonly endpointId: string;
-  readonly eventId: string;
+/** Which endpoint it is. */
+export interface EndpointName {
   readonly organizationId: string;
+  readonly endpointId: string;
+}
+
+/** Which delivery it is. */
+export interface WebhookKey extends EndpointName {
+  readonly eventId: string;
+}
+
+export interface WebhookClaim extends WebhookKey {
   /** Null in a test, and in what is about a domain. */
   readonly emailId: string | null;
   readonly eventType: string;
@@ -51,6 +59,12 @@ export interface EndpointRoom {
   readonly room: number;
 }
 
+/** SQL: whether the row `d` is the delivery that a row of `other` names. */
+function isWebhook(other: string): string {
+  return `d.organization_id = ${other}.organization_id AND d.endpoint_id = ${other}.endpoint_id
+     AND d.event_id = ${other}.event_id`;
+}
+
 /**
  * Endpoints that something waits for are found by skipping through the index, one seek each; then each gets up to
  * its room, and the first of every endpoint comes before the second of any. Events of one transaction are due at the same
@@ -66,12 +80,12 @@ const claimDue = sql<WebhookClaim>(
              WHERE state = 'pending' AND worker IS NULL AND endpoint_id > waiting.id ORDER BY endpoint_id LIMIT 1)
      FROM waiting WHERE waiting.id IS NOT NULL
    ), due AS MATERIALIZED (
-     SELECT one.endpoint_id, one.event_id, one.turn
+     SELECT one.organization_id, one.endpoint_id, one.event_id, one.turn
      FROM waiting
      LEFT JOIN unnest($2::text[], $3::int[]) AS known(id, room) ON known.id = waiting.id
      CROSS JOIN LATERAL (
-       SELECT endpoint_id, event_id, row_number() OVER (ORDER BY due_at, event_id) AS turn
-       FROM (SELECT endpoint_id, event_id, due_at FROM webhook_deliveries
+       SELECT organization_id, endpoint_id, event_id, row_number() OVER (ORDER BY due_at, event_id) AS turn
+       FROM (SELECT organization_id, endpoint_id, event_id, due_at FROM webhook_deliveries
              WHERE state = 'pending' AND worker IS NULL AND endpoint_id = waiting.id AND due_at <= now()
              ORDER BY due_at, event_id
              LIMIT coalesce(known.room, $4::int)) AS first
@@ -80,13 +94,13 @@ const claimDue = sql<WebhookClaim>(
      ORDER BY one.turn
      LIMIT $5
    ), picked AS (
-     SELECT d.endpoint_id, d.event_id FROM due
-     JOIN webhook_deliveries d ON d.endpoint_id = due.endpoint_id AND d.event_id = due.event_id
+     SELECT d.organization_id, d.endpoint_id, d.event_id FROM due
+     JOIN webhook_deliveries d ON ${isWebhook('due')}
      WHERE d.state = 'pending' AND d.worker IS NULL
      FOR UPDATE OF d SKIP LOCKED
    ), claimed AS (
      UPDATE webhook_deliveries d SET worker = $1
-     FROM picked WHERE d.endpoint_id = picked.endpoint_id AND d.event_id = picked.event_id
+     FROM picked WHERE ${isWebhook('picked')}
      RETURNING d.*
    )
    SELECT endpoint_id AS "endpointId", event_id AS "eventId", organization_id AS "organizationId",
@@ -99,24 +113,23 @@ const settleClaimed = sql(
   `UPDATE webhook_deliveries d
    SET state = s.state, worker = NULL, tries = d.tries + 1, attempts = d.attempts || s.attempt,
        due_at = coalesce(to_timestamp(s.due / 1000.0), d.due_at)
-   FROM unnest($2::text[], $3::uuid[], $4::text[], $5::float8[], $6::jsonb[], $7::int[])
-        AS s(endpoint, event, state, due, attempt, tries)
-   WHERE d.endpoint_id = s.endpoint AND d.event_id = s.event AND d.worker = $1 AND d.tries = s.tries`,
+   FROM unnest($2::text[], $3::text[], $4::uuid[], $5::text[], $6::float8[], $7::jsonb[], $8::int[])
+        AS s(organization_id, endpoint_id, event_id, state, due, attempt, tries)
+   WHERE ${isWebhook('s')} AND d.worker = $1 AND d.tries = s.tries`,
 );
 
 /** The log keeps what was sent before, in another format. */
 const drop = sql(
   'webhook_deliveries.drop',
   `WITH done AS MATERIALIZED (
-     SELECT d.endpoint_id, d.event_id, d.attempts = '[]' AS is_new
-     FROM unnest($2::text[], $3::uuid[]) AS asked(endpoint_id, event_id)
-     JOIN webhook_deliveries d ON d.endpoint_id = asked.endpoint_id AND d.event_id = asked.event_id AND d.worker = $1
+     SELECT d.organization_id, d.endpoint_id, d.event_id, d.attempts = '[]' AS is_new
+     FROM unnest($2::text[], $3::text[], $4::uuid[]) AS asked(organization_id, endpoint_id, event_id)
+     JOIN webhook_deliveries d ON ${isWebhook('asked')} AND d.worker = $1
    ), removed AS (
-     DELETE FROM webhook_deliveries d USING done
-     WHERE d.endpoint_id = done.endpoint_id AND d.event_id = done.event_id AND done.is_new
+     DELETE FROM webhook_deliveries d USING done WHERE ${isWebhook('done')} AND done.is_new
    )
    UPDATE webhook_deliveries d SET state = 'delivered', worker = NULL
-   FROM done WHERE d.endpoint_id = done.endpoint_id AND d.event_id = done.event_id AND NOT done.is_new`,
+   FROM done WHERE ${isWebhook('done')} AND NOT done.is_new`,
 );
 
 const releaseAll = sql(
@@ -135,8 +148,8 @@ const giveBackStray = sql(
   'webhook_deliveries.give_back_stray',
   `UPDATE webhook_deliveries d SET worker = NULL
    WHERE d.worker = $1 AND NOT EXISTS (
-     SELECT FROM unnest($2::text[], $3::uuid[]) AS held(endpoint_id, event_id)
-     WHERE held.endpoint_id = d.endpoint_id AND held.event_id = d.event_id)`,
+     SELECT FROM unnest($2::text[], $3::text[], $4::uuid[]) AS held(organization_id, endpoint_id, event_id)
+     WHERE ${isWebhook('held')})`,
 );
 
 export interface WebhookBacklog {
@@ -191,8 +204,7 @@ export async function settleWebhooks(
 ): Promise<number> {
   return db.exec(settleClaimed, [
     epoch,
-    settlements.map((one) => one.claim.endpointId),
-    settlements.map((one) => one.claim.eventId),
+    ...keyColumns(settlements.map((one) => one.claim)),
     settlements.map((one) => one.state),
     settlements.map((one) => one.dueAtMs),
     settlements.map((one) => JSON.stringify([one.attempt])),
@@ -202,7 +214,7 @@ export async function settleWebhooks(
 
 /** What is claimed under this epoch and is not to be sent: done, as if it had never been in line. */
 export async function dropWebhooks(db: Sql, epoch: number, claims: readonly WebhookClaim[]): Promise<void> {
-  await db.exec(drop, [epoch, claims.map((one) => one.endpointId), claims.map((one) => one.eventId)]);
+  await db.exec(drop, [epoch, ...keyColumns(claims)]);
 }
 
 /** Gives back everything that is claimed under this epoch. Returns how much. */
@@ -211,12 +223,16 @@ export function releaseWebhooks(db: Sql, epoch: number): Promise<number> {
 }
 
 /** Gives back what is claimed under this epoch and not among `held`: the answer to a claim was lost. Returns how much. */
-export function giveBackStrayWebhooks(
-  db: Sql,
-  epoch: number,
-  held: readonly Pick<WebhookClaim, 'endpointId' | 'eventId'>[],
-): Promise<number> {
-  return db.exec(giveBackStray, [epoch, held.map((one) => one.endpointId), held.map((one) => one.eventId)]);
+export function giveBackStrayWebhooks(db: Sql, epoch: number, held: readonly WebhookKey[]): Promise<number> {
+  return db.exec(giveBackStray, [epoch, ...keyColumns(held)]);
+}
+
+function keyColumns(keys: readonly WebhookKey[]): [string[], string[], string[]] {
+  return [
+    keys.map((one) => one.organizationId),
+    keys.map((one) => one.endpointId),
+    keys.map((one) => one.eventId),
+  ];
 }
 
 /** What is on its way or waits, for numbers. */
@@ -227,13 +243,7 @@ export function webhookBacklog(db: Sql): Promise<WebhookBacklog> {
 /** Something that is about no email: a test. */
 export async function addWebhookDelivery(
   db: Sql,
-  one: {
-    readonly endpointId: string;
-    readonly eventId: string;
-    readonly organizationId: string;
-    readonly eventType: string;
-    readonly createdAt: Date;
-  },
+  one: WebhookKey & { readonly eventType: string; readonly createdAt: Date },
 ): Promise<void> {
   await db.exec(insertOne, [one.endpointId, one.eventId, one.organizationId, one.eventType, one.createdAt]);
 }

@@ -1,4 +1,5 @@
 /** Who did what. Every route that changes something is either written down or named here as one that is not. */
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { adHoc } from '../../src/kit/database/sql.ts';
 import { startApi, type TestApi, type TestOrganization } from '../support/api.ts';
@@ -51,6 +52,17 @@ describe('the audit log', () => {
         .map(([method]) => `${method.toUpperCase()} ${path}`),
     );
     expect(unwritten.filter((route) => !NOT_WRITTEN.includes(route))).toEqual([]);
+  });
+
+  it('has no action that the page about it does not list', async () => {
+    const page = readFileSync('docs/api/accounts.md', 'utf8');
+    const { paths } = (await (await fetch(`${server.url}/openapi.json`)).json()) as {
+      paths: Record<string, Record<string, { 'x-audit'?: string }>>;
+    };
+    const operations = Object.values(paths).flatMap((one) => Object.values(one));
+    const actions = operations.flatMap((one) => one['x-audit'] ?? []);
+    expect(actions).toContain('hold.placed');
+    expect(actions.filter((action) => !page.includes(`\`${action}\``))).toEqual([]);
   });
 
   it('says who did what, to what, and from where', async () => {

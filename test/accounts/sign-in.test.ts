@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Passwords } from '../../src/accounts/users/password.ts';
 import { setUpToken } from '../../src/accounts/users/set-up.ts';
+import { ACCOUNT_LIMIT } from '../../src/accounts/users/sign-in-throttle.ts';
 import { adHoc } from '../../src/kit/database/sql.ts';
 import { DAY_MS, HOUR_MS } from '../../src/kit/runtime/durations.ts';
 import { SecretKey } from '../../src/kit/runtime/secret-key.ts';
@@ -226,6 +227,18 @@ describe('guessing at one account', () => {
     expect(count('wrong_password')).toBeGreaterThanOrEqual(60);
     expect(count('throttled')).toBeGreaterThanOrEqual(11);
     expect(count('unknown_user')).toBeGreaterThanOrEqual(1);
+  });
+
+  it('keeps nobody from a new password: who asks for those of others is counted apart', async () => {
+    const ask = (i: number, email: string) =>
+      new Person(server, email).api(
+        'POST',
+        '/auth/password-reset',
+        { email },
+        { 'x-forwarded-for': `2001:db8:${i.toString(16)}::1` },
+      );
+    for (let i = 0; i < ACCOUNT_LIMIT; i += 1) await ask(i, `nobody-${i}@example.org`);
+    expect((await ask(ACCOUNT_LIMIT, owner.email)).status).toBe(202);
   });
 
   it('ends for whoever gets a new password by mail: that browser is known from then on', async () => {

@@ -335,7 +335,7 @@ describe('an overloaded acceptor', () => {
       db: server.db,
       acceptor,
       templates: new TemplateLibrary(server.db),
-      autoValidation: { refusedAmong: async () => [] },
+      autoValidation: { isOn: async () => false, refusedAmong: async () => [] },
       openTracking: { isOn: async () => false },
       files: new LinkedFiles({ fetchFile: async () => ({ kind: 'no_room' }) }),
       clock: systemClock,

@@ -13,6 +13,7 @@ import { startApi, type TestApi, type TestOrganization } from '../support/api.ts
 import { type DnsZoneServer, startDnsZone } from '../support/dns-zone.ts';
 import { letter } from '../support/emails.ts';
 import { SETUP_TOKEN } from '../support/secret-key.ts';
+import { until } from '../support/until.ts';
 
 /** What a reader cannot have by pasting one line, and what they are told then. */
 const NOT_YET: Readonly<Record<string, number>> = {
@@ -117,6 +118,7 @@ const IDS: readonly (readonly [RegExp, () => Promise<string>])[] = [
   [/^\/members\/invites\/\{/, async () => (await invite()).id],
   [/^\/members\/\{/, async () => owner.id],
   [/^\/sandbox\/messages\/\{/, aMessage],
+  [/^\/request-logs\/\{/, aRefusedRequest],
 ];
 
 let held = 0;
@@ -154,6 +156,12 @@ async function aMessage(): Promise<string> {
   };
   await insertMessages(server.db, [{ ...of, ...names, id, subject: 'Hello', raw }]);
   return id;
+}
+
+async function aRefusedRequest(): Promise<string> {
+  await server.api('GET', '/emails/nothing', undefined, org.key);
+  const logged = async () => (await server.api('GET', '/request-logs', undefined, org.key)).body.data;
+  return (await until(logged, (entries) => entries.length > 0))[0].id;
 }
 
 /** What the guides tell readers to export. */

@@ -28,6 +28,7 @@ describe('registering a domain', () => {
     expect(data).toEqual({
       id: expect.stringMatching(/^dom_[0-9a-z]{20}$/),
       domain: 'register.example',
+      display_name: 'register.example',
       is_verified: false,
       spf_verified: false,
       dkim_verified: false,
@@ -75,6 +76,8 @@ describe('registering a domain', () => {
       ],
       created_at: ISO,
     });
+    const one = (await get(`/domains/${data.id}`)).body.data;
+    expect(one.recommended_records).toEqual(data.recommended_records);
   });
 
   it('gives every registration a key and a selector of its own', async () => {
@@ -88,11 +91,11 @@ describe('registering a domain', () => {
   });
 
   it.each([
-    ['Upper.EXAMPLE', 'upper.example'],
-    ['dotted.example.', 'dotted.example'],
-    ['bücher.example', 'xn--bcher-kva.example'],
-  ])('keeps %s as %s, and knows it again in any form', async (given, kept) => {
-    expect((await register(given)).domain).toBe(kept);
+    ['Upper.EXAMPLE', 'upper.example', 'upper.example'],
+    ['dotted.example.', 'dotted.example', 'dotted.example'],
+    ['bücher.example', 'xn--bcher-kva.example', 'bücher.example'],
+  ])('keeps %s as %s, and knows it again in any form', async (given, kept, shown) => {
+    expect(await register(given)).toMatchObject({ domain: kept, display_name: shown });
     const again = await post(kept);
     expect(again.status).toBe(409);
     expect(again.body.error).toEqual({

@@ -204,11 +204,11 @@ describe('RATE_LIMITED', () => {
   afterEach(() => limited.stop());
 
   it('counts down, refuses with the seconds to wait, stores nothing, for all keys of an organization', async () => {
-    limited = await startApi({ clock, env: { POSTRIDER_RATE_LIMIT: '2' }, database: server.database });
+    limited = await startApi({ clock, env: { POSTRIDER_RATE_LIMIT: '2' } });
     const busy = await limited.createOrganization('Busy');
     const quiet = await limited.createOrganization('Quiet');
     const send = (key: string, from = busy) => limited.api('POST', '/emails/send', letter(from), key);
-    const before = await storedRows(server.db);
+    const before = await storedRows(limited.db);
     const other = await limited.createKey(busy.id);
     const answers = [await send(busy.key), await send(other), await send(busy.key)];
     expect(answers.map((one) => one.headers.get('x-ratelimit-remaining'))).toEqual(['1', '0', '0']);
@@ -218,7 +218,7 @@ describe('RATE_LIMITED', () => {
     expectHeaders(refused);
     expect(refused.headers.get('retry-after')).toBe('40');
     expect(answers[1]?.headers.get('retry-after')).toBeNull();
-    expect((await storedRows(server.db)).emails).toBe(before.emails + 2);
+    expect((await storedRows(limited.db)).emails).toBe(before.emails + 2);
     expect((await send(other)).status).toBe(429);
     expect((await send(quiet.key, quiet)).status).toBe(201);
   });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { SendBody } from '../../src/emails/schema.ts';
 import { toDraft } from '../../src/emails/send-request.ts';
-import { adHoc, type Sql } from '../../src/kit/database/sql.ts';
+import { adHoc } from '../../src/kit/database/sql.ts';
 import { systemClock } from '../../src/kit/runtime/clock.ts';
 import { createLifetime } from '../../src/outbox/lifetime.ts';
 import { Acceptor } from '../../src/submission/accept.ts';
@@ -10,6 +10,7 @@ import { beginOnce, endRun, holdRun } from '../../src/submission/once.ts';
 import { type Accepted, submit } from '../../src/submission/submit.ts';
 import { TemplateLibrary } from '../../src/templates/library.ts';
 import { type Answer, startApi, type TestApi, type TestOrganization } from '../support/api.ts';
+import { holding } from '../support/database.ts';
 
 describe('an Idempotency-Key', () => {
   let one: TestApi;
@@ -65,7 +66,7 @@ describe('an Idempotency-Key', () => {
         db,
         acceptor: new Acceptor({ db, mode: 'live', lifetimeMs: createLifetime(1), wake }),
         templates: new TemplateLibrary(db),
-        autoValidation: { refusedAmong: async () => [] },
+        autoValidation: { isOn: async () => false, refusedAmong: async () => [] },
         openTracking: { isOn: async () => false },
         files: new LinkedFiles({ fetchFile: async () => ({ kind: 'no_room' }) }),
         clock: systemClock,
@@ -295,19 +296,14 @@ describe('an Idempotency-Key', () => {
   /** Two requests with a key, on two processes; nothing can be committed until `meanwhile` is through. */
   async function heldUp(meanwhile: () => Promise<void>, key: string): Promise<Answer[]> {
     let answers: Promise<Answer[]> = Promise.resolve([]);
-    await one.db.transaction(async (tx) => {
+    await holding(one.db, async (tx) => {
       await tx.exec(adHoc('LOCK TABLE emails IN SHARE MODE'));
       const first = send(key, {}, one);
       await expect.poll(() => runOf(key)).toBeTypeOf('string');
       answers = Promise.all([first, send(key, {}, two)]);
-      await Promise.all([meanwhile(), stayAwake(tx)]);
+      await meanwhile();
     });
     return answers;
-  }
-
-  /** A transaction in which nothing happens for seconds is ended by PostgreSQL. */
-  async function stayAwake(tx: Sql): Promise<void> {
-    for (let i = 0; i < 20; i += 1) await tx.exec(adHoc('SELECT pg_sleep(0.1)'));
   }
 
   it.each(['x'.repeat(257), 'tab\tbed'])('must be 1 to 256 printable characters', async (key) => {

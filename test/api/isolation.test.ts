@@ -11,6 +11,7 @@ import { insertMessages } from '../../src/sandbox/store.ts';
 import { addWebhookDelivery } from '../../src/webhooks/queue.ts';
 import { startApi, type TestApi, type TestOrganization } from '../support/api.ts';
 import { sendLetter } from '../support/emails.ts';
+import { until } from '../support/until.ts';
 
 let server: TestApi;
 let owner: TestOrganization;
@@ -30,6 +31,7 @@ const owned = {
   hold: '',
   discardable: '',
   undo: '',
+  refused: '',
 };
 
 /** In the order in which the owner can use them one after the other. */
@@ -78,6 +80,7 @@ const ROUTES: Record<string, { resource: keyof typeof owned; body?: unknown; sta
   'POST /holds/{id}/release': { resource: 'hold' },
   'POST /holds/{id}/discard': { resource: 'discardable', body: { reason: 'Changed' } },
   'GET /undos/{id}': { resource: 'undo' },
+  'GET /request-logs/{id}': { resource: 'refused' },
   'DELETE /api-keys/{id}': { resource: 'key' },
 };
 
@@ -122,6 +125,15 @@ beforeAll(async () => {
       `INSERT INTO site_domains (domain, site, provider) VALUES ('example.org', 'mx.secret.example', 'other')`,
     ),
   );
+  const refused = {
+    from: { email: 'a@secret.example' },
+    to: [{ email: 'secret@example.org' }],
+    subject: 'Secret',
+    text: 'x',
+  };
+  await server.api('POST', '/emails/send', refused, owner.key);
+  const logged = async () => (await server.api('GET', '/request-logs', undefined, owner.key)).body.data;
+  owned.refused = (await until(logged, (entries) => entries.length > 0))[0].id;
   owned.message = uuidv7(Date.now());
   await insertMessages(server.db, [
     {
@@ -178,12 +190,12 @@ function call(route: string, id: string, key: string) {
 /** What happens, as it happens; whose it shows is tested where it is. */
 const ENDLESS = 'GET /events/stream';
 
-/** A fingerprint of everything that is stored, but for when a key was last used, and who did what for themselves. */
+/** A fingerprint of everything that is stored, but for when a key was last used, and who did what, or was refused, for themselves. */
 async function fingerprint(): Promise<Record<string, string | null>> {
   const tables = await server.db.many(
     adHoc<{ name: string }>(
       `SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace
-       AND (relkind = 'p' OR relkind = 'r' AND NOT relispartition) AND relname NOT IN ('audit_log', 'secret_key_holders')`,
+       AND (relkind = 'p' OR relkind = 'r' AND NOT relispartition) AND relname NOT IN ('audit_log', 'request_logs', 'secret_key_holders')`,
     ),
   );
   const prints = await Promise.all(
@@ -225,10 +237,12 @@ describe('another organization', () => {
   it('finds nothing foreign in any list', async () => {
     const lists = (await describedRoutes()).filter((route) => /^GET [^{]+$/.test(route));
     expect(lists).toEqual(expect.arrayContaining(['GET /emails', 'GET /api-keys', 'GET /sandbox/messages']));
+    // One who has not asked for any of it yet: what was refused is logged.
+    const newcomer = await server.createOrganization('Newcomer');
     for (const route of lists) {
       if (route === ENDLESS) continue;
       const path = route.slice('GET '.length);
-      const text = JSON.stringify((await server.api('GET', path, undefined, stranger.key)).body);
+      const text = JSON.stringify((await server.api('GET', path, undefined, newcomer.key)).body);
       for (const secret of [...Object.values(owned), owner.id, owner.domain, 'Secret']) {
         expect(text).not.toContain(secret);
       }

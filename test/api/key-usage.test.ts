@@ -18,60 +18,60 @@ afterAll(() => test.drop());
 async function setUp() {
   const clock = { ms: START, nowMs: () => clock.ms };
   const { id } = await createOrganization(test.db, clock, { name: 'Acme', dailyLimit: 0 });
-  const key = { name: 'k', scope: 'full', domain: null, expiresAt: null } as const;
-  const { row } = await createApiKey(test.db, clock, id, key);
+  const wanted = { name: 'k', scope: 'full', domain: null, expiresAt: null } as const;
+  const { row: key } = await createApiKey(test.db, clock, id, wanted);
   const lastUsed = async () => (await listKeys(test.db, id))[0]?.last_used_at?.getTime() ?? null;
-  return { clock, keyId: row.id, lastUsed };
+  return { clock, key, lastUsed };
 }
 
 describe('when a key was last used', () => {
   it('is written once a minute, and the latest use is not lost', async () => {
-    const { clock, keyId, lastUsed } = await setUp();
+    const { clock, key, lastUsed } = await setUp();
     const usage = new KeyUsage(test.db, clock, log);
-    usage.note(keyId);
+    usage.note(key);
     await usage.flush();
     expect(await lastUsed()).toBe(START);
 
     clock.ms = START + 30_000;
-    usage.note(keyId);
+    usage.note(key);
     await usage.flush();
     expect(await lastUsed()).toBe(START);
 
     clock.ms = START + 61_000;
-    usage.note(keyId);
+    usage.note(key);
     await usage.flush();
     expect(await lastUsed()).toBe(START + 61_000);
   });
 
   it('is not written twice in a minute by two processes', async () => {
-    const { clock, keyId, lastUsed } = await setUp();
+    const { clock, key, lastUsed } = await setUp();
     const [one, two] = [new KeyUsage(test.db, clock, log), new KeyUsage(test.db, clock, log)];
-    one.note(keyId);
+    one.note(key);
     await one.flush();
     clock.ms = START + 10_000;
-    two.note(keyId);
+    two.note(key);
     await two.flush();
     expect(await lastUsed()).toBe(START);
   });
 
   it('is written when the process stops', async () => {
-    const { clock, keyId, lastUsed } = await setUp();
+    const { clock, key, lastUsed } = await setUp();
     const usage = new KeyUsage(test.db, clock, log);
     await usage.start();
-    usage.note(keyId);
+    usage.note(key);
     await usage.stop();
     expect(await lastUsed()).toBe(START);
   });
 
   it('is kept for later while the database is away', async () => {
-    const { clock, keyId, lastUsed } = await setUp();
+    const { clock, key, lastUsed } = await setUp();
     let away = true;
     const db: Pick<typeof test.db, 'exec'> = {
       exec: (statement, params) =>
         away ? Promise.reject(new Error('away')) : test.db.exec(statement, params),
     };
     const usage = new KeyUsage(db as typeof test.db, clock, log);
-    usage.note(keyId);
+    usage.note(key);
     await usage.flush();
     away = false;
     await usage.flush();

@@ -105,6 +105,8 @@ describe('the list of emails', () => {
       message_id: ids.sixth,
       subject: 'Next week',
       status: 'queued',
+      state: 'queued',
+      next_attempt_at: null,
       priority: 'low',
       created_at: '2029-03-19T08:00:00.000Z',
       updated_at: '2029-03-19T08:00:00.000Z',

@@ -45,6 +45,8 @@ describe('an accepted email', () => {
       message_id: id,
       subject: 'Hello',
       status: 'queued',
+      state: 'queued',
+      next_attempt_at: null,
       priority: 'normal',
       created_at: queued_at,
       updated_at: queued_at,

@@ -1,10 +1,12 @@
 /** A provider had a bad hour: what bounced is shown, and taken back in one action. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { settle } from '../../src/delivery/attempt/record.ts';
+import { type Finished, settle } from '../../src/delivery/attempt/record.ts';
+import { suppressedSince } from '../../src/delivery/policy/decide.ts';
 import { adHoc } from '../../src/kit/database/sql.ts';
 import type { EmailAddress } from '../../src/kit/message/address.ts';
 import { DAY_MS } from '../../src/kit/runtime/durations.ts';
 import { createLifetime } from '../../src/outbox/lifetime.ts';
+import type { ClaimedDelivery } from '../../src/outbox/states.ts';
 import { takeBackIncident, takeBackIncidents } from '../../src/undos/take-back.ts';
 import { type Person, signUpOwner } from '../accounts/people.ts';
 import { startApi, type TestApi, type TestOrganization } from '../support/api.ts';
@@ -46,9 +48,19 @@ async function send({ key, domain }: TestOrganization, to: string, more: object 
   return body.data.message_id;
 }
 
-/** All that is due bounces, as when a worker had heard it from a server. */
-async function bounce(smtpMessage = '5.1.1 User unknown'): Promise<void> {
-  const claimed = await claimDue(server.db, epoch, 5_000);
+type Verdict = Pick<Finished, 'verdict' | 'signal'>;
+
+const bounced = (smtpMessage = '5.1.1 User unknown'): Verdict => {
+  const facts = { mxHost: 'mx.bad.test', smtpCode: 550, enhancedCode: '5.1.1', tls: null };
+  const verdict = { kind: 'bounced', smtpMessage, ...facts, reason: 'unknown_recipient' } as const;
+  return { verdict, signal: 'hard_bounce' };
+};
+
+/** All that is due ends, as when a worker had heard it from a server. */
+const bounce = async (smtpMessage?: string) =>
+  finish(await claimDue(server.db, epoch, 5_000), bounced(smtpMessage));
+
+async function finish(claimed: readonly ClaimedDelivery[], how: Verdict): Promise<void> {
   const addresses = await server.db.many(
     adHoc<{ email_id: string; position: number; address: EmailAddress }>(
       'SELECT email_id, position, address FROM recipients WHERE email_id = ANY ($1::uuid[])',
@@ -56,17 +68,10 @@ async function bounce(smtpMessage = '5.1.1 User unknown'): Promise<void> {
     [claimed.map(({ emailId }) => emailId)],
   );
   const recipientOf = new Map(addresses.map((row) => [`${row.email_id} ${row.position}`, row.address]));
-  const facts = {
-    mxHost: 'mx.bad.test',
-    smtpCode: 550,
-    enhancedCode: '5.1.1',
-    tls: null,
-    reason: 'unknown_recipient',
-  };
   const records = claimed.map((delivery) => ({
-    ...({ kind: 'finished', delivery, atMs: Date.now(), signal: 'hard_bounce' } as const),
+    ...({ kind: 'finished', delivery, atMs: Date.now() } as const),
+    ...how,
     recipient: recipientOf.get(`${delivery.emailId} ${delivery.position}`) as EmailAddress,
-    verdict: { kind: 'bounced', smtpMessage, ...facts } as const,
   }));
   await settle(server.db, epoch, records, true);
 }
@@ -91,7 +96,7 @@ describe('what happened', () => {
     const { status, body } = await call('POST', '/undos/preview', org.key, window());
     expect(status).toBe(200);
     expect(body.data).toMatchObject({
-      ...{ bounces: 2, requeue: 2, unsuppress: 2 },
+      ...{ bounces: 2, rejections: 0, requeue: 2, unsuppress: 2 },
       reasons: [{ reason: 'unknown_recipient', smtp_code: 550, count: 2 }],
     });
     expect(body.data.samples[1]).toMatchObject({
@@ -221,6 +226,35 @@ describe('an undo', () => {
     expect(await suppressed(org)).toEqual(['angry@bad.test']);
   });
 
+  it('queues again what was rejected since because of its suppressions, whatever its template or tag', async () => {
+    const org = await server.createOrganization();
+    const first = await send(org, 'a@bad.test', { tags: [{ name: 'kind', value: 'news' }] });
+    const second = await send(org, 'A@bad.test');
+    const elsewhere = await send(org, 'manual@bad.test');
+    const claimed = await claimDue(server.db, epoch, 10);
+    const only = (id: string) => claimed.filter(({ emailId }) => emailId === id);
+    await finish(only(first), bounced());
+    await call('POST', '/suppressions', org.key, { email: 'manual@bad.test', reason: 'manual' });
+    const rejected = { verdict: suppressedSince() };
+    await finish(only(second), rejected);
+    await finish(only(elsewhere), rejected);
+    const filter = { tag: 'kind:news' };
+    const preview = await call('POST', '/undos/preview', org.key, { ...window(), ...filter });
+    expect(preview.body.data).toMatchObject({ bounces: 1, rejections: 1, requeue: 2, unsuppress: 1 });
+    expect(await undo(org, filter)).toMatchObject({
+      ...{ state: 'done', requeued: 2, unsuppressed: 1, left_alone: { not_bounced: 0, suppressed: 0 } },
+    });
+    const email = await statusOf(org, second);
+    expect(email.status).toBe('queued');
+    expect(email.events.at(-1)).toMatchObject({ type: 'queued', reason: 'suppression_undone' });
+    expect((await statusOf(org, elsewhere)).status).toBe('failed');
+    expect(await countsDiffer(server.db)).toEqual([]);
+    expect(await undo(org, filter)).toMatchObject({ requeued: 0, left_alone: { not_bounced: 1 } });
+    const left = adHoc<{ count: number }>('SELECT count(*) FROM lifted_suppressions');
+    expect((await server.db.one(left)).count).toBe(0);
+    await server.db.exec(adHoc('DELETE FROM outbox'));
+  });
+
   it('goes on where it was cut off', async () => {
     const org = await server.createOrganization();
     const recipients = Array.from({ length: 450 }, (_, n) => ({ to: { email: `r${n}@bad.test` } }));
@@ -276,7 +310,7 @@ describe('on the command line', () => {
     const filter = ['--tag', 'hour:bad'];
     const shown = await cli(['incident', ...times(), ...filter, '--org', two.id]);
     expect(shown.out).toContain(
-      `${two.id}: 1 bounces. An undo would queue 1 recipients again and lift 1 suppressions.`,
+      `${two.id}: 1 bounce. An undo would queue 1 recipient again and lift 1 suppression.`,
     );
     expect(shown.out).toMatch(/1 +550 +unknown_recipient/);
     expect(shown.out).toMatch(/b@bad\.test +mx\.bad\.test +5\.1\.1 User unknown/);
@@ -285,7 +319,7 @@ describe('on the command line', () => {
     expect(asked.err).toContain('Bounces: 2, of 2 organizations. To be queued again: 2.');
     const done = await cli(['undo', ...times(), ...filter, '--reason', 'A bad hour', '--yes']);
     expect(done.out.split('\n').toSorted()).toEqual(
-      [one, two].map((org) => `${org.id}: 1 recipients queued again, 1 suppressions lifted.`).toSorted(),
+      [one, two].map((org) => `${org.id}: 1 recipient queued again, 1 suppression lifted.`).toSorted(),
     );
     expect((await statusOf(two, id)).status).toBe('queued');
     await server.db.exec(adHoc('DELETE FROM outbox'));

@@ -41,6 +41,7 @@ beforeAll(async () => {
   root = mkdtempSync(join(tmpdir(), 'postrider-restore-'));
   const lost = await createTestDatabase();
   const lostDir = folder('lost');
+  await lost.db.exec(adHoc(`INSERT INTO organizations (id, name) VALUES ('org_a', 'Lost')`));
   await seedMail(lost.db, { organizationId: 'org_a', domain: 'there.test', count: 23 });
   const epoch = await newWorker(lost.db);
   const [sent] = await claimDue(lost.db, epoch, 3);
@@ -108,7 +109,17 @@ describe('a restored installation', () => {
     expect(statSync(join(hereDir, 'secret-key')).mode & 0o777).toBe(0o600);
     await checkSchema(here.db);
     expect(await count(here, 'emails')).toBe(23);
-    expect(await count(here, `holds WHERE scope = 'all' AND lifted_at IS NULL AND ending IS NULL`)).toBe(1);
+    expect(
+      await count(
+        here,
+        `holds WHERE scope = 'all' AND lifted_at IS NULL AND ending IS NULL AND with_webhooks`,
+      ),
+    ).toBe(1);
+  });
+
+  it('says in its audit log who restored it', async () => {
+    const entry = `audit_log WHERE action = 'installation.restored' AND actor_name = 'ada'`;
+    expect(await count(here, entry)).toBe(1);
   });
 
   it('does not send again what a server had taken, and waits with what nobody has in hand any more', async () => {
@@ -234,5 +245,11 @@ describe('with the embedded PostgreSQL', () => {
     await backup.close();
     expect(backup.manifest.tables.find(({ name }) => name === 'recipients')?.rows).toBe(23);
     expect((await runCommand(['restore', file], env)).err).toContain('is not empty');
+    if (process.getuid?.() !== 0) return;
+    // As below /var/lib/private, where systemd keeps what belongs to an account that changes.
+    chmodSync(dirname(dataDir), 0o700);
+    const { code, err } = await runCommand(['backup', join(root, 'shut.tar')], env);
+    expect({ code, lines: err.split('\n').length }).toEqual({ code: 1, lines: 1 });
+    expect(err).toContain('Its PostgreSQL cannot be started for this alone');
   }, 300_000);
 });

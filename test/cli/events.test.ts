@@ -5,6 +5,7 @@ import { parseConfig } from '../../src/kit/runtime/config.ts';
 import { uuidv7 } from '../../src/kit/runtime/ids.ts';
 import { runCli } from '../../src/processes/cli/run.ts';
 import { startApi, type TestApi, type TestOrganization } from '../support/api.ts';
+import { TEST_OPERATOR } from '../support/command-line.ts';
 
 let server: TestApi;
 let org: TestOrganization;
@@ -40,6 +41,7 @@ function run(argv: string[], onLine: (line: string) => void = () => {}, enough?:
       onLine(text);
     },
     err: (text) => err.push(text),
+    operator: TEST_OPERATOR,
     become: async () => {},
     ...(enough === undefined ? {} : { enough }),
   }).then((code) => ({ code, out: out.join('\n'), err: err.join('\n') }));

@@ -12,6 +12,11 @@ let test: TestDatabase;
 let organizationId: string;
 beforeAll(async () => {
   test = await createTestDatabase();
+  await test.db.exec(
+    adHoc(
+      `INSERT INTO site_domains (domain, site, provider) VALUES ('there.test', 'mx.there.test', 'other')`,
+    ),
+  );
   organizationId = (await createOrganization(test.db, systemClock, { name: 'One', dailyLimit: 0 })).id;
 });
 afterAll(() => test.drop());
@@ -74,7 +79,7 @@ it('lists holds with who, since when and why', async () => {
   expect((await run(['hold', 'list'])).out).toBe('Nothing is held.');
   await run(['hold', 'tag', 'kind:news', '--reason', 'wrong list', '--org', organizationId]);
   expect((await run(['hold', 'list'])).out).toMatch(
-    /hold_\w+ +tag kind:news +org_\w+ +in_force .* operator +wrong list$/m,
+    /hold_\w+ +tag kind:news +org_\w+ +in_force .* operator ada +wrong list$/m,
   );
 });
 
@@ -82,6 +87,11 @@ it.each([
   [['hold', 'everything', '--reason', 'x'], 2, 'SCOPE must be one of all, organization'],
   [['hold', 'all'], 2, 'Missing: --reason'],
   [['hold', 'provider', 'nobody', '--reason', 'x'], 2, 'VALUE is no provider or site'],
+  [
+    ['hold', 'provider', 'there.test at mx.there.test', '--reason', 'x'],
+    2,
+    'to hold mail to the site: mx.there.test',
+  ],
   [['hold', 'tag', '--reason', 'x'], 2, 'VALUE must say which tag'],
   [['hold', 'organization', 'org_none', '--reason', 'x'], 1, 'There is no organization org_none'],
   [['hold', 'organization', '--reason', 'x'], 2, 'must say which organization'],

@@ -5,7 +5,8 @@ import { planMigrations } from '../../src/kit/database/migration-plan.ts';
 import { adHoc } from '../../src/kit/database/sql.ts';
 import { reasonNotReady } from '../../src/processes/api-server.ts';
 import { runCommand } from '../support/command-line.ts';
-import { createTestDatabase, holding, type TestDatabase } from '../support/database.ts';
+import { admin, createTestDatabase, holding, type TestDatabase } from '../support/database.ts';
+import { until } from '../support/until.ts';
 
 const released = readMigrations();
 const KNOWN = released.length;
@@ -104,6 +105,56 @@ it('a migration gives way to whoever holds what it needs, and tries again', asyn
     await waited;
   });
   expect(await migrated).toHaveLength(1);
+});
+
+describe('an index that is built beside running statements', () => {
+  const CREATE = 'CREATE UNIQUE INDEX CONCURRENTLY IF NOT EXISTS later_index ON sites (updated_at)';
+  const migrations = later(`-- no-transaction\n${CREATE}`);
+  const isValid = async () =>
+    (
+      await database.db.one(
+        adHoc<{ valid: boolean }>(
+          `SELECT indisvalid AS valid FROM pg_index WHERE indexrelid = 'later_index'::regclass`,
+        ),
+      )
+    ).valid;
+
+  it('is built anew where a build of it was cut off', async () => {
+    await database.db.exec(
+      adHoc(
+        `INSERT INTO sites (name, paused_at, updated_at) VALUES ('one', now(), 'today'), ('two', now(), 'today')`,
+      ),
+    );
+    await expect(admin(database.url, CREATE)).rejects.toThrow('later_index');
+    expect(await isValid()).toBe(false);
+    await database.db.exec(adHoc('DELETE FROM sites'));
+    await migrate(database.url, { migrations });
+    expect(await isValid()).toBe(true);
+  });
+
+  it('does not wait for a process that waits for its own turn to migrate', async () => {
+    const waiting = adHoc<{ count: number }>(
+      `SELECT count(*) FROM pg_stat_activity
+       WHERE datname = current_database() AND application_name = 'postrider-migrate'
+         AND (query NOT ILIKE 'CREATE%' OR wait_event_type = 'Lock')`,
+    );
+    const areWaiting = (count: number) =>
+      until(
+        async () => (await database.db.one(waiting)).count,
+        (found) => found === count,
+        20,
+      );
+    let turns: Promise<string[]>[] = [];
+    await holding(database.db, async (tx) => {
+      await tx.exec(adHoc('LOCK TABLE sites IN ROW EXCLUSIVE MODE'));
+      turns = [migrate(database.url, { migrations })];
+      await areWaiting(1);
+      turns.push(migrate(database.url, { migrations }));
+      await areWaiting(2);
+    });
+    expect((await Promise.all(turns)).map((applied) => applied.length)).toEqual([1, 0]);
+    expect(await isValid()).toBe(true);
+  });
 });
 
 describe('migrate --dry-run', () => {

@@ -7,6 +7,7 @@ import type { Database } from '../../src/kit/database/database.ts';
 import { adHoc } from '../../src/kit/database/sql.ts';
 import type { Metrics } from '../../src/kit/runtime/metrics.ts';
 import type { Deadlines } from '../../src/kit/smtp/deadlines.ts';
+import { wakeWorkers } from '../../src/outbox/wake.ts';
 import type { MailWorker } from '../../src/processes/mail-worker.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { type DnsRecords, type DnsZoneServer, startDnsZone } from '../support/dns-zone.ts';
@@ -115,9 +116,10 @@ export class Live {
   }
 
   /** Mail of an organization to a site; it can be told by its sender. */
-  seed(site: string, organizationId: string, count: number, more: Partial<Seed> = {}): Promise<void> {
+  async seed(site: string, organizationId: string, count: number, more: Partial<Seed> = {}): Promise<void> {
     const from = `${organizationId}@sender.test`;
-    return seedMail(this.db, { domain: `${site}.test`, organizationId, count, from, ...more });
+    await seedMail(this.db, { domain: `${site}.test`, organizationId, count, from, ...more });
+    await wakeWorkers(this.db);
   }
 
   /** Rows of one organization still in the queue, or of all. */

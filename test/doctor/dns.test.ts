@@ -193,6 +193,15 @@ describe('a sending domain', () => {
     expect((await find())[1]?.level).toBe('warn');
   });
 
+  it('has a right SPF record, and includes one of the host that is not', async () => {
+    room.zone.set(HOST, { A: [ADDRESS], TXT: ['v=spf1 ip4:192.0.2.1 -all'] });
+    const [spf] = await find();
+    expect(spf).toMatchObject({
+      level: 'bad',
+      mend: `This record is right; mend that of ${HOST}, which it includes: \`host_spf\` says how.`,
+    });
+  });
+
   it('has no SPF record', async () => {
     room.zone.remove('shop.example');
     const [spf] = await find();

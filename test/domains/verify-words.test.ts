@@ -97,7 +97,7 @@ describe('the record of the sending host', () => {
     expect(await checkFrom('192.0.2.11', { host })).toMatchObject({
       status: 'fail',
       message:
-        'The SPF record of example.org includes mail.host.test, whose own record does not allow 192.0.2.11, from which this server sends: v=spf1 a -all The operator of this server adds ip4:192.0.2.11 to it.',
+        'The SPF record of example.org includes mail.host.test, whose own record does not allow 192.0.2.11, from which this server sends: "v=spf1 a -all". The operator of this server adds ip4:192.0.2.11 to it.',
     });
   });
 

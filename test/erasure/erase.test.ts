@@ -49,6 +49,9 @@ beforeAll(async () => {
   for (const id of [...ids, shared])
     await vi.waitFor(async () => expect((await email(id)).status).toBe('delivered'), WAIT);
   await server.api('POST', '/suppressions', { email: ADA, reason: 'unsubscribe' }, org.key);
+  const refused = letter(org, { to: [...to, { email: 'bob@example.org' }], subject: 'For Lovelace again' });
+  await server.api('POST', '/emails/send', refused, org.key);
+  await vi.waitFor(async () => expect(await total('/request-logs')).toBe(1), WAIT);
 });
 afterAll(async () => {
   await worker.stop();
@@ -98,6 +101,7 @@ describe('what is held about an address', () => {
     expect(body.data.suppression).toMatchObject({ email: ADA, reason: 'unsubscribe' });
     expect(body.data.events.map(({ type }: { type: string }) => type)).toContain('delivered');
     expect(body.data.sandbox_messages).toHaveLength(2);
+    expect(body.data.request_logs).toMatchObject([{ code: 'RECIPIENTS_SUPPRESSED', path: '/emails/send' }]);
     const cli = await run(['export', ADA, '--org', org.id]);
     expect(JSON.parse(cli.out).emails).toHaveLength(3);
   });
@@ -115,8 +119,13 @@ describe('what is held about an address', () => {
       'emails.addresses',
       'events.recipient',
       'recipients.address',
+      'request_logs.facts',
+      'request_logs.message',
       'suppressions.email',
     ]);
+    const left = (await server.api('GET', '/request-logs?recipient=bob@example.org', undefined, org.key)).body
+      .data;
+    expect(left).toMatchObject([{ recipients: [body.data.placeholder, 'bob@example.org'], excerpt: null }]);
     expect({ emails: await total('/emails'), suppressions: await total('/suppressions') }).toEqual(before);
     const again = await owner.api('POST', '/recipients/erase', { email: ADA });
     expect(again.body.data).toMatchObject({ emails: 0, complete: true, placeholder: body.data.placeholder });

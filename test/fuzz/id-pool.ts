@@ -33,7 +33,7 @@ export class IdPool {
     const data = (body as { data?: unknown } | null)?.data;
     if (Array.isArray(data)) {
       // Lists of keys and domains hold those that everything else depends on.
-      if (/^\/(sandbox|webhooks|members|sites)/.test(operation.path)) {
+      if (/^\/(sandbox|webhooks|members|sites|request-logs)/.test(operation.path)) {
         for (const item of data.slice(0, 5)) this.add(nounOf(operation.path), item?.id);
       }
       return;

@@ -6,13 +6,12 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { insertDomain } from '../../src/domains/store.ts';
 import { adHoc } from '../../src/kit/database/sql.ts';
 import { systemClock } from '../../src/kit/runtime/clock.ts';
-import { parseConfig } from '../../src/kit/runtime/config.ts';
 import { DAY_MS } from '../../src/kit/runtime/durations.ts';
 import { newId, uuidv7 } from '../../src/kit/runtime/ids.ts';
 import { createOrganization } from '../../src/organizations/service.ts';
-import { runCli } from '../../src/processes/cli/run.ts';
 import { RawSession } from '../sandbox/raw-session.ts';
 import { domainName } from '../support/addresses.ts';
+import { runCommand } from '../support/command-line.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import {
   type Delivery,
@@ -159,24 +158,13 @@ describe('the receiver', () => {
     expect((await session.replies(1))[0]).toMatch(/^250 /);
     session.end();
     await expect.poll(async () => (await stored())[0]?.state, { timeout: 30_000 }).toBe('kept');
-    const run = async (...argv: string[]) => {
-      const lines: string[] = [];
-      const terminal = { out: (text: string) => lines.push(text), err: (text: string) => lines.push(text) };
-      const loadConfig = () => parseConfig({ DATABASE_URL: database.url });
-      const code = await runCli(argv, {
-        ...terminal,
-        loadConfig,
-        clock: systemClock,
-        become: async () => {},
-      });
-      return { code, text: lines.join('\n') };
-    };
+    const run = (...argv: string[]) => runCommand(argv, { DATABASE_URL: database.url });
     const [, id = ''] =
-      /^([0-9a-f-]{36}) .* postmaster .* Your server$/m.exec((await run('inbound')).text) ?? [];
-    const shown = (await run('inbound', 'show', id)).text;
+      /^([0-9a-f-]{36}) .* postmaster .* Your server$/m.exec((await run('inbound')).out) ?? [];
+    const shown = (await run('inbound', 'show', id)).out;
     expect(shown).toContain('It is \ufffd[31mloud\ufffd[0m.');
     expect((await run('inbound', 'remove', id)).code).toBe(0);
-    expect((await run('inbound')).text).toBe('Nothing is kept.');
+    expect((await run('inbound')).out).toBe('Nothing is kept.');
     expect((await run('inbound', 'show', id)).code).toBe(1);
   });
 

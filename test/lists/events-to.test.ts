@@ -62,6 +62,7 @@ function letters(count: number, to: string, day: number) {
     to,
     subject: 'Hello',
     tag: null,
+    state: null,
     batchId: null,
   }));
 }

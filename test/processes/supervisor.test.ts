@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { placeHold } from '../../src/holds/store.ts';
 import { adHoc } from '../../src/kit/database/sql.ts';
 import { BoundSockets } from '../../src/processes/supervisor/bound-sockets.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
@@ -50,6 +51,13 @@ describe('the supervisor', () => {
     await second.says(/is ready/);
     expect(second.output).not.toContain('shown only once');
     expect(second.output).not.toContain(key);
+  });
+
+  it('says at the end of a start that everything is held, and why', async () => {
+    await placeHold(database.db, { scope: 'all', reason: 'Restored from a backup' });
+    const held = await start(['api.mjs']);
+    await held.says(/is ready, and everything is held: .*`npx postrider release` \(Restored from a backup\)/);
+    expect(held.output).not.toContain('Sandbox mode:');
   });
 
   it('shows the same setup link at every start, until there is a user', async () => {
@@ -172,7 +180,7 @@ describe('the supervisor', () => {
   it('uses sockets that a service manager holds, and a restart refuses nobody', async () => {
     const sockets = new BoundSockets({});
     const port = await freePort();
-    const socket = await sockets.bind({ host: '127.0.0.1', port });
+    const [socket] = await sockets.bind({ host: '127.0.0.1', port });
     const env = { POSTRIDER_PORT: String(port), DATABASE_URL: database.url };
     const first = await Supervised.start(['api.mjs'], env, undefined, socket?.fd);
     running = first;
@@ -188,7 +196,7 @@ describe('the supervisor', () => {
   it('warns of a socket that a service manager holds for nobody', async () => {
     const sockets = new BoundSockets({});
     const port = await freePort();
-    const socket = await sockets.bind({ host: '127.0.0.1', port });
+    const [socket] = await sockets.bind({ host: '127.0.0.1', port });
     running = await Supervised.start(['waiting.mjs'], { DATABASE_URL: database.url }, undefined, socket?.fd);
     await running.says(new RegExp(`Warning: the service manager holds port ${port}, where nothing listens`));
     sockets.close();

@@ -3,12 +3,22 @@ import { existsSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Database } from '../../src/kit/database/database.ts';
+import { adHoc } from '../../src/kit/database/sql.ts';
+import { KeyRing } from '../../src/kit/runtime/key-ring.ts';
+import { createLog } from '../../src/kit/runtime/log.ts';
+import { SecretKey } from '../../src/kit/runtime/secret-key.ts';
+import { keyTurns, noteFirstKey } from '../../src/maintenance/secret-keys/store.ts';
+import { KeyWatch } from '../../src/maintenance/secret-keys/watch.ts';
 import { refuseOtherKey } from '../../src/processes/refuse-other-key.ts';
 import { startApi, type TestApi } from '../support/api.ts';
+import { createTestDatabase, holding } from '../support/database.ts';
 import { startInbound } from '../support/inbound.ts';
 import { startMailWorker } from '../support/mail-worker.ts';
 import { TEST_SECRET_KEY } from '../support/secret-key.ts';
 import { startSubmission } from '../support/submission.ts';
+import { openTcpGate } from '../support/tcp-gate.ts';
+import { until } from '../support/until.ts';
 
 const OTHER = { POSTRIDER_SECRET_KEY: 'o'.repeat(43) };
 const WORDS = /belongs to an installation whose secret key has the fingerprint [0-9a-f]{16}; here it is/;
@@ -27,6 +37,46 @@ describe('a process with another secret key', () => {
     ['submission', () => startSubmission(server.database, { env: OTHER })],
   ])('does not start as %s, and says what to do', async (_role, start) => {
     await expect(start()).rejects.toThrow(WORDS);
+  });
+
+  it('is refused as soon as the database answers, if that was away at its start', async () => {
+    const url = new URL(server.database.url);
+    const gate = await openTcpGate('127.0.0.1', Number(url.port));
+    url.port = String(gate.port);
+    const log = createLog('test', 'silent');
+    const db = new Database({ url: url.toString(), log, applicationName: 'gated' });
+    await gate.shut();
+    let say: (problem: string) => void = () => {};
+    const refused = new Promise<string>((resolve) => {
+      say = resolve;
+    });
+    const ring = new KeyRing([new SecretKey(Buffer.from('o'.repeat(43)))]);
+    const watch = new KeyWatch({ db, ring, log, role: 'api', onRefused: say });
+    await watch.start();
+    await gate.open();
+    expect(await refused).toMatch(WORDS);
+    await watch.stop();
+    await db.close();
+    await gate.shut();
+  });
+
+  it('does not become the first beside one that has just become it', async () => {
+    const empty = await createTestDatabase();
+    const { db } = empty;
+    const waiting = adHoc(`SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted
+      AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`);
+    const second = await holding(db, async (tx) => {
+      await noteFirstKey(tx, 'a'.repeat(16));
+      const late = db.transaction((other) => noteFirstKey(other, 'b'.repeat(16)));
+      await until(
+        () => db.many(waiting),
+        (rows) => rows.length === 1,
+      );
+      return { late };
+    });
+    await second.late;
+    expect(await keyTurns(db)).toEqual([{ id: 'a'.repeat(16), fromMs: 0 }]);
+    await empty.drop();
   });
 
   it('is refused by the supervisor, which makes no key where there was none', async () => {

@@ -110,7 +110,7 @@ export class Sender {
       idempotencyKey: random.chance(KEYED) ? `soak/${number}` : null,
       scheduledAtMs: kind === 'scheduled' ? Date.now() + random.integer(2_000, 20_000) : null,
       state: 'unknown',
-      emailId: null,
+      emailIds: [],
       batchId: null,
       tries: 1,
     };

@@ -100,10 +100,10 @@ function lost({ ledger, stored, arrived }: Books): string[] {
   return ledger.submissions
     .filter(({ state }) => state === 'accepted')
     .flatMap((submission) =>
-      tokensOf(submission).flatMap(({ token, addresses }) => {
+      tokensOf(submission).flatMap(({ token, addresses }, i) => {
         const email = stored.get(token)?.[0];
         if (email === undefined)
-          return [`${token}: accepted as ${submission.emailId ?? submission.batchId}, and gone`];
+          return [`${token}: accepted as ${submission.emailIds[i] ?? submission.batchId}, and gone`];
         return addresses.flatMap((address) => {
           const state = email.recipients.find((one) => one.address === address)?.state ?? 'missing';
           if (state === 'bounced' || state === 'failed') return [];
@@ -158,13 +158,13 @@ function refusedButThere({ ledger, stored }: Books): string[] {
 
 function misnamed({ ledger, stored }: Books): string[] {
   return ledger.submissions.flatMap((submission) => {
-    const { state, emailId, batchId } = submission;
+    const { state, emailIds, batchId } = submission;
     if (state !== 'accepted') return [];
-    return tokensOf(submission).flatMap(({ token }) => {
-      const wrong = (stored.get(token) ?? []).filter((email) =>
-        emailId === null ? email.batchId !== batchId : email.id !== emailId,
+    return tokensOf(submission).flatMap(({ token }, i) => {
+      const wrong = (stored.get(token) ?? []).filter(
+        (email) => email.id !== (emailIds[i] ?? email.id) || email.batchId !== (batchId ?? email.batchId),
       );
-      return wrong.map(({ id }) => `${token}: answered ${emailId ?? batchId}, there is ${id}`);
+      return wrong.map(({ id }) => `${token}: answered ${emailIds[i] ?? batchId}, there is ${id}`);
     });
   });
 }

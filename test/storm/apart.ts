@@ -29,9 +29,7 @@ export interface ApartOptions {
   readonly workers: number;
   readonly outside: Outside;
   /** Returns the port under which the roles reach PostgreSQL; its own unless given. */
-  readonly between?: (databasePort: number, postgres: Primary) => Promise<number>;
-  /** The accounting goes that way too: what it knew the database under may be gone by then. */
-  readonly isMoved?: boolean;
+  readonly between?: (databasePort: number) => Promise<number>;
   /** Instead of the built worker. */
   readonly workerScript?: string;
   /** What a role is given besides, by the name of its host: `api`, `worker-1`, … */
@@ -39,12 +37,8 @@ export interface ApartOptions {
   /** The data folder of a role, by the name of its host; one of its own unless given. */
   readonly folder?: (host: string) => string;
   readonly postgresEnv?: Readonly<Record<string, string>>;
-}
-
-/** Where it is before anything happens. */
-export interface Primary {
-  readonly url: string;
-  readonly clusterDir: string;
+  /** Instead of a PostgreSQL of its own; whoever gave it ends it. */
+  readonly databaseUrl?: string;
 }
 
 interface Part {
@@ -56,6 +50,15 @@ interface Part {
   child: ChildProcess;
 }
 
+interface ApartDatabase {
+  readonly postgres?: EmbeddedPostgres;
+  readonly clusterDir: string;
+  /** For the roles. */
+  readonly url: string;
+  /** For the accounting. */
+  readonly lookAt: string;
+}
+
 export class ApartInstallation implements Installation {
   readonly supervisorPid = null;
   readonly dataDir: string;
@@ -63,7 +66,7 @@ export class ApartInstallation implements Installation {
   readonly databaseUrl: string;
   readonly clusterDir: string;
   readonly db: Database;
-  readonly #postgres: EmbeddedPostgres;
+  readonly #postgres: EmbeddedPostgres | undefined;
   readonly #log: WriteStream;
   readonly #parts: Part[] = [];
   #stopping = false;
@@ -71,9 +74,7 @@ export class ApartInstallation implements Installation {
   private constructor(
     dataDir: string,
     port: number,
-    postgres: EmbeddedPostgres,
-    clusterDir: string,
-    databaseUrl: string,
+    { postgres, clusterDir, lookAt: databaseUrl }: Omit<ApartDatabase, 'url'>,
   ) {
     this.dataDir = dataDir;
     this.url = `http://127.0.0.1:${port}`;
@@ -85,31 +86,22 @@ export class ApartInstallation implements Installation {
     this.db = new Database({ url: databaseUrl, log, applicationName: 'storm', maxConnections: 3 });
   }
 
-  static async start({
-    dataDir,
-    workers,
-    outside,
-    between = async (databasePort) => databasePort,
-    isMoved = false,
-    workerScript,
-    env: envOf = () => ({}),
-    folder: folderOf = (host) => host,
-    postgresEnv = {},
-  }: ApartOptions): Promise<ApartInstallation> {
-    const postgres = await startEmbeddedPostgres({ dataDir, log: () => undefined, env: postgresEnv });
-    await migrate(postgres.url);
-    const clusterDir = (await embeddedCluster(dataDir))?.clusterDir ?? '';
+  static async start(options: ApartOptions): Promise<ApartInstallation> {
+    const { dataDir, workers, outside, workerScript, databaseUrl } = options;
+    const { env: envOf = () => ({}), folder: folderOf = (host) => host } = options;
+    if (databaseUrl !== undefined) await migrate(databaseUrl);
+    const database =
+      databaseUrl === undefined
+        ? await startDatabase(options)
+        : { url: databaseUrl, lookAt: databaseUrl, clusterDir: '' };
     const port = await freePort();
-    const address = new URL(postgres.url);
-    address.port = String(await between(postgres.port, { url: postgres.url, clusterDir }));
-    const lookAt = isMoved ? address.href : postgres.url;
-    const installation = new ApartInstallation(dataDir, port, postgres, clusterDir, lookAt);
+    const installation = new ApartInstallation(dataDir, port, database);
     await bootstrap(installation.db, parseConfig({ POSTRIDER_API_KEY: KEY }), systemClock);
     const names = ['api', ...Array.from({ length: workers }, (_, i) => `worker-${i + 1}`)];
     for (const name of names) {
       const folder = folderOf(name);
       const common = environmentOf(join(dataDir, folder), port, outside);
-      const env = { ...common, DATABASE_URL: address.href, ...envOf(name) };
+      const env = { ...common, DATABASE_URL: database.url, ...envOf(name) };
       const role = name.replace(/-\d+$/, '');
       installation.#start(role, { host: name, folder, env }, role === 'worker' ? workerScript : undefined);
     }
@@ -136,7 +128,7 @@ export class ApartInstallation implements Installation {
     this.#stopping = true;
     await this.db.close();
     const codes = await Promise.all(this.#parts.map(({ child }) => end(child)));
-    await this.#postgres.stop();
+    await this.#postgres?.stop();
     this.#log.end();
     return codes.every((code) => code === 0);
   }
@@ -163,6 +155,16 @@ export class ApartInstallation implements Installation {
     const part = this.#parts.find((one) => one.child === child);
     if (!this.#stopping && part !== undefined) part.child = this.#launch(part);
   }
+}
+
+async function startDatabase(options: ApartOptions): Promise<ApartDatabase> {
+  const { dataDir, between = async (port: number) => port, postgresEnv = {} } = options;
+  const postgres = await startEmbeddedPostgres({ dataDir, log: () => undefined, env: postgresEnv });
+  await migrate(postgres.url);
+  const clusterDir = (await embeddedCluster(dataDir))?.clusterDir ?? '';
+  const address = new URL(postgres.url);
+  address.port = String(await between(postgres.port));
+  return { postgres, clusterDir, url: address.href, lookAt: postgres.url };
 }
 
 const canName = spawnSync('unshare', ['--uts', 'true']).status === 0;

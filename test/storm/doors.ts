@@ -2,10 +2,10 @@
  * The ways in. A door makes one request for a submission and says what was answered; which submission goes where, and
  * what is tried again, is the sender's business. Another way in is another entry of `DOORS`.
  */
-import { Agent, request } from 'node:http';
-import { KEY } from './installation.ts';
+import { post } from './http-post.ts';
 import type { Submission } from './ledger.ts';
-import { dataOf, fileOf, htmlOf, type Kind, SENDER, TEMPLATE, textOf, tokenOf } from './mail.ts';
+import { attachmentOf, dataOf, htmlOf, type Kind, SENDER, TEMPLATE, textOf, tokenOf } from './mail.ts';
+import { resend } from './resend-door.ts';
 import { smtp } from './smtp-door.ts';
 
 export interface Answer {
@@ -34,81 +34,50 @@ export interface DoorTarget {
   readonly smtpPort?: number | undefined;
 }
 
-/** Longer than the API's own patience, shorter than ours. */
-const ANSWER_WITHIN_MS = 20_000;
-const agent = new Agent({ keepAlive: true, maxSockets: 500 });
-
 const http: Door = {
   name: 'http',
   share: 4,
-  kinds: ['plain', 'rich', 'template', 'scheduled', 'batch'],
+  kinds: ['plain', 'rich', 'template', 'scheduled', 'batch', 'mixed'],
   keyed: true,
   isOpen: () => true,
-  submit: (submission, target) => {
-    const path = submission.kind === 'batch' ? '/emails/batch' : '/emails/send';
-    const { idempotencyKey } = submission;
-    return post(`${target.url}/api/v1${path}`, bodyOf(submission, target), {
-      ...(idempotencyKey === null ? {} : { 'idempotency-key': idempotencyKey }),
-    });
-  },
+  submit: (submission, target) =>
+    post(`${target.url}/api/v1${pathOf(submission)}`, bodyOf(submission, target), submission.idempotencyKey),
 };
 
-export const DOORS: readonly Door[] = [http, smtp];
+export const DOORS: readonly Door[] = [http, smtp, resend];
+
+function pathOf({ kind }: Submission): string {
+  if (kind === 'mixed') return '/emails/batch/mixed';
+  return kind === 'batch' ? '/emails/batch' : '/emails/send';
+}
 
 /** The same bytes every time. */
 function bodyOf(submission: Submission, { templateId }: DoorTarget): string {
-  const { kind, number, emails, scheduledAtMs } = submission;
-  const from = { email: SENDER };
+  const { kind, number, emails } = submission;
   if (kind === 'batch') {
     const recipients = emails.map(([email], i) => ({
       to: { email },
       data: dataOf(tokenOf(kind, number, i)),
     }));
-    return JSON.stringify({ from, template_id: templateId, recipients });
+    return JSON.stringify({ from: { email: SENDER }, template_id: templateId, recipients });
   }
-  const token = tokenOf(kind, number, 0);
-  const [to, ...cc] = (emails[0] ?? []).map((email) => ({ email }));
-  const envelope = { from, to: [to], ...(cc.length > 0 ? { cc } : {}) };
+  const all = emails.map((_, i) => emailOf(submission, i, templateId));
+  return JSON.stringify(kind === 'mixed' ? { emails: all, all_or_none: true } : all[0]);
+}
+
+function emailOf(
+  { kind, number, emails, scheduledAtMs }: Submission,
+  index: number,
+  templateId: string,
+): object {
+  const token = tokenOf(kind, number, index);
+  const [to, ...cc] = (emails[index] ?? []).map((email) => ({ email }));
+  const envelope = { from: { email: SENDER }, to: [to], ...(cc.length > 0 ? { cc } : {}) };
   if (kind === 'template') {
     const { subject } = TEMPLATE;
-    return JSON.stringify({ ...envelope, subject, template_id: templateId, template_data: dataOf(token) });
+    return { ...envelope, subject, template_id: templateId, template_data: dataOf(token) };
   }
-  const rich = kind === 'rich' ? { html: htmlOf(token), attachments: [attachment(token)] } : {};
+  const rich = kind === 'rich' ? { html: htmlOf(token), attachments: [attachmentOf(token)] } : {};
   const later = scheduledAtMs === null ? {} : { scheduled_at: new Date(scheduledAtMs).toISOString() };
-  return JSON.stringify({ ...envelope, subject: `Storm ${token}`, text: textOf(token), ...rich, ...later });
-}
-
-function attachment(token: string): object {
-  return {
-    filename: 'storm.bin',
-    content: fileOf(token).toString('base64'),
-    content_type: 'application/octet-stream',
-  };
-}
-
-function post(url: string, body: string, headers: Record<string, string>): Promise<Answer> {
-  return new Promise((resolve, reject) => {
-    const sent = request(url, {
-      method: 'POST',
-      agent,
-      headers: {
-        authorization: `Bearer ${KEY}`,
-        'content-type': 'application/json',
-        'content-length': Buffer.byteLength(body),
-        ...headers,
-      },
-      signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
-    });
-    sent.on('error', reject);
-    sent.on('response', (response) => {
-      const chunks: Buffer[] = [];
-      response.on('data', (chunk: Buffer) => chunks.push(chunk));
-      response.on('error', reject);
-      response.on('end', () => {
-        if (!response.complete) reject(new Error('the answer was cut off'));
-        else resolve({ status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString() });
-      });
-    });
-    sent.end(body);
-  });
+  return { ...envelope, subject: `Storm ${token}`, text: textOf(token), ...rich, ...later };
 }

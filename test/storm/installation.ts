@@ -109,8 +109,13 @@ export class SupervisedInstallation implements Installation {
 
   static async start(options: InstallationOptions): Promise<SupervisedInstallation> {
     const installation = await SupervisedInstallation.launch(options);
-    await installation.open();
-    return installation;
+    try {
+      await installation.open();
+      return installation;
+    } catch (error) {
+      await installation.stop();
+      throw error;
+    }
   }
 
   /** It has begun to start. */

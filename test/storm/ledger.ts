@@ -17,8 +17,8 @@ export interface Submission {
   readonly idempotencyKey: string | null;
   readonly scheduledAtMs: number | null;
   state: SubmissionState;
-  /** Of a submission of one email. */
-  emailId: string | null;
+  /** In the order of the emails, where the answer named them. */
+  emailIds: readonly (string | undefined)[];
   batchId: string | null;
   tries: number;
 }
@@ -31,8 +31,8 @@ export class Ledger {
   /** Answers by status; `none` where there was none. */
   readonly answers: Record<string, number> = {};
 
-  open(submission: Omit<Submission, 'state' | 'emailId' | 'batchId' | 'tries'>): Submission {
-    const opened = { ...submission, state: 'unknown', emailId: null, batchId: null, tries: 0 } as const;
+  open(submission: Omit<Submission, 'state' | 'emailIds' | 'batchId' | 'tries'>): Submission {
+    const opened = { ...submission, state: 'unknown', emailIds: [], batchId: null, tries: 0 } as const;
     this.submissions.push(opened as Submission);
     return opened as Submission;
   }
@@ -40,6 +40,16 @@ export class Ledger {
   count(status: number | null): void {
     const name = status === null ? 'none' : String(status);
     this.answers[name] = (this.answers[name] ?? 0) + 1;
+  }
+
+  /** Emails that were accepted, by door and kind. */
+  acceptedAs(): Record<string, number> {
+    const counts: Record<string, number> = {};
+    for (const { state, door, kind, emails } of this.submissions) {
+      const as = `${door} ${kind}`;
+      if (state === 'accepted') counts[as] = (counts[as] ?? 0) + emails.length;
+    }
+    return counts;
   }
 
   emails(state?: SubmissionState): number {

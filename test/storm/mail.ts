@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import PostalMime from 'postal-mime';
 
-export const KINDS = ['plain', 'rich', 'template', 'scheduled', 'batch'] as const;
+export const KINDS = ['plain', 'rich', 'template', 'scheduled', 'batch', 'mixed'] as const;
 export type Kind = (typeof KINDS)[number];
 
 export const SENDER_DOMAIN = 'sender.test';
@@ -62,6 +62,15 @@ export function htmlOf(token: string): string {
 
 export function fileOf(token: string): Buffer {
   return createHash('sha512').update(token).digest();
+}
+
+/** As JSON has it, ours and Resend's alike. */
+export function attachmentOf(token: string): object {
+  return {
+    filename: 'storm.bin',
+    content: fileOf(token).toString('base64'),
+    content_type: 'application/octet-stream',
+  };
 }
 
 /** Null when the message is, byte for byte, what was sent; else what is wrong with it. */

@@ -21,6 +21,7 @@ const USAGE = `usage: npm run storm -- [options]
 ${SCENARIOS.slice(1)
   .map(({ name, about }) => `                     ${name.padEnd(18)} ${about}`)
   .join('\n')}
+  --plain          databases that fail over do so without Patroni, though it is installed
   --json FILE      the report, for programs
   --keep           leaves the data folder even when all is well
 Ends with 0 when all is accounted for, 1 when not, 3 when the scenario cannot be done on this machine.`;
@@ -43,6 +44,7 @@ async function main(): Promise<number> {
     fault: { type: 'string' },
     json: { type: 'string' },
     keep: { type: 'boolean' },
+    plain: { type: 'boolean' },
   });
   const scenario = SCENARIOS.find(({ name }) => name === (values.fault ?? SCENARIOS[0]?.name));
   const kinds = values.faults?.split(',') ?? FAULT_KINDS;
@@ -68,6 +70,7 @@ async function main(): Promise<number> {
     kinds: new Set(kinds),
     killEveryMs: Number(values['kill-every'] ?? 1.7) * 1_000,
     longestFreezeMs: 30_000,
+    isPlain: values.plain === true,
     sending: { rate: Number(values.rate ?? scenario.usual.rate), keyed: scenario.keyed },
     stuckAfterMs: 60_000,
     dataDir,

@@ -10,6 +10,8 @@ export interface StormReport {
   readonly submissions: number;
   /** Emails, by what was said about them. */
   readonly accepted: number;
+  /** Of these, how many came in through each door, by kind: `resend mixed`. */
+  readonly acceptedAs: Readonly<Record<string, number>>;
   readonly unknown: number;
   readonly refused: number;
   readonly answers: Readonly<Record<string, number>>;
@@ -40,6 +42,7 @@ export function tableOf(report: StormReport): string {
     ['requests', `${report.submissions}, answered ${inWords(report.answers)}`],
     ['requests repeated after their answer', report.repeatedRequests],
     ['emails accepted', report.accepted],
+    ['  as', inWords(report.acceptedAs)],
     ['emails that may exist or not', report.unknown],
     ['emails refused', report.refused],
     ['deliveries', report.deliveries],

@@ -15,6 +15,8 @@ export interface StormOptions {
   /** Between two kills on average; the storm at large. */
   readonly killEveryMs: number;
   readonly longestFreezeMs: number;
+  /** No Patroni, though it is installed. */
+  readonly isPlain?: boolean;
   readonly sending: Pick<SenderOptions, 'rate' | 'keyed'>;
   /** Everything of this run: PostgreSQL, journals, logs. */
   readonly dataDir: string;

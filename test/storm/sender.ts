@@ -23,15 +23,17 @@ export interface SenderOptions {
 
 /** Of a hundred submissions. */
 const MIX: readonly Kind[] = [
-  ...Array<Kind>(66).fill('plain'),
+  ...Array<Kind>(64).fill('plain'),
   ...Array<Kind>(8).fill('rich'),
   ...Array<Kind>(10).fill('template'),
   ...Array<Kind>(6).fill('scheduled'),
-  ...Array<Kind>(10).fill('batch'),
+  ...Array<Kind>(8).fill('batch'),
+  ...Array<Kind>(4).fill('mixed'),
 ];
 /** So many that an API which stands still for half a minute does not stop the sending at once. */
 const AT_ONCE = 400;
-const LARGEST_BATCH = 250;
+/** Emails of one request; of other kinds there is one. */
+const MOST: Partial<Record<Kind, number>> = { batch: 250, mixed: 100 };
 const SECOND_RECIPIENT = 0.15;
 const REPEATED = 0.15;
 const FIRST_PAUSE_MS = 100;
@@ -93,12 +95,13 @@ export class Sender {
   #compose(): Submission {
     const random = this.#random;
     const { ledger, target, keyed = 0.6, addressOf = usualAddressOf } = this.#options;
-    const door = random.pick(openDoors(target));
     const number = this.#next;
     this.#next += 1;
-    const kind = random.pick(MIX.filter((one) => door.kinds.includes(one)));
-    const count = kind === 'batch' ? random.integer(2, LARGEST_BATCH) : 1;
-    const two = kind !== 'batch' && random.chance(SECOND_RECIPIENT);
+    const first = everyWay(target)[number];
+    const { door, kind } = first ?? wayByChance(target, random);
+    const most = MOST[kind];
+    const count = most === undefined ? 1 : random.integer(2, most);
+    const two = most === undefined && random.chance(SECOND_RECIPIENT);
     const emails = Array.from({ length: count }, (_, i) =>
       two ? [addressOf(number, i), addressOf(number, i + 1)] : [addressOf(number, i)],
     );
@@ -107,7 +110,7 @@ export class Sender {
       door: door.name,
       kind,
       emails,
-      idempotencyKey: door.keyed && random.chance(keyed) ? `storm/${number}` : null,
+      idempotencyKey: door.keyed && random.chance(first ? 1 : keyed) ? `storm/${number}` : null,
       scheduledAtMs: kind === 'scheduled' ? Date.now() + random.integer(2_000, 12_000) : null,
     });
   }
@@ -158,10 +161,23 @@ export class Sender {
   }
 }
 
-/** As often as each is chosen. */
+interface Way {
+  readonly door: Door;
+  readonly kind: Kind;
+}
+
+/** What is sent first, with a key, and so until it is answered: chance leaves none of them out. */
+function everyWay(target: DoorTarget): Way[] {
+  return openDoors(target).flatMap((door) => door.kinds.map((kind) => ({ door, kind })));
+}
+
+function wayByChance(target: DoorTarget, random: Random): Way {
+  const door = random.pick(openDoors(target).flatMap((one) => Array<Door>(one.share).fill(one)));
+  return { door, kind: random.pick(MIX.filter((one) => door.kinds.includes(one))) };
+}
+
 function openDoors(target: DoorTarget): Door[] {
-  const open = DOORS.filter((door) => door.isOpen(target));
-  return open.flatMap((door) => Array<Door>(door.share).fill(door));
+  return DOORS.filter((door) => door.isOpen(target));
 }
 
 /** 409 says that the first one is still running, 429 and 5xx that nothing is said. */
@@ -174,14 +190,19 @@ function isRefusedSince({ door }: Submission, { status, text }: Answer): boolean
   return door === 'smtp' && status === 400 && text.includes('is on the suppression list');
 }
 
+interface Named {
+  readonly message_id?: string;
+}
+
 function note(submission: Submission, { status, text }: Answer): void {
   if (status !== 201 && status !== 202) {
     // A scheduled request whose earlier try may have been taken is refused once its time is over.
     submission.state = submission.tries > 1 ? 'unknown' : 'refused';
     return;
   }
-  const { data } = JSON.parse(text) as { data: { message_id?: string; batch_id?: string } };
-  submission.emailId = data.message_id ?? null;
+  const { data } = JSON.parse(text) as { data: Named & { batch_id?: string; results?: readonly Named[] } };
+  const named = data.message_id === undefined ? (data.results ?? []) : [data];
+  submission.emailIds = named.map(({ message_id }) => message_id);
   submission.batchId = data.batch_id ?? null;
   submission.state = 'accepted';
 }

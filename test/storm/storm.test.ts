@@ -46,6 +46,8 @@ describe('a whole installation of which something is killed or frozen all the ti
     for (const kind of ['kill-worker', 'kill-api', 'kill-postmaster', 'kill-supervisor', 'kill-other'])
       expect(report.faults[kind], kind).toBeGreaterThan(0);
     expect(report.accepted).toBeGreaterThan(300);
+    for (const way of ['http plain', 'http mixed', 'smtp plain', 'resend plain', 'resend mixed'])
+      expect(report.acceptedAs[way], way).toBeGreaterThan(0);
     expect(report.deliveries).toBeGreaterThan(report.accepted / 2);
     expect(report.repeatedRequests).toBeGreaterThan(10);
   });

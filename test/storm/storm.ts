@@ -110,6 +110,7 @@ async function account(scenario: Scenario, world: World): Promise<StormReport> {
     forMs: options.forMs,
     submissions: ledger.submissions.length,
     accepted: ledger.emails('accepted'),
+    acceptedAs: ledger.acceptedAs(),
     unknown: ledger.emails('unknown'),
     refused: ledger.emails('refused'),
     answers: ledger.answers,

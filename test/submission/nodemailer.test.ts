@@ -5,6 +5,7 @@ import { adHoc } from '../../src/kit/database/sql.ts';
 import { startApi, type TestApi, type TestOrganization } from '../support/api.ts';
 import { startMailWorker, type TestWorker } from '../support/mail-worker.ts';
 import { idIn, startSubmission, type TestSubmission } from '../support/submission.ts';
+import { until } from '../support/until.ts';
 
 let server: TestApi;
 let org: TestOrganization;
@@ -33,6 +34,13 @@ const plain = (more: object = {}) => createTransport({ host: '127.0.0.1', port: 
 async function record(info: { readonly response: string }) {
   const { data } = (await server.api('GET', `/emails/${idIn(info.response)}`, undefined, org.key)).body;
   return data;
+}
+
+/** Once they are written. */
+async function loggedOf(recipient: string, count: number) {
+  const read = async () =>
+    (await server.api('GET', `/request-logs?recipient=${recipient}`, undefined, org.key)).body.data;
+  return until(read, (entries) => entries.length >= count, 100);
 }
 
 /** Once it is there. */
@@ -242,6 +250,33 @@ describe('nodemailer', () => {
     expect((await record(info)).to).toEqual([{ email: 'here@example.org', name: null }]);
     const all = transport.sendMail({ from: from(), to: 'gone@example.org', subject: 'None', text: 'x' });
     await expect(all).rejects.toMatchObject({ code: 'EENVELOPE', rejected: ['gone@example.org'] });
+    const entry = {
+      method: 'RCPT',
+      path: 'smtp',
+      status: 550,
+      code: 'RECIPIENTS_SUPPRESSED',
+      request_id: null,
+    };
+    expect(await loggedOf('gone@example.org', 2)).toMatchObject([entry, entry]);
+  });
+
+  it('leaves a trace of a message that was refused, under each of its recipients', async () => {
+    const transport = plain({ auth: auth() });
+    const to = ['one@trace.test', 'two@trace.test'];
+    await expect(transport.sendMail({ from: 'a@stranger.test', to, text: 'x' })).rejects.toThrow();
+    expect(await loggedOf('two@trace.test', 1)).toMatchObject([
+      {
+        method: 'DATA',
+        path: 'smtp',
+        status: 550,
+        code: 'DOMAIN_NOT_VERIFIED',
+        message: expect.stringContaining('Mail from stranger.test cannot be sent'),
+        // They were asked about at once.
+        recipients: expect.arrayContaining(to),
+        caller: { type: 'api_key' },
+        excerpt: { from: 'a@stranger.test', to: expect.arrayContaining(to) },
+      },
+    ]);
   });
 
   it('is told that its domain is not verified, and which one its key is for', async () => {

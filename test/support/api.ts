@@ -16,6 +16,7 @@ import { createOrganization } from '../../src/organizations/service.ts';
 import { ApiServer } from '../../src/processes/api-server.ts';
 import { domainName } from './addresses.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
+import { quickRsa } from './key-pairs.ts';
 import { TEST_SECRET_KEY } from './secret-key.ts';
 
 export interface TestApiOptions {
@@ -30,6 +31,8 @@ export interface TestApiOptions {
   readonly compileSchemasAtStart?: boolean;
   /** Whom the doctor asks. */
   readonly outside?: Outside;
+  /** What may be some seconds old is read there. */
+  readonly standby?: Database;
 }
 
 export interface TestOrganization {
@@ -101,9 +104,10 @@ export async function startApi(options: TestApiOptions = {}): Promise<TestApi> {
     // A test that moves its clock means all of them.
     ...(options.clock === undefined ? {} : { steady: options.clock }),
     db,
+    standby: options.standby,
     metrics: createMetrics('test'),
     passwordCost: CHEAP_PASSWORDS,
-    keyPairs: options.keyPairs ?? { limits: UNBOUNDED },
+    keyPairs: options.keyPairs ?? { limits: UNBOUNDED, generate: quickRsa },
     compileSchemasAtStart: options.compileSchemasAtStart ?? false,
     ...(options.statfs ? { statfs: options.statfs } : {}),
     outside: options.outside ?? NOBODY_OUTSIDE,

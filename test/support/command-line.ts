@@ -2,6 +2,9 @@ import { systemClock } from '../../src/kit/runtime/clock.ts';
 import { parseConfig } from '../../src/kit/runtime/config.ts';
 import { runCli } from '../../src/processes/cli/run.ts';
 
+/** Who types. */
+export const TEST_OPERATOR = { user: 'ada', machine: 'mail-1' };
+
 export interface Ran {
   readonly code: number;
   readonly out: string;
@@ -17,6 +20,7 @@ export async function runCommand(argv: readonly string[], env: Record<string, st
     clock: systemClock,
     out: (text) => out.push(text),
     err: (text) => err.push(text),
+    operator: TEST_OPERATOR,
     become: async (program) => void out.push(`becomes ${program}`),
   });
   return { code, out: out.join('\n'), err: err.join('\n') };

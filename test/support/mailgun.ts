@@ -7,6 +7,9 @@ import { startMailWorker } from './mail-worker.ts';
 type MailgunClient = ReturnType<InstanceType<typeof Mailgun>['client']>;
 type Messages = MailgunClient['messages'];
 
+export type Sent = { readonly id?: string };
+type Shown = Awaited<ReturnType<TestApi['api']>>['body'];
+
 export interface MailgunWorld {
   readonly server: TestApi;
   readonly org: TestOrganization;
@@ -17,6 +20,9 @@ export interface MailgunWorld {
   from(): string;
   /** A message that is accepted. */
   simple(to: unknown): object;
+  /** Of what was answered, as our own API shows it. */
+  record(sent: Sent): Promise<Shown>;
+  content(id: string): Promise<Shown>;
   stop(): Promise<void>;
 }
 
@@ -27,6 +33,7 @@ export async function startMailgun(): Promise<MailgunWorld> {
   const client = (key = org.key) =>
     new Mailgun(FormData).client({ username: 'api', key, url: `${server.url}/compat/mailgun` });
   const from = () => `Shop <hello@${org.domain}>`;
+  const shown = async (path: string) => (await server.api('GET', path, undefined, org.key)).body.data;
   return {
     server,
     org,
@@ -35,11 +42,17 @@ export async function startMailgun(): Promise<MailgunWorld> {
       client(key).messages.create(domain, data as Parameters<Messages['create']>[1]),
     from,
     simple: (to) => ({ from: from(), to, subject: 'Hello', text: 'Hi' }),
+    record: (sent) => shown(`/emails/${idIn(sent)}`),
+    content: (id) => shown(`/emails/${id}/content`),
     async stop() {
       await worker.stop();
       await server.stop();
     },
   };
+}
+
+export function idIn({ id = '' }: Sent): string {
+  return /^<([\w-]+)@/.exec(id)?.[1] ?? expect.fail(`no id in ${id}`);
 }
 
 /** What the client throws. */

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { pixelTag } from '../../src/kit/message/tracking-links.ts';
 import { startApi, type TestApi, type TestOrganization } from '../support/api.ts';
 import { startMailWorker, type TestWorker } from '../support/mail-worker.ts';
+import { until } from '../support/until.ts';
 import { READER } from './world.ts';
 
 const HTML = '<html><body><p>Hello & <b>welcome</b></p></body></html>';
@@ -44,13 +45,12 @@ interface Captured {
 
 /** What arrived of an email, one for each recipient. */
 async function captured(emailId: string, count = 1): Promise<Captured[]> {
-  for (;;) {
+  const arrived = async () => {
     const list: { id: string; email_id: string }[] = await call('GET', '/sandbox/messages?limit=100');
-    const ours = list.filter((one) => one.email_id === emailId);
-    if (ours.length >= count)
-      return Promise.all(ours.map(({ id }) => call('GET', `/sandbox/messages/${id}`)));
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
+    return list.filter((one) => one.email_id === emailId);
+  };
+  const ours = await until(arrived, ({ length }) => length >= count);
+  return Promise.all(ours.map(({ id }) => call('GET', `/sandbox/messages/${id}`)));
 }
 
 const pixelsOf = (html: string | null) =>

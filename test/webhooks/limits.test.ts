@@ -11,7 +11,7 @@ const rules = {
   loopback: true,
   privateNetworks: false,
   ownPorts: new Set<number>(),
-  databasePort: undefined,
+  databasePorts: [],
 };
 const nobody = { addresses: async () => ({ kind: 'nxdomain' as const }) };
 const poster = createPoster({ guard: createGuard(nobody, rules), timeoutMs: TIMEOUT_MS });

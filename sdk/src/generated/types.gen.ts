@@ -82,9 +82,9 @@ export interface Attention {
   };
   /** The most severe first. */
   items: Array<{
-    kind: "sending_host" | "tracking_off" | "domain_unverified" | "domain_failing" | "no_verified_domain" | "webhook_disabled" | "webhook_failing" | "sending_limit_near" | "sending_limit_reached" | "queue_delayed" | "site_waiting" | "mail_held" | "bounce_rate_high" | "complaint_rate_high";
+    kind: "sending_host" | "tracking_off" | "domain_unverified" | "domain_failing" | "no_verified_domain" | "webhook_disabled" | "webhook_failing" | "sending_limit_near" | "sending_limit_reached" | "queue_delayed" | "site_waiting" | "mail_held" | "bounce_rate_high" | "complaint_rate_high" | "requests_refused";
     severity: "critical" | "warning" | "info";
-    /** Of the domain, webhook or site. */
+    /** Of the domain, webhook or site; the code of refused requests. */
     id: string | null;
     name: string | null;
     /** A sentence for people. */
@@ -98,9 +98,9 @@ export interface AuditEntry {
   /** Such as `api_key.created`. */
   action: string;
   actor: {
-    type: "user" | "api_key";
+    type: "user" | "api_key" | "operator";
     id: string;
-    /** As it was then: an address, or the name of a key. */
+    /** As it was then: an address, the name of a key, or an operator’s user name on the server. */
     name: string;
   };
   target: {
@@ -109,7 +109,7 @@ export interface AuditEntry {
   };
   /** What was requested, where that is relevant. */
   details: Record<string, unknown>;
-  /** The network address it came from. */
+  /** The network address it came from; of an operator, the name of the machine. */
   address: string;
 }
 
@@ -212,6 +212,8 @@ export interface Domain {
   id: string;
   /** Lower case; internationalized names in their xn-- form. */
   domain: string;
+  /** As people write it: `müller.example`. */
+  display_name: string;
   /** Mail may be sent from it: both records were found. */
   is_verified: boolean;
   spf_verified: boolean;
@@ -219,6 +221,13 @@ export interface Domain {
   dkim_selector: string;
   /** The `p=` of the DKIM record. */
   dkim_public_key: string;
+  /** Recommended, but not required for verification. */
+  recommended_records: Array<{
+    type: string;
+    name: string;
+    value: string;
+    purpose: string;
+  }>;
   /** Only of verified domains. */
   verified_at?: string | undefined;
   /** What the last check found, record by record. */
@@ -293,6 +302,10 @@ export interface Email {
   subject: string;
   /** `queued` while any recipient has no final status, then the worst of their outcomes. */
   status: "queued" | "delivered" | "bounced" | "failed" | "opened";
+  /** The status, told apart further: `scheduled` and `retrying` of `queued`, `withdrawn` of `failed`, and `complained`. */
+  state: "scheduled" | "queued" | "retrying" | "delivered" | "opened" | "bounced" | "failed" | "withdrawn" | "complained";
+  /** Of mail that is `retrying`. */
+  next_attempt_at: string | null;
   /** `normal` by default. */
   priority: "high" | "normal" | "low";
   created_at: string;
@@ -354,6 +367,10 @@ export interface EmailItem {
   subject: string;
   /** `queued` while any recipient has no final status, then the worst of their outcomes. */
   status: "queued" | "delivered" | "bounced" | "failed" | "opened";
+  /** The status, told apart further: `scheduled` and `retrying` of `queued`, `withdrawn` of `failed`, and `complained`. */
+  state: "scheduled" | "queued" | "retrying" | "delivered" | "opened" | "bounced" | "failed" | "withdrawn" | "complained";
+  /** Of mail that is `retrying`. */
+  next_attempt_at: string | null;
   /** `normal` by default. */
   priority: "high" | "normal" | "low";
   created_at: string;
@@ -494,11 +511,13 @@ export interface Hold {
   /** Which mail: of the organization, of one of its sending domains, with a template, with a tag. Operators also: `all` of the installation, or to a `provider`. */
   scope: "all" | "organization" | "domain" | "template" | "tag" | "provider";
   value: string | null;
+  /** Webhooks wait, too, as they do after a restore. */
+  with_webhooks: boolean;
   reason: string;
   state: "in_force" | "releasing" | "released" | "discarding" | "discarded";
   /** An operator placed it, and only an operator can end it. */
   by_operator: boolean;
-  /** A user’s address, or the name of an API key. */
+  /** A user’s address, the name of an API key, or `operator` and a user’s name on the server. */
   placed_by: string;
   placed_at: string;
   decision: {
@@ -522,11 +541,13 @@ export interface HoldDetail {
   /** Which mail: of the organization, of one of its sending domains, with a template, with a tag. Operators also: `all` of the installation, or to a `provider`. */
   scope: "all" | "organization" | "domain" | "template" | "tag" | "provider";
   value: string | null;
+  /** Webhooks wait, too, as they do after a restore. */
+  with_webhooks: boolean;
   reason: string;
   state: "in_force" | "releasing" | "released" | "discarding" | "discarded";
   /** An operator placed it, and only an operator can end it. */
   by_operator: boolean;
-  /** A user’s address, or the name of an API key. */
+  /** A user’s address, the name of an API key, or `operator` and a user’s name on the server. */
   placed_by: string;
   placed_at: string;
   decision: {
@@ -556,7 +577,9 @@ export interface HoldDetail {
 export interface IncidentReport {
   /** Bounces in the window that the filters match. */
   bounces: number;
-  /** Recipients that would be tried again. */
+  /** Recipients that were rejected since, because these bounces had them suppressed. */
+  rejections: number;
+  /** Recipients of both that would be tried again. */
   requeue: number;
   /** Automatic suppressions that would be lifted. */
   unsuppress: number;
@@ -707,6 +730,8 @@ export interface NewDomain {
   id: string;
   /** Lower case; internationalized names in their xn-- form. */
   domain: string;
+  /** As people write it: `müller.example`. */
+  display_name: string;
   /** Mail may be sent from it: both records were found. */
   is_verified: boolean;
   spf_verified: boolean;
@@ -841,6 +866,8 @@ export interface RecipientExport {
   unsubscriptions: Array<Record<string, unknown>>;
   full_mailbox: Record<string, unknown> | null;
   audit_log: Array<Record<string, unknown>>;
+  /** Requests that were refused. */
+  request_logs: Array<Record<string, unknown>>;
   sandbox_messages: Array<Record<string, unknown>>;
 }
 
@@ -877,6 +904,40 @@ export interface RemovedMember {
     role: "owner" | "member" | "read_only";
     expires_at: string;
   }>;
+}
+
+export interface RequestLogEntry {
+  id: string;
+  at: string;
+  /** Of HTTP, or `RCPT` and `DATA` of SMTP. */
+  method: string;
+  /** Without `/api/v1`, parameters, and what may be an address; `smtp` for mail that was submitted over SMTP. */
+  path: string;
+  /** What it was answered with: of HTTP, or of SMTP. */
+  status: number;
+  /** The code of the error, null for a repeated answer. */
+  code: string | null;
+  message: string | null;
+  /** The first 20 fields that were wrong. */
+  fields: Array<{
+    field: string;
+    message: string;
+  }>;
+  /** Whom the refused mail was to. */
+  recipients: string[];
+  caller: {
+    type: "api_key" | "user";
+    id: string;
+    /** The name of the key, or the address of the user. */
+    name: string | null;
+  } | null;
+  /** The `X-Request-Id` of the response. */
+  request_id: string | null;
+  duration_ms: number;
+  /** How many requests this entry stands for: the same refusal within a second is listed once. */
+  count: number;
+  /** Of the body: addresses, subject and ids. Content and data are never kept. */
+  excerpt: Record<string, unknown> | null;
 }
 
 export interface Retention {
@@ -1244,14 +1305,14 @@ export interface Undo {
   provider: string | null;
   reply: string | null;
   reason: string;
-  /** A user’s address, or the name of an API key. */
+  /** A user’s address, the name of an API key, or `operator` and a user’s name on the server. */
   requested_by: string;
   requested_at: string;
   /** Recipients that are queued again so far. */
   requeued: number;
   /** Automatic suppressions that were lifted so far. */
   unsuppressed: number;
-  /** Bounces that stay. `not_bounced`: no longer the last word on that recipient. `content_gone`: nothing left to send. `suppressed`: on the suppression list for another reason. `other_mode`: accepted in the other mode, sandbox or live. */
+  /** What stays. `not_bounced`: no longer the last word on that recipient. `content_gone`: nothing left to send. `suppressed`: on the suppression list for another reason. `other_mode`: accepted in the other mode, sandbox or live. */
   left_alone: {
     not_bounced: number;
     content_gone: number;
@@ -1656,6 +1717,8 @@ export interface Operations {
       /** Items per page, at most 100. */
       limit?: number | undefined;
       status?: "queued" | "delivered" | "bounced" | "failed" | "opened" | undefined;
+      /** What the status does not tell apart; other states are filtered by `status`. */
+      state?: "scheduled" | "retrying" | "withdrawn" | "complained" | undefined;
       /** Accepted at or after this. */
       from_date?: string | undefined;
       /** Accepted at or before this; a date includes that whole day. */
@@ -1845,6 +1908,45 @@ export interface Operations {
     body: undefined;
     response: {
       data: Organization;
+    };
+  };
+  /** List refused requests, newest first */
+  "GET /request-logs": {
+    params: undefined;
+    query: {
+      /** Page number, from 1. */
+      page?: number | undefined;
+      /** Items per page, at most 100. */
+      limit?: number | undefined;
+      status?: number | undefined;
+      code?: "VALIDATION_ERROR" | "DOMAIN_NOT_VERIFIED" | "RECIPIENTS_SUPPRESSED" | "RECIPIENTS_REJECTED" | "UNAUTHORIZED" | "TOTP_REQUIRED" | "FORBIDDEN" | "HOST_NOT_ALLOWED" | "SETUP_TOKEN_REQUIRED" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "CONFLICT" | "IDEMPOTENCY_CONFLICT" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "EXPECTATION_FAILED" | "LIMIT_EXCEEDED" | "RATE_LIMITED" | "HEADERS_TOO_LARGE" | "INTERNAL_ERROR" | "UNAVAILABLE" | undefined;
+      /** Any part of the path. */
+      path?: string | undefined;
+      /** Only requests with this key. */
+      key_id?: string | undefined;
+      /** Only refused mail to this address. */
+      recipient?: string | undefined;
+      request_id?: string | undefined;
+      /** Then or later. */
+      from_date?: string | undefined;
+      /** At or before this time; a date includes that whole day. */
+      to_date?: string | undefined;
+    };
+    body: undefined;
+    response: {
+      data: RequestLogEntry[];
+      pagination: Pagination;
+    };
+  };
+  /** Get a refused request */
+  "GET /request-logs/{id}": {
+    params: {
+      id: string;
+    };
+    query: undefined;
+    body: undefined;
+    response: {
+      data: RequestLogEntry;
     };
   };
   /** List captured messages, newest first */

@@ -9,6 +9,19 @@ export const EMAIL_STATUSES = [
   "opened",
 ] as const;
 
+/** What people call its situation. */
+export const EMAIL_STATES = [
+  "scheduled",
+  "queued",
+  "retrying",
+  "delivered",
+  "opened",
+  "bounced",
+  "failed",
+  "withdrawn",
+  "complained",
+] as const;
+
 /** What can happen to an email. */
 export const EMAIL_EVENT_TYPES = [
   "queued",

@@ -78,7 +78,7 @@ export function createKeyLookUp(db: Sql, clock: Clock, usage: Pick<KeyUsage, 'no
   return async (hash: Buffer): Promise<ActiveKey | null> => {
     const row = await findUsableKey(db, clock, hash);
     if (row === undefined) return null;
-    usage.note(row.id);
+    usage.note(row);
     const { id, organization_id, scope, domain, expires_at } = row;
     return { organizationId: organization_id, keyId: id, scope, domain, expiresAt: expires_at };
   };

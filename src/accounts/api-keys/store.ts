@@ -19,6 +19,7 @@ export interface ApiKeyRow {
 }
 
 export interface KeyUse {
+  readonly organizationId: string;
   readonly id: string;
   readonly atMs: number;
 }
@@ -100,13 +101,14 @@ const revokeAllOf = sql(
 const touch = sql(
   'api_keys.touch',
   `WITH stale AS (
-     SELECT api_keys.id, used.at
-     FROM unnest($1::text[], $2::timestamptz[]) AS used (id, at)
-     JOIN api_keys ON api_keys.id = used.id
+     SELECT api_keys.organization_id, api_keys.id, used.at
+     FROM unnest($1::text[], $2::text[], $3::timestamptz[]) AS used (organization_id, id, at)
+     JOIN api_keys ON api_keys.organization_id = used.organization_id AND api_keys.id = used.id
      WHERE last_used_at IS NULL OR last_used_at <= used.at - interval '1 minute'
      FOR UPDATE OF api_keys SKIP LOCKED
    )
-   UPDATE api_keys SET last_used_at = stale.at FROM stale WHERE api_keys.id = stale.id`,
+   UPDATE api_keys SET last_used_at = stale.at FROM stale
+   WHERE api_keys.organization_id = stale.organization_id AND api_keys.id = stale.id`,
 );
 
 export interface NewApiKeyRow {
@@ -186,5 +188,9 @@ export async function revokeKeysMadeBy(db: Sql, userId: string, now: Date): Prom
 }
 
 export async function recordUses(db: Sql, uses: readonly KeyUse[]): Promise<void> {
-  await db.exec(touch, [uses.map((use) => use.id), uses.map((use) => new Date(use.atMs))]);
+  await db.exec(touch, [
+    uses.map((use) => use.organizationId),
+    uses.map((use) => use.id),
+    uses.map((use) => new Date(use.atMs)),
+  ]);
 }

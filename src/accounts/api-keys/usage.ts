@@ -12,7 +12,7 @@ import { MINUTE_MS } from '../../kit/runtime/durations.ts';
 import type { Service } from '../../kit/runtime/lifecycle.ts';
 import type { Log } from '../../kit/runtime/log.ts';
 import { ShortMemory } from '../../kit/runtime/short-memory.ts';
-import { recordUses } from './store.ts';
+import { type ApiKeyRow, type KeyUse, recordUses } from './store.ts';
 
 export const USE_RESOLUTION_MS = MINUTE_MS;
 /** With more keys in use than that, some are written more often. */
@@ -24,7 +24,7 @@ export class KeyUsage implements Service {
   readonly #db: Sql;
   readonly #clock: Clock;
   readonly #log: Log;
-  readonly #noted = new Map<string, number>();
+  readonly #noted = new Map<string, KeyUse>();
   readonly #written: ShortMemory<true>;
   #timer: NodeJS.Timeout | undefined;
   #flushing: Promise<void> | undefined;
@@ -47,8 +47,8 @@ export class KeyUsage implements Service {
     await this.flush();
   }
 
-  note(keyId: string): void {
-    this.#noted.set(keyId, this.#clock.nowMs());
+  note({ organization_id: organizationId, id }: Pick<ApiKeyRow, 'organization_id' | 'id'>): void {
+    this.#noted.set(id, { organizationId, id, atMs: this.#clock.nowMs() });
   }
 
   /** Writes what is due. Never fails and never runs twice at once. */
@@ -60,17 +60,14 @@ export class KeyUsage implements Service {
   }
 
   async #writeDue(): Promise<void> {
-    const due = [...this.#noted].filter(([id]) => !this.#written.get(id));
+    const due = [...this.#noted.values()].filter(({ id }) => !this.#written.get(id));
     if (due.length === 0) return;
-    for (const [id] of due) this.#noted.delete(id);
+    for (const { id } of due) this.#noted.delete(id);
     try {
-      await recordUses(
-        this.#db,
-        due.map(([id, atMs]) => ({ id, atMs })),
-      );
-      for (const [id, atMs] of due) this.#written.set(id, true, atMs);
+      await recordUses(this.#db, due);
+      for (const { id, atMs } of due) this.#written.set(id, true, atMs);
     } catch (error) {
-      for (const [id, atMs] of due) if (!this.#noted.has(id)) this.#noted.set(id, atMs);
+      for (const use of due) if (!this.#noted.has(use.id)) this.#noted.set(use.id, use);
       this.#log.warn({ err: error }, 'could not record when API keys were last used; will try again');
     }
   }

@@ -17,14 +17,19 @@ const entrySchema = Type.Object(
     actor: Type.Object({
       type: stringEnum(ACTOR_TYPES),
       id: Type.String(),
-      name: Type.String({ description: 'As it was then: an address, or the name of a key.' }),
+      name: Type.String({
+        description:
+          'As it was then: an address, the name of a key, or an operator’s user name on the server.',
+      }),
     }),
     target: Type.Object({
       id: nullable(Type.String()),
       name: nullable(Type.String()),
     }),
     details: anyObject({ description: 'What was requested, where that is relevant.' }),
-    address: Type.String({ description: 'The network address it came from.' }),
+    address: Type.String({
+      description: 'The network address it came from; of an operator, the name of the machine.',
+    }),
   },
   { $id: 'AuditEntry' },
 );
@@ -54,7 +59,7 @@ export function auditLogRoutes(reads: Reads): ApiRoutes {
         }
         const filter = { before: cursor ?? null, action: action ?? null, actorId: actor_id ?? null };
         const rows = await pageOfAudit(
-          reads.of(principal.organizationId),
+          reads.lately(principal.organizationId),
           principal.organizationId,
           filter,
           limit + 1,

@@ -30,7 +30,8 @@ const insert = sql(
                           details, address)
    VALUES ($1, $2, $3, $4, $5, $6::text,
            coalesce(CASE $5::text WHEN 'user' THEN (SELECT email FROM users WHERE id = $6::text)
-                                  ELSE (SELECT name FROM api_keys WHERE id = $6::text) END, ''),
+                                  WHEN 'api_key' THEN (SELECT name FROM api_keys WHERE id = $6::text)
+                                  ELSE $6::text END, ''),
            $7, $8, $9, $10)`,
 );
 

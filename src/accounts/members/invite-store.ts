@@ -77,7 +77,10 @@ const removeOf = sql<InviteRow>(
    SELECT ${COLUMNS} FROM ended ORDER BY created_at, id`,
 );
 
-const setMailed = sql('invites.set_mailed', 'UPDATE invites SET mailed = true WHERE id = $1');
+const setMailed = sql(
+  'invites.set_mailed',
+  'UPDATE invites SET mailed = true WHERE organization_id = $1 AND id = $2',
+);
 
 const removeAllOf = sql('invites.remove_all_of_maker', 'DELETE FROM invites WHERE created_by = $1');
 
@@ -131,8 +134,11 @@ export function removeInvitesOf(
   return db.many(removeOf, [organizationId, userId, now]);
 }
 
-export async function markMailed(db: Sql, id: string): Promise<void> {
-  await db.exec(setMailed, [id]);
+export async function markMailed(
+  db: Sql,
+  { organization_id, id }: Pick<InviteRow, 'organization_id' | 'id'>,
+): Promise<void> {
+  await db.exec(setMailed, [organization_id, id]);
 }
 
 export async function countMailedSince(db: Sql, organizationId: string, sinceMs: number): Promise<number> {

@@ -77,7 +77,7 @@ async function inviteNow(deps: AccountDeps, asked: InviteRequest): Promise<MadeI
   });
   const link = `${publicUrl}/invite/${token}`;
   if (!(await mail(deps, row, link))) return { row, link };
-  await markMailed(db, row.id);
+  await markMailed(db, row);
   return { row: { ...row, mailed: true }, link: null };
 }
 

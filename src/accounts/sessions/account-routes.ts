@@ -6,6 +6,7 @@ import { strictObject } from '../../kit/schema.ts';
 import { membershipsOf } from '../members/store.ts';
 import { changePassword } from '../users/change-password.ts';
 import { confirmAddress, sendConfirmation } from '../users/confirm-address.ts';
+import { accountEmail } from '../users/email.ts';
 import { setUserName } from '../users/store.ts';
 import { meOf } from './me.ts';
 import { confirmReset, sendReset } from './password-reset.ts';
@@ -87,7 +88,7 @@ function routeForgotten(app: App, deps: AccountRoutesDeps): void {
     },
     async (request, reply) => {
       deps.gate.assertNotForeign(request);
-      deps.throttle.begin(request.ip, 'password-reset');
+      await deps.throttle.beginReset(request.ip, accountEmail(request.body.email));
       sendReset(deps, request.body.email).catch((error: unknown) =>
         deps.log.error({ err: error }, 'could not send the link for a new password'),
       );

@@ -25,11 +25,11 @@ export async function signIn(deps: AccountDeps, given: Credentials, from: Origin
   const user = await findUserByEmail(deps.db, email);
   const device = user && deps.devices.recognise(from.device, user);
   return deps.failures.noted(user, from.ip, async () => {
-    const attempt = deps.throttle.begin(from.ip, email, device);
+    const attempt = await deps.throttle.begin(from.ip, email, device);
     const { right, outdated } = await deps.passwords.verify(given.password, user?.password ?? null);
     if (!user || !right) throw wrongPassword();
     if (user.totp_enabled) await demandCode(deps, user, given.code, { ip: from.ip, device, attempt });
-    attempt.giveBack();
+    await attempt.giveBack();
     if (outdated) await rehash(deps, user, given.password);
     return user;
   });
@@ -52,7 +52,7 @@ async function demandCode(
   { ip, device, attempt }: Trying,
 ): Promise<void> {
   if (code === undefined) {
-    attempt.giveBack();
+    await attempt.giveBack();
     throw new ServiceError('TOTP_REQUIRED');
   }
   const guess = { user, knownDevice: device !== undefined, ip };
@@ -75,7 +75,7 @@ export async function signUp(
   if (await hasUsers(deps.db)) throw thereIsAUser();
   if (!isSetUpToken(token, deps.setUpToken)) {
     // Only wrong ones are counted: strangers who guess must not keep out who has the right one.
-    deps.throttle.begin(ip, 'sign-up');
+    await deps.throttle.begin(ip, 'sign-up');
     throw setUpTokenNeeded();
   }
   const user = await createFirstUser(deps.db, deps.clock, deps.passwords, given);

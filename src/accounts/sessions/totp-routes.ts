@@ -96,9 +96,9 @@ async function guessed<T>(
   ip: string,
   check: () => Promise<T | null>,
 ): Promise<T> {
-  const attempt = throttle.begin(ip, user.email, `session of ${user.id}`);
+  const attempt = await throttle.begin(ip, user.email, `session of ${user.id}`);
   const result = await check();
   if (result === null) throw new Problems().add('code', 'is not valid or was already used').toError();
-  attempt.giveBack();
+  await attempt.giveBack();
   return result;
 }

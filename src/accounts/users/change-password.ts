@@ -16,10 +16,10 @@ export async function changePassword(
   if (!user) throw new ServiceError('UNAUTHORIZED');
   assertPassword(wanted, user.email, 'new');
   // Strangers who guess at the sign-in page are counted apart.
-  const attempt = throttle.begin(ip, user.email, `session of ${userId}`);
+  const attempt = await throttle.begin(ip, user.email, `session of ${userId}`);
   const { right } = await passwords.verify(current, user.password);
   if (!right) throw new Problems().add('current', 'is not your password').toError();
-  attempt.giveBack();
+  await attempt.giveBack();
   const password = await passwords.hash(wanted);
   await setPassword(db, userId, password);
   await forgetTries(db, userId);

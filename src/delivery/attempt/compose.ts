@@ -91,9 +91,8 @@ export function composeDelivery(
   const { mime, html } = email;
   const message =
     mime !== null
-      ? composeSubmitted({ ...own, mime, inHtml: tracked })
+      ? composeSubmitted({ mime, inHtml: tracked, ...own })
       : composeMessage({
-          ...own,
           from: email.from,
           to,
           cc,
@@ -104,6 +103,7 @@ export function composeDelivery(
           headers: Object.entries(email.headers),
           attachments: email.attachments,
           inAscii: form === 'ascii',
+          ...own,
         });
   const utf8Address = firstUtf8Address(email, form);
   return {

@@ -87,7 +87,7 @@ export function deliver(
       const times: StageTime[] = [];
       const onStage = notingStages(times, deps.onStage ?? untimed);
       const nothing = { recipient: '', origin: {}, began: 'untold', attempt: null } as const;
-      const progress: Progress = { ...nothing, times, onStage };
+      const progress: Progress = { times, onStage, ...nothing };
       onStage('queue', delivery.waitedMs);
       try {
         await tryOnce(deps, delivery, slot, progress);
@@ -254,7 +254,7 @@ async function routeAndSend(
     const target = { ...hop, maxConnections: Math.min(hop.maxConnections ?? maxConnections, maxConnections) };
     const facts = await sendTo(deps, target, message);
     sessions.push(facts);
-    const context = { ...delivery, securedBy: route.securedBy, utf8Address: message.utf8Address };
+    const context = { securedBy: route.securedBy, utf8Address: message.utf8Address, ...delivery };
     attempt = { facts, outcome: judge(facts, context), sessions };
     if (!attempt.outcome.nextHost) break;
   }

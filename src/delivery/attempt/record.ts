@@ -280,10 +280,9 @@ function toEvents(record: DeliveryRecord, ours: ReadonlySet<string>, begun: Read
   const common = { organizationId, emailId, position, recipient, attempt, atMs };
   const key = keyText(delivery);
   if (record.kind === 'started')
-    return begun.has(key) || ours.has(key) ? [{ ...common, type: 'processing' }] : [];
+    return begun.has(key) || ours.has(key) ? [{ type: 'processing', ...common }] : [];
   if (!ours.has(key)) return [];
-  const { kind: type, ...facts } = record.verdict;
-  return [{ ...common, type, ...facts }];
+  return [{ type: record.verdict.kind, ...common, ...record.verdict }];
 }
 
 function tryText(delivery: ClaimedDelivery): string {

@@ -132,7 +132,7 @@ function waiting(details: OutcomeDetails): Deferred {
 
 function delivered({ code, enhanced, text }: SmtpReply): Delivered {
   const common = { reason: 'accepted', rule: 'accepted', scope: 'recipient', nextHost: false } as const;
-  return { kind: 'delivered', ...common, code, enhanced, text, suppress: null };
+  return { kind: 'delivered', code, enhanced, text, suppress: null, ...common };
 }
 
 const FAILURE_REASONS: Record<SmtpFailure, OutcomeReason> = {

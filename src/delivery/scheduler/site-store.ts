@@ -17,7 +17,7 @@ const upsertSite = sql(
   'sites.upsert',
   `INSERT INTO sites (name, block, slow, narrow) VALUES ($1, $2, $3, $4)
    ON CONFLICT (name) DO UPDATE SET
-     block = excluded.block, slow = excluded.slow, narrow = excluded.narrow, updated_at = now()`,
+     block = excluded.block, slow = excluded.slow, narrow = excluded.narrow, updated_at = excluded.updated_at`,
 );
 
 const clearSite = sql(
@@ -31,7 +31,8 @@ const removeUnpaused = sql('sites.remove', 'DELETE FROM sites WHERE name = $1 AN
 const pause = sql(
   'sites.pause',
   `INSERT INTO sites (name, paused_at) VALUES ($1, now())
-   ON CONFLICT (name) DO UPDATE SET paused_at = coalesce(sites.paused_at, now()), updated_at = now()`,
+   ON CONFLICT (name) DO UPDATE SET paused_at = coalesce(sites.paused_at, excluded.paused_at),
+     updated_at = excluded.updated_at`,
 );
 
 const removeSite = sql('sites.resume', 'DELETE FROM sites WHERE name = $1');
@@ -130,7 +131,7 @@ const upsertDomains = sql<DeliveredRow>(
    SELECT d, s, p, CASE WHEN delivered THEN now() END
    FROM unnest($1::text[], $2::text[], $3::text[], $4::boolean[]) AS new(d, s, p, delivered)
    ON CONFLICT (domain) DO UPDATE SET
-     site = excluded.site, provider = excluded.provider, seen_at = now(),
+     site = excluded.site, provider = excluded.provider, seen_at = excluded.seen_at,
      delivered_at = coalesce(excluded.delivered_at, CASE WHEN known.site = excluded.site THEN known.delivered_at END)
    RETURNING domain, site, delivered_at`,
 );
@@ -154,7 +155,8 @@ const selectDomains = sql<SiteOfDomain>(
 
 const selectDomainsOfSite = sql<{ domain: string }>(
   'site_domains.by_site',
-  'SELECT domain FROM site_domains WHERE site = $1',
+  `SELECT domain FROM site_domains WHERE site = $1
+   UNION SELECT domain FROM site_domains WHERE domain = split_part($1, ' at ', 1) AND domain || ' at ' || site = $1`,
 );
 
 const removeOldDomains = sql(
@@ -197,6 +199,7 @@ export async function sitesOfDomains(
   return new Map((await db.many(selectDomains, [domains])).map((row) => [row.domain, row]));
 }
 
+/** Also by the name of the one domain's own place there, as the queue shows it: `example.com at mx.example.net`. */
 export async function domainsOfSite(db: Sql, site: string): Promise<string[]> {
   return (await db.many(selectDomainsOfSite, [site])).map((row) => row.domain);
 }

@@ -154,13 +154,13 @@ export class Sites implements Service {
     this.#options.onAttempt?.(provider, attempt, this.nowMs() - about.begunMs);
     if (policy.manners === 'none') return false;
     const isTaken = attempt.outcome.kind === 'delivered';
-    const signal = signalOf({ ...attempt, isRetry: about.isRetry }, policy);
+    const signal = signalOf({ isRetry: about.isRetry, ...attempt }, policy);
     if (signal.kind !== 'crowded') {
-      this.#react(local, { ...about, isTaken }, signal);
+      this.#react(local, { isTaken, ...about }, signal);
       return false;
     }
     if (this.#narrow(this.#localOf(local.site.shared ?? local.site), signal.why)) return true;
-    this.#react(local, { ...about, isTaken }, { ...signal, kind: 'failure' });
+    this.#react(local, { isTaken, ...about }, { ...signal, kind: 'failure' });
     return false;
   }
 

@@ -27,12 +27,15 @@ function graver({ isVerified }: SendingDomainFacts): Level {
 }
 
 function judgeRecord(
-  { record, status, name, expected, message }: DnsCheck,
+  { record, status, name, expected, found, message }: DnsCheck,
   facts: SendingDomainFacts,
 ): Observation {
   if (status === 'unknown') return { level: 'unknown', seen: message };
   const seen = record === 'dkim' ? `${facts.domain}: ${message}` : message;
-  return { level: graver(facts), seen, mend: `Publish: ${dnsRecordLine(name, 'TXT', expected)}` };
+  const mend = found.includes(expected)
+    ? `This record is right; mend that of ${facts.host}, which it includes: \`host_spf\` says how.`
+    : `Publish: ${dnsRecordLine(name, 'TXT', expected)}`;
+  return { level: graver(facts), seen, mend };
 }
 
 function judgeDmarc(facts: SendingDomainFacts): Observation[] {

@@ -1,9 +1,11 @@
-/** The certificate for SMTP, from its files. */
+/** The certificate for SMTP, in its files and as it is served: what is renewed has to be read again. */
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import { connect } from 'node:tls';
 import { DAY_MS } from '../../kit/runtime/durations.ts';
+import { localAddress } from '../../kit/runtime/host-name.ts';
 import { doctorCheck } from '../doctor-check.ts';
-import { CannotTell, type Observation } from '../finding.ts';
+import { CannotTell, counted, type Observation } from '../finding.ts';
 import type { DoctorWorld } from '../world.ts';
 
 export interface CertificateFileFacts {
@@ -14,6 +16,8 @@ export interface CertificateFileFacts {
   readonly belongsToKey: boolean;
   /** Milliseconds until it expires; below zero when it has. */
   readonly leftMs: number;
+  /** Another one, which submission still serves: on which port, and until when. */
+  readonly stale: { readonly port: number; readonly until: string; readonly leftMs: number } | null;
 }
 
 const SOON_MS = 14 * DAY_MS;
@@ -28,20 +32,44 @@ export const certificateCheck = doctorCheck({
 });
 
 /** Null where there is none. */
-async function gatherCertificate({ config, clock }: DoctorWorld): Promise<CertificateFileFacts | null> {
+async function gatherCertificate({
+  config,
+  clock,
+  outside,
+}: DoctorWorld): Promise<CertificateFileFacts | null> {
   const { certificateFile: file, keyFile } = config.inbound;
   if (file === undefined || keyFile === undefined) return null;
   const [cert, key] = await Promise.all([file, keyFile].map(read));
   const certificate = new X509Certificate(cert ?? '');
   const host = config.hostname.toLowerCase();
+  const { tlsPort: port, ...submission } = config.submission;
+  const served =
+    port === undefined ? null : await servedAt(localAddress(submission.host), port, outside.patienceMs);
+  const leftMs = (one: X509Certificate) => Date.parse(one.validTo) - clock.nowMs();
+  const isStale = served !== null && served.fingerprint256 !== certificate.fingerprint256;
   return {
     file,
     host,
     isForHost: certificate.checkHost(host) !== undefined,
     names: certificate.subjectAltName ?? certificate.subject,
     belongsToKey: certificate.checkPrivateKey(createPrivateKey(key ?? '')),
-    leftMs: Date.parse(certificate.validTo) - clock.nowMs(),
+    leftMs: leftMs(certificate),
+    stale: isStale && port !== undefined ? { port, until: served.validTo, leftMs: leftMs(served) } : null,
   };
+}
+
+/** Null where nothing answers: it does not run, or elsewhere. */
+function servedAt(host: string, port: number, patienceMs: number): Promise<X509Certificate | null> {
+  return new Promise((resolve) => {
+    const socket = connect({ host, port, rejectUnauthorized: false, timeout: patienceMs });
+    const end = (found: X509Certificate | null) => {
+      socket.destroy();
+      resolve(found);
+    };
+    socket.once('secureConnect', () => end(socket.getPeerX509Certificate() ?? null));
+    socket.once('error', () => end(null));
+    socket.once('timeout', () => end(null));
+  });
 }
 
 async function read(file: string): Promise<string> {
@@ -59,8 +87,8 @@ export function judgeCertificate(facts: CertificateFileFacts | null): Observatio
       'No certificate is configured for SMTP: bounces are received with one of our own making, which nearly all mail servers accept.';
     return [{ level: 'ok', seen }];
   }
-  const { file, host, isForHost, names, belongsToKey, leftMs } = facts;
-  const wrong: Observation[] = [];
+  const { file, host, isForHost, names, belongsToKey, leftMs, stale } = facts;
+  const wrong: Observation[] = stale === null ? [] : [judgeStale(stale, file)];
   if (!belongsToKey) {
     const mend = 'Set POSTRIDER_INBOUND_TLS_CERT and POSTRIDER_INBOUND_TLS_KEY to a pair.';
     wrong.push({
@@ -81,14 +109,29 @@ export function judgeCertificate(facts: CertificateFileFacts | null): Observatio
   const expiry = judgeExpiry(
     leftMs,
     `The certificate in ${file}`,
-    'Renew it (certbot renew), then restart the inbound and submission roles.',
+    `Renew it (certbot renew), then let Postrider read it: ${RELOAD}`,
   );
   return expiry.level !== 'ok' || wrong.length === 0 ? [...wrong, expiry] : wrong;
 }
 
+const RELOAD =
+  'systemctl reload postrider, or SIGHUP to npx postrider start. Roles that run alone are restarted instead.';
+
+function judgeStale(
+  { port, until, leftMs }: NonNullable<CertificateFileFacts['stale']>,
+  file: string,
+): Observation {
+  return {
+    level: leftMs <= 0 ? 'bad' : 'warn',
+    seen: `Port ${port} serves another certificate than the one in ${file}, valid until ${until}: it was read before the file was changed.`,
+    mend: `Let Postrider read it: ${RELOAD}`,
+  };
+}
+
 export function judgeExpiry(leftMs: number, what: string, mend: string): Observation {
   const days = Math.floor(Math.abs(leftMs) / DAY_MS);
-  if (leftMs <= 0) return { level: 'bad', seen: `${what} expired ${days} days ago.`, mend };
-  if (leftMs < SOON_MS) return { level: 'warn', seen: `${what} expires in ${days} days.`, mend };
-  return { level: 'ok', seen: `${what} is valid for ${days} more days.` };
+  const time = days === 0 ? 'less than a day' : counted(days, 'day');
+  if (leftMs <= 0) return { level: 'bad', seen: `${what} expired ${time} ago.`, mend };
+  if (leftMs < SOON_MS) return { level: 'warn', seen: `${what} expires in ${time}.`, mend };
+  return { level: 'ok', seen: `${what} is valid for ${counted(days, 'more day')}.` };
 }

@@ -2,10 +2,12 @@
 import { request } from 'node:https';
 import { isIP } from 'node:net';
 import type { TLSSocket } from 'node:tls';
+import type { Resolver } from '../../kit/dns/resolver.ts';
 import { publicUrlFault } from '../../kit/runtime/public-url.ts';
 import { certificateProblem } from '../../kit/smtp/certificate.ts';
 import { doctorCheck } from '../doctor-check.ts';
 import { CannotTell, type Observation } from '../finding.ts';
+import type { Outside } from '../outside.ts';
 import { DOCTOR_LOOKUP, type DoctorWorld } from '../world.ts';
 import { judgeExpiry } from './certificate.ts';
 
@@ -29,12 +31,12 @@ export const httpsCheck = doctorCheck({
   judge: judgeHttps,
 });
 
-async function gatherHttps(world: DoctorWorld): Promise<HttpsFacts> {
-  const { config, clock } = world;
+async function gatherHttps({ config, clock, resolver, outside }: DoctorWorld): Promise<HttpsFacts> {
   const fault = publicUrlFault(config.publicUrl);
   if (fault !== null) throw new CannotTell(fault);
   const url = new URL(config.publicUrl);
-  const { status, body, problem, validTo } = await get(url, await addressOf(world, url.hostname), world);
+  const address = await addressOf(resolver, url.hostname);
+  const { status, body, problem, validTo } = await get(url, address, outside);
   return {
     url: config.publicUrl,
     status,
@@ -44,7 +46,7 @@ async function gatherHttps(world: DoctorWorld): Promise<HttpsFacts> {
   };
 }
 
-async function addressOf({ resolver }: DoctorWorld, name: string): Promise<string> {
+async function addressOf(resolver: Resolver, name: string): Promise<string> {
   const host = name.replace(/^\[(.*)\]$/, '$1');
   if (isIP(host) !== 0) return host;
   const answer = await resolver.addresses(host, DOCTOR_LOOKUP);
@@ -62,7 +64,7 @@ interface Got {
 }
 
 /** Whatever the certificate is: what is wrong with it is said, not hidden behind a failure. */
-function get(url: URL, address: string, { outside }: DoctorWorld): Promise<Got> {
+function get(url: URL, address: string, outside: Outside): Promise<Got> {
   return new Promise((resolve, reject) => {
     const fail = (error: Error) =>
       reject(

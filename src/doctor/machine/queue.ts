@@ -1,4 +1,6 @@
-/** Whether mail moves: workers, what is due, and who receives bounces. */
+/** Whether mail moves: workers, what is due, what is held, and who receives bounces. */
+import { holdName } from '../../holds/hold.ts';
+import { type HoldRow, listHolds } from '../../holds/store.ts';
 import { liveHolders } from '../../maintenance/secret-keys/store.ts';
 import { type QueueStatus, queueStatus, type WorkerStatus, workerStatus } from '../../outbox/status.ts';
 import { doctorCheck } from '../doctor-check.ts';
@@ -8,12 +10,15 @@ import { type DoctorWorld, databaseOf } from '../world.ts';
 export interface QueueFacts {
   readonly queue: QueueStatus;
   readonly workers: readonly WorkerStatus[];
+  /** In force, the newest first. */
+  readonly holds: readonly HoldRow[];
   /** Processes that receive bounces. */
   readonly inbound: number;
 }
 
 const SLOW_S = 5 * 60;
 const STUCK_S = 30 * 60;
+const MAX_HOLDS_TOLD = 20;
 
 export const queueCheck = doctorCheck({
   name: 'queue',
@@ -25,11 +30,21 @@ export const queueCheck = doctorCheck({
 
 async function gatherQueue(world: DoctorWorld): Promise<QueueFacts> {
   const db = databaseOf(world);
-  const [queue, workers, holders] = await Promise.all([queueStatus(db), workerStatus(db), liveHolders(db)]);
-  return { queue, workers, inbound: holders.filter(({ name }) => name.startsWith('inbound on ')).length };
+  const [queue, workers, holders, { rows }] = await Promise.all([
+    queueStatus(db),
+    workerStatus(db),
+    liveHolders(db),
+    listHolds(db, 'everybody', { limit: MAX_HOLDS_TOLD, offset: 0 }),
+  ]);
+  return {
+    queue,
+    workers,
+    holds: rows.filter((hold) => hold.lifted_at === null),
+    inbound: holders.filter(({ name }) => name.startsWith('inbound on ')).length,
+  };
 }
 
-export function judgeQueue({ queue, workers, inbound }: QueueFacts): Observation[] {
+export function judgeQueue({ queue, workers, holds, inbound }: QueueFacts): Observation[] {
   const alive = workers.filter((worker) => worker.alive).length;
   const receiving: Observation[] =
     inbound > 0
@@ -42,10 +57,11 @@ export function judgeQueue({ queue, workers, inbound }: QueueFacts): Observation
             mend: 'Start one: npx postrider start inbound (npx postrider start runs everything).',
           },
         ];
-  return [judgeMoving(queue, alive), ...receiving];
+  const isAllHeld = holds.some(({ scope }) => scope === 'all');
+  return [judgeMoving(queue, alive, isAllHeld), ...holds.map(judgeHold), ...receiving];
 }
 
-function judgeMoving({ due, oldestDueSeconds }: QueueStatus, alive: number): Observation {
+function judgeMoving({ due, oldestDueSeconds }: QueueStatus, alive: number, isAllHeld: boolean): Observation {
   const waited = oldestDueSeconds ?? 0;
   const seen = `${counted(alive, 'worker')} running; ${counted(due, 'delivery', 'deliveries')} due${due === 0 ? '' : `, the oldest for ${Math.round(waited / 60)} minutes`}.`;
   if (alive === 0)
@@ -55,8 +71,19 @@ function judgeMoving({ due, oldestDueSeconds }: QueueStatus, alive: number): Obs
       why: 'Nothing is sent without a worker.',
       mend: 'Start one: npx postrider start worker (npx postrider start runs everything).',
     };
-  if (waited < SLOW_S) return { level: 'ok', seen };
+  if (waited < SLOW_S || isAllHeld) return { level: 'ok', seen };
   const mend =
     'npx postrider queue shows what it waits for. If no site is held up, start more workers (POSTRIDER_WORKERS).';
   return { level: waited < STUCK_S ? 'warn' : 'bad', seen, mend };
+}
+
+/** Somebody wanted it; and somebody has to end it. */
+function judgeHold(hold: HoldRow): Observation {
+  const { id, placed_at, placed_by, reason } = hold;
+  return {
+    level: 'warn',
+    seen: `Held since ${placed_at.toISOString()} by ${placed_by}: ${holdName(hold, hold.organization_id)} (${reason}).`,
+    why: 'This mail is accepted and not sent until the hold ends.',
+    mend: `npx postrider release ${id} says how much would go, and how old it is.`,
+  };
 }

@@ -40,7 +40,7 @@ const update = sql(
    WHERE domain = $1 AND cardinality(switches) = $2`,
 );
 
-export const sealedOwnKeys = sealedColumn('own_dkim_keys', 'private_key', 'domain');
+export const sealedOwnKeys = sealedColumn('own_dkim_keys', 'private_key', { idColumn: 'domain' });
 
 export function findOwnKey(db: Sql, domain: string): Promise<OwnKeyRow | undefined> {
   return db.maybeOne(select, [domain]);

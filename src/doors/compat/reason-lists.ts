@@ -17,7 +17,7 @@ export async function pageListed(
   reasons: readonly Reason[],
   { offset, limit }: { readonly offset: number; readonly limit: number },
 ): Promise<{ readonly rows: SuppressionRow[]; readonly total: number }> {
-  const db = reads.of(organizationId);
+  const db = reads.lately(organizationId);
   const rows: SuppressionRow[] = [];
   let before = 0;
   for (const reason of reasons) {

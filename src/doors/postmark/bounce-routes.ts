@@ -32,7 +32,7 @@ export function routePostmarkBounces(app: FastifyInstance, deps: SuppressionDeps
   app.get('/bounces', async (request) => {
     const query = postmarkQuery(request);
     const reach = reachOf(request.principal);
-    const db = deps.reads.of(reach.organizationId);
+    const db = deps.reads.lately(reach.organizationId);
     const { rows, total } = await eventWindow(db, reach.organizationId, askedIn(query), windowOf(query));
     return { TotalCount: total, Bounces: await bounceViews(deps, reach, rows) };
   });
@@ -130,7 +130,7 @@ function bounceView(
 }
 
 async function deliveryStatistics({ reads }: SuppressionDeps, organizationId: string) {
-  const db = reads.of(organizationId);
+  const db = reads.lately(organizationId);
   const [inactive, counts] = await Promise.all([
     countSuppressions(db, organizationId, null),
     countEvents(db, organizationId, ALL_BOUNCES),

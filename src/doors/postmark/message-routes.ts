@@ -46,7 +46,7 @@ export function routePostmarkMessages(app: FastifyInstance, deps: PostmarkMessag
       (page) => deps.emails.list(reach, filter, page),
       windowOf(query),
     );
-    const emails = await findEmails(deps.reads.of(reach.organizationId), reach, idsOf(rows));
+    const emails = await findEmails(deps.reads.lately(reach.organizationId), reach, idsOf(rows));
     const found = rows.flatMap(({ id }) => emails.get(id) ?? []);
     return { TotalCount: total, Messages: found.map(messageView) };
   });
@@ -65,7 +65,7 @@ export function routePostmarkMessages(app: FastifyInstance, deps: PostmarkMessag
 export function routePostmarkOpens(app: FastifyInstance, { reads, emails: service }: PostmarkMessages): void {
   const list = async (reach: Reach, emailId: string | null, query: PostmarkQuery) => {
     refuseFilters(query, ['tag', 'messagestream', 'client_', 'os_', 'platform', 'country', 'region', 'city']);
-    const db = reads.of(reach.organizationId);
+    const db = reads.lately(reach.organizationId);
     const recipient = addressIn(query, 'recipient')?.email ?? null;
     const asked = { ...ALL_EVENTS, types: ['opened'] as const, emailId, recipient };
     const { rows, total } = await eventWindow(db, reach.organizationId, asked, windowOf(query));

@@ -1,8 +1,10 @@
 /** Sending: one message, or up to 500 different ones, each with its own answer. */
 import type { FastifyInstance } from 'fastify';
+import { noteRefusedEmails } from '../../emails/mixed-routes.ts';
 import { senderOf } from '../../emails/send-request.ts';
 import { ApiError } from '../../kit/http/errors.ts';
 import { Problems } from '../../kit/problems.ts';
+import { postmarkErrorOfItem } from './error-answer.ts';
 import { fieldsOfPostmark } from './message-body.ts';
 import {
   type MessageKind,
@@ -18,15 +20,16 @@ export function routePostmarkSending(app: FastifyInstance, deps: PostmarkSending
   const single = (path: string, kind: MessageKind) =>
     app.post(path, { config }, (request) => sendPostmarkMessage(deps, senderOf(request), request.body, kind));
   const many = (path: string, kind: MessageKind, messagesOf: (body: unknown) => unknown) =>
-    app.post(path, { config }, (request) => {
+    app.post(path, { config }, async (request) => {
       const onError = (error: unknown) => request.log.error({ err: error }, 'a part of a batch failed');
-      return sendPostmarkMessages(
-        deps,
-        senderOf(request),
-        messagesIn(messagesOf(request.body)),
-        kind,
-        onError,
+      const messages = messagesIn(messagesOf(request.body));
+      const answers = await sendPostmarkMessages(deps, senderOf(request), messages, kind, onError);
+      noteRefusedEmails(
+        request,
+        messages,
+        answers.flatMap((one, index) => ('error' in one ? [{ index, error: one.error }] : [])),
       );
+      return answers.map((one) => ('error' in one ? postmarkErrorOfItem(one.error) : one));
     });
   single('/email', 'plain');
   single('/email/withTemplate', 'templated');

@@ -6,7 +6,7 @@ import { refusalError } from '../../emails/send-answer.ts';
 import { ApiError } from '../../kit/http/errors.ts';
 import { Problems } from '../../kit/problems.ts';
 import { Turns } from '../../kit/runtime/turns.ts';
-import type { ServiceError } from '../../kit/service-error.ts';
+import { ServiceError } from '../../kit/service-error.ts';
 import type { Draft } from '../../submission/draft.ts';
 import type { Refused } from '../../submission/refused.ts';
 import { type Accepted, type Sender, type SubmissionDeps, submit } from '../../submission/submit.ts';
@@ -14,7 +14,6 @@ import { submitMany } from '../../submission/submit-many.ts';
 import type { TemplateNumbers } from '../../templates/number.ts';
 import type { DraftOf } from '../compat/draft-of.ts';
 import type { JsonFields } from '../compat/json-fields.ts';
-import { type PostmarkError, postmarkErrorOfItem } from './error-answer.ts';
 import { bodyOfMessage, bodyOfTemplated, fieldsOfPostmark, given } from './message-body.ts';
 
 export interface PostmarkSending {
@@ -24,7 +23,12 @@ export interface PostmarkSending {
 }
 
 export type MessageKind = 'plain' | 'templated';
-type SentMessage = ReturnType<typeof sentView>;
+export type SentMessage = ReturnType<typeof sentView>;
+
+/** Of several, one that is not sent. */
+export interface RefusedMessage {
+  readonly error: ApiError | ServiceError;
+}
 
 /** What became of a draft, and who is left out of it. */
 interface Outcome {
@@ -57,7 +61,7 @@ export async function sendPostmarkMessages(
   messages: readonly unknown[],
   kind: MessageKind,
   onError: (error: unknown) => void,
-): Promise<(SentMessage | PostmarkError)[]> {
+): Promise<(SentMessage | RefusedMessage)[]> {
   const prepared = await prepareAll(deps, sender, messages, kind);
   const ready = prepared.filter((one) => 'draft' in one);
   const together: SubmitAll = (drafts) => submitTogether(deps.submission, sender, drafts);
@@ -77,7 +81,7 @@ export async function sendPostmarkMessages(
   );
 }
 
-type Prepared = { readonly message: JsonFields; readonly draft: Draft } | PostmarkError;
+type Prepared = { readonly message: JsonFields; readonly draft: Draft } | RefusedMessage;
 
 async function prepareAll(
   deps: PostmarkSending,
@@ -93,7 +97,7 @@ async function prepareAll(
       const message = fieldsOfPostmark(each);
       prepared.push({ message, draft: await draftOfMessage(deps, sender, message, kind) });
     } catch (error) {
-      prepared.push(postmarkErrorOfItem(error));
+      prepared.push(refusedMessage(error));
     }
   }
   return prepared;
@@ -171,12 +175,17 @@ function answerTo(message: JsonFields, { result, inactive }: Outcome): SentMessa
   return sentView(message, result, inactive);
 }
 
-function orItsError(answer: () => SentMessage): SentMessage | PostmarkError {
+function orItsError(answer: () => SentMessage): SentMessage | RefusedMessage {
   try {
     return answer();
   } catch (error) {
-    return postmarkErrorOfItem(error);
+    return refusedMessage(error);
   }
+}
+
+function refusedMessage(thrown: unknown): RefusedMessage {
+  if (thrown instanceof ApiError || thrown instanceof ServiceError) return { error: thrown };
+  throw thrown;
 }
 
 /** In words that Postmark's clients read the addresses from. */

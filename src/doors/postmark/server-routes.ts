@@ -53,7 +53,7 @@ export function routePostmarkServer(app: FastifyInstance, deps: PostmarkServer):
 async function overview({ reads, clock }: PostmarkServer, organizationId: string, query: PostmarkQuery) {
   refuseFilters(query, ['tag', 'messagestream']);
   const nowMs = clock.nowMs();
-  const rows = await countsByPeriod(reads.of(organizationId), organizationId, {
+  const rows = await countsByPeriod(reads.lately(organizationId), organizationId, {
     fromMs: momentIn(query, 'fromdate') ?? nowMs - KEPT_DAYS * DAY_MS,
     toMs: momentIn(query, 'todate') ?? nowMs,
     unit: 'day',

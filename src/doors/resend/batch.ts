@@ -1,39 +1,29 @@
 /** Resend's `/emails/batch`: up to a hundred emails that have nothing in common. Strict: all of them or none. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { answerOnce, honourKey } from '../../emails/idempotency-key.ts';
-import { type MixedEmails, readEmails } from '../../emails/mixed-routes.ts';
+import { noteRefusedEmails, readEmails, refusedAmong } from '../../emails/mixed-routes.ts';
 import { MAX_MIXED } from '../../emails/mixed-schema.ts';
-import { emailsRefused, refusalError } from '../../emails/send-answer.ts';
+import { emailsRefused, type RefusedEmail, refusalError } from '../../emails/send-answer.ts';
 import { senderOf } from '../../emails/send-request.ts';
 import { Problems } from '../../kit/problems.ts';
 import { type ManyAccepted, submitMany } from '../../submission/submit-many.ts';
-import type { ResendEmailDeps } from './emails.ts';
-import { resendMessage, resendRefusal } from './resend-error.ts';
+import { type ResendEmailDeps, routeResendSend } from './emails.ts';
+import { resendMessage } from './resend-error.ts';
 
 export function routeResendBatch(app: FastifyInstance, { submission, draftOf, db }: ResendEmailDeps): void {
-  app.post(
-    '/emails/batch',
-    { preValidation: honourKey(db), config: { scope: 'send', tied: true } },
-    async (request, reply) =>
-      answerOnce(
-        db,
-        request,
-        reply,
-        async (run) => {
-          const isPermissive = request.headers['x-batch-validation'] === 'permissive';
-          const mixed = await readEmails(draftOf, emailsIn(request));
-          if (!isPermissive && mixed.wrong.length > 0) throw emailsRefused(mixed.wrong);
-          const answer = (accepted: ManyAccepted) => batchAnswer(mixed, accepted, isPermissive);
-          const keyed = run && { run, answer };
-          const options = { allOrNone: !isPermissive };
-          const sender = senderOf(request);
-          const result = await submitMany(submission, sender, mixed.drafts, options, keyed);
-          if (result.kind !== 'accepted') throw refusalError(result);
-          return answer(result);
-        },
-        resendRefusal,
-      ),
-  );
+  routeResendSend(app, db, '/emails/batch', (request) => async (run) => {
+    const isPermissive = request.headers['x-batch-validation'] === 'permissive';
+    const emails = emailsIn(request);
+    const mixed = await readEmails(draftOf, emails);
+    if (!isPermissive && mixed.wrong.length > 0) throw emailsRefused(mixed.wrong);
+    const answer = (accepted: ManyAccepted) =>
+      batchAnswer(accepted, isPermissive ? refusedAmong(mixed, accepted) : null);
+    const keyed = run && { run, answer };
+    const options = { allOrNone: !isPermissive };
+    const result = await submitMany(submission, senderOf(request), mixed.drafts, options, keyed);
+    if (result.kind !== 'accepted') throw refusalError(result);
+    noteRefusedEmails(request, emails, refusedAmong(mixed, result));
+    return answer(result);
+  });
 }
 
 function emailsIn({ body }: FastifyRequest): readonly unknown[] {
@@ -46,21 +36,10 @@ interface ResendBatch {
   readonly errors?: readonly { readonly index: number; readonly message: string }[];
 }
 
-/** What was refused has its place in the request; what was accepted is in its order. */
-function batchAnswer(mixed: MixedEmails, { results }: ManyAccepted, isPermissive: boolean) {
+/** What was refused has its place in the request; what was accepted is in its order. `refused`: null where all or none is wanted. */
+function batchAnswer({ results }: ManyAccepted, refused: readonly RefusedEmail[] | null) {
   const data = results.flatMap((result) => (result.kind === 'accepted' ? [{ id: result.id }] : []));
-  const body: ResendBatch = isPermissive ? { data, errors: errorsOf(mixed, results) } : { data };
+  const errors = refused?.map(({ index, error }) => ({ index, message: resendMessage(error) }));
+  const body: ResendBatch = errors ? { data, errors } : { data };
   return { status: 200, body };
-}
-
-function errorsOf(
-  { places, wrong }: MixedEmails,
-  results: ManyAccepted['results'],
-): NonNullable<ResendBatch['errors']> {
-  const refused = results.flatMap((result, draft) =>
-    result.kind === 'accepted' ? [] : [{ index: places[draft] as number, error: refusalError(result) }],
-  );
-  return [...wrong, ...refused]
-    .sort((a, b) => a.index - b.index)
-    .map(({ index, error }) => ({ index, message: resendMessage(error) }));
 }

@@ -1,6 +1,6 @@
 /** Resend's `/emails`: sending, reading, and changing what is still scheduled. */
-import type { FastifyInstance } from 'fastify';
-import { answerOnce, honourKey } from '../../emails/idempotency-key.ts';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { answerOnce, honourKey, type Work } from '../../emails/idempotency-key.ts';
 import { rescheduleBody } from '../../emails/schema.ts';
 import { refusalError } from '../../emails/send-answer.ts';
 import { senderOf } from '../../emails/send-request.ts';
@@ -45,23 +45,26 @@ export function routeResendEmails(app: FastifyInstance, deps: ResendEmailDeps): 
 
 function routeSending(app: FastifyInstance, { submission, draftOf, db }: ResendEmailDeps): void {
   const answer = ({ id }: Accepted) => ({ status: 200, body: { id } });
+  routeResendSend(app, db, '/emails', (request) => async (run) => {
+    const draft = await draftOf(request.body);
+    const keyed = run && { run, answer };
+    const result = await submit(submission, senderOf(request), draft, keyed);
+    if (result.kind !== 'accepted') throw refusalError(result);
+    return answer(result);
+  });
+}
+
+/** A route that sends: with an Idempotency-Key once, however often it is called. */
+export function routeResendSend(
+  app: FastifyInstance,
+  db: Sql,
+  path: string,
+  workOf: (request: FastifyRequest) => Work<object>,
+): void {
   app.post(
-    '/emails',
+    path,
     { preValidation: honourKey(db), config: { scope: 'send', tied: true } },
-    async (request, reply) =>
-      answerOnce(
-        db,
-        request,
-        reply,
-        async (run) => {
-          const draft = await draftOf(request.body);
-          const keyed = run && { run, answer };
-          const result = await submit(submission, senderOf(request), draft, keyed);
-          if (result.kind !== 'accepted') throw refusalError(result);
-          return answer(result);
-        },
-        resendRefusal,
-      ),
+    async (request, reply) => answerOnce(db, request, reply, workOf(request), resendRefusal),
   );
 }
 

@@ -1,8 +1,19 @@
 /** What a client is told, and a refusal in the words of SMTP. */
 import { refusalError } from '../../emails/send-answer.ts';
-import { ApiError } from '../../kit/http/errors.ts';
+import { ApiError, type ErrorCode } from '../../kit/http/errors.ts';
+import type { ServiceError } from '../../kit/service-error.ts';
 import { type Reply, reply } from '../../kit/smtp/server/replies.ts';
 import type { Refused } from '../../submission/refused.ts';
+
+/** One that refuses mail, with what the API calls the reason. */
+export interface Refusing extends Reply {
+  readonly error: ErrorCode;
+}
+
+const refusing = (error: ErrorCode, ...said: Parameters<typeof reply>): Refusing => ({
+  ...reply(...said),
+  error,
+});
 
 const KEY_WANTED = 'Authentication required: any user name, and an API key as the password';
 
@@ -11,9 +22,19 @@ export const SUBMISSION_REPLIES = {
   tooManyRecipients: (limit: number) =>
     reply(452, '4.5.3', `Too many recipients, a message may have ${limit}`),
   tooFast: (seconds: number) =>
-    reply(450, '4.7.1', `Too many messages in this minute, try again in ${seconds} seconds`),
-  unavailable: reply(451, '4.3.0', 'The message cannot be stored at the moment, try again later'),
-  noRoom: reply(452, '4.3.1', 'Too many large messages at the moment, try again later'),
+    refusing(
+      'RATE_LIMITED',
+      450,
+      '4.7.1',
+      `Too many messages in this minute, try again in ${seconds} seconds`,
+    ),
+  unavailable: refusing(
+    'UNAVAILABLE',
+    451,
+    '4.3.0',
+    'The message cannot be stored at the moment, try again later',
+  ),
+  noRoom: refusing('UNAVAILABLE', 452, '4.3.1', 'Too many large messages at the moment, try again later'),
   tooManyWrongKeys: reply(454, '4.7.0', 'Too many wrong passwords from your address, try again later'),
   stillRunning: reply(451, '4.3.0', 'The same message is being accepted already, try again in a moment'),
 
@@ -28,7 +49,12 @@ export const SUBMISSION_REPLIES = {
     'The password is not an API key of this installation, or it is revoked or expired',
   ),
   keyMayNotSend: reply(535, '5.7.8', 'An API key of scope read may not send; use one of scope send or full'),
-  otherMessage: reply(554, '5.6.0', 'This idempotency key was used with another message'),
+  otherMessage: refusing(
+    'IDEMPOTENCY_CONFLICT',
+    554,
+    '5.6.0',
+    'This idempotency key was used with another message',
+  ),
 } as const;
 
 export function accepted(id: string): Reply {
@@ -37,12 +63,12 @@ export function accepted(id: string): Reply {
 
 /** The address is none. */
 export function noAddress(message: string): Reply {
-  return reply(553, '5.1.3', plain(message));
+  return refusing('VALIDATION_ERROR', 553, '5.1.3', plain(message));
 }
 
 /** What is wrong with the message itself. */
 export function wrongMessage(words: string): Reply {
-  return reply(554, '5.6.0', plain(words));
+  return refusing('VALIDATION_ERROR', 554, '5.6.0', plain(words));
 }
 
 const CODES: Readonly<Record<Refused['kind'], readonly [code: number, enhanced: string]>> = {
@@ -65,12 +91,12 @@ const CODES: Readonly<Record<Refused['kind'], readonly [code: number, enhanced: 
 
 export function refusal(refused: Refused): Reply {
   const [code, enhanced] = CODES[refused.kind];
-  return reply(code, enhanced, plain(wordsOf(refused)));
+  const error = refusalError(refused);
+  return refusing(error.code, code, enhanced, plain(wordsOf(refused, error)));
 }
 
 /** As the API says it, with what it says about each recipient. */
-function wordsOf(refused: Refused): string {
-  const error = refusalError(refused);
+function wordsOf(refused: Refused, error: ApiError | ServiceError): string {
   if (refused.kind !== 'recipients_risky' && refused.kind !== 'recipients_suppressed') return error.message;
   const details = error instanceof ApiError ? error.details : error.problems;
   return details.map(({ message }) => message).join('; ');

@@ -11,6 +11,7 @@ import { isUnavailable } from '../../kit/database/errors.ts';
 import { SMALL_BYTES } from '../../kit/http/body-budget.ts';
 import { callerOf, type RateLimiter } from '../../kit/http/rate-limit.ts';
 import { type Address, isSendable, parseAddress } from '../../kit/message/address.ts';
+import type { OnRefused } from '../../kit/refused-request.ts';
 import type { Log } from '../../kit/runtime/log.ts';
 import { hashToken } from '../../kit/runtime/tokens.ts';
 import type { ClientLimits } from '../../kit/smtp/server/client-limits.ts';
@@ -22,7 +23,7 @@ import type { SharedRoom } from '../../kit/work-loop/shared-room.ts';
 import type { RecipientScreen } from '../../submission/recipient-screen.ts';
 import type { Sender } from '../../submission/submit.ts';
 import { askPassword, MECHANISMS } from './login.ts';
-import { noAddress, refusal, SUBMISSION_REPLIES } from './replies.ts';
+import { noAddress, type Refusing, refusal, SUBMISSION_REPLIES } from './replies.ts';
 import type { SubmitMessage } from './submit-message.ts';
 
 export type SubmissionCounted = 'wrongKeys';
@@ -42,6 +43,8 @@ export interface SubmissionDialogueOptions {
   readonly memory: SharedRoom;
   readonly maxMessageBytes: number;
   readonly submit: SubmitMessage;
+  readonly nowMs: () => number;
+  readonly onRefused: OnRefused;
   readonly log: Log;
 }
 
@@ -74,7 +77,7 @@ export class SubmissionDialogue implements Dialogue {
   async mail({ address }: SmtpPath, client: Client): Promise<Reply> {
     const sender = await this.#unlessAway(() => this.#sender(client));
     if ('code' in sender) return sender;
-    const allowance = this.#options.rate.take(callerOf(sender));
+    const allowance = await this.#options.rate.take(callerOf(sender));
     this.#transaction = {
       sender,
       mailFrom: address,
@@ -100,8 +103,13 @@ export class SubmissionDialogue implements Dialogue {
     return SUBMISSION_REPLIES.wrongKey;
   }
 
-  recipient(given: string): Reply | Promise<Reply> {
+  async recipient(given: string): Promise<Reply> {
     const transaction = this.#transaction as Transaction;
+    const report = this.#reporter('RCPT', transaction, [given]);
+    return report(await this.#judge(transaction, given));
+  }
+
+  #judge(transaction: Transaction, given: string): Reply | Promise<Reply> {
     if (transaction.waitSeconds > 0) return SUBMISSION_REPLIES.tooFast(transaction.waitSeconds);
     const address = parseAddress(given);
     if (!address.ok) return noAddress(address.message);
@@ -136,10 +144,41 @@ export class SubmissionDialogue implements Dialogue {
   }
 
   async take(message: MessageReader): Promise<Reply> {
-    const { sender, mailFrom, recipients, named } = this.#transaction as Transaction;
-    if (!message.isKept) return SUBMISSION_REPLIES.noRoom;
-    const envelope = { mailFrom, recipients: [...recipients.values()], named: [...named] };
-    return this.#unlessAway(() => this.#options.submit(sender, envelope, message.head()));
+    const transaction = this.#transaction as Transaction;
+    const recipients = [...transaction.recipients.values()];
+    const report = this.#reporter(
+      'DATA',
+      transaction,
+      recipients.map(({ email }) => email),
+    );
+    if (!message.isKept) return report(SUBMISSION_REPLIES.noRoom);
+    const { sender, mailFrom, named } = transaction;
+    const envelope = { mailFrom, recipients, named: [...named] };
+    return report(await this.#unlessAway(() => this.#options.submit(sender, envelope, message.head())));
+  }
+
+  /** Tells of a reply that refuses mail, and hands it on. */
+  #reporter(method: 'RCPT' | 'DATA', { sender, mailFrom }: Transaction, to: readonly string[]) {
+    const { nowMs, onRefused } = this.#options;
+    const beganMs = nowMs();
+    return (reply: Reply | Refusing): Reply => {
+      if (!('error' in reply)) return reply;
+      onRefused({
+        organizationId: sender.organizationId,
+        keyId: sender.keyId,
+        userId: null,
+        method,
+        path: 'smtp',
+        status: reply.code,
+        code: reply.error,
+        message: reply.text,
+        fields: [],
+        requestId: null,
+        durationMs: Math.max(0, Math.round(nowMs() - beganMs)),
+        body: { from: mailFrom, to },
+      });
+      return reply;
+    };
   }
 
   reset(): void {

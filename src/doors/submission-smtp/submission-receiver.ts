@@ -1,6 +1,5 @@
 /** The mail server that applications submit to: one port with STARTTLS or without TLS, and one where TLS begins at once. */
 import { createSecureContext } from 'node:tls';
-import type { Log } from '../../kit/runtime/log.ts';
 import { ClientLimits, type Limits } from '../../kit/smtp/server/client-limits.ts';
 import type { SessionBounds, SessionTimes } from '../../kit/smtp/server/dialogue.ts';
 import { SmtpListener } from '../../kit/smtp/server/listener.ts';
@@ -15,12 +14,13 @@ import {
 export type SubmissionLimits = Limits<SubmissionCounted>;
 
 export interface SubmissionReceiverOptions
-  extends Pick<SubmissionDialogueOptions, 'lookUp' | 'anybody' | 'rate' | 'screen' | 'submit' | 'log'> {
+  extends Pick<
+    SubmissionDialogueOptions,
+    'lookUp' | 'anybody' | 'rate' | 'screen' | 'submit' | 'log' | 'nowMs' | 'onRefused'
+  > {
   readonly listen: { readonly host: string; readonly port: number; readonly tlsPort: number | null };
   /** The name it goes by. */
   readonly host: string;
-  readonly log: Log;
-  readonly nowMs: () => number;
   /** PEM; null where nothing is encrypted. */
   readonly certificate: { readonly cert: string; readonly key: string } | null;
   /** Whether the first port offers STARTTLS, and takes no password without. */

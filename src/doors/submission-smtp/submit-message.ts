@@ -8,6 +8,7 @@
  */
 import { createHash } from 'node:crypto';
 import type { UnbegunKey } from '../../emails/idempotency-store.ts';
+import { isUnresolved } from '../../kit/database/errors.ts';
 import type { Sql } from '../../kit/database/sql.ts';
 import type { Address } from '../../kit/message/address.ts';
 import type { Reply } from '../../kit/smtp/server/replies.ts';
@@ -94,7 +95,7 @@ async function submitOnce(
     if (done.kind === 'done' && isRefusal(done.result)) await endRun(deps.db, run, null);
     return replyOf(done);
   } catch (error) {
-    await endRun(deps.db, run, null);
+    if (!isUnresolved(error)) await endRun(deps.db, run, null);
     throw error;
   }
 }

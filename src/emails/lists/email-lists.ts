@@ -15,7 +15,7 @@ import type { Sql } from '../../kit/database/sql.ts';
 import { utcDay } from '../../kit/runtime/moment.ts';
 import { ServiceError } from '../../kit/service-error.ts';
 import { countsOfDays } from '../../stats/email-counts.ts';
-import { ListMemory, type Remembered } from './list-memory.ts';
+import { ListMemory, Remembered } from './list-memory.ts';
 import {
   type CountedSlice,
   type DaySlice,
@@ -85,15 +85,24 @@ export class EmailLists {
     filter: EmailFilter,
     { page, limit }: { readonly page: number; readonly limit: number },
   ): Promise<{ rows: EmailItemRow[]; total: number }> {
-    const db = this.#reads.of(organizationId);
+    const db = this.#reads.lately(organizationId);
     const slices = await slicesIn(db, organizationId, filter);
-    return this.#memory.with(organizationId, filter, async (remembered) => {
+    return this.#remembering(organizationId, filter, async (remembered) => {
       const asked = { db, organizationId, filter, remembered };
       const counted = await this.#count(asked, slices);
       const total = counted.reduce((sum, { count }) => sum + count, 0);
       const place = locate(counted, { offset: (page - 1) * limit, limit });
       return { total, rows: place === null ? [] : await this.#read(asked, place) };
     });
+  }
+
+  /** No stamp of a day tells that a state has changed: it does with time, or with an event. */
+  #remembering<T>(
+    organizationId: string,
+    filter: EmailFilter,
+    use: (list: Remembered) => Promise<T>,
+  ): Promise<T> {
+    return filter.state === null ? this.#memory.with(organizationId, filter, use) : use(new Remembered());
   }
 
   async #count(asked: Asked, slices: readonly DaySlice[]): Promise<CountedSlice[]> {

@@ -10,6 +10,7 @@ const ALL: EmailFilter = {
   to: null,
   from: null,
   subject: null,
+  state: null,
   batchId: null,
   tag: null,
 };

@@ -10,6 +10,7 @@ const filter = (subject: string): EmailFilter => ({
   to: null,
   from: null,
   subject,
+  state: null,
   batchId: null,
   tag: null,
 });

@@ -1,28 +1,17 @@
 /** The filters of the list of emails: from query parameters to what the store understands. */
 import { type Static, Type } from 'typebox';
+import { dateField, momentOfDate } from '../../kit/http/date-field.ts';
 import { pageFields } from '../../kit/http/pagination.ts';
 import { type AddressProblem, parseAddress } from '../../kit/message/address.ts';
 import { canonicalDomain, type DomainProblem } from '../../kit/message/domain-name.ts';
-import { parseDay, parseMoment } from '../../kit/runtime/moment.ts';
 import { checked, strictObject, stringEnum } from '../../kit/schema.ts';
-import { STATUSES } from '../status.ts';
+import { SPECIAL_STATES, type SpecialState, STATUSES } from '../status.ts';
 import { tagWanted } from '../tag-wanted.ts';
 import type { EmailFilter } from './store-list.ts';
 
 /** Ids begin with the time since 1970; days beyond the year 9999 have no date in PostgreSQL's spelling. */
 const FIRST_MS = 0;
 const LAST_MS = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
-
-function date(description: string) {
-  return checked(Type.String({ maxLength: 40, description }), (text, problems) => {
-    if (parseDay(text) === null && parseMoment(text) === null) {
-      problems.add(
-        '',
-        'must be an ISO 8601 date or date and time, such as 2027-01-31 or 2027-01-31T08:00:00Z',
-      );
-    }
-  });
-}
 
 function address(description: string) {
   return checked(Type.String({ maxLength: 320, description }), (text, problems) => {
@@ -35,8 +24,13 @@ function address(description: string) {
 export const emailsQuery = strictObject({
   ...pageFields,
   status: Type.Optional(stringEnum(STATUSES)),
-  from_date: Type.Optional(date('Accepted at or after this.')),
-  to_date: Type.Optional(date('Accepted at or before this; a date includes that whole day.')),
+  state: Type.Optional(
+    stringEnum(Object.keys(SPECIAL_STATES) as SpecialState[], {
+      description: 'What the status does not tell apart; other states are filtered by `status`.',
+    }),
+  ),
+  from_date: Type.Optional(dateField('Accepted at or after this.')),
+  to_date: Type.Optional(dateField('Accepted at or before this; a date includes that whole day.')),
   to: Type.Optional(address('A recipient, or all at a domain: `@example.org`.')),
   from: Type.Optional(address('The sender, or all at a domain: `@example.org`.')),
   subject: Type.Optional(
@@ -53,9 +47,11 @@ export const emailsQuery = strictObject({
 
 export function toFilter(query: Static<typeof emailsQuery>): EmailFilter {
   return {
-    status: query.status ?? null,
-    fromMs: query.from_date === undefined ? null : Math.max(FIRST_MS, momentOf(query.from_date, 'firstMs')),
-    toMs: query.to_date === undefined ? null : Math.min(LAST_MS, momentOf(query.to_date, 'lastMs')),
+    status: query.status ?? (query.state === undefined ? null : SPECIAL_STATES[query.state]),
+    state: query.state ?? null,
+    fromMs:
+      query.from_date === undefined ? null : Math.max(FIRST_MS, momentOfDate(query.from_date, 'firstMs')),
+    toMs: query.to_date === undefined ? null : Math.min(LAST_MS, momentOfDate(query.to_date, 'lastMs')),
     to: query.to === undefined ? null : addressOf(query.to),
     from: query.from === undefined ? null : addressOf(query.from),
     subject: query.subject ?? null,
@@ -78,8 +74,4 @@ function addressOf(text: string): string {
   const wanted = parseWanted(text);
   if (!wanted.ok) throw new Error('An address to look for was not checked.');
   return wanted.address;
-}
-
-function momentOf(text: string, end: 'firstMs' | 'lastMs'): number {
-  return parseDay(text)?.[end] ?? (parseMoment(text) as number);
 }

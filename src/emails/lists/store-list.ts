@@ -4,7 +4,8 @@ import { adHoc, likeText, type Sql, Where } from '../../kit/database/sql.ts';
 import type { EmailAddress } from '../../kit/message/address.ts';
 import { utcDay } from '../../kit/runtime/moment.ts';
 import type { Addresses } from '../email.ts';
-import type { EmailStatus } from '../status.ts';
+import { STATE_CONDITIONS } from '../states.ts';
+import type { EmailStatus, SpecialState } from '../status.ts';
 import { type TagWanted, tagsContaining } from '../tag-wanted.ts';
 import { idsOf, type Span } from './list-window.ts';
 import { tokensWanted } from './search-tokens.ts';
@@ -24,6 +25,7 @@ export interface EmailItemRow {
 
 export interface EmailFilter {
   readonly status: EmailStatus | null;
+  readonly state: SpecialState | null;
   /** Milliseconds, both inclusive. */
   readonly fromMs: number | null;
   readonly toMs: number | null;
@@ -45,8 +47,10 @@ export function withinDomain(filter: EmailFilter, domain: string | null): EmailF
 }
 
 /** Whether more is asked than the counters know. */
-export function isSearch({ to, from, subject, batchId, tag }: EmailFilter): boolean {
-  return to !== null || from !== null || subject !== null || batchId !== null || tag !== null;
+export function isSearch({ state, to, from, subject, batchId, tag }: EmailFilter): boolean {
+  return (
+    state !== null || to !== null || from !== null || subject !== null || batchId !== null || tag !== null
+  );
 }
 
 /** Through the index of what can be searched, or along the emails themselves. Both find the same. */
@@ -170,6 +174,14 @@ function conditions(organizationId: string, filter: EmailFilter, span: Span): Wh
   const where = new Where().add('e.organization_id = ?', organizationId);
   where.add('e.id >= ?', from).add('e.id < ?', before);
   if (filter.status !== null) where.add('e.status = ?', filter.status);
+  // Through the index of rare events: few emails are complained about, and asking every email would take long.
+  if (filter.state === 'complained')
+    where.add(
+      `e.id = ANY (ARRAY(SELECT email_id FROM events
+                         WHERE organization_id = ? AND type = 'complained' AND email_id >= ? AND email_id < ?))`,
+      ...[organizationId, from, before],
+    );
+  else if (filter.state !== null) where.add(STATE_CONDITIONS[filter.state]);
   if (filter.from !== null) where.add(comparison(where, filter.from)('e.from_email'));
   if (filter.subject !== null) where.add('e.subject ILIKE ?', `%${likeText(filter.subject)}%`);
   if (filter.batchId !== null) where.add('e.batch_id = ?', filter.batchId);

@@ -6,26 +6,23 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { GrowingPause } from '../runtime/growing-pause.ts';
-import type { Log } from '../runtime/log.ts';
 import { arrayLiteral } from './array-literal.ts';
 import { commitBehind, NamedStatements } from './closing.ts';
-import { isFollowUp, isReadOnly, isUnavailable } from './errors.ts';
-import { PooledClient } from './pooled-client.ts';
+import { ConnectionTerms } from './connection-terms.ts';
+import { ANSWER_WITHIN_MS, type ConnectionOptions, Connections } from './connections.ts';
+import { isFollowUp, isForgottenStatement, isReadOnly, isUnavailable, isUnresolved } from './errors.ts';
+import { readOne, runOne } from './one-statement.ts';
+import type { PooledClient } from './pooled-client.ts';
+import type { Pooling } from './pooler.ts';
 import { type Sql, type Statement, sql } from './sql.ts';
 
-export interface DatabaseOptions {
-  readonly url: string;
-  readonly log: Log;
-  readonly applicationName: string;
-  readonly maxConnections?: number;
-  /** Named statements break behind a pooler in transaction mode; then this is false. */
-  readonly preparedStatements?: boolean;
+export interface DatabaseOptions extends ConnectionOptions {
+  /** Whether statements are prepared under their names. Unless given, they are where that works. */
+  readonly preparedStatements?: boolean | undefined;
 }
 
-const CONNECT_TIMEOUT_MS = 5_000;
-const STATEMENT_TIMEOUT_MS = 30_000;
-/** A process that is frozen inside a transaction holds what others need: nothing but SQL is ever waited for in one. */
-const IDLE_IN_TRANSACTION_TIMEOUT_MS = 2_000;
+/** Beyond the time in which PostgreSQL ends what only reads. */
+const READ_GRACE_MS = 5_000;
 const FIRST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 2_000;
 
@@ -42,19 +39,21 @@ const transactionStatus = sql<{ status: string | null }>(
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
 interface Runner {
-  query(query: pg.QueryConfig): Promise<pg.QueryResult>;
+  query(query: pg.QueryConfig, isAwaited?: boolean): Promise<pg.QueryResult>;
+  /** Awaited, where it is a promise, before anything is asked. */
+  ready?(): Promise<void> | undefined;
 }
 
 /** Runs statements on whatever it is given: the pool, or the one connection of a transaction. */
 class Statements implements Sql {
   readonly #on: Runner;
-  readonly #named: boolean;
+  readonly #terms: Pick<ConnectionTerms, 'isNaming'>;
   /** What went wrong first. Statements that were started together all fail then, most of them only because of it. */
   #firstError: unknown;
 
-  constructor(on: Runner, named: boolean) {
+  constructor(on: Runner, terms: Pick<ConnectionTerms, 'isNaming'>) {
     this.#on = on;
-    this.#named = named;
+    this.#terms = terms;
   }
 
   get firstError(): unknown {
@@ -82,12 +81,14 @@ class Statements implements Sql {
 
   toQuery(statement: Statement<unknown>, params: readonly unknown[] = []): pg.QueryConfig {
     const query = { text: statement.text, values: params.map(toParameter) };
-    return this.#named && statement.name !== '' ? { ...query, name: statement.name } : query;
+    return this.#terms.isNaming && statement.name !== '' ? { ...query, name: statement.name } : query;
   }
 
   async #run(statement: Statement<unknown>, params?: readonly unknown[]) {
     try {
-      return await this.#on.query(this.toQuery(statement, params));
+      const ready = this.#on.ready?.();
+      if (ready !== undefined) await ready;
+      return await this.#on.query(this.toQuery(statement, params), statement.isAwaited);
     } catch (error) {
       this.#firstError ??= error;
       throw error;
@@ -97,7 +98,7 @@ class Statements implements Sql {
 
 /** For a connection of one's own. */
 export function onClient(client: pg.Client): Sql {
-  return new Statements(client, false);
+  return new Statements({ query: (query) => client.query(query) }, { isNaming: false });
 }
 
 function toParameter(value: unknown): unknown {
@@ -105,15 +106,20 @@ function toParameter(value: unknown): unknown {
 }
 
 export class Database extends Statements {
-  readonly #pool: pg.Pool;
-  readonly #named: boolean;
+  readonly #terms: ConnectionTerms;
 
   constructor(options: DatabaseOptions) {
-    const named = options.preparedStatements ?? true;
-    const pool = createPool(options);
-    super({ query: (query) => runOne(pool, query) }, named);
-    this.#pool = pool;
-    this.#named = named;
+    const terms = new ConnectionTerms(new Connections(options), options.log, options.preparedStatements);
+    super(
+      { query: (query, isAwaited) => runOne(terms, query, isAwaited), ready: () => terms.ready() },
+      terms,
+    );
+    this.#terms = terms;
+  }
+
+  /** What stands between this process and PostgreSQL; undefined before the first statement. */
+  get pooling(): Pooling | undefined {
+    return this.#terms.pooling;
   }
 
   /**
@@ -130,9 +136,11 @@ export class Database extends Statements {
     work: (tx: Sql) => Promise<T>,
     closing: (tx: Sql, result: T) => Promise<unknown> = async () => undefined,
   ): Promise<T> {
-    const client = await takeWriting(this.#pool);
-    const tx = new Statements(client, this.#named);
-    let broken: Error | undefined;
+    await this.#terms.ready();
+    const { connections } = this.#terms;
+    const client = await connections.take('writing');
+    const query = (one: pg.QueryConfig) => connections.answered(client, client.query(one), ANSWER_WITHIN_MS);
+    const tx = new Statements({ query }, this.#terms);
     try {
       const begun = client.query('BEGIN');
       // It fails only with its connection, and then everything behind it fails too.
@@ -140,16 +148,20 @@ export class Database extends Statements {
       const result = await work(tx);
       const last = new NamedStatements();
       await closing(last, result);
-      const [{ command }] = await Promise.all([commitBehind(client, last, tx.toQuery.bind(tx)), begun]);
+      const committing = Promise.all([commitBehind(client, last, tx.toQuery.bind(tx)), begun]);
+      const [{ command }] = await connections.answered(client, committing, connections.commitWithinMs);
       if (command !== 'COMMIT')
         throw new Error('A transaction was rolled back although none of its statements failed.');
+      client.release();
       return result;
     } catch (error) {
       const cause = isFollowUp(error) ? (tx.firstError ?? error) : error;
-      broken = (await rollback(client)) ?? (isReadOnly(cause) ? (cause as Error) : undefined);
+      connections.heed(client, cause);
+      if (isForgottenStatement(cause)) this.#terms.stopNaming();
+      const rolledBack = rollBack(client, isReadOnly(cause));
+      // What has not been answered keeps its connection, not its caller.
+      if (!isUnresolved(cause)) await connections.answered(client, rolledBack, ANSWER_WITHIN_MS);
       throw cause;
-    } finally {
-      client.release(broken);
     }
   }
 
@@ -194,83 +206,26 @@ export class Database extends Statements {
 
   /**
    * For statements that read and must not take long. Each is a transaction of its own that changes nothing and ends by
-   * itself after `timeoutMs`; what surrounds it travels with it, so it costs no round trip more than a bare one.
+   * itself after `timeoutMs`; what surrounds it travels with it, so it costs no round trip more than a bare one. `first`
+   * comes before it.
    */
-  reading(timeoutMs: number): Sql {
-    const begin = `BEGIN READ ONLY; SET LOCAL statement_timeout = ${timeoutMs}`;
-    return new Statements({ query: (query) => readOne(this.#pool, begin, query) }, this.#named);
+  reading(timeoutMs: number, first = ''): Sql {
+    const begin = `BEGIN READ ONLY; SET LOCAL statement_timeout = ${timeoutMs}; ${first}`;
+    const terms = this.#terms;
+    const query = (one: pg.QueryConfig) => readOne(terms, begin, one, timeoutMs + READ_GRACE_MS);
+    return new Statements({ query, ready: () => terms.ready() }, terms);
   }
 
   async close(): Promise<void> {
-    await this.#pool.end();
+    await this.#terms.connections.end();
   }
 }
 
-/** A connection that was opened while the server only read would go on refusing after it writes again. */
-async function takeWriting(pool: pg.Pool): Promise<pg.PoolClient> {
-  for (;;) {
-    const client = await pool.connect();
-    if (!(client instanceof PooledClient && client.isOutdated)) return client;
-    client.release(true);
-  }
-}
-
-async function runOne(pool: pg.Pool, query: pg.QueryConfig): Promise<pg.QueryResult> {
-  const client = await takeWriting(pool);
-  let failed = true;
-  try {
-    const answer = await client.query(query);
-    failed = false;
-    return answer;
-  } finally {
-    client.release(failed);
-  }
-}
-
-async function readOne(pool: pg.Pool, begin: string, query: pg.QueryConfig): Promise<pg.QueryResult> {
-  const client = await pool.connect();
-  const [begun, answer, ended] = await Promise.allSettled([
-    client.query(begin),
-    client.query(query),
-    client.query('COMMIT'),
-  ]);
-  // What a statement fails of is its own; where the frame fails the connection is broken.
-  const broken = [begun, ended].find((one) => one.status === 'rejected');
-  client.release(broken !== undefined);
-  if (answer.status === 'rejected') throw answer.reason;
-  return answer.value;
-}
-
-function createPool(options: DatabaseOptions): pg.Pool {
-  const pipelined: pg.PoolConfig & { readonly pipeline: true; readonly Client: typeof PooledClient } = {
-    pipeline: true,
-    Client: PooledClient,
-    connectionString: options.url,
-    application_name: options.applicationName,
-    max: options.maxConnections ?? 10,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    statement_timeout: STATEMENT_TIMEOUT_MS,
-    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
-    keepAlive: true,
-  };
-  const pool = new pg.Pool(pipelined);
-  // Without a listener, a connection that dies while idle or checked out would end the process.
-  pool.on('error', (error) => options.log.warn({ err: error }, 'lost an idle database connection'));
-  pool.on('connect', (client) => {
-    client.on('error', (error) => options.log.debug({ err: error }, 'a database connection failed'));
-  });
-  pool.on('release', (_error, client) => {
-    if (client instanceof PooledClient) client.wasUsed();
-  });
-  return pool;
-}
-
-/** Returns the reason to throw the connection away, if the rollback itself failed. */
-async function rollback(client: pg.PoolClient): Promise<Error | undefined> {
-  try {
-    await client.query('ROLLBACK');
-    return undefined;
-  } catch (error) {
-    return error instanceof Error ? error : new Error(String(error));
-  }
+/** The connection is thrown away where the rollback itself failed. */
+async function rollBack(client: PooledClient, isOutdated: boolean): Promise<void> {
+  const failed = await client.query('ROLLBACK').then(
+    () => false,
+    () => true,
+  );
+  client.release(failed || isOutdated);
 }

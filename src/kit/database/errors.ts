@@ -25,6 +25,8 @@ const NETWORK_CODES = new Set([
  */
 const PASSING_CLASSES = new Set(['08', '25', '40', '53', '55', '57', '58', 'XX']);
 const INTERNAL_CLASS = 'XX';
+/** No such prepared statement, or one too many of its name: behind a pooler that hands sessions around. */
+const FORGOTTEN_STATEMENT = new Set(['26000', '42P05']);
 const DRIVER_MESSAGES = [
   'Connection terminated',
   'timeout exceeded when trying to connect',
@@ -32,12 +34,16 @@ const DRIVER_MESSAGES = [
   'Query read timeout',
 ];
 
+/** This code cannot use what is there: the schema, or the server itself. Its message says what to do. */
+export class SchemaError extends Error {}
+
 /** The database is away or cannot do its work for now: worth trying again, and not the caller's fault. */
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = codeOf(error);
   if (code !== undefined) {
-    return NETWORK_CODES.has(code) || (isSqlState(code) && PASSING_CLASSES.has(code.slice(0, 2)));
+    const isPassing = isSqlState(code) && PASSING_CLASSES.has(code.slice(0, 2));
+    return isPassing || NETWORK_CODES.has(code) || FORGOTTEN_STATEMENT.has(code);
   }
   return DRIVER_MESSAGES.some((message) => error.message.includes(message));
 }
@@ -50,6 +56,21 @@ export function isInternal(error: unknown): boolean {
 /** The server only reads, as one does that was the primary: another connection may reach the one that is now. */
 export function isReadOnly(error: unknown): boolean {
   return codeOf(error) === '25006';
+}
+
+/** The session does not know a prepared statement that another one knew. It has not run. */
+export function isForgottenStatement(error: unknown): boolean {
+  return FORGOTTEN_STATEMENT.has(codeOf(error) ?? '');
+}
+
+/** A pooler takes no settings for the session from a client that connects. */
+export function refusesSettings(error: unknown): boolean {
+  return error instanceof Error && error.message.includes('unsupported startup parameter');
+}
+
+/** It was sent and not answered, and the connection may still be waiting: it may be done yet, or have been done. */
+export function isUnresolved(error: unknown): boolean {
+  return codeOf(error) === '08007';
 }
 
 /** It ran for longer than statements may. */
@@ -83,6 +104,11 @@ export function overLimitOf(error: unknown): string | undefined {
 /** Raised by our own function `complete_requests`: the same request was begun anew by somebody else. */
 export function isTakenOver(error: unknown): boolean {
   return codeOf(error) === 'PR002';
+}
+
+/** Raised by our own function `hold_read_slot`: as many statements of this organization run as may. */
+export function isReadSlotTaken(error: unknown): boolean {
+  return codeOf(error) === 'PR003';
 }
 
 /** Two transactions were in each other's way, and this one was taken back: the same again will do. */

@@ -6,9 +6,13 @@ import pg from 'pg';
 import { GrowingPause } from '../runtime/growing-pause.ts';
 import type { Service } from '../runtime/lifecycle.ts';
 import type { Log } from '../runtime/log.ts';
+import { KEEP_ALIVE_MS } from './connections.ts';
+import { writableUrl } from './host-finder.ts';
 
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 5_000;
+
+const LOOK_MS = 100;
 
 export interface ListenOptions {
   readonly url: string;
@@ -43,10 +47,13 @@ export class Listener implements Service {
   }
 
   async #connect(): Promise<void> {
+    const url = await writableUrl(this.#options.url).catch((error: unknown) => this.#connectLater(error));
+    if (url === undefined || this.#stopped) return;
     const client = new pg.Client({
-      connectionString: this.#options.url,
+      connectionString: url,
       application_name: 'postrider-listen',
       keepAlive: true,
+      keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
     });
     client.on('notification', ({ payload = '' }) => this.#options.onNotify(payload));
     client.on('error', (error) => this.#lost(client, error));
@@ -67,7 +74,31 @@ export class Listener implements Service {
     if (this.#stopped || this.#client !== client) return;
     this.#client = null;
     client.end().catch(() => {});
+    this.#connectLater(error);
+  }
+
+  #connectLater(error: unknown): void {
+    if (this.#stopped) return;
     this.#options.log.debug({ err: error }, 'lost the listening connection, making a new one');
     this.#retry = setTimeout(() => void this.#connect(), this.#pause.next());
+  }
+}
+
+/** Where nobody can LISTEN: there may be news at any time. */
+export class UnheardNews implements Service {
+  readonly name = 'listener';
+  readonly #onNotify: ListenOptions['onNotify'];
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(onNotify: ListenOptions['onNotify']) {
+    this.#onNotify = onNotify;
+  }
+
+  async start(): Promise<void> {
+    this.#timer = setInterval(() => this.#onNotify(''), LOOK_MS);
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.#timer);
   }
 }

@@ -14,12 +14,15 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
-import { isConflict, isLockTimeout, isUndefinedTable } from './errors.ts';
+import { isConflict, isLockTimeout, isUndefinedTable, SchemaError } from './errors.ts';
+import { writableUrl } from './host-finder.ts';
+import { findPooling } from './pooler.ts';
 import { type Sql, sql } from './sql.ts';
 
 /** The same distance from `src/kit/database` and from `dist/database`. */
 const MIGRATIONS_DIR = fileURLToPath(new URL('../../../migrations', import.meta.url));
 const LOCK_KEY = 'postrider.migrations';
+const TURN_EVERY_MS = 100;
 /** While a migration waits for a lock, everyone behind it waits, too; so it gives way, and tries again a little later. */
 const LOCK_TIMEOUT = '2s';
 const TRY_AGAIN_MS = 1_000;
@@ -52,8 +55,6 @@ export interface MigrateOptions {
   readonly isRestore?: boolean;
 }
 
-export class SchemaError extends Error {}
-
 /** Rows of before, and their table, have no `needs`. */
 const selectVersion = sql<{ version: number; needs: number }>(
   'migrations.version',
@@ -72,14 +73,49 @@ const findUnfinished = sql<{ found: boolean }>(
 
 /** Brings the schema up to date. Returns the names of what was applied. */
 export async function migrate(databaseUrl: string, options: MigrateOptions = {}): Promise<string[]> {
-  const client = new pg.Client({ connectionString: databaseUrl, application_name: 'postrider-migrate' });
-  client.on('error', () => {}); // the query in hand reports it
-  await client.connect();
+  const client = await connect(databaseUrl);
   try {
-    await client.query('SELECT pg_advisory_lock(hashtext($1))', [LOCK_KEY]);
+    await refuseTransactionMode(client, () => connect(databaseUrl));
+    // The limits that a role may have are for what people wait for.
+    await client.query('SET statement_timeout = 0');
+    await takeTurn(client);
     return await applyPending(client, options);
   } finally {
     await client.end();
+  }
+}
+
+async function connect(url: string): Promise<pg.Client> {
+  const client = new pg.Client({
+    connectionString: await writableUrl(url),
+    application_name: 'postrider-migrate',
+  });
+  client.on('error', () => {}); // the query in hand reports it
+  await client.connect();
+  return client;
+}
+
+/** Its lock would stay behind in a session of the pooler, and keep nobody out. */
+async function refuseTransactionMode(client: pg.Client, another: () => Promise<pg.Client>): Promise<void> {
+  if ((await findPooling(client, another)).mode !== 'transaction') return;
+  throw new SchemaError(
+    'The schema cannot be brought up to date through a pooler in transaction mode, which keeps no locks. ' +
+      'Set POSTRIDER_LISTEN_URL to the address of PostgreSQL itself.',
+  );
+}
+
+/**
+ * Asked for again and again, not waited for: an index that is built beside running statements waits for all of them, and
+ * would wait for one that waits for this lock.
+ */
+async function takeTurn(client: pg.Client): Promise<void> {
+  for (;;) {
+    const { rows } = await client.query<{ held: boolean }>(
+      'SELECT pg_try_advisory_lock(hashtext($1)) AS held',
+      [LOCK_KEY],
+    );
+    if (rows[0]?.held === true) return;
+    await sleep(TURN_EVERY_MS);
   }
 }
 
@@ -181,6 +217,7 @@ async function applyOnce(client: pg.Client, migration: Migration): Promise<void>
   const record = () =>
     client.query('INSERT INTO schema_migrations (version, name, needs) VALUES ($1, $2, $3)', values);
   if (text.startsWith('-- no-transaction')) {
+    await dropUnfinishedIndex(client, text);
     await client.query(text);
     await record();
     return;
@@ -195,6 +232,17 @@ async function applyOnce(client: pg.Client, migration: Migration): Promise<void>
     await client.query('ROLLBACK').catch(() => {});
     throw error;
   }
+}
+
+/** What a build that was cut off leaves is of no use, and has the name that the next try needs. */
+async function dropUnfinishedIndex(client: pg.Client, text: string): Promise<void> {
+  const name = /INDEX CONCURRENTLY IF NOT EXISTS (\w+)/i.exec(text)?.[1];
+  if (name === undefined) return;
+  const { rows } = await client.query(
+    'SELECT FROM pg_index WHERE indexrelid = to_regclass($1) AND NOT indisvalid',
+    [name],
+  );
+  if (rows.length > 0) await client.query(`DROP INDEX ${name}`);
 }
 
 function failure({ name }: Migration, error: unknown): SchemaError {

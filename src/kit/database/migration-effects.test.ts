@@ -21,6 +21,10 @@ describe('what a migration does to those who use the database', () => {
       'ALTER TABLE t DROP CONSTRAINT c, ADD CONSTRAINT c CHECK (x IN (1, 2, 3)) NOT VALID;',
       ['lock t', 'lock t'],
     ],
+    [
+      'ALTER TABLE t DROP CONSTRAINT t_pkey, ADD CONSTRAINT t_pkey PRIMARY KEY USING INDEX t_key;',
+      ['lock t', 'lock t'],
+    ],
     ['ALTER TABLE t ADD COLUMN c text; CREATE UNIQUE INDEX i ON t (o, c);', ['lock t', 'long t']],
   ])('that leaves code of before working: %s', (script, expected) => {
     expect(kinds(script)).toEqual(expected);

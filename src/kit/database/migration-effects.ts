@@ -54,7 +54,10 @@ const ALTER = '^ALTER TABLE (?:IF EXISTS )?(?:ONLY )?(\\S+)';
 const action = (rest: string) => new RegExp(`${ALTER} ${rest}`, 'i');
 
 const RULES: readonly Rule[] = [
-  [/^CREATE (TABLE|VIEW|FUNCTION|TYPE|DOMAIN|SEQUENCE|COLLATION|SCHEMA|EXTENSION|STATISTICS)\b/i, () => null],
+  [
+    /^CREATE (?:UNLOGGED )?(TABLE|VIEW|FUNCTION|TYPE|DOMAIN|SEQUENCE|COLLATION|SCHEMA|EXTENSION|STATISTICS)\b/i,
+    () => null,
+  ],
   [/^CREATE OR REPLACE (FUNCTION|VIEW)\b/i, () => null],
   [/^CREATE( UNIQUE)? INDEX( CONCURRENTLY)? .*?ON (?:ONLY )?(\w+)[^(]*\((.*)$/i, index],
   [/^CREATE (?:OR REPLACE )?TRIGGER .*? ON (\w+)/i, ([, table = '']) => lock(table)],
@@ -105,10 +108,10 @@ function addColumn([, table = '', column = '', definition = '']: readonly string
   return lock(table);
 }
 
-/** One that was dropped just before is taken to be wider now: a value more that is allowed. */
+/** One that was dropped just before is taken to be wider now: a value more that is allowed, a column more in a key. */
 function addConstraint([, table = '', name = '', rule = '']: readonly string[], made: Made): Found {
   if (!made.dropped.has(`${table}.${name}`)) return breaks(table, `refuses rows by ${name}`);
-  return /\bNOT VALID$/i.test(rule) ? lock(table) : long(table, 'reads all of it');
+  return /\bNOT VALID$|\bUSING INDEX\b/i.test(rule) ? lock(table) : long(table, 'reads all of it');
 }
 
 function madeBy(statements: readonly string[]): Made {
@@ -116,7 +119,7 @@ function madeBy(statements: readonly string[]): Made {
   const found = (pattern: RegExp) =>
     new Set(actions.flatMap((one) => pattern.exec(one)?.slice(1).join('.') ?? []));
   return {
-    tables: found(/^CREATE TABLE (?:IF NOT EXISTS )?([\w."]+)/i),
+    tables: found(/^CREATE (?:UNLOGGED )?TABLE (?:IF NOT EXISTS )?([\w."]+)/i),
     columns: found(action('ADD COLUMN (?:IF NOT EXISTS )?(\\S+)')),
     dropped: found(action('DROP CONSTRAINT (?:IF EXISTS )?(\\S+)')),
   };

@@ -37,11 +37,11 @@ class Stalled {
 }
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
-const LIMITS: ReadLimits = { ofOne: 2, inAll: 3, waitingOfOne: 2, waitMs: 60_000 };
+const LIMITS: ReadLimits = { ofOne: 2, inAll: 3, waitingOfOne: 2, waitMs: 3_600_000 };
 
 function world(limits: Partial<ReadLimits> = {}) {
   const database = new Stalled();
-  const reads = new Reads(database, { ...LIMITS, ...limits });
+  const reads = new Reads(database, { limits: { ...LIMITS, ...limits } });
   const ask = (organization: string, name: string) => reads.of(organization).many(adHoc(name));
   return { database, reads, ask };
 }

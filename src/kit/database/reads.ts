@@ -6,13 +6,20 @@
  * organization, so one that asks a thousand times waits behind itself. How many may wait, and for how long, is bounded:
  * beyond that the caller is told to come back.
  *
+ * Where several processes read, OF_ONE holds for all of them together: each statement then takes one of the organization's
+ * slots in the database, along with its transaction and at no round trip. Where none is free it comes back a moment later.
+ *
  * It owns who runs and who waits. A slot is given back when PostgreSQL has answered and not when the caller has left:
  * a request that was broken off goes on holding its connection until then, for READ_TIMEOUT_MS at most.
  */
 
+import { createHash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { GrowingPause } from '../runtime/growing-pause.ts';
 import { ServiceError } from '../service-error.ts';
 import type { Database } from './database.ts';
-import { isStatementTimeout } from './errors.ts';
+import { isReadSlotTaken, isStatementTimeout } from './errors.ts';
+import type { Replica } from './replica.ts';
 import type { Sql, Statement } from './sql.ts';
 
 export interface ReadLimits {
@@ -25,6 +32,10 @@ export interface ReadLimits {
 export const READ_TIMEOUT_MS = 5_000;
 /** Of the pool's ten connections. A page of the dashboard asks seven things at once. */
 const LIMITS: ReadLimits = { ofOne: 3, inAll: 6, waitingOfOne: 50, waitMs: 5_000 };
+
+/** Before a slot that others have taken is asked for again. */
+const FIRST_PAUSE_MS = 20;
+const LONGEST_PAUSE_MS = 200;
 
 const COME_BACK_SECONDS = 1;
 const BUSY = 'This organization has too many lists and searches in progress. Send fewer at a time.';
@@ -39,30 +50,57 @@ interface Organization {
   readonly waiting: Set<Waiting>;
 }
 
+type Source = Pick<Database, 'reading'>;
+type Run = <T>(statement: (db: Sql) => Promise<T>) => Promise<T>;
+
+interface ReadsOptions {
+  readonly standby?: Pick<Replica, 'standbyFor' | 'distrust'> | undefined;
+  readonly limits?: ReadLimits;
+}
+
 export class Reads {
-  readonly #db: Sql;
+  readonly #db: Source;
+  readonly #standby: ReadsOptions['standby'];
+  readonly #alone: Sql;
   readonly #limits: ReadLimits;
   /** Those that have something running or waiting; the one that was served last is at the end. */
   readonly #organizations = new Map<string, Organization>();
   #running = 0;
+  #hasOthers = false;
 
-  constructor(db: Pick<Database, 'reading'>, limits: ReadLimits = LIMITS) {
-    this.#db = db.reading(READ_TIMEOUT_MS);
+  constructor(db: Source, { standby, limits = LIMITS }: ReadsOptions = {}) {
+    this.#db = db;
+    this.#standby = standby;
+    this.#alone = db.reading(READ_TIMEOUT_MS);
     this.#limits = limits;
+  }
+
+  /** How many other processes there are that read. */
+  setOthers(others: number): void {
+    this.#hasOthers = others > 0;
   }
 
   /** For what is read on behalf of an organization. */
   of(organizationId: string): Sql {
-    const run = <T>(statement: (db: Sql) => Promise<T>) => this.#hold(organizationId, statement);
-    return {
-      many: <Row>(statement: Statement<Row>, params?: readonly unknown[]) =>
-        run((db) => db.many(statement, params)),
-      maybeOne: <Row>(statement: Statement<Row>, params?: readonly unknown[]) =>
-        run((db) => db.maybeOne(statement, params)),
-      one: <Row>(statement: Statement<Row>, params?: readonly unknown[]) =>
-        run((db) => db.one(statement, params)),
-      exec: (statement, params) => run((db) => db.exec(statement, params)),
-    };
+    return running((statement) => this.#hold(organizationId, statement));
+  }
+
+  /**
+   * The same for what may be some seconds old, but never older than what this organization did last: lists, statistics,
+   * events. It is read from a standby where there is one; what fails there is asked of the primary.
+   */
+  lately(organizationId: string): Sql {
+    const standby = this.#standby?.standbyFor(organizationId) ?? null;
+    if (standby === null) return this.of(organizationId);
+    return running((statement) =>
+      this.#hold(organizationId, (db) =>
+        statement(this.#readingFrom(standby, organizationId)).catch((error: unknown) => {
+          if (isStatementTimeout(error) || isReadSlotTaken(error)) throw error;
+          this.#standby?.distrust(error);
+          return statement(db);
+        }),
+      ),
+    );
   }
 
   /** How many organizations have something under way. */
@@ -71,9 +109,23 @@ export class Reads {
   }
 
   async #hold<T>(organizationId: string, statement: (db: Sql) => Promise<T>): Promise<T> {
+    const untilMs = performance.now() + this.#limits.waitMs;
+    const pause = new GrowingPause(FIRST_PAUSE_MS, LONGEST_PAUSE_MS);
+    for (;;) {
+      try {
+        return await this.#holdOnce(organizationId, statement);
+      } catch (error) {
+        if (!isReadSlotTaken(error)) throw error;
+        if (performance.now() >= untilMs) throw busy();
+      }
+      await sleep(pause.next());
+    }
+  }
+
+  async #holdOnce<T>(organizationId: string, statement: (db: Sql) => Promise<T>): Promise<T> {
     await this.#enter(organizationId);
     try {
-      return await statement(this.#db);
+      return await statement(this.#readingFrom(this.#db, organizationId));
     } catch (error) {
       throw isStatementTimeout(error)
         ? new ServiceError('UNAVAILABLE', TOO_SLOW, { cause: error, retryAfterSeconds: 5 })
@@ -81,6 +133,12 @@ export class Reads {
     } finally {
       this.#leave(organizationId);
     }
+  }
+
+  #readingFrom(source: Source, organizationId: string): Sql {
+    if (!this.#hasOthers) return source === this.#db ? this.#alone : source.reading(READ_TIMEOUT_MS);
+    const owner = createHash('sha256').update(organizationId).digest().readInt32BE();
+    return source.reading(READ_TIMEOUT_MS, `SELECT hold_read_slot(${owner}, ${this.#limits.ofOne})`);
   }
 
   #enter(organizationId: string): Promise<void> {
@@ -147,6 +205,18 @@ export class Reads {
   #forgetIdle(organizationId: string, { running, waiting }: Organization): void {
     if (running === 0 && waiting.size === 0) this.#organizations.delete(organizationId);
   }
+}
+
+function running(run: Run): Sql {
+  return {
+    many: <Row>(statement: Statement<Row>, params?: readonly unknown[]) =>
+      run((db) => db.many(statement, params)),
+    maybeOne: <Row>(statement: Statement<Row>, params?: readonly unknown[]) =>
+      run((db) => db.maybeOne(statement, params)),
+    one: <Row>(statement: Statement<Row>, params?: readonly unknown[]) =>
+      run((db) => db.one(statement, params)),
+    exec: (statement, params) => run((db) => db.exec(statement, params)),
+  };
 }
 
 function busy(): ServiceError {

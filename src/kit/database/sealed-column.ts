@@ -3,6 +3,8 @@ import { type Sql, sql } from './sql.ts';
 
 export interface SealedRow {
   readonly id: string;
+  /** Null where it is nobody's but the installation's. */
+  readonly organization_id: string | null;
   readonly sealed: Buffer;
 }
 
@@ -15,18 +17,31 @@ export interface SealedColumn {
   countByPrefix(db: Sql, prefixBytes: number): Promise<{ prefix: Buffer; count: number }[]>;
 }
 
-/** `idColumn` holds what the value is sealed for. The names stand in the code, never in a request. */
-export function sealedColumn(table: string, column: string, idColumn = 'id'): SealedColumn {
+interface SealedColumnOptions {
+  /** The column that holds what the value is sealed for. */
+  readonly idColumn?: string;
+  /** Rows are organizations', not the installation's. */
+  readonly ofOrganizations?: boolean;
+}
+
+/** The names stand in the code, never in a request. */
+export function sealedColumn(
+  table: string,
+  column: string,
+  { idColumn = 'id', ofOrganizations = false }: SealedColumnOptions = {},
+): SealedColumn {
   const name = `${table}.${column}`;
   const select = sql<SealedRow>(
     `${name}.sealed_otherwise`,
-    `SELECT ${idColumn} AS id, ${column} AS sealed FROM ${table}
+    `SELECT ${idColumn} AS id, ${ofOrganizations ? 'organization_id' : 'NULL AS organization_id'}, ${column} AS sealed
+     FROM ${table}
      WHERE ${idColumn} > $2 AND substring(${column} FROM 1 FOR length($1::bytea)) <> $1
      ORDER BY ${idColumn} LIMIT $3`,
   );
   const update = sql(
     `${name}.reseal`,
-    `UPDATE ${table} SET ${column} = $3 WHERE ${idColumn} = $1 AND ${column} = $2`,
+    `UPDATE ${table} SET ${column} = $3
+     WHERE ${idColumn} = $1 AND ${column} = $2${ofOrganizations ? ' AND organization_id = $4' : ''}`,
   );
   const count = sql<{ prefix: Buffer; count: number }>(
     `${name}.sealed_count`,
@@ -35,7 +50,10 @@ export function sealedColumn(table: string, column: string, idColumn = 'id'): Se
   );
   return {
     otherThan: (db, prefix, afterId, limit) => db.many(select, [prefix, afterId, limit]),
-    replace: async (db, { id, sealed: before }, sealed) => (await db.exec(update, [id, before, sealed])) > 0,
+    replace: async (db, { id, organization_id, sealed: before }, sealed) => {
+      const whose = ofOrganizations ? [organization_id] : [];
+      return (await db.exec(update, [id, before, sealed, ...whose])) > 0;
+    },
     countByPrefix: (db, prefixBytes) => db.many(count, [prefixBytes]),
   };
 }

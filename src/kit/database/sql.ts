@@ -8,6 +8,8 @@
 export interface Statement<Row> {
   readonly name: string;
   readonly text: string;
+  /** A caller waits for it to be committed, and would rather hear soon that nobody knows; see `UnansweredError`. */
+  readonly isAwaited?: boolean;
   /** Never set; carries the row type. */
   readonly row?: Row;
 }
@@ -24,9 +26,13 @@ export interface Sql {
 
 const registry = new Map<string, Statement<unknown>>();
 
-export function sql<Row = unknown>(name: string, text: string): Statement<Row> {
+export function sql<Row = unknown>(
+  name: string,
+  text: string,
+  more: Pick<Statement<Row>, 'isAwaited'> = {},
+): Statement<Row> {
   if (registry.has(name)) throw new Error(`The SQL statement ${name} is registered twice.`);
-  const statement: Statement<Row> = Object.freeze({ name, text });
+  const statement: Statement<Row> = Object.freeze({ name, text, ...more });
   registry.set(name, statement);
   return statement;
 }

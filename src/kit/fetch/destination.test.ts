@@ -4,7 +4,7 @@ import { parseConfig } from '../runtime/config.ts';
 import { destinationRules, findDestination, refusalOfAddress } from './destination.ts';
 
 const DATABASE_PORT = 5432;
-const own = { ownPorts: new Set([3000, 2525, DATABASE_PORT]), databasePort: DATABASE_PORT };
+const own = { ownPorts: new Set([3000, 2525, DATABASE_PORT]), databasePorts: [DATABASE_PORT] };
 const sandbox = destinationRules(parseConfig({}), own);
 const intranet = destinationRules(
   parseConfig({ POSTRIDER_MODE: 'live', POSTRIDER_ALLOW_PRIVATE_DESTINATIONS: 'true' }),

@@ -15,14 +15,14 @@ export interface DestinationRules {
   readonly privateNetworks: boolean;
   /** Where this installation listens itself: no URL leads there, on whatever address of this machine. */
   readonly ownPorts: ReadonlySet<number>;
-  /** Of its PostgreSQL, which may be on another machine of a private network. */
-  readonly databasePort: number | undefined;
+  /** Of its PostgreSQL and a pooler before it, which may be on other machines of a private network. */
+  readonly databasePorts: readonly number[];
 }
 
 /** The sandbox reaches the machine it runs on, over http too, so that URLs can be tried without a certificate. */
 export function destinationRules(
   { mode, allowPrivateDestinations }: Pick<Config, 'mode' | 'allowPrivateDestinations'>,
-  own: Pick<DestinationRules, 'ownPorts' | 'databasePort'>,
+  own: Pick<DestinationRules, 'ownPorts' | 'databasePorts'>,
 ): DestinationRules {
   return {
     ...own,
@@ -99,8 +99,8 @@ function isAllowed(address: string, rules: DestinationRules): boolean {
   return isPublicAddress(address) || (rules.loopback && isLoopback(address));
 }
 
-function isOwn(address: string, port: number, { ownPorts, databasePort }: DestinationRules): boolean {
-  if (port === databasePort && !isPublicAddress(address)) return true;
+function isOwn(address: string, port: number, { ownPorts, databasePorts }: DestinationRules): boolean {
+  if (databasePorts.includes(port) && !isPublicAddress(address)) return true;
   return ownPorts.has(port) && isThisMachine(address);
 }
 

@@ -17,7 +17,7 @@ import type { KeyCache } from './key-cache.ts';
 import type { KnownHosts } from './known-hosts.ts';
 import { answerWrongMethod, type KnownPaths } from './known-paths.ts';
 import type { Principal } from './principal.ts';
-import { callerOf, type RateLimiter, rateLimitHeaders } from './rate-limit.ts';
+import { type Allowance, callerOf, type RateLimiter, rateLimitHeaders } from './rate-limit.ts';
 import type {} from './route-config.ts';
 import type { SessionGate } from './session-gate.ts';
 import { unstorableText } from './unstorable-text.ts';
@@ -48,10 +48,13 @@ export function registerApi(
       if (guards.audit) api.addHook('onRoute', auditOnSuccess(guards.audit));
       api.addHook('onRequest', (request, reply, done) => {
         const principal = principalOf(request, guards.keys, guards.sessions);
-        if (principal instanceof Promise)
-          return principal.then((found) => admit(request, reply, guards, found));
+        const admitted =
+          principal instanceof Promise
+            ? principal.then((found) => admit(request, reply, guards, found))
+            : admit(request, reply, guards, principal);
+        if (admitted instanceof Promise) return admitted;
         // Known from a moment ago, as nearly all are: nobody has to wait.
-        if (admit(request, reply, guards, principal) === undefined) done();
+        if (admitted === undefined) done();
         return undefined;
       });
       guards.bodies.register(api);
@@ -91,18 +94,33 @@ export async function isStillAdmitted(request: FastifyRequest): Promise<boolean>
   return isAllowed(principal, request.routeOptions.config, request.method);
 }
 
+type Admitted = FastifyReply | undefined;
+
 /** Returns the reply where it has answered. */
 function admit(
   request: FastifyRequest,
   reply: FastifyReply,
   guards: RequestGuards,
   principal: Principal | null,
-): FastifyReply | undefined {
-  const { limiter, sessions, hosts, paths } = guards;
+): Admitted | Promise<Admitted> {
+  const allowance = guards.limiter.take(principal ? callerOf(principal) : callerOfAddress(request.ip));
+  return allowance instanceof Promise
+    ? allowance.then((found) => admitCounted(request, reply, guards, principal, found))
+    : admitCounted(request, reply, guards, principal, allowance);
+}
+
+function admitCounted(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  guards: RequestGuards,
+  principal: Principal | null,
+  allowance: Allowance,
+): Admitted {
+  const { sessions, hosts, paths } = guards;
   (request as WithGuards)[GUARDS] = guards;
-  const allowance = limiter.take(principal ? callerOf(principal) : callerOfAddress(request.ip));
+  if (principal) request.principal = principal;
   reply.headers(rateLimitHeaders(allowance));
-  reply.header('Cache-Control', 'no-store');
+  reply.header('cache-control', 'no-store');
   if (allowance.exceeded) throw new ApiError('RATE_LIMITED');
   // Before anybody's key is looked at: the paths are in the reference, which is public.
   if (answerWrongMethod(request, reply, paths)) return reply;
@@ -120,7 +138,6 @@ function isOpen({ config, schema }: FastifyRequest['routeOptions']): boolean {
 /** Whether this caller may use this route. */
 export function admitTo(request: FastifyRequest, principal: Principal | null): void {
   const { config } = request.routeOptions;
-  if (principal) request.principal = principal;
   if (!config.public) {
     if (!principal) throw new ApiError('UNAUTHORIZED');
     assertAllowed(principal, config, request.method);

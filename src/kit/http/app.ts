@@ -13,6 +13,7 @@ import {
   LogController,
 } from 'fastify';
 import type { WriteAudit } from '../audit-entry.ts';
+import type { OnRefused } from '../refused-request.ts';
 import { callerOfAddress } from '../runtime/caller-address.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { newId } from '../runtime/ids.ts';
@@ -20,7 +21,7 @@ import type { Log } from '../runtime/log.ts';
 import type { Metrics } from '../runtime/metrics.ts';
 import type { Tracer } from '../runtime/tracing.ts';
 import { type ApiRoutes, registerApi } from './api-routes.ts';
-import { decoratePrincipal } from './authenticate.ts';
+import { decoratePrincipal, principalIfAny } from './authenticate.ts';
 import { BodyBudget } from './body-budget.ts';
 import { answerOddities, createClientErrorHandler } from './client-errors.ts';
 import { type Dialect, registerDialect } from './dialect.ts';
@@ -36,7 +37,8 @@ import { answerWrongMethod, KnownPaths } from './known-paths.ts';
 import type { MetricsAccess } from './metrics-access.ts';
 import { type OpenApiOptions, registerOpenApi } from './openapi.ts';
 import { createProxyTrust, type TrustedProxies } from './proxy-trust.ts';
-import { RateLimiter, rateLimitHeaders } from './rate-limit.ts';
+import { RateLimiter, rateLimitHeaders, type SharedCounts } from './rate-limit.ts';
+import { reportRefusedRequests } from './refused-requests.ts';
 import { measureRequests } from './request-metrics.ts';
 import { traceRequests } from './request-traces.ts';
 import { createSerializerCompiler } from './serialization.ts';
@@ -65,6 +67,8 @@ export interface AppOptions {
   readonly steady?: Clock;
   /** Requests per minute and API key. */
   readonly rateLimit: number;
+  /** Where several processes count together. */
+  readonly shared?: SharedCounts;
   readonly trustProxy: TrustedProxies;
   readonly publicUrl: string;
   readonly version: string;
@@ -75,6 +79,8 @@ export interface AppOptions {
   /** The names under which what needs no key is answered; any when there is no list. */
   readonly hosts?: KnownHosts;
   readonly audit?: WriteAudit;
+  /** Hears of every request of somebody known that is refused. */
+  readonly onRefused?: OnRefused;
   readonly ready: ReadyCheck;
   readonly metrics: Metrics;
   readonly tracer?: Tracer | undefined;
@@ -82,6 +88,8 @@ export interface AppOptions {
   readonly metricsAccess?: MetricsAccess;
   /** Recognises errors that mean "the database is away", which become 503 instead of 500. */
   readonly isUnavailable?: IsUnavailable;
+  /** An organization may have changed something, and is about to be told. */
+  readonly onWrite?: ((organizationId: string) => void) | undefined;
   /** Documented beside the routes. */
   readonly webhooks?: OpenApiOptions['webhooks'];
   /** Served under both API prefixes. */
@@ -95,7 +103,7 @@ export interface AppOptions {
 }
 
 export function createApp(options: AppOptions): FastifyInstance {
-  const limiter = new RateLimiter(options.rateLimit, options.clock);
+  const limiter = new RateLimiter(options.rateLimit, options.clock, options.shared);
   const isUnavailable = options.isUnavailable ?? (() => false);
   const always = alwaysHeaders(options, limiter);
   const app: FastifyInstance = fastify({
@@ -103,7 +111,7 @@ export function createApp(options: AppOptions): FastifyInstance {
     clientErrorHandler: createClientErrorHandler(limiter),
     // Requests that fail before routing see no hooks, so they get their headers here.
     frameworkErrors: (error, request, reply) => {
-      reply.headers(always(request));
+      always(request, reply);
       sendError(asApiError(error, isUnavailable), request, reply);
     },
   });
@@ -120,7 +128,7 @@ export function createApp(options: AppOptions): FastifyInstance {
   decoratePrincipal(app);
   // Hooks that wait for nothing call `done`: a promise for each would cost every request more than they do themselves.
   app.addHook('onRequest', (request, reply, done) => {
-    reply.headers(always(request));
+    always(request, reply);
     ignoreUpgrade(request, reply);
     done();
   });
@@ -128,6 +136,8 @@ export function createApp(options: AppOptions): FastifyInstance {
   logResponses(app);
   traceRequests(app, options.tracer);
   measureRequests(app, options.metrics);
+  if (options.onWrite !== undefined) noteWrites(app, options.onWrite);
+  reportRefusedRequests(app, options.onRefused);
 
   registerOpenApi(app, options);
   registerDocs(app);
@@ -173,25 +183,25 @@ function requestId(request: IncomingMessage): string {
   return typeof given === 'string' && /^[A-Za-z0-9_-]{1,64}$/.test(given) ? given : newId('req');
 }
 
-/** What every response carries, whatever becomes of the request. */
+/** What every response carries, whatever becomes of the request. Names in capitals would be lowered for each of them. */
 function alwaysHeaders({ publicUrl }: AppOptions, limiter: RateLimiter) {
   const fixed = securityHeaders(publicUrl);
-  return (request: FastifyRequest): Record<string, string> => ({
-    ...fixed,
-    ...rateLimitHeaders(limiter.peek(callerOfAddress(request.ip))),
-    'X-Request-Id': request.id,
-  });
+  return (request: FastifyRequest, reply: FastifyReply): void => {
+    reply.headers(fixed);
+    reply.headers(rateLimitHeaders(limiter.peek(callerOfAddress(request.ip))));
+    reply.header('x-request-id', request.id);
+  };
 }
 
 /** Browsers get nothing to run, frame or sniff from us, unless a page says otherwise for itself. */
 function securityHeaders(publicUrl: string): Record<string, string> {
   return {
-    'X-Content-Type-Options': 'nosniff',
-    'X-Frame-Options': 'DENY',
-    'Referrer-Policy': 'no-referrer',
-    'Cross-Origin-Resource-Policy': 'same-origin',
-    'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
-    ...(publicUrl.startsWith('https:') ? { 'Strict-Transport-Security': 'max-age=31536000' } : {}),
+    'x-content-type-options': 'nosniff',
+    'x-frame-options': 'DENY',
+    'referrer-policy': 'no-referrer',
+    'cross-origin-resource-policy': 'same-origin',
+    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+    ...(publicUrl.startsWith('https:') ? { 'strict-transport-security': 'max-age=31536000' } : {}),
   };
 }
 
@@ -208,6 +218,14 @@ function ignoreUpgrade({ headers }: FastifyRequest, reply: FastifyReply): void {
       [],
       'A request that offers an upgrade must give its Content-Length.',
     );
+}
+
+function noteWrites(app: FastifyInstance, onWrite: (organizationId: string) => void): void {
+  app.addHook('onSend', (request, _reply, _payload, done) => {
+    const principal = request.method === 'GET' ? undefined : principalIfAny(request);
+    if (principal !== undefined) onWrite(principal.organizationId);
+    done();
+  });
 }
 
 /** One line per response; successes only at debug, they are counted in the metrics. */

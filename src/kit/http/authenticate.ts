@@ -35,7 +35,8 @@ export function onlyHeader(request: FastifyRequest, name: string): string | null
 function isRepeated(rawHeaders: readonly string[], name: string): boolean {
   let seen = 0;
   for (let i = 0; i < rawHeaders.length; i += 2) {
-    if (rawHeaders[i]?.toLowerCase() === name) seen += 1;
+    const one = rawHeaders[i] as string;
+    if (one.length === name.length && one.toLowerCase() === name) seen += 1;
   }
   return seen > 1;
 }

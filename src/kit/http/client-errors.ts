@@ -73,7 +73,7 @@ function headersFor(body: string, socket: Socket, limiter: RateLimiter): Record<
     'Content-Type': 'application/json; charset=utf-8',
     'Content-Length': String(Buffer.byteLength(body)),
     Connection: 'close',
-    'X-Request-Id': newId('req'),
+    'x-request-id': newId('req'),
     ...rateLimitHeaders(limiter.peek(callerOfAddress(socket.remoteAddress))),
   };
 }

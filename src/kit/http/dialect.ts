@@ -40,7 +40,8 @@ export function registerDialect(app: FastifyInstance, dialect: Dialect, guards: 
       api.addHook('onRequest', async (request, reply) => {
         const token = dialect.tokenOf(request);
         const principal = token === null ? null : await guards.keys.lookUp(hashToken(token));
-        count(request, reply, principal, dialect, guards);
+        if (principal) request.principal = principal;
+        await count(request, reply, principal, dialect, guards);
         if (answerWrongMethod(request, reply, paths)) return reply;
         admitTo(request, principal);
         refuseUnstorable(request);
@@ -55,15 +56,17 @@ export function registerDialect(app: FastifyInstance, dialect: Dialect, guards: 
 }
 
 /** Counted before anything is read or answered. */
-function count(
+async function count(
   request: FastifyRequest,
   reply: FastifyReply,
   principal: Principal | null,
   { rateHeaders }: Dialect,
   { limiter }: DialectGuards,
-): void {
-  const allowance = limiter.take(principal ? callerOf(principal) : callerOfAddress(request.ip));
-  reply.headers({ ...rateLimitHeaders(allowance), ...rateHeaders?.(allowance), 'Cache-Control': 'no-store' });
+): Promise<void> {
+  const allowance = await limiter.take(principal ? callerOf(principal) : callerOfAddress(request.ip));
+  reply.headers(rateLimitHeaders(allowance));
+  if (rateHeaders) reply.headers(rateHeaders(allowance));
+  reply.header('cache-control', 'no-store');
   if (allowance.exceeded) throw new ApiError('RATE_LIMITED');
 }
 

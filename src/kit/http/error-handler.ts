@@ -6,6 +6,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ServiceError } from '../service-error.ts';
 import { ClientGone } from './body-reader.ts';
 import { ApiError, apiErrorOf, envelopeOf, UnavailableError } from './errors.ts';
+import { noteRefusal } from './refused-requests.ts';
 
 export type IsUnavailable = (error: unknown) => boolean;
 
@@ -43,6 +44,7 @@ export function sendError(
   reply: FastifyReply,
   write: WriteError = inEnvelope,
 ): void {
+  noteRefusal(request, error);
   if (error.code === 'UNAUTHORIZED') reply.header('WWW-Authenticate', 'Bearer');
   const retryAfter = retryAfterOf(error, reply);
   if (retryAfter !== undefined) reply.header('Retry-After', String(retryAfter));

@@ -1,5 +1,4 @@
 /** Bodies that are forms: multipart/form-data, and application/x-www-form-urlencoded. Their parts stay bytes until asked for. */
-import { isUtf8 } from 'node:buffer';
 import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Problems } from '../problems.ts';
@@ -8,31 +7,34 @@ import { ApiError } from './errors.ts';
 import { NOT_COMPRESSED } from './json-body.ts';
 import { type FormPart, MAX_FORM_PARTS, readMultipart } from './multipart.ts';
 import { isStorable } from './unstorable-text.ts';
+import { utf8Text } from './utf8-text.ts';
 
 /** Decoding takes so much longer than finding boundaries. */
 const MAX_URLENCODED = 4 * 1024 * 1024;
 
 export class FormBody {
-  readonly #parts: readonly FormPart[];
+  readonly #byName = new Map<string, FormPart[]>();
+  /** Each once, in their order. */
+  readonly names: readonly string[];
 
   constructor(parts: readonly FormPart[]) {
-    if (!parts.every(({ name }) => isStorable(name)))
+    for (const part of parts) {
+      const before = this.#byName.get(part.name);
+      if (before) before.push(part);
+      else this.#byName.set(part.name, [part]);
+    }
+    this.names = [...this.#byName.keys()];
+    if (!this.names.every(isStorable))
       throw new Problems().add('body', 'the name of a field must be UTF-8, without NUL characters').toError();
-    this.#parts = parts;
   }
 
-  /** Each once, in their order. */
-  get names(): string[] {
-    return [...new Set(this.#parts.map(({ name }) => name))];
-  }
-
-  parts(name: string): FormPart[] {
-    return this.#parts.filter((part) => part.name === name);
+  parts(name: string): readonly FormPart[] {
+    return this.#byName.get(name) ?? [];
   }
 
   texts(name: string): string[] {
     return this.parts(name).map(({ content }) => {
-      const text = isUtf8(content) ? content.toString('utf8') : null;
+      const text = utf8Text(content);
       if (text === null || !isStorable(text))
         throw new Problems().add(name, 'must be UTF-8, without NUL characters').toError();
       return text;

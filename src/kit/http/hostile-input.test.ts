@@ -161,8 +161,8 @@ describe('hostile HTTP', () => {
   it('that is garbage gets an envelope with the usual headers', async () => {
     const heard = await say('EHLO mail.example.org\r\n\r\n');
     expect(heard).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
-    expect(heard).toMatch(/\r\nX-Request-Id: req_/);
-    expect(heard).toMatch(/\r\nX-RateLimit-Limit: 100000\r\n/);
+    expect(heard).toMatch(/\r\nx-request-id: req_/);
+    expect(heard).toMatch(/\r\nx-ratelimit-limit: 100000\r\n/);
     expect(heard).toMatch(/\{"error":\{"code":"VALIDATION_ERROR"/);
   });
 
@@ -174,8 +174,8 @@ describe('hostile HTTP', () => {
   it('with an expectation that nobody meets gets an envelope with the usual headers', async () => {
     const heard = await say(`${head}Expect: banana\r\nContent-Length: 2\r\n\r\n{}`);
     expect(heard).toMatch(/^HTTP\/1\.1 417 [\s\S]*"code":"EXPECTATION_FAILED"/);
-    expect(heard).toMatch(/\r\nX-Request-Id: req_/);
-    expect(heard).toMatch(/\r\nX-RateLimit-Limit: 100000\r\n/);
+    expect(heard).toMatch(/\r\nx-request-id: req_/);
+    expect(heard).toMatch(/\r\nx-ratelimit-limit: 100000\r\n/);
     expect(heard).toMatch(/\r\nConnection: close\r\n/);
   });
 

@@ -3,7 +3,7 @@
  * the stack, more values than anybody needs, names that poison prototypes, bytes that are not UTF-8 (a body in
  * another encoding would send garbled mail), and characters PostgreSQL cannot store. A large one is read in turns.
  */
-import { isAscii, isUtf8 } from 'node:buffer';
+import { isAscii } from 'node:buffer';
 import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Problems } from '../problems.ts';
@@ -19,6 +19,7 @@ import {
 } from './json-in-turns.ts';
 import { ShapeScan } from './json-shape.ts';
 import { ESCAPED_UNSTORABLE, unstorableText } from './unstorable-text.ts';
+import { utf8Text } from './utf8-text.ts';
 
 /** Up to here the engine's own parser is done before anybody notices. */
 const SMALL_BYTES = 128 * 1024;
@@ -80,8 +81,9 @@ function explained(text: string): Error {
 }
 
 function decode(body: Buffer): string {
-  if (!isUtf8(body)) throw refusal(NOT_UTF8);
-  return body.toString('utf8');
+  const text = utf8Text(body);
+  if (text === null) throw refusal(NOT_UTF8);
+  return text;
 }
 
 function parseAtOnce(text: string, parse: ParseSmall): ParsedInTurns {

@@ -36,6 +36,17 @@ describe('the parts of a form', () => {
     ]);
   });
 
+  it('have the same names whether or not more is said of them', () => {
+    const names = fc.stringMatching(/^[ !#-[\]-~]{1,40}$/);
+    fc.assert(
+      fc.property(names, (name) => {
+        const plain = read(`${field(name, 'x')}--XX--\r\n`);
+        const described = read(`${part(`name="${name}"`, 'x', 'X-More: yes\r\n')}--XX--\r\n`);
+        expect(plain).toEqual(described);
+      }),
+    );
+  });
+
   it('are found behind a preamble, before an epilogue, and with blanks behind boundaries', () => {
     const text = `this is ignored\r\n${field('a', '1').replace('--XX\r\n', '--XX \t\r\n')}--XX--\r\nand this`;
     expect(read(text)).toMatchObject([{ name: 'a', content: '1' }]);

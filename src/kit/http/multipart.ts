@@ -100,7 +100,17 @@ function endOfHeader(body: Buffer, from: number): number {
   return from + found + HEADER_END.length;
 }
 
+/** The whole header of a field, as every client writes it that has nothing more to say of it. */
+const PLAIN_FIELD = /^content-disposition: form-data; name="([ !#$&-[\]-~]+)"\r\n\r\n$/i;
+
 function readPart(header: Buffer, content: Buffer): FormPart {
+  const name = PLAIN_FIELD.exec(header.toString('latin1'))?.[1];
+  return name === undefined
+    ? readDescribedPart(header, content)
+    : { name, filename: null, contentType: null, content };
+}
+
+function readDescribedPart(header: Buffer, content: Buffer): FormPart {
   const head = readHeaderBlock(header);
   if (!head.ok) throw unreadable(`the header of a part ${head.message}`);
   const valueOfField = (name: string) => firstValue(head.fields, name);

@@ -4,7 +4,10 @@
  * Owns one map of counts for the current window, which all callers share: when the window ends the map is thrown
  * away, so nothing has to expire entry by entry. The number of organizations is bounded by those that exist. Addresses
  * are not, so beyond `MAX_ADDRESSES` new ones share one count. An IPv6 caller is its /64, because one machine
- * usually owns that many. Counts are per process and never touch the database.
+ * usually owns that many.
+ *
+ * Where there are several processes, organizations are counted together (`rate-shares.ts`). Addresses never are: strangers
+ * must not be able to cause work for the database, and what the count protects is this process.
  */
 import { ADDRESS } from '../runtime/caller-address.ts';
 import type { Clock } from '../runtime/clock.ts';
@@ -21,21 +24,43 @@ export interface Allowance {
   readonly exceeded: boolean;
 }
 
+/** What several processes count together. */
+export interface SharedCounts {
+  /** Off where there is one process. */
+  readonly isOn: boolean;
+  /** `counted`: by this process alone, before it was on. */
+  take(caller: string, counted: number): Allowance | Promise<Allowance>;
+  turnMinute(): void;
+}
+
 export class RateLimiter {
   readonly #limit: number;
   readonly #clock: Clock;
+  readonly #shared: SharedCounts | undefined;
   readonly #counts = new Map<string, number>();
   #addresses = 0;
   #windowEndMs = 0;
 
-  constructor(limit: number, clock: Clock) {
+  constructor(limit: number, clock: Clock, shared?: SharedCounts) {
     this.#limit = limit;
     this.#clock = clock;
+    this.#shared = shared;
   }
 
-  /** Counts one request of this caller. */
-  take(caller: string): Allowance {
+  /** Counts one request of this caller. A promise only where others count, too, and have to be asked first. */
+  take(caller: string): Allowance | Promise<Allowance> {
     this.#turnWindow();
+    if (this.#shared?.isOn && !caller.startsWith(ADDRESS)) return this.#takeShared(this.#shared, caller);
+    return this.#takeAlone(caller);
+  }
+
+  #takeShared(shared: SharedCounts, caller: string): Allowance | Promise<Allowance> {
+    const counted = this.#counts.get(caller) ?? 0;
+    this.#counts.delete(caller);
+    return shared.take(caller, counted);
+  }
+
+  #takeAlone(caller: string): Allowance {
     const known = this.#bucketOf(caller);
     const before = this.#counts.get(known);
     if (before === undefined && known.startsWith(ADDRESS)) this.#addresses += 1;
@@ -54,6 +79,7 @@ export class RateLimiter {
     const now = this.#clock.nowMs();
     if (now < this.#windowEndMs && now >= this.#windowEndMs - WINDOW_MS) return;
     this.#counts.clear();
+    this.#shared?.turnMinute();
     this.#addresses = 0;
     this.#windowEndMs = (Math.floor(now / WINDOW_MS) + 1) * WINDOW_MS;
   }
@@ -83,8 +109,8 @@ export function callerOf(principal: Pick<Principal, 'organizationId' | 'session'
 
 export function rateLimitHeaders(allowance: Allowance): Record<string, string> {
   return {
-    'X-RateLimit-Limit': String(allowance.limit),
-    'X-RateLimit-Remaining': String(allowance.remaining),
-    'X-RateLimit-Reset': String(allowance.resetSeconds),
+    'x-ratelimit-limit': String(allowance.limit),
+    'x-ratelimit-remaining': String(allowance.remaining),
+    'x-ratelimit-reset': String(allowance.resetSeconds),
   };
 }

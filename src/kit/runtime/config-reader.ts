@@ -3,6 +3,7 @@
  * write instead. Values that hold secrets are never put into a problem's text.
  */
 import { isIP, isIPv4, isIPv6 } from 'node:net';
+import { databaseUrlProblem } from './database-url.ts';
 import { hostNameOf } from './host-name.ts';
 
 /** With room for what stands before it in the names of records. */
@@ -66,12 +67,16 @@ export class Reader {
   }
 
   boolean(name: string, fallback: boolean): boolean {
+    return this.optionalBoolean(name) ?? fallback;
+  }
+
+  optionalBoolean(name: string): boolean | undefined {
     const value = this.text(name)?.toLowerCase();
-    if (value === undefined) return fallback;
+    if (value === undefined) return undefined;
     if (value === 'true' || value === '1') return true;
     if (value === 'false' || value === '0') return false;
     this.#problem(name, `must be true or false, not "${value}"`);
-    return fallback;
+    return undefined;
   }
 
   oneOf<const T extends string>(name: string, allowed: readonly T[], fallback: T): T {
@@ -128,6 +133,15 @@ export class Reader {
     if (value === undefined) return undefined;
     if (URL.canParse(value) && protocols.includes(new URL(value).protocol)) return value;
     this.#problem(name, `must be a URL that starts with ${protocols.map((one) => `${one}//`).join(' or ')}`);
+    return undefined;
+  }
+
+  /** `sessions`: which `target_session_attrs` it may ask for. */
+  databaseUrl(name: string, sessions: readonly string[]): string | undefined {
+    const value = this.text(name);
+    const problem = value === undefined ? null : databaseUrlProblem(value, sessions);
+    if (problem === null) return value;
+    this.#problem(name, problem);
     return undefined;
   }
 

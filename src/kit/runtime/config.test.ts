@@ -35,6 +35,16 @@ describe('the configuration', () => {
     expect(problems.join('\n')).toMatch(/DATABASE_URL must be a URL/);
   });
 
+  it('has a direct way to a database only where it has a way', () => {
+    const url = 'postgres://db.internal/postrider';
+    expect(problemsOf({ POSTRIDER_LISTEN_URL: url })).toEqual([
+      'POSTRIDER_LISTEN_URL needs DATABASE_URL: it is another way to the same database.',
+    ]);
+    expect(
+      problemsOf({ POSTRIDER_LISTEN_URL: url, DATABASE_URL: 'postgres://pooler.internal/postrider' }),
+    ).toEqual([]);
+  });
+
   it('takes domains for the relay in any spelling, and names the one that is none', () => {
     const { relayDomains } = parseConfig({ POSTRIDER_RELAY_DOMAINS: 'Partner.test, *.partner.test' });
     expect(relayDomains).toEqual(['partner.test', '*.partner.test']);

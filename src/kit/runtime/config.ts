@@ -9,13 +9,14 @@ import { hostname } from 'node:os';
 import { resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import { type Env, Reader } from './config-reader.ts';
+import { type DatabaseConfig, databaseConfig } from './database-config.ts';
 import { isLoopback } from './host-name.ts';
 import { type FoundSecrets, readSecretFiles } from './secret-files.ts';
 
 export const MODES = ['sandbox', 'live'] as const;
 export type Mode = (typeof MODES)[number];
 
-export interface Config {
+export interface Config extends DatabaseConfig {
   /** What an operator should know, though it works. */
   readonly warnings: readonly string[];
   /** Every setting that was given, under its name. Secrets are among them. */
@@ -25,9 +26,6 @@ export interface Config {
   readonly port: number;
   readonly publicUrl: string;
   readonly dataDir: string;
-  readonly databaseUrl: string | undefined;
-  readonly databasePort: number | undefined;
-  readonly preparedStatements: boolean;
   readonly apiKey: string | undefined;
   readonly adminEmail: string | undefined;
   readonly adminPassword: string | undefined;
@@ -146,9 +144,7 @@ export function parseConfig(
     port,
     publicUrl: publicUrl(read, port),
     dataDir: resolve(cwd, read.text('POSTRIDER_DATA_DIR') ?? 'data'),
-    databaseUrl: read.url('DATABASE_URL', ['postgres:', 'postgresql:']),
-    databasePort: read.optionalInteger('POSTRIDER_DATABASE_PORT', 1, 65_535),
-    preparedStatements: read.boolean('POSTRIDER_PREPARED_STATEMENTS', true),
+    ...databaseConfig(read),
     apiKey: read.matching('POSTRIDER_API_KEY', API_KEY, '20 to 128 characters of A-Z a-z 0-9 _ -'),
     ...secrets(read),
     hostname: hostName(read),
@@ -279,7 +275,7 @@ function tracingConfig(read: Reader): TracingConfig | undefined {
 }
 
 const RATIO = /^(0?\.\d+|0|1(\.0+)?)$/;
-const SETTING = /^(POSTRIDER_[A-Z0-9_]+|DATABASE_URL(_FILE)?)$/;
+const SETTING = /^(POSTRIDER_[A-Z0-9_]+|DATABASE_(READ_)?URL(_FILE)?)$/;
 const DEFAULT_INBOUND_PORT = 2525;
 
 const API_KEY = /^[A-Za-z0-9_-]{20,128}$/;

@@ -21,6 +21,12 @@ export function isEveryAddress(name: string): boolean {
   return name === '0.0.0.0' || name === '::';
 }
 
+/** Where this machine reaches what listens on `host`. */
+export function localAddress(host: string): string {
+  if (host === '0.0.0.0') return '127.0.0.1';
+  return host === '::' ? '::1' : host;
+}
+
 export function isAddress(name: string): boolean {
   return isIP(name) !== 0;
 }

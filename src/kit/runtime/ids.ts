@@ -17,6 +17,9 @@ const ORGANIZATION_ID_CHARS = 13;
 const POOL_BYTES = 4096;
 let pool = Buffer.alloc(0);
 let poolUsed = 0;
+/** The same, written out: for UUIDs. */
+let digits = '';
+let digitsUsed = 0;
 
 const MAX_SEQUENCE = 0xfff;
 
@@ -48,11 +51,8 @@ export function createUuidv7(): (nowMs: number) => string {
       }
     }
     const time = lastMs.toString(16).padStart(12, '0');
-    const random = takeRandom(8);
-    random[0] = ((random[0] as number) & 0x3f) | 0x80;
-    const hex = random.toString('hex');
     const seq = sequence.toString(16).padStart(3, '0');
-    return `${time.slice(0, 8)}-${time.slice(8)}-7${seq}-${hex.slice(0, 4)}-${hex.slice(4)}`;
+    return `${time.slice(0, 8)}-${time.slice(8)}-7${seq}-${takeVariant()}${takeDigits(3)}-${takeDigits(12)}`;
   };
 }
 
@@ -96,6 +96,20 @@ function randomChars(length: number): string {
   let out = '';
   for (const byte of bytes) out += ALPHABET[byte & 31];
   return out;
+}
+
+/** The digit of a UUID whose upper two bits are fixed. */
+function takeVariant(): string {
+  return '89ab'.charAt(Number.parseInt(takeDigits(1), 16) & 3);
+}
+
+function takeDigits(length: number): string {
+  if (digitsUsed + length > digits.length) {
+    digits = randomBytes(POOL_BYTES).toString('hex');
+    digitsUsed = 0;
+  }
+  digitsUsed += length;
+  return digits.slice(digitsUsed - length, digitsUsed);
 }
 
 function takeRandom(length: number): Buffer {

@@ -3,7 +3,7 @@
  * (`--socket=127.0.0.1:3000=4`), and stay with who bound them: a process can be replaced by another one that has the same
  * sockets, and nobody who connects meanwhile is refused.
  */
-import type { Server } from 'node:net';
+import { createServer, type Server } from 'node:net';
 
 export interface ListenPlace {
   readonly host: string;
@@ -17,21 +17,40 @@ export function socketFlag(place: ListenPlace, fd: number): string {
   return `${flagOf(place)}${fd}`;
 }
 
-/** Undefined where nothing was bound for it. */
-export function inheritedSocket(
-  place: ListenPlace,
-  argv: readonly string[] = process.argv,
-): number | undefined {
-  const flag = argv.find((one) => one.startsWith(flagOf(place)));
-  return flag === undefined ? undefined : Number(flag.slice(flagOf(place).length));
+/** None where nothing was bound for it; several where the name has several addresses. */
+export function inheritedSockets(place: ListenPlace, argv: readonly string[] = process.argv): number[] {
+  const flag = flagOf(place);
+  return argv.filter((one) => one.startsWith(flag)).map((one) => Number(one.slice(flag.length)));
 }
 
-/** Resolves when it listens there, on the socket that was bound for it if there is one. */
-export function listenAt(server: Server, place: ListenPlace, backlog: number = BACKLOG): Promise<void> {
-  const fd = inheritedSocket(place);
+/**
+ * Resolves when it listens there, on the sockets that were bound for it if there are any. A server has one socket: whoever
+ * connects to the others is handed to it by helpers, which are returned and have to be closed with it.
+ */
+export async function listenAt(
+  server: Server,
+  place: ListenPlace,
+  backlog: number = BACKLOG,
+  argv?: readonly string[],
+): Promise<Server[]> {
+  const [first, ...others] = inheritedSockets(place, argv);
+  await listening(server, first === undefined ? place : { fd: first }, backlog);
+  return Promise.all(
+    others.map(async (fd) => {
+      const helper = createServer(AS_OURS, (socket) => void server.emit('connection', socket));
+      await listening(helper, { fd }, backlog);
+      return helper;
+    }),
+  );
+}
+
+/** HTTP servers are made with these, and those of SMTP. */
+const AS_OURS = { noDelay: true, allowHalfOpen: true };
+
+function listening(server: Server, at: ListenPlace | { fd: number }, backlog: number): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
-    server.listen(fd === undefined ? { ...place, backlog } : { fd }, backlog, () => {
+    server.listen({ ...at, backlog }, () => {
       server.off('error', reject);
       resolve();
     });

@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -32,6 +32,13 @@ describe('a secret in a file', () => {
     expect(loadConfig(env, folder).secretKey).toBe(KEY);
     const given = 'g'.repeat(40);
     expect(loadConfig({ ...env, POSTRIDER_SECRET_KEY: given }, folder).secretKey).toBe(given);
+  });
+
+  it('is named in words where the folder of credentials cannot be looked into', () => {
+    const { folder } = fileWith(KEY);
+    const loop = join(folder, 'loop');
+    symlinkSync(loop, loop);
+    expect(() => loadConfig({ CREDENTIALS_DIRECTORY: loop }, folder)).toThrow(ConfigError);
   });
 
   it('is refused beside the same secret in the environment', () => {

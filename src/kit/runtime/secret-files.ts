@@ -9,6 +9,8 @@ import type { Env } from './config-reader.ts';
 
 export const SECRETS = [
   'DATABASE_URL',
+  'DATABASE_READ_URL',
+  'POSTRIDER_LISTEN_URL',
   'POSTRIDER_API_KEY',
   'POSTRIDER_ADMIN_PASSWORD',
   'POSTRIDER_SECRET_KEY',
@@ -65,8 +67,16 @@ function pathOf(env: Env, name: string, cwd: string) {
   const folder = env.CREDENTIALS_DIRECTORY;
   if (folder === undefined || folder === '' || isGiven(env, name)) return null;
   const file = join(folder, name);
-  const exists = statSync(file, { throwIfNoEntry: false }) !== undefined;
-  return exists ? { file, isNamed: false, says: 'CREDENTIALS_DIRECTORY holds' } : null;
+  return isThere(file) ? { file, isNamed: false, says: 'CREDENTIALS_DIRECTORY holds' } : null;
+}
+
+/** What cannot be looked at is told of when it is read. */
+function isThere(file: string): boolean {
+  try {
+    return statSync(file, { throwIfNoEntry: false }) !== undefined;
+  } catch {
+    return true;
+  }
 }
 
 /** What is wrong, in words that follow the file's name. */

@@ -12,6 +12,7 @@ export type KeyPurpose =
   | 'totp-secrets'
   | 'set-up'
   | 'known-devices'
+  | 'sign-in-attempts'
   | 'data-keys';
 
 const DERIVED_BYTES = 32;

@@ -135,5 +135,5 @@ function locate(
 ): SmtpFacts {
   const { host, address, port } = target;
   const secured = { tls: tls?.words ?? null, certificate: tls?.certificate ?? null };
-  return { ...finding, host, address, port, ...secured, reused, transcript: transcript.take() };
+  return { host, address, port, reused, transcript: transcript.take(), ...secured, ...finding };
 }

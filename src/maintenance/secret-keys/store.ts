@@ -22,13 +22,23 @@ const TURNS = `SELECT id, extract(epoch FROM current_from)::float8 * 1000 AS fro
 
 const selectTurns = sql<TurnRow>('secret_keys.turns', TURNS);
 
-const beat = sql<TurnRow>(
+/** How many others there are of the same role, which the name begins with. */
+const OTHERS = `SELECT count(*)::int AS others FROM secret_key_holders
+  WHERE process <> $1 AND split_part(name, ' ', 1) = split_part($2, ' ', 1)
+    AND seen_at > now() - make_interval(secs => ${ALIVE_SECONDS})`;
+
+const beat = sql<{ others: number; turns: readonly TurnRow[] }>(
   'secret_keys.beat',
   `WITH beat AS (
      INSERT INTO secret_key_holders (process, name, key_ids, seen_at) VALUES ($1, $2, $3::text[], now())
      ON CONFLICT (process) DO UPDATE SET key_ids = EXCLUDED.key_ids, seen_at = EXCLUDED.seen_at
    )
-   ${TURNS}`,
+   SELECT others, coalesce((SELECT json_agg(turns) FROM (${TURNS}) AS turns), '[]') AS turns FROM (${OTHERS}) AS peers`,
+);
+
+const lockFirst = sql(
+  'secret_keys.lock_first',
+  `SELECT pg_advisory_xact_lock(hashtext('postrider.first_key'))`,
 );
 
 /** What is there before anybody rotates was always used. */
@@ -67,18 +77,21 @@ export async function keyTurns(db: Sql): Promise<KeyTurn[]> {
   return (await db.many(selectTurns)).map(toTurn);
 }
 
-export async function noteFirstKey(db: Sql, id: string): Promise<void> {
-  await db.exec(insertFirst, [id]);
+/** In a transaction of its own: of two machines that begin at once with different keys, one is the first. */
+export async function noteFirstKey(tx: Sql, id: string): Promise<void> {
+  await tx.exec(lockFirst);
+  await tx.exec(insertFirst, [id]);
 }
 
-/** A sign of life of a process with what it can read; answers whose turn it is. */
+/** A sign of life of a process with what it can read; answers whose turn it is, and how many others of its role there are. */
 export async function reportHolder(
   db: Sql,
   process: string,
   name: string,
   keyIds: readonly string[],
-): Promise<KeyTurn[]> {
-  return (await db.many(beat, [process, name, [...keyIds]])).map(toTurn);
+): Promise<{ readonly turns: KeyTurn[]; readonly others: number }> {
+  const { turns, others } = await db.one(beat, [process, name, [...keyIds]]);
+  return { turns: turns.map(toTurn), others };
 }
 
 /** Its turn begins in so many seconds; a key that has one keeps it. */

@@ -1,13 +1,13 @@
 /**
  * Keeps a process's key ring up to date: reads the keys again from where they are kept, says which there are, and asks
- * whose turn it is. Without the database what was known last goes on. A process that starts without the key that is in
- * use is refused.
+ * whose turn it is. Without the database what was known last goes on. A process without the key that is in use is refused:
+ * at its start, or where the database could not be asked then, as soon as it answers.
  */
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Database } from '../../kit/database/database.ts';
 import { isUnavailable } from '../../kit/database/errors.ts';
-import type { Sql } from '../../kit/database/sql.ts';
 import type { KeyRing } from '../../kit/runtime/key-ring.ts';
 import type { Service } from '../../kit/runtime/lifecycle.ts';
 import type { Log } from '../../kit/runtime/log.ts';
@@ -15,11 +15,15 @@ import { missingKey } from './check.ts';
 import { noteFirstKey, removeKeyHolder, reportHolder } from './store.ts';
 
 export interface KeyWatchDeps {
-  readonly db: Sql;
+  readonly db: Database;
   readonly ring: KeyRing;
   readonly log: Log;
   /** Of the process: `api`, `worker`, `inbound`, `submission`. */
   readonly role: string;
+  /** It has another key than the installation, and was not refused at its start: the process is to end. */
+  readonly onRefused?: ((problem: string) => void) | undefined;
+  /** Told how many other processes of this role there are, whenever it was found out. */
+  readonly onOthers?: (others: number) => void;
   /** Looked after at the same time. */
   readonly erased?: { refresh(): Promise<void> };
 }
@@ -35,7 +39,9 @@ export class KeyWatch implements Service {
   #timer: NodeJS.Timeout | undefined;
   #looking: Promise<void> | null = null;
   #unknown = '';
-  #missing: string | null = null;
+  /** Undefined until the database has answered. */
+  #missing: string | null | undefined;
+  #isStarted = false;
 
   constructor(deps: KeyWatchDeps) {
     this.#deps = deps;
@@ -45,7 +51,8 @@ export class KeyWatch implements Service {
     const patience = new AbortController();
     await Promise.race([this.#look(), sleep(FIRST_LOOK_MS, undefined, { signal: patience.signal })]);
     patience.abort();
-    if (this.#missing !== null) throw new Error(this.#missing);
+    if (typeof this.#missing === 'string') throw new Error(this.#missing);
+    this.#isStarted = true;
     this.#timer = setInterval(() => void this.#look(), KEY_WATCH_MS);
     this.#timer.unref();
   }
@@ -70,14 +77,22 @@ export class KeyWatch implements Service {
     ring.refresh();
     const name = `${role} on ${hostname()} (${process.pid})`;
     const keyIds = ring.keys.map(({ id }) => id);
-    let turns = await reportHolder(db, this.#process, name, keyIds);
+    let { turns, others } = await reportHolder(db, this.#process, name, keyIds);
     if (turns.length === 0) {
-      await noteFirstKey(db, ring.current.id);
-      turns = await reportHolder(db, this.#process, name, keyIds);
+      await db.transaction((tx) => noteFirstKey(tx, ring.current.id));
+      ({ turns, others } = await reportHolder(db, this.#process, name, keyIds));
     }
+    this.#deps.onOthers?.(others);
     this.#complain(ring.setTurns(turns));
-    this.#missing = missingKey(ring, turns, Date.now());
+    this.#judgeFirst(missingKey(ring, turns, Date.now()));
     await this.#deps.erased?.refresh();
+  }
+
+  /** Once: a process that runs while the key is changed is only complained about. */
+  #judgeFirst(missing: string | null): void {
+    if (this.#missing !== undefined) return;
+    this.#missing = missing;
+    if (missing !== null && this.#isStarted) this.#deps.onRefused?.(missing);
   }
 
   /** An absent database is reported by those who need it. */

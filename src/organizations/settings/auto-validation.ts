@@ -37,6 +37,10 @@ export class AutoValidation {
     this.#validation = { ...deps.validation, pastFailures: async () => new Map() };
   }
 
+  async isOn(organizationId: string): Promise<boolean> {
+    return (await this.thresholdOf(organizationId)) !== 'off';
+  }
+
   /** Those of the addresses that the organization does not want to mail. */
   async refusedAmong(organizationId: string, addresses: readonly Address[]): Promise<RefusedRecipient[]> {
     const threshold = await this.thresholdOf(organizationId);
@@ -73,13 +77,15 @@ const threshold = stringEnum(THRESHOLDS, {
   description: '`off`: no validation. `high`: recipients above 0.7 are refused. `medium`: those above 0.3.',
 });
 
+export const setAutoValidationBody = strictObject({ threshold }, { $id: 'SetAutoValidation' });
+
 export function autoValidationSetting(validation: AutoValidation) {
   return defineSetting({
     name: 'auto-validation',
     toRead: 'Get the auto-validation setting',
     toChange: 'Change the auto-validation setting',
     shown: Type.Object({ auto_validation_threshold: threshold }, { $id: 'AutoValidation' }),
-    taken: strictObject({ threshold }, { $id: 'SetAutoValidation' }),
+    taken: setAutoValidationBody,
     audit: { action: 'settings.auto_validation_changed', show: ['threshold'] },
     read: async (organizationId) => ({
       auto_validation_threshold: await validation.thresholdOf(organizationId),

@@ -26,6 +26,7 @@ export class ColumnSetting<Value> {
   readonly #db: Sql;
   readonly #clock: Clock;
   readonly #remembered: ShortMemory<Value>;
+  readonly #underWay = new Map<string, Promise<Value>>();
 
   constructor(column: Column<Value>, { db, clock }: { readonly db: Sql; readonly clock: Clock }) {
     this.#column = column;
@@ -36,17 +37,32 @@ export class ColumnSetting<Value> {
 
   async of(organizationId: string): Promise<Value> {
     const known = this.#remembered.get(organizationId);
-    if (known !== undefined) return known;
-    const askedMs = this.#clock.nowMs();
-    const row = await this.#db.maybeOne(this.#column.select, [organizationId]);
-    const value = row === undefined ? this.#column.unset : row.value;
-    this.#remembered.set(organizationId, value, askedMs);
-    return value;
+    return known === undefined ? this.#askOnce(organizationId) : known;
   }
 
   /** Whoever made the change sees it at once. */
   async set(organizationId: string, value: Value): Promise<void> {
     await this.#db.exec(this.#column.update, [organizationId, value]);
     this.#remembered.delete(organizationId);
+    this.#underWay.delete(organizationId);
+  }
+
+  /** Every request of the moment in which it is forgotten wants to know it. */
+  #askOnce(organizationId: string): Promise<Value> {
+    const running = this.#underWay.get(organizationId);
+    if (running !== undefined) return running;
+    const asking = this.#ask(organizationId).finally(() => {
+      if (this.#underWay.get(organizationId) === asking) this.#underWay.delete(organizationId);
+    });
+    this.#underWay.set(organizationId, asking);
+    return asking;
+  }
+
+  async #ask(organizationId: string): Promise<Value> {
+    const askedMs = this.#clock.nowMs();
+    const row = await this.#db.maybeOne(this.#column.select, [organizationId]);
+    const value = row === undefined ? this.#column.unset : row.value;
+    this.#remembered.set(organizationId, value, askedMs);
+    return value;
   }
 }

@@ -55,7 +55,7 @@ const shown = Type.Object(
 
 const domains = Type.Array(Type.String({ minLength: 1, maxLength: 253 }), { maxItems: MAX_DOMAINS });
 
-const taken = strictObject(
+export const setDisposableDomainsBody = strictObject(
   { disposable_allow: Type.Optional(domains), disposable_deny: Type.Optional(domains) },
   { minProperties: 1 },
 );
@@ -68,13 +68,13 @@ export function disposableDomainsSetting(db: Sql, clock: Clock) {
     toChange: 'Replace your own allow and deny lists of disposable domains',
     description: 'A list that is left out stays as it is.',
     shown,
-    taken,
+    taken: setDisposableDomainsBody,
     audit: { action: 'settings.validation_changed' },
     read: (organizationId) => read(db, organizationId),
     change: async (organizationId, asked) => {
       const problems = new Problems();
-      const allow = canonical('disposable_allow', asked.disposable_allow, problems);
-      const deny = canonical('disposable_deny', asked.disposable_deny, problems);
+      const allow = canonicalDisposableDomains('disposable_allow', asked.disposable_allow, problems);
+      const deny = canonicalDisposableDomains('disposable_deny', asked.disposable_deny, problems);
       problems.throwIfAny();
       refuseContradiction(allow ?? [], deny ?? []);
       return db.one(upsert, [organizationId, allow, deny, new Date(clock.nowMs())]);
@@ -83,7 +83,7 @@ export function disposableDomainsSetting(db: Sql, clock: Clock) {
 }
 
 /** Sorted and each once, in the form domains are compared in. */
-function canonical(
+export function canonicalDisposableDomains(
   field: string,
   given: readonly string[] | undefined,
   problems: Problems,

@@ -42,7 +42,7 @@ const shown = Type.Object(
   { $id: 'Tracking' },
 );
 
-const taken = strictObject(
+export const setTrackingBody = strictObject(
   { track_opens: trackOpens },
   { $id: 'SetTracking', examples: [{ track_opens: true }] },
 );
@@ -56,7 +56,7 @@ export function trackingSetting(tracking: OpenTracking, problem: string | null) 
     toChange: 'Change the tracking setting',
     description: 'Mail that was already accepted stays as it is.',
     shown,
-    taken,
+    taken: setTrackingBody,
     audit: { action: 'settings.tracking_changed', show: ['track_opens'] },
     read: async (organizationId) => ({ track_opens: await tracking.isOn(organizationId), ...off }),
     change: async (organizationId, { track_opens }) => {

@@ -71,7 +71,7 @@ const fields = {
   ),
 };
 
-const taken = strictObject(
+export const updateRetentionBody = strictObject(
   { content_days: Type.Optional(fields.content_days), email_days: Type.Optional(fields.email_days) },
   { $id: 'UpdateRetention' },
 );
@@ -84,7 +84,7 @@ export function retentionSetting(db: Database, clock: Clock) {
     description:
       'A field that is left out stays as it is. Mail is removed a week at a time: at most seven days late. Mail that is still to be delivered is never removed.',
     shown: Type.Object(fields, { $id: 'Retention' }),
-    taken,
+    taken: updateRetentionBody,
     audit: { action: 'settings.retention_changed', show: ['content_days', 'email_days'] },
     read: (organizationId) => readRetention(db, organizationId),
     // One change after the other: what is not given stays, and both together must make sense.
@@ -97,7 +97,7 @@ export function retentionSetting(db: Database, clock: Clock) {
   });
 }
 
-function merged(current: RetentionSettings, changes: Static<typeof taken>): RetentionSettings {
+function merged(current: RetentionSettings, changes: Static<typeof updateRetentionBody>): RetentionSettings {
   const problems = new Problems();
   if (Object.keys(changes).length === 0) problems.add('body', 'must hold content_days, email_days or both');
   const { content_days, email_days } = { ...current, ...changes };

@@ -1,6 +1,7 @@
 /** `npx postrider backup`: everything that the installation is, in one file, while it runs. */
 import { readFile, stat } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
+import type { Database } from '../../kit/database/database.ts';
 import { isUndefinedTable } from '../../kit/database/errors.ts';
 import { knownSchema } from '../../kit/database/migrate.ts';
 import type { Config } from '../../kit/runtime/config.ts';
@@ -13,8 +14,9 @@ import { sizeText } from '../../maintenance/backup/progress.ts';
 import { type BackupSource, type WrittenBackup, writeBackup } from '../../maintenance/backup/write-backup.ts';
 import { packageVersion } from '../package-version.ts';
 import { refuseOtherKey } from '../refuse-other-key.ts';
+import { type Deed, noteDeed } from './audit.ts';
 import { CliError, type Command, type CommandAnswer, type World } from './command.ts';
-import { databaseUrl, explainError, openDatabase, withServerEvenStopped } from './installation.ts';
+import { directUrl, explainError, openDatabase, withServerEvenStopped } from './installation.ts';
 
 export const backupCommands: readonly Command[] = [
   {
@@ -45,7 +47,10 @@ async function backUp(world: World, target: string, withKeys: boolean): Promise<
     withServerEvenStopped(world, async (config) => {
       if (withKeys) await refuseWrongKeys(config);
       say(`Backing up to ${file}`);
-      return writeBackup(await sourceOf(config, withKeys), file, { nowMs: () => clock.nowMs(), say, enough });
+      const run = { nowMs: () => clock.nowMs(), say, enough };
+      const made = await writeBackup(await sourceOf(config, withKeys), file, run);
+      await withOpened(config, (db) => noteDeed(db, world, deedOf(file, made.manifest)));
+      return made;
     }),
   );
   return answerTo(file, written);
@@ -68,20 +73,30 @@ async function refuseWrongKeys(config: Config): Promise<void> {
       'There is no secret key here. Set POSTRIDER_SECRET_KEY to the one the installation uses, or name its data folder; --without-secret-key leaves it out.',
     );
   }
-  const db = await openDatabase(config);
-  try {
-    await refuseOtherKey(db, config);
-  } catch (error) {
+  await withOpened(config, (db) => refuseOtherKey(db, config)).catch((error) => {
     if (isUndefinedTable(error)) throw explainError(error, config);
     throw new CliError(error instanceof Error ? error.message : String(error));
+  });
+}
+
+/** Whatever its schema is. */
+async function withOpened<T>(config: Config, work: (db: Database) => Promise<T>): Promise<T> {
+  const db = await openDatabase(config);
+  try {
+    return await work(db);
   } finally {
     await db.close();
   }
 }
 
+function deedOf(file: string, manifest: BackupManifest): Deed {
+  const details = { file, holds_secret_key: holdsKeys(manifest) };
+  return { action: 'installation.backed_up', organizationId: null, details };
+}
+
 async function sourceOf(config: Config, withKeys: boolean): Promise<BackupSource> {
   return {
-    url: await databaseUrl(config),
+    url: await directUrl(config),
     dataDir: config.dataDir,
     keys: hasKeys(config) ? keyTexts(config) : [],
     withKeys,

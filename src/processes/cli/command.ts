@@ -5,6 +5,12 @@ import type { Config } from '../../kit/runtime/config.ts';
 /** A process that keeps running: the supervisor of everything, or one role alone. */
 export type StartProgram = 'start' | 'api' | 'worker' | 'inbound' | 'submission';
 
+/** Whoever types, as the operating system knows them. */
+export interface Operator {
+  readonly user: string;
+  readonly machine: string;
+}
+
 export interface World {
   readonly config: Config;
   readonly clock: Clock;
@@ -12,8 +18,13 @@ export interface World {
   readonly json: boolean;
   /** For a command that tells as it goes: one line at a time. */
   readonly say: (line: string) => void;
+  /** What went wrong beside what was asked for. */
+  readonly warn: (line: string) => void;
+  readonly operator: Operator;
   /** Aborted when the person has seen enough. */
   readonly enough: AbortSignal;
+  /** Asks the person; null where nobody is there to answer. */
+  readonly confirm: ((question: string) => Promise<boolean>) | null;
   /** Turns this process into that one; resolves when it has started. */
   readonly become: (program: StartProgram) => Promise<void>;
 }
@@ -38,6 +49,8 @@ export interface Command {
   /** Option name to the word that stands for its value in the help. */
   readonly required: Readonly<Record<string, string>>;
   readonly optional: Readonly<Record<string, string>>;
+  /** One letter for an option that takes a value. */
+  readonly short?: Readonly<Record<string, string>>;
   /** Options without a value. */
   readonly flags?: readonly string[];
   readonly summary: string;
@@ -71,7 +84,10 @@ export function parseCount(name: string, given: string, max: number = MAX_COUNT)
 
 export function usageOf(command: Command): string {
   const named = (options: Readonly<Record<string, string>>) =>
-    Object.entries(options).map(([name, value]) => `--${name} ${value}`);
+    Object.entries(options).map(([name, value]) => {
+      const short = command.short?.[name];
+      return `${short === undefined ? '' : `-${short}|`}--${name} ${value}`;
+    });
   return [
     command.name,
     ...command.positionals,

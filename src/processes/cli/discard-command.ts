@@ -4,6 +4,7 @@ import { withdrawMail } from '../../emails/withdrawal.ts';
 import type { Mode } from '../../kit/runtime/config.ts';
 import { createLog } from '../../kit/runtime/log.ts';
 import { queuedInMode } from '../../outbox/status.ts';
+import { noteDeed } from './audit.ts';
 import {
   CliError,
   type Command,
@@ -32,6 +33,9 @@ async function discard(world: World, mode: Mode, sure: boolean): Promise<Command
     if (!sure) throw notSure(mode, await queuedInMode(db, mode));
     const nowMs = () => clock.nowMs();
     const discarded = await withdrawMail({ db, nowMs }, { mode, reason: 'discarded' }, enough);
+    await noteDeed(db, world, {
+      ...{ action: 'queue.discarded', organizationId: null, details: { mode, discarded } },
+    });
     return { discarded, left: await queuedInMode(db, mode) };
   });
   const rest = left === 0 ? [] : [`${left} are being delivered, or are new. Run this again.`];

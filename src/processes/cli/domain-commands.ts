@@ -9,6 +9,7 @@ import { createLog } from '../../kit/runtime/log.ts';
 import { ServiceError } from '../../kit/service-error.ts';
 import { findOrganization } from '../../organizations/store.ts';
 import { createDomainChecking } from '../domain-checking.ts';
+import { type Deed, noteDeed } from './audit.ts';
 import {
   CliError,
   type Command,
@@ -68,10 +69,11 @@ interface Opened {
 
 async function add(world: World, organizationId: string, name: string): Promise<CommandAnswer> {
   const domain = canonical(name);
-  const { host, row } = await withDomains(world, organizationId, async ({ domains }) => ({
-    host: domains.host,
-    row: await domains.register(organizationId, domain),
-  }));
+  const { host, row } = await withDomains(world, organizationId, async ({ db, domains }) => {
+    const registered = await domains.register(organizationId, domain);
+    await noteDeed(db, world, { ...deedOn(registered, organizationId), action: 'domain.created' });
+    return { host: domains.host, row: registered };
+  });
   const json = presentNewDomain(row, host);
   const records = json.dns_records.map(({ type, name: at, value }) => [type, at, value]);
   return {
@@ -125,10 +127,12 @@ async function rotateDkim(
 ): Promise<CommandAnswer> {
   const { host, row } = await withDomains(world, organizationId, async ({ db, domains }) => {
     const id = await idOf(db, organizationId, name);
-    const change = cancel
-      ? domains.cancelDkimRotation(organizationId, id)
-      : domains.rotateDkim(organizationId, id);
-    return { host: domains.host, row: await change };
+    const changed = cancel
+      ? await domains.cancelDkimRotation(organizationId, id)
+      : await domains.rotateDkim(organizationId, id);
+    const action = cancel ? 'domain.dkim_rotation_cancelled' : 'domain.dkim_rotation_started';
+    await noteDeed(db, world, { ...deedOn(changed, organizationId), action });
+    return { host: domains.host, row: changed };
   });
   const json = presentDomain(row, host);
   const rotation = json.dkim_rotation;
@@ -148,12 +152,21 @@ async function rotateDkim(
 }
 
 async function remove(world: World, organizationId: string, name: string): Promise<CommandAnswer> {
+  const domain = canonical(name);
   const id = await withDomains(world, organizationId, async ({ db, domains }) => {
     const found = await idOf(db, organizationId, name);
     await domains.remove(organizationId, found);
+    await noteDeed(db, world, { ...deedOn({ id: found, domain }, organizationId), action: 'domain.deleted' });
     return found;
   });
-  return { json: { id, deleted: true }, lines: [`Deleted ${canonical(name)} (${id}).`] };
+  return { json: { id, deleted: true }, lines: [`Deleted ${domain} (${id}).`] };
+}
+
+function deedOn(
+  { id, domain }: Pick<DomainWithKey, 'id' | 'domain'>,
+  organizationId: string,
+): Omit<Deed, 'action'> {
+  return { organizationId, targetId: id, targetName: domain };
 }
 
 function stateOf(row: DomainWithKey): string {

@@ -1,8 +1,9 @@
 /** Holding mail back, and deciding what becomes of it: for an operator who has to stop something now. */
 import { takeOverFromGone } from '../../delivery/attempt/recover.ts';
+import { counted } from '../../doctor/finding.ts';
 import { carryOutHold } from '../../holds/carry-out.ts';
 import { figuresOf, type HoldFigures } from '../../holds/coverage.ts';
-import { HOLD_SCOPES, type HoldEnding, type HoldScope } from '../../holds/hold.ts';
+import { HOLD_SCOPES, type HoldEnding, type HoldScope, holdName } from '../../holds/hold.ts';
 import { holdTargetOf } from '../../holds/service.ts';
 import { endHold, findHold, type HoldRow, listHolds, placeHold } from '../../holds/store.ts';
 import { holdDetailView, holdStateOf } from '../../holds/view.ts';
@@ -10,6 +11,8 @@ import type { Database } from '../../kit/database/database.ts';
 import { createLog } from '../../kit/runtime/log.ts';
 import { ServiceError } from '../../kit/service-error.ts';
 import { findOrganization } from '../../organizations/store.ts';
+import { type WebhookBacklog, webhookBacklog } from '../../webhooks/queue.ts';
+import { type Deed, noteDeed, operatorName } from './audit.ts';
 import {
   CliError,
   type Command,
@@ -20,8 +23,6 @@ import {
 } from './command.ts';
 import { withDatabase, withDatabaseEvenStopped } from './installation.ts';
 import { duration, minute, table } from './table.ts';
-
-const BY = 'operator';
 
 export const holdCommands: readonly Command[] = [
   {
@@ -38,6 +39,7 @@ export const holdCommands: readonly Command[] = [
     optionalPositionals: ['VALUE'],
     required: { reason: 'TEXT' },
     optional: { org: 'ORGANIZATION' },
+    flags: ['with-webhooks'],
     summary: `Accept mail and send nothing of it: ${HOLD_SCOPES.join(', ')}`,
     run: (world, [scope = '', value = null], options) => hold(world, scopeOf(scope), value, options),
   },
@@ -71,15 +73,19 @@ async function listAll({ config }: World): Promise<CommandAnswer> {
 
 function cells(row: HoldRow): string[] {
   const { id, organization_id, placed_at, placed_by, reason } = row;
-  return [id, scopeWords(row), organization_id ?? '', holdStateOf(row), minute(placed_at), placed_by, reason];
+  const name = holdName(row, organization_id);
+  return [id, name, organization_id ?? '', holdStateOf(row), minute(placed_at), placed_by, reason];
 }
 
 async function hold(
   world: World,
   scope: HoldScope,
   value: string | null,
-  { org, reason = '' }: Options,
+  { org, reason = '', 'with-webhooks': webhooks }: Options,
 ): Promise<CommandAnswer> {
+  const withWebhooks = webhooks !== undefined;
+  if (withWebhooks && scope !== 'all')
+    throw new CliError('--with-webhooks is for `hold all`: webhooks are held all together.', EXIT_USAGE);
   const placed = await withDatabaseEvenStopped(world, async (db) => {
     // `hold organization ORG` names it as the value.
     const organizationId = (scope === 'organization' ? value : org) ?? null;
@@ -92,13 +98,18 @@ async function hold(
       );
     const named = { organizationId, scope, value: scope === 'organization' ? null : value };
     const target = await holdTargetOf(db, named).catch(inWords);
-    return db.transaction((tx) => placeHold(tx, { ...target, reason, by: BY }));
+    const row = await db.transaction((tx) =>
+      placeHold(tx, { ...target, reason, by: operatorName(world), withWebhooks }),
+    );
+    if (row === undefined) throw new CliError('There is such a hold already. See: npx postrider hold list');
+    const details = { scope, value: row.value, reason };
+    await noteDeed(db, world, { ...deedOn(row), action: 'hold.placed', details });
+    return row;
   });
-  if (placed === undefined) throw new CliError('There is such a hold already. See: npx postrider hold list');
   return {
     json: placed,
     lines: [
-      `Held: ${scopeWords(placed)}. Nothing of it is sent until the hold ends; mail is still accepted.`,
+      `Held: ${holdName(placed, placed.organization_id)}. Nothing of it is sent until the hold ends; mail is still accepted.`,
       `To send it: npx postrider release ${placed.id}`,
       `To drop it: npx postrider discard ${placed.id} --reason TEXT`,
     ],
@@ -122,15 +133,28 @@ async function end(
     // What a worker that died had sent is settled first: it was delivered, and must not be sent or called failed.
     await takeOverFromGone({ db, log: createLog('cli', 'silent'), dataDir: config.dataDir });
     const figures = await figuresOf(db, found.id);
-    if (!sure) throw notSure(found, figures, ending, clock.nowMs());
-    await db.transaction((tx) => endHold(tx, found.id, { ...ending, by: BY }));
+    if (!sure) {
+      const webhooks = found.with_webhooks ? await webhookBacklog(db) : null;
+      throw notSure(found, figures, ending, clock.nowMs(), webhooks);
+    }
+    await db.transaction((tx) => endHold(tx, found.id, { ...ending, by: operatorName(world) }));
+    await noteDeed(db, world, {
+      ...deedOn(found),
+      action: ending.how === 'release' ? 'hold.released' : 'hold.discarded',
+      ...(ending.reason === null ? {} : { details: { reason: ending.reason } }),
+    });
     await carryOutHold({ db, nowMs: () => clock.nowMs() }, found.id, enough);
     return ended((await findHold(db, found.id)) as HoldRow, await figuresOf(db, found.id));
   });
 }
 
+function deedOn(hold: HoldRow): Omit<Deed, 'action'> {
+  const { id: targetId, organization_id: organizationId } = hold;
+  return { organizationId, targetId, targetName: holdName(hold, null) };
+}
+
 function ended(row: HoldRow, figures: HoldFigures): CommandAnswer {
-  const done = `${row.released} deliveries let go, ${row.discarded} discarded.`;
+  const done = `${counted(row.released, 'delivery', 'deliveries')} let go, ${row.discarded} discarded.`;
   const lines = [`The hold is ${holdStateOf(row)}: ${done}`];
   if (row.ended_at === null) lines.push('Workers go on with the rest. See: npx postrider hold list');
   return { json: holdDetailView({ hold: row, figures }), lines };
@@ -152,7 +176,13 @@ async function findOpen(db: Database, id: string | undefined): Promise<HoldRow> 
   return first;
 }
 
-function notSure(row: HoldRow, figures: HoldFigures, { how }: Ending, nowMs: number): CliError {
+function notSure(
+  row: HoldRow,
+  figures: HoldFigures,
+  { how }: Ending,
+  nowMs: number,
+  webhooks: WebhookBacklog | null,
+): CliError {
   const { held, later } = figures;
   const what =
     how === 'release'
@@ -162,8 +192,10 @@ function notSure(row: HoldRow, figures: HoldFigures, { how }: Ending, nowMs: num
     later === 0
       ? ''
       : ` ${later} ${how === 'release' ? 'more' : 'of them'} are due later: scheduled, or between two attempts.`;
+  const told =
+    webhooks === null ? '' : ` Webhooks that would be sent in any case: ${webhooks.waiting + webhooks.due}.`;
   return new CliError(
-    `${scopeWords(row)} is held: ${row.reason}\n${what}${more} Add --yes to confirm.`,
+    `${holdName(row, row.organization_id)} is held: ${row.reason}\n${what}${more}${told} Add --yes to confirm.`,
     EXIT_USAGE,
   );
 }
@@ -178,11 +210,6 @@ function expiredWords({ expired }: HoldFigures): string {
   return expired === 0
     ? ''
     : `. ${expired} more end as failed, because their lifetime was over before the hold`;
-}
-
-function scopeWords({ scope, value, organization_id }: HoldRow): string {
-  if (scope === 'organization') return `organization ${organization_id}`;
-  return value === null ? scope : `${scope} ${value}`;
 }
 
 function scopeOf(text: string): HoldScope {

@@ -1,6 +1,7 @@
 /** Inbound mail that is not a report: what people write to postmaster@ and abuse@, and what could not be parsed. */
 import { type KeptMessage, keptMail, keptMessage, removeInbound } from '../../inbound/store.ts';
 import { isUuid } from '../../kit/runtime/ids.ts';
+import { noteDeed } from './audit.ts';
 import { CliError, type Command, type CommandAnswer, type World } from './command.ts';
 import { withDatabase } from './installation.ts';
 import { minute, table } from './table.ts';
@@ -67,10 +68,11 @@ async function show({ config }: World, id: string): Promise<CommandAnswer> {
   };
 }
 
-async function remove({ config }: World, id: string): Promise<CommandAnswer> {
-  await withDatabase(config, async (db) => {
-    known(isUuid(id) ? await keptMessage(db, id) : undefined);
-    await removeInbound(db, [id]);
+async function remove(world: World, id: string): Promise<CommandAnswer> {
+  await withDatabase(world.config, async (db) => {
+    const { organization_id: organizationId } = known(isUuid(id) ? await keptMessage(db, id) : undefined);
+    await removeInbound(db, [{ organizationId, id }]);
+    await noteDeed(db, world, { action: 'inbound_message.deleted', organizationId: null, targetId: id });
   });
   return { json: { id, removed: true }, lines: ['It is gone.'] };
 }
@@ -80,7 +82,7 @@ function known(one: KeptMessage | undefined): KeptMessage {
   return one;
 }
 
-function about({ raw: _raw, mailbox: _mailbox, ...one }: KeptMessage) {
+function about({ raw: _raw, mailbox: _mailbox, organization_id: _organization, ...one }: KeptMessage) {
   return { ...one, mailbox: mailboxOf({ mailbox: _mailbox }) };
 }
 

@@ -2,8 +2,8 @@
 import { Database } from '../../kit/database/database.ts';
 import { embeddedPostgresUrl } from '../../kit/database/embedded/cluster-home.ts';
 import { startEmbeddedPostgres } from '../../kit/database/embedded-postgres.ts';
-import { isUndefinedTable } from '../../kit/database/errors.ts';
-import { checkSchema, SchemaError, schemaVersions } from '../../kit/database/migrate.ts';
+import { isUndefinedTable, SchemaError } from '../../kit/database/errors.ts';
+import { checkSchema, schemaVersions } from '../../kit/database/migrate.ts';
 import type { Config } from '../../kit/runtime/config.ts';
 import type { KeyRing } from '../../kit/runtime/key-ring.ts';
 import { hasKeys, loadKeyRing } from '../../kit/runtime/key-store.ts';
@@ -40,7 +40,11 @@ export async function withServerEvenStopped<T>(
   const { dataDir, databasePort: port } = config;
   if (await answers(config)) return work(config);
   if ((await embeddedPostgresUrl(dataDir)) === undefined) throw new CliError(NOT_RUNNING);
-  const server = await startEmbeddedPostgres({ dataDir, port, log: json ? () => {} : say });
+  const server = await startEmbeddedPostgres({ dataDir, port, log: json ? () => {} : say }).catch(
+    (error: Error) => {
+      throw new CliError(`${NOT_RUNNING} Its PostgreSQL cannot be started for this alone: ${error.message}`);
+    },
+  );
   try {
     return await work({ ...config, databaseUrl: server.url });
   } finally {
@@ -87,6 +91,11 @@ export async function databaseUrl(config: Config): Promise<string> {
   const url = config.databaseUrl ?? (await embeddedPostgresUrl(config.dataDir));
   if (url === undefined) throw new CliError(NOT_RUNNING);
   return url;
+}
+
+/** For what takes long or locks, which a pooler may not let it. */
+export async function directUrl(config: Config): Promise<string> {
+  return config.listenUrl ?? databaseUrl(config);
 }
 
 /** What the first query's failure means to the person who typed the command. */

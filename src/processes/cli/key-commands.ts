@@ -4,6 +4,7 @@ import { type ApiKeyRow, listKeys } from '../../accounts/api-keys/store.ts';
 import { SCOPES, type Scope } from '../../kit/permissions.ts';
 import { ServiceError } from '../../kit/service-error.ts';
 import { findOrganization } from '../../organizations/store.ts';
+import { type Deed, noteDeed } from './audit.ts';
 import {
   CliError,
   type Command,
@@ -42,12 +43,19 @@ export const keyCommands: readonly Command[] = [
   },
 ];
 
-async function create({ config, clock }: World, options: Options): Promise<CommandAnswer> {
+async function create(world: World, options: Options): Promise<CommandAnswer> {
+  const { config, clock } = world;
   const organizationId = options.org ?? '';
   const key = parseOptions(options, clock.nowMs());
   const { row, secret } = await withDatabase(config, async (db) => {
     if ((await findOrganization(db, organizationId)) === undefined) throw noSuchOrganization(organizationId);
-    return createApiKey(db, clock, organizationId, key).catch(inWords);
+    const made = await createApiKey(db, clock, organizationId, key).catch(inWords);
+    const { scope, domain, expires_at } = made.row;
+    await noteDeed(db, world, {
+      ...deedOn(made.row),
+      ...{ action: 'api_key.created', details: { scope, domain, expires_at } },
+    });
+    return made;
   });
   const lines = [
     `Created the key ${row.name} (${row.id}) with scope ${row.scope}. It is shown only once:`,
@@ -117,12 +125,19 @@ function cells(row: ApiKeyRow, nowMs: number): string[] {
   ];
 }
 
-async function revoke({ config, clock }: World, id: string): Promise<CommandAnswer> {
-  const row = await withDatabase(config, (db) => revokeApiKey(db, clock, id, null));
-  if (row === undefined) {
-    throw new CliError(`There is no key ${id}. \`npx postrider key list\` lists them.`);
-  }
+async function revoke(world: World, id: string): Promise<CommandAnswer> {
+  const row = await withDatabase(world.config, async (db) => {
+    const revoked = await revokeApiKey(db, world.clock, id, null);
+    if (revoked === undefined)
+      throw new CliError(`There is no key ${id}. \`npx postrider key list\` lists them.`);
+    await noteDeed(db, world, { ...deedOn(revoked), action: 'api_key.revoked' });
+    return revoked;
+  });
   return { json: row, lines: [`Revoked the key ${row.name} (${row.id}).`] };
+}
+
+function deedOn({ id, name, organization_id }: ApiKeyRow): Omit<Deed, 'action'> {
+  return { organizationId: organization_id, targetId: id, targetName: name };
 }
 
 function noSuchOrganization(id: string): CliError {

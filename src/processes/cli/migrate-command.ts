@@ -1,9 +1,10 @@
 /** `npx postrider migrate`: brings the schema up to date, or says what that would do. */
-import { migrate, SchemaError } from '../../kit/database/migrate.ts';
+import { SchemaError } from '../../kit/database/errors.ts';
+import { migrate } from '../../kit/database/migrate.ts';
 import { type MigrationPlan, planMigrations, type SizedEffect } from '../../kit/database/migration-plan.ts';
 import type { Config } from '../../kit/runtime/config.ts';
 import type { Command, CommandAnswer, Options, World } from './command.ts';
-import { databaseUrl, explainError, openDatabase } from './installation.ts';
+import { directUrl, explainError, openDatabase } from './installation.ts';
 
 /** What runs has to be stopped before. */
 const EXIT_STOP_FIRST = 3;
@@ -23,7 +24,7 @@ export const migrateCommand: Command = {
 };
 
 async function bringUpToDate({ config }: World, { online }: Options): Promise<CommandAnswer> {
-  const url = await databaseUrl(config);
+  const url = await directUrl(config);
   const applied = await migrate(url, { isOnline: online !== undefined }).catch((error) => {
     throw told(error, config);
   });

@@ -4,6 +4,7 @@ import { findUserByEmail } from '../../accounts/users/store.ts';
 import type { Sql } from '../../kit/database/sql.ts';
 import { createOrganization, organizationNameProblem } from '../../organizations/service.ts';
 import { listOrganizations, type OrganizationRow, setDailyLimit } from '../../organizations/store.ts';
+import { type Deed, noteDeed } from './audit.ts';
 import { CliError, type Command, type CommandAnswer, EXIT_USAGE, parseCount, type World } from './command.ts';
 import { withDatabase } from './installation.ts';
 import { minute, table } from './table.ts';
@@ -35,20 +36,19 @@ export const organizationCommands: readonly Command[] = [
   },
 ];
 
-async function create(
-  { config, clock }: World,
-  name: string,
-  owner: string | undefined,
-): Promise<CommandAnswer> {
+async function create(world: World, name: string, owner: string | undefined): Promise<CommandAnswer> {
+  const { config, clock } = world;
   const problem = organizationNameProblem(name);
   if (problem !== undefined) throw new CliError(`The name of an organization ${problem}.`, EXIT_USAGE);
-  const row = await withDatabase(config, (db) =>
-    db.transaction(async (tx) => {
-      const made = await createOrganization(tx, clock, { name, dailyLimit: config.dailyLimit });
-      if (owner !== undefined) await insertMembership(tx, await ownerOf(tx, made, owner));
-      return made;
-    }),
-  );
+  const row = await withDatabase(config, async (db) => {
+    const made = await db.transaction(async (tx) => {
+      const organization = await createOrganization(tx, clock, { name, dailyLimit: config.dailyLimit });
+      if (owner !== undefined) await insertMembership(tx, await ownerOf(tx, organization, owner));
+      return organization;
+    });
+    await noteDeed(db, world, { ...deedOn(made), action: 'organization.created' });
+    return made;
+  });
   return {
     json: row,
     lines: [
@@ -69,11 +69,20 @@ async function list({ config }: World): Promise<CommandAnswer> {
   return { json: rows, lines: table(['ID', 'NAME', 'DAILY LIMIT', 'CREATED (UTC)'], rows.map(cells)) };
 }
 
-async function limit({ config }: World, id: string, recipients: string): Promise<CommandAnswer> {
+async function limit(world: World, id: string, recipients: string): Promise<CommandAnswer> {
   const dailyLimit = parseCount('RECIPIENTS', recipients);
-  const row = await withDatabase(config, (db) => setDailyLimit(db, id, dailyLimit));
-  if (!row) throw new CliError(`There is no organization ${id}. See: npx postrider org list`);
+  const row = await withDatabase(world.config, async (db) => {
+    const changed = await setDailyLimit(db, id, dailyLimit);
+    if (!changed) throw new CliError(`There is no organization ${id}. See: npx postrider org list`);
+    const details = { daily_limit: dailyLimit };
+    await noteDeed(db, world, { ...deedOn(changed), action: 'organization.limit_changed', details });
+    return changed;
+  });
   return { json: row, lines: table(['ID', 'NAME', 'DAILY LIMIT', 'CREATED (UTC)'], [cells(row)]) };
+}
+
+function deedOn({ id, name }: OrganizationRow): Omit<Deed, 'action'> {
+  return { organizationId: id, targetId: id, targetName: name };
 }
 
 function cells(row: OrganizationRow): string[] {

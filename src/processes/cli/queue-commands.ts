@@ -8,9 +8,11 @@ import {
   trySiteNow,
 } from '../../delivery/scheduler/site-store.ts';
 import { paceWords } from '../../delivery/scheduler/site-words.ts';
+import { counted } from '../../doctor/finding.ts';
 import { findOrganization } from '../../organizations/store.ts';
 import { flush } from '../../outbox/make-due.ts';
 import { wakeWorkers } from '../../outbox/wake.ts';
+import { type Deed, noteDeed } from './audit.ts';
 import {
   CliError,
   type Command,
@@ -117,11 +119,12 @@ function stateWords({ state, untilMs, pace, connections }: SiteQueue): string {
   return words.join(' ');
 }
 
-async function pause({ config }: World, site: string): Promise<CommandAnswer> {
-  await withDatabase(config, async (db) => {
+async function pause(world: World, site: string): Promise<CommandAnswer> {
+  await withDatabase(world.config, async (db) => {
     if ((await domainsOfSite(db, site)).length === 0 && !(await loadSites(db)).has(site))
       throw noSuchSite(site);
     await pauseSite(db, site);
+    await noteDeed(db, world, { ...deedOn(site), action: 'site.paused' });
   });
   return {
     json: { site, paused: true },
@@ -132,19 +135,24 @@ async function pause({ config }: World, site: string): Promise<CommandAnswer> {
   };
 }
 
-async function resume({ config }: World, site: string): Promise<CommandAnswer> {
-  const resumed = await withDatabase(config, (db) => resumeSite(db, site));
+async function resume(world: World, site: string): Promise<CommandAnswer> {
+  const resumed = await withDatabase(world.config, async (db) => {
+    const wasHeldUp = await resumeSite(db, site);
+    if (wasHeldUp) await noteDeed(db, world, { ...deedOn(site), action: 'site.resumed' });
+    return wasHeldUp;
+  });
   const words = resumed
     ? `${site} is open again. Workers notice within a few seconds.`
     : `${site} was not held up.`;
   return { json: { site, resumed }, lines: [words] };
 }
 
-async function tryNow({ config, clock }: World, site: string): Promise<CommandAnswer> {
-  const paused = await withDatabase(config, async (db) => {
+async function tryNow(world: World, site: string): Promise<CommandAnswer> {
+  const paused = await withDatabase(world.config, async (db) => {
     const condition = (await loadSites(db)).get(site);
     if (condition === undefined && (await domainsOfSite(db, site)).length === 0) throw noSuchSite(site);
-    await trySiteNow(db, site, clock.nowMs());
+    await trySiteNow(db, site, world.clock.nowMs());
+    await noteDeed(db, world, { ...deedOn(site), action: 'site.tried' });
     return condition?.paused ?? false;
   });
   const words = paused
@@ -153,12 +161,12 @@ async function tryNow({ config, clock }: World, site: string): Promise<CommandAn
   return { json: { site, paused }, lines: [words] };
 }
 
-async function flushQueue({ config }: World, site: string | null, options: Options): Promise<CommandAnswer> {
+async function flushQueue(world: World, site: string | null, options: Options): Promise<CommandAnswer> {
   const organizationId = options.org ?? null;
   if (site === null && organizationId === null) {
     throw new CliError('Name a SITE, or an organization with --org.', EXIT_USAGE);
   }
-  const { flushed, held } = await withDatabase(config, async (db) => {
+  const { flushed, held } = await withDatabase(world.config, async (db) => {
     if (organizationId !== null && (await findOrganization(db, organizationId)) === undefined) {
       throw new CliError(`There is no organization ${organizationId}. See: npx postrider org list`);
     }
@@ -166,12 +174,18 @@ async function flushQueue({ config }: World, site: string | null, options: Optio
     if (site !== null && domains?.length === 0) throw noSuchSite(site);
     const count = await flush(db, { domains, organizationId });
     await wakeWorkers(db);
+    await noteDeed(db, world, { action: 'queue.flushed', organizationId, details: { site, flushed: count } });
     return { flushed: count, held: site !== null && (await loadSites(db)).has(site) };
   });
   const hint = held
     ? [`${site} is held up at the moment. To lift that: npx postrider queue resume '${site}'`]
     : [];
-  return { json: { flushed }, lines: [`${flushed} deferred deliveries are due now.`, ...hint] };
+  const due = `${counted(flushed, 'deferred delivery is', 'deferred deliveries are')} due now.`;
+  return { json: { flushed }, lines: [due, ...hint] };
+}
+
+function deedOn(site: string): Omit<Deed, 'action'> {
+  return { organizationId: null, targetId: site };
 }
 
 function noSuchSite(site: string): CliError {

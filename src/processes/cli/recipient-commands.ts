@@ -1,4 +1,3 @@
-import { createAuditWriter } from '../../accounts/audit-log/store.ts';
 import { type AddressToErase, addressToErase, eraseAddress } from '../../erasure/erase.ts';
 import { ErasedAddresses } from '../../erasure/erased-address.ts';
 import { exportAddress, UNLIMITED } from '../../erasure/export.ts';
@@ -6,6 +5,7 @@ import type { Database } from '../../kit/database/database.ts';
 import { ServiceError } from '../../kit/service-error.ts';
 import { findOrganization } from '../../organizations/store.ts';
 import { eraseCopies } from '../erase-copies.ts';
+import { noteDeed } from './audit.ts';
 import {
   CliError,
   type Command,
@@ -45,18 +45,8 @@ async function erase(world: World, org: string, email: string, sure: boolean): P
       untilMs: Number.POSITIVE_INFINITY,
       onProgress,
     });
-    await createAuditWriter(
-      db,
-      clock,
-    )({
-      organizationId: org,
-      action: 'recipient.erased',
-      actorType: 'user',
-      actorId: 'command line',
-      targetId: null,
-      targetName: done.shownAs,
-      details: {},
-      address: '',
+    await noteDeed(db, world, {
+      ...{ action: 'recipient.erased', organizationId: org, targetName: done.shownAs },
     });
     return done;
   });
@@ -72,7 +62,15 @@ async function erase(world: World, org: string, email: string, sure: boolean): P
 }
 
 async function exportAll(world: World, org: string, email: string): Promise<CommandAnswer> {
-  const found = await withAddress(world, org, email, (db, address) => exportAddress(db, address, UNLIMITED));
+  const found = await withAddress(world, org, email, async (db, address) => {
+    const erased = new ErasedAddresses(db, await openKeyRing(db, world.config));
+    await erased.ensure(world.clock.nowMs());
+    const exported = await exportAddress(db, address, UNLIMITED);
+    await noteDeed(db, world, {
+      ...{ action: 'recipient.exported', organizationId: org, targetName: erased.shownAs(address) },
+    });
+    return exported;
+  });
   return { json: found, lines: [JSON.stringify(found, null, 2)] };
 }
 

@@ -14,6 +14,7 @@ import {
   loadBackup,
 } from '../../maintenance/backup/load-backup.ts';
 import type { BackupManifest } from '../../maintenance/backup/manifest.ts';
+import { noteDeed, operatorName } from './audit.ts';
 import { contentsWords, inWords } from './backup-command.ts';
 import { CliError, type Command, type CommandAnswer, type World } from './command.ts';
 import { openDatabase } from './installation.ts';
@@ -30,7 +31,8 @@ export const restoreCommand: Command = {
   positionals: ['FILE'],
   required: {},
   optional: {},
-  summary: 'Make an installation of a backup, in an empty place; its mail is held until `release`',
+  summary:
+    'Make an installation of a backup, in an empty place; its mail and webhooks are held until `release`',
   run: (world, [file = '']) => inWords(() => restore(world, file)),
 };
 
@@ -42,7 +44,9 @@ async function restore(world: World, file: string): Promise<CommandAnswer> {
   const backup = await BackupReader.open(file);
   try {
     await refuseUnfit(config, backup.manifest);
-    await withNewServer(config, say, (url) => fill({ ...config, databaseUrl: url }, backup, { say, enough }));
+    await withNewServer(config, say, (databaseUrl) =>
+      fill({ ...world, config: { ...config, databaseUrl } }, backup, { say, enough }),
+    );
     return answerTo(backup.manifest, await differingSettings(config, backup), config);
   } finally {
     await backup.close();
@@ -61,11 +65,11 @@ async function refuseUnfit(config: Config, manifest: BackupManifest): Promise<vo
 }
 
 async function withNewServer(
-  { databaseUrl, dataDir, databasePort: port }: Config,
+  { databaseUrl, listenUrl = databaseUrl, dataDir, databasePort: port }: Config,
   say: (line: string) => void,
   work: (url: string) => Promise<void>,
 ): Promise<void> {
-  if (databaseUrl !== undefined) return work(databaseUrl);
+  if (listenUrl !== undefined) return work(listenUrl);
   const server = await startEmbeddedPostgres({ dataDir, port, log: say });
   try {
     await work(server.url);
@@ -74,9 +78,10 @@ async function withNewServer(
   }
 }
 
-type Filled = Config & { readonly databaseUrl: string };
+type Filled = World & { readonly config: { readonly databaseUrl: string } };
 
-async function fill(config: Filled, backup: BackupReader, run: LoadRun): Promise<void> {
+async function fill(world: Filled, backup: BackupReader, run: LoadRun): Promise<void> {
+  const { config } = world;
   const { say } = run;
   await beginRestore(config.databaseUrl);
   try {
@@ -84,7 +89,7 @@ async function fill(config: Filled, backup: BackupReader, run: LoadRun): Promise
     say('Restoring');
     await loadBackup(config.databaseUrl, backup, run);
     for (const name of await migrate(config.databaseUrl, { isRestore: true })) say(`  Applied ${name}`);
-    await settleAndHold(config, backup.manifest);
+    await settleAndHold(world, backup.manifest);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new CliError(`${reason}\n${unfinishedWords(config)}`);
@@ -92,15 +97,19 @@ async function fill(config: Filled, backup: BackupReader, run: LoadRun): Promise
 }
 
 /** What mail servers had accepted is not sent again; and the rest is not before somebody says so. */
-async function settleAndHold(config: Filled, { madeAt }: BackupManifest): Promise<void> {
+async function settleAndHold(world: Filled, { madeAt, host }: BackupManifest): Promise<void> {
+  const { config } = world;
   const db = await openDatabase(config);
   try {
     await takeOverFromAll({ db, log: createLog('cli', 'silent'), dataDir: config.dataDir });
     await db.transaction(async (tx) => {
       await keepHoldingAll(tx);
-      await placeHold(tx, { scope: 'all', reason: `Restored from the backup of ${madeAt}` });
+      const reason = `Restored from the backup of ${madeAt}`;
+      await placeHold(tx, { scope: 'all', reason, by: operatorName(world), withWebhooks: true });
       await finishRestore(tx);
     });
+    const details = { backup_of: madeAt, made_on: host };
+    await noteDeed(db, world, { action: 'installation.restored', organizationId: null, details });
   } finally {
     await db.close();
   }
@@ -128,7 +137,7 @@ function answerTo(
         ? []
         : [`Settings that differ (the backup's are in ${join(dataDir, SETTINGS_HERE)}):`]),
       ...differences.map((line) => `  ${line}`),
-      'Mail is accepted, and held: nothing is sent until `npx postrider release`, which says first how much would go.',
+      'Mail is accepted and held, and so are webhooks: nothing is sent until `npx postrider release`, which says first how much would go.',
     ],
   };
 }

@@ -1,15 +1,17 @@
 /** Reads a command line, runs the command and prints its answer. Exit codes: 0 done, 1 failed, 2 wrong usage. */
 import { type ParseArgsConfig, parseArgs } from 'node:util';
-import { SchemaError } from '../../kit/database/migrate.ts';
+import { SchemaError } from '../../kit/database/errors.ts';
 import type { Clock } from '../../kit/runtime/clock.ts';
 import { type Config, ConfigError } from '../../kit/runtime/config.ts';
 import { packageVersion } from '../package-version.ts';
+import { applyCommands } from './apply-commands.ts';
 import { backupCommands } from './backup-command.ts';
 import {
   CliError,
   type Command,
   EXIT_FAILED,
   EXIT_USAGE,
+  type Operator,
   type Options,
   usageOf,
   type World,
@@ -41,6 +43,7 @@ const COMMANDS: readonly Command[] = [
   ...domainCommands,
   setUpCommand,
   ...userCommands,
+  ...applyCommands,
   ...holdCommands,
   ...undoCommands,
   discardCommand,
@@ -63,8 +66,10 @@ export interface Terminal {
   readonly clock: Clock;
   out(text: string): void;
   err(text: string): void;
+  readonly operator: Operator;
   /** Aborted when the person has seen enough of a command that would go on. */
   readonly enough?: AbortSignal;
+  readonly confirm?: World['confirm'];
   readonly become: World['become'];
 }
 
@@ -81,7 +86,9 @@ export async function runCli(argv: readonly string[], terminal: Terminal): Promi
     terminal.out(call.json ? JSON.stringify(answer.json, null, 2) : answer.lines.join('\n'));
     return answer.exitCode ?? 0;
   } catch (error) {
-    return report(error, terminal);
+    const code = report(error, terminal);
+    // There 2 means that something would change, which a mistyped command must not be taken for.
+    return argv.includes('--detailed-exitcode') ? EXIT_FAILED : code;
   }
 }
 
@@ -91,7 +98,10 @@ function worldOf(terminal: Terminal, { json }: Call): World {
     clock: terminal.clock,
     json,
     say: (line) => terminal.out(line),
+    warn: (line) => terminal.err(line),
+    operator: terminal.operator,
     enough: terminal.enough ?? new AbortController().signal,
+    confirm: terminal.confirm ?? null,
     become: terminal.become,
   };
 }
@@ -135,7 +145,7 @@ function findCommand(argv: readonly string[]): Command {
 function parseOptions(command: Command, args: readonly string[]) {
   const options: NonNullable<ParseArgsConfig['options']> = { json: { type: 'boolean' } };
   for (const name of Object.keys({ ...command.required, ...command.optional }))
-    options[name] = { type: 'string' };
+    options[name] = { type: 'string', ...(command.short?.[name] ? { short: command.short[name] } : {}) };
   for (const name of command.flags ?? []) options[name] = { type: 'boolean' };
   try {
     return parseArgs({ args: [...args], options, allowPositionals: true, strict: true });

@@ -4,6 +4,7 @@ import { addKeyToFolder, dropKeyFromFolder } from '../../kit/runtime/key-store.t
 import { countSealed } from '../../maintenance/secret-keys/reseal.ts';
 import { type Rotated, rotateSecretKey, syncTurns } from '../../maintenance/secret-keys/rotate.ts';
 import { everUsedIds, liveHolders, retireKey } from '../../maintenance/secret-keys/store.ts';
+import { type Deed, noteDeed } from './audit.ts';
 import {
   CliError,
   type Command,
@@ -104,19 +105,22 @@ function stateOf(fromMs: number | undefined, wasUsed: boolean, nowMs: number): K
   return fromMs > nowMs ? 'next' : 'old';
 }
 
-async function rotate({ config, clock, json, say }: World, wait: string): Promise<CommandAnswer> {
+async function rotate(world: World, wait: string): Promise<CommandAnswer> {
+  const { config, clock, json, say } = world;
   if (!/^\d{1,4}$/.test(wait)) throw new CliError('--wait must be a number of seconds.', EXIT_USAGE);
   const isFile = config.secretKey === undefined;
-  const result = await withDatabase(config, async (db) =>
-    rotateSecretKey({
+  const result = await withDatabase(config, async (db) => {
+    const rotated = await rotateSecretKey({
       db,
       ring: await openKeyRing(db, config),
       addKey: isFile ? () => addKeyToFolder(config.dataDir) : null,
       say: json ? () => {} : say,
       nowMs: () => clock.nowMs(),
       waitMs: Number(wait) * 1_000,
-    }),
-  );
+    });
+    if (rotated.kind === 'rotated') await noteDeed(db, world, deedOn('secret_key.rotated', rotated.key.id));
+    return rotated;
+  });
   return answerTo(result, isFile);
 }
 
@@ -163,7 +167,8 @@ function answerTo(result: Rotated, isFile: boolean): CommandAnswer {
   };
 }
 
-async function retire({ config, clock }: World, id: string, sure: boolean): Promise<CommandAnswer> {
+async function retire(world: World, id: string, sure: boolean): Promise<CommandAnswer> {
+  const { config, clock } = world;
   await withDatabase(config, async (db) => {
     const ring = await openKeyRing(db, config);
     const key = (await statesOf(db, ring, clock.nowMs())).find((one) => one.id === id);
@@ -180,6 +185,7 @@ async function retire({ config, clock }: World, id: string, sure: boolean): Prom
       );
     }
     await retireKey(db, id);
+    await noteDeed(db, world, deedOn('secret_key.retired', id));
     if (config.secretKey === undefined) dropKeyFromFolder(config.dataDir, id);
   });
   const rest =
@@ -187,4 +193,8 @@ async function retire({ config, clock }: World, id: string, sure: boolean): Prom
       ? 'Running processes forget it within seconds.'
       : 'Now remove it from POSTRIDER_SECRET_KEY or POSTRIDER_MORE_SECRET_KEYS everywhere: POSTRIDER_SECRET_KEY may be any of the remaining ones.';
   return { json: { id, retired: true }, lines: [`Retired ${id}.`, rest] };
+}
+
+function deedOn(action: string, keyId: string): Deed {
+  return { action, organizationId: null, targetId: keyId };
 }

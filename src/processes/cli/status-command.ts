@@ -1,4 +1,4 @@
-import type { HoldInForce } from '../../holds/hold.ts';
+import { type HoldInForce, holdName } from '../../holds/hold.ts';
 import { holdsInForce } from '../../holds/store.ts';
 import { countKept } from '../../inbound/store.ts';
 import type { Database } from '../../kit/database/database.ts';
@@ -181,7 +181,12 @@ function asLines(
     line('Queue', queueWords(queue)),
     ...(holds.length === 0
       ? []
-      : [line('Held', `${holds.map(heldWords).join(', ')}: \`npx postrider hold list\``)]),
+      : [
+          line(
+            'Held',
+            `${holds.map((one) => holdName(one, one.organizationId)).join(', ')}: \`npx postrider hold list\``,
+          ),
+        ]),
     ...(kept === 0 ? [] : [line('Kept mail', `${kept} to read: \`npx postrider inbound\``)]),
     line('Workers', alive === 0 ? 'none running: mail waits' : `${alive} running`),
     ...workers.map((worker) => line('', workerWords(worker))),
@@ -190,10 +195,6 @@ function asLines(
       ? [line('Submission', runningWords(receivers.submission, 'no mail is taken over SMTP'))]
       : []),
   ];
-}
-
-function heldWords({ scope, value, organizationId }: HoldInForce): string {
-  return [scope, value ?? organizationId ?? ''].join(' ').trim();
 }
 
 function runningWords(count: number, otherwise: string): string {

@@ -1,4 +1,5 @@
 /** What bounced in a bad hour, and taking it back: for operators, of one organization or of all. */
+import { counted } from '../../doctor/finding.ts';
 import type { Database } from '../../kit/database/database.ts';
 import { retrySpeed } from '../../kit/runtime/config.ts';
 import { parseMoment } from '../../kit/runtime/moment.ts';
@@ -11,6 +12,7 @@ import { findUndo, requestUndo, type UndoRow } from '../../undos/store.ts';
 import { takeBackIncident } from '../../undos/take-back.ts';
 import type { Incident } from '../../undos/undo.ts';
 import { incidentView, undoView } from '../../undos/view.ts';
+import { noteDeed, operatorName } from './audit.ts';
 import {
   CliError,
   type Command,
@@ -62,9 +64,9 @@ async function show({ config, clock }: World, options: Options): Promise<Command
 }
 
 function linesOf({ incident: { organizationId }, found }: OfOrganization): string[] {
-  const { bounces, requeue, unsuppress, reasons, samples } = found;
+  const { bounces, rejections, requeue, unsuppress, reasons, samples } = found;
   return [
-    `${organizationId}: ${bounces} bounces. An undo would queue ${requeue} recipients again and lift ${unsuppress} suppressions.`,
+    `${organizationId}: ${counted(bounces, 'bounce')}${followedBy(rejections)}. An undo would queue ${counted(requeue, 'recipient')} again and lift ${counted(unsuppress, 'suppression')}.`,
     '',
     ...table(
       ['COUNT', 'CODE', 'REASON'],
@@ -84,14 +86,26 @@ function linesOf({ incident: { organizationId }, found }: OfOrganization): strin
   ];
 }
 
+/** Mail that the suppressions stopped. */
+function followedBy(rejections: number): string {
+  return rejections === 0 ? '' : `, and ${counted(rejections, 'rejection')} because of them`;
+}
+
 async function undo(world: World, options: Options): Promise<CommandAnswer> {
   const { config, clock, enough } = world;
   const rows = await withDatabase(config, async (db) => {
     const all = await incidentsOf(db, options, clock.nowMs());
     if (options.yes === undefined) throw notSure(all);
+    const { from, to, template: template_id, tag, provider, reply, reason = '' } = options;
     const done: UndoRow[] = [];
     for (const { incident } of all) {
-      const { id } = await requestUndo(db, incident, { reason: options.reason ?? '', by: 'operator' });
+      const { id } = await requestUndo(db, incident, { reason, by: operatorName(world) });
+      await noteDeed(db, world, {
+        action: 'incident.undone',
+        organizationId: incident.organizationId,
+        targetId: id,
+        details: { from, to, template_id, tag, provider, reply, reason },
+      });
       const deps = {
         db,
         nowMs: () => clock.nowMs(),
@@ -110,13 +124,13 @@ function doneWords({ organization_id, requeued, unsuppressed, left_alone, ended_
   const left = Object.entries(left_alone).map(([why, count]) => `${count} ${why}`);
   const stays = left.length === 0 ? '' : ` Left alone: ${left.join(', ')}.`;
   const rest = ended_at === null ? ' Workers go on with the rest.' : '';
-  return `${organization_id}: ${requeued} recipients queued again, ${unsuppressed} suppressions lifted.${stays}${rest}`;
+  return `${organization_id}: ${counted(requeued, 'recipient')} queued again, ${counted(unsuppressed, 'suppression')} lifted.${stays}${rest}`;
 }
 
 function notSure(all: readonly OfOrganization[]): CliError {
   const sum = (of: (found: WhatHappened) => number) => all.reduce((total, { found }) => total + of(found), 0);
   return new CliError(
-    `Bounces: ${sum((found) => found.bounces)}, of ${all.length} organizations. To be queued again: ${sum((found) => found.requeue)}. Suppressions to be lifted: ${sum((found) => found.unsuppress)}. \`npx postrider incident\` shows them. Add --yes to confirm.`,
+    `Bounces: ${sum((found) => found.bounces)}, of ${counted(all.length, 'organization')}. To be queued again: ${sum((found) => found.requeue)}. Suppressions to be lifted: ${sum((found) => found.unsuppress)}. \`npx postrider incident\` shows them. Add --yes to confirm.`,
     EXIT_USAGE,
   );
 }

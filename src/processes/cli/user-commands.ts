@@ -1,9 +1,11 @@
 /** For an operator whose users are locked out: whoever can run this has the database anyway. */
 
+import { membershipsOf } from '../../accounts/members/store.ts';
 import { createLink } from '../../accounts/users/account-link.ts';
 import { accountEmail } from '../../accounts/users/email.ts';
 import { disableTotp, findUserByEmail, listUsers, type UserRow } from '../../accounts/users/store.ts';
 import type { Database } from '../../kit/database/database.ts';
+import { noteDeed } from './audit.ts';
 import { CliError, type Command, type CommandAnswer, EXIT_FAILED, type World } from './command.ts';
 import { withDatabase } from './installation.ts';
 import { table } from './table.ts';
@@ -50,27 +52,41 @@ async function list({ config }: World): Promise<CommandAnswer> {
   return { json: shown, lines: table(['ID', 'EMAIL', 'NAME', 'SECOND FACTOR', 'PROVEN'], cells) };
 }
 
-async function link({ config, clock }: World, email: string): Promise<CommandAnswer> {
+async function link(world: World, email: string): Promise<CommandAnswer> {
+  const { clock, config } = world;
   const { publicUrl } = config;
   const made = await withDatabase(config, async (db) => {
-    const { id } = await findOrFail(db, email);
-    return createLink({ db, clock, publicUrl }, { userId: id, purpose: 'password', mailed: false });
+    const user = await findOrFail(db, email);
+    const link = await createLink(
+      { db, clock, publicUrl },
+      { userId: user.id, purpose: 'password', mailed: false },
+    );
+    if (link === undefined)
+      throw new CliError('Several links were created within the last hour; wait.', EXIT_FAILED);
+    await noteDeedOn(db, world, user, 'user.link_created');
+    return link;
   });
-  if (made === undefined)
-    throw new CliError('Several links were created within the last hour; wait.', EXIT_FAILED);
   return { json: { link: made }, lines: [made] };
 }
 
-async function totpOff({ config }: World, email: string): Promise<CommandAnswer> {
-  const user = await withDatabase(config, async (db) => {
+async function totpOff(world: World, email: string): Promise<CommandAnswer> {
+  const user = await withDatabase(world.config, async (db) => {
     const found = await findOrFail(db, email);
     await disableTotp(db, found.id);
+    await noteDeedOn(db, world, found, 'user.totp_disabled');
     return found;
   });
   return {
     json: { id: user.id, totp_enabled: false },
     lines: [`${user.email} now signs in with the password alone.`],
   };
+}
+
+/** It concerns every organization that the user gets into. */
+async function noteDeedOn(db: Database, world: World, user: UserRow, action: string): Promise<void> {
+  const ids = (await membershipsOf(db, user.id)).map(({ id }) => id);
+  for (const organizationId of ids.length === 0 ? [null] : ids)
+    await noteDeed(db, world, { action, organizationId, targetId: user.id, targetName: user.email });
 }
 
 async function findOrFail(db: Database, email: string): Promise<UserRow> {

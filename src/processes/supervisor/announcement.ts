@@ -63,7 +63,10 @@ function firstSteps({ config, localUrl, sender, newKey, isFirstStart }: Introduc
     : ['Send a first email:', '', `  ${curl(localUrl, `'Authorization: Bearer ${newKey}'`, sender)}`, ''];
 }
 
-export function readyLine(mode: Config['mode']): string {
+/** `heldFor`: the reason of a hold of everything. */
+export function readyLine(mode: Config['mode'], heldFor: string | null): string {
+  if (heldFor !== null)
+    return `Postrider is ready, and everything is held: nothing is sent until \`npx postrider release\` (${heldFor}).`;
   return mode === 'sandbox'
     ? 'Postrider is ready. Sandbox mode: every email is captured here, none leaves this machine.'
     : 'Postrider is ready. Live mode: emails go to their recipients.';

@@ -6,10 +6,10 @@
  * A service manager may have bound them before (systemd's socket units): then even the supervisor can be restarted that
  * way.
  */
-import { lookup } from 'node:dns/promises';
 import net, { isIP } from 'node:net';
 import { getSystemErrorName } from 'node:util';
 import type { ListenPlace } from '../../kit/runtime/inherited-sockets.ts';
+import { type AddressesOf, addressesOf, whyNotAll } from './listen-addresses.ts';
 
 export interface BoundSocket {
   readonly place: ListenPlace;
@@ -40,15 +40,18 @@ const FIRST_GIVEN = 3;
 
 export class BoundSockets {
   readonly #held: Handle[] = [];
-  /** By port. */
-  readonly #given = new Map<number, Handle>();
+  /** By port: a service manager may have bound it at several addresses. */
+  readonly #given = new Map<number, Handle[]>();
+  readonly #addressesOf: AddressesOf;
 
-  constructor(env: NodeJS.ProcessEnv, pid: number = process.pid) {
+  constructor(env: NodeJS.ProcessEnv, pid: number = process.pid, ofName: AddressesOf = addressesOf) {
+    this.#addressesOf = ofName;
     if (env.LISTEN_PID !== String(pid)) return;
     for (let i = 0; i < Number(env.LISTEN_FDS); i += 1) {
       const handle = bind(null, null, -1, FIRST_GIVEN + i, 0);
       const { port } = typeof handle === 'number' ? {} : addressOf(handle);
-      if (typeof handle !== 'number' && port !== undefined) this.#given.set(port, handle);
+      if (typeof handle !== 'number' && port !== undefined)
+        this.#given.set(port, [...(this.#given.get(port) ?? []), handle]);
     }
   }
 
@@ -58,18 +61,21 @@ export class BoundSockets {
 
   /** Ports that were bound for us and that nobody asked for: whoever connects there would wait for ever. */
   get unused(): number[] {
-    return [...this.#given].filter(([, handle]) => !this.#held.includes(handle)).map(([port]) => port);
+    return [...this.#given]
+      .filter(([, handles]) => !handles.some((one) => this.#held.includes(one)))
+      .map(([port]) => port);
   }
 
-  /** Undefined where sockets cannot be handed over: the role then listens by itself. Throws if it cannot be had. */
-  async bind(place: ListenPlace): Promise<BoundSocket | undefined> {
-    const handle = this.#given.get(place.port) ?? (await bound(place));
-    if (handle.fd === undefined || handle.fd < 0) {
-      handle.close();
-      return undefined;
-    }
-    this.#held.push(handle);
-    return { place, fd: handle.fd };
+  /**
+   * One for each address of the place. None where sockets cannot be handed over: the role then listens by itself. Throws if
+   * it cannot be had.
+   */
+  async bind(place: ListenPlace): Promise<BoundSocket[]> {
+    const handles = this.#given.get(place.port) ?? bound(await this.#addressesOf(place.host), place.port);
+    const sockets = handles.flatMap(({ fd = -1 }) => (fd < 0 ? [] : { place, fd }));
+    if (sockets.length === handles.length) this.#held.push(...handles);
+    else for (const handle of handles) handle.close();
+    return sockets;
   }
 
   /** From now on they are the roles' alone. */
@@ -78,12 +84,24 @@ export class BoundSockets {
   }
 }
 
-async function bound({ host, port }: ListenPlace): Promise<Handle> {
-  const { address, family } = isIP(host) === 0 ? await lookup(host) : { address: host, family: isIP(host) };
-  const handle = bind(address, port, family === 6 ? 6 : 4, -1, 0);
-  if (typeof handle === 'number') throw failure(handle);
-  addressOf(handle);
-  return handle;
+function bound(addresses: readonly string[], port: number): Handle[] {
+  const tried = addresses.map((address) => tryToBind(address, port));
+  const handles = tried.filter((one) => typeof one !== 'string');
+  const problem = whyNotAll(tried.map((one) => (typeof one === 'string' ? one : undefined)));
+  if (problem === undefined) return handles;
+  for (const handle of handles) handle.close();
+  throw failure(problem);
+}
+
+/** Or the code of why not. */
+function tryToBind(address: string, port: number): Handle | string {
+  const handle = bind(address, port, isIP(address) === 6 ? 6 : 4, -1, 0);
+  if (typeof handle === 'number') return getSystemErrorName(handle);
+  // An address that is taken is told of only now.
+  const error = handle.getsockname({});
+  if (error === 0) return handle;
+  handle.close();
+  return getSystemErrorName(error);
 }
 
 function addressOf(handle: Handle): { port?: number } {
@@ -91,10 +109,9 @@ function addressOf(handle: Handle): { port?: number } {
   const error = handle.getsockname(into);
   if (error === 0) return into;
   handle.close();
-  throw failure(error);
+  throw failure(getSystemErrorName(error));
 }
 
-function failure(errno: number): NodeJS.ErrnoException {
-  const code = getSystemErrorName(errno);
+function failure(code: string): NodeJS.ErrnoException {
   return Object.assign(new Error(code), { code });
 }

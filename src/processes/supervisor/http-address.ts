@@ -2,6 +2,8 @@
 import { type AddressInfo, createServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Config } from '../../kit/runtime/config.ts';
+import { localAddress } from '../../kit/runtime/host-name.ts';
+import { addressesOf, whyNotAll } from './listen-addresses.ts';
 
 /** The API of a run that was just killed still holds its port for a moment. */
 const FREE_WITHIN_MS = 2_000;
@@ -88,12 +90,17 @@ function anyFree(host: string): Promise<number> {
 
 /** Where this machine reaches a server that listens on `host`. */
 export function localUrl(host: string, port: number): string {
-  if (host === '0.0.0.0') return `http://127.0.0.1:${port}`;
-  if (host === '::') return `http://[::1]:${port}`;
-  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+  const address = localAddress(host);
+  return `http://${address.includes(':') ? `[${address}]` : address}:${port}`;
 }
 
-function tryToListen(host: string, port: number): Promise<string | undefined> {
+async function tryToListen(host: string, port: number): Promise<string | undefined> {
+  // A name that cannot be looked up fails where it is listened on.
+  const addresses = await addressesOf(host).catch(() => [host]);
+  return whyNotAll(await Promise.all(addresses.map((address) => tryAddress(address, port))));
+}
+
+function tryAddress(host: string, port: number): Promise<string | undefined> {
   return new Promise((resolve) => {
     const server = createServer();
     server.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));

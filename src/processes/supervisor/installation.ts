@@ -9,6 +9,7 @@ import { availableParallelism } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { setUpLink, setUpToken } from '../../accounts/users/set-up.ts';
 import { hasUsers } from '../../accounts/users/store.ts';
+import { whyAllIsHeld } from '../../holds/reason-to-wait.ts';
 import { Database } from '../../kit/database/database.ts';
 import { migrate } from '../../kit/database/migrate.ts';
 import { systemClock } from '../../kit/runtime/clock.ts';
@@ -35,7 +36,11 @@ import { type RoleOptions, RoleProcess } from './role-process.ts';
 import { restartRolling } from './rolling-restart.ts';
 
 /** What the database held, or was given, before anything runs. */
-type FirstThings = Bootstrapped & { readonly hasUsers: boolean };
+type FirstThings = Bootstrapped & {
+  readonly hasUsers: boolean;
+  /** Why nothing is sent at all; null where mail is. */
+  readonly heldFor: string | null;
+};
 
 export interface InstallationOptions {
   readonly config: Config;
@@ -95,7 +100,7 @@ export class Installation {
         `Warning: the service manager holds port ${port}, where nothing listens. Take it out of its socket unit.`,
       );
     const databaseUrl = config.databaseUrl ?? (await this.#startDatabase());
-    await this.#migrate(databaseUrl);
+    await this.#migrate(config.listenUrl ?? databaseUrl);
     const first = await this.#bootstrap(databaseUrl);
     // Before the roles: should one fail to start, nobody could read a new key again.
     say(this.#introduction(first, ports.submission));
@@ -103,7 +108,7 @@ export class Installation {
     for (const role of this.#roles) role.goAhead(this.#given);
     this.#metrics = await serveGathered(this.#options, this.#roles);
     await this.#untilReady();
-    say(readyLine(config.mode));
+    say(readyLine(config.mode, first.heldFor));
     this.#isStarted();
   }
 
@@ -201,7 +206,7 @@ export class Installation {
       if (first.givenKey === 'revoked' || first.givenKey === 'expired') {
         say(`POSTRIDER_API_KEY holds a key that is ${first.givenKey}; it does not work.`);
       }
-      return { ...first, hasUsers: await hasUsers(db) };
+      return { ...first, hasUsers: await hasUsers(db), heldFor: await whyAllIsHeld(db) };
     } finally {
       await db.close();
     }

@@ -75,6 +75,5 @@ function placesOf(
 }
 
 async function bindAll(sockets: BoundSockets, places: readonly ListenPlace[]): Promise<BoundSocket[]> {
-  const bound = await Promise.all(places.map((place) => sockets.bind(place)));
-  return bound.filter((socket) => socket !== undefined);
+  return (await Promise.all(places.map((place) => sockets.bind(place)))).flat();
 }

@@ -45,8 +45,10 @@ export async function questionsOf(
 ): Promise<Questions> {
   const sender = await senderGate(db, emails);
   const suppression = suppressionGate(emails, hash);
+  const { sender_ids, sender_domains } = sender.columns;
+  const { asked_keys, asked_hashes } = suppression.columns;
   return {
-    columns: { ...sender.columns, ...suppression.columns },
+    columns: { sender_ids, sender_domains, asked_keys, asked_hashes },
     refusals: ({ unverified, suppressed }) => {
       const bySender = sender.refusals(unverified ?? []);
       const bySuppression = suppression.refusals(suppressed ?? []);

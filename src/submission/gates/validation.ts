@@ -10,11 +10,13 @@ export interface RecipientsRisky {
   readonly recipients: readonly (AtRecipient & { readonly score: number; readonly reason: string })[];
 }
 
-export type Validates = Pick<AutoValidation, 'refusedAmong'>;
+export type Validates = Pick<AutoValidation, 'isOn' | 'refusedAmong'>;
 
 /** Every recipient counts; nothing is stored when one is refused. */
 export async function validationGate(validates: Validates, email: NewEmail): Promise<RecipientsRisky | null> {
-  return (await riskyAmong(validates, email.organizationId, [email])).get(0) ?? null;
+  const { organizationId } = email;
+  if (!(await validates.isOn(organizationId))) return null;
+  return (await riskyAmong(validates, organizationId, [email])).get(0) ?? null;
 }
 
 /** Which of the emails is refused, by its place among them. One question for all. */

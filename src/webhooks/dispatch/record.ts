@@ -13,7 +13,7 @@ import { GrowingPause } from '../../kit/runtime/growing-pause.ts';
 import type { Log } from '../../kit/runtime/log.ts';
 import { Batcher } from '../../kit/work-loop/batcher.ts';
 import { disableEndpoints, endpointsFail, endpointsWork } from '../endpoints/store.ts';
-import { settleWebhooks, type WebhookSettlement } from '../queue.ts';
+import { type EndpointName, settleWebhooks, type WebhookSettlement } from '../queue.ts';
 import type { DispatchEndpoint } from './directory.ts';
 
 export interface Attempted extends WebhookSettlement {
@@ -118,15 +118,22 @@ export class WebhookRecorder {
  */
 function healthOf(attempted: readonly Attempted[], patientUntilMs: number) {
   const asked = attempted.filter((one) => one.asked && one.endpoint !== null);
-  const idsOf = (some: readonly Attempted[]) => [...new Set(some.map((one) => one.claim.endpointId))].sort();
-  const working = idsOf(asked.filter((one) => one.state === 'delivered'));
-  const bad = asked.filter((one) => !working.includes(one.claim.endpointId));
+  const working = endpointsOf(asked.filter((one) => one.state === 'delivered'));
+  const bad = asked.filter((one) => !working.has(one.claim.endpointId));
   const isLong = ({ endpoint }: Attempted) =>
     (endpoint?.failing_since?.getTime() ?? Number.POSITIVE_INFINITY) <= patientUntilMs;
   return {
-    working,
-    failing: idsOf(bad),
-    longFailing: idsOf(bad.filter(isLong)),
-    gone: idsOf(asked.filter((one) => one.gone)),
+    working: inOrderOfIds(working),
+    failing: inOrderOfIds(endpointsOf(bad)),
+    longFailing: inOrderOfIds(endpointsOf(bad.filter(isLong))),
+    gone: inOrderOfIds(endpointsOf(asked.filter((one) => one.gone))),
   };
+}
+
+function endpointsOf(attempted: readonly Attempted[]): ReadonlyMap<string, EndpointName> {
+  return new Map(attempted.map(({ claim }) => [claim.endpointId, claim]));
+}
+
+function inOrderOfIds(endpoints: ReadonlyMap<string, EndpointName>): EndpointName[] {
+  return [...endpoints.values()].sort((a, b) => (a.endpointId < b.endpointId ? -1 : 1));
 }

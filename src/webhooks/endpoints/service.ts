@@ -133,11 +133,10 @@ export class WebhookService {
     const { db, clock, wake } = this.#deps;
     mustBeEnabled(await this.find(organizationId, id));
     const nowMs = clock.nowMs();
-    const eventId = uuidv7(nowMs);
-    const event = { eventId, eventType: TEST_TYPE, createdAt: new Date(nowMs) };
-    await addWebhookDelivery(db, { endpointId: id, organizationId, ...event });
+    const key = { organizationId, endpointId: id, eventId: uuidv7(nowMs) };
+    await addWebhookDelivery(db, { ...key, eventType: TEST_TYPE, createdAt: new Date(nowMs) });
     wake();
-    const row = await findDelivery(db, id, eventId);
+    const row = await findDelivery(db, key);
     if (row === undefined) throw new Error('A test delivery is gone as soon as it was made.');
     return row;
   }
@@ -151,17 +150,18 @@ export class WebhookService {
     await this.find(organizationId, id);
     const beforeEventId = query.cursor === undefined ? null : cursorOf(query.cursor);
     const filter = { beforeEventId, limit: query.limit + 1, state: query.status ?? null };
-    return pageOfDeliveries(this.#deps.db, id, filter);
+    return pageOfDeliveries(this.#deps.db, { organizationId, endpointId: id }, filter);
   }
 
   async replay(organizationId: string, id: string, deliveryId: string): Promise<WebhookDeliveryRow> {
     const { db, wake } = this.#deps;
     const endpoint = await this.find(organizationId, id);
     const eventId = parseEventId(deliveryId);
-    const found = eventId === null ? undefined : await findDelivery(db, id, eventId);
-    if (found === undefined) throw new ServiceError('NOT_FOUND', 'There is no such delivery.');
+    const key = eventId === null ? null : { organizationId, endpointId: id, eventId };
+    if (key === null || (await findDelivery(db, key)) === undefined)
+      throw new ServiceError('NOT_FOUND', 'There is no such delivery.');
     mustBeEnabled(endpoint);
-    const row = await replayDelivery(db, id, found.event_id);
+    const row = await replayDelivery(db, key);
     if (row === undefined) throw new ServiceError('CONFLICT', 'It is already on its way.');
     wake();
     return row;
@@ -170,7 +170,7 @@ export class WebhookService {
   async replayFailed(organizationId: string, id: string, sinceMs: number): Promise<number> {
     const { db, clock, wake } = this.#deps;
     mustBeEnabled(await this.find(organizationId, id));
-    const count = await replayFailedSince(db, id, sinceMs, clock.nowMs());
+    const count = await replayFailedSince(db, { organizationId, endpointId: id }, sinceMs, clock.nowMs());
     wake();
     return count;
   }

@@ -4,6 +4,7 @@ import type { EventType } from '../../events/append.ts';
 import type { DomainEventType } from '../../events/domain-events.ts';
 import { sealedColumn } from '../../kit/database/sealed-column.ts';
 import { type Sql, sql } from '../../kit/database/sql.ts';
+import type { EndpointName } from '../queue.ts';
 
 export const DISABLED_REASONS = ['manual', 'gone', 'failing'] as const;
 export type DisabledReason = (typeof DISABLED_REASONS)[number];
@@ -97,20 +98,26 @@ const remove = sql(
   'DELETE FROM webhook_endpoints WHERE organization_id = $1 AND id = $2',
 );
 
+const NAMED = 'unnest($1::text[], $2::text[]) AS named(organization_id, id)';
+const IS_NAMED = 'w.organization_id = named.organization_id AND w.id = named.id';
+
 const markWorking = sql(
   'webhook_endpoints.working',
-  `UPDATE webhook_endpoints SET failing_since = NULL WHERE id = ANY ($1::text[]) AND failing_since IS NOT NULL`,
+  `UPDATE webhook_endpoints w SET failing_since = NULL
+   FROM ${NAMED} WHERE ${IS_NAMED} AND w.failing_since IS NOT NULL`,
 );
 
 const markFailing = sql(
   'webhook_endpoints.failing',
-  `UPDATE webhook_endpoints SET failing_since = $2 WHERE id = ANY ($1::text[]) AND failing_since IS NULL`,
+  `UPDATE webhook_endpoints w SET failing_since = $3
+   FROM ${NAMED} WHERE ${IS_NAMED} AND w.failing_since IS NULL`,
 );
 
 const disable = sql<{ id: string }>(
   'webhook_endpoints.disable',
-  `UPDATE webhook_endpoints SET enabled = false, disabled_reason = $2, disabled_at = $3, updated_at = $3
-   WHERE id = ANY ($1::text[]) AND enabled AND ($4::timestamptz IS NULL OR failing_since <= $4) RETURNING id`,
+  `UPDATE webhook_endpoints w SET enabled = false, disabled_reason = $3, disabled_at = $4, updated_at = $4
+   FROM ${NAMED} WHERE ${IS_NAMED} AND w.enabled AND ($5::timestamptz IS NULL OR w.failing_since <= $5)
+   RETURNING w.id`,
 );
 
 const countGivenUp = sql<{ count: number }>(
@@ -118,8 +125,10 @@ const countGivenUp = sql<{ count: number }>(
   `SELECT count(*) FROM webhook_endpoints WHERE disabled_reason IN ('gone', 'failing')`,
 );
 
-export const sealedSecrets = sealedColumn('webhook_endpoints', 'secret');
-export const sealedPreviousSecrets = sealedColumn('webhook_endpoints', 'previous_secret');
+export const sealedSecrets = sealedColumn('webhook_endpoints', 'secret', { ofOrganizations: true });
+export const sealedPreviousSecrets = sealedColumn('webhook_endpoints', 'previous_secret', {
+  ofOrganizations: true,
+});
 
 /** How many an organization has. */
 export async function countEndpoints(tx: Sql, organizationId: string): Promise<number> {
@@ -184,21 +193,26 @@ export async function deleteEndpoint(db: Sql, organizationId: string, id: string
   return (await db.exec(remove, [organizationId, id])) === 1;
 }
 
-export async function endpointsWork(db: Sql, ids: readonly string[]): Promise<void> {
-  await db.exec(markWorking, [ids]);
+export async function endpointsWork(db: Sql, named: readonly EndpointName[]): Promise<void> {
+  await db.exec(markWorking, nameColumns(named));
 }
 
-export async function endpointsFail(db: Sql, ids: readonly string[], at: Date): Promise<void> {
-  await db.exec(markFailing, [ids, at]);
+export async function endpointsFail(db: Sql, named: readonly EndpointName[], at: Date): Promise<void> {
+  await db.exec(markFailing, [...nameColumns(named), at]);
 }
 
 /** Those of them that are enabled, and with `failingSince` only those that fail since then or longer. */
 export async function disableEndpoints(
   db: Sql,
-  ids: readonly string[],
+  named: readonly EndpointName[],
   { reason, at, failingSince }: { reason: DisabledReason; at: Date; failingSince?: Date },
 ): Promise<string[]> {
-  return (await db.many(disable, [ids, reason, at, failingSince ?? null])).map(({ id }) => id);
+  const rows = await db.many(disable, [...nameColumns(named), reason, at, failingSince ?? null]);
+  return rows.map(({ id }) => id);
+}
+
+function nameColumns(named: readonly EndpointName[]): [string[], string[]] {
+  return [named.map((one) => one.organizationId), named.map((one) => one.endpointId)];
 }
 
 /** Those that were disabled for how they answered, whoever they belong to. */

@@ -1,70 +1,102 @@
-/** The primary is lost and its standby takes over, at the same address: nothing that was answered is gone. */
+/** A database on three hosts loses one of them: nothing that was answered is gone, and mail goes on by itself. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openTcpGate, type TcpGate } from '../../support/tcp-gate.ts';
+import { writableUrl } from '../../../src/kit/database/host-finder.ts';
+import { onServer } from '../../support/standby.ts';
 import { until } from '../../support/until.ts';
-import { ApartInstallation, type Primary } from '../apart.ts';
+import { ApartInstallation } from '../apart.ts';
+import type { DatabaseCluster } from '../cluster/cluster.ts';
+import { whyNoNetworks } from '../cluster/hosts.ts';
+import { startPatroniCluster, whyNoPatroni } from '../cluster/patroni.ts';
+import { startPlainCluster } from '../cluster/plain.ts';
 import { FAIR_WEATHER, type Scenario, type World } from '../scenario.ts';
-import { followSynchronously, letItOnlyRead, type Standby } from '../standby.ts';
 
-/** How long whoever watches over the database takes to notice that it is gone. */
-const NOTICED_AFTER_MS = 2_000;
 /** From the new primary's first moment to the first mail that is accepted, and delivered. */
-const BACK_WITHIN_MS = 10_000;
-const ONLY_READS_MS = 4_000;
+const BACK_WITHIN_MS = 15_000;
+/** Longer than a caller waits for a commit. */
+const STANDBYS_AWAY_MS = 15_000;
 
-/** With `switchover`, the primary stops writing before it goes, as one does that is relieved. */
-export function failover({ switchover }: { readonly switchover: boolean }): Scenario {
-  let gate: TcpGate;
-  let standby: Standby;
-  let primary: Primary;
-  const back = { acceptedMs: 0, deliveredMs: 0 };
+const HARMS = {
+  failover: {
+    about: 'Kills everything on the host of the primary.',
+    strike: (cluster: DatabaseCluster) => cluster.killPrimary(),
+  },
+  switchover: {
+    about: 'Lets a standby take over in good order.',
+    strike: (cluster: DatabaseCluster) => cluster.switchOver(),
+  },
+  'standby-lost': {
+    about: `Takes all standbys away for ${STANDBYS_AWAY_MS / 1_000} s, so that no commit can be on two disks.`,
+    async strike(cluster: DatabaseCluster) {
+      await cluster.loseStandbys();
+      await sleep(STANDBYS_AWAY_MS);
+      await cluster.restore();
+    },
+  },
+  'split-network': {
+    about: 'Cuts the host of the primary off from everybody, without its being told.',
+    strike: (cluster: DatabaseCluster) => cluster.cutOffPrimary(),
+  },
+} as const;
+
+export function failover(name: keyof typeof HARMS): Scenario {
+  const { about, strike } = HARMS[name];
+  const back = { acceptedMs: 0, deliveredMs: 0, awayMs: 0, isRight: false };
+  let cluster: DatabaseCluster | undefined;
   return {
-    name: switchover ? 'switchover' : 'failover',
-    about: switchover
-      ? 'Lets the primary only read (25006), then stops it and lets its standby take over.'
-      : 'Kills the primary, and lets its synchronous standby take over.',
-    usual: { minutes: 0.5, rate: 100, workers: 2 },
+    name,
+    about,
+    usual: { minutes: 0.5, rate: 50, workers: 2 },
+    whyNot: () => (name === 'split-network' ? whyNoNetworks() : null),
     // Slow enough that there is always something that was taken and is not settled.
     outside: () => ({ ...FAIR_WEATHER, thinkMs: { data: 0, dot: 100 } }),
-    install: (options, outside) =>
-      ApartInstallation.start({
-        ...options,
-        outside,
-        isMoved: true,
-        between: async (port, at) => {
-          primary = at;
-          standby = await followSynchronously(at.url, at.clusterDir);
-          gate = await openTcpGate('127.0.0.1', port);
-          return gate.port;
-        },
-      }),
-    async strike(world) {
-      const { options, faults, log } = world;
-      await sleep(options.forMs / 2);
-      if (switchover) {
-        await letItOnlyRead(primary.url);
-        log.strike('only-reads');
-        await sleep(ONLY_READS_MS);
-      }
-      for (const target of faults.postgres()) faults.kill('kill-primary', target);
-      await gate.shut();
-      await sleep(NOTICED_AFTER_MS);
-      await standby.promote();
-      gate.leadTo(standby.port);
-      await gate.open();
-      await untilBack(world, back);
-      await sleep(options.forMs / 2);
+    async install(options, outside) {
+      const isPlain = options.isPlain === true || whyNoPatroni() !== null;
+      cluster = await (isPlain ? startPlainCluster : startPatroniCluster)(options.dataDir);
+      return ApartInstallation.start({ ...options, outside, databaseUrl: cluster.url });
     },
-    problems: () =>
-      Object.entries(back).flatMap(([what, ms]) =>
-        ms <= BACK_WITHIN_MS ? [] : [`${what}: ${Math.round(ms)}`],
-      ),
+    async strike(world) {
+      const { options, log } = world;
+      if (cluster === undefined) return;
+      await sleep(options.forMs / 2);
+      const struckMs = performance.now();
+      log.strike(name);
+      await strike(cluster);
+      await commit(cluster);
+      back.awayMs = performance.now() - struckMs;
+      await untilBack(world, back);
+      const primary = await writableUrl(cluster.url);
+      await cluster.restore();
+      await sleep(options.forMs / 2);
+      back.isRight = (await writableUrl(cluster.url)) === primary;
+    },
+    problems: () => [
+      ...[back.acceptedMs, back.deliveredMs]
+        .filter((ms) => ms > BACK_WITHIN_MS)
+        .map((ms) => `mail goes on only ${Math.round(ms)} ms after the database does`),
+      ...(back.isRight ? [] : ['another host is taken for the primary once the one that was lost is back']),
+    ],
     figures: () => [
-      ['accepts again after the new primary writes', `${Math.round(back.acceptedMs)} ms`],
+      ['the database', cluster?.about ?? ''],
+      ['until a commit is on two disks again', `${Math.round(back.awayMs)} ms`],
+      ['accepts again after that', `${Math.round(back.acceptedMs)} ms`],
       ['delivers again', `${Math.round(back.deliveredMs)} ms`],
     ],
-    end: () => standby?.stop(),
+    end: async () => cluster?.stop(),
   };
+}
+
+/** One of our own; it is answered when a standby has it. */
+async function commit({ url }: DatabaseCluster): Promise<void> {
+  await until(async () => {
+    const found = await writableUrl(url).catch(() => null);
+    if (found === null) return false;
+    return onServer(found, (client) =>
+      client.query(`SELECT pg_logical_emit_message(true, 'storm', '')`),
+    ).then(
+      () => true,
+      () => false,
+    );
+  });
 }
 
 async function untilBack({ ledger, outside }: World, back: { acceptedMs: number; deliveredMs: number }) {

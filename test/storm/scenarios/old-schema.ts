@@ -87,5 +87,5 @@ function promise(ledger: Ledger, { number, id, address }: OldMail): void {
     scheduledAtMs: null,
   });
   submission.state = 'accepted';
-  submission.emailId = id;
+  submission.emailIds = [id];
 }

@@ -37,6 +37,7 @@ export class SmtpListener implements Service {
   readonly name: string;
   readonly #options: ListenerOptions;
   readonly #server: Server;
+  #helpers: readonly Server[] = [];
   readonly #sessions = new Map<Session, Promise<void>>();
   #stopped: Promise<void> | null = null;
 
@@ -62,15 +63,16 @@ export class SmtpListener implements Service {
 
   async start(): Promise<void> {
     const { listen, log } = this.#options;
-    await listenAt(this.#server, listen);
+    this.#helpers = await listenAt(this.#server, listen);
     this.#server.on('error', (error) => log.warn({ err: error }, `the ${this.name} has trouble accepting`));
   }
 
   /** Nobody new: another process listens on the same socket. Resolves when everybody has said what they had to say. */
   async retire(): Promise<void> {
-    const gone = once(this.#server, 'close');
-    this.#server.close();
-    await gone;
+    const servers = [this.#server, ...this.#helpers];
+    const gone = servers.map((server) => once(server, 'close'));
+    for (const server of servers) server.close();
+    await Promise.all(gone);
   }
 
   stop(): Promise<void> {
@@ -79,7 +81,7 @@ export class SmtpListener implements Service {
   }
 
   async #stop(): Promise<void> {
-    if (this.#server.listening) this.#server.close();
+    for (const server of [this.#server, ...this.#helpers]) if (server.listening) server.close();
     for (const session of this.#sessions.keys()) session.stop();
     const impatient = setTimeout(() => {
       for (const session of this.#sessions.keys()) session.destroy();

@@ -1,0 +1,40 @@
+/** The one writer of `sign_in_attempts`. Several processes count together there. */
+import { type Sql, sql } from '../../kit/database/sql.ts';
+
+const begin = sql<{ refused: Date | null }>(
+  'sign_in_attempts.begin',
+  'SELECT begin_sign_in($1::bytea[], $2::int[], $3, $4) AS refused',
+);
+
+const giveBack = sql(
+  'sign_in_attempts.give_back',
+  `UPDATE sign_in_attempts AS a SET count = greatest(0, a.count - 1)
+   FROM (SELECT key FROM sign_in_attempts WHERE key = ANY ($1::bytea[]) AND until > $2 ORDER BY key FOR UPDATE) AS mine
+   WHERE a.key = mine.key`,
+);
+
+const removeExpired = sql('sign_in_attempts.expire', 'DELETE FROM sign_in_attempts WHERE until <= $1');
+
+export interface Ceiling {
+  readonly key: Buffer;
+  readonly limit: number;
+}
+
+/** Counts an attempt towards each ceiling; or towards none, where one is reached, and tells until when. */
+export async function beginAttempt(
+  db: Sql,
+  ceilings: readonly Ceiling[],
+  at: { readonly now: Date; readonly ends: Date },
+): Promise<Date | null> {
+  const keys = ceilings.map(({ key }) => key);
+  const limits = ceilings.map(({ limit }) => limit);
+  return (await db.one(begin, [keys, limits, at.now, at.ends])).refused;
+}
+
+export async function giveAttemptBack(db: Sql, ceilings: readonly Ceiling[], now: Date): Promise<void> {
+  await db.exec(giveBack, [ceilings.map(({ key }) => key), now]);
+}
+
+export async function removeExpiredAttempts(db: Sql, nowMs: number): Promise<void> {
+  await db.exec(removeExpired, [new Date(nowMs)]);
+}

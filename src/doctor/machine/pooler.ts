@@ -1,0 +1,121 @@
+/** The way to PostgreSQL: whether a pooler stands in between, and what does not work through it. */
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import type { Database } from '../../kit/database/database.ts';
+import { withOwnConnection } from '../../kit/database/own-connection.ts';
+import type { Pooling } from '../../kit/database/pooler.ts';
+import { type Sql, sql } from '../../kit/database/sql.ts';
+import { doctorCheck } from '../doctor-check.ts';
+import type { Observation } from '../finding.ts';
+import { databaseOf } from '../world.ts';
+
+export interface PoolerFacts {
+  readonly pooling: Pooling;
+  /** What is said in the database is heard at POSTRIDER_LISTEN_URL, or why not; null where none is given. */
+  readonly hearing: 'heard' | string | null;
+  readonly role: string;
+  /** Milliseconds, as text; 0 is none. */
+  readonly statement_timeout: string;
+  readonly idle_timeout: string;
+}
+
+type SessionFacts = Pick<PoolerFacts, 'role' | 'statement_timeout' | 'idle_timeout'>;
+
+const selectSession = sql<SessionFacts>(
+  'doctor.session',
+  `SELECT current_user::text AS role,
+          (SELECT setting FROM pg_settings WHERE name = 'statement_timeout') AS statement_timeout,
+          (SELECT setting FROM pg_settings WHERE name = 'idle_in_transaction_session_timeout') AS idle_timeout`,
+);
+
+const say = sql('doctor.say', 'SELECT pg_notify($1, $2)');
+
+const CHANNEL = 'postrider_doctor';
+const HEARD_WITHIN_MS = 2_000;
+
+export const poolerCheck = doctorCheck({
+  name: 'pooler',
+  isQuick: true,
+  needsDatabase: true,
+  matters: 'What a session has to last for does not work through a pooler in transaction mode.',
+  gather: ({ db, config: { listenUrl } }) => gatherPooling(databaseOf({ db }), listenUrl),
+  judge: judgePooling,
+});
+
+async function gatherPooling(db: Database, listenUrl: string | undefined): Promise<PoolerFacts> {
+  const session = await db.one(selectSession);
+  const pooling = db.pooling ?? { mode: 'none', keepsStatements: true };
+  return { ...session, pooling, hearing: listenUrl === undefined ? null : await hear(db, listenUrl) };
+}
+
+/** In a database of its own name at the right address, too, nothing would be heard. */
+function hear(db: Sql, url: string): Promise<string> {
+  return withOwnConnection(url, 'postrider-doctor', async (client) => {
+    await client.query(`LISTEN ${CHANNEL}`);
+    const heard = once(client, 'notification', { signal: AbortSignal.timeout(HEARD_WITHIN_MS) });
+    await Promise.all([db.exec(say, [CHANNEL, randomUUID()]), heard]);
+    return 'heard';
+  }).catch((error: Error) =>
+    error.name === 'AbortError' ? 'what is said in the database is not heard there' : error.message,
+  );
+}
+
+export function judgePooling(facts: PoolerFacts): Observation[] {
+  const { pooling } = facts;
+  const wrong = [...deafness(facts), ...(pooling.mode === 'none' ? [] : missingLimits(facts))];
+  return [...wrong, { level: 'ok', seen: WAYS[pooling.mode](pooling) }];
+}
+
+const WAYS: Readonly<Record<Pooling['mode'], (pooling: Pooling) => string>> = {
+  none: () => 'Connections lead to PostgreSQL itself.',
+  session: () => 'Connections lead through a pooler in session mode.',
+  transaction: ({ keepsStatements }) =>
+    `Connections lead through a pooler in transaction mode. ${keepsStatements ? 'It keeps prepared statements.' : FORGETFUL}`,
+};
+
+const FORGETFUL =
+  'It keeps no prepared statements, so none are used: PgBouncer 1.21 or newer with max_prepared_statements = 500 saves PostgreSQL the parsing.';
+
+function deafness({ pooling: { mode }, hearing }: PoolerFacts): Observation[] {
+  if (hearing === 'heard' || (hearing === null && mode !== 'transaction')) return [];
+  const mend =
+    'Set POSTRIDER_LISTEN_URL to the address of PostgreSQL itself, with the same database, wherever workers run.';
+  return hearing === null
+    ? [
+        {
+          level: 'warn',
+          seen: 'LISTEN does not work through the pooler, and POSTRIDER_LISTEN_URL is not set.',
+          why: 'Workers look for new mail ten times a second instead of being told, and migrations are refused.',
+          mend,
+        },
+      ]
+    : [
+        {
+          level: 'warn',
+          seen: `POSTRIDER_LISTEN_URL does not work: ${hearing}.`,
+          why: 'Workers find new mail up to a second later.',
+          mend,
+        },
+      ];
+}
+
+/** A pooler leaves out what a client asks for. */
+function missingLimits({
+  role,
+  statement_timeout: statement,
+  idle_timeout: idle,
+}: PoolerFacts): Observation[] {
+  const missing = [
+    ...(statement === '0' ? ["statement_timeout = '30s'"] : []),
+    ...(idle === '0' ? ["idle_in_transaction_session_timeout = '2s'"] : []),
+  ];
+  if (missing.length === 0) return [];
+  return [
+    {
+      level: 'warn',
+      seen: 'Statements and idle transactions have no time limit: the pooler does not pass on what Postrider asks for.',
+      why: 'A process that hangs in a transaction holds what the others need.',
+      mend: `In psql: ${missing.map((limit) => `ALTER ROLE "${role}" SET ${limit};`).join(' ')}`,
+    },
+  ];
+}

@@ -1,0 +1,165 @@
+/** Several hosts of PostgreSQL: which of them takes writes, and whether a commit is on a second disk when it is answered. */
+import { askHost, type HostState } from '../../kit/database/host-finder.ts';
+import { type Sql, sql } from '../../kit/database/sql.ts';
+import { databasePlaces } from '../../kit/runtime/database-url.ts';
+import { doctorCheck } from '../doctor-check.ts';
+import type { Observation } from '../finding.ts';
+import { databaseOf } from '../world.ts';
+
+export interface HostFacts {
+  readonly name: string;
+  /** Or why it could not be asked. */
+  readonly state: HostState | string;
+}
+
+export interface ReplicationFacts {
+  /** Of DATABASE_URL, where it names several. */
+  readonly hosts: readonly HostFacts[];
+  /** Of DATABASE_READ_URL. */
+  readonly readHosts: readonly HostFacts[];
+  readonly synchronous_standby_names: string;
+  readonly synchronous_commit: string;
+  /** That follow now; their state is null where this account may not see it. */
+  readonly standbys: readonly { readonly name: string | null; readonly state: string | null }[];
+}
+
+type FromDatabase = Omit<ReplicationFacts, 'hosts' | 'readHosts'>;
+
+const selectReplication = sql<FromDatabase>(
+  'doctor.replication',
+  `SELECT current_setting('synchronous_standby_names') AS synchronous_standby_names,
+          current_setting('synchronous_commit') AS synchronous_commit,
+          (SELECT coalesce(json_agg(json_build_object('name', application_name, 'state', sync_state)), '[]')
+           FROM pg_stat_replication) AS standbys`,
+);
+
+export const replicationCheck = doctorCheck({
+  name: 'replication',
+  isQuick: true,
+  needsDatabase: true,
+  matters: 'Where PostgreSQL is lost with its disk, only what a standby has is left.',
+  gather: async (world): Promise<ReplicationFacts> => {
+    const { databaseUrl, databaseReadUrl } = world.config;
+    const named = hostsOf(databaseUrl);
+    const [hosts, readHosts, facts] = await Promise.all([
+      Promise.all(named.length > 1 ? named.map(factsOf) : []),
+      Promise.all(hostsOf(databaseReadUrl).map(factsOf)),
+      readReplication(databaseOf(world)),
+    ]);
+    return { hosts, readHosts, ...facts };
+  },
+  judge: judgeReplication,
+});
+
+function readReplication(db: Sql): Promise<FromDatabase> {
+  return db.one(selectReplication);
+}
+
+function hostsOf(url: string | undefined) {
+  return url === undefined ? [] : databasePlaces(url);
+}
+
+async function factsOf(place: ReturnType<typeof databasePlaces>[number]): Promise<HostFacts> {
+  const state = await askHost(place).catch((error: Error) => error.message || error.name);
+  return { name: place.name, state };
+}
+
+export function judgeReplication(facts: ReplicationFacts): Observation[] {
+  const wrong = [...judgeHosts(facts.hosts), ...judgeStandbys(facts), ...judgeReadHosts(facts.readHosts)];
+  return wrong.length > 0 ? wrong : [{ level: 'ok', seen: wellSaid(facts) }];
+}
+
+function judgeHosts(hosts: readonly HostFacts[]): Observation[] {
+  const writing = hosts.filter(({ state }) => typeof state !== 'string' && !state.onlyReads);
+  const silent = hosts.flatMap(({ name, state }): Observation[] =>
+    typeof state === 'string'
+      ? [
+          {
+            level: 'warn',
+            seen: `${name}, which DATABASE_URL names, cannot be reached: ${state}.`,
+            why: 'There is one host less that could take over.',
+            mend: 'Start it, or take it out of DATABASE_URL.',
+          },
+        ]
+      : [],
+  );
+  if (writing.length < 2) return silent;
+  const both: Observation = {
+    level: 'bad',
+    seen: `${writing.map(({ name }) => name).join(' and ')} all take writes.`,
+    why: 'Only one of them has all mail, and what the others took is lost.',
+    mend: 'Stop all but the one that your cluster manager calls the leader, and make the others follow it.',
+  };
+  return [both, ...silent];
+}
+
+function judgeStandbys(facts: ReplicationFacts): Observation[] {
+  const { hosts, standbys, synchronous_standby_names: names, synchronous_commit: commit } = facts;
+  if (hosts.length === 0 && standbys.length === 0 && names === '') return [];
+  if (names === '' || ['off', 'local'].includes(commit))
+    return [
+      {
+        level: 'warn',
+        seen:
+          names === ''
+            ? 'Commits do not wait for a standby (synchronous_standby_names is empty).'
+            : `Commits do not wait for a standby (synchronous_commit = ${commit}).`,
+        why: 'A standby that takes over lacks what was answered 201 in the last moments.',
+        mend: "In psql: ALTER SYSTEM SET synchronous_standby_names = 'ANY 1 (*)'; ALTER SYSTEM SET synchronous_commit = on; SELECT pg_reload_conf(); With Patroni: synchronous_mode and synchronous_mode_strict.",
+      },
+    ];
+  if (standbys.some(({ state }) => state === 'sync' || state === 'quorum')) return unflushed(commit);
+  if (standbys.some(({ state }) => state === null))
+    return [
+      {
+        level: 'unknown',
+        seen: 'Whether a standby is synchronous may not be seen by this account.',
+        mend: 'In psql: GRANT pg_monitor TO the account of DATABASE_URL.',
+      },
+    ];
+  return [
+    {
+      level: 'bad',
+      seen: `No standby is there that commits wait for (synchronous_standby_names = '${names}').`,
+      why: 'Nothing can be stored: whoever sends is answered 503 until a standby is back.',
+      mend: 'Start a standby. If none can be had, and mail on one disk is better than none: ALTER SYSTEM RESET synchronous_standby_names; SELECT pg_reload_conf();',
+    },
+  ];
+}
+
+function unflushed(commit: string): Observation[] {
+  if (commit !== 'remote_write') return [];
+  return [
+    {
+      level: 'warn',
+      seen: 'Commits wait until a standby has them in memory, not on its disk (synchronous_commit = remote_write).',
+      why: 'Where primary and standby lose power together, mail that was answered 201 in the last moments is lost.',
+      mend: 'In psql: ALTER SYSTEM SET synchronous_commit = on; SELECT pg_reload_conf();',
+    },
+  ];
+}
+
+function judgeReadHosts(hosts: readonly HostFacts[]): Observation[] {
+  if (hosts.length === 0 || hosts.some(({ state }) => typeof state !== 'string' && state.isStandby))
+    return [];
+  const seen = hosts.map(
+    ({ name, state }) => `${name} (${typeof state === 'string' ? state : 'no standby'})`,
+  );
+  return [
+    {
+      level: 'warn',
+      seen: `DATABASE_READ_URL leads to no standby: ${seen.join(', ')}.`,
+      why: 'Lists, searches and statistics are read from the primary meanwhile.',
+      mend: 'Start the standby, or correct DATABASE_READ_URL.',
+    },
+  ];
+}
+
+function wellSaid({ hosts, standbys }: ReplicationFacts): string {
+  const second = standbys.filter(({ state }) => state === 'sync' || state === 'quorum');
+  if (second.length === 0) return 'This PostgreSQL has no standby.';
+  const names = second.map(({ name }) => name).join(', ');
+  const writing = hosts.find(({ state }) => typeof state !== 'string' && !state.onlyReads);
+  const takes = writing === undefined ? '' : `${writing.name} takes writes. `;
+  return `${takes}A commit is answered when a standby has it on its disk, too (${names}).`;
+}

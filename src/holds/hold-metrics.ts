@@ -1,0 +1,10 @@
+/** Holds in force, for numbers: one that is forgotten keeps mail until somebody wonders. */
+import type { Metrics } from '../kit/runtime/metrics.ts';
+import { HOLD_SCOPES } from './hold.ts';
+import type { HoldsInForce } from './in-force.ts';
+
+export function registerHoldMetrics(metrics: Metrics, holds: HoldsInForce): void {
+  metrics.gauges('postrider_holds', 'Holds in force, by what they hold.', ['scope'], async () =>
+    HOLD_SCOPES.map((scope) => ({ labels: { scope }, value: holds.count(scope) })),
+  );
+}

@@ -1,0 +1,70 @@
+/** A connection of the pool, taken for one statement. */
+import type pg from 'pg';
+import type { ConnectionTerms } from './connection-terms.ts';
+import { ANSWER_WITHIN_MS } from './connections.ts';
+import { isForgottenStatement, isReadSlotTaken } from './errors.ts';
+
+export async function runOne(
+  terms: ConnectionTerms,
+  query: pg.QueryConfig,
+  isAwaited = false,
+): Promise<pg.QueryResult> {
+  try {
+    return await runOnce(terms, query, isAwaited);
+  } catch (error) {
+    if (!isForgottenStatement(error)) throw error;
+    // It has not run, so it may be run again.
+    terms.stopNaming();
+    return runOnce(terms, withoutName(query), isAwaited);
+  }
+}
+
+async function runOnce(
+  { connections }: ConnectionTerms,
+  query: pg.QueryConfig,
+  isAwaited: boolean,
+): Promise<pg.QueryResult> {
+  const client = await connections.take('writing');
+  const answer = client.query(query).then(
+    (result) => {
+      client.release();
+      return result;
+    },
+    (error: unknown) => {
+      connections.heed(client, error);
+      client.release(!isForgottenStatement(error));
+      throw error;
+    },
+  );
+  return connections.answered(client, answer, isAwaited ? connections.commitWithinMs : ANSWER_WITHIN_MS);
+}
+
+export async function readOne(
+  terms: ConnectionTerms,
+  begin: string,
+  query: pg.QueryConfig,
+  withinMs: number,
+): Promise<pg.QueryResult> {
+  const { connections } = terms;
+  const client = await connections.take('reading');
+  const settled = Promise.allSettled([client.query(begin), client.query(query), client.query('COMMIT')]);
+  const answer = settled.then(([begun, read, ended]) => {
+    // What a statement fails of is its own; where the frame fails the connection is broken.
+    const broken = [begun, ended].find((one) => one.status === 'rejected' && !isReadSlotTaken(one.reason));
+    client.release(broken !== undefined);
+    if (begun.status === 'rejected') throw begun.reason;
+    if (read.status === 'rejected') throw read.reason;
+    return read.value;
+  });
+  try {
+    return await connections.answered(client, answer, withinMs);
+  } catch (error) {
+    if (!isForgottenStatement(error)) throw error;
+    terms.stopNaming();
+    return readOne(terms, begin, withoutName(query), withinMs);
+  }
+}
+
+function withoutName({ text, values }: pg.QueryConfig): pg.QueryConfig {
+  return values === undefined ? { text } : { text, values };
+}

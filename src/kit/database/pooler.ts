@@ -1,0 +1,97 @@
+/**
+ * Whether a pooler (PgBouncer and the like) stands between this process and PostgreSQL, found out by asking.
+ *
+ * In transaction mode every transaction may run in another session: nothing of a session lasts, no LISTEN, no lock, and a
+ * prepared statement only where the pooler keeps it. Nobody says which mode it is. But a pooler invents the process number
+ * that it tells its clients; one in transaction mode lends a session to the next client while the one before is still
+ * connected; and where it keeps statements, that one can use its own in yet another session.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type pg from 'pg';
+import { isForgottenStatement, SchemaError } from './errors.ts';
+
+export interface Pooling {
+  readonly mode: 'none' | 'session' | 'transaction';
+  readonly keepsStatements: boolean;
+}
+
+/** 14 is the oldest in which every statement can be prepared. */
+const OLDEST_VERSION = 140_000;
+/** The session in question is the next that is lent, unless others are faster. */
+const MAX_OTHERS = 4;
+/** In a pool of one session nothing answers while another client has it. */
+const PATIENCE_MS = 2_000;
+
+interface Session {
+  readonly pid: number;
+  readonly version: number;
+}
+
+const ASK = `SELECT pg_backend_pid() AS pid, current_setting('server_version_num')::int AS version`;
+
+/** `connect`: another client of the same address. Throws where PostgreSQL is too old. */
+export async function findPooling(
+  client: pg.ClientBase,
+  connect: () => Promise<pg.Client>,
+): Promise<Pooling> {
+  const { pid, version } = await sessionOf(client);
+  refuseOld(version);
+  if (announcedPid(client) === pid) return { mode: 'none', keepsStatements: true };
+  const others: pg.Client[] = [];
+  try {
+    return await askPooler(client, async () => {
+      const other = await connect();
+      others.push(other);
+      return other;
+    });
+  } catch (error) {
+    if (isForgottenStatement(error)) return { mode: 'transaction', keepsStatements: false };
+    throw error;
+  } finally {
+    for (const other of others) other.end().catch(() => {});
+  }
+}
+
+async function askPooler(client: pg.ClientBase, connect: () => Promise<pg.Client>): Promise<Pooling> {
+  const { pid } = await namedProbe(client);
+  for (let i = 0; i < MAX_OTHERS; i += 1) {
+    const other = await connect();
+    await other.query('BEGIN');
+    if ((await sessionOf(other)).pid === pid)
+      return { mode: 'transaction', keepsStatements: await isKept(client) };
+  }
+  const isSame = (await namedProbe(client)).pid === pid;
+  return { mode: isSame ? 'session' : 'transaction', keepsStatements: true };
+}
+
+/** Its statement was prepared in a session that somebody else has now. */
+async function isKept(client: pg.ClientBase): Promise<boolean> {
+  const patience = new AbortController();
+  const late = sleep(PATIENCE_MS, false, { signal: patience.signal }).catch(() => false);
+  try {
+    return await Promise.race([namedProbe(client).then(() => true), late]);
+  } finally {
+    patience.abort();
+  }
+}
+
+async function sessionOf(client: pg.ClientBase): Promise<Session> {
+  return (await client.query<Session>(ASK)).rows[0] as Session;
+}
+
+async function namedProbe(client: pg.ClientBase): Promise<Session> {
+  return (await client.query<Session>({ name: 'postrider_probe', text: ASK })).rows[0] as Session;
+}
+
+/** What the driver's types leave out. */
+function announcedPid(client: pg.ClientBase): number | null {
+  return (client as unknown as { readonly processID: number | null }).processID;
+}
+
+function refuseOld(version: number): void {
+  if (version >= OLDEST_VERSION) return;
+  const number = version < 100_000 ? String(version) : `${Math.floor(version / 10_000)}.${version % 10_000}`;
+  throw new SchemaError(
+    `This is PostgreSQL ${number}; Postrider needs ${OLDEST_VERSION / 10_000} or newer. Upgrade it, or let DATABASE_URL name another.`,
+  );
+}

@@ -1,0 +1,33 @@
+/** How PostgreSQL is reached. */
+import type { Reader } from './config-reader.ts';
+
+export interface DatabaseConfig {
+  /** Undefined: the embedded one. */
+  readonly databaseUrl: string | undefined;
+  /** A standby of it, for what may be some seconds old. */
+  readonly databaseReadUrl: string | undefined;
+  /** PostgreSQL itself, where `databaseUrl` leads through a pooler: for what needs a session of its own. */
+  readonly listenUrl: string | undefined;
+  /** Of the embedded one. */
+  readonly databasePort: number | undefined;
+  /** Undefined: wherever they work. */
+  readonly preparedStatements: boolean | undefined;
+}
+
+/** What `target_session_attrs` may ask for. */
+const PRIMARY = ['read-write', 'primary'];
+const STANDBY = ['standby', 'prefer-standby', 'read-only', 'any'];
+
+export function databaseConfig(read: Reader): DatabaseConfig {
+  const databaseUrl = read.databaseUrl('DATABASE_URL', PRIMARY);
+  const listenUrl = read.databaseUrl('POSTRIDER_LISTEN_URL', PRIMARY);
+  if (listenUrl !== undefined && read.text('DATABASE_URL') === undefined)
+    read.problems.push('POSTRIDER_LISTEN_URL needs DATABASE_URL: it is another way to the same database.');
+  return {
+    databaseUrl,
+    databaseReadUrl: read.databaseUrl('DATABASE_READ_URL', STANDBY),
+    listenUrl,
+    databasePort: read.optionalInteger('POSTRIDER_DATABASE_PORT', 1, 65_535),
+    preparedStatements: read.optionalBoolean('POSTRIDER_PREPARED_STATEMENTS'),
+  };
+}

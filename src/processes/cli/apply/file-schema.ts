@@ -1,0 +1,82 @@
+/** What the file may hold: the bodies of the API, and what they are called there. */
+import { type Static, type TSchema, Type } from 'typebox';
+import { createKeyBody } from '../../../accounts/api-keys/schema.ts';
+import { createDomainBody } from '../../../domains/schema.ts';
+import { checked, strictObject } from '../../../kit/schema.ts';
+import { ORGANIZATION_NAME_MAX, organizationNameProblem } from '../../../organizations/service.ts';
+import { setAutoValidationBody } from '../../../organizations/settings/auto-validation.ts';
+import { setDisposableDomainsBody } from '../../../organizations/settings/disposable-domains.ts';
+import { setTrackingBody } from '../../../organizations/settings/open-tracking.ts';
+import { updateRetentionBody } from '../../../organizations/settings/retention.ts';
+import { aliasProblem } from '../../../templates/alias.ts';
+import { createTemplateBody } from '../../../templates/schema.ts';
+import { createWebhookBody } from '../../../webhooks/endpoints/schema.ts';
+
+const MAX_ENTRIES = 10_000;
+
+const { alias: _, ...templateFields } = createTemplateBody.properties;
+
+/** In the file a template is known by its alias: an id is another one in each installation. */
+const alias = checked(Type.String(), (text, problems) => {
+  const problem = aliasProblem(text);
+  if (problem !== null) problems.add('', problem);
+});
+
+const file = Type.String({ minLength: 1, maxLength: 1_000, description: 'Relative to the file itself.' });
+
+const templateEntry = checked(
+  strictObject({ alias, ...templateFields, html_file: Type.Optional(file), text_file: Type.Optional(file) }),
+  (given, problems) => {
+    if (given.html !== undefined && given.html_file !== undefined) problems.add('html', EITHER);
+    if (given.text !== undefined && given.text_file !== undefined) problems.add('text', EITHER);
+  },
+);
+
+const EITHER = 'is given here and as a file; keep one of them';
+
+/** Each under the name that its route has. */
+export const FILE_SETTINGS = {
+  validation: setDisposableDomainsBody,
+  'auto-validation': setAutoValidationBody,
+  tracking: setTrackingBody,
+  retention: updateRetentionBody,
+} as const;
+
+export type FileSetting = keyof typeof FILE_SETTINGS;
+
+const many = <T extends TSchema>(entry: T) => Type.Optional(Type.Array(entry, { maxItems: MAX_ENTRIES }));
+
+const sections = {
+  settings: Type.Optional(
+    strictObject({
+      validation: Type.Optional(FILE_SETTINGS.validation),
+      'auto-validation': Type.Optional(FILE_SETTINGS['auto-validation']),
+      tracking: Type.Optional(FILE_SETTINGS.tracking),
+      retention: Type.Optional(FILE_SETTINGS.retention),
+    }),
+  ),
+  domains: many(createDomainBody),
+  // A key whose time is over is no mistake in the file.
+  keys: many(createKeyBody({ nowMs: () => 0 })),
+  webhooks: many(createWebhookBody),
+  templates: many(templateEntry),
+};
+
+export const organizationFile = strictObject(sections);
+export type OrganizationFile = Static<typeof organizationFile>;
+
+export const installationFile = strictObject({
+  organizations: Type.Array(
+    strictObject({
+      name: checked(Type.String({ maxLength: 2 * ORGANIZATION_NAME_MAX }), (text, problems) => {
+        const problem = organizationNameProblem(text);
+        if (problem !== undefined) problems.add('', problem);
+      }),
+      id: Type.Optional(Type.String({ maxLength: 100 })),
+      daily_limit: Type.Optional(Type.Integer({ minimum: 0, maximum: 2_000_000_000 })),
+      ...sections,
+    }),
+    { minItems: 1, maxItems: MAX_ENTRIES },
+  ),
+});
+export type InstallationFile = Static<typeof installationFile>;

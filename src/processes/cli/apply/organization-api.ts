@@ -1,0 +1,69 @@
+/** One organization: what a file is compared with, and what changes it. Over HTTP, or on the operator's machine. */
+import type { EntryFields, EntryKind } from './entry.ts';
+
+export interface DomainShown {
+  readonly id: string;
+  readonly domain: string;
+}
+
+export interface KeyShown {
+  readonly id: string;
+  readonly name: string;
+  readonly prefix: string;
+  readonly scope: string;
+  readonly domain: string | null;
+  readonly expires_at: string | Date | null;
+  readonly last_used_at: string | Date | null;
+  readonly revoked_at: string | Date | null;
+}
+
+export interface WebhookShown {
+  readonly id: string;
+  readonly url: string;
+  readonly description: string | null;
+  readonly event_types: readonly string[] | null;
+  readonly format: string;
+  readonly enabled: boolean;
+}
+
+export interface TemplateShown {
+  readonly id: string;
+  readonly name: string;
+  readonly alias: string | null;
+  readonly subject: string;
+  readonly html_body: string;
+  readonly text_body: string;
+  readonly variable_schema: readonly unknown[];
+}
+
+/** What was made. */
+export interface MadeEntry {
+  readonly id: string;
+  /** Of a key or a webhook: this is the only time anyone sees it. */
+  readonly secret?: string;
+  /** Of a domain: to be published. */
+  readonly records?: readonly { readonly type: string; readonly name: string; readonly value: string }[];
+}
+
+export type MadeKind = Exclude<EntryKind, 'setting'>;
+/** A domain is nothing but its name, and a key is never changed. */
+export type ChangedKind = Exclude<EntryKind, 'domain' | 'key'>;
+
+export interface OrganizationApi {
+  /** The first characters of the key that all of this is done with; null where it is done without one. */
+  readonly ownKeyPrefix: string | null;
+  readonly domains: () => Promise<readonly DomainShown[]>;
+  /** Revoked and expired ones, too. */
+  readonly keys: () => Promise<readonly KeyShown[]>;
+  readonly webhooks: () => Promise<readonly WebhookShown[]>;
+  /** Those that were not deleted. */
+  readonly templates: () => Promise<readonly TemplateShown[]>;
+  readonly setting: (name: string) => Promise<EntryFields>;
+  /** When the newest email from a domain was accepted; null where there is none. */
+  readonly lastSentFrom: (domain: string) => Promise<Date | null>;
+  readonly sendsOfTemplate: (id: string) => Promise<number>;
+  readonly create: (kind: MadeKind, body: EntryFields) => Promise<MadeEntry>;
+  /** The id of a setting is its name. */
+  readonly change: (kind: ChangedKind, id: string, body: EntryFields) => Promise<void>;
+  readonly remove: (kind: MadeKind, id: string) => Promise<void>;
+}

@@ -1,0 +1,154 @@
+/** What a file means at a place: for each organization, what would change there. */
+import { CliError, EXIT_USAGE } from '../command.ts';
+import type { PresentEntry, WantedState } from './entry.ts';
+import type { OrganizationApi } from './organization-api.ts';
+import type { ApplyPlace, OrganizationHere } from './place.ts';
+import { type EntryPlan, type PruneOptions, planChanges } from './plan.ts';
+import { presentFor, withUse } from './present.ts';
+import type { ApplyFile, WantedOrganization } from './read-file.ts';
+import type { NamedChange } from './words.ts';
+
+export interface OrganizationPlan {
+  /** Null where it is made first. */
+  readonly id: string | null;
+  readonly name: string;
+  /** To the organization itself. */
+  readonly own: NamedChange | null;
+  readonly entries: EntryPlan;
+  /** What was there already. */
+  readonly known: ReadonlySet<string>;
+  /** What a person should know. */
+  readonly notes: readonly string[];
+}
+
+interface Target {
+  readonly here: OrganizationHere | null;
+  readonly wanted: Pick<WantedOrganization, 'name' | 'dailyLimit' | 'state'>;
+}
+
+export interface PlanOptions extends PruneOptions {
+  readonly org: string | undefined;
+  readonly nowMs: number;
+}
+
+export async function planApplyFile(
+  place: ApplyPlace,
+  file: ApplyFile,
+  options: PlanOptions,
+): Promise<OrganizationPlan[]> {
+  const plans: OrganizationPlan[] = [];
+  for (const target of await targetsOf(place, file, options.org)) {
+    plans.push(await planOne(place, target, options));
+  }
+  return plans;
+}
+
+export function changesOf({ own, entries }: OrganizationPlan): NamedChange[] {
+  return [...(own === null ? [] : [own]), ...entries.changes];
+}
+
+async function targetsOf(place: ApplyPlace, file: ApplyFile, org: string | undefined): Promise<Target[]> {
+  if (file.of === 'organization') {
+    const here = await findHere(place, org);
+    return [{ here, wanted: { name: here.name, dailyLimit: undefined, state: file.state } }];
+  }
+  if (place.operate === null)
+    throw new CliError(
+      'A file with `organizations` is for the operator: run this on the machine of the installation, without --url. A file for one organization has its sections at the top.',
+    );
+  if (org !== undefined) throw new CliError('The file names its organizations; leave out --org.', EXIT_USAGE);
+  const all = await place.list();
+  return file.organizations.map((wanted) => ({ here: named(all, wanted), wanted }));
+}
+
+/** Where there is only one, nobody has to say which. */
+export async function findHere({ list }: ApplyPlace, org: string | undefined): Promise<OrganizationHere> {
+  const all = await list();
+  const found = org === undefined && all.length === 1 ? all[0] : all.find(({ id }) => id === org);
+  if (found !== undefined) return found;
+  if (org !== undefined) throw unknownOrganization(org);
+  throw new CliError('Say which organization with --org ID. See: npx postrider org list', EXIT_USAGE);
+}
+
+function unknownOrganization(id: string): CliError {
+  return new CliError(`There is no organization ${id}. See: npx postrider org list`);
+}
+
+function named(all: readonly OrganizationHere[], { id, name }: WantedOrganization): OrganizationHere | null {
+  if (id !== undefined) {
+    const found = all.find((one) => one.id === id);
+    if (found === undefined) throw unknownOrganization(id);
+    return found;
+  }
+  const [found, another] = all.filter((one) => one.name === name);
+  if (another !== undefined)
+    throw new CliError(
+      `Several organizations are called ${name}: give its id as well. See: npx postrider org list`,
+    );
+  return found ?? null;
+}
+
+async function planOne(
+  place: ApplyPlace,
+  { here, wanted }: Target,
+  options: PlanOptions,
+): Promise<OrganizationPlan> {
+  const { state, notes } = withoutExpiredKeys(wanted.state, options.nowMs);
+  const present = here === null ? [] : await presentAround(place.open(here.id), state, options);
+  refuseLooseKeys(state, present);
+  return {
+    id: here?.id ?? null,
+    name: wanted.name,
+    own: ownChange(here, wanted),
+    entries: planChanges(present, state, options),
+    known: new Set(present.map(({ id }) => id)),
+    notes,
+  };
+}
+
+async function presentAround(
+  api: OrganizationApi,
+  state: WantedState,
+  { prune, nowMs }: PlanOptions,
+): Promise<PresentEntry[]> {
+  const present = await presentFor(api, state, nowMs);
+  if (!prune) return present;
+  const { extra } = planChanges(present, state, { prune: false, pruneUsed: false });
+  return [...present.filter((entry) => !extra.includes(entry)), ...(await withUse(api, extra, nowMs))];
+}
+
+function ownChange(
+  here: OrganizationHere | null,
+  { name, dailyLimit }: Target['wanted'],
+): NamedChange | null {
+  const limit =
+    dailyLimit === undefined || dailyLimit === here?.daily_limit ? {} : { daily_limit: dailyLimit };
+  const about = { kind: 'organization', name, id: here?.id ?? null } as const;
+  if (here === null) return { ...about, action: 'create', fields: limit };
+  const fields = { ...(name === here.name ? {} : { name }), ...limit };
+  return Object.keys(fields).length === 0 ? null : { ...about, action: 'change', fields };
+}
+
+/** Its time being over is what the file wants of such a key. */
+function withoutExpiredKeys({ kinds, entries }: WantedState, nowMs: number) {
+  const isOver = ({ kind, fields: { expires_at } }: WantedState['entries'][number]) =>
+    kind === 'key' && typeof expires_at === 'string' && Date.parse(expires_at) <= nowMs;
+  return {
+    state: { kinds, entries: entries.filter((entry) => !isOver(entry)) },
+    notes: entries.filter(isOver).map(({ name }) => `The key ${name} is not made: its expires_at is over.`),
+  };
+}
+
+/** Said before anything happens, rather than half way. */
+function refuseLooseKeys({ entries }: WantedState, present: readonly PresentEntry[]): void {
+  const domains = new Set(
+    [...entries, ...present].filter(({ kind }) => kind === 'domain').map(({ name }) => name),
+  );
+  const loose = entries.find(
+    ({ kind, fields: { domain } }) => kind === 'key' && domain !== null && !domains.has(String(domain)),
+  );
+  if (loose !== undefined)
+    throw new CliError(
+      `The key ${loose.name} is tied to ${loose.fields.domain}, which is not a domain of this organization. Add it to \`domains\`. Nothing was changed.`,
+    );
+}

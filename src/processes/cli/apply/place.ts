@@ -1,0 +1,100 @@
+/** Where a file is applied: to one organization elsewhere, or to all of the installation on this machine. */
+import type { Database } from '../../../kit/database/database.ts';
+import { createOrganization } from '../../../organizations/service.ts';
+import {
+  listOrganizations,
+  lockForBootstrap,
+  setDailyLimit,
+  setOrganizationName,
+} from '../../../organizations/store.ts';
+import { noteDeed } from '../audit.ts';
+import { CliError, EXIT_USAGE, type Options, type World } from '../command.ts';
+import { withDatabase } from '../installation.ts';
+import { deedOf } from './deeds.ts';
+import { httpApi, remoteOrganization } from './http-api.ts';
+import { LocalServices, localApi } from './local-api.ts';
+import type { MadeEntry, OrganizationApi } from './organization-api.ts';
+import type { NamedChange } from './words.ts';
+
+export interface OrganizationHere {
+  readonly id: string;
+  readonly name: string;
+  readonly daily_limit: number;
+}
+
+export interface ApplyPlace {
+  readonly open: (organizationId: string) => OrganizationApi;
+  /** With a key it is the one that the key belongs to. */
+  readonly list: () => Promise<readonly OrganizationHere[]>;
+  /** Null with a key: organizations are the operator's. */
+  readonly operate: Operating | null;
+  /** Into the audit log, where the API does not do it. */
+  readonly note: (organizationId: string, change: NamedChange, made: MadeEntry | null) => Promise<void>;
+}
+
+export interface Operating {
+  readonly create: (name: string, dailyLimit: number | undefined) => Promise<OrganizationHere>;
+  readonly change: (
+    id: string,
+    fields: { readonly name?: string; readonly daily_limit?: number },
+  ) => Promise<void>;
+}
+
+export async function atPlace<T>(
+  world: World,
+  { url, org }: Options,
+  work: (place: ApplyPlace) => Promise<T>,
+): Promise<T> {
+  if (url === undefined) return withDatabase(world.config, (db) => locally(world, db, work));
+  if (org !== undefined) throw new CliError('With --url the key says which organization it is.', EXIT_USAGE);
+  const there = { url: addressOf(url), apiKey: keyOf(world), enough: world.enough };
+  const api = httpApi(there);
+  return work({
+    open: () => api,
+    list: async () => [await remoteOrganization(there)],
+    operate: null,
+    note: async () => {},
+  });
+}
+
+function addressOf(url: string): string {
+  const isUrl = URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
+  if (!isUrl)
+    throw new CliError('--url must be where Postrider answers: https://mail.example.org', EXIT_USAGE);
+  return url.replace(/(\/api\/v1|\/v1)?\/*$/, '');
+}
+
+/** Never an option: everybody on a machine can read what its programs were started with. */
+function keyOf({ config: { apiKey } }: World): string {
+  if (apiKey !== undefined) return apiKey;
+  throw new CliError('With --url, set POSTRIDER_API_KEY to a key of the organization.', EXIT_USAGE);
+}
+
+async function locally<T>(world: World, db: Database, work: (place: ApplyPlace) => Promise<T>): Promise<T> {
+  const { config, clock } = world;
+  const services = new LocalServices({ config, clock, db });
+  const operate: Operating = {
+    create: (name, dailyLimit = config.dailyLimit) =>
+      db.transaction(async (tx) => {
+        // Nothing in the database keeps two organizations from having one name, nor two runs from making one each.
+        await lockForBootstrap(tx);
+        if ((await listOrganizations(tx)).some((one) => one.name === name))
+          throw new CliError('Somebody else made an organization of this name at the same moment.');
+        return createOrganization(tx, clock, { name, dailyLimit });
+      }),
+    change: async (id, { name, daily_limit }) => {
+      if (name !== undefined) await setOrganizationName(db, id, name);
+      if (daily_limit !== undefined) await setDailyLimit(db, id, daily_limit);
+    },
+  };
+  try {
+    return await work({
+      open: (id) => localApi(services, id),
+      list: () => listOrganizations(db),
+      operate,
+      note: (organizationId, change, made) => noteDeed(db, world, deedOf(organizationId, change, made)),
+    });
+  } finally {
+    await services.stop();
+  }
+}

@@ -1,0 +1,108 @@
+/** From what an organization has and what a file says to the changes in between. Pure. */
+import { isDeepStrictEqual } from 'node:util';
+import {
+  ENTRY_KINDS,
+  type EntryFields,
+  type EntryKind,
+  type PresentEntry,
+  type WantedEntry,
+  type WantedState,
+} from './entry.ts';
+
+export interface PlannedChange {
+  readonly action: 'create' | 'change' | 'remove';
+  readonly kind: EntryKind;
+  readonly name: string;
+  /** Of what is there already. */
+  readonly id: string | null;
+  /** All of a new one; of a change only what differs. */
+  readonly fields: EntryFields;
+}
+
+export interface EntryPlan {
+  /** In the order in which they are made. */
+  readonly changes: readonly PlannedChange[];
+  /** What is not in the file, and stays although others of its kind are removed. */
+  readonly kept: readonly { readonly entry: PresentEntry; readonly why: string }[];
+  /** What is not in the file, and stays because nobody asked for its removal. */
+  readonly extra: readonly PresentEntry[];
+}
+
+export interface PruneOptions {
+  readonly prune: boolean;
+  /** Also what was used lately. */
+  readonly pruneUsed: boolean;
+}
+
+export function planChanges(
+  present: readonly PresentEntry[],
+  wanted: WantedState,
+  { prune, pruneUsed }: PruneOptions,
+): EntryPlan {
+  const { steps, matched } = stepsTowards(present, wanted.entries);
+  const extra = present.filter((entry) => mayBeExtra(entry, wanted) && !matched.has(entry));
+  if (!prune) return { changes: steps, kept: [], extra: extra.filter(({ owner }) => owner === null) };
+  const removed = new Set<PresentEntry>();
+  const kept: EntryPlan['kept'][number][] = [];
+  // Backwards: whether a domain can go depends on which keys do.
+  for (const entry of ENTRY_KINDS.toReversed().flatMap((kind) => extra.filter((one) => one.kind === kind))) {
+    const staying = [...wanted.entries, ...present.filter((one) => !removed.has(one))];
+    const why = reasonToKeep(entry, wanted.entries, staying, pruneUsed);
+    if (why === null) removed.add(entry);
+    else kept.push({ entry, why });
+  }
+  return { changes: [...steps, ...[...removed].map(removal)], kept, extra: [] };
+}
+
+/** Settings are always there. */
+function mayBeExtra({ kind }: PresentEntry, { kinds }: WantedState): boolean {
+  return kind !== 'setting' && kinds.has(kind);
+}
+
+function stepsTowards(present: readonly PresentEntry[], wanted: readonly WantedEntry[]) {
+  const matched = new Set<PresentEntry>();
+  const steps: PlannedChange[] = [];
+  for (const entry of ENTRY_KINDS.flatMap((kind) => wanted.filter((one) => one.kind === kind))) {
+    const { kind, name, fields } = entry;
+    const named = present.filter((one) => one.kind === kind && one.name === name);
+    const equal = named.find((one) => Object.keys(differing(one, entry)).length === 0);
+    // A key cannot be changed: one that differs stays, and another one is made beside it.
+    const found = equal ?? (kind === 'key' ? undefined : named[0]);
+    if (found !== undefined) matched.add(found);
+    if (equal !== undefined) continue;
+    steps.push(
+      found === undefined
+        ? { action: 'create', kind, name, id: null, fields }
+        : { action: 'change', kind, name, id: found.id, fields: differing(found, entry) },
+    );
+  }
+  return { steps, matched };
+}
+
+function differing(present: PresentEntry, wanted: WantedEntry): EntryFields {
+  return Object.fromEntries(
+    Object.entries(wanted.fields).filter(
+      ([field, value]) => !isDeepStrictEqual(present.fields[field], value),
+    ),
+  );
+}
+
+function reasonToKeep(
+  entry: PresentEntry,
+  wanted: readonly WantedEntry[],
+  staying: readonly WantedEntry[],
+  pruneUsed: boolean,
+): string | null {
+  if (entry.owner !== null) return entry.owner;
+  if (wanted.some(({ kind, name }) => kind === entry.kind && name === entry.name))
+    return `the file names another ${entry.kind} of this name`;
+  const tied = staying.find(
+    ({ kind, fields }) => entry.kind === 'domain' && kind === 'key' && fields.domain === entry.name,
+  );
+  if (tied !== undefined) return `the key ${tied.name} is tied to it`;
+  return pruneUsed ? null : entry.use;
+}
+
+function removal({ kind, name, id }: PresentEntry): PlannedChange {
+  return { action: 'remove', kind, name, id, fields: {} };
+}

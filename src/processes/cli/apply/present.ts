@@ -1,0 +1,125 @@
+/** What an organization has, in the words of the file. */
+
+import { DAY_MS } from '../../../kit/runtime/durations.ts';
+import { GIVEN_KEY_NAME, SANDBOX_DOMAIN } from '../../../organizations/bootstrap.ts';
+import { minute } from '../table.ts';
+import type { EntryFields, EntryKind, PresentEntry, WantedState } from './entry.ts';
+import type { KeyShown, OrganizationApi, TemplateShown, WebhookShown } from './organization-api.ts';
+
+/** What was used within this time is not removed unless somebody asks for just that. */
+const LATELY_MS = 30 * DAY_MS;
+
+/** What a file is compared with: kinds that it has a section for, and of settings those that it names. */
+export async function presentFor(
+  api: OrganizationApi,
+  wanted: WantedState,
+  nowMs: number,
+): Promise<PresentEntry[]> {
+  const names = wanted.entries.filter(({ kind }) => kind === 'setting').map(({ name }) => name);
+  // Which keys are tied to a domain decides whether it can go, and which domains there are whether a key can be tied.
+  const kinds = new Set(wanted.kinds);
+  if (kinds.has('domain')) kinds.add('key');
+  if (kinds.has('key')) kinds.add('domain');
+  return presentOf(api, { kinds, settings: names }, nowMs);
+}
+
+/** One after the other: somebody else's requests are waiting at the same API. */
+export async function presentOf(
+  api: OrganizationApi,
+  { kinds, settings }: { readonly kinds: ReadonlySet<EntryKind>; readonly settings: readonly string[] },
+  nowMs: number,
+): Promise<PresentEntry[]> {
+  const found: PresentEntry[] = [];
+  for (const name of settings) found.push(settingEntry(name, await api.setting(name)));
+  if (kinds.has('domain'))
+    for (const { id, domain } of await api.domains()) found.push(domainEntry(id, domain));
+  if (kinds.has('key'))
+    found.push(
+      ...(await api.keys()).filter((key) => isActive(key, nowMs)).map((key) => keyEntry(key, api, nowMs)),
+    );
+  if (kinds.has('webhook')) found.push(...(await api.webhooks()).map(webhookEntry));
+  if (kinds.has('template')) found.push(...(await api.templates()).flatMap(templateEntry));
+  return found;
+}
+
+/** Asked only for what would be removed: for a busy domain, or for many templates, it is not cheap. */
+export async function withUse(
+  api: OrganizationApi,
+  entries: readonly PresentEntry[],
+  nowMs: number,
+): Promise<PresentEntry[]> {
+  const asked: PresentEntry[] = [];
+  for (const entry of entries) asked.push({ ...entry, use: entry.use ?? (await useOf(api, entry, nowMs)) });
+  return asked;
+}
+
+async function useOf(
+  api: OrganizationApi,
+  { kind, name, id }: PresentEntry,
+  nowMs: number,
+): Promise<string | null> {
+  if (kind === 'domain') {
+    const last = await api.lastSentFrom(name);
+    return last === null || last.getTime() < nowMs - LATELY_MS ? null : `it sent mail on ${minute(last)} UTC`;
+  }
+  if (kind !== 'template') return null;
+  const sends = await api.sendsOfTemplate(id);
+  return sends === 0 ? null : `it was sent ${sends} times in the last 30 days`;
+}
+
+/** What the API shows, by the names that it takes. */
+function settingEntry(
+  name: string,
+  { problem: _, auto_validation_threshold: threshold, ...shown }: EntryFields,
+): PresentEntry {
+  const fields = threshold === undefined ? shown : { ...shown, threshold };
+  return { kind: 'setting', name, id: name, fields, owner: null, use: null };
+}
+
+function domainEntry(id: string, domain: string): PresentEntry {
+  const owner = domain === SANDBOX_DOMAIN ? 'it belongs to the sandbox' : null;
+  return { kind: 'domain', name: domain, id, fields: {}, owner, use: null };
+}
+
+function isActive({ revoked_at, expires_at }: KeyShown, nowMs: number): boolean {
+  return revoked_at === null && (expires_at === null || new Date(expires_at).getTime() > nowMs);
+}
+
+function keyEntry(key: KeyShown, { ownKeyPrefix }: OrganizationApi, nowMs: number): PresentEntry {
+  const { id, name, scope, domain, expires_at, last_used_at } = key;
+  const usedAt = last_used_at === null ? null : new Date(last_used_at);
+  const isUsed = usedAt !== null && usedAt.getTime() >= nowMs - LATELY_MS;
+  return {
+    kind: 'key',
+    name,
+    id,
+    fields: { scope, domain, expires_at: expires_at === null ? null : new Date(expires_at).toISOString() },
+    owner: ownerOfKey(key, ownKeyPrefix),
+    use: isUsed ? `it was used on ${minute(usedAt)} UTC` : null,
+  };
+}
+
+function ownerOfKey({ name, prefix }: KeyShown, ownKeyPrefix: string | null): string | null {
+  if (prefix === ownKeyPrefix) return 'it is the key that this runs with';
+  return name === GIVEN_KEY_NAME ? 'it belongs to the configuration of the installation' : null;
+}
+
+function webhookEntry({ id, url, description, event_types, format, enabled }: WebhookShown): PresentEntry {
+  const types = event_types?.toSorted() ?? null;
+  return {
+    kind: 'webhook',
+    name: url,
+    id,
+    fields: { description, event_types: types, format, enabled },
+    owner: null,
+    use: null,
+  };
+}
+
+/** One without an alias cannot be named, so it is nothing that a file says anything about. */
+function templateEntry(template: TemplateShown): PresentEntry[] {
+  const { id, alias, name, subject, html_body: html, text_body: text, variable_schema } = template;
+  if (alias === null) return [];
+  const fields = { name, subject, html, text, variable_schema: JSON.parse(JSON.stringify(variable_schema)) };
+  return [{ kind: 'template', name: alias, id, fields, owner: null, use: null }];
+}

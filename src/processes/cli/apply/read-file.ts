@@ -1,0 +1,120 @@
+/** From a file to what it wants, or to everything that is wrong with it, each with its line. */
+import { readFile, stat } from 'node:fs/promises';
+import type { TSchema } from 'typebox';
+import { atFirstUse } from '../../../kit/http/at-first-use.ts';
+import { createValidatorCompiler } from '../../../kit/http/validation.ts';
+import { joinField, Problems } from '../../../kit/problems.ts';
+import { ServiceError } from '../../../kit/service-error.ts';
+import { CliError } from '../command.ts';
+import { type DocumentPath, parseYaml } from './document.ts';
+import type { WantedState } from './entry.ts';
+import {
+  type InstallationFile,
+  installationFile,
+  type OrganizationFile,
+  organizationFile,
+} from './file-schema.ts';
+import { fillInVariables } from './variables.ts';
+import { wantedOf } from './wanted.ts';
+
+export interface WantedOrganization {
+  readonly name: string;
+  readonly id: string | undefined;
+  readonly dailyLimit: number | undefined;
+  readonly state: WantedState;
+}
+
+/** About one organization, whichever it is applied to, or about those of an installation. */
+export type ApplyFile =
+  | { readonly of: 'organization'; readonly state: WantedState }
+  | { readonly of: 'installation'; readonly organizations: readonly WantedOrganization[] };
+
+/** Unless another one is named. */
+export const APPLY_FILE = 'postrider.yaml';
+/** Many templates may stand in it, rather than beside it. */
+const MAX_BYTES = 8 * 1024 * 1024;
+
+/** `given`: the settings of the environment. */
+export async function readApplyFile(
+  path: string,
+  given: Readonly<Record<string, string>>,
+): Promise<ApplyFile> {
+  const document = parseYaml(await textOf(path));
+  if (!document.ok) throw wrongFile([place(path, document.line, document.message)]);
+  const { value, lineOf } = document;
+  const problems = new Problems();
+  const wrong: string[] = [];
+  fillInVariables(value, given, problems);
+  if (!problems.any) check(value, problems);
+  const file = problems.any ? null : await understand(value, path, problems, wrong);
+  const lines = problems.list.map(({ field, message }) =>
+    place(path, lineOf(pathOf(field)), field === 'body' ? message : `${field}: ${message}`),
+  );
+  if (file === null || lines.length + wrong.length > 0) throw wrongFile([...lines, ...wrong]);
+  return file;
+}
+
+async function textOf(path: string): Promise<string> {
+  try {
+    const { size } = await stat(path);
+    if (size > MAX_BYTES) throw new Error(`it has ${size} bytes; ${MAX_BYTES} are allowed`);
+    return new TextDecoder('utf-8', { fatal: true }).decode(await readFile(path));
+  } catch (error) {
+    throw new CliError(`${path} cannot be read: ${(error as Error).message}.`);
+  }
+}
+
+function isOfInstallation(value: unknown): value is InstallationFile {
+  return typeof value === 'object' && value !== null && 'organizations' in value;
+}
+
+const judges = atFirstUse(() => {
+  const compile = createValidatorCompiler();
+  const judgeOf = (schema: TSchema) => compile({ schema, method: 'apply', url: 'file', httpPart: 'body' });
+  return { installation: judgeOf(installationFile), organization: judgeOf(organizationFile) };
+});
+
+function check(value: unknown, problems: Problems): void {
+  const { installation, organization } = judges();
+  const result = isOfInstallation(value) ? installation(value) : organization(value);
+  if (!('error' in result)) return;
+  if (!(result.error instanceof ServiceError)) throw result.error;
+  for (const { field, message } of result.error.problems) problems.add(field, message);
+}
+
+/** `problems` is about fields, `wrong` about places in files of templates. */
+async function understand(
+  value: unknown,
+  path: string,
+  problems: Problems,
+  wrong: string[],
+): Promise<ApplyFile> {
+  if (!isOfInstallation(value)) {
+    const state = await wantedOf(value as OrganizationFile, { path, at: '', problems, wrong });
+    return { of: 'organization', state };
+  }
+  const organizations: WantedOrganization[] = [];
+  const seen = new Map<string, number>();
+  for (const [index, { name, id, daily_limit: dailyLimit, ...sections }] of value.organizations.entries()) {
+    const at = `organizations[${index}]`;
+    const first = seen.get(id ?? name.trim());
+    if (first !== undefined) problems.add(joinField(at, 'name'), `is that of organizations[${first}], too`);
+    seen.set(id ?? name.trim(), index);
+    const state = await wantedOf(sections, { path, at, problems, wrong });
+    organizations.push({ name: name.trim(), id, dailyLimit, state });
+  }
+  return { of: 'installation', organizations };
+}
+
+/** `webhooks[0].url`, step by step. */
+function pathOf(field: string): DocumentPath {
+  return [...field.matchAll(/([^.[\]]+)|\[(\d+)\]/g)].map(([, name, index]) => name ?? Number(index));
+}
+
+function place(path: string, line: number, message: string): string {
+  return `${path}:${line}: ${message}`;
+}
+
+function wrongFile(problems: readonly string[]): CliError {
+  return new CliError([...problems, 'Nothing was changed.'].join('\n'));
+}

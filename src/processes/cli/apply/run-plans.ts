@@ -1,0 +1,109 @@
+/** Carries plans out, tells of each change as it is made, and says at the end what was done and what was not. */
+import { CliError, type CommandAnswer, EXIT_FAILED, type World } from '../command.ts';
+import { carryOut, failureWords } from './carry-out.ts';
+import type { MadeEntry } from './organization-api.ts';
+import { changesOf, type OrganizationPlan } from './organization-plan.ts';
+import type { ApplyPlace } from './place.ts';
+import type { SecretsFile } from './secrets-file.ts';
+import { changeLine, doneLine, type NamedChange } from './words.ts';
+
+interface Done {
+  readonly change: NamedChange;
+  readonly made: MadeEntry | null;
+  /** Its secret is in the file that was given for it, and nowhere else. */
+  readonly isKept: boolean;
+}
+
+/** `waiting`: those that are not done; the first is tried now. */
+interface Progress {
+  readonly done: Done[];
+  readonly waiting: NamedChange[];
+}
+
+export async function runPlans(
+  world: World,
+  place: ApplyPlace,
+  plans: readonly OrganizationPlan[],
+  secrets: SecretsFile | null,
+): Promise<CommandAnswer> {
+  const progress: Progress = { done: [], waiting: plans.flatMap(changesOf) };
+  try {
+    for (const plan of plans) await runPlan(world, place, plan, progress, secrets);
+  } catch (error) {
+    return stopped(world, progress, failureWords(error));
+  }
+  const { done } = progress;
+  return { json: answerWith(progress, null), lines: [`Changes made: ${done.length}.`] };
+}
+
+async function runPlan(
+  { say, json, enough, clock }: World,
+  { open, operate, note }: ApplyPlace,
+  { own, name, id: known, entries, known: ids }: OrganizationPlan,
+  { done, waiting }: Progress,
+  secrets: SecretsFile | null,
+): Promise<void> {
+  let organization = known ?? '';
+  const tell = async (change: NamedChange, made: MadeEntry | null) => {
+    const { secret } = made ?? {};
+    const { kind, name: of } = change;
+    const isKept =
+      secret !== undefined && (await secrets?.write({ organization, kind, name: of, secret })) === true;
+    const one = { change, made, isKept };
+    done.push(one);
+    waiting.shift();
+    if (!json) for (const line of doneLines(one)) say(line);
+    await note(organization, change, made);
+  };
+  if (own !== null && operate !== null) {
+    const { daily_limit } = own.fields as { daily_limit?: number };
+    if (own.action === 'create') organization = (await operate.create(name, daily_limit)).id;
+    else await operate.change(organization, own.fields);
+    await tell(own, null);
+  }
+  await carryOut(open(organization), entries.changes, { known: ids, tell, enough, clock });
+}
+
+function doneLines({ change, made, isKept }: Done): string[] {
+  return [
+    doneLine(change),
+    ...(made?.secret === undefined || isKept ? [] : [`  Its secret, shown only once: ${made.secret}`]),
+    ...(made?.records ?? []).map(({ type, name, value }) => `  Publish: ${name}  ${type}  ${value}`),
+  ];
+}
+
+function stopped({ json }: World, progress: Progress, why: string): CommandAnswer {
+  if (json) return { json: answerWith(progress, why), lines: [], exitCode: EXIT_FAILED };
+  const {
+    done,
+    waiting: [failed, ...left],
+  } = progress;
+  throw new CliError(
+    [
+      ...(failed === undefined ? [] : [`Failed:\n${changeLine(failed)}`]),
+      `    ${why}`,
+      `Changes made before that: ${done.length}.`,
+      ...(left.length === 0 ? [] : ['Not done:', ...left.map(changeLine)]),
+      'Run it again to go on from here.',
+    ].join('\n'),
+  );
+}
+
+function answerWith({ done, waiting }: Progress, why: string | null) {
+  const [failed, ...left] = waiting;
+  return {
+    changes: done.map(doneView),
+    failed: failed === undefined || why === null ? null : { ...failed, why },
+    not_done: left,
+  };
+}
+
+function doneView({ change, made, isKept }: Done) {
+  const { secret, records, id = change.id } = made ?? {};
+  return {
+    ...change,
+    id,
+    ...(secret === undefined || isKept ? {} : { secret }),
+    ...(records === undefined ? {} : { dns_records: records }),
+  };
+}

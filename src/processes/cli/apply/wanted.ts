@@ -1,0 +1,150 @@
+/** What a file says about an organization, in the form in which it can be compared. */
+
+import { parseExpiry } from '../../../accounts/api-keys/request.ts';
+import { parseDomainName } from '../../../domains/name.ts';
+import { canonicalDomain } from '../../../kit/message/domain-name.ts';
+import { joinField, type Problems } from '../../../kit/problems.ts';
+import { compileInTurns } from '../../../kit/template-language/template.ts';
+import { checkVariableSchema, type VariableSchema } from '../../../kit/template-language/variable-schema.ts';
+import { canonicalDisposableDomains } from '../../../organizations/settings/disposable-domains.ts';
+import { tellsAny, typesWanted } from '../../../webhooks/endpoints/formats.ts';
+import { publicType, storedType } from '../../../webhooks/endpoints/view.ts';
+import { ENTRY_KINDS, type EntryFields, SECTIONS, type WantedEntry, type WantedState } from './entry.ts';
+import type { OrganizationFile } from './file-schema.ts';
+import { readTemplateFile } from './template-files.ts';
+
+/** Where in the file this is, and where what is wrong with it goes. */
+export interface FileReading {
+  readonly path: string;
+  readonly at: string;
+  readonly problems: Problems;
+  /** About other files: a line each, with its place. */
+  readonly wrong: string[];
+}
+
+type Entry<Section extends 'keys' | 'webhooks' | 'templates'> = NonNullable<
+  OrganizationFile[Section]
+>[number];
+
+/** The schema has checked it, field by field. */
+export async function wantedOf(file: OrganizationFile, reading: FileReading): Promise<WantedState> {
+  const { settings = {}, domains = [], keys = [], webhooks = [], templates = [] } = file;
+  const entries: WantedEntry[] = [
+    ...Object.entries(settings).map(([name, fields]) => settingEntry(name, fields, reading)),
+    ...domains.map(
+      ({ domain }): WantedEntry => ({ kind: 'domain', name: canonicalName(domain), fields: {} }),
+    ),
+    ...keys.map(keyEntry),
+    ...webhooks.map((webhook, index) =>
+      webhookEntry(webhook, { ...reading, at: placeOf(reading, 'webhook', index) }),
+    ),
+  ];
+  for (const [index, template] of templates.entries()) {
+    entries.push(await templateEntry(template, { ...reading, at: placeOf(reading, 'template', index) }));
+  }
+  refuseRepeated(entries, reading);
+  return { kinds: new Set(ENTRY_KINDS.filter((kind) => file[SECTIONS[kind]] !== undefined)), entries };
+}
+
+function placeOf(
+  { at }: FileReading,
+  kind: 'domain' | 'key' | 'webhook' | 'template',
+  index: number,
+): string {
+  return joinField(at, `${SECTIONS[kind]}[${index}]`);
+}
+
+function settingEntry(name: string, fields: EntryFields, { at, problems }: FileReading): WantedEntry {
+  if (name !== 'validation') return { kind: 'setting', name, fields };
+  const lists = Object.entries(fields).map(([field, given]) => {
+    const place = joinField(at, `settings.validation.${field}`);
+    return [field, canonicalDisposableDomains(place, given as string[], problems)];
+  });
+  return { kind: 'setting', name, fields: Object.fromEntries(lists) };
+}
+
+function canonicalName(domain: string): string {
+  const parsed = parseDomainName(domain);
+  return parsed.ok ? parsed.domain : domain;
+}
+
+function keyEntry({ name, scope = 'send', domain = null, expires_at = null }: Entry<'keys'>): WantedEntry {
+  const tied = domain === null ? null : canonicalDomain(domain);
+  const expiry = parseExpiry(expires_at, 0);
+  const fields = {
+    scope,
+    domain: tied?.ok ? tied.domain : domain,
+    expires_at: (expiry.ok && expiry.value?.toISOString()) || null,
+  };
+  return { kind: 'key', name: name.trim(), fields };
+}
+
+/** Whether it is enabled is left alone unless the file says so: one that failed for days was disabled by itself. */
+function webhookEntry(given: Entry<'webhooks'>, { at, problems }: FileReading): WantedEntry {
+  const { url, description = null, event_types = null, format = 'postrider', enabled } = given;
+  const types = event_types?.map(storedType) ?? null;
+  if (!tellsAny(format, types))
+    problems.add(joinField(at, 'event_types'), `names no event that the format ${format} has a word for`);
+  const fields = {
+    description,
+    event_types: typesWanted(format, types)?.map(publicType).toSorted() ?? null,
+    format,
+    ...(enabled === undefined ? {} : { enabled }),
+  };
+  return { kind: 'webhook', name: url, fields };
+}
+
+async function templateEntry(given: Entry<'templates'>, reading: FileReading): Promise<WantedEntry> {
+  const { alias, name, subject, html_file, text_file, variable_schema = [] } = given;
+  const html = await textOf(given.html, 'html_file', html_file, reading);
+  const text = await textOf(given.text, 'text_file', text_file, reading);
+  await compileOrSay({ subject, html, text, variable_schema }, { html: html_file, text: text_file }, reading);
+  return { kind: 'template', name: alias, fields: { name, subject, html, text, variable_schema } };
+}
+
+async function textOf(
+  text: string | undefined,
+  field: string,
+  file: string | undefined,
+  { path, at, problems }: FileReading,
+): Promise<string> {
+  if (file === undefined) return text ?? '';
+  const found = await readTemplateFile(path, file);
+  if (found.ok) return found.text;
+  problems.add(joinField(at, field), found.message);
+  return '';
+}
+
+interface TemplateTexts {
+  readonly subject: string;
+  readonly html: string;
+  readonly text: string;
+  readonly variable_schema: readonly unknown[];
+}
+
+/** The same as the API does when a template is saved: nothing is pushed that could not be sent. */
+async function compileOrSay(
+  { variable_schema, ...texts }: TemplateTexts,
+  files: Readonly<Record<string, string | undefined>>,
+  { at, problems, wrong }: FileReading,
+): Promise<void> {
+  for (const { field, message } of checkVariableSchema(variable_schema as VariableSchema))
+    problems.add(joinField(at, field), message);
+  const compiled = await compileInTurns(texts);
+  for (const { part, line, column, message } of compiled.ok ? [] : compiled.errors) {
+    const file = files[part];
+    if (file !== undefined) wrong.push(`${file}:${line}:${column}: ${message}`);
+    else problems.add(joinField(at, part), `line ${line}, column ${column}: ${message}`);
+  }
+}
+
+function refuseRepeated(entries: readonly WantedEntry[], reading: FileReading): void {
+  for (const kind of ['domain', 'key', 'webhook', 'template'] as const) {
+    const names = entries.filter((entry) => entry.kind === kind).map(({ name }) => name);
+    for (const [index, name] of names.entries()) {
+      const first = names.indexOf(name);
+      if (first < index)
+        reading.problems.add(placeOf(reading, kind, index), `is ${SECTIONS[kind]}[${first}] again: ${name}`);
+    }
+  }
+}

@@ -1,0 +1,92 @@
+/** The other way round: what organizations have, as a file that would change nothing. */
+import { Document } from 'yaml';
+import { type EntryFields, type EntryKind, type PresentEntry, SECTIONS } from './entry.ts';
+import type { OrganizationHere } from './place.ts';
+
+export interface ExportedOrganization extends OrganizationHere {
+  readonly entries: readonly PresentEntry[];
+  /** What the file has no room for, in words. */
+  readonly notes: readonly string[];
+}
+
+/** Bodies of templates in files of their own, by path. On some disks paths that differ in case alone are the same. */
+export class BodyFiles {
+  readonly texts = new Map<string, string>();
+  readonly #taken = new Set<string>();
+
+  /** False where another one has that path. */
+  add(path: string, text: string): boolean {
+    if (this.#taken.has(path.toLowerCase())) return false;
+    this.#taken.add(path.toLowerCase());
+    this.texts.set(path, text);
+    return true;
+  }
+}
+
+/** With `files` null, bodies of templates stand in the text itself. */
+export function organizationText({ entries, notes }: ExportedOrganization, files: BodyFiles | null): string {
+  return yamlOf(sectionsOf(entries, 'templates', files), notes);
+}
+
+export function installationText(all: readonly ExportedOrganization[], files: BodyFiles | null): string {
+  const organizations = all.map(({ id, name, daily_limit, entries }) => ({
+    name,
+    // Where the name alone does not tell which it is.
+    ...(all.filter((one) => one.name === name).length === 1 ? {} : { id }),
+    daily_limit,
+    ...sectionsOf(entries, `templates/${id}`, files),
+  }));
+  const notes = all.flatMap((one) => one.notes.map((note) => `${one.name}: ${note}`));
+  return yamlOf({ organizations }, notes);
+}
+
+function sectionsOf(entries: readonly PresentEntry[], folder: string, files: BodyFiles | null) {
+  const listOf = (kind: EntryKind, show: (entry: PresentEntry) => EntryFields) =>
+    entries
+      .filter((entry) => entry.kind === kind)
+      .toSorted((a, b) => (a.name < b.name ? -1 : 1))
+      .map(show);
+  return {
+    [SECTIONS.setting]: Object.fromEntries(
+      entries.filter(({ kind }) => kind === 'setting').map(({ name, fields }) => [name, fields]),
+    ),
+    [SECTIONS.domain]: listOf('domain', ({ name }) => ({ domain: name })),
+    [SECTIONS.key]: listOf('key', ({ name, fields }) => ({ name, ...withoutNulls(fields) })),
+    [SECTIONS.webhook]: listOf('webhook', ({ name, fields }) => ({ url: name, ...withoutNulls(fields) })),
+    [SECTIONS.template]: listOf('template', (entry) => templateOf(entry, folder, files)),
+  };
+}
+
+function withoutNulls(fields: EntryFields): EntryFields {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
+}
+
+function templateOf(
+  { name: alias, fields }: PresentEntry,
+  folder: string,
+  files: BodyFiles | null,
+): EntryFields {
+  const { html, text, variable_schema, ...rest } = fields;
+  return {
+    alias,
+    ...rest,
+    ...bodyOf('html', String(html), `${folder}/${alias}.html`, files),
+    ...bodyOf('text', String(text), `${folder}/${alias}.txt`, files),
+    ...((variable_schema as readonly unknown[]).length === 0 ? {} : { variable_schema }),
+  };
+}
+
+function bodyOf(field: string, text: string, path: string, files: BodyFiles | null): EntryFields {
+  if (text === '') return {};
+  return files?.add(path, text) ? { [`${field}_file`]: path } : { [field]: text };
+}
+
+function yamlOf(value: object, notes: readonly string[]): string {
+  const document = new Document(value, { aliasDuplicateObjects: false, compat: 'yaml-1.1' });
+  if (notes.length > 0) {
+    document.commentBefore = ['Not in this file:', ...notes]
+      .map((line) => ` ${line.replace(/\p{Cc}/gu, ' ')}`)
+      .join('\n');
+  }
+  return document.toString({ lineWidth: 0 });
+}

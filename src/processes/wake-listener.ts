@@ -1,0 +1,29 @@
+/** How a worker hears of new mail. */
+import type { Database } from '../kit/database/database.ts';
+import { Listener, type ListenOptions, UnheardNews } from '../kit/database/listen.ts';
+import type { Config } from '../kit/runtime/config.ts';
+import type { Service } from '../kit/runtime/lifecycle.ts';
+import type { Log } from '../kit/runtime/log.ts';
+import { WAKE_CHANNEL } from '../outbox/wake.ts';
+
+const UNHEARD =
+  'DATABASE_URL leads through a pooler in transaction mode, where LISTEN hears nothing: new mail is looked for ten times ' +
+  'a second; set POSTRIDER_LISTEN_URL to the address of PostgreSQL itself';
+
+interface WakeListenerDeps {
+  readonly config: Config;
+  readonly db: Database;
+  readonly databaseUrl: string;
+  readonly log: Log;
+}
+
+export function createWakeListener(
+  { config, db, databaseUrl, log }: WakeListenerDeps,
+  onNotify: ListenOptions['onNotify'],
+): Service {
+  if (config.listenUrl === undefined && db.pooling?.mode === 'transaction') {
+    log.warn(UNHEARD);
+    return new UnheardNews(onNotify);
+  }
+  return new Listener({ url: config.listenUrl ?? databaseUrl, channel: WAKE_CHANNEL, log, onNotify });
+}

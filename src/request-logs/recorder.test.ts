@@ -1,0 +1,111 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { Sql } from '../kit/database/sql.ts';
+import type { RefusedRequest } from '../kit/refused-request.ts';
+import { createLog } from '../kit/runtime/log.ts';
+import { createMetrics } from '../kit/runtime/metrics.ts';
+import { RequestRecorder } from './recorder.ts';
+
+const REFUSED: RefusedRequest = {
+  organizationId: 'org_1',
+  keyId: 'key_1',
+  userId: null,
+  method: 'POST',
+  path: '/emails/send',
+  status: 400,
+  code: 'DOMAIN_NOT_VERIFIED',
+  message: 'No.',
+  fields: [],
+  requestId: 'req_1',
+  durationMs: 1,
+  body: undefined,
+};
+const to = (email: string, changes: Partial<RefusedRequest> = {}) => ({
+  ...REFUSED,
+  body: { to: [{ email }] },
+  ...changes,
+});
+
+/** In the order of the statement's parameters. */
+const ORGANIZATION = 0;
+const COUNT = 11;
+
+let written: unknown[][][];
+let problem: Error | null;
+let metrics: ReturnType<typeof createMetrics>;
+let recorder: RequestRecorder;
+
+beforeEach(() => {
+  written = [];
+  problem = null;
+  metrics = createMetrics('test');
+  const exec: Sql['exec'] = async ({ name }, params = []) => {
+    if (problem !== null) throw problem;
+    if (name === 'request_logs.insert') written.push(params as unknown[][]);
+    return 0;
+  };
+  const none = () => Promise.reject(new Error('nothing is read'));
+  const db: Sql = { exec, many: none, maybeOne: none, one: none };
+  recorder = new RequestRecorder({
+    db,
+    clock: { nowMs: () => 1_000 },
+    log: createLog('test', 'silent'),
+    metrics,
+  });
+});
+
+const counts = () => written.flatMap((params) => params[COUNT] ?? []);
+const dropped = async () =>
+  Number(/^postrider_request_log_dropped_total\{role="test"\} (\d+)$/m.exec(await metrics.text())?.[1] ?? 0);
+
+describe('the recorder of refused requests', () => {
+  it('writes nothing where nothing was refused', async () => {
+    await recorder.flush();
+    expect(written).toEqual([]);
+  });
+
+  it('makes one of those that say the same, and keeps apart those that name somebody', async () => {
+    for (const request of [REFUSED, REFUSED, to('a@example.org'), to('b@example.org')])
+      recorder.onRefused(request);
+    recorder.onRefused({ ...REFUSED, path: '/emails/batch' });
+    await recorder.flush();
+    expect(counts()).toEqual([2, 1, 1, 1]);
+  });
+
+  it('counts what an organization has no room for with what it is like, and leaves others their room', async () => {
+    for (let n = 0; n < 300; n += 1) recorder.onRefused(to(`a${n}@example.org`));
+    recorder.onRefused(to('b@example.org', { organizationId: 'org_2' }));
+    await recorder.flush();
+    expect(counts()).toHaveLength(201);
+    expect((counts() as number[]).reduce((sum, one) => sum + one, 0)).toBe(301);
+    expect(written[0]?.[ORGANIZATION]?.at(-1)).toBe('org_2');
+    expect(await dropped()).toBe(0);
+  });
+
+  it('drops and counts what there is no room for and nothing like', async () => {
+    for (let n = 0; n < 250; n += 1) recorder.onRefused({ ...REFUSED, path: `/emails/${n}` });
+    await recorder.flush();
+    expect(counts()).toHaveLength(200);
+    expect(await dropped()).toBe(50);
+  });
+
+  it('keeps what it has while the database is away', async () => {
+    recorder.onRefused(REFUSED);
+    problem = Object.assign(new Error('gone'), { code: 'ECONNREFUSED' });
+    await recorder.flush();
+    recorder.onRefused(REFUSED);
+    problem = null;
+    await recorder.stop();
+    expect(counts()).toEqual([2]);
+    expect(await dropped()).toBe(0);
+  });
+
+  it('does not stumble over what cannot be written for ever', async () => {
+    recorder.onRefused(REFUSED);
+    problem = new Error('some mistake of ours');
+    await recorder.flush();
+    problem = null;
+    await recorder.flush();
+    expect(written).toEqual([]);
+    expect(await dropped()).toBe(1);
+  });
+});

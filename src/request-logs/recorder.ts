@@ -1,0 +1,137 @@
+/**
+ * The way of refused requests into the log: noted in memory when they were answered, written every second, all in one
+ * statement. Nobody waits for it.
+ *
+ * It owns the entries that wait. They are bounded, for each organization and in all. One that says the same as another of
+ * the same second (a client that ignores 429 sends thousands) raises the other's count; so does one for which there is no
+ * room, where there is one of its kind. What is left is dropped and counted. While the database is away, entries wait on.
+ */
+import { isUnavailable } from '../kit/database/errors.ts';
+import type { Sql } from '../kit/database/sql.ts';
+import type { RefusedRequest } from '../kit/refused-request.ts';
+import type { Clock } from '../kit/runtime/clock.ts';
+import { createUuidv7 } from '../kit/runtime/ids.ts';
+import type { Service } from '../kit/runtime/lifecycle.ts';
+import type { Log } from '../kit/runtime/log.ts';
+import type { Metrics } from '../kit/runtime/metrics.ts';
+import { type LogEntry, logEntryOf } from './entry.ts';
+import { insertLogEntries, KEPT_ENTRIES, trimLog } from './store.ts';
+
+export interface RequestRecorderDeps {
+  readonly db: Sql;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly metrics?: Metrics | undefined;
+}
+
+const FLUSH_EVERY_MS = 1_000;
+const MAX_OF_ONE = 200;
+const MAX_IN_ALL = 2_000;
+/** Written for an organization before its oldest are removed: it has so many more than are kept, at most. */
+const TRIM_AFTER = KEPT_ENTRIES / 10;
+
+interface Waiting {
+  readonly entries: LogEntry[];
+  /** The latest of each kind. */
+  readonly latest: Map<string, LogEntry>;
+}
+
+export class RequestRecorder implements Service {
+  readonly name = 'request log';
+  readonly #deps: RequestRecorderDeps;
+  readonly #newId = createUuidv7();
+  readonly #countDropped: (by: number) => void;
+  readonly #untrimmed = new Map<string, number>();
+  #waiting = new Map<string, Waiting>();
+  #size = 0;
+  #timer: NodeJS.Timeout | undefined;
+  #flushing: Promise<void> | undefined;
+
+  constructor(deps: RequestRecorderDeps) {
+    this.#deps = deps;
+    const count = deps.metrics?.counter(
+      'postrider_request_log_dropped_total',
+      'Refused requests that were too many to be logged.',
+    );
+    this.#countDropped = (by) => count?.({}, by);
+  }
+
+  async start(): Promise<void> {
+    this.#timer ??= setInterval(() => void this.flush(), FLUSH_EVERY_MS).unref();
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+    await this.#flushing;
+    await this.flush();
+  }
+
+  /** Handed to whoever refuses. */
+  readonly onRefused = (request: RefusedRequest): void => {
+    this.#add(logEntryOf(request, this.#newId(this.#deps.clock.nowMs())));
+  };
+
+  #add(entry: LogEntry): void {
+    const waiting: Waiting = this.#waiting.get(entry.organizationId) ?? { entries: [], latest: new Map() };
+    this.#waiting.set(entry.organizationId, waiting);
+    const kind = kindOf(entry);
+    const like = waiting.latest.get(kind);
+    const isFull = waiting.entries.length >= MAX_OF_ONE || this.#size >= MAX_IN_ALL;
+    if (like !== undefined && (isFull || saySame(like, entry))) {
+      like.count += entry.count;
+    } else if (isFull) {
+      this.#countDropped(entry.count);
+    } else {
+      waiting.entries.push(entry);
+      waiting.latest.set(kind, entry);
+      this.#size += 1;
+    }
+  }
+
+  /** Writes all that waits. Never fails and never runs twice at once. */
+  flush(): Promise<void> {
+    this.#flushing ??= this.#write().finally(() => {
+      this.#flushing = undefined;
+    });
+    return this.#flushing;
+  }
+
+  async #write(): Promise<void> {
+    const entries = [...this.#waiting.values()].flatMap((waiting) => waiting.entries);
+    if (entries.length === 0) return;
+    this.#waiting = new Map();
+    this.#size = 0;
+    try {
+      await insertLogEntries(this.#deps.db, entries);
+      await this.#trim(entries);
+    } catch (error) {
+      const isAway = isUnavailable(error);
+      this.#deps.log[isAway ? 'warn' : 'error'](
+        { err: error, entries: entries.length },
+        'could not write the request log',
+      );
+      if (isAway) for (const entry of entries) this.#add(entry);
+      else this.#countDropped(entries.length);
+    }
+  }
+
+  async #trim(entries: readonly LogEntry[]): Promise<void> {
+    for (const { organizationId } of entries)
+      this.#untrimmed.set(organizationId, (this.#untrimmed.get(organizationId) ?? 0) + 1);
+    for (const [organizationId, count] of this.#untrimmed) {
+      if (count < TRIM_AFTER) continue;
+      this.#untrimmed.delete(organizationId);
+      await trimLog(this.#deps.db, organizationId);
+    }
+  }
+}
+
+function kindOf({ method, path, status, code, keyId, userId }: LogEntry): string {
+  return [method, path, status, code, keyId, userId].join(' ');
+}
+
+/** Whoever is named is to be found, so such entries stay apart. */
+function saySame(a: LogEntry, b: LogEntry): boolean {
+  return a.message === b.message && a.recipients.length === 0 && b.recipients.length === 0;
+}

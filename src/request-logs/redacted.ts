@@ -1,0 +1,123 @@
+/**
+ * What of a refused body is kept: who would have been mailed, and an excerpt that helps to recognise the request. Only what is
+ * known to be harmless is shown; content, data, headers, files and whatever nobody thought of are not. Pure.
+ */
+import { parseAddress } from '../kit/message/address.ts';
+
+/** Names of fields, in lower case: of our own API and of those that we speak. */
+const SHOWN: ReadonlySet<string> = new Set([
+  ...['from', 'to', 'cc', 'bcc', 'reply_to', 'replyto', 'email', 'name', 'subject', 'recipients'],
+  ...['template_id', 'templateid', 'templatealias', 'template', 'tags', 'tag', 'value', 'messagestream'],
+  ...[
+    'priority',
+    'scheduled_at',
+    'send_at',
+    'unsubscribe_group',
+    'domain',
+    'emails',
+    'items',
+    'messages',
+    'personalizations',
+  ],
+]);
+
+const MAX_DEPTH = 6;
+const MAX_ITEMS = 3;
+const MAX_FIELDS = 30;
+const MAX_TEXT_CHARS = 200;
+/** Of all of it together; what is beyond is said to be left out. */
+const MAX_EXCERPT_CHARS = 2_000;
+/** Shorter ones may be secrets, of which not even the length is anybody's business. */
+const LONG_CHARS = 64;
+
+export function redactedExcerpt(body: unknown): Record<string, unknown> | null {
+  if (typeof body !== 'object' || body === null || Buffer.isBuffer(body)) return null;
+  const whole = Array.isArray(body) ? { items: body } : body;
+  return redacted(whole, MAX_DEPTH, { chars: MAX_EXCERPT_CHARS }) as Record<string, unknown>;
+}
+
+function redacted(value: unknown, depth: number, left: { chars: number }): unknown {
+  if (left.chars <= 0 || depth === 0) return '[…]';
+  if (typeof value === 'string') {
+    const text = storable(value.slice(0, MAX_TEXT_CHARS));
+    left.chars -= text.length;
+    return value.length > MAX_TEXT_CHARS ? `${text}…` : text;
+  }
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) {
+    const shown = value.slice(0, MAX_ITEMS).map((item) => redacted(item, depth - 1, left));
+    return value.length > MAX_ITEMS ? [...shown, `[${value.length - MAX_ITEMS} more]`] : shown;
+  }
+  const shown: Record<string, unknown> = {};
+  for (const [name, inner] of Object.entries(value).slice(0, MAX_FIELDS)) {
+    const called = storable(name.slice(0, MAX_TEXT_CHARS));
+    left.chars -= called.length + LEAST_CHARS;
+    if (left.chars <= 0) break;
+    shown[called] = SHOWN.has(name.toLowerCase()) ? redacted(inner, depth - 1, left) : hidden(inner);
+  }
+  return shown;
+}
+
+/** What a field takes besides its name. */
+const LEAST_CHARS = 8;
+
+function hidden(value: unknown): unknown {
+  if (value === null || typeof value === 'boolean') return value;
+  if (typeof value === 'string') return value.length > LONG_CHARS ? `[${value.length} characters]` : '[text]';
+  if (Array.isArray(value)) return `[${value.length} items]`;
+  return `[${typeof value}]`;
+}
+
+/** Fields that name recipients, and fields that such fields are in. */
+const NAMING: ReadonlySet<string> = new Set(['to', 'cc', 'bcc']);
+const HOLDING: ReadonlySet<string> = new Set(['recipients', 'emails', 'messages', 'personalizations']);
+const MAX_RECIPIENTS_KEPT = 1_000;
+const MAX_VISITED = 20_000;
+
+/** In lower case, each once. */
+export function recipientsIn(body: unknown): string[] {
+  const found = new Set<string>();
+  collect(body, false, MAX_DEPTH, { found, visits: MAX_VISITED });
+  return [...found];
+}
+
+interface Search {
+  readonly found: Set<string>;
+  visits: number;
+}
+
+function collect(value: unknown, isNamed: boolean, depth: number, search: Search): void {
+  search.visits -= 1;
+  if (search.visits <= 0 || depth === 0 || search.found.size >= MAX_RECIPIENTS_KEPT) return;
+  if (typeof value === 'string') {
+    if (isNamed) addressesIn(value, search.found);
+    return;
+  }
+  if (typeof value !== 'object' || value === null || Buffer.isBuffer(value)) return;
+  if (Array.isArray(value)) {
+    for (const item of value) collect(item, isNamed, depth - 1, search);
+    return;
+  }
+  for (const [name, inner] of Object.entries(value)) {
+    const field = name.toLowerCase();
+    if (isNamed ? field === 'email' : NAMING.has(field)) collect(inner, true, depth - 1, search);
+    else if (HOLDING.has(field)) collect(inner, false, depth - 1, search);
+  }
+}
+
+/** One, or several as in a header: `Ada <ada@example.org>, bob@example.org`. */
+const MAILBOX = /[^\s<>,;"]{1,256}@[^\s<>,;"]{1,256}/g;
+const MAX_LIST_CHARS = 64 * 1024;
+
+function addressesIn(text: string, found: Set<string>): void {
+  for (const [mailbox] of text.slice(0, MAX_LIST_CHARS).matchAll(MAILBOX)) {
+    const parsed = parseAddress(mailbox);
+    if (parsed.ok) found.add(parsed.email.toLowerCase());
+    if (found.size >= MAX_RECIPIENTS_KEPT) return;
+  }
+}
+
+/** Without what PostgreSQL cannot store. */
+export function storable(text: string): string {
+  return text.toWellFormed().replaceAll('\0', '');
+}

@@ -1,0 +1,181 @@
+/** The one writer of `request_logs`. */
+import { patternInJson, patternOf, type RenameIn } from '../kit/database/renamed-address.ts';
+import { adHoc, type Sql, sql, Where } from '../kit/database/sql.ts';
+import { DAY_MS } from '../kit/runtime/durations.ts';
+import { uuidv7Floor } from '../kit/runtime/ids.ts';
+import type { Problem } from '../kit/service-error.ts';
+import type { LogEntry } from './entry.ts';
+
+export const KEPT_ENTRIES = 10_000;
+const KEPT_MS = 7 * DAY_MS;
+
+export interface LogRow {
+  readonly id: string;
+  readonly method: string;
+  readonly path: string;
+  readonly status: number;
+  readonly code: string | null;
+  readonly message: string | null;
+  readonly key_id: string | null;
+  readonly user_id: string | null;
+  readonly caller_name: string | null;
+  readonly request_id: string | null;
+  readonly duration_ms: number;
+  readonly count: number;
+  readonly facts: {
+    readonly fields: readonly Problem[];
+    readonly recipients: readonly string[];
+    readonly excerpt: Record<string, unknown> | null;
+  };
+}
+
+export interface LogFilter {
+  readonly status: number | null;
+  readonly code: string | null;
+  readonly path: string | null;
+  readonly keyId: string | null;
+  /** In lower case. */
+  readonly recipient: string | null;
+  readonly requestId: string | null;
+  readonly fromMs: number | null;
+  readonly toMs: number | null;
+}
+
+const insert = sql(
+  'request_logs.insert',
+  `INSERT INTO request_logs (organization_id, id, method, path, status, code, message, key_id, user_id, request_id,
+                             duration_ms, count, facts)
+   SELECT * FROM unnest($1::text[], $2::uuid[], $3::text[], $4::text[], $5::smallint[], $6::text[], $7::text[], $8::text[],
+                        $9::text[], $10::text[], $11::integer[], $12::integer[], $13::jsonb[])`,
+);
+
+const trim = sql(
+  'request_logs.trim',
+  `DELETE FROM request_logs
+   WHERE organization_id = $1
+     AND id <= (SELECT id FROM request_logs WHERE organization_id = $1 ORDER BY id DESC OFFSET $2 LIMIT 1)`,
+);
+
+const forgetOld = sql(
+  'request_logs.forget',
+  'DELETE FROM request_logs WHERE organization_id = $1 AND id < $2',
+);
+
+/** One look into the primary key for each. */
+const organizations = sql<{ id: string }>(
+  'request_logs.organizations',
+  `WITH RECURSIVE present AS (
+     (SELECT organization_id AS id FROM request_logs ORDER BY organization_id LIMIT 1)
+     UNION ALL
+     SELECT (SELECT organization_id FROM request_logs WHERE organization_id > present.id ORDER BY organization_id LIMIT 1)
+     FROM present WHERE present.id IS NOT NULL
+   ) SELECT id FROM present WHERE id IS NOT NULL`,
+);
+
+const refusedSince = sql<RefusedCount>(
+  'request_logs.refused_since',
+  `SELECT code, sum(count)::integer AS count FROM request_logs
+   WHERE organization_id = $1 AND id >= $2 AND user_id IS NULL AND method <> 'GET' AND code IS NOT NULL
+   GROUP BY code ORDER BY count DESC, code`,
+);
+
+export interface RefusedCount {
+  readonly code: string;
+  readonly count: number;
+}
+
+export async function insertLogEntries(db: Sql, entries: readonly LogEntry[]): Promise<void> {
+  const column = <T>(read: (entry: LogEntry) => T): T[] => entries.map(read);
+  await db.exec(insert, [
+    column((entry) => entry.organizationId),
+    column((entry) => entry.id),
+    column((entry) => entry.method),
+    column((entry) => entry.path),
+    column((entry) => entry.status),
+    column((entry) => entry.code),
+    column((entry) => entry.message),
+    column((entry) => entry.keyId),
+    column((entry) => entry.userId),
+    column((entry) => entry.requestId),
+    column((entry) => entry.durationMs),
+    column((entry) => entry.count),
+    column(({ fields, recipients, excerpt }) => JSON.stringify({ fields, recipients, excerpt })),
+  ]);
+}
+
+/** Keeps the newest of one organization; nobody else's are touched. */
+export async function trimLog(db: Sql, organizationId: string): Promise<void> {
+  await db.exec(trim, [organizationId, KEPT_ENTRIES]);
+}
+
+/** A chore: entries are kept for 7 days, and the newest 10,000 of an organization. */
+export async function forgetOldLogEntries(db: Sql, nowMs: number): Promise<void> {
+  for (const { id } of await db.many(organizations)) {
+    await db.exec(forgetOld, [id, uuidv7Floor(nowMs - KEPT_MS)]);
+    await trimLog(db, id);
+  }
+}
+
+const COLUMNS = `l.id, l.method, l.path, l.status, l.code, l.message, l.key_id, l.user_id, l.request_id, l.duration_ms, l.count,
+  l.facts, coalesce((SELECT name FROM api_keys k WHERE k.id = l.key_id),
+                    (SELECT email FROM users u WHERE u.id = l.user_id)) AS caller_name`;
+
+/** An organization has few enough entries to look at all of them. */
+export async function pageOfLog(
+  db: Sql,
+  organizationId: string,
+  filter: LogFilter,
+  { limit, offset }: { readonly limit: number; readonly offset: number },
+): Promise<{ rows: LogRow[]; total: number }> {
+  const counted = whereOf(organizationId, filter);
+  const where = whereOf(organizationId, filter);
+  const page = `LIMIT ${where.param(limit)} OFFSET ${where.param(offset)}`;
+  const [rows, counts] = await Promise.all([
+    db.many(
+      adHoc<LogRow>(`SELECT ${COLUMNS} FROM request_logs l ${where} ORDER BY l.id DESC ${page}`),
+      where.params,
+    ),
+    db.one(adHoc<{ count: number }>(`SELECT count(*) FROM request_logs l ${counted}`), counted.params),
+  ]);
+  return { rows, total: counts.count };
+}
+
+function whereOf(organizationId: string, filter: LogFilter): Where {
+  const where = new Where().add('l.organization_id = ?', organizationId);
+  if (filter.status !== null) where.add('l.status = ?', filter.status);
+  if (filter.code !== null) where.add('l.code = ?', filter.code);
+  if (filter.path !== null) where.add('position(? in l.path) > 0', filter.path);
+  if (filter.keyId !== null) where.add('l.key_id = ?', filter.keyId);
+  if (filter.requestId !== null) where.add('l.request_id = ?', filter.requestId);
+  if (filter.recipient !== null) where.add(`jsonb_exists(l.facts->'recipients', ?)`, filter.recipient);
+  if (filter.fromMs !== null) where.add('l.id >= ?', uuidv7Floor(filter.fromMs));
+  if (filter.toMs !== null) where.add('l.id < ?', uuidv7Floor(filter.toMs + 1));
+  return where;
+}
+
+const find = sql<LogRow>(
+  'request_logs.find',
+  `SELECT ${COLUMNS} FROM request_logs l WHERE l.organization_id = $1 AND l.id = $2`,
+);
+
+export function findLogEntry(db: Sql, organizationId: string, id: string): Promise<LogRow | undefined> {
+  return db.maybeOne(find, [organizationId, id]);
+}
+
+/** What programs were refused, by why, most often first. */
+export function countRefusedSince(db: Sql, organizationId: string, sinceMs: number): Promise<RefusedCount[]> {
+  return db.many(refusedSince, [organizationId, uuidv7Floor(sinceMs)]);
+}
+
+const erase = sql(
+  'request_logs.erase',
+  `UPDATE request_logs SET message = regexp_replace(message, $2, $4, 'gi'),
+     facts = jsonb_build_object('fields', '[]'::jsonb, 'excerpt', NULL,
+                                'recipients', regexp_replace((facts->'recipients')::text, $3, $4, 'gi')::jsonb)
+   WHERE organization_id = $1 AND (message ~* $2 OR facts::text ~* $3)`,
+);
+
+/** That something was refused stays; to whom, and what a name or a subject may tell, does not. */
+export const eraseFromRequestLog: RenameIn = async (tx, organizationId, renamed) => {
+  await tx.exec(erase, [organizationId, patternOf(renamed), patternInJson(renamed), renamed.shownAs]);
+};

@@ -1,0 +1,65 @@
+/**
+ * The one writer of `lifted_suppressions`, and what followed from them: mail that was accepted before an address was
+ * suppressed, and rejected because it was when its turn came.
+ */
+import { type Sql, sql } from '../kit/database/sql.ts';
+import type { UndoRow } from './store.ts';
+import type { UndoneEvent } from './undo.ts';
+
+export interface Lifted {
+  readonly recipient: string;
+  readonly since: Date;
+}
+
+const insert = sql(
+  'lifted_suppressions.insert',
+  `INSERT INTO lifted_suppressions (organization_id, undo_id, address, since)
+   SELECT $1, $2, lower(recipient), min(since) FROM unnest($3::text[], $4::timestamptz[]) AS l(recipient, since) GROUP BY 3
+   ON CONFLICT DO NOTHING`,
+);
+
+const remove = sql(
+  'lifted_suppressions.delete',
+  'DELETE FROM lifted_suppressions WHERE organization_id = $1 AND undo_id = $2',
+);
+
+/**
+ * SQL: of the organization `$1`, from the time `$2` on: `ev` is the last word on a recipient, and was said because of the
+ * suppression `l`.
+ */
+export const REJECTED = `ev.organization_id = $1 AND ev.type = 'rejected' AND ev.reason = 'suppressed'
+  AND ev.id >= uuid_v7_floor($2) AND lower(ev.recipient) = l.address AND ev.created_at >= l.since
+  AND NOT EXISTS (SELECT FROM events later WHERE later.organization_id = ev.organization_id
+    AND later.email_id = ev.email_id AND later.position = ev.position AND later.id > ev.id)`;
+
+const selectNext = sql<UndoneEvent>(
+  'lifted_suppressions.next_rejections',
+  `SELECT ev.id, ev.email_id, ev.position, ev.recipient
+   FROM events ev JOIN lifted_suppressions l ON l.organization_id = $1 AND l.undo_id = $3
+   WHERE ${REJECTED} AND ($4::uuid IS NULL OR ev.id > $4) ORDER BY ev.id LIMIT $5`,
+);
+
+type UndoKey = Pick<UndoRow, 'organization_id' | 'id'>;
+
+export async function rememberLifted(
+  tx: Sql,
+  { organization_id, id }: UndoKey,
+  lifted: readonly Lifted[],
+): Promise<void> {
+  if (lifted.length === 0) return;
+  const columns = [lifted.map((one) => one.recipient), lifted.map((one) => one.since)];
+  await tx.exec(insert, [organization_id, id, ...columns]);
+}
+
+export async function forgetLifted(tx: Sql, { organization_id, id }: UndoKey): Promise<void> {
+  await tx.exec(remove, [organization_id, id]);
+}
+
+/** The next after where the undo has come to. */
+export function nextRejections(
+  db: Sql,
+  { id, organization_id, from_at, at_event }: UndoRow,
+  limit: number,
+): Promise<UndoneEvent[]> {
+  return db.many(selectNext, [organization_id, from_at, id, at_event, limit]);
+}

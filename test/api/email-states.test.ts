@@ -1,0 +1,73 @@
+/** What the status of an email leaves out, in lists and of one. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { adHoc } from '../../src/kit/database/sql.ts';
+import { uuidv7 } from '../../src/kit/runtime/ids.ts';
+import { startApi, type TestApi, type TestOrganization } from '../support/api.ts';
+import { sendLetter } from '../support/emails.ts';
+
+let server: TestApi;
+let org: TestOrganization;
+const ids = {} as Record<'queued' | 'scheduled' | 'retrying' | 'withdrawn' | 'failed' | 'complained', string>;
+
+beforeAll(async () => {
+  server = await startApi();
+  org = await server.createOrganization();
+  const tomorrow = { scheduled_at: new Date(Date.now() + 86_400_000).toISOString() };
+  ids.queued = await sendLetter(server, org);
+  ids.scheduled = await sendLetter(server, org, tomorrow);
+  ids.retrying = await sendLetter(server, org);
+  ids.withdrawn = await sendLetter(server, org, tomorrow);
+  ids.failed = await sendLetter(server, org, tomorrow);
+  ids.complained = await sendLetter(server, org, tomorrow);
+  await server.db.exec(adHoc(`UPDATE recipients SET state = 'deferred' WHERE email_id = $1`), [ids.retrying]);
+  await server.db.exec(adHoc(`UPDATE outbox SET due_at = '2032-01-01' WHERE email_id = $1`), [ids.retrying]);
+  for (const id of [ids.withdrawn, ids.failed]) await server.api('POST', `/emails/${id}/cancel`, {}, org.key);
+  await happened(ids.failed, 'failed');
+  await happened(ids.complained, 'complained');
+});
+afterAll(() => server.stop());
+
+async function happened(id: string, type: string): Promise<void> {
+  const insert = `INSERT INTO events (organization_id, email_id, id, type, position, recipient, created_at)
+                  VALUES ($1, $2, $3, $4, 0, 'ada@example.org', now())`;
+  await server.db.exec(adHoc(insert), [org.id, id, uuidv7(Date.now()), type]);
+}
+
+const list = async (query: string) => (await server.api('GET', `/emails?${query}`, undefined, org.key)).body;
+
+describe('the state of an email', () => {
+  it('tells apart what has the same status, in the list and of one', async () => {
+    const { data } = await list('limit=100');
+    const states = Object.fromEntries(data.map((one: { id: string; state: string }) => [one.id, one.state]));
+    expect(states).toEqual(Object.fromEntries(Object.entries(ids).map(([state, id]) => [id, state])));
+    const one = (await server.api('GET', `/emails/${ids.retrying}`, undefined, org.key)).body.data;
+    expect(one).toMatchObject({
+      status: 'queued',
+      state: 'retrying',
+      next_attempt_at: '2032-01-01T00:00:00.000Z',
+    });
+  });
+
+  it.each(['scheduled', 'retrying', 'withdrawn', 'complained'] as const)(
+    'finds what is %s',
+    async (state) => {
+      const { data, pagination } = await list(`state=${state}`);
+      const others = state === 'scheduled' ? [ids.complained] : [];
+      expect(data.map(({ id }: { id: string }) => id).sort()).toEqual([ids[state], ...others].sort());
+      expect(pagination.total_count).toBe(1 + others.length);
+      expect((await list(`state=${state}&to=nobody@example.org`)).data).toEqual([]);
+    },
+  );
+
+  it('is found anew, though nothing was counted meanwhile', async () => {
+    const late = await sendLetter(server, org);
+    expect((await list('state=complained')).pagination.total_count).toBe(1);
+    await happened(late, 'complained');
+    expect((await list('state=complained')).pagination.total_count).toBe(2);
+  });
+
+  it('contradicts a status that it is not part of', async () => {
+    expect((await list('state=scheduled&status=delivered')).data).toEqual([]);
+    expect((await list('state=delivered')).error.code).toBe('VALIDATION_ERROR');
+  });
+});
