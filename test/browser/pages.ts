@@ -47,16 +47,28 @@ export async function furnish(world: World, owner: Visitor): Promise<PageOfDashb
     message: inbox.body.data[0].id,
     site: sites.body.data.find((one: { name: string }) => one.name === SLOW).id,
     waiting,
+    refused: await refuseMail(world),
   });
 }
 
-type Id = 'email' | 'domain' | 'turning' | 'template' | 'webhook' | 'message' | 'site' | 'waiting';
+type Id =
+  | 'refused'
+  | 'email'
+  | 'domain'
+  | 'turning'
+  | 'template'
+  | 'webhook'
+  | 'message'
+  | 'site'
+  | 'waiting';
 
 function pages(ids: Readonly<Record<Id, string>>) {
   const list: PageOfDashboard[] = [
     { name: 'overview', path: '/', ready: 'Needs attention' },
     { name: 'emails', path: '/emails', ready: 'blocked@simulator.test' },
     { name: 'email', path: `/emails/${ids.email}`, ready: /said 250/ },
+    { name: 'logs', path: '/logs', ready: 'refused@example.org' },
+    { name: 'log-entry', path: `/logs/${ids.refused}`, ready: 'What was sent' },
     { name: 'compose', path: '/compose', ready: 'Simulator addresses' },
     { name: 'inbox', path: '/inbox', ready: 'Your receipt 1042' },
     { name: 'message', path: `/inbox/${ids.message}`, ready: 'Envelope' },
@@ -114,6 +126,19 @@ async function holdMailUp(world: World): Promise<string> {
   ] as const;
   const [first] = await Promise.all(conditions.map((one) => letMailWait(world, one)));
   return first as string;
+}
+
+/** Resolves with the id of what the log says of it. */
+export async function refuseMail(
+  { api, organization }: World,
+  to = 'refused@example.org',
+  from = 'hello@unverified.example',
+): Promise<string> {
+  const body = { from: { email: from }, to: [{ email: to }], subject: 'Your receipt', text: 'x' };
+  await api.api('POST', '/emails/send', body, organization.key);
+  const logged = async () =>
+    (await api.api('GET', `/request-logs?recipient=${to}`, undefined, organization.key)).body.data;
+  return (await until(logged, (entries) => entries.length > 0, 100))[0].id;
 }
 
 /** A day of mail before this one, so that there is something to draw. */

@@ -17,6 +17,14 @@ export const PAGES: readonly PageLink[] = [
   { to: '/', label: 'Overview', icon: 'overview', key: 'o', group: 'mail', words: 'statistics charts home' },
   { to: '/emails', label: 'Emails', icon: 'emails', key: 'e', group: 'mail', words: 'messages log search' },
   {
+    to: '/logs',
+    label: 'Logs',
+    icon: 'logs',
+    key: 'l',
+    group: 'mail',
+    words: 'refused requests errors rejected api smtp',
+  },
+  {
     to: '/compose',
     label: 'Compose',
     icon: 'compose',

@@ -8,6 +8,7 @@ import {
   redirect,
 } from '@tanstack/react-router';
 import { emailSearch } from '../features/emails/search.ts';
+import { logSearch } from '../features/logs/search.ts';
 import { FailedPage, NotFoundPage, WaitingPage } from './fallbacks.tsx';
 import { authStateQuery, meQuery } from './session.ts';
 import { Shell } from './shell.tsx';
@@ -76,6 +77,19 @@ const email = createRoute({
   getParentRoute: () => app,
   path: '/emails/$id',
   component: lazyRouteComponent(() => import('../features/emails/email-page.tsx'), 'EmailPage'),
+});
+
+const logs = createRoute({
+  getParentRoute: () => app,
+  path: '/logs',
+  validateSearch: logSearch,
+  component: lazyRouteComponent(() => import('../features/logs/logs-page.tsx'), 'LogsPage'),
+});
+
+const logEntry = createRoute({
+  getParentRoute: () => app,
+  path: '/logs/$id',
+  component: lazyRouteComponent(() => import('../features/logs/log-entry-page.tsx'), 'LogEntryPage'),
 });
 
 const compose = createRoute({
@@ -257,6 +271,8 @@ const routeTree = root.addChildren([
     overview,
     emails,
     email,
+    logs,
+    logEntry,
     compose,
     inbox,
     inboxMessage,

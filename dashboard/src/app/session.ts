@@ -2,6 +2,7 @@
 import { queryOptions, useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { api } from './api.ts';
+import { forgetPlaces } from './places.ts';
 
 export const authStateQuery = queryOptions({
   queryKey: ['auth', 'state'],
@@ -35,6 +36,7 @@ export function useSignOut(everywhere = false) {
     mutationFn: () => (everywhere ? api.auth.signOutEverywhere() : api.auth.signOut()),
     onSettled: async () => {
       client.clear();
+      forgetPlaces();
       await navigate({ to: '/sign-in' });
     },
   });
@@ -48,6 +50,7 @@ export function useSwitchOrganization() {
     mutationFn: (id: string) => api.auth.switchOrganization(id),
     onSuccess: async (me) => {
       client.setQueryData(meQuery.queryKey, me);
+      forgetPlaces();
       await navigate({ to: '/' });
       await client.resetQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'auth' });
     },

@@ -8,13 +8,15 @@ import { AddressNote } from './address-note.tsx';
 import { WaitingPage } from './fallbacks.tsx';
 import { PAGES, type PageLink } from './pages.ts';
 import { Palette } from './palette.tsx';
+import { rememberPlace } from './places.ts';
 import { useMode } from './session.ts';
 import { useShortcuts } from './shortcuts.ts';
 
 export function Shell() {
   const [menuOpen, setMenuOpen] = useState(false);
   const [paletteOpen, setPaletteOpen] = useState(false);
-  const { pathname } = useLocation();
+  const { pathname, search } = useLocation();
+  useEffect(() => rememberPlace(pathname, search), [pathname, search]);
   useShortcuts(() => setPaletteOpen(true));
   const title = useArrival(pathname, () => setMenuOpen(false));
 

@@ -19,6 +19,8 @@ const TONES: Readonly<Record<string, Tone>> = {
   hard_bounce: 'bad',
   complaint: 'bad',
   deferred: 'warn',
+  retrying: 'warn',
+  withdrawn: 'warn',
   warn: 'warn',
   risky: 'warn',
   unknown: 'warn',

@@ -48,12 +48,21 @@ interface ConfirmProps {
   readonly title: string;
   readonly children: ReactNode;
   readonly action: string;
+  /** Until what is asked besides is answered. */
+  readonly disabled?: boolean;
   readonly onConfirm: () => Promise<unknown>;
   readonly onClose: () => void;
 }
 
 /** Asks before something that cannot be undone. */
-export function ConfirmDialog({ title, children, action, onConfirm, onClose }: ConfirmProps) {
+export function ConfirmDialog({
+  title,
+  children,
+  action,
+  disabled = false,
+  onConfirm,
+  onClose,
+}: ConfirmProps) {
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>(null);
   const confirm = async () => {
@@ -74,7 +83,7 @@ export function ConfirmDialog({ title, children, action, onConfirm, onClose }: C
         <ErrorNote error={error} />
         <div className="row row-end">
           <Button onClick={onClose}>Go back</Button>
-          <Button kind="danger-solid" busy={busy} onClick={confirm}>
+          <Button kind="danger-solid" busy={busy} disabled={disabled} onClick={confirm}>
             {action}
           </Button>
         </div>

@@ -1,8 +1,9 @@
 /** What went wrong, in the server's words, and what to do about it. */
 import { PostriderError } from '../app/api.ts';
+import { Button } from './button.tsx';
 import { Icon } from './icon.tsx';
 
-const ADVICE: Readonly<Record<string, string>> = {
+export const ADVICE: Readonly<Record<string, string>> = {
   CONNECTION_FAILED: 'The server cannot be reached. Is it running? We keep trying.',
   TIMED_OUT: 'The server did not answer in time. Try again in a moment.',
   FORBIDDEN: 'Ask an owner of the organization for permission.',
@@ -17,9 +18,12 @@ const ADVICE: Readonly<Record<string, string>> = {
 export function ErrorNote({
   error,
   known = [],
+  onRetry,
 }: {
   readonly error: unknown;
   readonly known?: readonly string[];
+  /** Asks again, where nothing else on the page does. */
+  readonly onRetry?: (() => unknown) | undefined;
 }) {
   if (error === null || error === undefined) return null;
   const facts = factsOf(error);
@@ -42,6 +46,13 @@ export function ErrorNote({
           </ul>
         )}
         {facts.advice ? <div>{facts.advice}</div> : null}
+        {onRetry ? (
+          <div>
+            <Button size="small" icon="refresh" onClick={() => void onRetry()}>
+              Try again
+            </Button>
+          </div>
+        ) : null}
         {facts.requestId && facts.serious ? <div className="small">Request id: {facts.requestId}</div> : null}
       </div>
     </div>

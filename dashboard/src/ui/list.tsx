@@ -2,12 +2,13 @@
 import type { ReactNode } from 'react';
 import { Button } from './button.tsx';
 import { ErrorNote } from './error-note.tsx';
-import { Loading } from './page.tsx';
+import { Empty, Loading } from './page.tsx';
 import { Pager } from './pager.tsx';
 
 interface Asked {
   readonly error: unknown;
   readonly isPending: boolean;
+  readonly refetch: () => unknown;
 }
 
 interface Shown<Row> {
@@ -26,7 +27,7 @@ interface ListProps<Row> extends Shown<Row> {
 export function List<Row>({ of, rows, empty, lines, children }: ListProps<Row>) {
   return (
     <>
-      <ErrorNote error={of.error} />
+      <ErrorNote error={of.error} onRetry={of.refetch} />
       {of.isPending ? <Loading lines={lines} /> : null}
       {rows === undefined ? null : rows.length === 0 ? empty : children(rows)}
     </>
@@ -52,7 +53,7 @@ interface PagedListProps<Row> extends Shown<Row> {
 /** One whose pages have numbers. */
 export function PagedList<Row>({ of, nouns, onPage, children, ...shown }: PagedListProps<Row>) {
   return (
-    <List of={of} rows={of.data?.data} {...shown}>
+    <List of={of} rows={of.data?.data} {...shown} {...beyond(of.data, nouns, onPage)}>
       {(rows) => (
         <>
           {children(rows)}
@@ -61,6 +62,27 @@ export function PagedList<Row>({ of, nouns, onPage, children, ...shown }: PagedL
       )}
     </List>
   );
+}
+
+/** What stands there instead of rows on a page that there is not. */
+function beyond(
+  data: Page<unknown> | undefined,
+  [, several]: readonly [string, string],
+  onPage: (page: number) => void,
+): { empty?: ReactNode } {
+  if (data === undefined || data.data.length > 0) return {};
+  const { page, total_pages: pages } = data.pagination;
+  if (pages === 0 || page <= pages) return {};
+  return {
+    empty: (
+      <Empty icon="search" title={`There is no page ${page.toLocaleString()}`}>
+        <p>
+          These {several} end on page {pages.toLocaleString()}.
+        </p>
+        <Button onClick={() => onPage(pages)}>Go to page {pages.toLocaleString()}</Button>
+      </Empty>
+    ),
+  };
 }
 
 interface Continued {

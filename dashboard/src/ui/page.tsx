@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useEffect } from 'react';
+import { placeIn } from '../app/places.ts';
 import { Icon, type IconName } from './icon.tsx';
 
 interface Props {
@@ -17,7 +18,7 @@ export function PageHead({ title, lead, actions, back }: Props) {
     <header className="page-head">
       <div>
         {back ? (
-          <Link to={back.to} className="crumb">
+          <Link to={back.to} search={placeIn(back.to) as never} className="crumb">
             ← {back.label}
           </Link>
         ) : null}

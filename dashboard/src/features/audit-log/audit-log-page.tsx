@@ -18,7 +18,7 @@ export function AuditLogPage() {
   const entries = log.data?.pages.flatMap((page) => page.data);
   return (
     <>
-      <PageHead title="Audit log" lead="Every change by a person or a key, newest first." />
+      <PageHead title="Audit log" lead="Every change by a person, a key or an operator, newest first." />
       <Card flush>
         <List
           of={log}
@@ -51,7 +51,9 @@ function Entries({ entries }: { readonly entries: readonly AuditEntry[] }) {
           </td>
           <td className="wrap">
             {entry.actor.name ?? entry.actor.id ?? 'somebody'}
-            {entry.actor.type === 'api_key' ? <span className="quiet small"> (key)</span> : null}
+            {entry.actor.type === 'user' ? null : (
+              <span className="quiet small"> ({entry.actor.type === 'api_key' ? 'key' : 'operator'})</span>
+            )}
           </td>
           <td>
             <code>{entry.action}</code>

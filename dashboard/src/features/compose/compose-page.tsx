@@ -3,6 +3,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback, useState } from 'react';
 import { api } from '../../app/api.ts';
+import { useLeaveWarning } from '../../app/leave-warning.ts';
 import { useCan, useMode } from '../../app/session.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorNote, problemOf } from '../../ui/error-note.tsx';
@@ -18,17 +19,20 @@ import { TemplatePart } from './template-part.tsx';
 
 const KNOWN = ['from.email', 'subject', 'html', 'text', 'scheduled_at', 'to', 'cc', 'bcc'];
 
+/** What takes somebody a while to write. */
+const WRITTEN = ['to', 'subject', 'text', 'html', 'templateData'] as const;
+
+function begunWith({ to = '', template }: { readonly to?: string; readonly template?: string }): Draft {
+  return { ...EMPTY_DRAFT, to, templateId: template ?? '', by: template ? 'template' : 'hand' };
+}
+
 export function ComposePage() {
   const can = useCan();
   const search = useSearch({ from: '/app/compose' });
   const navigate = useNavigate();
   const say = useToast();
-  const [draft, setDraft] = useState<Draft>(() => ({
-    ...EMPTY_DRAFT,
-    to: search.to ?? '',
-    templateId: search.template ?? '',
-    by: search.template ? 'template' : 'hand',
-  }));
+  const [draft, setDraft] = useState<Draft>(() => begunWith(search));
+  useLeaveWarning(can.change && WRITTEN.some((name) => draft[name] !== begunWith(search)[name]));
   const set = useCallback((changes: Partial<Draft>) => setDraft((before) => ({ ...before, ...changes })), []);
   const domains = useQuery(domainsQuery);
   const verified = domains.data?.filter(({ is_verified }) => is_verified).map(({ domain }) => domain) ?? [];
@@ -37,7 +41,7 @@ export function ComposePage() {
     mutationFn: () => api.emails.send(toRequest({ ...draft, fromDomain })),
     onSuccess: async ({ message_id }) => {
       say('Accepted.');
-      await navigate({ to: '/emails/$id', params: { id: message_id } });
+      await navigate({ to: '/emails/$id', params: { id: message_id }, ignoreBlocker: true });
     },
   });
   return (

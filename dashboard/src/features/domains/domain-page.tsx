@@ -4,6 +4,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../../app/api.ts';
+import { useChoice } from '../../app/choice.ts';
 import { useCan } from '../../app/session.ts';
 import { Status } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -28,14 +29,14 @@ export function DomainPage() {
     return (
       <>
         <PageHead title="Domain" back={back} />
-        {domain.isPending ? <Loading /> : <ErrorNote error={domain.error} />}
+        {domain.isPending ? <Loading /> : <ErrorNote error={domain.error} onRetry={domain.refetch} />}
       </>
     );
   const { data } = domain;
   return (
     <>
       <PageHead
-        title={data.domain}
+        title={data.display_name}
         back={back}
         lead={
           <>
@@ -66,12 +67,13 @@ export function DomainPage() {
           <div className="note info">
             <Icon name="domains" />
             <div>
-              Publish the records below where the DNS of {data.domain} is kept, then verify. DNS can take
-              minutes to hours; it is asked again and again by itself meanwhile.
+              Publish the records below where the DNS of {data.display_name} is kept, then verify. DNS can
+              take minutes to hours; it is asked again and again by itself meanwhile.
             </div>
           </div>
         )}
         <Records checks={data.checks} />
+        <Recommended domain={data} />
         <DkimRotation domain={data} />
       </div>
     </>
@@ -131,21 +133,45 @@ const TITLES: Readonly<Record<DomainCheck['record'], string>> = {
   sending_host: 'The sending host',
 };
 
+/** What mail goes out without, and is trusted less. */
+function Recommended({ domain }: { readonly domain: Domain }) {
+  return (
+    <Card title="Recommended: DMARC and return path">
+      <div className="stack">
+        {domain.recommended_records.map(({ type, name, value, purpose }) => (
+          <div key={`${type} ${name}`} className="stack-small">
+            <p>{purpose}</p>
+            <dl className="facts">
+              <dt>Type</dt>
+              <dd>{type}</dd>
+              <dt>Name</dt>
+              <dd>
+                <Copyable text={name} label={`Copy the name of the ${type} record of ${name}`} />
+              </dd>
+              <dt>Value</dt>
+              <dd>
+                <Copyable text={value} label={`Copy the value of the ${type} record of ${name}`} />
+              </dd>
+            </dl>
+          </div>
+        ))}
+      </div>
+    </Card>
+  );
+}
+
+const SHAPES = [
+  { key: 'one', label: 'One by one' },
+  { key: 'zone', label: 'As a zone file' },
+] as const;
+
 function Records({ checks }: { readonly checks: readonly DomainCheck[] }) {
-  const [shape, setShape] = useState<'one' | 'zone'>('one');
+  const [shape, setShape] = useChoice('records', SHAPES, 'one');
   return (
     <>
       <div className="spread">
         <h2>DNS records</h2>
-        <Segments
-          label="Show records"
-          options={[
-            { key: 'one', label: 'One by one' },
-            { key: 'zone', label: 'As a zone file' },
-          ]}
-          chosen={shape}
-          onChoose={setShape}
-        />
+        <Segments label="Show records" options={SHAPES} chosen={shape} onChoose={setShape} />
       </div>
       {shape === 'zone' ? (
         <CodeBlock

@@ -57,7 +57,7 @@ export function DomainsPage() {
                 <tr key={domain.id}>
                   <td>
                     <Link to="/domains/$id" params={{ id: domain.id }} className="row-link">
-                      {domain.domain}
+                      {domain.display_name}
                     </Link>
                   </td>
                   <td>

@@ -19,7 +19,7 @@ export function EmailContent({ tab, content, email }: Props) {
       </div>
     );
   if (content.isPending) return <Loading lines={4} />;
-  if (content.isError) return <ErrorNote error={content.error} />;
+  if (content.isError) return <ErrorNote error={content.error} onRetry={content.refetch} />;
   if (tab === 'headers') return <Headers email={email} content={content.data} />;
   const { html, text } = content.data;
   if (tab === 'preview' && html !== null) return <MessageFrame html={html} title="Message preview" />;

@@ -1,11 +1,13 @@
-import { EMAIL_STATUSES } from '@postrider/sdk';
+import { EMAIL_STATES, EMAIL_STATUSES } from '@postrider/sdk';
 import { useState } from 'react';
+import type { SearchChanges } from '../../app/list-search.ts';
 import { Button } from '../../ui/button.tsx';
-import { SelectField, TextField } from '../../ui/field.tsx';
+import { DayRange } from '../../ui/day-range.tsx';
+import { SelectField } from '../../ui/field.tsx';
 import { SearchInput } from '../../ui/search-input.tsx';
 import type { EmailSearch } from './search.ts';
 
-type Changes = { [name in keyof EmailSearch]?: EmailSearch[name] | undefined };
+type Changes = SearchChanges<EmailSearch>;
 
 interface Props {
   readonly search: EmailSearch;
@@ -15,6 +17,7 @@ interface Props {
 
 const NONE: Changes = {
   status: undefined,
+  state: undefined,
   to: undefined,
   from: undefined,
   subject: undefined,
@@ -26,6 +29,12 @@ const NONE: Changes = {
 
 const WHOLE = 'A whole address, or @example.org';
 const isAddress = (text: string) => /^[^\s@]*@[^\s@]+\.[^\s@]+$/.test(text);
+
+/** Some states are statuses of the API, the others tell those further apart. */
+function filterBy(state: string): Changes {
+  const isStatus = EMAIL_STATUSES.some((status) => status === state);
+  return { status: isStatus ? state : undefined, state: isStatus || state === '' ? undefined : state };
+}
 
 /** The three that people look by first; the others when they are asked for, or in use. */
 export function EmailFilters({ search, onChange, filtered }: Props) {
@@ -48,12 +57,12 @@ export function EmailFilters({ search, onChange, filtered }: Props) {
       />
       <SelectField
         label="Status"
-        value={search.status ?? ''}
-        onChange={(event) => onChange({ status: event.target.value || undefined })}
+        value={search.state ?? search.status ?? ''}
+        onChange={(event) => onChange(filterBy(event.target.value))}
       >
         <option value="">Any</option>
-        {EMAIL_STATUSES.map((status) => (
-          <option key={status}>{status}</option>
+        {EMAIL_STATES.map((state) => (
+          <option key={state}>{state}</option>
         ))}
       </SelectField>
       {more ? <MoreFilters search={search} onChange={onChange} /> : null}
@@ -94,18 +103,7 @@ function MoreFilters({ search, onChange }: Omit<Props, 'filtered'>) {
         value={search.batch_id}
         onSettled={(batch_id) => onChange({ batch_id })}
       />
-      <TextField
-        label="Since"
-        type="date"
-        value={search.from_date ?? ''}
-        onChange={(event) => onChange({ from_date: event.target.value || undefined })}
-      />
-      <TextField
-        label="Until"
-        type="date"
-        value={search.to_date ?? ''}
-        onChange={(event) => onChange({ to_date: event.target.value || undefined })}
-      />
+      <DayRange days={search} onChange={onChange} />
     </>
   );
 }

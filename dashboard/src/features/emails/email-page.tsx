@@ -2,10 +2,11 @@
 import type { Email } from '@postrider/sdk';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useChoice } from '../../app/choice.ts';
 import { Status } from '../../ui/badge.tsx';
 import { Copyable } from '../../ui/copy.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
+import { Icon } from '../../ui/icon.tsx';
 import { Card, Loading, PageHead } from '../../ui/page.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { Time } from '../../ui/time.tsx';
@@ -27,13 +28,13 @@ export function EmailPage() {
   const email = useQuery(emailQuery(id));
   const explained = useQuery(explainQuery(id, email.data?.updated_at));
   const content = useQuery(contentQuery(id));
-  const [tab, setTab] = useState<(typeof TABS)[number]['key']>('preview');
+  const [tab, setTab] = useChoice('tab', TABS, 'preview');
   const back = { to: '/emails', label: 'Emails' };
   if (!email.data)
     return (
       <>
         <PageHead title="Email" back={back} />
-        {email.isPending ? <Loading /> : <ErrorNote error={email.error} />}
+        {email.isPending ? <Loading /> : <ErrorNote error={email.error} onRetry={email.refetch} />}
       </>
     );
   const { data } = email;
@@ -44,13 +45,15 @@ export function EmailPage() {
         back={back}
         lead={
           <>
-            <Status value={data.status} /> accepted <Time at={data.created_at} style="exact" />
+            <Status value={data.state} /> accepted <Time at={data.created_at} style="exact" />
+            <Ahead email={data} />
           </>
         }
         actions={<EmailActions email={data} />}
       />
       <div className="columns">
         <div className="stack">
+          {data.state === 'complained' ? <ComplaintNote email={data} /> : null}
           {data.recipients.map((recipient) => (
             <RecipientCard
               key={`${recipient.kind} ${recipient.email}`}
@@ -59,7 +62,7 @@ export function EmailPage() {
               explained={explained.data?.recipients.find((one) => one.email === recipient.email)}
             />
           ))}
-          <ErrorNote error={explained.error} />
+          <ErrorNote error={explained.error} onRetry={explained.refetch} />
           <Card flush>
             <Tabs label="Content" tabs={TABS} chosen={tab} onChoose={setTab}>
               <EmailContent tab={tab} content={content} email={data} />
@@ -69,6 +72,41 @@ export function EmailPage() {
         <Facts email={data} />
       </div>
     </>
+  );
+}
+
+/** What happens next, and when. */
+function Ahead({ email }: { readonly email: Email }) {
+  if (email.state === 'scheduled')
+    return (
+      <>
+        , goes out <Time at={email.scheduled_at} style="exact" />
+      </>
+    );
+  if (email.next_attempt_at === null) return null;
+  return (
+    <>
+      , next try <Time at={email.next_attempt_at} />
+    </>
+  );
+}
+
+function ComplaintNote({ email }: { readonly email: Email }) {
+  const who = new Set(
+    email.events.filter(({ type }) => type === 'complained').map(({ recipient }) => recipient),
+  );
+  return (
+    <div className="note bad">
+      <Icon name="alert" />
+      <div className="stack-small grow wrap">
+        <div className="strong">{[...who].join(', ')} reported this email as spam.</div>
+        <div>
+          The address is suppressed now: do not mail it again, unless its owner asks for it. If others
+          complain, too, look at who is on your list and whether they can find the way out: providers turn
+          mail away from one complaint in a thousand on.
+        </div>
+      </div>
+    </div>
   );
 }
 

@@ -2,6 +2,7 @@
 import type { EmailItem } from '@postrider/sdk';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { changed, type SearchChanges } from '../../app/list-search.ts';
 import { Status } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { PagedList } from '../../ui/list.tsx';
@@ -18,12 +19,8 @@ export function EmailsPage() {
   const navigate = useNavigate();
   const emails = useQuery(emailsQuery(search));
   const filtered = Object.keys(search).some((name) => name !== 'page');
-  const change = (changes: { [name in keyof EmailSearch]?: EmailSearch[name] | undefined }) => {
-    const next = Object.entries({ ...search, page: undefined, ...changes }).filter(
-      ([, value]) => value !== undefined,
-    );
-    void navigate({ to: '/emails', search: Object.fromEntries(next) as EmailSearch, replace: true });
-  };
+  const change = (changes: SearchChanges<EmailSearch>) =>
+    void navigate({ to: '/emails', search: changed(search, changes), replace: true });
   return (
     <>
       <PageHead
@@ -42,7 +39,7 @@ export function EmailsPage() {
           nouns={['email', 'emails']}
           onPage={(page) => change({ page })}
           lines={8}
-          empty={filtered ? <NothingMatches /> : <FirstMail />}
+          empty={filtered ? <NothingMatches to={search.to} /> : <FirstMail />}
         >
           {(rows) => <EmailTable rows={rows} />}
         </PagedList>
@@ -51,11 +48,19 @@ export function EmailsPage() {
   );
 }
 
-function NothingMatches() {
+function NothingMatches({ to }: { readonly to: string | undefined }) {
   const navigate = useNavigate();
   return (
     <Empty icon="search" title="Nothing matches">
       <p>Addresses are searched whole or by domain (@example.org), subjects by any part of them.</p>
+      {to && !to.startsWith('@') ? (
+        <p>
+          Mail that was refused is not here.{' '}
+          <Link to="/logs" search={{ recipient: to }}>
+            Look for {to} in the logs
+          </Link>
+        </p>
+      ) : null}
       <Button onClick={() => void navigate({ to: '/emails', search: {} })}>Clear the filters</Button>
     </Empty>
   );
@@ -76,7 +81,12 @@ function EmailTable({ rows }: { readonly rows: readonly EmailItem[] }) {
           </td>
           <td className="wrap">{row.subject}</td>
           <td>
-            <Status value={row.status} />
+            <Status value={row.state} />
+            {row.next_attempt_at ? (
+              <div className="quiet small">
+                next try <Time at={row.next_attempt_at} />
+              </div>
+            ) : null}
           </td>
           <td className="quiet">
             <Time at={row.created_at} />

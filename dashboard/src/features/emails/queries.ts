@@ -1,20 +1,25 @@
 /** What this part of the dashboard asks the API, and how often. */
-import type { EMAIL_STATUSES, Explanation } from '@postrider/sdk';
+import type { EMAIL_STATUSES, Explanation, Query } from '@postrider/sdk';
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../app/api.ts';
+import { momentsOf } from '../../ui/day-range.tsx';
 import type { EmailSearch } from './search.ts';
 
 export const PAGE_SIZE = 25;
 const LIVE_MS = 3_000;
 
-export function emailsQuery({ status, ...search }: EmailSearch) {
+type SpecialState = NonNullable<Query<'GET /emails'>['state']>;
+
+export function emailsQuery({ status, state, ...search }: EmailSearch) {
   return queryOptions({
-    queryKey: ['emails', { status, ...search }],
+    queryKey: ['emails', { status, state, ...search }],
     queryFn: ({ signal }) =>
       api.emails.list(
         {
           ...search,
+          ...momentsOf(search),
           ...(status ? { status: status as (typeof EMAIL_STATUSES)[number] } : {}),
+          ...(state ? { state: state as SpecialState } : {}),
           limit: PAGE_SIZE,
           include: 'addresses',
         },

@@ -1,5 +1,6 @@
 /** What happened to one recipient: events, the servers' answers in plain words, and whether it may be mailed. */
 import type { Email, Explanation } from '@postrider/sdk';
+import { useState } from 'react';
 import { useCan } from '../../app/session.ts';
 import { Badge, Status, words } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -7,6 +8,7 @@ import { Icon } from '../../ui/icon.tsx';
 import { Card } from '../../ui/page.tsx';
 import { Time } from '../../ui/time.tsx';
 import { useSuppression } from '../suppressions/queries.ts';
+import { RemoveSuppression } from '../suppressions/remove-suppression.tsx';
 import { said } from './said.ts';
 import { isTheWait, WaitNote } from './wait-note.tsx';
 
@@ -180,7 +182,8 @@ function countOf(attempts: Explained['attempts']): string {
 
 function SuppressionButton({ address }: { readonly address: string }) {
   const can = useCan();
-  const { entry, add, remove } = useSuppression(address);
+  const { entry, add } = useSuppression(address);
+  const [removing, setRemoving] = useState(false);
   if (entry === undefined) return null;
   if (entry === null)
     return can.change ? (
@@ -192,10 +195,11 @@ function SuppressionButton({ address }: { readonly address: string }) {
     <span className="row">
       <Badge tone="bad">suppressed: {words(entry.reason)}</Badge>
       {can.change ? (
-        <Button size="small" busy={remove.isPending} onClick={() => remove.mutate(entry.id)}>
+        <Button size="small" onClick={() => setRemoving(true)}>
           Remove from suppressions
         </Button>
       ) : null}
+      {removing ? <RemoveSuppression entry={entry} onClose={() => setRemoving(false)} /> : null}
     </span>
   );
 }

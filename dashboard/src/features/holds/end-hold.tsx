@@ -3,9 +3,8 @@ import type { HoldDetail } from '@postrider/sdk';
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../../app/api.ts';
 import { ConfirmDialog, Dialog, DialogForm } from '../../ui/dialog.tsx';
-import { problemOf } from '../../ui/error-note.tsx';
-import { TextField } from '../../ui/field.tsx';
 import { useForm } from '../../ui/form.ts';
+import { ReasonField } from '../../ui/reason-field.tsx';
 import { Time } from '../../ui/time.tsx';
 import { holdQuery, useHoldAction } from './queries.ts';
 
@@ -62,14 +61,7 @@ export function DiscardHold({ id, onClose }: Props) {
         ) : (
           <p className="quiet">Counting the mail…</p>
         )}
-        <TextField
-          label="Reason"
-          required
-          maxLength={500}
-          value={form.reason}
-          onChange={set('reason')}
-          problem={problemOf(discard.error, 'reason')}
-        />
+        <ReasonField value={form.reason} onChange={set('reason')} error={discard.error} />
       </DialogForm>
     </Dialog>
   );

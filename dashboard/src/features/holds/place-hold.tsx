@@ -5,6 +5,7 @@ import { Dialog, DialogForm } from '../../ui/dialog.tsx';
 import { problemOf } from '../../ui/error-note.tsx';
 import { SelectField, TextField } from '../../ui/field.tsx';
 import { useForm } from '../../ui/form.ts';
+import { ReasonField } from '../../ui/reason-field.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import { useHoldAction } from './queries.ts';
 
@@ -69,14 +70,11 @@ export function PlaceHold({
             problem={problemOf(place.error, 'value')}
           />
         ) : null}
-        <TextField
-          label="Reason"
+        <ReasonField
           hint="For everybody who wonders where the mail is."
-          required
-          maxLength={500}
           value={form.reason}
           onChange={set('reason')}
-          problem={problemOf(place.error, 'reason')}
+          error={place.error}
         />
       </DialogForm>
     </Dialog>

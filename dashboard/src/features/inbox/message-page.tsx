@@ -2,7 +2,8 @@
 import type { SandboxMessage } from '@postrider/sdk';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
-import { useMemo, useState } from 'react';
+import { useMemo } from 'react';
+import { useChoice } from '../../app/choice.ts';
 import { Status } from '../../ui/badge.tsx';
 import { CodeBlock } from '../../ui/copy.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
@@ -16,20 +17,22 @@ import { messageQuery, rawQuery } from './queries.ts';
 
 type TabKey = 'html' | 'text' | 'source' | 'headers' | 'attachments';
 
+const BACK = { to: '/inbox', label: 'Sandbox inbox' };
+
 export function MessagePage() {
   const { id } = useParams({ from: '/app/inbox/$id' });
   const message = useQuery(messageQuery(id));
-  const [chosen, setTab] = useState<TabKey | null>(null);
-  const back = { to: '/inbox', label: 'Sandbox inbox' };
   if (!message.data)
     return (
       <>
-        <PageHead title="Message" back={back} />
-        {message.isPending ? <Loading /> : <ErrorNote error={message.error} />}
+        <PageHead title="Message" back={BACK} />
+        {message.isPending ? <Loading /> : <ErrorNote error={message.error} onRetry={message.refetch} />}
       </>
     );
-  const { data } = message;
-  const tab = chosen ?? (data.html === null ? 'text' : 'html');
+  return <Message message={message.data} />;
+}
+
+function Message({ message: data }: { readonly message: SandboxMessage }) {
   const tabs = [
     { key: 'html', label: 'HTML' },
     { key: 'text', label: 'Text' },
@@ -37,11 +40,12 @@ export function MessagePage() {
     { key: 'headers', label: `Headers (${data.headers.length})` },
     { key: 'attachments', label: `Attachments (${data.attachments.length})` },
   ] as const;
+  const [tab, setTab] = useChoice<TabKey>('tab', tabs, data.html === null ? 'text' : 'html');
   return (
     <>
       <PageHead
         title={data.subject === '' ? '(no subject)' : data.subject}
-        back={back}
+        back={BACK}
         lead={
           <>
             To {data.to}, received <Time at={data.received_at} style="exact" />
@@ -92,8 +96,13 @@ function Panel({ tab, message }: { readonly tab: TabKey; readonly message: Sandb
   );
 }
 
+const WIDTHS = [
+  { key: 'desktop', label: 'Desktop' },
+  { key: 'phone', label: 'Phone' },
+] as const;
+
 function Html({ message }: { readonly message: SandboxMessage }) {
-  const [width, setWidth] = useState<'desktop' | 'phone'>('desktop');
+  const [width, setWidth] = useChoice('width', WIDTHS, 'desktop');
   const html = useMemo(
     () => (message.html === null ? null : withInlineImages(message.html, message.attachments)),
     [message],
@@ -102,15 +111,7 @@ function Html({ message }: { readonly message: SandboxMessage }) {
   return (
     <>
       <div className="card-body">
-        <Segments
-          label="Width"
-          options={[
-            { key: 'desktop', label: 'Desktop' },
-            { key: 'phone', label: 'Phone' },
-          ]}
-          chosen={width}
-          onChoose={setWidth}
-        />
+        <Segments label="Width" options={WIDTHS} chosen={width} onChoose={setWidth} />
       </div>
       <MessageFrame html={html} title="Message preview" phone={width === 'phone'} />
     </>
@@ -122,7 +123,7 @@ function Source({ id }: { readonly id: string }) {
   if (raw.isPending) return <Loading />;
   return (
     <div className="card-body">
-      <ErrorNote error={raw.error} />
+      <ErrorNote error={raw.error} onRetry={raw.refetch} />
       {raw.data === undefined ? null : <CodeBlock text={raw.data} label="Copy the source" />}
     </div>
   );

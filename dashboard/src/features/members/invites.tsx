@@ -18,7 +18,7 @@ export function Invites() {
     onSuccess: () => client.invalidateQueries({ queryKey: ['members', 'invites'] }),
     onError: (error) => say(messageOf(error), 'bad'),
   });
-  if (invites.error) return <ErrorNote error={invites.error} />;
+  if (invites.error) return <ErrorNote error={invites.error} onRetry={invites.refetch} />;
   if (!invites.data || invites.data.length === 0) return null;
   return (
     <Card title="Open invites" flush>

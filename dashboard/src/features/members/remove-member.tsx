@@ -35,7 +35,7 @@ export function RemoveMember({ member, onClose }: { readonly member: Member; rea
       <div className="stack">
         <p>Their sessions in this organization end within a second.</p>
         {made.isPending ? <Loading lines={2} /> : null}
-        <ErrorNote error={made.error} />
+        <ErrorNote error={made.error} onRetry={made.refetch} />
         {madeAny ? (
           <>
             <MadeList made={made.data} />

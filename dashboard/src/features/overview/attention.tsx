@@ -17,7 +17,11 @@ export function Attention() {
   if (!attention.data)
     return (
       <Card title="Needs attention">
-        {attention.isPending ? <Loading lines={2} /> : <ErrorNote error={attention.error} />}
+        {attention.isPending ? (
+          <Loading lines={2} />
+        ) : (
+          <ErrorNote error={attention.error} onRetry={attention.refetch} />
+        )}
       </Card>
     );
   const { queue, items } = attention.data;
@@ -64,6 +68,12 @@ function Where({ item }: { readonly item: AttentionItem }) {
     return (
       <Link to="/sites/$id" params={{ id: item.id }}>
         See the site
+      </Link>
+    );
+  if (item.kind === 'requests_refused')
+    return (
+      <Link to="/logs" search={item.id ? { code: item.id } : {}}>
+        See the log
       </Link>
     );
   if (item.kind === 'mail_held') return <Link to="/holds">See the holds</Link>;

@@ -1,6 +1,7 @@
 /** Bars of what became of the mail, a line of what was opened; the same as a table for those who read rather than look. */
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import type { Stats, StatsPoint } from '../../app/account-types.ts';
+import { useChoice } from '../../app/choice.ts';
 import { Table } from '../../ui/table.tsx';
 import { Segments } from '../../ui/tabs.tsx';
 
@@ -13,8 +14,13 @@ const LEFT = 40;
 const BOTTOM = 24;
 const TOP = 8;
 
+const SHAPES = [
+  { key: 'chart', label: 'Chart' },
+  { key: 'table', label: 'Table' },
+] as const;
+
 export function Chart({ stats }: { readonly stats: Stats }) {
-  const [shape, setShape] = useState<'chart' | 'table'>('chart');
+  const [shape, setShape] = useChoice('show', SHAPES, 'chart');
   return (
     <div className="stack">
       <div className="spread">
@@ -24,15 +30,7 @@ export function Chart({ stats }: { readonly stats: Stats }) {
           <span className="other">Queued</span>
           <span className="line">Opened</span>
         </div>
-        <Segments
-          label="View"
-          options={[
-            { key: 'chart', label: 'Chart' },
-            { key: 'table', label: 'Table' },
-          ]}
-          chosen={shape}
-          onChoose={setShape}
-        />
+        <Segments label="View" options={SHAPES} chosen={shape} onChoose={setShape} />
       </div>
       {shape === 'chart' ? <Bars stats={stats} /> : <Figures stats={stats} />}
     </div>

@@ -1,9 +1,10 @@
 /** How the mail is doing: counts over time, rates against the limits that matter, what needs a hand. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense } from 'react';
 import type { Stats } from '../../app/account-types.ts';
 import { api } from '../../app/api.ts';
+import { useChoice } from '../../app/choice.ts';
 import { useMode } from '../../app/session.ts';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { Card, Loading, PageHead } from '../../ui/page.tsx';
@@ -21,7 +22,7 @@ const RANGES = [
 ] as const;
 
 export function OverviewPage() {
-  const [range, setRange] = useState<Stats['range']>('24h');
+  const [range, setRange] = useChoice('range', RANGES, '24h');
   const sandbox = useMode() === 'sandbox';
   const stats = useQuery({
     queryKey: ['stats', range],
@@ -36,7 +37,7 @@ export function OverviewPage() {
         actions={<Segments label="Period" options={RANGES} chosen={range} onChoose={setRange} />}
       />
       <div className="stack">
-        <ErrorNote error={stats.error} />
+        <ErrorNote error={stats.error} onRetry={stats.refetch} />
         {stats.data ? (
           <>
             <Numbers stats={stats.data} />
@@ -77,6 +78,16 @@ export function OverviewPage() {
   );
 }
 
+/** What the list of emails is filtered by to show what a number counts. */
+const LEADS_TO = {
+  sent: {},
+  delivered: { status: 'delivered' },
+  bounced: { status: 'bounced' },
+  failed: { status: 'failed' },
+  complained: { state: 'complained' },
+  opened: { status: 'opened' },
+} as const;
+
 const SHOWN = ['sent', 'delivered', 'bounced', 'failed', 'complained', 'opened'] as const;
 
 function Numbers({ stats }: { readonly stats: Stats }) {
@@ -85,7 +96,12 @@ function Numbers({ stats }: { readonly stats: Stats }) {
       {SHOWN.map((name) => (
         <div key={name} className="card stat">
           <dt className="stat-label">{name.charAt(0).toUpperCase() + name.slice(1)}</dt>
-          <dd className="stat-value">{stats.totals[name].toLocaleString()}</dd>
+          <dd className="stat-value">
+            <Link to="/emails" search={{ ...LEADS_TO[name], from_date: stats.from }} className="tile-link">
+              {stats.totals[name].toLocaleString()}
+              <span className="visually-hidden"> emails</span>
+            </Link>
+          </dd>
         </div>
       ))}
     </dl>

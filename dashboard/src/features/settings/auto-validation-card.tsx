@@ -42,7 +42,11 @@ export function AutoValidationCard() {
   if (current === undefined)
     return (
       <Card title="Auto-validation">
-        {setting.isPending ? <Loading lines={3} /> : <ErrorNote error={setting.error} />}
+        {setting.isPending ? (
+          <Loading lines={3} />
+        ) : (
+          <ErrorNote error={setting.error} onRetry={setting.refetch} />
+        )}
       </Card>
     );
   return (

@@ -21,7 +21,11 @@ export function DisposableCard() {
   if (!values)
     return (
       <Card title="Disposable domains">
-        {current.isPending ? <Loading lines={3} /> : <ErrorNote error={current.error} />}
+        {current.isPending ? (
+          <Loading lines={3} />
+        ) : (
+          <ErrorNote error={current.error} onRetry={current.refetch} />
+        )}
       </Card>
     );
   return (

@@ -12,7 +12,11 @@ export function LimitCard() {
   if (!organization.data)
     return (
       <Card title="Sending limit">
-        {organization.isPending ? <Loading lines={2} /> : <ErrorNote error={organization.error} />}
+        {organization.isPending ? (
+          <Loading lines={2} />
+        ) : (
+          <ErrorNote error={organization.error} onRetry={organization.refetch} />
+        )}
       </Card>
     );
   const { daily, used_today, resets_at } = organization.data.sending_limit;

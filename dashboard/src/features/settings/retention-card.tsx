@@ -18,7 +18,11 @@ export function RetentionCard() {
   if (!values)
     return (
       <Card title="Retention">
-        {current.isPending ? <Loading lines={2} /> : <ErrorNote error={current.error} />}
+        {current.isPending ? (
+          <Loading lines={2} />
+        ) : (
+          <ErrorNote error={current.error} onRetry={current.refetch} />
+        )}
       </Card>
     );
   return (

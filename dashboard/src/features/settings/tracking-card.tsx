@@ -26,7 +26,11 @@ export function TrackingCard() {
   if (!current.data)
     return (
       <Card title="Open tracking">
-        {current.isPending ? <Loading lines={2} /> : <ErrorNote error={current.error} />}
+        {current.isPending ? (
+          <Loading lines={2} />
+        ) : (
+          <ErrorNote error={current.error} onRetry={current.refetch} />
+        )}
       </Card>
     );
   const { track_opens, problem } = current.data;

@@ -31,7 +31,7 @@ export function InvitePage() {
         title="This invite does not work"
         lead="It was used, withdrawn or replaced by a newer one, or it is more than 7 days old."
       >
-        <ErrorNote error={invite.error} />
+        <ErrorNote error={invite.error} onRetry={invite.refetch} />
         <p>Ask the person who invited you for a new link.</p>
       </Gate>
     );

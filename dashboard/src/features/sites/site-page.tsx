@@ -20,7 +20,7 @@ export function SitePage() {
     return (
       <>
         <PageHead title="Site" back={BACK} />
-        {site.isPending ? <Loading /> : <ErrorNote error={site.error} />}
+        {site.isPending ? <Loading /> : <ErrorNote error={site.error} onRetry={site.refetch} />}
       </>
     );
   const { data } = site;
@@ -37,7 +37,7 @@ export function SitePage() {
         actions={<SiteActions site={data} />}
       />
       <div className="stack">
-        <ErrorNote error={site.error} />
+        <ErrorNote error={site.error} onRetry={site.refetch} />
         <div className="columns">
           <div className="stack">
             <Why site={data} />

@@ -40,9 +40,5 @@ export function useSuppression(address: string) {
     mutationFn: () => api.suppressions.create({ email: address, reason: 'manual' }),
     onSuccess: refresh,
   });
-  const remove = useMutation({
-    mutationFn: (id: string) => api.suppressions.delete(id),
-    onSuccess: refresh,
-  });
-  return { entry: found.data ? (found.data.data[0] ?? null) : undefined, add, remove };
+  return { entry: found.data ? (found.data.data[0] ?? null) : undefined, add };
 }

@@ -1,6 +1,6 @@
 /** Who must not be mailed: search, add, remove, import, export. */
 import { SUPPRESSION_REASONS, type Suppression } from '@postrider/sdk';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../../app/api.ts';
@@ -20,6 +20,7 @@ import { AddSuppression } from './add-suppression.tsx';
 import { EraseAddress } from './erase-address.tsx';
 import { ImportSuppressions } from './import-suppressions.tsx';
 import { suppressionsQuery } from './queries.ts';
+import { RemoveSuppression } from './remove-suppression.tsx';
 
 export function SuppressionsPage() {
   const can = useCan();
@@ -123,54 +124,43 @@ function Actions({ onOpen }: { readonly onOpen: (what: 'add' | 'import' | 'erase
 
 function SuppressionTable({ rows }: { readonly rows: readonly Suppression[] }) {
   const can = useCan();
-  const client = useQueryClient();
-  const say = useToast();
-  const remove = useMutation({
-    mutationFn: (row: Suppression) => api.suppressions.delete(row.id),
-    onSuccess: async (_, row) => {
-      await client.invalidateQueries({ queryKey: ['suppressions'] });
-      say(`${row.email} may be mailed again.`);
-    },
-    onError: (error) => say(messageOf(error), 'bad'),
-  });
+  const [removing, setRemoving] = useState<Suppression | null>(null);
   return (
-    <Table columns={['Address', 'Reason', 'How', 'Since']} actions="Actions">
-      {rows.map((row) => (
-        <tr key={row.id}>
-          <td className="strong wrap">{row.email}</td>
-          <td>
-            <Status value={row.reason} />
-            {row.unsubscribe_group ? (
-              <div className="quiet small wrap">only mail of the group {row.unsubscribe_group}</div>
-            ) : null}
-          </td>
-          <td className="quiet">
-            {row.email_id ? (
-              <Link to="/emails/$id" params={{ id: row.email_id }}>
-                by this email
-              </Link>
-            ) : (
-              row.source
-            )}
-            {row.cause ? `: ${words(row.cause)}` : ''}
-          </td>
-          <td className="quiet">
-            <Time at={row.created_at} />
-          </td>
-          <td className="end">
-            {can.change ? (
-              <Button
-                size="small"
-                busy={remove.isPending}
-                onClick={() => remove.mutate(row)}
-                aria-label={`Remove ${row.email}`}
-              >
-                Remove
-              </Button>
-            ) : null}
-          </td>
-        </tr>
-      ))}
-    </Table>
+    <>
+      {removing ? <RemoveSuppression entry={removing} onClose={() => setRemoving(null)} /> : null}
+      <Table columns={['Address', 'Reason', 'How', 'Since']} actions="Actions">
+        {rows.map((row) => (
+          <tr key={row.id}>
+            <td className="strong wrap">{row.email}</td>
+            <td>
+              <Status value={row.reason} />
+              {row.unsubscribe_group ? (
+                <div className="quiet small wrap">only mail of the group {row.unsubscribe_group}</div>
+              ) : null}
+            </td>
+            <td className="quiet">
+              {row.email_id ? (
+                <Link to="/emails/$id" params={{ id: row.email_id }}>
+                  by this email
+                </Link>
+              ) : (
+                row.source
+              )}
+              {row.cause ? `: ${words(row.cause)}` : ''}
+            </td>
+            <td className="quiet">
+              <Time at={row.created_at} />
+            </td>
+            <td className="end">
+              {can.change ? (
+                <Button size="small" onClick={() => setRemoving(row)} aria-label={`Remove ${row.email}`}>
+                  Remove
+                </Button>
+              ) : null}
+            </td>
+          </tr>
+        ))}
+      </Table>
+    </>
   );
 }

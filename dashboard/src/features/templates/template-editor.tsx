@@ -1,9 +1,9 @@
 /** The editor: what is typed is previewed by the server, so that preview and mail can never differ. */
 import type { TemplateDetail } from '@postrider/sdk';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useBlocker } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { api } from '../../app/api.ts';
+import { useLeaveWarning } from '../../app/leave-warning.ts';
 import { useCan } from '../../app/session.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorNote, problemOf } from '../../ui/error-note.tsx';
@@ -125,11 +125,7 @@ function SaveBar({ template, draft }: { readonly template: TemplateDetail; reado
     draft.html !== template.html_body ||
     draft.text !== template.text_body ||
     JSON.stringify(draft.variable_schema) !== JSON.stringify(template.variable_schema);
-  useBlocker({
-    shouldBlockFn: () => changed && !confirm('Your changes are not saved. Discard them?'),
-    enableBeforeUnload: () => changed,
-    disabled: !changed,
-  });
+  useLeaveWarning(changed);
   const save = useMutation({
     mutationFn: () => api.templates.update(template.id, { ...draft, alias: draft.alias || null }),
     onSuccess: async ({ version }) => {

@@ -3,6 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../../app/api.ts';
+import { useChoice } from '../../app/choice.ts';
 import { useCan } from '../../app/session.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -24,14 +25,14 @@ export function TemplatePage() {
   const can = useCan();
   const { id } = useParams({ from: '/app/templates/$id' });
   const template = useQuery(templateQuery(id));
-  const [tab, setTab] = useState<(typeof TABS)[number]['key']>('edit');
+  const [tab, setTab] = useChoice('tab', TABS, 'edit');
   const [deleting, setDeleting] = useState(false);
   const back = { to: '/templates', label: 'Templates' };
   if (!template.data)
     return (
       <>
         <PageHead title="Template" back={back} />
-        {template.isPending ? <Loading /> : <ErrorNote error={template.error} />}
+        {template.isPending ? <Loading /> : <ErrorNote error={template.error} onRetry={template.refetch} />}
       </>
     );
   const { data } = template;

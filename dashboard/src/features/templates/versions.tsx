@@ -7,6 +7,7 @@ import { useCan } from '../../app/session.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
+import { ErrorNote } from '../../ui/error-note.tsx';
 import { List } from '../../ui/list.tsx';
 import { Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
@@ -35,11 +36,8 @@ export function Versions({ template, onRestored }: Props) {
   });
   return (
     <>
-      <List
-        of={{ isPending: versions.isPending, error: versions.error ?? restore.error }}
-        rows={versions.data?.data}
-        empty={null}
-      >
+      <ErrorNote error={restore.error} />
+      <List of={versions} rows={versions.data?.data} empty={null}>
         {(rows) => (
           <Table columns={['Version', 'Subject', 'Saved']} actions="Actions">
             {rows.map((version) => (

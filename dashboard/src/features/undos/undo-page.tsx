@@ -13,6 +13,7 @@ import { TextField } from '../../ui/field.tsx';
 import { onSubmit, useForm } from '../../ui/form.ts';
 import { PagedList } from '../../ui/list.tsx';
 import { Card, Empty, PageHead } from '../../ui/page.tsx';
+import { ReasonField } from '../../ui/reason-field.tsx';
 import { Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { useToast } from '../../ui/toast.tsx';
@@ -128,6 +129,7 @@ function Found({ report, incident, mayUndo, onUndone }: FoundProps) {
         <p>
           An undo queues <strong>{report.requeue}</strong> recipients again and lifts{' '}
           <strong>{report.unsuppress}</strong> suppressions.
+          {report.rejections > 0 ? ` ${report.rejections} were rejected since, because of them.` : null}
         </p>
         <Reasons report={report} />
         <Samples report={report} />
@@ -207,17 +209,14 @@ function UndoDialog({
     <Dialog title="Undo this incident?" onClose={onClose}>
       <DialogForm does={undo} action="Undo it" known={['reason']} onClose={onClose}>
         <p>
-          Suppressions that these bounces made by themselves are lifted, and the mail is tried again.
-          Complaints, unsubscriptions and what people entered stay.
+          Suppressions that these bounces made by themselves are lifted, and the mail is tried again, with
+          what was rejected since because of them. Complaints, unsubscriptions and what people entered stay.
         </p>
-        <TextField
-          label="Reason"
+        <ReasonField
           hint="It is kept with the undo, and in the audit log."
-          required
-          maxLength={500}
           value={form.reason}
           onChange={set('reason')}
-          problem={problemOf(undo.error, 'reason')}
+          error={undo.error}
         />
       </DialogForm>
     </Dialog>

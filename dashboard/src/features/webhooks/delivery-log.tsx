@@ -1,8 +1,8 @@
 import type { WebhookDelivery } from '@postrider/sdk';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
 import { api } from '../../app/api.ts';
+import { useChoice } from '../../app/choice.ts';
 import { useCan } from '../../app/session.ts';
 import { Status } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -25,7 +25,7 @@ const DAY_MS = 86_400_000;
 
 /** What was sent in the last 30 days, with every attempt. */
 export function DeliveryLog({ id }: { readonly id: string }) {
-  const [filter, setFilter] = useState<DeliveryState | 'all'>('all');
+  const [filter, setFilter] = useChoice<DeliveryState | 'all'>('show', FILTERS, 'all');
   const log = useDeliveries(id, filter === 'all' ? null : filter);
   const rows = log.data?.pages.flatMap((page) => page.data);
   return (

@@ -26,7 +26,7 @@ export function WebhookPage() {
     return (
       <>
         <PageHead title="Webhook" back={back} />
-        {webhook.isPending ? <Loading /> : <ErrorNote error={webhook.error} />}
+        {webhook.isPending ? <Loading /> : <ErrorNote error={webhook.error} onRetry={webhook.refetch} />}
       </>
     );
   const { data } = webhook;

@@ -1,0 +1,101 @@
+import { useState } from 'react';
+import type { SearchChanges } from '../../app/list-search.ts';
+import { Button } from '../../ui/button.tsx';
+import { DayRange } from '../../ui/day-range.tsx';
+import { SelectField } from '../../ui/field.tsx';
+import { SearchInput } from '../../ui/search-input.tsx';
+import { REASONS } from './reasons.ts';
+import type { LogSearch } from './search.ts';
+
+interface Props {
+  readonly search: LogSearch;
+  readonly filtered: boolean;
+  readonly onChange: (changes: SearchChanges<LogSearch>) => void;
+  readonly onClear: () => void;
+}
+
+/** The three that people look by first; the others when they are asked for, or in use. */
+export function LogFilters({ search, filtered, onChange, onClear }: Props) {
+  const {
+    from_date,
+    to_date,
+    path: _path,
+    recipient: _recipient,
+    code: _code,
+    page: _page,
+    ...others
+  } = search;
+  const [more, setMore] = useState(
+    [from_date, to_date, ...Object.values(others)].some((value) => value !== undefined),
+  );
+  return (
+    <search className="filters">
+      <SearchInput
+        label="Recipient"
+        hint="A whole address"
+        placeholder="ada@example.org"
+        value={search.recipient}
+        isComplete={(text) => /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text)}
+        onSettled={(recipient) => onChange({ recipient })}
+      />
+      <SearchInput
+        label="Path"
+        placeholder="/emails/send, or smtp"
+        value={search.path}
+        onSettled={(path) => onChange({ path })}
+      />
+      <SelectField
+        label="Reason"
+        value={search.code ?? ''}
+        onChange={(event) => onChange({ code: event.target.value || undefined })}
+      >
+        <option value="">Any</option>
+        {Object.entries(REASONS).map(([code, words]) => (
+          <option key={code} value={code}>
+            {words}
+          </option>
+        ))}
+      </SelectField>
+      {more ? <MoreFilters search={search} onChange={onChange} /> : null}
+      <div className="filter-actions">
+        <Button size="small" kind="ghost" aria-expanded={more} onClick={() => setMore(!more)}>
+          {more ? 'Fewer filters' : 'More filters'}
+        </Button>
+        {filtered ? (
+          <Button size="small" kind="ghost" onClick={onClear}>
+            Clear the filters
+          </Button>
+        ) : null}
+      </div>
+    </search>
+  );
+}
+
+function MoreFilters({ search, onChange }: Pick<Props, 'search' | 'onChange'>) {
+  return (
+    <>
+      <SearchInput
+        label="Status"
+        hint="Three digits"
+        placeholder="400"
+        inputMode="numeric"
+        value={search.status}
+        isComplete={(text) => /^[1-5]\d\d$/.test(text)}
+        onSettled={(status) => onChange({ status })}
+      />
+      <SearchInput
+        label="API key"
+        placeholder="key_…"
+        value={search.key_id}
+        onSettled={(key_id) => onChange({ key_id })}
+      />
+      <SearchInput
+        label="Request id"
+        placeholder="req_…"
+        value={search.request_id}
+        onSettled={(request_id) => onChange({ request_id })}
+      />
+      <DayRange days={search} onChange={onChange} />
+    </>
+  );
+}

@@ -1,0 +1,30 @@
+import type { Query } from '@postrider/sdk';
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { api } from '../../app/api.ts';
+import { momentsOf } from '../../ui/day-range.tsx';
+import type { LogSearch } from './search.ts';
+
+const PAGE_SIZE = 25;
+const LIVE_MS = 5_000;
+
+type LogQuery = Query<'GET /request-logs'>;
+
+export function logsQuery({ code, status, ...search }: LogSearch) {
+  const wanted: LogQuery = {
+    ...search,
+    ...momentsOf(search),
+    ...(code ? { code: code as NonNullable<LogQuery['code']> } : {}),
+    ...(status ? { status: Number(status) } : {}),
+    limit: PAGE_SIZE,
+  };
+  return queryOptions({
+    queryKey: ['logs', { code, status, ...search }],
+    queryFn: ({ signal }) => api.requestLogs.list(wanted, { signal }),
+    placeholderData: keepPreviousData,
+    refetchInterval: LIVE_MS,
+  });
+}
+
+export function logEntryQuery(id: string) {
+  return queryOptions({ queryKey: ['logs', id], queryFn: () => api.requestLogs.get(id), staleTime: 60_000 });
+}

@@ -1,0 +1,23 @@
+/** Why requests are refused, in words. The server's own message says more. */
+export const REASONS: Readonly<Record<string, string>> = {
+  VALIDATION_ERROR: 'Not valid',
+  DOMAIN_NOT_VERIFIED: 'Domain not verified',
+  RECIPIENTS_SUPPRESSED: 'Recipient suppressed',
+  RECIPIENTS_REJECTED: 'Recipient rejected by validation',
+  LIMIT_EXCEEDED: 'Sending limit reached',
+  RATE_LIMITED: 'Too many requests',
+  FORBIDDEN: 'Not allowed',
+  NOT_FOUND: 'Not found',
+  METHOD_NOT_ALLOWED: 'Wrong method',
+  CONFLICT: 'Conflict',
+  IDEMPOTENCY_CONFLICT: 'Idempotency key used twice',
+  PAYLOAD_TOO_LARGE: 'Body too large',
+  UNSUPPORTED_MEDIA_TYPE: 'Body is not JSON',
+  REQUEST_TIMEOUT: 'Arrived too slowly',
+  INTERNAL_ERROR: 'Our fault',
+  UNAVAILABLE: 'Server unavailable',
+};
+
+export function reasonOf(code: string | null): string {
+  return code === null ? 'Answered as before' : (REASONS[code] ?? code);
+}
