@@ -2,7 +2,7 @@
 import type { BenchResult, Progress } from './support/bench.ts';
 import { type Installation, startInstallation } from './support/installation.ts';
 import { expectOnly, type HttpRequest, load } from './support/load.ts';
-import { median } from './support/measure.ts';
+import { median, untilSteady } from './support/measure.ts';
 import { receipt } from './support/receipt.ts';
 import { sendRequest } from './support/send-request.ts';
 import { number } from './support/table.ts';
@@ -27,7 +27,7 @@ export async function run(progress: Progress): Promise<BenchResult> {
     await installation.db.exec({ name: '', text: 'UPDATE organizations SET daily_limit = 2000000000' });
     const contestants = contestantsFor(installation);
     progress('warming up');
-    for (const one of contestants) await measure(installation, one);
+    for (const one of contestants) await untilSteady(() => measure(installation, one));
     const rates = new Map(contestants.map(({ name }) => [name, [] as number[]]));
     for (let round = 1; round <= ROUNDS; round += 1) {
       for (const one of round % 2 === 0 ? contestants.toReversed() : contestants)

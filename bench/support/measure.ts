@@ -40,6 +40,22 @@ export async function measureInTurns<Name extends string>(
   return Object.fromEntries(entries) as Record<Name, Rate>;
 }
 
+const STEADY_WITHIN = 0.03;
+const MOST_WARM_UPS = 8;
+
+/**
+ * Repeats a round until it is not faster than the fastest before: an engine that compiles while it runs gives the first ten
+ * seconds or more to that. `round` returns its rate.
+ */
+export async function untilSteady(round: () => Promise<number>): Promise<void> {
+  let best = await round();
+  for (let done = 1; done < MOST_WARM_UPS; done += 1) {
+    const rate = await round();
+    if (rate < best * (1 + STEADY_WITHIN)) return;
+    best = rate;
+  }
+}
+
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const middle = sorted.length >> 1;
