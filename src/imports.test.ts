@@ -19,6 +19,7 @@ const ROWS: readonly { readonly folders: readonly string[]; readonly freely?: tr
     freely: true,
   },
   { folders: ['outbox', 'events', 'webhooks/queue', 'webhooks/log'], freely: true },
+  { folders: ['cells'] },
   {
     folders: ['http', 'smtp', 'dns', 'message', 'template-language', 'work-loop', 'database', 'fetch'].map(
       (name) => `kit/${name}`,

@@ -6,6 +6,18 @@ const select = sql<{ name: string | null }>(
   'SELECT coalesce((SELECT email FROM users WHERE id = $1), (SELECT name FROM api_keys WHERE id = $1)) AS name',
 );
 
+const selectAll = sql<{ id: string; name: string }>(
+  'accounts.actor_names',
+  `SELECT id, email AS name FROM users WHERE id = ANY ($1::text[])
+   UNION ALL SELECT id, name FROM api_keys WHERE id = ANY ($1::text[])`,
+);
+
+/** Of those that there are. */
+export async function actorNames(db: Sql, ids: readonly string[]): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map();
+  return new Map((await db.many(selectAll, [ids])).map(({ id, name }) => [id, name]));
+}
+
 /** By the id of a user or a key; the id itself where that is gone. */
 export async function actorNameOf(db: Sql, id: string): Promise<string> {
   return (await db.one(select, [id])).name ?? id;

@@ -1,5 +1,6 @@
 /** Reads what a worker needs to deliver, for many deliveries at once. Reads only. */
 
+import { revokedAmong } from '../accounts/api-keys/store.ts';
 import { type Sql, sql } from '../kit/database/sql.ts';
 import type { EmailAddress } from '../kit/message/address.ts';
 import type { Attachment } from '../kit/message/mime.ts';
@@ -52,11 +53,14 @@ interface DeliverableRow extends StoredContent {
   unsubscribe: boolean;
   unsubscribe_group: string | null;
   withdrawn_for: WithdrawnFor | null;
+  scheduled_at: Date | null;
+  api_key_id: string | null;
 }
 
 /**
  * Asked of scheduled mail alone, which may have waited for years; what was to be sent at once is sent. The installation's
- * own mail has no key, and its domains are another's (domains/lender.ts).
+ * own mail has no key, and its domains are another's (domains/lender.ts). Keys are not in the same database as mail: see
+ * `withdrawnKeys`.
  */
 const WITHDRAWN_FOR = `
   CASE WHEN e.scheduled_at IS NULL OR e.organization_id = '${INSTALLATION}' THEN NULL
@@ -64,15 +68,14 @@ const WITHDRAWN_FOR = `
                         AND d.domain = split_part(e.from_email, '@', -1)) THEN 'domain_removed'
        WHEN NOT EXISTS (SELECT FROM domains d WHERE d.organization_id = e.organization_id
                         AND d.domain = split_part(e.from_email, '@', -1)
-                        AND d.spf_verified AND d.dkim_verified) THEN 'domain_unverified'
-       WHEN EXISTS (SELECT FROM api_keys k WHERE k.id = e.api_key_id AND k.revoked_at < e.scheduled_at)
-         THEN 'key_revoked' END`;
+                        AND d.spf_verified AND d.dkim_verified) THEN 'domain_unverified' END`;
 
 const selectDeliverable = sql<DeliverableRow>(
   'emails.deliverable',
   `SELECT (asked.index - 1)::int AS index, e.id, e.created_at, e.from_email, e.from_name, r.address, e.addresses,
           e.subject, e.tags, c.html, c.text, c.mime, c.headers, e.template_id, e.template_version, c.template_data,
           e.track_opens, e.unsubscribe, e.unsubscribe_group, e.text_from_html, ${WITHDRAWN_FOR} AS withdrawn_for,
+          e.scheduled_at, e.api_key_id,
           EXISTS (SELECT FROM email_attachments a
                   WHERE a.organization_id = e.organization_id AND a.email_id = e.id) AS has_attachments,
           CASE WHEN e.batch_id IS NOT NULL
@@ -113,7 +116,7 @@ export async function loadDeliverable(
     sorted[0],
     sorted.at(-1),
   ]);
-  const found = new Map(rows.map((row) => [row.index, row]));
+  const found = new Map((await withdrawnKeys(db, rows)).map((row) => [row.index, row]));
   return Promise.all(
     keys.map(async (key, index) => {
       const row = found.get(index);
@@ -126,6 +129,20 @@ export async function loadDeliverable(
       return files.length === 0 ? null : toDeliverable(row, files);
     }),
   );
+}
+
+/** Scheduled mail whose key was revoked before its time is not sent. Nothing is asked where there is none. */
+async function withdrawnKeys(db: Sql, rows: readonly DeliverableRow[]): Promise<readonly DeliverableRow[]> {
+  const asked = rows.flatMap(({ withdrawn_for, scheduled_at, api_key_id }) =>
+    withdrawn_for === null && scheduled_at !== null && api_key_id !== null ? [api_key_id] : [],
+  );
+  if (asked.length === 0) return rows;
+  const revoked = await revokedAmong(db, asked);
+  return rows.map((row) => {
+    const revokedAt = revoked.get(row.api_key_id ?? '');
+    const isWithdrawn = revokedAt !== undefined && row.scheduled_at !== null && revokedAt < row.scheduled_at;
+    return isWithdrawn ? { ...row, withdrawn_for: row.withdrawn_for ?? 'key_revoked' } : row;
+  });
 }
 
 async function attachmentsOf(db: Sql, key: DeliveryKey): Promise<Attachment[]> {

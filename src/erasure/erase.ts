@@ -104,9 +104,11 @@ async function eraseFromLists(deps: EraseDeps, address: AddressToErase, entry: E
     await (deps.sleep ?? sleep)(unnoticedMs);
     await db.transaction((tx) => eraseOutsideOfMail(tx, address, entry));
   }
+  // Not in that transaction: who did what is not in the same database as mail.
+  await eraseFromAuditLog(db, address.organizationId, { email: address.email, shownAs: entry.email });
 }
 
-/** Lists, stored answers, the log of who did what and that of what was refused. True when a suppression is behind the hash now. */
+/** Lists, stored answers and the log of what was refused. True when a suppression is behind the hash now. */
 async function eraseOutsideOfMail(tx: Sql, address: AddressToErase, entry: ErasedEntry): Promise<boolean> {
   const { organizationId, email } = address;
   const shownAs = entry.email;
@@ -115,7 +117,6 @@ async function eraseOutsideOfMail(tx: Sql, address: AddressToErase, entry: Erase
   const hidden = await replaceByHash(tx, address, entry);
   await forgetFailures(tx, [address]);
   await eraseFromAnswers(tx, organizationId, { email, shownAs });
-  await eraseFromAuditLog(tx, organizationId, { email, shownAs });
   await eraseFromRequestLog(tx, organizationId, { email, shownAs });
   return stood || hidden;
 }

@@ -46,10 +46,14 @@ interface Elsewhere {
   readonly suppression: unknown;
   readonly unsubscriptions: readonly Row[];
   readonly full_mailbox: unknown;
-  readonly audit_log: readonly Row[];
   readonly request_logs: readonly Row[];
   readonly sandbox_messages: readonly Row[];
 }
+const selectAudit = sql<{ entry: Row }>(
+  'audit_log.export',
+  `SELECT to_jsonb(l) - 'organization_id' AS entry FROM audit_log l
+   WHERE organization_id = $1 AND (target_name ~* $2 OR details::text ~* $3) ORDER BY id LIMIT $4`,
+);
 const selectElsewhere = sql<Elsewhere>(
   'recipients.export',
   `SELECT
@@ -59,9 +63,6 @@ const selectElsewhere = sql<Elsewhere>(
       WHERE s.organization_id = $1 AND ${ADDRESS_OF_GROUP} = $2 AND s.unsubscribe_group IS NOT NULL) AS unsubscriptions,
      (SELECT to_jsonb(m) - 'organization_id' - 'key' FROM mailbox_failures m
       WHERE m.key = $2 AND m.organization_id = $1) AS full_mailbox,
-     (SELECT coalesce(jsonb_agg(to_jsonb(l) - 'organization_id' ORDER BY l.id), '[]') FROM (
-        SELECT * FROM audit_log WHERE organization_id = $1 AND (target_name ~* $4 OR details::text ~* $5)
-        ORDER BY id LIMIT $6) AS l) AS audit_log,
      (SELECT coalesce(jsonb_agg(to_jsonb(q) - 'organization_id' ORDER BY q.id), '[]') FROM (
         SELECT * FROM request_logs WHERE organization_id = $1 AND (message ~* $4 OR facts::text ~* $5)
         ORDER BY id LIMIT $6) AS q) AS request_logs,
@@ -112,15 +113,18 @@ export async function exportAddress(
   const ids = within.map(({ id }) => id);
   const patterns = [patternOf({ email }), patternInJson({ email })];
   const elsewhere = await db.one(selectElsewhere, [organizationId, key, email, ...patterns, limits.rows]);
+  const audit = await db.many(selectAudit, [organizationId, ...patterns, limits.rows]);
+  const audit_log = audit.map(({ entry }) => entry);
   const events = await db.many(selectEvents, [organizationId, ids, email, limits.rows]);
   const attempts = await db.many(selectAttempts, [organizationId, ids, email, limits.rows]);
-  const lists = [events, attempts, elsewhere.audit_log, elsewhere.request_logs, elsewhere.sandbox_messages];
+  const lists = [events, attempts, audit_log, elsewhere.request_logs, elsewhere.sandbox_messages];
   return {
     email,
     truncated: found.length > ids.length || lists.some((list) => list.length >= limits.rows),
     emails: await db.many(selectEmails, [organizationId, ids]),
     events,
     attempts,
+    audit_log,
     ...elsewhere,
   };
 }

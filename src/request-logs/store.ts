@@ -1,4 +1,5 @@
 /** The one writer of `request_logs`. */
+import { actorNames } from '../accounts/actor-name.ts';
 import { patternInJson, patternOf, type RenameIn } from '../kit/database/renamed-address.ts';
 import { adHoc, type Sql, sql, Where } from '../kit/database/sql.ts';
 import { DAY_MS } from '../kit/runtime/durations.ts';
@@ -28,6 +29,8 @@ export interface LogRow {
     readonly excerpt: Record<string, unknown> | null;
   };
 }
+
+type NamelessRow = Omit<LogRow, 'caller_name'>;
 
 export interface LogFilter {
   readonly status: number | null;
@@ -117,8 +120,7 @@ export async function forgetOldLogEntries(db: Sql, nowMs: number): Promise<void>
 }
 
 const COLUMNS = `l.id, l.method, l.path, l.status, l.code, l.message, l.key_id, l.user_id, l.request_id, l.duration_ms, l.count,
-  l.facts, coalesce((SELECT name FROM api_keys k WHERE k.id = l.key_id),
-                    (SELECT email FROM users u WHERE u.id = l.user_id)) AS caller_name`;
+  l.facts`;
 
 /** An organization has few enough entries to look at all of them. */
 export async function pageOfLog(
@@ -132,12 +134,22 @@ export async function pageOfLog(
   const page = `LIMIT ${where.param(limit)} OFFSET ${where.param(offset)}`;
   const [rows, counts] = await Promise.all([
     db.many(
-      adHoc<LogRow>(`SELECT ${COLUMNS} FROM request_logs l ${where} ORDER BY l.id DESC ${page}`),
+      adHoc<NamelessRow>(`SELECT ${COLUMNS} FROM request_logs l ${where} ORDER BY l.id DESC ${page}`),
       where.params,
     ),
     db.one(adHoc<{ count: number }>(`SELECT count(*) FROM request_logs l ${counted}`), counted.params),
   ]);
-  return { rows, total: counts.count };
+  return { rows: await withNames(db, rows), total: counts.count };
+}
+
+/** Of whoever asked, as they are called now. Keys and people are not in the same database as what an organization has. */
+async function withNames(db: Sql, rows: readonly NamelessRow[]): Promise<LogRow[]> {
+  const names = await actorNames(db, [...new Set(rows.flatMap((row) => callerIdOf(row) ?? []))]);
+  return rows.map((row) => ({ caller_name: names.get(callerIdOf(row) ?? '') ?? null, ...row }));
+}
+
+function callerIdOf({ key_id, user_id }: NamelessRow): string | null {
+  return key_id ?? user_id;
 }
 
 function whereOf(organizationId: string, filter: LogFilter): Where {
@@ -153,13 +165,14 @@ function whereOf(organizationId: string, filter: LogFilter): Where {
   return where;
 }
 
-const find = sql<LogRow>(
+const find = sql<NamelessRow>(
   'request_logs.find',
   `SELECT ${COLUMNS} FROM request_logs l WHERE l.organization_id = $1 AND l.id = $2`,
 );
 
-export function findLogEntry(db: Sql, organizationId: string, id: string): Promise<LogRow | undefined> {
-  return db.maybeOne(find, [organizationId, id]);
+export async function findLogEntry(db: Sql, organizationId: string, id: string): Promise<LogRow | undefined> {
+  const [row] = await withNames(db, await db.many(find, [organizationId, id]));
+  return row;
 }
 
 /** What programs were refused, by why, most often first. */

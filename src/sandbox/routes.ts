@@ -2,6 +2,7 @@
  * The sandbox inbox over HTTP. Only in sandbox mode: in live mode these routes are not registered at all.
  * A key needs the full scope: what lies here (sign-in links, receipts) is more than a sending key may see.
  */
+import { findUser } from '../accounts/users/store.ts';
 import type { Sql } from '../kit/database/sql.ts';
 import type { ApiRoutes } from '../kit/http/api-routes.ts';
 import { dataOf, pageOf } from '../kit/http/envelope.ts';
@@ -45,28 +46,30 @@ const empty = {
 export function sandboxRoutes(db: Sql, names: SandboxNames): ApiRoutes {
   return async (app) => {
     app.get('/sandbox/messages', { schema: list }, async ({ principal, query }) => {
-      const { items, total } = await listInbox(db, readerOf(principal), query);
+      const { items, total } = await listInbox(db, await readerOf(db, principal), query);
       return paginated(items, { ...query, total });
     });
 
     app.get('/sandbox/messages/:id', { schema: read }, async ({ principal, params }) => ({
-      data: await readMessage(db, readerOf(principal), params.id, names),
+      data: await readMessage(db, await readerOf(db, principal), params.id, names),
     }));
 
     app.get('/sandbox/messages/:id/raw', { schema: raw }, async ({ principal, params }, reply) => {
-      return asFile(reply, params.id, await readRaw(db, readerOf(principal), params.id));
+      return asFile(reply, params.id, await readRaw(db, await readerOf(db, principal), params.id));
     });
 
     app.delete(
       '/sandbox/messages',
       { config: { audit: { action: 'sandbox.emptied' } }, schema: empty },
       async ({ principal }) => ({
-        data: await emptyInbox(db, readerOf(principal)),
+        data: await emptyInbox(db, await readerOf(db, principal)),
       }),
     );
   };
 }
 
-function readerOf({ organizationId, session }: Principal): SandboxReader {
-  return { organizationId, userId: session?.userId ?? null, isOwner: session?.role === 'owner' };
+/** People are not in the same database as mail, so their address is asked for first. */
+async function readerOf(db: Sql, { organizationId, session }: Principal): Promise<SandboxReader> {
+  const user = session && (await findUser(db, session.userId));
+  return { organizationId, address: user?.email ?? null, isOwner: session?.role === 'owner' };
 }

@@ -38,8 +38,8 @@ export interface FullMessageRow extends MessageRow {
 /** Who is reading: a key of an organization, or a person in it. */
 export interface SandboxReader {
   readonly organizationId: string;
-  /** Null for keys. */
-  readonly userId: string | null;
+  /** The address of the person's account; null for keys. */
+  readonly address: string | null;
   readonly isOwner: boolean;
 }
 
@@ -79,7 +79,7 @@ const VISIBLE = `(m.organization_id = $1 OR m.organization_id = '${INSTALLATION}
      SELECT FROM emails e
      WHERE e.organization_id = m.organization_id AND e.id = m.email_id AND (
        e.metadata->>'kind' IN ('address_confirmation', 'security_notice')
-         AND lower(m.rcpt_to) = (SELECT email FROM users WHERE id = $2::text)
+         AND lower(m.rcpt_to) = $2
        OR $3::boolean AND e.metadata->>'kind' = 'invite' AND e.metadata->>'organization_id' = $1)))`;
 
 const ITEM =
@@ -181,8 +181,8 @@ export async function deleteMessages(db: Sql, reader: SandboxReader): Promise<nu
   return db.exec(deleteAll, valuesOf(reader));
 }
 
-function valuesOf({ organizationId, userId, isOwner }: SandboxReader) {
-  return [organizationId, userId, isOwner];
+function valuesOf({ organizationId, address, isOwner }: SandboxReader) {
+  return [organizationId, address, isOwner];
 }
 
 /** True the first time this delivery is seen. */

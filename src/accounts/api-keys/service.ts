@@ -33,6 +33,7 @@ export async function createApiKey(
     maker = null,
   }: { readonly secret?: string | undefined; readonly maker?: string | null } = {},
 ): Promise<CreatedKey> {
+  await checkDomain(db, organizationId, key.domain);
   const given = {
     ...key,
     id: newId('key'),
@@ -43,16 +44,14 @@ export async function createApiKey(
     maker,
   };
   const row = await insertApiKey(db, given, MAX_KEYS);
-  if (row === undefined) throw await refusal(db, organizationId, key.domain);
+  if (row === undefined) throw new ServiceError('CONFLICT', TOO_MANY);
   return { row, secret };
 }
 
-async function refusal(db: Sql, organizationId: string, domain: DomainName | null): Promise<ServiceError> {
-  if (domain === null || (await findByName(db, organizationId, domain)) !== undefined) {
-    return new ServiceError('CONFLICT', TOO_MANY);
-  }
+async function checkDomain(db: Sql, organizationId: string, domain: DomainName | null): Promise<void> {
+  if (domain === null || (await findByName(db, organizationId, domain)) !== undefined) return;
   const message = `${domain} is not a domain of this organization; register it first`;
-  return new ServiceError('VALIDATION_ERROR', undefined, { problems: [{ field: 'domain', message }] });
+  throw new ServiceError('VALIDATION_ERROR', undefined, { problems: [{ field: 'domain', message }] });
 }
 
 export function revokeApiKey(

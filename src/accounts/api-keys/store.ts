@@ -28,23 +28,26 @@ const COLUMNS =
   'id, organization_id, name, prefix, scope, domain, created_at, expires_at, last_used_at, revoked_at, created_by';
 
 /**
- * Only where the domain is one of the organization's, and there are fewer than $11 keys that work. Requests that come at
- * the same moment do not see each other: a few more than that are possible, many are not. $10 is a user or a key: what
- * a key makes is its person's, too.
+ * Only where there are fewer than $11 keys that work. Requests that come at the same moment do not see each other: a few
+ * more than that are possible, many are not. $10 is a user or a key: what a key makes is its person's, too.
  */
 const insert = sql<ApiKeyRow>(
   'api_keys.insert',
   `INSERT INTO api_keys (id, organization_id, name, prefix, hash, scope, domain, created_at, expires_at, created_by)
-   SELECT $1, $2::text, $3, $4, $5, $6, $7::text, $8::timestamptz, $9,
+   SELECT $1, $2::text, $3, $4, $5, $6, $7, $8::timestamptz, $9,
           coalesce((SELECT id FROM users WHERE id = $10::text),
                    (SELECT created_by FROM api_keys WHERE id = $10::text))
-   WHERE ($7 IS NULL OR EXISTS (SELECT FROM domains WHERE organization_id = $2 AND domain = $7))
-     AND $11 > (SELECT count(*) FROM api_keys
+   WHERE $11 > (SELECT count(*) FROM api_keys
                 WHERE organization_id = $2 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $8))
    RETURNING ${COLUMNS}`,
 );
 
 const byHash = sql<ApiKeyRow>('api_keys.by_hash', `SELECT ${COLUMNS} FROM api_keys WHERE hash = $1`);
+
+const selectRevoked = sql<{ id: string; revoked_at: Date }>(
+  'api_keys.revoked_among',
+  'SELECT id, revoked_at FROM api_keys WHERE id = ANY ($1::text[]) AND revoked_at IS NOT NULL',
+);
 
 const page = sql<ApiKeyRow>(
   'api_keys.page',
@@ -125,11 +128,16 @@ export interface NewApiKeyRow {
   readonly maker: string | null;
 }
 
-/** Undefined when the domain is not the organization's, or there are `most` keys already. */
+/** Undefined when there are `most` keys already. */
 export function insertApiKey(db: Sql, key: NewApiKeyRow, most: number): Promise<ApiKeyRow | undefined> {
   const { id, organizationId, name, prefix, hash, scope, domain, createdAt, expiresAt, maker } = key;
   const values = [id, organizationId, name, prefix, hash, scope, domain, createdAt, expiresAt, maker, most];
   return db.maybeOne(insert, values);
+}
+
+/** When those of them were revoked that were. */
+export async function revokedAmong(db: Sql, ids: readonly string[]): Promise<Map<string, Date>> {
+  return new Map((await db.many(selectRevoked, [ids])).map(({ id, revoked_at }) => [id, revoked_at]));
 }
 
 export function findByHash(db: Sql, hash: Buffer): Promise<ApiKeyRow | undefined> {

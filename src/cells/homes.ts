@@ -1,0 +1,73 @@
+/**
+ * Where each table is at home. *Control* is there once: who there is, who may do what, and what all mail has to share (a
+ * provider's limit holds for every cell together). A *cell* has all mail of its organizations, and what sending it needs.
+ * No statement, foreign key or transaction touches both, so that a cell may be another schema or another server.
+ *
+ * `organizations` is control's. Each cell has a copy of the rows of its own organizations, which its tables refer to
+ * and which the sending limit is read from.
+ */
+
+/** Of control, and why. */
+export const CONTROL_TABLES: Readonly<Record<string, string>> = {
+  organizations: 'who there is, and in which cell',
+  api_keys: 'the organization is found by them',
+  users: 'people, who may be in several organizations',
+  memberships: 'of people',
+  sessions: 'of people',
+  invites: 'of people',
+  account_links: 'of people',
+  second_factor_failures: 'of people',
+  sign_in_attempts: 'of people',
+  audit_log: 'what people and keys did',
+  request_shares: 'counts requests before it is known whose they are',
+  sites: 'what a provider takes, it takes from all cells together',
+  sending_hosts: 'what mail of all cells leaves from',
+  own_dkim_keys: 'sign mail of all cells',
+  data_keys: 'of the installation',
+  secret_keys: 'of the installation',
+  secret_key_holders: 'of the installation',
+};
+
+/** Of a cell: whatever else there is. Mail, its queue, who works on it, and what an organization has set. */
+export const CELL_TABLES: readonly string[] = [
+  ...['emails', 'email_contents', 'email_attachments', 'batch_attachments', 'empty_batches', 'recipients'],
+  ...['events', 'attempts', 'outbox', 'workers', 'holds', 'undos', 'lifted_suppressions', 'idempotency_keys'],
+  ...['daily_usage', 'email_counts', 'hourly_counts', 'complaint_counts', 'template_counts', 'request_logs'],
+  ...[
+    'domains',
+    'dkim_rotations',
+    'templates',
+    'template_versions',
+    'retention_settings',
+    'validation_settings',
+  ],
+  ...['suppressions', 'suppression_counts', 'suppression_imports', 'mailbox_failures'],
+  ...['webhook_endpoints', 'webhook_deliveries', 'inbound_messages', 'sandbox_messages', 'sandbox_greylist'],
+  'site_domains',
+];
+
+/** Of every schema. */
+export const TABLES_OF_BOTH: readonly string[] = ['schema_migrations'];
+
+/** Functions and views that read or write a cell's tables; their names are in statements instead of the tables'. */
+export const CELL_ROUTINES: readonly string[] = [
+  ...[
+    'accept_emails',
+    'append_events',
+    'claim_deliveries',
+    'complete_requests',
+    'count_template_use',
+    'count_usage',
+  ],
+  ...[
+    'enqueue_deliveries',
+    'ensure_email_partitions',
+    'insert_emails',
+    'move_email_counts',
+    'move_hourly_counts',
+  ],
+  ...['store_emails', 'suppressed_among', 'unverified_senders', 'attached_files'],
+];
+
+/** The same of control's. */
+export const CONTROL_ROUTINES: readonly string[] = ['begin_sign_in'];
