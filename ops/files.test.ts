@@ -18,9 +18,12 @@ import { BODY_LIMIT } from '../src/kit/http/app.ts';
 import { parseConfig } from '../src/kit/runtime/config.ts';
 import { SECRETS } from '../src/kit/runtime/secret-files.ts';
 
-const FILES = ['Dockerfile', 'compose.yaml', ...readdirSync('ops').map((name) => `ops/${name}`)].filter(
-  (name) => /Dockerfile$|Caddyfile$|\.(yaml|conf|ini|service|sh|example)$/.test(name),
-);
+const FOLDERS = ['ops', 'ops/three-hosts'];
+const FILES = [
+  'Dockerfile',
+  'compose.yaml',
+  ...FOLDERS.flatMap((folder) => readdirSync(folder).map((name) => `${folder}/${name}`)),
+].filter((name) => /Dockerfile$|Caddyfile$|\.(yaml|conf|ini|service|sh|example)$/.test(name));
 const read = (file: string): string => readFileSync(file, 'utf8');
 const all = (text: string, pattern: RegExp): string[] =>
   [...text.matchAll(pattern)].map(([, one = '']) => one);
@@ -43,7 +46,8 @@ it('name settings that exist', () => {
 });
 
 it('hand over secrets under names of secrets', () => {
-  const names = all(read('ops/postrider.service'), /^#?LoadCredential=(\w+):/gm);
+  const units = ['ops/postrider.service', 'ops/three-hosts/postrider@.service'];
+  const names = units.flatMap((unit) => all(read(unit), /^#?LoadCredential=(\w+):/gm));
   expect(names.length).toBeGreaterThan(3);
   expect(names.filter((name) => !SECRETS.some((secret) => secret === name))).toEqual([]);
 });
@@ -52,6 +56,13 @@ it('start programs that there are', () => {
   const started = all(read('ops/compose.parts.yaml'), /command: \[start, (\w+)\]/g);
   expect(started.toSorted()).toEqual(['api', 'inbound', 'submission', 'worker']);
   expect(started.filter((program) => !PROGRAMS.includes(program))).toEqual([]);
+});
+
+it('of three hosts start each role that there is, and none is left out', () => {
+  const started = all(read('ops/three-hosts/README.md'), /postrider@(\w+)(?:-\d)?(?= )/g);
+  const roles = PROGRAMS.filter((program) => program !== 'start' && program !== 'cli');
+  expect([...new Set(started)].filter((role) => roles.includes(role)).toSorted()).toEqual(roles.toSorted());
+  expect(parseConfig(parseEnv(read('ops/three-hosts/postrider.env.example')) as never).mode).toBe('live');
 });
 
 describe('ports', () => {

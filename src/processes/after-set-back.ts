@@ -6,11 +6,15 @@ import type { Database } from '../kit/database/database.ts';
 import { setMailBack } from '../outbox/make-due.ts';
 import { setWebhooksBack } from '../webhooks/queue.ts';
 
-export function afterSetBack(db: Database, byMs: number): Promise<void> {
-  return db.transactionOnce(async (tx) => {
+/**
+ * It is tried again until it has worked. Sites are not in the same database as mail, so they come first: moved twice, a
+ * block ends too early and one delivery finds out; mail that is moved twice would be sent before its time.
+ */
+export async function afterSetBack(db: Database, byMs: number): Promise<void> {
+  await db.transactionOnce((tx) => setSitesBack(tx, byMs));
+  await db.transactionOnce(async (tx) => {
     await setMailBack(tx, byMs);
     await setWebhooksBack(tx, byMs);
     await setInboundBack(tx, byMs);
-    await setSitesBack(tx, byMs);
   });
 }

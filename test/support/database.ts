@@ -4,9 +4,10 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { inject } from 'vitest';
-import { Database } from '../../src/kit/database/database.ts';
+import type { Database } from '../../src/kit/database/database.ts';
 import { adHoc, type Sql } from '../../src/kit/database/sql.ts';
 import { createLog } from '../../src/kit/runtime/log.ts';
+import { WatchedDatabase } from './watched-database.ts';
 
 /** The template that the global setup migrated. */
 export const TEMPLATE_DATABASE = 'postrider_template';
@@ -32,7 +33,7 @@ async function createFrom(template: string): Promise<TestDatabase> {
   // Copying its files costs a tenth of what copying it page by page through the log does.
   await admin(adminUrl, `CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY file_copy`);
   const url = withDatabase(adminUrl, name);
-  const db = new Database({ url, log: createLog('test', 'silent'), applicationName: 'test' });
+  const db = new WatchedDatabase({ url, log: createLog('test', 'silent'), applicationName: 'test' });
   return {
     url,
     db,

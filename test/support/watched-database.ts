@@ -1,0 +1,58 @@
+/**
+ * The database that tests use: it lets no transaction touch tables of control and of a cell. Where those are on two servers nothing
+ * would be atomic across them (docs/decisions/0040-cells.md), and this is where every transaction of the code comes by.
+ */
+import { routeOf } from '../../src/cells/route.ts';
+import { Database } from '../../src/kit/database/database.ts';
+import type { Sql, Statement } from '../../src/kit/database/sql.ts';
+
+/** The first organization is made in the first cell, which is where control is. */
+const OF_THE_FIRST = 'organizations.lock_bootstrap';
+
+export class WatchedDatabase extends Database {
+  override transaction<T>(
+    work: (tx: Sql) => Promise<T>,
+    closing: (tx: Sql, result: T) => Promise<unknown> = async () => undefined,
+  ): Promise<T> {
+    const watch = new Watch();
+    return super.transaction(
+      (tx) => work(watch.over(tx)),
+      (tx, result) => closing(watch.over(tx), result),
+    );
+  }
+}
+
+class Watch {
+  readonly #seen: Statement<unknown>[] = [];
+
+  over(tx: Sql): Sql {
+    const note = <S extends Statement<unknown>>(statement: S): S => {
+      this.#note(statement);
+      return statement;
+    };
+    return {
+      many: async (statement, params) => tx.many(note(statement), params),
+      maybeOne: async (statement, params) => tx.maybeOne(note(statement), params),
+      one: async (statement, params) => tx.one(note(statement), params),
+      exec: async (statement, params) => tx.exec(note(statement), params),
+    };
+  }
+
+  #note(statement: Statement<unknown>): void {
+    // What tests put together themselves is their own affair.
+    if (statement.name === '') return;
+    this.#seen.push(statement);
+    if (this.#seen[0]?.name === OF_THE_FIRST) return;
+    const { home } = routeOf(statement);
+    const other =
+      home === 'either' ? undefined : this.#seen.find((one) => isOpposite(routeOf(one).home, home));
+    if (other !== undefined)
+      throw new Error(
+        `${other.name} and ${statement.name} are in one transaction, and not on one side of the border.`,
+      );
+  }
+}
+
+function isOpposite(one: string, home: string): boolean {
+  return one !== 'either' && one !== home;
+}
