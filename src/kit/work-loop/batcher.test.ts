@@ -56,6 +56,21 @@ describe('a batcher', () => {
     expect(await Promise.all(rest)).toEqual([20, 30, 40]);
   });
 
+  it('leaves half for the next flush where many wait', async () => {
+    const sizes: number[] = [];
+    const batcher = new Batcher<number, number>({
+      maxBatchItems: 10,
+      maxQueuedItems: 100,
+      halveFrom: 4,
+      flush: async (items) => {
+        sizes.push(items.length);
+        return items;
+      },
+    });
+    await Promise.all(Array.from({ length: 30 }, (_, n) => batcher.add(n)));
+    expect(sizes).toEqual([10, 10, 5, 4, 1]);
+  });
+
   it('refuses at once when its queue is full, by count and by weight', async () => {
     const control = controlledFlush();
     const byCount = new Batcher<number, number>({

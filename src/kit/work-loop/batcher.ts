@@ -14,6 +14,11 @@ export interface BatcherOptions<Item, Result> {
   readonly flush: (items: readonly Item[]) => Promise<readonly Result[]>;
   readonly maxBatchItems: number;
   readonly maxQueuedItems: number;
+  /**
+   * Where more than this wait, half of them go. Callers that go on together come back together: had all gone, nothing would
+   * be flushed while they get ready, and nobody got ready during the flush.
+   */
+  readonly halveFrom?: number;
   /** How much an item weighs, where items differ much (bytes). */
   readonly weigh?: (item: Item) => number;
   readonly maxBatchWeight?: number;
@@ -98,7 +103,8 @@ export class Batcher<Item, Result> {
   }
 
   #take(): Waiting<Item, Result>[] {
-    const { maxBatchItems, maxBatchWeight = Number.POSITIVE_INFINITY } = this.#options;
+    const { maxBatchWeight = Number.POSITIVE_INFINITY } = this.#options;
+    const maxBatchItems = this.#maxItems();
     let count = 0;
     let weight = 0;
     for (const waiting of this.#queue) {
@@ -108,6 +114,11 @@ export class Batcher<Item, Result> {
     }
     this.#queuedWeight -= weight;
     return this.#queue.splice(0, count);
+  }
+
+  #maxItems(): number {
+    const { maxBatchItems, halveFrom = maxBatchItems } = this.#options;
+    return Math.min(maxBatchItems, Math.max(halveFrom, Math.ceil(this.#queue.length / 2)));
   }
 
   async #flush(batch: readonly Waiting<Item, Result>[]): Promise<void> {
