@@ -60,6 +60,7 @@ async function compare(base: Site, size: number, progress: Progress): Promise<Gr
   const site = await prepare(size, progress);
   try {
     const [rounds, beside]: [Round[], Round[]] = [[], []];
+    progress(`measuring with ${number(size)}`);
     for (let n = 1; n <= ROUNDS; n += 1) {
       beside.push(await measure(base, n));
       rounds.push(await measure(site, n));

@@ -67,7 +67,7 @@ print(verify(call["secret"], call["headers"], call["body"].encode()))`;
   },
 };
 
-describe.each(Object.entries(VERIFIERS))('the example for %s', (name, verify) => {
+describe.each(Object.entries(VERIFIERS))('the example for %s', (_name, verify) => {
   it('verifies what really came', async () => {
     expect(await verify(real)).toBe(true);
   });
@@ -77,9 +77,12 @@ describe.each(Object.entries(VERIFIERS))('the example for %s', (name, verify) =>
     expect(await verify({ ...real, headers: { ...real.headers, 'webhook-id': 'evt_0' } })).toBe(false);
     expect(await verify({ ...real, secret: `whsec_${Buffer.alloc(32, 1).toString('base64')}` })).toBe(false);
   });
+});
 
-  it.skipIf(name === 'shell')('refuses what is too old', async () => {
-    const old = String(Math.floor(Date.now() / 1000) - 301);
-    expect(await verify({ ...real, headers: { ...real.headers, 'webhook-timestamp': old } })).toBe(false);
-  });
+/** The shell's shows how a signature is made, and leaves the time to the reader. */
+const TIMED = Object.entries(VERIFIERS).filter(([name]) => name !== 'shell');
+
+it.each(TIMED)('the example for %s refuses what is too old', async (_name, verify) => {
+  const old = String(Math.floor(Date.now() / 1000) - 301);
+  expect(await verify({ ...real, headers: { ...real.headers, 'webhook-timestamp': old } })).toBe(false);
 });
