@@ -1,5 +1,5 @@
 /** Accepting mail over SMTP, against Postfix, both from the same smtp-source and neither delivering anything. */
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
@@ -88,8 +88,9 @@ async function untilGreeted(port: number): Promise<void> {
   }
 }
 
-/** Messages a second, over connections that stay open. */
+/** Messages a second, over connections that stay open. What the other one left for the disk to write is written before. */
 async function pour(port: number, to: string, messages: number): Promise<number> {
+  execFileSync('sync');
   const args = ['-d', '-s', String(SESSIONS), '-l', String(CONTENT_BYTES), '-m', String(messages)];
   const startedMs = performance.now();
   const from = `orders@${SANDBOX_DOMAIN}`;

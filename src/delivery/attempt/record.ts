@@ -78,6 +78,9 @@ export type DeliveryRecord = Started | Finished | Untried;
 
 /** The longest a finished delivery waits to be settled, besides the commit before it. */
 const LINGER_MS = 5;
+/** Where many come, a larger commit leaves more of the processor to delivering; events are a little later then. */
+const BUSY_RECORDS = 32;
+const BUSY_LINGER_MS = 30;
 const MAX_BATCH_RECORDS = 1_000;
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 2_000;
@@ -107,7 +110,7 @@ export class Recorder {
       flush: (records) => this.#flush(records),
       maxBatchItems: MAX_BATCH_RECORDS,
       maxQueuedItems: Number.POSITIVE_INFINITY, // bounded by the work in hand
-      lingerMs: LINGER_MS,
+      lingerMs: (recordsBefore) => (recordsBefore > BUSY_RECORDS ? BUSY_LINGER_MS : LINGER_MS),
       retryAlone: () => true,
     });
   }

@@ -56,6 +56,23 @@ describe('a batcher', () => {
     expect(await Promise.all(rest)).toEqual([20, 30, 40]);
   });
 
+  it('lets a batch gather for as long as the one before calls for', async () => {
+    const asked: number[] = [];
+    const batcher = new Batcher<number, number>({
+      maxBatchItems: 100,
+      maxQueuedItems: 100,
+      lingerMs: (itemsBefore) => {
+        asked.push(itemsBefore);
+        return 1;
+      },
+      flush: async (items) => items,
+    });
+    await Promise.all([batcher.add(1), batcher.add(2), batcher.add(3)]);
+    await batcher.add(4);
+    await batcher.add(5);
+    expect(asked).toEqual([0, 3, 1]);
+  });
+
   it('leaves half for the next flush where many wait', async () => {
     const sizes: number[] = [];
     const batcher = new Batcher<number, number>({

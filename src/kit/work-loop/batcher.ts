@@ -4,7 +4,8 @@
  *
  * It owns the queue of items not yet flushed. One flush is in flight at a time (or `parallel`). Nothing waits on
  * a timer by default: a lone item is flushed at once, and under load the batch is as large as the flush is slow.
- * `lingerMs` lets a batch gather a little longer where a delay is cheaper than a commit.
+ * `lingerMs` lets a batch gather a little longer where a delay is cheaper than a commit; it may depend on how many items
+ * the batch before had.
  *
  * The queue is bounded. A full one refuses at once with BatcherFullError, so that callers can say "try later"
  * instead of piling up memory.
@@ -24,7 +25,7 @@ export interface BatcherOptions<Item, Result> {
   readonly maxBatchWeight?: number;
   readonly maxQueuedWeight?: number;
   readonly parallel?: number;
-  readonly lingerMs?: number;
+  readonly lingerMs?: number | ((itemsBefore: number) => number);
   /** Whether a failed batch should be tried again item by item, so that one bad item fails alone. */
   readonly retryAlone?: (error: unknown) => boolean;
 }
@@ -47,6 +48,7 @@ export class Batcher<Item, Result> {
   readonly #options: BatcherOptions<Item, Result>;
   readonly #queue: Waiting<Item, Result>[] = [];
   #queuedWeight = 0;
+  #itemsBefore = 0;
   #inFlight = 0;
   #scheduled = false;
   #idle: (() => void)[] = [];
@@ -80,7 +82,8 @@ export class Batcher<Item, Result> {
   #schedule(): void {
     if (this.#scheduled || this.#inFlight >= (this.#options.parallel ?? 1)) return;
     this.#scheduled = true;
-    const { lingerMs = 0, maxBatchItems } = this.#options;
+    const { lingerMs: linger = 0, maxBatchItems } = this.#options;
+    const lingerMs = typeof linger === 'number' ? linger : linger(this.#itemsBefore);
     // setImmediate lets everything that arrived in this turn of the event loop join the batch.
     if (lingerMs > 0 && this.#queue.length < maxBatchItems) setTimeout(() => this.#start(), lingerMs);
     else setImmediate(() => this.#start());
@@ -113,6 +116,7 @@ export class Batcher<Item, Result> {
       weight += waiting.weight;
     }
     this.#queuedWeight -= weight;
+    this.#itemsBefore = count;
     return this.#queue.splice(0, count);
   }
 
