@@ -66,7 +66,11 @@ export async function filesOf({
 }
 
 /** `attachments`: the files of the body, decoded where it has them. */
-export function toDraft(body: SendBody, attachments: readonly DraftAttachment[]): Draft {
+export function toDraft(
+  body: SendBody,
+  attachments: readonly DraftAttachment[],
+  onSuppressed: Draft['onSuppressed'] = 'refuse',
+): Draft {
   return {
     to: body.to.map(toMailbox),
     cc: body.cc?.map(toMailbox) ?? [],
@@ -76,7 +80,7 @@ export function toDraft(body: SendBody, attachments: readonly DraftAttachment[])
     from: toMailbox(body.from),
     replyTo: repliesTo(body.reply_to),
     // Last: an object that grows behind a spread this long costs more than all the rest of it.
-    ...mailOptionsOf(body),
+    ...mailOptionsOf(body, onSuppressed),
   };
 }
 
@@ -128,6 +132,7 @@ export async function toBatchDraft(
 /** The same fields, whatever door they come in by. */
 export function mailOptionsOf(
   body: Omit<BatchBody, 'template_id' | 'subject' | 'recipients' | 'attachments' | 'from' | 'reply_to'>,
+  onSuppressed: MailOptions['onSuppressed'] = 'refuse',
 ): MailOptions {
   return {
     headers: body.headers ?? null,
@@ -140,7 +145,7 @@ export function mailOptionsOf(
     textFromHtml: body.text_from_html ?? null,
     unsubscribe: body.unsubscribe ?? body.unsubscribe_group !== undefined,
     unsubscribeGroup: body.unsubscribe_group ?? null,
-    onSuppressed: 'refuse',
+    onSuppressed,
   };
 }
 

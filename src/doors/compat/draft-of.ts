@@ -12,11 +12,11 @@ import { judgedBy } from './judged-by.ts';
 /** Rejects with what is wrong. */
 export type DraftOf = (body: unknown) => Promise<Draft>;
 
-export function createDraftOf(clock: Clock): DraftOf {
+export function createDraftOf(clock: Clock, onSuppressed: Draft['onSuppressed'] = 'refuse'): DraftOf {
   const judge = judgedBy(sendBody(clock));
   return async (body) => {
     const checked = judge(body);
-    return toDraft(checked, await filesOf(checked));
+    return toDraft(checked, await filesOf(checked), onSuppressed);
   };
 }
 

@@ -21,10 +21,7 @@ const TOO_LARGE =
   'The emails of this request are larger than 64 MiB together: each has its own copy of the content and the attachments. ' +
   'Send it to fewer recipients per request.';
 
-/**
- * Recipients who must not be mailed are reported, as these services do it. `contents`: of the attachments, where they did not come
- * in base64.
- */
+/** `contents`: of the attachments, where they did not come in base64. */
 export async function draftsOf(
   draftOf: DraftOf,
   emails: readonly TranslatedEmail[],
@@ -39,17 +36,20 @@ export async function draftsOf(
     const own = await draftOf(first ? { ...body, attachments: undefined } : body).catch((error: unknown) => {
       throw withFieldsRenamed(error, nameOf);
     });
-    const attachments =
-      first?.attachments ??
-      own.attachments.map((file, at) =>
-        isLinked(file) ? file : { ...file, content: contents[at] ?? file.content },
-      );
-    const draft = { ...own, attachments, onSuppressed: 'report' } as const;
+    const draft = first ? { ...own, attachments: first.attachments } : withContents(own, contents);
     together += sizeOfDraft(draft);
     if (together > MAX_TOGETHER) throw new ApiError('PAYLOAD_TOO_LARGE', [], TOO_LARGE);
     drafts.push(draft);
   }
   return drafts;
+}
+
+function withContents(draft: Draft, contents: readonly Buffer[]): Draft {
+  if (contents.length === 0) return draft;
+  const attachments = draft.attachments.map((file, at) =>
+    isLinked(file) ? file : { ...file, content: contents[at] ?? file.content },
+  );
+  return { ...draft, attachments };
 }
 
 function sizeOfDraft({ content, attachments }: Draft): number {

@@ -25,7 +25,7 @@ const PREFIX = '/compat/mailgun';
 
 export function createMailgunDialect(deps: MailgunDeps): Dialect {
   const { clock, publicUrl, validation } = deps;
-  const draftOf = withTemplateSubject(createDraftOf(clock));
+  const draftOf = withTemplateSubject(createDraftOf(clock, 'report'));
   const readOptions = createReadOptions(clock);
   return {
     prefix: PREFIX,

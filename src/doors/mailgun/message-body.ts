@@ -20,7 +20,6 @@ export function mailgunBody(form: FormBody): MailgunBody {
   const [from, another] = mailboxesOf(form, 'from') ?? [];
   if (another !== undefined) throw new Problems().add('from', 'must be one address').toError();
   const body = {
-    ...optionsBody(mailgunOptions(form)),
     from,
     to: mailboxesOf(form, 'to'),
     cc: mailboxesOf(form, 'cc'),
@@ -32,6 +31,7 @@ export function mailgunBody(form: FormBody): MailgunBody {
     text_from_html: isYes(form, 't:text') ? true : undefined,
     headers: headersOf(form),
     attachments: files.length === 0 ? undefined : files.map(attachmentOf),
+    ...optionsBody(mailgunOptions(form)),
   };
   return { body, contents: files.map(({ content }) => content) };
 }

@@ -20,18 +20,18 @@ export function fieldsOfPostmark(value: unknown): JsonFields {
 /** Either the message's own subject and bodies, or those of a template. */
 export function bodyOfMessage(message: JsonFields): JsonFields {
   return withoutAbsent({
-    ...envelopeOf(message),
     subject: given(message.Subject),
     html: given(message.HtmlBody),
     text: given(message.TextBody),
+    ...envelopeOf(message),
   });
 }
 
 export function bodyOfTemplated(message: JsonFields, templateId: string): JsonFields {
   return withoutAbsent({
-    ...envelopeOf(message),
     template_id: templateId,
     template_data: given(message.TemplateModel),
+    ...envelopeOf(message),
   });
 }
 

@@ -46,11 +46,8 @@ export function createResendDialect(deps: ResendDeps): Dialect {
 }
 
 function createResendDraftOf(clock: Clock): DraftOf {
-  const draftOf = withTemplateSubject(createDraftOf(clock));
-  return async (email) => {
-    const draft = await draftOf(resendSendBody(resendFields(email), clock.nowMs()));
-    return { ...draft, onSuppressed: 'report' };
-  };
+  const draftOf = withTemplateSubject(createDraftOf(clock, 'report'));
+  return (email) => draftOf(resendSendBody(resendFields(email), clock.nowMs()));
 }
 
 const WINDOW_SECONDS = 60;

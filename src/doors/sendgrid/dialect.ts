@@ -21,7 +21,7 @@ export function createSendgridDialect(deps: SendgridDeps): Dialect {
     tokenOf: bearerToken,
     writeError: writeSendgridError,
     routes: (app) => {
-      routeMail(app, { ...deps, draftOf: withTemplateSubject(createDraftOf(deps.clock)) });
+      routeMail(app, { ...deps, draftOf: withTemplateSubject(createDraftOf(deps.clock, 'report')) });
       routeScopes(app);
       routeSendgridSuppressions(app, deps.suppressions);
     },

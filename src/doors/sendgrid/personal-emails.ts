@@ -41,7 +41,6 @@ function personalEmail({ mail, shared, sections }: Common, own: JsonFields, at: 
   const sendAt = own.send_at === undefined ? 'send_at' : `${place}.send_at`;
   const substitutions = new Substitutions(jsonFields(own.substitutions), `${place}.substitutions`);
   const body = {
-    ...shared,
     from: mailbox(own.from ?? mail.from),
     to: mailboxes(own.to),
     cc: mailboxes(own.cc),
@@ -49,6 +48,7 @@ function personalEmail({ mail, shared, sections }: Common, own: JsonFields, at: 
     headers: merged(mail.headers, own.headers),
     metadata: merged(mail.custom_args, own.custom_args),
     scheduled_at: momentOf(own.send_at ?? mail.send_at, sendAt),
+    ...shared,
     ...(mail.template_id === undefined
       ? inlineContent(shared, own.subject ?? mail.subject, substitutions.filledWith(sections))
       : templateContent(mail.template_id, own, substitutions, place)),
