@@ -16,7 +16,7 @@ import { cpuSeconds } from './support/cpu.ts';
 import { type DeliveryRig, startDeliveryRig } from './support/delivery-rig.ts';
 import { type Grown, growthChart, growthTable, type Round } from './support/growth-report.ts';
 import { expectOnly, load } from './support/load.ts';
-import { median } from './support/measure.ts';
+import { median, untilSteady } from './support/measure.ts';
 import { emailAt, organizationId, SHARES, seedEmails } from './support/seed-emails.ts';
 import { sendRequest } from './support/send-request.ts';
 import { number } from './support/table.ts';
@@ -26,7 +26,7 @@ export const claim =
   'with the most mail, accepting and delivering keep at least 0.85 of their rate with the least';
 
 const SIZES = (process.env.BENCH_SIZES ?? '10000,100000,1000000').split(',').map(Number);
-const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 3);
+const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5);
 const ACCEPT = { connections: 64, durationMs: 5_000 };
 const MAILS = 6_000;
 const WARM_UP = 1_000;
@@ -47,6 +47,8 @@ export async function run(progress: Progress): Promise<BenchResult> {
   const [least, ...larger] = SIZES;
   if (least === undefined || larger.length === 0) throw new Error('BENCH_SIZES needs two sizes at least.');
   const base = await prepare(least, progress);
+  await untilSteady(async () => (await accept(base.rig)).perSecond);
+  await forget(base.rig);
   const grown: Grown[] = [];
   try {
     for (const size of larger) grown.push(await compare(base, size, progress));
@@ -61,6 +63,8 @@ async function compare(base: Site, size: number, progress: Progress): Promise<Gr
   try {
     const [rounds, beside]: [Round[], Round[]] = [[], []];
     progress(`measuring with ${number(size)}`);
+    await untilSteady(async () => (await accept(site.rig)).perSecond);
+    await forget(site.rig);
     for (let n = 1; n <= ROUNDS; n += 1) {
       beside.push(await measure(base, n));
       rounds.push(await measure(site, n));
