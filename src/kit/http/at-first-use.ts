@@ -6,3 +6,18 @@ export function atFirstUse<T extends object>(make: () => T): () => T {
     return made;
   };
 }
+
+/**
+ * What follows from a schema alone, made once however often that is served: every route has two prefixes, and tests make
+ * hundreds of apps.
+ */
+export function perSchema<T>(make: (schema: object) => T): (schema: object) => T {
+  const made = new WeakMap<object, T>();
+  return (schema) => {
+    const known = made.get(schema);
+    if (known !== undefined) return known;
+    const one = make(schema);
+    made.set(schema, one);
+    return one;
+  };
+}

@@ -5,12 +5,16 @@
  */
 import { SerializerSelector } from '@fastify/fast-json-stringify-compiler';
 import type { FastifySerializerCompiler } from 'fastify';
-import { atFirstUse } from './at-first-use.ts';
+import { atFirstUse, perSchema } from './at-first-use.ts';
+
+type Serializer = (data: unknown) => string;
+
+const compile = SerializerSelector()({}, {}) as (route: { schema: unknown }) => Serializer;
+const serializerOf = perSchema((schema) => atFirstUse(() => compile({ schema })));
 
 export function createSerializerCompiler(compileAtStart = false): FastifySerializerCompiler<unknown> {
-  const compile = SerializerSelector()({}, {}) as FastifySerializerCompiler<unknown>;
-  return (route) => {
-    const serializer = atFirstUse(() => compile(route));
+  return ({ schema }) => {
+    const serializer = serializerOf(schema as object);
     if (compileAtStart) serializer();
     return (data) => serializer()(data);
   };

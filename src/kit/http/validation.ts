@@ -4,7 +4,7 @@
  */
 import { _, Ajv, type ErrorObject, type Options, type SchemaObject, type ValidateFunction } from 'ajv';
 import { Problems } from '../problems.ts';
-import { atFirstUse } from './at-first-use.ts';
+import { atFirstUse, perSchema } from './at-first-use.ts';
 import { ApiError } from './errors.ts';
 import { excerptOf } from './excerpt.ts';
 import { queryValues } from './query-values.ts';
@@ -29,26 +29,30 @@ interface Validators {
 }
 
 /**
- * One per app: compiled schemas live as long as it does. Each is compiled when it is first needed: there are hundreds,
- * together a large part of a start, and most processes are never asked for most of them. A test compiles all at the
- * start, so that a mistake in one stops it and no customer.
+ * Each schema is compiled when it is first needed: there are hundreds, together a large part of a start, and most
+ * processes are never asked for most of them. A test compiles all at the start, so that a mistake in one stops it and no
+ * customer.
  */
 export function createValidatorCompiler(compileAtStart = false): (route: RouteSchema) => Validator {
-  const first = createAjv({ allErrors: false, verbose: true });
-  const all = createAjv({ allErrors: true, verbose: true });
   return ({ schema, method, url, httpPart }) => {
     const part = (httpPart ?? 'body') as Part;
     if (part === 'body' || part === 'querystring') assertStrictSchema(schema, `${method} ${url} ${part}`);
-    const plain = atFirstUse(() => withoutIds(schema) as SchemaObject);
-    const validators = {
-      first: atFirstUse(() => first.compile(plain())),
-      all: atFirstUse(() => all.compile(plain())),
-    };
+    const validators = validatorsOf(schema as object);
     if (compileAtStart) validators.first();
     const validator = judge(validators, part);
     return part === 'querystring' ? queryValidator(schema, validator) : validator;
   };
 }
+
+const FIRST = atFirstUse(() => createAjv({ allErrors: false, verbose: true }));
+const ALL = atFirstUse(() => createAjv({ allErrors: true, verbose: true }));
+const validatorsOf = perSchema((schema): Validators => {
+  const plain = atFirstUse(() => withoutIds(schema) as SchemaObject);
+  return {
+    first: atFirstUse(() => FIRST().compile(plain())),
+    all: atFirstUse(() => ALL().compile(plain())),
+  };
+});
 
 function judge({ first, all }: Validators, part: Part): Validator {
   return (data) => {
