@@ -7,7 +7,7 @@ import type { Caller, World } from './world.ts';
 export interface FuzzOptions {
   readonly seed: number;
   readonly forMs: number;
-  /** It goes on until it has asked this often: a busy machine gets to fewer in the same time. */
+  /** It goes on until it has asked this often. */
   readonly least?: number;
   /** No answer takes longer. */
   readonly limitMs: number;
@@ -16,6 +16,8 @@ export interface FuzzOptions {
 
 export interface FuzzReport {
   requests: number;
+  /** Which operations, in which temper. */
+  readonly asked: Set<string>;
   readonly byTemper: Record<Temper, number>;
   readonly byStatus: Record<string, number>;
   readonly byCaller: Record<string, number>;
@@ -103,6 +105,7 @@ function count(report: FuzzReport, request: FuzzRequest, caller: Caller, status:
 export function emptyReport(): FuzzReport {
   return {
     requests: 0,
+    asked: new Set(),
     byTemper: { valid: 0, 'nearly valid': 0, hostile: 0 },
     byStatus: {},
     byCaller: {},

@@ -5,15 +5,18 @@
  */
 import { ask, emptyReport, type FuzzOptions, type FuzzReport, note } from './ask.ts';
 import { parsed, problemOf } from './check.ts';
+import type { Operation } from './document.ts';
 import { sweep } from './isolation.ts';
 import { MemoryWatch } from './memory.ts';
 import { Random } from './random.ts';
 import { problemOfRaw, RAW_REQUESTS } from './raw-http.ts';
-import { makeRequest, pickOperation, type Temper } from './request.ts';
+import { makeRequest, pickOperation, TEMPERS, type Temper } from './request.ts';
 import type { Caller, FuzzOrganization, World } from './world.ts';
 
 const AT_ONCE = 12;
 const MAX_PROBLEMS = 40;
+/** Of requests that no HTTP client would send. */
+const RAW_SHARE = 0.02;
 /** Of a hundred requests. */
 const TEMPER_SHARE: readonly Temper[] = [
   ...Array<Temper>(40).fill('valid'),
@@ -31,7 +34,7 @@ export async function fuzz(world: World, options: FuzzOptions): Promise<FuzzRepo
     while ((Date.now() < until || next < least) && report.problems.length < MAX_PROBLEMS) {
       const number = next;
       next += 1;
-      await askOnce(world, new Random(options.seed + number), options, report);
+      await askOnce(world, number, options, report);
       if (number % 2_000 === 1_999) options.progress?.(`${number + 1} requests`);
     }
   };
@@ -44,22 +47,56 @@ export async function fuzz(world: World, options: FuzzOptions): Promise<FuzzRepo
 
 async function askOnce(
   world: World,
+  number: number,
+  options: FuzzOptions,
+  report: FuzzReport,
+): Promise<void> {
+  const random = new Random(options.seed + number);
+  const planned = plannedFor(world, number, random);
+  if (!planned && random.chance(RAW_SHARE)) return askRaw(world, random, options, report);
+  await askFor(world, planned ?? choose(world, random), random, options, report);
+}
+
+interface Choice {
+  readonly organization: FuzzOrganization;
+  readonly caller: Caller;
+  readonly operation: Operation;
+  readonly temper: Temper;
+}
+
+/** At first everything in every temper with the key that gets furthest, so that a short run leaves nothing out. */
+function plannedFor(world: World, number: number, random: Random): Choice | null {
+  const { operations } = world.api;
+  const operation = operations[number % operations.length];
+  const temper = TEMPERS[Math.floor(number / operations.length)];
+  const organization = random.pick(world.organizations);
+  const [caller] = organization.callers;
+  return operation && temper && caller ? { organization, caller, operation, temper } : null;
+}
+
+function choose(world: World, random: Random): Choice {
+  const organization = random.pick(world.organizations);
+  const caller = random.chance(0.03) ? NOBODY : pickCaller(organization, random);
+  const operation = pickOperation(operationsFor(world, caller), random);
+  return { organization, caller, operation, temper: random.pick(TEMPER_SHARE) };
+}
+
+async function askFor(
+  world: World,
+  { organization, caller, operation, temper }: Choice,
   random: Random,
   options: FuzzOptions,
   report: FuzzReport,
 ): Promise<void> {
-  if (random.chance(0.02)) return askRaw(world, random, options, report);
-  const organization = random.pick(world.organizations);
   const foreign = world.organizations.find((one) => one !== organization) ?? organization;
-  const caller = random.chance(0.03) ? NOBODY : pickCaller(organization, random);
-  const operation = pickOperation(operationsFor(world, caller), random);
-  const request = makeRequest(operation, random.pick(TEMPER_SHARE), {
+  const request = makeRequest(operation, temper, {
     random,
     api: world.api,
     domain: organization.domain,
     mark: organization.mark,
     idOf: (noun) => organization.ids.pick(noun, random),
   });
+  report.asked.add(`${operation.name} ${temper}`);
   const answer = await ask(world, request, caller, options, report);
   if (answer === null) return;
   const problem = problemOf(world.api, request, answer, foreign.mark);

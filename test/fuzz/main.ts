@@ -53,7 +53,10 @@ async function main(): Promise<number> {
   }
 }
 
-function tell({ problems: _all, ...figures }: FuzzReport, problems: readonly string[]): number {
+function tell(
+  { problems: _all, asked: _asked, ...figures }: FuzzReport,
+  problems: readonly string[],
+): number {
   for (const problem of problems) process.stdout.write(`${problem}\n\n`);
   process.stdout.write(`${JSON.stringify({ seed, minutes, ...figures, problems: problems.length })}\n`);
   return problems.length === 0 ? 0 : 1;
