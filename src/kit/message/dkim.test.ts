@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { dkimVerify } from 'mailauth/lib/dkim/verify.js';
 import { describe, expect, it } from 'vitest';
 import { mailbox } from '../../../test/support/addresses.ts';
+import { runs } from '../../../test/support/property-runs.ts';
 import { type ComposedMessage, composeMessage, type MessageParts, toWire } from './compose.ts';
 import { type DkimSigner, signMessage } from './dkim.ts';
 
@@ -207,7 +208,7 @@ describe('a change on the way', () => {
         changed[index] = changed[index] === 0x78 ? 0x79 : 0x78;
         expect(await verdict({ ...signed, body: changed })).not.toBe('pass');
       }),
-      { numRuns: 150 },
+      runs(60),
     );
   });
 
@@ -227,7 +228,7 @@ describe('a change on the way', () => {
         const after = before.slice(0, place) + (before[place] === 'x' ? 'y' : 'x') + before.slice(place + 1);
         expect(await verdict({ ...signed, headers: signed.headers.with(index, after) })).toBe('fail');
       }),
-      { numRuns: 150 },
+      runs(60),
     );
   });
 });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { runs } from '../../../test/support/property-runs.ts';
 import { DAY_MS } from '../runtime/durations.ts';
 import { newId, uuidv7 } from '../runtime/ids.ts';
 import { parseAddress } from './address.ts';
@@ -60,7 +61,7 @@ describe('return paths', () => {
         fc.pre(address[i] !== char);
         expect(decodeReturnPath(address.slice(0, i) + char + address.slice(i + 1), key, host)).toBeNull();
       }),
-      { numRuns: 1000 },
+      runs(300),
     );
   });
 

@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { cpuMs } from '../../../test/support/cpu-time.ts';
+import { runs } from '../../../test/support/property-runs.ts';
 import { randomData, randomTemplate } from '../../../test/support/random-template.ts';
 import { dataProblem, renderPart, renderTemplate, type TemplateData } from './render.ts';
 import { compilePart, compileTemplate } from './template.ts';
@@ -269,7 +270,7 @@ describe('fuzzing', () => {
         }
       },
     );
-    fc.assert(property, { numRuns: 1500 });
+    fc.assert(property, runs(500));
   });
 
   it('a template with one character changed never throws, with warnings or without', () => {
@@ -283,6 +284,6 @@ describe('fuzzing', () => {
       const plain = compiled.template.html && renderPart(compiled.template.html, data);
       if (watched.ok && plain?.ok) expect(watched.html).toBe(plain.output);
     });
-    fc.assert(property, { numRuns: 300 });
+    fc.assert(property, runs(100));
   }, 60_000);
 });

@@ -5,12 +5,11 @@
 import fc from 'fast-check';
 import Handlebars from 'handlebars';
 import { describe, expect, it } from 'vitest';
+import { runs } from '../../../test/support/property-runs.ts';
 import { randomData, randomTemplate } from '../../../test/support/random-template.ts';
 import { renderPart, type TemplateData } from './render.ts';
 import { compilePart } from './template.ts';
 
-/** More of them by hand: TEMPLATE_RUNS=10000. */
-const RUNS = Number(process.env.TEMPLATE_RUNS ?? 200);
 const handlebars = referenceWithHelpers();
 
 /** The helpers written again, as someone would for Handlebars. */
@@ -80,7 +79,7 @@ describe('rendering like Handlebars', () => {
     const property = fc.property(randomTemplate(), randomData, (source, given) => {
       expect(ours(source, given)).toBe(theirs(source, given));
     });
-    fc.assert(property, { numRuns: RUNS });
+    fc.assert(property, runs(100));
   }, 120_000);
 
   it('gives the same bytes for whatever scraps of syntax both accept', () => {
@@ -151,6 +150,6 @@ describe('rendering like Handlebars', () => {
       }
       expect(ours(source, given)).toBe(expected);
     });
-    fc.assert(property, { numRuns: RUNS * 5 });
+    fc.assert(property, runs(500));
   }, 120_000);
 });
