@@ -33,7 +33,8 @@ describe('a delivery that cannot be settled at once', () => {
     await refusals.refuse(state, 2, { what: 'DELETE', table: 'outbox' });
     await live.seed('well', org, 2);
     await live.whenSent(org);
-    expect(await typesOf(org)).toEqual(['processing', 'processing', 'delivered', 'delivered']);
+    // One after the other, or both at once.
+    expect((await typesOf(org)).sort()).toEqual(['delivered', 'delivered', 'processing', 'processing']);
     expect((await live.events(org)).every(({ recipient }) => recipient.endsWith('@well.test'))).toBe(true);
     expect(live.sink('well').messageCount).toBe(sent + 2);
   });

@@ -1,5 +1,10 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { type DnsZone, type DnsZoneServer, startDnsZone } from '../../../test/support/dns-zone.ts';
+import {
+  type DnsZone,
+  type DnsZoneServer,
+  patienceMs,
+  startDnsZone,
+} from '../../../test/support/dns-zone.ts';
 import { createResolver, type Resolver } from '../../kit/dns/resolver.ts';
 import { systemClock } from '../../kit/runtime/clock.ts';
 import type { SmtpTarget } from '../../kit/smtp/facts.ts';
@@ -22,7 +27,8 @@ afterEach(async () => {
 async function resolverOf(zone: DnsZone): Promise<Resolver> {
   const dns = await startDnsZone(zone);
   servers.push(dns);
-  return createResolver({ servers: [dns.address], clock: systemClock, timeoutMs: 100, tries: 1 });
+  const timeoutMs = patienceMs(zone);
+  return createResolver({ servers: [dns.address], clock: systemClock, timeoutMs, tries: 1 });
 }
 
 async function mxRouter(zone: DnsZone, options: Partial<MxRouterOptions> = {}): Promise<Router> {

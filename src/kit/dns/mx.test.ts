@@ -1,5 +1,10 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { type DnsZone, type DnsZoneServer, startDnsZone } from '../../../test/support/dns-zone.ts';
+import {
+  type DnsZone,
+  type DnsZoneServer,
+  patienceMs,
+  startDnsZone,
+} from '../../../test/support/dns-zone.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { lookupMailHosts, type MailHostOptions, type MailHosts } from './mx.ts';
 import { createResolver } from './resolver.ts';
@@ -20,7 +25,8 @@ async function lookUp(
 ): Promise<MailHosts> {
   const dns = await startDnsZone(zone);
   servers.push(dns);
-  const resolver = createResolver({ servers: [dns.address], clock: systemClock, timeoutMs: 100, tries: 1 });
+  const timeoutMs = patienceMs(zone);
+  const resolver = createResolver({ servers: [dns.address], clock: systemClock, timeoutMs, tries: 1 });
   return lookupMailHosts(resolver, domain, { random: keepOrder, ...options });
 }
 
