@@ -15,8 +15,8 @@ const shared = {
 /** `unit` sits beside the code and needs nothing; `system` gets a real PostgreSQL from its global set-up. */
 export default defineConfig({
   test: {
-    // One more than the cores that a small machine has: tests wait for sockets and processes much of their time.
-    maxWorkers: 3,
+    // More than twice the cores of a small machine: tests wait for sockets, processes and timers most of their time.
+    maxWorkers: 5,
     sequence: { sequencer: LongestFirst },
     projects: [
       {

@@ -2,15 +2,15 @@
 // that says how many passed and failed.
 import { spawn } from 'node:child_process';
 import fs from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
 import { buildIfNeeded, command, installIfNeeded, root } from './lib/prepare.mjs';
+import { clear, makeScratch } from './lib/scratch.mjs';
 import { filesToRunAgain, unsteady, withSecondRun } from './lib/second-run.mjs';
 import { watchForStall } from './lib/stall.mjs';
 import { missingPrograms } from './lib/system-programs.mjs';
 import { UNFINISHED_FILE_VARIABLE, unfinished } from './lib/unfinished-files.mjs';
 
-/** Twelve minutes on a small machine of its own; one that is shared may be several times as slow. */
+/** Seven minutes on a small machine of its own; one that is shared may be several times as slow. */
 const TIME_LIMIT_MS = 60 * 60_000;
 
 await command(async () => {
@@ -22,8 +22,7 @@ await command(async () => {
   try {
     await runTests(args, scratch);
   } finally {
-    stopServersIn(scratch);
-    fs.rmSync(scratch, { recursive: true, force: true });
+    clear(scratch);
   }
 });
 
@@ -47,29 +46,27 @@ function sayWhatIsSkipped(missing) {
   console.log(`Not installed: ${names}. Their tests are skipped (apt-get install ${missing.join(' ')}).`);
 }
 
-/** Everything the tests put into the temporary folder lands here and goes away with it, however they end. */
-function makeScratch() {
-  const scratch = fs.mkdtempSync(path.join(os.tmpdir(), 'postrider-tests-'));
-  // Under root PostgreSQL runs as another account, which has to get in.
-  fs.chmodSync(scratch, 0o755);
-  return scratch;
-}
-
 async function runVitest(args, scratch, resultsFile) {
   const vitest = path.join(root, 'node_modules', 'vitest', 'vitest.mjs');
-  const unfinishedFile = path.join(scratch, 'unfinished.json');
+  const unfinishedFile = path.join(scratch.folder, 'unfinished.json');
   const reporters = [
     '--reporter=default',
     `--reporter=${path.join(root, 'scripts', 'lib', 'unfinished-files.mjs')}`,
     '--reporter=json',
-    `--outputFile.json=${path.join(scratch, resultsFile)}`,
+    `--outputFile.json=${path.join(scratch.folder, resultsFile)}`,
   ];
   // A group of its own, so that a run that hangs can be ended with all its processes.
   const child = spawn(process.execPath, [vitest, 'run', ...reporters, ...args], {
     cwd: root,
     detached: true,
     stdio: ['ignore', 'inherit', 'inherit'],
-    env: { ...process.env, TMPDIR: scratch, NODE_ENV: 'test', [UNFINISHED_FILE_VARIABLE]: unfinishedFile },
+    env: {
+      ...process.env,
+      TMPDIR: scratch.folder,
+      POSTRIDER_TEST_DATABASE_DIR: scratch.databaseFolder,
+      NODE_ENV: 'test',
+      [UNFINISHED_FILE_VARIABLE]: unfinishedFile,
+    },
   });
   const kill = (signal) => {
     try {
@@ -99,7 +96,7 @@ async function runVitest(args, scratch, resultsFile) {
       resolve(code === null ? 1 : code);
     });
   });
-  return { exitCode, results: readResults(path.join(scratch, resultsFile)) };
+  return { exitCode, results: readResults(path.join(scratch.folder, resultsFile)) };
 }
 
 /** Of each file; of none where the run was cut off. */
@@ -122,18 +119,4 @@ function finish({ passed, failed, skipped }, exitCode) {
   if (failed > 0 && exitCode === 0) console.error('No test was run.');
   console.log(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`);
   process.exitCode = failed > 0 ? 1 : 0;
-}
-
-/** PostgreSQL lives in a session of its own and would survive a killed run. */
-function stopServersIn(directory, depth = 5) {
-  for (const entry of fs.readdirSync(directory, { withFileTypes: true })) {
-    const full = path.join(directory, entry.name);
-    if (entry.isDirectory() && depth > 0) stopServersIn(full, depth - 1);
-    if (entry.name !== 'postmaster.pid') continue;
-    try {
-      process.kill(Number(fs.readFileSync(full, 'utf8').split('\n')[0]), 'SIGQUIT');
-    } catch {
-      // Gone already.
-    }
-  }
 }

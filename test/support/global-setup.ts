@@ -15,11 +15,20 @@ declare module 'vitest' {
 }
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'postrider-test-'));
+  const parent = process.env.POSTRIDER_TEST_DATABASE_DIR ?? tmpdir();
+  const dataDir = await mkdtemp(join(parent, 'postrider-test-'));
   // Under root PostgreSQL runs as another account, which has to get in.
   await chmod(dataDir, 0o755);
-  // Crashes of PostgreSQL have their own tests, with their own server; here nothing outlives the run.
-  const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
+  // Crashes of PostgreSQL have their own tests, with their own server; here nothing outlives the run. Several files at once
+  // have several installations each.
+  const settings = {
+    fsync: 'off',
+    synchronous_commit: 'off',
+    full_page_writes: 'off',
+    max_connections: '400',
+    // It may be in memory.
+    max_wal_size: '512MB',
+  };
   try {
     const server = await startEmbeddedPostgres({ dataDir, settings, log: () => undefined });
     const stop = async () => {
