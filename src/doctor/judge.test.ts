@@ -1,11 +1,11 @@
 /** What facts mean, where no server can play them. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { isAligned, organizationalDomain, readDmarc } from '../domains/dmarc.ts';
 import type { HoldRow } from '../holds/store.ts';
 import { DAY_MS } from '../kit/runtime/durations.ts';
 import { ALL_CHECKS } from './checks.ts';
 import { doctorCheck } from './doctor-check.ts';
-import { isAligned, organizationalDomain, readDmarc } from './domains/dmarc.ts';
 import { examine } from './examine.ts';
 import { judgeCertificate } from './host/certificate.ts';
 import { judgeProxy } from './host/public-url.ts';

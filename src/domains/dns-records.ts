@@ -48,6 +48,15 @@ export function dnsRecords(domain: PublishedDomain, host: string): DnsRecord[] {
   ];
 }
 
+export function dmarcName(domain: string): string {
+  return `_dmarc.${domain}`;
+}
+
+/** Asks for nothing but attention, so that nobody's mail is lost by publishing it. */
+export function dmarcValue(): string {
+  return 'v=DMARC1; p=none';
+}
+
 /** Below a domain, the host that its bounces may come back to instead of ours. */
 export function delegatedHost(domain: string): string {
   return `${DELEGATED}.${domain}`;
@@ -59,8 +68,8 @@ export function recommendedRecords(domain: string, host: string): RecommendedRec
   return [
     {
       type: 'TXT',
-      name: `_dmarc.${domain}`,
-      value: 'v=DMARC1; p=none',
+      name: dmarcName(domain),
+      value: dmarcValue(),
       purpose:
         'Tells receivers what to do with mail that claims to be from this domain and is not. Large providers require it; p=none only monitors. Published by the owner of the domain.',
     },

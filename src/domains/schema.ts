@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { checked, nullable, strictObject, stringEnum, timestamp } from '../kit/schema.ts';
 import { parseDomainName } from './name.ts';
 import { ROTATION_STATUSES } from './rotation.ts';
-import { DNS_CHECK_STATUSES } from './verify.ts';
+import { CHECKED_RECORDS, DNS_CHECK_STATUSES } from './verify.ts';
 
 export const createDomainBody = strictObject(
   {
@@ -41,7 +41,7 @@ const dnsRecord = {
 
 const check = Type.Object(
   {
-    record: stringEnum(['dkim', 'spf', 'sending_host']),
+    record: stringEnum(CHECKED_RECORDS),
     status: stringEnum(DNS_CHECK_STATUSES, {
       description:
         '`unknown`: DNS gave no answer, which changes nothing. `warn`: worth fixing, but not required.',

@@ -7,8 +7,18 @@ import type { LookupOptions, Resolver } from '../kit/dns/resolver.ts';
 import type { Clock } from '../kit/runtime/clock.ts';
 import { adviseDkim } from './dkim-advice.ts';
 import { type DkimVerdict, judgeDkim } from './dkim-record.ts';
+import { findDmarc } from './dmarc.ts';
+import { adviseDmarc } from './dmarc-advice.ts';
 import { describeDnsFailure } from './dns-failure.ts';
-import { dkimName, dkimValue, hostSpfValue, type PublishedDomain, spfValue } from './dns-records.ts';
+import {
+  dkimName,
+  dkimValue,
+  dmarcName,
+  dmarcValue,
+  hostSpfValue,
+  type PublishedDomain,
+  spfValue,
+} from './dns-records.ts';
 import { evaluateSpf, fetchSpf, type LookUpTxt, type Senders, type SpfVerdict } from './spf.ts';
 import { adviseSpf } from './spf-advice.ts';
 
@@ -16,8 +26,10 @@ import { adviseSpf } from './spf-advice.ts';
 export const DNS_CHECK_STATUSES = ['pass', 'fail', 'warn', 'unknown', 'pending'] as const;
 export type DnsCheckStatus = (typeof DNS_CHECK_STATUSES)[number];
 
+export const CHECKED_RECORDS = ['dkim', 'spf', 'dmarc', 'sending_host'] as const;
+
 export interface DnsCheck {
-  readonly record: 'dkim' | 'spf' | 'sending_host';
+  readonly record: (typeof CHECKED_RECORDS)[number];
   readonly status: DnsCheckStatus;
   readonly type: 'TXT';
   readonly name: string;
@@ -39,12 +51,13 @@ export async function checkDomain(
   senders: Senders | null = null,
 ): Promise<CheckedDomain> {
   const lookUp = onceEach(lookUpTxt);
-  const [dkim, spf] = await Promise.all([
+  const [dkim, spf, dmarc] = await Promise.all([
     checkDkim(lookUp, domain),
     checkSpf(lookUp, domain.domain, host, senders),
+    checkDmarc(lookUp, domain.domain),
   ]);
   const own = domain.domain === host ? [] : await checkHost(lookUp, host);
-  return { dkim: dkim.status, spf: spf.status, checks: [dkim, spf, ...own] };
+  return { dkim: dkim.status, spf: spf.status, checks: [dkim, spf, dmarc, ...own] };
 }
 
 /** Before anyone has asked DNS: what is going to be looked for. */
@@ -54,6 +67,7 @@ export function pendingChecks(domain: PublishedDomain, host: string): DnsCheck[]
   return [
     { record: 'dkim', ...common, name: dkimName(domain), expected: dkimValue(domain.publicKey) },
     { record: 'spf', ...common, name: domain.domain, expected: spfValue(domain.domain, host) },
+    { record: 'dmarc', ...common, name: dmarcName(domain.domain), expected: dmarcValue() },
   ];
 }
 
@@ -118,6 +132,19 @@ async function checkSpf(
     status: statusOf(verdict),
     type: 'TXT',
     name: domain,
+    expected: printable(expected),
+    found: shown(found),
+    message: printable(message),
+  };
+}
+
+/** Never `fail`: mail goes out without it. */
+async function checkDmarc(lookUp: LookUpTxt, domain: string): Promise<DnsCheck> {
+  const { expected, found, message, ...rest } = adviseDmarc(await findDmarc(lookUp, domain), domain);
+  return {
+    record: 'dmarc',
+    type: 'TXT',
+    ...rest,
     expected: printable(expected),
     found: shown(found),
     message: printable(message),

@@ -3,7 +3,7 @@
  * that they verify without anyone owning them. Names under `.invalid` stay unknown, to see what a failure is like.
  */
 
-import { dkimName, dkimValue, hostSpfValue, spfValue } from '../domains/dns-records.ts';
+import { dkimName, dkimValue, dmarcName, dmarcValue, hostSpfValue, spfValue } from '../domains/dns-records.ts';
 import { findPublishedRotation } from '../domains/rotation-store.ts';
 import type { LookUpTxt } from '../domains/spf.ts';
 import { findPublished } from '../domains/store.ts';
@@ -19,6 +19,7 @@ export function createSandboxTxt({ db, host }: SandboxDnsOptions): LookUpTxt {
   return async (name) => {
     if (name === host) return found(hostSpfValue());
     if (/(?:^|\.)invalid$/.test(name)) return UNKNOWN;
+    if (name.startsWith(dmarcName(''))) return found(dmarcValue());
     const [, selector, below] = DKIM_NAME.exec(name) ?? [];
     const row = await findPublished(db, below ?? name, selector ?? null);
     if (row === undefined) return secondKey(db, below, selector);

@@ -172,6 +172,7 @@ describe('verifying in the sandbox', () => {
       checks: [
         { record: 'dkim', status: 'pass' },
         { record: 'spf', status: 'pass' },
+        { record: 'dmarc', status: 'pass' },
       ],
     });
     expect(body.data).not.toHaveProperty('dns_records');
@@ -200,6 +201,13 @@ describe('verifying in the sandbox', () => {
         found: [],
       },
       { record: 'spf', status: 'fail', name: dns_records[1].name, expected: dns_records[1].value, found: [] },
+      {
+        record: 'dmarc',
+        status: 'warn',
+        name: '_dmarc.shop.invalid',
+        expected: 'v=DMARC1; p=none',
+        found: [],
+      },
     ]);
   });
 
@@ -231,14 +239,12 @@ describe('reading', () => {
   });
 
   it('tells what to publish before anyone has checked', async () => {
-    const { id, dns_records } = await register('pending.example');
+    const { id, dns_records, recommended_records } = await register('pending.example');
     const { data } = (await get(`/domains/${id}`)).body;
     expect(data.last_checked_at).toBeNull();
     expect(
       data.checks.map(({ name, expected }: { name: string; expected: string }) => ({ name, expected })),
-    ).toEqual(
-      dns_records.map(({ name, value }: { name: string; value: string }) => ({ name, expected: value })),
-    );
+    ).toEqual([...dns_records, recommended_records[0]].map(({ name, value }) => ({ name, expected: value })));
     expect(data.checks[0].status).toBe('pending');
   });
 

@@ -224,7 +224,11 @@ describe('a key of scope read', () => {
     const before = await fingerprint();
     const asked = await get(`${path}/verify`, keys.read);
     expect(asked.body.data).toMatchObject({ is_verified: false, last_checked_at: null });
-    expect(asked.body.data.checks).toMatchObject([{ status: 'pass' }, { status: 'pass' }]);
+    expect(asked.body.data.checks.map(({ status }: { status: string }) => status)).toEqual([
+      'pass',
+      'pass',
+      'pass',
+    ]);
     for (const route of routes.filter((one) => isGet(one) && one !== ENDLESS && !one.includes('{'))) {
       expect([route, (await get(route.slice('GET '.length), keys.read)).status]).toEqual([route, 200]);
     }

@@ -158,12 +158,13 @@ describe('a verified domain that loses its records', () => {
       const { id, selector } = await world.verified('silent.example');
       world.zone.set('silent.example', failure);
       world.zone.set(`${selector}._domainkey.silent.example`, failure);
+      world.zone.set('_dmarc.silent.example', failure);
       for (let day = 0; day < 10; day += 1) {
         later(25);
         expect(await world.round()).toEqual(['silent.example']);
       }
       expect((await world.domains.verify({ organizationId: world.organizationId }, id)).checks).toMatchObject(
-        [{ status: 'unknown' }, { status: 'unknown' }],
+        [{ status: 'unknown' }, { status: 'unknown' }, { status: 'unknown' }],
       );
       expect(await world.find(id)).toMatchObject({
         spf_verified: true,
@@ -183,7 +184,7 @@ describe('a verified domain that loses its records', () => {
       expect(presentDomain(after, HOST)).toMatchObject({
         is_verified: true,
         warning: expect.stringContaining('asked.example has no SPF record'),
-        checks: [{ status: 'pass' }, { status: 'fail' }],
+        checks: [{ status: 'pass' }, { status: 'fail' }, { status: 'warn' }],
       });
     }
     later(73);

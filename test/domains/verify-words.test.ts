@@ -366,3 +366,39 @@ it('gives up after fifteen seconds altogether, however many names are slow', asy
   expect(await lookUp('late.test')).toEqual({ kind: 'unavailable', code: 'ETIMEOUT' });
   expect(deadlines).toEqual([5_000, 5_000, 5_000, 3_000]);
 });
+
+describe('the DMARC record', () => {
+  const dmarc = (...texts: string[]) => {
+    if (texts.length > 0) zone.set(`_dmarc.${DOMAIN}`, { TXT: texts });
+    return check('dmarc', {});
+  };
+
+  it('is recommended where it is missing, and its lack stops nothing', async () => {
+    expect(await dmarc()).toMatchObject({
+      status: 'warn',
+      name: '_dmarc.example.org',
+      expected: 'v=DMARC1; p=none',
+      message: expect.stringMatching(/^example.org has no DMARC record\. Large providers require one/),
+    });
+  });
+
+  it('is told with what it does', async () => {
+    expect(await dmarc('v=DMARC1; p=reject')).toMatchObject({
+      status: 'pass',
+      found: ['v=DMARC1; p=reject'],
+      message: 'The DMARC record is right. Mail that fails it is refused (p=reject).',
+    });
+  });
+
+  it.each([
+    [['v=DMARC1; p=none', 'v=DMARC1; p=reject'], /^There are 2 DMARC records/],
+    [['v=DMARC1; p=sometimes'], /has an error: its policy "sometimes" is none of none, quarantine, reject/],
+  ])('is worth mending where it says %j', async (texts, message) => {
+    expect(await dmarc(...texts)).toMatchObject({ status: 'warn', message: expect.stringMatching(message) });
+  });
+
+  it('is unknown where DNS gives no answer', async () => {
+    zone.set(`_dmarc.${DOMAIN}`, 'SERVFAIL');
+    expect(await dmarc()).toMatchObject({ status: 'unknown' });
+  });
+});

@@ -97,7 +97,7 @@ describe('a domain in live mode', () => {
     for (const { name, value } of dns_records) zone.set(name, { TXT: [value] });
     const verified = (await flow.api('GET', `/domains/${id}/verify`)).body.data;
     expect(verified).toMatchObject({ is_verified: true, spf_verified: true, dkim_verified: true });
-    expect(verified.checks.map((one: { status: string }) => one.status)).toEqual(['pass', 'pass']);
+    expect(verified.checks.map((one: { status: string }) => one.status)).toEqual(['pass', 'pass', 'warn']);
 
     const html = `<p>Grüße,\n..dots, and a long line ${'x'.repeat(500)}</p>`;
     const sent = await flow.send('ada@customer.example', { from, html, text: 'Grüße\n.\n\n\n' });
@@ -177,6 +177,7 @@ describe('a domain in live mode', () => {
       checks: [
         { record: 'dkim', status: 'fail' },
         { record: 'spf', status: 'pass' },
+        { record: 'dmarc', status: 'warn' },
       ],
     });
     expect((await flow.api('GET', '/stats/attention')).body.data.items).toContainEqual(

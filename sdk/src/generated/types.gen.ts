@@ -252,7 +252,7 @@ export interface Domain {
       value: string;
     };
     check: {
-      record: "dkim" | "spf" | "sending_host";
+      record: "dkim" | "spf" | "dmarc" | "sending_host";
       /** `unknown`: DNS gave no answer, which changes nothing. `warn`: worth fixing, but not required. */
       status: "pass" | "fail" | "warn" | "unknown" | "pending";
       type: string;
@@ -281,7 +281,7 @@ export interface Domain {
 }
 
 export interface DomainCheck {
-  record: "dkim" | "spf" | "sending_host";
+  record: "dkim" | "spf" | "dmarc" | "sending_host";
   /** `unknown`: DNS gave no answer, which changes nothing. `warn`: worth fixing, but not required. */
   status: "pass" | "fail" | "warn" | "unknown" | "pending";
   type: string;

@@ -1,4 +1,6 @@
 /** What DNS says about one sending domain, and about where its bounces come back to. */
+
+import { type DmarcRecord, findDmarc } from '../../domains/dmarc.ts';
 import { delegatedHost } from '../../domains/dns-records.ts';
 import { lookUpReturnPathHost } from '../../domains/return-path-host.ts';
 import { evaluateSpf, type Senders } from '../../domains/spf.ts';
@@ -7,7 +9,6 @@ import { type CheckedDomain, checkDomain } from '../../domains/verify.ts';
 import type { Answer, MxRecord } from '../../kit/dns/answer.ts';
 import type { Resolver } from '../../kit/dns/resolver.ts';
 import { DOCTOR_LOOKUP } from '../world.ts';
-import { type DmarcRecord, findDmarc } from './dmarc.ts';
 
 export interface SendingDomainFacts {
   readonly domain: string;

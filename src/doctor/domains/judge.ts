@@ -1,9 +1,10 @@
 /** What the records of a domain mean for its mail. Pure. */
+
+import { type DmarcRecord, isAligned } from '../../domains/dmarc.ts';
 import { describeDnsFailure } from '../../domains/dns-failure.ts';
 import { delegatedHost, spfValue } from '../../domains/dns-records.ts';
 import type { DnsCheck } from '../../domains/verify.ts';
 import { dnsRecordLine, type Level, type Observation, quoted } from '../finding.ts';
-import { type DmarcRecord, isAligned } from './dmarc.ts';
 import type { SendingDomainFacts } from './domain-facts.ts';
 
 /** One line where all is well. */
@@ -11,8 +12,8 @@ export function judgeDomain(facts: SendingDomainFacts): Observation[] {
   const { domain, checked } = facts;
   if (checked === null)
     return [{ level: 'unknown', seen: `${domain} has no DKIM key yet; a worker makes one.` }];
-  // The host's own record has a check of its own.
-  const records = checked.checks.filter(({ record }) => record !== 'sending_host');
+  // The host's own record has a check of its own, and DMARC is judged together with what it looks at.
+  const records = checked.checks.filter(({ record }) => record === 'dkim' || record === 'spf');
   const wrong = [
     ...records.filter(({ status }) => status !== 'pass').map((one) => judgeRecord(one, facts)),
     ...judgeDmarc(facts),

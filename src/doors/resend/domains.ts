@@ -87,7 +87,7 @@ function domainItem(domain: Presented) {
 }
 
 function domainView(domain: Presented) {
-  const own = domain.checks.filter(({ record }) => record !== 'sending_host');
+  const own = domain.checks.filter(({ record }) => record === 'dkim' || record === 'spf');
   return { ...domainItem(domain), records: own.map((check) => recordView(check, domain.domain)) };
 }
 

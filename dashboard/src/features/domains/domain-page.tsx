@@ -130,6 +130,7 @@ function Actions({ domain }: { readonly domain: Domain }) {
 const TITLES: Readonly<Record<DomainCheck['record'], string>> = {
   dkim: 'DKIM: proves that a message is yours',
   spf: 'SPF: lets this server send for you',
+  dmarc: 'DMARC: tells receivers what to do with mail that only claims to be yours',
   sending_host: 'The sending host',
 };
 

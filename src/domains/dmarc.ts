@@ -2,10 +2,10 @@
  * What a receiver makes of DMARC for mail from a domain (RFC 7489): where it finds the record, what that demands, and
  * whether the domains of the signature and of the return path count for it.
  */
-import { parseTags } from '../../domains/dkim-record.ts';
-import type { Answer } from '../../kit/dns/answer.ts';
-import { placeOf } from '../../validation/domain-parents.ts';
-import { quoted } from '../finding.ts';
+import type { Answer } from '../kit/dns/answer.ts';
+import { makeSafe } from '../kit/smtp/reply-parser.ts';
+import { placeOf } from '../validation/domain-parents.ts';
+import { parseTags } from './dkim-record.ts';
 
 export const DMARC_POLICIES = ['none', 'quarantine', 'reject'] as const;
 export type DmarcPolicy = (typeof DMARC_POLICIES)[number];
@@ -25,6 +25,9 @@ export type DmarcRecord =
   | { readonly kind: 'several'; readonly at: string; readonly count: number }
   | { readonly kind: 'malformed'; readonly at: string; readonly text: string; readonly problem: string }
   | { readonly kind: 'unavailable'; readonly at: string; readonly code: string };
+
+/** Of a policy that is none. */
+const MAX_SHOWN = 50;
 
 /** The domain that somebody registered: two names with the same one are relatives. */
 export function organizationalDomain(domain: string): string {
@@ -59,7 +62,7 @@ export function readDmarc(answer: Answer<string>, at: string, domain: string): D
     const problem =
       wanted === undefined
         ? 'the tag p= is missing'
-        : `its policy ${quoted(wanted)} is none of ${DMARC_POLICIES.join(', ')}`;
+        : `its policy "${makeSafe(wanted.slice(0, MAX_SHOWN))}" is none of ${DMARC_POLICIES.join(', ')}`;
     return { kind: 'malformed', at: name, text, problem };
   }
   const isStrict = (tag: string) => tags.get(tag)?.toLowerCase() === 's';
