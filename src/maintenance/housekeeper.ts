@@ -5,6 +5,7 @@
  * Every worker runs them: each chore is safe to run twice at once, and cheap when there is nothing to do.
  */
 
+import { removeOldKeyUsage } from '../accounts/api-keys/usage-store.ts';
 import { removeExpiredInvites } from '../accounts/members/invite-store.ts';
 import { removeExpiredSessions } from '../accounts/sessions/store.ts';
 import { removeExpiredLinks } from '../accounts/users/link-store.ts';
@@ -47,7 +48,7 @@ export function databaseChores(deps: RetentionDeps): readonly Chore[] {
     { name: 'webhook log', everyMs: HOUR_MS, run: () => forgetOldWebhookDeliveries(db, clock.nowMs()) },
     { name: 'request log', everyMs: HOUR_MS, run: () => forgetOldLogEntries(db, clock.nowMs()) },
     { name: 'old sessions', everyMs: HOUR_MS, run: () => forgetEndedSessions(db, clock.nowMs()) },
-    { name: 'old counts', everyMs: 6 * HOUR_MS, run: () => removeOldHourlyCounts(db, clock.nowMs()) },
+    { name: 'old counts', everyMs: 6 * HOUR_MS, run: () => removeOldCounts(db, clock.nowMs()) },
     { name: 'old DKIM keys', everyMs: HOUR_MS, run: () => retireDkimKeys(db, clock.nowMs()) },
     { name: 'idempotency keys', everyMs: 10 * MINUTE_MS, run: () => cleanIdempotencyKeys(db) },
     {
@@ -64,6 +65,11 @@ export function databaseChores(deps: RetentionDeps): readonly Chore[] {
       inBackground: true,
     },
   ];
+}
+
+async function removeOldCounts(db: Database, nowMs: number): Promise<void> {
+  await removeOldHourlyCounts(db, nowMs);
+  await removeOldKeyUsage(db, nowMs);
 }
 
 /** And links that nobody can use any more, and attempts that count no longer. */

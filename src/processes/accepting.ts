@@ -1,4 +1,5 @@
 /** What accepting mail needs, put together: the same for every way in. */
+import type { KeyCounts } from '../accounts/api-keys/key-counts.ts';
 import type { ErasedAddresses } from '../erasure/erased-address.ts';
 import type { Database } from '../kit/database/database.ts';
 import type { Clock } from '../kit/runtime/clock.ts';
@@ -25,6 +26,8 @@ export interface AcceptingDeps {
   readonly disk: DiskWatch;
   readonly erased: ErasedAddresses;
   readonly settings: Settings;
+  /** Counts what keys are used for. */
+  readonly counts?: KeyCounts | undefined;
 }
 
 export interface Accepting {
@@ -35,12 +38,16 @@ export interface Accepting {
 }
 
 export function createAccepting(deps: AcceptingDeps): Accepting {
-  const { config, db, clock, metrics, tracer, disk, erased, settings } = deps;
+  const { config, db, clock, metrics, tracer, disk, erased, settings, counts } = deps;
   const lifetimeMs = createLifetime(retrySpeed(config));
   const templates = new TemplateLibrary(db);
   const wake = createWaker(db);
   const hash = (address: Parameters<ErasedAddresses['keyOf']>[0]) => erased.keyOf(address);
-  const acceptor = new Acceptor({ db, mode: config.mode, lifetimeMs, wake, hash });
+  const onAccepted =
+    counts &&
+    ((organizationId: string, keyId: string, emails: number) =>
+      counts.count(organizationId, keyId, { emails }));
+  const acceptor = new Acceptor({ db, mode: config.mode, lifetimeMs, wake, hash, onAccepted });
   const hasRoom = () => disk.state !== 'full';
   const timed = metrics === undefined ? {} : { onStage: createStageMetrics(metrics) };
   const files = new LinkedFiles({ fetchFile: outsideFiles(config, clock) });

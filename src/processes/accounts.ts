@@ -7,6 +7,7 @@ import { memberRoutes } from '../accounts/members/routes.ts';
 import { userRoutes } from '../accounts/sessions/account-routes.ts';
 import { type AccountRoutesDeps, sessionPrincipal, sessionRoutes } from '../accounts/sessions/routes.ts';
 import { findSignedIn } from '../accounts/sessions/session.ts';
+import { sessionListRoutes } from '../accounts/sessions/session-list-routes.ts';
 import { totpRoutes } from '../accounts/sessions/totp-routes.ts';
 import { createAccountMailer } from '../accounts/users/account-mailer.ts';
 import { KnownDevices } from '../accounts/users/known-devices.ts';
@@ -85,6 +86,7 @@ export function accountSlices(
   };
   return [
     sessionRoutes(accounts),
+    sessionListRoutes(accounts),
     userRoutes(accounts),
     totpRoutes(accounts),
     memberRoutes(accounts),

@@ -1,4 +1,5 @@
 /** What the API is given, and what it is made of. */
+import type { KeyCounts } from '../accounts/api-keys/key-counts.ts';
 import type { KeyUsage } from '../accounts/api-keys/usage.ts';
 import type { ScryptCost } from '../accounts/users/password.ts';
 import type { Outside } from '../doctor/outside.ts';
@@ -52,6 +53,7 @@ export interface ApiParts {
   readonly ring: KeyRing;
   readonly erased: ErasedAddresses;
   readonly usage: KeyUsage;
+  readonly counts: KeyCounts;
   readonly requests: RequestRecorder;
   readonly checking: DomainChecking;
   readonly validation: AddressValidation;

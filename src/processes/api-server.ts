@@ -7,6 +7,7 @@
 import { once } from 'node:events';
 import { Server as NetServer } from 'node:net';
 import type { FastifyInstance } from 'fastify';
+import { KeyCounts } from '../accounts/api-keys/key-counts.ts';
 import { createKeyLookUp } from '../accounts/api-keys/service.ts';
 import { KeyUsage } from '../accounts/api-keys/usage.ts';
 import { API_LIMITS } from '../domains/key-pairs.ts';
@@ -66,6 +67,7 @@ export class ApiServer implements Service {
       ring,
       erased: new ErasedAddresses(deps.db, ring),
       usage: new KeyUsage(deps.db, deps.clock, deps.log),
+      counts: new KeyCounts(deps.db, deps.clock, deps.log),
       requests: new RequestRecorder(deps),
       checking: createDomainChecking({ keyPairs: { limits: API_LIMITS }, ...deps, ring }),
       validation: createAddressValidation(deps),
@@ -81,8 +83,20 @@ export class ApiServer implements Service {
   }
 
   async start(): Promise<void> {
-    const { usage, requests, checking, validation, disk, tracking, ring, erased, reads, replica, shared } =
-      this.#parts;
+    const {
+      usage,
+      counts,
+      requests,
+      checking,
+      validation,
+      disk,
+      tracking,
+      ring,
+      erased,
+      reads,
+      replica,
+      shared,
+    } = this.#parts;
     const onOthers = (others: number) => {
       reads.setOthers(others);
       shared.setOthers(others);
@@ -90,7 +104,15 @@ export class ApiServer implements Service {
     const keys = new KeyWatch({ ...this.#deps, ring, erased, role: 'api', onOthers });
     const lookups = [checking.lookups, validation.lookups];
     const watches = [keys, disk, ...(replica === undefined ? [] : [replica])];
-    for (const service of [...watches, usage, requests, ...lookups, checking.keyPairs, tracking.opens]) {
+    for (const service of [
+      ...watches,
+      usage,
+      counts,
+      requests,
+      ...lookups,
+      checking.keyPairs,
+      tracking.opens,
+    ]) {
       await this.#lifecycle.start(service);
     }
     await this.#lifecycle.start(this.#http());
@@ -175,6 +197,8 @@ function createApiApp(deps: ApiDeps, parts: ApiParts): FastifyInstance {
     authenticate: createKeyLookUp(db, clock, parts.usage),
     ...parts.people,
     onRefused: parts.requests.onRefused,
+    onAnswered: (organizationId, keyId, isRefused) =>
+      parts.counts.count(organizationId, keyId, { requests: 1, refused: isRefused ? 1 : 0 }),
     ready: () => reasonNotReady(db),
     isUnavailable,
     onWrite: parts.replica && ((organizationId) => parts.replica?.wrote(organizationId)),

@@ -24,9 +24,9 @@ export interface ApiServices {
 
 export function createApiServices(deps: ApiDeps, parts: ApiParts): ApiServices {
   const { db, clock, steady = steadyClock } = deps;
-  const { checking, validation, disk, erased, ring, reads } = parts;
+  const { checking, validation, disk, erased, ring, reads, counts } = parts;
   const settings = createSettings(db, steady, validation);
-  const accepting = createAccepting({ ...deps, disk, erased, settings });
+  const accepting = createAccepting({ ...deps, disk, erased, settings, counts });
   const { templates, lifetimeMs } = accepting;
   return {
     accepting,

@@ -1,4 +1,5 @@
 /** Which routes the API serves, and what each works with. */
+import { keyLifeRoutes } from '../accounts/api-keys/rotation-routes.ts';
 import { apiKeyRoutes } from '../accounts/api-keys/routes.ts';
 import { adviceOn } from '../delivery/policy/advice.ts';
 import { createSiteBoard } from '../delivery/scheduler/site-board.ts';
@@ -11,6 +12,7 @@ import { erasureRoutes } from '../erasure/routes.ts';
 import { liveEventRoutes } from '../events/live-routes.ts';
 import { eventRoutes } from '../events/routes.ts';
 import { EventTail } from '../events/tail.ts';
+import { firstStepsRoutes } from '../first-steps/routes.ts';
 import { holdRoutes } from '../holds/routes.ts';
 import type { Reads } from '../kit/database/reads.ts';
 import type { ApiRoutes } from '../kit/http/api-routes.ts';
@@ -43,7 +45,9 @@ export function apiSlices(deps: ApiDeps, parts: ApiParts, services: ApiServices)
   return [
     organizationRoutes(deps),
     apiKeyRoutes(deps),
+    keyLifeRoutes(deps),
     statsRoutes({ reads, clock, config, board: createSiteBoard(clock) }),
+    firstStepsRoutes({ reads, config }),
     siteRoutes({ db, reads, board: createSiteBoard(clock) }),
     domainRoutes(services.domains),
     suppressionRoutes(services.suppressions),

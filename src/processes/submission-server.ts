@@ -4,6 +4,8 @@
  *
  * It stops in the reverse order: nobody new is let in, and what is being accepted is accepted and answered.
  */
+
+import { KeyCounts } from '../accounts/api-keys/key-counts.ts';
 import { createKeyLookUp } from '../accounts/api-keys/service.ts';
 import { KeyUsage } from '../accounts/api-keys/usage.ts';
 import { createReadOptions } from '../doors/submission-smtp/options.ts';
@@ -72,11 +74,12 @@ export class SubmissionServer implements Service {
     const ring = loadKeyRing(config);
     const erased = new ErasedAddresses(db, ring);
     const usage = new KeyUsage(db, clock, log);
+    const counts = new KeyCounts(db, clock, log);
     const requests = new RequestRecorder(deps);
     const validation = createAddressValidation(deps);
     const disk = new DiskWatch({ folders: () => dataFolders(config), log, statfs: deps.statfs });
     const settings = createSettings(db, steadyClock, validation);
-    const { submission } = createAccepting({ ...deps, disk, erased, settings });
+    const { submission } = createAccepting({ ...deps, disk, erased, settings, counts });
     const shared = new RateShares({
       limit: config.rateLimit,
       clock,
@@ -97,7 +100,7 @@ export class SubmissionServer implements Service {
     });
     const onOthers = (others: number) => shared.setOthers(others);
     const keys = new KeyWatch({ ...deps, ring, erased, role: 'submission', onOthers });
-    this.#services = [keys, disk, usage, requests, validation.lookups, ...this.#listeners];
+    this.#services = [keys, disk, usage, counts, requests, validation.lookups, ...this.#listeners];
   }
 
   get sessions(): number {

@@ -3,7 +3,14 @@
  * that they verify without anyone owning them. Names under `.invalid` stay unknown, to see what a failure is like.
  */
 
-import { dkimName, dkimValue, dmarcName, dmarcValue, hostSpfValue, spfValue } from '../domains/dns-records.ts';
+import {
+  dkimName,
+  dkimValue,
+  dmarcName,
+  dmarcValue,
+  hostSpfValue,
+  spfValue,
+} from '../domains/dns-records.ts';
 import { findPublishedRotation } from '../domains/rotation-store.ts';
 import type { LookUpTxt } from '../domains/spf.ts';
 import { findPublished } from '../domains/store.ts';

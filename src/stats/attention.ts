@@ -217,12 +217,12 @@ function aboutRates({ lastDays }: AttentionFacts): AttentionItem[] {
   const { bounced, complained } = ratesOf(lastDays);
   const items: AttentionItem[] = [];
   if (bounced !== null && bounced > BOUNCES.warning && lastDays.sent - lastDays.queued >= LEAST_JUDGED) {
-    const message = `${percent(bounced)} of the last 7 days' mail bounced; providers object from 2 % on.`;
+    const message = `${percent(bounced)} of the last 7 days' mail bounced; providers object from 2% on.`;
     const severity = bounced > BOUNCES.critical ? 'critical' : 'warning';
     items.push({ ...WHOLE, kind: 'bounce_rate_high', severity, message });
   }
   if (complained !== null && complained > COMPLAINTS.warning && lastDays.delivered >= LEAST_JUDGED) {
-    const message = `${percent(complained)} of the last 7 days' mail was reported as spam; providers object from 0.1 % on.`;
+    const message = `${percent(complained)} of the last 7 days' mail was reported as spam; providers object from 0.1% on.`;
     const severity = complained > COMPLAINTS.critical ? 'critical' : 'warning';
     items.push({ ...WHOLE, kind: 'complaint_rate_high', severity, message });
   }
@@ -265,5 +265,5 @@ const WHY_REFUSED: Readonly<Record<string, string>> = {
 const WHOLE = { id: null, name: null } as const;
 
 function percent(rate: number): string {
-  return `${(rate * 100).toFixed(rate < 0.01 ? 2 : 1)} %`;
+  return `${(rate * 100).toFixed(rate < 0.01 ? 2 : 1)}%`;
 }

@@ -26,6 +26,11 @@ const remove = sql(
    DO UPDATE SET removed = email_counts.removed + excluded.removed, version = email_counts.version + 1`,
 );
 
+const anyAccepted = sql<{ any: boolean }>(
+  'email_counts.any',
+  'SELECT EXISTS (SELECT FROM email_counts WHERE organization_id = $1 AND count > 0) AS any',
+);
+
 const removeDays = sql(
   'email_counts.remove_days',
   `UPDATE email_counts SET removed = count, version = version + 1
@@ -130,4 +135,9 @@ function sumUp(moves: readonly CountMove[]): Sum[] {
     else sums.set(key, { organizationId, day, status, by });
   }
   return [...sums.values()].filter((row) => row.by !== 0);
+}
+
+/** Whether the organization has ever sent anything. */
+export async function hasAccepted(db: Sql, organizationId: string): Promise<boolean> {
+  return (await db.one(anyAccepted, [organizationId])).any;
 }

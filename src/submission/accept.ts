@@ -59,6 +59,8 @@ export interface AcceptOptions extends AcceptingOptions {
   readonly db: Database;
   /** Tells the workers that there is something to do. */
   readonly wake: Wake;
+  /** How many emails of one request were accepted, for the key that it came with. */
+  readonly onAccepted?: ((organizationId: string, keyId: string, emails: number) => void) | undefined;
 }
 
 /** As much as one commit takes without keeping the first of them waiting long. */
@@ -132,7 +134,18 @@ export class Acceptor {
     const results = await this.#withPartitions(emails, () => this.#commit(submissions, emails, order));
     if (results.some((group) => group.some((result) => result.kind === 'accepted')))
       this.#options.wake(lanesOf(emails));
+    this.#tellAccepted(submissions, results);
     return results;
+  }
+
+  #tellAccepted(submissions: readonly Submission[], results: readonly (readonly AcceptResult[])[]): void {
+    const { onAccepted } = this.#options;
+    if (onAccepted === undefined) return;
+    submissions.forEach(({ emails: [first] }, index) => {
+      if (first === undefined || first.keyId === null) return;
+      const accepted = results[index]?.filter(({ kind }) => kind === 'accepted').length ?? 0;
+      if (accepted > 0) onAccepted(first.organizationId, first.keyId, accepted);
+    });
   }
 
   /** Where somebody goes over their limit, it is done once more with the limit asked first: then each gets its answer. */

@@ -82,6 +82,8 @@ const ROUTES: Record<string, { resource: keyof typeof owned; body?: unknown; sta
   'GET /undos/{id}': { resource: 'undo' },
   'GET /request-logs/{id}': { resource: 'refused' },
   'DELETE /api-keys/{id}': { resource: 'key' },
+  'POST /api-keys/{id}/rotate': { resource: 'key' },
+  'GET /api-keys/{id}/usage': { resource: 'key' },
 };
 
 beforeAll(async () => {
@@ -195,7 +197,7 @@ async function fingerprint(): Promise<Record<string, string | null>> {
   const tables = await server.db.many(
     adHoc<{ name: string }>(
       `SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace
-       AND (relkind = 'p' OR relkind = 'r' AND NOT relispartition) AND relname NOT IN ('audit_log', 'request_logs', 'secret_key_holders')`,
+       AND (relkind = 'p' OR relkind = 'r' AND NOT relispartition) AND relname NOT IN ('audit_log', 'request_logs', 'api_key_usage', 'secret_key_holders')`,
     ),
   );
   const prints = await Promise.all(

@@ -96,6 +96,7 @@ const OF_SEND = [
 const OF_TIED = [
   'DELETE /api-keys/{id}',
   'GET /api-keys',
+  'GET /api-keys/{id}/usage',
   'GET /domains',
   'GET /domains/{id}',
   'GET /domains/{id}/verify',
@@ -111,6 +112,7 @@ const OF_TIED = [
   'GET /templates/{id}/versions',
   'PATCH /emails/{id}',
   'POST /api-keys',
+  'POST /api-keys/{id}/rotate',
   'POST /emails/batch',
   'POST /emails/batch/mixed',
   'POST /emails/send',
@@ -198,7 +200,7 @@ async function fingerprint(): Promise<Record<string, string | null>> {
   const tables = await server.db.many(
     adHoc<{ name: string }>(
       `SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace
-       AND (relkind = 'p' OR relkind = 'r' AND NOT relispartition) AND relname NOT IN ('request_logs', 'secret_key_holders')`,
+       AND (relkind = 'p' OR relkind = 'r' AND NOT relispartition) AND relname NOT IN ('request_logs', 'api_key_usage', 'secret_key_holders')`,
     ),
   );
   const prints = tables.map(async ({ name }) => {

@@ -48,7 +48,12 @@ const FOR_ALL: Readonly<Record<string, readonly string[]>> = {
   'what is old': [
     ...['sandbox.forget_stale_greylisted', 'inbound.forget_kept', 'mailbox_failures.forget_stale'],
     ...['suppression_imports.forget', 'empty_batches.remove_old', 'hourly_counts.remove_old'],
-    ...['complaint_counts.remove_old', 'email_counts.remove_days', 'invites.remove_expired'],
+    ...[
+      'complaint_counts.remove_old',
+      'api_key_usage.remove_old',
+      'email_counts.remove_days',
+      'invites.remove_expired',
+    ],
     'dkim_rotations.retire',
   ],
   'what only the sandbox vouched for': [

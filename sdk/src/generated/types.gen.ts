@@ -17,6 +17,42 @@ export interface ApiKey {
   revoked_at: string | null;
   /** The user who made it, or whose key did; null for the operator. */
   created_by: string | null;
+  /** What that user is called. */
+  created_by_name: string | null;
+  /** The key that took its place; it works beside that one until `expires_at`. */
+  replaced_by: string | null;
+  /** What it was used for; seconds late. */
+  last_30_days: {
+    /** Requests that were answered. */
+    requests: number;
+    /** Of these, with an error. */
+    refused: number;
+    /** Emails that were accepted, over HTTP or SMTP. */
+    emails: number;
+  };
+}
+
+export interface ApiKeyUsage {
+  /** The first day. */
+  from: string;
+  totals: {
+    /** Requests that were answered. */
+    requests: number;
+    /** Of these, with an error. */
+    refused: number;
+    /** Emails that were accepted, over HTTP or SMTP. */
+    emails: number;
+  };
+  /** Days on which it was used, the earliest first. */
+  days: Array<{
+    day: string;
+    /** Requests that were answered. */
+    requests: number;
+    /** Of these, with an error. */
+    refused: number;
+    /** Emails that were accepted, over HTTP or SMTP. */
+    emails: number;
+  }>;
 }
 
 export interface Attachment {
@@ -176,6 +212,10 @@ export interface CreatedApiKey {
   revoked_at: string | null;
   /** The user who made it, or whose key did; null for the operator. */
   created_by: string | null;
+  /** What that user is called. */
+  created_by_name: string | null;
+  /** The key that took its place; it works beside that one until `expires_at`. */
+  replaced_by: string | null;
   /** The key itself. It is never shown again. */
   key: string;
 }
@@ -502,6 +542,27 @@ export interface Explanation {
     in_progress: boolean;
     attempts: Attempt[];
   }>;
+}
+
+export interface FirstSteps {
+  /** All of them, in the order most people take. */
+  steps: Array<{
+    /** `first_email`: something was sent. `api_key`: somebody made a key, or uses one. `domain`: a domain of your own is verified. `dmarc`: such a domain has a DMARC record. `webhook`: there is an endpoint. `live`: mail leaves this machine. */
+    step: "first_email" | "api_key" | "domain" | "dmarc" | "webhook" | "live";
+    done: boolean;
+    /** Of the domain whose records are to be published. */
+    id: string | null;
+  }>;
+  /** Where applications submit mail over SMTP; null where that is switched off. */
+  smtp: {
+    host: string;
+    port: number;
+    encryption: "none" | "starttls";
+    /** With TLS from the first byte. */
+    tls_port: number | null;
+    /** The password is an API key. */
+    needs_password: boolean;
+  } | null;
 }
 
 export interface Hold {
@@ -947,6 +1008,54 @@ export interface Retention {
   email_days: number;
 }
 
+export interface RotatedApiKey {
+  /** Starts with `key_`. */
+  id: string;
+  name: string;
+  /** The first characters of the key, to recognise it by. */
+  prefix: string;
+  /** `send` can send, validate addresses and look up what it sent; `read` can read everything, including content; `full` can do everything. */
+  scope: "full" | "read" | "send";
+  /** The only domain this key may send from, and whose mail it may read. */
+  domain: string | null;
+  created_at: string;
+  expires_at: string | null;
+  /** To the minute. */
+  last_used_at: string | null;
+  revoked_at: string | null;
+  /** The user who made it, or whose key did; null for the operator. */
+  created_by: string | null;
+  /** What that user is called. */
+  created_by_name: string | null;
+  /** The key that took its place; it works beside that one until `expires_at`. */
+  replaced_by: string | null;
+  /** The key itself. It is never shown again. */
+  key: string;
+  /** The old one, with when it ends. */
+  replaces: {
+    /** Starts with `key_`. */
+    id: string;
+    name: string;
+    /** The first characters of the key, to recognise it by. */
+    prefix: string;
+    /** `send` can send, validate addresses and look up what it sent; `read` can read everything, including content; `full` can do everything. */
+    scope: "full" | "read" | "send";
+    /** The only domain this key may send from, and whose mail it may read. */
+    domain: string | null;
+    created_at: string;
+    expires_at: string | null;
+    /** To the minute. */
+    last_used_at: string | null;
+    revoked_at: string | null;
+    /** The user who made it, or whose key did; null for the operator. */
+    created_by: string | null;
+    /** What that user is called. */
+    created_by_name: string | null;
+    /** The key that took its place; it works beside that one until `expires_at`. */
+    replaced_by: string | null;
+  };
+}
+
 export interface SandboxMessage {
   id: string;
   /** The email this is a delivery of. */
@@ -1086,6 +1195,23 @@ export interface SendResult {
   status: "queued";
   /** When it was stored. */
   queued_at: string;
+}
+
+export interface Session {
+  /** Starts with `ses_`. */
+  id: string;
+  /** The one that asks. */
+  current: boolean;
+  /** When somebody signed in. */
+  created_at: string;
+  /** To five minutes. */
+  last_seen_at: string;
+  /** Unless it is used again before. */
+  expires_at: string;
+  /** The network address it was begun from. */
+  address: string | null;
+  /** What the browser called itself then. */
+  user_agent: string | null;
 }
 
 export interface Site {
@@ -1506,6 +1632,17 @@ export interface Operations {
       data: Deleted;
     };
   };
+  /** End one of your sessions */
+  "DELETE /auth/sessions/{id}": {
+    params: {
+      id: string;
+    };
+    query: undefined;
+    body: undefined;
+    response: {
+      data: Deleted;
+    };
+  };
   /** Turn off the second factor */
   "DELETE /auth/totp": {
     params: undefined;
@@ -1628,6 +1765,20 @@ export interface Operations {
       pagination: Pagination;
     };
   };
+  /** Get what an API key was used for, day by day */
+  "GET /api-keys/{id}/usage": {
+    params: {
+      id: string;
+    };
+    query: {
+      /** Up to today, in UTC. */
+      days?: number | undefined;
+    };
+    body: undefined;
+    response: {
+      data: ApiKeyUsage;
+    };
+  };
   /** List audit log entries, newest first */
   "GET /audit-log": {
     params: undefined;
@@ -1636,6 +1787,7 @@ export interface Operations {
       limit?: number | undefined;
       /** The `next_cursor` of the page before. */
       cursor?: string | undefined;
+      /** One of them, such as `api_key.created`, or all of a kind: `api_key`. */
       action?: string | undefined;
       /** Only what this user or key did. */
       actor_id?: string | undefined;
@@ -1657,6 +1809,15 @@ export interface Operations {
     body: undefined;
     response: {
       data: Me;
+    };
+  };
+  /** List your sessions, the last used first */
+  "GET /auth/sessions": {
+    params: undefined;
+    query: undefined;
+    body: undefined;
+    response: {
+      data: Session[];
     };
   };
   /** What a sign-in page needs to know */
@@ -1832,6 +1993,15 @@ export interface Operations {
     };
     body: undefined;
     response: string;
+  };
+  /** Get what is set up, what is not yet, and where SMTP is spoken */
+  "GET /first-steps": {
+    params: undefined;
+    query: undefined;
+    body: undefined;
+    response: {
+      data: FirstSteps;
+    };
   };
   /** List holds, those in force first */
   "GET /holds": {
@@ -2309,6 +2479,22 @@ export interface Operations {
     };
     response: {
       data: CreatedApiKey;
+    };
+  };
+  /** Rotate an API key: a new one takes its place, and both work for a while */
+  "POST /api-keys/{id}/rotate": {
+    params: {
+      id: string;
+    };
+    query: undefined;
+    body: {
+      /** Until when the old key works beside the new one: ISO 8601, in the future. 24 hours from now if left out. */
+      old_works_until?: string | undefined;
+      /** When the new key ends; when the old one would have, if left out. */
+      expires_at?: string | null | undefined;
+    };
+    response: {
+      data: RotatedApiKey;
     };
   };
   /** Confirm your address with the link from the mail */

@@ -34,4 +34,22 @@ export class ApiKeys {
   revoke(id: string, options: RequestOptions = {}): Promise<Data<'DELETE /api-keys/{id}'>> {
     return this.#api.data('DELETE /api-keys/{id}', { params: { id } }, options);
   }
+
+  /** A new key takes its place, and is in this answer only. The old one works until `old_works_until`, or for a day. */
+  rotate(
+    id: string,
+    body: Body<'POST /api-keys/{id}/rotate'> = {},
+    options: RequestOptions = {},
+  ): Promise<Data<'POST /api-keys/{id}/rotate'>> {
+    return this.#api.data('POST /api-keys/{id}/rotate', { params: { id }, body }, options);
+  }
+
+  /** What it was used for, day by day. */
+  usage(
+    id: string,
+    query: Query<'GET /api-keys/{id}/usage'> = {},
+    options: RequestOptions = {},
+  ): Promise<Data<'GET /api-keys/{id}/usage'>> {
+    return this.#api.data('GET /api-keys/{id}/usage', { params: { id }, query }, options);
+  }
 }

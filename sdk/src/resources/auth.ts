@@ -39,6 +39,16 @@ export class Auth {
     return this.#api.data('POST /auth/sign-out-everywhere', {}, options);
   }
 
+  /** Where the user is signed in, the last used first. */
+  sessions(options: RequestOptions = {}): Promise<Data<'GET /auth/sessions'>> {
+    return this.#api.data('GET /auth/sessions', {}, options);
+  }
+
+  /** Signs one of the user's sessions out. */
+  endSession(id: string, options: RequestOptions = {}): Promise<Data<'DELETE /auth/sessions/{id}'>> {
+    return this.#api.data('DELETE /auth/sessions/{id}', { params: { id } }, options);
+  }
+
   me(options: RequestOptions = {}): Promise<Data<'GET /auth/me'>> {
     return this.#api.data('GET /auth/me', {}, options);
   }

@@ -18,4 +18,9 @@ export class Stats {
   attention(options: RequestOptions = {}): Promise<Data<'GET /stats/attention'>> {
     return this.#api.data('GET /stats/attention', {}, options);
   }
+
+  /** What is set up and what is not yet, and where SMTP is spoken. */
+  firstSteps(options: RequestOptions = {}): Promise<Data<'GET /first-steps'>> {
+    return this.#api.data('GET /first-steps', {}, options);
+  }
 }

@@ -8,11 +8,13 @@ import { ApiError } from '../../kit/http/errors.ts';
 import { pageQuery, paginated } from '../../kit/http/pagination.ts';
 import type { Principal } from '../../kit/http/principal.ts';
 import type { Clock } from '../../kit/runtime/clock.ts';
+import { DAY_MS } from '../../kit/runtime/durations.ts';
 import type { Problem } from '../../kit/service-error.ts';
 import { DEFAULT_SCOPE, type KeyRequest, type NewKey, parseKeyRequest } from './request.ts';
 import { apiKeySchema, createdApiKeySchema, createKeyBody } from './schema.ts';
 import { createApiKey, revokeApiKey } from './service.ts';
 import { type ApiKeyRow, countKeys, pageOfKeys } from './store.ts';
+import { totalsSince, type UsageTotals } from './usage-store.ts';
 
 const tags = ['API keys'];
 
@@ -31,7 +33,7 @@ export function apiKeyRoutes(deps: ApiKeyDeps): ApiRoutes {
   };
 }
 
-function routeListing(app: App, { db }: ApiKeyDeps): void {
+function routeListing(app: App, { db, clock }: ApiKeyDeps): void {
   const list = { tags, summary: 'List API keys, newest first, including revoked ones' };
   app.get(
     '/api-keys',
@@ -44,9 +46,18 @@ function routeListing(app: App, { db }: ApiKeyDeps): void {
         pageOfKeys(db, principal, limit, (page - 1) * limit),
         countKeys(db, principal),
       ]);
-      return paginated(rows.map(present), { page, limit, total });
+      return paginated(await withUsage(db, clock, principal.organizationId, rows), { page, limit, total });
     },
   );
+}
+
+const UNUSED: UsageTotals = { requests: 0, refused: 0, emails: 0 };
+
+async function withUsage(db: Sql, clock: Clock, organizationId: string, rows: readonly ApiKeyRow[]) {
+  const from = new Date(clock.nowMs() - 29 * DAY_MS).toISOString().slice(0, 10);
+  const ids = rows.map(({ id }) => id);
+  const used = await totalsSince(db, organizationId, ids, from);
+  return rows.map((row) => ({ ...presentKey(row), last_30_days: used.get(row.id) ?? UNUSED }));
 }
 
 function routeCreating(app: App, { db, clock }: ApiKeyDeps): void {
@@ -66,7 +77,7 @@ function routeCreating(app: App, { db, clock }: ApiKeyDeps): void {
       assertWithinReach(principal, asked);
       const maker = { maker: principal.session?.userId ?? principal.keyId };
       const { row, secret } = await createApiKey(db, clock, principal.organizationId, asked, maker);
-      return reply.code(201).send({ data: { ...present(row), key: secret } });
+      return reply.code(201).send({ data: { ...presentKey(row), key: secret } });
     },
   );
 }
@@ -115,7 +126,7 @@ export function assertWithinReach({ domain, expiresAt = null }: Principal, asked
 
 const BEYOND_REACH = 'A key can only create keys that can do no more, and live no longer, than itself.';
 
-function present(row: ApiKeyRow) {
+export function presentKey(row: ApiKeyRow) {
   const { organization_id: _, ...shown } = row;
   return shown;
 }

@@ -3,6 +3,7 @@ import { SCOPES, type Scope } from '../../kit/permissions.ts';
 import type { Clock } from '../../kit/runtime/clock.ts';
 import { checked, nullable, strictObject, stringEnum, timestamp } from '../../kit/schema.ts';
 import { DEFAULT_SCOPE, KEY_NAME_MAX, parseDomain, parseExpiry, parseName } from './request.ts';
+import { USAGE_DAYS } from './usage-store.ts';
 
 const scope = (options: { default?: Scope } = {}) =>
   stringEnum(SCOPES, {
@@ -26,13 +27,45 @@ const fields = {
   created_by: nullable(
     Type.String({ description: 'The user who made it, or whose key did; null for the operator.' }),
   ),
+  created_by_name: nullable(Type.String({ description: 'What that user is called.' })),
+  replaced_by: nullable(
+    Type.String({ description: 'The key that took its place; it works beside that one until `expires_at`.' }),
+  ),
 };
 
-export const apiKeySchema = Type.Object(fields, { $id: 'ApiKey' });
+const counted = {
+  requests: Type.Integer({ description: 'Requests that were answered.' }),
+  refused: Type.Integer({ description: 'Of these, with an error.' }),
+  emails: Type.Integer({ description: 'Emails that were accepted, over HTTP or SMTP.' }),
+};
 
-export const createdApiKeySchema = Type.Object(
-  { ...fields, key: Type.String({ description: 'The key itself. It is never shown again.' }) },
-  { $id: 'CreatedApiKey' },
+export const apiKeySchema = Type.Object(
+  { ...fields, last_30_days: Type.Object(counted, { description: 'What it was used for; seconds late.' }) },
+  { $id: 'ApiKey' },
+);
+
+export const usageQuery = strictObject({
+  days: Type.Integer({ minimum: 1, maximum: USAGE_DAYS, default: 30, description: 'Up to today, in UTC.' }),
+});
+
+export const usageSchema = Type.Object(
+  {
+    from: Type.String({ description: 'The first day.', examples: ['2026-10-17'] }),
+    totals: Type.Object(counted),
+    days: Type.Array(Type.Object({ day: Type.String({ examples: ['2026-11-15'] }), ...counted }), {
+      description: 'Days on which it was used, the earliest first.',
+    }),
+  },
+  { $id: 'ApiKeyUsage' },
+);
+
+const key = Type.String({ description: 'The key itself. It is never shown again.' });
+
+export const createdApiKeySchema = Type.Object({ ...fields, key }, { $id: 'CreatedApiKey' });
+
+export const rotatedApiKeySchema = Type.Object(
+  { ...fields, key, replaces: Type.Object(fields, { description: 'The old one, with when it ends.' }) },
+  { $id: 'RotatedApiKey' },
 );
 
 /** Whether an expiry is in the future depends on the clock, so the schema is made around it. */
@@ -60,20 +93,35 @@ export function createKeyBody(clock: Clock) {
       ),
       expires_at: Type.Optional(
         nullable(
-          checked(
-            Type.String({
-              description:
-                'ISO 8601, in the future. A date without a time means the end of that day, in UTC.',
-              examples: ['2030-12-31'],
-            }),
-            (text, problems) => {
-              const parsed = parseExpiry(text, clock.nowMs());
-              if (!parsed.ok) problems.add('', parsed.message);
-            },
-          ),
+          future(clock, 'ISO 8601, in the future. A date without a time means the end of that day, in UTC.'),
         ),
       ),
     },
     { $id: 'CreateApiKey' },
   );
+}
+
+/** Nobody has to say anything: a day is enough for most, and the new key ends when the old one would have. */
+export function rotateKeyBody(clock: Clock) {
+  return strictObject(
+    {
+      old_works_until: Type.Optional(
+        future(
+          clock,
+          'Until when the old key works beside the new one: ISO 8601, in the future. 24 hours from now if left out.',
+        ),
+      ),
+      expires_at: Type.Optional(
+        nullable(future(clock, 'When the new key ends; when the old one would have, if left out.')),
+      ),
+    },
+    { $id: 'RotateApiKey' },
+  );
+}
+
+function future(clock: Clock, description: string) {
+  return checked(Type.String({ description, examples: ['2030-12-31'] }), (text, problems) => {
+    const parsed = parseExpiry(text, clock.nowMs());
+    if (!parsed.ok) problems.add('', parsed.message);
+  });
 }

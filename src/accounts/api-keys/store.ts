@@ -16,6 +16,10 @@ export interface ApiKeyRow {
   readonly revoked_at: Date | null;
   /** The user behind it; null where the operator made it. */
   readonly created_by: string | null;
+  /** What they are called. */
+  readonly created_by_name: string | null;
+  /** The key that takes its place, where it was rotated. */
+  readonly replaced_by: string | null;
 }
 
 export interface KeyUse {
@@ -24,8 +28,8 @@ export interface KeyUse {
   readonly atMs: number;
 }
 
-const COLUMNS =
-  'id, organization_id, name, prefix, scope, domain, created_at, expires_at, last_used_at, revoked_at, created_by';
+const COLUMNS = `id, organization_id, name, prefix, scope, domain, created_at, expires_at, last_used_at, revoked_at,
+  created_by, (SELECT coalesce(u.name, u.email) FROM users u WHERE u.id = created_by) AS created_by_name, replaced_by`;
 
 /**
  * Only where there are fewer than $11 keys that work. Requests that come at the same moment do not see each other: a few
@@ -60,11 +64,33 @@ const count = sql<{ count: number }>(
   'SELECT count(*) AS count FROM api_keys WHERE organization_id = $1 AND ($2::text IS NULL OR domain = $2)',
 );
 
+/** Not by the operator, or used: an installation comes with one that its first user may know nothing of. */
+const anyMade = sql<{ any: boolean }>(
+  'api_keys.any_made',
+  `SELECT EXISTS (SELECT FROM api_keys
+     WHERE organization_id = $1 AND (created_by IS NOT NULL OR last_used_at IS NOT NULL)) AS any`,
+);
+
 /** Of every organization, or of one. */
 const listAll = sql<ApiKeyRow>(
   'api_keys.list',
   `SELECT ${COLUMNS} FROM api_keys WHERE $1::text IS NULL OR organization_id = $1
    ORDER BY organization_id, created_at DESC, id DESC`,
+);
+
+const one = sql<ApiKeyRow>(
+  'api_keys.one',
+  `SELECT ${COLUMNS} FROM api_keys
+   WHERE id = $1 AND organization_id = $2 AND ($3::text IS NULL OR domain = $3)`,
+);
+
+/** Only one that works, and that nothing has taken the place of. It never lives longer than it would have. */
+const replace = sql<ApiKeyRow>(
+  'api_keys.replace',
+  `UPDATE api_keys SET replaced_by = $3, expires_at = least(expires_at, $4)
+   WHERE id = $1 AND organization_id = $2 AND replaced_by IS NULL AND revoked_at IS NULL
+     AND (expires_at IS NULL OR expires_at > $5)
+   RETURNING ${COLUMNS}`,
 );
 
 /** A key that is revoked again keeps the time it was revoked first. */
@@ -89,7 +115,7 @@ const revokeOf = sql<ApiKeyRow>(
      WHERE organization_id = $1 AND created_by = $2 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $3)
      RETURNING ${COLUMNS}
    )
-   SELECT ${COLUMNS} FROM ended ORDER BY created_at, id`,
+   SELECT * FROM ended ORDER BY created_at, id`,
 );
 
 const revokeAllOf = sql(
@@ -140,6 +166,30 @@ export async function revokedAmong(db: Sql, ids: readonly string[]): Promise<Map
   return new Map((await db.many(selectRevoked, [ids])).map(({ id, revoked_at }) => [id, revoked_at]));
 }
 
+export function findKey(
+  db: Sql,
+  { organizationId, domain = null }: DomainReach,
+  id: string,
+): Promise<ApiKeyRow | undefined> {
+  return db.maybeOne(one, [id, organizationId, domain]);
+}
+
+export interface Replacement {
+  readonly id: string;
+  readonly organizationId: string;
+  readonly by: string;
+  readonly worksUntil: Date;
+  readonly now: Date;
+}
+
+/** Undefined when it works no longer, or was replaced already. */
+export function replaceKey(
+  db: Sql,
+  { id, organizationId, by, worksUntil, now }: Replacement,
+): Promise<ApiKeyRow | undefined> {
+  return db.maybeOne(replace, [id, organizationId, by, worksUntil, now]);
+}
+
 export function findByHash(db: Sql, hash: Buffer): Promise<ApiKeyRow | undefined> {
   return db.maybeOne(byHash, [hash]);
 }
@@ -155,6 +205,10 @@ export function pageOfKeys(
 
 export async function countKeys(db: Sql, { organizationId, domain = null }: DomainReach): Promise<number> {
   return (await db.one(count, [organizationId, domain])).count;
+}
+
+export async function hasMadeKey(db: Sql, organizationId: string): Promise<boolean> {
+  return (await db.one(anyMade, [organizationId])).any;
 }
 
 export function listKeys(db: Sql, organizationId: string | null): Promise<ApiKeyRow[]> {

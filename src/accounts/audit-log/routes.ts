@@ -36,7 +36,12 @@ const entrySchema = Type.Object(
 
 const query = strictObject({
   ...cursorFields,
-  action: Type.Optional(Type.String({ maxLength: 100 })),
+  action: Type.Optional(
+    Type.String({
+      maxLength: 100,
+      description: 'One of them, such as `api_key.created`, or all of a kind: `api_key`.',
+    }),
+  ),
   actor_id: Type.Optional(Type.String({ maxLength: 100, description: 'Only what this user or key did.' })),
 });
 

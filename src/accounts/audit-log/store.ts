@@ -41,7 +41,7 @@ const page = sql<AuditRow>(
    FROM audit_log
    WHERE organization_id = $1
      AND ($2::uuid IS NULL OR id < $2)
-     AND ($3::text IS NULL OR action = $3)
+     AND ($3::text IS NULL OR action = $3 OR starts_with(action, $3 || '.'))
      AND ($4::text IS NULL OR actor_id = $4)
    ORDER BY id DESC LIMIT $5`,
 );

@@ -16,7 +16,7 @@ import { meOf } from './me.ts';
 import { type Me, meSchema, signInBody, signUpBody, switchBody } from './schema.ts';
 import { openSession, type SignedIn } from './session.ts';
 import { signIn, signUp } from './sign-in.ts';
-import { moveSession, removeSession, removeSessionsOf } from './store.ts';
+import { moveSession, removeSession, removeSessionsOf, type SessionDevice } from './store.ts';
 
 const tags = ['Accounts'];
 const me = dataOf(meSchema);
@@ -61,7 +61,7 @@ export async function startSession(
   userId: string,
   organizationId: string | null = null,
 ): Promise<Me> {
-  const opened = await openSession(db, clock, userId, organizationId);
+  const opened = await openSession(db, clock, userId, organizationId, deviceOf(request));
   if (!opened) throw new ApiError('FORBIDDEN', [], 'You are no longer a member of any organization.');
   const before = principalIfAny(request)?.session;
   if (before) {
@@ -74,6 +74,12 @@ export async function startSession(
   const user = await findUser(db, userId);
   if (user) gate.giveDevice(reply, devices.issue(user));
   return me;
+}
+
+const MAX_USER_AGENT = 300;
+
+function deviceOf({ ip, headers }: FastifyRequest): SessionDevice {
+  return { address: ip, userAgent: headers['user-agent']?.slice(0, MAX_USER_AGENT) ?? null };
 }
 
 function routeState(app: App, { db, mode }: AccountRoutesDeps): void {

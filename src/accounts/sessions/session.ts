@@ -8,7 +8,7 @@ import type { Clock } from '../../kit/runtime/clock.ts';
 import { DAY_MS, MINUTE_MS } from '../../kit/runtime/durations.ts';
 import { hashToken, newToken } from '../../kit/runtime/tokens.ts';
 import { noteSeen } from '../members/store.ts';
-import { findSession, insertSession, type SessionRow, touchSession } from './store.ts';
+import { findSession, insertSession, type SessionDevice, type SessionRow, touchSession } from './store.ts';
 
 export const IDLE_MS = 14 * DAY_MS;
 export const LONGEST_MS = 90 * DAY_MS;
@@ -28,6 +28,7 @@ export async function openSession(
   clock: Clock,
   userId: string,
   organizationId: string | null = null,
+  device: SessionDevice = { address: null, userAgent: null },
 ): Promise<OpenedSession | undefined> {
   const token = newToken();
   const hash = hashToken(token);
@@ -38,6 +39,7 @@ export async function openSession(
     organizationId,
     createdAt: new Date(nowMs),
     expiresAt: new Date(nowMs + IDLE_MS),
+    device,
   });
   return where === undefined ? undefined : { token, hash, organizationId: where };
 }

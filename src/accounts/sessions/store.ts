@@ -16,8 +16,8 @@ export interface SessionRow {
 /** In the organization that is wanted, else where the user was last, else where they joined first. */
 const insert = sql<{ organization_id: string }>(
   'sessions.insert',
-  `INSERT INTO sessions (hash, user_id, organization_id, created_at, last_seen_at, expires_at)
-   SELECT $1, m.user_id, m.organization_id, $3, $3, $4
+  `INSERT INTO sessions (hash, user_id, organization_id, created_at, last_seen_at, expires_at, address, user_agent)
+   SELECT $1, m.user_id, m.organization_id, $3, $3, $4, $6, $7
    FROM memberships m JOIN users u ON u.id = m.user_id
    WHERE m.user_id = $2
    ORDER BY (m.organization_id = coalesce($5::text, u.last_organization_id)) DESC NULLS LAST,
@@ -35,6 +35,18 @@ const find = sql<SessionRow>(
    JOIN organizations o ON o.id = s.organization_id
    WHERE s.hash = $1 AND s.expires_at > $2`,
 );
+
+/** Of the hash only as much as tells sessions apart: whoever reads it can do nothing with it. */
+const ID = `'ses_' || encode(substring(hash FROM 1 FOR 10), 'hex')`;
+const MAX_LISTED = 100;
+
+const listOf = sql<ListedSession>(
+  'sessions.list_of_user',
+  `SELECT ${ID} AS id, hash, created_at, last_seen_at, expires_at, address, user_agent FROM sessions
+   WHERE user_id = $1 AND expires_at > $2 ORDER BY last_seen_at DESC, hash LIMIT ${MAX_LISTED}`,
+);
+
+const removeById = sql('sessions.remove_by_id', `DELETE FROM sessions WHERE user_id = $1 AND ${ID} = $2`);
 
 const touch = sql('sessions.touch', 'UPDATE sessions SET last_seen_at = $2, expires_at = $3 WHERE hash = $1');
 
@@ -55,18 +67,36 @@ const removeOfUser = sql(
 
 const removeExpired = sql('sessions.remove_expired', 'DELETE FROM sessions WHERE expires_at <= $1');
 
+export interface ListedSession {
+  readonly id: string;
+  readonly hash: Buffer;
+  readonly created_at: Date;
+  readonly last_seen_at: Date;
+  readonly expires_at: Date;
+  readonly address: string | null;
+  readonly user_agent: string | null;
+}
+
 export interface NewSession {
   readonly hash: Buffer;
   readonly userId: string;
   readonly createdAt: Date;
   readonly expiresAt: Date;
   readonly organizationId: string | null;
+  readonly device: SessionDevice;
+}
+
+/** Where it is begun. */
+export interface SessionDevice {
+  readonly address: string | null;
+  readonly userAgent: string | null;
 }
 
 /** Where it works, or undefined when the user is in no organization. */
 export async function insertSession(db: Sql, session: NewSession): Promise<string | undefined> {
-  const { hash, userId, createdAt, expiresAt, organizationId } = session;
-  return (await db.maybeOne(insert, [hash, userId, createdAt, expiresAt, organizationId]))?.organization_id;
+  const { hash, userId, createdAt, expiresAt, organizationId, device } = session;
+  const values = [hash, userId, createdAt, expiresAt, organizationId, device.address, device.userAgent];
+  return (await db.maybeOne(insert, values))?.organization_id;
 }
 
 export function findSession(db: Sql, hash: Buffer, now: Date): Promise<SessionRow | undefined> {
@@ -80,6 +110,15 @@ export async function touchSession(db: Sql, hash: Buffer, seenAt: Date, expiresA
 /** False when the user is not in that organization. */
 export async function moveSession(db: Sql, hash: Buffer, organizationId: string): Promise<boolean> {
   return (await db.exec(move, [hash, organizationId])) === 1;
+}
+
+export function sessionsOf(db: Sql, userId: string, now: Date): Promise<ListedSession[]> {
+  return db.many(listOf, [userId, now]);
+}
+
+/** False where the user has no such session. */
+export async function endSession(db: Sql, userId: string, id: string): Promise<boolean> {
+  return (await db.exec(removeById, [userId, id])) > 0;
 }
 
 export async function removeSession(db: Sql, hash: Buffer): Promise<void> {

@@ -2,6 +2,7 @@
  * The HTTP application: everything that is the same for every route. It knows no resource; slices hand in their
  * routes as fastify plugins (`ApiRoutes`), which are served under `/api/v1` and `/v1`.
  */
+
 import type { IncomingMessage } from 'node:http';
 import {
   type FastifyBaseLogger,
@@ -20,6 +21,7 @@ import { newId } from '../runtime/ids.ts';
 import type { Log } from '../runtime/log.ts';
 import type { Metrics } from '../runtime/metrics.ts';
 import type { Tracer } from '../runtime/tracing.ts';
+import { type OnAnswered, reportAnsweredRequests } from './answered-requests.ts';
 import { type ApiRoutes, registerApi } from './api-routes.ts';
 import { decoratePrincipal, principalIfAny } from './authenticate.ts';
 import { BodyBudget } from './body-budget.ts';
@@ -81,6 +83,8 @@ export interface AppOptions {
   readonly audit?: WriteAudit;
   /** Hears of every request of somebody known that is refused. */
   readonly onRefused?: OnRefused;
+  /** Hears of every answer to a key. */
+  readonly onAnswered?: OnAnswered;
   readonly ready: ReadyCheck;
   readonly metrics: Metrics;
   readonly tracer?: Tracer | undefined;
@@ -137,7 +141,7 @@ export function createApp(options: AppOptions): FastifyInstance {
   traceRequests(app, options.tracer);
   measureRequests(app, options.metrics);
   if (options.onWrite !== undefined) noteWrites(app, options.onWrite);
-  reportRefusedRequests(app, options.onRefused);
+  tellOfRequests(app, options);
 
   registerOpenApi(app, options);
   registerDocs(app);
@@ -218,6 +222,11 @@ function ignoreUpgrade({ headers }: FastifyRequest, reply: FastifyReply): void {
       [],
       'A request that offers an upgrade must give its Content-Length.',
     );
+}
+
+function tellOfRequests(app: FastifyInstance, { onRefused, onAnswered }: AppOptions): void {
+  reportRefusedRequests(app, onRefused);
+  reportAnsweredRequests(app, onAnswered);
 }
 
 function noteWrites(app: FastifyInstance, onWrite: (organizationId: string) => void): void {

@@ -15,6 +15,8 @@ export interface KeyShown {
   readonly expires_at: string | Date | null;
   readonly last_used_at: string | Date | null;
   readonly revoked_at: string | Date | null;
+  /** The key that takes its place. An older server says nothing of it. */
+  readonly replaced_by?: string | null;
 }
 
 export interface WebhookShown {

@@ -81,8 +81,13 @@ function domainEntry(id: string, domain: string): PresentEntry {
   return { kind: 'domain', name: domain, id, fields: {}, owner, use: null };
 }
 
-function isActive({ revoked_at, expires_at }: KeyShown, nowMs: number): boolean {
-  return revoked_at === null && (expires_at === null || new Date(expires_at).getTime() > nowMs);
+/** One that was rotated ends by itself, and has its place taken by another of its name. */
+function isActive({ revoked_at, expires_at, replaced_by = null }: KeyShown, nowMs: number): boolean {
+  return (
+    replaced_by === null &&
+    revoked_at === null &&
+    (expires_at === null || new Date(expires_at).getTime() > nowMs)
+  );
 }
 
 function keyEntry(key: KeyShown, { ownKeyPrefix }: OrganizationApi, nowMs: number): PresentEntry {

@@ -1,0 +1,77 @@
+/**
+ * Counts what each key is used for, and writes it later: never during a request, all keys in one statement, every few
+ * seconds. A process that is killed loses what it counted since; these are figures for people, not for bills. While the
+ * database is away, counting goes on.
+ *
+ * It owns the counts that wait: one for each key that was used since the last round, and keys are only those that exist.
+ */
+import type { Sql } from '../../kit/database/sql.ts';
+import type { Clock } from '../../kit/runtime/clock.ts';
+import type { Service } from '../../kit/runtime/lifecycle.ts';
+import type { Log } from '../../kit/runtime/log.ts';
+import { addKeyCounts, type KeyCount } from './usage-store.ts';
+
+const FLUSH_EVERY_MS = 3_000;
+
+export type Counted = Partial<Pick<KeyCount, 'requests' | 'refused' | 'emails'>>;
+type Waiting = { -readonly [name in keyof KeyCount]: KeyCount[name] };
+
+export class KeyCounts implements Service {
+  readonly name = 'api key counts';
+  readonly #db: Sql;
+  readonly #clock: Clock;
+  readonly #log: Log;
+  #waiting = new Map<string, Waiting>();
+  #timer: NodeJS.Timeout | undefined;
+  #flushing: Promise<void> | undefined;
+
+  constructor(db: Sql, clock: Clock, log: Log) {
+    this.#db = db;
+    this.#clock = clock;
+    this.#log = log;
+  }
+
+  async start(): Promise<void> {
+    this.#timer ??= setInterval(() => void this.flush(), FLUSH_EVERY_MS).unref();
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+    await this.#flushing;
+    await this.flush();
+  }
+
+  readonly count = (organizationId: string, keyId: string, counted: Counted): void => {
+    const { requests = 0, refused = 0, emails = 0 } = counted;
+    const one = this.#waiting.get(keyId);
+    if (one === undefined) {
+      const day = new Date(this.#clock.nowMs()).toISOString().slice(0, 10);
+      this.#waiting.set(keyId, { organizationId, keyId, day, requests, refused, emails });
+      return;
+    }
+    one.requests += requests;
+    one.refused += refused;
+    one.emails += emails;
+  };
+
+  /** Never fails and never runs twice at once. */
+  flush(): Promise<void> {
+    this.#flushing ??= this.#write().finally(() => {
+      this.#flushing = undefined;
+    });
+    return this.#flushing;
+  }
+
+  async #write(): Promise<void> {
+    const counts = [...this.#waiting.values()];
+    if (counts.length === 0) return;
+    this.#waiting = new Map();
+    try {
+      await addKeyCounts(this.#db, counts);
+    } catch (error) {
+      for (const { organizationId, keyId, ...counted } of counts) this.count(organizationId, keyId, counted);
+      this.#log.warn({ err: error }, 'could not record what API keys were used for; will try again');
+    }
+  }
+}

@@ -1,0 +1,107 @@
+/** `/api-keys/:id/rotate` and `/usage`: what becomes of a key that is in use. */
+import { Type } from 'typebox';
+import type { Database } from '../../kit/database/database.ts';
+import type { Sql } from '../../kit/database/sql.ts';
+import type { ApiRoutes } from '../../kit/http/api-routes.ts';
+import { addDetails } from '../../kit/http/audit.ts';
+import { dataOf } from '../../kit/http/envelope.ts';
+import { ApiError } from '../../kit/http/errors.ts';
+import type { Principal } from '../../kit/http/principal.ts';
+import type { Clock } from '../../kit/runtime/clock.ts';
+import { DAY_MS } from '../../kit/runtime/durations.ts';
+import { parseExpiry } from './request.ts';
+import { rotateApiKey } from './rotate.ts';
+import { assertWithinReach, presentKey } from './routes.ts';
+import { rotatedApiKeySchema, rotateKeyBody, usageQuery, usageSchema } from './schema.ts';
+import { type ApiKeyRow, findKey } from './store.ts';
+import { type UsageDay, usageSince } from './usage-store.ts';
+
+const tags = ['API keys'];
+const params = Type.Object({ id: Type.String() });
+/** The old key, where nobody says. */
+const OVERLAP_MS = DAY_MS;
+
+type App = Parameters<ApiRoutes>[0];
+
+export interface KeyLifeDeps {
+  readonly db: Database;
+  readonly clock: Clock;
+}
+
+export function keyLifeRoutes(deps: KeyLifeDeps): ApiRoutes {
+  return async (app) => {
+    routeRotating(app, deps);
+    routeUsage(app, deps);
+  };
+}
+
+function routeRotating(app: App, { db, clock }: KeyLifeDeps): void {
+  const rotate = {
+    tags,
+    summary: 'Rotate an API key: a new one takes its place, and both work for a while',
+    description:
+      'The new key has the name, scope and domain of the old one, and is shown only in this response.',
+    params,
+    body: rotateKeyBody(clock),
+    response: { 201: dataOf(rotatedApiKeySchema) },
+  };
+  app.post(
+    '/api-keys/:id/rotate',
+    {
+      config: { tied: true, errors: ['NOT_FOUND', 'CONFLICT'], audit: { action: 'api_key.rotated' } },
+      schema: rotate,
+    },
+    async (request, reply) => {
+      const { principal, params, body } = request;
+      const old = await findOrRefuse(db, principal, params.id);
+      const worksUntil =
+        momentOf(body.old_works_until, clock.nowMs()) ?? new Date(clock.nowMs() + OVERLAP_MS);
+      const expiresAt =
+        body.expires_at === undefined ? old.expires_at : momentOf(body.expires_at, clock.nowMs());
+      assertWithinReach(principal, { ...old, expiresAt });
+      const maker = principal.session?.userId ?? principal.keyId;
+      const { row, secret, replaced } = await rotateApiKey(db, clock, { old, worksUntil, expiresAt, maker });
+      addDetails(request, { replaces: replaced.id, old_works_until: replaced.expires_at });
+      return reply
+        .code(201)
+        .send({ data: { ...presentKey(row), key: secret, replaces: presentKey(replaced) } });
+    },
+  );
+}
+
+function routeUsage(app: App, { db, clock }: KeyLifeDeps): void {
+  const usage = {
+    tags,
+    summary: 'Get what an API key was used for, day by day',
+    params,
+    querystring: usageQuery,
+    response: { 200: dataOf(usageSchema) },
+  };
+  app.get(
+    '/api-keys/:id/usage',
+    { config: { tied: true, errors: ['NOT_FOUND'] }, schema: usage },
+    async ({ principal, params, query }) => {
+      const { id, organization_id } = await findOrRefuse(db, principal, params.id);
+      const from = new Date(clock.nowMs() - (query.days - 1) * DAY_MS).toISOString().slice(0, 10);
+      const days = await usageSince(db, organization_id, id, from);
+      return { data: { from, totals: totalsOf(days), days } };
+    },
+  );
+}
+
+async function findOrRefuse(db: Sql, principal: Principal, id: string): Promise<ApiKeyRow> {
+  const row = await findKey(db, principal, id);
+  if (row === undefined) throw new ApiError('NOT_FOUND');
+  return row;
+}
+
+/** The schema has checked it. */
+function momentOf(text: string | null | undefined, nowMs: number): Date | null {
+  const parsed = parseExpiry(text ?? null, nowMs);
+  return parsed.ok ? parsed.value : null;
+}
+
+function totalsOf(days: readonly UsageDay[]) {
+  const sum = (name: 'requests' | 'refused' | 'emails') => days.reduce((all, day) => all + day[name], 0);
+  return { requests: sum('requests'), refused: sum('refused'), emails: sum('emails') };
+}

@@ -1,0 +1,70 @@
+/** `/auth/sessions`: where one is signed in, and ending a session that is not one's own any more. */
+import { Type } from 'typebox';
+import type { ApiRoutes } from '../../kit/http/api-routes.ts';
+import { dataOf, deletedSchema } from '../../kit/http/envelope.ts';
+import { ApiError } from '../../kit/http/errors.ts';
+import { nullable, timestamp } from '../../kit/schema.ts';
+import { type AccountRoutesDeps, sessionOf } from './routes.ts';
+import { endSession, type ListedSession, sessionsOf } from './store.ts';
+
+const tags = ['Accounts'];
+
+const sessionSchema = Type.Object(
+  {
+    id: Type.String({ description: 'Starts with `ses_`.' }),
+    current: Type.Boolean({ description: 'The one that asks.' }),
+    created_at: timestamp({ description: 'When somebody signed in.' }),
+    last_seen_at: timestamp({ description: 'To five minutes.' }),
+    expires_at: timestamp({ description: 'Unless it is used again before.' }),
+    address: nullable(Type.String({ description: 'The network address it was begun from.' })),
+    user_agent: nullable(Type.String({ description: 'What the browser called itself then.' })),
+  },
+  { $id: 'Session' },
+);
+
+export function sessionListRoutes({ db, clock, gate }: AccountRoutesDeps): ApiRoutes {
+  return async (app) => {
+    app.get(
+      '/auth/sessions',
+      {
+        config: { access: 'self' },
+        schema: {
+          tags,
+          summary: 'List your sessions, the last used first',
+          response: { 200: dataOf(Type.Array(sessionSchema)) },
+        },
+      },
+      async ({ principal }) => {
+        const { userId, hash } = sessionOf(principal);
+        const rows = await sessionsOf(db, userId, new Date(clock.nowMs()));
+        return { data: rows.map((row) => view(row, hash)) };
+      },
+    );
+
+    app.delete(
+      '/auth/sessions/:id',
+      {
+        config: { access: 'self', errors: ['NOT_FOUND'], audit: { action: 'session.ended_elsewhere' } },
+        schema: {
+          tags,
+          summary: 'End one of your sessions',
+          params: Type.Object({ id: Type.String() }),
+          response: { 200: dataOf(deletedSchema) },
+        },
+      },
+      async ({ principal, params }) => {
+        const ended = await endSession(db, sessionOf(principal).userId, params.id);
+        if (!ended) throw new ApiError('NOT_FOUND');
+        gate.forgetAll();
+        return { data: { id: params.id, deleted: true } };
+      },
+    );
+  };
+}
+
+function view(
+  { id, hash, created_at, last_seen_at, expires_at, address, user_agent }: ListedSession,
+  own: Buffer,
+) {
+  return { id, current: hash.equals(own), created_at, last_seen_at, expires_at, address, user_agent };
+}

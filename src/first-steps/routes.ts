@@ -1,0 +1,59 @@
+/** `/first-steps`: how far somebody has come who is new here. */
+import { hasMadeKey } from '../accounts/api-keys/store.ts';
+import { type DomainRow, listDomains } from '../domains/store.ts';
+import type { Reads } from '../kit/database/reads.ts';
+import type { ApiRoutes } from '../kit/http/api-routes.ts';
+import { dataOf } from '../kit/http/envelope.ts';
+import type { Config } from '../kit/runtime/config.ts';
+import { isLoopback } from '../kit/runtime/host-name.ts';
+import { SANDBOX_DOMAIN } from '../organizations/bootstrap.ts';
+import { hasAccepted } from '../stats/email-counts.ts';
+import { listEndpoints } from '../webhooks/endpoints/store.ts';
+import { firstStepsSchema } from './schema.ts';
+import { type OwnDomain, stepsOf } from './steps.ts';
+
+export interface FirstStepsDeps {
+  readonly reads: Reads;
+  readonly config: Pick<Config, 'mode' | 'hostname' | 'submission'>;
+}
+
+export function firstStepsRoutes({ reads, config }: FirstStepsDeps): ApiRoutes {
+  const schema = {
+    tags: ['Statistics'],
+    summary: 'Get what is set up, what is not yet, and where SMTP is spoken',
+    response: { 200: dataOf(firstStepsSchema) },
+  };
+  return async (app) => {
+    app.get('/first-steps', { schema }, async ({ principal: { organizationId } }) => {
+      const db = reads.lately(organizationId);
+      const [hasSent, hasKey, domains, webhooks] = await Promise.all([
+        hasAccepted(db, organizationId),
+        hasMadeKey(db, organizationId),
+        listDomains(db, organizationId),
+        listEndpoints(db, organizationId),
+      ]);
+      const own = domains.filter(({ domain }) => domain !== SANDBOX_DOMAIN).map(factsOf);
+      const hasWebhook = webhooks.some(({ enabled }) => enabled);
+      const steps = stepsOf({ mode: config.mode, hasSent, hasKey, domains: own, hasWebhook });
+      return { data: { steps, smtp: smtpOf(config) } };
+    });
+  };
+}
+
+function factsOf({ id, spf_verified, dkim_verified, checks }: DomainRow): OwnDomain {
+  const hasDmarc = checks?.some(({ record, status }) => record === 'dmarc' && status === 'pass') ?? false;
+  return { id, isVerified: spf_verified && dkim_verified, hasDmarc };
+}
+
+/** As an application has to be told; what it listens on says little where that is every address there is. */
+function smtpOf({ mode, hostname, submission }: FirstStepsDeps['config']) {
+  const { isOn, host, port, tlsPort = null, offersStartTls } = submission;
+  if (!isOn) return null;
+  return {
+    host: isLoopback(host) ? host : hostname,
+    port,
+    encryption: offersStartTls ? ('starttls' as const) : ('none' as const),
+    tls_port: tlsPort,
+    needs_password: mode === 'live',
+  };
+}
