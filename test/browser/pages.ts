@@ -97,7 +97,7 @@ function pages(ids: Readonly<Record<Id, string>>) {
     { name: 'api-keys', path: '/settings/api-keys', ready: 'active' },
     { name: 'members', path: '/settings/members', ready: 'grace@example.org' },
     { name: 'account', path: '/settings/account', ready: 'Second factor' },
-    { name: 'audit-log', path: '/settings/audit-log', ready: 'invite.created' },
+    { name: 'audit-log', path: '/settings/audit-log', ready: /^invited/ },
     { name: 'doctor', path: '/settings/doctor', ready: 'Not examined yet' },
     { name: 'doctor-report', path: '/settings/doctor', ready: /is not fully qualified/, act: examineNow },
     { name: 'palette', path: '/emails', ready: 'blocked@simulator.test', act: openPalette },

@@ -125,7 +125,7 @@ describe.skipIf(CHROMIUM === null)('several people in browsers', () => {
     const ended = listed.body.data.find((one: { id: string }) => one.id === key.body.data.id);
     expect(ended.revoked_at).not.toBeNull();
     await owner.open('/settings/audit-log');
-    await page.getByText('member.removed').waitFor();
+    await page.getByText(/^removed the member/).waitFor();
   });
 
   it('are asked to confirm an address that nobody proved, and do so by a mailed link', async () => {

@@ -130,7 +130,7 @@ describe.skipIf(CHROMIUM === null)('setting up in a browser', () => {
     await owner.field('Subject').fill('Are you there?');
     await owner.field('Text').fill('Hello?');
     await owner.button('Send').click();
-    await page.getByText(/Responsible: the recipient/).waitFor();
+    await page.getByText(/Only the recipient can change this/).waitFor();
     await page.getByText(/The conversation with the server/).click();
     await page.getByText('RCPT TO:<bounced@simulator.test>').waitFor();
     await owner.button('Add to suppressions').click();

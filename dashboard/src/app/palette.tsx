@@ -1,17 +1,11 @@
-/** The command palette: type a page, an address, or the id of an email; Enter goes there. */
+/** The command palette: type a page, an action, an address, a template, or the id of an email; Enter goes there. */
 import { useNavigate } from '@tanstack/react-router';
 import { type KeyboardEvent, useId, useState } from 'react';
 import { Dialog } from '../ui/dialog.tsx';
-import { Icon, type IconName } from '../ui/icon.tsx';
+import { Icon } from '../ui/icon.tsx';
 import { MORE_PAGES, PAGES } from './pages.ts';
+import { type Command, useActions, useFound } from './palette-actions.ts';
 import { useCan, useMe, useMode } from './session.ts';
-
-interface Command {
-  readonly label: string;
-  readonly icon: IconName;
-  readonly keys?: string;
-  readonly go: () => unknown;
-}
 
 export function Palette({ onClose }: { readonly onClose: () => void }) {
   const [text, setText] = useState('');
@@ -39,8 +33,8 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
         aria-expanded="true"
         aria-controls={`${id}-list`}
         aria-activedescendant={chosen ? `${id}-${commands.indexOf(chosen)}` : undefined}
-        aria-label="Page, email address or id of an email"
-        placeholder="Page, email address or id of an email…"
+        aria-label="Page, action, email address, template or domain"
+        placeholder="Page, action, email address, template or domain…"
         value={text}
         onChange={(event) => {
           setText(event.target.value);
@@ -52,7 +46,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
         {commands.map((command, place) => (
           // biome-ignore lint/a11y/useKeyWithClickEvents: the input has the keyboard
           <div
-            key={command.label}
+            key={command.id ?? command.label}
             id={`${id}-${place}`}
             role="option"
             tabIndex={-1}
@@ -91,7 +85,11 @@ function useCommands(text: string): readonly Command[] {
       ...('key' in page ? { keys: `g ${page.key}` } : {}),
       go: () => navigate({ to: page.to }),
     }));
-  return [...addressed(text, navigate), ...pages, ...inSubjects(text, navigate)];
+  const actions = useActions().filter(({ label, words = '' }) =>
+    `${label} ${words}`.toLowerCase().includes(wanted),
+  );
+  const found = useFound(text);
+  return [...addressed(text, navigate), ...pages, ...actions, ...found, ...inSubjects(text, navigate)];
 }
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;

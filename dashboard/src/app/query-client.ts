@@ -1,7 +1,13 @@
 import { QueryCache, QueryClient } from '@tanstack/react-query';
 import { PostriderError } from './api.ts';
 
-/** The SDK tries again what can be tried again, so the cache does not. */
+/** Long enough for a server that restarts, short enough for somebody who waits for it. */
+const ASK_AGAIN_MS = 5_000;
+
+/**
+ * The SDK tries again what can be tried again, so the cache does not. What failed because nobody answered is asked for
+ * again for as long as it is on the screen.
+ */
 export function createQueryClient(onSignedOut: () => void): QueryClient {
   return new QueryClient({
     queryCache: new QueryCache({
@@ -11,8 +17,25 @@ export function createQueryClient(onSignedOut: () => void): QueryClient {
       },
     }),
     defaultOptions: {
-      queries: { retry: false, staleTime: 2_000, refetchOnWindowFocus: true },
+      queries: {
+        retry: false,
+        staleTime: 2_000,
+        refetchOnWindowFocus: true,
+        refetchInterval: ({ state }) => (isPassing(state.error) ? ASK_AGAIN_MS : false),
+      },
       mutations: { retry: false },
     },
   });
 }
+
+/** Whether it may be over without anybody doing anything here. */
+export function isPassing(error: unknown): boolean {
+  return error instanceof PostriderError && PASSING.has(error.code);
+}
+
+const PASSING: ReadonlySet<string> = new Set([
+  'CONNECTION_FAILED',
+  'TIMED_OUT',
+  'UNAVAILABLE',
+  'RATE_LIMITED',
+]);

@@ -254,6 +254,10 @@ const confirmAddress = createRoute({
 const auditLog = createRoute({
   getParentRoute: () => settings,
   path: '/audit-log',
+  validateSearch: (search): { action?: string; actor_id?: string } => ({
+    ...(text(search.action) ? { action: String(search.action) } : {}),
+    ...(text(search.actor_id) ? { actor_id: String(search.actor_id) } : {}),
+  }),
   component: lazyRouteComponent(() => import('../features/audit-log/audit-log-page.tsx'), 'AuditLogPage'),
 });
 

@@ -1,6 +1,6 @@
 /** The frame around every page: navigation, the organization, the palette and the keyboard. */
 import { Link, Outlet, useLocation } from '@tanstack/react-router';
-import { Suspense, useEffect, useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { IconButton } from '../ui/button.tsx';
 import { Icon, Logo } from '../ui/icon.tsx';
 import { AccountMenu } from './account-menu.tsx';
@@ -12,12 +12,20 @@ import { rememberPlace } from './places.ts';
 import { useMode } from './session.ts';
 import { useShortcuts } from './shortcuts.ts';
 
+const ShortcutHelp = lazy(() =>
+  import('./shortcut-help.tsx').then(({ ShortcutHelp: Loaded }) => ({ default: Loaded })),
+);
+
 export function Shell() {
   const [menuOpen, setMenuOpen] = useState(false);
   const [paletteOpen, setPaletteOpen] = useState(false);
+  const [helpOpen, setHelpOpen] = useState(false);
   const { pathname, search } = useLocation();
   useEffect(() => rememberPlace(pathname, search), [pathname, search]);
-  useShortcuts(() => setPaletteOpen(true));
+  useShortcuts(
+    () => setPaletteOpen(true),
+    () => setHelpOpen(true),
+  );
   const title = useArrival(pathname, () => setMenuOpen(false));
 
   return (
@@ -25,7 +33,7 @@ export function Shell() {
       <a className="skip" href="#content">
         Skip to content
       </a>
-      <div className="topbar">
+      <header className="topbar">
         <IconButton
           icon="menu"
           label={menuOpen ? 'Close the menu' : 'Open the menu'}
@@ -38,7 +46,7 @@ export function Shell() {
           Postrider
         </Link>
         <IconButton icon="search" label="Search and commands" onClick={() => setPaletteOpen(true)} />
-      </div>
+      </header>
       {menuOpen ? (
         <button
           type="button"
@@ -58,6 +66,11 @@ export function Shell() {
         {title}
       </div>
       {paletteOpen ? <Palette onClose={() => setPaletteOpen(false)} /> : null}
+      {helpOpen ? (
+        <Suspense fallback={null}>
+          <ShortcutHelp onClose={() => setHelpOpen(false)} />
+        </Suspense>
+      ) : null}
     </div>
   );
 }
@@ -70,7 +83,9 @@ function useArrival(pathname: string, onArrived: () => void): string {
     onArrived();
     const timer = setTimeout(() => {
       setTitle(document.title);
-      if (document.activeElement === document.body) document.getElementById('content')?.focus();
+      if (document.activeElement === document.body)
+        // The heading stays where it is, below the bar that a phone has.
+        document.getElementById('content')?.focus({ preventScroll: true });
     }, 150);
     return () => clearTimeout(timer);
   }, [pathname]);
@@ -81,7 +96,7 @@ function Sidebar({ open, onPalette }: { readonly open: boolean; readonly onPalet
   const mode = useMode();
   const shown = PAGES.filter((page) => mode === 'sandbox' || !page.sandboxOnly);
   return (
-    <div className={`sidebar ${open ? 'open' : ''}`} id="sidebar">
+    <aside className={`sidebar ${open ? 'open' : ''}`} id="sidebar" aria-label="Menu">
       <Link to="/" className="brand">
         <Logo />
         Postrider
@@ -108,7 +123,7 @@ function Sidebar({ open, onPalette }: { readonly open: boolean; readonly onPalet
         </a>
         <AccountMenu />
       </div>
-    </div>
+    </aside>
   );
 }
 

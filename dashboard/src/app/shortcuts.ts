@@ -1,11 +1,12 @@
-/** Keys that work everywhere: Ctrl+K or / for the palette, g and a letter for a page. Not while one is typing. */
+/** Keys that work everywhere: Ctrl+K or / for the palette, g and a letter for a page, ? for help. Not while one is typing. */
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
+import { moveInList } from './list-keys.ts';
 import { PAGES } from './pages.ts';
 
 const SECOND_KEY_WITHIN_MS = 2000;
 
-export function useShortcuts(openPalette: () => void): void {
+export function useShortcuts(openPalette: () => void, openHelp: () => void): void {
   const navigate = useNavigate();
   const waitingSince = useRef(0);
   useEffect(() => {
@@ -21,16 +22,25 @@ export function useShortcuts(openPalette: () => void): void {
         openPalette();
         return;
       }
+      if (event.key === '?') {
+        event.preventDefault();
+        openHelp();
+        return;
+      }
       const waited = Date.now() - waitingSince.current < SECOND_KEY_WITHIN_MS;
       waitingSince.current = event.key === 'g' ? Date.now() : 0;
       const page = waited ? PAGES.find(({ key }) => key === event.key) : undefined;
-      if (!page) return;
+      if (!page) {
+        const step = { j: 1, k: -1 }[event.key] as 1 | -1 | undefined;
+        if (step !== undefined && moveInList(step)) event.preventDefault();
+        return;
+      }
       event.preventDefault();
       void navigate({ to: page.to });
     };
     addEventListener('keydown', pressed);
     return () => removeEventListener('keydown', pressed);
-  }, [navigate, openPalette]);
+  }, [navigate, openPalette, openHelp]);
 }
 
 function isTyping(target: EventTarget | null): boolean {

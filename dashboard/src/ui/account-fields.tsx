@@ -1,6 +1,7 @@
 /** What password managers fill in: the same wherever people say who they are. */
 import type { ComponentProps } from 'react';
 import { TextField } from './field.tsx';
+import { PasswordField } from './password-field.tsx';
 
 type Props = Omit<ComponentProps<typeof TextField>, 'label'> & { readonly label?: string };
 
@@ -10,9 +11,8 @@ export function EmailAddressField({ label = 'Email address', ...rest }: Props) {
 
 export function NewPasswordField({ label = 'Password', ...rest }: Props) {
   return (
-    <TextField
+    <PasswordField
       label={label}
-      type="password"
       required
       minLength={10}
       autoComplete="new-password"
@@ -20,4 +20,8 @@ export function NewPasswordField({ label = 'Password', ...rest }: Props) {
       {...rest}
     />
   );
+}
+
+export function CurrentPasswordField({ label = 'Password', ...rest }: Props) {
+  return <PasswordField label={label} required autoComplete="current-password" {...rest} />;
 }

@@ -15,6 +15,7 @@ interface Props {
 export function Dialog({ title, onClose, children, className = '', hideTitle = false }: Props) {
   const ref = useRef<HTMLDialogElement>(null);
   const id = useId();
+  const { noteTyping, leave } = useTyped(onClose);
   useEffect(() => {
     const dialog = ref.current;
     const before = document.activeElement;
@@ -32,16 +33,31 @@ export function Dialog({ title, onClose, children, className = '', hideTitle = f
       aria-labelledby={id}
       onCancel={(event) => {
         event.preventDefault();
-        onClose();
+        if (hideTitle) onClose();
+        else leave();
       }}
+      onInput={noteTyping}
     >
       <div className={hideTitle ? 'visually-hidden' : 'dialog-head'}>
         <h2 id={id}>{title}</h2>
-        {hideTitle ? null : <IconButton icon="close" label="Close" onClick={onClose} />}
+        {hideTitle ? null : <IconButton icon="close" label="Close" onClick={leave} />}
       </div>
       <div className={hideTitle ? '' : 'dialog-body'}>{children}</div>
     </dialog>
   );
+}
+
+/** Escape is pressed by accident: whoever has typed something is asked. “Cancel” says it plainly enough. */
+function useTyped(onClose: () => void) {
+  const typed = useRef(false);
+  const noteTyping = ({ target }: { readonly target: EventTarget }) => {
+    if (target instanceof HTMLTextAreaElement) typed.current = true;
+    if (target instanceof HTMLInputElement && !/^(checkbox|radio)$/.test(target.type)) typed.current = true;
+  };
+  const leave = () => {
+    if (!typed.current || confirm('Discard what you typed?')) onClose();
+  };
+  return { noteTyping, leave };
 }
 
 interface ConfirmProps {

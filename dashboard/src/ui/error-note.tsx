@@ -1,18 +1,19 @@
 /** What went wrong, in the server's words, and what to do about it. */
 import { PostriderError } from '../app/api.ts';
+import { isPassing } from '../app/query-client.ts';
 import { Button } from './button.tsx';
 import { Icon } from './icon.tsx';
 
 export const ADVICE: Readonly<Record<string, string>> = {
-  CONNECTION_FAILED: 'The server cannot be reached. Is it running? We keep trying.',
-  TIMED_OUT: 'The server did not answer in time. Try again in a moment.',
+  CONNECTION_FAILED: 'The server cannot be reached. Is it running?',
+  TIMED_OUT: 'The server did not answer in time.',
   FORBIDDEN: 'Ask an owner of the organization for permission.',
-  RATE_LIMITED: 'Wait a minute, then try again.',
+  RATE_LIMITED: 'Too much was asked for at once; a minute later it works again.',
   LIMIT_EXCEEDED: 'The limit resets at midnight UTC; the operator of this server can raise it.',
   DOMAIN_NOT_VERIFIED: 'Add the domain under Domains and verify it, or send from one that is verified.',
   RECIPIENTS_SUPPRESSED: 'Remove the address under Suppressions if it may be mailed again.',
   INTERNAL_ERROR: 'This is our fault. Look for the request id in the server log.',
-  UNAVAILABLE: 'The server is busy or its database is unavailable. Try again in a few seconds.',
+  UNAVAILABLE: 'The server is busy or its database is unavailable.',
 };
 
 export function ErrorNote({
@@ -22,7 +23,7 @@ export function ErrorNote({
 }: {
   readonly error: unknown;
   readonly known?: readonly string[];
-  /** Asks again, where nothing else on the page does. */
+  /** Asks again for what was to be shown; what was to be done is done again with its own button. */
   readonly onRetry?: (() => unknown) | undefined;
 }) {
   if (error === null || error === undefined) return null;
@@ -45,7 +46,12 @@ export function ErrorNote({
             ))}
           </ul>
         )}
-        {facts.advice ? <div>{facts.advice}</div> : null}
+        {facts.advice ? (
+          <div>
+            {facts.advice}
+            {onRetry && isPassing(error) ? ' This page asks again every 5 seconds.' : ''}
+          </div>
+        ) : null}
         {onRetry ? (
           <div>
             <Button size="small" icon="refresh" onClick={() => void onRetry()}>

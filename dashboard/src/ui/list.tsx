@@ -2,8 +2,10 @@
 import type { ReactNode } from 'react';
 import { Button } from './button.tsx';
 import { ErrorNote } from './error-note.tsx';
+import { ExportButton } from './export-button.tsx';
 import { Empty, Loading } from './page.tsx';
 import { Pager } from './pager.tsx';
+import { SavedFilters } from './saved-filters.tsx';
 
 interface Asked {
   readonly error: unknown;
@@ -48,19 +50,28 @@ interface PagedListProps<Row> extends Shown<Row> {
   /** What one row is, and what several are. */
   readonly nouns: readonly [one: string, several: string];
   readonly onPage: (page: number) => void;
+  /** All of its rows, for a file. */
+  readonly csv?: { readonly name: string; readonly rows: () => AsyncIterable<object> };
 }
 
 /** One whose pages have numbers. */
-export function PagedList<Row>({ of, nouns, onPage, children, ...shown }: PagedListProps<Row>) {
+export function PagedList<Row>({ of, nouns, onPage, csv, children, ...shown }: PagedListProps<Row>) {
   return (
-    <List of={of} rows={of.data?.data} {...shown} {...beyond(of.data, nouns, onPage)}>
-      {(rows) => (
-        <>
-          {children(rows)}
-          {of.data ? <Pager {...of.data.pagination} nouns={nouns} onPage={onPage} /> : null}
-        </>
-      )}
-    </List>
+    <>
+      <SavedFilters />
+      <List of={of} rows={of.data?.data} {...shown} {...beyond(of.data, nouns, onPage)}>
+        {(rows) => (
+          <>
+            {children(rows)}
+            {of.data ? (
+              <Pager {...of.data.pagination} nouns={nouns} onPage={onPage}>
+                {csv ? <ExportButton {...csv} /> : null}
+              </Pager>
+            ) : null}
+          </>
+        )}
+      </List>
+    </>
   );
 }
 

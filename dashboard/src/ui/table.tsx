@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useLayoutEffect, useRef } from 'react';
 
 interface Props {
   readonly columns: readonly string[];
@@ -10,6 +10,16 @@ interface Props {
 }
 
 export function Table({ columns, actions, stacking = true, children }: Props) {
+  const body = useRef<HTMLTableSectionElement>(null);
+  // On a phone the head is gone, so every cell says what it is; the first is what the row is about.
+  useLayoutEffect(() => {
+    if (!stacking) return;
+    for (const row of body.current?.rows ?? [])
+      for (const [place, cell] of [...row.cells].entries()) {
+        const name = columns[place];
+        if (place > 0 && name && cell.colSpan === 1) cell.dataset.label ??= name;
+      }
+  });
   return (
     <div className="table-scroll">
       <table className={stacking ? 'table stacking' : 'table'}>
@@ -27,7 +37,7 @@ export function Table({ columns, actions, stacking = true, children }: Props) {
             ) : null}
           </tr>
         </thead>
-        <tbody>{children}</tbody>
+        <tbody ref={body}>{children}</tbody>
       </table>
     </div>
   );

@@ -2,8 +2,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../app/api.ts';
-import { meQuery, useMe, useSignOut } from '../../app/session.ts';
-import { NewPasswordField } from '../../ui/account-fields.tsx';
+import { meQuery, useMe } from '../../app/session.ts';
+import { CurrentPasswordField, NewPasswordField } from '../../ui/account-fields.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ErrorNote, problemOf } from '../../ui/error-note.tsx';
 import { TextField } from '../../ui/field.tsx';
@@ -11,6 +11,7 @@ import { onSubmit, useForm } from '../../ui/form.ts';
 import { Card, PageHead } from '../../ui/page.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import { SecondFactorCard } from './second-factor-card.tsx';
+import { SessionsCard } from './sessions-card.tsx';
 
 export function AccountPage() {
   const me = useMe();
@@ -83,11 +84,8 @@ function PasswordCard() {
           tabIndex={-1}
           aria-hidden="true"
         />
-        <TextField
+        <CurrentPasswordField
           label="Current password"
-          type="password"
-          required
-          autoComplete="current-password"
           value={form.current}
           onChange={set('current')}
           problem={problemOf(change.error, 'current')}
@@ -105,20 +103,6 @@ function PasswordCard() {
           </Button>
         </div>
       </form>
-    </Card>
-  );
-}
-
-function SessionsCard() {
-  const signOut = useSignOut(true);
-  return (
-    <Card title="Sessions">
-      <div className="spread">
-        <p>Lost a laptop? End all your sessions, including this one.</p>
-        <Button kind="danger" icon="out" busy={signOut.isPending} onClick={() => signOut.mutate()}>
-          Sign out everywhere
-        </Button>
-      </div>
     </Card>
   );
 }

@@ -3,6 +3,7 @@ import type { ApiKey } from '@postrider/sdk';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../app/api.ts';
+import { useOpenDialog } from '../../app/open-dialog.ts';
 import { useCan } from '../../app/session.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -13,12 +14,15 @@ import { Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import { CreateKey } from './create-key.tsx';
+import { KeyUsage } from './key-usage.tsx';
+import { RotateKey } from './rotate-key.tsx';
+import { scopeOf } from './scopes.ts';
 
 export function ApiKeysPage() {
   const can = useCan();
   const [page, setPage] = useState(1);
-  const [creating, setCreating] = useState(false);
-  const [revoking, setRevoking] = useState<ApiKey | null>(null);
+  const [creating, setCreating] = useOpenDialog('new');
+  const [chosen, setChosen] = useState<Chosen | null>(null);
   const keys = useQuery({
     queryKey: ['api-keys', page],
     queryFn: () => api.apiKeys.list({ page, limit: 25 }),
@@ -39,63 +43,79 @@ export function ApiKeysPage() {
         <PagedList
           of={keys}
           nouns={['key', 'keys']}
+          csv={{ name: 'api-keys', rows: () => api.apiKeys.all() }}
           onPage={setPage}
           empty={
             <Empty icon="key" title="No key yet">
-              <p>
-                {' '}
-                A key with the scope “send” can only send mail and look up what it sent. That is enough for
-                most programs.{' '}
-              </p>
+              <p>A key that may only send mail, and look up what it sent, is enough for most programs.</p>
               {create}
             </Empty>
           }
         >
-          {(rows) => <KeyTable keys={rows} onRevoke={can.change ? setRevoking : null} />}
+          {(rows) => <KeyTable keys={rows} onChoose={setChosen} />}
         </PagedList>
       </Card>
       {creating ? <CreateKey onClose={() => setCreating(false)} /> : null}
-      {revoking ? <RevokeKey apiKey={revoking} onClose={() => setRevoking(null)} /> : null}
+      {chosen ? <ChosenKey chosen={chosen} onClose={() => setChosen(null)} /> : null}
     </>
   );
 }
 
-function KeyTable({
-  keys,
-  onRevoke,
-}: {
+/** What is to be done with which key. */
+interface Chosen {
+  readonly apiKey: ApiKey;
+  readonly to: 'revoke' | 'rotate' | 'see';
+}
+
+function ChosenKey({ chosen, onClose }: { readonly chosen: Chosen; readonly onClose: () => void }) {
+  const { apiKey, to } = chosen;
+  if (to === 'revoke') return <RevokeKey apiKey={apiKey} onClose={onClose} />;
+  if (to === 'rotate') return <RotateKey apiKey={apiKey} onClose={onClose} />;
+  return <KeyUsage apiKey={apiKey} onClose={onClose} />;
+}
+
+interface TableProps {
   readonly keys: readonly ApiKey[];
-  readonly onRevoke: ((key: ApiKey) => void) | null;
-}) {
+  readonly onChoose: (chosen: Chosen) => void;
+}
+
+function KeyTable({ keys, onChoose }: TableProps) {
   return (
-    <Table columns={['Name', 'Key', 'Scope', 'Last used', 'State']} actions="Actions">
+    <Table columns={['Name', 'Key', 'It may', 'Last used', 'Last 30 days', 'State']} actions="Actions">
       {keys.map((key) => (
         <tr key={key.id}>
-          <td className="strong wrap">{key.name}</td>
+          <td className="wrap">
+            <span className="strong">{key.name}</span>
+            <div className="quiet small">
+              made <Time at={key.created_at} />
+              {key.created_by ? ` by ${key.created_by_name ?? 'somebody who is gone'}` : ' by the operator'}
+            </div>
+          </td>
           <td>
             <code>{key.prefix}…</code>
           </td>
-          <td>
-            {key.scope}
-            {key.domain ? <span className="quiet small"> from {key.domain}</span> : null}
+          <td title={scopeOf(key.scope).words}>
+            {scopeOf(key.scope).label}
+            {key.domain ? <div className="quiet small">only from {key.domain}</div> : null}
           </td>
-          <td className="quiet">
-            <Time at={key.last_used_at} none="never" />
+          <td className="quiet" data-label="Last used">
+            <Time at={key.last_used_at} none="not yet" />
+          </td>
+          <td data-label="Last 30 days">
+            <button
+              type="button"
+              className="link-button"
+              onClick={() => onChoose({ apiKey: key, to: 'see' })}
+            >
+              {emailsWords(key.last_30_days.emails)}
+              <span className="visually-hidden"> with {key.name}</span>
+            </button>
           </td>
           <td>
             <KeyState apiKey={key} />
           </td>
           <td className="end">
-            {onRevoke && !key.revoked_at ? (
-              <Button
-                size="small"
-                kind="danger"
-                onClick={() => onRevoke(key)}
-                aria-label={`Revoke ${key.name}`}
-              >
-                Revoke
-              </Button>
-            ) : null}
+            <KeyActions apiKey={key} onChoose={onChoose} />
           </td>
         </tr>
       ))}
@@ -103,13 +123,55 @@ function KeyTable({
   );
 }
 
+function emailsWords(count: number): string {
+  return count === 1 ? '1 email' : `${count.toLocaleString()} emails`;
+}
+
+function KeyActions({
+  apiKey,
+  onChoose,
+}: {
+  readonly apiKey: ApiKey;
+  readonly onChoose: TableProps['onChoose'];
+}) {
+  const can = useCan();
+  if (!can.change || hasEnded(apiKey)) return null;
+  return (
+    <span className="row row-end">
+      {apiKey.replaced_by === null ? (
+        <Button
+          size="small"
+          onClick={() => onChoose({ apiKey, to: 'rotate' })}
+          aria-label={`Rotate ${apiKey.name}`}
+        >
+          Rotate
+        </Button>
+      ) : null}
+      <Button
+        size="small"
+        kind="danger"
+        onClick={() => onChoose({ apiKey, to: 'revoke' })}
+        aria-label={`Revoke ${apiKey.name}`}
+      >
+        Revoke
+      </Button>
+    </span>
+  );
+}
+
+function hasEnded({ revoked_at, expires_at }: ApiKey): boolean {
+  return revoked_at !== null || (expires_at !== null && new Date(expires_at) < new Date());
+}
+
 function KeyState({ apiKey }: { readonly apiKey: ApiKey }) {
   if (apiKey.revoked_at) return <Badge>revoked</Badge>;
   if (!apiKey.expires_at) return <Badge tone="good">active</Badge>;
-  if (new Date(apiKey.expires_at) < new Date()) return <Badge>expired</Badge>;
+  if (hasEnded(apiKey)) return <Badge>{apiKey.replaced_by ? 'replaced' : 'expired'}</Badge>;
   return (
     <span className="row">
-      <Badge tone="good">active</Badge>
+      <Badge tone={apiKey.replaced_by ? 'warn' : 'good'}>
+        {apiKey.replaced_by ? 'being replaced' : 'active'}
+      </Badge>
       <span className="quiet small">
         until <Time at={apiKey.expires_at} style="exact" />
       </span>

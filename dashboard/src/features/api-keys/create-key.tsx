@@ -1,24 +1,14 @@
-import type { API_KEY_SCOPES, CreatedApiKey } from '@postrider/sdk';
+import type { CreatedApiKey } from '@postrider/sdk';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../app/api.ts';
-import { Button } from '../../ui/button.tsx';
-import { CodeBlock } from '../../ui/copy.tsx';
 import { Dialog, DialogForm } from '../../ui/dialog.tsx';
 import { problemOf } from '../../ui/error-note.tsx';
 import { SelectField, TextField } from '../../ui/field.tsx';
 import { useForm } from '../../ui/form.ts';
 import { domainsQuery } from '../domains/queries.ts';
-import { curlExample } from '../emails/first-mail.tsx';
-
-type Scope = (typeof API_KEY_SCOPES)[number];
-
-/** What each may do, in words; the least first. */
-const SCOPES: Readonly<Record<Scope, string>> = {
-  send: 'Can send, validate addresses and look up what it sent itself.',
-  read: 'Can read everything, including the content of mail, and change nothing.',
-  full: 'Can do everything that a member can.',
-};
+import { SCOPES, type Scope, scopeOf } from './scopes.ts';
+import { ShownOnce } from './shown-once.tsx';
 
 export function CreateKey({ onClose }: { readonly onClose: () => void }) {
   const client = useQueryClient();
@@ -59,19 +49,22 @@ function KeyForm({
       <TextField
         label="Name"
         required
+        autoFocus
         placeholder="Shop, production"
         value={form.name}
         onChange={set('name')}
         problem={problemOf(create.error, 'name')}
       />
       <SelectField
-        label="Scope"
+        label="It may"
         value={form.scope}
         onChange={set('scope')}
-        hint={SCOPES[form.scope as Scope]}
+        hint={scopeOf(form.scope as Scope).words}
       >
-        {Object.keys(SCOPES).map((scope) => (
-          <option key={scope}>{scope}</option>
+        {SCOPES.map(({ key, label }) => (
+          <option key={key} value={key}>
+            {label}
+          </option>
         ))}
       </SelectField>
       <SelectField
@@ -82,8 +75,10 @@ function KeyForm({
         problem={problemOf(create.error, 'domain')}
       >
         <option value="">Any domain</option>
-        {domains.data?.map(({ id, domain }) => (
-          <option key={id}>{domain}</option>
+        {domains.data?.map(({ id, domain, display_name }) => (
+          <option key={id} value={domain}>
+            {display_name}
+          </option>
         ))}
       </SelectField>
       <TextField
@@ -95,30 +90,5 @@ function KeyForm({
         problem={problemOf(create.error, 'expires_at')}
       />
     </DialogForm>
-  );
-}
-
-function ShownOnce({ created, onClose }: { readonly created: CreatedApiKey; readonly onClose: () => void }) {
-  return (
-    <Dialog title="Copy your key now" onClose={onClose}>
-      <div className="stack">
-        <div className="shown-once">
-          <span>This is the only time it is shown. It cannot be recovered later.</span>
-          <CodeBlock text={created.key} label="Copy the key" />
-        </div>
-        <div className="stack-small">
-          <span>Try it:</span>
-          <CodeBlock
-            text={curlExample(created.key, `hello@${created.domain ?? 'sandbox.test'}`)}
-            label="Copy the command"
-          />
-        </div>
-        <div className="row row-end">
-          <Button kind="primary" onClick={onClose}>
-            I have copied it
-          </Button>
-        </div>
-      </div>
-    </Dialog>
   );
 }

@@ -1,35 +1,51 @@
-/** Who did what. */
+/** Who did what, in words. */
 import { useInfiniteQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
 import type { AuditEntry } from '../../app/account-types.ts';
 import { api } from '../../app/api.ts';
+import { Button } from '../../ui/button.tsx';
+import { ExportButton } from '../../ui/export-button.tsx';
+import { SelectField } from '../../ui/field.tsx';
 import { List, OlderOnes } from '../../ui/list.tsx';
 import { Card, Empty, PageHead } from '../../ui/page.tsx';
 import { Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
+import { AREAS, deedWords, detailWords } from './words.ts';
+
+export interface AuditSearch {
+  readonly action?: string;
+  readonly actor_id?: string;
+}
 
 export function AuditLogPage() {
+  const search: AuditSearch = useSearch({ from: '/app/settings/audit-log' });
+  const navigate = useNavigate();
   const log = useInfiniteQuery({
-    queryKey: ['audit-log'],
+    queryKey: ['audit-log', search],
     queryFn: ({ pageParam }) =>
-      api.auditLog.list({ limit: 50, ...(pageParam === null ? {} : { cursor: pageParam }) }),
+      api.auditLog.list({ ...search, limit: 50, ...(pageParam === null ? {} : { cursor: pageParam }) }),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.pagination.next_cursor,
   });
-  const entries = log.data?.pages.flatMap((page) => page.data);
+  const change = (changes: { action?: string | undefined; actor_id?: string | undefined }) => {
+    const next = Object.entries({ ...search, ...changes }).filter(([, value]) => value);
+    void navigate({ to: '/settings/audit-log', search: Object.fromEntries(next), replace: true });
+  };
   return (
     <>
-      <PageHead title="Audit log" lead="Every change by a person, a key or an operator, newest first." />
+      <PageHead
+        title="Audit log"
+        lead="Every change by a person, a key or an operator, newest first."
+        actions={<ExportButton name="audit-log" rows={() => api.auditLog.all(search)} />}
+      />
       <Card flush>
+        <Filters search={search} onChange={change} />
         <List
           of={log}
-          rows={entries}
-          empty={
-            <Empty icon="book" title="Nothing has been changed yet">
-              <p>Signing in, creating keys, adding domains, inviting people: all of it is recorded here.</p>
-            </Empty>
-          }
+          rows={log.data?.pages.flatMap((page) => page.data)}
+          empty={<Nothing filtered={Object.keys(search).length > 0} />}
         >
-          {(rows) => <Entries entries={rows} />}
+          {(rows) => <Entries entries={rows} onActor={(actor_id) => change({ actor_id })} />}
         </List>
         {log.hasNextPage ? (
           <div className="card-body">
@@ -41,36 +57,80 @@ export function AuditLogPage() {
   );
 }
 
-function Entries({ entries }: { readonly entries: readonly AuditEntry[] }) {
+interface FilterProps {
+  readonly search: AuditSearch;
+  readonly onChange: (changes: { action?: string | undefined; actor_id?: string | undefined }) => void;
+}
+
+function Filters({ search, onChange }: FilterProps) {
   return (
-    <Table columns={['When', 'Who', 'Did', 'To', 'From']}>
+    <search className="filters">
+      <SelectField
+        label="About"
+        value={search.action ?? ''}
+        onChange={(event) => onChange({ action: event.target.value || undefined })}
+      >
+        <option value="">Everything</option>
+        {AREAS.map(({ key, label }) => (
+          <option key={key} value={key}>
+            {label}
+          </option>
+        ))}
+      </SelectField>
+      {search.actor_id ? (
+        <div className="filter-actions">
+          <Button onClick={() => onChange({ actor_id: undefined })}>Show everybody</Button>
+        </div>
+      ) : null}
+    </search>
+  );
+}
+
+function Nothing({ filtered }: { readonly filtered: boolean }) {
+  return filtered ? (
+    <Empty icon="search" title="Nothing of that kind">
+      <p>Nothing in the log is about this.</p>
+    </Empty>
+  ) : (
+    <Empty icon="book" title="Nothing has been changed yet">
+      <p>Signing in, creating keys, adding domains, inviting people: all of it is recorded here.</p>
+    </Empty>
+  );
+}
+
+interface EntriesProps {
+  readonly entries: readonly AuditEntry[];
+  readonly onActor: (id: string) => void;
+}
+
+const KINDS = { user: '', api_key: ' (key)', operator: ' (operator)' } as const;
+
+function Entries({ entries, onActor }: EntriesProps) {
+  return (
+    <Table columns={['When', 'Who', 'What', 'From']}>
       {entries.map((entry) => (
         <tr key={entry.id}>
           <td className="quiet">
             <Time at={entry.at} style="short" />
           </td>
           <td className="wrap">
-            {entry.actor.name ?? entry.actor.id ?? 'somebody'}
-            {entry.actor.type === 'user' ? null : (
-              <span className="quiet small"> ({entry.actor.type === 'api_key' ? 'key' : 'operator'})</span>
-            )}
+            <button
+              type="button"
+              className="link-button"
+              title="Show only what they did"
+              onClick={() => onActor(entry.actor.id)}
+            >
+              {entry.actor.name || entry.actor.id}
+            </button>
+            <span className="quiet small">{KINDS[entry.actor.type]}</span>
           </td>
-          <td>
-            <code>{entry.action}</code>
+          <td className="wrap" title={entry.action}>
+            {deedWords(entry.action)} <span className="strong">{entry.target.name ?? ''}</span>
+            <div className="quiet small">{detailWords(entry.details)}</div>
           </td>
-          <td className="wrap">
-            {entry.target.name ?? entry.target.id ?? ''}
-            <span className="quiet small"> {detailsOf(entry)}</span>
-          </td>
-          <td className="quiet">{entry.address ?? ''}</td>
+          <td className="quiet wrap">{entry.address}</td>
         </tr>
       ))}
     </Table>
   );
-}
-
-function detailsOf({ details }: AuditEntry): string {
-  return Object.entries(details ?? {})
-    .map(([name, value]) => `${name}: ${typeof value === 'object' ? JSON.stringify(value) : String(value)}`)
-    .join(', ');
 }

@@ -40,7 +40,8 @@ export function DoctorPage() {
           </Button>
         }
       />
-      <ErrorNote error={examine.error ?? report.error} />
+      <ErrorNote error={examine.error} />
+      <ErrorNote error={report.error} onRetry={report.refetch} />
       {report.isPending ? <Loading /> : null}
       {report.data ? <Findings report={report.data} /> : null}
     </>

@@ -40,8 +40,14 @@ export function DomainPage() {
         back={back}
         lead={
           <>
-            <DomainState verified={data.is_verified} warning={data.warning} /> Last checked{' '}
-            <Time at={data.last_checked_at} none="never" />
+            <DomainState verified={data.is_verified} warning={data.warning} />{' '}
+            {data.last_checked_at ? (
+              <>
+                Last checked <Time at={data.last_checked_at} />
+              </>
+            ) : (
+              'Not checked yet'
+            )}
             {data.next_check_at ? (
               <>
                 , next{' '}
@@ -92,7 +98,7 @@ function Actions({ domain }: { readonly domain: Domain }) {
       client.setQueryData(domainQuery(domain.id).queryKey, found);
       void client.invalidateQueries({ queryKey: ['domains'], exact: true });
       say(
-        found.is_verified ? `${found.domain} is verified.` : 'Not yet: see what was found below.',
+        found.is_verified ? `${found.display_name} is verified.` : 'Not yet: see what was found below.',
         found.is_verified ? 'good' : 'bad',
       );
     },
@@ -108,7 +114,7 @@ function Actions({ domain }: { readonly domain: Domain }) {
       </Button>
       {removing ? (
         <ConfirmDialog
-          title={`Delete ${domain.domain}?`}
+          title={`Delete ${domain.display_name}?`}
           action="Delete domain"
           onClose={() => setRemoving(false)}
           onConfirm={async () => {
@@ -137,25 +143,27 @@ const TITLES: Readonly<Record<DomainCheck['record'], string>> = {
 /** What mail goes out without, and is trusted less. */
 function Recommended({ domain }: { readonly domain: Domain }) {
   return (
-    <Card title="Recommended: DMARC and return path">
+    <Card title="Recommended: the return path">
       <div className="stack">
-        {domain.recommended_records.map(({ type, name, value, purpose }) => (
-          <div key={`${type} ${name}`} className="stack-small">
-            <p>{purpose}</p>
-            <dl className="facts">
-              <dt>Type</dt>
-              <dd>{type}</dd>
-              <dt>Name</dt>
-              <dd>
-                <Copyable text={name} label={`Copy the name of the ${type} record of ${name}`} />
-              </dd>
-              <dt>Value</dt>
-              <dd>
-                <Copyable text={value} label={`Copy the value of the ${type} record of ${name}`} />
-              </dd>
-            </dl>
-          </div>
-        ))}
+        {domain.recommended_records
+          .filter(({ name }) => !name.startsWith('_dmarc.'))
+          .map(({ type, name, value, purpose }) => (
+            <div key={`${type} ${name}`} className="stack-small">
+              <p>{purpose}</p>
+              <dl className="facts">
+                <dt>Type</dt>
+                <dd>{type}</dd>
+                <dt>Name</dt>
+                <dd>
+                  <Copyable text={name} label={`Copy the name of the ${type} record of ${name}`} />
+                </dd>
+                <dt>Value</dt>
+                <dd>
+                  <Copyable text={value} label={`Copy the value of the ${type} record of ${name}`} />
+                </dd>
+              </dl>
+            </div>
+          ))}
       </div>
     </Card>
   );

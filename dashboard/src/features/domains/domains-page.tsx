@@ -3,6 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../../app/api.ts';
+import { useOpenDialog } from '../../app/open-dialog.ts';
 import { useCan, useMode } from '../../app/session.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -19,7 +20,7 @@ export function DomainsPage() {
   const can = useCan();
   const sandbox = useMode() === 'sandbox';
   const domains = useQuery(domainsQuery);
-  const [adding, setAdding] = useState(false);
+  const [adding, setAdding] = useOpenDialog('add');
   const add = can.change ? (
     <Button kind="primary" icon="plus" onClick={() => setAdding(true)}>
       Add a domain
@@ -93,10 +94,13 @@ export function DomainState({
 function AddDomain({ onClose }: { readonly onClose: () => void }) {
   const client = useQueryClient();
   const navigate = useNavigate();
+  const sandbox = useMode() === 'sandbox';
   const [name, setName] = useState('');
   const create = useMutation({
     mutationFn: () => api.domains.create(name.trim()),
     onSuccess: async (domain) => {
+      // The sandbox's own DNS has the records already.
+      if (sandbox) await api.domains.verify(domain.id).catch(() => undefined);
       await client.invalidateQueries({ queryKey: ['domains'] });
       onClose();
       await navigate({ to: '/domains/$id', params: { id: domain.id } });
@@ -108,6 +112,7 @@ function AddDomain({ onClose }: { readonly onClose: () => void }) {
         <TextField
           label="Domain"
           required
+          autoFocus
           placeholder="mail.example.org"
           autoComplete="off"
           autoCapitalize="none"

@@ -59,12 +59,13 @@ function Situation({ explained }: { readonly explained: Explained }) {
   );
 }
 
-const RESPONSIBLE: Readonly<Record<string, string>> = {
-  recipient: 'the recipient',
-  sender: 'you, the sender',
-  domain_owner: 'whoever manages the DNS of the domain',
-  receiver: 'the receiving mail server; it usually resolves itself',
-  operator: 'the operator of this installation',
+/** Who can do something about it. */
+const UP_TO: Readonly<Record<string, string>> = {
+  recipient: 'Only the recipient can change this.',
+  sender: 'You can change this.',
+  domain_owner: 'Whoever manages the DNS of the domain can change this.',
+  receiver: 'This is up to the receiving server, and usually passes by itself.',
+  operator: 'The operator of this installation can change this.',
 };
 
 function ProblemNote({
@@ -81,7 +82,7 @@ function ProblemNote({
         <div className="strong">{problem.meaning}</div>
         <div>{problem.advice}</div>
         <div className="small">
-          Responsible: {RESPONSIBLE[problem.responsible] ?? words(problem.responsible)}.
+          {UP_TO[problem.responsible] ?? ''}
           {next ? (
             <>
               {' '}

@@ -2,6 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import type { LogEntry } from '../../app/account-types.ts';
+import { api } from '../../app/api.ts';
 import { changed } from '../../app/list-search.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -10,7 +11,7 @@ import { Card, Empty, PageHead } from '../../ui/page.tsx';
 import { Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { LogFilters } from './log-filters.tsx';
-import { logsQuery } from './queries.ts';
+import { logQueryOf, logsQuery } from './queries.ts';
 import { reasonOf } from './reasons.ts';
 import type { LogSearch } from './search.ts';
 
@@ -33,6 +34,7 @@ export function LogsPage() {
         <PagedList
           of={logs}
           nouns={['entry', 'entries']}
+          csv={{ name: 'refused-requests', rows: () => api.requestLogs.all(logQueryOf(search)) }}
           onPage={(page) => go(changed(search, { page }))}
           lines={8}
           empty={filtered ? <NothingRefused onClear={() => go({})} /> : <NothingYet />}

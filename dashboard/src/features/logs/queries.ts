@@ -9,16 +9,20 @@ const LIVE_MS = 5_000;
 
 type LogQuery = Query<'GET /request-logs'>;
 
-export function logsQuery({ code, status, ...search }: LogSearch) {
-  const wanted: LogQuery = {
+export function logQueryOf({ code, status, page: _page, ...search }: LogSearch): Omit<LogQuery, 'page'> {
+  return {
     ...search,
     ...momentsOf(search),
     ...(code ? { code: code as NonNullable<LogQuery['code']> } : {}),
     ...(status ? { status: Number(status) } : {}),
-    limit: PAGE_SIZE,
   };
+}
+
+export function logsQuery(search: LogSearch) {
+  const { page } = search;
+  const wanted: LogQuery = { ...logQueryOf(search), ...(page ? { page } : {}), limit: PAGE_SIZE };
   return queryOptions({
-    queryKey: ['logs', { code, status, ...search }],
+    queryKey: ['logs', search],
     queryFn: ({ signal }) => api.requestLogs.list(wanted, { signal }),
     placeholderData: keepPreviousData,
     refetchInterval: LIVE_MS,

@@ -3,6 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Member, Role } from '../../app/account-types.ts';
 import { api } from '../../app/api.ts';
+import { useOpenDialog } from '../../app/open-dialog.ts';
 import { useMe } from '../../app/session.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -19,7 +20,7 @@ import { ROLE_CHOICES } from './roles.ts';
 
 export function MembersPage() {
   const members = useQuery({ queryKey: ['members'], queryFn: () => api.members.list() });
-  const [inviting, setInviting] = useState(false);
+  const [inviting, setInviting] = useOpenDialog('invite');
   const [removing, setRemoving] = useState<Member | null>(null);
   return (
     <>
@@ -90,7 +91,7 @@ function MemberTable({ members, onRemove }: TableProps) {
           </td>
           <td>{member.totp_enabled ? <Badge tone="good">on</Badge> : <Badge>off</Badge>}</td>
           <td className="quiet">
-            <Time at={member.last_seen_at} none="never" />
+            <Time at={member.last_seen_at} none="not yet" />
           </td>
           <td className="end">
             <Button

@@ -58,8 +58,14 @@ function MadeList({ made }: { readonly made: MadeByMember }) {
     <ul>
       {made.api_keys.map((key) => (
         <li key={key.id}>
-          Key <strong>{key.name}</strong> (<code>{key.prefix}…</code>, {key.scope}), last used{' '}
-          <Time at={key.last_used_at} none="never" />
+          Key <strong>{key.name}</strong> (<code>{key.prefix}…</code>, {key.scope}),{' '}
+          {key.last_used_at ? (
+            <>
+              last used <Time at={key.last_used_at} />
+            </>
+          ) : (
+            'not used yet'
+          )}
         </li>
       ))}
       {made.invites.map((invite) => (

@@ -1,15 +1,18 @@
 /** How the mail is doing: counts over time, rates against the limits that matter, what needs a hand. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
 import type { Stats } from '../../app/account-types.ts';
 import { api } from '../../app/api.ts';
 import { useChoice } from '../../app/choice.ts';
-import { useMode } from '../../app/session.ts';
+import { useMe } from '../../app/session.ts';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { Card, Loading, PageHead } from '../../ui/page.tsx';
 import { Segments } from '../../ui/tabs.tsx';
 import '../../ui/styles/charts.css';
+import '../../ui/styles/steps.css';
+import { useHidden } from '../first-steps/hidden.ts';
+import { firstStepsQuery } from '../first-steps/queries.ts';
 import { Attention } from './attention.tsx';
 import { Rates } from './rates.tsx';
 
@@ -21,9 +24,44 @@ const RANGES = [
   { key: '30d', label: '30 days' },
 ] as const;
 
+const FirstSteps = lazy(() =>
+  import('../first-steps/first-steps.tsx').then(({ FirstSteps: Loaded }) => ({ default: Loaded })),
+);
+
 export function OverviewPage() {
+  const { organization } = useMe();
+  return <OverviewOf key={organization.id} organizationId={organization.id} />;
+}
+
+/** Whoever is new here finds out what to do first, and nothing else while there is nothing to show. */
+function OverviewOf({ organizationId }: { readonly organizationId: string }) {
+  const [hidden, hide] = useHidden(organizationId);
+  const first = useQuery({ ...firstStepsQuery, enabled: !hidden });
+  const [wasNew, setWasNew] = useState<boolean>();
+  const sent = first.data?.steps.find(({ step }) => step === 'first_email')?.done;
+  // Decided once: the message somebody has just sent must not push away what they were about to read.
+  useEffect(() => {
+    if (sent !== undefined) setWasNew((known) => known ?? !sent);
+  }, [sent]);
+  const steps =
+    !hidden && first.data?.steps.some(({ done }) => !done) ? (
+      <Suspense fallback={<Loading />}>
+        <FirstSteps first={first.data} onHide={hide} />
+      </Suspense>
+    ) : null;
+  if (!hidden && first.isPending) return <PageHead title="Overview" />;
+  if (steps && wasNew !== false)
+    return (
+      <>
+        <PageHead title="Overview" />
+        {steps}
+      </>
+    );
+  return <Overview>{steps}</Overview>;
+}
+
+function Overview({ children }: { readonly children: ReactNode }) {
   const [range, setRange] = useChoice('range', RANGES, '24h');
-  const sandbox = useMode() === 'sandbox';
   const stats = useQuery({
     queryKey: ['stats', range],
     queryFn: () => api.stats.overview({ range }),
@@ -52,27 +90,11 @@ export function OverviewPage() {
                 <Attention />
               </div>
             </div>
-            {stats.data.totals.sent === 0 ? (
-              <Card title="Send the first email">
-                <p>
-                  {sandbox ? (
-                    <>
-                      Open the <Link to="/inbox">sandbox inbox</Link>: one click sends you a first message and
-                      shows all of it.
-                    </>
-                  ) : (
-                    <>
-                      Verify a <Link to="/domains">domain</Link>, make a{' '}
-                      <Link to="/settings/api-keys">key</Link>, or <Link to="/compose">write one here</Link>.
-                    </>
-                  )}
-                </p>
-              </Card>
-            ) : null}
           </>
         ) : (
           <Card>{stats.isPending ? <Loading /> : null}</Card>
         )}
+        {children}
       </div>
     </>
   );

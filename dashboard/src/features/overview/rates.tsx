@@ -3,8 +3,8 @@ import { Card } from '../../ui/page.tsx';
 
 /** Where mailbox providers begin to turn mail away. */
 const LINES = [
-  { rate: 'bounced', label: 'Bounced', line: 0.02, scale: 0.04, words: 'Keep it under 2 %' },
-  { rate: 'complained', label: 'Complained', line: 0.001, scale: 0.002, words: 'Keep it under 0.1 %' },
+  { rate: 'bounced', label: 'Bounced', line: 0.02, scale: 0.04, words: 'Keep it under 2%' },
+  { rate: 'complained', label: 'Complained', line: 0.001, scale: 0.002, words: 'Keep it under 0.1%' },
 ] as const;
 
 const percent = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 2 });

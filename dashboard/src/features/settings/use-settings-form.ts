@@ -1,5 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type SubmitEvent, useState } from 'react';
+import { useLeaveWarning } from '../../app/leave-warning.ts';
 import { useToast } from '../../ui/toast.tsx';
 
 interface SettingsFormOptions<Settings, Values> {
@@ -31,5 +32,7 @@ export function useSettingsForm<Settings, Values extends object>(
     if (values !== undefined) save.mutate(values);
   };
   const edit = (part: Partial<Values>) => setEdited({ ...edited, ...part });
-  return { current, values, edit, save, submit, changed: Object.keys(edited).length > 0 };
+  const changed = Object.keys(edited).length > 0;
+  useLeaveWarning(changed);
+  return { current, values, edit, save, submit, changed };
 }

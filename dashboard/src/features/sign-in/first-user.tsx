@@ -66,15 +66,8 @@ function Form({ token, onWrongToken }: { readonly token: string; readonly onWron
       lead="Nobody uses this installation yet. You are its first user, and the owner of its first organization."
     >
       <form className="stack" onSubmit={onSubmit(signUp.mutate)}>
-        <TextField
-          label="Name"
-          autoComplete="name"
-          value={form.name}
-          onChange={set('name')}
-          hint="Optional."
-          problem={problemOf(signUp.error, 'name')}
-        />
         <EmailAddressField
+          autoFocus
           value={form.email}
           onChange={set('email')}
           problem={problemOf(signUp.error, 'email')}
@@ -83,6 +76,14 @@ function Form({ token, onWrongToken }: { readonly token: string; readonly onWron
           value={form.password}
           onChange={set('password')}
           problem={problemOf(signUp.error, 'password')}
+        />
+        <TextField
+          label="Name"
+          autoComplete="name"
+          value={form.name}
+          onChange={set('name')}
+          hint="Optional."
+          problem={problemOf(signUp.error, 'name')}
         />
         <ErrorNote error={signUp.error} known={['name', 'email', 'password']} />
         <Button kind="primary" type="submit" className="wide" busy={signUp.isPending}>

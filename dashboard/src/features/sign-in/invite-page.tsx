@@ -68,17 +68,18 @@ function Accept({ token, invite }: { readonly token: string; readonly invite: In
           <p>You have an account here already. Accept while you are signed in as {invite.email}.</p>
         ) : (
           <>
+            <NewPasswordField
+              autoFocus
+              value={form.password}
+              onChange={set('password')}
+              problem={problemOf(accept.error, 'password')}
+            />
             <TextField
               label="Name"
               autoComplete="name"
               hint="Optional."
               value={form.name}
               onChange={set('name')}
-            />
-            <NewPasswordField
-              value={form.password}
-              onChange={set('password')}
-              problem={problemOf(accept.error, 'password')}
             />
           </>
         )}

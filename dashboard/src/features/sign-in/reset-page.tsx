@@ -38,7 +38,7 @@ function Ask() {
   return (
     <Gate title="Forgot your password?" lead="We will email you a link to choose a new one.">
       <form className="stack" onSubmit={onSubmit(ask.mutate)}>
-        <EmailAddressField value={email} onChange={(event) => setEmail(event.target.value)} />
+        <EmailAddressField autoFocus value={email} onChange={(event) => setEmail(event.target.value)} />
         <ErrorNote error={ask.error} />
         <Button kind="primary" type="submit" className="wide" busy={ask.isPending}>
           Email me the link
@@ -68,6 +68,7 @@ function Choose({ token }: { readonly token: string }) {
     <Gate title="Choose a new password">
       <form className="stack" onSubmit={onSubmit(confirm.mutate)}>
         <NewPasswordField
+          autoFocus
           label="New password"
           value={password}
           onChange={(event) => setPassword(event.target.value)}

@@ -3,7 +3,7 @@ import { useMutation, useSuspenseQuery } from '@tanstack/react-query';
 import { Link, Navigate, useSearch } from '@tanstack/react-router';
 import { api, PostriderError } from '../../app/api.ts';
 import { authStateQuery } from '../../app/session.ts';
-import { EmailAddressField } from '../../ui/account-fields.tsx';
+import { CurrentPasswordField, EmailAddressField } from '../../ui/account-fields.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ErrorNote, problemOf } from '../../ui/error-note.tsx';
 import { TextField } from '../../ui/field.tsx';
@@ -37,15 +37,8 @@ function SignIn() {
   return (
     <Gate title="Sign in">
       <form className="stack" onSubmit={onSubmit(signIn.mutate)}>
-        <EmailAddressField value={form.email} onChange={set('email')} />
-        <TextField
-          label="Password"
-          type="password"
-          required
-          autoComplete="current-password"
-          value={form.password}
-          onChange={set('password')}
-        />
+        <EmailAddressField autoFocus value={form.email} onChange={set('email')} />
+        <CurrentPasswordField value={form.password} onChange={set('password')} />
         {asksCode ? (
           <TextField
             label="Code"

@@ -69,14 +69,14 @@ function ImportForm({ onStarted }: { readonly onStarted: (id: string) => void })
 
 function Progress({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
   const client = useQueryClient();
-  const { data, error } = useQuery(importQuery(id));
+  const { data, error, refetch } = useQuery(importQuery(id));
   const finished = data?.status === 'done' || data?.status === 'failed';
   useEffect(() => {
     if (finished) void client.invalidateQueries({ queryKey: ['suppressions', 'list'] });
   }, [finished, client]);
   return (
     <div className="stack" role="status">
-      <ErrorNote error={error} />
+      <ErrorNote error={error} onRetry={refetch} />
       {data ? (
         <>
           <div className="spread">

@@ -1,0 +1,22 @@
+/** What a key may do, in words; the least first. */
+import type { API_KEY_SCOPES } from '@postrider/sdk';
+
+export type Scope = (typeof API_KEY_SCOPES)[number];
+
+export const SCOPES: readonly { readonly key: Scope; readonly label: string; readonly words: string }[] = [
+  {
+    key: 'send',
+    label: 'Send mail',
+    words: 'Sends mail, checks addresses and looks up what it sent itself. Enough for most programs.',
+  },
+  {
+    key: 'read',
+    label: 'Read everything',
+    words: 'Reads everything, including the content of mail, and changes nothing.',
+  },
+  { key: 'full', label: 'Everything', words: 'Does everything that a member can, including making keys.' },
+];
+
+export function scopeOf(key: Scope) {
+  return SCOPES.find((scope) => scope.key === key) ?? { key, label: key, words: '' };
+}

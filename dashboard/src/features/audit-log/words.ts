@@ -1,0 +1,105 @@
+/** What the audit log says, in words: “Ada created the API key Shop”. */
+
+/** What comes before the name of what it was done to. */
+const DEEDS: Readonly<Record<string, string>> = {
+  'api_key.created': 'created the API key',
+  'api_key.revoked': 'revoked the API key',
+  'api_key.rotated': 'rotated the API key',
+  'domain.created': 'added the domain',
+  'domain.deleted': 'deleted the domain',
+  'domain.dkim_rotation_started': 'began to rotate the DKIM key of',
+  'domain.dkim_rotation_cancelled': 'called off the DKIM rotation of',
+  'hold.placed': 'held mail back:',
+  'hold.released': 'released held mail:',
+  'hold.discarded': 'discarded held mail:',
+  'inbound_message.deleted': 'deleted a message that had come back',
+  'incident.undone': 'undid an incident',
+  'installation.backed_up': 'made a backup',
+  'installation.restored': 'restored a backup',
+  'invite.created': 'invited',
+  'invite.deleted': 'withdrew the invite of',
+  'member.joined': 'joined',
+  'member.removed': 'removed the member',
+  'member.updated': 'changed the role of',
+  'organization.created': 'created the organization',
+  'organization.limit_changed': 'changed the sending limit of',
+  'organization.updated': 'renamed the organization to',
+  'queue.discarded': 'discarded what was queued',
+  'queue.flushed': 'tried everything that was queued',
+  'recipient.erased': 'erased an address',
+  'recipient.exported': 'exported what is known of',
+  'sandbox.emptied': 'emptied the sandbox inbox',
+  'secret_key.retired': 'retired a secret key of the installation',
+  'secret_key.rotated': 'rotated the secret key of the installation',
+  'session.created': 'signed in',
+  'session.ended': 'signed out',
+  'session.ended_elsewhere': 'signed another session out',
+  'session.ended_everywhere': 'signed out everywhere',
+  'session.refused': 'was refused at sign-in',
+  'settings.auto_validation_changed': 'changed automatic validation',
+  'settings.retention_changed': 'changed how long mail is kept',
+  'settings.tracking_changed': 'changed open tracking',
+  'settings.validation_changed': 'changed the lists of disposable domains',
+  'site.paused': 'paused sending to',
+  'site.resumed': 'resumed sending to',
+  'site.tried': 'tried again to reach',
+  'suppression.created': 'suppressed',
+  'suppression.deleted': 'took off the suppression list:',
+  'suppression.imported': 'imported suppressions',
+  'template.created': 'created the template',
+  'template.deleted': 'deleted the template',
+  'template.restored': 'restored an older version of the template',
+  'template.updated': 'changed the template',
+  'user.email_confirmed': 'confirmed their address',
+  'user.link_created': 'made a link for a new password of',
+  'user.password_changed': 'changed their password',
+  'user.password_reset': 'set a new password by mail',
+  'user.totp_disabled': 'turned their second factor off',
+  'user.totp_enabled': 'turned on a second factor',
+  'user.updated': 'changed their name',
+  'webhook.created': 'added the webhook',
+  'webhook.deleted': 'deleted the webhook',
+  'webhook.secret_rotated': 'made a new secret for the webhook',
+  'webhook.updated': 'changed the webhook',
+};
+
+/** A new action that nobody has put into words yet is still told. */
+export function deedWords(action: string): string {
+  return DEEDS[action] ?? action.replaceAll(/[._]/g, ' ');
+}
+
+export function hasWords(action: string): boolean {
+  return action in DEEDS;
+}
+
+/** What the log can be narrowed to: the part of an action before its dot. */
+export const AREAS = [
+  { key: 'session', label: 'Signing in and out' },
+  { key: 'user', label: 'Accounts' },
+  { key: 'member', label: 'Members' },
+  { key: 'invite', label: 'Invites' },
+  { key: 'api_key', label: 'API keys' },
+  { key: 'domain', label: 'Domains' },
+  { key: 'template', label: 'Templates' },
+  { key: 'suppression', label: 'Suppressions' },
+  { key: 'recipient', label: 'Erasing and exporting addresses' },
+  { key: 'webhook', label: 'Webhooks' },
+  { key: 'settings', label: 'Settings' },
+  { key: 'organization', label: 'Organization' },
+  { key: 'hold', label: 'Holds' },
+  { key: 'incident', label: 'Undone incidents' },
+  { key: 'site', label: 'Sites' },
+] as const;
+
+export function detailWords(details: Readonly<Record<string, unknown>>): string {
+  return Object.entries(details)
+    .filter(([, value]) => value !== null && value !== '')
+    .map(([name, value]) => `${name.replaceAll('_', ' ')} ${shown(value)}`)
+    .join(', ');
+}
+
+function shown(value: unknown): string {
+  if (typeof value === 'boolean') return value ? 'on' : 'off';
+  if (Array.isArray(value)) return value.map(shown).join(' and ');
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}

@@ -1,0 +1,186 @@
+/** What makes the difference between a dashboard that works and one that people like to use. */
+import { readFile } from 'node:fs/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { furnish, type PageOfDashboard } from './pages.ts';
+import { CHROMIUM, PASSWORD, type Visitor, World } from './world.ts';
+
+describe.skipIf(CHROMIUM === null)('the dashboard', () => {
+  let world: World;
+  let owner: Visitor;
+  let pages: readonly PageOfDashboard[];
+
+  beforeAll(async () => {
+    world = await World.start();
+    owner = await world.owner();
+    pages = await furnish(world, owner);
+  }, 300_000);
+  afterAll(() => world.stop());
+
+  it('rotates a key: the old one works until the time that was chosen', async () => {
+    const { page } = owner;
+    const made = await owner.call('POST', '/api-keys', { name: 'Shop', scope: 'send' });
+    await owner.open('/settings/api-keys');
+    const row = page.getByRole('row', { name: /^Shop/ });
+    await row.getByText('Send mail').waitFor();
+    await row.getByText(/by Ada/).waitFor();
+    await owner.button('Rotate Shop').click();
+    await owner.field('The old key works').selectOption('for a week');
+    await owner.button('Make the new key').click();
+    await page.getByText('Give your programs the new key before then.').waitFor();
+    const secret = (await page.getByText(/^pr_[\w-]{30,}$/).textContent()) ?? '';
+    await owner.button('I have copied it').click();
+    await page.getByText('being replaced').waitFor();
+    const mail = { from: { email: `hello@${world.organization.domain}` }, to: [{ email: 'x@example.org' }] };
+    for (const key of [made.body.data.key, secret]) {
+      const sent = await world.api.api('POST', '/emails/send', { ...mail, subject: 'S', text: 't' }, key);
+      expect(sent.status).toBe(201);
+    }
+    await page.reload();
+    await page.getByRole('button', { name: '1 email with Shop' }).first().waitFor();
+    await page.getByRole('button', { name: '1 email with Shop' }).first().click();
+    await page.getByText(/1 emails? with 1 requests?, of which none was refused/).waitFor();
+  });
+
+  it('tells the audit log in words, narrows it and saves it as CSV', async () => {
+    const { page } = owner;
+    await owner.open('/settings/audit-log');
+    await page.getByText(/^added the domain shop\.invalid/).waitFor();
+    await owner.field('About').selectOption('Invites');
+    await page.getByText(/^invited grace@example\.org/).waitFor();
+    await page
+      .getByText(/^added the domain/)
+      .first()
+      .waitFor({ state: 'detached' });
+    const saving = page.waitForEvent('download');
+    await owner.button('CSV').click();
+    const text = await readFile(await (await saving).path(), 'utf8');
+    expect(text.split('\r\n')[0]).toBe('id,at,action,actor,target,details,address');
+    expect(text).toContain('invite.created');
+    expect(text).not.toContain('domain.created');
+  });
+
+  it('goes through a list with j and k, opens a row with Enter, and lists its keys with ?', async () => {
+    const { page } = owner;
+    await owner.open('/domains');
+    await page.getByRole('row').nth(2).waitFor();
+    const names = await page.locator('a.row-link').allTextContents();
+    const focused = () => page.evaluate(() => document.activeElement?.textContent);
+    await page.keyboard.press('j');
+    expect(await focused()).toBe(names[0]);
+    await page.keyboard.press('j');
+    expect(await focused()).toBe(names[1]);
+    await page.keyboard.press('k');
+    await page.keyboard.press('Enter');
+    await owner.heading(names[0] ?? '').waitFor();
+    await page.keyboard.press('?');
+    await page.getByText('Next row of a list').waitFor();
+    await page.keyboard.press('Escape');
+  });
+
+  it('does what the palette is told, and finds templates and domains', async () => {
+    const { page } = owner;
+    await owner.open('/emails');
+    await page.keyboard.press('Control+K');
+    await page.keyboard.type('receipt');
+    await page.getByRole('option', { name: 'Template Receipt' }).click();
+    await owner.heading('Receipt').waitFor();
+    await page.keyboard.press('Control+K');
+    await page.keyboard.type('add a domain');
+    await page.getByRole('option', { name: 'Add a domain' }).click();
+    await owner.field('Domain').fill('typed.example');
+    // Escape is pressed by accident: what was typed is not lost without a question.
+    const asked = new Promise<string>((resolve) =>
+      page.once('dialog', async (dialog) => {
+        resolve(dialog.message());
+        await dialog.dismiss();
+      }),
+    );
+    await page.keyboard.press('Escape');
+    expect(await asked).toBe('Discard what you typed?');
+    expect(await owner.field('Domain').inputValue()).toBe('typed.example');
+    await owner.button('Cancel').click();
+  });
+
+  it('keeps filters under a name', async () => {
+    const { page } = owner;
+    await owner.open('/logs?code=DOMAIN_NOT_VERIFIED');
+    await page.getByText('refused@example.org').waitFor();
+    page.once('dialog', (dialog) => void dialog.accept('Unverified senders'));
+    await owner.button('Save these filters').click();
+    await owner.open('/logs');
+    await owner.button('Unverified senders').click();
+    await page.waitForURL(/code=DOMAIN_NOT_VERIFIED/);
+    await owner.button('Forget the filters Unverified senders').click();
+    await owner.button('Save these filters').waitFor();
+  });
+
+  it('lists sessions, and ends one elsewhere', async () => {
+    const elsewhere = await world.visitor();
+    await elsewhere.call('POST', '/auth/sign-in', { email: 'ada@example.org', password: PASSWORD });
+    await owner.open('/settings/account');
+    await owner.page.getByText('this one').waitFor();
+    await owner
+      .button(/^Sign out (Chrome|A browser|node|Playwright)/)
+      .first()
+      .click();
+    await owner.page.getByText('That session has ended.').waitFor();
+    await expect.poll(async () => (await elsewhere.call('GET', '/auth/me')).status).toBe(401);
+  });
+
+  it('asks again by itself when the server was away', async () => {
+    const { page } = owner;
+    let isAway = true;
+    await page.route('**/api/v1/domains', (route) => (isAway ? route.abort() : route.continue()));
+    await page.goto('/domains');
+    await page.getByText('This page asks again every 5 seconds.').waitFor();
+    await owner.button('Try again').waitFor();
+    isAway = false;
+    await page.getByText('shop.invalid').waitFor();
+    await page.unroute('**/api/v1/domains');
+  });
+
+  it('shows its heading on a phone, below the bar', async () => {
+    const { page } = owner;
+    await page.setViewportSize({ width: 320, height: 640 });
+    await owner.open('/suppressions');
+    for (const [key, heading] of [
+      ['o', 'Overview'],
+      ['e', 'Emails'],
+      ['d', 'Domains'],
+      ['w', 'Webhooks'],
+    ] as const) {
+      await page.keyboard.press('g');
+      await page.keyboard.press(key);
+      const title = page.getByRole('heading', { name: heading, exact: true });
+      await title.waitFor();
+      // The page is announced a moment later, and gets the focus.
+      await page
+        .locator('.visually-hidden[role=status]', { hasText: heading })
+        .waitFor({ state: 'attached' });
+      const top = await title.evaluate((one) => one.getBoundingClientRect().top);
+      const bar = await page.locator('.topbar').evaluate((one) => one.getBoundingClientRect().bottom);
+      expect([heading, top >= bar]).toEqual([heading, true]);
+    }
+    await page.setViewportSize({ width: 1280, height: 860 });
+  });
+
+  /** What whoever may only read may press: it shows, it copies, it asks, it saves for oneself. */
+  const HARMLESS =
+    /^(Search|Open the menu|Close the menu|Search and commands|Copy|CSV|Export|Newer|Older|Show|Hide|Clear|Save these filters|Try again|Check \d*|Chart|Table|\d+ (hours|days)|Look|Preview|Text|HTML|Source|Headers|Desktop|Phone|Light|Dark|Refresh|Sign out|Acme|Save$|Change password|Set up|Dismiss|One by one|As a zone file|Live|Download|Load|More|Versions|Editor|Edit|Raw|Attachments|Your|Installation|Yours|\d[\d,]* emails?|Send a first|Create an API|Add a domain of|Publish a DMARC|Hear what|Go live|curl|Node|Python|PHP|Ruby|Go|SMTP|Compare|Back|bounced|delivered|full|blocked|deferred|greylisted|busy|slow|late-bounce|complained|autoreply|Examine)/;
+
+  it('offers whoever may only read nothing that would be refused', async () => {
+    const reader = await world.member(owner, 'bob@example.org', 'read_only');
+    const offered: string[] = [];
+    for (const { name, path, ready } of pages) {
+      if (/members|audit-log|doctor|palette|new-key|release-hold|undo|erase|validation/.test(name)) continue;
+      await reader.open(path);
+      await reader.page.getByText(ready).locator('visible=true').first().waitFor();
+      const buttons = await reader.page.locator('button:enabled:visible').all();
+      for (const button of buttons) {
+        const label = (await button.getAttribute('aria-label')) ?? (await button.textContent()) ?? '';
+        if (!HARMLESS.test(label.trim())) offered.push(`${name}: ${label}`);
+      }
+    }
+    expect([...new Set(offered)]).toEqual([]);
+  }, 240_000);
+});
