@@ -1,7 +1,7 @@
 /** How the mail is doing: counts over time, rates against the limits that matter, what needs a hand. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
-import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
+import { Link, useSearch } from '@tanstack/react-router';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
 import type { Stats } from '../../app/account-types.ts';
 import { api } from '../../app/api.ts';
 import { useChoice } from '../../app/choice.ts';
@@ -30,7 +30,9 @@ const FirstSteps = lazy(() =>
 
 export function OverviewPage() {
   const { organization } = useMe();
-  return <OverviewOf key={organization.id} organizationId={organization.id} />;
+  // The palette leads here to show the steps again.
+  const { steps }: { steps?: string } = useSearch({ strict: false });
+  return <OverviewOf key={`${organization.id} ${steps}`} organizationId={organization.id} />;
 }
 
 /** Whoever is new here finds out what to do first, and nothing else while there is nothing to show. */
@@ -40,9 +42,7 @@ function OverviewOf({ organizationId }: { readonly organizationId: string }) {
   const [wasNew, setWasNew] = useState<boolean>();
   const sent = first.data?.steps.find(({ step }) => step === 'first_email')?.done;
   // Decided once: the message somebody has just sent must not push away what they were about to read.
-  useEffect(() => {
-    if (sent !== undefined) setWasNew((known) => known ?? !sent);
-  }, [sent]);
+  if (wasNew === undefined && sent !== undefined) setWasNew(!sent);
   const steps =
     !hidden && first.data?.steps.some(({ done }) => !done) ? (
       <Suspense fallback={<Loading />}>
