@@ -3,7 +3,7 @@ import type { Mode } from '../kit/runtime/config.ts';
 
 export const STEPS = ['first_email', 'api_key', 'domain', 'dmarc', 'webhook', 'live'] as const;
 
-export interface Step {
+export interface FirstStep {
   readonly step: (typeof STEPS)[number];
   readonly done: boolean;
   /** Of the domain whose records are to be published next. */
@@ -26,7 +26,7 @@ export interface OwnDomain {
   readonly hasDmarc: boolean;
 }
 
-export function stepsOf({ mode, hasSent, hasKey, domains, hasWebhook }: FirstFacts): Step[] {
+export function stepsOf({ mode, hasSent, hasKey, domains, hasWebhook }: FirstFacts): FirstStep[] {
   const unverified = domains.find(({ isVerified }) => !isVerified)?.id ?? null;
   const undeclared = domains.find(({ hasDmarc }) => !hasDmarc)?.id ?? null;
   return [
@@ -47,6 +47,6 @@ export function stepsOf({ mode, hasSent, hasKey, domains, hasWebhook }: FirstFac
   ];
 }
 
-function step(name: Step['step'], done: boolean, next: string | null = null): Step {
+function step(name: FirstStep['step'], done: boolean, next: string | null = null): FirstStep {
   return { step: name, done, id: done ? null : next };
 }
