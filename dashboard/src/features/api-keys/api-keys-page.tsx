@@ -26,6 +26,8 @@ export function ApiKeysPage() {
   const keys = useQuery({
     queryKey: ['api-keys', page],
     queryFn: () => api.apiKeys.list({ page, limit: 25 }),
+    // What they are used for goes on.
+    refetchInterval: 5_000,
   });
   const create = can.change ? (
     <Button kind="primary" icon="plus" onClick={() => setCreating(true)}>
