@@ -11,6 +11,7 @@
 export const CONTROL_TABLES: Readonly<Record<string, string>> = {
   organizations: 'who there is, and in which cell',
   api_keys: 'the organization is found by them',
+  api_key_usage: 'what keys were used for, in any cell',
   users: 'people, who may be in several organizations',
   memberships: 'of people',
   sessions: 'of people',

@@ -81,9 +81,9 @@ const ROUTES: Record<string, { resource: keyof typeof owned; body?: unknown; sta
   'POST /holds/{id}/discard': { resource: 'discardable', body: { reason: 'Changed' } },
   'GET /undos/{id}': { resource: 'undo' },
   'GET /request-logs/{id}': { resource: 'refused' },
-  'DELETE /api-keys/{id}': { resource: 'key' },
-  'POST /api-keys/{id}/rotate': { resource: 'key' },
+  'POST /api-keys/{id}/rotate': { resource: 'key', body: {}, status: 201 },
   'GET /api-keys/{id}/usage': { resource: 'key' },
+  'DELETE /api-keys/{id}': { resource: 'key' },
 };
 
 beforeAll(async () => {

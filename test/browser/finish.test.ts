@@ -173,7 +173,11 @@ describe.skipIf(CHROMIUM === null)('the dashboard', () => {
     for (const { name, path, ready, shows } of pages) {
       if (/members|audit-log|doctor|palette|new-key|release-hold|undo|erase|validation/.test(name)) continue;
       await reader.open(path);
-      await reader.page.getByText(shows ?? ready).locator('visible=true').first().waitFor();
+      await reader.page
+        .getByText(shows ?? ready)
+        .locator('visible=true')
+        .first()
+        .waitFor();
       const buttons = await reader.page.locator('button:enabled:visible').all();
       for (const button of buttons) {
         const label = (await button.getAttribute('aria-label')) ?? (await button.textContent()) ?? '';

@@ -3,7 +3,7 @@ import type { Database } from '../../kit/database/database.ts';
 import type { Clock } from '../../kit/runtime/clock.ts';
 import { ServiceError } from '../../kit/service-error.ts';
 import type { NewKey } from './request.ts';
-import { type CreatedKey, createApiKey } from './service.ts';
+import { type CreatedKey, storeNewKey } from './service.ts';
 import { type ApiKeyRow, replaceKey } from './store.ts';
 
 export interface Rotation {
@@ -27,7 +27,7 @@ export function rotateApiKey(db: Database, clock: Clock, rotation: Rotation): Pr
   const { name, scope, domain, organization_id: organizationId } = old;
   const key: NewKey = { name, scope, domain, expiresAt };
   return db.transaction(async (tx) => {
-    const created = await createApiKey(tx, clock, organizationId, key, { maker });
+    const created = await storeNewKey(tx, clock, organizationId, key, { maker });
     const now = new Date(clock.nowMs());
     const end = { id: old.id, organizationId, by: created.row.id, worksUntil, now };
     const replaced = await replaceKey(tx, end);

@@ -28,12 +28,25 @@ export async function createApiKey(
   clock: Clock,
   organizationId: string,
   key: NewKey,
-  {
-    secret = generateSecret(),
-    maker = null,
-  }: { readonly secret?: string | undefined; readonly maker?: string | null } = {},
+  options: NewKeyOptions = {},
 ): Promise<CreatedKey> {
   await checkDomain(db, organizationId, key.domain);
+  return storeNewKey(db, clock, organizationId, key, options);
+}
+
+interface NewKeyOptions {
+  readonly secret?: string | undefined;
+  readonly maker?: string | null;
+}
+
+/** Asks nothing about its domain, and so nothing of a cell. */
+export async function storeNewKey(
+  db: Sql,
+  clock: Clock,
+  organizationId: string,
+  key: NewKey,
+  { secret = generateSecret(), maker = null }: NewKeyOptions = {},
+): Promise<CreatedKey> {
   const given = {
     ...key,
     id: newId('key'),
