@@ -9,6 +9,8 @@ export interface FuzzOptions {
   readonly forMs: number;
   /** It goes on until it has asked this often. */
   readonly least?: number;
+  /** Of each kind so many are tried with the keys of the other organization. */
+  readonly idsPerNoun: number;
   /** No answer takes longer. */
   readonly limitMs: number;
   readonly progress?: (text: string) => void;

@@ -7,7 +7,6 @@ import { Random } from './random.ts';
 import { type FuzzRequest, makeRequest } from './request.ts';
 import type { Caller, FuzzOrganization, World } from './world.ts';
 
-const IDS_PER_NOUN = 3;
 /** Several organizations' mail waits for one of these, and each of them may see it: test/api/sites.test.ts. */
 const SHARED_NOUN = 'sites';
 
@@ -29,7 +28,7 @@ async function tryAll(
   for (const operation of world.api.operations.filter(
     ({ path }) => path.includes('{') && !path.includes(`/${SHARED_NOUN}/`),
   )) {
-    const own = owner.ids.newest(nounOfId(operation), IDS_PER_NOUN);
+    const own = owner.ids.newest(nounOfId(operation), options.idsPerNoun);
     const other = owner.ids.nouns.flatMap((noun) => owner.ids.newest(noun, 1));
     const attempts = [
       ...own.flatMap((id) => stranger.callers.map((caller) => ({ id, caller }))),

@@ -39,6 +39,7 @@ async function main(): Promise<number> {
       const report = await fuzz(world, {
         seed,
         forMs: minutes * 60_000,
+        idsPerNoun: 3,
         limitMs: 2_000,
         progress: say,
       });
