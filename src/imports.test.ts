@@ -18,7 +18,7 @@ const ROWS: readonly { readonly folders: readonly string[]; readonly freely?: tr
     ],
     freely: true,
   },
-  { folders: ['outbox', 'events', 'webhooks/queue', 'webhooks/log'], freely: true },
+  { folders: ['outbox', 'events', 'webhooks/queue', 'webhooks/log', 'webhooks/log-stats'], freely: true },
   { folders: ['cells'] },
   {
     folders: ['http', 'smtp', 'dns', 'message', 'template-language', 'work-loop', 'database', 'fetch'].map(

@@ -5,10 +5,11 @@ import { createSettings, type Settings } from '../organizations/settings/list.ts
 import type { SuppressionDeps } from '../suppressions/service.ts';
 import { TemplateService } from '../templates/service.ts';
 import type { ValidationDeps } from '../validation/service.ts';
+import type { WebhookDeliveries } from '../webhooks/endpoints/deliveries.ts';
 import type { WebhookService } from '../webhooks/endpoints/service.ts';
 import { type Accepting, createAccepting } from './accepting.ts';
 import type { ApiDeps, ApiParts } from './api-parts.ts';
-import { createWebhookService } from './webhook-dispatching.ts';
+import { createWebhookDeliveries, createWebhookService } from './webhook-dispatching.ts';
 
 /** What the routes of our own API and those of the dialects do their work with: one of each. */
 export interface ApiServices {
@@ -20,6 +21,7 @@ export interface ApiServices {
   readonly suppressions: SuppressionDeps;
   readonly validation: ValidationDeps;
   readonly webhooks: WebhookService;
+  readonly webhookDeliveries: WebhookDeliveries;
 }
 
 export function createApiServices(deps: ApiDeps, parts: ApiParts): ApiServices {
@@ -28,6 +30,7 @@ export function createApiServices(deps: ApiDeps, parts: ApiParts): ApiServices {
   const settings = createSettings(db, steady, validation);
   const accepting = createAccepting({ ...deps, disk, erased, settings, counts });
   const { templates, lifetimeMs } = accepting;
+  const webhooks = createWebhookService({ ...deps, ring });
   return {
     accepting,
     settings,
@@ -36,6 +39,7 @@ export function createApiServices(deps: ApiDeps, parts: ApiParts): ApiServices {
     domains: new DomainService(checking),
     suppressions: { ...deps, reads, hash: (address) => erased.keyOf(address) },
     validation,
-    webhooks: createWebhookService({ ...deps, ring }),
+    webhooks,
+    webhookDeliveries: createWebhookDeliveries({ ...deps, ring }, webhooks),
   };
 }

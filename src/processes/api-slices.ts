@@ -27,6 +27,7 @@ import { suppressionRoutes } from '../suppressions/routes.ts';
 import { templateRoutes } from '../templates/routes.ts';
 import { undoRoutes } from '../undos/routes.ts';
 import { validationRoutes } from '../validation/routes.ts';
+import { webhookDeliveryRoutes } from '../webhooks/endpoints/delivery-routes.ts';
 import { webhookRoutes } from '../webhooks/endpoints/routes.ts';
 import { accountSlices } from './accounts.ts';
 import type { ApiDeps, ApiParts } from './api-parts.ts';
@@ -56,6 +57,7 @@ export function apiSlices(deps: ApiDeps, parts: ApiParts, services: ApiServices)
     validationRoutes(validation),
     settingsRoutes({ db, clock, settings: services.settings, trackingProblem: trackingProblem(config) }),
     webhookRoutes(services.webhooks),
+    webhookDeliveryRoutes(services.webhookDeliveries),
     holdRoutes({ db, reads }),
     undoRoutes({ db, reads, nowMs: () => clock.nowMs() }),
     eventRoutes(reads),

@@ -7,9 +7,11 @@ import type { Config } from '../kit/runtime/config.ts';
 import type { KeyRing } from '../kit/runtime/key-ring.ts';
 import type { Log } from '../kit/runtime/log.ts';
 import { createWaker } from '../outbox/wake.ts';
+import { createDescribeRequest } from '../webhooks/dispatch/describe-request.ts';
 import { EndpointDirectory } from '../webhooks/dispatch/directory.ts';
 import { type DispatcherOptions, WebhookDispatcher } from '../webhooks/dispatch/dispatcher.ts';
 import { createPoster } from '../webhooks/dispatch/post.ts';
+import { WebhookDeliveries } from '../webhooks/endpoints/deliveries.ts';
 import { webhookSecretBox } from '../webhooks/endpoints/secret.ts';
 import { WebhookService } from '../webhooks/endpoints/service.ts';
 import { outsideResolver, outsideRules, userAgent } from './outside-urls.ts';
@@ -32,8 +34,12 @@ export function createWebhookService({ config, clock, db, ring }: Deps): Webhook
     resolver: outsideResolver(config, clock),
     rules: outsideRules(config),
     secrets: webhookSecretBox(ring),
-    wake: createWaker(db),
   });
+}
+
+export function createWebhookDeliveries({ clock, db }: Deps, endpoints: WebhookService): WebhookDeliveries {
+  const describe = createDescribeRequest(db, REASON_MEANINGS, userAgent());
+  return new WebhookDeliveries({ db, clock, endpoints, describe, wake: createWaker(db) });
 }
 
 export function createWebhookDispatcher(

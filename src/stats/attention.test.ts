@@ -16,6 +16,7 @@ const webhook = {
   enabled: true,
   disabled_reason: null,
   failing_since: null,
+  last_error: null,
 };
 const counts = { sent: 0, queued: 0, delivered: 0, bounced: 0, failed: 0, opened: 0, complained: 0 };
 const well: AttentionFacts = {
@@ -86,7 +87,7 @@ describe('what needs attention', () => {
     expect(about({ domains: [domain, { ...domain, id: 'dom_2', dkim_verified: false }] })).toEqual([
       ['domain_unverified', 'warning', 'dom_2'],
     ]);
-    expect(about({ domains: [{ ...domain, failing_since: ago(60) }] })).toEqual([
+    expect(about({ domains: [{ ...domain, failing_since: ago(4) }] })).toEqual([
       ['domain_failing', 'critical', 'dom_1'],
     ]);
     expect(about({ domains: [] })).toEqual([['no_verified_domain', 'critical', null]]);
@@ -98,7 +99,7 @@ describe('what needs attention', () => {
     expect(about({ webhooks: [{ ...disabled, disabled_reason: 'failing' }] })).toEqual([
       ['webhook_disabled', 'warning', 'whk_1'],
     ]);
-    expect(about({ webhooks: [{ ...webhook, failing_since: ago(59) }] })).toEqual([]);
+    expect(about({ webhooks: [{ ...webhook, failing_since: ago(1) }] })).toEqual([]);
     expect(about({ webhooks: [{ ...webhook, failing_since: ago(60) }] })).toEqual([
       ['webhook_failing', 'warning', 'whk_1'],
     ]);

@@ -52,6 +52,7 @@ export interface AttentionFacts {
     readonly enabled: boolean;
     readonly disabled_reason: string | null;
     readonly failing_since: Date | null;
+    readonly last_error: string | null;
   }[];
   /** Whatever sends, and what is wrong with it. */
   readonly sendingHosts: readonly SendingHost[];
@@ -78,7 +79,8 @@ export interface AttentionFacts {
 /** Mail that is due is claimed within seconds when all is well. */
 const QUEUE_SLOW_MS = 5 * MINUTE_MS;
 const QUEUE_STUCK_MS = 30 * MINUTE_MS;
-const WEBHOOK_FAILING_MS = 60 * MINUTE_MS;
+/** Two attempts failed, and the third is minutes away: what is told now is known within five minutes. */
+const WEBHOOK_FAILING_MS = 2 * MINUTE_MS;
 const LIMIT_NEAR = 0.8;
 /** Fewer say nothing about a sender. */
 const LEAST_JUDGED = 100;
@@ -147,8 +149,10 @@ function aboutWebhooks({ webhooks, nowMs }: AttentionFacts): AttentionItem[] {
       const message = `The webhook ${one.url} was disabled: ${why}.`;
       return [{ ...about, kind: 'webhook_disabled', severity: 'warning', message }];
     }
-    if (one.failing_since === null || nowMs - one.failing_since.getTime() < WEBHOOK_FAILING_MS) return [];
-    const message = `Calls to the webhook ${one.url} have been failing for a while.`;
+    const failingMs = waitedSince(one.failing_since, nowMs);
+    if (failingMs < WEBHOOK_FAILING_MS) return [];
+    const error = one.last_error === null ? '' : `: ${one.last_error}`;
+    const message = `Calls to the webhook ${one.url} have failed for ${minutesOf(failingMs)}${error}.`;
     return [{ ...about, kind: 'webhook_failing', severity: 'warning', message }];
   });
 }

@@ -1,8 +1,8 @@
 /** What was told to an endpoint, for people: lists, replays, and forgetting after 30 days. */
 import { type Sql, sql } from '../kit/database/sql.ts';
 import { DAY_MS } from '../kit/runtime/durations.ts';
-import { uuidv7Floor } from '../kit/runtime/ids.ts';
-import type { DeliveryState, EndpointName, WebhookAttempt, WebhookKey } from './queue.ts';
+import { uuidv7Floor, uuidv7Ms } from '../kit/runtime/ids.ts';
+import type { DeliveryState, EndpointName, WebhookAttempt, WebhookClaim, WebhookKey } from './queue.ts';
 
 export interface WebhookDeliveryRow {
   event_id: string;
@@ -14,8 +14,13 @@ export interface WebhookDeliveryRow {
   created_at: Date;
 }
 
+/** With what it needs to be sent. */
+export interface WholeDeliveryRow extends WebhookDeliveryRow, Pick<WebhookClaim, 'tries' | 'payload'> {}
+
 const KEPT_MS = 30 * DAY_MS;
 const STEP_ROWS = 5_000;
+/** Of one call, which should answer within seconds. */
+const MAX_REPLAYED = 100_000;
 const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 const OF_ENDPOINT = 'organization_id = $1 AND endpoint_id = $2';
 const COLUMNS = 'event_id, email_id, event_type, state, due_at, attempts, created_at';
@@ -33,9 +38,9 @@ const pageOfState = sql<WebhookDeliveryRow>(
    ORDER BY event_id DESC LIMIT $4`,
 );
 
-const selectOne = sql<WebhookDeliveryRow>(
+const selectOne = sql<WholeDeliveryRow>(
   'webhook_deliveries.one',
-  `SELECT ${COLUMNS} FROM webhook_deliveries WHERE ${OF_ENDPOINT} AND event_id = $3`,
+  `SELECT ${COLUMNS}, tries, payload FROM webhook_deliveries WHERE ${OF_ENDPOINT} AND event_id = $3`,
 );
 
 const replay = sql<WebhookDeliveryRow>(
@@ -44,15 +49,27 @@ const replay = sql<WebhookDeliveryRow>(
    WHERE ${OF_ENDPOINT} AND event_id = $3 AND state <> 'pending' RETURNING ${COLUMNS}`,
 );
 
-const replayFailed = sql<{ event_id: string }>(
-  'webhook_deliveries.replay_failed',
-  `UPDATE webhook_deliveries SET state = 'pending', tries = 0, due_at = now()
-   WHERE ${OF_ENDPOINT} AND state = 'failed' AND event_id IN (
-     SELECT event_id FROM webhook_deliveries
-     WHERE ${OF_ENDPOINT} AND state = 'failed' AND event_id >= $3 AND event_id < $4
-     ORDER BY event_id LIMIT $5)
-   RETURNING event_id`,
-);
+function replayRange(name: string, states: string) {
+  return sql<{ event_id: string }>(
+    name,
+    `UPDATE webhook_deliveries SET state = 'pending', tries = 0, due_at = now()
+     WHERE ${OF_ENDPOINT} AND ${states} AND event_id IN (
+       SELECT event_id FROM webhook_deliveries
+       WHERE ${OF_ENDPOINT} AND ${states} AND event_id >= $3 AND event_id < $4
+       ORDER BY event_id LIMIT $5)
+     RETURNING event_id`,
+  );
+}
+
+/** Two statements, so that the one for failed ones goes through their index. */
+const REPLAYS = {
+  failed: replayRange('webhook_deliveries.replay_failed', "state = 'failed'"),
+  all: replayRange('webhook_deliveries.replay_ended', "state <> 'pending'"),
+} as const;
+
+/** Which of the events that ended. */
+export const REPLAYED_STATES = ['failed', 'all'] as const;
+export type ReplayedState = (typeof REPLAYED_STATES)[number];
 
 /** Of endpoints that are gone everything, of the others what is too old. */
 const forget = sql(
@@ -92,7 +109,7 @@ export function pageOfDeliveries(
 export function findDelivery(
   db: Sql,
   { organizationId, endpointId, eventId }: WebhookKey,
-): Promise<WebhookDeliveryRow | undefined> {
+): Promise<WholeDeliveryRow | undefined> {
   return db.maybeOne(selectOne, [organizationId, endpointId, eventId]);
 }
 
@@ -104,27 +121,29 @@ export function replayDelivery(
   return db.maybeOne(replay, [organizationId, endpointId, eventId]);
 }
 
-/** Returns how many of the events from `fromMs` up to now are on their way again. */
-export async function replayFailedSince(
+export interface Replayed {
+  readonly count: number;
+  /** Where to go on, if there is more than one call may send again. */
+  readonly nextMs: number | null;
+}
+
+/** Puts the events of `[fromMs, endMs)` on their way again, the oldest first. */
+export async function replayDeliveries(
   db: Sql,
   { organizationId, endpointId }: EndpointName,
-  fromMs: number,
-  nowMs: number,
-): Promise<number> {
-  let total = 0;
+  which: ReplayedState,
+  { fromMs, endMs }: { readonly fromMs: number; readonly endMs: number },
+): Promise<Replayed> {
+  const end = uuidv7Floor(endMs);
   let from = uuidv7Floor(fromMs);
-  // What fails while this runs is not sent a second time.
-  const end = uuidv7Floor(nowMs + 1);
-  for (;;) {
-    const rows = await db.many(replayFailed, [organizationId, endpointId, from, end, STEP_ROWS]);
-    total += rows.length;
-    if (rows.length < STEP_ROWS) return total;
-    from =
-      rows
-        .map((row) => row.event_id)
-        .sort()
-        .at(-1) ?? from;
+  let count = 0;
+  while (count < MAX_REPLAYED) {
+    const rows = await db.many(REPLAYS[which], [organizationId, endpointId, from, end, STEP_ROWS]);
+    count += rows.length;
+    if (rows.length < STEP_ROWS) return { count, nextMs: null };
+    from = rows.reduce((last, { event_id }) => (event_id > last ? event_id : last), from);
   }
+  return { count, nextMs: uuidv7Ms(from) };
 }
 
 /** A chore: attempts are kept for 30 days. */

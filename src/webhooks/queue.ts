@@ -41,6 +41,8 @@ export interface WebhookAttempt {
   readonly status: number | null;
   readonly latency_ms: number;
   readonly response: string | null;
+  /** Missing in what was written before they were kept. */
+  readonly response_headers?: Readonly<Record<string, string>> | null;
   readonly error: string | null;
   readonly next_attempt_at: string | null;
 }

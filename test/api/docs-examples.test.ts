@@ -39,6 +39,7 @@ const NOT_YET: Readonly<Record<string, number>> = {
   'POST /sites/{id}/pause': 404,
   'POST /sites/{id}/resume': 404,
   // Nothing was delivered to the endpoint yet.
+  'GET /webhooks/{id}/deliveries/{delivery_id}': 404,
   'POST /webhooks/{id}/deliveries/{delivery_id}/replay': 404,
 };
 

@@ -73,6 +73,8 @@ const ROUTES: Record<string, { resource: keyof typeof owned; body?: unknown; sta
   'POST /webhooks/{id}/rotate-secret': { resource: 'webhook' },
   'POST /webhooks/{id}/test': { resource: 'webhook', status: 202 },
   'GET /webhooks/{id}/deliveries': { resource: 'webhook' },
+  'GET /webhooks/{id}/stats': { resource: 'webhook' },
+  'GET /webhooks/{id}/deliveries/{delivery_id}': { resource: 'webhook' },
   'POST /webhooks/{id}/deliveries/{delivery_id}/replay': { resource: 'webhook', status: 202 },
   'POST /webhooks/{id}/replay': { resource: 'webhook', body: { since: '2026-01-01T00:00:00Z' }, status: 202 },
   'DELETE /webhooks/{id}': { resource: 'webhook' },

@@ -179,10 +179,14 @@ describe('webhooks and events', () => {
     await expect
       .poll(async () => (await client.webhooks.deliveries(hook.id)).data[0]?.status, { timeout: 10_000 })
       .toBe('delivered');
+    expect((await client.webhooks.delivery(hook.id, eventId)).request?.headers['webhook-id']).toBe(eventId);
+    expect(await client.webhooks.stats(hook.id)).toMatchObject({ events: 1, success_rate: 1 });
     await client.webhooks.replay(hook.id, eventId);
     await world.receiver.waitFor(2, (one) => one.headers['webhook-id'] === eventId);
     const since = new Date(Date.now() - 60_000);
-    expect(await client.webhooks.replayFailed(hook.id, since)).toEqual({ replayed: 0 });
+    expect(await client.webhooks.replayFailed(hook.id, since)).toEqual({ replayed: 0, next_since: null });
+    const span = { since: '2020-01-01T00:00:00Z', until: '2020-01-02T00:00:00Z', status: 'all' } as const;
+    expect(await client.webhooks.replayRange(hook.id, span)).toEqual({ replayed: 0, next_since: null });
     expect((await client.webhooks.rotateSecret(hook.id)).secret).not.toBe(hook.secret);
     expect((await client.webhooks.update(hook.id, { enabled: false })).disabled_reason).toBe('manual');
     expect((await client.webhooks.get(hook.id)).enabled).toBe(false);

@@ -144,6 +144,7 @@ describe('an organization with a webhook', () => {
           status: 200,
           latency_ms: expect.any(Number),
           response: 'x'.repeat(1024),
+          response_headers: expect.any(Object),
           error: null,
           next_attempt_at: null,
         },

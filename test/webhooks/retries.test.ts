@@ -75,8 +75,11 @@ describe('a delivery that fails', () => {
     await failedDeliveries(hook, 3);
     world.receiver.reply = () => 204;
     const since = (at: string) => world.call('POST', `/webhooks/${hook.id}/replay`, { since: at });
-    expect(await since(new Date(Date.now() + 1_000).toISOString())).toEqual({ replayed: 0 });
-    expect(await since('2020-01-01T00:00:00Z')).toEqual({ replayed: 3 });
+    expect(await since(new Date(Date.now() + 1_000).toISOString())).toEqual({
+      replayed: 0,
+      next_since: null,
+    });
+    expect(await since('2020-01-01T00:00:00Z')).toEqual({ replayed: 3, next_since: null });
     const delivered = async () =>
       (await world.call('GET', `/webhooks/${hook.id}/deliveries?status=delivered&limit=100`)).filter(
         (one: { type: string }) => one.type === 'email.delivered',

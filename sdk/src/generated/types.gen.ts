@@ -1567,6 +1567,9 @@ export interface Webhook {
   disabled_at: string | null;
   /** Null if the last attempt succeeded. */
   failing_since: string | null;
+  /** What the last call that failed failed of. */
+  last_error: string | null;
+  last_error_at: string | null;
   /** After a rotation: until then calls are signed with the previous secret as well. */
   previous_secret_expires_at: string | null;
   created_at: string;
@@ -1590,12 +1593,70 @@ export interface WebhookDelivery {
     latency_ms: number;
     /** The first 1 KB of the response. */
     response: string | null;
+    /** The first 1 KB of its headers, without cookies. */
+    response_headers: Record<string, string> | null;
     /** What went wrong. */
     error: string | null;
     next_attempt_at: string | null;
   }>;
   /** When the event happened. */
   created_at: string;
+}
+
+export interface WebhookDeliveryWithRequest {
+  /** The id of the event, and the `webhook-id` of every attempt. */
+  id: string;
+  type: string;
+  /** Null in a test, and in what is about a domain. */
+  email_id: string | null;
+  status: "pending" | "delivered" | "failed";
+  /** While it is pending. */
+  next_attempt_at: string | null;
+  /** Oldest first. */
+  attempts: Array<{
+    at: string;
+    /** Of the HTTP response; null if there was none. */
+    status: number | null;
+    latency_ms: number;
+    /** The first 1 KB of the response. */
+    response: string | null;
+    /** The first 1 KB of its headers, without cookies. */
+    response_headers: Record<string, string> | null;
+    /** What went wrong. */
+    error: string | null;
+    next_attempt_at: string | null;
+  }>;
+  /** When the event happened. */
+  created_at: string;
+  /** The request, with the URL and the format that the webhook has now. Null if the email that it was about is gone, or if the format has no word for the event. */
+  request: {
+    method: "POST";
+    url: string;
+    /** Without time and signatures, which are new at every attempt. */
+    headers: Record<string, string>;
+    /** Exactly as it is sent. */
+    body: string;
+  } | null;
+}
+
+export interface WebhookStats {
+  /** How many events were looked at. */
+  events: number;
+  /** When the oldest of them happened. */
+  since: string | null;
+  delivered: number;
+  pending: number;
+  failed: number;
+  /** Attempts for these events, retries included. */
+  calls: number;
+  calls_succeeded: number;
+  /** Of the calls: from 0 to 1. Null without any. */
+  success_rate: number | null;
+  /** Half of the responses came within this time. */
+  latency_p50_ms: number | null;
+  latency_p95_ms: number | null;
+  /** When the next event that waits is due. */
+  next_attempt_at: string | null;
 }
 
 export interface WebhookWithSecret {
@@ -1612,6 +1673,9 @@ export interface WebhookWithSecret {
   disabled_at: string | null;
   /** Null if the last attempt succeeded. */
   failing_since: string | null;
+  /** What the last call that failed failed of. */
+  last_error: string | null;
+  last_error_at: string | null;
   /** After a rotation: until then calls are signed with the previous secret as well. */
   previous_secret_expires_at: string | null;
   created_at: string;
@@ -2390,6 +2454,29 @@ export interface Operations {
       };
     };
   };
+  /** Read one delivery with its request */
+  "GET /webhooks/{id}/deliveries/{delivery_id}": {
+    params: {
+      id: string;
+      delivery_id: string;
+    };
+    query: undefined;
+    body: undefined;
+    response: {
+      data: WebhookDeliveryWithRequest;
+    };
+  };
+  /** Read how well a webhook does */
+  "GET /webhooks/{id}/stats": {
+    params: {
+      id: string;
+    };
+    query: undefined;
+    body: undefined;
+    response: {
+      data: WebhookStats;
+    };
+  };
   /** Change your name */
   "PATCH /auth/me": {
     params: undefined;
@@ -3162,7 +3249,7 @@ export interface Operations {
       data: WebhookDelivery;
     };
   };
-  /** Send all failed ones since a time again */
+  /** Send what failed in a span of time again, or everything */
   "POST /webhooks/{id}/replay": {
     params: {
       id: string;
@@ -3171,10 +3258,16 @@ export interface Operations {
     body: {
       /** ISO 8601 date and time: events that happened then or later. At most 30 days are kept. */
       since: string;
+      /** And not after this. Omitted: until now. */
+      until?: string | undefined;
+      /** `failed`, the default: what was given up. `all`: also what was delivered. */
+      status?: "failed" | "all" | undefined;
     };
     response: {
       data: {
         replayed: number;
+        /** If more than 100,000 are left: call again with this as `since`. */
+        next_since: string | null;
       };
     };
   };

@@ -63,6 +63,24 @@ export class Webhooks {
     return itemsOfCursor((cursor) => this.deliveries(id, { limit: MAX_PER_PAGE, ...query, cursor }, options));
   }
 
+  /** One, with the request as the webhook gets it now. */
+  delivery(
+    id: string,
+    deliveryId: string,
+    options: RequestOptions = {},
+  ): Promise<Data<'GET /webhooks/{id}/deliveries/{delivery_id}'>> {
+    return this.#api.data(
+      'GET /webhooks/{id}/deliveries/{delivery_id}',
+      { params: { id, delivery_id: deliveryId } },
+      options,
+    );
+  }
+
+  /** How well it does: of its newest events. */
+  stats(id: string, options: RequestOptions = {}): Promise<Data<'GET /webhooks/{id}/stats'>> {
+    return this.#api.data('GET /webhooks/{id}/stats', { params: { id } }, options);
+  }
+
   /** Sends one event again. */
   replay(
     id: string,
@@ -74,6 +92,15 @@ export class Webhooks {
       { params: { id, delivery_id: deliveryId } },
       options,
     );
+  }
+
+  /** Sends again what failed in a span of time, or with `status: 'all'` everything. */
+  replayRange(
+    id: string,
+    body: Body<'POST /webhooks/{id}/replay'>,
+    options: RequestOptions = {},
+  ): Promise<Data<'POST /webhooks/{id}/replay'>> {
+    return this.#api.data('POST /webhooks/{id}/replay', { params: { id }, body }, options);
   }
 
   /** Sends again what failed since then. */

@@ -27,7 +27,7 @@ import { outcomeOf, type Retrying, type WebhookOutcome } from './outcome.ts';
 import { type Ending, EndpointPace, FIRST_ROOM } from './pace.ts';
 import type { Poster, PostResult } from './post.ts';
 import { type Attempted, WebhookRecorder } from './record.ts';
-import { type HeaderPrefix, signatureHeaders } from './sign.ts';
+import { prefixesOf, signatureHeaders } from './sign.ts';
 
 export interface DispatcherOptions {
   readonly db: Database;
@@ -207,7 +207,7 @@ export class WebhookDispatcher implements Service {
     const timestamp = Math.floor(clock.nowMs() / 1000);
     const span = this.#beginSpan(claim, message);
     const headers = {
-      ...signatureHeaders(endpoint.secrets, { ...message, timestamp }, prefixesOf(endpoint)),
+      ...signatureHeaders(endpoint.secrets, { ...message, timestamp }, prefixesOf(endpoint.format)),
       'content-type': 'application/json',
       'user-agent': userAgent,
       ...(span && { traceparent: span.traceparent }),
@@ -251,6 +251,7 @@ export class WebhookDispatcher implements Service {
         status: answer?.status ?? null,
         latency_ms: latencyMs,
         response: answer?.text ?? null,
+        response_headers: answer?.headers ?? null,
         error: outcome.state === 'delivered' ? null : outcome.error,
         next_attempt_at: dueAtMs === null ? null : new Date(dueAtMs).toISOString(),
       },
@@ -264,11 +265,6 @@ function howItEnded(result: PostResult): SpanEnd {
   const { status } = result;
   const problem = status >= 200 && status < 300 ? null : `HTTP ${status}`;
   return { attributes: { 'http.response.status_code': status }, problem };
-}
-
-/** Resend sends with Svix, whose own library knows other names. */
-function prefixesOf({ format }: DispatchEndpoint): readonly HeaderPrefix[] {
-  return format === 'resend' ? ['webhook', 'svix'] : ['webhook'];
 }
 
 interface Unsent {

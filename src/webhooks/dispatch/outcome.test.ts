@@ -5,7 +5,7 @@ const NOW = 1_800_000_000_000;
 const exact = { speed: 1, random: () => 0 };
 
 function answered(status: number, retryAfter?: string) {
-  return { kind: 'answered' as const, status, retryAfter, text: '', latencyMs: 1 };
+  return { kind: 'answered' as const, status, retryAfter, text: '', headers: {}, latencyMs: 1 };
 }
 const silent = { kind: 'unanswered' as const, error: 'the connection was refused', latencyMs: 1 };
 

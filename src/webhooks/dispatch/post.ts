@@ -16,6 +16,8 @@ export type PostResult =
       readonly retryAfter: string | undefined;
       /** The first 1 KB of it. */
       readonly text: string;
+      /** The first 1 KB of them, for people. */
+      readonly headers: Readonly<Record<string, string>>;
       readonly latencyMs: number;
     }
   | { readonly kind: 'unanswered'; readonly error: string; readonly latencyMs: number }
@@ -36,6 +38,7 @@ export interface PosterOptions {
 const TIMEOUT_MS = 15_000;
 const MAX_ANSWER_BYTES = 16 * 1024;
 const KEPT_ANSWER_BYTES = 1024;
+const KEPT_HEADER_CHARS = 1024;
 /** Kept-alive connections that nobody uses are closed after this. */
 const IDLE_MS = 20_000;
 /** Of one host: many customers' endpoints may be at the same one. */
@@ -95,6 +98,7 @@ interface Exchanged {
   readonly status: number;
   readonly retryAfter: string | undefined;
   readonly text: string;
+  readonly headers: Readonly<Record<string, string>>;
 }
 
 function exchange(
@@ -122,6 +126,7 @@ function exchange(
           status: response.statusCode ?? 0,
           retryAfter: response.headers['retry-after'],
           text,
+          headers: keptHeaders(response),
         });
       });
     });
@@ -133,6 +138,19 @@ function exchange(
     });
     request.end(body);
   });
+}
+
+/** As many as fit, without the keys to somebody's session. */
+function keptHeaders({ headers }: IncomingMessage): Record<string, string> {
+  const kept: Record<string, string> = {};
+  let left = KEPT_HEADER_CHARS;
+  for (const [name, value] of Object.entries(headers)) {
+    const text = String(value);
+    left -= name.length + text.length;
+    if (left < 0) break;
+    if (name !== 'set-cookie') kept[name] = text;
+  }
+  return kept;
 }
 
 /** Never fails: an answer that breaks off is as long as it got. */

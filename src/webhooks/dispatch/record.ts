@@ -12,7 +12,7 @@ import { DAY_MS, MINUTE_MS } from '../../kit/runtime/durations.ts';
 import { GrowingPause } from '../../kit/runtime/growing-pause.ts';
 import type { Log } from '../../kit/runtime/log.ts';
 import { Batcher } from '../../kit/work-loop/batcher.ts';
-import { disableEndpoints, endpointsFail, endpointsWork } from '../endpoints/store.ts';
+import { disableEndpoints, endpointsFail, endpointsWork, type FailedCall } from '../endpoints/store.ts';
 import { type EndpointName, settleWebhooks, type WebhookSettlement } from '../queue.ts';
 import type { DispatchEndpoint } from './directory.ts';
 
@@ -124,7 +124,7 @@ function healthOf(attempted: readonly Attempted[], patientUntilMs: number) {
     (endpoint?.failing_since?.getTime() ?? Number.POSITIVE_INFINITY) <= patientUntilMs;
   return {
     working: inOrderOfIds(working),
-    failing: inOrderOfIds(endpointsOf(bad)),
+    failing: inOrderOfIds(failedOf(bad)),
     longFailing: inOrderOfIds(endpointsOf(bad.filter(isLong))),
     gone: inOrderOfIds(endpointsOf(asked.filter((one) => one.gone))),
   };
@@ -134,6 +134,16 @@ function endpointsOf(attempted: readonly Attempted[]): ReadonlyMap<string, Endpo
   return new Map(attempted.map(({ claim }) => [claim.endpointId, claim]));
 }
 
-function inOrderOfIds(endpoints: ReadonlyMap<string, EndpointName>): EndpointName[] {
+/** The last error of each. */
+function failedOf(attempted: readonly Attempted[]): ReadonlyMap<string, FailedCall> {
+  return new Map(
+    attempted.map(({ claim: { organizationId, endpointId }, attempt }) => [
+      endpointId,
+      { organizationId, endpointId, error: attempt.error ?? 'failed' },
+    ]),
+  );
+}
+
+function inOrderOfIds<E extends EndpointName>(endpoints: ReadonlyMap<string, E>): E[] {
   return [...endpoints.values()].sort((a, b) => (a.endpointId < b.endpointId ? -1 : 1));
 }

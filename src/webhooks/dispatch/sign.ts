@@ -1,5 +1,6 @@
 /** Signatures as Standard Webhooks 1.0 has them: HMAC-SHA256 over id, time and body, one for each secret. */
 import { createHmac } from 'node:crypto';
+import type { WebhookFormat } from '../endpoints/store.ts';
 
 export interface Signed {
   readonly id: string;
@@ -10,6 +11,11 @@ export interface Signed {
 
 /** What the headers' names begin with, and for those who verify with Svix's own library also `svix`. */
 export type HeaderPrefix = 'webhook' | 'svix';
+
+/** Resend sends with Svix, whose own library knows other names. */
+export function prefixesOf(format: WebhookFormat): readonly HeaderPrefix[] {
+  return format === 'resend' ? ['webhook', 'svix'] : ['webhook'];
+}
 
 export function signatureHeaders(
   secrets: readonly Buffer[],

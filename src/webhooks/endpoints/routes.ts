@@ -2,27 +2,15 @@
 import { Type } from 'typebox';
 import type { ApiRoutes } from '../../kit/http/api-routes.ts';
 import { nameTarget } from '../../kit/http/audit.ts';
-import { cursorPage, cursorPageOf } from '../../kit/http/cursor-page.ts';
 import { dataOf, deletedSchema } from '../../kit/http/envelope.ts';
 import type { ErrorCode } from '../../kit/http/errors.ts';
-import { parseMoment } from '../../kit/runtime/moment.ts';
-import {
-  createWebhookBody,
-  deliveriesQuery,
-  deliverySchema,
-  endpointSchema,
-  endpointWithSecretSchema,
-  replayBody,
-  updateWebhookBody,
-} from './schema.ts';
+import { createWebhookBody, endpointSchema, endpointWithSecretSchema, updateWebhookBody } from './schema.ts';
 import type { WebhookService } from './service.ts';
-import { deliveryView, endpointView, endpointWithSecretView } from './view.ts';
+import { endpointView, endpointWithSecretView } from './view.ts';
 
 const tags = ['Webhooks'];
 const params = Type.Object({ id: Type.String() });
-const deliveryParams = Type.Object({ id: Type.String(), delivery_id: Type.String() });
 const mayBeUnknown = { errors: ['NOT_FOUND'] as readonly ErrorCode[] };
-const mayConflict = { errors: ['NOT_FOUND', 'CONFLICT'] as readonly ErrorCode[] };
 
 type App = Parameters<ApiRoutes>[0];
 
@@ -30,8 +18,7 @@ export function webhookRoutes(webhooks: WebhookService): ApiRoutes {
   return async (app) => {
     routeCollection(app, webhooks);
     routeEndpoint(app, webhooks);
-    routeActions(app, webhooks);
-    routeDeliveries(app, webhooks);
+    routeSecret(app, webhooks);
   };
 }
 
@@ -103,20 +90,7 @@ function routeEndpoint(app: App, webhooks: WebhookService): void {
   );
 }
 
-function routeActions(app: App, webhooks: WebhookService): void {
-  const test = {
-    tags,
-    params,
-    summary: 'Send an event of type webhook.test',
-    response: { 202: dataOf(deliverySchema) },
-  };
-  app.post(
-    '/webhooks/:id/test',
-    { config: mayConflict, schema: test },
-    async ({ principal, params: { id } }, reply) =>
-      reply.code(202).send({ data: deliveryView(await webhooks.test(principal.organizationId, id)) }),
-  );
-
+function routeSecret(app: App, webhooks: WebhookService): void {
   const rotate = {
     tags,
     params,
@@ -130,56 +104,6 @@ function routeActions(app: App, webhooks: WebhookService): void {
     async ({ principal, params: { id } }) => {
       const { row, secret } = await webhooks.rotate(principal.organizationId, id);
       return { data: endpointWithSecretView(row, secret) };
-    },
-  );
-}
-
-function routeDeliveries(app: App, webhooks: WebhookService): void {
-  const list = {
-    tags,
-    params,
-    summary: 'List what was sent to a webhook in the last 30 days, newest first',
-    querystring: deliveriesQuery,
-    response: { 200: cursorPageOf(deliverySchema) },
-  };
-  app.get(
-    '/webhooks/:id/deliveries',
-    { config: mayBeUnknown, schema: list },
-    async ({ principal, params: { id }, query }) => {
-      const rows = await webhooks.deliveries(principal.organizationId, id, query);
-      return cursorPage(rows, query.limit, { view: deliveryView, cursor: (row) => deliveryView(row).id });
-    },
-  );
-
-  const replay = {
-    tags,
-    params: deliveryParams,
-    summary: 'Send one again, with the same webhook-id',
-    response: { 202: dataOf(deliverySchema) },
-  };
-  app.post(
-    '/webhooks/:id/deliveries/:delivery_id/replay',
-    { config: mayConflict, schema: replay },
-    async ({ principal, params: { id, delivery_id } }, reply) => {
-      const row = await webhooks.replay(principal.organizationId, id, delivery_id);
-      return reply.code(202).send({ data: deliveryView(row) });
-    },
-  );
-
-  const replayAll = {
-    tags,
-    params,
-    summary: 'Send all failed ones since a time again',
-    body: replayBody,
-    response: { 202: dataOf(Type.Object({ replayed: Type.Integer() })) },
-  };
-  app.post(
-    '/webhooks/:id/replay',
-    { config: mayConflict, schema: replayAll },
-    async ({ principal, params: { id }, body }, reply) => {
-      const sinceMs = parseMoment(body.since) ?? 0;
-      const replayed = await webhooks.replayFailed(principal.organizationId, id, sinceMs);
-      return reply.code(202).send({ data: { replayed } });
     },
   );
 }

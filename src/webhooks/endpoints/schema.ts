@@ -2,10 +2,7 @@
 import { type Static, Type } from 'typebox';
 import { EVENT_TYPES, type EventType } from '../../events/append.ts';
 import { DOMAIN_EVENT_TYPES, type DomainEventType } from '../../events/domain-events.ts';
-import { cursorFields } from '../../kit/http/cursor-page.ts';
-import { parseMoment } from '../../kit/runtime/moment.ts';
 import { checked, nullable, strictObject, stringEnum, timestamp } from '../../kit/schema.ts';
-import { DELIVERY_STATES } from '../queue.ts';
 import { DISABLED_REASONS, WEBHOOK_FORMATS } from './store.ts';
 
 export const TYPE_PREFIX = 'email.';
@@ -86,6 +83,10 @@ const endpointFields = {
   ),
   disabled_at: nullable(timestamp()),
   failing_since: nullable(timestamp({ description: 'Null if the last attempt succeeded.' })),
+  last_error: nullable(
+    Type.String({ description: 'What the last call that failed failed of.', examples: ['answered 500'] }),
+  ),
+  last_error_at: nullable(timestamp()),
   previous_secret_expires_at: nullable(
     timestamp({
       description: 'After a rotation: until then calls are signed with the previous secret as well.',
@@ -103,49 +104,4 @@ export const endpointWithSecretSchema = Type.Object(
     secret: Type.String({ description: 'Starts with `whsec_`. Shown only once.' }),
   },
   { $id: 'WebhookWithSecret' },
-);
-
-export const deliverySchema = Type.Object(
-  {
-    id: Type.String({ description: 'The id of the event, and the `webhook-id` of every attempt.' }),
-    type: Type.String({ examples: ['email.delivered'] }),
-    email_id: nullable(Type.String({ description: 'Null in a test, and in what is about a domain.' })),
-    status: stringEnum(DELIVERY_STATES),
-    next_attempt_at: nullable(timestamp({ description: 'While it is pending.' })),
-    attempts: Type.Array(
-      Type.Object({
-        at: timestamp(),
-        status: nullable(Type.Integer({ description: 'Of the HTTP response; null if there was none.' })),
-        latency_ms: Type.Integer(),
-        response: nullable(Type.String({ description: 'The first 1 KB of the response.' })),
-        error: nullable(Type.String({ description: 'What went wrong.' })),
-        next_attempt_at: nullable(timestamp()),
-      }),
-      { description: 'Oldest first.' },
-    ),
-    created_at: timestamp({ description: 'When the event happened.' }),
-  },
-  { $id: 'WebhookDelivery' },
-);
-
-export const deliveriesQuery = strictObject({
-  ...cursorFields,
-  status: Type.Optional(stringEnum(DELIVERY_STATES, { description: 'Only those.' })),
-});
-export type DeliveriesQuery = Static<typeof deliveriesQuery>;
-
-export const replayBody = strictObject(
-  {
-    since: checked(
-      Type.String({
-        description: 'ISO 8601 date and time: events that happened then or later. At most 30 days are kept.',
-        examples: ['2026-11-15T00:00:00Z'],
-      }),
-      (text, problems) => {
-        if (parseMoment(text) === null)
-          problems.add('', 'must be an ISO 8601 date and time such as 2026-11-15T00:00:00Z');
-      },
-    ),
-  },
-  { $id: 'ReplayWebhooks' },
 );

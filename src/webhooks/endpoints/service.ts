@@ -1,25 +1,16 @@
 /** What can be done with webhook endpoints, on behalf of one organization. */
 
-import { parseEventId } from '../../events/read.ts';
 import type { Database } from '../../kit/database/database.ts';
 import type { Resolver } from '../../kit/dns/resolver.ts';
 import { type DestinationRules, findDestination, urlProblem } from '../../kit/fetch/destination.ts';
 import type { Clock } from '../../kit/runtime/clock.ts';
 import { DAY_MS } from '../../kit/runtime/durations.ts';
-import { newId, uuidv7 } from '../../kit/runtime/ids.ts';
+import { newId } from '../../kit/runtime/ids.ts';
 import type { SealedBox } from '../../kit/runtime/sealed-box.ts';
 import { ServiceError } from '../../kit/service-error.ts';
 import { holdOrganization } from '../../organizations/store.ts';
-import {
-  findDelivery,
-  pageOfDeliveries,
-  replayDelivery,
-  replayFailedSince,
-  type WebhookDeliveryRow,
-} from '../log.ts';
-import { addWebhookDelivery } from '../queue.ts';
 import { tellsAny, typesInLine, typesWanted } from './formats.ts';
-import { type CreateWebhookBody, type DeliveriesQuery, TEST_TYPE, type UpdateWebhookBody } from './schema.ts';
+import type { CreateWebhookBody, UpdateWebhookBody } from './schema.ts';
 import { newSecret } from './secret.ts';
 import {
   countEndpoints,
@@ -49,8 +40,6 @@ export interface WebhookDeps {
   readonly resolver: Pick<Resolver, 'addresses'>;
   readonly rules: DestinationRules;
   readonly secrets: SealedBox;
-  /** Tells the dispatchers that there is something to do. */
-  readonly wake: () => void;
 }
 
 export interface WithSecret {
@@ -128,53 +117,6 @@ export class WebhookService {
     return { row, secret };
   }
 
-  /** An event that is about no email, on its way like any other. */
-  async test(organizationId: string, id: string): Promise<WebhookDeliveryRow> {
-    const { db, clock, wake } = this.#deps;
-    mustBeEnabled(await this.find(organizationId, id));
-    const nowMs = clock.nowMs();
-    const key = { organizationId, endpointId: id, eventId: uuidv7(nowMs) };
-    await addWebhookDelivery(db, { ...key, eventType: TEST_TYPE, createdAt: new Date(nowMs) });
-    wake();
-    const row = await findDelivery(db, key);
-    if (row === undefined) throw new Error('A test delivery is gone as soon as it was made.');
-    return row;
-  }
-
-  /** One more than asked for, where there is one more. */
-  async deliveries(
-    organizationId: string,
-    id: string,
-    query: DeliveriesQuery,
-  ): Promise<WebhookDeliveryRow[]> {
-    await this.find(organizationId, id);
-    const beforeEventId = query.cursor === undefined ? null : cursorOf(query.cursor);
-    const filter = { beforeEventId, limit: query.limit + 1, state: query.status ?? null };
-    return pageOfDeliveries(this.#deps.db, { organizationId, endpointId: id }, filter);
-  }
-
-  async replay(organizationId: string, id: string, deliveryId: string): Promise<WebhookDeliveryRow> {
-    const { db, wake } = this.#deps;
-    const endpoint = await this.find(organizationId, id);
-    const eventId = parseEventId(deliveryId);
-    const key = eventId === null ? null : { organizationId, endpointId: id, eventId };
-    if (key === null || (await findDelivery(db, key)) === undefined)
-      throw new ServiceError('NOT_FOUND', 'There is no such delivery.');
-    mustBeEnabled(endpoint);
-    const row = await replayDelivery(db, key);
-    if (row === undefined) throw new ServiceError('CONFLICT', 'It is already on its way.');
-    wake();
-    return row;
-  }
-
-  async replayFailed(organizationId: string, id: string, sinceMs: number): Promise<number> {
-    const { db, clock, wake } = this.#deps;
-    mustBeEnabled(await this.find(organizationId, id));
-    const count = await replayFailedSince(db, { organizationId, endpointId: id }, sinceMs, clock.nowMs());
-    wake();
-    return count;
-  }
-
   async #checkUrl(url: string): Promise<void> {
     const { rules, resolver } = this.#deps;
     const problem = urlProblem(url, rules, EXAMPLE_URL);
@@ -209,18 +151,6 @@ function toldTypes(format: WebhookFormat, types: readonly StoredType[] | null): 
 
 function wrongUrl(message: string): ServiceError {
   return new ServiceError('VALIDATION_ERROR', undefined, { problems: [{ field: 'url', message }] });
-}
-
-function cursorOf(text: string): string {
-  const eventId = parseEventId(text);
-  if (eventId !== null) return eventId;
-  throw new ServiceError('VALIDATION_ERROR', undefined, {
-    problems: [{ field: 'cursor', message: 'is not one this list gave out' }],
-  });
-}
-
-function mustBeEnabled({ enabled }: EndpointRow): void {
-  if (!enabled) throw new ServiceError('CONFLICT', 'The webhook is disabled. Enable it first.');
 }
 
 function known(row: EndpointRow | undefined): EndpointRow {

@@ -31,9 +31,19 @@ export interface EndpointRow {
   disabled_reason: DisabledReason | null;
   disabled_at: Date | null;
   failing_since: Date | null;
+  /** Of the last call that failed, be it long ago. */
+  last_error: string | null;
+  last_error_at: Date | null;
   created_at: Date;
   updated_at: Date;
 }
+
+/** A call that failed, and of what. */
+export interface FailedCall extends EndpointName {
+  readonly error: string;
+}
+
+const MAX_ERROR_CHARS = 500;
 
 /** What people may change. */
 export type EndpointSettings = Pick<
@@ -107,10 +117,17 @@ const markWorking = sql(
    FROM ${NAMED} WHERE ${IS_NAMED} AND w.failing_since IS NOT NULL`,
 );
 
+/** The same error again is not written more often than this: an endpoint that is down fails many times a second. */
+const SAME_ERROR_EVERY = "interval '5 seconds'";
+
 const markFailing = sql(
   'webhook_endpoints.failing',
-  `UPDATE webhook_endpoints w SET failing_since = $3
-   FROM ${NAMED} WHERE ${IS_NAMED} AND w.failing_since IS NULL`,
+  `UPDATE webhook_endpoints w
+   SET failing_since = coalesce(w.failing_since, $3), last_error = failed.error, last_error_at = $3
+   FROM unnest($1::text[], $2::text[], $4::text[]) AS failed(organization_id, id, error)
+   WHERE w.organization_id = failed.organization_id AND w.id = failed.id
+     AND (w.failing_since IS NULL OR w.last_error IS DISTINCT FROM failed.error
+          OR w.last_error_at < $3::timestamptz - ${SAME_ERROR_EVERY})`,
 );
 
 const disable = sql<{ id: string }>(
@@ -197,8 +214,9 @@ export async function endpointsWork(db: Sql, named: readonly EndpointName[]): Pr
   await db.exec(markWorking, nameColumns(named));
 }
 
-export async function endpointsFail(db: Sql, named: readonly EndpointName[], at: Date): Promise<void> {
-  await db.exec(markFailing, [...nameColumns(named), at]);
+export async function endpointsFail(db: Sql, failed: readonly FailedCall[], at: Date): Promise<void> {
+  const errors = failed.map(({ error }) => error.slice(0, MAX_ERROR_CHARS));
+  await db.exec(markFailing, [...nameColumns(failed), at, errors]);
 }
 
 /** Those of them that are enabled, and with `failingSince` only those that fail since then or longer. */

@@ -3,6 +3,8 @@ import { EVENT_TYPES } from '../../events/append.ts';
 import { DOMAIN_EVENT_TYPES } from '../../events/domain-events.ts';
 import { eventId } from '../../events/read.ts';
 import type { WebhookDeliveryRow } from '../log.ts';
+import type { WebhookStatsRow } from '../log-stats.ts';
+import type { DeliveryWithRequest } from './described-request.ts';
 import { typesWanted } from './formats.ts';
 import { TYPE_PREFIX, type WebhookType } from './schema.ts';
 import { secretText } from './secret.ts';
@@ -19,6 +21,8 @@ export function endpointView(row: EndpointRow) {
     disabled_reason: row.disabled_reason,
     disabled_at: row.disabled_at,
     failing_since: row.failing_since,
+    last_error: row.last_error,
+    last_error_at: row.last_error_at,
     previous_secret_expires_at: row.previous_until,
     created_at: row.created_at,
     updated_at: row.updated_at,
@@ -36,8 +40,31 @@ export function deliveryView(row: WebhookDeliveryRow) {
     email_id: row.email_id,
     status: row.state,
     next_attempt_at: row.state === 'pending' ? row.due_at : null,
-    attempts: [...row.attempts],
+    attempts: row.attempts.map((one) => ({ response_headers: null, ...one })),
     created_at: row.created_at,
+  };
+}
+
+export function deliveryWithRequestView({ row, url, request }: DeliveryWithRequest) {
+  return {
+    ...deliveryView(row),
+    request: request && { method: 'POST' as const, url, headers: { ...request.headers }, body: request.body },
+  };
+}
+
+export function statsView(row: WebhookStatsRow) {
+  return {
+    events: row.events,
+    since: row.since,
+    delivered: row.delivered,
+    pending: row.pending,
+    failed: row.failed,
+    calls: row.calls,
+    calls_succeeded: row.calls_succeeded,
+    success_rate: row.calls === 0 ? null : row.calls_succeeded / row.calls,
+    latency_p50_ms: row.p50_ms,
+    latency_p95_ms: row.p95_ms,
+    next_attempt_at: row.next_attempt_at,
   };
 }
 

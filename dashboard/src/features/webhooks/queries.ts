@@ -1,5 +1,5 @@
 import type { WebhookDelivery } from '@postrider/sdk';
-import { queryOptions, useInfiniteQuery } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions, useInfiniteQuery } from '@tanstack/react-query';
 import { api } from '../../app/api.ts';
 
 export const webhooksQuery = queryOptions({
@@ -13,6 +13,23 @@ export function webhookQuery(id: string) {
     queryKey: ['webhooks', id],
     queryFn: () => api.webhooks.get(id),
     refetchInterval: 5_000,
+  });
+}
+
+export function webhookStatsQuery(id: string) {
+  return queryOptions({
+    queryKey: ['webhooks', id, 'stats'],
+    queryFn: () => api.webhooks.stats(id),
+    refetchInterval: 5_000,
+  });
+}
+
+/** Asked for again when there is more of it. */
+export function deliveryQuery(webhookId: string, { id, attempts, status }: WebhookDelivery) {
+  return queryOptions({
+    queryKey: ['webhooks', webhookId, 'deliveries', id, attempts.length, status],
+    queryFn: () => api.webhooks.delivery(webhookId, id),
+    placeholderData: keepPreviousData,
   });
 }
 

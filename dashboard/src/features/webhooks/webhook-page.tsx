@@ -13,10 +13,12 @@ import { Time } from '../../ui/time.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import { DeliveryLog } from './delivery-log.tsx';
 import { FORMAT_NAMES } from './format-names.ts';
+import { Health } from './health.tsx';
 import { webhookQuery } from './queries.ts';
 import { SecretDialog } from './secret-dialog.tsx';
+import { TestDialog } from './test-dialog.tsx';
 import { WebhookDialog } from './webhook-dialog.tsx';
-import { WebhookState } from './webhooks-page.tsx';
+import { WebhookState } from './webhook-state.tsx';
 
 export function WebhookPage() {
   const { id } = useParams({ from: '/app/webhooks/$id' });
@@ -33,42 +35,41 @@ export function WebhookPage() {
   return (
     <>
       <PageHead title={data.url} back={back} lead={data.description} actions={<Actions webhook={data} />} />
-      <div className="columns">
-        <DeliveryLog id={id} />
-        <Card title="Details">
-          <dl className="facts">
-            <dt>State</dt>
-            <dd>
-              <WebhookState webhook={data} />
-            </dd>
-            {data.failing_since ? (
-              <>
-                <dt>Failing since</dt>
-                <dd>
-                  <Time at={data.failing_since} style="exact" />
-                </dd>
-              </>
-            ) : null}
-            <dt>Format</dt>
-            <dd>{FORMAT_NAMES[data.format]}</dd>
-            <dt>Events</dt>
-            <dd>{data.event_types === null ? 'all' : data.event_types.join(', ')}</dd>
-            {data.previous_secret_expires_at ? (
-              <>
-                <dt>Old secret</dt>
-                <dd>
-                  signs as well until <Time at={data.previous_secret_expires_at} style="exact" />
-                </dd>
-              </>
-            ) : null}
-            <dt>Added</dt>
-            <dd>
-              <Time at={data.created_at} style="exact" />
-            </dd>
-          </dl>
-        </Card>
+      <div className="stack">
+        <Health webhook={data} />
+        <DeliveryLog id={id} enabled={data.enabled} />
+        <Details webhook={data} />
       </div>
     </>
+  );
+}
+
+function Details({ webhook }: { readonly webhook: Webhook }) {
+  return (
+    <Card title="Details">
+      <dl className="facts">
+        <dt>State</dt>
+        <dd>
+          <WebhookState webhook={webhook} />
+        </dd>
+        <dt>Format</dt>
+        <dd>{FORMAT_NAMES[webhook.format]}</dd>
+        <dt>Events</dt>
+        <dd>{webhook.event_types === null ? 'all' : webhook.event_types.join(', ')}</dd>
+        {webhook.previous_secret_expires_at ? (
+          <>
+            <dt>Old secret</dt>
+            <dd>
+              signs as well until <Time at={webhook.previous_secret_expires_at} style="exact" />
+            </dd>
+          </>
+        ) : null}
+        <dt>Added</dt>
+        <dd>
+          <Time at={webhook.created_at} style="exact" />
+        </dd>
+      </dl>
+    </Card>
   );
 }
 
@@ -82,10 +83,7 @@ function Actions({ webhook }: { readonly webhook: Webhook }) {
   const failed = (error: unknown) => say(messageOf(error), 'bad');
   const test = useMutation({
     mutationFn: () => api.webhooks.sendTest(webhook.id),
-    onSuccess: async () => {
-      say('A test event was sent; see the log.');
-      await refresh();
-    },
+    onSuccess: refresh,
     onError: failed,
   });
   const toggle = useMutation({
@@ -96,7 +94,7 @@ function Actions({ webhook }: { readonly webhook: Webhook }) {
   if (!can.change) return null;
   return (
     <>
-      <Button kind="primary" busy={test.isPending} onClick={() => test.mutate()}>
+      <Button kind="primary" busy={test.isPending} disabled={!webhook.enabled} onClick={() => test.mutate()}>
         Send a test
       </Button>
       <Button onClick={() => setOpen('edit')}>Change</Button>
@@ -107,6 +105,15 @@ function Actions({ webhook }: { readonly webhook: Webhook }) {
       <Button kind="danger" icon="trash" onClick={() => setOpen('delete')}>
         Delete
       </Button>
+      {test.data ? (
+        <TestDialog
+          webhookId={webhook.id}
+          sent={test.data}
+          busy={test.isPending}
+          onAgain={() => test.mutate()}
+          onClose={test.reset}
+        />
+      ) : null}
       {open === 'edit' ? <WebhookDialog webhook={webhook} onClose={() => setOpen(null)} /> : null}
       {open === 'rotate' ? (
         <ConfirmDialog

@@ -3,7 +3,6 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useCan } from '../../app/session.ts';
-import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { List } from '../../ui/list.tsx';
 import { Card, Empty, PageHead } from '../../ui/page.tsx';
@@ -11,6 +10,7 @@ import { Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { webhooksQuery } from './queries.ts';
 import { WebhookDialog } from './webhook-dialog.tsx';
+import { WebhookState } from './webhook-state.tsx';
 
 export function WebhooksPage() {
   const can = useCan();
@@ -70,24 +70,4 @@ export function WebhooksPage() {
       {adding ? <WebhookDialog onClose={() => setAdding(false)} /> : null}
     </>
   );
-}
-
-interface StateProps {
-  readonly webhook: {
-    readonly enabled: boolean;
-    readonly disabled_reason: string | null;
-    readonly failing_since: string | null;
-  };
-}
-
-const DISABLED: Readonly<Record<string, string>> = {
-  manual: 'disabled',
-  gone: 'disabled: it answered 410',
-  failing: 'disabled: all calls failed for 5 days',
-};
-
-export function WebhookState({ webhook }: StateProps) {
-  if (!webhook.enabled)
-    return <Badge tone="bad">{DISABLED[webhook.disabled_reason ?? 'manual'] ?? 'disabled'}</Badge>;
-  return webhook.failing_since ? <Badge tone="warn">failing</Badge> : <Badge tone="good">enabled</Badge>;
 }

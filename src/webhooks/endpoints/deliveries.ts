@@ -1,0 +1,141 @@
+/** What an endpoint was told: reading it, trying it out, and telling it again. */
+import { parseEventId } from '../../events/read.ts';
+import type { Sql } from '../../kit/database/sql.ts';
+import type { Clock } from '../../kit/runtime/clock.ts';
+import { uuidv7 } from '../../kit/runtime/ids.ts';
+import { ServiceError } from '../../kit/service-error.ts';
+import {
+  findDelivery,
+  pageOfDeliveries,
+  type Replayed,
+  type ReplayedState,
+  replayDeliveries,
+  replayDelivery,
+  type WebhookDeliveryRow,
+  type WholeDeliveryRow,
+} from '../log.ts';
+import { type WebhookStatsRow, webhookStats } from '../log-stats.ts';
+import { addWebhookDelivery, type EndpointName, type WebhookClaim, type WebhookKey } from '../queue.ts';
+import type { DeliveriesQuery } from './delivery-schema.ts';
+import type { DeliveryWithRequest, DescribeRequest } from './described-request.ts';
+import { TEST_TYPE } from './schema.ts';
+import type { WebhookService } from './service.ts';
+import type { EndpointRow } from './store.ts';
+
+export interface DeliveriesDeps {
+  readonly db: Sql;
+  readonly clock: Clock;
+  readonly endpoints: Pick<WebhookService, 'find'>;
+  readonly describe: DescribeRequest;
+  /** Tells the dispatchers that there is something to do. */
+  readonly wake: () => void;
+}
+
+export class WebhookDeliveries {
+  readonly #deps: DeliveriesDeps;
+
+  constructor(deps: DeliveriesDeps) {
+    this.#deps = deps;
+  }
+
+  /** One more than asked for, where there is one more. */
+  async page(
+    { organizationId, endpointId }: EndpointName,
+    query: DeliveriesQuery,
+  ): Promise<WebhookDeliveryRow[]> {
+    const { db, endpoints } = this.#deps;
+    await endpoints.find(organizationId, endpointId);
+    const beforeEventId = query.cursor === undefined ? null : cursorOf(query.cursor);
+    const filter = { beforeEventId, limit: query.limit + 1, state: query.status ?? null };
+    return pageOfDeliveries(db, { organizationId, endpointId }, filter);
+  }
+
+  /** One, with the request as it is made now. */
+  async one(of: EndpointName, deliveryId: string): Promise<DeliveryWithRequest> {
+    const { endpoints, describe } = this.#deps;
+    const endpoint = await endpoints.find(of.organizationId, of.endpointId);
+    const { key, row } = await this.#find(of, deliveryId);
+    return { row, url: endpoint.url, request: await describe(claimOf(key, row), endpoint) };
+  }
+
+  async stats({ organizationId, endpointId }: EndpointName): Promise<WebhookStatsRow> {
+    const { db, endpoints } = this.#deps;
+    await endpoints.find(organizationId, endpointId);
+    return webhookStats(db, { organizationId, endpointId });
+  }
+
+  /** An event that is about no email, on its way like any other. */
+  async test({ organizationId, endpointId }: EndpointName): Promise<WebhookDeliveryRow> {
+    const { db, clock, wake, endpoints } = this.#deps;
+    mustBeEnabled(await endpoints.find(organizationId, endpointId));
+    const nowMs = clock.nowMs();
+    const key = { organizationId, endpointId, eventId: uuidv7(nowMs) };
+    await addWebhookDelivery(db, { ...key, eventType: TEST_TYPE, createdAt: new Date(nowMs) });
+    wake();
+    const row = await findDelivery(db, key);
+    if (row === undefined) throw new Error('A test delivery is gone as soon as it was made.');
+    return row;
+  }
+
+  async replay(of: EndpointName, deliveryId: string): Promise<WebhookDeliveryRow> {
+    const { db, wake, endpoints } = this.#deps;
+    const endpoint = await endpoints.find(of.organizationId, of.endpointId);
+    const { key } = await this.#find(of, deliveryId);
+    mustBeEnabled(endpoint);
+    const row = await replayDelivery(db, key);
+    if (row === undefined) throw new ServiceError('CONFLICT', 'It is already on its way.');
+    wake();
+    return row;
+  }
+
+  /** What fails while this runs is not sent a second time. */
+  async replayRange(
+    { organizationId, endpointId }: EndpointName,
+    which: ReplayedState,
+    { sinceMs, untilMs }: { readonly sinceMs: number; readonly untilMs: number | null },
+  ): Promise<Replayed> {
+    const { db, clock, wake, endpoints } = this.#deps;
+    mustBeEnabled(await endpoints.find(organizationId, endpointId));
+    const endMs = Math.min(clock.nowMs(), untilMs ?? Number.POSITIVE_INFINITY) + 1;
+    const range = { fromMs: sinceMs, endMs };
+    const replayed = await replayDeliveries(db, { organizationId, endpointId }, which, range);
+    wake();
+    return replayed;
+  }
+
+  async #find(
+    { organizationId, endpointId }: EndpointName,
+    deliveryId: string,
+  ): Promise<{ readonly key: WebhookKey; readonly row: WholeDeliveryRow }> {
+    const eventId = parseEventId(deliveryId);
+    const key = { organizationId, endpointId, eventId: eventId ?? '' };
+    const row = eventId === null ? undefined : await findDelivery(this.#deps.db, key);
+    if (row === undefined) throw new ServiceError('NOT_FOUND', 'There is no such delivery.');
+    return { key, row };
+  }
+}
+
+function claimOf(key: WebhookKey, row: WholeDeliveryRow): WebhookClaim {
+  return {
+    organizationId: key.organizationId,
+    endpointId: key.endpointId,
+    eventId: key.eventId,
+    emailId: row.email_id,
+    eventType: row.event_type,
+    tries: row.tries,
+    createdAt: row.created_at,
+    payload: row.payload,
+  };
+}
+
+function cursorOf(text: string): string {
+  const eventId = parseEventId(text);
+  if (eventId !== null) return eventId;
+  throw new ServiceError('VALIDATION_ERROR', undefined, {
+    problems: [{ field: 'cursor', message: 'is not one this list gave out' }],
+  });
+}
+
+function mustBeEnabled({ enabled }: EndpointRow): void {
+  if (!enabled) throw new ServiceError('CONFLICT', 'The webhook is disabled. Enable it first.');
+}

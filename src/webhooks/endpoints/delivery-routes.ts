@@ -1,0 +1,131 @@
+/** `/webhooks/:id/deliveries` and what is done with them: for keys of scope `full` only. */
+import { Type } from 'typebox';
+import type { ApiRoutes } from '../../kit/http/api-routes.ts';
+import { cursorPage, cursorPageOf } from '../../kit/http/cursor-page.ts';
+import { dataOf } from '../../kit/http/envelope.ts';
+import type { ErrorCode } from '../../kit/http/errors.ts';
+import { parseMoment } from '../../kit/runtime/moment.ts';
+import { EVENTS_JUDGED } from '../log-stats.ts';
+import type { WebhookDeliveries } from './deliveries.ts';
+import {
+  deliveriesQuery,
+  deliverySchema,
+  deliveryWithRequestSchema,
+  replayBody,
+  replayedSchema,
+  webhookStatsSchema,
+} from './delivery-schema.ts';
+import { deliveryView, deliveryWithRequestView, statsView } from './view.ts';
+
+const tags = ['Webhooks'];
+const params = Type.Object({ id: Type.String() });
+const deliveryParams = Type.Object({ id: Type.String(), delivery_id: Type.String() });
+const mayBeUnknown = { errors: ['NOT_FOUND'] as readonly ErrorCode[] };
+const mayConflict = { errors: ['NOT_FOUND', 'CONFLICT'] as readonly ErrorCode[] };
+
+type App = Parameters<ApiRoutes>[0];
+
+export function webhookDeliveryRoutes(deliveries: WebhookDeliveries): ApiRoutes {
+  return async (app) => {
+    routeReading(app, deliveries);
+    routeSending(app, deliveries);
+  };
+}
+
+function routeReading(app: App, deliveries: WebhookDeliveries): void {
+  const list = {
+    tags,
+    params,
+    summary: 'List what was sent to a webhook in the last 30 days, newest first',
+    querystring: deliveriesQuery,
+    response: { 200: cursorPageOf(deliverySchema) },
+  };
+  app.get(
+    '/webhooks/:id/deliveries',
+    { config: mayBeUnknown, schema: list },
+    async ({ principal: { organizationId }, params: { id: endpointId }, query }) => {
+      const rows = await deliveries.page({ organizationId, endpointId }, query);
+      return cursorPage(rows, query.limit, { view: deliveryView, cursor: (row) => deliveryView(row).id });
+    },
+  );
+
+  const read = {
+    tags,
+    params: deliveryParams,
+    summary: 'Read one delivery with its request',
+    response: { 200: dataOf(deliveryWithRequestSchema) },
+  };
+  app.get(
+    '/webhooks/:id/deliveries/:delivery_id',
+    { config: mayBeUnknown, schema: read },
+    async ({ principal: { organizationId }, params: { id: endpointId, delivery_id } }) => ({
+      data: deliveryWithRequestView(await deliveries.one({ organizationId, endpointId }, delivery_id)),
+    }),
+  );
+
+  const stats = {
+    tags,
+    params,
+    summary: 'Read how well a webhook does',
+    description: `Of its newest ${EVENTS_JUDGED.toLocaleString('en')} events.`,
+    response: { 200: dataOf(webhookStatsSchema) },
+  };
+  app.get(
+    '/webhooks/:id/stats',
+    { config: mayBeUnknown, schema: stats },
+    async ({ principal: { organizationId }, params: { id: endpointId } }) => ({
+      data: statsView(await deliveries.stats({ organizationId, endpointId })),
+    }),
+  );
+}
+
+function routeSending(app: App, deliveries: WebhookDeliveries): void {
+  const test = {
+    tags,
+    params,
+    summary: 'Send an event of type webhook.test',
+    response: { 202: dataOf(deliverySchema) },
+  };
+  app.post(
+    '/webhooks/:id/test',
+    { config: mayConflict, schema: test },
+    async ({ principal: { organizationId }, params: { id: endpointId } }, reply) =>
+      reply.code(202).send({ data: deliveryView(await deliveries.test({ organizationId, endpointId })) }),
+  );
+
+  const replay = {
+    tags,
+    params: deliveryParams,
+    summary: 'Send one again, with the same webhook-id',
+    response: { 202: dataOf(deliverySchema) },
+  };
+  app.post(
+    '/webhooks/:id/deliveries/:delivery_id/replay',
+    { config: mayConflict, schema: replay },
+    async ({ principal: { organizationId }, params: { id: endpointId, delivery_id } }, reply) => {
+      const row = await deliveries.replay({ organizationId, endpointId }, delivery_id);
+      return reply.code(202).send({ data: deliveryView(row) });
+    },
+  );
+
+  const replayRange = {
+    tags,
+    params,
+    summary: 'Send what failed in a span of time again, or everything',
+    body: replayBody,
+    response: { 202: dataOf(replayedSchema) },
+  };
+  app.post(
+    '/webhooks/:id/replay',
+    { config: mayConflict, schema: replayRange },
+    async ({ principal: { organizationId }, params: { id: endpointId }, body }, reply) => {
+      const sinceMs = parseMoment(body.since) ?? 0;
+      const untilMs = body.until === undefined ? null : parseMoment(body.until);
+      const span = { sinceMs, untilMs };
+      const which = body.status ?? 'failed';
+      const { count, nextMs } = await deliveries.replayRange({ organizationId, endpointId }, which, span);
+      const next_since = nextMs === null ? null : new Date(nextMs);
+      return reply.code(202).send({ data: { replayed: count, next_since } });
+    },
+  );
+}

@@ -1,0 +1,104 @@
+/** Somebody whose endpoint fails, and who wants to know why and to catch up. */
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.ts';
+import { CHROMIUM, type Visitor, World } from './world.ts';
+
+describe.skipIf(CHROMIUM === null)('webhooks', () => {
+  let world: World;
+  let owner: Visitor;
+  let receiver: WebhookReceiver;
+  beforeAll(async () => {
+    world = await World.start();
+    owner = await world.owner();
+    receiver = await startWebhookReceiver();
+  });
+  afterAll(async () => {
+    await receiver.close();
+    await world.stop();
+  });
+  afterEach(() => {
+    receiver.reply = () => 204;
+  });
+
+  async function hook(path: string): Promise<string> {
+    const url = `http://127.0.0.1:${receiver.port}${path}`;
+    return (await owner.call('POST', '/webhooks', { url })).body.data.id;
+  }
+
+  it('show what a test came to, and on top what the last error was', async () => {
+    const { page } = owner;
+    const id = await hook('/broken');
+    receiver.reply = () => ({ status: 500, headers: { 'x-served-by': 'shop-2' }, body: '{"why":"no disk"}' });
+    await owner.open(`/webhooks/${id}`);
+    await owner.button('Send a test').click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('It failed: answered 500. It is tried again.').waitFor();
+    await dialog.getByText('Status 500').waitFor();
+    await dialog.getByText('x-served-by').waitFor();
+    await dialog.getByText('"why": "no disk"').waitFor();
+    await dialog.getByText('"type": "webhook.test"').waitFor();
+    await dialog.getByRole('button', { name: 'Done' }).click();
+    await page.getByText('Calls are failing: answered 500').waitFor();
+    await page.getByText('retrying, answered 500').waitFor();
+    await owner.open('/webhooks');
+    await page.getByRole('row', { name: /\/broken.*retrying, answered 500/ }).waitFor();
+  });
+
+  it('show request and response of every attempt side by side, and how well calls do', async () => {
+    const { page } = owner;
+    const id = await hook('/flaky');
+    const replies = [503, 204];
+    receiver.reply = () => replies.shift() ?? 204;
+    await owner.call('POST', `/webhooks/${id}/test`);
+    await receiver.waitFor(2, ({ path }) => path === '/flaky');
+    await owner.open(`/webhooks/${id}`);
+    const row = page.locator('details.delivery').first();
+    await row.getByText('delivered', { exact: true }).waitFor();
+    await row.locator('summary').click();
+    await row.getByText('Status 204').waitFor();
+    const [request, response] = await Promise.all(
+      ['Request', 'Response'].map((name) => row.getByRole('heading', { name }).boundingBox()),
+    );
+    expect(request?.y).toBe(response?.y);
+    await owner.button('1: 503').click();
+    await row.getByText('Failed: answered 503').waitFor();
+    await page.getByText('50%').waitFor();
+    await page.getByText('1 of 2 calls for the newest 1 events.').waitFor();
+  });
+
+  it('send again one event, and those of a span of time', async () => {
+    const { page } = owner;
+    const id = await hook('/again');
+    const calls = () => receiver.received.filter(({ path }) => path === '/again').length;
+    for (const _ of [1, 2]) await owner.call('POST', `/webhooks/${id}/test`);
+    await receiver.waitFor(2, ({ path }) => path === '/again');
+    await owner.open(`/webhooks/${id}`);
+    const row = page.locator('details.delivery').first();
+    await row.getByText('delivered', { exact: true }).waitFor();
+    await row.locator('summary').click();
+    await row.getByRole('button', { name: 'Replay' }).click();
+    await expect.poll(calls).toBe(3);
+    await row.getByText('delivered', { exact: true }).waitFor();
+
+    await owner.button('Replay several').click();
+    await owner.button('Send again').click();
+    await page.getByText('There is nothing to send again.').waitFor();
+    await owner.button('Replay several').click();
+    await owner.field('Which').selectOption({ label: 'Also those that were delivered' });
+    await owner.field('Since').fill('2026-01-01T00:00');
+    await owner.button('Send again').click();
+    await page.getByText('2 events are being sent again.').waitFor();
+    await expect.poll(calls).toBe(5);
+  });
+
+  it('offer nothing to change to who may only read', async () => {
+    const id = await hook('/read-only');
+    await owner.call('POST', `/webhooks/${id}/test`);
+    const reader = await world.member(owner, 'reader@example.org', 'read_only');
+    await reader.open(`/webhooks/${id}`);
+    await reader.page.locator('details.delivery summary').click();
+    await reader.page.getByText('Status 204').waitFor();
+    for (const name of ['Send a test', 'Replay', 'Replay several'])
+      expect(await reader.button(name).count()).toBe(0);
+  });
+});
