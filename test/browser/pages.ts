@@ -165,7 +165,7 @@ async function examineNow(visitor: Visitor): Promise<void> {
 
 async function openPalette({ page }: Visitor): Promise<void> {
   await page.keyboard.press('Control+K');
-  await page.getByRole('combobox', { name: /Page, email/ }).fill('ada@example.org');
+  await page.getByRole('combobox', { name: /^Page, action/ }).fill('ada@example.org');
 }
 
 async function openErase(visitor: Visitor): Promise<void> {
