@@ -38,6 +38,8 @@ describe('creating a key', () => {
       last_used_at: null,
       revoked_at: null,
       created_by: null,
+      created_by_name: null,
+      replaced_by: null,
       key: expect.stringMatching(/^pr_[A-Za-z0-9_-]{43}$/),
     });
     expect((await list(data.key)).status).toBe(200);

@@ -53,6 +53,8 @@ const hasCurl = (() => {
   }
 })();
 
+const PASSWORD = 'correct horse battery';
+
 let server: TestApi;
 let zone: DnsZoneServer;
 let org: TestOrganization;
@@ -76,7 +78,7 @@ beforeAll(async () => {
     ...endpointsByTag({ ...document, servers: [{ url: `${server.url}/api/v1` }] }).values(),
   ].flat();
   owner = new Person(server, 'ada@example.org');
-  const body = { email: owner.email, password: 'correct horse battery', setup_token: SETUP_TOKEN };
+  const body = { email: owner.email, password: PASSWORD, setup_token: SETUP_TOKEN };
   owner.id = (await owner.api('POST', '/auth/sign-up', body)).body.data.user.id;
 });
 afterAll(async () => {
@@ -120,6 +122,7 @@ const IDS: readonly (readonly [RegExp, () => Promise<string>])[] = [
   [/^\/members\/\{/, async () => owner.id],
   [/^\/sandbox\/messages\/\{/, aMessage],
   [/^\/request-logs\/\{/, aRefusedRequest],
+  [/^\/auth\/sessions\/\{/, anotherSession],
 ];
 
 let held = 0;
@@ -163,6 +166,14 @@ async function aRefusedRequest(): Promise<string> {
   await server.api('GET', '/emails/nothing', undefined, org.key);
   const logged = async () => (await server.api('GET', '/request-logs', undefined, org.key)).body.data;
   return (await until(logged, (entries) => entries.length > 0))[0].id;
+}
+
+/** Of the same person, on another machine. */
+async function anotherSession(): Promise<string> {
+  const elsewhere = new Person(server, owner.email);
+  await elsewhere.api('POST', '/auth/sign-in', { email: owner.email, password: PASSWORD });
+  const { body } = await elsewhere.api('GET', '/auth/sessions');
+  return body.data.find(({ current }: { current: boolean }) => current).id;
 }
 
 /** What the guides tell readers to export. */

@@ -156,9 +156,12 @@ describe.skipIf(CHROMIUM === null)('the dashboard', () => {
       await page
         .locator('.visually-hidden[role=status]', { hasText: heading })
         .waitFor({ state: 'attached' });
-      const top = await title.evaluate((one) => one.getBoundingClientRect().top);
-      const bar = await page.locator('.topbar').evaluate((one) => one.getBoundingClientRect().bottom);
-      expect([heading, top >= bar]).toEqual([heading, true]);
+      const isBelow = async () => {
+        const top = await title.evaluate((one) => one.getBoundingClientRect().top);
+        const bar = await page.locator('.topbar').evaluate((one) => one.getBoundingClientRect().bottom);
+        return [heading, top >= bar];
+      };
+      await expect.poll(isBelow).toEqual([heading, true]);
     }
     await page.setViewportSize({ width: 1280, height: 860 });
   });

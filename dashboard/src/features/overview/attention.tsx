@@ -8,12 +8,14 @@ import { Card, Loading } from '../../ui/page.tsx';
 
 const TONES = { critical: 'bad', warning: 'warn', info: 'info' } as const;
 
-export function Attention() {
+/** `onlyIfAny`: where there is nothing else to say, nothing is said. */
+export function Attention({ onlyIfAny = false }: { readonly onlyIfAny?: boolean }) {
   const attention = useQuery({
     queryKey: ['stats', 'attention'],
     queryFn: () => api.stats.attention(),
     refetchInterval: 10_000,
   });
+  if (onlyIfAny && !attention.data?.items.length) return null;
   if (!attention.data)
     return (
       <Card title="Needs attention">

@@ -35,7 +35,7 @@ export function OverviewPage() {
   return <OverviewOf key={`${organization.id} ${steps}`} organizationId={organization.id} />;
 }
 
-/** Whoever is new here finds out what to do first, and nothing else while there is nothing to show. */
+/** Whoever is new here finds out what to do first, and besides that only what goes wrong. */
 function OverviewOf({ organizationId }: { readonly organizationId: string }) {
   const [hidden, hide] = useHidden(organizationId);
   const first = useQuery({ ...firstStepsQuery, enabled: !hidden });
@@ -54,7 +54,10 @@ function OverviewOf({ organizationId }: { readonly organizationId: string }) {
     return (
       <>
         <PageHead title="Overview" />
-        {steps}
+        <div className="stack">
+          <Attention onlyIfAny />
+          {steps}
+        </div>
       </>
     );
   return <Overview>{steps}</Overview>;
