@@ -16,7 +16,7 @@ const shared = {
 export default defineConfig({
   test: {
     // More than twice the cores of a small machine: tests wait for sockets, processes and timers most of their time.
-    maxWorkers: 5,
+    maxWorkers: 4,
     sequence: { sequencer: LongestFirst },
     projects: [
       {

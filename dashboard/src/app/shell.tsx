@@ -87,7 +87,13 @@ function useArrival(pathname: string, onArrived: () => void): string {
         // The heading stays where it is, below the bar that a phone has.
         document.getElementById('content')?.focus({ preventScroll: true });
     }, 150);
-    return () => clearTimeout(timer);
+    // A page that comes late names itself late.
+    const renamed = new MutationObserver(() => setTitle(document.title));
+    renamed.observe(document.head, { childList: true, subtree: true, characterData: true });
+    return () => {
+      clearTimeout(timer);
+      renamed.disconnect();
+    };
   }, [pathname]);
   return title;
 }

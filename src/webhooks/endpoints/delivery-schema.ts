@@ -91,8 +91,10 @@ export const replayBody = checked(
     { $id: 'ReplayWebhooks' },
   ),
   ({ since, until }, problems) => {
-    const [from, to] = [parseMoment(since), parseMoment(until ?? '')];
-    if (from !== null && to !== null && to < from) problems.add('until', 'must not be before `since`');
+    const [from, to] = [since, until].map((given: unknown) =>
+      typeof given === 'string' ? parseMoment(given) : null,
+    );
+    if (from != null && to != null && to < from) problems.add('until', 'must not be before `since`');
   },
 );
 
