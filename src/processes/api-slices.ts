@@ -22,6 +22,7 @@ import { settingsRoutes } from '../organizations/settings/routes.ts';
 import { requestLogRoutes } from '../request-logs/routes.ts';
 import { sandboxRoutes } from '../sandbox/routes.ts';
 import { siteRoutes } from '../sites/routes.ts';
+import { deliverabilityRoutes } from '../stats/deliverability-routes.ts';
 import { statsRoutes } from '../stats/routes.ts';
 import { suppressionRoutes } from '../suppressions/routes.ts';
 import { templateRoutes } from '../templates/routes.ts';
@@ -49,6 +50,7 @@ export function apiSlices(deps: ApiDeps, parts: ApiParts, services: ApiServices)
     keyLifeRoutes(deps),
     statsRoutes({ reads, clock, config, board: createSiteBoard(clock) }),
     firstStepsRoutes({ reads, config }),
+    deliverabilityRoutes({ reads, clock }),
     siteRoutes({ db, reads, board: createSiteBoard(clock) }),
     domainRoutes(services.domains),
     suppressionRoutes(services.suppressions),

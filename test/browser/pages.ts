@@ -66,6 +66,7 @@ function pages(ids: Readonly<Record<Id, string>>) {
   const list: PageOfDashboard[] = [
     { name: 'overview', path: '/', ready: 'Needs attention' },
     { name: 'emails', path: '/emails', ready: 'blocked@simulator.test' },
+    { name: 'emails-search', path: '/emails?search=angry', ready: 'is suppressed and gets no mail' },
     { name: 'email', path: `/emails/${ids.email}`, ready: /said 250/ },
     { name: 'logs', path: '/logs', ready: 'refused@example.org' },
     { name: 'log-entry', path: `/logs/${ids.refused}`, ready: 'What was sent' },
@@ -74,6 +75,8 @@ function pages(ids: Readonly<Record<Id, string>>) {
     { name: 'message', path: `/inbox/${ids.message}`, ready: 'Envelope' },
     { name: 'templates', path: '/templates', ready: 'Receipt' },
     { name: 'template', path: `/templates/${ids.template}`, ready: 'Your receipt, Ada' },
+    { name: 'deliverability', path: '/deliverability', ready: 'Trend' },
+    { name: 'deliverability-reasons', path: '/deliverability?by=reason&range=7d', ready: 'Trend' },
     { name: 'sites', path: '/sites', ready: 'fewer connections' },
     { name: 'site', path: `/sites/${ids.site}`, ready: 'What it said' },
     { name: 'holds', path: '/holds', ready: 'Wrong prices' },

@@ -134,6 +134,15 @@ const template = createRoute({
   component: lazyRouteComponent(() => import('../features/templates/template-page.tsx'), 'TemplatePage'),
 });
 
+const deliverability = createRoute({
+  getParentRoute: () => app,
+  path: '/deliverability',
+  component: lazyRouteComponent(
+    () => import('../features/deliverability/deliverability-page.tsx'),
+    'DeliverabilityPage',
+  ),
+});
+
 const sites = createRoute({
   getParentRoute: () => app,
   path: '/sites',
@@ -180,9 +189,10 @@ const domain = createRoute({
 const suppressions = createRoute({
   getParentRoute: () => app,
   path: '/suppressions',
-  validateSearch: (search): { page?: number; email?: string; reason?: string } => ({
+  validateSearch: (search): { page?: number; email?: string; search?: string; reason?: string } => ({
     ...(count(search.page) ? { page: Number(search.page) } : {}),
     ...(text(search.email) ? { email: String(search.email) } : {}),
+    ...(text(search.search) ? { search: String(search.search) } : {}),
     ...(text(search.reason) ? { reason: String(search.reason) } : {}),
   }),
   component: lazyRouteComponent(
@@ -282,6 +292,7 @@ const routeTree = root.addChildren([
     inboxMessage,
     templates,
     template,
+    deliverability,
     sites,
     holds,
     undo,

@@ -79,6 +79,7 @@ function Where({ item }: { readonly item: AttentionItem }) {
   if (item.kind === 'mail_held') return <Link to="/holds">See the holds</Link>;
   if (item.kind === 'no_verified_domain') return <Link to="/domains">Add a domain</Link>;
   if (item.kind.startsWith('sending_limit')) return <Link to="/settings">See the limit</Link>;
+  if (item.kind === 'nobody_delivers') return <Link to="/deliverability">See the workers</Link>;
   if (item.kind === 'queue_delayed')
     return (
       <Link to="/emails" search={{ status: 'queued' }}>
