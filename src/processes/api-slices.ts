@@ -7,6 +7,7 @@ import { doctorRoutes } from '../doctor/routes.ts';
 import { domainRoutes } from '../domains/routes.ts';
 import { explainRoutes } from '../emails/explain-routes.ts';
 import { mixedRoutes } from '../emails/mixed-routes.ts';
+import { recentSendRoutes } from '../emails/recent-sends-routes.ts';
 import { emailRoutes } from '../emails/routes.ts';
 import { erasureRoutes } from '../erasure/routes.ts';
 import { liveEventRoutes } from '../events/live-routes.ts';
@@ -34,6 +35,7 @@ import type { ApiDeps, ApiParts } from './api-parts.ts';
 import type { ApiServices } from './api-services.ts';
 import { createDoctorReports } from './doctoring.ts';
 import { eraseCopies } from './erase-copies.ts';
+import { outsideProbe } from './outside-urls.ts';
 
 /** Every slice that answers HTTP requests of our own API. */
 export function apiSlices(deps: ApiDeps, parts: ApiParts, services: ApiServices): ApiRoutes[] {
@@ -41,7 +43,13 @@ export function apiSlices(deps: ApiDeps, parts: ApiParts, services: ApiServices)
   const { checking, validation, reads, erased } = parts;
   const sandbox =
     config.mode === 'sandbox'
-      ? [sandboxRoutes(db, { lookUp: checking.txtLookups(), host: checking.host })]
+      ? [
+          sandboxRoutes(
+            db,
+            { lookUp: checking.txtLookups(), host: checking.host },
+            outsideProbe(config, clock),
+          ),
+        ]
       : [];
   return [
     organizationRoutes(deps),
@@ -53,6 +61,7 @@ export function apiSlices(deps: ApiDeps, parts: ApiParts, services: ApiServices)
     domainRoutes(services.domains),
     suppressionRoutes(services.suppressions),
     templateRoutes(services.templates),
+    recentSendRoutes(db, services.templates),
     ...emailSlices(deps, parts, services),
     validationRoutes(validation),
     settingsRoutes({ db, clock, settings: services.settings, trackingProblem: trackingProblem(config) }),

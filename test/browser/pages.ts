@@ -72,6 +72,16 @@ function pages(ids: Readonly<Record<Id, string>>) {
     { name: 'compose', path: '/compose', ready: 'Simulator addresses' },
     { name: 'inbox', path: '/inbox', ready: 'Your receipt 1042' },
     { name: 'message', path: `/inbox/${ids.message}`, ready: 'Envelope' },
+    {
+      name: 'message-checks',
+      path: `/inbox/${ids.message}?tab=checks`,
+      ready: 'What mail clients do not know',
+    },
+    {
+      name: 'email-attachments',
+      path: `/emails/${ids.email}?tab=attachments`,
+      ready: 'Nothing is attached.',
+    },
     { name: 'templates', path: '/templates', ready: 'Receipt' },
     { name: 'template', path: `/templates/${ids.template}`, ready: 'Your receipt, Ada' },
     { name: 'sites', path: '/sites', ready: 'fewer connections' },
@@ -93,6 +103,13 @@ function pages(ids: Readonly<Record<Id, string>>) {
     { name: 'validation', path: '/validation', ready: 'Risk score', act: validateSome },
     { name: 'webhooks', path: '/webhooks', ready: 'Shop, production' },
     { name: 'webhook', path: `/webhooks/${ids.webhook}`, ready: 'webhook.test' },
+    {
+      name: 'webhook-delivery',
+      path: `/webhooks/${ids.webhook}`,
+      ready: 'new at every attempt',
+      act: openDelivery,
+    },
+    { name: 'webhook-replay', path: `/webhooks/${ids.webhook}`, ready: 'Send again', act: openReplay },
     { name: 'settings', path: '/settings', ready: 'Retention' },
     { name: 'api-keys', path: '/settings/api-keys', ready: 'active' },
     { name: 'members', path: '/settings/members', ready: 'grace@example.org' },
@@ -166,6 +183,15 @@ async function examineNow(visitor: Visitor): Promise<void> {
 async function openPalette({ page }: Visitor): Promise<void> {
   await page.keyboard.press('Control+K');
   await page.getByRole('combobox', { name: /Page, email/ }).fill('ada@example.org');
+}
+
+async function openDelivery({ page }: Visitor): Promise<void> {
+  await page.locator('details.delivery summary').first().click();
+}
+
+async function openReplay(visitor: Visitor): Promise<void> {
+  await visitor.button('Replay several').click();
+  await visitor.page.getByRole('dialog').waitFor();
 }
 
 async function openErase(visitor: Visitor): Promise<void> {

@@ -77,6 +77,9 @@ export interface InboxResponse {
   readonly json: any;
 }
 
+/** Links are asked for where the whole API is. */
+const askNobody = async () => ({ status: null, leadsTo: null, error: 'not asked' });
+
 /** The inbox's routes on a real port. Keys are made up: `key(organization)` returns one. */
 export class InboxApi {
   readonly #app: FastifyInstance;
@@ -97,7 +100,9 @@ export class InboxApi {
         const found = this.#keys.get(hash.toString('hex'));
         return found === undefined ? null : { ...found, keyId: newId('key'), domain: null };
       },
-      routes: [sandboxRoutes(db, { lookUp: createSandboxTxt({ db, host: 'mx.test' }), host: 'mx.test' })],
+      routes: [
+        sandboxRoutes(db, { lookUp: createSandboxTxt({ db, host: 'mx.test' }), host: 'mx.test' }, askNobody),
+      ],
     });
   }
 

@@ -1,6 +1,7 @@
 /** Who is signed in, and what that person may do. The server decides; this only keeps people from being refused. */
 import { queryOptions, useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
+import { forgetAllDrafts } from '../features/compose/kept-draft.ts';
 import { api } from './api.ts';
 import { forgetPlaces } from './places.ts';
 
@@ -37,6 +38,7 @@ export function useSignOut(everywhere = false) {
     onSettled: async () => {
       client.clear();
       forgetPlaces();
+      forgetAllDrafts();
       await navigate({ to: '/sign-in' });
     },
   });

@@ -380,13 +380,24 @@ export interface Email {
   events: EmailEvent[];
 }
 
+export interface EmailAttachment {
+  filename: string;
+  content_type: string;
+  /** What html refers to as cid:… */
+  content_id: string | null;
+  /** Bytes of the content. */
+  size: number;
+  /** Base64. */
+  content: string;
+}
+
 export interface EmailContent {
   subject: string;
   html: string | null;
   text: string | null;
   /** Those that were given with the email. */
   headers: Record<string, string>;
-  /** What was attached, without the content. */
+  /** What was attached, without the content: `GET /emails/{id}/attachments/{number}` has it. */
   attachments: Array<{
     filename: string;
     content_type: string;
@@ -395,6 +406,8 @@ export interface EmailContent {
     /** Bytes of the content. */
     size: number;
   }>;
+  /** The values that its template was rendered with; null without a template. */
+  template_data: Record<string, unknown> | null;
   /** Whether it was submitted as a whole message, which `GET /emails/{id}/raw` answers byte for byte. */
   has_raw: boolean;
 }
@@ -702,6 +715,10 @@ export interface Mailbox {
   email: string;
   /** Display name. */
   name?: string | undefined;
+}
+
+export interface MarkSandboxMessage {
+  is_read: boolean;
 }
 
 export interface Me {
@@ -1056,6 +1073,18 @@ export interface RotatedApiKey {
   };
 }
 
+export interface SandboxCheckedLink {
+  url: string;
+  /** What is clicked on; null in plain text. */
+  text: string | null;
+  /** Of the last response; null without one. */
+  status: number | null;
+  /** After redirects; null without any. */
+  leads_to: string | null;
+  /** What is wrong; null if it leads somewhere. */
+  error: string | null;
+}
+
 export interface SandboxMessage {
   id: string;
   /** The email this is a delivery of. */
@@ -1071,6 +1100,8 @@ export interface SandboxMessage {
   subject: string;
   /** Bytes of the whole message. */
   size: number;
+  /** Whether somebody looked at it in the dashboard, or said so. */
+  is_read: boolean;
   received_at: string;
   /** The envelope sender: where a bounce would have gone. */
   return_path: string;
@@ -1131,6 +1162,54 @@ export interface SandboxMessage {
   }>;
 }
 
+export interface SandboxMessageChecks {
+  /** In bytes: the message as sent, its parts decoded. */
+  size: {
+    message: number;
+    html: number;
+    text: number;
+    attachments: number;
+  };
+  /** What filters and readers dislike. */
+  findings: Array<{
+    kind: string;
+    severity: "warning" | "info";
+    /** A sentence for people. */
+    message: string;
+  }>;
+  /** Each once, up to 100. */
+  links: Array<{
+    url: string;
+    /** What is clicked on; null in plain text. */
+    text: string | null;
+  }>;
+  /** What mail clients make of the HTML, by the tables of Can I email. Null without HTML. */
+  html: {
+    /** False if only the first million characters were read. */
+    is_complete: boolean;
+    /** Those that some client does not know; the worst first. */
+    features: Array<{
+      feature: string;
+      /** A page about it. */
+      about: string;
+      /** How often it is used. */
+      count: number;
+      /** Of the HTML, where it is used first. */
+      line: number;
+      /** Mail clients that do not know it. */
+      unsupported: string[];
+      /** Mail clients that know it in part. */
+      partial: string[];
+    }>;
+    clients: Array<{
+      name: string;
+      /** How many features that the message uses it does not know. */
+      unsupported: number;
+      partial: number;
+    }>;
+  } | null;
+}
+
 export interface SandboxMessageItem {
   id: string;
   /** The email this is a delivery of. */
@@ -1146,6 +1225,8 @@ export interface SandboxMessageItem {
   subject: string;
   /** Bytes of the whole message. */
   size: number;
+  /** Whether somebody looked at it in the dashboard, or said so. */
+  is_read: boolean;
   received_at: string;
 }
 
@@ -1362,6 +1443,8 @@ export interface TemplateDetail {
   is_active: boolean;
   created_at: string;
   updated_at: string;
+  /** What it is previewed with. */
+  sample_data: Record<string, unknown> | null;
   usage: {
     sends_last_30_days: number;
   };
@@ -1373,6 +1456,16 @@ export interface TemplatePreview {
   text: string;
   variables: TemplateVariable[];
   warnings: TemplateWarning[];
+}
+
+export interface TemplateSend {
+  email_id: string;
+  to: string[];
+  subject: string;
+  template_version: number;
+  /** The values that it was rendered with. */
+  template_data: Record<string, unknown> | null;
+  created_at: string;
 }
 
 export interface TemplateVariable {
@@ -1780,6 +1873,17 @@ export interface Operations {
       };
     };
   };
+  /** Delete a captured message */
+  "DELETE /sandbox/messages/{id}": {
+    params: {
+      id: string;
+    };
+    query: undefined;
+    body: undefined;
+    response: {
+      data: Deleted;
+    };
+  };
   /** Remove an address from the list */
   "DELETE /suppressions/{id}": {
     params: {
@@ -1988,6 +2092,18 @@ export interface Operations {
       data: Email;
     };
   };
+  /** Get one attachment of an email */
+  "GET /emails/{id}/attachments/{number}": {
+    params: {
+      id: string;
+      number: string;
+    };
+    query: undefined;
+    body: undefined;
+    response: {
+      data: EmailAttachment;
+    };
+  };
   /** Get the content of an email */
   "GET /emails/{id}/content": {
     params: {
@@ -2193,6 +2309,10 @@ export interface Operations {
       limit?: number | undefined;
       /** Only messages to this address, regardless of case. */
       to?: string | undefined;
+      /** Words that all stand in the message, regardless of case: in its subject, its addresses or its body (the first 256 KB). */
+      q?: string | undefined;
+      /** Only messages that nobody looked at. */
+      unread?: boolean | undefined;
     };
     body: undefined;
     response: {
@@ -2209,6 +2329,17 @@ export interface Operations {
     body: undefined;
     response: {
       data: SandboxMessage;
+    };
+  };
+  /** Check a captured message */
+  "GET /sandbox/messages/{id}/checks": {
+    params: {
+      id: string;
+    };
+    query: undefined;
+    body: undefined;
+    response: {
+      data: SandboxMessageChecks;
     };
   };
   /** Read a captured message as it was sent */
@@ -2365,6 +2496,18 @@ export interface Operations {
     body: undefined;
     response: {
       data: TemplateDetail;
+    };
+  };
+  /** List the newest emails sent with a template, with their data */
+  "GET /templates/{id}/sends": {
+    params: {
+      /** Its id or its alias. */
+      id: string;
+    };
+    query: undefined;
+    body: undefined;
+    response: {
+      data: TemplateSend[];
     };
   };
   /** List the versions of a template, newest first */
@@ -2526,6 +2669,33 @@ export interface Operations {
     };
     response: {
       data: Organization;
+    };
+  };
+  /** Mark all captured messages as read or unread */
+  "PATCH /sandbox/messages": {
+    params: undefined;
+    query: undefined;
+    body: {
+      is_read: boolean;
+    };
+    response: {
+      data: {
+        /** How many messages. */
+        changed: number;
+      };
+    };
+  };
+  /** Mark a captured message as read or unread */
+  "PATCH /sandbox/messages/{id}": {
+    params: {
+      id: string;
+    };
+    query: undefined;
+    body: {
+      is_read: boolean;
+    };
+    response: {
+      data: MarkSandboxMessage;
     };
   };
   /** Change a webhook, enable or disable it */
@@ -3030,6 +3200,17 @@ export interface Operations {
       data: RecipientExport;
     };
   };
+  /** Ask where the links of a captured message lead */
+  "POST /sandbox/messages/{id}/links/check": {
+    params: {
+      id: string;
+    };
+    query: undefined;
+    body: undefined;
+    response: {
+      data: SandboxCheckedLink[];
+    };
+  };
   /** Pause a site */
   "POST /sites/{id}/pause": {
     params: {
@@ -3115,6 +3296,8 @@ export interface Operations {
       text?: string | undefined;
       /** Checked and filled in when the template is sent. */
       variable_schema?: TemplateVariableRule[] | undefined;
+      /** What previews use that bring no data. No part of a version; mail never has it. */
+      sample_data?: Record<string, unknown> | null | undefined;
     };
     response: {
       data: Template;
@@ -3128,7 +3311,7 @@ export interface Operations {
     };
     query: undefined;
     body: {
-      /** Values for the variables. */
+      /** Values for the variables. Omitted: the sample data of the template. */
       data?: Record<string, unknown> | undefined;
       /** One line. May contain variables: `Hello {{name}}`. */
       subject?: string | undefined;
@@ -3362,6 +3545,8 @@ export interface Operations {
       text?: string | undefined;
       /** Checked and filled in when the template is sent. */
       variable_schema?: TemplateVariableRule[] | undefined;
+      /** What previews use that bring no data. No part of a version; mail never has it. */
+      sample_data?: Record<string, unknown> | null | undefined;
     };
     response: {
       data: Template;

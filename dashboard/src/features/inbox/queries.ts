@@ -1,10 +1,17 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api } from '../../app/api.ts';
 
-export function inboxQuery(search: { readonly page?: number; readonly to?: string }) {
+export interface InboxSearch {
+  readonly page?: number;
+  readonly to?: string;
+  readonly q?: string;
+  readonly show?: 'unread';
+}
+
+export function inboxQuery({ show, ...search }: InboxSearch) {
   return queryOptions({
-    queryKey: ['inbox', 'list', search],
-    queryFn: () => api.sandbox.list({ ...search, limit: 25 }),
+    queryKey: ['inbox', 'list', { show, ...search }],
+    queryFn: () => api.sandbox.list({ ...search, ...(show === 'unread' ? { unread: true } : {}), limit: 25 }),
     placeholderData: keepPreviousData,
     refetchInterval: 2_000,
   });
@@ -22,6 +29,14 @@ export function rawQuery(id: string) {
   return queryOptions({
     queryKey: ['inbox', id, 'raw'],
     queryFn: async () => String(await api.sandbox.raw(id)),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+}
+
+export function checksQuery(id: string) {
+  return queryOptions({
+    queryKey: ['inbox', id, 'checks'],
+    queryFn: () => api.sandbox.checks(id),
     staleTime: Number.POSITIVE_INFINITY,
   });
 }

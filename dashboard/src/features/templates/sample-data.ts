@@ -4,17 +4,25 @@ interface Variable {
   readonly type: string;
 }
 
+interface Default {
+  readonly name: string;
+  readonly default_value?: unknown;
+}
+
 type Node = Record<string, unknown>;
 
-export function sampleData(variables: readonly Variable[]): Node {
+/** What has a default is shown with it, as a send without the value would be. */
+export function sampleData(variables: readonly Variable[], rules: readonly Default[] = []): Node {
   const root: Node = {};
+  const defaults = new Map(rules.map(({ name, default_value }) => [name, default_value]));
   const paths = variables.map(({ name, type }) => ({
     steps: name.split('.').filter((step) => step !== '' && step !== 'this'),
     type,
+    value: defaults.get(name) ?? undefined,
   }));
   // The deepest first: that a list holds things with a price is known by `items[].price`, not by `items`.
   paths.sort((a, b) => b.steps.length - a.steps.length);
-  for (const { steps, type } of paths) place(root, steps, type);
+  for (const { steps, type, value } of paths) place(root, steps, type, value);
   return Object.fromEntries(
     Object.entries(root).sort(([a], [b]) => order(variables, a) - order(variables, b)),
   );
@@ -26,7 +34,7 @@ function order(variables: readonly Variable[], key: string): number {
 }
 
 /** `items[].price` is a list of things with a price. */
-function place(node: Node, steps: readonly string[], type: string): void {
+function place(node: Node, steps: readonly string[], type: string, value: unknown): void {
   const [step, ...rest] = steps;
   if (step === undefined) return;
   const isList = step.endsWith('[]');
@@ -34,15 +42,15 @@ function place(node: Node, steps: readonly string[], type: string): void {
   if (isList) {
     if (!Array.isArray(node[key])) node[key] = [rest.length === 0 ? sampleOf(key, 'string') : {}];
     const [first] = node[key] as unknown[];
-    if (rest.length > 0 && isNode(first)) place(first, rest, type);
+    if (rest.length > 0 && isNode(first)) place(first, rest, type, value);
     return;
   }
   if (rest.length === 0) {
-    node[key] ??= sampleOf(key, type);
+    node[key] ??= value ?? sampleOf(key, type);
     return;
   }
   if (!isNode(node[key])) node[key] = {};
-  place(node[key] as Node, rest, type);
+  place(node[key] as Node, rest, type, value);
 }
 
 function isNode(value: unknown): value is Node {
@@ -59,4 +67,13 @@ function sampleOf(key: string, type: string): unknown {
   if (/mail/i.test(key)) return 'ada@example.org';
   if (/url|link|href/i.test(key)) return 'https://example.org/';
   return key;
+}
+
+/** Whether two texts are the same JSON, however they are indented. */
+export function isSameData(a: string, b: string): boolean {
+  try {
+    return JSON.stringify(JSON.parse(a)) === JSON.stringify(JSON.parse(b));
+  } catch {
+    return a === b;
+  }
 }
