@@ -15,21 +15,22 @@ export interface StatementRoute {
   readonly organization: number | null;
 }
 
-/** Of a cell, though what they touch is a copy of what is control's. */
-const ON_COPIES: ReadonlySet<string> = new Set(['organizations.lock']);
+/** Of a cell, though what they touch is a copy of what is control's; the first parameter says whose. */
+const ON_COPIES: ReadonlySet<string> = new Set(['organizations.lock', 'organizations.copy']);
 
 const routes = new WeakMap<Statement<unknown>, StatementRoute>();
 
 export function routeOf(statement: Statement<unknown>): StatementRoute {
   const known = routes.get(statement);
   if (known !== undefined) return known;
-  const route = { home: homeOf(statement), organization: organizationIn(statement.text) };
+  const route = ON_COPIES.has(statement.name)
+    ? { home: 'cell' as const, organization: 0 }
+    : { home: homeOf(statement), organization: organizationIn(statement.text) };
   routes.set(statement, route);
   return route;
 }
 
 function homeOf({ name, text }: Statement<unknown>): Home {
-  if (ON_COPIES.has(name)) return 'cell';
   const found = homesIn(text);
   if (found.size > 1) throw new Error(`${name} touches tables of control and of a cell.`);
   return found.values().next().value ?? 'either';
@@ -71,10 +72,10 @@ function insertedIn(text: string): number | null {
   return column < 0 ? null : placeOf(/^\$(\d+)(?:::\w+)?$/.exec(wordsIn(match?.[2])[column] ?? '')?.[1]);
 }
 
-/** `unnest($1::text[], …) AS asked (organization_id, …)`. */
+/** `unnest($1::text[], …) AS asked (organization_id, …)`; statements with many columns call it `o`. */
 function unnestedIn(text: string): number | null {
   const match = /\bunnest\(([^)]*)\)\s*(?:WITH ORDINALITY\s+)?AS\s+\w+\s*\(([^)]*)\)/i.exec(text);
-  const column = wordsIn(match?.[2]).indexOf('organization_id');
+  const column = wordsIn(match?.[2]).findIndex((name) => name === 'organization_id' || name === 'o');
   return column < 0 ? null : placeOf(/^\$(\d+)/.exec(wordsIn(match?.[1])[column] ?? '')?.[1]);
 }
 

@@ -197,7 +197,7 @@ function registerGauges({ db, metrics }: ApiDeps, disk: DiskWatch): void {
     'postrider_domain_verification_failing',
     'Verified domains whose DNS records are wrong and that stop sending within 72 hours.',
     // Not a number while the database is away: the other numbers are wanted then most of all.
-    () => countFailingDomains(db).catch(() => Number.NaN),
+    () => countFailing(db).catch(() => Number.NaN),
   );
   metrics.gauge(
     'postrider_disk_free_bytes',
@@ -209,6 +209,11 @@ function registerGauges({ db, metrics }: ApiDeps, disk: DiskWatch): void {
     'Part of the disk of the data folder that is left; below 0.1 it is low.',
     () => (disk.space ? freePart(disk.space) : Number.NaN),
   );
+}
+
+async function countFailing({ cells }: Database): Promise<number> {
+  const counts = await Promise.all(cells.map((cell) => countFailingDomains(cell.db)));
+  return counts.reduce((sum, count) => sum + count, 0);
 }
 
 /** Null when the database answers and has the schema this code was written for. */

@@ -3,6 +3,7 @@
 import type { CheckDeps } from '../domains/check.ts';
 import { DomainKeys } from '../domains/domain-keys.ts';
 import { type KeyPairDeps, KeyPairs, UNBOUNDED } from '../domains/key-pairs.ts';
+import type { LookUpTxt } from '../domains/spf.ts';
 import { createSenders } from '../domains/senders.ts';
 import { createTxtLookups } from '../domains/verify.ts';
 import type { Database } from '../kit/database/database.ts';
@@ -35,7 +36,7 @@ export function createDomainChecking(deps: {
   const keyPairs = new KeyPairs({ clock, ...(deps.keyPairs ?? { limits: UNBOUNDED }) });
   const keys = new DomainKeys(ring, keyPairs);
   const resolver = createResolver({ clock, servers });
-  const sandboxTxt = createSandboxTxt({ db, host });
+  const sandboxTxt = firstToKnow(db.cells.map((cell) => createSandboxTxt({ db: cell.db, host })));
   const txtLookups = mode === 'sandbox' ? () => sandboxTxt : createTxtLookups(resolver, clock);
   const lookups = {
     name: 'domain lookups',
@@ -45,4 +46,15 @@ export function createDomainChecking(deps: {
   const senders = mode === 'sandbox' ? {} : { senders: createSenders(resolver, config, clock) };
   const about = { host, mode, random: Math.random };
   return { db, clock, log, keys, txtLookups, ...senders, ...about, lookups, keyPairs };
+}
+
+/** Whoever has registered a name may be in any cell. */
+function firstToKnow(lookUps: readonly LookUpTxt[]): LookUpTxt {
+  return async (name) => {
+    for (const lookUp of lookUps.slice(0, -1)) {
+      const answer = await lookUp(name);
+      if (answer.kind !== 'nxdomain') return answer;
+    }
+    return (lookUps.at(-1) as LookUpTxt)(name);
+  };
 }

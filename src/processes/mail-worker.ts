@@ -6,6 +6,7 @@
  * deliveries in progress finish or are cut off, then their outcomes are settled, and last the lease is given up.
  */
 
+import { join } from 'node:path';
 import { createLoader } from '../delivery/attempt/load.ts';
 import { createMailboxLookup } from '../delivery/attempt/mailbox-state.ts';
 import { takeOver, tidyUp } from '../delivery/attempt/recover.ts';
@@ -20,7 +21,7 @@ import { DomainSigningKeys } from '../domains/signing-keys.ts';
 import { ErasedAddresses } from '../erasure/erased-address.ts';
 import { registerHoldMetrics } from '../holds/hold-metrics.ts';
 import { HoldsInForce } from '../holds/in-force.ts';
-import type { Database } from '../kit/database/database.ts';
+import { type Database, MAIN_CELL } from '../kit/database/database.ts';
 import { createResolver } from '../kit/dns/resolver.ts';
 import type { Clock } from '../kit/runtime/clock.ts';
 import { type Config, retrySpeed } from '../kit/runtime/config.ts';
@@ -153,12 +154,12 @@ export class MailWorker implements Service {
 
   #createLease(): WorkerLease {
     const { db, log, config } = this.#deps;
-    const options = { db, log, dataDir: config.dataDir };
+    const options = { db, log, dataDir: journalHome(config) };
     return new WorkerLease({
       db,
       log,
       takeOver: (dead) => takeOver(options, dead),
-      journals: () => journalEpochs(config.dataDir),
+      journals: () => journalEpochs(options.dataDir),
       tidyUp: (epoch) => tidyUp(options, epoch),
       isUnsettled: () => this.#terms?.isUnsettled === true,
       onLost: () => this.#terms?.renew(),
@@ -270,8 +271,10 @@ export class MailWorker implements Service {
         { ...this.#deps, ring: this.#ring, ports: this.#ports },
         { epoch, mayClaim: () => isHeld() && !holds.areWebhooksHeld, retrying, onAttempt: onWebhook, tracer },
       );
-      const { mode, dataDir } = config;
-      const about = { db, clock, log, mode, dataDir, epoch, isHeld, drainMs: DRAIN_MS, holds };
+      const { mode } = config;
+      const dataDir = journalHome(config);
+      const cell = config.cells.length === 0 ? null : (config.cell ?? MAIN_CELL);
+      const about = { db, clock, log, mode, dataDir, epoch, cell, isHeld, drainMs: DRAIN_MS, holds };
       return new WorkerTerm({ ...about, ...retrying, delivering, webhooks, onAttempt: onMail });
     };
     return new WorkerTerms({ log, lease: this.#lease, create, onBroken });
@@ -292,4 +295,9 @@ export class MailWorker implements Service {
     const hosts = this.#returnPathHosts;
     return hosts === undefined ? common : { ...common, hostOf: (domain) => hosts.find(domain) };
   }
+}
+
+/** Each cell counts its own epochs, so each has journals of its own. */
+function journalHome({ dataDir, cell }: Config): string {
+  return cell === undefined ? dataDir : join(dataDir, 'cells', cell);
 }

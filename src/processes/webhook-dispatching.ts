@@ -6,7 +6,7 @@ import type { Clock } from '../kit/runtime/clock.ts';
 import type { Config } from '../kit/runtime/config.ts';
 import type { KeyRing } from '../kit/runtime/key-ring.ts';
 import type { Log } from '../kit/runtime/log.ts';
-import { createWaker } from '../outbox/wake.ts';
+import { createWakerOfAll } from '../outbox/wake.ts';
 import { EndpointDirectory } from '../webhooks/dispatch/directory.ts';
 import { type DispatcherOptions, WebhookDispatcher } from '../webhooks/dispatch/dispatcher.ts';
 import { createPoster } from '../webhooks/dispatch/post.ts';
@@ -32,7 +32,7 @@ export function createWebhookService({ config, clock, db, ring }: Deps): Webhook
     resolver: outsideResolver(config, clock),
     rules: outsideRules(config),
     secrets: webhookSecretBox(ring),
-    wake: createWaker(db),
+    wake: createWakerOfAll(db),
   });
 }
 

@@ -26,7 +26,7 @@ import { traceAccept } from './trace-accept.ts';
 
 export interface SubmissionDeps extends DefaultSettings {
   readonly db: Sql;
-  readonly acceptor: Acceptor;
+  readonly acceptor: Pick<Acceptor, 'accept'>;
   readonly templates: TemplateLibrary;
   readonly autoValidation: Validates;
   readonly files: LinkedFiles;

@@ -17,12 +17,12 @@ import { BoundedMap } from '../kit/runtime/bounded-map.ts';
 import { GrowingPause } from '../kit/runtime/growing-pause.ts';
 import type { Service } from '../kit/runtime/lifecycle.ts';
 import type { Log } from '../kit/runtime/log.ts';
-import type { Metrics } from '../kit/runtime/metrics.ts';
+import type { OpenMetrics } from './open-metrics.ts';
 
 export interface OpenRecorderOptions {
   readonly db: Database;
   readonly log: Log;
-  readonly metrics: Metrics;
+  readonly numbers: OpenMetrics;
   readonly maxWaiting?: number;
 }
 
@@ -43,8 +43,6 @@ export class OpenRecorder implements Service {
   readonly #waiting = new Map<string, Open>();
   /** Oldest first. */
   readonly #recent = new BoundedMap<string, RecordedOpen>(MAX_REMEMBERED);
-  readonly #recorded: (labels: { machine: string }) => void;
-  readonly #dropped: (by: number) => void;
   #timer: NodeJS.Timeout | null = null;
   #flushing: Promise<void> | null = null;
   readonly #pause = new GrowingPause(FIRST_PAUSE_MS, LONGEST_PAUSE_MS);
@@ -52,15 +50,6 @@ export class OpenRecorder implements Service {
 
   constructor(options: OpenRecorderOptions) {
     this.#options = options;
-    const { metrics } = options;
-    const count = metrics.counter('postrider_opens_recorded_total', 'Opens that became events.', ['machine']);
-    const lose = metrics.counter(
-      'postrider_opens_dropped_total',
-      'Opens that were lost because the database was away for too long.',
-    );
-    this.#recorded = (labels) => count(labels);
-    this.#dropped = (by) => lose({}, by);
-    metrics.gauge('postrider_opens_waiting', 'Opens that wait to be written.', () => this.waiting);
   }
 
   get waiting(): number {
@@ -77,7 +66,7 @@ export class OpenRecorder implements Service {
     const known = this.#waiting.get(key);
     if (known && (known.machine === null || open.machine !== null)) return;
     if (!known && this.#waiting.size >= (this.#options.maxWaiting ?? MAX_WAITING)) {
-      this.#dropped(1);
+      this.#options.numbers.dropped(1);
       return;
     }
     this.#waiting.set(key, open);
@@ -95,7 +84,7 @@ export class OpenRecorder implements Service {
     patience.abort();
     if (this.#waiting.size === 0) return;
     this.#options.log.warn({ opens: this.#waiting.size }, 'opens are lost: the database did not take them');
-    this.#dropped(this.#waiting.size);
+    this.#options.numbers.dropped(this.#waiting.size);
     this.#waiting.clear();
   }
 
@@ -146,7 +135,7 @@ export class OpenRecorder implements Service {
   }
 
   #remember(open: RecordedOpen): void {
-    this.#recorded({ machine: String(open.machine !== null) });
+    this.#options.numbers.recorded({ machine: String(open.machine !== null) });
     this.#recent.set(keyOf(open), open);
   }
 
@@ -177,7 +166,7 @@ export class OpenRecorder implements Service {
           if (!concernsOne(error)) break;
         } else {
           this.#options.log.error({ err: error, emailId: open.emailId }, 'an open could not be recorded');
-          this.#dropped(1);
+          this.#options.numbers.dropped(1);
         }
       }
     }

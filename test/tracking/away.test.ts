@@ -4,6 +4,7 @@ import { Database } from '../../src/kit/database/database.ts';
 import { newId, uuidv7 } from '../../src/kit/runtime/ids.ts';
 import { createLog } from '../../src/kit/runtime/log.ts';
 import { createMetrics } from '../../src/kit/runtime/metrics.ts';
+import { createOpenMetrics } from '../../src/tracking/open-metrics.ts';
 import { OpenRecorder } from '../../src/tracking/open-recorder.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { openTcpGate, type TcpGate } from '../support/tcp-gate.ts';
@@ -68,7 +69,8 @@ describe('while the database is away', () => {
   it('opens beyond what may wait are dropped and counted, and memory does not grow', async () => {
     await gate.shut();
     const metrics = createMetrics('test');
-    const opens = new OpenRecorder({ db, log: createLog('test', 'silent'), metrics, maxWaiting: 3 });
+    const numbers = createOpenMetrics(metrics, () => opens.waiting);
+    const opens = new OpenRecorder({ db, log: createLog('test', 'silent'), numbers, maxWaiting: 3 });
     await opens.start();
     const repeated = newOpen();
     for (const open of [repeated, repeated, newOpen(), newOpen(), newOpen(), newOpen(), repeated])

@@ -16,7 +16,6 @@ import type { Clock } from '../../kit/runtime/clock.ts';
 import { MINUTE_MS } from '../../kit/runtime/durations.ts';
 import type { Service } from '../../kit/runtime/lifecycle.ts';
 import type { Log } from '../../kit/runtime/log.ts';
-import { liveWorkers } from '../../outbox/lease.ts';
 import type { ClaimedDelivery } from '../../outbox/states.ts';
 import type { Attempt } from '../policy/decide.ts';
 import type { ConnectionSlot } from './connection-slot.ts';
@@ -34,6 +33,7 @@ import {
 } from './site-condition.ts';
 import { Hearsay } from './site-evidence.ts';
 import { conditionAfter, type Testimony } from './site-reaction.ts';
+import { type SendingWorkers, sendingWorkers, type WorkerName } from './sending-workers.ts';
 import { isFirst, shareOf } from './site-share.ts';
 import { type SiteSignal, signalOf } from './site-signal.ts';
 import { SiteSlot } from './site-slot.ts';
@@ -46,6 +46,8 @@ export interface SitesOptions {
   /** How much faster than real time blocks and slow times run. */
   readonly speed: number;
   readonly epoch: number;
+  /** The name of this worker's cell; null where there is one. */
+  readonly cell?: string | null;
   readonly delivered: Pick<DeliveredDomains, 'has' | 'anyAt' | 'note'>;
   /** For numbers. */
   readonly onAttempt?: ((provider: string, attempt: Attempt, tookMs: number) => void) | undefined;
@@ -61,7 +63,8 @@ export class Sites implements Service {
   readonly #locals = new Map<string, LocalSite>();
   readonly #hearsay = new Hearsay();
   readonly #conditions: SharedConditions;
-  #workers: readonly number[];
+  readonly #sending: SendingWorkers;
+  #workers: readonly WorkerName[];
   #timer: NodeJS.Timeout | undefined;
   #syncing: Promise<void> | null = null;
   #closed = false;
@@ -70,7 +73,8 @@ export class Sites implements Service {
   constructor(options: SitesOptions) {
     this.#options = options;
     this.#conditions = new SharedConditions(options.db, options.log);
-    this.#workers = [options.epoch];
+    this.#sending = sendingWorkers(options.db, options.epoch, options.cell ?? null);
+    this.#workers = [this.#sending.own];
   }
 
   /** Told when a site may take mail again, or more of it. */
@@ -199,10 +203,10 @@ export class Sites implements Service {
   }
 
   async #sync(): Promise<void> {
-    const { db, epoch } = this.#options;
-    const workers = await liveWorkers(db);
+    const { own } = this.#sending;
+    const workers = await this.#sending.live();
     await this.#conditions.read();
-    this.#workers = workers.includes(epoch) ? workers : [...workers, epoch];
+    this.#workers = workers.includes(own) ? workers : [...workers, own];
     this.#refresh();
     this.#onChange();
   }
@@ -286,13 +290,13 @@ export class Sites implements Service {
   }
 
   #shareOf(site: Site): { connections: number; mayProbe: boolean } {
-    const { epoch } = this.#options;
+    const { own } = this.#sending;
     const { name, policy } = site;
     const { narrow } = this.#conditionOf(site);
     const limit = Math.min(policy.connections, narrow?.connections ?? policy.connections);
     return {
-      connections: shareOf(limit, name, this.#workers, epoch),
-      mayProbe: isFirst(name, this.#workers, epoch),
+      connections: shareOf(limit, name, this.#workers, own),
+      mayProbe: isFirst(name, this.#workers, own),
     };
   }
 }

@@ -50,7 +50,7 @@ interface Organization {
   readonly waiting: Set<Waiting>;
 }
 
-type Source = Pick<Database, 'reading'>;
+type Source = Pick<Database, 'reading'> & Partial<Pick<Database, 'of' | 'cells'>>;
 type Run = <T>(statement: (db: Sql) => Promise<T>) => Promise<T>;
 
 interface ReadsOptions {
@@ -91,7 +91,7 @@ export class Reads {
    */
   lately(organizationId: string): Sql {
     const standby = this.#standby?.standbyFor(organizationId) ?? null;
-    if (standby === null) return this.of(organizationId);
+    if (standby === null || !this.#isInFirstCell(organizationId)) return this.of(organizationId);
     return running((statement) =>
       this.#hold(organizationId, (db) =>
         statement(this.#readingFrom(standby, organizationId)).catch((error: unknown) => {
@@ -135,10 +135,16 @@ export class Reads {
     }
   }
 
-  #readingFrom(source: Source, organizationId: string): Sql {
+  #readingFrom(from: Source, organizationId: string): Sql {
+    const source = from.of?.(organizationId) ?? from;
     if (!this.#hasOthers) return source === this.#db ? this.#alone : source.reading(READ_TIMEOUT_MS);
     const owner = createHash('sha256').update(organizationId).digest().readInt32BE();
     return source.reading(READ_TIMEOUT_MS, `SELECT hold_read_slot(${owner}, ${this.#limits.ofOne})`);
+  }
+
+  /** The standby is that of the first cell. */
+  #isInFirstCell(organizationId: string): boolean {
+    return this.#db.of?.(organizationId) === this.#db.cells?.[0]?.db;
   }
 
   #enter(organizationId: string): Promise<void> {
