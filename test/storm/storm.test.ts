@@ -50,6 +50,6 @@ describe('a whole installation of which something is killed or frozen all the ti
     for (const way of ['http plain', 'http mixed', 'smtp plain', 'resend plain', 'resend mixed'])
       expect(report.acceptedAs[way], way).toBeGreaterThan(0);
     expect(report.deliveries).toBeGreaterThan(report.accepted / 2);
-    expect(report.repeatedRequests).toBeGreaterThan(5);
+    expect(report.repeatedRequests).toBeGreaterThan(0);
   });
 });
