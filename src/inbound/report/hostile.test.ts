@@ -1,35 +1,20 @@
 /**
- * Nothing anybody can send makes reading throw or work for long. Times are processor times of this process, taken
- * again where one is too long, so that a busy machine does not fail the test.
+ * Nothing anybody can send makes reading throw or work for long.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { cpuMs } from '../../../test/support/cpu-time.ts';
 import { runs } from '../../../test/support/property-runs.ts';
 import { type Report, readReport } from './read-report.ts';
 
-/** Far more than any of them takes on a slow machine, and far less than what grows with the square of its length. */
-const CAP_MS = 60;
-const REPEATS = 9;
+const CAP_MS = 20;
 const CORPUS = new URL('../../../test/inbound/corpus/', import.meta.url);
 const messages = readdirSync(CORPUS)
   .filter((name) => name.endsWith('.eml'))
   .map((name) => readFileSync(new URL(name, CORPUS)));
 
-function cpuMs(work: () => void): number {
-  const before = process.cpuUsage();
-  work();
-  const used = process.cpuUsage(before);
-  return (used.user + used.system) / 1000;
-}
-
-/** Processor time of one reading; the median of several where the first was over the cap. */
-function readingMs(raw: Buffer): number {
-  const first = cpuMs(() => readReport(raw));
-  if (first <= CAP_MS) return first;
-  const times = Array.from({ length: REPEATS }, () => cpuMs(() => readReport(raw))).sort((a, b) => a - b);
-  return times[(REPEATS - 1) / 2] as number;
-}
+const readingMs = (raw: Buffer) => cpuMs(() => readReport(raw), CAP_MS);
 
 const mutation = fc.record({
   kind: fc.constantFrom('flip', 'cut', 'drop', 'double', 'splice', 'insert'),

@@ -8,7 +8,9 @@ import { dataProblem, renderPart, renderTemplate, type TemplateData } from './re
 import { compilePart, compileTemplate } from './template.ts';
 import type { PartName } from './tree.ts';
 
-const SOON_MS = 150;
+const SOON_MS = 50;
+
+const refusalMs = (source: string, capMs = SOON_MS) => cpuMs(() => refusal(source), capMs);
 
 function refusal(source: string): string[] {
   const result = compilePart('html', source);
@@ -56,13 +58,14 @@ describe('hostile templates are refused before the parser sees them', () => {
     expect(refusal(source)).toContain(code);
   });
 
-  it('within milliseconds', () => {
-    expect(cpuMs(() => refusal(nested(2000, '{{#if a}}', '{{/if}}')))).toBeLessThan(SOON_MS);
-    expect(cpuMs(() => refusal('{{[a].[b].[c].[d]}}'.repeat(5000)))).toBeLessThan(SOON_MS);
-    expect(cpuMs(() => refusal('{{a '.repeat(60_000)))).toBeLessThan(SOON_MS);
-    expect(cpuMs(() => refusal('{{!-- '.repeat(40_000)))).toBeLessThan(SOON_MS);
-    expect(cpuMs(() => refusal(`{{upper "${'\\"'.repeat(100_000)}`))).toBeLessThan(SOON_MS);
-    expect(cpuMs(() => refusal('x{{!-- y --}}'.repeat(480) + ' '.repeat(200_000)))).toBeLessThan(SOON_MS * 2);
+  it('within 50 ms', () => {
+    expect(refusalMs(nested(2000, '{{#if a}}', '{{/if}}'))).toBeLessThanOrEqual(SOON_MS);
+    expect(refusalMs('{{[a].[b].[c].[d]}}'.repeat(5000))).toBeLessThanOrEqual(SOON_MS);
+    expect(refusalMs('{{a '.repeat(60_000))).toBeLessThanOrEqual(SOON_MS);
+    expect(refusalMs('{{!-- '.repeat(40_000))).toBeLessThanOrEqual(SOON_MS);
+    expect(refusalMs(`{{upper "${'\\"'.repeat(100_000)}`)).toBeLessThanOrEqual(SOON_MS);
+    const long = 'x{{!-- y --}}'.repeat(480) + ' '.repeat(200_000);
+    expect(refusalMs(long, SOON_MS * 2)).toBeLessThanOrEqual(SOON_MS * 2);
   });
 
   it('or allowed within as little, when they are as large as may be', () => {
@@ -74,7 +77,7 @@ describe('hostile templates are refused before the parser sees them', () => {
     ];
     for (const source of legal) {
       expect(refusal(source)).toEqual([]);
-      expect(cpuMs(() => refusal(source))).toBeLessThan(SOON_MS);
+      expect(refusalMs(source)).toBeLessThanOrEqual(SOON_MS);
     }
   });
 
