@@ -25,21 +25,29 @@ const to = (email: string, changes: Partial<RefusedRequest> = {}) => ({
   ...changes,
 });
 
+const GONE = Object.assign(new Error('gone'), { code: 'ECONNREFUSED' });
+
 /** In the order of the statement's parameters. */
 const ORGANIZATION = 0;
 const COUNT = 11;
 
 let written: unknown[][][];
 let problem: Error | null;
+/** Of which statement only; of all otherwise. */
+let problemOf: string | null;
+let trims: number;
 let metrics: ReturnType<typeof createMetrics>;
 let recorder: RequestRecorder;
 
 beforeEach(() => {
   written = [];
   problem = null;
+  problemOf = null;
+  trims = 0;
   metrics = createMetrics('test');
   const exec: Sql['exec'] = async ({ name }, params = []) => {
-    if (problem !== null) throw problem;
+    if (name === 'request_logs.trim') trims += 1;
+    if (problem !== null && (problemOf ?? name) === name) throw problem;
     if (name === 'request_logs.insert') written.push(params as unknown[][]);
     return 0;
   };
@@ -90,13 +98,27 @@ describe('the recorder of refused requests', () => {
 
   it('keeps what it has while the database is away', async () => {
     recorder.onRefused(REFUSED);
-    problem = Object.assign(new Error('gone'), { code: 'ECONNREFUSED' });
+    problem = GONE;
     await recorder.flush();
     recorder.onRefused(REFUSED);
     problem = null;
     await recorder.stop();
     expect(counts()).toEqual([2]);
     expect(await dropped()).toBe(0);
+  });
+
+  it('writes nothing twice where only the removal of the oldest failed, and removes them later', async () => {
+    problem = GONE;
+    problemOf = 'request_logs.trim';
+    const flushSome = async () => {
+      for (let n = 0; n < 200; n += 1) recorder.onRefused(to(`a${n}@example.org`));
+      await recorder.flush();
+    };
+    for (let round = 0; round < 5; round += 1) await flushSome();
+    expect([counts().length, trims]).toEqual([1_000, 1]);
+    problem = null;
+    await flushSome();
+    expect([counts().length, trims]).toEqual([1_200, 2]);
   });
 
   it('does not stumble over what cannot be written for ever', async () => {

@@ -14,6 +14,7 @@ import { createUuidv7 } from '../kit/runtime/ids.ts';
 import type { Service } from '../kit/runtime/lifecycle.ts';
 import type { Log } from '../kit/runtime/log.ts';
 import type { Metrics } from '../kit/runtime/metrics.ts';
+import { Rounds } from '../kit/work-loop/rounds.ts';
 import { type LogEntry, logEntryOf } from './entry.ts';
 import { insertLogEntries, KEPT_ENTRIES, trimLog } from './store.ts';
 
@@ -44,8 +45,7 @@ export class RequestRecorder implements Service {
   readonly #untrimmed = new Map<string, number>();
   #waiting = new Map<string, Waiting>();
   #size = 0;
-  #timer: NodeJS.Timeout | undefined;
-  #flushing: Promise<void> | undefined;
+  readonly #rounds = new Rounds(() => this.#write(), FLUSH_EVERY_MS);
 
   constructor(deps: RequestRecorderDeps) {
     this.#deps = deps;
@@ -56,15 +56,12 @@ export class RequestRecorder implements Service {
     this.#countDropped = (by) => count?.({}, by);
   }
 
-  async start(): Promise<void> {
-    this.#timer ??= setInterval(() => void this.flush(), FLUSH_EVERY_MS).unref();
+  start(): Promise<void> {
+    return this.#rounds.start();
   }
 
-  async stop(): Promise<void> {
-    clearInterval(this.#timer);
-    this.#timer = undefined;
-    await this.#flushing;
-    await this.flush();
+  stop(): Promise<void> {
+    return this.#rounds.stop();
   }
 
   /** Handed to whoever refuses. */
@@ -89,12 +86,9 @@ export class RequestRecorder implements Service {
     }
   }
 
-  /** Writes all that waits. Never fails and never runs twice at once. */
+  /** Writes all that waits. Never fails. */
   flush(): Promise<void> {
-    this.#flushing ??= this.#write().finally(() => {
-      this.#flushing = undefined;
-    });
-    return this.#flushing;
+    return this.#rounds.now();
   }
 
   async #write(): Promise<void> {
@@ -102,28 +96,41 @@ export class RequestRecorder implements Service {
     if (entries.length === 0) return;
     this.#waiting = new Map();
     this.#size = 0;
+    if (await this.#insert(entries)) await this.#trim(entries);
+  }
+
+  async #insert(entries: readonly LogEntry[]): Promise<boolean> {
     try {
       await insertLogEntries(this.#deps.db, entries);
-      await this.#trim(entries);
+      return true;
     } catch (error) {
-      const isAway = isUnavailable(error);
-      this.#deps.log[isAway ? 'warn' : 'error'](
-        { err: error, entries: entries.length },
-        'could not write the request log',
-      );
+      const isAway = this.#report(error, { entries: entries.length }, 'could not write the request log');
       if (isAway) for (const entry of entries) this.#add(entry);
       else this.#countDropped(entries.length);
+      return false;
     }
   }
 
+  /** What is not removed now is removed in a later round: the entries are written, whatever becomes of this. */
   async #trim(entries: readonly LogEntry[]): Promise<void> {
     for (const { organizationId } of entries)
       this.#untrimmed.set(organizationId, (this.#untrimmed.get(organizationId) ?? 0) + 1);
-    for (const [organizationId, count] of this.#untrimmed) {
-      if (count < TRIM_AFTER) continue;
-      this.#untrimmed.delete(organizationId);
-      await trimLog(this.#deps.db, organizationId);
+    try {
+      for (const [organizationId, count] of this.#untrimmed) {
+        if (count < TRIM_AFTER) continue;
+        await trimLog(this.#deps.db, organizationId);
+        this.#untrimmed.delete(organizationId);
+      }
+    } catch (error) {
+      this.#report(error, {}, 'could not remove the oldest entries of the request log');
     }
+  }
+
+  /** True where the database is away, and the next round may do better. */
+  #report(error: unknown, facts: object, words: string): boolean {
+    const isAway = isUnavailable(error);
+    this.#deps.log[isAway ? 'warn' : 'error']({ err: error, ...facts }, words);
+    return isAway;
   }
 }
 

@@ -44,12 +44,14 @@ export interface LogFilter {
   readonly toMs: number | null;
 }
 
+/** Entries whose first answer was lost come twice. */
 const insert = sql(
   'request_logs.insert',
   `INSERT INTO request_logs (organization_id, id, method, path, status, code, message, key_id, user_id, request_id,
                              duration_ms, count, facts)
    SELECT * FROM unnest($1::text[], $2::uuid[], $3::text[], $4::text[], $5::smallint[], $6::text[], $7::text[], $8::text[],
-                        $9::text[], $10::text[], $11::integer[], $12::integer[], $13::jsonb[])`,
+                        $9::text[], $10::text[], $11::integer[], $12::integer[], $13::jsonb[])
+   ON CONFLICT DO NOTHING`,
 );
 
 const trim = sql(

@@ -9,6 +9,7 @@ import type { Sql } from '../../kit/database/sql.ts';
 import type { Clock } from '../../kit/runtime/clock.ts';
 import type { Service } from '../../kit/runtime/lifecycle.ts';
 import type { Log } from '../../kit/runtime/log.ts';
+import { Rounds } from '../../kit/work-loop/rounds.ts';
 import { addKeyCounts, type KeyCount } from './usage-store.ts';
 
 const FLUSH_EVERY_MS = 3_000;
@@ -22,8 +23,7 @@ export class KeyCounts implements Service {
   readonly #clock: Clock;
   readonly #log: Log;
   #waiting = new Map<string, Waiting>();
-  #timer: NodeJS.Timeout | undefined;
-  #flushing: Promise<void> | undefined;
+  readonly #rounds = new Rounds(() => this.#write(), FLUSH_EVERY_MS);
 
   constructor(db: Sql, clock: Clock, log: Log) {
     this.#db = db;
@@ -31,15 +31,12 @@ export class KeyCounts implements Service {
     this.#log = log;
   }
 
-  async start(): Promise<void> {
-    this.#timer ??= setInterval(() => void this.flush(), FLUSH_EVERY_MS).unref();
+  start(): Promise<void> {
+    return this.#rounds.start();
   }
 
-  async stop(): Promise<void> {
-    clearInterval(this.#timer);
-    this.#timer = undefined;
-    await this.#flushing;
-    await this.flush();
+  stop(): Promise<void> {
+    return this.#rounds.stop();
   }
 
   readonly count = (organizationId: string, keyId: string, counted: Counted): void => {
@@ -55,12 +52,9 @@ export class KeyCounts implements Service {
     one.emails += emails;
   };
 
-  /** Never fails and never runs twice at once. */
+  /** Never fails. */
   flush(): Promise<void> {
-    this.#flushing ??= this.#write().finally(() => {
-      this.#flushing = undefined;
-    });
-    return this.#flushing;
+    return this.#rounds.now();
   }
 
   async #write(): Promise<void> {

@@ -12,6 +12,7 @@ import { MINUTE_MS } from '../../kit/runtime/durations.ts';
 import type { Service } from '../../kit/runtime/lifecycle.ts';
 import type { Log } from '../../kit/runtime/log.ts';
 import { ShortMemory } from '../../kit/runtime/short-memory.ts';
+import { Rounds } from '../../kit/work-loop/rounds.ts';
 import { type ApiKeyRow, type KeyUse, recordUses } from './store.ts';
 
 export const USE_RESOLUTION_MS = MINUTE_MS;
@@ -26,8 +27,7 @@ export class KeyUsage implements Service {
   readonly #log: Log;
   readonly #noted = new Map<string, KeyUse>();
   readonly #written: ShortMemory<true>;
-  #timer: NodeJS.Timeout | undefined;
-  #flushing: Promise<void> | undefined;
+  readonly #rounds = new Rounds(() => this.#writeDue(), FLUSH_EVERY_MS);
 
   constructor(db: Sql, clock: Clock, log: Log) {
     this.#db = db;
@@ -36,27 +36,21 @@ export class KeyUsage implements Service {
     this.#written = new ShortMemory({ keepMs: USE_RESOLUTION_MS, max: MAX_WRITTEN, clock });
   }
 
-  async start(): Promise<void> {
-    this.#timer ??= setInterval(() => void this.flush(), FLUSH_EVERY_MS).unref();
+  start(): Promise<void> {
+    return this.#rounds.start();
   }
 
-  async stop(): Promise<void> {
-    clearInterval(this.#timer);
-    this.#timer = undefined;
-    await this.#flushing;
-    await this.flush();
+  stop(): Promise<void> {
+    return this.#rounds.stop();
   }
 
   note({ organization_id: organizationId, id }: Pick<ApiKeyRow, 'organization_id' | 'id'>): void {
     this.#noted.set(id, { organizationId, id, atMs: this.#clock.nowMs() });
   }
 
-  /** Writes what is due. Never fails and never runs twice at once. */
+  /** Writes what is due. Never fails. */
   flush(): Promise<void> {
-    this.#flushing ??= this.#writeDue().finally(() => {
-      this.#flushing = undefined;
-    });
-    return this.#flushing;
+    return this.#rounds.now();
   }
 
   async #writeDue(): Promise<void> {
