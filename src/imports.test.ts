@@ -19,7 +19,6 @@ const ROWS: readonly { readonly folders: readonly string[]; readonly freely?: tr
     freely: true,
   },
   { folders: ['outbox', 'events', 'webhooks/queue', 'webhooks/log', 'webhooks/log-stats'], freely: true },
-  { folders: ['cells'] },
   {
     folders: ['http', 'smtp', 'dns', 'message', 'template-language', 'work-loop', 'database', 'fetch'].map(
       (name) => `kit/${name}`,
