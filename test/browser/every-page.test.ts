@@ -2,12 +2,11 @@
  * Looks at every page in light, dark and at the width of a small phone. With POSTRIDER_SCREENSHOTS=FOLDER it also takes
  * pictures of them all and leaves them there.
  */
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
+import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SETUP_TOKEN } from '../support/secret-key.ts';
+import { runAxe } from './axe.ts';
 import { furnish } from './pages.ts';
 import { CHROMIUM, type Visitor, World } from './world.ts';
 
@@ -49,10 +48,9 @@ const BEFORE_SIGN_IN = ['/sign-in', '/reset-password', '/reset-password?token=x'
 
 /** Every page is opened once and looked at in light, in dark and at the width of a phone. */
 async function walk(world: World) {
-  const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
   const found = { problems: [] as string[], tooWide: [] as string[], complaints: [] as string[], checked: 0 };
   const look = async (visitor: Visitor, name: string, shows?: string) => {
-    await lookAt(visitor, name, axe, found);
+    await lookAt(visitor, name, found);
     if (PICTURES) await takePictures({ world, visitor, name, folder: PICTURES }, shows);
   };
   const stranger = await world.visitor();
@@ -90,13 +88,12 @@ interface Found {
   checked: number;
 }
 
-async function lookAt({ page }: Visitor, name: string, axe: string, found: Found): Promise<void> {
+async function lookAt({ page }: Visitor, name: string, found: Found): Promise<void> {
   await page.setViewportSize(DESKTOP);
-  await page.evaluate(axe);
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
     // Only the colours differ in the dark.
-    const { violations, passes } = await check(page, colorScheme === 'dark' ? ['color-contrast'] : null);
+    const { violations, passes } = await runAxe(page, colorScheme === 'dark' ? ['color-contrast'] : null);
     found.checked += passes;
     for (const { id, impact, nodes } of violations)
       if (impact === 'serious' || impact === 'critical')
@@ -107,28 +104,6 @@ async function lookAt({ page }: Visitor, name: string, axe: string, found: Found
   await page.setViewportSize(PHONE);
   const width = await page.evaluate(() => document.documentElement.scrollWidth);
   if (width > PHONE.width) found.tooWide.push(`${name}: ${width}`);
-}
-
-function check(
-  page: Page,
-  rules: readonly string[] | null,
-): Promise<{ violations: Violation[]; passes: number }> {
-  return page.evaluate(async (only) => {
-    const { axe } = globalThis as unknown as {
-      axe: {
-        run: (root: Document, options: object) => Promise<{ violations: Violation[]; passes: unknown[] }>;
-      };
-    };
-    const options = {
-      iframes: false,
-      // Of what is right the number is asked for, not where it is: to name every element takes longer than to check it.
-      resultTypes: ['violations'],
-      selectors: false,
-      ...(only ? { runOnly: { type: 'rule', values: only } } : {}),
-    };
-    const { violations, passes } = await axe.run(document, options);
-    return { violations, passes: passes.length };
-  }, rules);
 }
 
 interface Sitting {
@@ -175,10 +150,4 @@ async function toWebp(world: World, png: Buffer): Promise<Buffer> {
   } finally {
     await studio.context.close();
   }
-}
-
-interface Violation {
-  readonly id: string;
-  readonly impact: string;
-  readonly nodes: readonly { readonly html: string }[];
 }

@@ -1,9 +1,9 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
+import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SETUP_TOKEN } from '../support/secret-key.ts';
 import { startWebhookReceiver } from '../support/webhook-receiver.ts';
+import { runAxe } from './axe.ts';
 import { CHROMIUM, PASSWORD, type Visitor, World } from './world.ts';
 
 const PICTURES = process.env.POSTRIDER_SCREENSHOTS;
@@ -86,21 +86,13 @@ describe.skipIf(CHROMIUM === null)('the first steps', () => {
 
   it('can be read in light, in dark and on a phone', async () => {
     const { page } = visitor;
-    const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
     await visitor.open('/');
     await step('Go live').click();
-    await page.evaluate(axe);
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme });
-      const found = await page.evaluate(async () => {
-        // biome-ignore lint/suspicious/noExplicitAny: axe puts itself there
-        const { violations } = await (globalThis as any).axe.run(document);
-        return violations.map(({ id, nodes }: { id: string; nodes: { html: string }[] }) => [
-          id,
-          nodes[0]?.html,
-        ]);
-      });
-      expect(found).toEqual([]);
+      const { violations, passes } = await runAxe(page);
+      expect(violations.map(({ id, nodes }) => [id, nodes[0]?.html])).toEqual([]);
+      expect(passes).toBeGreaterThan(10);
       if (PICTURES) await picture(visitor, `first-steps-${colorScheme}`);
     }
     await page.emulateMedia({ colorScheme: 'light' });

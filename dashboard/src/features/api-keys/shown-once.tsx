@@ -1,8 +1,6 @@
 import type { CreatedApiKey } from '@postrider/sdk';
 import type { ReactNode } from 'react';
-import { Button } from '../../ui/button.tsx';
-import { CodeBlock } from '../../ui/copy.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
+import { ShownOnceDialog, ShownUse } from '../../ui/shown-once-dialog.tsx';
 import { curlExample } from '../emails/first-mail.tsx';
 
 interface Props {
@@ -12,31 +10,22 @@ interface Props {
   readonly children?: ReactNode;
 }
 
-/** A new key, the only time that anybody sees it. */
-export function ShownOnce({ created, onClose, children }: Props) {
+export function ShownOnce({ created: { key, domain, scope }, onClose, children }: Props) {
   return (
-    <Dialog title="Copy your key now" onClose={onClose}>
-      <div className="stack">
-        <div className="shown-once">
-          <span>This is the only time it is shown. It cannot be recovered later.</span>
-          <CodeBlock text={created.key} label="Copy the key" />
-        </div>
-        {children}
-        {created.scope === 'read' ? null : (
-          <div className="stack-small">
-            <span>Try it:</span>
-            <CodeBlock
-              text={curlExample(created.key, `hello@${created.domain ?? 'sandbox.test'}`)}
-              label="Copy the command"
-            />
-          </div>
-        )}
-        <div className="row row-end">
-          <Button kind="primary" onClick={onClose}>
-            I have copied it
-          </Button>
-        </div>
-      </div>
-    </Dialog>
+    <ShownOnceDialog
+      what="key"
+      value={key}
+      note="This is the only time it is shown. It cannot be recovered later."
+      onClose={onClose}
+    >
+      {children}
+      {scope === 'read' ? null : (
+        <ShownUse
+          title="Try it:"
+          code={curlExample(key, `hello@${domain ?? 'sandbox.test'}`)}
+          label="Copy the command"
+        />
+      )}
+    </ShownOnceDialog>
   );
 }
