@@ -31,7 +31,7 @@ const PAGES = [
 
 export async function run(progress: Progress): Promise<BenchResult> {
   const executablePath = findChromium();
-  if (executablePath === null) throw new MissingPeer('Chromium', 'apt-get install chromium');
+  if (executablePath === null) throw new MissingPeer('Chromium', 'apt-get install chromium-headless-shell');
   progress('starting PostgreSQL, the API and a browser');
   const installation = await startInstallation({ POSTRIDER_SECRET_KEY: SECRET_KEY });
   const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
