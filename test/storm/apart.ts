@@ -39,6 +39,8 @@ export interface ApartOptions {
   readonly postgresEnv?: Readonly<Record<string, string>>;
   /** Instead of a PostgreSQL of its own; whoever gave it ends it. */
   readonly databaseUrl?: string;
+  /** Whether mail comes in over SMTP, too. */
+  readonly takesSmtp?: boolean;
 }
 
 interface Part {
@@ -63,6 +65,7 @@ export class ApartInstallation implements Installation {
   readonly supervisorPid = null;
   readonly dataDir: string;
   readonly url: string;
+  smtpPort?: number;
   readonly databaseUrl: string;
   readonly clusterDir: string;
   readonly db: Database;
@@ -87,7 +90,7 @@ export class ApartInstallation implements Installation {
   }
 
   static async start(options: ApartOptions): Promise<ApartInstallation> {
-    const { dataDir, workers, outside, workerScript, databaseUrl } = options;
+    const { dataDir, workers, outside, workerScript, databaseUrl, takesSmtp = false } = options;
     const { env: envOf = () => ({}), folder: folderOf = (host) => host } = options;
     if (databaseUrl !== undefined) await migrate(databaseUrl);
     const database =
@@ -97,11 +100,14 @@ export class ApartInstallation implements Installation {
     const port = await freePort();
     const installation = new ApartInstallation(dataDir, port, database);
     await bootstrap(installation.db, parseConfig({ POSTRIDER_API_KEY: KEY }), systemClock);
-    const names = ['api', ...Array.from({ length: workers }, (_, i) => `worker-${i + 1}`)];
+    const doors = takesSmtp ? ['api', 'submission'] : ['api'];
+    if (takesSmtp) installation.smtpPort = await freePort();
+    const smtp = takesSmtp ? { POSTRIDER_SUBMISSION_PORT: String(installation.smtpPort) } : {};
+    const names = [...doors, ...Array.from({ length: workers }, (_, i) => `worker-${i + 1}`)];
     for (const name of names) {
       const folder = folderOf(name);
       const common = environmentOf(join(dataDir, folder), port, outside);
-      const env = { ...common, DATABASE_URL: database.url, ...envOf(name) };
+      const env = { ...common, ...smtp, DATABASE_URL: database.url, ...envOf(name) };
       const role = name.replace(/-\d+$/, '');
       installation.#start(role, { host: name, folder, env }, role === 'worker' ? workerScript : undefined);
     }

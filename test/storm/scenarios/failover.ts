@@ -52,7 +52,14 @@ export function failover(name: keyof typeof HARMS): Scenario {
     async install(options, outside) {
       const isPlain = options.isPlain === true || whyNoPatroni() !== null;
       cluster = await (isPlain ? startPlainCluster : startPatroniCluster)(options.dataDir);
-      return ApartInstallation.start({ ...options, outside, databaseUrl: cluster.url });
+      const readUrl = cluster.url.replace('read-write', 'standby');
+      return ApartInstallation.start({
+        ...options,
+        outside,
+        databaseUrl: cluster.url,
+        takesSmtp: true,
+        env: (host) => (host === 'api' ? { DATABASE_READ_URL: readUrl } : {}),
+      });
     },
     async strike(world) {
       const { options, log } = world;
