@@ -201,6 +201,12 @@ describe('three hosts of PostgreSQL', () => {
       expect(settings).toMatch(new RegExp(`^ +${name}: ${value}$`, 'm'));
   });
 
+  it('let Patroni in over loopback, which asks over replication how far a host has come', () => {
+    const settings = read('ops/patroni/patroni.yml');
+    for (const what of ['all all', 'replication replicator'])
+      expect(settings).toContain(`    - host ${what} 127.0.0.1/32 scram-sha-256\n`);
+  });
+
   const hasHaproxy = spawnSync('haproxy', ['-v']).status === 0;
   it.skipIf(!hasHaproxy)('are reached through HAProxy, which takes its file', () => {
     const folder = mkdtempSync(path.join(tmpdir(), 'postrider-haproxy-'));

@@ -55,6 +55,13 @@ const select = sql<{ same: boolean; status: number | null; answer: unknown }>(
   `SELECT request_hash = $3 AS same, status, answer FROM idempotency_keys WHERE organization_id = $1 AND key = $2`,
 );
 
+/** It changes nothing, but its commit waits for what is before it: also for the commit of what was found. */
+const confirm = sql(
+  'idempotency.confirm',
+  'SELECT FROM idempotency_keys WHERE organization_id = $1 AND key = $2 FOR UPDATE',
+  { isAwaited: true },
+);
+
 const stayAlive = sql(
   'idempotency.stay_alive',
   `UPDATE idempotency_keys k SET started_at = now()
@@ -126,6 +133,17 @@ export async function find(
   if (!row.same) return { kind: 'other_body' };
   if (row.status === null) return { kind: 'running' };
   return { kind: 'answered', answer: { status: row.status, body: row.answer } };
+}
+
+/**
+ * An answer that was found may be given: what it is about is on the disk of a standby, too, where commits wait for one. A
+ * primary that was started anew shows what was still waiting.
+ */
+export async function confirmAnswer(
+  db: Sql,
+  { organizationId, key }: Pick<RequestKey, 'organizationId' | 'key'>,
+): Promise<void> {
+  await db.exec(confirm, [organizationId, key]);
 }
 
 /**

@@ -7,7 +7,6 @@ import type { KeyPairDeps } from '../domains/key-pairs.ts';
 import type { ErasedAddresses } from '../erasure/erased-address.ts';
 import type { Database } from '../kit/database/database.ts';
 import type { Reads } from '../kit/database/reads.ts';
-import type { Replica } from '../kit/database/replica.ts';
 import type { RateShares } from '../kit/http/rate-shares.ts';
 import type { Clock } from '../kit/runtime/clock.ts';
 import type { Config } from '../kit/runtime/config.ts';
@@ -29,7 +28,7 @@ export interface ApiDeps {
   /** For what lasts a moment; never set, unless by tests. */
   readonly steady?: Clock;
   readonly db: Database;
-  /** For what may be some seconds old; `db` where there is none. */
+  /** For lists, statistics and events; `db` where there is none. */
   readonly standby?: Database | undefined;
   readonly metrics: Metrics;
   readonly tracer?: Tracer | undefined;
@@ -61,7 +60,6 @@ export interface ApiParts {
   readonly people: PeopleGate;
   readonly tracking: Tracking;
   readonly reads: Reads;
-  readonly replica: Replica | undefined;
   /** With the other processes of the API. */
   readonly shared: RateShares;
 }

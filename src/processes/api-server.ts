@@ -74,8 +74,7 @@ export class ApiServer implements Service {
       people: createPeopleGate(deps),
       disk: new DiskWatch({ folders: () => dataFolders(deps.config), log: deps.log, statfs: deps.statfs }),
       tracking: createTracking({ ...deps, ring }),
-      reads: new Reads(db, { standby: replica }),
-      replica,
+      reads: new Reads(db, { replica }),
       shared: createShares(deps),
     };
     this.#app = createApiApp(deps, this.#parts);
@@ -83,36 +82,16 @@ export class ApiServer implements Service {
   }
 
   async start(): Promise<void> {
-    const {
-      usage,
-      counts,
-      requests,
-      checking,
-      validation,
-      disk,
-      tracking,
-      ring,
-      erased,
-      reads,
-      replica,
-      shared,
-    } = this.#parts;
+    const { usage, counts, requests, checking, validation, disk, tracking, ring, erased, reads, shared } =
+      this.#parts;
     const onOthers = (others: number) => {
       reads.setOthers(others);
       shared.setOthers(others);
     };
     const keys = new KeyWatch({ ...this.#deps, ring, erased, role: 'api', onOthers });
     const lookups = [checking.lookups, validation.lookups];
-    const watches = [keys, disk, ...(replica === undefined ? [] : [replica])];
-    for (const service of [
-      ...watches,
-      usage,
-      counts,
-      requests,
-      ...lookups,
-      checking.keyPairs,
-      tracking.opens,
-    ]) {
+    const workers = [usage, counts, requests, ...lookups, checking.keyPairs, tracking.opens];
+    for (const service of [keys, disk, ...workers]) {
       await this.#lifecycle.start(service);
     }
     await this.#lifecycle.start(this.#http());
@@ -201,7 +180,6 @@ function createApiApp(deps: ApiDeps, parts: ApiParts): FastifyInstance {
       parts.counts.count(organizationId, keyId, { requests: 1, refused: isRefused ? 1 : 0 }),
     ready: () => reasonNotReady(db),
     isUnavailable,
-    onWrite: parts.replica && ((organizationId) => parts.replica?.wrote(organizationId)),
     webhooks: webhookMessages,
     compileSchemasAtStart: deps.compileSchemasAtStart ?? false,
     routes: apiSlices(deps, parts, services),

@@ -21,7 +21,7 @@ export function openRoleDatabase(role: string, config: Config, log: Log): { db: 
   return { url, db: new Database({ url, log, applicationName: `postrider-${role}`, preparedStatements }) };
 }
 
-/** Where what may be some seconds old is read; nowhere of its own unless a setting says where. */
+/** Where lists, statistics and events are read; nowhere of its own unless a setting says where. */
 export function openStandby(config: Config, log: Log): Database | undefined {
   const { databaseReadUrl: url, preparedStatements } = config;
   if (url === undefined) return undefined;

@@ -14,6 +14,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import {
   begin,
   completeAll,
+  confirmAnswer,
   find,
   forget,
   keepAlive,
@@ -88,7 +89,7 @@ export async function doUnbegun<T>(
 /** What an earlier request under this key was answered, where it was the same; nothing is begun. */
 export async function answerBefore(db: Sql, request: KeyedRequest): Promise<StoredAnswer | null> {
   const found = await find(db, request, request.hash);
-  return found?.kind === 'answered' ? found.answer : null;
+  return found?.kind === 'answered' ? confirmed(db, request, found.answer) : null;
 }
 
 export type Done<T> =
@@ -114,11 +115,21 @@ async function answerOfOther(db: Sql, run: RequestRun): Promise<StoredAnswer | n
   const deadline = performance.now() + WAIT_MS;
   while (performance.now() < deadline) {
     const found = await find(db, run, run.hash);
-    if (found?.kind === 'answered') return found.answer;
+    if (found?.kind === 'answered') return confirmed(db, run, found.answer);
     if (found?.kind !== 'running') return null;
     await sleep(POLL_MS);
   }
   return null;
+}
+
+/** Who begins a request has waited already for what it finds; who only looks has not. */
+async function confirmed(
+  db: Sql,
+  request: Pick<KeyedRequest, 'organizationId' | 'key'>,
+  answer: StoredAnswer,
+): Promise<StoredAnswer> {
+  await confirmAnswer(db, request);
+  return answer;
 }
 
 /** Of a run that changed nothing: its answer is kept, or without one the same request is free to be done again. */

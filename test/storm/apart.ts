@@ -111,7 +111,10 @@ export class ApartInstallation implements Installation {
       const role = name.replace(/-\d+$/, '');
       installation.#start(role, { host: name, folder, env }, role === 'worker' ? workerScript : undefined);
     }
-    await installation.ready();
+    await installation.ready().catch(async (error: unknown) => {
+      await installation.stop();
+      throw error;
+    });
     return installation;
   }
 

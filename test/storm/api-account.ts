@@ -1,13 +1,10 @@
 /** Whether the API tells the same as the tables: totals, and for a sample of emails everything it says about them. */
-import { setTimeout as sleep } from 'node:timers/promises';
-import { MAX_AGE_MS } from '../../src/kit/database/replica.ts';
 import type { StoredEmail } from './database-account.ts';
 import { type Finding, finding } from './findings.ts';
 import { KEY } from './installation.ts';
 
 const SAMPLE = 400;
 const AT_ONCE = 8;
-const ASK_AGAIN_MS = 250;
 
 interface TheEmail {
   readonly status: string;
@@ -31,7 +28,7 @@ export async function accountOfApi(
   );
   return [
     finding('emails of which the API tells otherwise', odd),
-    finding('totals of lists that differ', await lastingOddTotals(url, emails)),
+    finding('totals of lists that differ', await oddTotals(url, emails)),
   ];
 }
 
@@ -48,16 +45,6 @@ async function oddities(url: string, email: StoredEmail): Promise<string[]> {
       wrong.push(`${email.id} to ${address}: ${types.join()}`);
   }
   return wrong;
-}
-
-/** A list may be read from a standby, and be as old as that may be. */
-async function lastingOddTotals(url: string, emails: readonly StoredEmail[]): Promise<string[]> {
-  const untilMs = performance.now() + MAX_AGE_MS + 1_000;
-  for (;;) {
-    const odd = await oddTotals(url, emails);
-    if (odd.length === 0 || performance.now() > untilMs) return odd;
-    await sleep(ASK_AGAIN_MS);
-  }
 }
 
 async function oddTotals(url: string, emails: readonly StoredEmail[]): Promise<string[]> {

@@ -32,7 +32,7 @@ export interface TestApiOptions {
   readonly compileSchemasAtStart?: boolean;
   /** Whom the doctor asks. */
   readonly outside?: Outside;
-  /** What may be some seconds old is read there. */
+  /** Lists, statistics and events are read there. */
   readonly standby?: Database;
 }
 

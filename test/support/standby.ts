@@ -26,6 +26,17 @@ export interface Standby {
 
 /** From when it resolves on, the primary answers a COMMIT only once the standby has it on its disk. */
 export async function followSynchronously(primaryUrl: string, clusterDir: string): Promise<Standby> {
+  const standby = await follow(primaryUrl, clusterDir);
+  await onServer(primaryUrl, async (primary) => {
+    await primary.query(`ALTER SYSTEM SET synchronous_standby_names = '${NAME}'`);
+    await primary.query('SELECT pg_reload_conf()');
+  });
+  await untilItFollows(primaryUrl, 'sync');
+  return standby;
+}
+
+/** A standby that nobody waits for. */
+export async function follow(primaryUrl: string, clusterDir: string): Promise<Standby> {
   const dir = `${clusterDir}-${NAME}`;
   const port = await freePort();
   const url = Object.assign(new URL(primaryUrl), { port }).href;
@@ -36,11 +47,7 @@ export async function followSynchronously(primaryUrl: string, clusterDir: string
     followFrom(primaryUrl, dir);
   });
   let child = await launch();
-  await onServer(primaryUrl, async (primary) => {
-    await primary.query(`ALTER SYSTEM SET synchronous_standby_names = '${NAME}'`);
-    await primary.query('SELECT pg_reload_conf()');
-  });
-  await untilItFollows(primaryUrl);
+  await untilItFollows(primaryUrl, 'async');
   return {
     port,
     url,
@@ -121,10 +128,10 @@ async function launchPostgres(clusterDir: string, dir: string, port: number): Pr
   }
 }
 
-async function untilItFollows(primaryUrl: string): Promise<void> {
+async function untilItFollows(primaryUrl: string, how: 'sync' | 'async'): Promise<void> {
   await onServer(primaryUrl, (primary) =>
     until(async () => {
-      const { rows } = await primary.query('SELECT FROM pg_stat_replication WHERE sync_state = $1', ['sync']);
+      const { rows } = await primary.query('SELECT FROM pg_stat_replication WHERE sync_state = $1', [how]);
       return rows.length > 0;
     }),
   );

@@ -111,6 +111,11 @@ export function isReadSlotTaken(error: unknown): boolean {
   return codeOf(error) === 'PR003';
 }
 
+/** Raised by our own function `await_replay`: this standby does not have what the primary has. */
+export function isBehind(error: unknown): boolean {
+  return codeOf(error) === 'PR004';
+}
+
 /** Two transactions were in each other's way, and this one was taken back: the same again will do. */
 export function isConflict(error: unknown): boolean {
   return codeOf(error)?.startsWith('40') === true;

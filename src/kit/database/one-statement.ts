@@ -2,7 +2,7 @@
 import type pg from 'pg';
 import type { ConnectionTerms } from './connection-terms.ts';
 import { ANSWER_WITHIN_MS } from './connections.ts';
-import { isForgottenStatement, isReadSlotTaken } from './errors.ts';
+import { isBehind, isForgottenStatement, isReadSlotTaken } from './errors.ts';
 
 export async function runOne(
   terms: ConnectionTerms,
@@ -50,8 +50,7 @@ export async function readOne(
   const settled = Promise.allSettled([client.query(begin), client.query(query), client.query('COMMIT')]);
   const answer = settled.then(([begun, read, ended]) => {
     // What a statement fails of is its own; where the frame fails the connection is broken.
-    const broken = [begun, ended].find((one) => one.status === 'rejected' && !isReadSlotTaken(one.reason));
-    client.release(broken !== undefined);
+    client.release([begun, ended].some((one) => one.status === 'rejected' && !isOwnRefusal(one.reason)));
     if (begun.status === 'rejected') throw begun.reason;
     if (read.status === 'rejected') throw read.reason;
     return read.value;
@@ -63,6 +62,11 @@ export async function readOne(
     terms.stopNaming();
     return readOne(terms, begin, withoutName(query), withinMs);
   }
+}
+
+/** By what we have run first. */
+function isOwnRefusal(error: unknown): boolean {
+  return isReadSlotTaken(error) || isBehind(error);
 }
 
 function withoutName({ text, values }: pg.QueryConfig): pg.QueryConfig {

@@ -54,13 +54,13 @@ type Source = Pick<Database, 'reading'>;
 type Run = <T>(statement: (db: Sql) => Promise<T>) => Promise<T>;
 
 interface ReadsOptions {
-  readonly standby?: Pick<Replica, 'standbyFor' | 'distrust'> | undefined;
+  readonly replica?: Pick<Replica, 'standby' | 'beforeReading' | 'rest'> | undefined;
   readonly limits?: ReadLimits;
 }
 
 export class Reads {
   readonly #db: Source;
-  readonly #standby: ReadsOptions['standby'];
+  readonly #replica: ReadsOptions['replica'];
   readonly #alone: Sql;
   readonly #limits: ReadLimits;
   /** Those that have something running or waiting; the one that was served last is at the end. */
@@ -68,9 +68,9 @@ export class Reads {
   #running = 0;
   #hasOthers = false;
 
-  constructor(db: Source, { standby, limits = LIMITS }: ReadsOptions = {}) {
+  constructor(db: Source, { replica, limits = LIMITS }: ReadsOptions = {}) {
     this.#db = db;
-    this.#standby = standby;
+    this.#replica = replica;
     this.#alone = db.reading(READ_TIMEOUT_MS);
     this.#limits = limits;
   }
@@ -86,20 +86,27 @@ export class Reads {
   }
 
   /**
-   * The same for what may be some seconds old, but never older than what this organization did last: lists, statistics,
-   * events. It is read from a standby where there is one; what fails there is asked of the primary.
+   * The same for lists, statistics and events: from a standby, where there is one that has all that was answered before.
+   * What fails there is asked of the primary, and so is what is asked after that: a list must not go back in time.
    */
   lately(organizationId: string): Sql {
-    const standby = this.#standby?.standbyFor(organizationId) ?? null;
-    if (standby === null) return this.of(organizationId);
+    const replica = this.#replica;
+    if (replica === undefined) return this.of(organizationId);
+    let asked: Promise<string | null> | undefined;
     return running((statement) =>
-      this.#hold(organizationId, (db) =>
-        statement(this.#readingFrom(standby, organizationId)).catch((error: unknown) => {
-          if (isStatementTimeout(error) || isReadSlotTaken(error)) throw error;
-          this.#standby?.distrust(error);
-          return statement(db);
-        }),
-      ),
+      this.#hold(organizationId, async (db) => {
+        asked ??= replica.beforeReading();
+        const first = await asked;
+        if (first === null) return statement(db);
+        return statement(this.#readingFrom(replica.standby, organizationId, first)).catch(
+          (error: unknown) => {
+            if (isStatementTimeout(error) || isReadSlotTaken(error)) throw error;
+            replica.rest(error);
+            asked = Promise.resolve(null);
+            return statement(db);
+          },
+        );
+      }),
     );
   }
 
@@ -135,10 +142,14 @@ export class Reads {
     }
   }
 
-  #readingFrom(source: Source, organizationId: string): Sql {
-    if (!this.#hasOthers) return source === this.#db ? this.#alone : source.reading(READ_TIMEOUT_MS);
+  #readingFrom(source: Source, organizationId: string, first = ''): Sql {
+    if (!this.#hasOthers && source === this.#db) return this.#alone;
+    return source.reading(READ_TIMEOUT_MS, `${first};${this.#hasOthers ? this.#slotOf(organizationId) : ''}`);
+  }
+
+  #slotOf(organizationId: string): string {
     const owner = createHash('sha256').update(organizationId).digest().readInt32BE();
-    return source.reading(READ_TIMEOUT_MS, `SELECT hold_read_slot(${owner}, ${this.#limits.ofOne})`);
+    return `SELECT hold_read_slot(${owner}, ${this.#limits.ofOne})`;
   }
 
   #enter(organizationId: string): Promise<void> {

@@ -1,30 +1,34 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createLog } from '../runtime/log.ts';
 import { Reads } from './reads.ts';
-import { MAX_AGE_MS, Replica } from './replica.ts';
+import { REST_MS, Replica } from './replica.ts';
 import { adHoc, type Sql } from './sql.ts';
 
 /** A server whose log is where the test says; it answers everything else with its own name. */
-class Server implements Pick<Sql, 'many'> {
+class Server {
   readonly #name: string;
-  position: string | null = '0/100';
-  system = 'ours';
+  position = '0/100';
   error: Error | null = null;
+  asked = 0;
 
   constructor(name: string) {
     this.#name = name;
   }
 
-  async many<Row>({ name }: { name: string }): Promise<Row[]> {
-    if (this.error !== null) throw this.error;
-    return [name === '' ? this.#name : { position: this.position, system: this.system }] as Row[];
-  }
-
-  reading(): Sql {
+  /** `first` waits for a position, as `await_replay` does. */
+  reading(_timeoutMs = 0, first = ''): Sql {
+    const awaited = /await_replay\('([^']+)'/.exec(first)?.[1];
+    const many = async ({ name }: { name: string }) => {
+      this.asked += 1;
+      if (this.error !== null) throw this.error;
+      if (awaited !== undefined && awaited > this.position)
+        throw Object.assign(new Error('not yet'), { code: 'PR004' });
+      return [name === '' ? this.#name : { position: this.position, system: '7' }];
+    };
     return {
-      many: (statement) => this.many(statement),
-      one: async (statement) => (await this.many(statement))[0] as never,
-      maybeOne: async (statement) => (await this.many(statement))[0] as never,
+      many: many as never,
+      one: async (statement) => (await many(statement))[0] as never,
+      maybeOne: async (statement) => (await many(statement))[0] as never,
       exec: async () => 0,
     };
   }
@@ -34,7 +38,6 @@ describe('a standby for reading', () => {
   let nowMs: number;
   let primary: Server;
   let standby: Server;
-  let replica: Replica;
   let reads: Reads;
 
   beforeEach(() => {
@@ -42,74 +45,70 @@ describe('a standby for reading', () => {
     primary = new Server('primary');
     standby = new Server('standby');
     const options = { primary: primary.reading(), standby, log: createLog('test', 'silent') };
-    replica = new Replica({ ...options, steadyMs: () => nowMs });
-    reads = new Reads(primary, { standby: replica });
+    reads = new Reads(primary, { replica: new Replica({ ...options, steadyMs: () => nowMs }) });
   });
 
-  const asked = async (organizationId = 'org_a') =>
-    (await reads.lately(organizationId).many(adHoc<string>('SELECT'))).join();
+  const asked = async () => (await reads.lately('org_a').many(adHoc<string>('SELECT'))).join();
 
-  it('is not used before it is known how old it is', async () => {
-    expect(await asked()).toBe('primary');
-    await replica.look();
+  it('is read when it has all that the primary had written before', async () => {
     expect(await asked()).toBe('standby');
-  });
-
-  it('is used while it has what the primary had written a few seconds ago', async () => {
-    await replica.look();
-    primary.position = '1/0'; // of which the standby has nothing yet
-    nowMs += MAX_AGE_MS;
-    await replica.look();
-    expect(await asked()).toBe('standby');
-    nowMs += 1;
-    expect(await asked()).toBe('primary');
-    standby.position = '0/FFFFFFFF';
-    await replica.look();
-    expect(await asked()).toBe('primary');
-    standby.position = '1/0';
-    await replica.look();
-    expect(await asked()).toBe('standby');
-  });
-
-  it('is not used for an organization that has written what it may not have', async () => {
-    await replica.look();
-    nowMs += 10;
-    replica.wrote('org_a');
-    nowMs += 10;
     primary.position = '0/200';
-    await replica.look();
-    expect(await asked('org_a')).toBe('primary');
-    expect(await asked('org_b')).toBe('standby');
     standby.position = '0/200';
-    nowMs += 10;
-    await replica.look();
-    expect(await asked('org_a')).toBe('standby');
+    expect(await asked()).toBe('standby');
   });
 
-  it('is not used when it is a standby no more', async () => {
-    standby.position = null;
-    await replica.look();
+  it('that lacks something is not read, and left alone for a moment', async () => {
+    expect(await asked()).toBe('standby');
+    primary.position = '0/200';
+    expect(await asked()).toBe('primary');
+    standby.position = '0/200';
+    const before = standby.asked;
+    expect(await asked()).toBe('primary');
+    expect(standby.asked).toBe(before);
+    nowMs += REST_MS;
+    expect(await asked()).toBe('standby');
+  });
+
+  it('that has more than its primary is not read: what it has is something else', async () => {
+    standby.position = '0/300';
     expect(await asked()).toBe('primary');
   });
 
-  it('is not used when it follows somebody else', async () => {
-    standby.system = 'theirs';
-    await replica.look();
+  it('that goes another way while it is used is found out', async () => {
+    expect(await asked()).toBe('standby');
+    standby.position = '0/300';
+    nowMs += 5_000;
     expect(await asked()).toBe('primary');
   });
 
-  it('is not missed where it fails: the primary is asked instead, until it was looked at again', async () => {
-    await replica.look();
+  it('is asked once how far it is for all statements of a list', async () => {
+    const list = reads.lately('org_a');
+    await list.many(adHoc('SELECT'));
+    const before = primary.asked;
+    expect(await list.many(adHoc<string>('SELECT'))).toEqual(['standby']);
+    expect(primary.asked).toBe(before);
+  });
+
+  it('is read no more by a list that has begun to read the primary', async () => {
+    const list = reads.lately('org_a');
+    standby.error = new Error('Connection terminated unexpectedly');
+    expect(await list.many(adHoc<string>('SELECT'))).toEqual(['primary']);
+    standby.error = null;
+    nowMs += REST_MS;
+    expect(await list.many(adHoc<string>('SELECT'))).toEqual(['primary']);
+  });
+
+  it('is not missed where it fails: the primary is asked instead', async () => {
+    expect(await asked()).toBe('standby');
     standby.error = new Error('Connection terminated unexpectedly');
     expect(await asked()).toBe('primary');
     standby.error = null;
-    expect(await asked()).toBe('primary');
-    await replica.look();
+    nowMs += REST_MS;
     expect(await asked()).toBe('standby');
   });
 
-  it('is asked for nothing that must be current', async () => {
-    await replica.look();
+  it('is asked for nothing that is read to be changed', async () => {
     expect(await reads.of('org_a').many(adHoc<string>('SELECT'))).toEqual(['primary']);
+    expect(standby.asked).toBe(0);
   });
 });

@@ -1,13 +1,11 @@
 /**
- * A standby for what may be some seconds old: how old that is, and for whom it will do.
+ * A standby for lists, statistics and events: it shows everything that was answered before it is asked, whichever
+ * process answered.
  *
- * Every half second the primary is asked how far it has written its log, and the standby how far it has replayed it. A
- * standby that has replayed up to a position holds everything that was answered before that position was asked for, by
- * whichever process. That moment is what this owns (`#completeAtMs`): what is shown is never older than MAX_AGE_MS, or
- * it is not read here. An organization that has written since, through this process, is not sent here either, so that
- * whoever has just sent finds it in the list.
+ * Whoever reads asks the primary first how far it has written its log. What was answered before that question lies before
+ * that position. The standby reads once it has replayed as much; where it is late, away or fails, the primary is read
+ * instead, and the standby is left alone for a moment. That moment is what this owns.
  */
-import type { Service } from '../runtime/lifecycle.ts';
 import type { Log } from '../runtime/log.ts';
 import type { Database } from './database.ts';
 import { type Sql, sql } from './sql.ts';
@@ -19,109 +17,78 @@ export interface ReplicaOptions {
   readonly steadyMs?: () => number;
 }
 
-export const MAX_AGE_MS = 5_000;
-const LOOK_EVERY_MS = 500;
-const LOOK_WITHIN_MS = 2_000;
+/** How long a reader waits for the standby before the primary is read. */
+export const CATCH_UP_MS = 200;
+export const REST_MS = 1_000;
+const CHECK_EVERY_MS = 5_000;
+const CHECK_WITHIN_MS = 2_000;
+
+interface Written {
+  readonly position: string;
+  readonly system: string;
+}
 
 /** Commits that were answered are flushed. */
-const selectWritten = sql<{ position: string; system: string }>(
+const selectWritten = sql<Written>(
   'replica.written',
   `SELECT pg_current_wal_flush_lsn()::text AS position, system_identifier::text AS system FROM pg_control_system()`,
 );
 
-/** Null where it is no standby. `system`: of the primary whose files it began with. */
-const selectReplayed = sql<{ position: string | null; system: string }>(
+const selectReplayed = sql<{ position: string | null }>(
   'replica.replayed',
-  `SELECT CASE WHEN pg_is_in_recovery() THEN pg_last_wal_replay_lsn()::text END AS position,
-          system_identifier::text AS system
-   FROM pg_control_system()`,
+  'SELECT pg_last_wal_replay_lsn()::text AS position',
 );
 
-interface Position {
-  readonly askedAtMs: number;
-  readonly written: bigint;
-}
-
-export class Replica implements Service {
-  readonly name = 'replica';
+export class Replica {
   readonly #options: ReplicaOptions;
   readonly #steadyMs: () => number;
-  /** What the standby has not replayed yet, in order. */
-  #ahead: Position[] = [];
-  #completeAtMs = Number.NEGATIVE_INFINITY;
-  /** When organizations wrote, as long as that may not be on the standby. */
-  readonly #wroteAtMs = new Map<string, number>();
-  #timer: NodeJS.Timeout | undefined;
-  #looking: Promise<void> = Promise.resolve();
+  #restUntilMs = Number.NEGATIVE_INFINITY;
+  #checkAtMs = Number.NEGATIVE_INFINITY;
 
   constructor(options: ReplicaOptions) {
     this.#options = options;
     this.#steadyMs = options.steadyMs ?? (() => performance.now());
   }
 
-  async start(): Promise<void> {
-    this.#schedule(0);
+  get standby(): ReplicaOptions['standby'] {
+    return this.#options.standby;
   }
 
-  async stop(): Promise<void> {
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
-    await this.#looking;
+  /** What the standby has to do before it reads; null where the primary is to be read. */
+  async beforeReading(): Promise<string | null> {
+    if (this.#steadyMs() < this.#restUntilMs) return null;
+    try {
+      if (this.#steadyMs() >= this.#checkAtMs) await this.#check();
+      const { position, system } = await this.#options.primary.one(selectWritten);
+      return `SELECT await_replay('${position}', ${system}, ${CATCH_UP_MS})`;
+    } catch (error) {
+      this.rest(error);
+      return null;
+    }
   }
 
-  /** Through this process, and it is answered after this. */
-  wrote(organizationId: string): void {
-    this.#wroteAtMs.set(organizationId, this.#steadyMs());
-  }
-
-  /** Where this organization may be shown what the standby has; null where it must read on the primary. */
-  standbyFor(organizationId: string): ReplicaOptions['standby'] | null {
-    const isFresh = this.#steadyMs() - this.#completeAtMs <= MAX_AGE_MS;
-    const wroteAtMs = this.#wroteAtMs.get(organizationId) ?? Number.NEGATIVE_INFINITY;
-    return isFresh && wroteAtMs < this.#completeAtMs ? this.#options.standby : null;
-  }
-
-  /** Something went wrong there: it is not used again before it was looked at. */
-  distrust(error: unknown): void {
+  /** It was late, or something went wrong there. */
+  rest(error: unknown): void {
     this.#options.log.debug({ err: error }, 'the standby cannot be read from, the primary is');
-    this.#completeAtMs = Number.NEGATIVE_INFINITY;
+    this.#restUntilMs = this.#steadyMs() + REST_MS;
   }
 
-  async look(): Promise<void> {
+  /**
+   * A standby never has more than the primary. One that has was a primary itself, and came back without giving up what it
+   * alone had: its positions mean something else.
+   */
+  async #check(): Promise<void> {
     const { primary, standby } = this.#options;
-    const askedAtMs = this.#steadyMs();
+    const replayed = await standby.reading(CHECK_WITHIN_MS).one(selectReplayed);
     const written = await primary.one(selectWritten);
-    this.#ahead.push({ askedAtMs, written: bigOf(written.position) });
-    const { position, system } = await standby.reading(LOOK_WITHIN_MS).one(selectReplayed);
-    const replayed = position === null || system !== written.system ? -1n : bigOf(position);
-    this.#completeAtMs =
-      this.#ahead.findLast((one) => one.written <= replayed)?.askedAtMs ?? this.#completeAtMs;
-    this.#forget();
-  }
-
-  #forget(): void {
-    const tooOldMs = Math.max(this.#completeAtMs, this.#steadyMs() - MAX_AGE_MS);
-    this.#ahead = this.#ahead.filter(({ askedAtMs }) => askedAtMs > tooOldMs);
-    for (const [organizationId, atMs] of this.#wroteAtMs)
-      if (atMs < tooOldMs) this.#wroteAtMs.delete(organizationId);
-  }
-
-  #schedule(afterMs: number): void {
-    this.#timer = setTimeout(() => {
-      this.#looking = this.look()
-        .catch((error: unknown) =>
-          this.#options.log.debug({ err: error }, 'cannot look how old the standby is'),
-        )
-        .finally(() => {
-          this.#forget();
-          if (this.#timer !== undefined) this.#schedule(LOOK_EVERY_MS);
-        });
-    }, afterMs);
+    if (bytesOf(replayed.position ?? '0/0') > bytesOf(written.position))
+      throw new Error('The standby has more than the primary: it does not follow it.');
+    this.#checkAtMs = this.#steadyMs() + CHECK_EVERY_MS;
   }
 }
 
 /** PostgreSQL writes a position of its log as two hexadecimal numbers. */
-function bigOf(position: string): bigint {
+function bytesOf(position: string): bigint {
   const [high = '0', low = '0'] = position.split('/');
   return (BigInt(`0x${high}`) << 32n) | BigInt(`0x${low}`);
 }

@@ -23,7 +23,7 @@ import type { Metrics } from '../runtime/metrics.ts';
 import type { Tracer } from '../runtime/tracing.ts';
 import { type OnAnswered, reportAnsweredRequests } from './answered-requests.ts';
 import { type ApiRoutes, registerApi } from './api-routes.ts';
-import { decoratePrincipal, principalIfAny } from './authenticate.ts';
+import { decoratePrincipal } from './authenticate.ts';
 import { BodyBudget } from './body-budget.ts';
 import { answerOddities, createClientErrorHandler } from './client-errors.ts';
 import { type Dialect, registerDialect } from './dialect.ts';
@@ -92,8 +92,6 @@ export interface AppOptions {
   readonly metricsAccess?: MetricsAccess;
   /** Recognises errors that mean "the database is away", which become 503 instead of 500. */
   readonly isUnavailable?: IsUnavailable;
-  /** An organization may have changed something, and is about to be told. */
-  readonly onWrite?: ((organizationId: string) => void) | undefined;
   /** Documented beside the routes. */
   readonly webhooks?: OpenApiOptions['webhooks'];
   /** Served under both API prefixes. */
@@ -140,7 +138,6 @@ export function createApp(options: AppOptions): FastifyInstance {
   logResponses(app);
   traceRequests(app, options.tracer);
   measureRequests(app, options.metrics);
-  if (options.onWrite !== undefined) noteWrites(app, options.onWrite);
   tellOfRequests(app, options);
 
   registerOpenApi(app, options);
@@ -227,14 +224,6 @@ function ignoreUpgrade({ headers }: FastifyRequest, reply: FastifyReply): void {
 function tellOfRequests(app: FastifyInstance, { onRefused, onAnswered }: AppOptions): void {
   reportRefusedRequests(app, onRefused);
   reportAnsweredRequests(app, onAnswered);
-}
-
-function noteWrites(app: FastifyInstance, onWrite: (organizationId: string) => void): void {
-  app.addHook('onSend', (request, _reply, _payload, done) => {
-    const principal = request.method === 'GET' ? undefined : principalIfAny(request);
-    if (principal !== undefined) onWrite(principal.organizationId);
-    done();
-  });
 }
 
 /** One line per response; successes only at debug, they are counted in the metrics. */

@@ -4,7 +4,7 @@ import type { Reader } from './config-reader.ts';
 export interface DatabaseConfig {
   /** Undefined: the embedded one. */
   readonly databaseUrl: string | undefined;
-  /** A standby of it, for what may be some seconds old. */
+  /** A standby of it, for lists, statistics and events. */
   readonly databaseReadUrl: string | undefined;
   /** PostgreSQL itself, where `databaseUrl` leads through a pooler: for what needs a session of its own. */
   readonly listenUrl: string | undefined;

@@ -53,7 +53,10 @@ interface Node extends Host {
 export async function startPatroniCluster(dataDir: string): Promise<DatabaseCluster> {
   const account = await borrowAccount(undefined);
   const cluster = new PatroniCluster(dataDir, await layHosts(NAMES), account);
-  await cluster.start();
+  await cluster.start().catch(async (error: unknown) => {
+    await cluster.stop();
+    throw error;
+  });
   return cluster;
 }
 
@@ -94,11 +97,7 @@ class PatroniCluster implements DatabaseCluster {
       .replace(`${USER}:${PASSWORD}@`, `${ADMIN}@`)
       .replace(`/${DATABASE}?`, '/postgres?');
     const found = await until(() => writableUrl(admin).catch(() => null));
-    await until(
-      () => this.#synchronous(),
-      (names) => names.length > 0,
-      200,
-    );
+    await this.#untilFollowed();
     await onServer(found ?? '', async (client) => {
       await client.query(`CREATE ROLE ${USER} LOGIN PASSWORD '${PASSWORD}'`);
       await client.query(`CREATE DATABASE ${DATABASE} OWNER ${USER}`);
@@ -106,13 +105,13 @@ class PatroniCluster implements DatabaseCluster {
   }
 
   async killPrimary(): Promise<void> {
-    const primary = await this.#primary();
+    const primary = await this.#followedPrimary();
     this.#kill(primary);
     await this.#untilAnotherThan(primary);
   }
 
   async switchOver(): Promise<void> {
-    const primary = await this.#primary();
+    const primary = await this.#followedPrimary();
     const response = await fetch(`http://${primary.address}:${REST_PORT}/switchover`, {
       method: 'POST',
       headers: { authorization: `Basic ${Buffer.from(REST).toString('base64')}` },
@@ -123,7 +122,7 @@ class PatroniCluster implements DatabaseCluster {
   }
 
   async cutOffPrimary(): Promise<void> {
-    const primary = await this.#primary();
+    const primary = await this.#followedPrimary();
     primary.cutOff();
     await this.#untilAnotherThan(primary);
   }
@@ -225,6 +224,20 @@ class PatroniCluster implements DatabaseCluster {
     const found = this.#nodes.find(({ address }) => url.includes(address));
     if (found === undefined) throw new Error('There is no primary.');
     return found;
+  }
+
+  /** Nobody else may take over who does not have every commit. */
+  async #followedPrimary(): Promise<Node> {
+    await this.#untilFollowed();
+    return this.#primary();
+  }
+
+  async #untilFollowed(): Promise<void> {
+    await until(
+      () => this.#synchronous(),
+      (names) => names.length > 0,
+      200,
+    );
   }
 
   async #untilAnotherThan(before: Node): Promise<void> {

@@ -36,7 +36,10 @@ export async function startPlainCluster(dataDir: string): Promise<DatabaseCluste
   const binaries = await findBinaries(account, dataDir);
   const hosts = await layHosts(NAMES);
   const cluster = new PlainCluster(dataDir, hosts, account, binaries);
-  await cluster.start();
+  await cluster.start().catch(async (error: unknown) => {
+    await cluster.stop();
+    throw error;
+  });
   return cluster;
 }
 
