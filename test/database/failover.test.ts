@@ -6,7 +6,7 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createTransport } from 'nodemailer';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Database } from '../../src/kit/database/database.ts';
 import { embeddedCluster } from '../../src/kit/database/embedded/cluster-home.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/kit/database/embedded-postgres.ts';
@@ -14,8 +14,8 @@ import { migrate } from '../../src/kit/database/migrate.ts';
 import { adHoc } from '../../src/kit/database/sql.ts';
 import { createLog } from '../../src/kit/runtime/log.ts';
 import { startApi, type TestApi, type TestOrganization } from '../support/api.ts';
-import { holding } from '../support/database.ts';
-import { letter, sendLetter } from '../support/emails.ts';
+import { holding, type TestDatabase } from '../support/database.ts';
+import { letter } from '../support/emails.ts';
 import { startMailWorker, type TestWorker } from '../support/mail-worker.ts';
 import { followSynchronously, type Standby } from '../support/standby.ts';
 import { idIn, startSubmission, type TestSubmission } from '../support/submission.ts';
@@ -29,8 +29,9 @@ let primary: EmbeddedPostgres;
 let standby: Standby;
 /** On the primary alone. */
 let onPrimary: Database;
-/** On whichever takes writes. */
-let db: Database;
+/** On whichever takes writes, for looking: those of the others may all be waiting for a standby. */
+let looking: Database;
+let pools: Database[];
 let server: TestApi;
 let submission: TestSubmission;
 let worker: TestWorker;
@@ -46,20 +47,21 @@ beforeAll(async () => {
   const hosts = [standby, primary].map(({ port }) => `127.0.0.1:${port}`).join(',');
   const url = `postgres://${username}:${password}@${hosts}${pathname}?target_session_attrs=read-write`;
   onPrimary = new Database({ url: primary.url, log, applicationName: 'test', maxConnections: 2 });
-  db = new Database({ url, log, applicationName: 'test', commitWithinMs: COMMIT_WITHIN_MS });
-  const database = { url, db, drop: () => db.close() };
-  server = await startApi({ database });
+  looking = new Database({ url, log, applicationName: 'test', maxConnections: 2 });
+  pools = [onPrimary, looking];
+  server = await startApi({ database: ownPool(url) });
   org = await server.createOrganization();
-  submission = await startSubmission(database);
-  worker = await startMailWorker(database);
+  submission = await startSubmission(ownPool(url));
+  worker = await startMailWorker(ownPool(url));
 }, 120_000);
+
+beforeEach(() => standby.start());
 
 afterAll(async () => {
   await worker?.stop();
   await submission?.stop();
   await server?.stop();
-  await db?.close();
-  await onPrimary?.close();
+  for (const pool of pools ?? []) await pool.close();
   await standby?.stop();
   await primary?.stop();
   await rm(dataDir, { recursive: true, force: true });
@@ -67,6 +69,13 @@ afterAll(async () => {
 
 function startPrimary(): Promise<EmbeddedPostgres> {
   return startEmbeddedPostgres({ dataDir, settings: { fsync: 'off' }, log: () => undefined });
+}
+
+/** As every process has one. */
+function ownPool(url: string): TestDatabase {
+  const db = new Database({ url, log, applicationName: 'test', commitWithinMs: COMMIT_WITHIN_MS });
+  pools.push(db);
+  return { url, db, drop: () => db.close() };
 }
 
 async function stateOf(url: string): Promise<unknown> {
@@ -144,7 +153,7 @@ async function untilAccepted(submit: Submit, subject: string): Promise<readonly 
 
 async function stored(subject: string): Promise<number> {
   const count = adHoc<{ count: number }>('SELECT count(*) FROM emails WHERE subject = $1');
-  return (await db.one(count, [subject])).count;
+  return (await looking.one(count, [subject])).count;
 }
 
 async function deliveredOnce(id: string): Promise<void> {
@@ -153,27 +162,42 @@ async function deliveredOnce(id: string): Promise<void> {
   expect(body.data.events.filter(({ type }: { type: string }) => type === 'delivered')).toHaveLength(1);
 }
 
-const whenSomebodyWaitsFor = (what: 'SyncRep' | 'relation') =>
-  until(() => onPrimary.maybeOne(adHoc(`SELECT FROM pg_stat_activity WHERE wait_event = '${what}'`)));
+/** Who accepts mail there: others write as well, and wait for the same. */
+const acceptingThatWaits = () =>
+  until(() =>
+    onPrimary.maybeOne<{ pid: number }>(
+      adHoc(
+        `SELECT pid FROM pg_stat_activity WHERE wait_event = 'relation' AND query LIKE '%accept_emails%'`,
+      ),
+    ),
+  );
+
+const whenItWaitsForAStandby = (pid: number | undefined) =>
+  until(() =>
+    onPrimary.maybeOne(adHoc(`SELECT FROM pg_stat_activity WHERE pid = $1 AND wait_event = 'SyncRep'`), [
+      pid,
+    ]),
+  );
 
 /** Right before its commit. */
 async function loseTheStandbyDuring(submit: Submit, subject: string): Promise<void> {
   let sending: ReturnType<Submit> | undefined;
+  let accepting: { readonly pid: number } | undefined;
   await holding(onPrimary, async (tx) => {
     await tx.exec(adHoc('LOCK TABLE email_counts IN EXCLUSIVE MODE'));
     sending = submit(subject);
-    await whenSomebodyWaitsFor('relation');
+    accepting = await acceptingThatWaits();
     await standby.stop();
     throw new Error('gives it back without a commit');
   }).catch(() => undefined);
-  await whenSomebodyWaitsFor('SyncRep');
+  await whenItWaitsForAStandby(accepting?.pid);
   expect(await sending).toBeNull();
 }
 
 describe('an address with several hosts', { timeout: 120_000 }, () => {
   it('leads to the one that takes writes, though a standby is named first', async () => {
-    expect(await db.one(adHoc('SELECT pg_is_in_recovery() AS standby'))).toEqual({ standby: false });
-    await deliveredOnce(await sendLetter(server, org));
+    expect(await looking.one(adHoc('SELECT pg_is_in_recovery() AS standby'))).toEqual({ standby: false });
+    for (const id of await untilAccepted(send, 'first')) await deliveredOnce(id);
   });
 
   it.each(WAYS)(

@@ -60,16 +60,10 @@ export async function admin(url: string, text: string): Promise<void> {
   }
 }
 
-const AWAKE_EVERY_MS = 500;
-
-/** A transaction that is held while `work` goes on. One in which nothing is said for two seconds is ended by PostgreSQL. */
+/** A transaction that is held while `work` goes on, however long that takes; others are ended when nothing is said in them. */
 export function holding<T>(db: Database, work: (tx: Sql) => Promise<T>): Promise<T> {
   return db.transaction(async (tx) => {
-    const awake = setInterval(() => void tx.exec(adHoc('SELECT 1')).catch(() => {}), AWAKE_EVERY_MS);
-    try {
-      return await work(tx);
-    } finally {
-      clearInterval(awake);
-    }
+    await tx.exec(adHoc('SET LOCAL idle_in_transaction_session_timeout = 0'));
+    return work(tx);
   });
 }

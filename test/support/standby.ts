@@ -20,7 +20,7 @@ export interface Standby {
   /** Becomes the primary; resolves when it writes. */
   promote(): Promise<void>;
   stop(): Promise<void>;
-  /** Again, after `stop`. */
+  /** Again, after `stop`; nothing where it runs. */
   start(): Promise<void>;
 }
 
@@ -60,15 +60,19 @@ export async function follow(primaryUrl: string, clusterDir: string): Promise<St
       );
     },
     async stop() {
-      if (child.exitCode !== null || child.signalCode !== null) return;
+      if (hasEnded(child)) return;
       const exited = once(child, 'exit');
       child.kill('SIGINT');
       await exited;
     },
     async start() {
-      child = await launch();
+      if (hasEnded(child)) child = await launch();
     },
   };
+}
+
+function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
+  return exitCode !== null || signalCode !== null;
 }
 
 export async function onServer(url: string, work: (client: pg.Client) => Promise<unknown>): Promise<void> {
