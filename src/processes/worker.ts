@@ -1,5 +1,6 @@
 /** The worker process: `node dist/processes/worker.js`, against DATABASE_URL. Any number may run side by side. */
 import { DatabaseClock } from '../kit/database/database-clock.ts';
+import { isUnavailable } from '../kit/database/errors.ts';
 import { loadConfig } from '../kit/runtime/config.ts';
 import { createLog } from '../kit/runtime/log.ts';
 import { afterSetBack } from './after-set-back.ts';
@@ -25,7 +26,7 @@ function giveUp(error: unknown): never {
 
 async function run(): Promise<void> {
   const config = loadConfig(await goAhead());
-  const log = createLog('worker', config.logLevel);
+  const log = createLog('worker', config.logLevel, { isOutage: isUnavailable });
   // Under a supervisor it was looked at before: a worker that is started again must not stop mail for it.
   if (process.send === undefined) await goLive(config, (line) => log.warn(line));
   const { db, url } = openRoleDatabase('worker', config, log);

@@ -1,5 +1,6 @@
 /** JSON lines on stdout. Credentials and message content never reach the log, whoever logs the object. */
 import { type Logger, pino } from 'pino';
+import { sayOutagesOnce } from './log-outages.ts';
 
 export type Log = Logger;
 
@@ -20,8 +21,14 @@ const SECRET_PATHS = [
   'apiKey',
 ];
 
-export function createLog(role: string, level = 'info'): Log {
+interface LogOptions {
+  /** What fails for this reason, and is tried again by itself, is said once a minute. */
+  readonly isOutage?: (error: unknown) => boolean;
+}
+
+export function createLog(role: string, level = 'info', { isOutage }: LogOptions = {}): Log {
   return pino({
+    ...(isOutage && { hooks: { logMethod: sayOutagesOnce(isOutage) } }),
     level,
     base: { role },
     timestamp: pino.stdTimeFunctions.isoTime,
