@@ -12,7 +12,7 @@ import { CHROMIUM, type Visitor, World } from './world.ts';
 
 const PICTURES = process.env.POSTRIDER_SCREENSHOTS;
 const DESKTOP = { width: 1280, height: 860 };
-const PHONE = { width: 360, height: 740 };
+const PHONE = { width: 320, height: 640 };
 
 describe.skipIf(CHROMIUM === null)('every page', () => {
   let world: World;

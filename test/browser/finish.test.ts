@@ -40,6 +40,42 @@ describe.skipIf(CHROMIUM === null)('the dashboard', () => {
     await page.getByText(/1 emails? with 1 requests?, of which none was refused/).waitFor();
   });
 
+  it('saves any list as CSV: one that comes in pages, and one that is there at once', async () => {
+    const { page } = owner;
+    for (const [path, ready, column] of [
+      ['/emails', 'subject', 'subject'],
+      ['/templates', 'Name', 'name'],
+      ['/domains', 'Last checked', 'domain'],
+      ['/settings/members', 'Members', 'role'],
+    ] as const) {
+      await owner.open(path);
+      await page.getByText(new RegExp(ready, 'i')).locator('visible=true').first().waitFor();
+      const saving = page.waitForEvent('download');
+      await owner.button('CSV').click();
+      const [head, ...rows] = (await readFile(await (await saving).path(), 'utf8')).trim().split('\r\n');
+      expect(head?.split(','), path).toContain(column);
+      expect(rows.length, path).toBeGreaterThan(0);
+    }
+  });
+
+  it('tells of each bar of the chart what it stands for, to the mouse and to the arrow keys', async () => {
+    const { page } = owner;
+    await owner.open('/');
+    const pointer = page.getByRole('slider', { name: 'Look at one period' });
+    await pointer.focus();
+    await page.keyboard.press('End');
+    expect(await pointer.getAttribute('aria-valuetext')).toMatch(/: sent [1-9][\d,]*, delivered \d+/);
+    const note = page.locator('.chart-note');
+    const last = await note.textContent();
+    await page.keyboard.press('ArrowLeft');
+    await expect.poll(() => note.textContent()).not.toBe(last);
+    await page.keyboard.press('Escape');
+    await note.waitFor({ state: 'detached' });
+    const { width } = (await pointer.boundingBox()) ?? { width: 0 };
+    await pointer.hover({ position: { x: width - 3, y: 50 } });
+    await expect.poll(() => note.textContent()).toBe(last);
+  });
+
   it('tells the audit log in words, narrows it and saves it as CSV', async () => {
     const { page } = owner;
     await owner.open('/settings/audit-log');

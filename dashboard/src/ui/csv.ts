@@ -10,7 +10,10 @@ export interface Exported {
   readonly isCut: boolean;
 }
 
-export async function exportRows(rows: AsyncIterable<object>, max = MAX_EXPORTED): Promise<Exported> {
+/** Those that are at hand, or those that come page by page. */
+export type ExportedRows = AsyncIterable<object> | Iterable<object>;
+
+export async function exportRows(rows: ExportedRows, max = MAX_EXPORTED): Promise<Exported> {
   const kept: object[] = [];
   for await (const row of rows) {
     if (kept.length === max) return { csv: toCsv(kept), count: max, isCut: true };

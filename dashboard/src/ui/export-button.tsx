@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { Button } from './button.tsx';
-import { exportRows } from './csv.ts';
+import { type ExportedRows, exportRows } from './csv.ts';
 import { messageOf } from './error-note.tsx';
 import { saveFile } from './save-file.ts';
 import { useToast } from './toast.tsx';
@@ -9,7 +9,7 @@ interface Props {
   /** Of the file. */
   readonly name: string;
   /** All rows, as they are filtered now. */
-  readonly rows: () => AsyncIterable<object>;
+  readonly rows: () => ExportedRows;
 }
 
 /** Saves a whole list as CSV, not only the page that is shown. */

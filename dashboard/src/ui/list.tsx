@@ -1,6 +1,7 @@
 /** What every list shows: what went wrong, that it is being asked for, what stands there instead of rows, or the rows. */
 import type { ReactNode } from 'react';
 import { Button } from './button.tsx';
+import type { ExportedRows } from './csv.ts';
 import { ErrorNote } from './error-note.tsx';
 import { ExportButton } from './export-button.tsx';
 import { Empty, Loading } from './page.tsx';
@@ -24,14 +25,21 @@ interface Shown<Row> {
 interface ListProps<Row> extends Shown<Row> {
   readonly of: Asked;
   readonly rows: readonly Row[] | undefined;
+  /** The name of a file with these rows, where they are all there are. */
+  readonly csv?: string;
 }
 
-export function List<Row>({ of, rows, empty, lines, children }: ListProps<Row>) {
+export function List<Row extends object>({ of, rows, empty, lines, csv, children }: ListProps<Row>) {
   return (
     <>
       <ErrorNote error={of.error} onRetry={of.refetch} />
       {of.isPending ? <Loading lines={lines} /> : null}
       {rows === undefined ? null : rows.length === 0 ? empty : children(rows)}
+      {csv && rows?.length ? (
+        <div className="card-body row row-end">
+          <ExportButton name={csv} rows={() => rows} />
+        </div>
+      ) : null}
     </>
   );
 }
@@ -51,11 +59,18 @@ interface PagedListProps<Row> extends Shown<Row> {
   readonly nouns: readonly [one: string, several: string];
   readonly onPage: (page: number) => void;
   /** All of its rows, for a file. */
-  readonly csv?: { readonly name: string; readonly rows: () => AsyncIterable<object> };
+  readonly csv?: { readonly name: string; readonly rows: () => ExportedRows };
 }
 
 /** One whose pages have numbers. */
-export function PagedList<Row>({ of, nouns, onPage, csv, children, ...shown }: PagedListProps<Row>) {
+export function PagedList<Row extends object>({
+  of,
+  nouns,
+  onPage,
+  csv,
+  children,
+  ...shown
+}: PagedListProps<Row>) {
   return (
     <>
       <SavedFilters />

@@ -1,5 +1,6 @@
 /** Mail that is accepted and not sent, until somebody decides what is to become of it. */
-import type { Answer, Body, Data, Query, RequestOptions } from '../operation.ts';
+import type { Answer, Body, Data, Item, Query, RequestOptions } from '../operation.ts';
+import { itemsOfPages, MAX_PER_PAGE } from '../pages.ts';
 import type { Transport } from '../transport.ts';
 
 export class Holds {
@@ -12,6 +13,17 @@ export class Holds {
   /** One page, those in force first; for operators everybody's, with `view: 'installation'`. */
   list(query: Query<'GET /holds'> = {}, options: RequestOptions = {}): Promise<Answer<'GET /holds'>> {
     return this.#api.answer('GET /holds', { query }, options);
+  }
+
+  /** All of them, page by page as you read on. */
+  all(
+    query: Omit<Query<'GET /holds'>, 'page'> = {},
+    options: RequestOptions = {},
+  ): AsyncGenerator<Item<'GET /holds'>, void, undefined> {
+    return itemsOfPages(
+      (page) => this.list({ limit: MAX_PER_PAGE, ...query, page }, options),
+      (one) => one.id,
+    );
   }
 
   /** Stops the sending of mail at once, and goes on accepting it. */

@@ -1,5 +1,6 @@
 /** A provider had a bad hour: what bounced because of it, and taking that back. */
-import type { Answer, Body, Data, Query, RequestOptions } from '../operation.ts';
+import type { Answer, Body, Data, Item, Query, RequestOptions } from '../operation.ts';
+import { itemsOfPages, MAX_PER_PAGE } from '../pages.ts';
 import type { Transport } from '../transport.ts';
 
 export class Undos {
@@ -30,5 +31,16 @@ export class Undos {
   /** One page, the newest first. */
   list(query: Query<'GET /undos'> = {}, options: RequestOptions = {}): Promise<Answer<'GET /undos'>> {
     return this.#api.answer('GET /undos', { query }, options);
+  }
+
+  /** All of them, page by page as you read on. */
+  all(
+    query: Omit<Query<'GET /undos'>, 'page'> = {},
+    options: RequestOptions = {},
+  ): AsyncGenerator<Item<'GET /undos'>, void, undefined> {
+    return itemsOfPages(
+      (page) => this.list({ limit: MAX_PER_PAGE, ...query, page }, options),
+      (one) => one.id,
+    );
   }
 }

@@ -41,6 +41,7 @@ export function DomainsPage() {
         <List
           of={domains}
           rows={domains.data}
+          csv="domains"
           empty={
             <Empty icon="domains" title="No domain yet">
               <p>

@@ -11,7 +11,7 @@ import { Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { EmailFilters } from './email-filters.tsx';
 import { FirstMail } from './first-mail.tsx';
-import { emailsQuery } from './queries.ts';
+import { allEmails, emailsQuery } from './queries.ts';
 import type { EmailSearch } from './search.ts';
 
 export function EmailsPage() {
@@ -37,6 +37,7 @@ export function EmailsPage() {
         <PagedList
           of={emails}
           nouns={['email', 'emails']}
+          csv={{ name: 'emails', rows: () => allEmails(search) }}
           onPage={(page) => change({ page })}
           lines={8}
           empty={filtered ? <NothingMatches to={search.to} /> : <FirstMail />}

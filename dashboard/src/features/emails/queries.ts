@@ -10,24 +10,29 @@ const LIVE_MS = 3_000;
 
 type SpecialState = NonNullable<Query<'GET /emails'>['state']>;
 
-export function emailsQuery({ status, state, ...search }: EmailSearch) {
+export function emailsQuery({ page, ...search }: EmailSearch) {
   return queryOptions({
-    queryKey: ['emails', { status, state, ...search }],
+    queryKey: ['emails', { page, ...search }],
     queryFn: ({ signal }) =>
-      api.emails.list(
-        {
-          ...search,
-          ...momentsOf(search),
-          ...(status ? { status: status as (typeof EMAIL_STATUSES)[number] } : {}),
-          ...(state ? { state: state as SpecialState } : {}),
-          limit: PAGE_SIZE,
-          include: 'addresses',
-        },
-        { signal },
-      ),
+      api.emails.list({ ...filterOf(search), ...(page ? { page } : {}), limit: PAGE_SIZE }, { signal }),
     placeholderData: keepPreviousData,
     refetchInterval: LIVE_MS,
   });
+}
+
+/** All that a search finds, for a file. */
+export function allEmails({ page: _page, ...search }: EmailSearch) {
+  return api.emails.all(filterOf(search));
+}
+
+function filterOf({ status, state, ...search }: Omit<EmailSearch, 'page'>) {
+  return {
+    ...search,
+    ...momentsOf(search),
+    ...(status ? { status: status as (typeof EMAIL_STATUSES)[number] } : {}),
+    ...(state ? { state: state as SpecialState } : {}),
+    include: 'addresses' as const,
+  };
 }
 
 export function emailQuery(id: string) {

@@ -3,6 +3,7 @@ import type { Hold } from '@postrider/sdk';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
+import { api } from '../../app/api.ts';
 import { useCan, useMe } from '../../app/session.ts';
 import { Badge, words } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -27,7 +28,8 @@ export function HoldsPage() {
   const navigate = useNavigate();
   const [placing, setPlacing] = useState(false);
   const { view, page = 1 } = search;
-  const holds = useQuery(holdsQuery(page, isOperator && view ? view : 'organization'));
+  const shown = isOperator && view ? view : 'organization';
+  const holds = useQuery(holdsQuery(page, shown));
   return (
     <>
       <PageHead
@@ -57,6 +59,7 @@ export function HoldsPage() {
         <PagedList
           of={holds}
           nouns={['hold', 'holds']}
+          csv={{ name: 'holds', rows: () => api.holds.all({ view: shown }) }}
           onPage={(page) => navigate({ to: '/holds', search: { ...search, page } })}
           empty={<NoHolds />}
         >

@@ -46,6 +46,7 @@ export function InboxPage() {
         <PagedList
           of={inbox}
           nouns={['message', 'messages']}
+          csv={{ name: 'inbox', rows: () => api.sandbox.all(search.to ? { to: search.to } : {}) }}
           onPage={(page) => void navigate({ to: '/inbox', search: { ...search, page } })}
           empty={search.to ? <NothingFor address={search.to} /> : <Tour />}
         >

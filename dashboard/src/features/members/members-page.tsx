@@ -35,7 +35,7 @@ export function MembersPage() {
       />
       <div className="stack">
         <Card flush>
-          <List of={members} rows={members.data} empty={null}>
+          <List of={members} rows={members.data} csv="members" empty={null}>
             {(rows) => <MemberTable members={rows} onRemove={setRemoving} />}
           </List>
         </Card>

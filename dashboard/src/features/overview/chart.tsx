@@ -4,6 +4,7 @@ import type { Stats, StatsPoint } from '../../app/account-types.ts';
 import { useChoice } from '../../app/choice.ts';
 import { Table } from '../../ui/table.tsx';
 import { Segments } from '../../ui/tabs.tsx';
+import { ChartPointer } from './chart-pointer.tsx';
 
 /** Until the real width is known. */
 const FIRST_WIDTH = 640;
@@ -45,6 +46,7 @@ function Bars({ stats }: { readonly stats: Stats }) {
   const step = (width - LEFT) / Math.max(1, series.length);
   const y = (value: number) => TOP + (HEIGHT - TOP - BOTTOM) * (1 - value / most);
   const label = `${totals.sent} sent, ${totals.delivered} delivered, ${totals.bounced} bounced, ${totals.failed} failed, ${totals.opened} opened. The table has the details.`;
+  const middle = (place: number) => LEFT + (place + 0.5) * step;
   const every = Math.ceil(series.length / Math.max(1, Math.floor((width - LEFT) / LABEL_WIDTH)));
   return (
     <div ref={box} className="chart-box">
@@ -62,7 +64,7 @@ function Bars({ stats }: { readonly stats: Stats }) {
         ))}
         {series.map((point, place) =>
           place % every === 0 ? (
-            <text key={point.at} x={LEFT + (place + 0.5) * step} y={HEIGHT - 6} textAnchor="middle">
+            <text key={point.at} x={middle(place)} y={HEIGHT - 6} textAnchor="middle">
               {labelOf(point.at, stats.interval)}
             </text>
           ) : null,
@@ -70,12 +72,17 @@ function Bars({ stats }: { readonly stats: Stats }) {
         {totals.opened > 0 ? (
           <polyline
             className="line"
-            points={series
-              .map(({ opened }, place) => `${LEFT + (place + 0.5) * step},${y(opened)}`)
-              .join(' ')}
+            points={series.map(({ opened }, place) => `${middle(place)},${y(opened)}`).join(' ')}
           />
         ) : null}
       </svg>
+      <ChartPointer
+        points={series}
+        left={LEFT}
+        step={step}
+        width={width}
+        nameOf={({ at }) => periodOf(at, stats.interval)}
+      />
     </div>
   );
 }
@@ -110,7 +117,6 @@ function Bar({ point, x, width, y }: BarProps) {
   ];
   return (
     <g>
-      <title>{`${new Date(point.at).toLocaleString()}: ${point.sent} sent, ${point.delivered} delivered, ${bad} bounced or failed, ${point.opened} opened`}</title>
       {parts.map(({ kind, from, to }) =>
         to > from ? (
           <rect
@@ -145,7 +151,7 @@ function Figures({ stats }: { readonly stats: Stats }) {
     >
       {rows.map((point) => (
         <tr key={point.at} className="number">
-          <td>{stats.interval === 'hour' ? new Date(point.at).toLocaleString() : point.at.slice(0, 10)}</td>
+          <td>{periodOf(point.at, stats.interval)}</td>
           <td>{point.sent.toLocaleString()}</td>
           <td>{point.delivered.toLocaleString()}</td>
           <td>{point.bounced.toLocaleString()}</td>
@@ -161,6 +167,10 @@ function Figures({ stats }: { readonly stats: Stats }) {
       ) : null}
     </Table>
   );
+}
+
+function periodOf(at: string, interval: Stats['interval']): string {
+  return interval === 'hour' ? new Date(at).toLocaleString() : at.slice(0, 10);
 }
 
 function labelOf(at: string, interval: Stats['interval']): string {

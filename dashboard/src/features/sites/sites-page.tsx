@@ -50,7 +50,7 @@ export function SitesPage() {
         }
       />
       <Card flush>
-        <List of={sites} rows={sites.data} empty={<NoSites isOfAll={view === 'installation'} />}>
+        <List of={sites} rows={sites.data} csv="sites" empty={<NoSites isOfAll={view === 'installation'} />}>
           {(rows) => <SiteTable sites={rows} />}
         </List>
       </Card>

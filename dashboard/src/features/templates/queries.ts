@@ -17,6 +17,14 @@ export function templatesQuery({ active, ...query }: TemplateSearch) {
   });
 }
 
+/** All that a search finds, for a file. */
+export function allTemplates({ active, search }: TemplateSearch) {
+  return api.templates.all({
+    ...(search ? { search } : {}),
+    ...(active === undefined ? {} : { is_active: active }),
+  });
+}
+
 export function templateQuery(id: string) {
   return queryOptions({ queryKey: ['templates', id], queryFn: () => api.templates.get(id) });
 }

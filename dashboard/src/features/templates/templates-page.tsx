@@ -14,7 +14,7 @@ import { Card, Empty, PageHead } from '../../ui/page.tsx';
 import { SearchInput } from '../../ui/search-input.tsx';
 import { Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
-import { templatesQuery } from './queries.ts';
+import { allTemplates, templatesQuery } from './queries.ts';
 import { STARTER } from './starter.ts';
 
 export function TemplatesPage() {
@@ -49,6 +49,7 @@ export function TemplatesPage() {
         <PagedList
           of={templates}
           nouns={['template', 'templates']}
+          csv={{ name: 'templates', rows: () => allTemplates(search) }}
           onPage={(page) => void navigate({ to: '/templates', search: { ...search, page } })}
           empty={
             <Empty icon="templates" title={search.search ? 'No template is called that' : 'No template yet'}>

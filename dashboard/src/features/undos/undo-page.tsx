@@ -231,6 +231,7 @@ function Before() {
       <PagedList
         of={undos}
         nouns={['undo', 'undos']}
+        csv={{ name: 'undos', rows: () => api.undos.all() }}
         onPage={setPage}
         lines={2}
         empty={<p className="card-body quiet">Nothing yet.</p>}

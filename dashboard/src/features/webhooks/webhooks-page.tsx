@@ -32,6 +32,7 @@ export function WebhooksPage() {
         <List
           of={webhooks}
           rows={webhooks.data}
+          csv="webhooks"
           empty={
             <Empty icon="webhooks" title="No webhook yet">
               <p>
