@@ -1,6 +1,6 @@
 /** What the list bench asks for: every filter, broad and narrow, first pages and last. */
 import { DAY_MS } from '../../src/kit/runtime/durations.ts';
-import { DAYS, emailAt, orderNumber, SHARES } from './seed-emails.ts';
+import { DAYS, emailAt, orderNumber, reference, SHARES } from './seed-emails.ts';
 
 export interface Seeded {
   /** Emails in all; the measured organization has the first share of them. */
@@ -87,6 +87,25 @@ export const SHAPES: readonly Shape[] = [
   other('a rare tag', (seeded, n) => ({ tag: `run:${(4 * Math.floor(pick(seeded, n) / 4)) % 100_000}` })),
   other('a batch', (seeded, n) => ({ batch_id: `batch_${Math.floor(pick(seeded, n) / 100)}` })),
   { name: 'one email', asks: 'other', path: (seeded, n) => `/emails/${idAt(seeded, pick(seeded, n))}` },
+  other('search: part of an address', (seeded, n) => ({
+    search: recipientAt(seeded, pick(seeded, n)).split('@')[0] ?? '',
+  })),
+  other('search: a last name', (seeded, n) => ({
+    search: nameAt(seeded, pick(seeded, n)).split(' ')[1] ?? '',
+  })),
+  other('search: first and last name', (seeded, n) => ({ search: nameAt(seeded, pick(seeded, n)) })),
+  same('search: a first name', () => ({ search: 'jane' })),
+  same('search: a common word', () => ({ search: 'order' })),
+  other('search: an order number', (seeded, n) => ({
+    search: orderNumber(2 * Math.floor(pick(seeded, n) / 2)),
+  })),
+  other('search: a value of metadata', (seeded, n) => ({
+    search: reference(2 * Math.floor(pick(seeded, n) / 2)),
+  })),
+  other('search: the beginning of an id', (seeded, n) => ({
+    search: idAt(seeded, pick(seeded, n)).slice(0, 13),
+  })),
+  other('cold: search for a common word', (seeded, n) => ({ ...since(seeded, n), search: 'invoice' })),
   { name: 'events, first page', asks: 'same', path: () => '/events' },
   {
     name: 'events to one address',
@@ -109,6 +128,12 @@ export const SHAPES: readonly Shape[] = [
     path: ({ emails: count }) => `/suppressions?page=${Math.floor((count * 0.1) / 20)}`,
   },
   { name: 'suppressions by reason', asks: 'same', path: () => '/suppressions?reason=complaint' },
+  {
+    name: 'suppressions, part of an address',
+    asks: 'other',
+    path: ({ emails: count }, n) =>
+      `/suppressions?search=gone${1 + ((n * 7_919) % Math.floor(count * 0.1))}@`,
+  },
   { name: 'templates, first page', asks: 'same', path: () => '/templates' },
   {
     name: 'templates, last page',
@@ -119,6 +144,10 @@ export const SHAPES: readonly Shape[] = [
 
 function recipientAt(seeded: Seeded, n: number): string {
   return emailAt(0, n, own(seeded), seeded.nowMs).addresses.to[0]?.email ?? '';
+}
+
+function nameAt(seeded: Seeded, n: number): string {
+  return emailAt(0, n, own(seeded), seeded.nowMs).addresses.to[0]?.name ?? '';
 }
 
 function idAt(seeded: Seeded, n: number): string {

@@ -16,6 +16,13 @@ const BY: Readonly<Record<string, string>> = {
   batch_id: 'e.batch_id = ?',
   tag: `EXISTS (SELECT FROM jsonb_array_elements(e.tags) AS t
                 WHERE ?::text IN (t->>'name', (t->>'name') || ':' || (t->>'value')))`,
+  search: `NOT EXISTS (SELECT FROM unnest(string_to_array(lower(?), ' ')) AS word
+    WHERE strpos(lower(concat_ws(' ', e.subject, e.addresses->'to', e.metadata, e.id)), word) = 0)`,
+};
+
+const OTHERS: Readonly<Record<string, string>> = {
+  reason: 'e.reason = ?',
+  search: 'starts_with(lower(e.email), lower(?))',
 };
 
 export async function expectedTotal(db: Database, organizationId: string, path: string): Promise<number> {
@@ -23,7 +30,7 @@ export async function expectedTotal(db: Database, organizationId: string, path: 
   const params: string[] = [organizationId];
   const conditions = ['e.organization_id = $1'];
   for (const [name, value] of new URLSearchParams(query)) {
-    const condition = list === 'emails' ? BY[name] : name === 'reason' ? 'e.reason = ?' : undefined;
+    const condition = list === 'emails' ? BY[name] : list === 'suppressions' ? OTHERS[name] : undefined;
     if (condition === undefined) continue;
     params.push(value);
     conditions.push(condition.replaceAll('?', `$${params.length}`));

@@ -30,6 +30,13 @@ export const customer = (n: number) =>
   `customer${n}@${n % 3 === 0 ? `company${n % 5_000}.example` : DOMAINS[n % 5]}`;
 export const orderNumber = (n: number) => String(10_000_000 + ((n * 7_919) % 89_999_999));
 
+const FIRST_NAMES = ['Jane', 'Omar', 'Mei', 'Lars', 'Ines', 'Kofi', 'Asha', 'Juan', 'Yuki', 'Emma'];
+const SYLLABLES = ['ba', 'do', 'fi', 'gu', 'ke', 'lo', 'mi', 'nu', 'pe', 'ra'];
+/** A first name that a tenth have, and a last name of their own. */
+export const nameOf = (n: number) =>
+  `${FIRST_NAMES[n % 10]} ${Array.from(String(1_000_000 + n), (digit) => SYLLABLES[Number(digit)]).join('')}`;
+export const reference = (n: number) => `R-${n}`;
+
 interface SeededEmail {
   readonly organizationId: string;
   readonly id: string;
@@ -38,13 +45,15 @@ interface SeededEmail {
   readonly status: string;
   readonly from: { readonly email: EmailAddress };
   readonly addresses: {
-    readonly to: readonly { readonly email: EmailAddress }[];
+    readonly to: readonly { readonly email: EmailAddress; readonly name: string }[];
     readonly cc: [];
     readonly bcc: [];
   };
   readonly subject: string;
   readonly tags: readonly { readonly name: string; readonly value: string }[] | null;
   readonly batchId: string | null;
+  readonly metadata: { readonly ref: string } | null;
+  readonly template: null;
 }
 
 export async function seedEmails(
@@ -86,6 +95,7 @@ export function emailAt(organization: number, n: number, size: number, nowMs: nu
   const createdAtMs = Math.floor(nowMs - DAYS * DAY_MS + ((n + 0.5) / size) * DAYS * DAY_MS);
   const id = uuidAt(createdAtMs, organization * 1_000_000_000 + n);
   const receipt = n % 2 === 0;
+  const whose = scatter(n) % Math.max(10, size);
   return {
     organizationId: organizationId(organization),
     id,
@@ -94,7 +104,7 @@ export function emailAt(organization: number, n: number, size: number, nowMs: nu
     status: statusAt(n, size),
     from: { email: SENDERS[n % 10 < 6 ? 0 : n % 10 < 9 ? 1 : 2] as EmailAddress },
     addresses: {
-      to: [{ email: customer(scatter(n) % Math.max(10, size)) as EmailAddress }],
+      to: [{ email: customer(whose) as EmailAddress, name: nameOf(whose) }],
       cc: [],
       bcc: [],
     },
@@ -109,6 +119,8 @@ export function emailAt(organization: number, n: number, size: number, nowMs: nu
           ]
         : null,
     batchId: n % 10 === 0 ? `batch_${Math.floor(n / 100)}` : null,
+    metadata: receipt ? { ref: reference(n) } : null,
+    template: null,
   };
 }
 
@@ -152,17 +164,20 @@ async function insert(db: Database, emails: readonly SeededEmail[]): Promise<voi
     emails.map((email) => (email.tags === null ? null : JSON.stringify(email.tags))),
     emails.map((email) => email.batchId),
     emails.map((email) => `{${searchTokensOf(email).join(',')}}`),
+    emails.map((email) => email.addresses.to[0]?.name),
+    emails.map((email) => (email.metadata === null ? null : JSON.stringify(email.metadata))),
   ]);
 }
 
 const INSERT = `INSERT INTO emails (organization_id, id, status, priority, created_at, updated_at, from_email, from_name,
-    subject, addresses, tags, batch_id, search)
+    subject, addresses, tags, batch_id, search, metadata)
   SELECT o, i, s, 1, to_timestamp(at / 1000), to_timestamp(at / 1000), f, 'The Shop', subject,
-         jsonb_build_object('to', jsonb_build_array(jsonb_build_object('email', r, 'name', null)),
+         jsonb_build_object('to', jsonb_build_array(jsonb_build_object('email', r, 'name', name)),
                             'cc', '[]'::jsonb, 'bcc', '[]'::jsonb, 'reply_to', null),
-         tags::jsonb, batch, search::int4[]
+         tags::jsonb, batch, search::int4[], metadata::jsonb
   FROM unnest($1::text[], $2::uuid[], $3::text[], $4::float8[], $5::text[], $6::text[], $7::text[], $8::text[],
-              $9::text[], $10::text[]) AS new(o, i, s, at, f, r, subject, tags, batch, search)`;
+              $9::text[], $10::text[], $11::text[], $12::text[])
+       AS new(o, i, s, at, f, r, subject, tags, batch, search, name, metadata)`;
 
 const FOLLOW_UP = [
   `INSERT INTO recipients (organization_id, email_id, position, kind, address, state, attempts, updated_at)

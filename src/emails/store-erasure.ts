@@ -62,6 +62,8 @@ export async function eraseFromEmails(
   await removeBatchAttachmentsOf(tx, organizationId, emailIds);
 }
 
+const NOTHING_ELSE = { tags: null, metadata: null, template: null, subject: '' } as const;
+
 function withoutRecipient(
   organizationId: string,
   row: EmailRow,
@@ -78,6 +80,6 @@ function withoutRecipient(
     reply_to_more: reply_to_more?.map(masked),
   };
   const from = masked({ email: storedEmail(row.from_email), name: storedText(row.from_name) });
-  const search = searchTokensOf({ organizationId, from, addresses, tags: null, subject: '' });
+  const search = searchTokensOf({ organizationId, from, addresses, ...NOTHING_ELSE });
   return [organizationId, row.id, JSON.stringify(addresses), from.email, from.name, search];
 }

@@ -56,7 +56,8 @@ function routeEntries(app: App, deps: SuppressionDeps): void {
       },
     },
     async ({ principal, query: { email, ...query } }) => {
-      const asked = { ...query, address: email === undefined ? null : toAddress(email) };
+      const search = query.search?.trim() ?? null;
+      const asked = { ...query, search, address: email === undefined ? null : toAddress(email) };
       const { rows, total } = await listSuppressions(deps, principal.organizationId, asked);
       return paginated(rows.map(suppressionView), { ...query, total });
     },

@@ -53,6 +53,20 @@ export const addBody = checked(
 export const suppressionsQuery = strictObject({
   ...pageFields,
   email: Type.Optional(address('Exactly this address, in any spelling of it; also one that was erased.')),
+  search: Type.Optional(
+    checked(
+      Type.String({
+        minLength: 1,
+        maxLength: 320,
+        description:
+          'Addresses that begin or end so: `jane.d`, `@example.org`, `example.org`. At most 1,000 are found, and counted.',
+        examples: ['jane.d'],
+      }),
+      (text, problems) => {
+        if (text.trim() === '') problems.add('', 'must hold something to look for');
+      },
+    ),
+  ),
   reason: Type.Optional(reason('Only those with this reason.')),
 });
 

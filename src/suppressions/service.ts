@@ -13,6 +13,7 @@ import {
   findByAddress,
   findSuppressionById,
   pageOfSuppressions,
+  searchSuppressions,
   suppressionsFrom,
 } from './store-read.ts';
 import type { HashAddress } from './suppressed.ts';
@@ -71,6 +72,8 @@ export async function addSuppressions(
 interface ListQuery {
   /** This one alone. */
   readonly address: Address | null;
+  /** Those whose address begins or ends so. */
+  readonly search?: string | null;
   readonly reason?: Reason | null;
   readonly page: number;
   readonly limit: number;
@@ -79,7 +82,7 @@ interface ListQuery {
 export async function listSuppressions(
   { reads, hash }: SuppressionDeps,
   organizationId: string,
-  { address, reason = null, page, limit }: ListQuery,
+  { address, search = null, reason = null, page, limit }: ListQuery,
 ): Promise<{ rows: SuppressionRow[]; total: number }> {
   const offset = (page - 1) * limit;
   if (address !== null) {
@@ -88,6 +91,10 @@ export async function listSuppressions(
     return { rows: found.slice(offset, offset + limit), total: found.length };
   }
   const db = reads.lately(organizationId);
+  if (search !== null) {
+    const found = await searchSuppressions(db, organizationId, search, reason);
+    return { rows: found.slice(offset, offset + limit), total: found.length };
+  }
   const total = await countSuppressions(db, organizationId, reason);
   // A page past the end would walk the whole list to find nothing.
   const rows =

@@ -39,6 +39,25 @@ const ofAddress = sql<SuppressionRow>(
    ORDER BY id DESC`,
 );
 
+/**
+ * Through the one index or the other, and no further than what is shown: a search that half the list matches costs no more.
+ * Bytes compare as they are (`C`), so what begins with a text lies between it and it with the last character of all.
+ */
+const search = sql<SuppressionRow>(
+  'suppressions.search',
+  `WITH found AS MATERIALIZED (
+     (SELECT ${COLUMNS} FROM suppressions s
+      WHERE s.organization_id = $1 AND lower(s.email) COLLATE "C" >= lower($2)
+        AND lower(s.email) COLLATE "C" < lower($2) || chr(1114111) AND ($3::text IS NULL OR s.reason = $3) LIMIT $4)
+     UNION
+     (SELECT ${COLUMNS} FROM suppressions s
+      WHERE s.organization_id = $1 AND reverse(lower(s.email)) COLLATE "C" >= reverse(lower($2))
+        AND reverse(lower(s.email)) COLLATE "C" < reverse(lower($2)) || chr(1114111)
+        AND ($3::text IS NULL OR s.reason = $3) LIMIT $4)
+   )
+   SELECT * FROM found ORDER BY id DESC LIMIT $4`,
+);
+
 const total = sql<{ count: number }>(
   'suppression_counts.total',
   `SELECT coalesce(sum(count), 0)::bigint AS count FROM suppression_counts
@@ -67,6 +86,9 @@ function besides(than: '<' | '>', order: 'ASC' | 'DESC'): string {
      AND ($3::text[] IS NULL OR s.reason = ANY ($3))
    ORDER BY s.id ${order} LIMIT $4`;
 }
+
+/** Nobody reads more of what a search found, and it is more than most searches find. */
+export const MAX_SEARCHED = 1_000;
 
 const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
@@ -109,6 +131,16 @@ export function suppressionsFrom(
 ): Promise<SuppressionRow[]> {
   const statement = before === null ? FROM.older : FROM.newer;
   return db.many(statement, [organizationId, before ?? after ?? LAST_ID, reasons, limit + 1]);
+}
+
+/** Of addresses that begin or end so, newest first; no more than MAX_SEARCHED, then not certainly the newest. */
+export function searchSuppressions(
+  db: Sql,
+  organizationId: string,
+  text: string,
+  reason: Reason | null,
+): Promise<SuppressionRow[]> {
+  return db.many(search, [organizationId, text, reason, MAX_SEARCHED]);
 }
 
 /** By the key of an entry, with its group where it has one. */

@@ -88,6 +88,15 @@ const QUERIES: readonly Query[] = [
   { tag: 'kind' },
   { tag: 'kind:news', status: 'delivered' },
   { batch_id: 'batch_20' },
+  { search: 'user3' },
+  { search: 'user33@mail' },
+  { search: 'rare.example' },
+  { search: 'Order 10000' },
+  { search: 'receipt' },
+  { search: 'news', status: 'delivered' },
+  { search: 'weekly user7', from_date: '2026-03-07T01:00:00Z', to_date: '2026-03-10' },
+  { search: 'nobody-at-all' },
+  { search: 'receipt', to: '@mail.example', from: 'orders@shop.example' },
   { subject: 'on its way', to: '@mail.example', from: 'orders@shop.example', tag: 'kind:receipt' },
 ];
 

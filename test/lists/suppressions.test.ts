@@ -42,3 +42,39 @@ describe('pages of suppressions, from whichever end they are read,', () => {
     expect(found.flat()).toEqual(emails.filter((_, n) => n % 3 === 0).reverse());
   });
 });
+
+describe('a search of suppressions', () => {
+  const search = (query: string, key = org.key) =>
+    server.api('GET', `/suppressions?${query}`, undefined, key);
+  const found = async (query: string) => {
+    const { body } = await search(query);
+    expect(body.pagination.total_count).toBe(body.data.length);
+    return body.data.map((one: { email: string }) => one.email);
+  };
+
+  it('finds addresses by how they begin or end, in any case', async () => {
+    expect(await found('search=USER1')).toEqual(['user10@example.org', 'user1@example.org']);
+    expect(await found('search=r1@example.org')).toEqual(['user1@example.org']);
+    expect(await found('search=%20user7%20')).toEqual(['user7@example.org']);
+    expect(await found('search=@example.org&limit=100')).toEqual(emails.toReversed());
+    expect(await found('search=ser1')).toEqual([]);
+    expect(await found('search=%25')).toEqual([]);
+  });
+
+  it('goes together with a reason, and with pages', async () => {
+    expect(await found('search=user&reason=complaint')).toHaveLength(4);
+    const { body } = await search('search=user&limit=4&page=3');
+    expect(body.data.map((one: { email: string }) => one.email)).toEqual(emails.slice(0, 3).reverse());
+    expect(body.pagination.total_count).toBe(11);
+  });
+
+  it('finds nothing of another organization', async () => {
+    const other = await server.createOrganization('Other');
+    expect((await search('search=user1', other.key)).body.data).toEqual([]);
+  });
+
+  it('is refused when there is nothing to look for', async () => {
+    const { body } = await search('search=%20');
+    expect(body.error.details).toEqual([{ field: 'search', message: 'must hold something to look for' }]);
+  });
+});

@@ -1,5 +1,6 @@
 /** Mail in the database together with a plain list of it, which says what every filter must find. */
 
+import type { NewEmail } from '../../src/emails/email.ts';
 import { toFilter } from '../../src/emails/lists/list-schema.ts';
 import { applyOutcomes } from '../../src/emails/outcomes.ts';
 import type { EmailStatus } from '../../src/emails/status.ts';
@@ -20,6 +21,8 @@ export interface ModelEmail {
   readonly batchId: string | null;
   status: EmailStatus;
 }
+
+const STEP = 500;
 
 export type Query = Readonly<Record<string, string>>;
 
@@ -47,17 +50,23 @@ export class MailModel {
       };
     });
     for (const ms of new Set(added.map(({ model }) => model.atMs))) await ensurePartitions(this.#db, ms, 0);
+    // In steps: a transaction that is idle while thousands are made ready is ended.
+    for (let from = 0; from < added.length; from += STEP) {
+      await this.#store(added.slice(from, from + STEP).map(({ email }) => email));
+    }
+    const models = added.map(({ model }) => model);
+    this.emails.push(...models);
+    return models;
+  }
+
+  async #store(rows: readonly NewEmail[]): Promise<void> {
     await this.#db.transaction(async (tx) => {
-      const rows = added.map(({ email }) => email);
       await storeEmails(tx, rows, { mode: 'live', lifetimeMs: createLifetime(1) });
       await moveEmailCounts(
         tx,
         rows.map((email) => ({ ...email, status: 'queued', by: 1 })),
       );
     });
-    const models = added.map(({ model }) => model);
-    this.emails.push(...models);
-    return models;
   }
 
   async settle(emails: readonly ModelEmail[], status: Exclude<EmailStatus, 'queued'>): Promise<void> {
@@ -93,10 +102,17 @@ export class MailModel {
           query.tag === undefined ||
           query.tag === (query.tag === 'kind' && one.tag ? 'kind' : `kind:${one.tag}`),
       )
+      .filter((one) => (query.search ?? '').split(' ').every((word) => hasWord(one, word.toLowerCase())))
       .map((one) => one.id)
       .sort()
       .reverse();
   }
+}
+
+/** As far as the words go that are searched for here: those of three to five characters begin a word wherever they are. */
+function hasWord({ id, to, subject, tag }: ModelEmail, word: string): boolean {
+  const isId = word.length >= 8 && id.startsWith(word);
+  return isId || tag === word || to.includes(word) || subject.toLowerCase().includes(word);
 }
 
 function matches(address: string, wanted: string): boolean {

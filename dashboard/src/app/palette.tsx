@@ -89,7 +89,7 @@ function useCommands(text: string): readonly Command[] {
     `${label} ${words}`.toLowerCase().includes(wanted),
   );
   const found = useFound(text);
-  return [...addressed(text, navigate), ...pages, ...actions, ...found, ...inSubjects(text, navigate)];
+  return [...addressed(text, navigate), ...pages, ...actions, ...found, ...searched(text, navigate)];
 }
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -114,8 +114,8 @@ function addressed(text: string, navigate: Navigate): Command[] {
   return [mail, { label: `Is ${text} suppressed?`, icon: 'suppressions', go }];
 }
 
-function inSubjects(text: string, navigate: Navigate): Command[] {
+function searched(text: string, navigate: Navigate): Command[] {
   if (text.length < 3) return [];
-  const go = () => navigate({ to: '/emails', search: { subject: text } });
-  return [{ label: `Emails with “${text}” in the subject`, icon: 'search', go }];
+  const go = () => navigate({ to: '/emails', search: { search: text } });
+  return [{ label: `Search emails for “${text}”`, icon: 'search', go }];
 }

@@ -15,6 +15,7 @@ import type { Sql } from '../../kit/database/sql.ts';
 import { utcDay } from '../../kit/runtime/moment.ts';
 import { ServiceError } from '../../kit/service-error.ts';
 import { countsOfDays } from '../../stats/email-counts.ts';
+import { templatesNamed } from '../../templates/named.ts';
 import { ListMemory, Remembered } from './list-memory.ts';
 import {
   type CountedSlice,
@@ -82,11 +83,14 @@ export class EmailLists {
 
   async page(
     organizationId: string,
-    filter: EmailFilter,
+    asking: EmailFilter,
     { page, limit }: { readonly page: number; readonly limit: number },
   ): Promise<{ rows: EmailItemRow[]; total: number }> {
     const db = this.#reads.lately(organizationId);
-    const slices = await slicesIn(db, organizationId, filter);
+    const [slices, filter] = await Promise.all([
+      slicesIn(db, organizationId, asking),
+      withTemplates(db, organizationId, asking),
+    ]);
     return this.#remembering(organizationId, filter, async (remembered) => {
       const asked = { db, organizationId, filter, remembered };
       const counted = await this.#count(asked, slices);
@@ -207,6 +211,14 @@ async function slicesIn(db: Sql, organizationId: string, filter: EmailFilter): P
     toDay: toMs === null ? null : utcDay(toMs),
   });
   return daySlices(days, filter, status !== null);
+}
+
+/** A word may be what a template is called: then its mail is found by it. */
+async function withTemplates(db: Sql, organizationId: string, filter: EmailFilter): Promise<EmailFilter> {
+  if (filter.search === null) return filter;
+  const words = filter.search.map(({ text }) => text);
+  const named = await templatesNamed(db, organizationId, words);
+  return { ...filter, search: words.map((text, index) => ({ text, templateIds: named[index] ?? [] })) };
 }
 
 /** Which part of the emails match. */

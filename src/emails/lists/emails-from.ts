@@ -13,6 +13,7 @@ const ALL: EmailFilter = {
   state: null,
   batchId: null,
   tag: null,
+  search: null,
 };
 /** As much time as an id has room for. */
 const EVER = { fromMs: 0, beforeMs: 2 ** 48 - 1 };

@@ -13,6 +13,7 @@ const filter = (subject: string): EmailFilter => ({
   state: null,
   batchId: null,
   tag: null,
+  search: null,
 });
 
 const slice = (day: string, stamp = '1-0'): DaySlice => ({

@@ -71,8 +71,8 @@ export class ListMemory {
     filter: EmailFilter,
     use: (list: Remembered) => Promise<T>,
   ): Promise<T> {
-    const { status, to, from, subject, batchId, tag } = filter;
-    const key = JSON.stringify([organizationId, status, to, from, subject, batchId, tag]);
+    const { status, to, from, subject, batchId, tag, search } = filter;
+    const key = JSON.stringify([organizationId, status, to, from, subject, batchId, tag, search]);
     const list = this.#take(key) ?? new Remembered();
     this.#put(key, list);
     try {

@@ -7,6 +7,7 @@ import { canonicalDomain, type DomainProblem } from '../../kit/message/domain-na
 import { checked, strictObject, stringEnum } from '../../kit/schema.ts';
 import { SPECIAL_STATES, type SpecialState, STATUSES } from '../status.ts';
 import { tagWanted } from '../tag-wanted.ts';
+import { MAX_WORDS, searchWords } from './search-words.ts';
 import type { EmailFilter } from './store-list.ts';
 
 /** Ids begin with the time since 1970; days beyond the year 9999 have no date in PostgreSQL's spelling. */
@@ -19,6 +20,19 @@ function address(description: string) {
     if (wanted.ok) return;
     problems.add('', `must be a whole address, or @ and a domain (@example.org): ${wanted.message}`);
   });
+}
+
+function search() {
+  const description =
+    "Words that an email must all have: any part, of six characters or more, of a recipient's address or name or of the subject, or the beginning of a word there, from three characters on; a whole tag, value of metadata, template (id, alias, or part of its name) or sender; the beginning of an id, from eight characters on.";
+  return checked(
+    Type.String({ minLength: 1, maxLength: 200, description, examples: ['jane.doe'] }),
+    (text, problems) => {
+      const { length } = searchWords(text);
+      if (length === 0) problems.add('', 'must hold something to look for');
+      if (length > MAX_WORDS) problems.add('', `must be at most ${MAX_WORDS} words`);
+    },
+  );
 }
 
 export const emailsQuery = strictObject({
@@ -37,6 +51,7 @@ export const emailsQuery = strictObject({
     Type.String({ minLength: 1, maxLength: 200, description: 'Any part of the subject.' }),
   ),
   batch_id: Type.Optional(Type.String({ maxLength: 64 })),
+  search: Type.Optional(search()),
   include: Type.Optional(
     stringEnum(['addresses'], { description: 'Adds `from` and `to` to every email of the list.' }),
   ),
@@ -57,6 +72,7 @@ export function toFilter(query: Static<typeof emailsQuery>): EmailFilter {
     subject: query.subject ?? null,
     batchId: query.batch_id ?? null,
     tag: query.tag === undefined ? null : tagWanted(query.tag),
+    search: query.search === undefined ? null : searchWords(query.search),
   };
 }
 

@@ -1,10 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { mailbox } from '../../../test/support/addresses.ts';
+import type { HeaderText } from '../../kit/message/unsafe-text.ts';
 import {
-  INDEXED_SUBJECT_CHARS,
+  INDEXED_CHARS,
   type Searchable,
   searchTokensOf,
+  tokensOfWord,
   tokensWanted,
   type Wanted,
 } from './search-tokens.ts';
@@ -13,11 +15,13 @@ const EMAIL: Searchable = {
   organizationId: 'org_a',
   from: mailbox('Sales@shop.example'),
   addresses: {
-    to: [mailbox('Ada@example.org')],
+    to: [{ ...mailbox('Ada@example.org'), name: 'Ada Lovelace' as HeaderText }],
     cc: [],
     bcc: [mailbox('ümit@xn--mller-kva.example')],
   },
   tags: [{ name: 'kind', value: 'a:b' }],
+  metadata: { order: 4711, plan: 'Gold' },
+  template: { id: 'tmpl_1' },
   subject: 'Your order 48-1573 is on its way',
 };
 const NOTHING: Wanted = { to: null, from: null, subject: null, tag: null };
@@ -65,15 +69,67 @@ describe('an email is not found by', () => {
   });
 });
 
+function has(text: string, email: Searchable = EMAIL, templateIds: readonly string[] = []): boolean {
+  const tokens = new Set(searchTokensOf(email));
+  const { parts, wholes } = tokensOfWord('org_a', { text, templateIds });
+  return (
+    (parts.length > 0 && parts.every((token) => tokens.has(token))) ||
+    wholes.some((token) => tokens.has(token))
+  );
+}
+
+describe('an email has the word', () => {
+  it.each([
+    ['ada'],
+    ['ADA@ex'],
+    ['a@example.org'],
+    ['example.org'],
+    ['lovel'],
+    ['da Lovelac'],
+    ['xn--mller'],
+    ['ord'],
+    ['48-157'],
+    ['kind'],
+    ['kind:a:b'],
+    ['A:B'],
+    ['4711'],
+    ['gold'],
+    ['tmpl_1'],
+    ['sales@shop.example'],
+  ])('%s', (text) => {
+    expect(has(text)).toBe(true);
+  });
+
+  it('by which its template is called', () => {
+    expect(has('welcome')).toBe(false);
+    expect(has('welcome', EMAIL, ['tmpl_0', 'tmpl_1'])).toBe(true);
+  });
+
+  it.each([['da'], ['ovel'], ['shop.example'], ['kind:a'], ['47'], ['4712'], ['nobody']])(
+    'but not %s',
+    (text) => {
+      expect(has(text)).toBe(false);
+    },
+  );
+
+  it('of its first ten recipients by parts, of the others by the whole address', () => {
+    const to = Array.from({ length: 11 }, (_, n) => mailbox(`person-${n}x@example.org`));
+    const email = { ...EMAIL, addresses: { to, cc: [], bcc: [] } };
+    expect(has('person-9x', email)).toBe(true);
+    expect(has('person-10x', email)).toBe(false);
+    expect(finds({ to: 'person-10x@example.org' }, email)).toBe(true);
+  });
+});
+
 describe('any part of a subject', () => {
-  const text = fc.string({ unit: 'binary', minLength: INDEXED_SUBJECT_CHARS, maxLength: 60 });
+  const text = fc.string({ unit: 'binary', minLength: INDEXED_CHARS, maxLength: 60 });
 
   it('of six characters or more finds the whole, in any case', () => {
     fc.assert(
       fc.property(text, text, text, fc.integer(), (before, part, after, at) => {
         const chars = Array.from(part);
-        fc.pre(chars.length >= INDEXED_SUBJECT_CHARS);
-        const from = Math.abs(at) % (chars.length - INDEXED_SUBJECT_CHARS + 1);
+        fc.pre(chars.length >= INDEXED_CHARS);
+        const from = Math.abs(at) % (chars.length - INDEXED_CHARS + 1);
         const subject = chars.slice(from).join('');
         expect(finds({ subject }, { ...EMAIL, subject: before + part + after })).toBe(true);
       }),
@@ -110,7 +166,8 @@ describe('tokens', () => {
 
   it('for half of a subject, not for every piece of it', () => {
     const subject = 'abcdefghijklmnopqrstuvwxyz0123456789 !"$%&/()=?#+*<>,;.:-_'.repeat(2);
-    const pieces = searchTokensOf({ ...EMAIL, subject }).length - 8;
+    const others = searchTokensOf({ ...EMAIL, subject: '' }).length;
+    const pieces = searchTokensOf({ ...EMAIL, subject }).length - others;
     expect(pieces).toBeLessThan(subject.length * 0.6);
   });
 });

@@ -1,22 +1,32 @@
 /**
- * What an email can be found by, as numbers for an index: its sender, its recipients, its tags, and pieces of its
- * subject. Each number is a hash of the organization, the kind and the text, so an index lookup never sees another
- * organization's mail. A hash may stand for two texts: tokens only say where to look, the text itself decides.
+ * What an email can be found by, as numbers for an index: its sender, its recipients, its tags, its template, the values
+ * of its metadata, and parts of its subject and of its recipients' addresses and names. Each number is a hash of the
+ * organization, the kind and the text, so an index lookup never sees another organization's mail. A hash may stand for
+ * two texts: tokens only say where to look, the text itself decides.
  *
- * Pieces of a subject are four characters long, and of every three that follow each other only the one with the
- * smallest hash is kept ("winnowing"). Any part of a subject that has six characters or more contains at least one
- * of the pieces kept for the whole, which is what makes a search for part of a subject possible with half the pieces.
+ * Pieces of a text are four characters long, and of every three that follow each other only the one with the
+ * smallest hash is kept ("winnowing"). Any part of a text that has six characters or more contains at least one
+ * of the pieces kept for the whole, which is what makes a search for such a part possible with half the pieces. What is
+ * shorter is looked for where a word begins, by the first three characters of every word.
  *
  * Letters are folded more coarsely than any database lowers them: what a database takes for equal is equal here.
  */
 import { domainOf, type EmailAddress } from '../../kit/message/address.ts';
-import type { Tag } from '../email.ts';
+import type { Metadata, Tag } from '../email.ts';
+import { tagWanted } from '../tag-wanted.ts';
+
+interface Addressee {
+  readonly email: EmailAddress;
+  readonly name: string | null;
+}
 
 export interface Searchable {
   readonly organizationId: string;
   readonly from: { readonly email: EmailAddress };
-  readonly addresses: Readonly<Record<'to' | 'cc' | 'bcc', readonly { readonly email: EmailAddress }[]>>;
+  readonly addresses: Readonly<Record<'to' | 'cc' | 'bcc', readonly Addressee[]>>;
   readonly tags: readonly Tag[] | null;
+  readonly metadata: Metadata | null;
+  readonly template: { readonly id: string } | null;
   readonly subject: string;
 }
 
@@ -30,22 +40,36 @@ export interface Wanted {
 const PIECE = 4;
 const WINDOW = 3;
 /** A search for less than this finds no piece to look up. */
-export const INDEXED_SUBJECT_CHARS = PIECE + WINDOW - 1;
+export const INDEXED_CHARS = PIECE + WINDOW - 1;
+/** Of a word. */
+const BEGINNING = 3;
+/** Whose addresses and names can be found by parts; the others by the whole address. It bounds what one email costs. */
+const FOUND_BY_PARTS = 10;
 
 /** Everything an email can be found by. */
-export function searchTokensOf({ organizationId, from, addresses, tags, subject }: Searchable): number[] {
+export function searchTokensOf(email: Searchable): number[] {
+  const { organizationId, from, addresses, tags, subject } = email;
   const tokens = new Set<number>();
   const salt = hashText(0x811c9dc5, organizationId);
   addAddress(tokens, hashText(salt, 'from'), from.email);
   const to = hashText(salt, 'to');
+  const texts = textSalts(salt);
+  let left = FOUND_BY_PARTS;
   for (const kind of ['to', 'cc', 'bcc'] as const) {
-    for (const { email } of addresses[kind]) addAddress(tokens, to, email);
+    for (const { email: address, name } of addresses[kind]) {
+      addAddress(tokens, to, address);
+      left -= 1;
+      if (left < 0) continue;
+      addText(tokens, texts, address);
+      if (name !== null) addText(tokens, texts, name);
+    }
   }
   for (const { name, value } of tags ?? []) {
     tokens.add(tagToken(salt, name, null));
     tokens.add(tagToken(salt, name, value));
   }
-  addPieces(tokens, hashText(salt, 'subject'), subject);
+  addValues(tokens, hashText(salt, 'value'), email);
+  addText(tokens, texts, subject);
   return [...tokens];
 }
 
@@ -53,22 +77,73 @@ export function searchTokensOf({ organizationId, from, addresses, tags, subject 
 export function tokensWanted(organizationId: string, wanted: Wanted): number[] {
   const tokens = new Set<number>();
   const salt = hashText(0x811c9dc5, organizationId);
-  if (wanted.from !== null) tokens.add(addressToken(hashText(salt, 'from'), wanted.from));
-  if (wanted.to !== null) tokens.add(addressToken(hashText(salt, 'to'), wanted.to));
+  if (wanted.from !== null) tokens.add(textToken(hashText(salt, 'from'), wanted.from));
+  if (wanted.to !== null) tokens.add(textToken(hashText(salt, 'to'), wanted.to));
   if (wanted.tag !== null) tokens.add(tagToken(salt, wanted.tag.name, wanted.tag.value));
-  if (wanted.subject !== null) addPieces(tokens, hashText(salt, 'subject'), wanted.subject);
+  if (wanted.subject !== null) addPieces(tokens, textSalts(salt).pieces, folded(wanted.subject));
   return [...tokens];
+}
+
+/** What is found by a word of a search: whatever has all of `parts`, or any of `wholes`. */
+export interface WordTokens {
+  /** Parts of a text; none for a word that is too short to be looked for in texts. */
+  readonly parts: readonly number[];
+  /** A tag, a value, a template, a sender. */
+  readonly wholes: readonly number[];
+}
+
+export function tokensOfWord(
+  organizationId: string,
+  { text, templateIds }: { readonly text: string; readonly templateIds: readonly string[] },
+): WordTokens {
+  const salt = hashText(0x811c9dc5, organizationId);
+  const value = hashText(salt, 'value');
+  const tag = tagWanted(text);
+  const wholes = [text, ...templateIds].map((whole) => textToken(value, whole));
+  wholes.push(tagToken(salt, text, null), tagToken(salt, tag.name, tag.value));
+  wholes.push(textToken(hashText(salt, 'from'), text));
+  return { parts: partsOf(textSalts(salt), text), wholes: [...new Set(wholes)] };
+}
+
+function partsOf({ pieces, words }: TextSalts, text: string): number[] {
+  const tokens = new Set<number>();
+  const chars = folded(text);
+  if (chars.length >= INDEXED_CHARS) addPieces(tokens, pieces, chars);
+  else addBeginnings(tokens, words, chars);
+  return [...tokens];
+}
+
+interface TextSalts {
+  readonly pieces: number;
+  readonly words: number;
+}
+
+/** Pieces of whatever text are mixed: they were the subject's alone once, and mail from then is still found by it. */
+function textSalts(salt: number): TextSalts {
+  return { pieces: hashText(salt, 'subject'), words: hashText(salt, 'word') };
+}
+
+function addText(tokens: Set<number>, { pieces, words }: TextSalts, text: string): void {
+  const chars = folded(text);
+  addPieces(tokens, pieces, chars);
+  addBeginnings(tokens, words, chars);
+}
+
+function addValues(tokens: Set<number>, salt: number, { tags, metadata, template }: Searchable): void {
+  for (const { value } of tags ?? []) tokens.add(textToken(salt, value));
+  for (const name in metadata) tokens.add(textToken(salt, String(metadata[name])));
+  if (template !== null) tokens.add(textToken(salt, template.id));
 }
 
 /** By the whole address, and by `@` and its domain. */
 function addAddress(tokens: Set<number>, salt: number, address: EmailAddress): void {
-  tokens.add(addressToken(salt, address));
-  tokens.add(addressToken(step(salt, fold('@')), domainOf(address)));
+  tokens.add(textToken(salt, address));
+  tokens.add(textToken(step(salt, fold('@')), domainOf(address)));
 }
 
-function addressToken(salt: number, address: string): number {
+function textToken(salt: number, text: string): number {
   let hash = salt;
-  for (const char of address) hash = step(hash, fold(char));
+  for (const char of text) hash = step(hash, fold(char));
   return finish(hash);
 }
 
@@ -77,8 +152,11 @@ function tagToken(salt: number, name: string, value: string | null): number {
   return finish(value === null ? hash : hashText(step(hash, -1), value));
 }
 
-function addPieces(tokens: Set<number>, salt: number, text: string): void {
-  const chars = Array.from(text, fold);
+function folded(text: string): number[] {
+  return Array.from(text, fold);
+}
+
+function addPieces(tokens: Set<number>, salt: number, chars: readonly number[]): void {
   const hashes = new Array<number>(Math.max(0, chars.length - PIECE + 1));
   for (let at = 0; at < hashes.length; at += 1) hashes[at] = pieceToken(salt, chars, at);
   for (let at = 0; at + WINDOW <= hashes.length; at += 1) {
@@ -88,9 +166,23 @@ function addPieces(tokens: Set<number>, salt: number, text: string): void {
   }
 }
 
-function pieceToken(salt: number, chars: readonly number[], at: number): number {
+/** Of words of at least that length. */
+function addBeginnings(tokens: Set<number>, salt: number, chars: readonly number[]): void {
+  let length = 0;
+  for (let at = 0; at < chars.length; at += 1) {
+    length = isOfWord(chars[at] as number) ? length + 1 : 0;
+    if (length === BEGINNING) tokens.add(pieceToken(salt, chars, at + 1 - BEGINNING, BEGINNING));
+  }
+}
+
+/** Letters and digits; of what is not ASCII, everything. */
+function isOfWord(code: number): boolean {
+  return code >= 0x80 || (code >= 0x61 && code <= 0x7a) || (code >= 0x30 && code <= 0x39);
+}
+
+function pieceToken(salt: number, chars: readonly number[], at: number, length = PIECE): number {
   let hash = salt;
-  for (let next = at; next < at + PIECE; next += 1) hash = step(hash, chars[next] as number);
+  for (let next = at; next < at + length; next += 1) hash = step(hash, chars[next] as number);
   return finish(hash);
 }
 

@@ -9,6 +9,7 @@ import type { EmailStatus, SpecialState } from '../status.ts';
 import { type TagWanted, tagsContaining } from '../tag-wanted.ts';
 import { idsOf, type Span } from './list-window.ts';
 import { tokensWanted } from './search-tokens.ts';
+import { hasWord, isIndexedUnder, type SearchWord } from './search-words.ts';
 
 export interface EmailItemRow {
   id: string;
@@ -36,6 +37,8 @@ export interface EmailFilter {
   readonly subject: string | null;
   readonly batchId: string | null;
   readonly tag: TagWanted | null;
+  /** All of these, wherever the email has them. */
+  readonly search: readonly SearchWord[] | null;
 }
 
 /** The same, of one sender's domain only; null when nothing can match. It is a search like that for the domain. */
@@ -47,10 +50,8 @@ export function withinDomain(filter: EmailFilter, domain: string | null): EmailF
 }
 
 /** Whether more is asked than the counters know. */
-export function isSearch({ state, to, from, subject, batchId, tag }: EmailFilter): boolean {
-  return (
-    state !== null || to !== null || from !== null || subject !== null || batchId !== null || tag !== null
-  );
+export function isSearch({ state, to, from, subject, batchId, tag, search }: EmailFilter): boolean {
+  return [state, to, from, subject, batchId, tag, search].some((asked) => asked !== null);
 }
 
 /** Through the index of what can be searched, or along the emails themselves. Both find the same. */
@@ -146,8 +147,11 @@ export async function selectMarks(
 function foundBy(organizationId: string, filter: EmailFilter, where: Where, columns: string): string {
   const tokens = tokensWanted(organizationId, filter);
   const all = walk(where, columns);
-  if (tokens.length === 0 || filter.batchId !== null || filter.status === 'queued') return all;
-  return `${all} AND e.status <> 'queued' AND e.search @> ${where.param(`{${tokens.join(',')}}`)}::int4[]
+  const words = filter.search ?? [];
+  if (tokens.length + words.length === 0 || filter.batchId !== null || filter.status === 'queued') return all;
+  const found = words.map((word) => isIndexedUnder(where, organizationId, word));
+  if (tokens.length > 0) found.push(`e.search @> ${where.param(`{${tokens.join(',')}}`)}::int4[]`);
+  return `${all} AND e.status <> 'queued' AND ${found.join(' AND ')}
     UNION ALL ${all} AND (e.status = 'queued' OR e.search IS NULL)`;
 }
 
@@ -191,6 +195,7 @@ function conditions(organizationId: string, filter: EmailFilter, span: Span): Wh
     // Most emails have one recipient, and one is compared in a quarter of the time that a list takes.
     where.add(`${matches(FIRST_RECIPIENT)} OR ${recipientWhere(matches(`r->>'email'`))}`);
   }
+  for (const word of filter.search ?? []) where.add(hasWord(where, organizationId, word));
   return where;
 }
 

@@ -16,6 +16,7 @@ interface Props {
 }
 
 const NONE: Changes = {
+  search: undefined,
   status: undefined,
   state: undefined,
   to: undefined,
@@ -36,11 +37,19 @@ function filterBy(state: string): Changes {
   return { status: isStatus ? state : undefined, state: isStatus || state === '' ? undefined : state };
 }
 
-/** The three that people look by first; the others when they are asked for, or in use. */
+/** One box for whatever somebody remembers, and what people filter by first; the rest when it is asked for, or in use. */
 export function EmailFilters({ search, onChange, filtered }: Props) {
   const [more, setMore] = useState(() => usesMore(search));
   return (
     <search className="filters">
+      <div className="wide-filter">
+        <SearchInput
+          label="Search"
+          placeholder="Part of an address, name or subject; a tag, id, template…"
+          value={search.search}
+          onSettled={(text) => onChange({ search: text })}
+        />
+      </div>
       <SearchInput
         label="To"
         hint={WHOLE}
@@ -48,12 +57,6 @@ export function EmailFilters({ search, onChange, filtered }: Props) {
         value={search.to}
         isComplete={isAddress}
         onSettled={(to) => onChange({ to })}
-      />
-      <SearchInput
-        label="Subject"
-        placeholder="Any part of the subject"
-        value={search.subject}
-        onSettled={(subject) => onChange({ subject })}
       />
       <SelectField
         label="Status"
@@ -84,6 +87,12 @@ function MoreFilters({ search, onChange }: Omit<Props, 'filtered'>) {
   return (
     <>
       <SearchInput
+        label="Subject"
+        placeholder="Any part of the subject"
+        value={search.subject}
+        onSettled={(subject) => onChange({ subject })}
+      />
+      <SearchInput
         label="From"
         hint={WHOLE}
         placeholder="@sandbox.test"
@@ -108,6 +117,6 @@ function MoreFilters({ search, onChange }: Omit<Props, 'filtered'>) {
   );
 }
 
-function usesMore({ from, tag, batch_id, from_date, to_date }: EmailSearch): boolean {
-  return [from, tag, batch_id, from_date, to_date].some((value) => value !== undefined);
+function usesMore({ subject, from, tag, batch_id, from_date, to_date }: EmailSearch): boolean {
+  return [subject, from, tag, batch_id, from_date, to_date].some((value) => value !== undefined);
 }

@@ -13,6 +13,7 @@ import { EmailFilters } from './email-filters.tsx';
 import { FirstMail } from './first-mail.tsx';
 import { allEmails, emailsQuery } from './queries.ts';
 import type { EmailSearch } from './search.ts';
+import { SuppressedNotes } from './suppressed-notes.tsx';
 
 export function EmailsPage() {
   const search = useSearch({ from: '/app/emails' });
@@ -32,6 +33,7 @@ export function EmailsPage() {
           </Link>
         }
       />
+      <SuppressedNotes search={search} />
       <Card flush>
         <EmailFilters search={search} onChange={change} filtered={filtered} />
         <PagedList
@@ -40,7 +42,7 @@ export function EmailsPage() {
           csv={{ name: 'emails', rows: () => allEmails(search) }}
           onPage={(page) => change({ page })}
           lines={8}
-          empty={filtered ? <NothingMatches to={search.to} /> : <FirstMail />}
+          empty={filtered ? <NothingMatches search={search} /> : <FirstMail />}
         >
           {(rows) => <EmailTable rows={rows} />}
         </PagedList>
@@ -49,11 +51,16 @@ export function EmailsPage() {
   );
 }
 
-function NothingMatches({ to }: { readonly to: string | undefined }) {
+function NothingMatches({ search }: { readonly search: EmailSearch }) {
   const navigate = useNavigate();
+  const to = search.to ?? wholeAddress(search.search);
   return (
     <Empty icon="search" title="Nothing matches">
-      <p>Addresses are searched whole or by domain (@example.org), subjects by any part of them.</p>
+      <p>
+        The search looks for words in recipients, names and subjects: any part of six characters or more, or
+        the beginning of a word. Tags, templates and values of metadata are found whole, ids by their first
+        eight characters.
+      </p>
       {to && !to.startsWith('@') ? (
         <p>
           Mail that was refused is not here.{' '}
@@ -65,6 +72,10 @@ function NothingMatches({ to }: { readonly to: string | undefined }) {
       <Button onClick={() => void navigate({ to: '/emails', search: {} })}>Clear the filters</Button>
     </Empty>
   );
+}
+
+function wholeAddress(text: string | undefined): string | undefined {
+  return text !== undefined && /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text) ? text : undefined;
 }
 
 function EmailTable({ rows }: { readonly rows: readonly EmailItem[] }) {

@@ -1,6 +1,7 @@
 import { type ListSearch, listSearch } from '../../app/list-search.ts';
 
 const NAMES = [
+  'search',
   'status',
   'state',
   'from_date',

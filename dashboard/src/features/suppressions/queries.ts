@@ -7,6 +7,7 @@ export type Reason = (typeof SUPPRESSION_REASONS)[number];
 export interface SuppressionSearch {
   readonly page?: number;
   readonly email?: string;
+  readonly search?: string;
   readonly reason?: string;
 }
 

@@ -19,7 +19,7 @@ import { useToast } from '../../ui/toast.tsx';
 import { AddSuppression } from './add-suppression.tsx';
 import { EraseAddress } from './erase-address.tsx';
 import { ImportSuppressions } from './import-suppressions.tsx';
-import { suppressionsQuery } from './queries.ts';
+import { type SuppressionSearch, suppressionsQuery } from './queries.ts';
 import { RemoveSuppression } from './remove-suppression.tsx';
 
 export function SuppressionsPage() {
@@ -28,8 +28,11 @@ export function SuppressionsPage() {
   const navigate = useNavigate();
   const list = useQuery(suppressionsQuery(search));
   const [open, setOpen] = useState<'add' | 'import' | 'erase' | null>(null);
-  const filtered = search.email !== undefined || search.reason !== undefined;
-  const change = (changes: { email?: string | undefined; reason?: string | undefined; page?: number }) => {
+  const asked = search.search ?? search.email;
+  const filtered = asked !== undefined || search.reason !== undefined;
+  const change = (
+    changes: { readonly [name in keyof SuppressionSearch]?: SuppressionSearch[name] | undefined },
+  ) => {
     const next = Object.entries({ ...search, page: undefined, ...changes }).filter(
       ([, value]) => value !== undefined,
     );
@@ -46,11 +49,11 @@ export function SuppressionsPage() {
         <search className="filters">
           <SearchInput
             label="Address"
-            placeholder="ada@example.org"
-            hint="A whole address."
-            isComplete={(text) => /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text)}
-            value={search.email}
-            onSettled={(email) => change({ email })}
+            placeholder="jane.doe, or example.org"
+            value={asked}
+            onSettled={(text) =>
+              change(isWhole(text) ? { email: text, search: undefined } : { search: text, email: undefined })
+            }
           />
           <SelectField
             label="Reason"
@@ -72,7 +75,7 @@ export function SuppressionsPage() {
           empty={
             filtered ? (
               <Empty icon="search" title="Not on the list">
-                <p>{search.email ? `${search.email} may be mailed.` : 'No entry has this reason.'}</p>
+                <p>{notOnTheList(search)}</p>
               </Empty>
             ) : (
               <Empty icon="suppressions" title="Nobody is suppressed">
@@ -94,6 +97,16 @@ export function SuppressionsPage() {
       {open === 'import' ? <ImportSuppressions onClose={() => setOpen(null)} /> : null}
     </>
   );
+}
+
+/** Asked for exactly, so that one that was erased is found, too. */
+function isWhole(text: string | undefined): boolean {
+  return text !== undefined && /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text);
+}
+
+function notOnTheList({ email, search }: SuppressionSearch): string {
+  if (email !== undefined) return `${email} may be mailed.`;
+  return search === undefined ? 'No entry has this reason.' : `No address begins or ends with ${search}.`;
 }
 
 function Actions({ onOpen }: { readonly onOpen: (what: 'add' | 'import' | 'erase') => void }) {

@@ -1,0 +1,75 @@
+/**
+ * What is typed into one box: words that an email must all have, wherever it has them. The index decides with the text
+ * (see search-tokens.ts), so walking along emails finds the same as the index does.
+ */
+import { likeText, type Where } from '../../kit/database/sql.ts';
+import { tokensOfWord } from './search-tokens.ts';
+
+export interface SearchWord {
+  readonly text: string;
+  /** Templates that are called so. */
+  readonly templateIds: readonly string[];
+}
+
+/** Each is a look into the index. */
+export const MAX_WORDS = 8;
+
+export function searchWords(text: string): SearchWord[] {
+  const words = text.split(/\s+/u).filter((word) => word !== '');
+  return [...new Set(words)].map((word) => ({ text: word, templateIds: [] }));
+}
+
+/** That the email `e` is in the index under this word. */
+export function isIndexedUnder(where: Where, organizationId: string, word: SearchWord): string {
+  const { parts, wholes } = tokensOfWord(organizationId, word);
+  const array = (tokens: readonly number[]) => `${where.param(`{${tokens.join(',')}}`)}::int4[]`;
+  const found = [`e.search && ${array(wholes)}`];
+  if (parts.length > 0) found.unshift(`e.search @> ${array(parts)}`);
+  const ids = idsBeginningWith(word.text);
+  if (ids !== null) found.push(`e.id BETWEEN ${where.param(ids.first)} AND ${where.param(ids.last)}`);
+  return `(${found.join(' OR ')})`;
+}
+
+/** That the email `e` has the word. Mail without tokens is older than they are, and has nothing but its text. */
+export function hasWord(where: Where, organizationId: string, word: SearchWord): string {
+  const { parts } = tokensOfWord(organizationId, word);
+  const has =
+    parts.length > 0 ? [...textsWith(where, word.text), ...wholesWith(where, word)] : wholesWith(where, word);
+  const ids = idsBeginningWith(word.text);
+  if (ids !== null) has.push(`e.id BETWEEN ${where.param(ids.first)} AND ${where.param(ids.last)}`);
+  return `(e.search IS NULL OR ${isIndexedUnder(where, organizationId, word)}) AND (${has.join(' OR ')})`;
+}
+
+/** The first recipient before all of them: most emails have one. */
+function textsWith(where: Where, text: string): string[] {
+  const like = `ILIKE ${where.param(`%${likeText(text)}%`)}`;
+  return [
+    `e.subject ${like}`,
+    `e.addresses->'to'->0->>'email' ${like}`,
+    `EXISTS (SELECT FROM jsonb_array_elements((e.addresses->'to') || (e.addresses->'cc') || (e.addresses->'bcc')) AS r
+             WHERE r->>'email' ${like} OR r->>'name' ${like})`,
+  ];
+}
+
+function wholesWith(where: Where, { text, templateIds }: SearchWord): string[] {
+  const whole = where.param(text);
+  const templates = where.param(templateIds);
+  return [
+    `e.template_id = ${whole} OR e.template_id = ANY (${templates}::text[])`,
+    `lower(e.from_email) = lower(${whole})`,
+    `EXISTS (SELECT FROM jsonb_array_elements(e.tags) AS t
+             WHERE ${whole} IN (t->>'name', (t->>'name') || ':' || (t->>'value')) OR lower(t->>'value') = lower(${whole}))`,
+    `EXISTS (SELECT FROM jsonb_each_text(e.metadata) AS m WHERE lower(m.value) = lower(${whole}))`,
+  ];
+}
+
+const ID_BEGINNING = /^[0-9a-f]{8}[0-9a-f-]*$/;
+const ID_DIGITS = 32;
+
+/** All ids that begin so, where it can be the beginning of one. */
+function idsBeginningWith(text: string): { readonly first: string; readonly last: string } | null {
+  const lower = text.toLowerCase();
+  const digits = lower.replaceAll('-', '');
+  if (!ID_BEGINNING.test(lower) || digits.length > ID_DIGITS) return null;
+  return { first: digits.padEnd(ID_DIGITS, '0'), last: digits.padEnd(ID_DIGITS, 'f') };
+}
