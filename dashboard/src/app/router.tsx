@@ -180,9 +180,10 @@ const domain = createRoute({
 const suppressions = createRoute({
   getParentRoute: () => app,
   path: '/suppressions',
-  validateSearch: (search): { page?: number; email?: string; reason?: string } => ({
+  validateSearch: (search): { page?: number; email?: string; search?: string; reason?: string } => ({
     ...(count(search.page) ? { page: Number(search.page) } : {}),
     ...(text(search.email) ? { email: String(search.email) } : {}),
+    ...(text(search.search) ? { search: String(search.search) } : {}),
     ...(text(search.reason) ? { reason: String(search.reason) } : {}),
   }),
   component: lazyRouteComponent(

@@ -1955,6 +1955,8 @@ export interface Operations {
       /** Any part of the subject. */
       subject?: string | undefined;
       batch_id?: string | undefined;
+      /** Words that an email must all have: any part, of six characters or more, of a recipient's address or name or of the subject, or the beginning of a word there, from three characters on; a whole tag, value of metadata, template (id, alias, or part of its name) or sender; the beginning of an id, from eight characters on. */
+      search?: string | undefined;
       /** Adds `from` and `to` to every email of the list. */
       include?: "addresses" | undefined;
       /** A tag: `name` or `name:value`. */
@@ -2310,6 +2312,8 @@ export interface Operations {
       limit?: number | undefined;
       /** Exactly this address, in any spelling of it; also one that was erased. */
       email?: string | undefined;
+      /** Addresses that begin or end so: `jane.d`, `@example.org`, `example.org`. At most 1,000 are found, and counted. */
+      search?: string | undefined;
       /** Only those with this reason. */
       reason?: "hard_bounce" | "soft_bounce" | "complaint" | "unsubscribe" | "manual" | undefined;
     };
