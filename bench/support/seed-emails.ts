@@ -35,7 +35,7 @@ const SYLLABLES = ['ba', 'do', 'fi', 'gu', 'ke', 'lo', 'mi', 'nu', 'pe', 'ra'];
 /** A first name that a tenth have, and a last name of their own. */
 export const nameOf = (n: number) =>
   `${FIRST_NAMES[n % 10]} ${Array.from(String(1_000_000 + n), (digit) => SYLLABLES[Number(digit)]).join('')}`;
-export const reference = (n: number) => `R-${n}`;
+export const reference = (n: number) => `R-${10_000_000 + n}`;
 
 interface SeededEmail {
   readonly organizationId: string;

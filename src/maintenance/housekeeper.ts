@@ -13,6 +13,7 @@ import { removeExpiredAttempts } from '../accounts/users/sign-in-attempt-store.t
 import { retireDkimKeys } from '../domains/rotation-store.ts';
 import { removeOldEmptyBatches } from '../emails/empty-batches.ts';
 import { cleanStep } from '../emails/idempotency-store.ts';
+import { backfillSearch } from '../emails/lists/search-backfill.ts';
 import { carryOutHolds } from '../holds/carry-out.ts';
 import type { Database } from '../kit/database/database.ts';
 import { ensurePartitions, WEEKS_AHEAD } from '../kit/database/partitions.ts';
@@ -55,6 +56,12 @@ export function databaseChores(deps: RetentionDeps): readonly Chore[] {
       name: 'retention',
       everyMs: HOUR_MS,
       run: (signal) => applyRetention(deps, signal),
+      inBackground: true,
+    },
+    {
+      name: 'indexing of older mail',
+      everyMs: MINUTE_MS,
+      run: (signal) => backfillSearch(db, signal),
       inBackground: true,
     },
     // Whoever releases or discards a hold need not wait until all of it is done.

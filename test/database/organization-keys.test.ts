@@ -26,6 +26,7 @@ const OF_THE_INSTALLATION: Readonly<Record<string, string>> = {
   data_keys: 'of the installation',
   secret_keys: 'of the installation',
   secret_key_holders: 'of the installation',
+  search_backfill: 'goes through the mail of everybody',
   schema_migrations: 'of the schema',
 };
 

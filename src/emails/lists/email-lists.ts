@@ -25,6 +25,7 @@ import {
   type PagePosition,
   runsOf,
 } from './list-window.ts';
+import { isBackfilling } from './search-backfill.ts';
 import {
   type Access,
   countPerDay,
@@ -75,6 +76,8 @@ export class EmailLists {
   readonly #reads: Reads;
   readonly #steps: CountingSteps;
   readonly #memory = new ListMemory();
+  /** Once all mail is in the index of searches, it stays so. */
+  #isBackfilled = false;
 
   constructor(reads: Reads, steps = STEPS) {
     this.#reads = reads;
@@ -87,11 +90,14 @@ export class EmailLists {
     { page, limit }: { readonly page: number; readonly limit: number },
   ): Promise<{ rows: EmailItemRow[]; total: number }> {
     const db = this.#reads.lately(organizationId);
-    const [slices, filter] = await Promise.all([
+    const [slices, filter, stays] = await Promise.all([
       slicesIn(db, organizationId, asking),
       withTemplates(db, organizationId, asking),
+      this.#stays(db, asking),
     ]);
-    return this.#remembering(organizationId, filter, async (remembered) => {
+    const remembering = <T>(use: (list: Remembered) => Promise<T>): Promise<T> =>
+      stays ? this.#memory.with(organizationId, filter, use) : use(new Remembered());
+    return remembering(async (remembered) => {
       const asked = { db, organizationId, filter, remembered };
       const counted = await this.#count(asked, slices);
       const total = counted.reduce((sum, { count }) => sum + count, 0);
@@ -100,13 +106,15 @@ export class EmailLists {
     });
   }
 
-  /** No stamp of a day tells that a state has changed: it does with time, or with an event. */
-  #remembering<T>(
-    organizationId: string,
-    filter: EmailFilter,
-    use: (list: Remembered) => Promise<T>,
-  ): Promise<T> {
-    return filter.state === null ? this.#memory.with(organizationId, filter, use) : use(new Remembered());
+  /**
+   * Whether what was counted holds until the stamp of a day changes. A state changes with time, or with an event; words find
+   * more of the same mail while that is being indexed.
+   */
+  async #stays(db: Sql, { state, search }: EmailFilter): Promise<boolean> {
+    if (state !== null) return false;
+    if (search === null) return true;
+    this.#isBackfilled ||= !(await isBackfilling(db));
+    return this.#isBackfilled;
   }
 
   async #count(asked: Asked, slices: readonly DaySlice[]): Promise<CountedSlice[]> {

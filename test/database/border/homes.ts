@@ -44,7 +44,7 @@ export const CELL_TABLES: readonly string[] = [
   ],
   ...['suppressions', 'suppression_counts', 'suppression_imports', 'mailbox_failures'],
   ...['webhook_endpoints', 'webhook_deliveries', 'inbound_messages', 'sandbox_messages', 'sandbox_greylist'],
-  'site_domains',
+  ...['site_domains', 'search_backfill'],
 ];
 
 /** Of every schema. */

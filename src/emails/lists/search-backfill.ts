@@ -1,0 +1,149 @@
+/**
+ * Gives mail that was accepted before the search box the hashes which that goes by, the newest first, a slice at a time.
+ * It owns `search_backfill`: one row, which says how far it has got, and is gone when all is done.
+ *
+ * Several workers may try: a slice belongs to whoever locks the row, and the row says when the next is due, so that however
+ * many there are, nine tenths of the time are others'. Emails are locked before they are read, or an erasure in between would
+ * be undone in the index.
+ */
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Database } from '../../kit/database/database.ts';
+import { type Week, weeksBefore } from '../../kit/database/partitions.ts';
+import { type Sql, sql } from '../../kit/database/sql.ts';
+import { storedEmail } from '../../kit/message/stored.ts';
+import type { Addresses, Metadata, Tag } from '../email.ts';
+import { idsOf } from './list-window.ts';
+import { searchTokensOf } from './search-tokens.ts';
+
+const EMAILS_PER_SLICE = 500;
+/** Of what a slice took. */
+const REST = 9;
+const LEAST_REST_MS = 50;
+
+interface Place {
+  readonly week: string | null;
+  readonly organization_id: string | null;
+  readonly email_id: string | null;
+}
+
+interface EmailRow {
+  readonly organization_id: string;
+  readonly id: string;
+  readonly from_email: string;
+  readonly addresses: Addresses;
+  readonly subject: string;
+  readonly tags: readonly Tag[] | null;
+  readonly metadata: Metadata | null;
+  readonly template_id: string | null;
+  readonly search: readonly number[] | null;
+}
+
+const take = sql<Place>(
+  'search_backfill.take',
+  `SELECT week, organization_id, email_id FROM search_backfill WHERE due_at <= now() FOR UPDATE SKIP LOCKED`,
+);
+const advance = sql(
+  'search_backfill.advance',
+  'UPDATE search_backfill SET week = $1, organization_id = $2, email_id = $3',
+);
+const rest = sql(
+  'search_backfill.rest',
+  `UPDATE search_backfill SET due_at = clock_timestamp() + make_interval(secs => $1::float8 / 1000)`,
+);
+const finish = sql('search_backfill.finish', 'DELETE FROM search_backfill');
+const underWay = sql<{ found: boolean }>(
+  'search_backfill.under_way',
+  'SELECT EXISTS (SELECT FROM search_backfill) AS found',
+);
+
+/** In the order in which whoever settles mail locks it. */
+const lockSlice = sql<EmailRow>(
+  'emails.lock_to_index',
+  `SELECT organization_id, id, from_email, addresses, subject, tags, metadata, template_id, search FROM emails
+   WHERE id >= $1 AND id < $2 AND ($3::text IS NULL OR (organization_id, id) > ($3, $4::uuid))
+   ORDER BY organization_id, id LIMIT $5 FOR NO KEY UPDATE`,
+);
+const index = sql(
+  'emails.index',
+  `UPDATE emails e SET search = new.search::int4[]
+   FROM unnest($1::text[], $2::uuid[], $3::text[]) AS new(organization_id, id, search)
+   WHERE e.organization_id = new.organization_id AND e.id = new.id AND e.id >= $4 AND e.id < $5`,
+);
+
+/** Goes on until all is done, another worker has taken over, or the signal says so. */
+export async function backfillSearch(db: Database, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    const restMs = await nextSlice(db);
+    if (restMs === null) return;
+    await pause(restMs, undefined, { signal }).catch(() => undefined);
+  }
+}
+
+/** Whether a search may find more of the same mail in a moment. */
+export async function isBackfilling(db: Sql): Promise<boolean> {
+  return (await db.one(underWay)).found;
+}
+
+/** How long to rest after it; null when there is nothing to do, or not now. */
+async function nextSlice(db: Database): Promise<number | null> {
+  const startedMs = performance.now();
+  const went = await db.transaction(async (tx) => {
+    const place = await tx.maybeOne(take);
+    if (place === undefined) return false;
+    await indexFrom(tx, place);
+    return true;
+  });
+  if (!went) return null;
+  const restMs = Math.max(LEAST_REST_MS, REST * (performance.now() - startedMs));
+  await db.exec(rest, [restMs]);
+  return restMs + LEAST_REST_MS;
+}
+
+async function indexFrom(tx: Sql, place: Place): Promise<void> {
+  const weeks = (await weeksBefore(tx, Number.POSITIVE_INFINITY)).reverse();
+  // One that retention has dropped meanwhile is passed over.
+  const week = weeks.find(({ name }) => place.week === null || name <= place.week);
+  if (week === undefined) {
+    await tx.exec(finish);
+    return;
+  }
+  const isBegun = week.name === place.week;
+  const last = await indexSlice(tx, week, isBegun ? place : null);
+  const older = weeks[weeks.indexOf(week) + 1];
+  if (last !== null) await tx.exec(advance, [week.name, last.organization_id, last.id]);
+  else if (older !== undefined) await tx.exec(advance, [older.name, null, null]);
+  else await tx.exec(finish);
+}
+
+/** The last of the slice; null when the week has no more. */
+async function indexSlice(tx: Sql, week: Week, after: Place | null): Promise<EmailRow | null> {
+  const ids = idsOf({ fromMs: week.startMs, beforeMs: week.endMs });
+  const { organization_id: organizationId = null, email_id: emailId = null } = after ?? {};
+  const rows = await tx.many(lockSlice, [ids.from, ids.before, organizationId, emailId, EMAILS_PER_SLICE]);
+  const changed = rows.map((row) => ({ row, tokens: tokensOf(row) })).filter(isChanged);
+  await tx.exec(index, [
+    changed.map(({ row }) => row.organization_id),
+    changed.map(({ row }) => row.id),
+    changed.map(({ tokens }) => `{${tokens.join(',')}}`),
+    ids.from,
+    ids.before,
+  ]);
+  return rows.length < EMAILS_PER_SLICE ? null : (rows.at(-1) as EmailRow);
+}
+
+function tokensOf(row: EmailRow): number[] {
+  return searchTokensOf({
+    organizationId: row.organization_id,
+    from: { email: storedEmail(row.from_email) },
+    addresses: row.addresses,
+    tags: row.tags,
+    metadata: row.metadata,
+    template: row.template_id === null ? null : { id: row.template_id },
+    subject: row.subject,
+  });
+}
+
+function isChanged({ row, tokens }: { readonly row: EmailRow; readonly tokens: readonly number[] }): boolean {
+  const has = new Set(row.search);
+  return row.search === null || tokens.length !== has.size || tokens.some((token) => !has.has(token));
+}
