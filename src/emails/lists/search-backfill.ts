@@ -56,11 +56,11 @@ const underWay = sql<{ found: boolean }>(
   'SELECT EXISTS (SELECT FROM search_backfill) AS found',
 );
 
-/** In the order in which whoever settles mail locks it. */
+/** In the order in which whoever settles mail locks it, which is that of the primary key: a slice begins where it stands there. */
 const lockSlice = sql<EmailRow>(
   'emails.lock_to_index',
   `SELECT organization_id, id, from_email, addresses, subject, tags, metadata, template_id, search FROM emails
-   WHERE id >= $1 AND id < $2 AND ($3::text IS NULL OR (organization_id, id) > ($3, $4::uuid))
+   WHERE id >= $1 AND id < $2 AND (organization_id, id) > ($3, $4::uuid)
    ORDER BY organization_id, id LIMIT $5 FOR NO KEY UPDATE`,
 );
 const index = sql(
@@ -84,42 +84,48 @@ export async function isBackfilling(db: Sql): Promise<boolean> {
   return (await db.one(underWay)).found;
 }
 
-/** How long to rest after it; null when there is nothing to do, or not now. */
+/** How long to rest after it; null when there is nothing more to do, or not now. */
 async function nextSlice(db: Database): Promise<number | null> {
   const startedMs = performance.now();
-  const went = await db.transaction(async (tx) => {
+  const isMore = await db.transaction(async (tx) => {
     const place = await tx.maybeOne(take);
-    if (place === undefined) return false;
-    await indexFrom(tx, place);
-    return true;
+    return place !== undefined && (await indexFrom(tx, place));
   });
-  if (!went) return null;
+  if (!isMore) return null;
   const restMs = Math.max(LEAST_REST_MS, REST * (performance.now() - startedMs));
   await db.exec(rest, [restMs]);
   return restMs + LEAST_REST_MS;
 }
 
-async function indexFrom(tx: Sql, place: Place): Promise<void> {
+/**
+ * The rest of a week, or a slice of it; true when there may be more. Weeks without mail, of which some are made ahead, are
+ * passed over at once.
+ */
+async function indexFrom(tx: Sql, place: Place): Promise<boolean> {
   const weeks = (await weeksBefore(tx, Number.POSITIVE_INFINITY)).reverse();
-  // One that retention has dropped meanwhile is passed over.
-  const week = weeks.find(({ name }) => place.week === null || name <= place.week);
-  if (week === undefined) {
-    await tx.exec(finish);
-    return;
+  for (const [at, week] of weeks.entries()) {
+    if (place.week !== null && week.name > place.week) continue;
+    const rows = await lockedSlice(tx, week, week.name === place.week ? place : null);
+    if (rows.length === 0) continue;
+    await indexEach(tx, week, rows);
+    const last = rows.length < EMAILS_PER_SLICE ? null : (rows.at(-1) as EmailRow);
+    const next = last === null ? weeks[at + 1] : week;
+    if (next === undefined) break;
+    await tx.exec(advance, [next.name, last?.organization_id ?? null, last?.id ?? null]);
+    return true;
   }
-  const isBegun = week.name === place.week;
-  const last = await indexSlice(tx, week, isBegun ? place : null);
-  const older = weeks[weeks.indexOf(week) + 1];
-  if (last !== null) await tx.exec(advance, [week.name, last.organization_id, last.id]);
-  else if (older !== undefined) await tx.exec(advance, [older.name, null, null]);
-  else await tx.exec(finish);
+  await tx.exec(finish);
+  return false;
 }
 
-/** The last of the slice; null when the week has no more. */
-async function indexSlice(tx: Sql, week: Week, after: Place | null): Promise<EmailRow | null> {
-  const ids = idsOf({ fromMs: week.startMs, beforeMs: week.endMs });
-  const { organization_id: organizationId = null, email_id: emailId = null } = after ?? {};
-  const rows = await tx.many(lockSlice, [ids.from, ids.before, organizationId, emailId, EMAILS_PER_SLICE]);
+function lockedSlice(tx: Sql, week: Week, after: Place | null): Promise<EmailRow[]> {
+  const ids = idsIn(week);
+  const from = [after?.organization_id ?? '', after?.email_id ?? ids.from];
+  return tx.many(lockSlice, [ids.from, ids.before, ...from, EMAILS_PER_SLICE]);
+}
+
+async function indexEach(tx: Sql, week: Week, rows: readonly EmailRow[]): Promise<void> {
+  const ids = idsIn(week);
   const changed = rows.map((row) => ({ row, tokens: tokensOf(row) })).filter(isChanged);
   await tx.exec(index, [
     changed.map(({ row }) => row.organization_id),
@@ -128,7 +134,10 @@ async function indexSlice(tx: Sql, week: Week, after: Place | null): Promise<Ema
     ids.from,
     ids.before,
   ]);
-  return rows.length < EMAILS_PER_SLICE ? null : (rows.at(-1) as EmailRow);
+}
+
+function idsIn({ startMs, endMs }: Week): { readonly from: string; readonly before: string } {
+  return idsOf({ fromMs: startMs, beforeMs: endMs });
 }
 
 function tokensOf(row: EmailRow): number[] {
