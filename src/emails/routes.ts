@@ -14,6 +14,7 @@ import { batchBody, batchResult, batchStatus } from './batch-schema.ts';
 import { answerOnce, honourKey, idempotencyHeaders } from './idempotency-key.ts';
 import { emailsQuery, toFilter } from './lists/list-schema.ts';
 import {
+  emailAttachment,
   emailContent,
   emailDetail,
   emailItem,
@@ -35,6 +36,7 @@ import { addressedItemView, itemView } from './view.ts';
 
 const tags = ['Emails'];
 const idParams = Type.Object({ id: Type.String() });
+const attachmentParams = Type.Object({ id: Type.String(), number: Type.String() });
 
 type App = Parameters<ApiRoutes>[0];
 
@@ -208,6 +210,24 @@ function routeContent(app: App, service: EmailService): void {
       },
     },
     async ({ principal, params }) => ({ data: await service.content(reachOf(principal), params.id) }),
+  );
+
+  app.get(
+    '/emails/:id/attachments/:number',
+    {
+      config: { tied: true, errors: ['NOT_FOUND'] },
+      schema: {
+        tags,
+        summary: 'Get one attachment of an email',
+        description: 'By its place in `attachments` of the content, from 0 on.',
+        params: attachmentParams,
+        response: { 200: dataOf(emailAttachment) },
+      },
+    },
+    async ({ principal, params: { id, number } }) => {
+      const { content, ...file } = await service.attachment(reachOf(principal), id, number);
+      return { data: { ...file, size: content.length, content: content.toString('base64') } };
+    },
   );
 
   app.get(

@@ -232,6 +232,22 @@ export const emailDetail = Type.Object(
   { $id: 'Email' },
 );
 
+const attachmentFields = {
+  filename: Type.String(),
+  content_type: Type.String(),
+  content_id: nullable(Type.String({ description: 'What html refers to as cid:…' })),
+  size: Type.Integer({ description: 'Bytes of the content.' }),
+};
+
+/** With what is in it. */
+export const emailAttachment = Type.Object(
+  {
+    ...attachmentFields,
+    content: Type.String({ description: 'Base64.' }),
+  },
+  { $id: 'EmailAttachment' },
+);
+
 export const emailContent = Type.Object(
   {
     subject: Type.String(),
@@ -240,14 +256,11 @@ export const emailContent = Type.Object(
     headers: Type.Record(Type.String(), Type.String(), {
       description: 'Those that were given with the email.',
     }),
-    attachments: Type.Array(
-      Type.Object({
-        filename: Type.String(),
-        content_type: Type.String(),
-        content_id: nullable(Type.String({ description: 'What html refers to as cid:…' })),
-        size: Type.Integer({ description: 'Bytes of the content.' }),
-      }),
-      { description: 'What was attached, without the content.' },
+    attachments: Type.Array(Type.Object(attachmentFields), {
+      description: 'What was attached, without the content: `GET /emails/{id}/attachments/{number}` has it.',
+    }),
+    template_data: nullable(
+      anyObject({ description: 'The values that its template was rendered with; null without a template.' }),
     ),
     has_raw: Type.Boolean({
       description:

@@ -19,17 +19,19 @@ import { renderedContent } from './rendered-content.ts';
 import { type EmailSituation, situationsOf } from './states.ts';
 import { setSchedule } from './store.ts';
 import {
+  attachmentOf,
   attachmentsOf,
   type ContentRow,
   countBatch,
   type EmailRow,
+  type FileRow,
   findContent,
   findEmail,
   isEmptyBatch,
   type RecipientRow,
   recipientsOf,
 } from './store-read.ts';
-import { submittedContent } from './submitted-content.ts';
+import { submittedContent, submittedFile } from './submitted-content.ts';
 import { batchView, type EmailContent, type EmailView, emailView } from './view.ts';
 import { recordWithdrawal } from './withdrawal.ts';
 
@@ -109,14 +111,33 @@ export class EmailService {
     const { organizationId } = reach;
     const row = await this.#contentRow(reach, id);
     const { subject, mime } = row;
-    if (mime !== null) return { subject, ...submittedContent(mime), has_raw: true };
+    if (mime !== null) return { subject, ...submittedContent(mime), template_data: null, has_raw: true };
     const content = await renderedContent(templates, organizationId, row);
     if (content.kind === 'gone') throw noSuchEmail();
     if (content.kind === 'unrenderable')
       throw new ServiceError('CONFLICT', `It can no longer be rendered. ${content.message}`);
     const attachments = await attachmentsOf(db, organizationId, id);
     const { html, text } = content;
-    return { subject, html, text, headers: { ...row.headers }, attachments, has_raw: false };
+    const template_data = row.template_id === null ? null : { ...row.template_data };
+    return { subject, html, text, headers: { ...row.headers }, attachments, template_data, has_raw: false };
+  }
+
+  /** One file of it, by its number in the content's list. */
+  async attachment(reach: Reach, id: string, number: string): Promise<FileRow> {
+    const { mime } = await this.#contentRow(reach, id);
+    const file = /^\d{1,4}$/.test(number) ? await this.#file(reach, id, mime, Number(number)) : undefined;
+    if (file === undefined) throw new ServiceError('NOT_FOUND', 'The email has no such attachment.');
+    return file;
+  }
+
+  async #file(
+    { organizationId }: Reach,
+    id: string,
+    mime: Buffer | null,
+    place: number,
+  ): Promise<FileRow | undefined> {
+    if (mime !== null) return submittedFile(mime, place);
+    return attachmentOf(this.#options.db, organizationId, id, place);
   }
 
   /** The message byte for byte, where it was submitted as one. */

@@ -39,6 +39,11 @@ export interface AttachmentRow {
   size: number;
 }
 
+/** A file with what is in it. */
+export interface FileRow extends Omit<AttachmentRow, 'size'> {
+  content: Buffer;
+}
+
 export interface ContentRow extends StoredContent {
   subject: string;
   /** The message as it was submitted, where it was submitted whole. */
@@ -84,6 +89,12 @@ const selectAttachments = sql<AttachmentRow>(
   'attached_files.list_of_email',
   `SELECT filename, content_type, content_id, length(content) AS size
    FROM attached_files WHERE organization_id = $1 AND email_id = $2 ORDER BY position`,
+);
+
+const selectAttachment = sql<FileRow>(
+  'attached_files.one_of_email',
+  `SELECT filename, content_type, content_id, content
+   FROM attached_files WHERE organization_id = $1 AND email_id = $2 ORDER BY position LIMIT 1 OFFSET $3`,
 );
 
 const selectBatch = sql<BatchCountRow>(
@@ -136,6 +147,16 @@ export function recipientsOf(db: Sql, organizationId: string, id: string): Promi
 
 export function findContent(db: Sql, reach: Reach, id: string): Promise<ContentRow | undefined> {
   return db.maybeOne(selectContent, [...paramsOf(reach), id]);
+}
+
+/** One of them with its bytes; they are numbered from 0 on. */
+export function attachmentOf(
+  db: Sql,
+  organizationId: string,
+  id: string,
+  number: number,
+): Promise<FileRow | undefined> {
+  return db.maybeOne(selectAttachment, [organizationId, id, number]);
 }
 
 /** What they are, without their bytes. */

@@ -2,10 +2,11 @@
 import { checkHeaderName } from '../kit/message/header-check.ts';
 import { isPrivateField } from '../kit/message/private-fields.ts';
 import { fieldValue, type HeaderField, readHeaderBlock } from '../kit/message/reading/header-block.ts';
-import { readShown, sizeOf, textOf } from '../kit/message/reading/shown-message.ts';
+import { bytesOf, readShown, sizeOf, textOf } from '../kit/message/reading/shown-message.ts';
+import type { FileRow } from './store-read.ts';
 import type { EmailContent } from './view.ts';
 
-export function submittedContent(mime: Buffer): Omit<EmailContent, 'subject' | 'has_raw'> {
+export function submittedContent(mime: Buffer): Omit<EmailContent, 'subject' | 'template_data' | 'has_raw'> {
   const { html, text, files } = readShown(mime);
   const head = readHeaderBlock(mime);
   return {
@@ -19,6 +20,14 @@ export function submittedContent(mime: Buffer): Omit<EmailContent, 'subject' | '
       size: sizeOf(part),
     })),
   };
+}
+
+/** One of the files, with what is in it; undefined where there are fewer. */
+export function submittedFile(mime: Buffer, number: number): FileRow | undefined {
+  const file = readShown(mime).files[number];
+  if (file === undefined) return undefined;
+  const { filename, contentType: content_type, contentId: content_id, part } = file;
+  return { filename, content_type, content_id, content: bytesOf(part) };
 }
 
 /** Those that could have been given to the API as well. */

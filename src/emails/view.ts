@@ -32,6 +32,7 @@ export interface EmailContent {
   readonly text: string | null;
   readonly headers: Record<string, string>;
   readonly attachments: AttachmentRow[];
+  readonly template_data: Record<string, unknown> | null;
   /** It was submitted as a whole message, which can be read as it was. */
   readonly has_raw: boolean;
 }

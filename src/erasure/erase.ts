@@ -21,6 +21,7 @@ import { eraseFromImports } from '../suppressions/import-erasure.ts';
 import { forgetFailures } from '../suppressions/mailbox-failures.ts';
 import { replaceByHash } from '../suppressions/store.ts';
 import type { AddressOf } from '../suppressions/suppression.ts';
+import { eraseFromSamples } from '../templates/store.ts';
 import { eraseFromWebhookLog } from '../webhooks/log.ts';
 import { BEFORE_ALL, emailsOf } from './emails-of.ts';
 import type { ErasedAddresses } from './erased-address.ts';
@@ -108,7 +109,7 @@ async function eraseFromLists(deps: EraseDeps, address: AddressToErase, entry: E
   await eraseFromAuditLog(db, address.organizationId, { email: address.email, shownAs: entry.email });
 }
 
-/** Lists, stored answers and the log of what was refused. True when a suppression is behind the hash now. */
+/** Lists, stored answers, templates' samples and the log of what was refused. True when a suppression is behind the hash now. */
 async function eraseOutsideOfMail(tx: Sql, address: AddressToErase, entry: ErasedEntry): Promise<boolean> {
   const { organizationId, email } = address;
   const shownAs = entry.email;
@@ -118,6 +119,7 @@ async function eraseOutsideOfMail(tx: Sql, address: AddressToErase, entry: Erase
   await forgetFailures(tx, [address]);
   await eraseFromAnswers(tx, organizationId, { email, shownAs });
   await eraseFromRequestLog(tx, organizationId, { email, shownAs });
+  await eraseFromSamples(tx, organizationId, { email, shownAs });
   return stood || hidden;
 }
 

@@ -7,6 +7,7 @@ import { doctorRoutes } from '../doctor/routes.ts';
 import { domainRoutes } from '../domains/routes.ts';
 import { explainRoutes } from '../emails/explain-routes.ts';
 import { mixedRoutes } from '../emails/mixed-routes.ts';
+import { recentSendRoutes } from '../emails/recent-sends-routes.ts';
 import { emailRoutes } from '../emails/routes.ts';
 import { erasureRoutes } from '../erasure/routes.ts';
 import { liveEventRoutes } from '../events/live-routes.ts';
@@ -53,6 +54,7 @@ export function apiSlices(deps: ApiDeps, parts: ApiParts, services: ApiServices)
     domainRoutes(services.domains),
     suppressionRoutes(services.suppressions),
     templateRoutes(services.templates),
+    recentSendRoutes(db, services.templates),
     ...emailSlices(deps, parts, services),
     validationRoutes(validation),
     settingsRoutes({ db, clock, settings: services.settings, trackingProblem: trackingProblem(config) }),

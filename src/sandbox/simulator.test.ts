@@ -43,6 +43,14 @@ describe('the simulator', () => {
     expect(Object.fromEntries(reasons)).toEqual(named);
   });
 
+  it('has all of its names offered where mail is composed', () => {
+    const page = readFileSync('dashboard/src/features/compose/simulator-help.tsx', 'utf8');
+    const offered = [...page.matchAll(/\{ name: '([\w-]+)'/g)].map(([, name]) => name);
+    const refused = playFor('nobody@simulator.test');
+    const known = refused.kind === 'refuse' ? /([a-z-]+(?:, [a-z-]+)+)$/.exec(refused.reply.text)?.[1] : '';
+    expect(offered).toEqual(known?.split(', '));
+  });
+
   it('ignores the label and the case of the address', () => {
     expect(refusalOf('Bounced+order.42+x@Simulator.TEST')).toBe('refuse 550 5.1.1');
   });

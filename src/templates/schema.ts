@@ -59,6 +59,22 @@ const variableSchema = Type.Array(variable, {
   description: 'Checked and filled in when the template is sent.',
 });
 
+/** As large as somebody types it, or one send has it. */
+const MAX_SAMPLE_CHARS = 100_000;
+
+const sampleData = checked(
+  nullable(
+    anyObject({
+      description: 'What previews use that bring no data. No part of a version; mail never has it.',
+      examples: [{ name: 'Ada' }],
+    }),
+  ),
+  (data, problems) => {
+    if (JSON.stringify(data).length > MAX_SAMPLE_CHARS)
+      problems.add('', `must not be longer than ${MAX_SAMPLE_CHARS.toLocaleString('en')} characters as JSON`);
+  },
+);
+
 export const createTemplateBody = strictObject(
   {
     name,
@@ -67,6 +83,7 @@ export const createTemplateBody = strictObject(
     html: Type.Optional(body('HTML, with variables escaped.')),
     text: Type.Optional(body('Plain text.')),
     variable_schema: Type.Optional(variableSchema),
+    sample_data: Type.Optional(sampleData),
   },
   { $id: 'CreateTemplate' },
 );
@@ -80,12 +97,16 @@ export const updateTemplateBody = checked(
       html: Type.Optional(body('HTML, with variables escaped.')),
       text: Type.Optional(body('Plain text.')),
       variable_schema: Type.Optional(variableSchema),
+      sample_data: Type.Optional(sampleData),
     },
     { $id: 'UpdateTemplate' },
   ),
   (value, problems) => {
     if (Object.keys(value).length === 0) {
-      problems.add('body', 'give at least one of name, alias, subject, html, text, variable_schema');
+      problems.add(
+        'body',
+        'give at least one of name, alias, subject, html, text, variable_schema, sample_data',
+      );
     }
   },
 );
@@ -95,7 +116,9 @@ export type UpdateTemplateBody = Static<typeof updateTemplateBody>;
 
 export const previewBody = strictObject(
   {
-    data: Type.Optional(anyObject({ description: 'Values for the variables.' })),
+    data: Type.Optional(
+      anyObject({ description: 'Values for the variables. Omitted: the sample data of the template.' }),
+    ),
     subject: Type.Optional(subject),
     html: Type.Optional(body('In place of the saved one, which stays as it is.')),
     text: Type.Optional(body('In place of the saved one, which stays as it is.')),
@@ -147,7 +170,11 @@ const templateFields = {
 export const template = Type.Object(templateFields, { $id: 'Template' });
 
 export const templateDetail = Type.Object(
-  { ...templateFields, usage: Type.Object({ sends_last_30_days: Type.Integer() }) },
+  {
+    ...templateFields,
+    sample_data: nullable(anyObject({ description: 'What it is previewed with.' })),
+    usage: Type.Object({ sends_last_30_days: Type.Integer() }),
+  },
   { $id: 'TemplateDetail' },
 );
 

@@ -56,9 +56,11 @@ export class TemplateService {
     await compileOrRefuse(content);
     const id = newId('tmpl');
     const at = new Date(this.#clock.nowMs());
-    const { name, alias = null } = body;
+    const { name, alias = null, sample_data: sampleData = null } = body;
     await this.#db
-      .transaction((tx) => createTemplate(tx, { organizationId, id, name, alias, at, ...content }))
+      .transaction((tx) =>
+        createTemplate(tx, { organizationId, id, name, alias, sampleData, at, ...content }),
+      )
       .catch(refuseTakenAlias);
     return templateView(await this.#find(organizationId, id));
   }
@@ -91,23 +93,27 @@ export class TemplateService {
     return detailView(row, compiled.ok ? detectVariables(compiled.template) : null, sends);
   }
 
-  /** Only the fields given change. A new name or alias alone makes no new version. */
+  /** Only the fields given change. A new name, alias or sample alone makes no new version. */
   async update(organizationId: string, idOrAlias: string, body: UpdateTemplateBody) {
     return this.#change(organizationId, idOrAlias, async (row) => {
       const content = { ...toContent(row), ...givenContent(body) };
       await compileOrRefuse(content);
-      const { name = row.name, alias = row.alias } = body;
-      return { name, alias, content };
+      const { name = row.name, alias = row.alias, sample_data: sampleData = row.sample_data } = body;
+      return { name, alias, sampleData, content };
     });
   }
 
   async restore(organizationId: string, idOrAlias: string, number: string) {
     const version = /^[1-9]\d{0,8}$/.test(number) ? Number(number) : 0;
-    return this.#change(organizationId, idOrAlias, async ({ id, name, alias }, tx) => {
-      const found = await findVersion(tx, { organizationId, id }, version);
-      if (!found) throw noSuchTemplate('There is no such version of this template.');
-      return { name, alias, content: toContent(found) };
-    });
+    return this.#change(
+      organizationId,
+      idOrAlias,
+      async ({ id, name, alias, sample_data: sampleData }, tx) => {
+        const found = await findVersion(tx, { organizationId, id }, version);
+        if (!found) throw noSuchTemplate('There is no such version of this template.');
+        return { name, alias, sampleData, content: toContent(found) };
+      },
+    );
   }
 
   async versions(
@@ -127,9 +133,10 @@ export class TemplateService {
   }
 
   /** What is saved, with whatever an editor would change about it. */
-  async preview(organizationId: string, idOrAlias: string, { data = {}, ...draft }: PreviewBody) {
+  async preview(organizationId: string, idOrAlias: string, { data: given, ...draft }: PreviewBody) {
     const row = await this.#find(organizationId, idOrAlias);
     if (!row.is_active) throw noSuchTemplate();
+    const data = given ?? row.sample_data ?? {};
     const content = { ...toContent(row), ...givenContent(draft) };
     const compiled = await compileOrRefuse(content);
     const schema = content.variableSchema ?? [];
@@ -144,6 +151,10 @@ export class TemplateService {
       warnings: [...result.warnings],
       variables: variablesView(detectVariables(compiled), schema),
     };
+  }
+
+  async idOf(organizationId: string, idOrAlias: string): Promise<string> {
+    return (await this.#find(organizationId, idOrAlias)).id;
   }
 
   async #find(organizationId: string, idOrAlias: string): Promise<TemplateRow> {

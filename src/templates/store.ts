@@ -1,5 +1,6 @@
 /** The one writer of `templates` and `template_versions`. */
 import type { ListPlace } from '../kit/database/list-place.ts';
+import { patternInJson, type RenamedAddress } from '../kit/database/renamed-address.ts';
 import { adHoc, likeText, type Sql, sql, Where } from '../kit/database/sql.ts';
 import type { VariableSchema } from '../kit/template-language/variable-schema.ts';
 import { isTemplateId } from './alias.ts';
@@ -10,6 +11,8 @@ export interface TemplateContent {
   readonly text: string;
   readonly variableSchema: VariableSchema | null;
 }
+
+export type SampleData = Readonly<Record<string, unknown>>;
 
 export interface TemplateRow {
   id: string;
@@ -23,6 +26,7 @@ export interface TemplateRow {
   html: string;
   text: string;
   variable_schema: VariableSchema | null;
+  sample_data: SampleData | null;
 }
 
 export interface VersionRow {
@@ -34,7 +38,7 @@ export interface VersionRow {
   created_at: Date;
 }
 
-const COLUMNS = `t.id, t.name, t.alias, t.version, t.is_active, t.created_at, t.updated_at,
+const COLUMNS = `t.id, t.name, t.alias, t.version, t.is_active, t.created_at, t.updated_at, t.sample_data,
                  v.subject, v.html, v.text, v.variable_schema`;
 const OF_CURRENT = `JOIN template_versions v
                  ON v.organization_id = t.organization_id AND v.template_id = t.id AND v.version = t.version`;
@@ -42,8 +46,8 @@ const CURRENT = `templates t ${OF_CURRENT}`;
 
 const insertTemplate = sql(
   'templates.insert',
-  `INSERT INTO templates (organization_id, id, name, alias, subject, version, created_at, updated_at)
-   VALUES ($1, $2, $3, $4, $5, 1, $6, $6)`,
+  `INSERT INTO templates (organization_id, id, name, alias, subject, version, created_at, updated_at, sample_data)
+   VALUES ($1, $2, $3, $4, $5, 1, $6, $6, $7)`,
 );
 
 const insertVersion = sql(
@@ -63,9 +67,15 @@ const lockOne = byIdOrAlias<{ id: string }>(
     `SELECT id FROM templates WHERE organization_id = $1 AND ${column} = $2 AND is_active FOR NO KEY UPDATE`,
 );
 
+const renameInSamples = sql(
+  'templates.rename_in_samples',
+  `UPDATE templates SET sample_data = regexp_replace(sample_data::text, $2, $3, 'gi')::json
+   WHERE organization_id = $1 AND sample_data::text ~* $2`,
+);
+
 const update = sql(
   'templates.update',
-  `UPDATE templates SET name = $3, alias = $4, subject = $5, version = $6, updated_at = $7
+  `UPDATE templates SET name = $3, alias = $4, subject = $5, version = $6, updated_at = $7, sample_data = $8
    WHERE organization_id = $1 AND id = $2`,
 );
 
@@ -100,12 +110,13 @@ export interface NewTemplate extends TemplateContent {
   readonly id: string;
   readonly name: string;
   readonly alias: string | null;
+  readonly sampleData: SampleData | null;
   readonly at: Date;
 }
 
 export async function createTemplate(tx: Sql, template: NewTemplate): Promise<void> {
-  const { organizationId, id, name, alias, subject, at } = template;
-  await tx.exec(insertTemplate, [organizationId, id, name, alias, subject, at]);
+  const { organizationId, id, name, alias, subject, sampleData, at } = template;
+  await tx.exec(insertTemplate, [organizationId, id, name, alias, subject, at, jsonOf(sampleData)]);
   await writeVersion(tx, { organizationId, id }, 1, template, at);
 }
 
@@ -141,6 +152,7 @@ interface TemplateKey {
 export interface TemplateNames {
   readonly name: string;
   readonly alias: string | null;
+  readonly sampleData: SampleData | null;
 }
 
 interface TemplateChange extends TemplateNames {
@@ -162,9 +174,18 @@ export async function saveVersion(
 export async function renameTemplate(
   tx: Sql,
   { organizationId, id }: TemplateKey,
-  { name, alias, subject, version, at }: TemplateChange,
+  { name, alias, sampleData, subject, version, at }: TemplateChange,
 ): Promise<void> {
-  await tx.exec(update, [organizationId, id, name, alias, subject, version, at]);
+  await tx.exec(update, [organizationId, id, name, alias, subject, version, at, jsonOf(sampleData)]);
+}
+
+/** Samples may have been taken from real mail. */
+export async function eraseFromSamples(
+  tx: Sql,
+  organizationId: string,
+  renamed: RenamedAddress,
+): Promise<void> {
+  await tx.exec(renameInSamples, [organizationId, patternInJson(renamed), renamed.shownAs]);
 }
 
 /** The id of what was deleted; undefined when there was nothing active. */
@@ -248,6 +269,10 @@ function conditions(organizationId: string, { isActive, search }: TemplateFilter
     where.add('t.name ILIKE ? OR t.alias ILIKE ? OR t.subject ILIKE ?', like, like, like);
   }
   return where;
+}
+
+function jsonOf(data: SampleData | null): string | null {
+  return data === null ? null : JSON.stringify(data);
 }
 
 async function writeVersion(

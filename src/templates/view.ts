@@ -22,6 +22,7 @@ export function detailView(row: TemplateRow, variables: readonly DetectedVariabl
   return {
     ...templateView(row),
     variables: variables && variablesView(variables, row.variable_schema ?? []),
+    sample_data: row.sample_data && { ...row.sample_data },
     usage: { sends_last_30_days: sends },
   };
 }

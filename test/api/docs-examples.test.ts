@@ -19,6 +19,8 @@ import { until } from '../support/until.ts';
 const NOT_YET: Readonly<Record<string, number>> = {
   // Of an email that has not failed.
   'POST /emails/{id}/retry': 409,
+  // Of an email without attachments.
+  'GET /emails/{id}/attachments/{number}': 404,
   // Of an email that did not come over SMTP.
   'GET /emails/{id}/raw': 404,
   // There is one user already.

@@ -39,6 +39,7 @@ const ROUTES: Record<string, { resource: keyof typeof owned; body?: unknown; sta
   'GET /sites/{id}': { resource: 'site' },
   'GET /emails/{id}': { resource: 'email' },
   'GET /emails/{id}/content': { resource: 'email' },
+  'GET /emails/{id}/attachments/{number}': { resource: 'email' },
   'GET /emails/{id}/explain': { resource: 'email' },
   // Nothing has been tried yet, which only its owner is told.
   'POST /emails/{id}/retry': { resource: 'email', status: 409 },
@@ -48,6 +49,7 @@ const ROUTES: Record<string, { resource: keyof typeof owned; body?: unknown; sta
   'GET /emails/batch/{batch_id}': { resource: 'batch' },
   'GET /templates/{id}': { resource: 'template' },
   'GET /templates/{id}/versions': { resource: 'template' },
+  'GET /templates/{id}/sends': { resource: 'template' },
   'PUT /templates/{id}': { resource: 'template', body: { name: 'Renamed' } },
   'POST /templates/{id}/preview': { resource: 'template', body: { data: {} } },
   'POST /templates/{id}/test': {
@@ -98,7 +100,9 @@ beforeAll(async () => {
     tags: [{ name: 'secret', value: 'x' }],
   });
   const asMessage = adHoc(
-    `UPDATE email_contents SET mime = 'Subject: Secret subject'::bytea WHERE email_id = $1`,
+    `UPDATE email_contents
+     SET mime = convert_to(E'Subject: Secret subject\\r\\nContent-Disposition: attachment\\r\\n\\r\\nSecret', 'UTF8')
+     WHERE email_id = $1`,
   );
   await server.db.exec(asMessage, [owned.email]);
   owned.key = (await server.api('POST', '/api-keys', { name: 'Secret key' }, owner.key)).body.data.id;
@@ -185,6 +189,7 @@ function call(route: string, id: string, key: string) {
     path
       .replace(/\{(id|batch_id)\}/, id)
       .replace('{version}', '1')
+      .replace('{number}', '0')
       .replace('{delivery_id}', eventId(ENDED_DELIVERY)),
     ROUTES[route]?.body,
     key,

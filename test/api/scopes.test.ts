@@ -103,6 +103,7 @@ const OF_TIED = [
   'GET /emails',
   'GET /emails/batch/{batch_id}',
   'GET /emails/{id}',
+  'GET /emails/{id}/attachments/{number}',
   'GET /emails/{id}/content',
   'GET /emails/{id}/explain',
   'GET /emails/{id}/raw',

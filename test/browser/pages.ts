@@ -73,6 +73,11 @@ function pages(ids: Readonly<Record<Id, string>>) {
     { name: 'compose', path: '/compose', ready: 'Simulator addresses' },
     { name: 'inbox', path: '/inbox', ready: 'Your receipt 1042' },
     { name: 'message', path: `/inbox/${ids.message}`, ready: 'Envelope' },
+    {
+      name: 'email-attachments',
+      path: `/emails/${ids.email}?tab=attachments`,
+      ready: 'Nothing is attached.',
+    },
     { name: 'templates', path: '/templates', ready: 'Receipt' },
     { name: 'template', path: `/templates/${ids.template}`, ready: 'Your receipt, Ada' },
     { name: 'sites', path: '/sites', ready: 'fewer connections' },

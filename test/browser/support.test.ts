@@ -142,7 +142,7 @@ describe.skipIf(CHROMIUM === null)('a support person in a browser', () => {
     await page.getByText('angry@example.org may be mailed.', { exact: true }).waitFor();
   });
 
-  it('is warned before a letter that was begun is lost, and may stay', async () => {
+  it('is warned before the files of a letter are lost, and may stay', async () => {
     const { page } = owner;
     const asked: string[] = [];
     let stay = true;
@@ -152,12 +152,18 @@ describe.skipIf(CHROMIUM === null)('a support person in a browser', () => {
     });
     await owner.open('/compose');
     await owner.field('Subject').fill('Dear');
+    const file = { name: 'a.txt', mimeType: 'text/plain', buffer: Buffer.from('a') };
+    await owner.field('Attachments').setInputFiles(file);
+    await owner.button('Remove a.txt').waitFor();
     await page.getByRole('link', { name: 'Domains', exact: true }).click();
     await expect.poll(() => asked).toEqual(['Your changes are not saved. Discard them?']);
     expect(await owner.field('Subject').inputValue()).toBe('Dear');
     stay = false;
     await page.getByRole('link', { name: 'Domains', exact: true }).click();
     await owner.heading('Domains').waitFor();
+    await owner.open('/compose');
+    await owner.button('Discard the draft').click();
+    expect(await owner.field('Subject').inputValue()).toBe('');
   });
 
   it('can ask again for what could not be shown', async () => {

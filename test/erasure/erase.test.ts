@@ -46,6 +46,8 @@ beforeAll(async () => {
     scheduled_at: new Date(Date.now() + 86_400_000).toISOString(),
   });
   await server.api('POST', '/webhooks', { url: 'http://127.0.0.1:9/hook' }, org.key);
+  const sample = { name: 'Sampled', subject: 's', text: 'x', sample_data: { to: [ADA] } };
+  await server.api('POST', '/templates', sample, org.key);
   for (const id of [...ids, shared])
     await vi.waitFor(async () => expect((await email(id)).status).toBe('delivered'), WAIT);
   await server.api('POST', '/suppressions', { email: ADA, reason: 'unsubscribe' }, org.key);
@@ -122,6 +124,7 @@ describe('what is held about an address', () => {
       'request_logs.facts',
       'request_logs.message',
       'suppressions.email',
+      'templates.sample_data',
     ]);
     const left = (await server.api('GET', '/request-logs?recipient=bob@example.org', undefined, org.key)).body
       .data;

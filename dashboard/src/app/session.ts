@@ -2,6 +2,7 @@
 import { queryOptions, useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { api } from './api.ts';
+import { forgetAllDrafts } from './kept-drafts.ts';
 import { forgetPlaces } from './places.ts';
 
 export const authStateQuery = queryOptions({
@@ -37,6 +38,7 @@ export function useSignOut(everywhere = false) {
     onSettled: async () => {
       client.clear();
       forgetPlaces();
+      forgetAllDrafts();
       await navigate({ to: '/sign-in' });
     },
   });

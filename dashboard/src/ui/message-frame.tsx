@@ -2,35 +2,46 @@
  * Shows HTML that somebody else wrote. The frame is an empty page of our own, served with a policy that allows
  * styles and embedded images and nothing else: no script, no form, no request to any host. It is sandboxed besides,
  * so that nothing in it runs even if that policy were lost. `allow-same-origin` is what lets us write into it; without
- * `allow-scripts` there is nobody inside who could use it.
+ * `allow-scripts` there is nobody inside who could use it. Whoever asks for images of other hosts gets another empty page,
+ * whose policy allows those, too; browsers that know how to ask for them without cookies do.
  */
 import { useEffect, useRef, useState } from 'react';
+import { disarmed } from './disarmed-mail.ts';
+import { inColours } from './mail-colours.ts';
+import './styles/preview.css';
 
 interface Props {
   readonly html: string;
   readonly title: string;
   readonly phone?: boolean;
+  readonly dark?: boolean;
+  /** Load images from other hosts. */
+  readonly images?: boolean;
 }
 
 const SHORTEST_PX = 140;
 const TALLEST_PX = 4000;
+/** As wide as mail is made to be read: where there is less room, it is shown smaller. */
+const DESKTOP_PX = 600;
 
-export function MessageFrame({ html, title, phone = false }: Props) {
+export function MessageFrame(props: Props) {
+  // Another page has another policy, so it begins anew.
+  return <Frame key={props.images ? 'images' : 'plain'} {...props} />;
+}
+
+function Frame({ html, title, phone = false, dark = false, images = false }: Props) {
   const ref = useRef<HTMLIFrameElement>(null);
+  const stage = useRef<HTMLDivElement>(null);
   const [ready, setReady] = useState(false);
   const [link, setLink] = useState<string | null>(null);
-  const [foreign, setForeign] = useState(false);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: at another width it has another height
   useEffect(() => {
     const frame = ref.current;
     const page = frame?.contentDocument;
-    if (!ready || !frame || !page?.documentElement) return;
-    page.documentElement.innerHTML = html;
-    // A page is never shorter than its window, so it is made short to be measured.
-    frame.style.height = `${SHORTEST_PX}px`;
-    frame.style.height = `${Math.min(TALLEST_PX, page.documentElement.scrollHeight + 4)}px`;
-    setForeign(page.querySelector('img[src^="http"], [background^="http"]') !== null);
+    if (!ready || !frame || !stage.current || !page?.documentElement) return;
+    page.documentElement.innerHTML = disarmed(inColours(html, dark ? 'dark' : 'light'), page);
+    page.documentElement.style.colorScheme = dark ? 'dark' : 'light';
+    const stopFitting = keepFitting(frame, stage.current, phone);
     // Links are shown and not followed: a preview must not leave traces with anybody.
     const show = (event: Event) => {
       const target = (event.target as Element | null)?.closest?.('a[href]');
@@ -39,25 +50,57 @@ export function MessageFrame({ html, title, phone = false }: Props) {
       setLink(target.getAttribute('href'));
     };
     page.addEventListener('click', show);
-    return () => page.removeEventListener('click', show);
-  }, [html, ready, phone]);
+    return () => {
+      stopFitting();
+      page.removeEventListener('click', show);
+    };
+  }, [html, ready, phone, dark]);
 
   return (
-    <div>
-      <iframe
-        ref={ref}
-        className={`frame ${phone ? 'phone' : ''}`}
-        title={title}
-        sandbox="allow-same-origin"
-        src="/frame.html"
-        onLoad={() => setReady(true)}
-      />
-      {foreign ? <p className="small quiet card-body">Images from other hosts are not loaded here.</p> : null}
+    <>
+      <div ref={stage} className="frame-stage">
+        <iframe
+          ref={ref}
+          className={`frame ${phone ? 'phone' : ''} ${dark ? 'dark' : ''}`}
+          title={title}
+          sandbox="allow-same-origin"
+          {...(images ? { credentialless: true } : {})}
+          src={images ? '/frame-images.html' : '/frame.html'}
+          onLoad={() => setReady(true)}
+        />
+      </div>
       {link === null ? null : (
         <p className="small quiet card-body wrap" role="status">
           This link leads to <code>{link}</code>
         </p>
       )}
-    </div>
+    </>
   );
+}
+
+/** As high as what is in it, and as wide as a screen: made smaller where the place for it is narrower. */
+function keepFitting(frame: HTMLIFrameElement, stage: HTMLDivElement, phone: boolean): () => void {
+  const fit = () => {
+    const root = frame.contentDocument?.documentElement;
+    if (!root) return;
+    const scale = phone ? 1 : Math.min(1, stage.clientWidth / DESKTOP_PX);
+    frame.style.width = scale < 1 ? `${DESKTOP_PX}px` : '';
+    frame.style.transform = scale < 1 ? `scale(${scale})` : '';
+    // A page is never shorter than its window, so it is made short to be measured; what is around it must not move.
+    stage.style.minHeight = `${stage.offsetHeight}px`;
+    frame.style.height = `${SHORTEST_PX}px`;
+    const height = Math.min(TALLEST_PX, root.scrollHeight + 4);
+    frame.style.height = `${height}px`;
+    stage.style.minHeight = '';
+    stage.style.height = scale < 1 ? `${Math.ceil(height * scale)}px` : '';
+  };
+  const watcher = new ResizeObserver(fit);
+  watcher.observe(stage);
+  // Pictures come later, and need room.
+  frame.contentDocument?.addEventListener('load', fit, true);
+  fit();
+  return () => {
+    watcher.disconnect();
+    frame.contentDocument?.removeEventListener('load', fit, true);
+  };
 }

@@ -6,3 +6,9 @@ export function saveFile(content: Blob, name: string): void {
   link.click();
   setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }
+
+/** Always as a file: what somebody attached must not open on our origin. */
+export function saveBase64(content: string, name: string): void {
+  const bytes = Uint8Array.from(atob(content), (letter) => letter.charCodeAt(0));
+  saveFile(new Blob([bytes], { type: 'application/octet-stream' }), name);
+}

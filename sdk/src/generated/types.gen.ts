@@ -380,13 +380,24 @@ export interface Email {
   events: EmailEvent[];
 }
 
+export interface EmailAttachment {
+  filename: string;
+  content_type: string;
+  /** What html refers to as cid:… */
+  content_id: string | null;
+  /** Bytes of the content. */
+  size: number;
+  /** Base64. */
+  content: string;
+}
+
 export interface EmailContent {
   subject: string;
   html: string | null;
   text: string | null;
   /** Those that were given with the email. */
   headers: Record<string, string>;
-  /** What was attached, without the content. */
+  /** What was attached, without the content: `GET /emails/{id}/attachments/{number}` has it. */
   attachments: Array<{
     filename: string;
     content_type: string;
@@ -395,6 +406,8 @@ export interface EmailContent {
     /** Bytes of the content. */
     size: number;
   }>;
+  /** The values that its template was rendered with; null without a template. */
+  template_data: Record<string, unknown> | null;
   /** Whether it was submitted as a whole message, which `GET /emails/{id}/raw` answers byte for byte. */
   has_raw: boolean;
 }
@@ -1362,6 +1375,8 @@ export interface TemplateDetail {
   is_active: boolean;
   created_at: string;
   updated_at: string;
+  /** What it is previewed with. */
+  sample_data: Record<string, unknown> | null;
   usage: {
     sends_last_30_days: number;
   };
@@ -1373,6 +1388,16 @@ export interface TemplatePreview {
   text: string;
   variables: TemplateVariable[];
   warnings: TemplateWarning[];
+}
+
+export interface TemplateSend {
+  email_id: string;
+  to: string[];
+  subject: string;
+  template_version: number;
+  /** The values that it was rendered with. */
+  template_data: Record<string, unknown> | null;
+  created_at: string;
 }
 
 export interface TemplateVariable {
@@ -1990,6 +2015,18 @@ export interface Operations {
       data: Email;
     };
   };
+  /** Get one attachment of an email */
+  "GET /emails/{id}/attachments/{number}": {
+    params: {
+      id: string;
+      number: string;
+    };
+    query: undefined;
+    body: undefined;
+    response: {
+      data: EmailAttachment;
+    };
+  };
   /** Get the content of an email */
   "GET /emails/{id}/content": {
     params: {
@@ -2369,6 +2406,18 @@ export interface Operations {
     body: undefined;
     response: {
       data: TemplateDetail;
+    };
+  };
+  /** List the newest emails sent with a template, with their data */
+  "GET /templates/{id}/sends": {
+    params: {
+      /** Its id or its alias. */
+      id: string;
+    };
+    query: undefined;
+    body: undefined;
+    response: {
+      data: TemplateSend[];
     };
   };
   /** List the versions of a template, newest first */
@@ -3119,6 +3168,8 @@ export interface Operations {
       text?: string | undefined;
       /** Checked and filled in when the template is sent. */
       variable_schema?: TemplateVariableRule[] | undefined;
+      /** What previews use that bring no data. No part of a version; mail never has it. */
+      sample_data?: Record<string, unknown> | null | undefined;
     };
     response: {
       data: Template;
@@ -3132,7 +3183,7 @@ export interface Operations {
     };
     query: undefined;
     body: {
-      /** Values for the variables. */
+      /** Values for the variables. Omitted: the sample data of the template. */
       data?: Record<string, unknown> | undefined;
       /** One line. May contain variables: `Hello {{name}}`. */
       subject?: string | undefined;
@@ -3366,6 +3417,8 @@ export interface Operations {
       text?: string | undefined;
       /** Checked and filled in when the template is sent. */
       variable_schema?: TemplateVariableRule[] | undefined;
+      /** What previews use that bring no data. No part of a version; mail never has it. */
+      sample_data?: Record<string, unknown> | null | undefined;
     };
     response: {
       data: Template;

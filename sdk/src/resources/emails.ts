@@ -46,6 +46,16 @@ export class Emails {
     return this.#api.data('GET /emails/{id}/content', { params: { id } }, options);
   }
 
+  /** One of its files; `number` is its place in the content's `attachments`, from 0 on. */
+  attachment(
+    id: string,
+    number: number,
+    options: RequestOptions = {},
+  ): Promise<Data<'GET /emails/{id}/attachments/{number}'>> {
+    const params = { id, number: String(number) };
+    return this.#api.data('GET /emails/{id}/attachments/{number}', { params }, options);
+  }
+
   /** The message as it was submitted over SMTP, where it was. */
   raw(id: string, options: RequestOptions = {}): Promise<Answer<'GET /emails/{id}/raw'>> {
     return this.#api.answer('GET /emails/{id}/raw', { params: { id } }, options);

@@ -86,6 +86,11 @@ export class Templates {
     );
   }
 
+  /** The newest emails sent with it, with their data. */
+  sends(id: string, options: RequestOptions = {}): Promise<Data<'GET /templates/{id}/sends'>> {
+    return this.#api.data('GET /templates/{id}/sends', { params: { id } }, options);
+  }
+
   /** Makes an old version the current one again. */
   restore(
     id: string,

@@ -61,18 +61,28 @@ const PAGE_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** The empty page that mail is shown in: it may look like something, and that is all it may do. */
-const FRAME = '/frame.html';
-const FRAME_POLICY = [
-  "default-src 'none'",
-  "style-src 'unsafe-inline'",
-  'img-src data: blob:',
-  'font-src data:',
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'self'",
-  'sandbox allow-same-origin',
-].join('; ');
+/**
+ * The empty pages that mail is shown in: it may look like something, and that is all it may do. The second one is for somebody
+ * who asked for its pictures: it may also load images, and says nothing of where it stands.
+ */
+const FRAMES: ReadonlyMap<string, Readonly<Record<string, string>>> = new Map([
+  ['/frame.html', framePolicy('data: blob:')],
+  ['/frame-images.html', { ...framePolicy('data: blob: https: http:'), 'Referrer-Policy': 'no-referrer' }],
+]);
+
+function framePolicy(images: string): Record<string, string> {
+  const policy = [
+    "default-src 'none'",
+    "style-src 'unsafe-inline'",
+    `img-src ${images}`,
+    'font-src data:',
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'self'",
+    'sandbox allow-same-origin',
+  ].join('; ');
+  return { 'Content-Security-Policy': policy, 'X-Frame-Options': 'SAMEORIGIN' };
+}
 
 /** Null when nothing was built there. */
 export function loadStaticFiles(folder: string): StaticFiles | null {
@@ -92,10 +102,7 @@ function readStaticFile(path: string, type: string, name: string): StaticFile {
   const plain = readFileSync(path);
   return {
     type,
-    policy:
-      name === FRAME
-        ? { 'Content-Security-Policy': FRAME_POLICY, 'X-Frame-Options': 'SAMEORIGIN' }
-        : { 'Content-Security-Policy': PAGE_POLICY },
+    policy: FRAMES.get(name) ?? { 'Content-Security-Policy': PAGE_POLICY },
     plain,
     etag: `"${createHash('sha256').update(plain).digest('base64url').slice(0, 27)}"`,
     immutable: name.startsWith('/assets/'),

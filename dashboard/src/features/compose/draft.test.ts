@@ -28,6 +28,13 @@ describe('a draft', () => {
     });
   });
 
+  it('takes files along, without what only we need', () => {
+    const file = { filename: 'a.txt', content_type: 'text/plain', content: 'eA==', size: 1 };
+    expect(toRequest(EMPTY_DRAFT, [file]).attachments).toEqual([
+      { filename: 'a.txt', content_type: 'text/plain', content: 'eA==' },
+    ]);
+  });
+
   it('takes the content from a template, with its data', () => {
     const draft = {
       ...EMPTY_DRAFT,

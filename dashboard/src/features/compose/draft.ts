@@ -37,12 +37,24 @@ export const EMPTY_DRAFT: Draft = {
   tags: '',
 };
 
+export interface PartProps {
+  readonly draft: Draft;
+  readonly onChange: (changes: Partial<Draft>) => void;
+}
+
+/** A file that goes along, as the API takes it. */
+export interface DraftFile {
+  readonly filename: string;
+  readonly content_type: string;
+  readonly content: string;
+}
+
 interface Mailbox {
   readonly email: string;
   readonly name?: string;
 }
 
-export function toRequest(draft: Draft): Body<'POST /emails/send'> {
+export function toRequest(draft: Draft, files: readonly DraftFile[] = []): Body<'POST /emails/send'> {
   return {
     from: {
       email: `${draft.fromLocal.trim()}@${draft.fromDomain}`,
@@ -56,6 +68,10 @@ export function toRequest(draft: Draft): Body<'POST /emails/send'> {
     ...content(draft),
     ...(draft.scheduledAt === '' ? {} : { scheduled_at: new Date(draft.scheduledAt).toISOString() }),
     ...unlessEmpty('tags', parseTags(draft.tags)),
+    ...unlessEmpty(
+      'attachments',
+      files.map(({ filename, content_type, content }) => ({ filename, content_type, content })),
+    ),
   };
 }
 

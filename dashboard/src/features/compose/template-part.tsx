@@ -3,8 +3,8 @@ import { useEffect, useRef } from 'react';
 import { ErrorNote, problemOf } from '../../ui/error-note.tsx';
 import { SelectField, TextArea } from '../../ui/field.tsx';
 import { templateQuery, templatesQuery } from '../templates/queries.ts';
-import { sampleData } from '../templates/sample-data.ts';
-import type { Draft } from './draft.ts';
+import { sampleText } from '../templates/sample-data.ts';
+import { type Draft, EMPTY_DRAFT } from './draft.ts';
 
 interface Props {
   readonly draft: Draft;
@@ -17,14 +17,11 @@ export function TemplatePart({ draft, onChange, error }: Props) {
   const chosen = useQuery({ ...templateQuery(draft.templateId), enabled: draft.templateId !== '' });
   const { data } = chosen;
   // A template brings its own subject and says which data it wants; once, so that nothing typed is lost.
-  const filledFor = useRef('');
+  const filledFor = useRef(draft.templateData === EMPTY_DRAFT.templateData ? '' : draft.templateId);
   useEffect(() => {
     if (!data || filledFor.current === data.id) return;
     filledFor.current = data.id;
-    onChange({
-      subject: data.subject,
-      templateData: JSON.stringify(sampleData(data.variables ?? []), null, 2),
-    });
+    onChange({ subject: data.subject, templateData: sampleText(data) });
   }, [data, onChange]);
   return (
     <>

@@ -2,11 +2,11 @@ import type { EmailContent as Content, Email } from '@postrider/sdk';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { CodeBlock } from '../../ui/copy.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
-import { MessageFrame } from '../../ui/message-frame.tsx';
 import { Loading } from '../../ui/page.tsx';
+import { EmailAttachments, EmailPreview } from './email-preview.tsx';
 
 interface Props {
-  readonly tab: 'preview' | 'text' | 'source' | 'headers' | 'json';
+  readonly tab: 'preview' | 'text' | 'source' | 'headers' | 'attachments' | 'json';
   readonly content: UseQueryResult<Content>;
   readonly email: Email;
 }
@@ -22,7 +22,8 @@ export function EmailContent({ tab, content, email }: Props) {
   if (content.isError) return <ErrorNote error={content.error} onRetry={content.refetch} />;
   if (tab === 'headers') return <Headers email={email} content={content.data} />;
   const { html, text } = content.data;
-  if (tab === 'preview' && html !== null) return <MessageFrame html={html} title="Message preview" />;
+  if (tab === 'attachments') return <EmailAttachments id={email.id} files={content.data.attachments} />;
+  if (tab === 'preview' && html !== null) return <EmailPreview id={email.id} content={content.data} />;
   if (tab === 'source')
     return (
       <div className="card-body">
@@ -52,10 +53,6 @@ function Headers({ email, content }: { readonly email: Email; readonly content: 
     ['Subject', content.subject],
     ...(content.has_raw ? [] : ownFields(email)),
     ...Object.entries(content.headers),
-    ...content.attachments.map(({ filename, content_type, size }): [string, string] => [
-      'Attached',
-      `${filename} (${content_type}, ${size.toLocaleString()} bytes)`,
-    ]),
   ];
   return (
     <>

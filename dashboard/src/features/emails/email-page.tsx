@@ -20,6 +20,7 @@ const TABS = [
   { key: 'text', label: 'Text' },
   { key: 'source', label: 'HTML source' },
   { key: 'headers', label: 'Headers' },
+  { key: 'attachments', label: 'Attachments' },
   { key: 'json', label: 'JSON' },
 ] as const;
 

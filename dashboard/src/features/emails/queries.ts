@@ -67,6 +67,14 @@ export function contentQuery(id: string) {
   });
 }
 
+export function attachmentQuery(id: string, number: number) {
+  return queryOptions({
+    queryKey: ['emails', id, 'attachments', number],
+    queryFn: () => api.emails.attachment(id, number),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+}
+
 /** Does something to an email; whatever shows emails is asked for again. */
 export function useEmailAction(action: () => Promise<unknown>) {
   const client = useQueryClient();

@@ -1,5 +1,5 @@
 import { Button } from '../../ui/button.tsx';
-import { saveFile } from '../../ui/save-file.ts';
+import { saveBase64 } from '../../ui/save-file.ts';
 import { Table } from '../../ui/table.tsx';
 
 interface Attachment {
@@ -22,7 +22,7 @@ export function Attachments({ attachments }: { readonly attachments: readonly At
             <Button
               size="small"
               icon="download"
-              onClick={() => save(one)}
+              onClick={() => saveBase64(one.content, one.filename ?? 'attachment')}
               aria-label={`Save ${one.filename ?? 'the file'}`}
             >
               Save
@@ -32,10 +32,4 @@ export function Attachments({ attachments }: { readonly attachments: readonly At
       ))}
     </Table>
   );
-}
-
-/** Always as a file: what somebody attached must not open on our origin. */
-function save({ filename, content }: Attachment): void {
-  const bytes = Uint8Array.from(atob(content), (letter) => letter.charCodeAt(0));
-  saveFile(new Blob([bytes], { type: 'application/octet-stream' }), filename ?? 'attachment');
 }

@@ -7,9 +7,9 @@ import { useChoice } from '../../app/choice.ts';
 import { Status } from '../../ui/badge.tsx';
 import { CodeBlock } from '../../ui/copy.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
-import { MessageFrame } from '../../ui/message-frame.tsx';
+import { MessagePreview } from '../../ui/message-preview.tsx';
 import { Card, Loading, PageHead } from '../../ui/page.tsx';
-import { Segments, Tabs } from '../../ui/tabs.tsx';
+import { Tabs } from '../../ui/tabs.tsx';
 import { Time } from '../../ui/time.tsx';
 import { Attachments } from './attachments.tsx';
 import { withInlineImages } from './inline-images.ts';
@@ -96,26 +96,13 @@ function Panel({ tab, message }: { readonly tab: TabKey; readonly message: Sandb
   );
 }
 
-const WIDTHS = [
-  { key: 'desktop', label: 'Desktop' },
-  { key: 'phone', label: 'Phone' },
-] as const;
-
 function Html({ message }: { readonly message: SandboxMessage }) {
-  const [width, setWidth] = useChoice('width', WIDTHS, 'desktop');
   const html = useMemo(
     () => (message.html === null ? null : withInlineImages(message.html, message.attachments)),
     [message],
   );
   if (html === null) return <p className="quiet card-body">This message has no HTML part.</p>;
-  return (
-    <>
-      <div className="card-body">
-        <Segments label="Width" options={WIDTHS} chosen={width} onChoose={setWidth} />
-      </div>
-      <MessageFrame html={html} title="Message preview" phone={width === 'phone'} />
-    </>
-  );
+  return <MessagePreview html={html} title="Message preview" />;
 }
 
 function Source({ id }: { readonly id: string }) {

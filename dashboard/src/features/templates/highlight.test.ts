@@ -14,6 +14,23 @@ describe('highlighting a template', () => {
     ]);
   });
 
+  it('goes on with a tag after a placeholder in one of its attributes', () => {
+    const pieces = highlight('<a href="{{url}}?a=1" class=big>x');
+    expect(pieces.map(({ kind, text }) => [kind, text])).toEqual([
+      ['tag', '<a'],
+      ['text', ' '],
+      ['attr', 'href'],
+      ['value', '="'],
+      ['hbs', '{{url}}'],
+      ['value', '?a=1"'],
+      ['text', ' '],
+      ['attr', 'class'],
+      ['value', '=big'],
+      ['tag', '>'],
+      ['text', 'x'],
+    ]);
+  });
+
   it('loses no letter of anything', () => {
     const source = fc.string({
       unit: fc.constantFrom('<', '>', '{', '}', '!', '-', '/', 'a', '"', '\n', ' '),

@@ -1,5 +1,5 @@
-/** Cuts a template into coloured pieces: HTML tags, comments, and what stands between braces. */
-export type Kind = 'text' | 'tag' | 'hbs' | 'comment' | 'problem';
+/** Cuts a template into coloured pieces: tags with their attributes, comments, and what stands between braces. */
+export type Kind = 'text' | 'tag' | 'attr' | 'value' | 'hbs' | 'comment' | 'problem';
 
 export interface Piece {
   readonly kind: Kind;
@@ -11,19 +11,63 @@ export interface Place {
   readonly column: number;
 }
 
-const TOKEN =
-  /(\{\{!--[\s\S]*?--\}\}|\{\{![^}]*\}\}|<!--[\s\S]*?-->)|(\{\{\{?[\s\S]*?\}?\}\})|(<\/?[a-zA-Z][^<>{]*>?|\/?>)/g;
+/** Where in HTML a letter stands; a quotation mark: in a value that ends with it. */
+type State = 'text' | 'tag' | '"' | "'";
+
+interface Rule {
+  readonly pattern: RegExp;
+  readonly kind: Kind;
+  /** What comes after; what it was, where nothing is said. */
+  readonly next?: State;
+}
+
+const TEMPLATE: readonly Rule[] = [
+  { pattern: /\{\{!--[\s\S]*?--\}\}|\{\{![^}]*\}\}/y, kind: 'comment' },
+  { pattern: /\{\{\{?[\s\S]*?\}?\}\}/y, kind: 'hbs' },
+];
+
+const RULES: Readonly<Record<State, readonly Rule[]>> = {
+  text: [
+    ...TEMPLATE,
+    { pattern: /<!--[\s\S]*?-->/y, kind: 'comment' },
+    { pattern: /<\/?[a-zA-Z][^\s<>{"'=/]*/y, kind: 'tag', next: 'tag' },
+    { pattern: /[^<{]+|[<{]/y, kind: 'text' },
+  ],
+  tag: [
+    ...TEMPLATE,
+    { pattern: /\/?>/y, kind: 'tag', next: 'text' },
+    { pattern: /"/y, kind: 'value', next: '"' },
+    { pattern: /'/y, kind: 'value', next: "'" },
+    { pattern: /=[^\s<>{"']*/y, kind: 'value' },
+    { pattern: /[^\s<>{"'=/]+/y, kind: 'attr' },
+    { pattern: /</y, kind: 'text', next: 'text' },
+    { pattern: /[\s\S]/y, kind: 'text' },
+  ],
+  '"': [...TEMPLATE, { pattern: /"/y, kind: 'value', next: 'tag' }, { pattern: /[^{"]+|\{/y, kind: 'value' }],
+  "'": [...TEMPLATE, { pattern: /'/y, kind: 'value', next: 'tag' }, { pattern: /[^{']+|\{/y, kind: 'value' }],
+};
 
 export function highlight(source: string, problem?: Place): Piece[] {
-  const pieces: Piece[] = [];
-  let end = 0;
-  for (const found of source.matchAll(TOKEN)) {
-    if (found.index > end) pieces.push({ kind: 'text', text: source.slice(end, found.index) });
-    pieces.push({ kind: found[1] ? 'comment' : found[2] ? 'hbs' : 'tag', text: found[0] });
-    end = found.index + found[0].length;
+  const pieces: { kind: Kind; text: string }[] = [];
+  let state: State = 'text';
+  for (let at = 0; at < source.length; ) {
+    const { kind, text, next } = pieceAt(source, at, state);
+    const last = pieces.at(-1);
+    if (last?.kind === kind && kind !== 'hbs') last.text += text;
+    else pieces.push({ kind, text });
+    at += text.length;
+    state = next;
   }
-  if (end < source.length) pieces.push({ kind: 'text', text: source.slice(end) });
   return problem ? withProblem(pieces, offsetOf(source, problem)) : pieces;
+}
+
+function pieceAt(source: string, at: number, state: State): Piece & { readonly next: State } {
+  for (const { pattern, kind, next = state } of RULES[state]) {
+    pattern.lastIndex = at;
+    const found = pattern.exec(source);
+    if (found) return { kind, text: found[0], next };
+  }
+  return { kind: 'text', text: source.slice(at, at + 1), next: state };
 }
 
 /** Lines and columns count from 1. */

@@ -4,17 +4,13 @@ import { useCan } from '../../app/session.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import { MessageFrame } from '../../ui/message-frame.tsx';
+import { COLOURS, type Colours, MessageView, SHAPES, type Shape } from '../../ui/message-preview.tsx';
 import { Card, Loading } from '../../ui/page.tsx';
 import { Segments } from '../../ui/tabs.tsx';
 import { TestSend } from './test-send.tsx';
 import type { PreviewState } from './use-preview.ts';
 
-const SHAPES = [
-  { key: 'desktop', label: 'Desktop' },
-  { key: 'phone', label: 'Phone' },
-  { key: 'text', label: 'Text' },
-] as const;
+const VIEWS = [...SHAPES, { key: 'text', label: 'Text' }] as const;
 
 interface Props {
   readonly template: TemplateDetail;
@@ -24,7 +20,8 @@ interface Props {
 
 export function Preview({ template, preview, data }: Props) {
   const can = useCan();
-  const [shape, setShape] = useState<(typeof SHAPES)[number]['key']>('desktop');
+  const [shape, setShape] = useState<(typeof VIEWS)[number]['key']>('desktop');
+  const [colours, setColours] = useState<Colours>('light');
   const [testing, setTesting] = useState(false);
   const { result } = preview;
   return (
@@ -34,7 +31,10 @@ export function Preview({ template, preview, data }: Props) {
         flush
         actions={
           <span className="row">
-            <Segments label="Width" options={SHAPES} chosen={shape} onChoose={setShape} />
+            <Segments label="Width" options={VIEWS} chosen={shape} onChoose={setShape} />
+            {shape === 'text' ? null : (
+              <Segments label="Colours" options={COLOURS} chosen={colours} onChoose={setColours} />
+            )}
             {can.change && template.is_active ? (
               <Button size="small" onClick={() => setTesting(true)}>
                 Send a test
@@ -48,7 +48,7 @@ export function Preview({ template, preview, data }: Props) {
             <p className="card-body">
               <span className="quiet">Subject:</span> <strong data-preview="subject">{result.subject}</strong>
             </p>
-            <Body shape={shape} html={result.html} text={result.text} />
+            <Body shape={shape} colours={colours} html={result.html} text={result.text} />
           </>
         ) : preview.error ? null : (
           <Loading />
@@ -72,10 +72,12 @@ export function Preview({ template, preview, data }: Props) {
 
 function Body({
   shape,
+  colours,
   html,
   text,
 }: {
-  readonly shape: 'desktop' | 'phone' | 'text';
+  readonly shape: Shape | 'text';
+  readonly colours: Colours;
   readonly html: string;
   readonly text: string;
 }) {
@@ -83,7 +85,7 @@ function Body({
     return <pre className="preview-text">{text === '' ? 'This template has no text part.' : text}</pre>;
   return (
     <div className="preview-stage">
-      <MessageFrame html={html} title={`Preview at ${shape} width`} phone={shape === 'phone'} />
+      <MessageView html={html} title={`Preview at ${shape} width`} shape={shape} colours={colours} />
     </div>
   );
 }

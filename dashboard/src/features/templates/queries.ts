@@ -29,6 +29,21 @@ export function templateQuery(id: string) {
   return queryOptions({ queryKey: ['templates', id], queryFn: () => api.templates.get(id) });
 }
 
+/** The saved version with this data, and with this subject if there is one. */
+export function previewQuery(id: string, data: Record<string, unknown>, subject: string) {
+  const body = { data, ...(subject === '' ? {} : { subject }) };
+  return queryOptions({
+    queryKey: ['templates', id, 'preview', body],
+    queryFn: async () => (await api.request('POST /templates/{id}/preview', { params: { id }, body })).data,
+    placeholderData: keepPreviousData,
+    staleTime: 60_000,
+  });
+}
+
+export function sendsQuery(id: string) {
+  return queryOptions({ queryKey: ['templates', id, 'sends'], queryFn: () => api.templates.sends(id) });
+}
+
 export function versionsQuery(id: string) {
   return queryOptions({
     queryKey: ['templates', id, 'versions'],

@@ -17,3 +17,12 @@ it('makes data of the shape that the variables of a template have', () => {
     paid: true,
   });
 });
+
+it('shows what has a default with it', () => {
+  const variables = [
+    { name: 'name', type: 'string' },
+    { name: 'order.currency', type: 'string' },
+  ];
+  const rules = [{ name: 'order.currency', type: 'string', default_value: 'EUR' }];
+  expect(sampleData(variables, rules)).toEqual({ name: 'Ada', order: { currency: 'EUR' } });
+});

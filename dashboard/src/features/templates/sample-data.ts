@@ -1,20 +1,37 @@
-/** Data to begin with: something plausible for every variable a template uses. */
+/** Data to begin with: what was saved with a template, or something plausible for every variable it uses. */
+import type { TemplateDetail } from '@postrider/sdk';
+import type { Rule } from './rules.ts';
+
 interface Variable {
   readonly name: string;
   readonly type: string;
 }
 
+interface Default {
+  readonly name: string;
+  readonly default_value?: unknown;
+}
+
 type Node = Record<string, unknown>;
 
-export function sampleData(variables: readonly Variable[]): Node {
+/** As JSON to edit. */
+export function sampleText({ sample_data, variables, variable_schema }: TemplateDetail): string {
+  const rules = variable_schema as unknown as Rule[];
+  return JSON.stringify(sample_data ?? sampleData(variables ?? [], rules), null, 2);
+}
+
+/** What has a default is shown with it, as a send without the value would be. */
+export function sampleData(variables: readonly Variable[], rules: readonly Default[] = []): Node {
   const root: Node = {};
+  const defaults = new Map(rules.map(({ name, default_value }) => [name, default_value]));
   const paths = variables.map(({ name, type }) => ({
     steps: name.split('.').filter((step) => step !== '' && step !== 'this'),
     type,
+    value: defaults.get(name) ?? undefined,
   }));
   // The deepest first: that a list holds things with a price is known by `items[].price`, not by `items`.
   paths.sort((a, b) => b.steps.length - a.steps.length);
-  for (const { steps, type } of paths) place(root, steps, type);
+  for (const { steps, type, value } of paths) place(root, steps, type, value);
   return Object.fromEntries(
     Object.entries(root).sort(([a], [b]) => order(variables, a) - order(variables, b)),
   );
@@ -26,7 +43,7 @@ function order(variables: readonly Variable[], key: string): number {
 }
 
 /** `items[].price` is a list of things with a price. */
-function place(node: Node, steps: readonly string[], type: string): void {
+function place(node: Node, steps: readonly string[], type: string, value: unknown): void {
   const [step, ...rest] = steps;
   if (step === undefined) return;
   const isList = step.endsWith('[]');
@@ -34,15 +51,15 @@ function place(node: Node, steps: readonly string[], type: string): void {
   if (isList) {
     if (!Array.isArray(node[key])) node[key] = [rest.length === 0 ? sampleOf(key, 'string') : {}];
     const [first] = node[key] as unknown[];
-    if (rest.length > 0 && isNode(first)) place(first, rest, type);
+    if (rest.length > 0 && isNode(first)) place(first, rest, type, value);
     return;
   }
   if (rest.length === 0) {
-    node[key] ??= sampleOf(key, type);
+    node[key] ??= value ?? sampleOf(key, type);
     return;
   }
   if (!isNode(node[key])) node[key] = {};
-  place(node[key] as Node, rest, type);
+  place(node[key] as Node, rest, type, value);
 }
 
 function isNode(value: unknown): value is Node {
@@ -59,4 +76,13 @@ function sampleOf(key: string, type: string): unknown {
   if (/mail/i.test(key)) return 'ada@example.org';
   if (/url|link|href/i.test(key)) return 'https://example.org/';
   return key;
+}
+
+/** Whether two texts are the same JSON, however they are indented. */
+export function isSameData(a: string, b: string): boolean {
+  try {
+    return JSON.stringify(JSON.parse(a)) === JSON.stringify(JSON.parse(b));
+  } catch {
+    return a === b;
+  }
 }

@@ -1,21 +1,19 @@
 /** The editor: what is typed is previewed by the server, so that preview and mail can never differ. */
 import type { TemplateDetail } from '@postrider/sdk';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
-import { api } from '../../app/api.ts';
-import { useLeaveWarning } from '../../app/leave-warning.ts';
 import { useCan } from '../../app/session.ts';
 import { Button } from '../../ui/button.tsx';
-import { ErrorNote, problemOf } from '../../ui/error-note.tsx';
+import { problemOf } from '../../ui/error-note.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { Card } from '../../ui/page.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
-import { useToast } from '../../ui/toast.tsx';
 import { CodeEditor } from './code-editor.tsx';
 import { placeIn } from './highlight.ts';
 import { Preview } from './preview.tsx';
+import { RealData } from './real-data.tsx';
 import type { Rule } from './rules.ts';
-import { sampleData } from './sample-data.ts';
+import { isSameData, sampleText } from './sample-data.ts';
+import { SaveBar, type TemplateDraft } from './save-bar.tsx';
 import { usePreview } from './use-preview.ts';
 import { VariablesCard } from './variables-card.tsx';
 
@@ -28,7 +26,7 @@ const PARTS = [
 export function TemplateEditor({ template }: { readonly template: TemplateDetail }) {
   const can = useCan();
   const [part, setPart] = useState<(typeof PARTS)[number]['key']>('html');
-  const [draft, setDraft] = useState({
+  const [draft, setDraft] = useState<TemplateDraft>({
     name: template.name,
     alias: template.alias ?? '',
     subject: template.subject,
@@ -36,9 +34,13 @@ export function TemplateEditor({ template }: { readonly template: TemplateDetail
     text: template.text_body,
     variable_schema: template.variable_schema as unknown as Rule[],
   });
-  const [data, setData] = useState(() => JSON.stringify(sampleData(template.variables ?? []), null, 2));
+  const kept = useMemo(() => sampleText(template), [template]);
+  // Until somebody types, it follows the template: a new variable gets a value when it is saved.
+  const [typed, setData] = useState<string | null>(null);
+  const data = typed ?? kept;
+  const [taking, setTaking] = useState(false);
   const preview = usePreview(template.id, draft, data);
-  const set = (changes: Partial<typeof draft>) => setDraft({ ...draft, ...changes });
+  const set = (changes: Partial<TemplateDraft>) => setDraft({ ...draft, ...changes });
   const problems = useMemo(() => problemsByPart(preview.error), [preview.error]);
   const editable = can.change && template.is_active;
   return (
@@ -72,12 +74,22 @@ export function TemplateEditor({ template }: { readonly template: TemplateDetail
             <Tabs label="Parts" tabs={PARTS} chosen={part} onChoose={setPart}>
               <div className="tab-body">
                 {part === 'data' ? (
-                  <CodeEditor
-                    label="Sample data"
-                    value={data}
-                    onChange={setData}
-                    problems={preview.dataProblem ? [preview.dataProblem] : []}
-                  />
+                  <div className="stack-small">
+                    <CodeEditor
+                      label="Sample data"
+                      value={data}
+                      onChange={setData}
+                      problems={preview.dataProblem ? [preview.dataProblem] : []}
+                    />
+                    <div className="row">
+                      <span className="quiet small grow">
+                        It is saved with the template. Mail never has it.
+                      </span>
+                      <Button size="small" onClick={() => setTaking(true)}>
+                        Use the data of a real send
+                      </Button>
+                    </div>
+                  </div>
                 ) : (
                   <CodeEditor
                     key={part}
@@ -91,7 +103,14 @@ export function TemplateEditor({ template }: { readonly template: TemplateDetail
                 )}
               </div>
             </Tabs>
-            {editable ? <SaveBar template={template} draft={draft} /> : null}
+            {editable ? (
+              <SaveBar
+                template={template}
+                draft={draft}
+                data={data}
+                dataChanged={typed !== null && !isSameData(typed, kept)}
+              />
+            ) : null}
           </div>
         </Card>
         <VariablesCard
@@ -102,47 +121,17 @@ export function TemplateEditor({ template }: { readonly template: TemplateDetail
         />
       </div>
       <Preview template={template} preview={preview} data={data} />
+      {taking ? (
+        <RealData
+          templateId={template.id}
+          onTake={(taken) => {
+            setData(taken);
+            setTaking(false);
+          }}
+          onClose={() => setTaking(false)}
+        />
+      ) : null}
     </div>
-  );
-}
-
-interface Draft {
-  readonly name: string;
-  readonly alias: string;
-  readonly subject: string;
-  readonly html: string;
-  readonly text: string;
-  readonly variable_schema: Rule[];
-}
-
-function SaveBar({ template, draft }: { readonly template: TemplateDetail; readonly draft: Draft }) {
-  const client = useQueryClient();
-  const say = useToast();
-  const changed =
-    draft.name !== template.name ||
-    draft.alias !== (template.alias ?? '') ||
-    draft.subject !== template.subject ||
-    draft.html !== template.html_body ||
-    draft.text !== template.text_body ||
-    JSON.stringify(draft.variable_schema) !== JSON.stringify(template.variable_schema);
-  useLeaveWarning(changed);
-  const save = useMutation({
-    mutationFn: () => api.templates.update(template.id, { ...draft, alias: draft.alias || null }),
-    onSuccess: async ({ version }) => {
-      await client.invalidateQueries({ queryKey: ['templates'] });
-      say(`Saved as version ${version}.`);
-    },
-  });
-  return (
-    <>
-      <ErrorNote error={save.error} />
-      <div className="row row-end">
-        <span className="quiet small grow">{changed ? 'Not saved yet.' : 'All changes saved.'}</span>
-        <Button kind="primary" disabled={!changed} busy={save.isPending} onClick={() => save.mutate()}>
-          Save
-        </Button>
-      </div>
-    </>
   );
 }
 

@@ -5,8 +5,7 @@ import { useEffect, useState } from 'react';
 import { api } from '../../app/api.ts';
 import { parseData } from '../compose/draft.ts';
 import type { Rule } from './rules.ts';
-
-const PAUSE_MS = 300;
+import { useSettled } from './use-settled.ts';
 
 export interface PreviewState {
   readonly result: Data<'POST /templates/{id}/preview'> | undefined;
@@ -44,15 +43,6 @@ export function usePreview(
     if (preview.data) setResult(preview.data);
   }, [preview.data]);
   return { result: preview.data ?? result, error: preview.error, dataProblem: parsed.problem };
-}
-
-function useSettled(value: string): string {
-  const [settled, setSettled] = useState(value);
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), PAUSE_MS);
-    return () => clearTimeout(timer);
-  }, [value]);
-  return settled;
 }
 
 function read(text: string): { value: Record<string, unknown>; problem: string | null } {

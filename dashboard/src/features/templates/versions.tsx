@@ -12,7 +12,7 @@ import { List } from '../../ui/list.tsx';
 import { Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { useToast } from '../../ui/toast.tsx';
-import { diffLines } from './diff.ts';
+import { diffWithin } from './diff.ts';
 import { versionsQuery } from './queries.ts';
 
 interface Props {
@@ -106,11 +106,14 @@ function Compare({ older, current, onClose }: CompareProps) {
           <section key={title} className="stack-small">
             <h3>{title}</h3>
             <div className="diff">
-              {diffLines(before, after).map(({ kind, text }, place) => (
+              {diffWithin(before, after).map(({ kind, parts: pieces }, place) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: lines have no identity but their place
                 <div key={place} className={kind}>
                   {kind === 'added' ? '+ ' : kind === 'removed' ? '− ' : '  '}
-                  {text}
+                  {pieces.map(({ text, changed }, at) =>
+                    // biome-ignore lint/suspicious/noArrayIndexKey: nor have their pieces
+                    changed ? <mark key={at}>{text}</mark> : text,
+                  )}
                 </div>
               ))}
             </div>

@@ -1,0 +1,62 @@
+/** Takes the data of a real send as sample data. */
+import { useQuery } from '@tanstack/react-query';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { List } from '../../ui/list.tsx';
+import { Empty } from '../../ui/page.tsx';
+import { Table } from '../../ui/table.tsx';
+import { Time } from '../../ui/time.tsx';
+import { sendsQuery } from './queries.ts';
+
+interface Props {
+  readonly templateId: string;
+  readonly onTake: (data: string) => void;
+  readonly onClose: () => void;
+}
+
+export function RealData({ templateId, onTake, onClose }: Props) {
+  const sends = useQuery(sendsQuery(templateId));
+  return (
+    <Dialog title="Use the data of a real send" className="wide-dialog" onClose={onClose}>
+      <div className="stack-small">
+        <p className="quiet">
+          The newest sends of this template. Their data may be about real people: if you save it, it stays
+          with the template until it is replaced.
+        </p>
+        <List
+          of={sends}
+          rows={sends.data}
+          lines={3}
+          empty={
+            <Empty icon="templates" title="It was not sent lately">
+              <p>Send it once, and its data can be taken from here.</p>
+            </Empty>
+          }
+        >
+          {(rows) => (
+            <Table columns={['To', 'Subject', 'Sent']} actions="Actions">
+              {rows.map((send) => (
+                <tr key={send.email_id}>
+                  <td className="wrap">{send.to.join(', ')}</td>
+                  <td className="wrap">{send.subject}</td>
+                  <td className="quiet">
+                    <Time at={send.created_at} />
+                  </td>
+                  <td className="end">
+                    <Button
+                      size="small"
+                      aria-label={`Use the data of the send to ${send.to.join(', ')}`}
+                      onClick={() => onTake(JSON.stringify(send.template_data ?? {}, null, 2))}
+                    >
+                      Use
+                    </Button>
+                  </td>
+                </tr>
+              ))}
+            </Table>
+          )}
+        </List>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,53 @@
+/** `/templates/:id/sends`: not for keys of scope `send`, nor for tied ones, since it tells what others sent. */
+import { Type } from 'typebox';
+import type { Sql } from '../kit/database/sql.ts';
+import type { ApiRoutes } from '../kit/http/api-routes.ts';
+import { dataOf } from '../kit/http/envelope.ts';
+import { anyObject, nullable, timestamp } from '../kit/schema.ts';
+import type { TemplateService } from '../templates/service.ts';
+import { EMAILS_LOOKED_AT, type RecentSendRow, recentSendsOf } from './recent-sends.ts';
+
+const recentSend = Type.Object(
+  {
+    email_id: Type.String(),
+    to: Type.Array(Type.String()),
+    subject: Type.String(),
+    template_version: Type.Integer(),
+    template_data: nullable(anyObject({ description: 'The values that it was rendered with.' })),
+    created_at: timestamp(),
+  },
+  { $id: 'TemplateSend' },
+);
+
+export function recentSendRoutes(db: Sql, templates: Pick<TemplateService, 'idOf'>): ApiRoutes {
+  return async (app) => {
+    app.get(
+      '/templates/:id/sends',
+      {
+        config: { errors: ['NOT_FOUND'] },
+        schema: {
+          tags: ['Templates'],
+          summary: 'List the newest emails sent with a template, with their data',
+          description: `Up to ten, among the organization's newest ${EMAILS_LOOKED_AT.toLocaleString('en')} emails.`,
+          params: Type.Object({ id: Type.String({ description: 'Its id or its alias.' }) }),
+          response: { 200: dataOf(Type.Array(recentSend)) },
+        },
+      },
+      async ({ principal: { organizationId }, params }) => {
+        const id = await templates.idOf(organizationId, params.id);
+        return { data: (await recentSendsOf(db, organizationId, id)).map(sendView) };
+      },
+    );
+  };
+}
+
+function sendView(row: RecentSendRow) {
+  return {
+    email_id: row.id,
+    to: row.addresses.to.map(({ email }) => email),
+    subject: row.subject,
+    template_version: row.template_version,
+    template_data: row.template_data && { ...row.template_data },
+    created_at: row.created_at,
+  };
+}
