@@ -58,6 +58,22 @@ describe.skipIf(CHROMIUM === null)('the dashboard', () => {
     }
   });
 
+  it('shortens a subject that fills pages, and has the whole of it in a tooltip', async () => {
+    const { page } = owner;
+    const subject = 'Very '.repeat(150).trim();
+    await owner.call('POST', '/emails/send', {
+      from: { email: `hello@${world.organization.domain}` },
+      to: [{ email: 'long@example.org' }],
+      subject,
+      text: 't',
+    });
+    await owner.open('/emails?to=long@example.org');
+    const link = page.getByRole('link', { name: 'long@example.org' });
+    expect(await link.getAttribute('title')).toBe(`long@example.org\n${subject}`);
+    const row = page.getByRole('row', { name: /Very Very/ });
+    expect((await row.boundingBox())?.height).toBeLessThan(80);
+  });
+
   it('tells of each bar of the chart what it stands for, to the mouse and to the arrow keys', async () => {
     const { page } = owner;
     await owner.open('/');

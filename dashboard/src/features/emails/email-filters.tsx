@@ -1,9 +1,8 @@
 import { EMAIL_STATES, EMAIL_STATUSES } from '@postrider/sdk';
-import { useState } from 'react';
 import type { SearchChanges } from '../../app/list-search.ts';
-import { Button } from '../../ui/button.tsx';
 import { DayRange } from '../../ui/day-range.tsx';
 import { SelectField } from '../../ui/field.tsx';
+import { FilterBar } from '../../ui/filter-bar.tsx';
 import { SearchInput } from '../../ui/search-input.tsx';
 import type { EmailSearch } from './search.ts';
 
@@ -39,9 +38,12 @@ function filterBy(state: string): Changes {
 
 /** One box for whatever somebody remembers, and what people filter by first; the rest when it is asked for, or in use. */
 export function EmailFilters({ search, onChange, filtered }: Props) {
-  const [more, setMore] = useState(() => usesMore(search));
   return (
-    <search className="filters">
+    <FilterBar
+      more={<MoreFilters search={search} onChange={onChange} />}
+      usesMore={usesMore(search)}
+      onClear={filtered ? () => onChange(NONE) : null}
+    >
       <div className="wide-filter">
         <SearchInput
           label="Search"
@@ -68,18 +70,7 @@ export function EmailFilters({ search, onChange, filtered }: Props) {
           <option key={state}>{state}</option>
         ))}
       </SelectField>
-      {more ? <MoreFilters search={search} onChange={onChange} /> : null}
-      <div className="filter-actions">
-        <Button size="small" kind="ghost" aria-expanded={more} onClick={() => setMore(!more)}>
-          {more ? 'Fewer filters' : 'More filters'}
-        </Button>
-        {filtered ? (
-          <Button size="small" kind="ghost" onClick={() => onChange(NONE)}>
-            Clear the filters
-          </Button>
-        ) : null}
-      </div>
-    </search>
+    </FilterBar>
   );
 }
 

@@ -7,6 +7,7 @@ import { Status } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { PagedList } from '../../ui/list.tsx';
 import { Card, Empty, PageHead } from '../../ui/page.tsx';
+import { Shortened } from '../../ui/shortened.tsx';
 import { Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { EmailFilters } from './email-filters.tsx';
@@ -78,20 +79,27 @@ function wholeAddress(text: string | undefined): string | undefined {
   return text !== undefined && /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text) ? text : undefined;
 }
 
+/** The whole row leads to the email, so pointing anywhere at it tells what was too long to be shown. */
+function wholeOf({ to, subject }: EmailItem): string {
+  return `${(to ?? []).map(({ email }) => email).join(', ')}\n${subject}`;
+}
+
 function EmailTable({ rows }: { readonly rows: readonly EmailItem[] }) {
   return (
     <Table columns={['To', 'Subject', 'Status', 'Accepted']}>
       {rows.map((row) => (
         <tr key={row.id}>
           <td className="wrap">
-            <Link to="/emails/$id" params={{ id: row.id }} className="row-link">
-              {row.to?.[0]?.email ?? row.id}
+            <Link to="/emails/$id" params={{ id: row.id }} className="row-link" title={wholeOf(row)}>
+              <Shortened text={row.to?.[0]?.email ?? row.id} />
             </Link>
             {row.to && row.to.length > 1 ? (
               <span className="quiet small"> and {row.to.length - 1} more</span>
             ) : null}
           </td>
-          <td className="wrap">{row.subject}</td>
+          <td>
+            <Shortened text={row.subject} />
+          </td>
           <td>
             <Status value={row.state} />
             {row.next_attempt_at ? (

@@ -9,6 +9,7 @@ import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { PagedList } from '../../ui/list.tsx';
 import { Card, Empty, PageHead } from '../../ui/page.tsx';
 import { SearchInput } from '../../ui/search-input.tsx';
+import { Shortened } from '../../ui/shortened.tsx';
 import { Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { inboxQuery } from './queries.ts';
@@ -92,8 +93,8 @@ function InboxTable({ rows }: { readonly rows: readonly Row[] }) {
       {rows.map((row) => (
         <tr key={row.id}>
           <td className="wrap">
-            <Link to="/inbox/$id" params={{ id: row.id }} className="row-link">
-              {row.subject === '' ? '(no subject)' : row.subject}
+            <Link to="/inbox/$id" params={{ id: row.id }} className="row-link" title={row.subject}>
+              <Shortened text={row.subject === '' ? '(no subject)' : row.subject} />
             </Link>
           </td>
           <td className="wrap">{row.to}</td>

@@ -1,8 +1,7 @@
-import { useState } from 'react';
 import type { SearchChanges } from '../../app/list-search.ts';
-import { Button } from '../../ui/button.tsx';
 import { DayRange } from '../../ui/day-range.tsx';
 import { SelectField } from '../../ui/field.tsx';
+import { FilterBar } from '../../ui/filter-bar.tsx';
 import { SearchInput } from '../../ui/search-input.tsx';
 import { REASONS } from './reasons.ts';
 import type { LogSearch } from './search.ts';
@@ -14,22 +13,13 @@ interface Props {
   readonly onClear: () => void;
 }
 
-/** The three that people look by first; the others when they are asked for, or in use. */
 export function LogFilters({ search, filtered, onChange, onClear }: Props) {
-  const {
-    from_date,
-    to_date,
-    path: _path,
-    recipient: _recipient,
-    code: _code,
-    page: _page,
-    ...others
-  } = search;
-  const [more, setMore] = useState(
-    [from_date, to_date, ...Object.values(others)].some((value) => value !== undefined),
-  );
   return (
-    <search className="filters">
+    <FilterBar
+      more={<MoreFilters search={search} onChange={onChange} />}
+      usesMore={usesMore(search)}
+      onClear={filtered ? onClear : null}
+    >
       <SearchInput
         label="Recipient"
         hint="A whole address"
@@ -56,18 +46,7 @@ export function LogFilters({ search, filtered, onChange, onClear }: Props) {
           </option>
         ))}
       </SelectField>
-      {more ? <MoreFilters search={search} onChange={onChange} /> : null}
-      <div className="filter-actions">
-        <Button size="small" kind="ghost" aria-expanded={more} onClick={() => setMore(!more)}>
-          {more ? 'Fewer filters' : 'More filters'}
-        </Button>
-        {filtered ? (
-          <Button size="small" kind="ghost" onClick={onClear}>
-            Clear the filters
-          </Button>
-        ) : null}
-      </div>
-    </search>
+    </FilterBar>
   );
 }
 
@@ -98,4 +77,8 @@ function MoreFilters({ search, onChange }: Pick<Props, 'search' | 'onChange'>) {
       <DayRange days={search} onChange={onChange} />
     </>
   );
+}
+
+function usesMore({ status, key_id, request_id, from_date, to_date }: LogSearch): boolean {
+  return [status, key_id, request_id, from_date, to_date].some((value) => value !== undefined);
 }

@@ -6,6 +6,7 @@ import { useCan } from '../../app/session.ts';
 import { Button } from '../../ui/button.tsx';
 import { List } from '../../ui/list.tsx';
 import { Card, Empty, PageHead } from '../../ui/page.tsx';
+import { Shortened } from '../../ui/shortened.tsx';
 import { Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { webhooksQuery } from './queries.ts';
@@ -48,8 +49,13 @@ export function WebhooksPage() {
               {rows.map((webhook) => (
                 <tr key={webhook.id}>
                   <td className="wrap">
-                    <Link to="/webhooks/$id" params={{ id: webhook.id }} className="row-link">
-                      {webhook.url}
+                    <Link
+                      to="/webhooks/$id"
+                      params={{ id: webhook.id }}
+                      className="row-link"
+                      title={webhook.url}
+                    >
+                      <Shortened text={webhook.url} />
                     </Link>
                     {webhook.description ? <div className="quiet small">{webhook.description}</div> : null}
                   </td>
