@@ -11,8 +11,8 @@ import { generateKeyPair } from 'node:crypto';
 import { promisify } from 'node:util';
 import type { Clock } from '../kit/runtime/clock.ts';
 import type { Service } from '../kit/runtime/lifecycle.ts';
+import { type Had, Ration, type RationLimits } from '../kit/runtime/ration.ts';
 import { ServiceError } from '../kit/service-error.ts';
-import { type Had, Ration, type RationLimits } from './ration.ts';
 
 export interface KeyPair {
   /** SPKI, DER. */

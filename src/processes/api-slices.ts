@@ -21,6 +21,7 @@ import { trackingProblem } from '../kit/runtime/public-url.ts';
 import { organizationRoutes } from '../organizations/routes.ts';
 import { settingsRoutes } from '../organizations/settings/routes.ts';
 import { requestLogRoutes } from '../request-logs/routes.ts';
+import { LinkChecks } from '../sandbox/checks/check-links.ts';
 import { sandboxRoutes } from '../sandbox/routes.ts';
 import { siteRoutes } from '../sites/routes.ts';
 import { statsRoutes } from '../stats/routes.ts';
@@ -35,6 +36,7 @@ import type { ApiDeps, ApiParts } from './api-parts.ts';
 import type { ApiServices } from './api-services.ts';
 import { createDoctorReports } from './doctoring.ts';
 import { eraseCopies } from './erase-copies.ts';
+import { outsideProbe } from './outside-urls.ts';
 
 /** Every slice that answers HTTP requests of our own API. */
 export function apiSlices(deps: ApiDeps, parts: ApiParts, services: ApiServices): ApiRoutes[] {
@@ -42,7 +44,13 @@ export function apiSlices(deps: ApiDeps, parts: ApiParts, services: ApiServices)
   const { checking, validation, reads, erased } = parts;
   const sandbox =
     config.mode === 'sandbox'
-      ? [sandboxRoutes(db, { lookUp: checking.txtLookups(), host: checking.host })]
+      ? [
+          sandboxRoutes(
+            db,
+            { lookUp: checking.txtLookups(), host: checking.host },
+            new LinkChecks({ probe: outsideProbe(config, clock), clock }),
+          ),
+        ]
       : [];
   return [
     organizationRoutes(deps),

@@ -3,6 +3,7 @@ import { createResolver, type Resolver } from '../kit/dns/resolver.ts';
 import { type DestinationRules, destinationRules } from '../kit/fetch/destination.ts';
 import { createFileFetch, type FetchFile } from '../kit/fetch/fetch-file.ts';
 import { createGuard } from '../kit/fetch/guard-address.ts';
+import { createProbe, type ProbeLink } from '../kit/fetch/probe-link.ts';
 import type { Clock } from '../kit/runtime/clock.ts';
 import type { Config } from '../kit/runtime/config.ts';
 import { databasePorts, ownPorts } from './own-ports.ts';
@@ -24,6 +25,16 @@ export function outsideRules(
 
 export function outsideResolver(config: Config, clock: Clock): Resolver {
   return createResolver({ clock, servers: config.dnsServers, deadlineMs: LOOKUP_DEADLINE_MS });
+}
+
+/**
+ * Links stand in mail, which anybody with a key may have written, and whoever asks where they lead did not write them: unlike
+ * webhooks they do not reach this machine in the sandbox either.
+ */
+export function outsideProbe(config: Config, clock: Clock): ProbeLink {
+  const rules = { ...outsideRules(config), loopback: config.allowPrivateDestinations };
+  const guard = createGuard(outsideResolver(config, clock), rules);
+  return createProbe({ guard, rules, userAgent: userAgent() });
 }
 
 export function outsideFiles(config: Config, clock: Clock): FetchFile {

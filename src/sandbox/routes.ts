@@ -5,13 +5,35 @@
 import { findUser } from '../accounts/users/store.ts';
 import type { Sql } from '../kit/database/sql.ts';
 import type { ApiRoutes } from '../kit/http/api-routes.ts';
-import { dataOf, pageOf } from '../kit/http/envelope.ts';
+import { dataOf, deletedSchema, pageOf } from '../kit/http/envelope.ts';
 import { paginated } from '../kit/http/pagination.ts';
 import type { Principal } from '../kit/http/principal.ts';
 import { asFile, rawMessage } from '../kit/http/raw-message.ts';
 import type { SandboxNames } from './authentication.ts';
-import { deletedMessagesSchema, inboxQuery, itemSchema, messageParams, messageSchema } from './schema.ts';
-import { emptyInbox, listInbox, readMessage, readRaw } from './service.ts';
+import type { LinkChecks } from './checks/check-links.ts';
+import type { HtmlCheck } from './checks/html-check.ts';
+import { checkedLinks, checksSchema } from './checks/schema.ts';
+import {
+  deletedMessagesSchema,
+  inboxQuery,
+  itemSchema,
+  markBody,
+  markedSchema,
+  messageParams,
+  messageSchema,
+} from './schema.ts';
+import { InboxSearch } from './search.ts';
+import {
+  checkLinksOf,
+  checkOne,
+  deleteOne,
+  emptyInbox,
+  listInbox,
+  markAll,
+  markOne,
+  readMessage,
+  readRaw,
+} from './service.ts';
 import type { SandboxReader } from './store.ts';
 
 const tags = ['Sandbox'];
@@ -43,29 +65,132 @@ const empty = {
   response: { 200: dataOf(deletedMessagesSchema) },
 };
 
-export function sandboxRoutes(db: Sql, names: SandboxNames): ApiRoutes {
+const remove = {
+  tags,
+  summary: 'Delete a captured message',
+  params: messageParams,
+  response: { 200: dataOf(deletedSchema) },
+};
+
+const mark = {
+  tags,
+  summary: 'Mark a captured message as read or unread',
+  params: messageParams,
+  body: markBody,
+  response: { 200: dataOf(markBody) },
+};
+
+const markEvery = {
+  tags,
+  summary: 'Mark all captured messages as read or unread',
+  body: markBody,
+  response: { 200: dataOf(markedSchema) },
+};
+
+const checks = {
+  tags,
+  summary: 'Check a captured message',
+  description:
+    'What mail clients make of its HTML, its links, its size, and what filters dislike. Nothing is fetched.',
+  params: messageParams,
+  response: { 200: dataOf(checksSchema) },
+};
+
+const links = {
+  tags,
+  summary: 'Ask where the links of a captured message lead',
+  description:
+    'With HEAD requests from this server, at public addresses only: eight at a time, each for up to 5 seconds. One message of an organization at a time, ten in a row, then one every 30 seconds.',
+  params: messageParams,
+  response: { 200: dataOf(checkedLinks) },
+};
+
+type App = Parameters<ApiRoutes>[0];
+
+export function sandboxRoutes(db: Sql, names: SandboxNames, linkChecks: LinkChecks): ApiRoutes {
   return async (app) => {
-    app.get('/sandbox/messages', { schema: list }, async ({ principal, query }) => {
-      const { items, total } = await listInbox(db, await readerOf(db, principal), query);
-      return paginated(items, { ...query, total });
-    });
-
-    app.get('/sandbox/messages/:id', { schema: read }, async ({ principal, params }) => ({
-      data: await readMessage(db, await readerOf(db, principal), params.id, names),
-    }));
-
-    app.get('/sandbox/messages/:id/raw', { schema: raw }, async ({ principal, params }, reply) => {
-      return asFile(reply, params.id, await readRaw(db, await readerOf(db, principal), params.id));
-    });
-
-    app.delete(
-      '/sandbox/messages',
-      { config: { audit: { action: 'sandbox.emptied' } }, schema: empty },
-      async ({ principal }) => ({
-        data: await emptyInbox(db, await readerOf(db, principal)),
-      }),
-    );
+    routeReading(app, db, names);
+    routeChecks(app, db, linkChecks);
+    routeChanging(app, db);
   };
+}
+
+function routeChecks(app: App, db: Sql, linkChecks: LinkChecks): void {
+  app.get('/sandbox/messages/:id/checks', { schema: checks }, async ({ principal, params }) => {
+    const {
+      html,
+      links: found,
+      findings,
+      size,
+    } = await checkOne(db, await readerOf(db, principal), params.id);
+    return { data: { size, findings: [...findings], links: [...found], html: html && htmlView(html) } };
+  });
+
+  app.post('/sandbox/messages/:id/links/check', { schema: links }, async ({ principal, params }) => {
+    const checked = await checkLinksOf(db, await readerOf(db, principal), params.id, linkChecks);
+    return {
+      data: checked.map(({ url, text, status, leadsTo, error }) => ({
+        ...{ url, text, status, error },
+        leads_to: leadsTo,
+      })),
+    };
+  });
+}
+
+function htmlView({ is_complete, features, clients }: HtmlCheck) {
+  return {
+    is_complete,
+    features: features.map((one) => ({
+      ...one,
+      unsupported: [...one.unsupported],
+      partial: [...one.partial],
+    })),
+    clients: [...clients],
+  };
+}
+
+function routeChanging(app: App, db: Sql): void {
+  app.patch('/sandbox/messages/:id', { schema: mark }, async ({ principal, params, body }) => {
+    await markOne(db, await readerOf(db, principal), params.id, body.is_read);
+    return { data: body };
+  });
+
+  app.patch('/sandbox/messages', { schema: markEvery }, async ({ principal, body }) => ({
+    data: await markAll(db, await readerOf(db, principal), body.is_read),
+  }));
+
+  app.delete(
+    '/sandbox/messages/:id',
+    { config: { audit: { action: 'sandbox.message_deleted' } }, schema: remove },
+    async ({ principal, params: { id } }) => {
+      await deleteOne(db, await readerOf(db, principal), id);
+      return { data: { id, deleted: true } };
+    },
+  );
+
+  app.delete(
+    '/sandbox/messages',
+    { config: { audit: { action: 'sandbox.emptied' } }, schema: empty },
+    async ({ principal }) => ({
+      data: await emptyInbox(db, await readerOf(db, principal)),
+    }),
+  );
+}
+
+function routeReading(app: App, db: Sql, names: SandboxNames): void {
+  const search = new InboxSearch(db);
+  app.get('/sandbox/messages', { schema: list }, async ({ principal, query }) => {
+    const { items, total } = await listInbox(db, await readerOf(db, principal), query, search);
+    return paginated(items, { ...query, total });
+  });
+
+  app.get('/sandbox/messages/:id', { schema: read }, async ({ principal, params }) => ({
+    data: await readMessage(db, await readerOf(db, principal), params.id, names),
+  }));
+
+  app.get('/sandbox/messages/:id/raw', { schema: raw }, async ({ principal, params }, reply) => {
+    return asFile(reply, params.id, await readRaw(db, await readerOf(db, principal), params.id));
+  });
 }
 
 /** People are not in the same database as mail, so their address is asked for first. */

@@ -13,6 +13,15 @@ export const inboxQuery = strictObject({
       description: 'Only messages to this address, regardless of case.',
     }),
   ),
+  q: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 200,
+      description:
+        'Words that all stand in the message, regardless of case: in its subject, its addresses or its body (the first 128 KB of the message). At most ten.',
+    }),
+  ),
+  unread: Type.Optional(Type.Boolean({ description: 'Only messages that nobody looked at.' })),
 });
 export type InboxQuery = Static<typeof inboxQuery>;
 
@@ -31,6 +40,7 @@ const itemFields = {
   to: Type.String({ description: 'The recipient of this delivery (the envelope, so bcc is shown too).' }),
   subject: Type.String(),
   size: Type.Integer({ description: 'Bytes of the whole message.' }),
+  is_read: Type.Boolean({ description: 'Whether somebody looked at it in the dashboard, or said so.' }),
   received_at: timestamp(),
 };
 
@@ -85,6 +95,10 @@ export const messageSchema = Type.Object(
   { $id: 'SandboxMessage' },
 );
 export type SandboxMessage = Static<typeof messageSchema>;
+
+export const markBody = strictObject({ is_read: Type.Boolean() }, { $id: 'MarkSandboxMessage' });
+
+export const markedSchema = Type.Object({ changed: Type.Integer({ description: 'How many messages.' }) });
 
 export const deletedMessagesSchema = Type.Object({
   deleted: Type.Integer({ description: 'How many messages there were.' }),

@@ -5,14 +5,21 @@ import { isUuid } from '../kit/runtime/ids.ts';
 import { ServiceError } from '../kit/service-error.ts';
 import { INSTALLATION } from '../organizations/installation.ts';
 import { checkAuthentication, type SandboxNames } from './authentication.ts';
+import type { CheckedLink, LinkChecks } from './checks/check-links.ts';
+import { checkMessage, type MessageChecks } from './checks/check-message.ts';
+import { linksOf } from './checks/links.ts';
 import { parseMessage } from './parsed-message.ts';
 import type { InboxQuery, Item, SandboxMessage } from './schema.ts';
+import type { InboxSearch } from './search.ts';
 import {
+  deleteMessage,
   deleteMessages,
   type FullMessageRow,
   findMessage,
   listMessages,
   type MessageRow,
+  markMessage,
+  markMessages,
   type SandboxReader,
 } from './store.ts';
 
@@ -21,13 +28,20 @@ export interface Inbox {
   readonly total: number;
 }
 
-export async function listInbox(db: Sql, reader: SandboxReader, query: InboxQuery): Promise<Inbox> {
-  const { page, limit } = query;
-  const { rows, total } = await listMessages(db, reader, {
-    to: query.to === undefined ? undefined : asDelivered(query.to),
-    limit,
-    offset: (page - 1) * limit,
-  });
+export async function listInbox(
+  db: Sql,
+  reader: SandboxReader,
+  query: InboxQuery,
+  search: InboxSearch,
+): Promise<Inbox> {
+  const { page, limit, q: words = '', unread = false } = query;
+  const offset = (page - 1) * limit;
+  const filter = { to: query.to === undefined ? null : asDelivered(query.to), unread };
+  if (words.trim() !== '') {
+    const found = await search.find(reader, words, filter);
+    return { items: found.slice(offset, offset + limit).map(itemOf), total: found.length };
+  }
+  const { rows, total } = await listMessages(db, reader, { ...filter, limit, offset });
   return { items: rows.map(itemOf), total };
 }
 
@@ -49,6 +63,34 @@ export async function readMessage(
 
 export async function readRaw(db: Sql, reader: SandboxReader, id: string): Promise<Buffer> {
   return (await findOrThrow(db, reader, id)).raw;
+}
+
+export async function checkOne(db: Sql, reader: SandboxReader, id: string): Promise<MessageChecks> {
+  const { raw, size } = await findOrThrow(db, reader, id);
+  return checkMessage(size, await parseMessage(raw));
+}
+
+/** The message is read first, then the world is asked: no connection of the database waits for it. */
+export async function checkLinksOf(
+  db: Sql,
+  reader: SandboxReader,
+  id: string,
+  checks: LinkChecks,
+): Promise<CheckedLink[]> {
+  const { raw } = await findOrThrow(db, reader, id);
+  return checks.check(reader.organizationId, linksOf(await parseMessage(raw)));
+}
+
+export async function markOne(db: Sql, reader: SandboxReader, id: string, isRead: boolean): Promise<void> {
+  if (!isUuid(id) || !(await markMessage(db, reader, id, isRead))) throw new ServiceError('NOT_FOUND');
+}
+
+export async function markAll(db: Sql, reader: SandboxReader, isRead: boolean): Promise<{ changed: number }> {
+  return { changed: await markMessages(db, reader, isRead) };
+}
+
+export async function deleteOne(db: Sql, reader: SandboxReader, id: string): Promise<void> {
+  if (!isUuid(id) || !(await deleteMessage(db, reader, id))) throw new ServiceError('NOT_FOUND');
 }
 
 export async function emptyInbox(db: Sql, reader: SandboxReader): Promise<{ deleted: number }> {
@@ -76,6 +118,7 @@ function itemOf(row: MessageRow): Item {
     to: row.rcpt_to,
     subject: row.subject,
     size: row.size,
+    is_read: row.read_at !== null,
     received_at: row.received_at,
   };
 }

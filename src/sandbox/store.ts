@@ -28,11 +28,23 @@ export interface MessageRow {
   readonly from_email: string;
   readonly from_name: string | null;
   readonly subject: string;
+  readonly read_at: Date | null;
+}
+
+/** With the beginning of the message, to be searched. */
+export interface SearchedRow extends MessageRow {
+  readonly head: Buffer;
 }
 
 export interface FullMessageRow extends MessageRow {
   readonly mail_from: string;
   readonly raw: Buffer;
+}
+
+/** Null: to whomever. */
+export interface MessageFilter {
+  readonly to: string | null;
+  readonly unread: boolean;
 }
 
 /** Who is reading: a key of an organization, or a person in it. */
@@ -83,28 +95,63 @@ const VISIBLE = `(m.organization_id = $1 OR m.organization_id = '${INSTALLATION}
        OR $3::boolean AND e.metadata->>'kind' = 'invite' AND e.metadata->>'organization_id' = $1)))`;
 
 const ITEM =
-  'm.organization_id, m.id, m.email_id, m.size, m.received_at, m.rcpt_to, m.from_email, m.from_name, m.subject';
+  'm.organization_id, m.id, m.email_id, m.size, m.received_at, m.rcpt_to, m.from_email, m.from_name, m.subject, m.read_at';
+
+const TO = 'lower(m.rcpt_to) = lower($4)';
+/** $5: only those that nobody looked at. */
+const UNREAD = '(NOT $5::boolean OR m.read_at IS NULL)';
 
 const listPage = sql<MessageRow>(
   'sandbox.list',
-  `SELECT ${ITEM} FROM sandbox_messages m WHERE ${VISIBLE} ORDER BY m.id DESC LIMIT $4 OFFSET $5`,
+  `SELECT ${ITEM} FROM sandbox_messages m WHERE ${VISIBLE} AND $4::text IS NULL AND ${UNREAD}
+   ORDER BY m.id DESC LIMIT $6 OFFSET $7`,
 );
 
 const listPageTo = sql<MessageRow>(
   'sandbox.list_to',
-  `SELECT ${ITEM} FROM sandbox_messages m WHERE ${VISIBLE} AND lower(m.rcpt_to) = lower($6)
-   ORDER BY m.id DESC LIMIT $4 OFFSET $5`,
+  `SELECT ${ITEM} FROM sandbox_messages m WHERE ${VISIBLE} AND ${TO} AND ${UNREAD}
+   ORDER BY m.id DESC LIMIT $6 OFFSET $7`,
 );
 
 const countAll = sql<{ count: number }>(
   'sandbox.count',
-  `SELECT count(*) FROM sandbox_messages m WHERE ${VISIBLE}`,
+  `SELECT count(*) FROM sandbox_messages m WHERE ${VISIBLE} AND $4::text IS NULL AND ${UNREAD}`,
 );
 
 const countTo = sql<{ count: number }>(
   'sandbox.count_to',
-  `SELECT count(*) FROM sandbox_messages m WHERE ${VISIBLE} AND lower(m.rcpt_to) = lower($4)`,
+  `SELECT count(*) FROM sandbox_messages m WHERE ${VISIBLE} AND ${TO} AND ${UNREAD}`,
 );
+
+/** What lies behind this in a message is not searched. */
+const SEARCHED_BYTES = 128 * 1024;
+
+const searchStep = sql<SearchedRow>(
+  'sandbox.search',
+  // Which ones is decided first: nobody's message is unpacked only to be sorted.
+  `SELECT ${ITEM}, substring(m.raw FROM 1 FOR ${SEARCHED_BYTES}) AS head
+   FROM (
+     SELECT m.organization_id, m.id FROM sandbox_messages m
+     WHERE ${VISIBLE} AND ($4::text IS NULL OR ${TO}) AND ${UNREAD} AND ($6::uuid IS NULL OR m.id < $6)
+     ORDER BY m.id DESC LIMIT $7
+   ) AS chosen
+   JOIN sandbox_messages m ON m.organization_id = chosen.organization_id AND m.id = chosen.id
+   ORDER BY m.id DESC`,
+);
+
+const markOne = sql(
+  'sandbox.mark',
+  `UPDATE sandbox_messages m SET read_at = CASE WHEN $5 THEN coalesce(m.read_at, now()) END
+   WHERE ${VISIBLE} AND m.id = $4`,
+);
+
+const markAll = sql(
+  'sandbox.mark_all',
+  `UPDATE sandbox_messages m SET read_at = CASE WHEN $4 THEN now() END
+   WHERE ${VISIBLE} AND (m.read_at IS NULL) = $4`,
+);
+
+const deleteOne = sql('sandbox.delete_one', `DELETE FROM sandbox_messages m WHERE ${VISIBLE} AND m.id = $4`);
 
 const findOne = sql<FullMessageRow>(
   'sandbox.find',
@@ -157,16 +204,43 @@ export async function trimMessages(db: Sql, organizationId: string): Promise<num
 export async function listMessages(
   db: Sql,
   reader: SandboxReader,
-  query: { readonly to?: string | undefined; readonly limit: number; readonly offset: number },
+  query: MessageFilter & { readonly limit: number; readonly offset: number },
 ): Promise<{ rows: MessageRow[]; total: number }> {
-  const { to, limit, offset } = query;
-  const who = valuesOf(reader);
-  const [rows, { count }] = await Promise.all(
-    to === undefined
-      ? [db.many(listPage, [...who, limit, offset]), db.one(countAll, who)]
-      : [db.many(listPageTo, [...who, limit, offset, to]), db.one(countTo, [...who, to])],
-  );
-  return { rows, total: count };
+  const { to, unread, limit, offset } = query;
+  const asked = [...valuesOf(reader), to, unread];
+  const [list, count] = to === null ? [listPage, countAll] : [listPageTo, countTo];
+  const [rows, { count: total }] = await Promise.all([
+    db.many(list, [...asked, limit, offset]),
+    db.one(count, asked),
+  ]);
+  return { rows, total };
+}
+
+/** The next ones with what is searched of them, newest first; `before`: the last one of the step before. */
+export function searchedAfter(
+  db: Sql,
+  reader: SandboxReader,
+  { to, unread, before, limit }: MessageFilter & { readonly before: string | null; readonly limit: number },
+): Promise<SearchedRow[]> {
+  return db.many(searchStep, [...valuesOf(reader), to, unread, before, limit]);
+}
+
+/** False where there is no such message. */
+export async function markMessage(
+  db: Sql,
+  reader: SandboxReader,
+  id: string,
+  isRead: boolean,
+): Promise<boolean> {
+  return (await db.exec(markOne, [...valuesOf(reader), id, isRead])) === 1;
+}
+
+export function markMessages(db: Sql, reader: SandboxReader, isRead: boolean): Promise<number> {
+  return db.exec(markAll, [...valuesOf(reader), isRead]);
+}
+
+export async function deleteMessage(db: Sql, reader: SandboxReader, id: string): Promise<boolean> {
+  return (await db.exec(deleteOne, [...valuesOf(reader), id])) === 1;
 }
 
 export async function findMessage(

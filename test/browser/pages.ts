@@ -74,6 +74,11 @@ function pages(ids: Readonly<Record<Id, string>>) {
     { name: 'inbox', path: '/inbox', ready: 'Your receipt 1042' },
     { name: 'message', path: `/inbox/${ids.message}`, ready: 'Envelope' },
     {
+      name: 'message-checks',
+      path: `/inbox/${ids.message}?tab=checks`,
+      ready: 'What mail clients do not support',
+    },
+    {
       name: 'email-attachments',
       path: `/emails/${ids.email}?tab=attachments`,
       ready: 'Nothing is attached.',

@@ -119,6 +119,7 @@ describe('GET /sandbox/messages', () => {
         to: 'bcc@example.org',
         subject: 'Grüße',
         size: Buffer.byteLength(RICH),
+        is_read: false,
         received_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
       },
     ]);

@@ -249,7 +249,12 @@ describe('the rest', () => {
     if (message === undefined) throw new Error('nothing was captured');
     expect((await client.sandbox.get(message.id)).subject).toBe('Hello');
     expect(await client.sandbox.raw(message.id)).toMatch(/^Subject: Hello\r?$/m);
-    expect((await client.sandbox.clear()).deleted).toBeGreaterThan(0);
+    expect((await client.sandbox.checks(message.id)).size.message).toBeGreaterThan(0);
+    expect(await client.sandbox.checkLinks(message.id)).toEqual([]);
+    expect(await client.sandbox.mark(message.id, true)).toEqual({ is_read: true });
+    expect((await client.sandbox.markAll(false)).changed).toBeGreaterThan(0);
+    expect(await client.sandbox.delete(message.id)).toEqual({ id: message.id, deleted: true });
+    await client.sandbox.clear();
   });
 
   it('has numbers', async () => {

@@ -12,6 +12,7 @@ import { createMetrics } from '../../src/kit/runtime/metrics.ts';
 import { hashToken } from '../../src/kit/runtime/tokens.ts';
 import type { SmtpFacts } from '../../src/kit/smtp/facts.ts';
 import { SmtpPool } from '../../src/kit/smtp/pool.ts';
+import { LinkChecks } from '../../src/sandbox/checks/check-links.ts';
 import { createSandboxTxt } from '../../src/sandbox/dns.ts';
 import type { SandboxReceiver } from '../../src/sandbox/receiver.ts';
 import { sandboxRoutes } from '../../src/sandbox/routes.ts';
@@ -77,6 +78,12 @@ export interface InboxResponse {
   readonly json: any;
 }
 
+/** Links are asked for where the whole API is. */
+const linkChecks = new LinkChecks({
+  probe: async () => ({ status: null, leadsTo: null, error: 'not asked' }),
+  clock: systemClock,
+});
+
 /** The inbox's routes on a real port. Keys are made up: `key(organization)` returns one. */
 export class InboxApi {
   readonly #app: FastifyInstance;
@@ -97,7 +104,9 @@ export class InboxApi {
         const found = this.#keys.get(hash.toString('hex'));
         return found === undefined ? null : { ...found, keyId: newId('key'), domain: null };
       },
-      routes: [sandboxRoutes(db, { lookUp: createSandboxTxt({ db, host: 'mx.test' }), host: 'mx.test' })],
+      routes: [
+        sandboxRoutes(db, { lookUp: createSandboxTxt({ db, host: 'mx.test' }), host: 'mx.test' }, linkChecks),
+      ],
     });
   }
 

@@ -105,9 +105,11 @@ const compose = createRoute({
 const inbox = createRoute({
   getParentRoute: () => app,
   path: '/inbox',
-  validateSearch: (search): { page?: number; to?: string } => ({
+  validateSearch: (search): { page?: number; to?: string; q?: string; show?: 'unread' } => ({
     ...(count(search.page) ? { page: Number(search.page) } : {}),
     ...(text(search.to) ? { to: String(search.to) } : {}),
+    ...(search.q === undefined || search.q === '' ? {} : { q: String(search.q) }),
+    ...(search.show === 'unread' ? { show: 'unread' as const } : {}),
   }),
   component: lazyRouteComponent(() => import('../features/inbox/inbox-page.tsx'), 'InboxPage'),
 });

@@ -717,6 +717,10 @@ export interface Mailbox {
   name?: string | undefined;
 }
 
+export interface MarkSandboxMessage {
+  is_read: boolean;
+}
+
 export interface Me {
   user: {
     /** Starts with `usr_`. */
@@ -1069,6 +1073,18 @@ export interface RotatedApiKey {
   };
 }
 
+export interface SandboxCheckedLink {
+  url: string;
+  /** What is clicked on; null in plain text. */
+  text: string | null;
+  /** Of the last response; null without one. */
+  status: number | null;
+  /** After redirects; null without any. */
+  leads_to: string | null;
+  /** What is wrong; null if it leads somewhere. */
+  error: string | null;
+}
+
 export interface SandboxMessage {
   id: string;
   /** The email this is a delivery of. */
@@ -1084,6 +1100,8 @@ export interface SandboxMessage {
   subject: string;
   /** Bytes of the whole message. */
   size: number;
+  /** Whether somebody looked at it in the dashboard, or said so. */
+  is_read: boolean;
   received_at: string;
   /** The envelope sender: where a bounce would have gone. */
   return_path: string;
@@ -1144,6 +1162,54 @@ export interface SandboxMessage {
   }>;
 }
 
+export interface SandboxMessageChecks {
+  /** In bytes: the message as sent, its parts decoded. */
+  size: {
+    message: number;
+    html: number;
+    text: number;
+    attachments: number;
+  };
+  /** What filters and readers dislike. */
+  findings: Array<{
+    kind: string;
+    severity: "warning" | "info";
+    /** A sentence for people. */
+    message: string;
+  }>;
+  /** Each once, up to 100. */
+  links: Array<{
+    url: string;
+    /** What is clicked on; null in plain text. */
+    text: string | null;
+  }>;
+  /** What mail clients make of the HTML, by the tables of Can I email. Null without HTML. */
+  html: {
+    /** False if only the first million characters were read. */
+    is_complete: boolean;
+    /** Those that some client does not support; the worst first. */
+    features: Array<{
+      feature: string;
+      /** A page about it. */
+      about: string;
+      /** How often it is used. */
+      count: number;
+      /** Of the HTML, where it is used first. */
+      line: number;
+      /** Mail clients that do not support it. */
+      unsupported: string[];
+      /** Mail clients that support it in part. */
+      partial: string[];
+    }>;
+    clients: Array<{
+      name: string;
+      /** How many features that the message uses it does not support. */
+      unsupported: number;
+      partial: number;
+    }>;
+  } | null;
+}
+
 export interface SandboxMessageItem {
   id: string;
   /** The email this is a delivery of. */
@@ -1159,6 +1225,8 @@ export interface SandboxMessageItem {
   subject: string;
   /** Bytes of the whole message. */
   size: number;
+  /** Whether somebody looked at it in the dashboard, or said so. */
+  is_read: boolean;
   received_at: string;
 }
 
@@ -1805,6 +1873,17 @@ export interface Operations {
       };
     };
   };
+  /** Delete a captured message */
+  "DELETE /sandbox/messages/{id}": {
+    params: {
+      id: string;
+    };
+    query: undefined;
+    body: undefined;
+    response: {
+      data: Deleted;
+    };
+  };
   /** Remove an address from the list */
   "DELETE /suppressions/{id}": {
     params: {
@@ -2232,6 +2311,10 @@ export interface Operations {
       limit?: number | undefined;
       /** Only messages to this address, regardless of case. */
       to?: string | undefined;
+      /** Words that all stand in the message, regardless of case: in its subject, its addresses or its body (the first 128 KB of the message). At most ten. */
+      q?: string | undefined;
+      /** Only messages that nobody looked at. */
+      unread?: boolean | undefined;
     };
     body: undefined;
     response: {
@@ -2248,6 +2331,17 @@ export interface Operations {
     body: undefined;
     response: {
       data: SandboxMessage;
+    };
+  };
+  /** Check a captured message */
+  "GET /sandbox/messages/{id}/checks": {
+    params: {
+      id: string;
+    };
+    query: undefined;
+    body: undefined;
+    response: {
+      data: SandboxMessageChecks;
     };
   };
   /** Read a captured message as it was sent */
@@ -2579,6 +2673,33 @@ export interface Operations {
     };
     response: {
       data: Organization;
+    };
+  };
+  /** Mark all captured messages as read or unread */
+  "PATCH /sandbox/messages": {
+    params: undefined;
+    query: undefined;
+    body: {
+      is_read: boolean;
+    };
+    response: {
+      data: {
+        /** How many messages. */
+        changed: number;
+      };
+    };
+  };
+  /** Mark a captured message as read or unread */
+  "PATCH /sandbox/messages/{id}": {
+    params: {
+      id: string;
+    };
+    query: undefined;
+    body: {
+      is_read: boolean;
+    };
+    response: {
+      data: MarkSandboxMessage;
     };
   };
   /** Change a webhook, enable or disable it */
@@ -3081,6 +3202,17 @@ export interface Operations {
     };
     response: {
       data: RecipientExport;
+    };
+  };
+  /** Ask where the links of a captured message lead */
+  "POST /sandbox/messages/{id}/links/check": {
+    params: {
+      id: string;
+    };
+    query: undefined;
+    body: undefined;
+    response: {
+      data: SandboxCheckedLink[];
     };
   };
   /** Pause a site */

@@ -38,6 +38,37 @@ export class Sandbox {
     return this.#api.answer('GET /sandbox/messages/{id}/raw', { params: { id } }, options);
   }
 
+  /** What mail clients make of its HTML, its links, its size, and what filters dislike. */
+  checks(id: string, options: RequestOptions = {}): Promise<Data<'GET /sandbox/messages/{id}/checks'>> {
+    return this.#api.data('GET /sandbox/messages/{id}/checks', { params: { id } }, options);
+  }
+
+  /** Asks where its links lead. */
+  checkLinks(
+    id: string,
+    options: RequestOptions = {},
+  ): Promise<Data<'POST /sandbox/messages/{id}/links/check'>> {
+    return this.#api.data('POST /sandbox/messages/{id}/links/check', { params: { id } }, options);
+  }
+
+  /** As read, or as unread again. */
+  mark(
+    id: string,
+    isRead: boolean,
+    options: RequestOptions = {},
+  ): Promise<Data<'PATCH /sandbox/messages/{id}'>> {
+    const body = { is_read: isRead };
+    return this.#api.data('PATCH /sandbox/messages/{id}', { params: { id }, body }, options);
+  }
+
+  markAll(isRead: boolean, options: RequestOptions = {}): Promise<Data<'PATCH /sandbox/messages'>> {
+    return this.#api.data('PATCH /sandbox/messages', { body: { is_read: isRead } }, options);
+  }
+
+  delete(id: string, options: RequestOptions = {}): Promise<Data<'DELETE /sandbox/messages/{id}'>> {
+    return this.#api.data('DELETE /sandbox/messages/{id}', { params: { id } }, options);
+  }
+
   clear(options: RequestOptions = {}): Promise<Data<'DELETE /sandbox/messages'>> {
     return this.#api.data('DELETE /sandbox/messages', {}, options);
   }

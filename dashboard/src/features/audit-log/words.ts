@@ -29,6 +29,7 @@ const DEEDS: Readonly<Record<string, string>> = {
   'recipient.erased': 'erased an address',
   'recipient.exported': 'exported what is known of',
   'sandbox.emptied': 'emptied the sandbox inbox',
+  'sandbox.message_deleted': 'deleted a message of the sandbox inbox',
   'secret_key.retired': 'retired a secret key of the installation',
   'secret_key.rotated': 'rotated the secret key of the installation',
   'session.created': 'signed in',

@@ -1,9 +1,11 @@
 /** One captured message, read by a parser that shares no code with the composer. */
 import type { SandboxMessage } from '@postrider/sdk';
-import { useQuery } from '@tanstack/react-query';
-import { Link, useParams } from '@tanstack/react-router';
-import { useMemo } from 'react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link, useNavigate, useParams } from '@tanstack/react-router';
+import { lazy, Suspense, useEffect, useMemo } from 'react';
+import { api } from '../../app/api.ts';
 import { useChoice } from '../../app/choice.ts';
+import { useCan } from '../../app/session.ts';
 import { Status } from '../../ui/badge.tsx';
 import { CodeBlock } from '../../ui/copy.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
@@ -12,10 +14,14 @@ import { Card, Loading, PageHead } from '../../ui/page.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { Time } from '../../ui/time.tsx';
 import { Attachments } from './attachments.tsx';
+import { DeleteMessage } from './delete-message.tsx';
 import { withInlineImages } from './inline-images.ts';
 import { messageQuery, rawQuery } from './queries.ts';
 
-type TabKey = 'html' | 'text' | 'source' | 'headers' | 'attachments';
+type TabKey = 'html' | 'text' | 'source' | 'headers' | 'attachments' | 'checks';
+
+/** Loaded when somebody wants it. */
+const Checks = lazy(async () => ({ default: (await import('./checks.tsx')).Checks }));
 
 const BACK = { to: '/inbox', label: 'Sandbox inbox' };
 
@@ -33,12 +39,16 @@ export function MessagePage() {
 }
 
 function Message({ message: data }: { readonly message: SandboxMessage }) {
+  const can = useCan();
+  const navigate = useNavigate();
+  useMarkRead(data, can.change);
   const tabs = [
     { key: 'html', label: 'HTML' },
     { key: 'text', label: 'Text' },
     { key: 'source', label: 'Source' },
     { key: 'headers', label: `Headers (${data.headers.length})` },
     { key: 'attachments', label: `Attachments (${data.attachments.length})` },
+    { key: 'checks', label: 'Checks' },
   ] as const;
   const [tab, setTab] = useChoice<TabKey>('tab', tabs, data.html === null ? 'text' : 'html');
   return (
@@ -52,11 +62,20 @@ function Message({ message: data }: { readonly message: SandboxMessage }) {
           </>
         }
         actions={
-          data.account_mail ? null : (
-            <Link to="/emails/$id" params={{ id: data.email_id }} className="button">
-              Show events
-            </Link>
-          )
+          <>
+            {data.account_mail ? null : (
+              <Link to="/emails/$id" params={{ id: data.email_id }} className="button">
+                Show events
+              </Link>
+            )}
+            {can.change ? (
+              <DeleteMessage
+                id={data.id}
+                subject={data.subject}
+                onDeleted={() => void navigate({ to: '/inbox' })}
+              />
+            ) : null}
+          </>
         }
       />
       <div className="columns">
@@ -71,9 +90,28 @@ function Message({ message: data }: { readonly message: SandboxMessage }) {
   );
 }
 
+/** Whoever opens a message has looked at it. */
+function useMarkRead({ id, is_read: isRead }: SandboxMessage, mayChange: boolean): void {
+  const client = useQueryClient();
+  useEffect(() => {
+    if (isRead || !mayChange) return;
+    // A mark that cannot be set is not worth a word.
+    void api.sandbox
+      .mark(id, true)
+      .then(() => client.invalidateQueries({ queryKey: ['inbox', 'list'] }))
+      .catch(() => {});
+  }, [id, isRead, mayChange, client]);
+}
+
 function Panel({ tab, message }: { readonly tab: TabKey; readonly message: SandboxMessage }) {
   if (tab === 'html') return <Html message={message} />;
   if (tab === 'source') return <Source id={message.id} />;
+  if (tab === 'checks')
+    return (
+      <Suspense fallback={<Loading />}>
+        <Checks id={message.id} />
+      </Suspense>
+    );
   if (tab === 'attachments') return <Attachments attachments={message.attachments} />;
   if (tab === 'headers')
     return (

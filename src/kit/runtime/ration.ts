@@ -3,7 +3,7 @@
  * row it may have, and from then on one at that pace. Owns one entry for each organization that has had or waits for
  * something.
  */
-import type { Clock } from '../kit/runtime/clock.ts';
+import type { Clock } from './clock.ts';
 
 export interface RationLimits {
   readonly inARow: number;

@@ -1,0 +1,80 @@
+/**
+ * Asks where the links of a message lead: a few at a time, all of them in bounded time, and not again and again.
+ *
+ * Owns which organizations have links asked about at the moment, and how often each had that lately: this server must not
+ * become somebody's means to knock on other people's doors.
+ */
+import type { ProbedLink, ProbeLink } from '../../kit/fetch/probe-link.ts';
+import type { Clock } from '../../kit/runtime/clock.ts';
+import { Ration } from '../../kit/runtime/ration.ts';
+import { ServiceError } from '../../kit/service-error.ts';
+import type { MessageLink } from './links.ts';
+
+export interface CheckedLink extends MessageLink, ProbedLink {}
+
+const AT_ONCE = 8;
+const EACH_MS = 5_000;
+const ALL_MS = 25_000;
+/** Of this process. */
+const MAX_CHECKS = 4;
+const COME_BACK_SECONDS = 5;
+/** Of an organization: so many messages in a row, then one at this pace. */
+const RATION = { inARow: 10, paceMs: 30_000 };
+
+export interface LinkCheckDeps {
+  readonly probe: ProbeLink;
+  readonly clock: Clock;
+}
+
+export class LinkChecks {
+  readonly #probe: ProbeLink;
+  readonly #ration: Ration;
+  readonly #running = new Set<string>();
+
+  constructor({ probe, clock }: LinkCheckDeps) {
+    this.#probe = probe;
+    this.#ration = new Ration(clock, RATION);
+  }
+
+  async check(organizationId: string, links: readonly MessageLink[]): Promise<CheckedLink[]> {
+    if (links.length === 0) return [];
+    this.#admit(organizationId);
+    this.#running.add(organizationId);
+    try {
+      return await askAll(links, this.#probe);
+    } finally {
+      this.#running.delete(organizationId);
+    }
+  }
+
+  #admit(organizationId: string): void {
+    if (this.#running.has(organizationId))
+      throw tooMany('The links of another message are being asked about.', COME_BACK_SECONDS);
+    if (this.#running.size >= MAX_CHECKS)
+      throw tooMany('The links of too many messages are being asked about.', COME_BACK_SECONDS);
+    const had = this.#ration.of(organizationId);
+    const seconds = Math.ceil(had.tooEarlyMs() / 1_000);
+    if (seconds > 0) throw tooMany('Links were asked about too often.', seconds);
+    had.countOne();
+  }
+}
+
+function tooMany(why: string, retryAfterSeconds: number): ServiceError {
+  return new ServiceError('RATE_LIMITED', `${why} Try again in ${retryAfterSeconds} s.`, {
+    retryAfterSeconds,
+  });
+}
+
+async function askAll(links: readonly MessageLink[], probe: ProbeLink): Promise<CheckedLink[]> {
+  const all = AbortSignal.timeout(ALL_MS);
+  const checked: CheckedLink[] = [];
+  const waiting = links.entries();
+  const work = async () => {
+    for (const [place, link] of waiting) {
+      const result = await probe(link.url, AbortSignal.any([all, AbortSignal.timeout(EACH_MS)]));
+      checked[place] = { ...link, ...result };
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  return checked;
+}

@@ -1,0 +1,50 @@
+/** The links of a message, in their order, each once. Pure. */
+import { attribute, htmlTokens } from '../../kit/message/plain-text/tokens.ts';
+import { MAX_CHECKED_CHARS } from './html-check.ts';
+
+export interface MessageLink {
+  readonly url: string;
+  /** What stands there to be clicked on; null in plain text. */
+  readonly text: string | null;
+}
+
+export const MAX_LINKS = 100;
+const MAX_TEXT_CHARS = 200;
+const PLAIN = /https?:\/\/[^\s<>"')\]]{1,2048}/gi;
+
+export function linksOf({
+  html,
+  text,
+}: {
+  readonly html: string | null;
+  readonly text: string | null;
+}): MessageLink[] {
+  const found = new Map<string, MessageLink>();
+  for (const link of html === null ? [] : linksInHtml(html.slice(0, MAX_CHECKED_CHARS))) {
+    if (!found.has(link.url)) found.set(link.url, link);
+    if (found.size === MAX_LINKS) return [...found.values()];
+  }
+  for (const [url] of (text ?? '').slice(0, MAX_CHECKED_CHARS).matchAll(PLAIN)) {
+    if (!found.has(url)) found.set(url, { url, text: null });
+    if (found.size === MAX_LINKS) break;
+  }
+  return [...found.values()];
+}
+
+function* linksInHtml(html: string): Generator<MessageLink> {
+  let open: { url: string; text: string } | null = null;
+  for (const token of htmlTokens(html)) {
+    if (token.kind === 'text') {
+      if (open !== null && open.text.length < MAX_TEXT_CHARS) open.text += token.text;
+    } else if (token.name === 'a') {
+      if (open !== null) yield finished(open);
+      const url = token.kind === 'open' ? attribute(token.attributes, 'href') : null;
+      open = url === null || !/^https?:/i.test(url) ? null : { url: url.trim(), text: '' };
+    }
+  }
+  if (open !== null) yield finished(open);
+}
+
+function finished({ url, text }: { url: string; text: string }): MessageLink {
+  return { url, text: text.replace(/\s+/g, ' ').trim().slice(0, MAX_TEXT_CHARS) };
+}

@@ -1,0 +1,179 @@
+/**
+ * What of HTML and CSS a message uses, by the names that the table of clients has for it. It reads as far as it needs to
+ * tell, no more: every step goes on behind the one before, so that no mail takes longer than its length.
+ */
+export interface Used {
+  readonly count: number;
+  /** Where it is first met. */
+  readonly line: number;
+}
+
+const SEMANTIC =
+  /^(?:article|aside|details|figcaption|figure|footer|header|main|mark|nav|section|summary|time)$/;
+/** Attributes that the table has by their own name. */
+const ATTRIBUTES =
+  /^(?:align|aria-describedby|aria-hidden|aria-label|aria-labelledby|aria-live|background|dir|hidden|lang|popover|required|role|srcset|target)$/;
+const TAG = /<!--[\s\S]*?(?:-->|$)|<([a-z][a-z0-9]*)((?:"[^"]*"|'[^']*'|[^'">])*)/gi;
+const ATTRIBUTE = /([a-z-]{1,40})\s{0,9}(?:=\s{0,9}(?:"([^"]*)"|'([^']*)'|([^\s"'>]+)))?/gi;
+
+export function usedFeatures(html: string): ReadonlyMap<string, Used> {
+  const found = new Features(html);
+  const tags = new RegExp(TAG);
+  for (let tag = tags.exec(html); tag !== null; tag = tags.exec(html)) {
+    const name = tag[1]?.toLowerCase();
+    if (name === undefined) continue;
+    noteElement(found, name, tag.index);
+    const attributes = attributesOf(tag[2] ?? '');
+    for (const [attribute, value] of attributes) noteAttribute(found, name, attribute, value, tag.index);
+    if (name !== 'style') continue;
+    const sheet = elementText(html, tags.lastIndex);
+    noteSheet(found, sheet, tag.index);
+    // What stands in a sheet is read once, also where it looks like the next one.
+    tags.lastIndex += sheet.length;
+  }
+  return found.all;
+}
+
+class Features {
+  readonly all = new Map<string, { count: number; line: number }>();
+  readonly #html: string;
+  #line = 1;
+  #counted = 0;
+
+  constructor(html: string) {
+    this.#html = html;
+  }
+
+  add(slug: string, at: number): void {
+    const known = this.all.get(slug);
+    if (known) known.count += 1;
+    else this.all.set(slug, { count: 1, line: this.#lineOf(at) });
+  }
+
+  /** Places come in their order, so that each line is counted once. */
+  #lineOf(at: number): number {
+    for (; this.#counted < at; this.#counted += 1) if (this.#html[this.#counted] === '\n') this.#line += 1;
+    return this.#line;
+  }
+}
+
+function noteElement(found: Features, name: string, at: number): void {
+  found.add(`html-${name}`, at);
+  if (SEMANTIC.test(name)) found.add('html-semantics', at);
+  if (/^(?:ul|ol|dl)$/.test(name)) found.add('html-lists', at);
+}
+
+function attributesOf(text: string): [name: string, value: string][] {
+  return [...text.matchAll(ATTRIBUTE)].map(([, name = '', a, b, c]) => [
+    name.toLowerCase(),
+    a ?? b ?? c ?? '',
+  ]);
+}
+
+function noteAttribute(found: Features, tag: string, name: string, value: string, at: number): void {
+  if (ATTRIBUTES.test(name)) found.add(`html-${name}`, at);
+  if (name === 'style') noteDeclarations(found, value, at);
+  if (name === 'loading') found.add('html-loading-attribute', at);
+  if (tag === 'input' && name === 'type') found.add(`html-input-${value.toLowerCase()}`, at);
+  if (tag === 'img' && name === 'src') noteImage(found, value, at);
+  if (tag === 'a' && name === 'href' && value.startsWith('#')) found.add('html-anchor-links', at);
+  if (tag === 'meta' && value.toLowerCase() === 'color-scheme') found.add('html-meta-color-scheme', at);
+}
+
+const IMAGE_TYPE = /\.(apng|avif|bmp|gif|heif|ico|svg|tiff|webp|mp4)(?:[?#]|$)/i;
+
+function noteImage(found: Features, src: string, at: number): void {
+  if (/^data:/i.test(src)) found.add('image-base64', at);
+  const type = IMAGE_TYPE.exec(src.slice(0, 2048))?.[1] ?? /^data:image\/(\w+)/i.exec(src)?.[1];
+  if (type) found.add(`image-${type.toLowerCase()}`, at);
+}
+
+function elementText(html: string, from: number): string {
+  const end = html.indexOf('</', from);
+  return html.slice(from, end === -1 ? html.length : end);
+}
+
+/** A style sheet: what its rules are called, and what stands between their braces. */
+function noteSheet(found: Features, css: string, at: number): void {
+  const plain = css.replace(/\/\*[\s\S]*?(?:\*\/|$)/g, ' ');
+  for (const [, rule = ''] of plain.matchAll(/@([a-z-]{1,30})/gi))
+    found.add(`css-at-${rule.toLowerCase()}`, at);
+  for (const [, media = ''] of plain.matchAll(
+    /\(\s{0,9}(prefers-color-scheme|prefers-reduced-motion|orientation|hover)/gi,
+  ))
+    found.add(`css-at-media-${media.toLowerCase()}`, at);
+  for (const [, block = ''] of plain.matchAll(/\{([^{}]*)\}/g)) noteDeclarations(found, block, at);
+  noteSelectors(found, plain.replace(/\{[^{}]*\}/g, ' '), at);
+}
+
+function noteSelectors(found: Features, selectors: string, at: number): void {
+  for (const [, colons = '', name = ''] of selectors.matchAll(/(::?)([a-z-]{2,30})/gi)) {
+    const isElement = colons === '::' || /^(?:before|after|first-letter|first-line)$/i.test(name);
+    found.add(`css-pseudo-${isElement ? 'element' : 'class'}-${name.toLowerCase()}`, at);
+  }
+}
+
+/** Properties that the table has under another name. */
+const PROPERTIES = new Map(
+  Object.entries({
+    left: 'left-right-top-bottom',
+    right: 'left-right-top-bottom',
+    top: 'left-right-top-bottom',
+    bottom: 'left-right-top-bottom',
+    'row-gap': 'gap',
+    'column-gap': 'gap',
+    'grid-template-columns': 'grid-template',
+    'grid-template-rows': 'grid-template',
+    'grid-template-areas': 'grid-template',
+    'animation-name': 'animation',
+  }),
+);
+/** Values that have an entry of their own. */
+const VALUES = /^(?:flex|inline-flex|grid|inline-grid|none)$/;
+const FUNCTIONS = new Map(
+  Object.entries({
+    calc: 'css-unit-calc',
+    clamp: 'css-function-clamp',
+    'light-dark': 'css-function-light-dark',
+    max: 'css-function-max',
+    min: 'css-function-min',
+    var: 'css-variables',
+    'linear-gradient': 'css-linear-gradient',
+    'radial-gradient': 'css-radial-gradient',
+    'conic-gradient': 'css-conic-gradient',
+    rgb: 'css-rgb',
+    rgba: 'css-rgba',
+  }),
+);
+
+function noteDeclarations(found: Features, block: string, at: number): void {
+  for (const declaration of block.split(';')) {
+    const colon = declaration.indexOf(':');
+    if (colon === -1) continue;
+    const property = declaration.slice(0, colon).trim().toLowerCase();
+    if (!/^[a-z-]{1,60}$/.test(property)) continue;
+    found.add(`css-${PROPERTIES.get(property) ?? property}`, at);
+    noteValue(
+      found,
+      property,
+      declaration
+        .slice(colon + 1)
+        .trim()
+        .toLowerCase(),
+      at,
+    );
+  }
+}
+
+function noteValue(found: Features, property: string, value: string, at: number): void {
+  if (property === 'display' && VALUES.test(value))
+    found.add(`css-display-${value.replace('inline-', '')}`, at);
+  if (property.startsWith('--')) found.add('css-variables', at);
+  if (value.includes('!important')) found.add('css-important', at);
+  for (const [, name = ''] of value.matchAll(/([a-z-]{2,20})\(/g)) {
+    const slug = FUNCTIONS.get(name);
+    if (slug) found.add(slug, at);
+  }
+  for (const [, unit = ''] of value.matchAll(/\d(ch|cm|em|ex|in|mm|pc|pt|rem|vh|vmax|vmin|vw)\b/g))
+    found.add(`css-unit-${unit}`, at);
+}

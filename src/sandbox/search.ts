@@ -1,0 +1,107 @@
+/**
+ * Looks for words in captured messages, their bodies included. Bodies are stored as they were sent, so they are decoded to be
+ * searched: an inbox holds about a thousand messages, of each the beginning is read, and others have their turns in between.
+ *
+ * Owns who is searching: an organization reads its inbox once at a time, however often it asks.
+ */
+import type { Sql } from '../kit/database/sql.ts';
+import { readShown, textOf } from '../kit/message/reading/shown-message.ts';
+import { Turns } from '../kit/runtime/turns.ts';
+import { ServiceError } from '../kit/service-error.ts';
+import {
+  KEPT_MESSAGES,
+  type MessageFilter,
+  type MessageRow,
+  type SandboxReader,
+  type SearchedRow,
+  searchedAfter,
+} from './store.ts';
+
+/** How many are loaded at once. */
+const STEP_ROWS = 25;
+const MAX_WORDS = 10;
+/** Of an organization, the one that runs among them. */
+const MAX_SEARCHES = 10;
+const COME_BACK_SECONDS = 2;
+
+export class InboxSearch {
+  readonly #db: Sql;
+  readonly #lines = new Map<string, { count: number; last: Promise<unknown> }>();
+
+  constructor(db: Sql) {
+    this.#db = db;
+  }
+
+  async find(reader: SandboxReader, words: string, filter: MessageFilter): Promise<MessageRow[]> {
+    const wanted = wordsOf(words);
+    return this.#inLine(reader.organizationId, () => findAll(this.#db, reader, wanted, filter));
+  }
+
+  async #inLine<T>(organizationId: string, search: () => Promise<T>): Promise<T> {
+    const line = this.#lines.get(organizationId) ?? { count: 0, last: Promise.resolve() };
+    if (line.count === MAX_SEARCHES)
+      throw new ServiceError(
+        'RATE_LIMITED',
+        'Too many searches of this inbox are under way. Try again shortly.',
+        {
+          retryAfterSeconds: COME_BACK_SECONDS,
+        },
+      );
+    this.#lines.set(organizationId, line);
+    line.count += 1;
+    const found = line.last.then(search);
+    line.last = found.catch(() => {});
+    try {
+      return await found;
+    } finally {
+      line.count -= 1;
+      if (line.count === 0) this.#lines.delete(organizationId);
+    }
+  }
+}
+
+function wordsOf(text: string): string[] {
+  const words = new Set(text.toLowerCase().split(/\s+/));
+  words.delete('');
+  if (words.size <= MAX_WORDS) return [...words];
+  const message = `must not have more than ${MAX_WORDS} words`;
+  throw new ServiceError('VALIDATION_ERROR', undefined, { problems: [{ field: 'q', message }] });
+}
+
+async function findAll(
+  db: Sql,
+  reader: SandboxReader,
+  wanted: readonly string[],
+  filter: MessageFilter,
+): Promise<MessageRow[]> {
+  const turns = new Turns();
+  const found: MessageRow[] = [];
+  let before: string | null = null;
+  for (let read = 0; read < KEPT_MESSAGES; read += STEP_ROWS) {
+    const rows: SearchedRow[] = await searchedAfter(db, reader, { ...filter, before, limit: STEP_ROWS });
+    for (const { head, ...row } of rows) {
+      if (hasAll(wanted, row, head)) found.push(row);
+      if (turns.isOver) await turns.next();
+    }
+    before = rows.at(-1)?.id ?? null;
+    if (rows.length < STEP_ROWS) break;
+  }
+  return found;
+}
+
+function hasAll(wanted: readonly string[], row: MessageRow, head: Buffer): boolean {
+  const facts = `${row.subject} ${row.rcpt_to} ${row.from_email} ${row.from_name ?? ''}`.toLowerCase();
+  const missing = wanted.filter((word) => !facts.includes(word));
+  if (missing.length === 0) return true;
+  const body = bodyOf(head);
+  return missing.every((word) => body.includes(word));
+}
+
+/** As it is written: words that markup cuts in two are not found, but where links lead is. */
+function bodyOf(head: Buffer): string {
+  const { html, text } = readShown(head);
+  return [text, html]
+    .map((part) => (part === null ? '' : textOf(part)))
+    .join('\n')
+    .toLowerCase();
+}
