@@ -1185,7 +1185,7 @@ export interface SandboxMessageChecks {
   }>;
   /** What mail clients make of the HTML, by the tables of Can I email. Null without HTML. */
   html: {
-    /** False if only the first million characters were read. */
+    /** False if only the first 250,000 characters were read. */
     is_complete: boolean;
     /** Those that some client does not support; the worst first. */
     features: Array<{
