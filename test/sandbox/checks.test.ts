@@ -162,7 +162,7 @@ describe('a check of links', () => {
     expect(asked).not.toContain('GET /fine');
   });
 
-  it('asks neither this machine nor private networks, also where a name or a redirect leads there', async () => {
+  it('asks neither this machine nor private networks, however they are written', async () => {
     const strict = await startApi({ database: server.database });
     try {
       const urls = [
