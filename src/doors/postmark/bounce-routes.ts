@@ -1,6 +1,7 @@
 /** What could not be delivered, or was reported as spam. */
 import type { FastifyInstance } from 'fastify';
 import { type EmailRow, findEmails } from '../../emails/store-read.ts';
+import { OUTBOUND, streamOf } from '../../emails/stream.ts';
 import { eventsNumbered, recipientKeyOf } from '../../events/numbered.ts';
 import { eventNumber, serverReply } from '../../events/read.ts';
 import type { StreamRow } from '../../events/stream.ts';
@@ -14,10 +15,8 @@ import { suppressionReasons } from '../../suppressions/reasons.ts';
 import type { SuppressionDeps } from '../../suppressions/service.ts';
 import { countSuppressions } from '../../suppressions/store-read.ts';
 import {
-  OUTBOUND,
   POSTMARK_BOUNCES,
   postmarkServerId,
-  postmarkStream,
   postmarkTag,
 } from '../../webhooks/dispatch/formats/postmark-words.ts';
 import { BOUNCE_EVENTS, bounceTypeOf, summaryOf } from './bounce-type.ts';
@@ -116,7 +115,7 @@ function bounceView(
     Tag: postmarkTag(email?.tags ?? []),
     MessageID: event.email_id,
     ServerID: postmarkServerId(organizationId),
-    MessageStream: postmarkStream(email?.tags ?? []),
+    MessageStream: streamOf(email?.tags ?? []),
     Description: summaryOf(event),
     Details: serverReply(event) || summaryOf(event),
     Email: event.recipient,

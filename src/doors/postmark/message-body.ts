@@ -1,6 +1,7 @@
 /** A message in Postmark's JSON, as the JSON of our own API, which is judged there. */
+
+import { OUTBOUND, STREAM_TAG } from '../../emails/stream.ts';
 import { Problems } from '../../kit/problems.ts';
-import { OUTBOUND, STREAM_TAG } from '../../webhooks/dispatch/formats/postmark-words.ts';
 import type { JsonFields } from '../compat/json-fields.ts';
 import { mailboxesIn } from '../compat/mailboxes.ts';
 

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { emailsQuery, toFilter } from '../../emails/lists/list-schema.ts';
 import type { EmailService } from '../../emails/service.ts';
 import { type EmailRow, findEmails } from '../../emails/store-read.ts';
+import { OUTBOUND, STREAM_TAG } from '../../emails/stream.ts';
 import { eventsOfEmail } from '../../events/read.ts';
 import type { Reads } from '../../kit/database/reads.ts';
 import type { Sql } from '../../kit/database/sql.ts';
@@ -12,7 +13,6 @@ import { createValidatorCompiler } from '../../kit/http/validation.ts';
 import type { Reach } from '../../kit/permissions.ts';
 import { Problems } from '../../kit/problems.ts';
 import { ServiceError } from '../../kit/service-error.ts';
-import { OUTBOUND, STREAM_TAG } from '../../webhooks/dispatch/formats/postmark-words.ts';
 import { ALL_EVENTS, eventWindow } from './event-window.ts';
 import { messageEvents, messageView, openView } from './message-view.ts';
 import {

@@ -1,11 +1,12 @@
 /** Emails as Postmark shows them, in lists, alone and with what happened to them. */
 import type { NamedAddress } from '../../emails/email.ts';
 import type { EmailRow } from '../../emails/store-read.ts';
+import { streamOf } from '../../emails/stream.ts';
 import { type EventRow, eventNumber, serverReply } from '../../events/read.ts';
 import type { StreamRow } from '../../events/stream.ts';
 import { mailboxText } from '../../kit/message/mailbox-text.ts';
 import { metadataTexts } from '../../webhooks/dispatch/formats/mail-facts.ts';
-import { postmarkStream, postmarkTag } from '../../webhooks/dispatch/formats/postmark-words.ts';
+import { postmarkTag } from '../../webhooks/dispatch/formats/postmark-words.ts';
 import { summaryOf } from './bounce-type.ts';
 
 export function messageView(email: EmailRow) {
@@ -13,7 +14,7 @@ export function messageView(email: EmailRow) {
   const all = [...to, ...cc, ...bcc].map((one) => one.email);
   return {
     MessageID: email.id,
-    MessageStream: postmarkStream(email.tags ?? []),
+    MessageStream: streamOf(email.tags ?? []),
     Tag: postmarkTag(email.tags ?? []),
     To: to.map(mailboxView),
     Cc: cc.map(mailboxView),
@@ -77,7 +78,7 @@ export function openView(event: StreamRow, email: EmailRow | undefined) {
   return {
     RecordType: 'Open',
     MessageID: event.email_id,
-    MessageStream: postmarkStream(email?.tags ?? []),
+    MessageStream: streamOf(email?.tags ?? []),
     Tag: postmarkTag(email?.tags ?? []),
     Recipient: event.recipient,
     ReceivedAt: event.created_at,

@@ -1,9 +1,9 @@
 /** Parameters of Postmark's lists. Their names count in any case: its documentation and its clients differ in it. */
 import type { FastifyRequest } from 'fastify';
+import { OUTBOUND } from '../../emails/stream.ts';
 import { type Address, parseAddress } from '../../kit/message/address.ts';
 import { Problems } from '../../kit/problems.ts';
 import { parseDay, parseMoment } from '../../kit/runtime/moment.ts';
-import { OUTBOUND } from '../../webhooks/dispatch/formats/postmark-words.ts';
 
 export type PostmarkQuery = Readonly<Record<string, string | undefined>>;
 

@@ -1,5 +1,6 @@
 /** What is a server in Postmark is an organization here, and there are two streams. */
-import { OUTBOUND, postmarkServerId } from '../../webhooks/dispatch/formats/postmark-words.ts';
+import { OUTBOUND } from '../../emails/stream.ts';
+import { postmarkServerId } from '../../webhooks/dispatch/formats/postmark-words.ts';
 import { BROADCAST } from './message-body.ts';
 
 export interface ServerFacts {

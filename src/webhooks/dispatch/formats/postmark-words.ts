@@ -48,15 +48,6 @@ export function postmarkDescription({ type }: Pick<EventRow, 'type'>, meaning: s
   return type === 'complained' ? 'The recipient reported the message as spam.' : meaning;
 }
 
-/** The stream of mail that says no other. */
-export const OUTBOUND = 'outbound';
-/** A tag that says the stream. */
-export const STREAM_TAG = 'message-stream';
-
-export function postmarkStream(tags: readonly Tag[]): string {
-  return valuesOfTag(tags, STREAM_TAG)[0] ?? OUTBOUND;
-}
-
 export function postmarkTag(tags: readonly Tag[]): string {
   return valuesOfTag(tags, 'tag')[0] ?? '';
 }

@@ -1,13 +1,8 @@
 /** As Postmark tells it. It has no word for mail that is on its way, delayed, or not sent at all. */
+import { streamOf } from '../../../emails/stream.ts';
 import { eventNumber } from '../../../events/read.ts';
 import { type MailFacts, metadataTexts } from './mail-facts.ts';
-import {
-  postmarkBounce,
-  postmarkDescription,
-  postmarkServerId,
-  postmarkStream,
-  postmarkTag,
-} from './postmark-words.ts';
+import { postmarkBounce, postmarkDescription, postmarkServerId, postmarkTag } from './postmark-words.ts';
 
 export function postmarkBody(mail: MailFacts): object | null {
   const { event } = mail;
@@ -46,7 +41,7 @@ function about({ organizationId, email }: MailFacts) {
   return {
     MessageID: email.id,
     ServerID: postmarkServerId(organizationId),
-    MessageStream: postmarkStream(email.tags),
+    MessageStream: streamOf(email.tags),
     Tag: postmarkTag(email.tags),
     Metadata: metadataTexts(email.metadata),
   };
