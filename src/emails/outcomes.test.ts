@@ -36,3 +36,12 @@ it('locks emails before their recipients change, in one round trip, and moves th
     ['email_counts.move', 'hourly_counts.move'],
   ]);
 });
+
+it('moves further counters behind those of emails, in the same round trip', async () => {
+  const { tx, trips } = noting();
+  const outcome = { ...KEY, state: 'delivered', attempts: 1, atMs: 1 } as const;
+  await applyOutcomes(tx, [outcome], 1, async () => {
+    await tx.exec({ name: 'others.move', text: '' });
+  });
+  expect(trips.at(-1)).toEqual(['email_counts.move', 'hourly_counts.move', 'others.move']);
+});

@@ -78,12 +78,14 @@ interface EmailKey {
 
 /**
  * Part of the transaction that settles: recipients, the status of their emails, and last the counters, which others wait
- * for. What needs no answer of what is before it travels with it, and still runs in this order.
+ * for. What needs no answer of what is before it travels with it, and still runs in this order. `andCount` moves further
+ * counters, behind those of emails.
  */
 export async function applyOutcomes(
   tx: Sql,
   outcomes: readonly RecipientOutcome[],
   nowMs: number,
+  andCount?: () => Promise<void>,
 ): Promise<void> {
   if (outcomes.length === 0) return;
   const decided = outcomes.filter((one) => one.state !== 'deferred');
@@ -92,7 +94,7 @@ export async function applyOutcomes(
     writeRecipients(tx, outcomes),
     deriveStatusesOf(tx, decided, nowMs),
   ]);
-  await countChanges(tx, before, changed);
+  await Promise.all([countChanges(tx, before, changed), andCount?.()]);
 }
 
 /** Before the recipients of these emails change. */

@@ -15,6 +15,7 @@ import type { StoredContent } from './rendered-content.ts';
 export interface DeliverableEmail extends StoredContent {
   readonly id: string;
   readonly createdAtMs: number;
+  readonly scheduledAtMs: number | null;
   readonly from: NamedAddress;
   readonly recipient: EmailAddress;
   readonly addresses: Addresses;
@@ -159,6 +160,7 @@ function toDeliverable(row: DeliverableRow, attachments: readonly Attachment[]):
   return {
     id: row.id,
     createdAtMs: row.created_at.getTime(),
+    scheduledAtMs: row.scheduled_at?.getTime() ?? null,
     from: { email: storedEmail(row.from_email), name: storedText(row.from_name) },
     recipient: storedEmail(row.address),
     addresses: row.addresses,

@@ -3,14 +3,15 @@ import type { RenamedAddress } from '../kit/database/renamed-address.ts';
 import { type Sql, sql } from '../kit/database/sql.ts';
 import { storedEmail, storedText } from '../kit/message/stored.ts';
 import { removeBatchAttachmentsOf } from './batch-attachments.ts';
-import type { Addresses, NamedAddress } from './email.ts';
-import { searchTokensOf } from './lists/search-tokens.ts';
+import type { Addresses, NamedAddress, Tag } from './email.ts';
+import { searchTokensOf, tokensWanted } from './lists/search-tokens.ts';
 
 interface EmailRow {
   readonly id: string;
   readonly from_email: string;
   readonly from_name: string | null;
   readonly addresses: Addresses;
+  readonly tags: readonly Tag[] | null;
 }
 
 const MINE = 'organization_id = $1 AND email_id = ANY ($2::uuid[])';
@@ -21,7 +22,7 @@ const selectPositions = sql<{ email_id: string; position: number }>(
 );
 const lock = sql<EmailRow>(
   'emails.lock_to_erase',
-  `SELECT id, from_email, from_name, addresses FROM emails
+  `SELECT id, from_email, from_name, addresses, tags FROM emails
    WHERE organization_id = $1 AND id = ANY ($2::uuid[]) ORDER BY id FOR UPDATE`,
 );
 const update = sql(
@@ -29,6 +30,21 @@ const update = sql(
   `UPDATE emails SET addresses = $3, from_email = $4, from_name = $5, search = $6, subject = '', tags = NULL,
      metadata = NULL
    WHERE organization_id = $1 AND id = $2`,
+);
+/** Settled mail by the index of searches, and the rest, which is short, once for all of them. */
+const tagsOfNobody = sql<Tag>(
+  'emails.tags_of_nobody',
+  `WITH waiting AS (
+     SELECT DISTINCT t->>'name' AS name, t->>'value' AS value
+     FROM emails e CROSS JOIN LATERAL jsonb_array_elements(e.tags) AS t
+     WHERE e.organization_id = $1 AND (e.status = 'queued' OR e.search IS NULL)
+   )
+   SELECT name, value FROM unnest($2::text[], $3::text[], $4::int4[]) AS wanted(name, value, token)
+   WHERE (name, value) NOT IN (SELECT name, value FROM waiting)
+     AND NOT EXISTS (
+       SELECT FROM emails e
+       WHERE e.organization_id = $1 AND e.status <> 'queued' AND e.search @> ARRAY[wanted.token]
+         AND e.tags @> jsonb_build_array(jsonb_build_object('name', wanted.name, 'value', wanted.value)))`,
 );
 const rename = sql(
   'recipients.erase',
@@ -49,17 +65,32 @@ export async function deliveriesTo(
   return rows.map(({ email_id: emailId, position }) => ({ organizationId, emailId, position }));
 }
 
+/** Returns the tags that they had. */
 export async function eraseFromEmails(
   tx: Sql,
   organizationId: string,
   emailIds: readonly string[],
   renamed: RenamedAddress,
-): Promise<void> {
+): Promise<Tag[]> {
   const rows = await tx.many(lock, [organizationId, emailIds]);
   for (const row of rows) await tx.exec(update, withoutRecipient(organizationId, row, renamed));
   await tx.exec(rename, [organizationId, emailIds, renamed.email, renamed.shownAs]);
   for (const statement of removeContents) await tx.exec(statement, [organizationId, emailIds]);
   await removeBatchAttachmentsOf(tx, organizationId, emailIds);
+  return distinct(rows.flatMap(({ tags }) => tags ?? []));
+}
+
+/** Which of these tags no mail has any more. */
+export async function unusedTags(tx: Sql, organizationId: string, tags: readonly Tag[]): Promise<Tag[]> {
+  if (tags.length === 0) return [];
+  const none = { to: null, from: null, subject: null };
+  const tokens = tags.map((tag) => tokensWanted(organizationId, { tag, ...none })[0]);
+  const names = tags.map(({ name }) => name);
+  return tx.many(tagsOfNobody, [organizationId, names, tags.map(({ value }) => value), tokens]);
+}
+
+function distinct(tags: readonly Tag[]): Tag[] {
+  return [...new Map(tags.map((tag) => [JSON.stringify([tag.name, tag.value]), tag])).values()];
 }
 
 const NOTHING_ELSE = { tags: null, metadata: null, template: null, subject: '' } as const;

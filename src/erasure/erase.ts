@@ -5,7 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eraseFromAuditLog } from '../accounts/audit-log/store.ts';
 import { eraseFromAnswers } from '../emails/idempotency-store.ts';
-import { deliveriesTo, eraseFromEmails } from '../emails/store-erasure.ts';
+import { deliveriesTo, eraseFromEmails, unusedTags } from '../emails/store-erasure.ts';
 import { recordWithdrawal } from '../emails/withdrawal.ts';
 import { eraseFromAttempts } from '../events/attempts.ts';
 import { eraseFromEvents } from '../events/remove.ts';
@@ -16,6 +16,7 @@ import { type EmailAddress, parseAddress } from '../kit/message/address.ts';
 import { ServiceError } from '../kit/service-error.ts';
 import { queuedAmong, withdrawEach } from '../outbox/withdraw.ts';
 import { eraseFromRequestLog } from '../request-logs/store.ts';
+import { forgetTags } from '../stats/delivery-counts.ts';
 import type { ErasedEntry } from '../suppressions/erased-entry.ts';
 import { eraseFromImports } from '../suppressions/import-erasure.ts';
 import { forgetFailures } from '../suppressions/mailbox-failures.ts';
@@ -140,10 +141,12 @@ async function eraseFromMail(
   const queued = await queuedAmong(tx, organizationId, ids);
   const done = ids.filter((id) => !queued.has(id));
   if (done.length === 0) return [];
-  await eraseFromEmails(tx, organizationId, done, renamed);
+  const tags = await eraseFromEmails(tx, organizationId, done, renamed);
   await eraseFromEvents(tx, organizationId, done, renamed);
   await eraseFromAttempts(tx, organizationId, done, email, own);
   await eraseFromWebhookLog(tx, organizationId, done);
   await eraseCopies(tx, organizationId, done);
+  // Last: counters are what others wait for.
+  await forgetTags(tx, organizationId, await unusedTags(tx, organizationId, tags));
   return done;
 }

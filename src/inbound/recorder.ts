@@ -19,11 +19,14 @@ import { UNSUBSCRIBE_MAILBOX } from '../kit/message/tracking-links.ts';
 import type { UnsubscribeRef } from '../kit/message/tracking-token.ts';
 import type { Clock } from '../kit/runtime/clock.ts';
 import type { Log } from '../kit/runtime/log.ts';
+import type { CountedNames } from '../stats/counted-names.ts';
+import { countDeliveries } from '../stats/delivery-counts.ts';
 import { countComplaints } from '../stats/hourly-counts.ts';
 import { applySignals } from '../suppressions/automatic.ts';
 import { unsubscribeAll } from '../suppressions/unsubscription.ts';
 import { type Changes, consider, type MessageResult, noChanges, waitSeconds } from './changes.ts';
 import { type Interpretation, interpret, interpretUnsubscribe, type Judge } from './interpret.ts';
+import { lateBounces } from './late-bounces.ts';
 import { holdRecipients } from './recipients.ts';
 import { readReport } from './report/read-report.ts';
 import {
@@ -45,6 +48,8 @@ export interface RecorderDeps {
   /** Who asks not to be mailed any more; null if we did not make the token. */
   readonly unsubscriber: (token: string) => UnsubscribeRef | null;
   readonly isSimulated: (address: EmailAddress) => boolean;
+  /** What late bounces are counted apart by. */
+  readonly names: CountedNames;
   readonly onResult?: (result: MessageResult) => void;
   /** There are new events. */
   readonly onRecorded?: () => void;
@@ -111,7 +116,7 @@ async function record(tx: Sql, deps: RecorderDeps, held: readonly WaitingMessage
   );
   const world = { recipients, nowMs: deps.clock.nowMs(), isSimulated: deps.isSimulated };
   for (const { message, interpretation } of read) consider(message, interpretation, world, changes);
-  await write(tx, changes, world.nowMs);
+  await write(tx, changes, world.nowMs, deps.names);
   return changes;
 }
 
@@ -122,7 +127,7 @@ function understand({ raw, delivery, mailbox }: WaitingMessage, deps: RecorderDe
 }
 
 /** In the order in which deliveries are settled, so that neither waits for the other in a circle. */
-async function write(tx: Sql, changes: Changes, nowMs: number): Promise<void> {
+async function write(tx: Sql, changes: Changes, nowMs: number, names: CountedNames): Promise<void> {
   await applySignals(tx, changes.signals);
   if (changes.unsubscriptions.length > 0) await unsubscribeAll(tx, changes.unsubscriptions, nowMs);
   await applyOutcomes(tx, changes.outcomes, nowMs);
@@ -130,6 +135,7 @@ async function write(tx: Sql, changes: Changes, nowMs: number): Promise<void> {
     tx,
     changes.events.filter(({ type }) => type === 'complained'),
   );
+  await countDeliveries(tx, await lateBounces(tx, changes.outcomes, changes.reports), names);
   await Promise.all([
     appendEvents(tx, changes.events),
     appendReports(tx, changes.reports),

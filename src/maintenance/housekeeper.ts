@@ -21,6 +21,7 @@ import { HOUR_MS, MINUTE_MS } from '../kit/runtime/durations.ts';
 import type { Service } from '../kit/runtime/lifecycle.ts';
 import type { Log } from '../kit/runtime/log.ts';
 import { forgetOldLogEntries } from '../request-logs/store.ts';
+import { removeOldDeliveryCounts } from '../stats/delivery-counts.ts';
 import { removeOldHourlyCounts } from '../stats/hourly-counts.ts';
 import { forgetOldImports } from '../suppressions/import-store.ts';
 import { forgetStaleFailures } from '../suppressions/mailbox-failures.ts';
@@ -76,6 +77,7 @@ export function databaseChores(deps: RetentionDeps): readonly Chore[] {
 
 async function removeOldCounts(db: Database, nowMs: number): Promise<void> {
   await removeOldHourlyCounts(db, nowMs);
+  await removeOldDeliveryCounts(db, nowMs);
   await removeOldKeyUsage(db, nowMs);
 }
 

@@ -37,6 +37,7 @@ import { Housekeeper } from '../maintenance/housekeeper.ts';
 import { KeyWatch } from '../maintenance/secret-keys/watch.ts';
 import { createWaker } from '../outbox/wake.ts';
 import { isSimulated } from '../sandbox/simulator.ts';
+import { CountedNames } from '../stats/counted-names.ts';
 import { readCertificate } from './certificate-files.ts';
 import { dataFolders } from './data-folders.ts';
 
@@ -139,6 +140,7 @@ export class InboundServer implements Service {
       log,
       judge: judgeRefusal,
       identify: (reference) => withAnyKey(keys, (key) => readReference(reference, key)),
+      names: new CountedNames(),
       unsubscriber: (token) => withAnyKey(tracking, (key) => decodeUnsubscribeToken(token, key)),
       isSimulated: (address) => config.mode === 'sandbox' && isSimulated(address),
       onRecorded: createWaker(db),

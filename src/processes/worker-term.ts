@@ -6,7 +6,8 @@
  * dropped before its final dot, and what a server took all the same is still recorded.
  */
 import { type DeliverDeps, deliver } from '../delivery/attempt/deliver.ts';
-import { type Finished, Recorder } from '../delivery/attempt/record.ts';
+import type { Finished } from '../delivery/attempt/delivery-record.ts';
+import { Recorder } from '../delivery/attempt/record.ts';
 import { DeliveryLoop, type DeliveryLoopOptions } from '../delivery/scheduler/delivery-loop.ts';
 import { Scheduler, type SchedulerOptions } from '../delivery/scheduler/scheduler.ts';
 import type { HoldsInForce } from '../holds/in-force.ts';

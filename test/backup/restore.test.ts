@@ -12,7 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Finished } from '../../src/delivery/attempt/record.ts';
+import type { Finished } from '../../src/delivery/attempt/delivery-record.ts';
 import { checkSchema, knownSchema, migrate, readMigrations } from '../../src/kit/database/migrate.ts';
 import { adHoc } from '../../src/kit/database/sql.ts';
 import { BackupReader } from '../../src/maintenance/backup/backup-reader.ts';

@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Finished } from '../../src/delivery/attempt/record.ts';
+import type { Finished } from '../../src/delivery/attempt/delivery-record.ts';
 import { adHoc } from '../../src/kit/database/sql.ts';
 import { systemClock } from '../../src/kit/runtime/clock.ts';
 import { machineId } from '../../src/kit/runtime/machine.ts';

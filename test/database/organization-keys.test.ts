@@ -50,6 +50,7 @@ const FOR_ALL: Readonly<Record<string, readonly string[]>> = {
     ...['sandbox.forget_stale_greylisted', 'inbound.forget_kept', 'mailbox_failures.forget_stale'],
     ...['suppression_imports.forget', 'empty_batches.remove_old', 'hourly_counts.remove_old'],
     ...[
+      'delivery_counts.remove_old',
       'complaint_counts.remove_old',
       'api_key_usage.remove_old',
       'email_counts.remove_days',

@@ -31,7 +31,10 @@ beforeAll(async () => {
       subject: 'For Lovelace',
       html: `<p>${ADA}</p>`,
       attachments: [{ filename: 'lovelace.txt', content, content_type: 'text/plain' }],
-      tags: [{ name: 'who', value: 'lovelace' }],
+      tags: [
+        { name: 'who', value: 'lovelace' },
+        { name: 'message-stream', value: 'lovelace' },
+      ],
       metadata: { customer: 'lovelace' },
     }),
   ];

@@ -4,7 +4,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { dkimVerify } from 'mailauth/lib/dkim/verify.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type DeliverDeps, deliver } from '../../src/delivery/attempt/deliver.ts';
-import type { DeliveryRecord } from '../../src/delivery/attempt/record.ts';
+import type { DeliveryRecord } from '../../src/delivery/attempt/delivery-record.ts';
 import { createFixedRouter } from '../../src/delivery/attempt/route.ts';
 import { createSigner, type SigningKeys } from '../../src/delivery/attempt/signing.ts';
 import { FREE_SLOT } from '../../src/delivery/scheduler/connection-slot.ts';
@@ -29,6 +29,7 @@ const keys: SigningKeys = {
 const email: DeliverableEmail = {
   id: '01932e1b-7c2a-7000-8000-0123456789ab',
   createdAtMs: Date.UTC(2024, 10, 15, 2, 6, 0, 123),
+  scheduledAtMs: null,
   from: mailbox('orders@müller.example', 'Müller'),
   recipient: address('zoe@customer.example').email,
   addresses: { to: [mailbox('zoe@customer.example')], cc: [], bcc: [], reply_to: null },

@@ -106,6 +106,14 @@ describe('a bounce that comes later', () => {
     expect(await countsDiffer(server.db)).toEqual([]);
   });
 
+  it('is counted, by its sender and its reason', async () => {
+    await bring(returnPathTo(deliveryOf(await delivered())), deliveryReport());
+    const read = async (by: string) =>
+      (await server.api('GET', `/stats/deliverability?by=${by}`, undefined, org.key)).body.data.groups;
+    expect(await read('domain')).toMatchObject([{ name: org.domain, sent: 0, bounced: 1 }]);
+    expect(await read('reason')).toMatchObject([{ name: 'unknown_recipient', bounced: 1 }]);
+  });
+
   it('is explained as a report: when it came, who wrote it, and what it said', async () => {
     const id = await delivered();
     const before = Date.now();

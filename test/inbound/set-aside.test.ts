@@ -5,6 +5,7 @@ import { adHoc } from '../../src/kit/database/sql.ts';
 import { systemClock } from '../../src/kit/runtime/clock.ts';
 import { createLog } from '../../src/kit/runtime/log.ts';
 import { createMetrics } from '../../src/kit/runtime/metrics.ts';
+import { CountedNames } from '../../src/stats/counted-names.ts';
 import { startApi, type TestApi } from '../support/api.ts';
 import { sendLetter } from '../support/emails.ts';
 import { INBOUND_HOST, returnPathTo, startInbound } from '../support/inbound.ts';
@@ -42,6 +43,7 @@ it('a message that breaks the recording is set aside with the reason, and the re
       return { kind: 'bounced', reason: 'undetermined', rule: 'test', suppress: null };
     },
     identify: () => null,
+    names: new CountedNames(),
     unsubscriber: () => null,
     isSimulated: () => false,
     onResult: (result) => results.push(result),

@@ -32,6 +32,7 @@ function email(changes: Partial<DeliverableEmail> = {}): DeliverableEmail {
   return {
     id: emailId,
     createdAtMs: NOW_MS,
+    scheduledAtMs: null,
     from: mailbox('shop@example.org'),
     recipient: address('ada@example.net').email,
     addresses: { to: [mailbox('ada@example.net')], cc: [], bcc: [], reply_to: null },

@@ -3,7 +3,7 @@
  * fact, the judge decides what it means, and only the recorder writes to the database afterwards.
  */
 import type { MailOrigin } from '../../emails/origin.ts';
-import type { HoldableMail, HoldInForce } from '../../holds/hold.ts';
+import type { HoldInForce } from '../../holds/hold.ts';
 import type { HoldsInForce } from '../../holds/in-force.ts';
 import { isInternal, isUnavailable } from '../../kit/database/errors.ts';
 import { domainOf, type EmailAddress } from '../../kit/message/address.ts';
@@ -34,11 +34,13 @@ import { judge } from '../policy/judge.ts';
 import { suppressionSignalOf } from '../policy/suppression-signal.ts';
 import { type ConnectionSlot, FREE_SLOT } from '../scheduler/connection-slot.ts';
 import { type AttemptLog, attemptLogOf } from './attempt-log.ts';
+import type { Began, MailLabels } from './delivery-record.ts';
 import { type FinishedAttempt, notingStages, type StageTime } from './finished-attempt.ts';
 import type { LoadEmail, LoadedEmail } from './load.ts';
+import { labelsOf } from './mail-labels.ts';
 import type { AskMailbox } from './mailbox-state.ts';
 import { type OutgoingDeps, type OutgoingMessage, wantsAscii, writeMessage } from './outgoing.ts';
-import type { Began, Recorder } from './record.ts';
+import type { Recorder } from './record.ts';
 import type { Route, Router } from './route.ts';
 
 export interface DeliverDeps extends OutgoingDeps {
@@ -86,7 +88,7 @@ export function deliver(
       if (hold !== null || !deps.mayHandOver()) return giveBack(deps, delivery, 'untold', hold);
       const times: StageTime[] = [];
       const onStage = notingStages(times, deps.onStage ?? untimed);
-      const nothing = { recipient: '', origin: {}, began: 'untold', attempt: null } as const;
+      const nothing = { recipient: '', origin: {}, labels: null, began: 'untold', attempt: null } as const;
       const progress: Progress = { times, onStage, ...nothing };
       onStage('queue', delivery.waitedMs);
       try {
@@ -103,6 +105,7 @@ export function deliver(
 interface Progress {
   recipient: EmailAddress | '';
   origin: MailOrigin;
+  labels: MailLabels | null;
   began: Began;
   attempt: Attempt | null;
   readonly times: readonly StageTime[];
@@ -121,7 +124,8 @@ async function tryOnce(
   // Of an email's events the next is never dated before the last, though they are dated by different clocks.
   const sinceMs = Math.max(delivery.firstAttemptAtMs, (email?.createdAtMs ?? 0) + 1);
   const clock = notBefore(around.clock, sinceMs);
-  const mail = email && holdableOf(delivery, slot, email);
+  const mail = email && labelsOf(delivery, slot, email);
+  progress.labels = mail;
   const holdOn = () => mail && around.holds.find(mail);
   const deps = { ...around, clock, mayHandOver: () => around.mayHandOver() && holdOn() === null };
   if (holdOn() !== null) return giveBack(deps, delivery, 'untold', holdOn());
@@ -148,14 +152,6 @@ async function tryOnce(
       : conclude(deps, delivery, ready, attempt, startedMs, progress);
   // Not one after the other: a quick delivery is started and finished in the same flush.
   await Promise.all([started, finished]);
-}
-
-function holdableOf(
-  { organizationId }: ClaimedDelivery,
-  { site }: ConnectionSlot,
-  { from, template_id: templateId, tags }: LoadedEmail,
-): HoldableMail {
-  return { organizationId, site, fromDomain: domainOf(from.email), templateId, tags };
 }
 
 /** A message that may be sent. */
@@ -287,11 +283,12 @@ async function giveBack(
 async function finish(
   { recorder, clock, onDeferred, onFinished }: DeliverDeps,
   delivery: ClaimedDelivery,
-  { recipient, origin, times }: Progress,
+  { recipient, origin, labels, times }: Progress,
   verdict: Verdict,
   more: { readonly signal?: SuppressionSignal | null; readonly attemptLog?: AttemptLog } = {},
 ): Promise<void> {
   onFinished?.({ delivery, origin, verdict, attemptLog: more.attemptLog, times });
-  await recorder.record({ kind: 'finished', delivery, recipient, verdict, ...more, atMs: clock.nowMs() });
+  const atMs = clock.nowMs();
+  await recorder.record({ kind: 'finished', delivery, recipient, verdict, labels, atMs, ...more });
   if (verdict.kind === 'deferred') onDeferred(verdict.nextAttemptAtMs);
 }

@@ -10,14 +10,13 @@
  * is in the journal. What cannot be recorded for another reason is retried alone, without holding up the others.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { applyOutcomes, type RecipientOutcome } from '../../emails/outcomes.ts';
-import { appendEvents, type NewEvent } from '../../events/append.ts';
-import { appendAttempts, type NewAttempt } from '../../events/attempts.ts';
+import { applyOutcomes } from '../../emails/outcomes.ts';
+import { appendEvents } from '../../events/append.ts';
+import { appendAttempts } from '../../events/attempts.ts';
 import { lockInForce } from '../../holds/store.ts';
 import type { Database } from '../../kit/database/database.ts';
 import { isInternal, isUnavailable } from '../../kit/database/errors.ts';
 import type { Sql } from '../../kit/database/sql.ts';
-import type { EmailAddress } from '../../kit/message/address.ts';
 import { BoundedMap } from '../../kit/runtime/bounded-map.ts';
 import { MINUTE_MS } from '../../kit/runtime/durations.ts';
 import { GrowingPause } from '../../kit/runtime/growing-pause.ts';
@@ -35,46 +34,12 @@ import {
   type UntriedDelivery,
 } from '../../outbox/settle.ts';
 import type { ClaimedDelivery } from '../../outbox/states.ts';
-import { applySignals, type RecipientSignal, type SuppressionSignal } from '../../suppressions/automatic.ts';
-import type { Verdict } from '../policy/decide.ts';
-import type { AttemptLog } from './attempt-log.ts';
-
-interface AboutDelivery {
-  readonly delivery: ClaimedDelivery;
-  readonly atMs: number;
-}
-
-export interface Started extends AboutDelivery {
-  readonly kind: 'started';
-  readonly recipient: EmailAddress;
-}
-
-export interface Finished extends AboutDelivery {
-  readonly kind: 'finished';
-  /** Empty where the email was gone: nobody knows any more who it was. */
-  readonly recipient: EmailAddress | '';
-  readonly verdict: Verdict;
-  /** For the suppression list; most attempts teach nothing. */
-  readonly signal?: SuppressionSignal | null;
-  /** Nothing to explain where nobody was talked to, or where the journal had to tell. */
-  readonly attemptLog?: AttemptLog | undefined;
-}
-
-/** Claimed, not handed over, and given back. */
-export interface Untried extends AboutDelivery {
-  readonly kind: 'untried';
-  readonly began: Began;
-  /** The id of the hold that stops it. */
-  readonly heldBy?: string | undefined;
-}
-
-/**
- * What was told of an attempt that came to nothing. `counts`: that it began, so the next one gets another number. `void`:
- * that it began, but no server heard of the mail, so the next one is the same try, and need not be told of again.
- */
-export type Began = 'untold' | 'counts' | 'void';
-
-export type DeliveryRecord = Started | Finished | Untried;
+import { CountedNames } from '../../stats/counted-names.ts';
+import { countDeliveries } from '../../stats/delivery-counts.ts';
+import { applySignals } from '../../suppressions/automatic.ts';
+import type { DeliveryRecord, Finished, Untried } from './delivery-record.ts';
+import { toCounted } from './mail-labels.ts';
+import { latest, toAttempt, toEvents, toOutcome, toSignal } from './record-rows.ts';
 
 /** The longest a finished delivery waits to be settled, besides the commit before it. */
 const LINGER_MS = 5;
@@ -103,6 +68,7 @@ export class Recorder {
   readonly #options: RecorderOptions;
   readonly #batcher: Batcher<DeliveryRecord, undefined>;
   readonly #void = new BoundedMap<string, true>(MAX_VOID_TRIES);
+  readonly #names = new CountedNames();
 
   constructor(options: RecorderOptions) {
     this.#options = options;
@@ -120,8 +86,8 @@ export class Recorder {
     if (record.kind === 'started' && this.#void.delete(tryText(record.delivery))) return;
     if (record.kind === 'untried' && record.began === 'void') this.#void.set(tryText(record.delivery), true);
     const journaled = record.kind === 'finished' && record.verdict.kind === 'delivered';
-    // The journal is about not sending twice, and is written for every message: the conversation stays out of it.
-    if (journaled) this.#options.journal.append({ ...record, attemptLog: undefined });
+    // The journal is about not sending twice, and is written for every message: what explains and counts it stays out.
+    if (journaled) this.#options.journal.append({ ...record, attemptLog: undefined, labels: undefined });
     await this.#untilRecorded(record);
     if (journaled) this.#options.journal.settled(1);
   }
@@ -153,7 +119,7 @@ export class Recorder {
     const pause = new GrowingPause(FIRST_PAUSE_MS, LONGEST_PAUSE_MS);
     for (;;) {
       try {
-        const lost = await settle(db, epoch, records, isHeld());
+        const lost = await settle(db, epoch, records, isHeld(), this.#names);
         if (lost > 0)
           log.warn({ deliveries: lost }, 'outcomes came too late: another worker has these deliveries');
         this.#options.onRecorded?.();
@@ -178,6 +144,7 @@ export function settle(
   epoch: number,
   records: readonly DeliveryRecord[],
   isHeld: boolean,
+  names = new CountedNames(),
 ): Promise<number> {
   const started = records.filter((record) => record.kind === 'started').map(({ delivery }) => delivery);
   const finished = records.filter((record) => record.kind === 'finished');
@@ -201,7 +168,9 @@ export function settle(
     await Promise.all([
       appendEvents(tx, events),
       appendAttempts(tx, kept.map(toAttempt)),
-      applyOutcomes(tx, kept.map(toOutcome), latest(kept)),
+      applyOutcomes(tx, kept.map(toOutcome), latest(kept), () =>
+        countDeliveries(tx, kept.flatMap(toCounted), names),
+      ),
     ]);
     return finished.length - kept.length;
   };
@@ -236,62 +205,6 @@ function giveBackUntried(tx: Sql, epoch: number, untried: readonly Untried[], in
   return [release(tx, epoch, free), park(tx, epoch, held)];
 }
 
-function toSignal({ delivery, recipient, verdict, signal, atMs }: Finished): RecipientSignal[] {
-  if (!signal || recipient === '') return [];
-  const { organizationId, emailId } = delivery;
-  // A full mailbox also ends a delivery by the end of its lifetime; the mailbox is what counts here.
-  const cause = signal === 'mailbox_full' ? signal : verdict.reason;
-  return [{ signal, organizationId, emailId, recipient, atMs, cause }];
-}
-
-function toOutcome({ delivery, verdict, atMs }: Finished): RecipientOutcome {
-  return {
-    organizationId: delivery.organizationId,
-    emailId: delivery.emailId,
-    position: delivery.position,
-    state: verdict.kind === 'rejected' ? 'failed' : verdict.kind,
-    attempts: delivery.attempt,
-    atMs,
-  };
-}
-
-function toAttempt({ delivery, verdict, atMs, attemptLog }: Finished): NewAttempt {
-  const { organizationId, emailId, position, attempt } = delivery;
-  return {
-    organizationId,
-    emailId,
-    position,
-    attempt,
-    atMs,
-    durationMs: attemptLog?.durationMs ?? 0,
-    nextAttemptAtMs: verdict.kind === 'deferred' ? verdict.nextAttemptAtMs : null,
-    outcome: verdict.kind,
-    reason: attemptLog?.reason ?? verdict.reason,
-    rule: attemptLog?.rule ?? null,
-    mxHost: verdict.mxHost,
-    tls: verdict.tls,
-    tlsCertificate: verdict.tlsCertificate ?? null,
-    detail: attemptLog?.detail ?? null,
-    conversation: attemptLog?.conversation ?? null,
-  };
-}
-
-function toEvents(record: DeliveryRecord, ours: ReadonlySet<string>, begun: ReadonlySet<string>): NewEvent[] {
-  if (record.kind === 'untried') return [];
-  const { delivery, recipient, atMs } = record;
-  const { organizationId, emailId, position, attempt } = delivery;
-  const common = { organizationId, emailId, position, recipient, attempt, atMs };
-  const key = keyText(delivery);
-  if (record.kind === 'started')
-    return begun.has(key) || ours.has(key) ? [{ type: 'processing', ...common }] : [];
-  if (!ours.has(key)) return [];
-  return [{ type: record.verdict.kind, ...common, ...record.verdict }];
-}
-
 function tryText(delivery: ClaimedDelivery): string {
   return `${keyText(delivery)}/${delivery.attempt}`;
-}
-
-function latest(records: readonly Finished[]): number {
-  return records.reduce((max, record) => Math.max(max, record.atMs), 0);
 }

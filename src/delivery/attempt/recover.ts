@@ -9,7 +9,8 @@ import { isGone } from '../../kit/runtime/machine.ts';
 import { journalEpochs, readJournal, removeJournal } from '../../outbox/journal.ts';
 import { type Holder, holders, takeAway } from '../../outbox/lease.ts';
 import { releaseWebhooks } from '../../webhooks/queue.ts';
-import { type Finished, settle } from './record.ts';
+import type { Finished } from './delivery-record.ts';
+import { settle } from './record.ts';
 
 export interface RecoverOptions {
   readonly db: Database;

@@ -33,7 +33,15 @@ export const CONTROL_TABLES: Readonly<Record<string, string>> = {
 export const CELL_TABLES: readonly string[] = [
   ...['emails', 'email_contents', 'email_attachments', 'batch_attachments', 'empty_batches', 'recipients'],
   ...['events', 'attempts', 'outbox', 'workers', 'holds', 'undos', 'lifted_suppressions', 'idempotency_keys'],
-  ...['daily_usage', 'email_counts', 'hourly_counts', 'complaint_counts', 'template_counts', 'request_logs'],
+  ...[
+    'daily_usage',
+    'email_counts',
+    'hourly_counts',
+    'complaint_counts',
+    'delivery_counts',
+    'template_counts',
+  ],
+  'request_logs',
   ...[
     'domains',
     'dkim_rotations',

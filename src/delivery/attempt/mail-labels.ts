@@ -1,0 +1,26 @@
+/** What the outcome of a delivery is counted by. */
+import { domainOf } from '../../kit/message/address.ts';
+import type { ClaimedDelivery } from '../../outbox/states.ts';
+import type { CountedDelivery } from '../../stats/delivery-counts.ts';
+import type { ConnectionSlot } from '../scheduler/connection-slot.ts';
+import type { Finished, MailLabels } from './delivery-record.ts';
+import type { LoadedEmail } from './load.ts';
+
+export function labelsOf(
+  { organizationId }: ClaimedDelivery,
+  { site }: ConnectionSlot,
+  { from, template_id: templateId, tags, createdAtMs, scheduledAtMs }: LoadedEmail,
+): MailLabels {
+  const sinceMs = Math.max(createdAtMs, scheduledAtMs ?? 0);
+  return { organizationId, site, fromDomain: domainOf(from.email), templateId, tags, sinceMs };
+}
+
+/** Mail that was rejected before anybody was asked was not sent. */
+export function toCounted({ delivery, verdict, atMs, attemptLog, labels }: Finished): CountedDelivery[] {
+  if (verdict.kind === 'rejected') return [];
+  const { organizationId, attempt } = delivery;
+  const reason = attemptLog?.reason ?? verdict.reason ?? null;
+  return [
+    { organizationId, atMs, isFirst: attempt === 1, outcome: verdict.kind, reason, labels: labels ?? null },
+  ];
+}

@@ -1,0 +1,181 @@
+/**
+ * What became of deliveries, by the hour in which it happened, and by what they have in common: the recipient's provider,
+ * the sender's domain, the template, a tag, the stream, the reason of what went wrong. The one writer of `delivery_counts`.
+ *
+ * Written in the transaction that records the outcomes, so it is exact, and last of all, behind the counters of emails: each
+ * row stays locked from then to the commit. Hours that are over do not change; a chore removes them after KEPT_DAYS.
+ */
+import type { Tag } from '../emails/email.ts';
+import { OUTBOUND, STREAM_TAG, streamOf } from '../emails/stream.ts';
+import { type Sql, sql } from '../kit/database/sql.ts';
+import { DAY_MS, HOUR_MS } from '../kit/runtime/durations.ts';
+import { type CountedNames, OTHERS } from './counted-names.ts';
+import { KEPT_DAYS } from './hourly-counts.ts';
+import { TOOK_BOUNDS, tookClass } from './took-classes.ts';
+
+export const DIMENSIONS = ['provider', 'domain', 'template', 'tag', 'stream', 'reason'] as const;
+export type Dimension = (typeof DIMENSIONS)[number];
+
+/** What a delivery is counted by. */
+export interface DeliveryLabels {
+  readonly site: { readonly name: string; readonly provider: string } | null;
+  readonly fromDomain: string;
+  readonly templateId: string | null;
+  readonly tags: readonly Tag[] | null;
+  /** When its mail was accepted, or scheduled for; null where it is not asked how long it took. */
+  readonly sinceMs: number | null;
+}
+
+export interface CountedDelivery {
+  readonly organizationId: string;
+  readonly atMs: number;
+  /** It was not tried before. */
+  readonly isFirst: boolean;
+  readonly outcome: 'delivered' | 'deferred' | 'bounced' | 'failed';
+  readonly reason: string | null;
+  /** Null where nobody knows them any more. */
+  readonly labels: DeliveryLabels | null;
+}
+
+const add = sql(
+  'delivery_counts.add',
+  `INSERT INTO delivery_counts AS c
+     (organization_id, dimension, hour, name, sent, delivered, deferred, bounced, failed, took)
+   SELECT o, d, h, n, sent, delivered, deferred, bounced, failed, took::int[]
+   FROM unnest($1::text[], $2::text[], $3::timestamptz[], $4::text[], $5::int[], $6::int[], $7::int[], $8::int[], $9::int[],
+               $10::text[]) AS new(o, d, h, n, sent, delivered, deferred, bounced, failed, took)
+   ORDER BY o, d, h, n
+   ON CONFLICT (organization_id, dimension, hour, name) DO UPDATE SET
+     sent = c.sent + excluded.sent, delivered = c.delivered + excluded.delivered,
+     deferred = c.deferred + excluded.deferred, bounced = c.bounced + excluded.bounced,
+     failed = c.failed + excluded.failed, took = add_counts(c.took, excluded.took)`,
+);
+
+/** Counts stay: what was counted under these names is counted with the others. */
+const fold = sql(
+  'delivery_counts.fold',
+  `WITH gone AS (
+     DELETE FROM delivery_counts WHERE organization_id = $1 AND dimension = $2 AND name = ANY ($3::text[]) RETURNING *
+   ), took AS (
+     SELECT hour, array_agg(sum ORDER BY place) AS took
+     FROM (SELECT hour, place, sum(count)::int AS sum
+           FROM gone, unnest(took) WITH ORDINALITY AS class(count, place) GROUP BY hour, place) AS classes
+     GROUP BY hour
+   )
+   INSERT INTO delivery_counts AS c
+     (organization_id, dimension, hour, name, sent, delivered, deferred, bounced, failed, took)
+   SELECT $1, $2, hour, '', sum(sent), sum(delivered), sum(deferred), sum(bounced), sum(failed),
+          coalesce((SELECT t.took FROM took t WHERE t.hour = gone.hour), '{}')
+   FROM gone GROUP BY hour ORDER BY hour
+   ON CONFLICT (organization_id, dimension, hour, name) DO UPDATE SET
+     sent = c.sent + excluded.sent, delivered = c.delivered + excluded.delivered,
+     deferred = c.deferred + excluded.deferred, bounced = c.bounced + excluded.bounced,
+     failed = c.failed + excluded.failed, took = add_counts(c.took, excluded.took)`,
+);
+
+const removeOld = sql('delivery_counts.remove_old', 'DELETE FROM delivery_counts WHERE hour < $1');
+
+export async function countDeliveries(
+  tx: Sql,
+  deliveries: readonly CountedDelivery[],
+  names: CountedNames,
+): Promise<void> {
+  if (deliveries.length === 0) return;
+  const rows = sumUp(deliveries, names);
+  await tx.exec(add, [
+    rows.map((row) => row.organizationId),
+    rows.map((row) => row.dimension),
+    rows.map((row) => new Date(row.hour * HOUR_MS).toISOString()),
+    rows.map((row) => row.name),
+    rows.map((row) => row.sent),
+    rows.map((row) => row.delivered),
+    rows.map((row) => row.deferred),
+    rows.map((row) => row.bounced),
+    rows.map((row) => row.failed),
+    rows.map((row) => `{${row.took.join(',')}}`),
+  ]);
+}
+
+/** Forgets tags that only mail of somebody had who is to be forgotten. */
+export async function forgetTags(tx: Sql, organizationId: string, tags: readonly Tag[]): Promise<void> {
+  if (tags.length === 0) return;
+  await tx.exec(fold, [organizationId, 'tag', tags.map(tagName)]);
+  const streams = tags.filter(({ name, value }) => name === STREAM_TAG && value !== OUTBOUND);
+  if (streams.length > 0) await tx.exec(fold, [organizationId, 'stream', streams.map(({ value }) => value)]);
+}
+
+export async function removeOldDeliveryCounts(db: Sql, nowMs: number): Promise<void> {
+  await db.exec(removeOld, [new Date(nowMs - KEPT_DAYS * DAY_MS)]);
+}
+
+interface Sum {
+  readonly organizationId: string;
+  readonly dimension: Dimension;
+  readonly hour: number;
+  readonly name: string;
+  sent: number;
+  delivered: number;
+  deferred: number;
+  bounced: number;
+  failed: number;
+  /** Empty until something took a time. */
+  readonly took: number[];
+}
+
+function sumUp(deliveries: readonly CountedDelivery[], names: CountedNames): Sum[] {
+  const sums = new Map<string, Sum>();
+  for (const delivery of deliveries) {
+    const { organizationId, atMs, isFirst, outcome, labels } = delivery;
+    const hour = Math.floor(atMs / HOUR_MS);
+    for (const [dimension, wanted] of placesOf(delivery)) {
+      const name = wanted === OTHERS ? OTHERS : names.named(hour, `${organizationId} ${dimension}`, wanted);
+      const key = `${organizationId} ${dimension} ${hour} ${name}`;
+      let sum = sums.get(key);
+      if (sum === undefined) {
+        sum = { organizationId, dimension, hour, name, took: [], ...NOTHING };
+        sums.set(key, sum);
+      }
+      // A reason is why an attempt went wrong, whichever it was.
+      if (isFirst && dimension !== 'reason') sum.sent += 1;
+      sum[outcome] += 1;
+      const since = labels?.sinceMs ?? null;
+      if (outcome === 'delivered' && since !== null) note(sum.took, atMs - since);
+    }
+  }
+  return [...sums.values()];
+}
+
+const NOTHING = { sent: 0, delivered: 0, deferred: 0, bounced: 0, failed: 0 };
+
+/** Of a mail with more tags than this the first are counted. */
+const MAX_TAGS = 10;
+
+/** Every delivery has a provider, a domain and a stream, so that their sums are those of all mail. */
+function* placesOf({ labels, outcome, reason }: CountedDelivery): Generator<[Dimension, string]> {
+  yield ['provider', labels?.site ? providerOf(labels.site) : OTHERS];
+  yield ['domain', labels?.fromDomain ?? OTHERS];
+  if (labels?.templateId != null) yield ['template', labels.templateId];
+  for (const tag of labels?.tags?.slice(0, MAX_TAGS) ?? []) yield ['tag', tagName(tag)];
+  yield ['stream', labels ? withoutAddress(streamOf(labels.tags ?? [])) : OTHERS];
+  if (reason !== null && outcome !== 'delivered') yield ['reason', reason];
+}
+
+function tagName({ name, value }: Tag): string {
+  return withoutAddress(value) === OTHERS ? OTHERS : `${name}:${value}`;
+}
+
+/** What may be an address is not kept here: other mail may have the tag, and then an erasure leaves it. */
+function withoutAddress(value: string): string {
+  return value.includes('@') ? OTHERS : value;
+}
+
+/** A receiver that has no profile is known by its mail hosts. */
+function providerOf({ name, provider }: { readonly name: string; readonly provider: string }): string {
+  return provider === 'other' || provider === '' ? name : provider;
+}
+
+function note(took: number[], ms: number): void {
+  while (took.length <= TOOK_BOUNDS.length) took.push(0);
+  const index = tookClass(ms);
+  took[index] = (took[index] ?? 0) + 1;
+}
