@@ -138,6 +138,36 @@ export function queueStatus(db: Sql): Promise<QueueStatus> {
   return db.one(selectQueue);
 }
 
+const selectBusy = sql<{ busy: boolean }>(
+  'outbox.is_claimed',
+  'SELECT EXISTS (SELECT FROM outbox WHERE worker IS NOT NULL) AS busy',
+);
+
+/** Whether any worker has mail in hand. */
+export async function isAnyClaimed(db: Sql): Promise<boolean> {
+  return (await db.one(selectBusy)).busy;
+}
+
+/** What is due may wait, or be in the hands of a worker that died. */
+const selectUndelivered = sql<Undelivered>(
+  'outbox.undelivered',
+  `SELECT (SELECT count(*) FROM workers WHERE heartbeat_at > now() - $1 * interval '1 millisecond') AS workers,
+          coalesce(extract(epoch FROM now() - least(
+            (SELECT min(due_at) FROM outbox WHERE worker IS NULL AND due_at <= now()),
+            (SELECT min(due_at) FROM outbox WHERE worker IS NOT NULL))), 0)::float8 AS "dueSeconds"`,
+);
+
+export interface Undelivered {
+  /** That are alive. */
+  readonly workers: number;
+  /** How long the oldest mail has been due; 0 where none is. */
+  readonly dueSeconds: number;
+}
+
+export function undelivered(db: Sql): Promise<Undelivered> {
+  return db.one(selectUndelivered, [LEASE_MS]);
+}
+
 export function workerStatus(db: Sql): Promise<WorkerStatus[]> {
   return db.many(selectWorkers, [LEASE_MS]);
 }

@@ -30,6 +30,7 @@ import { loadKeyRing } from '../kit/runtime/key-store.ts';
 import { Lifecycle, type Service } from '../kit/runtime/lifecycle.ts';
 import { KeyWatch } from '../maintenance/secret-keys/watch.ts';
 import { createShareTaker } from '../organizations/request-shares.ts';
+import { undelivered } from '../outbox/status.ts';
 import { RequestRecorder } from '../request-logs/recorder.ts';
 import { webhookMessages } from '../webhooks/endpoints/message-schema.ts';
 import { createPeopleGate } from './accounts.ts';
@@ -194,12 +195,22 @@ function metricsAccess({ mode, host, metrics }: Config): MetricsAccess {
   return { token: metrics.token, openTo: isOpen ? 'this machine' : 'nobody' };
 }
 
+/** Not a number while the database is away: the other numbers are wanted then most of all. */
+const unknown = () => Number.NaN;
+
 function registerGauges({ db, metrics }: ApiDeps, disk: DiskWatch): void {
   metrics.gauge(
     'postrider_domain_verification_failing',
     'Verified domains whose DNS records are wrong and that stop sending within 72 hours.',
-    // Not a number while the database is away: the other numbers are wanted then most of all.
-    () => countFailingDomains(db).catch(() => Number.NaN),
+    () => countFailingDomains(db).catch(unknown),
+  );
+  metrics.gauge('postrider_workers_alive', 'Workers whose heartbeat is fresh.', () =>
+    undelivered(db).then(({ workers }) => workers, unknown),
+  );
+  metrics.gauge(
+    'postrider_undelivered_seconds',
+    'How long mail has been due while no worker is alive; 0 while one is.',
+    () => undelivered(db).then(({ workers, dueSeconds }) => (workers === 0 ? dueSeconds : 0), unknown),
   );
   metrics.gauge(
     'postrider_disk_free_bytes',

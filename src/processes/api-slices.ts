@@ -24,6 +24,7 @@ import { requestLogRoutes } from '../request-logs/routes.ts';
 import { LinkChecks } from '../sandbox/checks/check-links.ts';
 import { sandboxRoutes } from '../sandbox/routes.ts';
 import { siteRoutes } from '../sites/routes.ts';
+import { deliverabilityRoutes } from '../stats/deliverability-routes.ts';
 import { statsRoutes } from '../stats/routes.ts';
 import { suppressionRoutes } from '../suppressions/routes.ts';
 import { templateRoutes } from '../templates/routes.ts';
@@ -58,6 +59,7 @@ export function apiSlices(deps: ApiDeps, parts: ApiParts, services: ApiServices)
     keyLifeRoutes(deps),
     statsRoutes({ reads, clock, config, board: createSiteBoard(clock) }),
     firstStepsRoutes({ reads, config }),
+    deliverabilityRoutes({ reads, clock }),
     siteRoutes({ db, reads, board: createSiteBoard(clock) }),
     domainRoutes(services.domains),
     suppressionRoutes(services.suppressions),

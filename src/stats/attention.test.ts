@@ -29,6 +29,7 @@ const well: AttentionFacts = {
   usedToday: 0,
   oldestDueAt: null,
   isWorkerRunning: true,
+  isAnyClaimed: true,
   heldUp: [],
   holds: [],
   lastDays: counts,
@@ -110,11 +111,28 @@ describe('what needs attention', () => {
     expect(about({ dailyLimit: 100, usedToday: 100 })).toEqual([['sending_limit_reached', 'critical', null]]);
   });
 
-  it('says whether a worker is running, and asks nobody', () => {
-    const message = (isWorkerRunning: boolean) =>
-      attentionOf({ ...well, oldestDueAt: ago(6), isWorkerRunning })[0]?.message;
-    expect(message(false)).toBe('Mail has been due for 6 minutes: no worker is running, so nothing is sent.');
-    expect(message(true)).toContain('the running workers cannot keep up');
+  it('is within seconds that mail is due and no worker is running', () => {
+    const late = (minutes: number) => ({
+      oldestDueAt: ago(minutes),
+      isWorkerRunning: false,
+      isAnyClaimed: false,
+    });
+    expect(about(late(9 / 60))).toEqual([]);
+    expect(about(late(10 / 60))).toEqual([['nobody_delivers', 'critical', null]]);
+    expect(attentionOf({ ...well, ...late(6) })[0]?.message).toBe(
+      'Mail has been due for 6 minutes, and nobody delivers it: no worker is running, so nothing is sent.',
+    );
+  });
+
+  it('is soon that workers run and none of them takes any mail', () => {
+    expect(about({ oldestDueAt: ago(14 / 60), isAnyClaimed: false })).toEqual([]);
+    expect(about({ oldestDueAt: ago(15 / 60), isAnyClaimed: false })).toEqual([
+      ['nobody_delivers', 'critical', null],
+    ]);
+    expect(about({ oldestDueAt: ago(15 / 60) })).toEqual([]);
+    expect(attentionOf({ ...well, oldestDueAt: ago(6) })[0]?.message).toContain(
+      'the running workers cannot keep up',
+    );
   });
 
   it('is a site that holds mail up for minutes', () => {

@@ -2,7 +2,7 @@
 import { type OwnKeyState, signingSentence, signingStateOf } from '../domains/own-dkim/signing-state.ts';
 import type { SendingHost } from '../domains/sending-host/store.ts';
 import type { HoldRow } from '../holds/store.ts';
-import { MINUTE_MS } from '../kit/runtime/durations.ts';
+import { MINUTE_MS, SECOND_MS } from '../kit/runtime/durations.ts';
 import type { RefusedCount } from '../request-logs/store.ts';
 import type { SiteView } from '../sites/board.ts';
 import type { Counts } from './overview.ts';
@@ -21,6 +21,7 @@ export const KINDS = [
   'webhook_failing',
   'sending_limit_near',
   'sending_limit_reached',
+  'nobody_delivers',
   'queue_delayed',
   'site_waiting',
   'mail_held',
@@ -64,6 +65,8 @@ export interface AttentionFacts {
   /** Of mail that no site holds up. */
   readonly oldestDueAt: Date | null;
   readonly isWorkerRunning: boolean;
+  /** Whether any worker has mail in hand, whoever's it is. */
+  readonly isAnyClaimed: boolean;
   /** Sites that hold up mail of this organization that is due. */
   readonly heldUp: readonly Pick<
     SiteView,
@@ -77,6 +80,9 @@ export interface AttentionFacts {
 }
 
 /** Mail that is due is claimed within seconds when all is well. */
+export const NO_WORKER_MS = 10 * SECOND_MS;
+/** One that runs looks for mail several times a second. */
+export const IDLE_WORKERS_MS = 15 * SECOND_MS;
 const QUEUE_SLOW_MS = 5 * MINUTE_MS;
 const QUEUE_STUCK_MS = 30 * MINUTE_MS;
 /** Two attempts failed, and the third is minutes away: what is told now is known within five minutes. */
@@ -152,7 +158,7 @@ function aboutWebhooks({ webhooks, nowMs }: AttentionFacts): AttentionItem[] {
     const failingMs = waitedSince(one.failing_since, nowMs);
     if (failingMs < WEBHOOK_FAILING_MS) return [];
     const error = one.last_error === null ? '' : `: ${one.last_error}`;
-    const message = `Calls to the webhook ${one.url} have failed for ${minutesOf(failingMs)}${error}.`;
+    const message = `Calls to the webhook ${one.url} have failed for ${spanOf(failingMs)}${error}.`;
     return [{ ...about, kind: 'webhook_failing', severity: 'warning', message }];
   });
 }
@@ -170,15 +176,24 @@ function aboutSending({ dailyLimit, usedToday }: AttentionFacts): AttentionItem[
 }
 
 /** While everything is held, that is why mail waits. */
-function aboutQueue({ oldestDueAt, isWorkerRunning, holds, nowMs }: AttentionFacts): AttentionItem[] {
+function aboutQueue(facts: AttentionFacts): AttentionItem[] {
+  const { oldestDueAt, isWorkerRunning, isAnyClaimed, holds, nowMs } = facts;
+  if (oldestDueAt === null || holds.some(({ scope }) => scope === 'all')) return [];
   const waitedMs = waitedSince(oldestDueAt, nowMs);
-  if (waitedMs < QUEUE_SLOW_MS || holds.some(({ scope }) => scope === 'all')) return [];
+  if (!isWorkerRunning && waitedMs >= NO_WORKER_MS) return [nobodyDelivers(waitedMs, NO_WORKER)];
+  if (!isAnyClaimed && waitedMs >= IDLE_WORKERS_MS) return [nobodyDelivers(waitedMs, IDLE_WORKERS)];
+  if (waitedMs < QUEUE_SLOW_MS) return [];
   const severity = waitedMs >= QUEUE_STUCK_MS ? 'critical' : 'warning';
-  const why = isWorkerRunning
-    ? 'the running workers cannot keep up'
-    : 'no worker is running, so nothing is sent';
-  const message = `Mail has been due for ${minutesOf(waitedMs)}: ${why}.`;
+  const message = `Mail has been due for ${spanOf(waitedMs)}: the running workers cannot keep up.`;
   return [{ ...WHOLE, kind: 'queue_delayed', severity, message }];
+}
+
+const NO_WORKER = 'no worker is running, so nothing is sent';
+const IDLE_WORKERS = 'workers are running, but none of them takes it; their log says why';
+
+function nobodyDelivers(waitedMs: number, why: string): AttentionItem {
+  const message = `Mail has been due for ${spanOf(waitedMs)}, and nobody delivers it: ${why}.`;
+  return { ...WHOLE, kind: 'nobody_delivers', severity: 'critical', message };
 }
 
 function aboutSites({ heldUp, nowMs }: AttentionFacts): AttentionItem[] {
@@ -188,7 +203,7 @@ function aboutSites({ heldUp, nowMs }: AttentionFacts): AttentionItem[] {
     const severity = waitedMs >= QUEUE_STUCK_MS ? 'warning' : 'info';
     const mails = site.due === 1 ? 'A mail has' : `${site.due} mails have`;
     const cause = site.reply === null ? '' : ` It said: "${site.reply}".`;
-    const message = `${mails} waited for ${site.name} for up to ${minutesOf(waitedMs)}. ${site.message}${cause}`;
+    const message = `${mails} waited for ${site.name} for up to ${spanOf(waitedMs)}. ${site.message}${cause}`;
     return [{ id: site.id, name: site.name, kind: 'site_waiting', severity, message }];
   });
 }
@@ -213,8 +228,10 @@ function waitedSince(dueAt: Date | null, nowMs: number): number {
   return dueAt === null ? 0 : nowMs - dueAt.getTime();
 }
 
-function minutesOf(ms: number): string {
-  return `${Math.floor(ms / MINUTE_MS)} minutes`;
+function spanOf(ms: number): string {
+  return ms < 2 * MINUTE_MS
+    ? `${Math.floor(ms / SECOND_MS)} seconds`
+    : `${Math.floor(ms / MINUTE_MS)} minutes`;
 }
 
 function aboutRates({ lastDays }: AttentionFacts): AttentionItem[] {

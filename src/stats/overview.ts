@@ -24,13 +24,19 @@ export interface Counts {
 }
 
 export async function overviewOf(db: Sql, organizationId: string, range: Range, nowMs: number) {
-  const { unit, stepMs, steps } = SHAPES[range];
-  const fromMs = (Math.floor(nowMs / stepMs) - steps + 1) * stepMs;
+  const { unit, stepMs, steps, fromMs } = periodOf(range, nowMs);
   const rows = await countsByPeriod(db, organizationId, { fromMs, toMs: nowMs, unit });
-  const series = withoutGaps(rows, fromMs, stepMs, steps);
+  const known = new Map(rows.map((row) => [row.at.getTime(), row]));
+  const series = withoutGaps(fromMs, stepMs, steps, (atMs) => countsOf(known.get(atMs)));
   const totals = sumOf(series);
   const from = new Date(fromMs);
   return { range, interval: unit, from, to: new Date(nowMs), totals, rates: ratesOf(totals), series };
+}
+
+/** From the beginning of its first step to now. */
+export function periodOf(range: Range, nowMs: number) {
+  const { unit, stepMs, steps } = SHAPES[range];
+  return { unit, stepMs, steps, fromMs: (Math.floor(nowMs / stepMs) - steps + 1) * stepMs, toMs: nowMs };
 }
 
 /** Parts of what can be judged: bounces of what is decided, complaints of what arrived. Null where there is nothing. */
@@ -49,11 +55,16 @@ function part(of: number, whole: number): number | null {
   return whole > 0 ? Math.round((of / whole) * 10_000) / 10_000 : null;
 }
 
-function withoutGaps(rows: readonly PeriodCounts[], fromMs: number, stepMs: number, steps: number) {
-  const known = new Map(rows.map((row) => [row.at.getTime(), row]));
+/** A point for every step, whether something happened or not. */
+export function withoutGaps<Point extends object>(
+  fromMs: number,
+  stepMs: number,
+  steps: number,
+  pointAt: (atMs: number) => Point,
+) {
   return Array.from({ length: steps }, (_, i) => {
     const atMs = fromMs + i * stepMs;
-    return { at: new Date(atMs), ...countsOf(known.get(atMs)) };
+    return { at: new Date(atMs), ...pointAt(atMs) };
   });
 }
 

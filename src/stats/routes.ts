@@ -13,7 +13,7 @@ import type { Config } from '../kit/runtime/config.ts';
 import { HOUR_MS } from '../kit/runtime/durations.ts';
 import { usedOn } from '../organizations/daily-usage.ts';
 import { findOrganization } from '../organizations/store.ts';
-import { type DueMail, dueOf, MAX_DUE_COUNTED } from '../outbox/status.ts';
+import { type DueMail, dueOf, isAnyClaimed, MAX_DUE_COUNTED } from '../outbox/status.ts';
 import { countRefusedSince } from '../request-logs/store.ts';
 import type { SiteBoard, SiteView } from '../sites/board.ts';
 import { listEndpoints } from '../webhooks/endpoints/store.ts';
@@ -66,7 +66,7 @@ export function statsRoutes(deps: StatsDeps): ApiRoutes {
 async function attentionFor({ reads, clock, config, board }: StatsDeps, organizationId: string) {
   const db = reads.lately(organizationId);
   const nowMs = clock.nowMs();
-  const [domains, webhooks, limit, due, queued, week, sender, sites, isWorkerRunning, holds, refused] =
+  const [domains, webhooks, limit, due, queued, week, sender, sites, workers, holds, refused] =
     await Promise.all([
       listDomains(db, organizationId),
       listEndpoints(db, organizationId),
@@ -76,7 +76,7 @@ async function attentionFor({ reads, clock, config, board }: StatsDeps, organiza
       overviewOf(db, organizationId, '7d', nowMs),
       config.mode === 'live' ? liveSender(db, config, organizationId) : { sendingHosts: [], ownKey: null },
       board.ofOrganization(db, organizationId),
-      board.isWorkerRunning(db),
+      whoDelivers(db, board),
       holdsFeltBy(db, organizationId),
       countRefusedSince(db, organizationId, nowMs - HOUR_MS),
     ]);
@@ -86,13 +86,18 @@ async function attentionFor({ reads, clock, config, board }: StatsDeps, organiza
     domains: domains.filter(({ domain }) => config.mode === 'sandbox' || domain !== SANDBOX_DOMAIN),
     webhooks,
     ...limit,
-    ...waitingWhere(sites, due, isWorkerRunning),
-    isWorkerRunning,
+    ...waitingWhere(sites, due, workers.isWorkerRunning),
+    ...workers,
     holds,
     lastDays: week.totals,
     refused,
   });
   return { queue: queueView(due, queued, nowMs), items };
+}
+
+async function whoDelivers(db: Sql, board: StatsDeps['board']) {
+  const [isWorkerRunning, claimed] = await Promise.all([board.isWorkerRunning(db), isAnyClaimed(db)]);
+  return { isWorkerRunning, isAnyClaimed: claimed };
 }
 
 async function sendingLimit(db: Sql, organizationId: string, nowMs: number) {

@@ -153,7 +153,7 @@ describe('what needs attention', () => {
     const { items } = await attention();
     expect(items.map((one: { kind: string }) => one.kind)).toEqual([
       'sending_limit_reached',
-      'queue_delayed',
+      'nobody_delivers',
       'domain_unverified',
       'webhook_disabled',
     ]);

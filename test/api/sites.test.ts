@@ -181,13 +181,15 @@ describe('explain', () => {
 describe('attention', () => {
   const items = async (key: string) => (await get('/stats/attention', key)).items;
 
-  it('names the site that mail waits for, and does not ask for a worker that runs', async () => {
+  it('names the site that mail waits for, and says that the worker takes none of the rest', async () => {
     const all = await items(other.key);
     expect(all.map(({ kind, name, severity }: Record<string, string>) => [kind, name, severity])).toEqual([
+      ['nobody_delivers', null, 'critical'],
       ['site_waiting', PAUSED, 'warning'],
       ['site_waiting', SLOW, 'info'],
     ]);
-    expect(all[1].message).toBe(
+    expect(all[0].message).toContain('workers are running, but none of them takes it');
+    expect(all[2].message).toBe(
       `3 mails have waited for ${SLOW} for up to 10 minutes. It asked us to slow down, and gets 30 messages a minute. The pace doubles while it accepts what it gets. It said: "${REPLY}".`,
     );
   });
@@ -241,8 +243,10 @@ describe('without a worker', () => {
   it('attention and explain say so', async () => {
     await server.db.exec(adHoc('DELETE FROM workers'));
     const [item] = (await get('/stats/attention', other.key)).items;
-    expect(item).toMatchObject({ kind: 'queue_delayed', severity: 'critical' });
-    expect(item.message).toBe('Mail has been due for 40 minutes: no worker is running, so nothing is sent.');
+    expect(item).toMatchObject({ kind: 'nobody_delivers', severity: 'critical' });
+    expect(item.message).toBe(
+      'Mail has been due for 40 minutes, and nobody delivers it: no worker is running, so nothing is sent.',
+    );
     const { id } = await server.db.one(
       adHoc<{ id: string }>('SELECT email_id AS id FROM outbox WHERE organization_id = $1 LIMIT 1'),
       [other.id],

@@ -1,6 +1,7 @@
 /** A provider had a bad hour: what bounced is shown, and taken back in one action. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Finished, settle } from '../../src/delivery/attempt/record.ts';
+import type { Finished } from '../../src/delivery/attempt/delivery-record.ts';
+import { settle } from '../../src/delivery/attempt/record.ts';
 import { suppressedSince } from '../../src/delivery/policy/decide.ts';
 import { adHoc } from '../../src/kit/database/sql.ts';
 import type { EmailAddress } from '../../src/kit/message/address.ts';

@@ -262,6 +262,8 @@ describe('the rest', () => {
     expect(range).toBe('7d');
     expect(totals.sent).toBeGreaterThan(0);
     expect((await client.stats.attention()).queue.due).toBeGreaterThanOrEqual(0);
+    expect((await client.stats.deliverability({ by: 'domain' })).by).toBe('domain');
+    expect(await client.stats.workers()).toEqual(expect.any(Array));
   });
 
   it('can be called by the name of the operation', async () => {

@@ -118,7 +118,7 @@ export interface Attention {
   };
   /** The most severe first. */
   items: Array<{
-    kind: "sending_host" | "tracking_off" | "domain_unverified" | "domain_failing" | "no_verified_domain" | "webhook_disabled" | "webhook_failing" | "sending_limit_near" | "sending_limit_reached" | "queue_delayed" | "site_waiting" | "mail_held" | "bounce_rate_high" | "complaint_rate_high" | "requests_refused";
+    kind: "sending_host" | "tracking_off" | "domain_unverified" | "domain_failing" | "no_verified_domain" | "webhook_disabled" | "webhook_failing" | "sending_limit_near" | "sending_limit_reached" | "nobody_delivers" | "queue_delayed" | "site_waiting" | "mail_held" | "bounce_rate_high" | "complaint_rate_high" | "requests_refused";
     severity: "critical" | "warning" | "info";
     /** Of the domain, webhook or site; the code of refused requests. */
     id: string | null;
@@ -224,6 +224,89 @@ export interface Deleted {
   id: string;
   /** Always true. */
   deleted: boolean;
+}
+
+export interface Deliverability {
+  by: "provider" | "domain" | "template" | "tag" | "stream" | "reason";
+  range: "24h" | "7d" | "30d";
+  interval: "hour" | "day";
+  from: string;
+  to: string;
+  /** Of all deliveries. */
+  totals: {
+    /** Recipients that were tried for the first time. */
+    sent: number;
+    /** Accepted by the receiving server. */
+    delivered: number;
+    /** Attempts that were put off. */
+    deferred: number;
+    /** Refused for good, at once or later. */
+    bounced: number;
+    /** Given up, because time ran out or nothing could be tried. */
+    failed: number;
+    rates: {
+      /** Share of what was decided, from 0 to 1. */
+      delivered: number | null;
+      /** Share of what was decided. */
+      bounced: number | null;
+      /** Share of all attempts. */
+      deferred: number | null;
+    };
+    /** From being accepted, or from the time it was scheduled for, to delivered: the median. From counts in classes, so it is close and not exact. */
+    p50_seconds: number | null;
+    /** From being accepted, or from the time it was scheduled for, to delivered: the 95th percentile. From counts in classes, so it is close and not exact. */
+    p95_seconds: number | null;
+  };
+  series: Array<{
+    /** The beginning of the period. */
+    at: string;
+    /** Recipients that were tried for the first time. */
+    sent: number;
+    /** Accepted by the receiving server. */
+    delivered: number;
+    /** Attempts that were put off. */
+    deferred: number;
+    /** Refused for good, at once or later. */
+    bounced: number;
+    /** Given up, because time ran out or nothing could be tried. */
+    failed: number;
+  }>;
+  /** The most first. */
+  groups: Array<{
+    /** Empty for those that were not told apart. */
+    name: string;
+    /** What a template is called. */
+    label: string | null;
+    /** Recipients that were tried for the first time. */
+    sent: number;
+    /** Accepted by the receiving server. */
+    delivered: number;
+    /** Attempts that were put off. */
+    deferred: number;
+    /** Refused for good, at once or later. */
+    bounced: number;
+    /** Given up, because time ran out or nothing could be tried. */
+    failed: number;
+    rates: {
+      /** Share of what was decided, from 0 to 1. */
+      delivered: number | null;
+      /** Share of what was decided. */
+      bounced: number | null;
+      /** Share of all attempts. */
+      deferred: number | null;
+    };
+    /** From being accepted, or from the time it was scheduled for, to delivered: the median. From counts in classes, so it is close and not exact. */
+    p50_seconds: number | null;
+    /** From being accepted, or from the time it was scheduled for, to delivered: the 95th percentile. From counts in classes, so it is close and not exact. */
+    p95_seconds: number | null;
+    /** One number for each point of `series`. */
+    trend: {
+      sent: number[];
+      delivered: number[];
+      deferred: number[];
+      bounced: number[];
+    };
+  }>;
 }
 
 export interface DoctorFinding {
@@ -1777,6 +1860,19 @@ export interface WebhookWithSecret {
   secret: string;
 }
 
+export interface Worker {
+  id: number;
+  /** For operators. */
+  host: string | null;
+  /** For operators. */
+  pid: number | null;
+  started_at: string;
+  heartbeat_at: string;
+  heartbeat_age_seconds: number;
+  /** Its last heartbeat is less than 15 seconds old. */
+  alive: boolean;
+}
+
 export interface Operations {
   /** Revoke an API key; it stops working within a second */
   "DELETE /api-keys/{id}": {
@@ -2431,6 +2527,29 @@ export interface Operations {
     body: undefined;
     response: {
       data: Attention;
+    };
+  };
+  /** Get how deliveries fare, by provider, domain, template, tag or reason */
+  "GET /stats/deliverability": {
+    params: undefined;
+    query: {
+      /** By the hour for `24h`, by the UTC day otherwise. */
+      range?: "24h" | "7d" | "30d" | undefined;
+      /** `provider`: the recipient's, or its mail hosts where it has no name. `domain`: the sender's. `stream`: what the tag `message-stream` says, or `outbound`. `reason`: of what was put off, bounced or failed. */
+      by?: "provider" | "domain" | "template" | "tag" | "stream" | "reason" | undefined;
+    };
+    body: undefined;
+    response: {
+      data: Deliverability;
+    };
+  };
+  /** List the workers that deliver mail, with their last heartbeat */
+  "GET /stats/workers": {
+    params: undefined;
+    query: undefined;
+    body: undefined;
+    response: {
+      data: Worker[];
     };
   };
   /** List suppressed addresses, newest first */

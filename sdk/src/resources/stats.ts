@@ -14,6 +14,19 @@ export class Stats {
     return this.#api.data('GET /stats', { query }, options);
   }
 
+  /** How deliveries fare, by provider, sending domain, template, tag or reason. */
+  deliverability(
+    query: Query<'GET /stats/deliverability'> = {},
+    options: RequestOptions = {},
+  ): Promise<Data<'GET /stats/deliverability'>> {
+    return this.#api.data('GET /stats/deliverability', { query }, options);
+  }
+
+  /** Who delivers, and when each was last heard of. */
+  workers(options: RequestOptions = {}): Promise<Data<'GET /stats/workers'>> {
+    return this.#api.data('GET /stats/workers', {}, options);
+  }
+
   /** The queue, and what somebody should look at, the most pressing first. */
   attention(options: RequestOptions = {}): Promise<Data<'GET /stats/attention'>> {
     return this.#api.data('GET /stats/attention', {}, options);
