@@ -85,6 +85,8 @@ function pages(ids: Readonly<Record<Id, string>>) {
     },
     { name: 'templates', path: '/templates', ready: 'Receipt' },
     { name: 'template', path: `/templates/${ids.template}`, ready: 'Your receipt, Ada' },
+    { name: 'deliverability', path: '/deliverability', ready: 'Trend' },
+    { name: 'deliverability-reasons', path: '/deliverability?by=reason&range=7d', ready: 'Trend' },
     { name: 'sites', path: '/sites', ready: 'fewer connections' },
     { name: 'site', path: `/sites/${ids.site}`, ready: 'What it said' },
     { name: 'holds', path: '/holds', ready: 'Wrong prices' },

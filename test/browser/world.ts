@@ -38,7 +38,7 @@ interface PageOptions {
 export class World {
   readonly api: TestApi;
   readonly organization: TestOrganization;
-  readonly #worker: TestWorker;
+  #worker: TestWorker;
   readonly #browser: Browser;
 
   private constructor(api: TestApi, organization: TestOrganization, worker: TestWorker, browser: Browser) {
@@ -107,6 +107,13 @@ export class World {
     const token = tokenOf(invite.body.data.link);
     await visitor.call('POST', `/invites/${token}/accept`, { password: PASSWORD, name: 'By hand' });
     return visitor;
+  }
+
+  /** Nobody delivers from now on. */
+  async stopWorker(): Promise<void> {
+    const worker = this.#worker;
+    this.#worker = { stop: async () => undefined };
+    await worker.stop();
   }
 
   async stop(): Promise<void> {

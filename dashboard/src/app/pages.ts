@@ -43,6 +43,14 @@ export const PAGES: readonly PageLink[] = [
   },
   { to: '/templates', label: 'Templates', icon: 'templates', key: 't', group: 'mail', words: 'handlebars' },
   {
+    to: '/deliverability',
+    label: 'Deliverability',
+    icon: 'deliverability',
+    key: 'y',
+    group: 'mail',
+    words: 'providers bounce rate deferred latency workers heartbeat queue',
+  },
+  {
     to: '/sites',
     label: 'Sites',
     icon: 'sites',

@@ -136,6 +136,15 @@ const template = createRoute({
   component: lazyRouteComponent(() => import('../features/templates/template-page.tsx'), 'TemplatePage'),
 });
 
+const deliverability = createRoute({
+  getParentRoute: () => app,
+  path: '/deliverability',
+  component: lazyRouteComponent(
+    () => import('../features/deliverability/deliverability-page.tsx'),
+    'DeliverabilityPage',
+  ),
+});
+
 const sites = createRoute({
   getParentRoute: () => app,
   path: '/sites',
@@ -285,6 +294,7 @@ const routeTree = root.addChildren([
     inboxMessage,
     templates,
     template,
+    deliverability,
     sites,
     holds,
     undo,

@@ -5,6 +5,7 @@ import { api } from '../../app/api.ts';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Card, Loading } from '../../ui/page.tsx';
+import { ATTENTION_EVERY_MS } from './freshness.ts';
 
 const TONES = { critical: 'bad', warning: 'warn', info: 'info' } as const;
 
@@ -13,7 +14,7 @@ export function Attention({ onlyIfAny = false }: { readonly onlyIfAny?: boolean 
   const attention = useQuery({
     queryKey: ['stats', 'attention'],
     queryFn: () => api.stats.attention(),
-    refetchInterval: 10_000,
+    refetchInterval: ATTENTION_EVERY_MS,
   });
   if (onlyIfAny && !attention.data?.items.length) return null;
   if (!attention.data)
@@ -81,6 +82,7 @@ function Where({ item }: { readonly item: AttentionItem }) {
   if (item.kind === 'mail_held') return <Link to="/holds">See the holds</Link>;
   if (item.kind === 'no_verified_domain') return <Link to="/domains">Add a domain</Link>;
   if (item.kind.startsWith('sending_limit')) return <Link to="/settings">See the limit</Link>;
+  if (item.kind === 'nobody_delivers') return <Link to="/deliverability">See the workers</Link>;
   if (item.kind === 'queue_delayed')
     return (
       <Link to="/emails" search={{ status: 'queued' }}>

@@ -5,13 +5,9 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useMe } from '../../app/session.ts';
 import { List } from '../../ui/list.tsx';
 import { Card, Empty, PageHead } from '../../ui/page.tsx';
-import { Table } from '../../ui/table.tsx';
 import { Segments } from '../../ui/tabs.tsx';
-import { Time } from '../../ui/time.tsx';
 import { sitesQuery } from './queries.ts';
-import { SiteActions } from './site-actions.tsx';
-import { NextTry, Reply, SiteState } from './site-parts.tsx';
-import { paceOf, waitingOf } from './words.ts';
+import { SiteTable } from './site-table.tsx';
 
 const OPTIONS = [
   { key: 'organization', label: 'Your mail' },
@@ -74,51 +70,6 @@ function NoSites({ isOfAll }: { readonly isOfAll: boolean }) {
         See every email that is queued
       </Link>
     </Empty>
-  );
-}
-
-function SiteTable({ sites }: { readonly sites: readonly Site[] }) {
-  const mayChange = sites.some((site) => site.editable);
-  return (
-    <Table
-      columns={['Site', 'State', 'Since', 'Emails waiting', 'Next attempt']}
-      actions={mayChange ? 'What you can do' : undefined}
-    >
-      {sites.map((site) => (
-        <SiteRow key={site.id} site={site} mayChange={mayChange} />
-      ))}
-    </Table>
-  );
-}
-
-function SiteRow({ site, mayChange }: { readonly site: Site; readonly mayChange: boolean }) {
-  return (
-    <tr>
-      <td className="wrap">
-        <Link to="/sites/$id" params={{ id: site.id }} className="row-link">
-          {site.name}
-        </Link>
-        <Reply site={site} />
-      </td>
-      <td>
-        <SiteState site={site} />
-        <div className="quiet small">{paceOf(site)}</div>
-      </td>
-      <td className="quiet" data-label="Since">
-        <Time at={site.since} />
-      </td>
-      <td className="number" data-label="Emails waiting">
-        {waitingOf(site)}
-      </td>
-      <td data-label="Next attempt">
-        <NextTry site={site} />
-      </td>
-      {mayChange ? (
-        <td className="end">
-          <SiteActions site={site} size="small" />
-        </td>
-      ) : null}
-    </tr>
   );
 }
 

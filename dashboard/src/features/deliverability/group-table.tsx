@@ -1,0 +1,176 @@
+import { Link } from '@tanstack/react-router';
+import { words } from '../../ui/badge.tsx';
+import { Empty } from '../../ui/page.tsx';
+import { Shortened } from '../../ui/shortened.tsx';
+import { Table } from '../../ui/table.tsx';
+import type { Deliverability, Dimension, Group } from './queries.ts';
+import { share, took } from './words.ts';
+
+const NAMES: Readonly<Record<Dimension, string>> = {
+  provider: 'Provider',
+  domain: 'Sending domain',
+  template: 'Template',
+  tag: 'Tag',
+  stream: 'Stream',
+  reason: 'Reason',
+};
+
+const NOTHING: Readonly<Record<Dimension, string>> = {
+  provider: 'Nothing was sent in this time.',
+  domain: 'Nothing was sent in this time.',
+  template: 'Nothing was sent from a template in this time.',
+  stream: 'Nothing was sent in this time.',
+  tag: 'Nothing with a tag was sent in this time.',
+  reason: 'Nothing was put off and nothing bounced in this time.',
+};
+
+export function NoGroups({ by }: { readonly by: Dimension }) {
+  return (
+    <Empty icon="deliverability" title="Nothing to show">
+      <p>{NOTHING[by]}</p>
+    </Empty>
+  );
+}
+
+interface GroupTableProps extends Pick<Deliverability, 'by' | 'interval'> {
+  readonly groups: readonly Group[];
+}
+
+export function GroupTable({ by, groups, interval }: GroupTableProps) {
+  const ofReason = by === 'reason';
+  const counts = ofReason
+    ? ['Deferred', 'Bounced', 'Failed']
+    : ['Sent', 'Delivered', 'Deferred', 'Bounced', 'Half within', '95 % within'];
+  return (
+    <Table columns={[NAMES[by], ...counts, 'Trend']}>
+      {groups.map((group) => (
+        <tr key={group.name}>
+          <td className="strong wrap">
+            <Name by={by} group={group} />
+          </td>
+          {ofReason ? <ReasonCells group={group} /> : <Cells group={group} />}
+          <td data-label="Trend">
+            <Trend group={group} interval={interval} />
+          </td>
+        </tr>
+      ))}
+    </Table>
+  );
+}
+
+function Cells({ group }: { readonly group: Group }) {
+  const { sent, delivered, deferred, bounced, rates } = group;
+  return (
+    <>
+      <Count label="Sent" count={sent} />
+      <Count label="Delivered" count={delivered} of={share(rates.delivered)} />
+      <Count label="Deferred" count={deferred} of={share(rates.deferred)} />
+      <Count label="Bounced" count={bounced} of={share(rates.bounced)} />
+      <td className="number" data-label="Half within">
+        {took(group.p50_seconds)}
+      </td>
+      <td className="number" data-label="95 % within">
+        {took(group.p95_seconds)}
+      </td>
+    </>
+  );
+}
+
+function ReasonCells({ group }: { readonly group: Group }) {
+  return (
+    <>
+      <Count label="Deferred" count={group.deferred} />
+      <Count label="Bounced" count={group.bounced} />
+      <Count label="Failed" count={group.failed} />
+    </>
+  );
+}
+
+function Count({
+  label,
+  count,
+  of,
+}: {
+  readonly label: string;
+  readonly count: number;
+  readonly of?: string;
+}) {
+  return (
+    <td className="number" data-label={label}>
+      {count.toLocaleString()}
+      {of !== undefined && count > 0 ? <span className="quiet small"> {of}</span> : null}
+    </td>
+  );
+}
+
+/** A stream is a tag; mail without one is in this stream, and no list finds what is not there. */
+const STREAM_TAG = 'message-stream';
+const OUTBOUND = 'outbound';
+
+/** Leads to the mail, where a list can be filtered by it. */
+function Name({ by, group: { name, label } }: { readonly by: Dimension; readonly group: Group }) {
+  if (name === '') return <span className="quiet">all others</span>;
+  if (by === 'domain')
+    return (
+      <Link to="/emails" search={{ from: `@${name}` }}>
+        <Shortened text={name} />
+      </Link>
+    );
+  const tag = by === 'tag' ? name : by === 'stream' && name !== OUTBOUND ? `${STREAM_TAG}:${name}` : null;
+  if (tag !== null)
+    return (
+      <Link to="/emails" search={{ tag }}>
+        <Shortened text={name} />
+      </Link>
+    );
+  if (by === 'template')
+    return (
+      <Link to="/templates/$id" params={{ id: name }}>
+        <Shortened text={label ?? name} />
+      </Link>
+    );
+  return <Shortened text={by === 'reason' ? words(name) : name} />;
+}
+
+const WIDTH = 96;
+const HEIGHT = 24;
+
+/** What arrived, and above it what did not. */
+function Trend({ group: { trend }, interval }: { readonly group: Group; readonly interval: 'hour' | 'day' }) {
+  const points = trend.delivered.map((delivered, at) => ({
+    at,
+    delivered,
+    other: (trend.deferred[at] ?? 0) + (trend.bounced[at] ?? 0),
+  }));
+  const most = Math.max(1, ...points.map(({ delivered, other }) => delivered + other));
+  const step = WIDTH / Math.max(1, points.length);
+  const tall = (count: number) => (count / most) * HEIGHT;
+  return (
+    <svg
+      className="chart"
+      width={WIDTH}
+      height={HEIGHT}
+      role="img"
+      aria-label={`Delivered, and deferred or bounced, at most ${most.toLocaleString()} in one ${interval}`}
+    >
+      {points.map(({ at, delivered, other }) => (
+        <g key={at}>
+          <rect
+            className="delivered"
+            x={at * step}
+            width={step * 0.8}
+            y={HEIGHT - tall(delivered)}
+            height={tall(delivered)}
+          />
+          <rect
+            className="bounced"
+            x={at * step}
+            width={step * 0.8}
+            y={HEIGHT - tall(delivered + other)}
+            height={tall(other)}
+          />
+        </g>
+      ))}
+    </svg>
+  );
+}

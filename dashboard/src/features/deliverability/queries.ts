@@ -1,0 +1,25 @@
+/** What this part of the dashboard asks the API, and how often. */
+import type { Data, Query } from '@postrider/sdk';
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { api } from '../../app/api.ts';
+
+export type Deliverability = Data<'GET /stats/deliverability'>;
+export type Group = Deliverability['groups'][number];
+export type Dimension = NonNullable<Query<'GET /stats/deliverability'>['by']>;
+export type Worker = Data<'GET /stats/workers'>[number];
+
+export function deliverabilityQuery(query: Required<Query<'GET /stats/deliverability'>>) {
+  return queryOptions({
+    queryKey: ['stats', 'deliverability', query],
+    queryFn: () => api.stats.deliverability(query),
+    placeholderData: keepPreviousData,
+    refetchInterval: 10_000,
+  });
+}
+
+/** Often: that nobody delivers should be seen before anybody asks. */
+export const workersQuery = queryOptions({
+  queryKey: ['stats', 'workers'],
+  queryFn: () => api.stats.workers(),
+  refetchInterval: 5_000,
+});
