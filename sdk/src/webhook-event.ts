@@ -28,7 +28,7 @@ export interface TestWebhookEvent {
   data: { id: string; webhook_id: string; test: true };
 }
 
-export type DomainEventType = Exclude<WebhookEventType, `email.${EmailEventType}`>;
+export type DomainEventType = Extract<WebhookEventType, `domain.${string}`>;
 
 /** What became of the DNS records of a sending domain. */
 export type DomainWebhookEvent = {
@@ -50,5 +50,29 @@ export type DomainWebhookEvent = {
   };
 }[DomainEventType];
 
+/** What needs attention, and what no longer does. Sent to webhooks that name these types. */
+export type AttentionWebhookEvent =
+  | {
+      type: 'attention.raised';
+      timestamp: string;
+      data: AttentionData<'attention.raised'> & { name: string | null; message: string };
+    }
+  | {
+      type: 'attention.cleared';
+      timestamp: string;
+      data: AttentionData<'attention.cleared'> & { raised_at: string };
+    };
+
+interface AttentionData<Type extends string> {
+  id: string;
+  type: Type;
+  /** As in `stats.attention`. */
+  kind: string;
+  severity: 'critical' | 'warning';
+  /** The id or name of what it is about; empty for all of your mail. */
+  subject: string;
+  created_at: string;
+}
+
 /** `event.type` tells them apart. New types may come: leave alone what you do not know. */
-export type WebhookEvent = EmailWebhookEvent | DomainWebhookEvent | TestWebhookEvent;
+export type WebhookEvent = EmailWebhookEvent | DomainWebhookEvent | AttentionWebhookEvent | TestWebhookEvent;

@@ -12,6 +12,7 @@ import { takeOver, tidyUp } from '../delivery/attempt/recover.ts';
 import { createFixedRouter, type Router } from '../delivery/attempt/route.ts';
 import { createSigner } from '../delivery/attempt/signing.ts';
 import { createDeliveryMetrics } from '../delivery/scheduler/delivery-metrics.ts';
+import { createSiteBoard } from '../delivery/scheduler/site-board.ts';
 import { forgetOldSites } from '../delivery/scheduler/site-store.ts';
 import { enterMode } from '../domains/enter-mode.ts';
 import { RefusedSenders } from '../domains/refused-senders.ts';
@@ -49,6 +50,7 @@ import { isAboutHolds, lanesIn } from '../outbox/wake.ts';
 import { WorkerLease } from '../outbox/worker-lease.ts';
 import { createSandbox } from '../sandbox/sandbox.ts';
 import { SIMULATOR_DOMAIN } from '../sandbox/simulator.ts';
+import { LOOK_EVERY_MS, tellWhatNeedsAttention } from '../stats/attention-notices.ts';
 import { SuppressionImporter } from '../suppressions/importer.ts';
 import { TemplateLibrary } from '../templates/library.ts';
 import { createWebhookMetrics } from '../webhooks/dispatch/webhook-metrics.ts';
@@ -181,7 +183,14 @@ export class MailWorker implements Service {
     const { db, clock, log } = this.#deps;
     const forgetting = { name: 'sites', everyMs: SITES_CHORE_MS, run: () => forgetOldSites(db) };
     const incidents = incidentsChore({ ...this.#deps, ...this.#retry() });
-    const others = [forgetting, incidents, ...(await this.#otherModeChores())];
+    const attention = { ...this.#deps, board: createSiteBoard(clock) };
+    const notices = {
+      name: 'attention',
+      everyMs: LOOK_EVERY_MS,
+      run: (signal: AbortSignal) => tellWhatNeedsAttention(attention, signal),
+      inBackground: true as const,
+    };
+    const others = [forgetting, incidents, notices, ...(await this.#otherModeChores())];
     const chores = [...databaseChores({ db, clock, log }), ...others];
     await this.#lifecycle.start(new Housekeeper(chores, log));
   }

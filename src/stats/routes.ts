@@ -1,36 +1,16 @@
 /** `/stats`: statistics, and what needs attention. */
 
-import { findOwnKeyFor } from '../domains/own-dkim/signing-state.ts';
-import { listSendingHosts } from '../domains/sending-host/store.ts';
-import { listDomains } from '../domains/store.ts';
-import { holdsFeltBy } from '../holds/store.ts';
 import type { Reads } from '../kit/database/reads.ts';
-import type { Sql } from '../kit/database/sql.ts';
 import type { ApiRoutes } from '../kit/http/api-routes.ts';
 import { dataOf } from '../kit/http/envelope.ts';
-import type { Clock } from '../kit/runtime/clock.ts';
-import type { Config } from '../kit/runtime/config.ts';
-import { HOUR_MS } from '../kit/runtime/durations.ts';
-import { usedOn } from '../organizations/daily-usage.ts';
-import { findOrganization } from '../organizations/store.ts';
-import { type DueMail, dueOf, isAnyClaimed, MAX_DUE_COUNTED } from '../outbox/status.ts';
-import { countRefusedSince } from '../request-logs/store.ts';
-import type { SiteBoard, SiteView } from '../sites/board.ts';
-import { listEndpoints } from '../webhooks/endpoints/store.ts';
-import { attentionOf } from './attention.ts';
-import { countQueued } from './email-counts.ts';
+import { type AttentionDeps, whatNeedsAttention } from './needs-attention.ts';
 import { overviewOf } from './overview.ts';
 import { attentionSchema, overviewSchema, rangeQuery } from './schema.ts';
 
 const tags = ['Statistics'];
-/** Verified in the sandbox only; in live mode nobody wants to send from it. */
-const SANDBOX_DOMAIN = 'sandbox.test';
 
-export interface StatsDeps {
+export interface StatsDeps extends AttentionDeps {
   readonly reads: Reads;
-  readonly clock: Clock;
-  readonly config: Pick<Config, 'mode' | 'dkimDomain'>;
-  readonly board: Pick<SiteBoard, 'ofOrganization' | 'isWorkerRunning'>;
 }
 
 export function statsRoutes(deps: StatsDeps): ApiRoutes {
@@ -57,83 +37,8 @@ export function statsRoutes(deps: StatsDeps): ApiRoutes {
       summary: 'Get what needs attention, and the state of the queue',
       response: { 200: dataOf(attentionSchema) },
     };
-    app.get('/stats/attention', { schema: attention }, async ({ principal }) => ({
-      data: await attentionFor(deps, principal.organizationId),
+    app.get('/stats/attention', { schema: attention }, async ({ principal: { organizationId } }) => ({
+      data: await whatNeedsAttention(deps, deps.reads.lately(organizationId), organizationId),
     }));
-  };
-}
-
-async function attentionFor({ reads, clock, config, board }: StatsDeps, organizationId: string) {
-  const db = reads.lately(organizationId);
-  const nowMs = clock.nowMs();
-  const [domains, webhooks, limit, due, queued, week, sender, sites, workers, holds, refused] =
-    await Promise.all([
-      listDomains(db, organizationId),
-      listEndpoints(db, organizationId),
-      sendingLimit(db, organizationId, nowMs),
-      dueOf(db, organizationId, nowMs),
-      countQueued(db, organizationId),
-      overviewOf(db, organizationId, '7d', nowMs),
-      config.mode === 'live' ? liveSender(db, config, organizationId) : { sendingHosts: [], ownKey: null },
-      board.ofOrganization(db, organizationId),
-      whoDelivers(db, board),
-      holdsFeltBy(db, organizationId),
-      countRefusedSince(db, organizationId, nowMs - HOUR_MS),
-    ]);
-  const items = attentionOf({
-    nowMs,
-    ...sender,
-    domains: domains.filter(({ domain }) => config.mode === 'sandbox' || domain !== SANDBOX_DOMAIN),
-    webhooks,
-    ...limit,
-    ...waitingWhere(sites, due, workers.isWorkerRunning),
-    ...workers,
-    holds,
-    lastDays: week.totals,
-    refused,
-  });
-  return { queue: queueView(due, queued, nowMs), items };
-}
-
-async function whoDelivers(db: Sql, board: StatsDeps['board']) {
-  const [isWorkerRunning, claimed] = await Promise.all([board.isWorkerRunning(db), isAnyClaimed(db)]);
-  return { isWorkerRunning, isAnyClaimed: claimed };
-}
-
-async function sendingLimit(db: Sql, organizationId: string, nowMs: number) {
-  const [organization, usedToday] = await Promise.all([
-    findOrganization(db, organizationId),
-    usedOn(db, organizationId, nowMs),
-  ]);
-  return { dailyLimit: organization?.daily_limit ?? 0, usedToday };
-}
-
-/** Of the installation: what its DNS lacks. */
-async function liveSender(db: Sql, { dkimDomain }: StatsDeps['config'], organizationId: string) {
-  const [sendingHosts, ownKey] = await Promise.all([
-    listSendingHosts(db),
-    dkimDomain === undefined ? null : findOwnKeyFor(db, dkimDomain, organizationId),
-  ]);
-  return { sendingHosts, ownKey };
-}
-
-/** What sites hold up is said of them; the rest, with what no worker has looked at yet, waits for workers. */
-function waitingWhere(sites: readonly SiteView[], { oldestDueAt }: DueMail, isWorkerRunning: boolean) {
-  const heldUp = isWorkerRunning ? sites.filter(({ state, due }) => state !== 'open' && due > 0) : [];
-  if (heldUp.length === 0) return { heldUp, oldestDueAt };
-  const open = sites
-    .filter((one) => !heldUp.includes(one))
-    .map(({ oldest_due_at }) => oldest_due_at?.getTime());
-  const oldestMs = Math.min(...open.map((ms) => ms ?? Number.POSITIVE_INFINITY));
-  return { heldUp, oldestDueAt: Number.isFinite(oldestMs) ? new Date(oldestMs) : null };
-}
-
-function queueView({ due, oldestDueAt }: DueMail, queued: number, nowMs: number) {
-  return {
-    queued_emails: queued,
-    due,
-    due_capped: due >= MAX_DUE_COUNTED,
-    oldest_due_at: oldestDueAt,
-    oldest_due_seconds: oldestDueAt && Math.max(0, Math.floor((nowMs - oldestDueAt.getTime()) / 1000)),
   };
 }

@@ -2832,8 +2832,8 @@ export interface Operations {
       url?: string | undefined;
       /** For people. */
       description?: string | null | undefined;
-      /** The events to send. Null or omitted: all that the format has a word for. */
-      event_types?: Array<"email.queued" | "email.processing" | "email.delivered" | "email.opened" | "email.bounced" | "email.deferred" | "email.failed" | "email.complained" | "email.unsubscribed" | "email.rejected" | "domain.verified" | "domain.failing" | "domain.recovered" | "domain.unverified"> | null | undefined;
+      /** The events to send. Null or omitted: all that the format has a word for, but `attention.raised` and `attention.cleared`, which have to be named. */
+      event_types?: Array<"email.queued" | "email.processing" | "email.delivered" | "email.opened" | "email.bounced" | "email.deferred" | "email.failed" | "email.complained" | "email.unsubscribed" | "email.rejected" | "domain.verified" | "domain.failing" | "domain.recovered" | "domain.unverified" | "attention.raised" | "attention.cleared"> | null | undefined;
       /** In whose words events are told. `postrider`, the default: as described here. The others: as that service tells them, for code that was written for it. */
       format?: "postrider" | "resend" | "sendgrid" | "postmark" | undefined;
       /** False: nothing is sent, and what happens meanwhile is not sent later. */
@@ -3532,8 +3532,8 @@ export interface Operations {
       url: string;
       /** For people. */
       description?: string | null | undefined;
-      /** The events to send. Null or omitted: all that the format has a word for. */
-      event_types?: Array<"email.queued" | "email.processing" | "email.delivered" | "email.opened" | "email.bounced" | "email.deferred" | "email.failed" | "email.complained" | "email.unsubscribed" | "email.rejected" | "domain.verified" | "domain.failing" | "domain.recovered" | "domain.unverified"> | null | undefined;
+      /** The events to send. Null or omitted: all that the format has a word for, but `attention.raised` and `attention.cleared`, which have to be named. */
+      event_types?: Array<"email.queued" | "email.processing" | "email.delivered" | "email.opened" | "email.bounced" | "email.deferred" | "email.failed" | "email.complained" | "email.unsubscribed" | "email.rejected" | "domain.verified" | "domain.failing" | "domain.recovered" | "domain.unverified" | "attention.raised" | "attention.cleared"> | null | undefined;
       /** In whose words events are told. `postrider`, the default: as described here. The others: as that service tells them, for code that was written for it. */
       format?: "postrider" | "resend" | "sendgrid" | "postmark" | undefined;
       /** False: nothing is sent, and what happens meanwhile is not sent later. */

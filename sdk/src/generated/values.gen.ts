@@ -52,6 +52,8 @@ export const WEBHOOK_EVENT_TYPES = [
   "domain.failing",
   "domain.recovered",
   "domain.unverified",
+  "attention.raised",
+  "attention.cleared",
 ] as const;
 
 /** In whose words a webhook is told. */

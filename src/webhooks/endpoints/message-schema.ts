@@ -2,6 +2,7 @@
 import { type TSchema, Type } from 'typebox';
 import { event } from '../../emails/schema.ts';
 import { EVENT_TYPES, type EventType } from '../../events/append.ts';
+import { ATTENTION_EVENT_TYPES, type AttentionEventType } from '../../events/attention-events.ts';
 import { DOMAIN_EVENT_TYPES, type DomainEventType } from '../../events/domain-events.ts';
 import type { DocumentedWebhook } from '../../kit/http/openapi.ts';
 import { anyObject, nullable, timestamp } from '../../kit/schema.ts';
@@ -27,6 +28,11 @@ const DOMAIN_SUMMARIES: Readonly<Record<DomainEventType, string>> = {
   'domain.unverified': 'They were wrong for 72 hours: nothing can be sent from the domain',
 };
 
+const ATTENTION_SUMMARIES: Readonly<Record<AttentionEventType, string>> = {
+  'attention.raised': 'Something of `GET /stats/attention` began, or became critical',
+  'attention.cleared': 'It was not seen for ten minutes',
+};
+
 const told = {
   email_id: Type.String(),
   request_id: nullable(Type.String()),
@@ -39,6 +45,7 @@ const told = {
 export const webhookMessages: Readonly<Record<string, DocumentedWebhook>> = {
   ...Object.fromEntries(EVENT_TYPES.map((type) => [TYPE_PREFIX + type, messageOf(type)])),
   ...Object.fromEntries(DOMAIN_EVENT_TYPES.map((type) => [type, domainMessageOf(type)])),
+  ...Object.fromEntries(ATTENTION_EVENT_TYPES.map((type) => [type, attentionMessageOf(type)])),
   [TEST_TYPE]: {
     summary: 'Sent by `POST /webhooks/:id/test`',
     payload: envelope(
@@ -72,6 +79,22 @@ function domainMessageOf(type: DomainEventType): DocumentedWebhook {
     created_at: timestamp(),
   });
   return { summary: DOMAIN_SUMMARIES[type], payload: envelope(type, data) };
+}
+
+function attentionMessageOf(type: AttentionEventType): DocumentedWebhook {
+  const common = {
+    id: Type.String(),
+    type: Type.Literal(type),
+    kind: Type.String({ examples: ['domain_failing'] }),
+    severity: Type.String({ examples: ['critical'] }),
+    subject: Type.String({ description: 'The id or name of what it is about; empty for all of your mail.' }),
+    created_at: timestamp(),
+  };
+  const data =
+    type === 'attention.raised'
+      ? Type.Object({ ...common, name: nullable(Type.String()), message: Type.String() })
+      : Type.Object({ ...common, raised_at: timestamp() });
+  return { summary: ATTENTION_SUMMARIES[type], payload: envelope(type, data) };
 }
 
 function envelope(type: string, data: TSchema) {

@@ -1,6 +1,7 @@
 /** What goes in and out of the webhook routes. */
 import { type Static, Type } from 'typebox';
 import { EVENT_TYPES, type EventType } from '../../events/append.ts';
+import { ATTENTION_EVENT_TYPES, type AttentionEventType } from '../../events/attention-events.ts';
 import { DOMAIN_EVENT_TYPES, type DomainEventType } from '../../events/domain-events.ts';
 import { checked, nullable, strictObject, stringEnum, timestamp } from '../../kit/schema.ts';
 import { DISABLED_REASONS, WEBHOOK_FORMATS } from './store.ts';
@@ -11,8 +12,9 @@ export const TEST_TYPE = 'webhook.test';
 export const WEBHOOK_TYPES = [
   ...EVENT_TYPES.map((type) => `${TYPE_PREFIX}${type}` as const),
   ...DOMAIN_EVENT_TYPES,
+  ...ATTENTION_EVENT_TYPES,
 ];
-export type WebhookType = `${typeof TYPE_PREFIX}${EventType}` | DomainEventType;
+export type WebhookType = `${typeof TYPE_PREFIX}${EventType}` | DomainEventType | AttentionEventType;
 
 const settings = {
   url: Type.String({
@@ -27,7 +29,8 @@ const settings = {
       Type.Array(stringEnum(WEBHOOK_TYPES), {
         minItems: 1,
         maxItems: WEBHOOK_TYPES.length,
-        description: 'The events to send. Null or omitted: all that the format has a word for.',
+        description:
+          'The events to send. Null or omitted: all that the format has a word for, but `attention.raised` and `attention.cleared`, which have to be named.',
         examples: [['email.delivered', 'email.bounced']],
       }),
     ),

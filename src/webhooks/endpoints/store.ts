@@ -1,6 +1,7 @@
 /** The one writer of `webhook_endpoints`. */
 
 import type { EventType } from '../../events/append.ts';
+import type { AttentionEventType } from '../../events/attention-events.ts';
 import type { DomainEventType } from '../../events/domain-events.ts';
 import { sealedColumn } from '../../kit/database/sealed-column.ts';
 import { type Sql, sql } from '../../kit/database/sql.ts';
@@ -14,7 +15,7 @@ export const WEBHOOK_FORMATS = ['postrider', 'resend', 'sendgrid', 'postmark'] a
 export type WebhookFormat = (typeof WEBHOOK_FORMATS)[number];
 
 /** Events of mail are stored without `email.` in front. */
-export type StoredType = EventType | DomainEventType;
+export type StoredType = EventType | DomainEventType | AttentionEventType;
 
 export interface EndpointRow {
   id: string;

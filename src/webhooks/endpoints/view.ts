@@ -1,5 +1,6 @@
 /** How endpoints and deliveries read outside. */
 import { EVENT_TYPES } from '../../events/append.ts';
+import { ATTENTION_EVENT_TYPES } from '../../events/attention-events.ts';
 import { DOMAIN_EVENT_TYPES } from '../../events/domain-events.ts';
 import { eventId } from '../../events/read.ts';
 import type { WebhookDeliveryRow } from '../log.ts';
@@ -74,8 +75,8 @@ export function publicType(type: string): string {
 }
 
 export function storedType(type: WebhookType): StoredType {
-  const domains = DOMAIN_EVENT_TYPES.find((one) => one === type);
-  if (domains !== undefined) return domains;
+  const asTold = [...DOMAIN_EVENT_TYPES, ...ATTENTION_EVENT_TYPES].find((one) => one === type);
+  if (asTold !== undefined) return asTold;
   const stored = EVENT_TYPES.find((one) => type === `${TYPE_PREFIX}${one}`);
   if (stored === undefined) throw new Error(`An unknown event type passed the schema: ${type}`);
   return stored;

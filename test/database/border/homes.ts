@@ -41,7 +41,7 @@ export const CELL_TABLES: readonly string[] = [
     'delivery_counts',
     'template_counts',
   ],
-  'request_logs',
+  ...['request_logs', 'attention_notices'],
   ...[
     'domains',
     'dkim_rotations',

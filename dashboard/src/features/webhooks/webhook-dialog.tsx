@@ -42,6 +42,13 @@ export function WebhookDialog({ webhook, onClose }: Props) {
   );
 }
 
+/** What a webhook gets that names nothing; to be called for what needs attention has to be asked for. */
+const OF_ALL = WEBHOOK_EVENT_TYPES.filter((type) => !type.startsWith('attention.'));
+
+function isAll(types: readonly string[]): boolean {
+  return types.length === OF_ALL.length && OF_ALL.every((type) => types.includes(type));
+}
+
 interface FormProps {
   readonly webhook: Webhook | undefined;
   readonly onSaved: (result: { id: string; secret?: string }) => Promise<void>;
@@ -53,9 +60,7 @@ function WebhookForm({ webhook, onSaved, onClose }: FormProps) {
   const [url, setUrl] = useState(webhook?.url ?? '');
   const [description, setDescription] = useState(webhook?.description ?? '');
   const [format, setFormat] = useState<Webhook['format']>(webhook?.format ?? 'postrider');
-  const [types, setTypes] = useState<ReadonlySet<string>>(
-    new Set(webhook?.event_types ?? WEBHOOK_EVENT_TYPES),
-  );
+  const [types, setTypes] = useState<ReadonlySet<string>>(new Set(webhook?.event_types ?? OF_ALL));
   const save = useMutation({
     mutationFn: async (): Promise<{ id: string; secret?: string }> => {
       const wanted = WEBHOOK_EVENT_TYPES.filter((type) => types.has(type));
@@ -63,7 +68,7 @@ function WebhookForm({ webhook, onSaved, onClose }: FormProps) {
         url,
         description: description.trim() === '' ? null : description,
         format,
-        event_types: wanted.length === WEBHOOK_EVENT_TYPES.length ? null : wanted,
+        event_types: isAll(wanted) ? null : wanted,
       };
       return webhook ? api.webhooks.update(webhook.id, body) : api.webhooks.create(body);
     },

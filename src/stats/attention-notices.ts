@@ -1,0 +1,134 @@
+/**
+ * What needs attention, told to those who want to be called: once when it begins, once more when it becomes critical, and once
+ * when it is over. The one writer of `attention_notices`, which remembers what was told.
+ */
+import {
+  type AttentionEvent,
+  appendAttentionEvents,
+  organizationsListening,
+} from '../events/attention-events.ts';
+import type { Database } from '../kit/database/database.ts';
+import { type Sql, sql } from '../kit/database/sql.ts';
+import { MINUTE_MS } from '../kit/runtime/durations.ts';
+import type { Log } from '../kit/runtime/log.ts';
+import type { AttentionItem, Severity } from './attention.ts';
+import { type AttentionDeps, whatNeedsAttention } from './needs-attention.ts';
+
+export interface NoticeDeps extends AttentionDeps {
+  readonly db: Database;
+  readonly log: Log;
+}
+
+export const LOOK_EVERY_MS = MINUTE_MS;
+/** What goes and comes within minutes, such as a queue that is slow, is one thing and not many. */
+export const OVER_AFTER_MS = 10 * MINUTE_MS;
+
+interface NoticeRow {
+  readonly kind: string;
+  readonly subject: string;
+  readonly severity: Severity;
+  readonly raised_at: Date;
+}
+
+/** Of those that are known: which have become critical. */
+const see = sql<Pick<NoticeRow, 'kind' | 'subject'>>(
+  'attention_notices.see',
+  `WITH seen AS (
+     SELECT * FROM unnest($2::text[], $3::text[], $4::text[]) AS seen (kind, subject, severity)
+   ), known AS (
+     SELECT n.kind, n.subject, n.severity FROM attention_notices n JOIN seen USING (kind, subject)
+     WHERE n.organization_id = $1 ORDER BY n.kind, n.subject FOR UPDATE OF n
+   ), renewed AS (
+     UPDATE attention_notices n SET seen_at = $5, severity = seen.severity FROM seen
+     WHERE n.organization_id = $1 AND n.kind = seen.kind AND n.subject = seen.subject
+   )
+   SELECT kind, subject FROM seen JOIN known USING (kind, subject)
+   WHERE seen.severity = 'critical' AND known.severity <> 'critical'`,
+);
+
+/** Of those that were not known; of two workers that look at once, one gets it. */
+const raise = sql<Pick<NoticeRow, 'kind' | 'subject'>>(
+  'attention_notices.raise',
+  `INSERT INTO attention_notices (organization_id, kind, subject, severity, raised_at, seen_at)
+   SELECT $1, kind, subject, severity, $5, $5
+   FROM unnest($2::text[], $3::text[], $4::text[]) AS raised (kind, subject, severity) ORDER BY kind, subject
+   ON CONFLICT (organization_id, kind, subject) DO NOTHING RETURNING kind, subject`,
+);
+
+const clear = sql<NoticeRow>(
+  'attention_notices.clear',
+  `DELETE FROM attention_notices WHERE organization_id = $1 AND seen_at < $2
+   RETURNING kind, subject, severity, raised_at`,
+);
+
+/** One organization after the other, and the rest even if one fails. */
+export async function tellWhatNeedsAttention(deps: NoticeDeps, signal: AbortSignal): Promise<void> {
+  for (const organizationId of await organizationsListening(deps.db)) {
+    if (signal.aborted) return;
+    try {
+      await tellOrganization(deps, organizationId);
+    } catch (error) {
+      deps.log.warn({ err: error, organizationId }, 'could not tell a webhook what needs attention');
+    }
+  }
+}
+
+async function tellOrganization(deps: NoticeDeps, organizationId: string): Promise<void> {
+  const { items } = await whatNeedsAttention(deps, deps.db, organizationId);
+  const nowMs = deps.clock.nowMs();
+  const noticed = once(items.filter(({ severity }) => severity !== 'info'));
+  await deps.db.transaction(async (tx) => {
+    const events = [
+      ...(await toldNow(tx, organizationId, noticed, nowMs)),
+      ...(await toldToBeOver(tx, organizationId, nowMs)),
+    ];
+    await appendAttentionEvents(tx, organizationId, nowMs, events);
+  });
+}
+
+async function toldNow(
+  tx: Sql,
+  organizationId: string,
+  items: readonly AttentionItem[],
+  nowMs: number,
+): Promise<AttentionEvent[]> {
+  const given = [
+    organizationId,
+    items.map(({ kind }) => kind),
+    items.map(subjectOf),
+    items.map(({ severity }) => severity),
+    new Date(nowMs),
+  ];
+  const told = [...(await tx.many(see, given)), ...(await tx.many(raise, given))];
+  const keys = new Set(told.map(({ kind, subject }) => `${kind} ${subject}`));
+  return items
+    .filter((item) => keys.has(keyOf(item)))
+    .map(({ kind, severity, id, name, message }) => ({
+      type: 'attention.raised',
+      told: { kind, severity, subject: subjectOf({ id, name }), name, message },
+    }));
+}
+
+async function toldToBeOver(tx: Sql, organizationId: string, nowMs: number): Promise<AttentionEvent[]> {
+  const over = await tx.many(clear, [organizationId, new Date(nowMs - OVER_AFTER_MS)]);
+  return over.map(({ kind, severity, subject, raised_at }) => ({
+    type: 'attention.cleared',
+    told: { kind, severity, subject, raised_at },
+  }));
+}
+
+/** What it is about: a domain's or webhook's id, a host's name; nothing where it is about all of the organization's mail. */
+function subjectOf({ id, name }: Pick<AttentionItem, 'id' | 'name'>): string {
+  return id ?? name ?? '';
+}
+
+function keyOf(item: AttentionItem): string {
+  return `${item.kind} ${subjectOf(item)}`;
+}
+
+/** The most severe of those that are about the same: they come first. */
+function once(items: readonly AttentionItem[]): AttentionItem[] {
+  const byKey = new Map<string, AttentionItem>();
+  for (const item of items) if (!byKey.has(keyOf(item))) byKey.set(keyOf(item), item);
+  return [...byKey.values()];
+}

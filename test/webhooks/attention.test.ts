@@ -1,0 +1,109 @@
+/** Webhooks that ask for it are told what needs attention: when it begins, when it becomes critical, and when it is over. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createSiteBoard } from '../../src/delivery/scheduler/site-board.ts';
+import { adHoc } from '../../src/kit/database/sql.ts';
+import { MINUTE_MS } from '../../src/kit/runtime/durations.ts';
+import { createLog } from '../../src/kit/runtime/log.ts';
+import { OVER_AFTER_MS, tellWhatNeedsAttention } from '../../src/stats/attention-notices.ts';
+import { type Hooked, World } from './world.ts';
+
+const TYPES = ['attention.raised', 'attention.cleared'];
+
+let world: World;
+let laterMs = 0;
+beforeAll(async () => {
+  world = await World.start();
+});
+afterAll(() => world.stop());
+
+/** As a worker does every minute; several may do it at once. */
+async function look(workers = 1): Promise<void> {
+  const clock = { nowMs: () => Date.now() + laterMs };
+  const deps = {
+    db: world.server.db,
+    clock,
+    config: { mode: 'sandbox' as const, dkimDomain: undefined },
+    board: createSiteBoard(clock),
+    log: createLog('test', 'silent'),
+  };
+  const signal = new AbortController().signal;
+  await Promise.all(Array.from({ length: workers }, () => tellWhatNeedsAttention(deps, signal)));
+}
+
+const told = async (hook: Hooked): Promise<{ type: string }[]> =>
+  (await world.call('GET', `/webhooks/${hook.id}/deliveries?limit=100`)).toReversed();
+const typesTold = async (hook: Hooked) => (await told(hook)).map(({ type }) => type);
+
+describe('what needs attention', () => {
+  let hook: Hooked;
+  let domainId: string;
+
+  it('is told to a webhook that asks for it, in the words of the page, and once by several workers', async () => {
+    hook = await world.hook('/attention', { event_types: TYPES });
+    // In the sandbox names below .invalid never verify.
+    domainId = (await world.call('POST', '/domains', { domain: 'shop.invalid' })).id;
+    await look(3);
+    const { items } = await world.call('GET', '/stats/attention');
+    const item = items.find(({ id }: { id: string }) => id === domainId);
+    const ofDomain = ({ body }: { body: { data?: { subject?: string } } }) => body.data?.subject === domainId;
+    const [call] = await world.receiver.waitFor(1, ofDomain);
+    expect(call?.path).toBe('/attention');
+    expect(call?.body).toMatchObject({
+      type: 'attention.raised',
+      data: { kind: 'domain_unverified', severity: 'warning', name: 'shop.invalid', message: item.message },
+    });
+    expect(await typesTold(hook)).toEqual(['attention.raised']);
+  });
+
+  it('is not told again while it goes on', async () => {
+    laterMs += OVER_AFTER_MS - MINUTE_MS;
+    await look();
+    laterMs += OVER_AFTER_MS - MINUTE_MS;
+    await look();
+    expect(await typesTold(hook)).toEqual(['attention.raised']);
+  });
+
+  it('is told again when it becomes critical', async () => {
+    await world.server.db.exec(
+      adHoc(
+        `UPDATE domains SET spf_verified = true, dkim_verified = true, failing_since = now() WHERE id = $1`,
+      ),
+      [domainId],
+    );
+    await world.server.db.exec(
+      adHoc(`UPDATE attention_notices SET kind = 'domain_failing' WHERE subject = $1`),
+      [domainId],
+    );
+    await look();
+    const [, second] = await told(hook);
+    expect(second).toMatchObject({ type: 'attention.raised' });
+    await look();
+    expect(await told(hook)).toHaveLength(2);
+  });
+
+  it('is told to be over when it was not seen for ten minutes', async () => {
+    await world.call('DELETE', `/domains/${domainId}`);
+    await look();
+    expect(await told(hook)).toHaveLength(2);
+    laterMs += OVER_AFTER_MS + 1;
+    await look(3);
+    expect(await typesTold(hook)).toEqual(['attention.raised', 'attention.raised', 'attention.cleared']);
+    const isOver = ({ body }: { body: { type?: string } }) => body.type === 'attention.cleared';
+    const [call] = await world.receiver.waitFor(1, isOver);
+    expect(call?.body.data).toMatchObject({ kind: 'domain_failing', subject: domainId });
+  });
+
+  it('is not told to a webhook that names nothing, nor to another organization', async () => {
+    const all = await world.hook('/everything');
+    await world.call('POST', '/domains', { domain: 'second.invalid' });
+    await look();
+    expect(await typesTold(hook)).toHaveLength(4);
+    expect(await told(all)).toEqual([]);
+    const other = await world.server.createOrganization('Other');
+    const rows = await world.server.db.many(
+      adHoc('SELECT 1 FROM attention_notices WHERE organization_id = $1'),
+      [other.id],
+    );
+    expect(rows).toEqual([]);
+  });
+});
