@@ -19,6 +19,8 @@ afterAll(() => server.stop());
 /** Mail has its own history, and these change nothing that outlives them. */
 const NOT_WRITTEN = [
   'PATCH /emails/{id}',
+  'PATCH /sandbox/messages',
+  'PATCH /sandbox/messages/{id}',
   'POST /auth/organization',
   'POST /auth/password-reset',
   'POST /auth/email/confirmation',
@@ -31,6 +33,7 @@ const NOT_WRITTEN = [
   'POST /emails/validate/batch',
   'POST /emails/{id}/cancel',
   'POST /emails/{id}/retry',
+  'POST /sandbox/messages/{id}/links/check',
   'POST /templates/{id}/preview',
   'POST /templates/{id}/test',
   'POST /undos/preview',

@@ -98,6 +98,7 @@ describe('nodemailer', () => {
       text: null,
       headers: { 'X-Order': '48' },
       attachments: [{ filename: 'näme.txt', content_type: 'text/plain', content_id: null, size: 6 }],
+      template_data: null,
       has_raw: true,
     });
     const raw = await server.api('GET', `${path}/raw`, undefined, other.key);
