@@ -35,7 +35,8 @@ const SYLLABLES = ['ba', 'do', 'fi', 'gu', 'ke', 'lo', 'mi', 'nu', 'pe', 'ra'];
 /** A first name that a tenth have, and a last name of their own. */
 export const nameOf = (n: number) =>
   `${FIRST_NAMES[n % 10]} ${Array.from(String(1_000_000 + n), (digit) => SYLLABLES[Number(digit)]).join('')}`;
-export const reference = (n: number) => `R-${10_000_000 + n}`;
+/** With no order number in it: parts of it are not what a search finds. */
+export const reference = (n: number) => `R-${n.toString(36).padStart(6, 'x')}`;
 
 interface SeededEmail {
   readonly organizationId: string;
