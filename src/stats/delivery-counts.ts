@@ -37,6 +37,12 @@ export interface CountedDelivery {
   readonly labels: DeliveryLabels | null;
 }
 
+/** To a row that there is, as `c`. */
+const ADDED = `ON CONFLICT (organization_id, dimension, hour, name) DO UPDATE SET
+     sent = c.sent + excluded.sent, delivered = c.delivered + excluded.delivered,
+     deferred = c.deferred + excluded.deferred, bounced = c.bounced + excluded.bounced,
+     failed = c.failed + excluded.failed, took = add_counts(c.took, excluded.took)`;
+
 const add = sql(
   'delivery_counts.add',
   `INSERT INTO delivery_counts AS c
@@ -45,10 +51,7 @@ const add = sql(
    FROM unnest($1::text[], $2::text[], $3::timestamptz[], $4::text[], $5::int[], $6::int[], $7::int[], $8::int[], $9::int[],
                $10::text[]) AS new(o, d, h, n, sent, delivered, deferred, bounced, failed, took)
    ORDER BY o, d, h, n
-   ON CONFLICT (organization_id, dimension, hour, name) DO UPDATE SET
-     sent = c.sent + excluded.sent, delivered = c.delivered + excluded.delivered,
-     deferred = c.deferred + excluded.deferred, bounced = c.bounced + excluded.bounced,
-     failed = c.failed + excluded.failed, took = add_counts(c.took, excluded.took)`,
+   ${ADDED}`,
 );
 
 /** Counts stay: what was counted under these names is counted with the others. */
@@ -67,10 +70,7 @@ const fold = sql(
    SELECT $1, $2, hour, '', sum(sent), sum(delivered), sum(deferred), sum(bounced), sum(failed),
           coalesce((SELECT t.took FROM took t WHERE t.hour = gone.hour), '{}')
    FROM gone GROUP BY hour ORDER BY hour
-   ON CONFLICT (organization_id, dimension, hour, name) DO UPDATE SET
-     sent = c.sent + excluded.sent, delivered = c.delivered + excluded.delivered,
-     deferred = c.deferred + excluded.deferred, bounced = c.bounced + excluded.bounced,
-     failed = c.failed + excluded.failed, took = add_counts(c.took, excluded.took)`,
+   ${ADDED}`,
 );
 
 const removeOld = sql('delivery_counts.remove_old', 'DELETE FROM delivery_counts WHERE hour < $1');

@@ -93,17 +93,24 @@ describe('what needs attention', () => {
     expect(call?.body.data).toMatchObject({ kind: 'domain_failing', subject: domainId });
   });
 
-  it('is not told to a webhook that names nothing, nor to another organization', async () => {
+  it('is not told to a webhook that names nothing', async () => {
     const all = await world.hook('/everything');
     await world.call('POST', '/domains', { domain: 'second.invalid' });
     await look();
     expect(await typesTold(hook)).toHaveLength(4);
     expect(await told(all)).toEqual([]);
-    const other = await world.server.createOrganization('Other');
-    const rows = await world.server.db.many(
-      adHoc('SELECT 1 FROM attention_notices WHERE organization_id = $1'),
-      [other.id],
-    );
-    expect(rows).toEqual([]);
+  });
+
+  it('is told of each organization to itself alone', async () => {
+    const { server, receiver } = world;
+    const other = await server.createOrganization('Other');
+    const url = `http://127.0.0.1:${receiver.port}/other`;
+    await server.api('POST', '/webhooks', { url, event_types: TYPES }, other.key);
+    const { body } = await server.api('POST', '/domains', { domain: 'theirs.invalid' }, other.key);
+    await look();
+    const [call] = await receiver.waitFor(1, ({ path }) => path === '/other');
+    expect(call?.body.data.subject).toBe(body.data.id);
+    expect(await typesTold(hook)).toHaveLength(4);
+    expect(receiver.received.filter(({ path }) => path === '/other')).toHaveLength(1);
   });
 });
