@@ -1,6 +1,6 @@
 /**
  * What failed beside all the other tests gets a second run, alone. A test that passes then is unsteady: it counts as
- * passed, and is named at the end, so that somebody mends it. One that is broken fails again.
+ * passed, and is named at the end, so that somebody fixes it. One that is broken fails again.
  */
 import path from 'node:path';
 

@@ -31,19 +31,19 @@ async function findingsOf(
   withinMs: number,
 ): Promise<DoctorFinding[]> {
   const observed = await inTime(check.observe(world), withinMs).catch(notExamined);
-  return observed.map(({ level, seen, why, mend }) => ({
+  return observed.map(({ level, seen, why, fix }) => ({
     check: check.name,
     level,
     seen,
     why: why ?? check.matters,
-    mend: mend ?? null,
+    fix: fix ?? null,
   }));
 }
 
 function notExamined(error: unknown): readonly Observation[] {
   const seen = error instanceof Error ? error.message || error.name : String(error);
-  const mend = error instanceof CannotTell ? error.mend : undefined;
-  return [{ level: 'unknown', seen, ...(mend === undefined ? {} : { mend }) }];
+  const fix = error instanceof CannotTell ? error.fix : undefined;
+  return [{ level: 'unknown', seen, ...(fix === undefined ? {} : { fix }) }];
 }
 
 async function inTime<T>(work: Promise<T>, withinMs: number): Promise<T> {

@@ -1,4 +1,4 @@
-/** What the doctor found: what was seen, why it matters, and what mends it. */
+/** What the doctor found: what was seen, why it matters, and what fixes it. */
 import { makeSafe } from '../kit/smtp/reply-parser.ts';
 
 /** `bad`: mail or data is lost. `warn`: some of it may be. `unknown`: it could not be examined; that is never `ok`. */
@@ -11,8 +11,8 @@ export interface DoctorFinding {
   readonly level: Level;
   readonly seen: string;
   readonly why: string;
-  /** The record, the setting or the command; null where there is nothing to mend. */
-  readonly mend: string | null;
+  /** The record, the setting or the command; null where there is nothing to fix. */
+  readonly fix: string | null;
 }
 
 /** A finding as a check gives it. Without `why`, what the check is for is the reason. */
@@ -20,17 +20,17 @@ export interface Observation {
   readonly level: Level;
   readonly seen: string;
   readonly why?: string;
-  readonly mend?: string;
+  readonly fix?: string;
 }
 
 /** Thrown where something cannot be examined: it is told as it is. */
 export class CannotTell extends Error {
-  readonly mend: string | undefined;
+  readonly fix: string | undefined;
 
-  constructor(message: string, mend?: string) {
+  constructor(message: string, fix?: string) {
     super(message);
     this.name = 'CannotTell';
-    this.mend = mend;
+    this.fix = fix;
   }
 }
 
@@ -39,8 +39,8 @@ export function isProblem({ level }: Pick<DoctorFinding, 'level'>): boolean {
 }
 
 /** In one line. What is well needs no reason. */
-export function findingSentence({ level, seen, why, mend }: DoctorFinding): string {
-  return level === 'ok' ? seen : [seen, why, mend].filter((part) => part !== null && part !== '').join(' ');
+export function findingSentence({ level, seen, why, fix }: DoctorFinding): string {
+  return level === 'ok' ? seen : [seen, why, fix].filter((part) => part !== null && part !== '').join(' ');
 }
 
 /** As people write it into a zone file. */

@@ -31,13 +31,13 @@ describe('an examination', () => {
       throw new Error('the disk is on fire');
     };
     expect(await examine(world, [check(failing), check(() => never)], 50)).toEqual([
-      { check: 'one', level: 'unknown', seen: 'the disk is on fire', why: 'It matters.', mend: null },
+      { check: 'one', level: 'unknown', seen: 'the disk is on fire', why: 'It matters.', fix: null },
       {
         check: 'one',
         level: 'unknown',
         seen: 'This took longer than 0.05 seconds.',
         why: 'It matters.',
-        mend: null,
+        fix: null,
       },
     ]);
   });
@@ -114,7 +114,7 @@ describe('PostgreSQL', () => {
       expect(others).toEqual([]);
       expect(found).toMatchObject({
         level: 'bad',
-        mend: expect.stringContaining(`ALTER SYSTEM SET ${name} = on`),
+        fix: expect.stringContaining(`ALTER SYSTEM SET ${name} = on`),
       });
     },
   );
@@ -141,12 +141,12 @@ describe('the disk', () => {
   };
 
   it.each([
-    ['has room', {}, 'ok', '40.0 of 80.0 GB (50 %) and 900 of 1,000 inodes are free under /srv/data.'],
-    ['is low', { freeBytes: 7e9 }, 'warn', '7.0 of 80.0 GB (8 %)'],
+    ['has room', {}, 'ok', '40.0 of 80.0 GB (50%) and 900 of 1,000 inodes are free under /srv/data.'],
+    ['is low', { freeBytes: 7e9 }, 'warn', '7.0 of 80.0 GB (8%)'],
     ['is full', { freeBytes: 0.5e9 }, 'bad', '0.5 of 80.0 GB'],
     ['has few inodes left', { freeFiles: 40 }, 'warn', '40 of 1,000 inodes'],
     ['has no inodes left', { freeFiles: 0 }, 'bad', '0 of 1,000 inodes'],
-    ['does not count inodes', { freeFiles: null, totalFiles: 0 }, 'ok', '(50 %) are free'],
+    ['does not count inodes', { freeFiles: null, totalFiles: 0 }, 'ok', '(50%) are free'],
   ] as const)('%s', (_what, facts, level, words) => {
     const found = judgeRoom({ ...disk, ...facts });
     expect(found.level).toBe(level);
@@ -203,7 +203,7 @@ describe('the queue', () => {
     expect(held).toMatchObject({
       level: 'warn',
       seen: 'Held since 2026-11-16T09:00:00.000Z by operator ada: all (wrong prices).',
-      mend: expect.stringContaining('npx postrider release hold_1'),
+      fix: expect.stringContaining('npx postrider release hold_1'),
     });
     expect(others).toEqual([]);
   });
@@ -249,7 +249,7 @@ describe('a certificate for SMTP', () => {
 
   it('is read again without stopping anything', () => {
     const [found] = judgeCertificate({ ...facts, leftMs: -DAY_MS });
-    expect(found?.mend).toContain('systemctl reload postrider');
+    expect(found?.fix).toContain('systemctl reload postrider');
   });
 });
 

@@ -12,7 +12,7 @@ const finding = Type.Object(
     }),
     seen: Type.String({ description: 'What was seen.' }),
     why: Type.String({ description: 'Why it matters.' }),
-    mend: nullable(Type.String({ description: 'The record, the setting or the command that mends it.' })),
+    fix: nullable(Type.String({ description: 'The record, the setting or the command that fixes it.' })),
   },
   { $id: 'DoctorFinding' },
 );

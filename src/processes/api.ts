@@ -88,7 +88,7 @@ async function refuseWrongSchema(db: Database, log: Log): Promise<void> {
   }
 }
 
-/** Meanwhile /readyz says what is missing; somebody may be about to mend it. */
+/** Meanwhile /readyz says what is missing; somebody may be about to fix it. */
 async function untilReady(db: Database): Promise<void> {
   while ((await reasonNotReady(db).catch(() => 'It could not be asked.')) !== null) await sleep(ASK_AGAIN_MS);
 }

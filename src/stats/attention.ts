@@ -109,7 +109,7 @@ export function attentionOf(facts: AttentionFacts): AttentionItem[] {
   return items.sort((a, b) => SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity));
 }
 
-/** What only the operator can mend, and what everybody's mail suffers from. */
+/** What only the operator can fix, and what everybody's mail suffers from. */
 function aboutHosts({ sendingHosts }: AttentionFacts): AttentionItem[] {
   return sendingHosts.flatMap(({ host: name, findings }) =>
     findings

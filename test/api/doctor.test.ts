@@ -43,7 +43,7 @@ describe('the doctor over HTTP', () => {
       level: 'ok',
       seen: 'mail.host.example has the address 8.8.4.4.',
       why: expect.any(String),
-      mend: null,
+      fix: null,
     });
     expect(zone.count('gmail.com', 'MX')).toBe(1);
     nowMs += 59_000;

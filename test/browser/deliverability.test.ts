@@ -25,7 +25,7 @@ describe.skipIf(CHROMIUM === null)('deliverability in a browser', () => {
   it('is told by sender, tag and reason, and leads to the mail', async () => {
     const { page } = owner;
     await owner.open('/deliverability');
-    await page.getByText('95 % within').first().waitFor();
+    await page.getByText('95% within').first().waitFor();
     await owner.button('Reason').click();
     await page.waitForURL(/by=reason/);
     await page.getByRole('row', { name: /greylisted/ }).waitFor();

@@ -77,7 +77,7 @@ describe.skipIf(CHROMIUM === null)('the dashboard', () => {
   it('tells of each bar of the chart what it stands for, to the mouse and to the arrow keys', async () => {
     const { page } = owner;
     await owner.open('/');
-    const pointer = page.getByRole('slider', { name: 'Look at one period' });
+    const pointer = page.getByRole('slider', { name: 'Inspect one period' });
     await pointer.focus();
     await page.keyboard.press('End');
     expect(await pointer.getAttribute('aria-valuetext')).toMatch(/: sent [1-9][\d,]*, delivered \d+/);
@@ -183,7 +183,7 @@ describe.skipIf(CHROMIUM === null)('the dashboard', () => {
     let isAway = true;
     await page.route('**/api/v1/domains', (route) => (isAway ? route.abort() : route.continue()));
     await page.goto('/domains');
-    await page.getByText('This page asks again every 5 seconds.').waitFor();
+    await page.getByText('This page tries again every 5 seconds.').waitFor();
     await owner.button('Try again').waitFor();
     isAway = false;
     await page.getByText('shop.invalid').waitFor();

@@ -38,7 +38,7 @@ describe.skipIf(CHROMIUM === null)('the first steps', () => {
     await stranger.open('/sign-in');
     await stranger.field('Password').fill('what I typed');
     expect(await stranger.field('Password').getAttribute('type')).toBe('password');
-    await stranger.button('Show what I typed').click();
+    await stranger.button('Show password').click();
     expect(await stranger.field('Password').getAttribute('type')).toBe('text');
     await stranger.context.close();
   });
@@ -47,10 +47,10 @@ describe.skipIf(CHROMIUM === null)('the first steps', () => {
     const { page } = visitor;
     await visitor.open('/');
     await step('Send a first message \\(done\\)').waitFor();
-    await step('Hear what becomes of your mail \\(not done yet\\)').waitFor();
+    await step('Get told what happens to your mail \\(not done yet\\)').waitFor();
     const receiver = await startWebhookReceiver();
     await visitor.call('POST', '/webhooks', { url: receiver.url });
-    await step('Hear what becomes of your mail \\(done\\)').waitFor();
+    await step('Get told what happens to your mail \\(done\\)').waitFor();
     await receiver.close();
 
     await step('Add a domain of your own').click();

@@ -55,10 +55,10 @@ describe.skipIf(CHROMIUM === null)('the inbox', () => {
     await owner.open('/inbox?q=receipt');
     await page.getByRole('link', { name: 'Your receipt' }).click();
     await page.getByRole('tab', { name: 'Checks' }).click();
-    await page.getByText('not asked yet').waitFor();
-    await owner.button('Ask where they lead').click();
+    await page.getByText('not checked yet').waitFor();
+    await owner.button('Check where they lead').click();
     await page.getByText('which is not a public address').waitFor();
-    expect(await page.getByText('not asked yet').count()).toBe(0);
+    expect(await page.getByText('not checked yet').count()).toBe(0);
   });
 
   it('shows a message as a phone does, and in the dark', async () => {

@@ -79,7 +79,7 @@ describe.skipIf(CHROMIUM === null)('previews', () => {
     await page.frameLocator('iframe').getByText('Look').waitFor();
     expect(connections).toBe(0);
     await owner.button('Load the images').click();
-    await page.getByText('Images of other hosts are shown.').waitFor();
+    await page.getByText('Images from other hosts are shown.').waitFor();
     // The dashboard is at the same host, at another port: its cookies would be sent there.
     await expect.poll(() => asked).toEqual(['/logo.gif no referrer no cookie']);
     host.closeAllConnections();

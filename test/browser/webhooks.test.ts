@@ -63,7 +63,7 @@ describe.skipIf(CHROMIUM === null)('webhooks', () => {
     expect(request?.y).toBe(response?.y);
     await owner.button('1: 503').click();
     await row.getByText('Failed: answered 503').waitFor();
-    await page.getByText('50%').waitFor();
+    await page.getByText('50.0%').waitFor();
     await page.getByText('1 of 2 calls for the newest 1 events.').waitFor();
   });
 

@@ -92,19 +92,19 @@ describe('the doctor', () => {
     );
     expect(report.counts.ok).toBe(findings.filter(({ level }) => level === 'ok').length);
     expect(Object.values(report.counts).reduce((sum, one) => sum + one, 0)).toBe(findings.length);
-    for (const { level, why, mend } of findings) {
+    for (const { level, why, fix } of findings) {
       expect(why).not.toBe('');
-      if (level === 'bad' || level === 'warn') expect(mend).not.toBeNull();
+      if (level === 'bad' || level === 'warn') expect(fix).not.toBeNull();
     }
   });
 
-  it('tells people, the worst first, with what mends it; and fails when something is bad', async () => {
+  it('tells people, the worst first, with what fixes it; and fails when something is bad', async () => {
     zone.remove('4.4.8.8.in-addr.arpa');
     const { code, out } = await runCommand(['doctor', '--quick'], env());
     zone.replaceZone(zoneOf());
     expect(code).toBe(1);
     expect(out).toMatch(
-      /^bad {6}reverse_dns {5}8\.8\.4\.4 has no reverse DNS \(PTR\)\.\n {11}why {11}Large providers refuse .*\n {11}mend {10}Whoever gave you the address .* PTR mail\.host\.example\.$/m,
+      /^bad {6}reverse_dns {5}8\.8\.4\.4 has no reverse DNS \(PTR\)\.\n {11}why {11}Large providers refuse .*\n {11}fix {11}Whoever gave you the address .* PTR mail\.host\.example\.$/m,
     );
     expect(out.indexOf('bad  ')).toBeLessThan(out.indexOf('warn  '));
     expect(out).toMatch(/^ok {7}host_name {7}mail\.host\.example is a public host name\.$/m);

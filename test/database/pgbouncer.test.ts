@@ -99,7 +99,7 @@ describe.skipIf(missing !== null)(`PgBouncer${missing === null ? '' : `, skipped
     ]);
     const heard = await find({ DATABASE_URL: bouncer.url, POSTRIDER_LISTEN_URL: direct.url });
     expect(told(heard)).toEqual([limits, way]);
-    expect(heard[0]?.mend).toMatch(/^In psql: ALTER ROLE "\w+" SET statement_timeout = '30s';/);
+    expect(heard[0]?.fix).toMatch(/^In psql: ALTER ROLE "\w+" SET statement_timeout = '30s';/);
     const elsewhere = await createTestDatabase();
     expect(told(await find({ DATABASE_URL: bouncer.url, POSTRIDER_LISTEN_URL: elsewhere.url }))[0]).toBe(
       'warn: POSTRIDER_LISTEN_URL does not work: what is said in the database is not heard there.',

@@ -61,7 +61,7 @@ describe('block lists', () => {
     expect(bad).toMatchObject({
       level: 'bad',
       seen: `${ADDRESS} is listed by First (127.0.0.4). It says: "sends spam, see? here".`,
-      mend: 'Find the cause and stop it first, then ask for removal: https://first.test/remove',
+      fix: 'Find the cause and stop it first, then ask for removal: https://first.test/remove',
     });
     room.zone.replaceZone({ ...alive, [`${LISTED}.second.test`]: { A: ['127.0.0.2'] } });
     expect((await ask()).map(({ level }) => level)).toEqual(['ok', 'warn']);
@@ -100,7 +100,7 @@ describe('block lists', () => {
     expect(ok?.seen).toBe(`${ADDRESS} is not listed by Second.`);
     expect(unknown).toMatchObject({
       level: 'unknown',
-      mend: expect.stringContaining('POSTRIDER_DNS_SERVERS=127.0.0.1'),
+      fix: expect.stringContaining('POSTRIDER_DNS_SERVERS=127.0.0.1'),
     });
     expect(unknown?.seen).toContain(words);
   });
@@ -174,7 +174,7 @@ describe('a sending domain', () => {
       expect.objectContaining({
         level: 'warn',
         seen: `bounces.shop.example has an MX record to ${HOST}, and no SPF record that lets it send.`,
-        mend: `Publish: bounces.shop.example. MX 10 ${HOST}. and bounces.shop.example. TXT "v=spf1 include:${HOST} ~all", or remove what is there.`,
+        fix: `Publish: bounces.shop.example. MX 10 ${HOST}. and bounces.shop.example. TXT "v=spf1 include:${HOST} ~all", or remove what is there.`,
       }),
     ]);
     room.zone.set('bounces.shop.example', { MX: [[10, 'mx.other.example']] });
@@ -184,7 +184,7 @@ describe('a sending domain', () => {
   it('has no DKIM record: receivers do what its policy asks', async () => {
     room.zone.remove(dkimAt());
     const [dkim, dmarc] = await find();
-    expect(dkim).toMatchObject({ level: 'bad', mend: `Publish: ${dkimAt()}. TXT "${dkimValue(publicKey)}"` });
+    expect(dkim).toMatchObject({ level: 'bad', fix: `Publish: ${dkimAt()}. TXT "${dkimValue(publicKey)}"` });
     expect(dmarc).toMatchObject({
       level: 'bad',
       why: 'Receivers refuse all of its mail, as the record asks.',
@@ -198,7 +198,7 @@ describe('a sending domain', () => {
     const [spf] = await find();
     expect(spf).toMatchObject({
       level: 'bad',
-      mend: `This record is right; mend that of ${HOST}, which it includes: \`host_spf\` says how.`,
+      fix: `This record is right; fix that of ${HOST}, which it includes: \`host_spf\` says how.`,
     });
   });
 
@@ -207,7 +207,7 @@ describe('a sending domain', () => {
     const [spf] = await find();
     expect(spf).toMatchObject({
       level: 'bad',
-      mend: `Publish: shop.example. TXT "v=spf1 include:${HOST} ~all"`,
+      fix: `Publish: shop.example. TXT "v=spf1 include:${HOST} ~all"`,
     });
   });
 
@@ -249,8 +249,8 @@ describe('a sending domain', () => {
     });
     const key = { domain: 'host.example', selector: 'pr1', publicKey, sealedPrivateKey: Buffer.alloc(1) };
     await insertOwnKey(database.db, key, new Date());
-    const mend = `Publish: pr1._domainkey.host.example. TXT "${dkimValue(publicKey)}"`;
-    expect((await own('host.example'))[0]).toMatchObject({ level: 'warn', mend });
+    const fix = `Publish: pr1._domainkey.host.example. TXT "${dkimValue(publicKey)}"`;
+    expect((await own('host.example'))[0]).toMatchObject({ level: 'warn', fix });
     room.zone.set('pr1._domainkey.host.example', { TXT: [dkimValue(publicKey)] });
     expect((await own('host.example'))[0]?.level).toBe('ok');
     room.zone.set('pr1._domainkey.host.example', 'SERVFAIL');
@@ -266,7 +266,7 @@ describe('a sending domain', () => {
     expect(told(await find())).toEqual(['unknown: shop.example has no DKIM key yet; a worker makes one.']);
     await db.exec(adHoc('DELETE FROM domains'));
     expect(await find()).toEqual([
-      expect.objectContaining({ level: 'unknown', mend: 'npx postrider domain add DOMAIN --org ID' }),
+      expect.objectContaining({ level: 'unknown', fix: 'npx postrider domain add DOMAIN --org ID' }),
     ]);
   });
 });

@@ -22,12 +22,12 @@ async function examineHost(surroundings: Surroundings = {}): Promise<DoctorFindi
   return (await Promise.all(HOST_CHECKS.map((check) => room.find(check, surroundings)))).flat();
 }
 
-/** What is not as it should be: which check, how bad, what was seen, what mends it. */
+/** What is not as it should be: which check, how bad, what was seen, what fixes it. */
 async function wrong(env: Record<string, string> = {}, leavesFrom: string | null = null) {
   const found = await examineHost({ env, outside: { leavesFrom: async () => leavesFrom } });
   return found
     .filter(({ level }) => level !== 'ok')
-    .map(({ check, level, seen, mend }) => [check, level, seen, mend]);
+    .map(({ check, level, seen, fix }) => [check, level, seen, fix]);
 }
 
 describe('the sending host', () => {
@@ -117,19 +117,19 @@ describe('the sending host', () => {
       'needs 10 DNS lookups, too many for records that include it',
       'Write it with ip4: and ip6: instead of names.',
     ],
-  ])('has an SPF record that %s', async (_what, TXT, words, mend) => {
+  ])('has an SPF record that %s', async (_what, TXT, words, fix) => {
     room.zone.replaceZone({ ...WELL, [HOST]: { A: [ADDRESS], ...(TXT ? { TXT } : {}) } });
-    expect(await wrong()).toEqual([['host_spf', 'bad', expect.stringContaining(words), mend]]);
+    expect(await wrong()).toEqual([['host_spf', 'bad', expect.stringContaining(words), fix]]);
   });
 
   it('has no reverse DNS, or one that does not lead back', async () => {
-    const mend = `Whoever gave you the address sets its reverse DNS: ${REVERSE}. PTR ${HOST}.`;
+    const fix = `Whoever gave you the address sets its reverse DNS: ${REVERSE}. PTR ${HOST}.`;
     room.zone.replaceZone({ ...WELL, [REVERSE]: {} });
-    expect(await wrong()).toEqual([['reverse_dns', 'bad', `${ADDRESS} has no reverse DNS (PTR).`, mend]]);
+    expect(await wrong()).toEqual([['reverse_dns', 'bad', `${ADDRESS} has no reverse DNS (PTR).`, fix]]);
     const other = { [REVERSE]: { PTR: ['other.example'] }, 'other.example': { A: ['8.8.8.8'] } };
     room.zone.replaceZone({ ...WELL, ...other });
     const seen = `The reverse DNS of ${ADDRESS} says other.example, which does not point back to it.`;
-    expect(await wrong()).toEqual([['reverse_dns', 'bad', seen, mend]]);
+    expect(await wrong()).toEqual([['reverse_dns', 'bad', seen, fix]]);
     room.zone.set('other.example', 'SERVFAIL');
     expect((await wrong()).map(([check, level]) => [check, level])).toEqual([['reverse_dns', 'unknown']]);
   });

@@ -82,7 +82,7 @@ describe('the clock', () => {
     [3_600_000, 'bad', 'is 60 minutes slow'],
   ])('is off by %i ms', async (aheadMs, level, words) => {
     const [found] = await askServer(aheadMs);
-    expect(found).toMatchObject({ level, mend: expect.stringContaining('timedatectl set-ntp true') });
+    expect(found).toMatchObject({ level, fix: expect.stringContaining('timedatectl set-ntp true') });
     expect(found?.seen).toContain(words);
   });
 
@@ -103,7 +103,7 @@ describe('the clock', () => {
 describe('the disk', () => {
   it('has room, and inodes', async () => {
     const [found] = await room.find(diskCheck, { world: { folders: [folder] } });
-    expect(found?.seen).toMatch(/^[\d.]+ of [\d.]+ GB \(\d+ %\).* are free under /);
+    expect(found?.seen).toMatch(/^[\d.]+ of [\d.]+ GB \(\d+%\).* are free under /);
     expect(found?.level).not.toBe('unknown');
   });
 
@@ -144,7 +144,7 @@ describe('the secret key', () => {
     const config = room.config({ POSTRIDER_DATA_DIR: folder });
     loadKeyRing(config);
     expect(await find()).toEqual([
-      expect.objectContaining({ level: 'warn', mend: expect.stringContaining(`Copy ${file()}`) }),
+      expect.objectContaining({ level: 'warn', fix: expect.stringContaining(`Copy ${file()}`) }),
     ]);
     expect(await noteKeyCopy(config, 'x'.repeat(43))).toHaveLength(1);
     expect((await find())[0]?.level).toBe('warn');
@@ -159,14 +159,14 @@ describe('the secret key', () => {
 
   it('must not be readable by others', async () => {
     chmodSync(file(), 0o644);
-    expect((await find())[0]).toMatchObject({ level: 'bad', mend: `chmod 600 ${file()}` });
+    expect((await find())[0]).toMatchObject({ level: 'bad', fix: `chmod 600 ${file()}` });
   });
 
   it('cannot be seen to be kept elsewhere when it comes from the environment', async () => {
     const env = { POSTRIDER_DATA_DIR: folder, POSTRIDER_SECRET_KEY: 'e'.repeat(40) };
     expect((await room.find(secretKeyCheck, { env }))[0]).toMatchObject({
       level: 'unknown',
-      mend: expect.stringContaining('npx postrider doctor --key-copy FILE'),
+      fix: expect.stringContaining('npx postrider doctor --key-copy FILE'),
     });
   });
 });
@@ -200,7 +200,7 @@ describe('the certificate for SMTP', () => {
     const [other] = await find(selfSigned('other.example', Date.now()));
     expect(other).toMatchObject({
       level: 'warn',
-      mend: expect.stringContaining(`certbot certonly -d ${HOST}`),
+      fix: expect.stringContaining(`certbot certonly -d ${HOST}`),
     });
     const [pair] = await find({ ...selfSigned(HOST, Date.now()), key: selfSigned(HOST, Date.now()).key });
     expect(pair).toMatchObject({ level: 'bad', seen: expect.stringContaining('The key does not belong') });
@@ -217,7 +217,7 @@ describe('the certificate for SMTP', () => {
     };
     const find = () => room.find(certificateCheck, { env });
     expect(await find()).toEqual([
-      expect.objectContaining({ level: 'bad', mend: expect.stringContaining('systemctl reload postrider') }),
+      expect.objectContaining({ level: 'bad', fix: expect.stringContaining('systemctl reload postrider') }),
     ]);
     server.setSecureContext(renewed);
     expect((await find()).map(({ level }) => level)).toEqual(['ok']);
@@ -274,7 +274,7 @@ describe('the public address', () => {
       seen: expect.stringContaining('answers with 502'),
     });
     const refused = JSON.stringify({ error: { code: 'HOST_NOT_ALLOWED' } });
-    expect((await ask(403, refused))[1]?.mend).toContain('proxy_set_header Host $host;');
+    expect((await ask(403, refused))[1]?.fix).toContain('proxy_set_header Host $host;');
   });
 
   it('is not judged where it cannot be reached from here, nor where it has no address', async () => {

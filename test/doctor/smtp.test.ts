@@ -79,7 +79,7 @@ describe('outbound mail', () => {
     const port = await hosts({}, {});
     await Promise.all(sinks.splice(0).map((sink) => sink.close()));
     const [found] = await outbound(port);
-    expect(found).toMatchObject({ level: 'bad', mend: expect.stringContaining('open outbound TCP port 25') });
+    expect(found).toMatchObject({ level: 'bad', fix: expect.stringContaining('open outbound TCP port 25') });
     expect(found?.seen).toMatch(
       /^Nobody answers on port \d+\. One \(127\.0\.0\.2\): .*; Two \(127\.0\.0\.3\): .*firewalls do it/,
     );
@@ -101,7 +101,7 @@ describe('outbound mail', () => {
       expect(found?.seen).toMatch(
         /Packets disappear .* This looks like a machine at Hetzner, which is known to block it\.$/,
       );
-      expect(found?.mend).toContain('In the Hetzner Console, request to unblock');
+      expect(found?.fix).toContain('In the Hetzner Console, request to unblock');
     } finally {
       await deaf.stop();
     }
@@ -116,7 +116,7 @@ describe('outbound mail', () => {
       outside: { receivers: RECEIVERS, leavesFrom: async () => '8.8.8.8' },
     });
     expect(found?.seen).toContain('Amazon EC2');
-    expect(found?.mend).toContain('Request to remove email sending limitations');
+    expect(found?.fix).toContain('Request to remove email sending limitations');
   });
 
   it('is refused by one of them, in whose words', async () => {
@@ -130,7 +130,7 @@ describe('outbound mail', () => {
     expect(found?.seen).toContain(
       'One (mx.one.example, 127.0.0.2) refuses this machine: "554 5.7.1 Service unavailable',
     );
-    expect(found?.mend).toContain('ask for removal');
+    expect(found?.fix).toContain('ask for removal');
   });
 
   it('is turned away for now, which is no emergency', async () => {
@@ -225,7 +225,7 @@ describe('a relay', () => {
   it('refuses the password, which is not repeated', async () => {
     const port = await startRelay({ auth: '535 5.7.8 Authentication failed' });
     const [found] = await relay(`smtp://user:secret@127.0.0.1:${port}`);
-    expect(found).toMatchObject({ level: 'bad', mend: expect.stringContaining('Check POSTRIDER_RELAY_URL') });
+    expect(found).toMatchObject({ level: 'bad', fix: expect.stringContaining('Check POSTRIDER_RELAY_URL') });
     expect(found?.seen).toContain('"535 5.7.8 Authentication failed"');
     expect(JSON.stringify(found)).not.toContain('secret');
   });
@@ -263,7 +263,7 @@ describe('inbound mail', () => {
     expect(first).toMatchObject({
       level: 'warn',
       seen: `${HOST} has no MX record.`,
-      mend: `Publish: ${HOST}. MX 10 ${HOST}.`,
+      fix: `Publish: ${HOST}. MX 10 ${HOST}.`,
     });
     expect(second?.level).toBe('ok');
   });
@@ -277,7 +277,7 @@ describe('inbound mail', () => {
       expect.objectContaining({
         level: 'bad',
         seen: expect.stringContaining(words),
-        mend: `Publish: ${HOST}. MX 10 ${HOST}.`,
+        fix: `Publish: ${HOST}. MX 10 ${HOST}.`,
       }),
     ]);
   });
@@ -288,7 +288,7 @@ describe('inbound mail', () => {
       'mx.other.example': { A: ['127.0.0.1'] },
     });
     const [found] = await inbound(await startReceiver('220 mx.other.example Postfix'));
-    expect(found).toMatchObject({ level: 'bad', mend: `Publish: ${HOST}. MX 10 ${HOST}.` });
+    expect(found).toMatchObject({ level: 'bad', fix: `Publish: ${HOST}. MX 10 ${HOST}.` });
     expect(found?.seen).toContain('Another server answers at mx.other.example');
   });
 
@@ -301,7 +301,7 @@ describe('inbound mail', () => {
       level: 'bad',
       seen: `Nothing listens at ${HOST} (127.0.0.1) on port ${port}.`,
     });
-    expect(found?.mend).toContain('to 0.0.0.0:2525, where bounces are received');
+    expect(found?.fix).toContain('to 0.0.0.0:2525, where bounces are received');
   });
 
   it('cannot be judged from within a network that does not lead back', async () => {
@@ -311,7 +311,7 @@ describe('inbound mail', () => {
       const [found] = await inbound(deaf.port);
       expect(found).toMatchObject({
         level: 'unknown',
-        mend: expect.stringContaining(`nc -vz ${HOST} ${deaf.port}`),
+        fix: expect.stringContaining(`nc -vz ${HOST} ${deaf.port}`),
       });
     } finally {
       await deaf.stop();

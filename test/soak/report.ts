@@ -58,7 +58,7 @@ function verdictOf({ bound, isFlat: flat }: Judgement): string {
 
 function boundOf(bound: Bound, unit: string): string {
   if (bound.kind === 'rise') return `+${withUnit(bound.most, unit)}`;
-  if (bound.kind === 'rise-percent') return `+${bound.most} %`;
+  if (bound.kind === 'rise-percent') return `+${bound.most}%`;
   return bound.kind === 'at-most' ? `at most ${withUnit(bound.most, unit)}` : '';
 }
 

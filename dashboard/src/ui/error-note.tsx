@@ -8,7 +8,7 @@ export const ADVICE: Readonly<Record<string, string>> = {
   CONNECTION_FAILED: 'The server cannot be reached. Is it running?',
   TIMED_OUT: 'The server did not answer in time.',
   FORBIDDEN: 'Ask an owner of the organization for permission.',
-  RATE_LIMITED: 'Too much was asked for at once; a minute later it works again.',
+  RATE_LIMITED: 'Too many requests at once. Try again in a minute.',
   LIMIT_EXCEEDED: 'The limit resets at midnight UTC; the operator of this server can raise it.',
   DOMAIN_NOT_VERIFIED: 'Add the domain under Domains and verify it, or send from one that is verified.',
   RECIPIENTS_SUPPRESSED: 'Remove the address under Suppressions if it may be mailed again.',
@@ -49,7 +49,7 @@ export function ErrorNote({
         {facts.advice ? (
           <div>
             {facts.advice}
-            {onRetry && isPassing(error) ? ' This page asks again every 5 seconds.' : ''}
+            {onRetry && isPassing(error) ? ' This page tries again every 5 seconds.' : ''}
           </div>
         ) : null}
         {onRetry ? (

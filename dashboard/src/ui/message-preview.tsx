@@ -61,12 +61,12 @@ export function MessageView({ html, title, shape, colours }: ViewProps) {
 }
 
 function ImagesNote({ loaded, onLoad }: { readonly loaded: boolean; readonly onLoad: () => void }) {
-  if (loaded) return <p className="small quiet card-body">Images of other hosts are shown.</p>;
+  if (loaded) return <p className="small quiet card-body">Images from other hosts are shown.</p>;
   return (
     <div className="card-body stack-small">
       <p className="small quiet">
         Images from other hosts are not loaded here. If you load them, your browser asks those hosts for them:
-        they learn your address and that somebody looked, and a pixel that counts opens counts this one.
+        they learn your IP address and that somebody looked, and a tracking pixel counts it as an open.
       </p>
       <div>
         <Button size="small" onClick={onLoad}>

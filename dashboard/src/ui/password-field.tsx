@@ -13,7 +13,7 @@ export function PasswordField({ label, hint, problem, ...rest }: ComponentProps<
             type="button"
             className="password-toggle"
             aria-pressed={shown}
-            aria-label="Show what I typed"
+            aria-label="Show password"
             onClick={() => setShown(!shown)}
           >
             {shown ? 'Hide' : 'Show'}

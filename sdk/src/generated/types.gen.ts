@@ -318,8 +318,8 @@ export interface DoctorFinding {
   seen: string;
   /** Why it matters. */
   why: string;
-  /** The record, the setting or the command that mends it. */
-  mend: string | null;
+  /** The record, the setting or the command that fixes it. */
+  fix: string | null;
 }
 
 export interface DoctorReport {

@@ -87,7 +87,7 @@ export function judgeListing(facts: ListedFacts): Observation {
     return {
       level: 'unknown',
       seen: `Whether ${list.name} lists ${address} is not known: ${silence}`,
-      mend: OWN_RESOLVER,
+      fix: OWN_RESOLVER,
     };
   if (answer.kind !== 'found') return { level: 'ok', seen: `${address} is not listed by ${list.name}.` };
   const codes = answer.records.join(', ');
@@ -95,7 +95,7 @@ export function judgeListing(facts: ListedFacts): Observation {
   return {
     level: list.weight,
     seen: `${address} is listed by ${list.name} (${codes}).${reason}`,
-    mend: `Find the cause and stop it first, then ask for removal: ${list.removal}`,
+    fix: `Find the cause and stop it first, then ask for removal: ${list.removal}`,
   };
 }
 

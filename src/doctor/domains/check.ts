@@ -42,8 +42,8 @@ async function gatherDomains({ config, clock, resolver, ...world }: DoctorWorld)
 
 export function judgeDomains({ examined, count }: AllDomains): Observation[] {
   if (count === 0) {
-    const mend = 'npx postrider domain add DOMAIN --org ID';
-    return [{ level: 'unknown', seen: 'No sending domain is registered yet.', mend }];
+    const fix = 'npx postrider domain add DOMAIN --org ID';
+    return [{ level: 'unknown', seen: 'No sending domain is registered yet.', fix }];
   }
   const left = count - examined.length;
   const rest = `${counted(left, 'further domain')} not examined; workers check each of them once a day.`;

@@ -33,10 +33,10 @@ function judgeRecord(
 ): Observation {
   if (status === 'unknown') return { level: 'unknown', seen: message };
   const seen = record === 'dkim' ? `${facts.domain}: ${message}` : message;
-  const mend = found.includes(expected)
-    ? `This record is right; mend that of ${facts.host}, which it includes: \`host_spf\` says how.`
+  const fix = found.includes(expected)
+    ? `This record is right; fix that of ${facts.host}, which it includes: \`host_spf\` says how.`
     : `Publish: ${dnsRecordLine(name, 'TXT', expected)}`;
-  return { level: graver(facts), seen, mend };
+  return { level: graver(facts), seen, fix };
 }
 
 function judgeDmarc(facts: SendingDomainFacts): Observation[] {
@@ -46,19 +46,19 @@ function judgeDmarc(facts: SendingDomainFacts): Observation[] {
     case 'unavailable':
       return [{ level: 'unknown', seen: describeDnsFailure(dmarc.at, dmarc.code) }];
     case 'missing':
-      return [{ level: 'warn', seen: `${domain} has no DMARC record.`, why: REQUIRED, mend: publish }];
+      return [{ level: 'warn', seen: `${domain} has no DMARC record.`, why: REQUIRED, fix: publish }];
     case 'several':
       return [
         {
           level: 'warn',
           seen: `There are ${dmarc.count} DMARC records at ${dmarc.at}, and receivers then use none of them.`,
           why: REQUIRED,
-          mend: `Remove all but one of the TXT records at ${dmarc.at} that begin with v=DMARC1.`,
+          fix: `Remove all but one of the TXT records at ${dmarc.at} that begin with v=DMARC1.`,
         },
       ];
     case 'malformed': {
       const seen = `The DMARC record at ${dmarc.at} has an error, ${dmarc.problem}: ${quoted(dmarc.text)}.`;
-      return [{ level: 'warn', seen, why: REQUIRED, mend: publish }];
+      return [{ level: 'warn', seen, why: REQUIRED, fix: publish }];
     }
     case 'found':
       return unlessAligned(facts, dmarc);
@@ -85,7 +85,7 @@ function unlessAligned(facts: SendingDomainFacts, dmarc: FoundDmarc): Observatio
       level: dmarc.policy === 'none' ? 'warn' : graver(facts),
       seen: `Mail from ${domain} fails DMARC (${quoted(dmarc.text)} at ${dmarc.at}): its DKIM signature does not pass, and ${whyNotSpf(facts, dmarc)}.`,
       why: DONE_WITH[dmarc.policy],
-      mend: 'Publish the DKIM record: the signature is of the domain in From, and is enough alone.',
+      fix: 'Publish the DKIM record: the signature is of the domain in From, and is enough alone.',
     },
   ];
 }
@@ -117,7 +117,7 @@ function judgeDelegation({ domain, host, returnPath, delegated }: SendingDomainF
         ? `${name} has MX records, and not only to ${host}.`
         : `${name} has an MX record to ${host}, and no SPF record that lets it send.`,
       why: `It is not used as the return path of mail from ${domain}, so SPF does not count for DMARC; DKIM alone does.`,
-      mend: `Publish: ${records.join(' and ')}, or remove what is there.`,
+      fix: `Publish: ${records.join(' and ')}, or remove what is there.`,
     },
   ];
 }

@@ -32,5 +32,5 @@ export function judgeOwnDkim(check: DnsCheck | null): Observation[] {
   const { status, name, expected, message: seen } = check;
   if (status === 'pass') return [{ level: 'ok', seen }];
   if (status === 'unknown') return [{ level: 'unknown', seen }];
-  return [{ level: 'warn', seen, mend: `Publish: ${dnsRecordLine(name, 'TXT', expected)}` }];
+  return [{ level: 'warn', seen, fix: `Publish: ${dnsRecordLine(name, 'TXT', expected)}` }];
 }

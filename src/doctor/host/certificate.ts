@@ -90,20 +90,20 @@ export function judgeCertificate(facts: CertificateFileFacts | null): Observatio
   const { file, host, isForHost, names, belongsToKey, leftMs, stale } = facts;
   const wrong: Observation[] = stale === null ? [] : [judgeStale(stale, file)];
   if (!belongsToKey) {
-    const mend = 'Set POSTRIDER_INBOUND_TLS_CERT and POSTRIDER_INBOUND_TLS_KEY to a pair.';
+    const fix = 'Set POSTRIDER_INBOUND_TLS_CERT and POSTRIDER_INBOUND_TLS_KEY to a pair.';
     wrong.push({
       level: 'bad',
       seen: `The key does not belong to the certificate in ${file}.`,
       why: 'SMTP does not start with them.',
-      mend,
+      fix,
     });
   }
   if (!isForHost) {
-    const mend = `Get a certificate for ${host}, such as: certbot certonly -d ${host}`;
+    const fix = `Get a certificate for ${host}, such as: certbot certonly -d ${host}`;
     wrong.push({
       level: 'warn',
       seen: `The certificate in ${file} is made out to ${names}, not to ${host}.`,
-      mend,
+      fix,
     });
   }
   const expiry = judgeExpiry(
@@ -124,14 +124,14 @@ function judgeStale(
   return {
     level: leftMs <= 0 ? 'bad' : 'warn',
     seen: `Port ${port} serves another certificate than the one in ${file}, valid until ${until}: it was read before the file was changed.`,
-    mend: `Let Postrider read it: ${RELOAD}`,
+    fix: `Let Postrider read it: ${RELOAD}`,
   };
 }
 
-export function judgeExpiry(leftMs: number, what: string, mend: string): Observation {
+export function judgeExpiry(leftMs: number, what: string, fix: string): Observation {
   const days = Math.floor(Math.abs(leftMs) / DAY_MS);
   const time = days === 0 ? 'less than a day' : counted(days, 'day');
-  if (leftMs <= 0) return { level: 'bad', seen: `${what} expired ${time} ago.`, mend };
-  if (leftMs < SOON_MS) return { level: 'warn', seen: `${what} expires in ${time}.`, mend };
+  if (leftMs <= 0) return { level: 'bad', seen: `${what} expired ${time} ago.`, fix };
+  if (leftMs < SOON_MS) return { level: 'warn', seen: `${what} expires in ${time}.`, fix };
   return { level: 'ok', seen: `${what} is valid for ${counted(days, 'more day')}.` };
 }

@@ -46,7 +46,7 @@ export function judgeHostAddress({ host, answer, sending, leavesFrom }: HostAddr
       level: 'warn',
       seen: `This machine sends from ${leavesFrom}, and its mail is expected from ${sending.join(', ')}.`,
       why: 'SPF and reverse DNS are examined for the wrong address, and receivers look at the other one.',
-      mend: `Publish: ${dnsRecordLine(host, 'A', leavesFrom)}, or list all addresses in POSTRIDER_SENDING_ADDRESSES.`,
+      fix: `Publish: ${dnsRecordLine(host, 'A', leavesFrom)}, or list all addresses in POSTRIDER_SENDING_ADDRESSES.`,
     },
   ];
 }
@@ -56,6 +56,6 @@ function noAddress(host: string, leavesFrom: string | null) {
     leavesFrom !== null && isPublicAddress(leavesFrom) ? leavesFrom : 'the address of this machine';
   return {
     seen: `The host name ${host} has no address in DNS.`,
-    mend: `Publish: ${dnsRecordLine(host, 'A', address)}, or set POSTRIDER_HOSTNAME to the name of this machine.`,
+    fix: `Publish: ${dnsRecordLine(host, 'A', address)}, or set POSTRIDER_HOSTNAME to the name of this machine.`,
   };
 }

@@ -20,7 +20,7 @@ export function judgeHostName(host: string): Observation[] {
     {
       level: 'bad',
       seen: `The host name "${host}" is not fully qualified.`,
-      mend: 'Set POSTRIDER_HOSTNAME to the public name of this machine, such as mail.example.org.',
+      fix: 'Set POSTRIDER_HOSTNAME to the public name of this machine, such as mail.example.org.',
     },
   ];
 }
@@ -58,7 +58,7 @@ export function judgeEhlo({ host, hostAddresses, sending }: EhloFacts): Observat
     {
       level: 'warn',
       seen: `EHLO says ${host}, which does not have the address ${others.join(', ')} that mail is sent from.`,
-      mend: `Publish: ${others.map((one) => dnsRecordLine(host, one.includes(':') ? 'AAAA' : 'A', one)).join(' and ')}`,
+      fix: `Publish: ${others.map((one) => dnsRecordLine(host, one.includes(':') ? 'AAAA' : 'A', one)).join(' and ')}`,
     },
   ];
 }

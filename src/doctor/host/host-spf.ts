@@ -63,11 +63,11 @@ export function judgeHostSpf({ host, record, lookups, uncovered }: HostSpfFacts)
   if (record.kind === 'unavailable')
     return [{ level: 'unknown', seen: describeDnsFailure(record.at, record.code) }];
   const publish = `Publish: ${dnsRecordLine(host, 'TXT', hostSpfValue())}`;
-  if (record.kind !== 'found') return [{ level: 'bad', seen: missing(host, record), mend: publish }];
+  if (record.kind !== 'found') return [{ level: 'bad', seen: missing(host, record), fix: publish }];
   // The include that leads to it costs one.
   if (lookups + 1 > MAX_LOOKUPS) {
     const seen = `The SPF record of ${host} needs ${lookups} DNS lookups, too many for records that include it: receivers stop at ${MAX_LOOKUPS}.`;
-    return [{ level: 'bad', seen, mend: 'Write it with ip4: and ip6: instead of names.' }];
+    return [{ level: 'bad', seen, fix: 'Write it with ip4: and ip6: instead of names.' }];
   }
   if (uncovered === null)
     return [{ level: 'ok', seen: `The SPF record of ${host} is right: ${quoted(record.text)}.` }];
@@ -77,7 +77,7 @@ export function judgeHostSpf({ host, record, lookups, uncovered }: HostSpfFacts)
       { level: 'unknown', seen: `DNS did not say whether the SPF record of ${host} allows ${address}.` },
     ];
   const seen = `The SPF record of ${host} does not allow ${address}, from which mail is sent: ${quoted(record.text)}.`;
-  return [{ level: 'bad', seen, mend: `Add ${networkOf(address)} to it.` }];
+  return [{ level: 'bad', seen, fix: `Add ${networkOf(address)} to it.` }];
 }
 
 function missing(

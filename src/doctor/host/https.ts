@@ -118,7 +118,7 @@ export function judgeHttps({
       : {
           level: 'bad',
           seen: `The certificate of ${url} is ${problem}.`,
-          mend: 'Give the proxy a certificate for this name from a public authority, such as Let’s Encrypt.',
+          fix: 'Give the proxy a certificate for this name from a public authority, such as Let’s Encrypt.',
         };
   return [certificate, ...judgeAnswer(url, status, isHostRefused)];
 }
@@ -126,8 +126,8 @@ export function judgeHttps({
 function judgeAnswer(url: string, status: number, isHostRefused: boolean): Observation[] {
   if (isHostRefused) {
     const seen = `Behind ${url}, Postrider is asked for by another name.`;
-    const mend = 'Let the proxy pass the Host header on as it is (nginx: proxy_set_header Host $host;).';
-    return [{ level: 'bad', seen, why: 'Nobody can sign in.', mend }];
+    const fix = 'Let the proxy pass the Host header on as it is (nginx: proxy_set_header Host $host;).';
+    return [{ level: 'bad', seen, why: 'Nobody can sign in.', fix }];
   }
   if (status >= 500) {
     const seen = `The proxy at ${url} answers with ${status}: it does not reach Postrider, or Postrider is not ready.`;
@@ -135,7 +135,7 @@ function judgeAnswer(url: string, status: number, isHostRefused: boolean): Obser
       {
         level: 'bad',
         seen,
-        mend: 'Compare the address that the proxy hands requests to with POSTRIDER_HOST and POSTRIDER_PORT; then: npx postrider status',
+        fix: 'Compare the address that the proxy hands requests to with POSTRIDER_HOST and POSTRIDER_PORT; then: npx postrider status',
       },
     ];
   }

@@ -16,9 +16,9 @@ export const publicUrlCheck = doctorCheck({
 export function judgePublicUrl(publicUrl: string): Observation[] {
   const seen = publicUrlFault(publicUrl);
   if (seen === null) return [{ level: 'ok', seen: `Links in mail point to ${publicUrl}.` }];
-  const mend =
+  const fix =
     'Set POSTRIDER_PUBLIC_URL to the https address of this installation, such as https://mail.example.org.';
-  return [{ level: 'warn', seen, mend }];
+  return [{ level: 'warn', seen, fix }];
 }
 
 export type ProxySettings = Pick<Config, 'host' | 'publicUrl' | 'trustProxy'>;
@@ -41,14 +41,14 @@ export function judgeProxy({ host, publicUrl, trustProxy }: ProxySettings): Obse
   if (trustProxy === true && !isLoopback(host)) {
     const seen = `X-Forwarded-For is believed from whoever connects, and POSTRIDER_HOST is ${host}, where anybody may who reaches the port.`;
     const why = 'Who connects without the proxy can claim any address, and is never limited.';
-    const mend =
+    const fix =
       'Set POSTRIDER_TRUST_PROXY to the network of the proxy, such as 10.0.0.0/8, or POSTRIDER_HOST=127.0.0.1.';
-    return [{ level: 'warn', seen, why, mend }];
+    return [{ level: 'warn', seen, why, fix }];
   }
   if (isBehind && trustProxy === false) {
     const seen = `${publicUrl} is served by a proxy, and POSTRIDER_TRUST_PROXY is not set: all callers have the proxy's address.`;
-    const mend = `Set POSTRIDER_TRUST_PROXY to the proxy's address (${isLoopback(host) ? '127.0.0.1' : 'or its network, such as 10.0.0.0/8'}), and let the proxy send X-Forwarded-For.`;
-    return [{ level: 'warn', seen, mend }];
+    const fix = `Set POSTRIDER_TRUST_PROXY to the proxy's address (${isLoopback(host) ? '127.0.0.1' : 'or its network, such as 10.0.0.0/8'}), and let the proxy send X-Forwarded-For.`;
+    return [{ level: 'warn', seen, fix }];
   }
   return [
     { level: 'ok', seen: isBehind ? 'The proxy is believed about who calls.' : 'No proxy is configured.' },

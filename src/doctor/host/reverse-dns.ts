@@ -41,15 +41,15 @@ export function judgeReverse({ host, address, names, forward }: ReverseFacts): O
   if (names.kind === 'unavailable')
     return { level: 'unknown', seen: describeDnsFailure(address, names.code) };
   const record = dnsRecordLine(reverseName(address), 'PTR', `${host}.`);
-  const mend = `Whoever gave you the address sets its reverse DNS: ${record}`;
-  if (names.kind !== 'found') return { level: 'bad', seen: `${address} has no reverse DNS (PTR).`, mend };
+  const fix = `Whoever gave you the address sets its reverse DNS: ${record}`;
+  if (names.kind !== 'found') return { level: 'bad', seen: `${address} has no reverse DNS (PTR).`, fix };
   const back = names.records.find((_name, at) => leadsTo(forward[at], address));
   if (back !== undefined) return { level: 'ok', seen: `${address} and ${back} point to each other.` };
   const said = `The reverse DNS of ${address} says ${names.records.join(', ')}`;
   const silent = forward.findIndex((answer) => answer.kind === 'unavailable');
   if (silent >= 0)
     return { level: 'unknown', seen: `${said}, and DNS did not say whether that points back to it.` };
-  return { level: 'bad', seen: `${said}, which does not point back to it.`, mend };
+  return { level: 'bad', seen: `${said}, which does not point back to it.`, fix };
 }
 
 function leadsTo(answer: Answer<string> | undefined, address: string): boolean {

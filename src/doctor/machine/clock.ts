@@ -58,19 +58,19 @@ function byOthers(aheadMs: readonly number[], asked: readonly string[]): Observa
   const ahead = median(aheadMs);
   if (ahead === null) {
     const seen = `No time server answered (${asked.join(', ')}): UDP port 123 may be closed.`;
-    return { level: 'unknown', seen, mend: 'Look at it here: timedatectl, or chronyc tracking.' };
+    return { level: 'unknown', seen, fix: 'Look at it here: timedatectl, or chronyc tracking.' };
   }
   const off = Math.abs(ahead);
   if (off < SLIGHTLY_MS) return { level: 'ok', seen: `The clock is right, to ${words(off)}.` };
   const seen = `The clock of this machine is ${words(off)} ${ahead > 0 ? 'fast' : 'slow'}.`;
-  return { level: off < BADLY_MS ? 'warn' : 'bad', seen, mend: SYNCHRONIZE };
+  return { level: off < BADLY_MS ? 'warn' : 'bad', seen, fix: SYNCHRONIZE };
 }
 
 function byDatabase(ahead: number | null): Observation[] {
   if (ahead === null || Math.abs(ahead) < SLIGHTLY_MS) return [];
   const seen = `The clocks of this machine and of the database are ${words(Math.abs(ahead))} apart.`;
   const why = 'The database’s clock decides when mail is due, and this machine’s what is written into it.';
-  return [{ level: 'warn', seen, why, mend: `On both machines: ${SYNCHRONIZE}` }];
+  return [{ level: 'warn', seen, why, fix: `On both machines: ${SYNCHRONIZE}` }];
 }
 
 function median(all: readonly number[]): number | null {

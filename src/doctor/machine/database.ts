@@ -68,7 +68,7 @@ function unsafeSettings(facts: DatabaseFacts): Observation[] {
       level: 'bad',
       seen: `PostgreSQL runs with ${name} = off.`,
       why,
-      mend: turnOn(name),
+      fix: turnOn(name),
     }));
 }
 
@@ -83,9 +83,9 @@ function turnOn(name: string): string {
 function olderThanTested(major: number, number: string): Observation[] {
   if (major >= TESTED_VERSION) return [];
   const why = 'Statements may be slower there, or fail.';
-  const mend = `Upgrade PostgreSQL to version ${TESTED_VERSION}.`;
+  const fix = `Upgrade PostgreSQL to version ${TESTED_VERSION}.`;
   return [
-    { level: 'warn', seen: `This is ${number}; Postrider is tested with ${TESTED_VERSION}.`, why, mend },
+    { level: 'warn', seen: `This is ${number}; Postrider is tested with ${TESTED_VERSION}.`, why, fix },
   ];
 }
 
@@ -95,17 +95,17 @@ function unfit({ server_encoding: encoding, is_standby: isStandby }: DatabaseFac
         {
           level: 'bad',
           seen: 'This PostgreSQL is a standby, which takes no writes.',
-          mend: 'Let DATABASE_URL name the primary.',
+          fix: 'Let DATABASE_URL name the primary.',
         },
       ]
     : [];
   if (encoding === 'UTF8') return standby;
   const why =
     'Mail has characters of every script: what the encoding lacks cannot be stored, and is refused.';
-  const mend =
+  const fix =
     "Dump it, create it anew and restore: CREATE DATABASE postrider ENCODING 'UTF8' TEMPLATE template0;";
   return [
     ...standby,
-    { level: 'bad', seen: `The encoding of the database is ${encoding}, not UTF8.`, why, mend },
+    { level: 'bad', seen: `The encoding of the database is ${encoding}, not UTF8.`, why, fix },
   ];
 }

@@ -47,7 +47,7 @@ const HARDLY_ANY_FILES = 0.01;
 export function judgeRoom(disk: DiskFacts): Observation {
   const { folder, freeBytes, totalBytes, freeFiles, totalFiles } = disk;
   const gigabytes = (bytes: number) => (bytes / 1e9).toFixed(1);
-  const room = `${gigabytes(freeBytes)} of ${gigabytes(totalBytes)} GB (${Math.floor(100 * freePart(disk))} %)`;
+  const room = `${gigabytes(freeBytes)} of ${gigabytes(totalBytes)} GB (${Math.floor(100 * freePart(disk))}%)`;
   const state = judgeDisk(disk);
   const filesPart = freeFiles === null ? 1 : freeFiles / totalFiles;
   const files =
@@ -55,8 +55,8 @@ export function judgeRoom(disk: DiskFacts): Observation {
       ? ''
       : ` and ${freeFiles.toLocaleString('en-US')} of ${totalFiles.toLocaleString('en-US')} inodes`;
   const seen = `${room}${files} are free under ${folder}.`;
-  if (state === 'full' || filesPart < HARDLY_ANY_FILES) return { level: 'bad', seen, mend: MAKE_ROOM };
-  if (state === 'low' || filesPart < FEW_FILES) return { level: 'warn', seen, mend: MAKE_ROOM };
+  if (state === 'full' || filesPart < HARDLY_ANY_FILES) return { level: 'bad', seen, fix: MAKE_ROOM };
+  if (state === 'low' || filesPart < FEW_FILES) return { level: 'warn', seen, fix: MAKE_ROOM };
   return { level: 'ok', seen };
 }
 
@@ -128,11 +128,11 @@ export function judgeWrites({ folder, type, tookMs }: WriteFacts): Observation[]
   const elsewhere = 'Move the data folder to a disk (POSTRIDER_DATA_DIR).';
   if (IN_MEMORY.has(type))
     return [
-      { level: 'bad', seen: `${folder} is in memory (tmpfs): nothing outlives a restart.`, mend: elsewhere },
+      { level: 'bad', seen: `${folder} is in memory (tmpfs): nothing outlives a restart.`, fix: elsewhere },
     ];
   if (type === OVERLAY) {
     const seen = `${folder} is part of a container's own layer, which goes with the container.`;
-    return [{ level: 'bad', seen, mend: `Mount a volume there, such as -v postrider-data:${folder}.` }];
+    return [{ level: 'bad', seen, fix: `Mount a volume there, such as -v postrider-data:${folder}.` }];
   }
   if (type === NFS)
     return [
@@ -140,7 +140,7 @@ export function judgeWrites({ folder, type, tookMs }: WriteFacts): Observation[]
         level: 'warn',
         seen: `${folder} is on NFS. ${figure}.`,
         why: 'Whether writes stay depends on how it is exported and mounted.',
-        mend: `Export it with sync, or: ${elsewhere}`,
+        fix: `Export it with sync, or: ${elsewhere}`,
       },
     ];
   if (typical < SUSPICIOUS_MS) {
@@ -149,7 +149,7 @@ export function judgeWrites({ folder, type, tookMs }: WriteFacts): Observation[]
       {
         level: 'warn',
         seen,
-        mend: 'Make sure that the disk’s cache has a battery, or turn it off (hdparm -W0), and that a virtual disk is not set to ignore flushes (cache=unsafe).',
+        fix: 'Make sure that the disk’s cache has a battery, or turn it off (hdparm -W0), and that a virtual disk is not set to ignore flushes (cache=unsafe).',
       },
     ];
   }
@@ -160,7 +160,7 @@ export function judgeWrites({ folder, type, tookMs }: WriteFacts): Observation[]
         level: 'warn',
         seen: `${figure}, which is slow.`,
         why,
-        mend: 'Use a faster disk: an SSD takes 1 to 5 ms.',
+        fix: 'Use a faster disk: an SSD takes 1 to 5 ms.',
       },
     ];
   }

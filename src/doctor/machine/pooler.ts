@@ -78,7 +78,7 @@ const FORGETFUL =
 
 function deafness({ pooling: { mode }, hearing }: PoolerFacts): Observation[] {
   if (hearing === 'heard' || (hearing === null && mode !== 'transaction')) return [];
-  const mend =
+  const fix =
     'Set POSTRIDER_LISTEN_URL to the address of PostgreSQL itself, with the same database, wherever workers run.';
   return hearing === null
     ? [
@@ -86,7 +86,7 @@ function deafness({ pooling: { mode }, hearing }: PoolerFacts): Observation[] {
           level: 'warn',
           seen: 'LISTEN does not work through the pooler, and POSTRIDER_LISTEN_URL is not set.',
           why: 'Workers look for new mail ten times a second instead of being told, and migrations are refused.',
-          mend,
+          fix,
         },
       ]
     : [
@@ -94,7 +94,7 @@ function deafness({ pooling: { mode }, hearing }: PoolerFacts): Observation[] {
           level: 'warn',
           seen: `POSTRIDER_LISTEN_URL does not work: ${hearing}.`,
           why: 'Workers find new mail up to a second later.',
-          mend,
+          fix,
         },
       ];
 }
@@ -115,7 +115,7 @@ function missingLimits({
       level: 'warn',
       seen: 'Statements and idle transactions have no time limit: the pooler does not pass on what Postrider asks for.',
       why: 'A process that hangs in a transaction holds what the others need.',
-      mend: `In psql: ${missing.map((limit) => `ALTER ROLE "${role}" SET ${limit};`).join(' ')}`,
+      fix: `In psql: ${missing.map((limit) => `ALTER ROLE "${role}" SET ${limit};`).join(' ')}`,
     },
   ];
 }

@@ -54,7 +54,7 @@ export function judgeQueue({ queue, workers, holds, inbound }: QueueFacts): Obse
             level: 'bad',
             seen: 'No process receives bounces.',
             why: 'Late bounces and complaints are lost.',
-            mend: 'Start one: npx postrider start inbound (npx postrider start runs everything).',
+            fix: 'Start one: npx postrider start inbound (npx postrider start runs everything).',
           },
         ];
   const isAllHeld = holds.some(({ scope }) => scope === 'all');
@@ -69,12 +69,12 @@ function judgeMoving({ due, oldestDueSeconds }: QueueStatus, alive: number, isAl
       level: 'bad',
       seen,
       why: 'Nothing is sent without a worker.',
-      mend: 'Start one: npx postrider start worker (npx postrider start runs everything).',
+      fix: 'Start one: npx postrider start worker (npx postrider start runs everything).',
     };
   if (waited < SLOW_S || isAllHeld) return { level: 'ok', seen };
-  const mend =
+  const fix =
     'npx postrider queue shows what it waits for. If no site is held up, start more workers (POSTRIDER_WORKERS).';
-  return { level: waited < STUCK_S ? 'warn' : 'bad', seen, mend };
+  return { level: waited < STUCK_S ? 'warn' : 'bad', seen, fix };
 }
 
 /** Somebody wanted it; and somebody has to end it. */
@@ -84,6 +84,6 @@ function judgeHold(hold: HoldRow): Observation {
     level: 'warn',
     seen: `Held since ${placed_at.toISOString()} by ${placed_by}: ${holdName(hold, hold.organization_id)} (${reason}).`,
     why: 'This mail is accepted and not sent until the hold ends.',
-    mend: `npx postrider release ${id} says how much would go, and how old it is.`,
+    fix: `npx postrider release ${id} says how much would go, and how old it is.`,
   };
 }

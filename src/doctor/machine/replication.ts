@@ -78,7 +78,7 @@ function judgeHosts(hosts: readonly HostFacts[]): Observation[] {
             level: 'warn',
             seen: `${name}, which DATABASE_URL names, cannot be reached: ${state}.`,
             why: 'There is one host less that could take over.',
-            mend: 'Start it, or take it out of DATABASE_URL.',
+            fix: 'Start it, or take it out of DATABASE_URL.',
           },
         ]
       : [],
@@ -88,7 +88,7 @@ function judgeHosts(hosts: readonly HostFacts[]): Observation[] {
     level: 'bad',
     seen: `${writing.map(({ name }) => name).join(' and ')} all take writes.`,
     why: 'Only one of them has all mail, and what the others took is lost.',
-    mend: 'Stop all but the one that your cluster manager calls the leader, and make the others follow it.',
+    fix: 'Stop all but the one that your cluster manager calls the leader, and make the others follow it.',
   };
   return [both, ...silent];
 }
@@ -105,7 +105,7 @@ function judgeStandbys(facts: ReplicationFacts): Observation[] {
             ? 'Commits do not wait for a standby (synchronous_standby_names is empty).'
             : `Commits do not wait for a standby (synchronous_commit = ${commit}).`,
         why: 'A standby that takes over lacks what was answered 201 in the last moments.',
-        mend: "In psql: ALTER SYSTEM SET synchronous_standby_names = 'ANY 1 (*)'; ALTER SYSTEM SET synchronous_commit = on; SELECT pg_reload_conf(); With Patroni: synchronous_mode and synchronous_mode_strict.",
+        fix: "In psql: ALTER SYSTEM SET synchronous_standby_names = 'ANY 1 (*)'; ALTER SYSTEM SET synchronous_commit = on; SELECT pg_reload_conf(); With Patroni: synchronous_mode and synchronous_mode_strict.",
       },
     ];
   if (standbys.some(({ state }) => state === 'sync' || state === 'quorum')) return unflushed(commit);
@@ -114,7 +114,7 @@ function judgeStandbys(facts: ReplicationFacts): Observation[] {
       {
         level: 'unknown',
         seen: 'Whether a standby is synchronous may not be seen by this account.',
-        mend: 'In psql: GRANT pg_monitor TO the account of DATABASE_URL.',
+        fix: 'In psql: GRANT pg_monitor TO the account of DATABASE_URL.',
       },
     ];
   return [
@@ -122,7 +122,7 @@ function judgeStandbys(facts: ReplicationFacts): Observation[] {
       level: 'bad',
       seen: `No standby is there that commits wait for (synchronous_standby_names = '${names}').`,
       why: 'Nothing can be stored: whoever sends is answered 503 until a standby is back.',
-      mend: 'Start a standby. If none can be had, and mail on one disk is better than none: ALTER SYSTEM RESET synchronous_standby_names; SELECT pg_reload_conf();',
+      fix: 'Start a standby. If none can be had, and mail on one disk is better than none: ALTER SYSTEM RESET synchronous_standby_names; SELECT pg_reload_conf();',
     },
   ];
 }
@@ -134,7 +134,7 @@ function unflushed(commit: string): Observation[] {
       level: 'warn',
       seen: 'Commits wait until a standby has them in memory, not on its disk (synchronous_commit = remote_write).',
       why: 'Where primary and standby lose power together, mail that was answered 201 in the last moments is lost.',
-      mend: 'In psql: ALTER SYSTEM SET synchronous_commit = on; SELECT pg_reload_conf();',
+      fix: 'In psql: ALTER SYSTEM SET synchronous_commit = on; SELECT pg_reload_conf();',
     },
   ];
 }
@@ -150,7 +150,7 @@ function judgeReadHosts(hosts: readonly HostFacts[]): Observation[] {
       level: 'warn',
       seen: `DATABASE_READ_URL leads to no standby: ${seen.join(', ')}.`,
       why: 'Lists, searches and statistics are read from the primary meanwhile.',
-      mend: 'Start the standby, or correct DATABASE_READ_URL.',
+      fix: 'Start the standby, or correct DATABASE_READ_URL.',
     },
   ];
 }

@@ -63,7 +63,7 @@ export function judgeSecretKey({ file, ids, noted }: SecretKeyFacts): Observatio
           level: 'bad',
           seen: `Others can read ${file.path}.`,
           why: 'Whoever has it can read the secrets in the database, and forge return paths and unsubscribe links.',
-          mend: `chmod 600 ${file.path}`,
+          fix: `chmod 600 ${file.path}`,
         },
       ]
     : [];
@@ -86,13 +86,13 @@ function judgeCopy({ file, ids, noted }: SecretKeyFacts): Observation {
     return {
       level: 'unknown',
       seen,
-      mend: 'Keep one where it outlives this machine, and show it once: npx postrider doctor --key-copy FILE',
+      fix: 'Keep one where it outlives this machine, and show it once: npx postrider doctor --key-copy FILE',
     };
   }
   const seen = `No copy of ${which} is known of: it is in ${file.path} and perhaps nowhere else.`;
   return {
     level: 'warn',
     seen,
-    mend: `Copy ${file.path} to where it outlives this machine, and show the copy once: npx postrider doctor --key-copy FILE`,
+    fix: `Copy ${file.path} to where it outlives this machine, and show the copy once: npx postrider doctor --key-copy FILE`,
   };
 }

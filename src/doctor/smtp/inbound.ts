@@ -59,13 +59,13 @@ export function judgeInbound(facts: InboundFacts): Observation[] {
   if (mx.kind === 'unavailable') return [{ level: 'unknown', seen: describeDnsFailure(host, mx.code) }];
   const publish = `Publish: ${dnsRecordLine(host, 'MX', `10 ${host}.`)}`;
   if (mx.kind === 'found' && mx.records.every(({ exchange }) => exchange === ''))
-    return [{ level: 'bad', seen: `${host} says in DNS that it takes no mail (null MX).`, mend: publish }];
+    return [{ level: 'bad', seen: `${host} says in DNS that it takes no mail (null MX).`, fix: publish }];
   if (doors.length === 0)
-    return [{ level: 'bad', seen: `The mail hosts of ${host} have no address.`, mend: publish }];
+    return [{ level: 'bad', seen: `The mail hosts of ${host} have no address.`, fix: publish }];
   const implicit: Observation[] =
     mx.kind === 'found'
       ? []
-      : [{ level: 'warn', seen: `${host} has no MX record.`, why: NO_MX, mend: publish }];
+      : [{ level: 'warn', seen: `${host} has no MX record.`, why: NO_MX, fix: publish }];
   const observed = doors.map((door) => judgeDoor(door, facts, publish));
   const wrong = observed.filter(({ level }) => level !== 'ok');
   return [...implicit, ...(wrong.length > 0 ? wrong : observed.slice(0, 1))];
@@ -88,17 +88,16 @@ function judgeDoor(
     if (heard.banner.toLowerCase().startsWith(host))
       return { level: 'ok', seen: `Bounces are received at ${where}.` };
     const seen = `Another server answers at ${where}: ${quoted(heard.banner)}.`;
-    return { level: 'bad', seen, mend: name === host ? direct : publish };
+    return { level: 'bad', seen, fix: name === host ? direct : publish };
   }
   if (heard.kind === 'refused') {
     const seen = `${where} answers with ${quoted(`${heard.reply.code} ${heard.reply.text}`)}.`;
-    return { level: 'bad', seen, mend: direct };
+    return { level: 'bad', seen, fix: direct };
   }
-  if (heard.failure === 'refused')
-    return { level: 'bad', seen: `Nothing listens at ${where}.`, mend: direct };
+  if (heard.failure === 'refused') return { level: 'bad', seen: `Nothing listens at ${where}.`, fix: direct };
   return {
     level: 'unknown',
     seen: `${where} cannot be reached from this machine: ${heard.detail}. Many networks do not let a machine reach its own public address, so others may well.`,
-    mend: `Try it from another machine: nc -vz ${name} ${port}. If that fails: ${direct}`,
+    fix: `Try it from another machine: nc -vz ${name} ${port}. If that fails: ${direct}`,
   };
 }

@@ -94,7 +94,7 @@ function allShut(port: number, shut: readonly Asked[], blocker: Blocker | null):
   return {
     level: 'bad',
     seen: `Nobody answers on port ${port}. ${each}.${whose(shut)}${who}`,
-    mend: blocker?.ask ?? ASK_ANYBODY,
+    fix: blocker?.ask ?? ASK_ANYBODY,
   };
 }
 
@@ -118,9 +118,9 @@ function judgeOne(one: Tried, port: number): Observation {
   const { host, address, knock: heard } = one;
   const where = `${receiver.name} (${host}, ${address})`;
   if (heard.kind === 'failed') {
-    const mend =
+    const fix =
       'If it stays so while others answer, the receiver blocks this address, or its network is in trouble: try again in an hour.';
-    return { level: 'warn', seen: `${where} does not answer on port ${port}: ${detailOf(heard)}.`, mend };
+    return { level: 'warn', seen: `${where} does not answer on port ${port}: ${detailOf(heard)}.`, fix };
   }
   if (heard.kind === 'refused') return refusedBy(where, host, heard);
   if (!heard.banner.toLowerCase().includes(receiver.greetsWith) || !heard.offersStartTls)
@@ -138,7 +138,7 @@ function refusedBy(
   return {
     level: reply.code >= 500 ? 'bad' : 'warn',
     seen: `${where} refuses this machine: ${quoted(`${reply.code} ${reply.text}`)}.`,
-    ...(told === null ? {} : { why: told.meaning, mend: told.advice }),
+    ...(told === null ? {} : { why: told.meaning, fix: told.advice }),
   };
 }
 
@@ -151,7 +151,7 @@ function intercepted(
     level: 'bad',
     seen: `Somebody else answers for ${where}: ${quoted(banner)}${offersStartTls ? '' : ', without offering TLS'}.`,
     why: 'The network redirects port 25, or takes TLS out of it. Mail is read, held or refused by whoever does that.',
-    mend: ASK_ANYBODY,
+    fix: ASK_ANYBODY,
   };
 }
 

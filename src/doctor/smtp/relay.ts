@@ -50,6 +50,6 @@ export function judgeRelay(facts: RelayFacts | null): Observation[] {
   const { reason, code, text } = judge(trouble, { attempt: 1 });
   const told = adviceOn(reason);
   const seen = `The relay ${relay} cannot be used: ${code === null ? text : quoted(`${code} ${text}`)}.`;
-  const mend = 'Check POSTRIDER_RELAY_URL: the name, the port, the user and the password.';
-  return [{ level: 'bad', seen, ...(told === null ? {} : { why: told.meaning }), mend }];
+  const fix = 'Check POSTRIDER_RELAY_URL: the name, the port, the user and the password.';
+  return [{ level: 'bad', seen, ...(told === null ? {} : { why: told.meaning }), fix }];
 }

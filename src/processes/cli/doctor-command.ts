@@ -19,7 +19,7 @@ export const doctorCommand: Command = {
   optional: { 'key-copy': 'FILE' },
   flags: ['quick'],
   summary:
-    'Examine everything that mail depends on, and say what mends what is wrong; --key-copy shows it your copy of the secret key',
+    'Examine everything that mail depends on, and say what fixes what is wrong; --key-copy shows it your copy of the secret key',
   run: doctor,
 };
 
@@ -85,12 +85,12 @@ const LEVEL_WIDTH = 9;
 const CHECK_WIDTH = 16;
 
 /** What is well takes one line. */
-function linesOf({ level, check, seen, why, mend }: DoctorFinding): string[] {
+function linesOf({ level, check, seen, why, fix }: DoctorFinding): string[] {
   const first = `${level.padEnd(LEVEL_WIDTH)}${check.padEnd(CHECK_WIDTH)}${seen}`;
   if (level === 'ok') return [first];
   const more = (label: string, text: string) =>
     `${' '.repeat(LEVEL_WIDTH)}${label.padEnd(CHECK_WIDTH)}${text}`;
-  return [first, more('  why', why), ...(mend === null ? [] : [more('  mend', mend)])];
+  return [first, more('  why', why), ...(fix === null ? [] : [more('  fix', fix)])];
 }
 
 function summaryOf({ bad, warn, unknown, ok }: Record<Level, number>): string {

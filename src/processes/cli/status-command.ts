@@ -213,7 +213,7 @@ function apiWords({ url, reachable, ready }: ApiStatus): string {
 export function diskWords({ folder, freeBytes, totalBytes, state }: DiskStatus): string {
   const gigabytes = (bytes: number) => (bytes / 1e9).toFixed(1);
   const part = Math.floor((100 * freeBytes) / totalBytes);
-  const left = `${gigabytes(freeBytes)} of ${gigabytes(totalBytes)} GB free (${part} %) under ${folder}`;
+  const left = `${gigabytes(freeBytes)} of ${gigabytes(totalBytes)} GB free (${part}%) under ${folder}`;
   if (state === 'full') return `${left}: nearly full, new mail is refused`;
   return state === 'low' ? `${left}: low` : left;
 }

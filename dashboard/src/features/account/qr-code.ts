@@ -120,7 +120,7 @@ function drawAlignment(canvas: Canvas, x: number, y: number): void {
       set(canvas, x + dx, y + dy, Math.max(Math.abs(dx), Math.abs(dy)) !== 1);
 }
 
-/** The level (L is 01) and the mask, twice, with bits of their own to mend them. */
+/** The level (L is 01) and the mask, twice, with bits of their own to fix them. */
 function drawFormat(canvas: Canvas, mask: number): void {
   const size = canvas.length;
   const data = (0b01 << 3) | mask;

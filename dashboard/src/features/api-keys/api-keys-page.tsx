@@ -83,7 +83,7 @@ interface TableProps {
 
 function KeyTable({ keys, onChoose }: TableProps) {
   return (
-    <Table columns={['Name', 'Key', 'It may', 'Last used', 'Last 30 days', 'State']} actions="Actions">
+    <Table columns={['Name', 'Key', 'Access', 'Last used', 'Last 30 days', 'State']} actions="Actions">
       {keys.map((key) => (
         <tr key={key.id}>
           <td className="wrap">
@@ -195,8 +195,8 @@ function RevokeKey({ apiKey, onClose }: { readonly apiKey: ApiKey; readonly onCl
         say(`${apiKey.name} was revoked.`);
       }}
     >
-      Whatever uses <code>{apiKey.prefix}…</code> is refused within a second, and the key cannot be brought
-      back.
+      Anything that uses <code>{apiKey.prefix}…</code> is refused within a second, and the key cannot be
+      brought back.
     </ConfirmDialog>
   );
 }

@@ -56,7 +56,7 @@ function KeyForm({
         problem={problemOf(create.error, 'name')}
       />
       <SelectField
-        label="It may"
+        label="Access"
         value={form.scope}
         onChange={set('scope')}
         hint={scopeOf(form.scope as Scope).words}

@@ -34,7 +34,7 @@ export function KeyUsage({ apiKey, onClose }: { readonly apiKey: ApiKey; readonl
           rows={usage.data?.days.toReversed()}
           empty={
             <Empty icon="key" title="Not used in 30 days">
-              <p>A key that no program uses is best revoked.</p>
+              <p>If nothing uses this key any more, revoke it.</p>
             </Empty>
           }
         >

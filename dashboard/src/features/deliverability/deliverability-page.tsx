@@ -9,9 +9,9 @@ import { Segments } from '../../ui/tabs.tsx';
 import { sitesQuery } from '../sites/queries.ts';
 import { SiteTable } from '../sites/site-table.tsx';
 import '../../ui/styles/charts.css';
+import { share, took } from '../../ui/figures.ts';
 import { GroupTable, NoGroups } from './group-table.tsx';
 import { type Deliverability, deliverabilityQuery } from './queries.ts';
-import { share, took } from './words.ts';
 import { Workers } from './workers.tsx';
 
 const RANGES = [
@@ -71,8 +71,8 @@ function Totals({ found: { totals } }: { readonly found: Deliverability }) {
     ['Delivered', totals.delivered.toLocaleString(), share(totals.rates.delivered)],
     ['Deferred', totals.deferred.toLocaleString(), `${share(totals.rates.deferred)} of attempts`],
     ['Bounced', totals.bounced.toLocaleString(), share(totals.rates.bounced)],
-    ['Half within', took(totals.p50_seconds), 'accepted to delivered'],
-    ['95 % within', took(totals.p95_seconds), 'accepted to delivered'],
+    ['Median time', took(totals.p50_seconds), 'accepted to delivered'],
+    ['95% within', took(totals.p95_seconds), 'accepted to delivered'],
   ] as const;
   return (
     <dl className="cards">

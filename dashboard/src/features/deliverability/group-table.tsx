@@ -1,10 +1,10 @@
 import { Link } from '@tanstack/react-router';
 import { words } from '../../ui/badge.tsx';
+import { share, took } from '../../ui/figures.ts';
 import { Empty } from '../../ui/page.tsx';
 import { Shortened } from '../../ui/shortened.tsx';
 import { Table } from '../../ui/table.tsx';
 import type { Deliverability, Dimension, Group } from './queries.ts';
-import { share, took } from './words.ts';
 
 const NAMES: Readonly<Record<Dimension, string>> = {
   provider: 'Provider',
@@ -40,7 +40,7 @@ export function GroupTable({ by, groups, interval }: GroupTableProps) {
   const ofReason = by === 'reason';
   const counts = ofReason
     ? ['Deferred', 'Bounced', 'Failed']
-    : ['Sent', 'Delivered', 'Deferred', 'Bounced', 'Half within', '95 % within'];
+    : ['Sent', 'Delivered', 'Deferred', 'Bounced', 'Median time', '95% within'];
   return (
     <Table columns={[NAMES[by], ...counts, 'Trend']}>
       {groups.map((group) => (
@@ -66,10 +66,10 @@ function Cells({ group }: { readonly group: Group }) {
       <Count label="Delivered" count={delivered} of={share(rates.delivered)} />
       <Count label="Deferred" count={deferred} of={share(rates.deferred)} />
       <Count label="Bounced" count={bounced} of={share(rates.bounced)} />
-      <td className="number" data-label="Half within">
+      <td className="number" data-label="Median time">
         {took(group.p50_seconds)}
       </td>
-      <td className="number" data-label="95 % within">
+      <td className="number" data-label="95% within">
         {took(group.p95_seconds)}
       </td>
     </>

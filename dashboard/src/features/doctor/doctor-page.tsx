@@ -1,4 +1,4 @@
-/** What mail depends on, and what mends what is wrong with it. */
+/** What mail depends on, and what fixes what is wrong with it. */
 import type { Data } from '@postrider/sdk';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../app/api.ts';
@@ -67,7 +67,7 @@ function Findings({ report }: { readonly report: Report }) {
         Examined <Time at={report.examined_at} /> on {report.machine}. {summaryOf(report.findings)}
       </p>
       <Card flush>
-        <Table columns={['State', 'What was seen, why it matters, what mends it']}>
+        <Table columns={['State', 'What was found, why it matters, how to fix it']}>
           {sorted.map((finding) => (
             <FindingRow key={`${finding.check} ${finding.seen}`} finding={finding} />
           ))}
@@ -83,7 +83,7 @@ function summaryOf(findings: readonly Finding[]): string {
 }
 
 function FindingRow({ finding }: { readonly finding: Finding }) {
-  const { check, level, seen, why, mend } = finding;
+  const { check, level, seen, why, fix } = finding;
   return (
     <tr>
       <td>
@@ -93,10 +93,9 @@ function FindingRow({ finding }: { readonly finding: Finding }) {
       <td className="wrap">
         <div>{seen}</div>
         {level === 'ok' ? null : <div className="quiet small">{why}</div>}
-        {mend === null ? null : (
+        {fix === null ? null : (
           <div className="small">
-            <strong>To do:</strong> {mend}{' '}
-            <CopyButton text={mend} label={`Copy what mends ${words(check)}`} />
+            <strong>To do:</strong> {fix} <CopyButton text={fix} label={`Copy the fix for ${words(check)}`} />
           </div>
         )}
       </td>

@@ -102,9 +102,9 @@ function ComplaintNote({ email }: { readonly email: Email }) {
       <div className="stack-small grow wrap">
         <div className="strong">{[...who].join(', ')} reported this email as spam.</div>
         <div>
-          The address is suppressed now: do not mail it again, unless its owner asks for it. If others
-          complain, too, look at who is on your list and whether they can find the way out: providers turn
-          mail away from one complaint in a thousand on.
+          The address is now suppressed: do not mail it again unless its owner asks you to. If others complain
+          too, look at who is on your list and whether they can easily unsubscribe: providers start to refuse
+          mail at about one complaint in a thousand.
         </div>
       </div>
     </div>

@@ -209,10 +209,10 @@ const POLICIES = {
   mta_sts: 'required by the domain (MTA-STS)',
   provider: 'required by the provider',
   relay: 'required for your relay',
-  opportunistic: 'because it was offered',
+  opportunistic: 'because the server offers it',
 } as const;
 
-/** "certificate from Let's Encrypt, verified; because it was offered" */
+/** "certificate from Let's Encrypt, verified; because the server offers it" */
 function certificateWords({ verified, policy, issuer, problem }: TlsCertificate): string {
   const whose = issuer ? `certificate from ${issuer}` : 'certificate';
   return `${whose}, ${verified ? 'verified' : `not verified (${problem})`}; ${POLICIES[policy]}`;

@@ -71,7 +71,7 @@ const TITLES: Readonly<Record<Step['step'], string>> = {
   api_key: 'Create an API key',
   domain: 'Add a domain of your own',
   dmarc: 'Publish a DMARC record',
-  webhook: 'Hear what becomes of your mail',
+  webhook: 'Get told what happens to your mail',
   live: 'Go live',
 };
 

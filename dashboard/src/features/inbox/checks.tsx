@@ -50,14 +50,14 @@ function Links({ id, links }: { readonly id: string; readonly links: SandboxMess
   const can = useCan();
   const check = useMutation({ mutationFn: () => api.sandbox.checkLinks(id) });
   const results = new Map(check.data?.map((one) => [one.url, one]));
-  if (links.length === 0) return <p className="quiet">It has no links.</p>;
+  if (links.length === 0) return <p className="quiet">This message has no links.</p>;
   return (
     <section className="stack-small">
       <div className="spread">
         <h2>Links</h2>
         {can.change ? (
           <Button size="small" busy={check.isPending} onClick={() => check.mutate()}>
-            Ask where they lead
+            Check where they lead
           </Button>
         ) : null}
       </div>
@@ -87,7 +87,7 @@ function LinkResult({
     | { readonly status: number | null; readonly error: string | null; readonly leads_to: string | null }
     | undefined;
 }) {
-  if (!result) return <span className="quiet">not asked yet</span>;
+  if (!result) return <span className="quiet">not checked yet</span>;
   if (result.error) return <Badge tone="bad">{result.error}</Badge>;
   return (
     <>

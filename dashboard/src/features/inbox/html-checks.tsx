@@ -24,7 +24,7 @@ export function HtmlChecks({ html }: { readonly html: Html }) {
       </SelectField>
       {html.is_complete ? null : <p className="quiet small">Only the first 250,000 characters were read.</p>}
       {shown.length === 0 ? (
-        <p className="quiet">Everything that it uses is supported.</p>
+        <p className="quiet">Everything it uses is supported.</p>
       ) : (
         <Table columns={['Feature', 'Used', 'Not supported by', 'Partly supported by']}>
           {shown.map((one) => (

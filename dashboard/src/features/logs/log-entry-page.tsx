@@ -131,7 +131,7 @@ function Facts({ entry }: { readonly entry: LogEntry }) {
         ) : null}
         <dt>Sent by</dt>
         <dd>
-          {caller === null ? 'nobody known' : (caller.name ?? caller.id)}
+          {caller === null ? 'unknown' : (caller.name ?? caller.id)}
           {caller?.type === 'api_key' ? (
             <>
               {' '}

@@ -52,7 +52,7 @@ interface InvitedProps {
 
 function Invited({ email, link, onClose }: InvitedProps) {
   return (
-    <Dialog title={link === null ? 'The invite was sent' : 'Send this link yourself'} onClose={onClose}>
+    <Dialog title={link === null ? 'Invite sent' : 'Send this link yourself'} onClose={onClose}>
       <div className="stack">
         {link === null ? <Mailed email={email} /> : <ByHand email={email} link={link} />}
         <div className="row row-end">

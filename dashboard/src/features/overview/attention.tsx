@@ -33,7 +33,7 @@ export function Attention({ onlyIfAny = false }: { readonly onlyIfAny?: boolean 
       <div className="stack-small">
         {items.length === 0 ? (
           <p className="row">
-            <Icon name="check" /> Nothing: all is well.
+            <Icon name="check" /> Nothing. All is well.
           </p>
         ) : null}
         {items.map((item) => (

@@ -37,7 +37,7 @@ export function ChartPointer({ points, left, step, width, nameOf }: Props) {
         style={{ left, width: width - left }}
         role="slider"
         tabIndex={0}
-        aria-label="Look at one period"
+        aria-label="Inspect one period"
         aria-valuemin={0}
         aria-valuemax={last}
         aria-valuenow={place ?? last}

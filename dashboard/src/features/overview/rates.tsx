@@ -1,4 +1,5 @@
 import type { Stats } from '../../app/account-types.ts';
+import { share } from '../../ui/figures.ts';
 import { Card } from '../../ui/page.tsx';
 
 /** Where mailbox providers begin to turn mail away. */
@@ -6,8 +7,6 @@ const LINES = [
   { rate: 'bounced', label: 'Bounced', line: 0.02, scale: 0.04, words: 'Keep it under 2%' },
   { rate: 'complained', label: 'Complained', line: 0.001, scale: 0.002, words: 'Keep it under 0.1%' },
 ] as const;
-
-const percent = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 2 });
 
 export function Rates({ stats }: { readonly stats: Stats }) {
   return (
@@ -19,7 +18,7 @@ export function Rates({ stats }: { readonly stats: Stats }) {
             <div key={rate} className="stack-small">
               <div className="spread">
                 <span className="strong">{label}</span>
-                <span className="number">{value === null ? 'no data yet' : percent.format(value)}</span>
+                <span className="number">{value === null ? 'no data yet' : share(value)}</span>
               </div>
               <div className={`meter ${value !== null && value > line ? 'over' : ''}`} aria-hidden="true">
                 <span style={{ width: `${Math.min(100, ((value ?? 0) / scale) * 100)}%` }} />
@@ -33,10 +32,8 @@ export function Rates({ stats }: { readonly stats: Stats }) {
           );
         })}
         <div className="spread small quiet">
-          <span>
-            Delivered {stats.rates.delivered === null ? '–' : percent.format(stats.rates.delivered)}
-          </span>
-          <span>Opened {stats.rates.opened === null ? '–' : percent.format(stats.rates.opened)}</span>
+          <span>Delivered {share(stats.rates.delivered)}</span>
+          <span>Opened {share(stats.rates.opened)}</span>
         </div>
       </div>
     </Card>

@@ -10,7 +10,7 @@ import { TrackingCard } from './tracking-card.tsx';
 export function GeneralPage() {
   return (
     <>
-      <PageHead title="Settings" lead="They hold for this organization only." />
+      <PageHead title="Settings" lead="They apply to this organization only." />
       <div className="settings-grid">
         <OrganizationCard />
         <LimitCard />

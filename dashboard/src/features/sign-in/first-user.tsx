@@ -27,7 +27,7 @@ function WhereTheLinkIs({ wasWrong }: { readonly wasWrong: boolean }) {
   return (
     <Gate
       title="Welcome"
-      lead="Nobody uses this installation yet. Creating its first user takes the setup link, so that nobody else gets there first."
+      lead="Nobody uses this installation yet. Creating its first user requires the setup link, so that nobody else can get there first."
     >
       {wasWrong ? (
         <p role="alert">The link you followed does not belong to this installation, or is no longer valid.</p>

@@ -81,7 +81,7 @@ function Why({ site }: { readonly site: Site }) {
         <p className="quiet small">
           {silent
             ? 'No server answered; this is our description.'
-            : 'What the server said, without addresses: it may be about other mail.'}
+            : 'What the server said, with addresses removed: it may be about other mail.'}
         </p>
       </div>
     </Card>

@@ -103,7 +103,7 @@ function Progress({ id, onClose }: { readonly id: string; readonly onClose: () =
       ) : null}
       <div className="row row-end">
         <Button kind={finished ? 'primary' : 'plain'} onClick={onClose}>
-          {finished ? 'Done' : 'Go on in the background'}
+          {finished ? 'Done' : 'Continue in the background'}
         </Button>
       </div>
     </div>

@@ -28,8 +28,8 @@ export function RealData({ templateId, onTake, onClose }: Props) {
           rows={sends.data}
           lines={3}
           empty={
-            <Empty icon="templates" title="It was not sent lately">
-              <p>Send it once, and its data can be taken from here.</p>
+            <Empty icon="templates" title="Not sent recently">
+              <p>Once it has been sent, you can reuse that data here.</p>
             </Empty>
           }
         >

@@ -61,7 +61,7 @@ export function TemplateEditor({ template }: { readonly template: TemplateDetail
               value={draft.alias}
               readOnly={!editable}
               onChange={(event) => set({ alias: event.target.value })}
-              hint="Optional: stands wherever the template's id does, as in template_id."
+              hint="Optional. Works wherever the template's id does, such as template_id."
             />
             <TextField
               label="Subject"
@@ -83,7 +83,7 @@ export function TemplateEditor({ template }: { readonly template: TemplateDetail
                     />
                     <div className="row">
                       <span className="quiet small grow">
-                        It is saved with the template. Mail never has it.
+                        Saved with the template, and never used in real mail.
                       </span>
                       <Button size="small" onClick={() => setTaking(true)}>
                         Use the data of a real send

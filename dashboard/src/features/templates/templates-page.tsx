@@ -52,7 +52,7 @@ export function TemplatesPage() {
           csv={{ name: 'templates', rows: () => allTemplates(search) }}
           onPage={(page) => void navigate({ to: '/templates', search: { ...search, page } })}
           empty={
-            <Empty icon="templates" title={search.search ? 'No template is called that' : 'No template yet'}>
+            <Empty icon="templates" title={search.search ? 'No template matches' : 'No template yet'}>
               <p>
                 A template is written in Handlebars: <code>{'Hello {{name}}'}</code>,{' '}
                 <code>{'{{#each items}}'}</code>, <code>{'{{#if paid}}'}</code>. Every save makes a version,

@@ -36,7 +36,7 @@ export function UndoPage() {
     <>
       <PageHead
         title="Undo an incident"
-        lead="See what bounced in a window of time. Then lift the suppressions that came from it, and have the mail sent again."
+        lead="See what bounced in a window of time, lift the suppressions it caused, and send the mail again."
       />
       <div className="stack">
         <Card title="What to look for">
@@ -94,7 +94,7 @@ function TimeField({
   readonly onChange: (event: { readonly target: { readonly value: string } }) => void;
   readonly problem: string | undefined;
 }) {
-  return <TextField label={label} type="datetime-local" required hint="In your own time zone." {...rest} />;
+  return <TextField label={label} type="datetime-local" required hint="In your time zone." {...rest} />;
 }
 
 interface FoundProps {
@@ -129,7 +129,7 @@ function Found({ report, incident, mayUndo, onUndone }: FoundProps) {
         <p>
           An undo queues <strong>{report.requeue}</strong> recipients again and lifts{' '}
           <strong>{report.unsuppress}</strong> suppressions.
-          {report.rejections > 0 ? ` ${report.rejections} were rejected since, because of them.` : null}
+          {report.rejections > 0 ? ` ${report.rejections} were rejected since because of them.` : null}
         </p>
         <Reasons report={report} />
         <Samples report={report} />
@@ -209,8 +209,8 @@ function UndoDialog({
     <Dialog title="Undo this incident?" onClose={onClose}>
       <DialogForm does={undo} action="Undo it" known={['reason']} onClose={onClose}>
         <p>
-          Suppressions that these bounces made by themselves are lifted, and the mail is tried again, with
-          what was rejected since because of them. Complaints, unsubscriptions and what people entered stay.
+          Suppressions that these bounces caused are lifted, and the mail is tried again, along with anything
+          rejected since because of them. Complaints, unsubscriptions and what people entered stay.
         </p>
         <ReasonField
           hint="It is kept with the undo, and in the audit log."
@@ -227,7 +227,7 @@ function Before() {
   const [page, setPage] = useState(1);
   const undos = useQuery(undosQuery(page));
   return (
-    <Card title="What was undone before" flush>
+    <Card title="Past undos" flush>
       <PagedList
         of={undos}
         nouns={['undo', 'undos']}

@@ -1,11 +1,10 @@
 /** What is wrong with a webhook, if anything is, and how well it does. */
 import type { Webhook, WebhookStats } from '@postrider/sdk';
 import { useQuery } from '@tanstack/react-query';
+import { share } from '../../ui/figures.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { Time } from '../../ui/time.tsx';
 import { webhookStatsQuery } from './queries.ts';
-
-const percent = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 1 });
 
 export function Health({ webhook }: { readonly webhook: Webhook }) {
   const stats = useQuery(webhookStatsQuery(webhook.id));
@@ -44,7 +43,7 @@ function Trouble({ webhook, next }: { readonly webhook: Webhook; readonly next: 
               The next attempt is <Time at={next} />.
             </>
           ) : null}
-          {webhook.enabled ? null : 'Repair the endpoint, enable the webhook, then replay what failed.'}
+          {webhook.enabled ? null : 'Fix the endpoint, enable the webhook, then replay what failed.'}
         </div>
       </div>
     </div>
@@ -55,11 +54,11 @@ function Numbers({ stats }: { readonly stats: WebhookStats }) {
   const { success_rate: rate, calls, calls_succeeded: good, pending, failed } = stats;
   const ms = (value: number | null) => (value === null ? '–' : `${value.toLocaleString()} ms`);
   const numbers = [
-    { label: 'Calls that succeeded', value: rate === null ? '–' : percent.format(rate) },
+    { label: 'Calls that succeeded', value: share(rate) },
     { label: 'Waiting', value: pending.toLocaleString() },
     { label: 'Given up', value: failed.toLocaleString() },
-    { label: 'Answered within, half of them', value: ms(stats.latency_p50_ms) },
-    { label: 'Answered within, 95 %', value: ms(stats.latency_p95_ms) },
+    { label: 'Median response time', value: ms(stats.latency_p50_ms) },
+    { label: '95% answered within', value: ms(stats.latency_p95_ms) },
   ];
   return (
     <div className="stack-small">

@@ -5,7 +5,7 @@ export function share(rate: number | null): string {
   if (rate === null) return '–';
   const percent = rate * 100;
   const isRound = percent === 0 || percent === 100;
-  return `${percent.toFixed(isRound ? 0 : percent < 1 || percent > 99 ? 2 : 1)} %`;
+  return `${percent.toFixed(isRound ? 0 : percent < 1 || percent > 99 ? 2 : 1)}%`;
 }
 
 const UNITS = [

@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { share, took } from './words.ts';
+import { share, took } from './figures.ts';
 
 describe('figures', () => {
   it('are shares that tell a little from nothing, and nearly all from all', () => {
     expect([null, 0, 0.0004, 0.023, 0.97, 0.9996, 1].map(share)).toEqual([
       '–',
-      '0 %',
-      '0.04 %',
-      '2.3 %',
-      '97.0 %',
-      '99.96 %',
-      '100 %',
+      '0%',
+      '0.04%',
+      '2.3%',
+      '97.0%',
+      '99.96%',
+      '100%',
     ]);
   });
 
