@@ -39,6 +39,8 @@ export interface Addresses {
   readonly reply_to: NamedAddress | null;
   /** Those behind the first, where there are several: `repliesOf` has all. */
   readonly reply_to_more?: readonly NamedAddress[] | undefined;
+  /** Of these, only the newest is sent: see collapse.ts. */
+  readonly collapse_key?: string | undefined;
   /** Not an address, but read wherever these are, and searched for by nobody: so it has no column. */
   readonly origin?: MailOrigin | undefined;
 }
@@ -61,6 +63,8 @@ export interface MailOptions {
   readonly textFromHtml: boolean | null;
   /** Null where nobody said, then as the organization has set it. */
   readonly trackOpens: boolean | null;
+  /** A newer email with the same one, to the same recipient, is sent instead. */
+  readonly collapseKey: string | null;
   readonly scheduledAtMs: number | null;
   readonly expiresInSeconds: number | null;
   /** `report`: it is accepted, and the worker rejects those recipients alone. */
@@ -77,6 +81,7 @@ export const ORDINARY_OPTIONS: MailOptions = {
   unsubscribeGroup: null,
   textFromHtml: null,
   trackOpens: null,
+  collapseKey: null,
   scheduledAtMs: null,
   expiresInSeconds: null,
   onSuppressed: 'refuse',

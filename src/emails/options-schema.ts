@@ -102,6 +102,13 @@ export function checkUnsubscribe(
   }
 }
 
+const collapseKey = headerText(256, {
+  minLength: 1,
+  description:
+    'Of the emails with the same key from the same domain to the same recipient, only the newest is sent: older ones that were not handed over yet are withdrawn (`superseded`). For mail that is out of date once the next is sent, such as sign-in codes.',
+  examples: ['sign-in'],
+});
+
 const expiresIn = Type.Integer({
   minimum: MIN_EXPIRES_SECONDS,
   maximum: MAX_EXPIRES_SECONDS,
@@ -145,11 +152,13 @@ export function letterheadFields(clock: Clock) {
     unsubscribe: Type.Optional(unsubscribe),
     unsubscribe_group: Type.Optional(unsubscribeGroup),
     expires_in: Type.Optional(expiresIn),
+    collapse_key: Type.Optional(collapseKey),
   };
 }
 
 /** Of an email that was accepted. */
 export const shownOptions = {
+  collapse_key: nullable(Type.String({ description: 'As it was sent with; null where it had none.' })),
   unsubscribe_group: nullable(
     Type.String({ description: 'What its recipients can unsubscribe from; null where they cannot.' }),
   ),

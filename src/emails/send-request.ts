@@ -142,6 +142,7 @@ export function mailOptionsOf(
     scheduledAtMs: body.scheduled_at === undefined ? null : parseMoment(body.scheduled_at),
     expiresInSeconds: body.expires_in ?? null,
     trackOpens: body.track_opens ?? null,
+    collapseKey: body.collapse_key ?? null,
     textFromHtml: body.text_from_html ?? null,
     unsubscribe: body.unsubscribe ?? body.unsubscribe_group !== undefined,
     unsubscribeGroup: body.unsubscribe_group ?? null,

@@ -25,6 +25,7 @@ export const STATE_CONDITIONS: Readonly<Record<SpecialState, string>> = {
              AND r.email_id = e.id AND r.state = 'deferred')`,
   withdrawn: `e.status = 'failed' AND ${event(`v.type = 'rejected' AND v.reason IN (${BECAUSE})`)}
               AND NOT ${event(`v.type = 'failed'`)}`,
+  superseded: `e.status = 'failed' AND ${event(`v.type = 'rejected' AND v.reason = 'superseded'`)}`,
   complained: event(`v.type = 'complained'`),
 };
 
@@ -45,7 +46,8 @@ const select = sql<StateRow>(
   'emails.states',
   `WITH told AS (
      SELECT email_id, bool_or(type = 'complained') AS complained, bool_or(type = 'failed') AS failed,
-            bool_or(type = 'rejected' AND reason IN (${BECAUSE})) AS taken_out
+            bool_or(type = 'rejected' AND reason IN (${BECAUSE})) AS taken_out,
+            bool_or(type = 'rejected' AND reason = 'superseded') AS superseded
      FROM events WHERE ${IN_PAGE('email_id')} AND type IN ('complained', 'failed', 'rejected') GROUP BY email_id
    ), waiting AS (
      SELECT email_id, position FROM recipients WHERE ${IN_PAGE('email_id')} AND state = 'deferred'
@@ -58,6 +60,7 @@ const select = sql<StateRow>(
           e.status = 'queued' AND e.scheduled_at IS NOT NULL AND e.scheduled_at > now() AS scheduled,
           e.status = 'queued' AND r.email_id IS NOT NULL AS retrying,
           e.status = 'failed' AND coalesce(t.taken_out AND NOT t.failed, false) AS withdrawn,
+          e.status = 'failed' AND coalesce(t.superseded, false) AS superseded,
           coalesce(t.complained, false) AS complained,
           CASE WHEN e.status = 'queued' THEN r.due_at END AS next_attempt_at
    FROM (SELECT id, status, scheduled_at FROM emails WHERE ${IN_PAGE('id')}) AS e
@@ -81,7 +84,7 @@ export async function situationsOf(
 }
 
 /** What calls for somebody comes first. */
-const BY_WEIGHT: readonly SpecialState[] = ['complained', 'retrying', 'scheduled', 'withdrawn'];
+const BY_WEIGHT: readonly SpecialState[] = ['complained', 'retrying', 'scheduled', 'withdrawn', 'superseded'];
 
 function stateOf(row: StateRow): EmailState {
   return BY_WEIGHT.find((state) => row[state]) ?? row.status;

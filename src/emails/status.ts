@@ -7,6 +7,7 @@ export const SPECIAL_STATES = {
   scheduled: 'queued',
   retrying: 'queued',
   withdrawn: 'failed',
+  superseded: 'failed',
   complained: null,
 } as const satisfies Record<string, EmailStatus | null>;
 export type SpecialState = keyof typeof SPECIAL_STATES;
@@ -21,6 +22,7 @@ export const EMAIL_STATES = [
   'bounced',
   'failed',
   'withdrawn',
+  'superseded',
   'complained',
 ] as const satisfies readonly (EmailStatus | SpecialState)[];
 export type EmailState = (typeof EMAIL_STATES)[number];

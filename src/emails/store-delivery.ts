@@ -2,12 +2,13 @@
 
 import { revokedAmong } from '../accounts/api-keys/store.ts';
 import { type Sql, sql } from '../kit/database/sql.ts';
-import type { EmailAddress } from '../kit/message/address.ts';
+import { domainOf, type EmailAddress } from '../kit/message/address.ts';
 import type { Attachment } from '../kit/message/mime.ts';
 import { storedEmail, storedText } from '../kit/message/stored.ts';
 import { INSTALLATION } from '../organizations/installation.ts';
 import type { DeliveryKey } from '../outbox/states.ts';
 import type { BatchFiles } from './batch-attachments.ts';
+import { supersededAmong } from './collapse.ts';
 import type { Addresses, NamedAddress, Tag } from './email.ts';
 import type { StoredContent } from './rendered-content.ts';
 
@@ -32,8 +33,8 @@ export interface DeliverableEmail extends StoredContent {
   readonly withdrawnFor: WithdrawnFor | null;
 }
 
-/** What can end scheduled mail before its time: the sender's domain, or the key it was handed in with. */
-export type WithdrawnFor = 'domain_removed' | 'domain_unverified' | 'key_revoked';
+/** What can end scheduled mail before its time: the sender's domain, or the key it was handed in with. Any mail: a newer one. */
+export type WithdrawnFor = 'domain_removed' | 'domain_unverified' | 'key_revoked' | 'superseded';
 
 interface DeliverableRow extends StoredContent {
   index: number;
@@ -117,7 +118,8 @@ export async function loadDeliverable(
     sorted[0],
     sorted.at(-1),
   ]);
-  const found = new Map((await withdrawnKeys(db, rows)).map((row) => [row.index, row]));
+  const current = await withoutSuperseded(db, keys, await withdrawnKeys(db, rows));
+  const found = new Map(current.map((row) => [row.index, row]));
   return Promise.all(
     keys.map(async (key, index) => {
       const row = found.get(index);
@@ -144,6 +146,25 @@ async function withdrawnKeys(db: Sql, rows: readonly DeliverableRow[]): Promise<
     const isWithdrawn = revokedAt !== undefined && row.scheduled_at !== null && revokedAt < row.scheduled_at;
     return isWithdrawn ? { ...row, withdrawn_for: row.withdrawn_for ?? 'key_revoked' } : row;
   });
+}
+
+/** Nothing is asked where no mail has a collapse key. */
+async function withoutSuperseded(
+  db: Sql,
+  keys: readonly DeliveryKey[],
+  rows: readonly DeliverableRow[],
+): Promise<readonly DeliverableRow[]> {
+  const asked = rows.flatMap((row) => {
+    const { collapse_key: collapseKey } = row.addresses;
+    const key = keys[row.index];
+    if (collapseKey === undefined || key === undefined) return [];
+    const fromDomain = domainOf(storedEmail(row.from_email));
+    return [{ row, collapseKey, fromDomain, recipient: storedEmail(row.address), ...key }];
+  });
+  if (asked.length === 0) return rows;
+  const places = await supersededAmong(db, asked);
+  const superseded = new Set(asked.filter((_, place) => places.has(place)).map(({ row }) => row));
+  return rows.map((row) => (superseded.has(row) ? { ...row, withdrawn_for: 'superseded' } : row));
 }
 
 async function attachmentsOf(db: Sql, key: DeliveryKey): Promise<Attachment[]> {

@@ -3,6 +3,7 @@ import type { RenamedAddress } from '../kit/database/renamed-address.ts';
 import { type Sql, sql } from '../kit/database/sql.ts';
 import { storedEmail, storedText } from '../kit/message/stored.ts';
 import { removeBatchAttachmentsOf } from './batch-attachments.ts';
+import { forgetCollapseKeys } from './collapse.ts';
 import type { Addresses, NamedAddress, Tag } from './email.ts';
 import { searchTokensOf, tokensWanted } from './lists/search-tokens.ts';
 
@@ -77,6 +78,7 @@ export async function eraseFromEmails(
   await tx.exec(rename, [organizationId, emailIds, renamed.email, renamed.shownAs]);
   for (const statement of removeContents) await tx.exec(statement, [organizationId, emailIds]);
   await removeBatchAttachmentsOf(tx, organizationId, emailIds);
+  await forgetCollapseKeys(tx, organizationId, emailIds);
   return distinct(rows.flatMap(({ tags }) => tags ?? []));
 }
 

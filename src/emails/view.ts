@@ -62,6 +62,7 @@ export function emailView(
     api_key_id: row.api_key_id,
     request_id: row.addresses.origin?.requestId ?? null,
     mode: row.mode,
+    collapse_key: row.addresses.collapse_key ?? null,
     unsubscribe_group: row.unsubscribe_group,
     tags: [...(row.tags ?? [])],
     metadata: { ...row.metadata },

@@ -11,6 +11,7 @@ import { removeExpiredSessions } from '../accounts/sessions/store.ts';
 import { removeExpiredLinks } from '../accounts/users/link-store.ts';
 import { removeExpiredAttempts } from '../accounts/users/sign-in-attempt-store.ts';
 import { retireDkimKeys } from '../domains/rotation-store.ts';
+import { removeOldCollapseKeys } from '../emails/collapse.ts';
 import { removeOldEmptyBatches } from '../emails/empty-batches.ts';
 import { cleanStep } from '../emails/idempotency-store.ts';
 import { backfillSearch } from '../emails/lists/search-backfill.ts';
@@ -47,6 +48,7 @@ export function databaseChores(deps: RetentionDeps): readonly Chore[] {
     { name: 'full mailboxes', everyMs: 6 * HOUR_MS, run: () => forgetStaleFailures(db, clock.nowMs()) },
     { name: 'old imports', everyMs: 6 * HOUR_MS, run: () => forgetOldImports(db, clock.nowMs()) },
     { name: 'empty batches', everyMs: 6 * HOUR_MS, run: () => removeOldEmptyBatches(db, clock.nowMs()) },
+    { name: 'collapse keys', everyMs: 6 * HOUR_MS, run: () => removeOldCollapseKeys(db, clock.nowMs()) },
     { name: 'webhook log', everyMs: HOUR_MS, run: () => forgetOldWebhookDeliveries(db, clock.nowMs()) },
     { name: 'request log', everyMs: HOUR_MS, run: () => forgetOldLogEntries(db, clock.nowMs()) },
     { name: 'old sessions', everyMs: HOUR_MS, run: () => forgetEndedSessions(db, clock.nowMs()) },

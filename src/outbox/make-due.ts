@@ -1,6 +1,6 @@
 /** Moving the time that waiting mail is due at: for one email, for all that was deferred, after the clock was set back. */
 import { type Sql, sql } from '../kit/database/sql.ts';
-import { isDelivery } from './states.ts';
+import { type DeliveryKey, isDelivery } from './states.ts';
 
 export interface WaitingDelivery {
   position: number;
@@ -35,6 +35,29 @@ export function waitingOf(db: Sql, organizationId: string, emailId: string): Pro
 /** The positions that were waiting for their next try. Mail that was never tried keeps the time it is scheduled for. */
 export async function makeDue(tx: Sql, organizationId: string, emailId: string): Promise<number[]> {
   return (await tx.many(makeDueNow, [organizationId, emailId])).map(({ position }) => position);
+}
+
+/** What somebody is about to claim or to settle is left to them. */
+const makeEachDue = sql(
+  'outbox.make_each_due',
+  `WITH waiting AS (
+     SELECT o.organization_id, o.email_id, o.position
+     FROM unnest($1::text[], $2::uuid[], $3::smallint[]) AS asked(organization_id, email_id, position)
+     JOIN outbox o ON ${isDelivery('o', 'asked')}
+     WHERE o.worker IS NULL AND o.due_at > now() AND o.hold_id IS NULL
+     FOR UPDATE OF o SKIP LOCKED
+   )
+   UPDATE outbox SET due_at = now() FROM waiting WHERE ${isDelivery('outbox', 'waiting')}`,
+);
+
+/** These, whether they were tried or are scheduled. */
+export async function makeDeliveriesDue(tx: Sql, keys: readonly DeliveryKey[]): Promise<void> {
+  if (keys.length === 0) return;
+  await tx.exec(makeEachDue, [
+    keys.map((key) => key.organizationId),
+    keys.map((key) => key.emailId),
+    keys.map((key) => key.position),
+  ]);
 }
 
 /** Mail that was never tried waits for the time it was scheduled for, and is left alone. */

@@ -12,6 +12,7 @@
  */
 import { setImmediate as breathe } from 'node:timers/promises';
 import { storeBatchAttachments } from '../emails/batch-attachments.ts';
+import { supersedeOlder } from '../emails/collapse.ts';
 import { attachedBytes, contentSize, type NewEmail } from '../emails/email.ts';
 import {
   type Completion,
@@ -83,7 +84,8 @@ const EMAIL_OVERHEAD_BYTES = 2 * 1024;
 export class Acceptor {
   readonly #options: AcceptOptions;
   /**
-   * Large submissions have a batcher of their own: a thousand emails must not keep a single one waiting. So have those of
+   * Large submissions have a batcher of their own: a thousand emails must not keep a single one waiting. Those that supersede
+   * others go with them, because they take several steps, too. So have those of
    * organizations that were at their limit a moment ago: asking about it first keeps counters locked for longer.
    */
   readonly #batchers: Record<'small' | 'large' | 'limited', Batcher<Submission, readonly AcceptResult[]>>;
@@ -105,7 +107,9 @@ export class Acceptor {
 
   #batcherFor({ emails }: Submission): 'small' | 'large' | 'limited' {
     if (emails[0] && this.#atLimit.get(emails[0].organizationId)) return 'limited';
-    return emails.length > LARGE_EMAILS ? 'large' : 'small';
+    const goesInSteps =
+      emails.length > LARGE_EMAILS || emails.some(({ collapseKey }) => collapseKey !== null);
+    return goesInSteps ? 'large' : 'small';
   }
 
   #createBatcher(
@@ -199,6 +203,7 @@ export class Acceptor {
         const refusals = order === 'limit first' ? await withinLimit(tx, emails, passed) : passed;
         const accepted = emails.filter((_, index) => refusals[index] === null);
         await storeBatchAttachments(tx, accepted);
+        await supersedeOlder(tx, accepted);
         const last = await this.#storeAllButLast(tx, slicesToStore(accepted));
         const results = resultsOf(submissions, refusals);
         return { accepted, last, results, completions: completionsOf(submissions, results) };

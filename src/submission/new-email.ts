@@ -64,13 +64,17 @@ function optionsOf(draft: DraftOutline): Settled<MailOptions> {
     unsubscribeGroup: draft.unsubscribeGroup,
     textFromHtml: draft.textFromHtml,
     trackOpens: draft.trackOpens,
+    collapseKey: draft.collapseKey,
     scheduledAtMs: draft.scheduledAtMs,
     expiresInSeconds: draft.expiresInSeconds,
     onSuppressed: draft.onSuppressed,
   };
 }
 
-function addressesOf({ to, cc, bcc, replyTo }: DraftOutline, origin: MailOrigin | undefined): Addresses {
+function addressesOf(
+  { to, cc, bcc, replyTo, collapseKey }: DraftOutline,
+  origin: MailOrigin | undefined,
+): Addresses {
   const [first = null, ...more] = replyTo.map(named);
   return {
     to: to.map(named),
@@ -78,6 +82,7 @@ function addressesOf({ to, cc, bcc, replyTo }: DraftOutline, origin: MailOrigin 
     bcc: bcc.map(named),
     reply_to: first,
     reply_to_more: more.length > 0 ? more : undefined,
+    collapse_key: collapseKey ?? undefined,
     origin,
   };
 }

@@ -8,9 +8,9 @@ const SLICE_BYTES = 256 * 1024;
 /** What is put together once, and not again and again as the slices of a large request are. */
 export const AT_ONCE = { emails: 100, bytes: 1024 * 1024 } as const;
 
-/** One email cannot be split, however large it is. What emails of a batch share is stored before them. */
+/** One email cannot be split, however large it is. What emails of a batch share, and what they supersede, is written before them. */
 export function fitsAtOnce(emails: readonly NewEmail[]): boolean {
-  if (emails.some(({ batchAttachments }) => batchAttachments.length > 0)) return false;
+  if (emails.some((email) => email.batchAttachments.length > 0 || email.collapseKey !== null)) return false;
   if (emails.length <= 1) return true;
   if (emails.length > AT_ONCE.emails) return false;
   return emails.reduce((sum, email) => sum + contentSize(email), 0) <= AT_ONCE.bytes;

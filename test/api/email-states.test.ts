@@ -7,7 +7,10 @@ import { sendLetter } from '../support/emails.ts';
 
 let server: TestApi;
 let org: TestOrganization;
-const ids = {} as Record<'queued' | 'scheduled' | 'retrying' | 'withdrawn' | 'failed' | 'complained', string>;
+const ids = {} as Record<
+  'queued' | 'scheduled' | 'retrying' | 'withdrawn' | 'superseded' | 'failed' | 'complained',
+  string
+>;
 
 beforeAll(async () => {
   server = await startApi();
@@ -17,11 +20,17 @@ beforeAll(async () => {
   ids.scheduled = await sendLetter(server, org, tomorrow);
   ids.retrying = await sendLetter(server, org);
   ids.withdrawn = await sendLetter(server, org, tomorrow);
+  ids.superseded = await sendLetter(server, org, tomorrow);
   ids.failed = await sendLetter(server, org, tomorrow);
   ids.complained = await sendLetter(server, org, tomorrow);
   await server.db.exec(adHoc(`UPDATE recipients SET state = 'deferred' WHERE email_id = $1`), [ids.retrying]);
   await server.db.exec(adHoc(`UPDATE outbox SET due_at = '2032-01-01' WHERE email_id = $1`), [ids.retrying]);
-  for (const id of [ids.withdrawn, ids.failed]) await server.api('POST', `/emails/${id}/cancel`, {}, org.key);
+  for (const id of [ids.withdrawn, ids.superseded, ids.failed])
+    await server.api('POST', `/emails/${id}/cancel`, {}, org.key);
+  await server.db.exec(
+    adHoc(`UPDATE events SET reason = 'superseded' WHERE email_id = $1 AND type = 'rejected'`),
+    [ids.superseded],
+  );
   await happened(ids.failed, 'failed');
   await happened(ids.complained, 'complained');
 });
@@ -48,7 +57,7 @@ describe('the state of an email', () => {
     });
   });
 
-  it.each(['scheduled', 'retrying', 'withdrawn', 'complained'] as const)(
+  it.each(['scheduled', 'retrying', 'withdrawn', 'superseded', 'complained'] as const)(
     'finds what is %s',
     async (state) => {
       const { data, pagination } = await list(`state=${state}`);

@@ -64,6 +64,7 @@ describe('an accepted email', () => {
       mode: 'sandbox',
       tags: [],
       metadata: {},
+      collapse_key: null,
       unsubscribe_group: null,
       recipients: [
         { email: 'ada@example.org', kind: 'to', status: 'queued', attempts: 0, updated_at: queued_at },

@@ -48,7 +48,12 @@ const FOR_ALL: Readonly<Record<string, readonly string[]>> = {
   ],
   'what is old': [
     ...['sandbox.forget_stale_greylisted', 'inbound.forget_kept', 'mailbox_failures.forget_stale'],
-    ...['suppression_imports.forget', 'empty_batches.remove_old', 'hourly_counts.remove_old'],
+    ...[
+      'suppression_imports.forget',
+      'empty_batches.remove_old',
+      'collapse_keys.remove_old',
+      'hourly_counts.remove_old',
+    ],
     ...[
       'delivery_counts.remove_old',
       'complaint_counts.remove_old',

@@ -46,6 +46,7 @@ beforeAll(async () => {
   });
   scheduled = await sendLetter(server, org, {
     to,
+    collapse_key: 'lovelace',
     scheduled_at: new Date(Date.now() + 86_400_000).toISOString(),
   });
   await server.api('POST', '/webhooks', { url: 'http://127.0.0.1:9/hook' }, org.key);

@@ -21,6 +21,7 @@ const TONES: Readonly<Record<string, Tone>> = {
   deferred: 'warn',
   retrying: 'warn',
   withdrawn: 'warn',
+  superseded: 'warn',
   warn: 'warn',
   risky: 'warn',
   unknown: 'warn',

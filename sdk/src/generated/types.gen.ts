@@ -426,7 +426,7 @@ export interface Email {
   /** `queued` while any recipient has no final status, then the worst of their outcomes. */
   status: "queued" | "delivered" | "bounced" | "failed" | "opened";
   /** The status, told apart further: `scheduled` and `retrying` of `queued`, `withdrawn` of `failed`, and `complained`. */
-  state: "scheduled" | "queued" | "retrying" | "delivered" | "opened" | "bounced" | "failed" | "withdrawn" | "complained";
+  state: "scheduled" | "queued" | "retrying" | "delivered" | "opened" | "bounced" | "failed" | "withdrawn" | "superseded" | "complained";
   /** Of mail that is `retrying`. */
   next_attempt_at: string | null;
   /** `normal` by default. */
@@ -452,6 +452,8 @@ export interface Email {
   request_id: string | null;
   /** The mode it was accepted in. Mail of the sandbox never leaves it. */
   mode: "sandbox" | "live" | null;
+  /** As it was sent with; null where it had none. */
+  collapse_key: string | null;
   /** What its recipients can unsubscribe from; null where they cannot. */
   unsubscribe_group: string | null;
   tags: Array<{
@@ -504,7 +506,7 @@ export interface EmailItem {
   /** `queued` while any recipient has no final status, then the worst of their outcomes. */
   status: "queued" | "delivered" | "bounced" | "failed" | "opened";
   /** The status, told apart further: `scheduled` and `retrying` of `queued`, `withdrawn` of `failed`, and `complained`. */
-  state: "scheduled" | "queued" | "retrying" | "delivered" | "opened" | "bounced" | "failed" | "withdrawn" | "complained";
+  state: "scheduled" | "queued" | "retrying" | "delivered" | "opened" | "bounced" | "failed" | "withdrawn" | "superseded" | "complained";
   /** Of mail that is `retrying`. */
   next_attempt_at: string | null;
   /** `normal` by default. */
@@ -1351,6 +1353,8 @@ export interface SendEmail {
   unsubscribe_group?: string | undefined;
   /** Seconds until delivery is given up; 86400 by default. */
   expires_in?: number | undefined;
+  /** Of the emails with the same key from the same domain to the same recipient, only the newest is sent: older ones that were not handed over yet are withdrawn (`superseded`). For mail that is out of date once the next is sent, such as sign-in codes. */
+  collapse_key?: string | undefined;
 }
 
 export interface SendResult {
@@ -2143,7 +2147,7 @@ export interface Operations {
       limit?: number | undefined;
       status?: "queued" | "delivered" | "bounced" | "failed" | "opened" | undefined;
       /** What the status does not tell apart; other states are filtered by `status`. */
-      state?: "scheduled" | "retrying" | "withdrawn" | "complained" | undefined;
+      state?: "scheduled" | "retrying" | "withdrawn" | "superseded" | "complained" | undefined;
       /** Accepted at or after this. */
       from_date?: string | undefined;
       /** Accepted at or before this; a date includes that whole day. */
@@ -3108,6 +3112,8 @@ export interface Operations {
       unsubscribe_group?: string | undefined;
       /** Seconds until delivery is given up; 86400 by default. */
       expires_in?: number | undefined;
+      /** Of the emails with the same key from the same domain to the same recipient, only the newest is sent: older ones that were not handed over yet are withdrawn (`superseded`). For mail that is out of date once the next is sent, such as sign-in codes. */
+      collapse_key?: string | undefined;
     };
     response: {
       data: BatchResult;
@@ -3169,6 +3175,8 @@ export interface Operations {
       unsubscribe_group?: string | undefined;
       /** Seconds until delivery is given up; 86400 by default. */
       expires_in?: number | undefined;
+      /** Of the emails with the same key from the same domain to the same recipient, only the newest is sent: older ones that were not handed over yet are withdrawn (`superseded`). For mail that is out of date once the next is sent, such as sign-in codes. */
+      collapse_key?: string | undefined;
     };
     response: {
       data: SendResult;

@@ -19,6 +19,7 @@ export const EMAIL_STATES = [
   "bounced",
   "failed",
   "withdrawn",
+  "superseded",
   "complained",
 ] as const;
 

@@ -101,6 +101,7 @@ const ENTRIES: Readonly<Record<Exclude<OutcomeReason, 'accepted'>, Entry>> = {
     'sender',
     'Send it as a new email, if it is still wanted: revoking a key withdraws what it scheduled.',
   ],
+  superseded: ['sender', 'Nothing: the newer email with this collapse key is the one to look for.'],
   discarded: [
     'sender',
     'Send it again, if it is still wanted: the operator of this installation discarded what was queued.',

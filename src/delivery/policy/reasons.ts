@@ -59,6 +59,7 @@ export const OUTCOME_REASONS = {
   domain_removed: "The sender's domain was removed before the mail was due.",
   domain_unverified: "The sender's domain was no longer verified when the mail was due.",
   key_revoked: 'The API key that scheduled it was revoked before it was due.',
+  superseded: 'A newer email with the same collapse key was sent to the recipient instead.',
   discarded: 'The operator discarded the queue before it was sent.',
   hold_discarded: 'It was held, and discarded before it was sent.',
   sandbox_ended: 'It was queued in the sandbox, and the sandbox ended before it was sent.',

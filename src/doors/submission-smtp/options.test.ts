@@ -54,6 +54,7 @@ describe('options of our own', () => {
         'X-Postrider-Expires-In: 3600',
         'X-Postrider-Unsubscribe-Group: news',
         'X-Postrider-Idempotency-Key: k1',
+        'X-Postrider-Collapse-Key: sign-in',
       ],
     );
     expect(found.mailOptions).toEqual({
@@ -69,6 +70,7 @@ describe('options of our own', () => {
       trackOpens: true,
       unsubscribe: true,
       unsubscribeGroup: 'news',
+      collapseKey: 'sign-in',
     });
     expect(found).toMatchObject({ idempotencyKey: 'k1', isTrackingAsked: true });
   });

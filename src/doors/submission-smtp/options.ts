@@ -61,6 +61,7 @@ const OWN: Readonly<Record<string, ReadField>> = {
     into.set(field, 'template_data', readJson(field, value)),
   'x-postrider-unsubscribe': (into, field, value) =>
     into.set(field, 'unsubscribe', readBoolean(field, value)),
+  'x-postrider-collapse-key': (into, field, value) => into.set(field, 'collapse_key', value),
   'x-postrider-unsubscribe-group': (into, field, value) => into.set(field, 'unsubscribe_group', value),
   'x-postrider-priority': (into, field, value) => into.set(field, 'priority', value.toLowerCase()),
   'x-postrider-expires-in': (into, field, value) =>

@@ -33,6 +33,7 @@ export const CONTROL_TABLES: Readonly<Record<string, string>> = {
 export const CELL_TABLES: readonly string[] = [
   ...['emails', 'email_contents', 'email_attachments', 'batch_attachments', 'empty_batches', 'recipients'],
   ...['events', 'attempts', 'outbox', 'workers', 'holds', 'undos', 'lifted_suppressions', 'idempotency_keys'],
+  'collapse_keys',
   ...[
     'daily_usage',
     'email_counts',
