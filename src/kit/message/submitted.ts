@@ -1,6 +1,6 @@
 /**
  * A message that was submitted whole, on its way out: byte for byte what it was, below the fields that are added. Only
- * what is private goes (private-fields.ts), and a pixel changes the one part that it stands in.
+ * what is private goes (private-fields.ts), and a pixel and tracked links change the parts that they stand in.
  */
 import { type ComposedMessage, dateText, messageId, serviceFields } from './compose.ts';
 import { isPrivateField } from './private-fields.ts';
@@ -17,12 +17,16 @@ export interface SubmittedParts {
   readonly mime: Buffer;
   /** Fields of the service's own making, ASCII without line ends; left out where the message has its own. */
   readonly serviceFields: readonly (readonly [name: string, value: string])[];
-  /** What is put into its html. */
-  readonly inHtml: ((html: string) => string) | null;
+  /** What is put into its html, and into its text. */
+  readonly inHtml: Change | null;
+  readonly inText?: Change | null;
 }
 
+/** It is given bytes as characters, and puts nothing but ASCII in. */
+type Change = (content: string) => string;
+
 export function composeSubmitted(parts: SubmittedParts): ComposedMessage {
-  const mime = parts.inHtml === null ? parts.mime : withHtml(parts.mime, parts.inHtml);
+  const mime = withChanges(parts);
   const head = readHeaderBlock(mime);
   if (!head.ok) throw new Error(`An unchecked message reached the composer: its header ${head.message}`);
   const names = new Set(head.fields.map(({ name }) => name));
@@ -44,16 +48,26 @@ export function hasOpenHtml(mime: Buffer): boolean {
   return html !== null && !isSealed && isAsciiBased(html);
 }
 
-function withHtml(mime: Buffer, change: (html: string) => string): Buffer {
-  const { html, isSealed } = readShown(mime);
-  if (html === null || isSealed || !isAsciiBased(html)) return mime;
-  const start = html.body.byteOffset - mime.byteOffset;
-  const changed = Buffer.from(change(bytesOf(html).toString('latin1')), 'latin1');
-  return Buffer.concat([
-    mime.subarray(0, start),
-    encoded(html, changed),
-    mime.subarray(start + html.body.length),
-  ]);
+/** Nothing of a message that is signed or encrypted. */
+function withChanges({ mime, inHtml, inText = null }: SubmittedParts): Buffer {
+  if (inHtml === null && inText === null) return mime;
+  const { html, text, isSealed } = readShown(mime);
+  if (isSealed) return mime;
+  const changes = [
+    ...(html === null || inHtml === null ? [] : [{ part: html, change: inHtml }]),
+    ...(text === null || inText === null ? [] : [{ part: text, change: inText }]),
+  ].filter(({ part }) => isAsciiBased(part));
+  const pieces: Buffer[] = [];
+  let copied = 0;
+  for (const { part, change } of changes.sort((a, b) => a.part.body.byteOffset - b.part.body.byteOffset)) {
+    const start = part.body.byteOffset - mime.byteOffset;
+    const before = bytesOf(part).toString('latin1');
+    const after = change(before);
+    if (after === before) continue;
+    pieces.push(mime.subarray(copied, start), encoded(part, Buffer.from(after, 'latin1')));
+    copied = start + part.body.length;
+  }
+  return copied === 0 ? mime : Buffer.concat([...pieces, mime.subarray(copied)]);
 }
 
 /** What is put in is ASCII, and must be that in the part's character set. */

@@ -1,6 +1,13 @@
 /** The links of ours that mail carries, and where in html the pixel goes. Pure. */
+
+import type { Redirect } from './links/html-links.ts';
 import type { DeliveryRef } from './return-path.ts';
-import { encodeOpenToken, encodeUnsubscribeToken, type UnsubscribeRef } from './tracking-token.ts';
+import {
+  clickTokens,
+  encodeOpenToken,
+  encodeUnsubscribeToken,
+  type UnsubscribeRef,
+} from './tracking-token.ts';
 
 export interface TrackingLinks {
   readonly key: Buffer;
@@ -12,6 +19,7 @@ export interface TrackingLinks {
 
 export const PIXEL_PATH = '/t/o/';
 export const PIXEL_SUFFIX = '.gif';
+export const CLICK_PATH = '/t/c/';
 export const UNSUBSCRIBE_PATH = '/u/';
 export const UNSUBSCRIBE_MAILBOX = 'unsubscribe';
 const UNSUBSCRIBE_SUBJECT = 'unsubscribe:';
@@ -28,6 +36,24 @@ const AFTER_BODY = /^body[\s/>]/i;
 
 export function pixelUrl({ key, publicUrl }: TrackingLinks, ref: DeliveryRef): string {
   return `${publicUrl}${PIXEL_PATH}${encodeOpenToken(ref, key)}${PIXEL_SUFFIX}`;
+}
+
+/**
+ * What the links of one delivery become: addresses of ours that lead to theirs. Links of ours are left alone, and those to
+ * unsubscribe that the mail has in its header.
+ */
+export function clickRedirect(
+  { key, publicUrl }: TrackingLinks,
+  ref: DeliveryRef,
+  listUnsubscribe: string | null,
+): Redirect {
+  const tokenOf = clickTokens(ref, key);
+  const own = [UNSUBSCRIBE_PATH, CLICK_PATH, PIXEL_PATH].map((path) => publicUrl + path);
+  return (url) => {
+    if (own.some((beginning) => url.startsWith(beginning)) || listUnsubscribe?.includes(`<${url}>`))
+      return null;
+    return `${publicUrl}${CLICK_PATH}${tokenOf(url)}`;
+  };
 }
 
 export function unsubscribeUrl({ key, publicUrl }: TrackingLinks, ref: UnsubscribeRef): string {

@@ -5,6 +5,8 @@ import { address } from '../../../test/support/addresses.ts';
 import { newId, uuidv7 } from '../runtime/ids.ts';
 import type { EmailAddress } from './address.ts';
 import {
+  clickTokens,
+  decodeClickToken,
   decodeOpenToken,
   decodeUnsubscribeToken,
   encodeOpenToken,
@@ -112,5 +114,61 @@ describe('an unsubscribe token', () => {
     expect(decodeUnsubscribeToken(token, randomBytes(32))).toBe(null);
     expect(decodeUnsubscribeToken(encodeOpenToken(ref, key), key)).toBe(null);
     expect(decodeOpenToken(token, key)).toBe(null);
+  });
+});
+
+const URLS = fc
+  .array(fc.integer({ min: 0x21, max: 0x7e }), { minLength: 1, maxLength: 200 })
+  .map((codes) => `https://${String.fromCharCode(...codes)}`);
+
+describe('a click token', () => {
+  const url = 'https://shop.example/basket?id=7&x=%2F#top';
+  const token = clickTokens(ref, key)(url);
+
+  it('says again whose link it was and where it leads, byte for byte', () => {
+    fc.assert(
+      fc.property(refs, URLS, (one, target) => {
+        expect(decodeClickToken(clickTokens(one, key)(target), key)).toEqual({ ...one, url: target });
+      }),
+    );
+  });
+
+  it('is the same every time, because a retried mail must be the same mail', () => {
+    expect(clickTokens(ref, key)(url)).toBe(token);
+  });
+
+  it('has 56 characters beside the address', () => {
+    expect(token).toHaveLength(56 + Math.ceil((url.length * 4) / 3));
+  });
+
+  it('is refused when any character is another, or one is missing or added', () => {
+    for (let at = 0; at < token.length; at += 1)
+      expect(decodeClickToken(altered(token, at), key), `at ${at}`).toBe(null);
+    expect(decodeClickToken(token.slice(0, -1), key)).toBe(null);
+    expect(decodeClickToken(`${token}A`, key)).toBe(null);
+    expect(decodeClickToken('', key)).toBe(null);
+    expect(decodeClickToken('A'.repeat(10_000), key)).toBe(null);
+  });
+
+  it('is refused with another key, and is neither an open nor an unsubscribe token', () => {
+    expect(decodeClickToken(token, randomBytes(32))).toBe(null);
+    expect(decodeOpenToken(token, key)).toBe(null);
+    expect(decodeOpenToken(token.slice(0, 56), key)).toBe(null);
+    expect(decodeUnsubscribeToken(token, key)).toBe(null);
+    expect(decodeClickToken(encodeOpenToken(ref, key), key)).toBe(null);
+    expect(decodeClickToken(encodeOpenToken(ref, key) + Buffer.from(url).toString('base64url'), key)).toBe(
+      null,
+    );
+    expect(decodeClickToken(encodeUnsubscribeToken(asked, key), key)).toBe(null);
+  });
+
+  it.each([
+    'javascript:alert(1)',
+    'https://a.example/\r\nSet-Cookie: x',
+    'https://ä.example',
+    '//a.example',
+    '',
+  ])('cannot be made for %j', (target) => {
+    expect(() => clickTokens(ref, key)(target)).toThrow();
   });
 });

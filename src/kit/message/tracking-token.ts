@@ -1,9 +1,11 @@
 /**
  * What links in a mail say about whom they were sent to, signed so that nobody can open or unsubscribe for others.
- * A token of one purpose is worthless for the other: the pixel of a forwarded mail unsubscribes nobody.
+ * A token of one purpose is worthless for the others: the pixel of a forwarded mail unsubscribes nobody.
  *
  * - Open token, 56 characters of base64url: 13 bytes organization, 16 bytes email id, 1 byte position, then the first
  *   12 bytes of HMAC-SHA256 over them. Short, because it stands in every tracked mail and is checked for every pixel.
+ * - Click token: the same 56 characters with a signature of its own, which is over the link's address, too, and behind them
+ *   that address. So a link leads where it led when the mail was sent for as long as the key is kept, and nowhere else.
  * - Unsubscribe token: organization, email id, the address itself and, behind a line end, the group, encrypted. Somebody who clicks in three years
  *   must be unsubscribed although retention has long removed the email, and an address must not stand in the logs of
  *   every proxy on the way. The first 16 bytes are an HMAC over the plain text, which is also the counter block of
@@ -12,6 +14,7 @@
 import { createCipheriv, createDecipheriv, createHmac, timingSafeEqual } from 'node:crypto';
 import { isUuid } from '../runtime/ids.ts';
 import type { EmailAddress } from './address.ts';
+import { isWebAddress, MAX_WEB_ADDRESS_CHARS } from './links/web-address.ts';
 import type { DeliveryRef } from './return-path.ts';
 import { storedEmail } from './stored.ts';
 
@@ -24,6 +27,11 @@ export interface UnsubscribeRef {
   readonly group: string;
 }
 
+/** Which link of which delivery, and where it leads. */
+export interface ClickRef extends DeliveryRef {
+  readonly url: string;
+}
+
 /** Of mail that can be unsubscribed from and names no group. Not written into tokens. */
 export const DEFAULT_GROUP = 'default';
 const GROUP_MARK = '\n';
@@ -34,6 +42,10 @@ const EMAIL_BYTES = 16;
 const OPEN_SIGNED_BYTES = ORGANIZATION_BYTES + EMAIL_BYTES + 1;
 const OPEN_MAC_BYTES = 12;
 const OPEN_TOKEN = /^[A-Za-z0-9_-]{56}$/;
+const HEAD_BYTES = OPEN_SIGNED_BYTES + OPEN_MAC_BYTES;
+const CLICK_TOKEN = new RegExp(
+  `^[A-Za-z0-9_-]{67,${Math.ceil(((HEAD_BYTES + MAX_WEB_ADDRESS_CHARS) * 4) / 3)}}$`,
+);
 const SIV_BYTES = 16;
 const MIN_UNSUBSCRIBE_BYTES = SIV_BYTES + ORGANIZATION_BYTES + EMAIL_BYTES + 1;
 /** The longest address in base64, and the longest group, with room to spare. */
@@ -42,14 +54,12 @@ const MAX_POSITION = 49;
 
 /** Keep these signatures apart from each other and from any other use of the same key. */
 const OPEN = 'open.1:';
+const CLICK = 'click.1:';
 const UNSUBSCRIBE = 'unsubscribe.1:';
 const UNSUBSCRIBE_CIPHER = 'unsubscribe.1.cipher';
 
-export function encodeOpenToken({ organizationId, emailId, position }: DeliveryRef, key: Buffer): string {
-  if (!Number.isInteger(position) || position < 0 || position > MAX_POSITION) {
-    throw new Error(`Not a recipient position: ${position}`);
-  }
-  const signed = Buffer.concat([idBytes(organizationId, emailId), Buffer.of(position)]);
+export function encodeOpenToken(ref: DeliveryRef, key: Buffer): string {
+  const signed = deliveryBytes(ref);
   return Buffer.concat([signed, openMac(signed, key)]).toString('base64url');
 }
 
@@ -59,7 +69,33 @@ export function decodeOpenToken(token: string, key: Buffer): DeliveryRef | null 
   const bytes = Buffer.from(token, 'base64url');
   const signed = bytes.subarray(0, OPEN_SIGNED_BYTES);
   if (!timingSafeEqual(bytes.subarray(OPEN_SIGNED_BYTES), openMac(signed, key))) return null;
-  return { ...readIds(signed), position: signed[OPEN_SIGNED_BYTES - 1] as number };
+  return readDelivery(signed);
+}
+
+/** Of the links of one delivery: what they have in common is written once. */
+export function clickTokens(ref: DeliveryRef, key: Buffer): (url: string) => string {
+  const signed = deliveryBytes(ref);
+  return (url) => {
+    if (!isWebAddress(url)) throw new Error('Not an address that a link may lead to.');
+    const bytes = Buffer.allocUnsafe(HEAD_BYTES + url.length);
+    signed.copy(bytes);
+    bytes.write(url, HEAD_BYTES, 'latin1');
+    clickMac(signed, bytes.subarray(HEAD_BYTES), key).copy(bytes, OPEN_SIGNED_BYTES);
+    return bytes.toString('base64url');
+  };
+}
+
+/** Null for everything that this key has not made. */
+export function decodeClickToken(token: string, key: Buffer): ClickRef | null {
+  if (!CLICK_TOKEN.test(token)) return null;
+  const bytes = Buffer.from(token, 'base64url');
+  if (bytes.toString('base64url') !== token) return null;
+  const signed = bytes.subarray(0, OPEN_SIGNED_BYTES);
+  const address = bytes.subarray(HEAD_BYTES);
+  if (!timingSafeEqual(bytes.subarray(OPEN_SIGNED_BYTES, HEAD_BYTES), clickMac(signed, address, key)))
+    return null;
+  const { organizationId, emailId, position } = readDelivery(signed);
+  return { organizationId, emailId, position, url: address.toString('latin1') };
 }
 
 export function encodeUnsubscribeToken(ref: UnsubscribeRef, key: Buffer): string {
@@ -89,6 +125,17 @@ export function decodeUnsubscribeToken(token: string, key: Buffer): UnsubscribeR
   return { ...readIds(plain), address: storedEmail(address), group };
 }
 
+function deliveryBytes({ organizationId, emailId, position }: DeliveryRef): Buffer {
+  if (!Number.isInteger(position) || position < 0 || position > MAX_POSITION) {
+    throw new Error(`Not a recipient position: ${position}`);
+  }
+  return Buffer.concat([idBytes(organizationId, emailId), Buffer.of(position)]);
+}
+
+function readDelivery(signed: Buffer): DeliveryRef {
+  return { ...readIds(signed), position: signed[OPEN_SIGNED_BYTES - 1] as number };
+}
+
 function idBytes(organizationId: string, emailId: string): Buffer {
   const organization = ORGANIZATION_ID.exec(organizationId)?.[1];
   if (organization === undefined) throw new Error(`Not an organization id: ${organizationId}`);
@@ -109,6 +156,11 @@ function readIds(bytes: Buffer): { organizationId: string; emailId: string } {
 
 function openMac(signed: Buffer, key: Buffer): Buffer {
   return createHmac('sha256', key).update(OPEN).update(signed).digest().subarray(0, OPEN_MAC_BYTES);
+}
+
+function clickMac(signed: Buffer, address: Buffer, key: Buffer): Buffer {
+  const mac = createHmac('sha256', key).update(CLICK).update(signed).update(address);
+  return mac.digest().subarray(0, OPEN_MAC_BYTES);
 }
 
 function sivOf(plain: Buffer, key: Buffer): Buffer {
