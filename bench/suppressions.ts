@@ -131,8 +131,9 @@ async function measureAccept(
       const results = await Promise.all(
         addresses(FLUSH).map((address) => {
           const from = mailbox(`hello@${SENDER}`);
-          const draft = { ...ORDINARY, trackOpens: false, from, to: [mailbox(address)] };
-          const found = { nowMs: Date.now(), batchId: null, attachments: [] };
+          const draft = { ...ORDINARY, from, to: [mailbox(address)] };
+          const tracked = { trackOpens: false, trackClicks: 'off' } as const;
+          const found = { nowMs: Date.now(), batchId: null, attachments: [], tracked };
           const email = toNewEmail({ organizationId: ORGANIZATION, keyId: null }, draft, HELLO, found);
           return acceptor.accept({ emails: [email], completion: null });
         }),

@@ -41,8 +41,21 @@ export interface Addresses {
   readonly reply_to_more?: readonly NamedAddress[] | undefined;
   /** Of these, only the newest is sent: see collapse.ts. */
   readonly collapse_key?: string | undefined;
+  /** Where its links are tracked; not there where none are. */
+  readonly track_clicks?: TrackedLinks | undefined;
   /** Not an address, but read wherever these are, and searched for by nobody: so it has no column. */
   readonly origin?: MailOrigin | undefined;
+}
+
+/** Where links are tracked: those of html, or those of the text, too. */
+export const CLICK_TRACKING = ['off', 'html', 'html_and_text'] as const;
+export type ClickTracking = (typeof CLICK_TRACKING)[number];
+export type TrackedLinks = Exclude<ClickTracking, 'off'>;
+
+/** `true` is the usual: html alone. Null where nobody said. */
+export function clickTrackingOf(given: boolean | ClickTracking | undefined): ClickTracking | null {
+  if (given === undefined) return null;
+  return typeof given === 'boolean' ? (given ? 'html' : 'off') : given;
 }
 
 export function repliesOf({ reply_to: first, reply_to_more: more = [] }: Addresses): readonly NamedAddress[] {
@@ -65,6 +78,8 @@ export interface MailOptions {
   readonly trackOpens: boolean | null;
   /** A newer email with the same one, to the same recipient, is sent instead. */
   readonly collapseKey: string | null;
+  /** The same. */
+  readonly trackClicks: ClickTracking | null;
   readonly scheduledAtMs: number | null;
   readonly expiresInSeconds: number | null;
   /** `report`: it is accepted, and the worker rejects those recipients alone. */
@@ -82,6 +97,7 @@ export const ORDINARY_OPTIONS: MailOptions = {
   textFromHtml: null,
   trackOpens: null,
   collapseKey: null,
+  trackClicks: null,
   scheduledAtMs: null,
   expiresInSeconds: null,
   onSuppressed: 'refuse',

@@ -20,12 +20,13 @@ export const MACHINE_REASONS = {
   prefetch: 'The request said that it was made ahead.',
   preview: "It was shown in a preview of the sender's own.",
   too_soon: 'It was fetched so soon after the delivery that nobody can have read the mail.',
+  many_links: 'Several links of the mail were followed within two seconds.',
 } as const;
 
 export type MachineReason = keyof typeof MACHINE_REASONS;
 
-/** A pixel that was fetched. */
-export interface Open extends DeliveryKey {
+/** Something of a mail that was fetched: its pixel, or what a link leads to. */
+export interface Fetched extends DeliveryKey {
   readonly atMs: number;
   /** What the request itself says about who made it. */
   readonly machine: MachineReason | null;
@@ -33,6 +34,9 @@ export interface Open extends DeliveryKey {
   readonly soonMs: number;
   readonly userAgent: string | null;
 }
+
+/** A pixel that was fetched. */
+export type Open = Fetched;
 
 export interface RecordedOpen extends Open {
   readonly recipient: string;
@@ -101,9 +105,9 @@ export function judgeOpen(open: Open, recipient: OpenedRecipient): RecordedOpen 
 }
 
 /** What was opened before the delivery is even recorded was opened at once. */
-function isTooSoon(
-  { atMs, soonMs }: Open,
-  { state, updated_at, opened_by_person }: OpenedRecipient,
+export function isTooSoon(
+  { atMs, soonMs }: Fetched,
+  { state, updated_at, opened_by_person }: Pick<OpenedRecipient, 'state' | 'updated_at' | 'opened_by_person'>,
 ): boolean {
   if (state === 'queued' || state === 'deferred') return true;
   return !opened_by_person && atMs - updated_at.getTime() < soonMs;

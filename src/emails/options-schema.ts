@@ -8,6 +8,7 @@ import { parseMoment } from '../kit/runtime/moment.ts';
 import { anyObject, checked, mapOf, nullable, strictObject, stringEnum } from '../kit/schema.ts';
 import { PRIORITIES } from '../outbox/states.ts';
 import { GROUP_NAME } from '../suppressions/suppression.ts';
+import { CLICK_TRACKING, type ClickTracking } from './email.ts';
 import { customHeaders, headerText, mailbox, replyTo } from './fields-schema.ts';
 
 const MAX_TAGS = 10;
@@ -62,6 +63,15 @@ const metadata = checked(
 );
 
 export const priority = stringEnum(PRIORITIES, { description: '`normal` by default.' });
+
+/** Either in a word, or as an answer to whether. */
+export function clickTracking(description: string) {
+  return Type.Unsafe<boolean | ClickTracking>({ enum: [true, false, ...CLICK_TRACKING], description });
+}
+
+const trackClicks = clickTracking(
+  'Whether links are replaced by ones that tell when they are followed: those of html (`html`, or `true`), those of the text, too (`html_and_text`), or none (`off`, or `false`). The default is the setting in `/settings/tracking`.',
+);
 
 const trackOpens = Type.Boolean({
   description:
@@ -148,6 +158,7 @@ export function letterheadFields(clock: Clock) {
     priority: Type.Optional(priority),
     scheduled_at: Type.Optional(scheduledAt(clock)),
     track_opens: Type.Optional(trackOpens),
+    track_clicks: Type.Optional(trackClicks),
     text_from_html: Type.Optional(textFromHtmlField),
     unsubscribe: Type.Optional(unsubscribe),
     unsubscribe_group: Type.Optional(unsubscribeGroup),

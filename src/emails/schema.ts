@@ -175,13 +175,18 @@ export const event = Type.Object(
     tls: nullable(Type.String({ description: 'What the connection was secured with.' })),
     tls_certificate: tlsCertificate,
     next_attempt_at: nullable(timestamp({ description: 'When a deferred delivery is tried again.' })),
-    user_agent: nullable(Type.String({ description: 'Of `opened`: the program that fetched the pixel.' })),
+    user_agent: nullable(
+      Type.String({
+        description: 'Of `opened` and `clicked`: the program that fetched the pixel or followed the link.',
+      }),
+    ),
     machine: nullable(
       Type.Boolean({
         description:
-          'Of `opened`: whether a prefetch, scanner, bot or preview fetched the pixel, not a person; `reason` says which.',
+          'Of `opened` and `clicked`: whether it was a prefetch, scanner, bot or preview, not a person; `reason` says which.',
       }),
     ),
+    url: nullable(Type.String({ description: 'Of `clicked`: the link, as it is in the mail.' })),
     created_at: timestamp({ description: 'When it happened.' }),
   },
   { $id: 'Event' },

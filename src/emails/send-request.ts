@@ -22,7 +22,7 @@ import {
 } from '../submission/draft.ts';
 import type { Sender } from '../submission/submit.ts';
 import type { BatchBody } from './batch-schema.ts';
-import type { MailOptions } from './email.ts';
+import { clickTrackingOf, type MailOptions } from './email.ts';
 import { CANNOT_BE_MAILED, MAX_NAME_CHARS, NOT_BASE64 } from './fields-schema.ts';
 import type { SendBody, TemplateTestBody } from './schema.ts';
 
@@ -143,6 +143,7 @@ export function mailOptionsOf(
     expiresInSeconds: body.expires_in ?? null,
     trackOpens: body.track_opens ?? null,
     collapseKey: body.collapse_key ?? null,
+    trackClicks: clickTrackingOf(body.track_clicks),
     textFromHtml: body.text_from_html ?? null,
     unsubscribe: body.unsubscribe ?? body.unsubscribe_group !== undefined,
     unsubscribeGroup: body.unsubscribe_group ?? null,

@@ -32,7 +32,7 @@ const selectEmails = sql<Row>(
 );
 const selectEvents = sql<Row>(
   'events.export',
-  `SELECT email_id, type, recipient, created_at, smtp_code, smtp_message, reason, user_agent FROM events
+  `SELECT email_id, type, recipient, created_at, smtp_code, smtp_message, reason, user_agent, url FROM events
    WHERE ${MINE} AND lower(recipient) = lower($3) ORDER BY email_id, id LIMIT $4`,
 );
 const selectAttempts = sql<Row>(

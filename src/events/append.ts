@@ -15,6 +15,7 @@ export const EVENT_TYPES = [
   'processing',
   'delivered',
   'opened',
+  'clicked',
   'bounced',
   'deferred',
   'failed',
@@ -41,8 +42,10 @@ export interface NewEvent {
   readonly tls?: string | null;
   readonly tlsCertificate?: object | null;
   readonly nextAttemptAtMs?: number | null;
-  /** What fetched the pixel of an `opened` event: bounded and clean. */
+  /** What fetched the pixel of an `opened` event, or followed the link of a `clicked` one: bounded and clean. */
   readonly userAgent?: string | null;
+  /** The link of a `clicked` event. */
+  readonly url?: string | null;
 }
 
 const insert = sql(
@@ -51,7 +54,7 @@ const insert = sql(
      organization_ids => $1, email_ids => $2, event_ids => $3, positions => $4, recipients => $5, types => $6,
      happened => $7, event_numbers => NULL, attempts => $8, mx_hosts => $9, smtp_codes => $10, smtp_messages => $11,
      enhanced_codes => $12, reasons => $13, tls => $14, next_attempts => $15, user_agents => $16,
-     tls_certificates => $17)`,
+     tls_certificates => $17, urls => $18)`,
 );
 
 /** Ids are made here, in the order given, so that events of one email read in the order they happened. */
@@ -75,5 +78,6 @@ export async function appendEvents(tx: Sql, events: readonly NewEvent[]): Promis
     optionalColumn(events, (event) => event.nextAttemptAtMs ?? null),
     optionalColumn(events, (event) => event.userAgent ?? null),
     optionalColumn(events, ({ tlsCertificate }) => (tlsCertificate ? JSON.stringify(tlsCertificate) : null)),
+    optionalColumn(events, (event) => event.url ?? null),
   ]);
 }

@@ -25,6 +25,7 @@ export interface EventRow {
   tls_certificate: TlsCertificate | null;
   next_attempt_at: Date | null;
   user_agent: string | null;
+  url: string | null;
   created_at: Date;
 }
 
@@ -39,7 +40,7 @@ export function serverReply({
 const selectOfEmail = sql<EventRow>(
   'events.of_email',
   `SELECT id, type, position, recipient, mx_host, smtp_code, smtp_message, enhanced_code, reason, attempt, tls,
-          tls_certificate, next_attempt_at, user_agent, created_at
+          tls_certificate, next_attempt_at, user_agent, url, created_at
    FROM events WHERE organization_id = $1 AND email_id = $2
    ORDER BY id`,
 );
@@ -51,14 +52,14 @@ export function eventsOfEmail(db: Sql, organizationId: string, emailId: string):
 
 export type LastEvent = Pick<EventRow, 'type' | 'reason'>;
 
-/** Neither what a machine opened nor an unsubscription says how an email fared. */
+/** Neither what a machine opened or followed nor an unsubscription says how an email fared. */
 const selectLast = sql<LastEvent & { email_id: string }>(
   'events.last_of_emails',
   `SELECT asked.email_id, last.type, last.reason FROM unnest($2::uuid[]) AS asked(email_id)
    CROSS JOIN LATERAL (
      SELECT type, reason FROM events
      WHERE organization_id = $1 AND email_id = asked.email_id
-       AND type <> 'unsubscribed' AND NOT (type = 'opened' AND reason IS NOT NULL)
+       AND type <> 'unsubscribed' AND NOT (type IN ('opened', 'clicked') AND reason IS NOT NULL)
      ORDER BY id DESC LIMIT 1
    ) AS last`,
 );
@@ -84,9 +85,10 @@ export function eventNumber(id: string): number {
   return uuidv7Ms(id) * 2_048 + (place % 2_048);
 }
 
-/** How an event reads outside. An open that a machine made carries the reason for taking it for one. */
+/** How an event reads outside. An open or a click that a machine made carries the reason for taking it for one. */
 export function eventView({ position: _position, ...row }: EventRow) {
-  return { ...row, id: eventId(row.id), machine: row.type === 'opened' ? row.reason !== null : null };
+  const isFetched = row.type === 'opened' || row.type === 'clicked';
+  return { ...row, id: eventId(row.id), machine: isFetched ? row.reason !== null : null };
 }
 
 /** From `evt_…` to the UUID inside, or null when it is none. */

@@ -19,7 +19,7 @@ export async function removeEvents(
 const erase = sql(
   'events.erase',
   `UPDATE events ev SET recipient = CASE WHEN lower(ev.recipient) = lower($3) THEN $4 ELSE ev.recipient END,
-     smtp_message = NULL, user_agent = NULL
+     smtp_message = NULL, user_agent = NULL, url = NULL
    WHERE organization_id = $1 AND email_id = ANY ($2::uuid[])
      AND (lower(ev.recipient) = lower($3) OR position(lower($3) IN lower(smtp_message)) > 0)`,
 );

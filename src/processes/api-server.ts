@@ -91,7 +91,7 @@ export class ApiServer implements Service {
     };
     const keys = new KeyWatch({ ...this.#deps, ring, erased, role: 'api', onOthers });
     const lookups = [checking.lookups, validation.lookups];
-    const workers = [usage, counts, requests, ...lookups, checking.keyPairs, tracking.opens];
+    const workers = [usage, counts, requests, ...lookups, checking.keyPairs, tracking.opens, tracking.clicks];
     for (const service of [keys, disk, ...workers]) {
       await this.#lifecycle.start(service);
     }

@@ -1,4 +1,4 @@
-/** What comes back from mail over HTTP, put together: the pixel, and the links to unsubscribe. */
+/** What comes back from mail over HTTP, put together: the pixel, links that were followed, and the links to unsubscribe. */
 import type { FastifyPluginAsync } from 'fastify';
 import type { Database } from '../kit/database/database.ts';
 import type { Clock } from '../kit/runtime/clock.ts';
@@ -6,12 +6,15 @@ import type { Config } from '../kit/runtime/config.ts';
 import type { KeyRing } from '../kit/runtime/key-ring.ts';
 import type { Log } from '../kit/runtime/log.ts';
 import type { Metrics } from '../kit/runtime/metrics.ts';
+import { ClickRecorder } from '../tracking/click-recorder.ts';
+import { clickRoutes } from '../tracking/click-routes.ts';
 import { OpenRecorder } from '../tracking/open-recorder.ts';
 import { pixelRoutes } from '../tracking/pixel-routes.ts';
 import { unsubscribeRoutes } from '../tracking/unsubscribe-routes.ts';
 
 export interface Tracking {
   readonly opens: OpenRecorder;
+  readonly clicks: ClickRecorder;
   readonly routes: readonly FastifyPluginAsync[];
 }
 
@@ -26,11 +29,14 @@ export function createTracking(deps: {
   const { config, clock, db } = deps;
   const keys = deps.ring.keysFor('tracking');
   const opens = new OpenRecorder(deps);
-  const record = opens.add.bind(opens);
+  const clicks = new ClickRecorder(deps);
+  const about = { keys, publicUrl: config.publicUrl, clock };
   return {
     opens,
+    clicks,
     routes: [
-      pixelRoutes({ keys, publicUrl: config.publicUrl, clock, record }),
+      pixelRoutes({ ...about, record: opens.add.bind(opens) }),
+      clickRoutes({ ...about, record: clicks.add.bind(clicks) }),
       unsubscribeRoutes({ keys, db, clock }),
     ],
   };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { pixelIn } from './open-pixel.ts';
+import { firstLinkIn, pixelIn } from './open-pixel.ts';
 
 const OURS = 'http://localhost:3000';
 
@@ -14,5 +14,17 @@ describe('the pixel to open', () => {
     ['', null],
   ])('in %s is %s', (html, url) => {
     expect(pixelIn(html, OURS)).toBe(url);
+  });
+});
+
+describe('the link to follow', () => {
+  it.each([
+    [`<a href="${OURS}/t/c/abc_-9">x</a> <a href="${OURS}/t/c/second">y</a>`, `${OURS}/t/c/abc_-9`],
+    [`Look (${OURS}/t/c/abc).`, `${OURS}/t/c/abc`],
+    ['<a href="https://elsewhere.example/t/c/abc">x</a>', null],
+    [`<a href="${OURS}/t/c/">x</a>`, null],
+    ['', null],
+  ])('in %s is %s', (content, url) => {
+    expect(firstLinkIn(content, OURS)).toBe(url);
   });
 });

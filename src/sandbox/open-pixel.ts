@@ -1,9 +1,10 @@
 /**
- * Opens a mail like somebody who reads it a moment after it came: fetches its pixel over HTTP, at the address that
- * strangers use too. Only ours: other images in the mail are none of the simulator's business.
+ * Reads a mail like somebody who does so a moment after it came: fetches its pixel over HTTP, and follows its first link,
+ * at the addresses that strangers use too. Only ours: other images in the mail, and where its links lead in the end, are none
+ * of the simulator's business.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { PIXEL_PATH, PIXEL_SUFFIX } from '../kit/message/tracking-links.ts';
+import { CLICK_PATH, PIXEL_PATH, PIXEL_SUFFIX } from '../kit/message/tracking-links.ts';
 import { parseMessage } from './parsed-message.ts';
 import type { Action } from './simulated-events.ts';
 
@@ -18,18 +19,32 @@ export function createOpenAction(publicUrl: string): Action {
   return async ({ raw }, signal) => {
     const url = pixelIn((await parseMessage(raw)).html ?? '', publicUrl);
     // Nobody asked to know whether this mail is opened.
-    if (url === null) return;
-    await sleep(READING_MS, undefined, { signal });
-    for (let attempt = 1; ; attempt += 1) {
-      try {
-        await fetchPixel(url, signal);
-        return;
-      } catch (error) {
-        if (signal.aborted || attempt === TRIES) throw error;
-      }
-      await sleep(FIRST_PAUSE_MS * 2 ** attempt, undefined, { signal });
-    }
+    if (url !== null) await fetchLater(url, signal);
   };
+}
+
+/** Somebody who follows a link has seen the mail. */
+export function createClickAction(publicUrl: string): Action {
+  const open = createOpenAction(publicUrl);
+  return async (message, signal) => {
+    await open(message, signal);
+    const { html, text } = await parseMessage(message.raw);
+    const url = firstLinkIn(html ?? '', publicUrl) ?? firstLinkIn(text ?? '', publicUrl);
+    if (url !== null) await fetchLater(url, signal);
+  };
+}
+
+async function fetchLater(url: string, signal: AbortSignal): Promise<void> {
+  await sleep(READING_MS, undefined, { signal });
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await fetchOurs(url, signal);
+      return;
+    } catch (error) {
+      if (signal.aborted || attempt === TRIES) throw error;
+    }
+    await sleep(FIRST_PAUSE_MS * 2 ** attempt, undefined, { signal });
+  }
 }
 
 export function pixelIn(html: string, publicUrl: string): string | null {
@@ -39,12 +54,23 @@ export function pixelIn(html: string, publicUrl: string): string | null {
   return /^\/[\w-]+\.gif$/.test(url.slice(publicUrl.length + PIXEL_PATH.length - 1)) ? url : null;
 }
 
-async function fetchPixel(url: string, signal: AbortSignal): Promise<void> {
+export function firstLinkIn(content: string, publicUrl: string): string | null {
+  const start = content.indexOf(`${publicUrl}${CLICK_PATH}`);
+  if (start === -1) return null;
+  const tokenAt = start + publicUrl.length + CLICK_PATH.length;
+  const token = /^[\w-]+/.exec(content.slice(tokenAt, tokenAt + MAX_TOKEN_CHARS))?.[0];
+  return token === undefined ? null : content.slice(start, tokenAt) + token;
+}
+
+const MAX_TOKEN_CHARS = 4_096;
+
+/** A link is answered by where it leads, which is not fetched. */
+async function fetchOurs(url: string, signal: AbortSignal): Promise<void> {
   const response = await fetch(url, {
     headers: { 'user-agent': USER_AGENT },
-    redirect: 'error',
+    redirect: 'manual',
     signal: AbortSignal.any([signal, AbortSignal.timeout(FETCH_TIMEOUT_MS)]),
   });
   await response.arrayBuffer();
-  if (!response.ok) throw new Error(`The pixel was answered with ${response.status}.`);
+  if (response.status >= 400) throw new Error(`${url} was answered with ${response.status}.`);
 }

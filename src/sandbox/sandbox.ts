@@ -5,7 +5,7 @@ import type { Clock } from '../kit/runtime/clock.ts';
 import { type DerivedKeys, withAnyKey } from '../kit/runtime/key-ring.ts';
 import type { Log } from '../kit/runtime/log.ts';
 import { SmtpPool } from '../kit/smtp/pool.ts';
-import { createOpenAction } from './open-pixel.ts';
+import { createClickAction, createOpenAction } from './open-pixel.ts';
 import { SandboxReceiver } from './receiver.ts';
 import { createReportActions } from './report-back.ts';
 import { SimulatedEvents } from './simulated-events.ts';
@@ -40,6 +40,6 @@ function createSimulatedEvents(options: SandboxOptions): SimulatedEvents | undef
   if (inbound === undefined || publicUrl === undefined) return undefined;
   const pool = new SmtpPool({ clock, limits: { stopGraceMs: 0 } });
   const reports = createReportActions({ clock, pool, receiver: { name: returnPathHost, ...inbound } });
-  const actions = { ...reports, open: createOpenAction(publicUrl) };
+  const actions = { ...reports, open: createOpenAction(publicUrl), click: createClickAction(publicUrl) };
   return new SimulatedEvents(actions, log, () => pool.stop());
 }

@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '../kit/runtime/log.ts';
 
 /** To add one: a play in simulator.ts that names it, and its action where the sandbox is put together. */
-export type SimulatedEventKind = 'late_bounce' | 'complaint' | 'auto_reply' | 'open';
+export type SimulatedEventKind = 'late_bounce' | 'complaint' | 'auto_reply' | 'open' | 'click';
 
 export interface DeliveredMessage {
   readonly returnPath: string;

@@ -64,7 +64,7 @@ describe('the simulator', () => {
     const play = playFor('bouncd@simulator.test');
     expect(refusalOf('bouncd@simulator.test')).toBe('refuse 550 5.1.1');
     expect(play.kind === 'refuse' && play.reply.text).toMatch(
-      /delivered, bounced, full, blocked, deferred, greylisted, busy, slow, late-bounce, complained, autoreply, opened$/,
+      /delivered, bounced, full, blocked, deferred, greylisted, busy, slow, late-bounce, complained, autoreply, opened, clicked$/,
     );
   });
 

@@ -48,6 +48,7 @@ const PLAYS = new Map<string, (address: string) => Play>([
   ['complained', () => acceptAnd('complaint')],
   ['autoreply', () => acceptAnd('auto_reply')],
   ['opened', () => acceptAnd('open')],
+  ['clicked', () => acceptAnd('click')],
 ]);
 
 /** An address that only plays a part. */

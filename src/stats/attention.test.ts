@@ -18,7 +18,16 @@ const webhook = {
   failing_since: null,
   last_error: null,
 };
-const counts = { sent: 0, queued: 0, delivered: 0, bounced: 0, failed: 0, opened: 0, complained: 0 };
+const counts = {
+  sent: 0,
+  queued: 0,
+  delivered: 0,
+  bounced: 0,
+  failed: 0,
+  opened: 0,
+  complained: 0,
+  clicked: 0,
+};
 const well: AttentionFacts = {
   nowMs: NOW,
   domains: [domain],

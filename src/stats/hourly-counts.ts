@@ -1,6 +1,6 @@
 /**
  * What became of an organization's emails, by the hour in which they were accepted: what an overview is drawn from.
- * The one writer of `hourly_counts` and `complaint_counts`.
+ * The one writer of `hourly_counts`, `complaint_counts` and `click_counts`.
  *
  * Moves with `email_counts` and in the same transaction. An email that changes its status moves from one column to
  * another; what was accepted is the sum of all moves, so a retry (failed → queued) does not count twice. Retention
@@ -38,16 +38,28 @@ const addComplaints = sql(
    ON CONFLICT (organization_id, hour) DO UPDATE SET complaints = complaint_counts.complaints + excluded.complaints`,
 );
 
+const addClicks = sql(
+  'click_counts.add',
+  `INSERT INTO click_counts (organization_id, hour, recipients)
+   SELECT o, h, count(*) FROM unnest($1::text[], $2::timestamptz[]) AS c(o, h) GROUP BY o, h ORDER BY o, h
+   ON CONFLICT (organization_id, hour) DO UPDATE SET recipients = click_counts.recipients + excluded.recipients`,
+);
+
 /** `$4` is what they are summed up by: hour or day. */
 const series = sql<PeriodRow>(
   'hourly_counts.series',
   `SELECT at, sum(accepted)::int AS accepted, sum(delivered)::int AS delivered, sum(bounced)::int AS bounced,
-          sum(failed)::int AS failed, sum(opened)::int AS opened, sum(complaints)::int AS complaints
-   FROM (SELECT date_trunc($4::text, hour, 'UTC') AS at, accepted, delivered, bounced, failed, opened, 0 AS complaints
+          sum(failed)::int AS failed, sum(opened)::int AS opened, sum(complaints)::int AS complaints,
+          sum(clicked)::int AS clicked
+   FROM (SELECT date_trunc($4::text, hour, 'UTC') AS at, accepted, delivered, bounced, failed, opened, 0 AS complaints,
+                0 AS clicked
          FROM hourly_counts WHERE organization_id = $1 AND hour >= $2 AND hour <= $3
          UNION ALL
-         SELECT date_trunc($4::text, hour, 'UTC'), 0, 0, 0, 0, 0, complaints
-         FROM complaint_counts WHERE organization_id = $1 AND hour >= $2 AND hour <= $3) AS hours
+         SELECT date_trunc($4::text, hour, 'UTC'), 0, 0, 0, 0, 0, complaints, 0
+         FROM complaint_counts WHERE organization_id = $1 AND hour >= $2 AND hour <= $3
+         UNION ALL
+         SELECT date_trunc($4::text, hour, 'UTC'), 0, 0, 0, 0, 0, 0, recipients
+         FROM click_counts WHERE organization_id = $1 AND hour >= $2 AND hour <= $3) AS hours
    GROUP BY at ORDER BY at`,
 );
 
@@ -57,6 +69,8 @@ const removeOldComplaints = sql(
   'DELETE FROM complaint_counts WHERE hour < $1',
 );
 
+const removeOldClicks = sql('click_counts.remove_old', 'DELETE FROM click_counts WHERE hour < $1');
+
 interface PeriodRow {
   at: Date;
   accepted: number;
@@ -65,6 +79,7 @@ interface PeriodRow {
   failed: number;
   opened: number;
   complaints: number;
+  clicked: number;
 }
 
 export type PeriodCounts = Readonly<PeriodRow>;
@@ -99,16 +114,21 @@ export function hourColumns(moves: readonly CountMove[]) {
   };
 }
 
+/** A recipient counts in the hour in which its email was accepted. */
+type Counted = readonly { readonly organizationId: string; readonly emailId: string }[];
+
 /** One for each recipient that complained. */
-export async function countComplaints(
-  tx: Sql,
-  complaints: readonly { readonly organizationId: string; readonly emailId: string }[],
-): Promise<void> {
-  if (complaints.length === 0) return;
-  await tx.exec(addComplaints, [
-    complaints.map((one) => one.organizationId),
-    complaints.map((one) => hourOf(uuidv7Ms(one.emailId))),
-  ]);
+export async function countComplaints(tx: Sql, complaints: Counted): Promise<void> {
+  if (complaints.length > 0) await tx.exec(addComplaints, countedIn(complaints));
+}
+
+/** One for each recipient that followed a link for the first time. */
+export async function countClicks(tx: Sql, clicked: Counted): Promise<void> {
+  if (clicked.length > 0) await tx.exec(addClicks, countedIn(clicked));
+}
+
+function countedIn(all: Counted) {
+  return [all.map((one) => one.organizationId), all.map((one) => hourOf(uuidv7Ms(one.emailId)))];
 }
 
 /** The hours or UTC days that have anything, the oldest first. */
@@ -124,6 +144,7 @@ export async function removeOldHourlyCounts(db: Sql, nowMs: number): Promise<voi
   const before = new Date(nowMs - KEPT_DAYS * DAY_MS);
   await db.exec(removeOldHours, [before]);
   await db.exec(removeOldComplaints, [before]);
+  await db.exec(removeOldClicks, [before]);
 }
 
 function sumUp(moves: readonly CountMove[]): Sum[] {

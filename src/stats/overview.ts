@@ -21,6 +21,8 @@ export interface Counts {
   readonly failed: number;
   readonly opened: number;
   readonly complained: number;
+  /** Recipients that followed a link. */
+  readonly clicked: number;
 }
 
 export async function overviewOf(db: Sql, organizationId: string, range: Range, nowMs: number) {
@@ -40,7 +42,7 @@ export function periodOf(range: Range, nowMs: number) {
 }
 
 /** Parts of what can be judged: bounces of what is decided, complaints of what arrived. Null where there is nothing. */
-export function ratesOf({ sent, queued, delivered, bounced, failed, opened, complained }: Counts) {
+export function ratesOf({ sent, queued, delivered, bounced, failed, opened, complained, clicked }: Counts) {
   const decided = sent - queued;
   return {
     delivered: part(delivered, decided),
@@ -48,6 +50,7 @@ export function ratesOf({ sent, queued, delivered, bounced, failed, opened, comp
     failed: part(failed, decided),
     opened: part(opened, delivered),
     complained: part(complained, delivered),
+    clicked: part(clicked, delivered),
   };
 }
 
@@ -68,11 +71,20 @@ export function withoutGaps<Point extends object>(
   });
 }
 
-const NONE: Counts = { sent: 0, queued: 0, delivered: 0, bounced: 0, failed: 0, opened: 0, complained: 0 };
+const NONE: Counts = {
+  sent: 0,
+  queued: 0,
+  delivered: 0,
+  bounced: 0,
+  failed: 0,
+  opened: 0,
+  complained: 0,
+  clicked: 0,
+};
 
 function countsOf(row: PeriodCounts | undefined): Counts {
   if (!row) return NONE;
-  const { accepted, delivered, bounced, failed, opened, complaints } = row;
+  const { accepted, delivered, bounced, failed, opened, complaints, clicked } = row;
   return {
     sent: accepted,
     queued: accepted - delivered - bounced - failed - opened,
@@ -81,6 +93,7 @@ function countsOf(row: PeriodCounts | undefined): Counts {
     failed,
     opened,
     complained: complaints,
+    clicked,
   };
 }
 
@@ -94,6 +107,7 @@ function sumOf(all: readonly Counts[]): Counts {
       failed: sum.failed + one.failed,
       opened: sum.opened + one.opened,
       complained: sum.complained + one.complained,
+      clicked: sum.clicked + one.clicked,
     }),
     NONE,
   );

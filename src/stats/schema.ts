@@ -19,6 +19,7 @@ const counts = {
   failed: Type.Integer(),
   opened: Type.Integer(),
   complained: Type.Integer({ description: 'Recipients who reported it as spam.' }),
+  clicked: Type.Integer({ description: 'Recipients who followed a link; machines are not counted.' }),
 };
 
 const rate = (description: string) => nullable(Type.Number({ description }));
@@ -38,6 +39,7 @@ export const overviewSchema = Type.Object(
       failed: rate(OF_DECIDED),
       opened: rate(OF_DELIVERED),
       complained: rate(OF_DELIVERED),
+      clicked: rate('Recipients who followed a link to delivered emails; null if there are none.'),
     }),
     series: Type.Array(
       Type.Object({ at: timestamp({ description: 'The beginning of the period.' }), ...counts }),

@@ -10,24 +10,25 @@ import type {
 } from '../emails/email.ts';
 import type { MailOrigin } from '../emails/origin.ts';
 import { uuidv7, uuidv7Ms } from '../kit/runtime/ids.ts';
-import type { Settled } from './defaults.ts';
+import type { Tracked } from './defaults.ts';
 import type { Draft, DraftMailbox, InlineContent, WholeMessage } from './draft.ts';
 import type { Filled } from './templated.ts';
 
 /** A draft but for what it is made of. */
-export type DraftOutline = Settled<Omit<Draft, 'content' | 'attachments'>>;
+export type DraftOutline = Omit<Draft, 'content' | 'attachments'>;
 
 /** What had to be found out about a draft. */
 interface FoundOut extends Pick<NewEmail, 'attachments'>, Partial<Pick<NewEmail, 'batchAttachments'>> {
   readonly nowMs: number;
   readonly batchId: string | null;
+  readonly tracked: Tracked;
 }
 
 export function toNewEmail(
   { organizationId, keyId, origin }: Submitter,
   draft: DraftOutline,
   content: InlineContent | WholeMessage | Filled,
-  { nowMs, batchId, attachments, batchAttachments = [] }: FoundOut,
+  { nowMs, batchId, attachments, batchAttachments = [], tracked }: FoundOut,
 ): NewEmail {
   const id = uuidv7(nowMs);
   const isInline = content.kind === 'inline';
@@ -39,7 +40,7 @@ export function toNewEmail(
     createdAtMs: uuidv7Ms(id),
     from: named(draft.from),
     fromDomain: draft.from.address.domain,
-    addresses: addressesOf(draft, origin),
+    addresses: addressesOf(draft, tracked, origin),
     recipients: distinctRecipients(draft),
     subject: content.subject,
     html: isInline ? content.html : null,
@@ -49,12 +50,12 @@ export function toNewEmail(
     batchAttachments,
     batchId,
     template: content.kind === 'filled' ? content.template : null,
-    ...optionsOf(draft),
+    ...optionsOf(draft, tracked),
   };
 }
 
 /** A draft has more than that, which must not be held for as long as the email is. */
-function optionsOf(draft: DraftOutline): Settled<MailOptions> {
+function optionsOf(draft: DraftOutline, { trackOpens, trackClicks }: Tracked): MailOptions & Tracked {
   return {
     headers: draft.headers,
     tags: draft.tags,
@@ -63,8 +64,9 @@ function optionsOf(draft: DraftOutline): Settled<MailOptions> {
     unsubscribe: draft.unsubscribe,
     unsubscribeGroup: draft.unsubscribeGroup,
     textFromHtml: draft.textFromHtml,
-    trackOpens: draft.trackOpens,
     collapseKey: draft.collapseKey,
+    trackOpens,
+    trackClicks,
     scheduledAtMs: draft.scheduledAtMs,
     expiresInSeconds: draft.expiresInSeconds,
     onSuppressed: draft.onSuppressed,
@@ -73,6 +75,7 @@ function optionsOf(draft: DraftOutline): Settled<MailOptions> {
 
 function addressesOf(
   { to, cc, bcc, replyTo, collapseKey }: DraftOutline,
+  { trackClicks }: Tracked,
   origin: MailOrigin | undefined,
 ): Addresses {
   const [first = null, ...more] = replyTo.map(named);
@@ -83,6 +86,7 @@ function addressesOf(
     reply_to: first,
     reply_to_more: more.length > 0 ? more : undefined,
     collapse_key: collapseKey ?? undefined,
+    track_clicks: trackClicks === 'off' ? undefined : trackClicks,
     origin,
   };
 }

@@ -8,7 +8,7 @@ import { rememberEmptyBatch } from '../emails/empty-batches.ts';
 import type { Attachment } from '../kit/message/mime.ts';
 import { newId } from '../kit/runtime/ids.ts';
 import type { AcceptResult } from './accept.ts';
-import { withDefaults } from './defaults.ts';
+import { trackedAs } from './defaults.ts';
 import type { BatchDraft } from './draft.ts';
 import { Effort } from './effort.ts';
 import { tieGate } from './gates/sender.ts';
@@ -95,8 +95,8 @@ async function makeEmails(
   const emails: { recipient: number; email: NewEmail }[] = [];
   const rejected: Rejection[] = [];
   const effort = new Effort();
-  const settled = await withDefaults(deps, sender.organizationId, draft, true);
-  const shared = { ...settled, ...TO_NOBODY_ELSE };
+  const tracked = await trackedAs(deps, sender.organizationId, draft, true);
+  const shared = { ...draft, ...TO_NOBODY_ELSE };
   for (const [recipient, { to, data }] of draft.recipients.entries()) {
     await effort.breathe();
     const { result: filled, steps } = await fillTemplate(chosen, data);
@@ -105,7 +105,7 @@ async function makeEmails(
     if (effort.isTooMuch) return { kind: 'batch_too_costly', at: { recipient } };
     if (filled.kind === 'data_refused') rejected.push({ recipient, refused: filled });
     else {
-      const found = { nowMs: deps.clock.nowMs(), batchId, attachments: [], batchAttachments };
+      const found = { nowMs: deps.clock.nowMs(), batchId, attachments: [], batchAttachments, tracked };
       emails.push({ recipient, email: toNewEmail(sender, { to: [to], ...shared }, filled, found) });
     }
   }

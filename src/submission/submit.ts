@@ -13,7 +13,7 @@ import type { Tracer } from '../kit/runtime/tracing.ts';
 import { BatcherFullError } from '../kit/work-loop/batcher.ts';
 import type { TemplateLibrary } from '../templates/library.ts';
 import type { Acceptor, AcceptResult, Submission } from './accept.ts';
-import { type DefaultSettings, withDefaults } from './defaults.ts';
+import { type DefaultSettings, trackedAs } from './defaults.ts';
 import type { Draft, TemplatedContent } from './draft.ts';
 import type { Effort } from './effort.ts';
 import { tieGate } from './gates/sender.ts';
@@ -114,9 +114,9 @@ export async function makeEmail(
   if (content.kind !== 'inline' && content.kind !== 'mime' && content.kind !== 'filled') return content;
   const attached = await fetching.attached(draft.attachments);
   if (attached.kind !== 'attached') return attached;
-  const settled = await withDefaults(deps, sender.organizationId, draft, hasHtml(draft.content));
-  const found = { nowMs: deps.clock.nowMs(), batchId, attachments: attached.files };
-  return { kind: 'made', email: toNewEmail(sender, settled, content, found) };
+  const tracked = await trackedAs(deps, sender.organizationId, draft, hasHtml(draft.content));
+  const found = { nowMs: deps.clock.nowMs(), batchId, attachments: attached.files, tracked };
+  return { kind: 'made', email: toNewEmail(sender, draft, content, found) };
 }
 
 async function fill(

@@ -1,6 +1,6 @@
 /**
- * Who fetched the pixel, as far as the request says: a person's mail client, or a machine. Pure. Marking is all it is
- * for; nobody is refused the pixel. The rest of the judgement needs the time of the delivery (emails/opens.ts).
+ * Who fetched the pixel, or followed a link, as far as the request says: a person's program, or a machine. Pure. Marking is
+ * all it is for; nobody is refused. The rest of the judgement needs the time of the delivery (emails/opens.ts, clicks.ts).
  */
 import type { MachineReason } from '../emails/opens.ts';
 
@@ -40,6 +40,13 @@ export function judgeRequest({ headers, isPreview }: PixelRequest, publicUrl: st
     soonMs: IMAGE_PROXY.test(userAgent ?? '') ? PROXY_SOON_MS : SOON_MS,
     userAgent,
   };
+}
+
+/** The same of a link. Mail services fetch pixels ahead for their users, but follow no links for them. */
+export function judgeFollower(request: PixelRequest, publicUrl: string): Fetcher {
+  const { machine, userAgent } = judgeRequest(request, publicUrl);
+  const isAhead = machine === 'apple_privacy' || machine === 'gmail_prefetch';
+  return { machine: isAhead ? 'bot' : machine, soonMs: SOON_MS, userAgent };
 }
 
 /** Printable ASCII, and not more of it than anybody reads. */

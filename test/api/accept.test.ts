@@ -337,6 +337,7 @@ describe('an overloaded acceptor', () => {
       templates: new TemplateLibrary(server.db),
       autoValidation: { isOn: async () => false, refusedAmong: async () => [] },
       openTracking: { isOn: async () => false },
+      clickTracking: { of: async () => 'off' as const },
       files: new LinkedFiles({ fetchFile: async () => ({ kind: 'no_room' }) }),
       clock: systemClock,
       hasRoom: () => true,

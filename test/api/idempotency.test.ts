@@ -68,6 +68,7 @@ describe('an Idempotency-Key', () => {
         templates: new TemplateLibrary(db),
         autoValidation: { isOn: async () => false, refusedAmong: async () => [] },
         openTracking: { isOn: async () => false },
+        clickTracking: { of: async () => 'off' as const },
         files: new LinkedFiles({ fetchFile: async () => ({ kind: 'no_room' }) }),
         clock: systemClock,
         hasRoom: () => true,

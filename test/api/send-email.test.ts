@@ -85,6 +85,7 @@ describe('an accepted email', () => {
           next_attempt_at: null,
           user_agent: null,
           machine: null,
+          url: null,
           created_at: queued_at,
         },
       ],

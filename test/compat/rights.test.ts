@@ -84,6 +84,8 @@ const COUNTERPARTS: Readonly<Record<string, Readonly<Record<string, string | rea
     'GET /messages/outbound/:id/dump': 'GET /emails/:id/raw',
     'GET /messages/outbound/opens': 'GET /events',
     'GET /messages/outbound/opens/:id': 'GET /emails/:id',
+    'GET /messages/outbound/clicks': 'GET /events',
+    'GET /messages/outbound/clicks/:id': 'GET /emails/:id',
     'GET /bounces': 'GET /events',
     'GET /bounces/:id': 'GET /events',
     'GET /bounces/:id/dump': 'GET /events',

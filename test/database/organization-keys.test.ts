@@ -57,6 +57,7 @@ const FOR_ALL: Readonly<Record<string, readonly string[]>> = {
     ...[
       'delivery_counts.remove_old',
       'complaint_counts.remove_old',
+      'click_counts.remove_old',
       'api_key_usage.remove_old',
       'email_counts.remove_days',
       'invites.remove_expired',

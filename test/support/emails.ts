@@ -27,8 +27,9 @@ export function letter(
 
 /** What is stored for a send request without a template. */
 export function newEmailOf(organizationId: string, body: unknown, nowMs = Date.now()): NewEmail {
-  const draft = { ...toDraft(body as SendBody, []), trackOpens: false };
-  const found = { nowMs, batchId: null, attachments: [] };
+  const draft = toDraft(body as SendBody, []);
+  const tracked = { trackOpens: false, trackClicks: 'off' } as const;
+  const found = { nowMs, batchId: null, attachments: [], tracked };
   return toNewEmail({ organizationId, keyId: null }, draft, draft.content as InlineContent, found);
 }
 

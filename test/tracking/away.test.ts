@@ -50,6 +50,15 @@ describe('while the database is away', () => {
     for (const id of ids) expect(await world.opened(id, 1)).toMatchObject([{ machine: false }]);
   });
 
+  it('links lead on, and the clicks are recorded when it is back', async () => {
+    const id = await world.delivered('delivered');
+    await gate.shut();
+    const response = await world.click(id, 'https://shop.example/');
+    expect([response.status, response.headers.get('location')]).toEqual([302, 'https://shop.example/']);
+    await gate.open();
+    expect(await world.clicked(id, 1)).toMatchObject([{ machine: false, url: 'https://shop.example/' }]);
+  });
+
   it('the link says that nothing was saved, and works when it is back', async () => {
     const id = await world.delivered('delivered');
     const link = world.unsubscribe('r0@example.org', id);

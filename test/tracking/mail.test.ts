@@ -110,9 +110,10 @@ describe('opened@simulator.test', () => {
 
 describe('the setting of the organization', () => {
   it('decides where the request does not', async () => {
-    expect(await call('GET', '/settings/tracking')).toEqual({ track_opens: false });
-    expect(await call('PUT', '/settings/tracking', { track_opens: true })).toEqual({ track_opens: true });
-    expect(await call('GET', '/settings/tracking')).toEqual({ track_opens: true });
+    const [off, on] = [false, true].map((track_opens) => ({ track_opens, track_clicks: 'off' }));
+    expect(await call('GET', '/settings/tracking')).toEqual(off);
+    expect(await call('PUT', '/settings/tracking', { track_opens: true })).toEqual(on);
+    expect(await call('GET', '/settings/tracking')).toEqual(on);
     const template = await call('POST', '/templates', { name: 'T', subject: 'S', html: '<p>{{name}}</p>' });
     const batch = (more: object) =>
       call('POST', '/emails/batch', {
@@ -145,7 +146,7 @@ describe('the setting of the organization', () => {
   it('is not somebody else’s', async () => {
     const other = await server.createOrganization('Other');
     await server.api('PUT', '/settings/tracking', { track_opens: true }, other.key);
-    expect(await call('GET', '/settings/tracking')).toEqual({ track_opens: false });
+    expect(await call('GET', '/settings/tracking')).toEqual({ track_opens: false, track_clicks: 'off' });
   });
 });
 

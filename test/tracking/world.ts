@@ -2,7 +2,12 @@
 
 import { applyOutcomes } from '../../src/emails/outcomes.ts';
 import type { RecipientState } from '../../src/emails/status.ts';
-import { pixelUrl, type TrackingLinks, unsubscribeUrl } from '../../src/kit/message/tracking-links.ts';
+import {
+  clickRedirect,
+  pixelUrl,
+  type TrackingLinks,
+  unsubscribeUrl,
+} from '../../src/kit/message/tracking-links.ts';
 import { DEFAULT_GROUP } from '../../src/kit/message/tracking-token.ts';
 import { SecretKey } from '../../src/kit/runtime/secret-key.ts';
 import { address } from '../support/addresses.ts';
@@ -23,6 +28,7 @@ export interface SeenOpen {
   readonly machine: boolean | null;
   readonly reason: string | null;
   readonly user_agent: string | null;
+  readonly url: string | null;
   readonly created_at: string;
 }
 
@@ -87,6 +93,12 @@ export class TrackingWorld {
     return pixelUrl(this.links(), { organizationId: this.org.id, emailId, position });
   }
 
+  /** Where a link of a mail leads that leads to `url` in the end. */
+  link(emailId: string, url: string, position = 0): string {
+    const ref = { organizationId: this.org.id, emailId, position };
+    return clickRedirect(this.links(), ref, null)(url) ?? '';
+  }
+
   unsubscribe(to: string, emailId: string, group = DEFAULT_GROUP): string {
     const { email } = address(to);
     return unsubscribeUrl(this.links(), { organizationId: this.org.id, emailId, address: email, group });
@@ -97,6 +109,18 @@ export class TrackingWorld {
     return fetch(this.pixel(emailId, position), { headers: { 'user-agent': READER, ...headers } });
   }
 
+  /** Follows a link the way a browser does, up to where it leads. */
+  click(
+    emailId: string,
+    url: string,
+    { position = 0, ...headers }: { readonly position?: number } & Readonly<Record<string, unknown>> = {},
+  ): Promise<Response> {
+    return fetch(this.link(emailId, url, position), {
+      headers: { 'user-agent': READER, ...(headers as Record<string, string>) },
+      redirect: 'manual',
+    });
+  }
+
   // biome-ignore lint/suspicious/noExplicitAny: tests reach into it and check what they find
   async email(id: string): Promise<any> {
     return (await this.server.api('GET', `/emails/${id}`, undefined, this.org.key)).body.data;
@@ -104,6 +128,25 @@ export class TrackingWorld {
 
   async opens(id: string): Promise<SeenOpen[]> {
     return (await this.email(id)).events.filter((event: SeenOpen) => event.type === 'opened');
+  }
+
+  async clicks(id: string): Promise<SeenOpen[]> {
+    return (await this.email(id)).events.filter((event: SeenOpen) => event.type === 'clicked');
+  }
+
+  /** Waits until there are so many. */
+  clicked(id: string, count: number): Promise<SeenOpen[]> {
+    return until(
+      () => this.clicks(id),
+      (clicks) => clicks.length >= count,
+    );
+  }
+
+  /** Everything followed before this has been looked at. */
+  async clicksCaughtUp(): Promise<void> {
+    const id = await this.delivered('delivered');
+    await this.click(id, 'https://caught-up.example/');
+    await this.clicked(id, 1);
   }
 
   /** Waits until there are so many. */

@@ -5,6 +5,7 @@ export type Tone = 'good' | 'bad' | 'warn' | 'info' | 'none';
 const TONES: Readonly<Record<string, Tone>> = {
   delivered: 'good',
   opened: 'good',
+  clicked: 'good',
   pass: 'good',
   verified: 'good',
   deliverable: 'good',

@@ -545,7 +545,7 @@ export interface ErrorEnvelope {
 
 export interface EmailEvent {
   id: string;
-  type: "queued" | "processing" | "delivered" | "opened" | "bounced" | "deferred" | "failed" | "complained" | "unsubscribed" | "rejected";
+  type: "queued" | "processing" | "delivered" | "opened" | "clicked" | "bounced" | "deferred" | "failed" | "complained" | "unsubscribed" | "rejected";
   recipient: string;
   /** The mail server. */
   mx_host: string | null;
@@ -574,10 +574,12 @@ export interface EmailEvent {
   } | null;
   /** When a deferred delivery is tried again. */
   next_attempt_at: string | null;
-  /** Of `opened`: the program that fetched the pixel. */
+  /** Of `opened` and `clicked`: the program that fetched the pixel or followed the link. */
   user_agent: string | null;
-  /** Of `opened`: whether a prefetch, scanner, bot or preview fetched the pixel, not a person; `reason` says which. */
+  /** Of `opened` and `clicked`: whether it was a prefetch, scanner, bot or preview, not a person; `reason` says which. */
   machine: boolean | null;
+  /** Of `clicked`: the link, as it is in the mail. */
+  url: string | null;
   /** When it happened. */
   created_at: string;
 }
@@ -979,6 +981,8 @@ export interface Overview {
     opened: number;
     /** Recipients who reported it as spam. */
     complained: number;
+    /** Recipients who followed a link; machines are not counted. */
+    clicked: number;
   };
   rates: {
     /** Share of the mail with a final status, from 0 to 1; null if there is none. */
@@ -991,6 +995,8 @@ export interface Overview {
     opened: number | null;
     /** Share of the delivered mail, from 0 to 1; null if there is none. */
     complained: number | null;
+    /** Recipients who followed a link to delivered emails; null if there are none. */
+    clicked: number | null;
   };
   series: Array<{
     /** The beginning of the period. */
@@ -1006,6 +1012,8 @@ export interface Overview {
     opened: number;
     /** Recipients who reported it as spam. */
     complained: number;
+    /** Recipients who followed a link; machines are not counted. */
+    clicked: number;
   }>;
 }
 
@@ -1345,6 +1353,8 @@ export interface SendEmail {
   scheduled_at?: string | undefined;
   /** Whether html mail gets a pixel that tells when it is opened; the default is the setting in `/settings/tracking`. */
   track_opens?: boolean | undefined;
+  /** Whether links are replaced by ones that tell when they are followed: those of html (`html`, or `true`), those of the text, too (`html_and_text`), or none (`off`, or `false`). The default is the setting in `/settings/tracking`. */
+  track_clicks?: true | false | "off" | "html" | "html_and_text" | undefined;
   /** Whether mail that has html and no text gets a text part that is made from it. By default yes with a template, otherwise no. */
   text_from_html?: boolean | undefined;
   /** Adds `List-Unsubscribe` and `List-Unsubscribe-Post` headers, so that recipients can unsubscribe with one click. */
@@ -1416,7 +1426,7 @@ export interface Site {
 
 export interface StreamEvent {
   id: string;
-  type: "queued" | "processing" | "delivered" | "opened" | "bounced" | "deferred" | "failed" | "complained" | "unsubscribed" | "rejected";
+  type: "queued" | "processing" | "delivered" | "opened" | "clicked" | "bounced" | "deferred" | "failed" | "complained" | "unsubscribed" | "rejected";
   recipient: string;
   /** The mail server. */
   mx_host: string | null;
@@ -1445,10 +1455,12 @@ export interface StreamEvent {
   } | null;
   /** When a deferred delivery is tried again. */
   next_attempt_at: string | null;
-  /** Of `opened`: the program that fetched the pixel. */
+  /** Of `opened` and `clicked`: the program that fetched the pixel or followed the link. */
   user_agent: string | null;
-  /** Of `opened`: whether a prefetch, scanner, bot or preview fetched the pixel, not a person; `reason` says which. */
+  /** Of `opened` and `clicked`: whether it was a prefetch, scanner, bot or preview, not a person; `reason` says which. */
   machine: boolean | null;
+  /** Of `clicked`: the link, as it is in the mail. */
+  url: string | null;
   /** When it happened. */
   created_at: string;
   email_id: string;
@@ -1597,7 +1609,9 @@ export interface TemplateWarning {
 export interface Tracking {
   /** Whether html mail gets a pixel that tells when it is opened, unless a request says otherwise. */
   track_opens: boolean;
-  /** Only if mail goes out without pixels and unsubscribe links anyway: why, and what to do. */
+  /** Which links are replaced by ones that tell when they are followed, unless a request says otherwise. */
+  track_clicks: "off" | "html" | "html_and_text";
+  /** Only if mail goes out without pixels, tracked links and unsubscribe links anyway: why, and what to do. */
   problem?: string | undefined;
 }
 
@@ -2246,7 +2260,7 @@ export interface Operations {
       /** The `next_cursor` of the page before. */
       cursor?: string | undefined;
       /** Only events of this type. */
-      type?: "queued" | "processing" | "delivered" | "opened" | "bounced" | "deferred" | "failed" | "complained" | "unsubscribed" | "rejected" | undefined;
+      type?: "queued" | "processing" | "delivered" | "opened" | "clicked" | "bounced" | "deferred" | "failed" | "complained" | "unsubscribed" | "rejected" | undefined;
       /** Only of mail to this address. */
       recipient?: string | undefined;
       /** Then or later. */
@@ -2269,7 +2283,7 @@ export interface Operations {
     params: undefined;
     query: {
       /** Only events of this type. */
-      type?: "queued" | "processing" | "delivered" | "opened" | "bounced" | "deferred" | "failed" | "complained" | "unsubscribed" | "rejected" | undefined;
+      type?: "queued" | "processing" | "delivered" | "opened" | "clicked" | "bounced" | "deferred" | "failed" | "complained" | "unsubscribed" | "rejected" | undefined;
       /** Only of mail to this address. */
       recipient?: string | undefined;
     };
@@ -2837,7 +2851,7 @@ export interface Operations {
       /** For people. */
       description?: string | null | undefined;
       /** The events to send. Null or omitted: all that the format has a word for, but `attention.raised` and `attention.cleared`, which have to be named. */
-      event_types?: Array<"email.queued" | "email.processing" | "email.delivered" | "email.opened" | "email.bounced" | "email.deferred" | "email.failed" | "email.complained" | "email.unsubscribed" | "email.rejected" | "domain.verified" | "domain.failing" | "domain.recovered" | "domain.unverified" | "attention.raised" | "attention.cleared"> | null | undefined;
+      event_types?: Array<"email.queued" | "email.processing" | "email.delivered" | "email.opened" | "email.clicked" | "email.bounced" | "email.deferred" | "email.failed" | "email.complained" | "email.unsubscribed" | "email.rejected" | "domain.verified" | "domain.failing" | "domain.recovered" | "domain.unverified" | "attention.raised" | "attention.cleared"> | null | undefined;
       /** In whose words events are told. `postrider`, the default: as described here. The others: as that service tells them, for code that was written for it. */
       format?: "postrider" | "resend" | "sendgrid" | "postmark" | undefined;
       /** False: nothing is sent, and what happens meanwhile is not sent later. */
@@ -3104,6 +3118,8 @@ export interface Operations {
       scheduled_at?: string | undefined;
       /** Whether html mail gets a pixel that tells when it is opened; the default is the setting in `/settings/tracking`. */
       track_opens?: boolean | undefined;
+      /** Whether links are replaced by ones that tell when they are followed: those of html (`html`, or `true`), those of the text, too (`html_and_text`), or none (`off`, or `false`). The default is the setting in `/settings/tracking`. */
+      track_clicks?: true | false | "off" | "html" | "html_and_text" | undefined;
       /** Whether mail that has html and no text gets a text part that is made from it. By default yes with a template, otherwise no. */
       text_from_html?: boolean | undefined;
       /** Adds `List-Unsubscribe` and `List-Unsubscribe-Post` headers, so that recipients can unsubscribe with one click. */
@@ -3167,6 +3183,8 @@ export interface Operations {
       scheduled_at?: string | undefined;
       /** Whether html mail gets a pixel that tells when it is opened; the default is the setting in `/settings/tracking`. */
       track_opens?: boolean | undefined;
+      /** Whether links are replaced by ones that tell when they are followed: those of html (`html`, or `true`), those of the text, too (`html_and_text`), or none (`off`, or `false`). The default is the setting in `/settings/tracking`. */
+      track_clicks?: true | false | "off" | "html" | "html_and_text" | undefined;
       /** Whether mail that has html and no text gets a text part that is made from it. By default yes with a template, otherwise no. */
       text_from_html?: boolean | undefined;
       /** Adds `List-Unsubscribe` and `List-Unsubscribe-Post` headers, so that recipients can unsubscribe with one click. */
@@ -3541,7 +3559,7 @@ export interface Operations {
       /** For people. */
       description?: string | null | undefined;
       /** The events to send. Null or omitted: all that the format has a word for, but `attention.raised` and `attention.cleared`, which have to be named. */
-      event_types?: Array<"email.queued" | "email.processing" | "email.delivered" | "email.opened" | "email.bounced" | "email.deferred" | "email.failed" | "email.complained" | "email.unsubscribed" | "email.rejected" | "domain.verified" | "domain.failing" | "domain.recovered" | "domain.unverified" | "attention.raised" | "attention.cleared"> | null | undefined;
+      event_types?: Array<"email.queued" | "email.processing" | "email.delivered" | "email.opened" | "email.clicked" | "email.bounced" | "email.deferred" | "email.failed" | "email.complained" | "email.unsubscribed" | "email.rejected" | "domain.verified" | "domain.failing" | "domain.recovered" | "domain.unverified" | "attention.raised" | "attention.cleared"> | null | undefined;
       /** In whose words events are told. `postrider`, the default: as described here. The others: as that service tells them, for code that was written for it. */
       format?: "postrider" | "resend" | "sendgrid" | "postmark" | undefined;
       /** False: nothing is sent, and what happens meanwhile is not sent later. */
@@ -3640,6 +3658,8 @@ export interface Operations {
     body: {
       /** Whether html mail gets a pixel that tells when it is opened, unless a request says otherwise. */
       track_opens: boolean;
+      /** Links of html (`html`, or `true`), those of the text, too (`html_and_text`), or none (`off`, or `false`). Stays as it is where it is not given. */
+      track_clicks?: true | false | "off" | "html" | "html_and_text" | undefined;
     };
     response: {
       data: Tracking;

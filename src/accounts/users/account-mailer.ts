@@ -55,6 +55,7 @@ function draftOf({ kind, subject, text, organizationId }: AccountMail, to: Addre
     content: { kind: 'inline', subject: oneLine(subject), html: null, text },
     metadata: { kind, ...(organizationId === undefined ? {} : { organization_id: organizationId }) },
     trackOpens: false,
+    trackClicks: 'off',
   };
 }
 

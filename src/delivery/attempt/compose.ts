@@ -4,9 +4,12 @@ import { groupOf, repliesOf } from '../../emails/email.ts';
 import type { DeliverableEmail } from '../../emails/store-delivery.ts';
 import { domainOf, type MailDomain } from '../../kit/message/address.ts';
 import { type ComposedMessage, composeMessage } from '../../kit/message/compose.ts';
+import { redirectLinks } from '../../kit/message/links/html-links.ts';
+import { redirectTextLinks } from '../../kit/message/links/text-links.ts';
 import { encodeReference, REFERENCE_HEADER, returnPathOf } from '../../kit/message/return-path.ts';
 import { composeSubmitted } from '../../kit/message/submitted.ts';
 import {
+  clickRedirect,
   insertPixel,
   pixelUrl,
   type TrackingLinks,
@@ -87,19 +90,19 @@ export function composeDelivery(
       [REFERENCE_HEADER, reference] as const,
     ],
   };
-  const tracked = tracking(delivery, email, links);
-  const { mime, html } = email;
+  const { inHtml, inText } = tracking(delivery, email, links);
+  const { mime, html, text } = email;
   const message =
     mime !== null
-      ? composeSubmitted({ mime, inHtml: tracked, ...own })
+      ? composeSubmitted({ mime, inHtml, inText, ...own })
       : composeMessage({
           from: email.from,
           to,
           cc,
           replyTo: repliesOf(email.addresses),
           subject: email.subject,
-          html: html === null || tracked === null ? html : tracked(html),
-          text: email.text,
+          html: html === null || inHtml === null ? html : inHtml(html),
+          text: text === null || inText === null ? text : inText(text),
           headers: Object.entries(email.headers),
           attachments: email.attachments,
           inAscii: form === 'ascii',
@@ -120,14 +123,33 @@ export function composeDelivery(
   };
 }
 
-/** What is stored, and read back, stays as it was sent in; only what leaves has the pixel. */
-function tracking(
-  delivery: ClaimedDelivery,
-  { trackOpens }: DeliverableEmail,
-  links: TrackingLinks | null,
-): ((html: string) => string) | null {
-  if (links === null || !trackOpens) return null;
-  return (html) => insertPixel(html, pixelUrl(links, delivery));
+type Change = (content: string) => string;
+
+interface Tracking {
+  readonly inHtml: Change | null;
+  readonly inText: Change | null;
+}
+
+const UNTRACKED: Tracking = { inHtml: null, inText: null };
+
+/** What is stored, and read back, stays as it was sent in; only what leaves has the pixel, and other links. */
+function tracking(delivery: ClaimedDelivery, email: DeliverableEmail, links: TrackingLinks | null): Tracking {
+  const { trackOpens, addresses, headers } = email;
+  const clicks = addresses.track_clicks;
+  if (links === null || (!trackOpens && clicks === undefined)) return UNTRACKED;
+  const withPixel: Change = (html) => (trackOpens ? insertPixel(html, pixelUrl(links, delivery)) : html);
+  if (clicks === undefined) return { inHtml: withPixel, inText: null };
+  const redirect = clickRedirect(links, delivery, ownUnsubscribe(headers));
+  return {
+    inHtml: (html) => withPixel(redirectLinks(html, redirect)),
+    inText: clicks === 'html_and_text' ? (text) => redirectTextLinks(text, redirect) : null,
+  };
+}
+
+/** The `List-Unsubscribe` that its sender has set. */
+function ownUnsubscribe(headers: DeliverableEmail['headers']): string | null {
+  const name = Object.keys(headers).find((one) => one.toLowerCase() === 'list-unsubscribe');
+  return name === undefined ? null : (headers[name] ?? null);
 }
 
 function unsubscribing(

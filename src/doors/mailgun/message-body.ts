@@ -93,6 +93,7 @@ const RENAMED: readonly (readonly [ours: RegExp, theirs: string])[] = [
   [/^tags\b.*$/s, 'o:tag'],
   [/^scheduled_at$/, 'o:deliverytime'],
   [/^track_opens$/, 'o:tracking-opens'],
+  [/^track_clicks$/, 'o:tracking-clicks'],
   [/^template_id$/, 'template'],
   [/^template_data\b/, 't:variables'],
   [/^text_from_html$/, 't:text'],

@@ -17,6 +17,7 @@ const SAME_AS = new Map([
   ['o:deliverytime', 'x-mailgun-deliver-by'],
   ['o:tracking', 'x-mailgun-track'],
   ['o:tracking-opens', 'x-mailgun-track-opens'],
+  ['o:tracking-clicks', 'x-mailgun-track-clicks'],
   ['o:require-tls', 'x-mailgun-require-tls'],
   ['template', 'x-mailgun-template-name'],
   ['t:variables', 'x-mailgun-template-variables'],

@@ -30,11 +30,12 @@ export interface PostmarkDeps {
 export function createPostmarkDialect(deps: PostmarkDeps): Dialect {
   const { db, clock, suppressions, submission } = deps;
   const { reads } = suppressions;
-  const { openTracking } = submission;
+  const { openTracking, clickTracking } = submission;
   const parts = {
     ...deps,
     reads,
     openTracking,
+    clickTracking,
     numbers: new TemplateNumbers(db),
     draftOf: withTemplateSubject(createDraftOf(clock)),
   };

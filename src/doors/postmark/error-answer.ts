@@ -120,6 +120,7 @@ const NAMES: Readonly<Record<string, string>> = {
   tags: 'Tag',
   metadata: 'Metadata',
   track_opens: 'TrackOpens',
+  track_clicks: 'TrackLinks',
   template_id: 'TemplateAlias',
   template_data: 'TemplateModel',
   data: 'TestRenderModel',

@@ -4,6 +4,7 @@ import { OUTBOUND, STREAM_TAG } from '../../emails/stream.ts';
 import { Problems } from '../../kit/problems.ts';
 import type { JsonFields } from '../compat/json-fields.ts';
 import { mailboxesIn } from '../compat/mailboxes.ts';
+import { postmarkLinks } from '../submission-smtp/vendor-options.ts';
 
 /** The stream that recipients can unsubscribe from in Postmark: here, a group of that name. */
 export const BROADCAST = 'broadcast';
@@ -49,8 +50,13 @@ function envelopeOf(message: JsonFields): JsonFields {
     tags: tagsOf(message),
     metadata: given(message.Metadata),
     track_opens: given(message.TrackOpens),
+    track_clicks: linksOf(given(message.TrackLinks)),
     unsubscribe_group: isUnsubscribable(message, headers) ? BROADCAST : undefined,
   };
+}
+
+function linksOf(links: unknown): unknown {
+  return links === undefined ? undefined : postmarkLinks(links);
 }
 
 function withoutAbsent(fields: JsonFields): JsonFields {

@@ -14,7 +14,7 @@ import type { Reach } from '../../kit/permissions.ts';
 import { Problems } from '../../kit/problems.ts';
 import { ServiceError } from '../../kit/service-error.ts';
 import { ALL_EVENTS, eventWindow } from './event-window.ts';
-import { messageEvents, messageView, openView } from './message-view.ts';
+import { clickView, messageEvents, messageView, openView } from './message-view.ts';
 import {
   addressIn,
   type PostmarkQuery,
@@ -62,22 +62,39 @@ export function routePostmarkMessages(app: FastifyInstance, deps: PostmarkMessag
   });
 }
 
-export function routePostmarkOpens(app: FastifyInstance, { reads, emails: service }: PostmarkMessages): void {
+export function routePostmarkOpens(app: FastifyInstance, deps: PostmarkMessages): void {
+  routeFetched(app, deps, { path: 'opens', type: 'opened', name: 'Opens', view: openView });
+  routeFetched(app, deps, { path: 'clicks', type: 'clicked', name: 'Clicks', view: clickView });
+}
+
+/** What is listed of one kind of event. */
+interface FetchedList {
+  readonly path: string;
+  readonly type: 'opened' | 'clicked';
+  readonly name: string;
+  readonly view: typeof openView | typeof clickView;
+}
+
+function routeFetched(
+  app: FastifyInstance,
+  { reads, emails: service }: PostmarkMessages,
+  { path, type, name, view }: FetchedList,
+): void {
   const list = async (reach: Reach, emailId: string | null, query: PostmarkQuery) => {
     refuseFilters(query, ['tag', 'messagestream', 'client_', 'os_', 'platform', 'country', 'region', 'city']);
     const db = reads.lately(reach.organizationId);
     const recipient = addressIn(query, 'recipient')?.email ?? null;
-    const asked = { ...ALL_EVENTS, types: ['opened'] as const, emailId, recipient };
+    const asked = { ...ALL_EVENTS, types: [type], emailId, recipient };
     const { rows, total } = await eventWindow(db, reach.organizationId, asked, windowOf(query));
     const emails = await findEmails(db, reach, [...new Set(rows.map((row) => row.email_id))]);
-    return { TotalCount: total, Opens: rows.map((row) => openView(row, emails.get(row.email_id))) };
+    return { TotalCount: total, [name]: rows.map((row) => view(row, emails.get(row.email_id))) };
   };
 
-  app.get('/messages/outbound/opens', (request) =>
+  app.get(`/messages/outbound/${path}`, (request) =>
     list(reachOf(request.principal), null, postmarkQuery(request)),
   );
 
-  app.get<IdParams>('/messages/outbound/opens/:id', ofWhatItSent, async (request) => {
+  app.get<IdParams>(`/messages/outbound/${path}/:id`, ofWhatItSent, async (request) => {
     const reach = reachOf(request.principal);
     const { id } = await service.find(reach, request.params.id);
     return list(reach, id, postmarkQuery(request));

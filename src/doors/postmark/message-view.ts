@@ -1,5 +1,5 @@
 /** Emails as Postmark shows them, in lists, alone and with what happened to them. */
-import type { NamedAddress } from '../../emails/email.ts';
+import type { ClickTracking, NamedAddress } from '../../emails/email.ts';
 import type { EmailRow } from '../../emails/store-read.ts';
 import { streamOf } from '../../emails/stream.ts';
 import { type EventRow, eventNumber, serverReply } from '../../events/read.ts';
@@ -26,10 +26,14 @@ export function messageView(email: EmailRow) {
     Attachments: [] as string[],
     Status: email.status === 'queued' ? 'Queued' : 'Sent',
     TrackOpens: email.track_opens,
-    TrackLinks: 'None',
+    TrackLinks: trackedLinks(email.addresses.track_clicks ?? 'off'),
     Metadata: metadataTexts(email.metadata ?? {}),
     Sandboxed: email.mode === 'sandbox',
   };
+}
+
+export function trackedLinks(clicks: ClickTracking): string {
+  return { off: 'None', html: 'HtmlOnly', html_and_text: 'HtmlAndText' }[clicks];
 }
 
 function mailboxView({ email, name }: NamedAddress) {
@@ -58,6 +62,8 @@ function toldOf(event: EventRow): readonly [string, Record<string, unknown>] | n
       return ['Bounced', { Summary: summaryOf(event), BounceID: eventNumber(event.id) }];
     case 'opened':
       return ['Opened', { Summary: `Email opened with ${event.user_agent ?? 'an unknown program'}` }];
+    case 'clicked':
+      return ['LinkClicked', { Summary: `Link clicked: ${event.url ?? ''}`, Link: event.url ?? '' }];
     case 'unsubscribed':
       return ['SubscriptionChanged', { Origin: 'Recipient', SuppressSending: 'True' }];
     case 'rejected':
@@ -72,6 +78,12 @@ function serverOf(event: EventRow) {
 }
 
 const UNKNOWN = { Name: '', Company: '', Family: '' };
+
+/** As `openView`. Where in the mail the link stood is not told apart. */
+export function clickView(event: StreamRow, email: EmailRow | undefined) {
+  const { ReadSeconds: _seconds, ...common } = openView(event, email);
+  return { ...common, RecordType: 'Click', ClickLocation: 'HTML', OriginalLink: event.url ?? '' };
+}
 
 /** `email`: undefined where it was removed since. Programs and places are not guessed from what was fetched. */
 export function openView(event: StreamRow, email: EmailRow | undefined) {

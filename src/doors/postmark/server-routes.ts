@@ -6,6 +6,7 @@ import type { Clock } from '../../kit/runtime/clock.ts';
 import type { Config } from '../../kit/runtime/config.ts';
 import { DAY_MS } from '../../kit/runtime/durations.ts';
 import { ServiceError } from '../../kit/service-error.ts';
+import type { ClickTrackingDefault } from '../../organizations/settings/click-tracking.ts';
 import type { OpenTracking } from '../../organizations/settings/open-tracking.ts';
 import { findOrganization, type OrganizationRow } from '../../organizations/store.ts';
 import { countsByPeriod, KEPT_DAYS } from '../../stats/hourly-counts.ts';
@@ -17,6 +18,7 @@ export interface PostmarkServer {
   readonly reads: Reads;
   readonly clock: Clock;
   readonly openTracking: Pick<OpenTracking, 'isOn'>;
+  readonly clickTracking: Pick<ClickTrackingDefault, 'of'>;
   readonly config: Pick<Config, 'mode' | 'publicUrl'>;
 }
 
@@ -26,8 +28,10 @@ export function routePostmarkServer(app: FastifyInstance, deps: PostmarkServer):
   app.get('/server', async ({ principal: { organizationId } }) => {
     const { name } = await organizationOf(organizationId);
     const tracksOpens = await deps.openTracking.isOn(organizationId);
+    const tracksClicks = await deps.clickTracking.of(organizationId);
     const { mode, publicUrl: url } = deps.config;
-    return serverView({ organizationId, name, tracksOpens, isSandbox: mode === 'sandbox', url });
+    const tracks = { tracksOpens, tracksClicks };
+    return serverView({ organizationId, name, ...tracks, isSandbox: mode === 'sandbox', url });
   });
 
   const ofEverybody = { config: { scope: 'send', tied: true } } as const;
@@ -49,7 +53,7 @@ export function routePostmarkServer(app: FastifyInstance, deps: PostmarkServer):
   );
 }
 
-/** Emails are counted where Postmark counts recipients, and each email that was opened once. */
+/** Emails are counted where Postmark counts recipients, and each email that was opened once; of clicks, who clicked. */
 async function overview({ reads, clock }: PostmarkServer, organizationId: string, query: PostmarkQuery) {
   refuseFilters(query, ['tag', 'messagestream']);
   const nowMs = clock.nowMs();
@@ -59,11 +63,12 @@ async function overview({ reads, clock }: PostmarkServer, organizationId: string
     unit: 'day',
   });
   const sum = (of: (row: (typeof rows)[number]) => number) => rows.reduce((total, row) => total + of(row), 0);
-  const [sent, bounced, complaints, opened] = [
+  const [sent, bounced, complaints, opened, clicked] = [
     sum((row) => row.accepted),
     sum((row) => row.bounced),
     sum((row) => row.complaints),
     sum((row) => row.opened),
+    sum((row) => row.clicked),
   ];
   const percent = (part: number) => (sent === 0 ? 0 : Math.round((part / sent) * 100_000) / 1_000);
   return {
@@ -77,8 +82,8 @@ async function overview({ reads, clock }: PostmarkServer, organizationId: string
     UniqueOpens: opened,
     WithLinkTracking: 0,
     TotalTrackedLinksSent: 0,
-    UniqueLinksClicked: 0,
-    TotalClicks: 0,
+    UniqueLinksClicked: clicked,
+    TotalClicks: clicked,
     WithClientRecorded: 0,
     WithPlatformRecorded: 0,
     WithReadTimeRecorded: 0,

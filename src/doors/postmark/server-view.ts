@@ -1,18 +1,21 @@
 /** What is a server in Postmark is an organization here, and there are two streams. */
+import type { ClickTracking } from '../../emails/email.ts';
 import { OUTBOUND } from '../../emails/stream.ts';
 import { postmarkServerId } from '../../webhooks/dispatch/formats/postmark-words.ts';
 import { BROADCAST } from './message-body.ts';
+import { trackedLinks } from './message-view.ts';
 
 export interface ServerFacts {
   readonly organizationId: string;
   readonly name: string;
   readonly isSandbox: boolean;
   readonly tracksOpens: boolean;
+  readonly tracksClicks: ClickTracking;
   readonly url: string;
 }
 
 /** Of the hooks and of what comes in there is nothing to show: webhooks are set up in our own API. */
-export function serverView({ organizationId, name, isSandbox, tracksOpens, url }: ServerFacts) {
+export function serverView({ organizationId, name, isSandbox, tracksOpens, tracksClicks, url }: ServerFacts) {
   return {
     ID: postmarkServerId(organizationId),
     Name: name,
@@ -33,7 +36,7 @@ export function serverView({ organizationId, name, isSandbox, tracksOpens, url }
     InboundHash: '',
     InboundSpamThreshold: 0,
     TrackOpens: tracksOpens,
-    TrackLinks: 'None',
+    TrackLinks: trackedLinks(tracksClicks),
     IncludeBounceContentInHook: false,
     EnableSmtpApiErrorHooks: false,
   };

@@ -15,7 +15,7 @@ interface OfWebhook {
   Params: { readonly id: string };
 }
 
-/** What each of Resend's events is here. The others (clicks, contacts, …) do not happen. */
+/** What each of Resend's events is here. The others (contacts, …) do not happen. */
 const EVENTS = new Map<unknown, WebhookType>([
   ['email.scheduled', 'email.queued'],
   ['email.sent', 'email.processing'],
@@ -24,6 +24,7 @@ const EVENTS = new Map<unknown, WebhookType>([
   ['email.bounced', 'email.bounced'],
   ['email.complained', 'email.complained'],
   ['email.opened', 'email.opened'],
+  ['email.clicked', 'email.clicked'],
   ['email.failed', 'email.failed'],
   ['email.suppressed', 'email.rejected'],
 ]);

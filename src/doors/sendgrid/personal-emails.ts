@@ -67,9 +67,14 @@ function sharedBody(mail: JsonFields): JsonFields {
     reply_to: replyToOf(mail),
     tags: tagsOf(mail),
     track_opens: jsonFields(tracking.open_tracking).enable,
+    track_clicks: clicksOf(jsonFields(tracking.click_tracking)),
     unsubscribe: jsonFields(tracking.subscription_tracking).enable === true ? true : undefined,
     unsubscribe_group: group === undefined ? undefined : `asm-${String(group)}`,
   };
+}
+
+function clicksOf({ enable, enable_text: inText }: JsonFields): unknown {
+  return enable === true && inText === true ? 'html_and_text' : enable;
 }
 
 function inlineContent(
@@ -197,6 +202,7 @@ const RENAMED: Readonly<Record<string, string>> = {
   tags: 'categories',
   metadata: 'custom_args',
   track_opens: 'tracking_settings.open_tracking.enable',
+  track_clicks: 'tracking_settings.click_tracking.enable',
   unsubscribe: 'tracking_settings.subscription_tracking.enable',
   unsubscribe_group: 'asm.group_id',
 };

@@ -11,10 +11,12 @@ export class WrongOption extends Error {}
 
 export class Collected {
   readonly #values: Record<string, unknown> = {};
+  /** What holds where no field says otherwise. */
+  readonly #assumed: Record<string, unknown> = {};
   readonly #fieldOf = new Map<string, string>();
 
   get values(): Raw {
-    return this.#values as Raw;
+    return { ...this.#assumed, ...this.#values } as Raw;
   }
 
   /** The field that asked for an option. */
@@ -29,6 +31,11 @@ export class Collected {
       throw new WrongOption(`${field} and ${before} ask for the same: leave one out.`);
     this.#fieldOf.set(option, field);
     this.#values[option] = value;
+  }
+
+  /** A field that is about several options: one that is about this alone counts more. */
+  assume(option: keyof SubmissionOptions, value: unknown): void {
+    this.#assumed[option] = value;
   }
 
   addTag(field: string, name: string, value: unknown): void {
@@ -53,6 +60,17 @@ export function readBoolean(field: string, value: string): boolean {
   if (/^(?:true|yes|1|on|htmlonly)$/i.test(value)) return true;
   if (/^(?:false|no|0|off)$/i.test(value)) return false;
   throw new WrongOption(`${field} must be true or false.`);
+}
+
+/** `true` and `false`, or what our API calls it. */
+export function readClickTracking(field: string, value: string): boolean | string {
+  const word = value.toLowerCase();
+  if (word === 'html' || word === 'html_and_text') return word;
+  try {
+    return readBoolean(field, value);
+  } catch {
+    throw new WrongOption(`${field} must be true, false, html or html_and_text.`);
+  }
 }
 
 export function readJson(field: string, value: string): Record<string, unknown> {

@@ -184,7 +184,7 @@ function conflictOf(
   )
     return 'The message has List-Unsubscribe fields of its own, and asks for ours: leave one of them out.';
   if (isTrackingAsked && readShown(mime).isSealed)
-    return 'Opens of this message cannot be tracked: it is signed or encrypted, and a pixel would break that.';
+    return 'Opens and clicks of this message cannot be tracked: it is signed or encrypted, and any change would break that.';
   return null;
 }
 

@@ -11,7 +11,7 @@ import { nearestName } from '../../kit/nearest-name.ts';
 import type { Clock } from '../../kit/runtime/clock.ts';
 import { ServiceError } from '../../kit/service-error.ts';
 import type { TemplateData } from '../../kit/template-language/render.ts';
-import { Collected, readBoolean, readJson, WrongOption } from './collected.ts';
+import { Collected, readBoolean, readClickTracking, readJson, WrongOption } from './collected.ts';
 import { optionsSchema, type SubmissionOptions } from './options-schema.ts';
 import { readVendorField } from './vendor-options.ts';
 
@@ -55,6 +55,8 @@ const OWN: Readonly<Record<string, ReadField>> = {
   'x-postrider-metadata': (into, field, value) => into.addMetadata(field, readJson(field, value)),
   'x-postrider-track-opens': (into, field, value) =>
     into.set(field, 'track_opens', readBoolean(field, value)),
+  'x-postrider-track-clicks': (into, field, value) =>
+    into.set(field, 'track_clicks', readClickTracking(field, value)),
   'x-postrider-send-at': (into, field, value) => into.set(field, 'scheduled_at', value),
   'x-postrider-template': (into, field, value) => into.set(field, 'template_id', value),
   'x-postrider-template-data': (into, field, value) =>
@@ -127,12 +129,16 @@ function wordsOf(error: Error, collected: Collected): string {
     .join(' ');
 }
 
+function isAsked(clicks: SubmissionOptions['track_clicks']): boolean {
+  return clicks !== undefined && clicks !== false && clicks !== 'off';
+}
+
 function toOptions(options: SubmissionOptions): MessageOptions {
   const { template_id: id } = options;
   return {
     mailOptions: mailOptionsOf(options),
     template: id === undefined ? null : { id, data: options.template_data ?? {} },
     idempotencyKey: options.idempotency_key ?? null,
-    isTrackingAsked: options.track_opens === true,
+    isTrackingAsked: options.track_opens === true || isAsked(options.track_clicks),
   };
 }

@@ -1,26 +1,42 @@
 /**
  * Options in the words of other services' SMTP: Postmark (X-PM-*), SendGrid (X-SMTPAPI), Mailgun (X-Mailgun-*) and Amazon
- * SES (X-SES-*). What asks for something that is not here in any form (link tracking, address pools) changes nothing; what
+ * SES (X-SES-*). What asks for something that is not here in any form (address pools) changes nothing; what
  * would send another mail than was meant is refused.
  */
-import { type Collected, momentOfSeconds, readBoolean, readJson, WrongOption } from './collected.ts';
+import {
+  type Collected,
+  momentOfSeconds,
+  readBoolean,
+  readClickTracking,
+  readJson,
+  WrongOption,
+} from './collected.ts';
 
 type ReadField = (into: Collected, field: string, value: string) => void;
 
 const tracking: ReadField = (into, field, value) => into.set(field, 'track_opens', readBoolean(field, value));
 
+const clicks: ReadField = (into, field, value) =>
+  into.set(field, 'track_clicks', readClickTracking(field, value));
+const links: ReadField = (into, field, value) => into.set(field, 'track_clicks', postmarkLinks(value));
+
 const VENDORS: Readonly<Record<string, ReadField>> = {
   'x-pm-tag': (into, field, value) => into.addTag(field, 'tag', value),
   'x-pm-track-opens': tracking,
   'x-pm-trackopens': tracking,
+  'x-pm-track-links': links,
+  'x-pm-tracklinks': links,
   'x-pm-message-stream': (into, field, value) => into.addTag(field, 'message-stream', value),
   'x-smtpapi': (into, field, value) => readSendGrid(into, field, readJson(field, value)),
   'x-mailgun-tag': (into, field, value) => into.addNumberedTag(field, 'tag', value),
   'x-mailgun-variables': (into, field, value) => into.addMetadata(field, readJson(field, value)),
   'x-mailgun-track-opens': tracking,
-  // About links, too: `yes` leaves opens to the setting.
+  'x-mailgun-track-clicks': clicks,
+  // About both: `yes` leaves them to the settings, and what is said of one of them counts more.
   'x-mailgun-track': (into, field, value) => {
-    if (!readBoolean(field, value)) into.set(field, 'track_opens', false);
+    if (readBoolean(field, value)) return;
+    into.set(field, 'track_opens', false);
+    into.assume('track_clicks', 'off');
   },
   'x-mailgun-deliver-by': (into, field, value) => into.set(field, 'scheduled_at', momentOfDate(field, value)),
   'x-mailgun-template-name': (into, field, value) => into.set(field, 'template_id', value),
@@ -69,6 +85,12 @@ function readSendGridFilters(into: Collected, field: string, filters: Record<str
   };
   const opens = settingsOf('opentrack').enable;
   if (opens !== undefined) into.set(field, 'track_opens', readBoolean(field, String(opens)));
+  const { enable: clicks, enable_text: inText } = settingsOf('clicktrack');
+  if (clicks !== undefined) {
+    const isOn = readBoolean(field, String(clicks));
+    const isInText = inText !== undefined && readBoolean(field, String(inText));
+    into.set(field, 'track_clicks', isOn ? (isInText ? 'html_and_text' : 'html') : 'off');
+  }
   const templates = settingsOf('templates');
   const isTemplated = templates.enable !== undefined && readBoolean(field, String(templates.enable));
   if (isTemplated) into.set(field, 'template_id', templates.template_id);
@@ -76,6 +98,18 @@ function readSendGridFilters(into: Collected, field: string, filters: Record<str
   if (subscriptions !== undefined && readBoolean(field, String(subscriptions)))
     into.set(field, 'unsubscribe', true);
 }
+
+/** Postmark's words; links of the text alone are tracked here together with those of the html. Others are refused as they are. */
+export function postmarkLinks(value: unknown): unknown {
+  return POSTMARK_LINKS.get(String(value).toLowerCase()) ?? value;
+}
+
+const POSTMARK_LINKS = new Map([
+  ['none', 'off'],
+  ['htmlonly', 'html'],
+  ['htmlandtext', 'html_and_text'],
+  ['textonly', 'html_and_text'],
+]);
 
 /** `name=value, other=value` */
 function readSesTags(into: Collected, field: string, value: string): void {

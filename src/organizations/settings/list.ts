@@ -4,6 +4,7 @@ import type { Sql } from '../../kit/database/sql.ts';
 import type { Clock } from '../../kit/runtime/clock.ts';
 import type { ValidationDeps } from '../../validation/service.ts';
 import { AutoValidation, autoValidationSetting } from './auto-validation.ts';
+import { ClickTrackingDefault } from './click-tracking.ts';
 import { disposableDomainsSetting } from './disposable-domains.ts';
 import { OpenTracking, trackingSetting } from './open-tracking.ts';
 import { retentionSetting } from './retention.ts';
@@ -13,6 +14,7 @@ import type { Setting } from './setting.ts';
 export interface Settings {
   readonly autoValidation: AutoValidation;
   readonly openTracking: OpenTracking;
+  readonly clickTracking: ClickTrackingDefault;
 }
 
 /** Its clock is never set: what was read is kept for a moment. */
@@ -20,6 +22,7 @@ export function createSettings(db: Sql, clock: Clock, validation: ValidationDeps
   return {
     autoValidation: new AutoValidation({ db, clock, validation }),
     openTracking: new OpenTracking(db, clock),
+    clickTracking: new ClickTrackingDefault(db, clock),
   };
 }
 
@@ -35,7 +38,7 @@ export function settingsOf({ db, clock, settings, trackingProblem }: SettingsDep
   return [
     disposableDomainsSetting(db, clock),
     autoValidationSetting(settings.autoValidation),
-    trackingSetting(settings.openTracking, trackingProblem),
+    trackingSetting(settings.openTracking, settings.clickTracking, trackingProblem),
     retentionSetting(db, clock),
   ];
 }

@@ -1,8 +1,11 @@
-/** Whether an organization wants to know when its mail is opened. */
+/** Whether an organization wants to know when its mail is opened, and the setting that says so, of clicks as well. */
 import { Type } from 'typebox';
+import { CLICK_TRACKING, clickTrackingOf } from '../../emails/email.ts';
+import { clickTracking } from '../../emails/options-schema.ts';
 import type { Sql } from '../../kit/database/sql.ts';
 import type { Clock } from '../../kit/runtime/clock.ts';
-import { strictObject } from '../../kit/schema.ts';
+import { strictObject, stringEnum } from '../../kit/schema.ts';
+import type { ClickTrackingDefault } from './click-tracking.ts';
 import { ColumnSetting, columnOf } from './column.ts';
 import { defineSetting } from './setting.ts';
 
@@ -32,10 +35,14 @@ const trackOpens = Type.Boolean({
 const shown = Type.Object(
   {
     track_opens: trackOpens,
+    track_clicks: stringEnum(CLICK_TRACKING, {
+      description:
+        'Which links are replaced by ones that tell when they are followed, unless a request says otherwise.',
+    }),
     problem: Type.Optional(
       Type.String({
         description:
-          'Only if mail goes out without pixels and unsubscribe links anyway: why, and what to do.',
+          'Only if mail goes out without pixels, tracked links and unsubscribe links anyway: why, and what to do.',
       }),
     ),
   },
@@ -43,13 +50,25 @@ const shown = Type.Object(
 );
 
 export const setTrackingBody = strictObject(
-  { track_opens: trackOpens },
-  { $id: 'SetTracking', examples: [{ track_opens: true }] },
+  {
+    track_opens: trackOpens,
+    track_clicks: Type.Optional(
+      clickTracking(
+        'Links of html (`html`, or `true`), those of the text, too (`html_and_text`), or none (`off`, or `false`). Stays as it is where it is not given.',
+      ),
+    ),
+  },
+  { $id: 'SetTracking', examples: [{ track_opens: true, track_clicks: 'html' }] },
 );
 
 /** `problem`: why mail is not tracked, whatever is asked for; see kit/runtime/public-url.ts. */
-export function trackingSetting(tracking: OpenTracking, problem: string | null) {
+export function trackingSetting(opens: OpenTracking, clicks: ClickTrackingDefault, problem: string | null) {
   const off = problem === null ? {} : { problem };
+  const read = async (organizationId: string) => ({
+    track_opens: await opens.isOn(organizationId),
+    track_clicks: await clicks.of(organizationId),
+    ...off,
+  });
   return defineSetting({
     name: 'tracking',
     toRead: 'Get the tracking setting',
@@ -57,11 +76,13 @@ export function trackingSetting(tracking: OpenTracking, problem: string | null) 
     description: 'Mail that was already accepted stays as it is.',
     shown,
     taken: setTrackingBody,
-    audit: { action: 'settings.tracking_changed', show: ['track_opens'] },
-    read: async (organizationId) => ({ track_opens: await tracking.isOn(organizationId), ...off }),
-    change: async (organizationId, { track_opens }) => {
-      await tracking.set(organizationId, track_opens);
-      return { track_opens, ...off };
+    audit: { action: 'settings.tracking_changed', show: ['track_opens', 'track_clicks'] },
+    read,
+    change: async (organizationId, { track_opens, track_clicks }) => {
+      await opens.set(organizationId, track_opens);
+      const which = clickTrackingOf(track_clicks);
+      if (which !== null) await clicks.set(organizationId, which);
+      return read(organizationId);
     },
   });
 }

@@ -25,6 +25,7 @@ export function testFacts({ organizationId, eventId, createdAt }: WebhookClaim):
       tls_certificate: null,
       next_attempt_at: null,
       user_agent: null,
+      url: null,
       created_at: createdAt,
     },
     email: {

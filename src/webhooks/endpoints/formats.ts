@@ -6,7 +6,7 @@ import type { StoredType, WebhookFormat } from './store.ts';
 
 export type ForeignFormat = Exclude<WebhookFormat, 'postrider'>;
 
-const EVERY_SERVICE_TELLS = ['delivered', 'opened', 'bounced', 'failed', 'complained'] as const;
+const EVERY_SERVICE_TELLS = ['delivered', 'opened', 'clicked', 'bounced', 'failed', 'complained'] as const;
 
 export const TYPES_TOLD: Readonly<Record<ForeignFormat, readonly StoredType[]>> = {
   resend: [...EVERY_SERVICE_TELLS, 'queued', 'processing', 'deferred', 'rejected'],

@@ -16,6 +16,7 @@ const SUMMARIES: Readonly<Record<EventType, string>> = {
   bounced: 'The recipient was permanently refused',
   failed: 'Delivery was given up',
   opened: 'The mail was opened',
+  clicked: 'A link of the mail was followed',
   complained: 'The recipient reported it as spam',
   unsubscribed: 'The recipient wants no more mail of its `unsubscribe_group`',
   rejected: 'Refused before sending: suppressed, invalid or cancelled',

@@ -39,6 +39,7 @@ export const CELL_TABLES: readonly string[] = [
     'email_counts',
     'hourly_counts',
     'complaint_counts',
+    'click_counts',
     'delivery_counts',
     'template_counts',
   ],

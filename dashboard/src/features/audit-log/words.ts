@@ -39,7 +39,7 @@ const DEEDS: Readonly<Record<string, string>> = {
   'session.refused': 'failed to sign in',
   'settings.auto_validation_changed': 'changed automatic validation',
   'settings.retention_changed': 'changed how long mail is kept',
-  'settings.tracking_changed': 'changed open tracking',
+  'settings.tracking_changed': 'changed tracking',
   'settings.validation_changed': 'changed the lists of disposable domains',
   'site.paused': 'paused sending to',
   'site.resumed': 'resumed sending to',

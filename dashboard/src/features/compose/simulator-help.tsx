@@ -17,6 +17,7 @@ const ROLES = [
   { name: 'complained', does: 'takes it, reports spam' },
   { name: 'autoreply', does: 'takes it, is on holiday' },
   { name: 'opened', does: 'takes it, opens it if opens are tracked' },
+  { name: 'clicked', does: 'takes it, opens it and follows its first link if that is tracked' },
 ] as const;
 
 export function SimulatorHelp({ onChoose }: { readonly onChoose: (address: string) => void }) {

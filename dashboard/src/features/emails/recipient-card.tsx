@@ -9,6 +9,7 @@ import { Card } from '../../ui/page.tsx';
 import { Time } from '../../ui/time.tsx';
 import { useSuppression } from '../suppressions/queries.ts';
 import { RemoveSuppression } from '../suppressions/remove-suppression.tsx';
+import { ClickedLinks } from './clicked-links.tsx';
 import { said } from './said.ts';
 import { isTheWait, WaitNote } from './wait-note.tsx';
 
@@ -41,6 +42,7 @@ export function RecipientCard({ recipient, events, explained }: Props) {
             <TimelineItem key={event.id} event={event} />
           ))}
         </ol>
+        <ClickedLinks events={events} />
         {explained && explained.attempts.length > 0 ? <Attempts attempts={explained.attempts} /> : null}
       </div>
     </Card>
@@ -98,6 +100,7 @@ function ProblemNote({
 const TONES: Readonly<Record<string, string>> = {
   delivered: 'good',
   opened: 'good',
+  clicked: 'good',
   bounced: 'bad',
   failed: 'bad',
   rejected: 'bad',
@@ -119,6 +122,7 @@ function TimelineItem({ event }: { readonly event: Event }) {
           <Time at={event.created_at} style="exact" />
         </span>
       </div>
+      {event.url ? <div className="small wrap">{event.url}</div> : null}
       {event.smtp_message ? (
         <div className="small wrap">
           {event.mx_host ? <span className="quiet">{event.mx_host} said </span> : null}

@@ -3,29 +3,41 @@ import { useState } from 'react';
 import { api } from '../../app/api.ts';
 import { useCan } from '../../app/session.ts';
 import { ErrorNote } from '../../ui/error-note.tsx';
-import { Check } from '../../ui/field.tsx';
+import { Check, SelectField } from '../../ui/field.tsx';
 import { onSubmit } from '../../ui/form.ts';
 import { Card, Loading } from '../../ui/page.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import { SaveRow } from './save-row.tsx';
+
+type Clicks = Awaited<ReturnType<typeof api.settings.tracking>>['track_clicks'];
+
+export const CLICK_WORDS: Readonly<Record<Clicks, string>> = {
+  off: 'No',
+  html: 'Links of HTML',
+  html_and_text: 'Links of HTML and of plain text',
+};
 
 export function TrackingCard() {
   const can = useCan();
   const client = useQueryClient();
   const say = useToast();
   const current = useQuery({ queryKey: ['settings', 'tracking'], queryFn: () => api.settings.tracking() });
-  const [edited, setEdited] = useState<boolean | null>(null);
+  const [opens, setOpens] = useState<boolean | null>(null);
+  const [clicks, setClicks] = useState<Clicks | null>(null);
+  const shown = { opens: opens ?? current.data?.track_opens, clicks: clicks ?? current.data?.track_clicks };
   const save = useMutation({
-    mutationFn: () => api.settings.updateTracking({ track_opens: edited === true }),
+    mutationFn: () =>
+      api.settings.updateTracking({ track_opens: shown.opens === true, track_clicks: shown.clicks ?? 'off' }),
     onSuccess: async () => {
       await client.invalidateQueries({ queryKey: ['settings'] });
-      setEdited(null);
+      setOpens(null);
+      setClicks(null);
       say('Saved.');
     },
   });
   if (!current.data)
     return (
-      <Card title="Open tracking">
+      <Card title="Tracking">
         {current.isPending ? (
           <Loading lines={2} />
         ) : (
@@ -33,20 +45,34 @@ export function TrackingCard() {
         )}
       </Card>
     );
-  const { track_opens, problem } = current.data;
+  const { track_opens, track_clicks, problem } = current.data;
+  const isChanged = shown.opens !== track_opens || shown.clicks !== track_clicks;
   return (
-    <Card title="Open tracking">
+    <Card title="Tracking">
       <form className="stack" onSubmit={onSubmit(save.mutate)}>
         <Check
           label="Track opens unless an email says otherwise"
           hint="An invisible image is added to the HTML. Mail services that load images for their users are counted, too, so treat the counts as a hint."
-          checked={edited ?? track_opens}
+          checked={shown.opens === true}
           disabled={!can.change}
-          onChange={(event) => setEdited(event.target.checked)}
+          onChange={(event) => setOpens(event.target.checked)}
         />
+        <SelectField
+          label="Track clicks unless an email says otherwise"
+          hint="Links lead through this installation, which notes who followed them and when. In many countries you have to ask people before you do that, or at least tell them."
+          value={shown.clicks}
+          disabled={!can.change}
+          onChange={(event) => setClicks(event.target.value as Clicks)}
+        >
+          {Object.entries(CLICK_WORDS).map(([value, label]) => (
+            <option key={value} value={value}>
+              {label}
+            </option>
+          ))}
+        </SelectField>
         {problem ? <p className="note warn">{problem}</p> : null}
         <ErrorNote error={save.error} />
-        <SaveRow changed={edited !== null && edited !== track_opens} busy={save.isPending} />
+        <SaveRow changed={isChanged} busy={save.isPending} />
       </form>
     </Card>
   );

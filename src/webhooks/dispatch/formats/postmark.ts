@@ -22,6 +22,8 @@ export function postmarkBody(mail: MailFacts): object | null {
       return { RecordType: 'SpamComplaint', ...returned(mail) };
     case 'opened':
       return { RecordType: 'Open', ...about(mail), ...openOf(mail) };
+    case 'clicked':
+      return { RecordType: 'Click', ...about(mail), ...clickOf(mail) };
     case 'unsubscribed':
       return {
         RecordType: 'SubscriptionChange',
@@ -64,6 +66,20 @@ function returned(mail: MailFacts): object {
     Inactive: isDead || isComplaint,
     CanActivate: isDead,
     Subject: email.subject,
+  };
+}
+
+function clickOf({ event }: MailFacts): object {
+  return {
+    Recipient: event.recipient,
+    ReceivedAt: event.created_at,
+    ClickLocation: 'HTML',
+    OriginalLink: event.url ?? '',
+    UserAgent: event.user_agent ?? '',
+    Client: UNKNOWN,
+    OS: UNKNOWN,
+    Platform: 'Unknown',
+    Geo: {},
   };
 }
 

@@ -38,6 +38,7 @@ function wordFor({ event, email }: MailFacts): string | null {
       return event.reason === 'suppressed' ? 'email.suppressed' : 'email.failed';
     case 'delivered':
     case 'opened':
+    case 'clicked':
     case 'bounced':
     case 'failed':
     case 'complained':
@@ -51,6 +52,8 @@ function detailsOf(word: string, mail: MailFacts): object {
   switch (word) {
     case 'email.bounced':
       return { bounce: bounceOf(mail) };
+    case 'email.clicked':
+      return { click: clickOf(mail) };
     case 'email.failed':
       return { failed: { reason: wordsOf(mail) } };
     case 'email.suppressed':
@@ -58,6 +61,16 @@ function detailsOf(word: string, mail: MailFacts): object {
     default:
       return {};
   }
+}
+
+/** From where it was followed is not kept. */
+function clickOf({ event }: MailFacts): object {
+  return {
+    ipAddress: '',
+    link: event.url ?? '',
+    timestamp: event.created_at,
+    userAgent: event.user_agent ?? '',
+  };
 }
 
 const SUB_TYPES: Readonly<Record<string, string>> = {

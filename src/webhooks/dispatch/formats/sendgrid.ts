@@ -59,6 +59,8 @@ function wordFor(mail: MailFacts): string | null {
       return event.reason === 'cancelled' ? null : 'dropped';
     case 'opened':
       return 'open';
+    case 'clicked':
+      return 'click';
     case 'complained':
       return 'spamreport';
     case 'unsubscribed':
@@ -92,6 +94,13 @@ function detailsOf(word: string, mail: MailFacts): object {
       return {
         useragent: event.user_agent ?? '',
         sg_content_type: 'html',
+        sg_machine_open: event.reason !== null,
+      };
+    case 'click':
+      return {
+        useragent: event.user_agent ?? '',
+        url: event.url ?? '',
+        url_offset: { index: 0, type: 'html' },
         sg_machine_open: event.reason !== null,
       };
     default:

@@ -1,0 +1,23 @@
+/** Which links of its mail an organization wants to know the clicks of. */
+import type { ClickTracking } from '../../emails/email.ts';
+import type { Sql } from '../../kit/database/sql.ts';
+import type { Clock } from '../../kit/runtime/clock.ts';
+import { ColumnSetting, columnOf } from './column.ts';
+
+const TRACK_CLICKS = columnOf<ClickTracking>('track_clicks', 'off');
+
+export class ClickTrackingDefault {
+  readonly #column: ColumnSetting<ClickTracking>;
+
+  constructor(db: Sql, clock: Clock) {
+    this.#column = new ColumnSetting(TRACK_CLICKS, { db, clock });
+  }
+
+  of(organizationId: string): Promise<ClickTracking> {
+    return this.#column.of(organizationId);
+  }
+
+  set(organizationId: string, which: ClickTracking): Promise<void> {
+    return this.#column.set(organizationId, which);
+  }
+}
