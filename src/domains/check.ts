@@ -2,6 +2,7 @@
 
 import { appendDomainEvent, type DomainEventType } from '../events/domain-events.ts';
 import type { Database } from '../kit/database/database.ts';
+import type { ReportAddresses } from '../kit/message/report-address.ts';
 import type { Log } from '../kit/runtime/log.ts';
 import type { DomainWithKey } from './domain-keys.ts';
 import { advanceRotation, type RotationDeps } from './rotate.ts';
@@ -14,6 +15,8 @@ export interface CheckDeps extends RotationDeps {
   /** From where mail leaves; null where nobody knows, as behind a relay. Made anew for every check. */
   readonly senders?: () => Promise<Senders | null>;
   readonly host: string;
+  /** Where receivers report to about a domain; left out where nobody reads it. */
+  readonly reports?: ReportAddresses;
   readonly random: () => number;
 }
 
@@ -37,11 +40,10 @@ export async function checkOnly(deps: CheckDeps, row: DomainRow): Promise<Domain
   return domain && { ...domain, checks: (await askDns(deps, domain)).checks };
 }
 
-async function askDns(
-  deps: CheckDeps,
-  { domain, selector, public_key }: DomainWithKey,
-): Promise<CheckedDomain> {
-  const published = { domain, selector, publicKey: public_key };
+async function askDns(deps: CheckDeps, row: DomainWithKey): Promise<CheckedDomain> {
+  const { domain, selector, public_key } = row;
+  const reportsTo = deps.reports?.of('dmarc', row) ?? null;
+  const published = { domain, selector, publicKey: public_key, reportsTo };
   return checkDomain(deps.txtLookups(), published, deps.host, await deps.senders?.());
 }
 

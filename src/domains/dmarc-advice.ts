@@ -12,8 +12,12 @@ export interface DmarcAdvice {
   readonly message: string;
 }
 
-export function adviseDmarc(record: DmarcRecord, domain: string): DmarcAdvice {
-  const missing = { name: dmarcName(domain), expected: dmarcValue(), found: [] };
+export function adviseDmarc(
+  record: DmarcRecord,
+  domain: string,
+  reportsTo: string | null = null,
+): DmarcAdvice {
+  const missing = { name: dmarcName(domain), expected: dmarcValue(reportsTo), found: [] };
   switch (record.kind) {
     case 'found':
       return {

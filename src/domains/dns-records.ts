@@ -1,4 +1,5 @@
 /** The records that a domain's owner is asked to publish. */
+import { organizationalDomain } from './dmarc.ts';
 
 export interface DnsRecord {
   readonly type: 'TXT' | 'MX';
@@ -17,7 +18,17 @@ export interface PublishedDomain {
   readonly selector: string;
   /** SubjectPublicKeyInfo, DER. */
   readonly publicKey: Buffer;
+  /** The address that its DMARC record should ask for reports to. */
+  readonly reportsTo?: string | null;
 }
+
+/** Where reports about a domain are taken; null where nobody takes them. */
+export interface ReportsTo {
+  readonly dmarc: string | null;
+  readonly tls: string | null;
+}
+
+export const NO_REPORTS: ReportsTo = { dmarc: null, tls: null };
 
 const SELECTOR_MAX = 24;
 const BELOW = '._domainkey.';
@@ -53,9 +64,25 @@ export function dmarcName(domain: string): string {
 }
 
 /** Asks for nothing but attention, so that nobody's mail is lost by publishing it. */
-export function dmarcValue(): string {
-  return 'v=DMARC1; p=none';
+export function dmarcValue(reportsTo: string | null = null): string {
+  return reportsTo === null ? 'v=DMARC1; p=none' : `v=DMARC1; p=none; rua=mailto:${reportsTo}`;
 }
+
+/** RFC 8460, 3. */
+export function tlsRptName(domain: string): string {
+  return `_smtp._tls.${domain}`;
+}
+
+export function tlsRptValue(reportsTo: string): string {
+  return `v=TLSRPTv1; rua=mailto:${reportsTo}`;
+}
+
+/** RFC 7489, 7.1: below it stands, for each domain of others, that their reports are wanted at the host. */
+export function reportPermissionName(domain: string, host: string): string {
+  return `${domain}._report._dmarc.${host}`;
+}
+
+export const REPORT_PERMISSION = 'v=DMARC1';
 
 /** Below a domain, the host that its bounces may come back to instead of ours. */
 export function delegatedHost(domain: string): string {
@@ -64,15 +91,20 @@ export function delegatedHost(domain: string): string {
 
 const DELEGATED = 'bounces';
 
-export function recommendedRecords(domain: string, host: string): RecommendedRecord[] {
+export function recommendedRecords(
+  domain: string,
+  host: string,
+  reportsTo: ReportsTo = NO_REPORTS,
+): RecommendedRecord[] {
   return [
     {
       type: 'TXT',
       name: dmarcName(domain),
-      value: dmarcValue(),
+      value: dmarcValue(reportsTo.dmarc),
       purpose:
-        'Tells receivers what to do with mail that claims to be from this domain and is not. Large providers require it; p=none only monitors. Published by the owner of the domain.',
+        'Tells receivers what to do with mail that claims to be from this domain and is not. Large providers require it; p=none only monitors. With rua they report who sends in its name; if there is a record already, add the address to its rua. Published by the owner of the domain.',
     },
+    ...reportingRecords(domain, host, reportsTo),
     {
       type: 'MX',
       name: host,
@@ -89,6 +121,29 @@ export function recommendedRecords(domain: string, host: string): RecommendedRec
     },
     ...delegatingRecords(domain, host),
   ];
+}
+
+function reportingRecords(domain: string, host: string, { dmarc, tls }: ReportsTo): RecommendedRecord[] {
+  const records: RecommendedRecord[] = [];
+  if (tls !== null) {
+    records.push({
+      type: 'TXT',
+      name: tlsRptName(domain),
+      value: tlsRptValue(tls),
+      purpose:
+        'Asks senders to report how mail to this domain was encrypted, wherever its mailboxes are. Published by the owner of the domain.',
+    });
+  }
+  if (dmarc !== null && organizationalDomain(domain) !== organizationalDomain(host)) {
+    records.push({
+      type: 'TXT',
+      name: reportPermissionName('*', host),
+      value: REPORT_PERMISSION,
+      purpose:
+        'Says that this server wants the DMARC reports of other domains; without it receivers do not send them. Published once, by the operator of this server.',
+    });
+  }
+  return records;
 }
 
 function delegatingRecords(domain: string, host: string): RecommendedRecord[] {

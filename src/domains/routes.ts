@@ -8,7 +8,7 @@ import { ApiError, type ErrorCode } from '../kit/http/errors.ts';
 import type { DomainName } from '../kit/message/domain-name.ts';
 import { parseDomainName } from './name.ts';
 import { createDomainBody, domainParams, domainSchema, newDomainSchema } from './schema.ts';
-import type { DomainService } from './service.ts';
+import type { DomainService, DomainWithRotation } from './service.ts';
 import { presentDomain, presentNewDomain } from './view.ts';
 
 const tags = ['Domains'];
@@ -52,26 +52,27 @@ const mayBeUnknown = { errors: ['NOT_FOUND'] as readonly ErrorCode[] };
 
 export function domainRoutes(domains: DomainService): ApiRoutes {
   const { host } = domains;
+  const shown = shower(domains);
   return async (app) => {
     app.post(
       '/domains',
       { config: { errors: ['CONFLICT'], audit: { action: 'domain.created' } }, schema: create },
       async ({ principal, body }, reply) => {
         const row = await domains.register(principal.organizationId, canonical(body.domain));
-        return reply.code(201).send({ data: presentNewDomain(row, host) });
+        return reply.code(201).send({ data: presentNewDomain(row, host, domains.reportsTo(row)) });
       },
     );
 
     app.get('/domains', { config: { tied: true }, schema: list }, async ({ principal }) => {
       const rows = await domains.list(principal);
-      return { data: rows.map((row) => presentDomain(row, host)) };
+      return { data: rows.map(shown) };
     });
 
     app.get(
       '/domains/:id',
       { config: { ...mayBeUnknown, tied: true }, schema: read },
       async ({ principal, params }) => ({
-        data: presentDomain(await domains.find(principal, params.id), host),
+        data: shown(await domains.find(principal, params.id)),
       }),
     );
 
@@ -82,7 +83,7 @@ export function domainRoutes(domains: DomainService): ApiRoutes {
         const ask = mayChange(principal)
           ? domains.verify(principal, params.id)
           : domains.look(principal, params.id);
-        return { data: presentDomain(await ask, host) };
+        return { data: shown(await ask) };
       },
     );
 
@@ -100,13 +101,17 @@ export function domainRoutes(domains: DomainService): ApiRoutes {
   };
 }
 
+function shower(domains: DomainService) {
+  return (row: DomainWithRotation) => presentDomain(row, domains.host, domains.reportsTo(row));
+}
+
 function routeRotation(app: Parameters<ApiRoutes>[0], domains: DomainService): void {
-  const { host } = domains;
+  const shown = shower(domains);
   app.post(
     '/domains/:id/dkim/rotate',
     { config: { ...mayConflict, audit: { action: 'domain.dkim_rotation_started' } }, schema: rotate },
     async ({ principal, params }) => ({
-      data: presentDomain(await domains.rotateDkim(principal.organizationId, params.id), host),
+      data: shown(await domains.rotateDkim(principal.organizationId, params.id)),
     }),
   );
 
@@ -114,7 +119,7 @@ function routeRotation(app: Parameters<ApiRoutes>[0], domains: DomainService): v
     '/domains/:id/dkim/rotate',
     { config: { ...mayConflict, audit: { action: 'domain.dkim_rotation_cancelled' } }, schema: cancel },
     async ({ principal, params }) => ({
-      data: presentDomain(await domains.cancelDkimRotation(principal.organizationId, params.id), host),
+      data: shown(await domains.cancelDkimRotation(principal.organizationId, params.id)),
     }),
   );
 }

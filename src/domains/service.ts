@@ -5,6 +5,7 @@ import type { DomainReach } from '../kit/permissions.ts';
 import { newId } from '../kit/runtime/ids.ts';
 import { ServiceError } from '../kit/service-error.ts';
 import { type CheckDeps, checkAndRecord, checkOnly } from './check.ts';
+import type { ReportsTo } from './dns-records.ts';
 import type { DomainWithKey } from './domain-keys.ts';
 import { beginRotation, waitsAlready } from './rotate.ts';
 import type { RotationRow } from './rotation.ts';
@@ -24,6 +25,12 @@ export class DomainService {
   /** The name whose SPF record all domains include. */
   get host(): string {
     return this.#deps.host;
+  }
+
+  /** Where receivers report to about a domain. */
+  reportsTo(row: DomainRow): ReportsTo {
+    const { reports } = this.#deps;
+    return { dmarc: reports?.of('dmarc', row) ?? null, tls: reports?.of('tlsrpt', row) ?? null };
   }
 
   async register(organizationId: string, domain: DomainName): Promise<DomainWithKey> {

@@ -54,7 +54,7 @@ export async function checkDomain(
   const [dkim, spf, dmarc] = await Promise.all([
     checkDkim(lookUp, domain),
     checkSpf(lookUp, domain.domain, host, senders),
-    checkDmarc(lookUp, domain.domain),
+    checkDmarc(lookUp, domain),
   ]);
   const own = domain.domain === host ? [] : await checkHost(lookUp, host);
   return { dkim: dkim.status, spf: spf.status, checks: [dkim, spf, dmarc, ...own] };
@@ -67,7 +67,7 @@ export function pendingChecks(domain: PublishedDomain, host: string): DnsCheck[]
   return [
     { record: 'dkim', ...common, name: dkimName(domain), expected: dkimValue(domain.publicKey) },
     { record: 'spf', ...common, name: domain.domain, expected: spfValue(domain.domain, host) },
-    { record: 'dmarc', ...common, name: dmarcName(domain.domain), expected: dmarcValue() },
+    { record: 'dmarc', ...common, name: dmarcName(domain.domain), expected: dmarcValue(domain.reportsTo) },
   ];
 }
 
@@ -139,8 +139,12 @@ async function checkSpf(
 }
 
 /** Never `fail`: mail goes out without it. */
-async function checkDmarc(lookUp: LookUpTxt, domain: string): Promise<DnsCheck> {
-  const { expected, found, message, ...rest } = adviseDmarc(await findDmarc(lookUp, domain), domain);
+async function checkDmarc(
+  lookUp: LookUpTxt,
+  { domain, reportsTo = null }: PublishedDomain,
+): Promise<DnsCheck> {
+  const record = await findDmarc(lookUp, domain);
+  const { expected, found, message, ...rest } = adviseDmarc(record, domain, reportsTo);
   return {
     record: 'dmarc',
     type: 'TXT',

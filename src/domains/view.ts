@@ -1,18 +1,18 @@
 /** A domain as the API shows it. */
 import { domainToUnicode } from 'node:url';
 import { problemsOf, stopsAt } from './check.ts';
-import { dnsRecords, recommendedRecords } from './dns-records.ts';
+import { dnsRecords, NO_REPORTS, type ReportsTo, recommendedRecords } from './dns-records.ts';
 import type { DomainWithKey } from './domain-keys.ts';
 import { presentRotation } from './rotation-view.ts';
 import type { DomainWithRotation } from './service.ts';
 import { pendingChecks } from './verify.ts';
 
 /** `verified_at` is there only when it is verified. */
-export function presentDomain(row: DomainWithRotation, host: string) {
-  const published = publishedOf(row);
+export function presentDomain(row: DomainWithRotation, host: string, reportsTo: ReportsTo = NO_REPORTS) {
+  const published = { ...publishedOf(row), reportsTo: reportsTo.dmarc };
   return {
     ...basics(row),
-    recommended_records: recommendedRecords(row.domain, host),
+    recommended_records: recommendedRecords(row.domain, host, reportsTo),
     ...(row.verified_at === null ? {} : { verified_at: row.verified_at }),
     checks: (row.checks ?? pendingChecks(published, host)).map((one) => ({ ...one, found: [...one.found] })),
     warning: warningOf(row),
@@ -23,11 +23,11 @@ export function presentDomain(row: DomainWithRotation, host: string) {
   };
 }
 
-export function presentNewDomain(row: DomainWithKey, host: string) {
+export function presentNewDomain(row: DomainWithKey, host: string, reportsTo: ReportsTo = NO_REPORTS) {
   return {
     ...basics(row),
     dns_records: dnsRecords(publishedOf(row), host),
-    recommended_records: recommendedRecords(row.domain, host),
+    recommended_records: recommendedRecords(row.domain, host, reportsTo),
     created_at: row.created_at,
   };
 }

@@ -7,10 +7,11 @@ const CAPS: Caps = {
   ofSender: { messages: 4, bytes: 500 },
   ofDelivery: { messages: 2, bytes: 300 },
 };
-const caps = { signed: CAPS, open: CAPS };
+const KINDS = ['signed', 'open', 'report'] as const;
+const caps = { signed: CAPS, open: CAPS, report: CAPS };
 
 const item = fc.record({
-  signed: fc.boolean(),
+  kind: fc.constantFrom(...KINDS),
   remoteAddress: fc.constantFrom(
     '192.0.2.1',
     '::ffff:192.0.2.1',
@@ -24,7 +25,7 @@ const item = fc.record({
 });
 const items = fc
   .array(item, { maxLength: 60 })
-  .map((all) => all.map((one): WaitingCount => (one.signed ? one : { ...one, delivery: null })));
+  .map((all) => all.map((one): WaitingCount => (one.kind === 'open' ? { ...one, delivery: null } : one)));
 
 const sum = (all: readonly WaitingCount[]) => all.reduce((bytes, one) => bytes + one.bytes, 0);
 
@@ -34,8 +35,8 @@ describe('what is more than may be kept', () => {
       fc.property(items, (all) => {
         const gone = new Set(beyond(all, caps));
         const left = all.filter((one) => !gone.has(one));
-        for (const signed of [true, false]) {
-          const kind = left.filter((one) => one.signed === signed);
+        for (const which of KINDS) {
+          const kind = left.filter((one) => one.kind === which);
           const v6 = kind.filter(({ remoteAddress }) => remoteAddress.startsWith('2001:'));
           const v4 = kind.filter(({ remoteAddress }) => remoteAddress.endsWith('192.0.2.1'));
           for (const [some, cap] of [
@@ -53,7 +54,7 @@ describe('what is more than may be kept', () => {
   });
 
   it('is nothing where there is room, and the oldest where there is not', () => {
-    const one = { signed: false, delivery: null, messages: 1, bytes: 1 };
+    const one = { kind: 'open' as const, delivery: null, messages: 1, bytes: 1 };
     const all = Array.from({ length: 15 }, (_, n) => ({ ...one, remoteAddress: `192.0.2.${n}` }));
     expect(beyond(all.slice(0, 10), caps)).toEqual([]);
     expect(beyond(all, caps)).toEqual(all.slice(10));
@@ -61,10 +62,13 @@ describe('what is more than may be kept', () => {
 
   it('of strangers takes nothing from those who bring bounces', () => {
     const junk = Array.from({ length: 20 }, (_, n) => ({
-      ...{ signed: false, delivery: null, messages: 1, bytes: 1 },
+      ...{ kind: 'open' as const, delivery: null, messages: 1, bytes: 1 },
       remoteAddress: `192.0.2.${n}`,
     }));
-    const bounce = { signed: true, delivery: 'a 0', messages: 1, bytes: 1, remoteAddress: '192.0.2.1' };
+    const bounce = {
+      ...{ kind: 'signed' as const, delivery: 'a 0', messages: 1, bytes: 1 },
+      remoteAddress: '192.0.2.1',
+    };
     expect(beyond([...junk, bounce], caps)).not.toContain(bounce);
   });
 });

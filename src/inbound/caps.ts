@@ -13,19 +13,19 @@ export interface Cap {
 export interface Caps {
   readonly inAll: Cap;
   readonly ofSender: Cap;
-  /** To the return path of one delivery, which its recipients know. */
+  /** To the return path of one delivery, which its recipients know, or to the address of one domain's reports. */
   readonly ofDelivery: Cap;
 }
 
-export interface CapsByKind {
-  readonly signed: Caps;
-  readonly open: Caps;
-}
+/** What it was sent to: the return path of a delivery, an address that anybody knows, or where a domain's reports go. */
+export type InboundKind = 'signed' | 'open' | 'report';
+
+export type CapsByKind = Readonly<Record<InboundKind, Caps>>;
 
 export interface WaitingCount {
-  readonly signed: boolean;
+  readonly kind: InboundKind;
   readonly remoteAddress: string;
-  /** Null for the addresses that anybody knows. */
+  /** Or the domain that is reported about. Null for the addresses that anybody knows. */
   readonly delivery: string | null;
   readonly messages: number;
   readonly bytes: number;
@@ -47,6 +47,11 @@ export const WAITING_CAPS: CapsByKind = {
     ofSender: { messages: 200, bytes: 8 * MIB },
     ofDelivery: NO_CAP,
   },
+  report: {
+    inAll: { messages: 2_000, bytes: 64 * MIB },
+    ofSender: { messages: 200, bytes: 16 * MIB },
+    ofDelivery: { messages: 200, bytes: 16 * MIB },
+  },
 };
 
 /** As much as an operator looks at. */
@@ -60,6 +65,11 @@ export const KEPT_CAPS: CapsByKind = {
     inAll: { messages: 500, bytes: 32 * MIB },
     ofSender: { messages: 50, bytes: 2 * MIB },
     ofDelivery: NO_CAP,
+  },
+  report: {
+    inAll: { messages: 100, bytes: 32 * MIB },
+    ofSender: { messages: 20, bytes: 8 * MIB },
+    ofDelivery: { messages: 10, bytes: 8 * MIB },
   },
 };
 
@@ -84,7 +94,7 @@ export class Tally {
 
 /** What an item counts towards. This machine itself is nobody who could be blamed. */
 function capped(one: WaitingCount, caps: CapsByKind): readonly (readonly [string, Cap])[] {
-  const kind = one.signed ? 'signed' : 'open';
+  const { kind } = one;
   const { inAll, ofSender, ofDelivery } = caps[kind];
   return [
     [kind, inAll],

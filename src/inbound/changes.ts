@@ -25,7 +25,20 @@ export type MessageResult =
   | 'email_gone'
   | 'not_settled'
   | 'kept'
+  | ReportResult
   | `ignored_${Ignored}`;
+
+/** What became of a report about a domain. */
+export type ReportResult =
+  | 'dmarc_report'
+  | 'tls_report'
+  | 'report_repeated'
+  /** Its domain is not verified, or gone. */
+  | 'report_of_nobody'
+  /** About another domain than the one that its address is of. */
+  | 'report_of_other_domain'
+  | 'report_out_of_time'
+  | 'report_too_many';
 
 export interface Changes {
   readonly outcomes: RecipientOutcome[];

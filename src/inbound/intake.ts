@@ -11,6 +11,7 @@ import { Batcher, BatcherFullError } from '../kit/work-loop/batcher.ts';
 import type { CapsByKind, WaitingCount } from './caps.ts';
 import { InboundRoom } from './room.ts';
 import type { Received } from './smtp/inbound-dialogue.ts';
+import type { ServedMailbox } from './smtp/mailboxes.ts';
 import { insertInbound, type NewInbound } from './store.ts';
 
 export interface IntakeOptions {
@@ -74,7 +75,16 @@ export class Intake {
 }
 
 function counted({ mailbox, remoteAddress, head }: Received): WaitingCount {
-  const delivery =
-    mailbox.kind === 'open' ? null : `${mailbox.delivery.emailId} ${mailbox.delivery.position}`;
-  return { signed: delivery !== null, remoteAddress, delivery, messages: 1, bytes: head.length };
+  return { ...whatFor(mailbox), remoteAddress, messages: 1, bytes: head.length };
+}
+
+function whatFor(mailbox: ServedMailbox): Pick<WaitingCount, 'kind' | 'delivery'> {
+  switch (mailbox.kind) {
+    case 'open':
+      return { kind: 'open', delivery: null };
+    case 'report':
+      return { kind: 'report', delivery: mailbox.domain.domainId };
+    case 'return_path':
+      return { kind: 'signed', delivery: `${mailbox.delivery.emailId} ${mailbox.delivery.position}` };
+  }
 }

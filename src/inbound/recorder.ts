@@ -24,6 +24,7 @@ import { countDeliveries } from '../stats/delivery-counts.ts';
 import { countComplaints } from '../stats/hourly-counts.ts';
 import { applySignals } from '../suppressions/automatic.ts';
 import { unsubscribeAll } from '../suppressions/unsubscription.ts';
+import { recordReportsOf } from './aggregate/record-reports.ts';
 import { type Changes, consider, type MessageResult, noChanges, waitSeconds } from './changes.ts';
 import { type Interpretation, interpret, interpretUnsubscribe, type Judge } from './interpret.ts';
 import { lateBounces } from './late-bounces.ts';
@@ -55,16 +56,38 @@ export interface RecorderDeps {
   readonly onRecorded?: () => void;
 }
 
+/** A kind of message, and how it is gone through. */
+interface Way {
+  readonly isReport: boolean;
+  readonly limit: number;
+  readonly record: (tx: Sql, deps: RecorderDeps, held: readonly WaitingMessage[]) => Promise<Changes>;
+}
+
 /** At 256 KB each and a fraction of a millisecond to read most, a batch is bounded in memory and in time. */
-const BATCH = 100;
+const MAIL: Way = { isReport: false, limit: 100, record };
+/** Each may be of megabytes, and take tenths of a second to read. */
+const REPORTS: Way = {
+  isReport: true,
+  limit: 4,
+  record: (tx, deps, held) => recordReportsOf(tx, deps.clock, held),
+};
 
 /** Goes through the messages that wait, some at a time. Returns how many there were. */
-export async function recordWaiting(deps: RecorderDeps, limit: number = BATCH): Promise<number> {
+export function recordWaiting(deps: RecorderDeps): Promise<number> {
+  return goThrough(deps, MAIL);
+}
+
+/** The same for reports about domains. */
+export function recordReports(deps: RecorderDeps): Promise<number> {
+  return goThrough(deps, REPORTS);
+}
+
+async function goThrough(deps: RecorderDeps, way: Way): Promise<number> {
   const held: WaitingMessage[] = [];
   try {
     const changes = await deps.db.transaction(async (tx) => {
-      held.push(...(await holdWaiting(tx, limit)));
-      return record(tx, deps, held);
+      held.push(...(await holdWaiting(tx, way.limit, way.isReport)));
+      return way.record(tx, deps, held);
     });
     for (const result of changes.results) deps.onResult?.(result);
     if (changes.kept.length > 0) await trim(deps);
@@ -73,7 +96,7 @@ export async function recordWaiting(deps: RecorderDeps, limit: number = BATCH): 
   } catch (error) {
     const [first] = held;
     if (first === undefined || !concernsOne(error)) throw error;
-    if (held.length > 1) return recordOneByOne(deps, held.length);
+    if (held.length > 1) return oneByOne(deps, way, held.length);
     if (isConflict(error)) throw error; // the same again will do
     if (isUnavailable(error)) await postpone(deps, first, error);
     else await setAside(deps, first, error);
@@ -88,8 +111,8 @@ async function trim({ db, log }: RecorderDeps): Promise<void> {
   });
 }
 
-async function recordOneByOne(deps: RecorderDeps, count: number): Promise<number> {
-  for (let i = 0; i < count; i += 1) await recordWaiting(deps, 1);
+async function oneByOne(deps: RecorderDeps, way: Way, count: number): Promise<number> {
+  for (let i = 0; i < count; i += 1) await goThrough(deps, { ...way, limit: 1 });
   return count;
 }
 

@@ -3,7 +3,7 @@ import { type Sql, sql } from '../kit/database/sql.ts';
 import type { DeliveryRef } from '../kit/message/return-path.ts';
 import { uuidv7 } from '../kit/runtime/ids.ts';
 import { INSTALLATION } from '../organizations/installation.ts';
-import { beyond, type CapsByKind, KEPT_CAPS, type WaitingCount } from './caps.ts';
+import { beyond, type CapsByKind, type InboundKind, KEPT_CAPS, type WaitingCount } from './caps.ts';
 import type { Received } from './smtp/inbound-dialogue.ts';
 
 export interface NewInbound extends Received {
@@ -20,6 +20,8 @@ export interface WaitingMessage extends InboundKey {
   readonly receivedAtMs: number;
   /** Whose delivery the return path named that it was sent to; null when it came to an address that anybody knows. */
   readonly delivery: DeliveryRef | null;
+  /** Which domain it reports about; null for everything else. */
+  readonly domainId: string | null;
   /** The name of the mailbox; `b` for return paths. */
   readonly mailbox: string;
   readonly raw: Buffer;
@@ -32,6 +34,7 @@ interface WaitingRow {
   organization_id: string;
   email_id: string | null;
   position: number | null;
+  domain_id: string | null;
   mailbox: string;
   raw: Buffer;
   tries: number;
@@ -44,17 +47,18 @@ const KEPT_DAYS = 14;
 const insert = sql(
   'inbound.insert',
   `INSERT INTO inbound_messages (id, received_at, mailbox, organization_id, email_id, position, mail_from,
-                                 remote_address, size, raw)
-   SELECT i, to_timestamp(at / 1000.0), box, o, e, p, sender, remote, whole, substring($1::bytea FROM start FOR part)
+                                 remote_address, size, domain_id, raw)
+   SELECT i, to_timestamp(at / 1000.0), box, o, e, p, sender, remote, whole, d,
+          substring($1::bytea FROM start FOR part)
    FROM unnest($2::uuid[], $3::float8[], $4::text[], $5::text[], $6::uuid[], $7::smallint[], $8::text[], $9::text[],
-               $10::int[], $11::int[], $12::int[])
-        AS new(i, at, box, o, e, p, sender, remote, whole, start, part)`,
+               $10::int[], $11::int[], $12::int[], $13::text[])
+        AS new(i, at, box, o, e, p, sender, remote, whole, start, part, d)`,
 );
 
 const claim = sql<WaitingRow>(
   'inbound.claim',
-  `SELECT id, received_at, organization_id, email_id, position, mailbox, raw, tries FROM inbound_messages
-   WHERE state = 'waiting' AND due_at <= now() ORDER BY due_at LIMIT $1
+  `SELECT id, received_at, organization_id, email_id, position, domain_id, mailbox, raw, tries FROM inbound_messages
+   WHERE state = 'waiting' AND due_at <= now() AND (domain_id IS NOT NULL) = $2 ORDER BY due_at LIMIT $1
    FOR UPDATE SKIP LOCKED`,
 );
 
@@ -125,16 +129,19 @@ const numberWaiting = sql<{ count: number }>(
 );
 
 interface CountedRow {
-  signed: boolean;
+  kind: InboundKind;
   remote_address: string;
   delivery: string | null;
   messages: number;
   bytes: number;
 }
 
+const WHAT_FOR = `CASE WHEN mailbox = 'b' THEN 'signed' WHEN domain_id IS NULL THEN 'open' ELSE 'report' END AS kind,
+          remote_address, coalesce(domain_id, email_id || ' ' || position) AS delivery`;
+
 const selectWaiting = sql<CountedRow>(
   'inbound.count_waiting',
-  `SELECT mailbox = 'b' AS signed, remote_address, email_id || ' ' || position AS delivery, count(*) AS messages,
+  `SELECT ${WHAT_FOR}, count(*) AS messages,
           sum(octet_length(raw))::bigint AS bytes
    FROM inbound_messages WHERE state = 'waiting' GROUP BY 1, 2, 3`,
 );
@@ -142,7 +149,7 @@ const selectWaiting = sql<CountedRow>(
 /** The length of what lies apart is known without reading it. */
 const selectKept = sql<CountedRow & { organization_id: string; id: string }>(
   'inbound.list_kept',
-  `SELECT organization_id, id, mailbox = 'b' AS signed, remote_address, email_id || ' ' || position AS delivery,
+  `SELECT organization_id, id, ${WHAT_FOR},
           1::bigint AS messages, octet_length(raw)::bigint AS bytes
    FROM inbound_messages WHERE state = 'kept' ORDER BY received_at DESC, id DESC`,
 );
@@ -154,13 +161,16 @@ export async function insertInbound(db: Sql, messages: readonly NewInbound[]): P
     end += head.length;
     return start;
   });
-  const deliveries = messages.map(({ mailbox }) => (mailbox.kind === 'open' ? null : mailbox.delivery));
+  const deliveries = messages.map(({ mailbox }) =>
+    mailbox.kind === 'return_path' ? mailbox.delivery : null,
+  );
+  const domains = messages.map(({ mailbox }) => (mailbox.kind === 'report' ? mailbox.domain : null));
   await db.exec(insert, [
     Buffer.concat(messages.map((one) => one.head)),
     messages.map((one) => uuidv7(one.receivedAtMs)),
     messages.map((one) => one.receivedAtMs),
-    messages.map(({ mailbox }) => (mailbox.kind === 'open' ? mailbox.name : 'b')),
-    deliveries.map((one) => one?.organizationId ?? INSTALLATION),
+    messages.map(({ mailbox }) => (mailbox.kind === 'return_path' ? 'b' : mailbox.name)),
+    deliveries.map((one, i) => (one ?? domains[i])?.organizationId ?? INSTALLATION),
     deliveries.map((one) => one?.emailId ?? null),
     deliveries.map((one) => one?.position ?? null),
     messages.map((one) => one.mailFrom),
@@ -168,12 +178,13 @@ export async function insertInbound(db: Sql, messages: readonly NewInbound[]): P
     messages.map((one) => one.size),
     starts,
     messages.map((one) => one.head.length),
+    domains.map((one) => one?.domainId ?? null),
   ]);
 }
 
 /** Holds them for the rest of the transaction: nobody else reads them meanwhile, and nobody waits for them. */
-export async function holdWaiting(tx: Sql, limit: number): Promise<WaitingMessage[]> {
-  return (await tx.many(claim, [limit])).map((row) => ({
+export async function holdWaiting(tx: Sql, limit: number, isReport: boolean): Promise<WaitingMessage[]> {
+  return (await tx.many(claim, [limit, isReport])).map((row) => ({
     organizationId: row.organization_id,
     id: row.id,
     receivedAtMs: row.received_at.getTime(),
@@ -181,6 +192,7 @@ export async function holdWaiting(tx: Sql, limit: number): Promise<WaitingMessag
       row.email_id === null || row.position === null
         ? null
         : { organizationId: row.organization_id, emailId: row.email_id, position: row.position },
+    domainId: row.domain_id,
     mailbox: row.mailbox,
     raw: row.raw,
     tries: row.tries,

@@ -4,6 +4,7 @@ import { apiKeyRoutes } from '../accounts/api-keys/routes.ts';
 import { adviceOn } from '../delivery/policy/advice.ts';
 import { createSiteBoard } from '../delivery/scheduler/site-board.ts';
 import { doctorRoutes } from '../doctor/routes.ts';
+import { domainReportRoutes } from '../domains/reports/routes.ts';
 import { domainRoutes } from '../domains/routes.ts';
 import { explainRoutes } from '../emails/explain-routes.ts';
 import { mixedRoutes } from '../emails/mixed-routes.ts';
@@ -62,6 +63,10 @@ export function apiSlices(deps: ApiDeps, parts: ApiParts, services: ApiServices)
     deliverabilityRoutes({ reads, clock }),
     siteRoutes({ db, reads, board: createSiteBoard(clock) }),
     domainRoutes(services.domains),
+    domainReportRoutes({
+      ...{ reads, clock, domains: services.domains },
+      addresses: config.sendingAddresses ?? [],
+    }),
     suppressionRoutes(services.suppressions),
     templateRoutes(services.templates),
     recentSendRoutes(db, services.templates),

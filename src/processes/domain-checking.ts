@@ -7,6 +7,7 @@ import { createSenders } from '../domains/senders.ts';
 import { createTxtLookups } from '../domains/verify.ts';
 import type { Database } from '../kit/database/database.ts';
 import { createResolver } from '../kit/dns/resolver.ts';
+import { ReportAddresses } from '../kit/message/report-address.ts';
 import type { Clock } from '../kit/runtime/clock.ts';
 import type { Config } from '../kit/runtime/config.ts';
 import type { KeyRing } from '../kit/runtime/key-ring.ts';
@@ -35,7 +36,8 @@ export function createDomainChecking(deps: {
   const keyPairs = new KeyPairs({ clock, ...(deps.keyPairs ?? { limits: UNBOUNDED }) });
   const keys = new DomainKeys(ring, keyPairs);
   const resolver = createResolver({ clock, servers });
-  const sandboxTxt = createSandboxTxt({ db, host });
+  const reports = new ReportAddresses(ring.keysFor('report-addresses'), host);
+  const sandboxTxt = createSandboxTxt({ db, host, reports });
   const txtLookups = mode === 'sandbox' ? () => sandboxTxt : createTxtLookups(resolver, clock);
   const lookups = {
     name: 'domain lookups',
@@ -43,6 +45,6 @@ export function createDomainChecking(deps: {
     stop: async () => resolver.close(),
   };
   const senders = mode === 'sandbox' ? {} : { senders: createSenders(resolver, config, clock) };
-  const about = { host, mode, random: Math.random };
+  const about = { host, mode, reports, random: Math.random };
   return { db, clock, log, keys, txtLookups, ...senders, ...about, lookups, keyPairs };
 }

@@ -5,11 +5,13 @@
  * It stops in the reverse order: no new connections, messages being received are stored and answered, and last the
  * current batch is recorded. What is stored but not recorded then is recorded after the next start, by any process.
  */
+
 import { judgeRefusal } from '../delivery/policy/judge.ts';
+import { trimReports } from '../domains/reports/store.ts';
 import type { CapsByKind } from '../inbound/caps.ts';
 import { createInboundMetrics, type InboundMetrics } from '../inbound/inbound-metrics.ts';
 import { Intake } from '../inbound/intake.ts';
-import { type RecorderDeps, recordWaiting } from '../inbound/recorder.ts';
+import { type RecorderDeps, recordReports, recordWaiting } from '../inbound/recorder.ts';
 import { selfSigned } from '../inbound/smtp/certificate.ts';
 import { createMailboxes } from '../inbound/smtp/mailboxes.ts';
 import {
@@ -92,7 +94,9 @@ export class InboundServer implements Service {
   async start(): Promise<void> {
     const { db, log, readsNothing } = this.#deps;
     const chore = { name: 'kept inbound mail', everyMs: HOUR_MS, run: () => trimKeptInbound(db) };
-    await this.#lifecycle.start(new Housekeeper([{ ...chore, inBackground: true }], log));
+    const reports = { name: 'old reports', everyMs: HOUR_MS, run: () => trimReports(db) };
+    const chores = [chore, reports].map((one) => ({ ...one, inBackground: true as const }));
+    await this.#lifecycle.start(new Housekeeper(chores, log));
     await this.#lifecycle.start(new KeyWatch({ ...this.#deps, ring: this.#ring, role: 'inbound' }));
     await this.#lifecycle.start(this.#disk);
     if (!readsNothing) await this.#lifecycle.start(this.#reading);
@@ -123,7 +127,7 @@ export class InboundServer implements Service {
       pollMs: POLL_MS,
       drainMs: DRAIN_MS,
       claim: async () => {
-        const count = await recordWaiting(deps);
+        const count = (await recordWaiting(deps)) + (await recordReports(deps));
         return count > 0 ? [count] : [];
       },
       work: async () => {},
@@ -153,6 +157,7 @@ export class InboundServer implements Service {
     const nowMs = () => clock.nowMs();
     const host = config.hostname;
     const keys = this.#ring.keysFor('return-path');
+    const reportKeys = this.#ring.keysFor('report-addresses');
     return createInboundReceiver({
       ...receiver,
       ...(limits ? { limits } : {}),
@@ -161,7 +166,7 @@ export class InboundServer implements Service {
       host,
       log,
       nowMs,
-      find: createServedMailboxes(createMailboxes({ host, keys, nowMs }), db, nowMs),
+      find: createServedMailboxes(createMailboxes({ host, keys, reportKeys, nowMs }), db, nowMs),
       store: async (message) => (this.#disk.state === 'full' ? 'full' : this.#intake.store(message)),
       certificate: readCertificate(config.inbound) ?? selfSigned(host, nowMs()),
     });

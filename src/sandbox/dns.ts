@@ -16,17 +16,22 @@ import type { LookUpTxt } from '../domains/spf.ts';
 import { findPublished } from '../domains/store.ts';
 import type { Sql } from '../kit/database/sql.ts';
 import type { Answer } from '../kit/dns/answer.ts';
+import type { ReportAddresses } from '../kit/message/report-address.ts';
 
 export interface SandboxDnsOptions {
   readonly db: Sql;
   readonly host: string;
+  readonly reports?: ReportAddresses;
 }
 
-export function createSandboxTxt({ db, host }: SandboxDnsOptions): LookUpTxt {
+export function createSandboxTxt({ db, host, reports }: SandboxDnsOptions): LookUpTxt {
   return async (name) => {
     if (name === host) return found(hostSpfValue());
     if (/(?:^|\.)invalid$/.test(name)) return UNKNOWN;
-    if (name.startsWith(dmarcName(''))) return found(dmarcValue());
+    if (name.startsWith(dmarcName(''))) {
+      const domain = await findPublished(db, name.slice(dmarcName('').length), null);
+      return found(dmarcValue(domain && reports?.of('dmarc', domain)));
+    }
     const [, selector, below] = DKIM_NAME.exec(name) ?? [];
     const row = await findPublished(db, below ?? name, selector ?? null);
     if (row === undefined) return secondKey(db, below, selector);

@@ -43,6 +43,7 @@ const well: AttentionFacts = {
   holds: [],
   lastDays: counts,
   refused: [],
+  reported: [],
 };
 
 const about = (facts: Partial<AttentionFacts>) =>
@@ -52,6 +53,15 @@ describe('what needs attention', () => {
   it('is nothing when all is well', () => {
     expect(about({})).toEqual([]);
     expect(about({ dailyLimit: 100, usedToday: 79, oldestDueAt: ago(4) })).toEqual([]);
+  });
+
+  it('is mail of ours that receivers did not take for the domain, more than a fiftieth of at least 100', () => {
+    const reported = (messages: number, failed: number, id = domain.id) =>
+      about({ reported: [{ domain_id: id, messages, failed }] });
+    expect(reported(100, 3)).toEqual([['reports_failing', 'warning', domain.id]]);
+    expect(reported(100, 2)).toEqual([]);
+    expect(reported(99, 99)).toEqual([]);
+    expect(reported(100, 3, 'dom_gone')).toEqual([]);
   });
 
   it('is a host whose mail is refused, or whose links lead nowhere', () => {

@@ -1,5 +1,7 @@
 /** What somebody should look at: from facts to a list, the most pressing first. Pure. */
 import { type OwnKeyState, signingSentence, signingStateOf } from '../domains/own-dkim/signing-state.ts';
+import { OWN_FAILING_SHARE } from '../domains/reports/advice.ts';
+import type { OwnFailures } from '../domains/reports/figures.ts';
 import type { SendingHost } from '../domains/sending-host/store.ts';
 import type { HoldRow } from '../holds/store.ts';
 import { MINUTE_MS, SECOND_MS } from '../kit/runtime/durations.ts';
@@ -27,6 +29,7 @@ export const KINDS = [
   'mail_held',
   'bounce_rate_high',
   'complaint_rate_high',
+  'reports_failing',
   'requests_refused',
 ] as const;
 
@@ -72,6 +75,8 @@ export interface AttentionFacts {
     SiteView,
     'id' | 'name' | 'state' | 'message' | 'reply' | 'due' | 'oldest_due_at'
   >[];
+  /** What receivers report about this installation's mail of the last 7 days, by domain. */
+  readonly reported: readonly OwnFailures[];
   /** Holds that stop mail of this organization. */
   readonly holds: readonly Pick<HoldRow, 'id' | 'scope' | 'value' | 'reason' | 'by_operator' | 'placed_at'>[];
   readonly lastDays: Counts;
@@ -104,6 +109,7 @@ export function attentionOf(facts: AttentionFacts): AttentionItem[] {
     ...aboutSites(facts),
     ...aboutHolds(facts),
     ...aboutRates(facts),
+    ...aboutReports(facts),
     ...aboutRefused(facts),
   ];
   return items.sort((a, b) => SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity));
@@ -248,6 +254,17 @@ function aboutRates({ lastDays }: AttentionFacts): AttentionItem[] {
     items.push({ ...WHOLE, kind: 'complaint_rate_high', severity, message });
   }
   return items;
+}
+
+/** Mail of ours that receivers do not take for the domain's: it goes to spam, or is refused, as soon as the policy says so. */
+function aboutReports({ reported, domains }: AttentionFacts): AttentionItem[] {
+  return reported.flatMap(({ domain_id: id, messages, failed }): AttentionItem[] => {
+    const name = domains.find((one) => one.id === id)?.domain;
+    if (name === undefined || messages < LEAST_JUDGED || failed / messages <= OWN_FAILING_SHARE) return [];
+    const share = percent(failed / messages);
+    const message = `Receivers report that ${share} of this installation's mail from ${name} in the last 7 days failed both DKIM and SPF; see the reports of the domain.`;
+    return [{ id, name, kind: 'reports_failing', severity: 'warning', message }];
+  });
 }
 
 /** More of them would hide the rest of the list; the log has all. */

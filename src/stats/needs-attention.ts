@@ -1,13 +1,14 @@
 /** What somebody of an organization should look at now, and the state of its queue: the facts gathered, and judged. */
 
 import { findOwnKeyFor } from '../domains/own-dkim/signing-state.ts';
+import { ownFailuresOf } from '../domains/reports/figures.ts';
 import { listSendingHosts } from '../domains/sending-host/store.ts';
 import { listDomains } from '../domains/store.ts';
 import { holdsFeltBy } from '../holds/store.ts';
 import type { Sql } from '../kit/database/sql.ts';
 import type { Clock } from '../kit/runtime/clock.ts';
 import type { Config } from '../kit/runtime/config.ts';
-import { HOUR_MS } from '../kit/runtime/durations.ts';
+import { DAY_MS, HOUR_MS } from '../kit/runtime/durations.ts';
 import { usedOn } from '../organizations/daily-usage.ts';
 import { findOrganization } from '../organizations/store.ts';
 import { type DueMail, dueOf, isAnyClaimed, MAX_DUE_COUNTED } from '../outbox/status.ts';
@@ -18,12 +19,15 @@ import { attentionOf } from './attention.ts';
 import { countQueued } from './email-counts.ts';
 import { overviewOf } from './overview.ts';
 
+/** Receivers report a day late. */
+const REPORTED_MS = 7 * DAY_MS;
+
 /** Verified in the sandbox only; in live mode nobody wants to send from it. */
 const SANDBOX_DOMAIN = 'sandbox.test';
 
 export interface AttentionDeps {
   readonly clock: Clock;
-  readonly config: Pick<Config, 'mode' | 'dkimDomain'>;
+  readonly config: Pick<Config, 'mode' | 'dkimDomain' | 'hostname' | 'sendingAddresses'>;
   readonly board: Pick<SiteBoard, 'ofOrganization' | 'isWorkerRunning'>;
 }
 
@@ -33,7 +37,7 @@ export async function whatNeedsAttention(
   organizationId: string,
 ) {
   const nowMs = clock.nowMs();
-  const [domains, webhooks, limit, due, queued, week, sender, sites, workers, holds, refused] =
+  const [domains, webhooks, limit, due, queued, week, sender, sites, workers, holds, refused, reported] =
     await Promise.all([
       listDomains(db, organizationId),
       listEndpoints(db, organizationId),
@@ -46,6 +50,7 @@ export async function whatNeedsAttention(
       whoDelivers(db, board),
       holdsFeltBy(db, organizationId),
       countRefusedSince(db, organizationId, nowMs - HOUR_MS),
+      ownFailuresOf(db, organizationId, nowMs - REPORTED_MS, config),
     ]);
   const items = attentionOf({
     nowMs,
@@ -58,6 +63,7 @@ export async function whatNeedsAttention(
     holds,
     lastDays: week.totals,
     refused,
+    reported,
   });
   return { queue: queueView(due, queued, nowMs), items };
 }

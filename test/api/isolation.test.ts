@@ -71,6 +71,8 @@ const ROUTES: Record<string, { resource: keyof typeof owned; body?: unknown; sta
   'DELETE /sandbox/messages/{id}': { resource: 'message' },
   'GET /domains/{id}': { resource: 'domain' },
   'GET /domains/{id}/verify': { resource: 'domain' },
+  'GET /domains/{id}/reports/dmarc': { resource: 'domain' },
+  'GET /domains/{id}/reports/tls': { resource: 'domain' },
   'POST /domains/{id}/dkim/rotate': { resource: 'domain' },
   'DELETE /domains/{id}/dkim/rotate': { resource: 'domain' },
   'DELETE /domains/{id}': { resource: 'domain' },

@@ -99,6 +99,8 @@ const OF_TIED = [
   'GET /api-keys/{id}/usage',
   'GET /domains',
   'GET /domains/{id}',
+  'GET /domains/{id}/reports/dmarc',
+  'GET /domains/{id}/reports/tls',
   'GET /domains/{id}/verify',
   'GET /emails',
   'GET /emails/batch/{batch_id}',

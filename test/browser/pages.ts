@@ -3,6 +3,7 @@
 import { ALL_WELL, narrowed, slowed, suspended } from '../../src/delivery/scheduler/site-condition.ts';
 import { adHoc } from '../../src/kit/database/sql.ts';
 import { until } from '../support/until.ts';
+import { reportAbout } from './reported-domain.ts';
 import { letMailWait } from './waiting-mail.ts';
 import type { Visitor, World } from './world.ts';
 
@@ -48,10 +49,12 @@ export async function furnish(world: World, owner: Visitor): Promise<PageOfDashb
     site: sites.body.data.find((one: { name: string }) => one.name === SLOW).id,
     waiting,
     refused: await refuseMail(world),
+    reported: await reportAbout(world),
   });
 }
 
 type Id =
+  | 'reported'
   | 'refused'
   | 'email'
   | 'domain'
@@ -95,6 +98,12 @@ function pages(ids: Readonly<Record<Id, string>>) {
     { name: 'waiting-email', path: `/emails/${ids.waiting}`, ready: /^Waiting for/ },
     { name: 'domains', path: '/domains', ready: 'shop.invalid' },
     { name: 'domain', path: `/domains/${ids.domain}`, ready: /has no SPF record/ },
+    {
+      name: 'domain-reports',
+      path: `/domains/${ids.reported}`,
+      ready: /from 203\.0\.113\.9 fails both/,
+      shows: 'What receivers report',
+    },
     {
       name: 'dkim-rotation',
       path: `/domains/${ids.turning}`,

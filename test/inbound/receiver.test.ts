@@ -350,6 +350,7 @@ describe('the receiver', () => {
         ofDelivery: { ...many, messages: 2 },
       },
       open: { inAll: { messages: 9, bytes: 1_000 }, ofSender: many, ofDelivery: many },
+      report: { inAll: many, ofSender: many, ofDelivery: many },
     };
     const { port } = await start({ caps });
     const say = async (to: string, text: string) => {

@@ -22,7 +22,12 @@ async function look(workers = 1): Promise<void> {
   const deps = {
     db: world.server.db,
     clock,
-    config: { mode: 'sandbox' as const, dkimDomain: undefined },
+    config: {
+      mode: 'sandbox' as const,
+      dkimDomain: undefined,
+      hostname: 'mx.test',
+      sendingAddresses: undefined,
+    },
     board: createSiteBoard(clock),
     log: createLog('test', 'silent'),
   };

@@ -118,7 +118,7 @@ export interface Attention {
   };
   /** The most severe first. */
   items: Array<{
-    kind: "sending_host" | "tracking_off" | "domain_unverified" | "domain_failing" | "no_verified_domain" | "webhook_disabled" | "webhook_failing" | "sending_limit_near" | "sending_limit_reached" | "nobody_delivers" | "queue_delayed" | "site_waiting" | "mail_held" | "bounce_rate_high" | "complaint_rate_high" | "requests_refused";
+    kind: "sending_host" | "tracking_off" | "domain_unverified" | "domain_failing" | "no_verified_domain" | "webhook_disabled" | "webhook_failing" | "sending_limit_near" | "sending_limit_reached" | "nobody_delivers" | "queue_delayed" | "site_waiting" | "mail_held" | "bounce_rate_high" | "complaint_rate_high" | "reports_failing" | "requests_refused";
     severity: "critical" | "warning" | "info";
     /** Of the domain, webhook or site; the code of refused requests. */
     id: string | null;
@@ -306,6 +306,93 @@ export interface Deliverability {
       deferred: number[];
       bounced: number[];
     };
+  }>;
+}
+
+export interface DmarcReports {
+  domain: string;
+  /** The first day. */
+  from: string;
+  /** Today. */
+  to: string;
+  /** What the record asks for, as of the last check. Null: there is none. */
+  policy: "none" | "quarantine" | "reject" | null;
+  /** What to do next, in one sentence. */
+  advice: string;
+  /** The DMARC record asks for reports to be sent here, as of the last check. */
+  is_published: boolean;
+  /** The DMARC record to publish: the one that is there, with the address that takes reports added. */
+  record: {
+    type: string;
+    name: string;
+    value: string;
+  };
+  /** What the operator of this server publishes once, so that receivers send it reports about domains of others. Null where that is not needed. */
+  permission: {
+    type: string;
+    name: string;
+    value: string;
+  } | null;
+  totals: {
+    messages: number;
+    /** DKIM or SPF passed for the domain in From: DMARC passes. */
+    aligned: number;
+    /** Put into the spam folder. */
+    quarantined: number;
+    /** Refused. */
+    rejected: number;
+  };
+  /** Day by day, also those that nobody reported about. */
+  series: Array<{
+    date: string;
+    messages: number;
+    /** DKIM or SPF passed for the domain in From: DMARC passes. */
+    aligned: number;
+    /** Put into the spam folder. */
+    quarantined: number;
+    /** Refused. */
+    rejected: number;
+  }>;
+  /** Who sends in the name of the domain, the most mail first; 50 at most. */
+  senders: Array<{
+    /** The registered domain that the mail passed as, which tells the service that sent it. Null where nothing passed, and for this installation. */
+    name: string | null;
+    /** How many it sent from. */
+    addresses: number;
+    messages: number;
+    /** DKIM or SPF passed for the domain in From: DMARC passes. */
+    aligned: number;
+    /** Put into the spam folder. */
+    quarantined: number;
+    /** Refused. */
+    rejected: number;
+    dkim_aligned: number;
+    spf_aligned: number;
+    /** The address is configured as one that this installation sends from, or a receiver found it allowed by the SPF record of its return paths. */
+    is_this_installation: boolean;
+  }>;
+  /** The same by address; 100 at most. */
+  sources: Array<{
+    /** Null: many addresses with little mail each. */
+    ip: string | null;
+    /** Domains whose DKIM or SPF passed, the most frequent first. */
+    passed_as: string[];
+    messages: number;
+    /** DKIM or SPF passed for the domain in From: DMARC passes. */
+    aligned: number;
+    /** Put into the spam folder. */
+    quarantined: number;
+    /** Refused. */
+    rejected: number;
+    dkim_aligned: number;
+    spf_aligned: number;
+    /** The address is configured as one that this installation sends from, or a receiver found it allowed by the SPF record of its return paths. */
+    is_this_installation: boolean;
+  }>;
+  /** Who reported, by the name they give themselves; 50 at most. */
+  reporters: Array<{
+    name: string;
+    reports: number;
   }>;
 }
 
@@ -1606,6 +1693,45 @@ export interface TemplateWarning {
   column: number | null;
 }
 
+export interface TlsReports {
+  domain: string;
+  /** The first day. */
+  from: string;
+  /** Today. */
+  to: string;
+  /** What to do next, in one sentence. */
+  advice: string;
+  /** The record that asks for reports. */
+  record: {
+    type: string;
+    name: string;
+    value: string;
+  } | null;
+  totals: {
+    sessions: number;
+    failed: number;
+  };
+  /** Day by day, also those that nobody reported about. */
+  series: Array<{
+    date: string;
+    sessions: number;
+    failed: number;
+  }>;
+  /** Most often first; 100 at most. */
+  failures: Array<{
+    /** As RFC 8460 names it; `unspecified` where the report does not say. */
+    failure: string;
+    /** The host that mail was to be handed to. */
+    mx_host: string | null;
+    sessions: number;
+  }>;
+  /** Who reported, by the name they give themselves; 50 at most. */
+  reporters: Array<{
+    name: string;
+    reports: number;
+  }>;
+}
+
 export interface Tracking {
   /** Whether html mail gets a pixel that tells when it is opened, unless a request says otherwise. */
   track_opens: boolean;
@@ -2138,6 +2264,34 @@ export interface Operations {
     body: undefined;
     response: {
       data: Domain;
+    };
+  };
+  /** Read who sends in the name of a domain, from the DMARC reports of receivers */
+  "GET /domains/{id}/reports/dmarc": {
+    params: {
+      id: string;
+    };
+    query: {
+      /** How many days back, today among them. Days are those of UTC. */
+      days?: number | undefined;
+    };
+    body: undefined;
+    response: {
+      data: DmarcReports;
+    };
+  };
+  /** Read how mail to a domain was encrypted, from the TLS reports of senders */
+  "GET /domains/{id}/reports/tls": {
+    params: {
+      id: string;
+    };
+    query: {
+      /** How many days back, today among them. Days are those of UTC. */
+      days?: number | undefined;
+    };
+    body: undefined;
+    response: {
+      data: TlsReports;
     };
   };
   /** Check DNS now and update the domain */

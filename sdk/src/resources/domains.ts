@@ -40,6 +40,24 @@ export class Domains {
     return this.#api.data('DELETE /domains/{id}/dkim/rotate', { params: { id } }, options);
   }
 
+  /** Who sends in the domain's name, by the reports of receivers; of the last 30 days unless told. */
+  dmarcReports(
+    id: string,
+    { days, ...options }: RequestOptions & { readonly days?: number } = {},
+  ): Promise<Data<'GET /domains/{id}/reports/dmarc'>> {
+    const query = days === undefined ? {} : { days };
+    return this.#api.data('GET /domains/{id}/reports/dmarc', { params: { id }, query }, options);
+  }
+
+  /** How mail to the domain was encrypted. */
+  tlsReports(
+    id: string,
+    { days, ...options }: RequestOptions & { readonly days?: number } = {},
+  ): Promise<Data<'GET /domains/{id}/reports/tls'>> {
+    const query = days === undefined ? {} : { days };
+    return this.#api.data('GET /domains/{id}/reports/tls', { params: { id }, query }, options);
+  }
+
   delete(id: string, options: RequestOptions = {}): Promise<Data<'DELETE /domains/{id}'>> {
     return this.#api.data('DELETE /domains/{id}', { params: { id } }, options);
   }

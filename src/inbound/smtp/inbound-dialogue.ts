@@ -9,8 +9,10 @@ import type { SmtpCommand, SmtpPath } from '../../kit/smtp/server/commands.ts';
 import type { Dialogue } from '../../kit/smtp/server/dialogue.ts';
 import { MessageReader } from '../../kit/smtp/server/message-reader.ts';
 import { REPLIES, type Reply } from '../../kit/smtp/server/replies.ts';
+import { MAX_REPORT_BYTES } from '../aggregate/read-aggregate.ts';
 import type { ServedMailbox } from './mailboxes.ts';
 import { INBOUND_REPLIES } from './replies.ts';
+import type { ReportMemory } from './report-memory.ts';
 import type { ReachMailbox } from './served-domains.ts';
 
 /** A message that was sent to one of our mailboxes. */
@@ -37,6 +39,7 @@ export type InboundCounted =
 export interface InboundDialogueOptions {
   readonly find: ReachMailbox;
   readonly limits: ClientLimits<InboundCounted>;
+  readonly memory: ReportMemory;
   /** Resolves when the message is committed; 'full' when there is no room for it. */
   readonly store: (message: Received) => Promise<'stored' | 'full' | 'failed'>;
 }
@@ -50,6 +53,8 @@ export class InboundDialogue implements Dialogue {
   readonly #remoteAddress: string;
   #mailFrom = '';
   #mailbox: ServedMailbox | null = null;
+  /** Of the memory for large reports. */
+  #heldBytes = 0;
   /** Recipients are looked up one after the other: there is room for one. */
   #before: Promise<unknown> = Promise.resolve();
 
@@ -78,29 +83,43 @@ export class InboundDialogue implements Dialogue {
     const { find, limits } = this.#options;
     const found = await find(address);
     if (found.kind === 'unsure') return INBOUND_REPLIES.cannotLookUp;
-    if (found.kind !== 'return_path' && found.kind !== 'open') {
+    if (found.kind !== 'return_path' && found.kind !== 'open' && found.kind !== 'report') {
       limits.allows(this.#remoteAddress, 'unknownRecipients');
       return NOT_FOUND[found.kind];
     }
-    const counted = found.kind === 'open' ? 'openMessages' : 'messages';
+    const counted = found.kind === 'return_path' ? 'messages' : 'openMessages';
     if (!limits.allows(this.#remoteAddress, counted)) return INBOUND_REPLIES.tooFast;
     this.#mailbox = found;
     return REPLIES.recipientOk;
   }
 
   reader(): MessageReader {
-    return new MessageReader(KEPT_BYTES);
+    if (this.#mailbox?.kind !== 'report') return new MessageReader(KEPT_BYTES);
+    return new MessageReader(MAX_REPORT_BYTES, (bytes) => this.#hold(bytes));
+  }
+
+  /** Large reports take turns: all connections together hold no more of them than there is room for. */
+  #hold(bytes: number): boolean {
+    if (bytes <= KEPT_BYTES || bytes <= this.#heldBytes) return true;
+    // In the steps in which the buffer grows.
+    const wanted = Math.min(2 * bytes, MAX_REPORT_BYTES);
+    if (!this.#options.memory.take(wanted - this.#heldBytes)) return false;
+    this.#heldBytes = wanted;
+    return true;
   }
 
   async take(message: MessageReader): Promise<Reply> {
     const mailbox = this.#mailbox;
     if (mailbox === null) return REPLIES.noRecipient;
+    if (!message.isKept) return INBOUND_REPLIES.full;
     const { size } = message;
     const received = { mailFrom: this.#mailFrom, remoteAddress: this.#remoteAddress, size };
     return STORED[await this.#options.store({ mailbox, ...received, head: message.head() })];
   }
 
   reset(): void {
+    this.#options.memory.give(this.#heldBytes);
+    this.#heldBytes = 0;
     this.#mailbox = null;
   }
 

@@ -8,7 +8,8 @@ const host = 'mail.example.org';
 const key = Buffer.from('the key of this installation');
 const NOW_MS = Date.UTC(2026, 10, 15);
 const delivery = { organizationId: newId('org'), emailId: uuidv7(NOW_MS), position: 7 };
-const find = createMailboxes({ host, keys: { at: () => key, all: () => [key] }, nowMs: () => NOW_MS });
+const keys = { at: () => key, all: () => [key] };
+const find = createMailboxes({ host, keys, reportKeys: keys, nowMs: () => NOW_MS });
 
 describe('mailboxes', () => {
   it('are the return paths that this installation signed', () => {

@@ -3,6 +3,12 @@
  * domain). Those need not be known here: what makes a return path ours is that we signed it. Pure.
  */
 import { halvesOf } from '../../kit/message/address.ts';
+import {
+  type DomainRef,
+  decodeReportToken,
+  REPORT_MAILBOXES,
+  type ReportMailbox,
+} from '../../kit/message/report-address.ts';
 import { type DeliveryRef, decodeReturnPath } from '../../kit/message/return-path.ts';
 import { UNSUBSCRIBE_MAILBOX } from '../../kit/message/tracking-links.ts';
 import { type DerivedKeys, withAnyKey } from '../../kit/runtime/key-ring.ts';
@@ -16,7 +22,9 @@ export type OpenMailbox = (typeof OPEN_MAILBOXES)[number];
 
 export type ServedMailbox =
   | { readonly kind: 'return_path'; readonly delivery: DeliveryRef }
-  | { readonly kind: 'open'; readonly name: OpenMailbox };
+  | { readonly kind: 'open'; readonly name: OpenMailbox }
+  /** Where receivers report about one domain. */
+  | { readonly kind: 'report'; readonly name: ReportMailbox; readonly domain: DomainRef };
 
 export type FoundMailbox =
   | ServedMailbox
@@ -27,12 +35,14 @@ export type FoundMailbox =
 export interface MailboxOptions {
   readonly host: string;
   readonly keys: DerivedKeys;
+  /** That addresses for reports are signed with. */
+  readonly reportKeys: DerivedKeys;
   readonly nowMs: () => number;
 }
 
 export type FindMailbox = (address: string) => FoundMailbox;
 
-export function createMailboxes({ host, keys, nowMs }: MailboxOptions): FindMailbox {
+export function createMailboxes({ host, keys, reportKeys, nowMs }: MailboxOptions): FindMailbox {
   const ourHost = host.toLowerCase();
   const returnPath = (address: string, onHost: string): FoundMailbox => {
     const found = withAnyKey(keys, (key) => decodeReturnPath(address, key, onHost));
@@ -53,8 +63,17 @@ export function createMailboxes({ host, keys, nowMs }: MailboxOptions): FindMail
       return { kind: 'delegated', name: everywhere, domain: onHost.slice(DELEGATED.length) };
     }
     const open = OPEN_MAILBOXES.find((one) => one === name);
-    return open === undefined ? returnPath(address, onHost) : { kind: 'open', name: open };
+    if (open !== undefined) return { kind: 'open', name: open };
+    return reportMailbox(name, reportKeys) ?? returnPath(address, onHost);
   };
+}
+
+/** Only with a token: without one nobody could tell whose domain is meant, and two may have the same. */
+function reportMailbox(local: string, keys: DerivedKeys): FoundMailbox | null {
+  const name = REPORT_MAILBOXES.find((one) => local.startsWith(`${one}+`));
+  if (name === undefined) return null;
+  const domain = withAnyKey(keys, (key) => decodeReportToken(local.slice(name.length + 1), key));
+  return domain === null ? { kind: 'unknown' } : { kind: 'report', name, domain };
 }
 
 /** Every host that takes mail has these (RFC 5321, 4.5.1; RFC 2142, 2 and 5). */

@@ -7,6 +7,7 @@ import { SmtpListener } from '../../kit/smtp/server/listener.ts';
 import type { Reply } from '../../kit/smtp/server/replies.ts';
 import type { Certificate } from './certificate.ts';
 import { type InboundCounted, InboundDialogue, type InboundDialogueOptions } from './inbound-dialogue.ts';
+import { ReportMemory } from './report-memory.ts';
 
 export type InboundLimits = Limits<InboundCounted>;
 
@@ -46,6 +47,7 @@ export function createInboundReceiver(options: InboundReceiverOptions): SmtpList
     exempt,
     barring: ['unknownRecipients'],
   });
+  const memory = new ReportMemory();
   return new SmtpListener({
     name: 'inbound receiver',
     listen: options.listen,
@@ -57,6 +59,6 @@ export function createInboundReceiver(options: InboundReceiverOptions): SmtpList
     bounds: BOUNDS,
     maxMessageBytes: options.maxMessageBytes ?? MAX_MESSAGE_BYTES,
     secureContext: certificate === null ? null : createSecureContext({ ...certificate }),
-    converse: (address) => new InboundDialogue(address, { find, limits, store }),
+    converse: (address) => new InboundDialogue(address, { find, limits, store, memory }),
   });
 }

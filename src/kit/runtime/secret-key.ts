@@ -8,6 +8,7 @@ export type KeyPurpose =
   | 'return-path'
   | 'dkim-keys'
   | 'tracking'
+  | 'report-addresses'
   | 'webhook-secrets'
   | 'totp-secrets'
   | 'set-up'

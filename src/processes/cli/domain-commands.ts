@@ -69,12 +69,12 @@ interface Opened {
 
 async function add(world: World, organizationId: string, name: string): Promise<CommandAnswer> {
   const domain = canonical(name);
-  const { host, row } = await withDomains(world, organizationId, async ({ db, domains }) => {
+  const { json, row } = await withDomains(world, organizationId, async ({ db, domains }) => {
     const registered = await domains.register(organizationId, domain);
     await noteDeed(db, world, { ...deedOn(registered, organizationId), action: 'domain.created' });
-    return { host: domains.host, row: registered };
+    const reportsTo = domains.reportsTo(registered);
+    return { row: registered, json: presentNewDomain(registered, domains.host, reportsTo) };
   });
-  const json = presentNewDomain(row, host);
   const records = json.dns_records.map(({ type, name: at, value }) => [type, at, value]);
   return {
     json,
@@ -89,23 +89,22 @@ async function add(world: World, organizationId: string, name: string): Promise<
 }
 
 async function list(world: World, organizationId: string): Promise<CommandAnswer> {
-  const { host, rows } = await withDomains(world, organizationId, async ({ domains }) => ({
-    host: domains.host,
-    rows: await domains.list({ organizationId }),
-  }));
+  const { json, rows } = await withDomains(world, organizationId, async ({ domains }) => {
+    const all = await domains.list({ organizationId });
+    return { rows: all, json: all.map((row) => presentDomain(row, domains.host, domains.reportsTo(row))) };
+  });
   const cells = rows.map((row) => [row.id, row.domain, stateOf(row), minute(row.last_checked_at)]);
   return {
-    json: rows.map((row) => presentDomain(row, host)),
+    json,
     lines: table(['ID', 'DOMAIN', 'STATE', 'LAST CHECKED (UTC)'], cells),
   };
 }
 
 async function verify(world: World, organizationId: string, name: string): Promise<CommandAnswer> {
-  const { host, row } = await withDomains(world, organizationId, async ({ db, domains }) => ({
-    host: domains.host,
-    row: await domains.verify({ organizationId }, await idOf(db, organizationId, name)),
-  }));
-  const json = presentDomain(row, host);
+  const { json, row } = await withDomains(world, organizationId, async ({ db, domains }) => {
+    const checked = await domains.verify({ organizationId }, await idOf(db, organizationId, name));
+    return { row: checked, json: presentDomain(checked, domains.host, domains.reportsTo(checked)) };
+  });
   const findings = json.checks.map(({ record, status, message }) => [record, status, message]);
   return {
     json,
@@ -125,16 +124,15 @@ async function rotateDkim(
   name: string,
   cancel: boolean,
 ): Promise<CommandAnswer> {
-  const { host, row } = await withDomains(world, organizationId, async ({ db, domains }) => {
+  const { json, row } = await withDomains(world, organizationId, async ({ db, domains }) => {
     const id = await idOf(db, organizationId, name);
     const changed = cancel
       ? await domains.cancelDkimRotation(organizationId, id)
       : await domains.rotateDkim(organizationId, id);
     const action = cancel ? 'domain.dkim_rotation_cancelled' : 'domain.dkim_rotation_started';
     await noteDeed(db, world, { ...deedOn(changed, organizationId), action });
-    return { host: domains.host, row: changed };
+    return { row: changed, json: presentDomain(changed, domains.host, domains.reportsTo(changed)) };
   });
-  const json = presentDomain(row, host);
   const rotation = json.dkim_rotation;
   if (rotation === null) return { json, lines: [`Cancelled. ${row.domain} keeps its key ${row.selector}.`] };
   const { type, name: at, value } = rotation.dns_record;

@@ -47,6 +47,9 @@ export const CELL_TABLES: readonly string[] = [
   ...[
     'domains',
     'dkim_rotations',
+    'domain_reports',
+    'dmarc_rows',
+    'tls_rows',
     'templates',
     'template_versions',
     'retention_settings',

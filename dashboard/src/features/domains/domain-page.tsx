@@ -19,6 +19,7 @@ import { useToast } from '../../ui/toast.tsx';
 import { DkimRotation } from './dkim-rotation.tsx';
 import { DomainState } from './domains-page.tsx';
 import { domainQuery } from './queries.ts';
+import { DomainReports } from './reports.tsx';
 import { zoneFile } from './zone-file.ts';
 
 export function DomainPage() {
@@ -81,6 +82,7 @@ export function DomainPage() {
         <Records checks={data.checks} />
         <Recommended domain={data} />
         <DkimRotation domain={data} />
+        <DomainReports id={data.id} />
       </div>
     </>
   );
@@ -146,7 +148,7 @@ function Recommended({ domain }: { readonly domain: Domain }) {
     <Card title="Recommended: the return path">
       <div className="stack">
         {domain.recommended_records
-          .filter(({ name }) => !name.startsWith('_dmarc.'))
+          .filter(({ name }) => !/^_dmarc\.|^_smtp\._tls\.|\._report\._dmarc\./.test(name))
           .map(({ type, name, value, purpose }) => (
             <div key={`${type} ${name}`} className="stack-small">
               <p>{purpose}</p>

@@ -16,3 +16,22 @@ export function domainQuery(id: string) {
       state.data?.is_verified && state.data.dkim_rotation?.status !== 'waiting_for_dns' ? 30_000 : 5_000,
   });
 }
+
+/** Reports come once a day. */
+const REPORTS_STALE_MS = 60_000;
+
+export function dmarcReportsQuery(id: string, days: number) {
+  return queryOptions({
+    queryKey: ['domains', id, 'reports', 'dmarc', days],
+    queryFn: () => api.domains.dmarcReports(id, { days }),
+    staleTime: REPORTS_STALE_MS,
+  });
+}
+
+export function tlsReportsQuery(id: string, days: number) {
+  return queryOptions({
+    queryKey: ['domains', id, 'reports', 'tls', days],
+    queryFn: () => api.domains.tlsReports(id, { days }),
+    staleTime: REPORTS_STALE_MS,
+  });
+}

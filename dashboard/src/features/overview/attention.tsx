@@ -55,7 +55,7 @@ export function Attention({ onlyIfAny = false }: { readonly onlyIfAny?: boolean 
 }
 
 function Where({ item }: { readonly item: AttentionItem }) {
-  if (item.kind.startsWith('domain') && item.id)
+  if ((item.kind.startsWith('domain') || item.kind === 'reports_failing') && item.id)
     return (
       <Link to="/domains/$id" params={{ id: item.id }}>
         Show its records

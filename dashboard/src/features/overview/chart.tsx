@@ -88,7 +88,7 @@ function Bars({ stats }: { readonly stats: Stats }) {
 }
 
 /** Drawn in the pixels there are, so that letters keep their size on a phone. */
-function useWidth(box: RefObject<HTMLDivElement | null>): number {
+export function useWidth(box: RefObject<HTMLDivElement | null>): number {
   const [width, setWidth] = useState(FIRST_WIDTH);
   useEffect(() => {
     const element = box.current;
@@ -181,7 +181,7 @@ function labelOf(at: string, interval: Stats['interval']): string {
 }
 
 /** A round number not far above, and even, so that its half is a whole one. */
-function niceCeiling(value: number): number {
+export function niceCeiling(value: number): number {
   const power = 10 ** Math.floor(Math.log10(value));
   const found = [1, 2, 3, 4, 6, 8, 10].map((factor) => factor * power).find((one) => one >= value) ?? value;
   return Math.max(2, found % 2 === 0 ? found : found * 2);

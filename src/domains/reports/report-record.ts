@@ -1,0 +1,64 @@
+/** The records that reports are asked for with: what to publish, given what is there. Pure. */
+import { parseTags } from '../dkim-record.ts';
+import { type DmarcPolicy, organizationalDomain, readDmarc } from '../dmarc.ts';
+import { dmarcName, dmarcValue, tlsRptName, tlsRptValue } from '../dns-records.ts';
+import type { DnsCheck } from '../verify.ts';
+
+export interface AskingRecord {
+  readonly type: 'TXT';
+  readonly name: string;
+  readonly value: string;
+}
+
+export interface DmarcSetUp {
+  readonly policy: DmarcPolicy | null;
+  /** Whether the record asks for reports to be sent here, as of the last check. */
+  readonly is_published: boolean;
+  /** What the record should be: the one that is there, with our address added. */
+  readonly record: AskingRecord;
+}
+
+export function dmarcSetUp(
+  checks: readonly DnsCheck[] | null,
+  domain: string,
+  address: string | null,
+): DmarcSetUp {
+  const missing = { type: 'TXT', name: dmarcName(domain), value: dmarcValue(address) } as const;
+  const check = checks?.find(({ record }) => record === 'dmarc');
+  const at = check?.name.replace(/^_dmarc\./, '') ?? domain;
+  const found = readDmarc({ kind: 'found', records: [...(check?.found ?? [])] }, at, domain);
+  if (found.kind !== 'found') return { policy: null, is_published: false, record: missing };
+  const asks = address !== null && asksFor(found.text, address);
+  const value = asks || address === null ? found.text : withAddress(found.text, address);
+  return { policy: found.policy, is_published: asks, record: { type: 'TXT', name: found.at, value } };
+}
+
+function asksFor(text: string, address: string): boolean {
+  const parsed = parseTags(text);
+  const rua = parsed.ok ? (parsed.tags.get('rua') ?? '') : '';
+  return rua.split(',').some(
+    (uri) =>
+      uri
+        .trim()
+        .toLowerCase()
+        .replace(/![0-9]+[kmgt]?$/, '') === `mailto:${address.toLowerCase()}`,
+  );
+}
+
+/** Others that get the reports go on getting them. */
+function withAddress(text: string, address: string): string {
+  const rua = /(;\s*rua\s*=\s*)([^;]*?)(\s*)(?=;|$)/i;
+  if (rua.test(text))
+    return text.replace(rua, (_, tag, uris, space) => `${tag}${uris},mailto:${address}${space}`);
+  return `${text.replace(/[;\s]+$/, '')}; rua=mailto:${address}`;
+}
+
+export function tlsSetUp(domain: string, address: string | null): { readonly record: AskingRecord | null } {
+  if (address === null) return { record: null };
+  return { record: { type: 'TXT', name: tlsRptName(domain), value: tlsRptValue(address) } };
+}
+
+/** RFC 7489, 7.1: who gets the reports of somebody else's domain has to say that they want them. */
+export function needsPermission(domain: string, host: string): boolean {
+  return organizationalDomain(domain) !== organizationalDomain(host);
+}

@@ -1,0 +1,58 @@
+/** `/domains/:id/reports`: what receivers say about a domain. A key that is tied to a domain finds that one only. */
+import type { Reads } from '../../kit/database/reads.ts';
+import type { ApiRoutes } from '../../kit/http/api-routes.ts';
+import { dataOf } from '../../kit/http/envelope.ts';
+import type { ErrorCode } from '../../kit/http/errors.ts';
+import type { DomainReach } from '../../kit/permissions.ts';
+import type { Clock } from '../../kit/runtime/clock.ts';
+import { domainParams } from '../schema.ts';
+import type { DomainService } from '../service.ts';
+import { dmarcReportsSchema, reportsQuery, tlsReportsSchema } from './schema.ts';
+import { dmarcReportsOf, type ReportQuestion, tlsReportsOf } from './service.ts';
+
+export interface DomainReportDeps {
+  readonly domains: DomainService;
+  readonly reads: Reads;
+  readonly clock: Clock;
+  /** The addresses that mail is sent from, as far as they are configured. */
+  readonly addresses: readonly string[];
+}
+
+const common = { tags: ['Domains'], params: domainParams, querystring: reportsQuery };
+
+const dmarc = {
+  ...common,
+  summary: 'Read who sends in the name of a domain, from the DMARC reports of receivers',
+  description:
+    'Receivers send these reports once a day to the address in the DMARC record. Anybody can write there, so they are claims, not proofs.',
+  response: { 200: dataOf(dmarcReportsSchema) },
+};
+
+const tls = {
+  ...common,
+  summary: 'Read how mail to a domain was encrypted, from the TLS reports of senders',
+  description:
+    'Senders report once a day to the address in the record `_smtp._tls`. It is about mail to the domain, wherever its mailboxes are.',
+  response: { 200: dataOf(tlsReportsSchema) },
+};
+
+const config = { errors: ['NOT_FOUND'] as readonly ErrorCode[], tied: true } as const;
+
+export function domainReportRoutes({ domains, reads, clock, addresses }: DomainReportDeps): ApiRoutes {
+  const asked = async (reach: DomainReach, id: string, days: number): Promise<ReportQuestion> => {
+    const row = await domains.find(reach, id);
+    return { row, days, nowMs: clock.nowMs(), reportsTo: domains.reportsTo(row) };
+  };
+  return async (app) => {
+    app.get('/domains/:id/reports/dmarc', { config, schema: dmarc }, async ({ principal, params, query }) => {
+      const question = await asked(principal, params.id, query.days);
+      const own = { host: domains.host, addresses };
+      return { data: await dmarcReportsOf(reads.lately(principal.organizationId), question, own) };
+    });
+
+    app.get('/domains/:id/reports/tls', { config, schema: tls }, async ({ principal, params, query }) => {
+      const question = await asked(principal, params.id, query.days);
+      return { data: await tlsReportsOf(reads.lately(principal.organizationId), question) };
+    });
+  };
+}

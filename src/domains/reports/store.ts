@@ -1,0 +1,127 @@
+/** The one writer of `domain_reports`, `dmarc_rows` and `tls_rows`. */
+import { createHash } from 'node:crypto';
+import { type Sql, sql } from '../../kit/database/sql.ts';
+import type { DomainRef } from '../../kit/message/report-address.ts';
+import type { DmarcRow, DomainReport, TlsRow } from './report.ts';
+
+/** Long enough to compare a month with the same month of the year before. */
+export const REPORTS_KEPT_DAYS = 400;
+/** Of one domain. Anybody can write reports: they may not fill the disk, nor push out what others wrote in a day. */
+export const MAX_REPORTS_A_DAY = 1_000;
+export const MAX_ROWS_A_DAY = 20_000;
+export const MAX_ROWS_OF_DOMAIN = 500_000;
+
+const selectToday = sql<{ reports: number; rows: number }>(
+  'domain_reports.today',
+  `SELECT count(*) AS reports, coalesce(sum(row_count), 0)::bigint AS rows FROM domain_reports
+   WHERE organization_id = $1 AND domain_id = $2 AND received_at > now() - interval '1 day'`,
+);
+
+/** Whoever comes second waits for the first, and then changes nothing. */
+const insert = sql<{ digest: Buffer }>(
+  'domain_reports.insert',
+  `INSERT INTO domain_reports (organization_id, domain_id, kind, digest, reporter, begins_at, ends_at, received_at, row_count)
+   VALUES ($1, $2, $3, $4, $5, $6, $7, now(), $8)
+   ON CONFLICT DO NOTHING RETURNING digest`,
+);
+
+const insertDmarc = sql(
+  'dmarc_rows.insert',
+  `INSERT INTO dmarc_rows (organization_id, domain_id, digest, position, day, source_ip, messages, disposition,
+     dkim_aligned, spf_aligned, header_from, envelope_from, dkim_domain, dkim_result, spf_domain, spf_result)
+   SELECT $1, $2, $3, place, $4, ip::inet, messages, disposition, dkim, spf, header_from, envelope_from,
+     dkim_domain, dkim_result, spf_domain, spf_result
+   FROM unnest($5::text[], $6::bigint[], $7::text[], $8::boolean[], $9::boolean[], $10::text[], $11::text[],
+               $12::text[], $13::text[], $14::text[], $15::text[])
+        WITH ORDINALITY AS new(ip, messages, disposition, dkim, spf, header_from, envelope_from,
+                               dkim_domain, dkim_result, spf_domain, spf_result, place)`,
+);
+
+const insertTls = sql(
+  'tls_rows.insert',
+  `INSERT INTO tls_rows (organization_id, domain_id, digest, position, day, policy_domain, policy_type, mx_host, failure,
+     sessions)
+   SELECT $1, $2, $3, place, $4, policy_domain, policy_type, mx_host, failure, sessions
+   FROM unnest($5::text[], $6::text[], $7::text[], $8::text[], $9::bigint[])
+        WITH ORDINALITY AS new(policy_domain, policy_type, mx_host, failure, sessions, place)`,
+);
+
+/** What is old, and of domains that have too much the oldest. */
+const trim = sql(
+  'domain_reports.trim',
+  `DELETE FROM domain_reports r USING (
+     SELECT organization_id, domain_id, kind, digest FROM (
+       SELECT organization_id, domain_id, kind, digest, ends_at,
+         sum(row_count) OVER (PARTITION BY organization_id, domain_id ORDER BY ends_at DESC, digest) AS rows_since
+       FROM domain_reports
+     ) AS kept WHERE ends_at < now() - ${REPORTS_KEPT_DAYS} * interval '1 day' OR rows_since > $1
+   ) AS gone
+   WHERE r.organization_id = gone.organization_id AND r.domain_id = gone.domain_id AND r.kind = gone.kind
+     AND r.digest = gone.digest`,
+);
+
+export type Stored = 'stored' | 'repeated' | 'too_many';
+
+/** In a transaction: the report with all of its rows, unless it is known already. */
+export async function storeReport(tx: Sql, ref: DomainRef, report: DomainReport): Promise<Stored> {
+  const { organizationId, domainId } = ref;
+  const today = await tx.one(selectToday, [organizationId, domainId]);
+  if (today.reports >= MAX_REPORTS_A_DAY || today.rows + report.rows.length > MAX_ROWS_A_DAY)
+    return 'too_many';
+  const digest = digestOf(report);
+  const added = await tx.maybeOne(insert, [
+    organizationId,
+    domainId,
+    report.kind,
+    digest,
+    report.reporter,
+    new Date(report.beginsAtMs),
+    new Date(report.endsAtMs),
+    report.rows.length,
+  ]);
+  if (added === undefined) return 'repeated';
+  const about = [organizationId, domainId, digest, dayOf(report)];
+  if (report.kind === 'dmarc') await tx.exec(insertDmarc, [...about, ...dmarcColumns(report.rows)]);
+  else await tx.exec(insertTls, [...about, ...tlsColumns(report.rows)]);
+  return 'stored';
+}
+
+export async function trimReports(db: Sql, maxRows: number = MAX_ROWS_OF_DOMAIN): Promise<void> {
+  await db.exec(trim, [maxRows]);
+}
+
+function digestOf({ kind, reporter, reportId, domain, beginsAtMs, endsAtMs }: DomainReport): Buffer {
+  const identity = JSON.stringify([kind, reporter, reportId, domain, beginsAtMs, endsAtMs]);
+  return createHash('sha256').update(identity).digest();
+}
+
+/** Days begin at different hours for different receivers; the middle of what they report is on the day they mean. */
+function dayOf({ beginsAtMs, endsAtMs }: DomainReport): string {
+  return new Date((beginsAtMs + endsAtMs) / 2).toISOString().slice(0, 10);
+}
+
+function dmarcColumns(rows: readonly DmarcRow[]): unknown[] {
+  return [
+    rows.map((one) => one.sourceIp),
+    rows.map((one) => one.messages),
+    rows.map((one) => one.disposition),
+    rows.map((one) => one.dkimAligned),
+    rows.map((one) => one.spfAligned),
+    rows.map((one) => one.headerFrom),
+    rows.map((one) => one.envelopeFrom),
+    rows.map((one) => one.dkimDomain),
+    rows.map((one) => one.dkimResult),
+    rows.map((one) => one.spfDomain),
+    rows.map((one) => one.spfResult),
+  ];
+}
+
+function tlsColumns(rows: readonly TlsRow[]): unknown[] {
+  return [
+    rows.map((one) => one.policyDomain),
+    rows.map((one) => one.policyType),
+    rows.map((one) => one.mxHost),
+    rows.map((one) => one.failure),
+    rows.map((one) => one.sessions),
+  ];
+}

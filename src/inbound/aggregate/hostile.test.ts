@@ -1,0 +1,218 @@
+/** Nothing anybody can send makes reading reports throw, work for long, or take what it should not. */
+import { gzipSync } from 'node:zlib';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { cpuMs } from '../../../test/support/cpu-time.ts';
+import { runs } from '../../../test/support/property-runs.ts';
+import { gzipped, reportMail, sampleReport, zipOf, zipped } from '../../../test/support/report-mail.ts';
+import { readDmarcReport } from './dmarc-report.ts';
+import { readAggregate } from './read-aggregate.ts';
+import { readTlsReport } from './tls-report.ts';
+import { readXml } from './xml.ts';
+
+const xml = sampleReport('google.xml');
+const json = sampleReport('tls.json');
+const whyNot = (text: string | Buffer) => {
+  const found = readAggregate(reportMail(gzipped(text)), 'dmarc');
+  return found.ok ? null : found.why;
+};
+
+describe('a report that means harm', () => {
+  it('has a document type, and is refused before any entity is defined', () => {
+    const laughs = Array.from({ length: 10 }, (_, n) => `<!ENTITY l${n + 1} "${`&l${n};`.repeat(10)}">`);
+    const bomb = `<?xml version="1.0"?><!DOCTYPE f [<!ENTITY l0 "lol">${laughs.join('')}]>`;
+    expect(whyNot(xml.replace(/^<\?xml[^>]*>/, bomb).replace('google.com', '&l10;'))).toContain(
+      'document type',
+    );
+    const external = '<!DOCTYPE feedback SYSTEM "file:///etc/passwd">';
+    expect(whyNot(xml.replace('<feedback>', `${external}<feedback>`))).toContain('document type');
+  });
+
+  it('names an entity that nobody defined', () => {
+    expect(whyNot(xml.replace('google.com', '&xxe;'))).toContain('entity');
+  });
+
+  it('is a bomb, in gzip or zip', () => {
+    const zeros = Buffer.alloc(64 * 1024 * 1024, ' ');
+    expect(whyNot(zeros)).toContain('larger than any report');
+    const inZip = readAggregate(reportMail(zipped(zeros)), 'dmarc');
+    expect(inZip).toMatchObject({ ok: false, why: expect.stringContaining('larger than any report') });
+  });
+
+  it('shrinks more than a report does, though it is not large', () => {
+    const found = readAggregate(reportMail(gzipped(Buffer.alloc(8 * 1024 * 1024, ' '))), 'dmarc');
+    expect(found).toMatchObject({ ok: false, why: expect.stringContaining('larger than any report') });
+  });
+
+  it('is an archive of a thousand files, or none', () => {
+    const files = Array.from({ length: 1_000 }, (_, n) => ({ name: `${n}.xml`, bytes: Buffer.from(xml) }));
+    for (const many of [files, []]) {
+      const zip = { name: 'a.zip', type: 'application/zip', bytes: zipOf(many) };
+      const found = readAggregate(reportMail(zip), 'dmarc');
+      expect(found.ok).toBe(false);
+    }
+  });
+
+  it('is an archive in an archive', () => {
+    const inner = zipped(xml).bytes;
+    for (const outer of [zipped(inner), gzipped(inner), zipped(gzipSync(xml)), gzipped(gzipSync(xml))]) {
+      const found = readAggregate(reportMail(outer), 'dmarc');
+      expect(found).toMatchObject({ ok: false, why: 'It is an archive in an archive.' });
+    }
+  });
+
+  it('is five megabytes of one tag, of one value, or of opening tags', () => {
+    const long = 'a'.repeat(5_000_000);
+    expect(readDmarcReport(`<feedback><${long}>`)).toMatchObject({ ok: false });
+    expect(readDmarcReport(`<feedback ${long}="1">`)).toMatchObject({ ok: false });
+    expect(readDmarcReport(`<feedback>${long}</feedback>`)).toMatchObject({ ok: false });
+    expect(readDmarcReport('<a>'.repeat(2_000_000))).toMatchObject({ ok: false });
+  });
+
+  it('has bytes that are no text', () => {
+    const bytes = Buffer.from(xml.replace('google.com', 'g\u00ff\u00feoogle'), 'latin1');
+    expect(readAggregate(reportMail(gzipped(bytes)), 'dmarc')).toMatchObject({ ok: true });
+    expect(whyNot(Buffer.from([0xff, 0xfe, 0x00, 0xd8, 0x3c]))).toBe('There is text outside of the XML.');
+  });
+
+  it.each(['-1', '1000000000000000000', '1e9', '0x10', 'NaN', '', '9999999999999'])(
+    'counts %s messages',
+    (count) => {
+      expect(whyNot(xml.replace('<count>412', `<count>${count}`))).toContain('no valid count');
+    },
+  );
+
+  it.each(['fe80::1%eth0', 'localhost', '300.1.1.1', '192.0.2.25/8', "'; DROP TABLE domains"])(
+    'has the source address %s',
+    (address) => {
+      expect(whyNot(xml.replace('192.0.2.25', address))).toContain('no valid source address');
+    },
+  );
+
+  it('has dates that are none', () => {
+    for (const date of ['-5', '1e30', 'yesterday', '999999999999999999999']) {
+      expect(whyNot(xml.replace('<begin>1794787200', `<begin>${date}`))).toContain('which time');
+    }
+    expect(whyNot(xml.replace('<begin>1794787200', '<begin>1994787200'))).toContain('which time');
+  });
+
+  it('has names that are scripts, or no names, which are kept short and on one line', () => {
+    const script = `&lt;script&gt;alert(1)&lt;/script&gt;\n\u202e\u0007${'x'.repeat(3_000)}`;
+    const found = readDmarcReport(xml.replace('google.com', script));
+    if (!found.ok) throw new Error(found.why);
+    expect(found.report.reporter).toMatch(/^<script>alert\(1\)<\/script> \?\?x+$/);
+    expect(found.report.reporter).toHaveLength(200);
+  });
+
+  it('has more records than are read', () => {
+    const [head = '', record = '', tail = ''] = xml.split(
+      /(<record>[\s\S]*?<\/record>)[\s\S]*(?=<\/feedback>)/,
+    );
+    expect(readDmarcReport(head + record.repeat(20_001) + tail)).toMatchObject({
+      ok: false,
+      why: 'The report has more records than are read.',
+    });
+  });
+
+  it('about TLS counts what nobody can count, or nests without end', () => {
+    expect(readTlsReport(json.replace('5326', '-1'))).toMatchObject({ ok: false });
+    expect(readTlsReport(json.replace('5326', '1e18'))).toMatchObject({ ok: false });
+    expect(
+      readTlsReport(json.replace('"Google Inc."', '{}').replace('smtp-tls-reporting@google.com', '')),
+    ).toMatchObject({
+      ok: false,
+    });
+    expect(readTlsReport(`${'['.repeat(1_000_000)}`)).toMatchObject({ ok: false });
+    expect(readTlsReport(`{"policies":${'['.repeat(100_000)}${']'.repeat(100_000)}}`)).toMatchObject({
+      ok: false,
+    });
+  });
+});
+
+const tags = fc.constantFrom(
+  '<',
+  '>',
+  '/',
+  '&',
+  ';',
+  '"',
+  "'",
+  '<a>',
+  '</a>',
+  '<!--',
+  '-->',
+  '<![CDATA[',
+  ']]>',
+  '<?',
+  '?>',
+  ' ',
+  'x',
+);
+const soup = fc
+  .array(fc.oneof(tags, fc.string({ maxLength: 5 })), { maxLength: 200 })
+  .map((all) => all.join(''));
+
+describe('the readers', () => {
+  it('never throw, whatever they are given', () => {
+    fc.assert(
+      fc.property(fc.oneof(soup, fc.string({ maxLength: 500 })), (text) => {
+        readDmarcReport(text);
+        readTlsReport(text);
+        readDmarcReport(xml.replace('google.com', text));
+        readDmarcReport(xml.replace('<record>', text));
+      }),
+      runs(300),
+    );
+  });
+
+  it('never throw at what is broken in the middle, however it is packed', () => {
+    const packed = [zipped(xml).bytes, gzipped(xml).bytes, Buffer.from(xml), Buffer.from(json)];
+    fc.assert(
+      fc.property(fc.constantFrom(...packed), fc.nat(), fc.nat(255), fc.boolean(), (bytes, at, byte, cut) => {
+        const copy = Buffer.from(bytes);
+        copy[at % copy.length] = byte;
+        const broken = cut ? copy.subarray(0, at % copy.length) : copy;
+        const raw = reportMail({ name: 'report', type: 'application/octet-stream', bytes: broken });
+        for (const kind of ['dmarc', 'tls'] as const) readAggregate(raw, kind);
+      }),
+      runs(300),
+    );
+  });
+
+  it('open and close every element of what they accept', () => {
+    fc.assert(
+      fc.property(soup, (text) => {
+        let depth = 0;
+        const problem = readXml(`<r>${text}</r>`, {
+          open: () => {
+            depth += 1;
+          },
+          close: () => {
+            depth -= 1;
+          },
+        });
+        if (problem === null) expect(depth).toBe(0);
+      }),
+      runs(300),
+    );
+  });
+
+  it.each([
+    '<',
+    '<a>',
+    '<a/>',
+    '</a>',
+    '<!--',
+    '<![CDATA[',
+    '<?',
+    '&',
+    '&#60;',
+    '<a b="',
+    '<a b=">"',
+    ' ',
+    '\n',
+  ])('take time that grows with the length of "%s" repeated', (piece) => {
+    const text = (bytes: number) => `<feedback>${piece.repeat(bytes / piece.length)}</feedback>`;
+    expect(cpuMs(() => readDmarcReport(text(4_000_000)), 1_000)).toBeLessThan(1_000);
+  });
+});

@@ -1,0 +1,100 @@
+/**
+ * Unpacks what a report came as: gzip, zip or neither, told apart by the first bytes, because the labels are often wrong.
+ * Only so much is ever unpacked, of one file, once: an archive inside an archive stays closed.
+ */
+import { gunzipSync, inflateRawSync } from 'node:zlib';
+
+export type Unpacked =
+  | { readonly ok: true; readonly bytes: Buffer }
+  | { readonly ok: false; readonly why: string };
+
+export const MAX_UNPACKED_BYTES = 16 * 1024 * 1024;
+/** Reports shrink to a twentieth; what shrinks far more was made to. */
+const MAX_RATIO = 200;
+const SMALL_BYTES = 1024 * 1024;
+
+export function isGzip(bytes: Buffer): boolean {
+  return bytes[0] === 0x1f && bytes[1] === 0x8b;
+}
+
+export function isZip(bytes: Buffer): boolean {
+  return bytes.length > 4 && bytes.readUInt32LE(0) === LOCAL_HEADER;
+}
+
+export function unpack(packed: Buffer): Unpacked {
+  const first = isGzip(packed) ? gunzip(packed) : isZip(packed) ? unzip(packed) : plain(packed);
+  if (first.ok && (isGzip(first.bytes) || isZip(first.bytes)))
+    return failed('It is an archive in an archive.');
+  return first;
+}
+
+function plain(bytes: Buffer): Unpacked {
+  return bytes.length > MAX_UNPACKED_BYTES ? failed(TOO_LARGE) : { ok: true, bytes };
+}
+
+function gunzip(packed: Buffer): Unpacked {
+  return inflated(packed.length, (maxOutputLength) => gunzipSync(packed, { maxOutputLength }));
+}
+
+function inflated(packedBytes: number, inflate: (maxOutputLength: number) => Buffer): Unpacked {
+  const most = Math.min(MAX_UNPACKED_BYTES, SMALL_BYTES + MAX_RATIO * packedBytes);
+  try {
+    return { ok: true, bytes: inflate(most) };
+  } catch (error) {
+    const isTooLarge =
+      error instanceof RangeError || (error as { code?: string }).code === 'ERR_BUFFER_TOO_LARGE';
+    return failed(isTooLarge ? TOO_LARGE : 'It cannot be unpacked.');
+  }
+}
+
+const LOCAL_HEADER = 0x04034b50;
+const CENTRAL_HEADER = 0x02014b50;
+const END_HEADER = 0x06054b50;
+const END_BYTES = 22;
+const CENTRAL_BYTES = 46;
+const LOCAL_BYTES = 30;
+const MAX_COMMENT = 0xffff;
+const STORED = 0;
+const DEFLATED = 8;
+const ENCRYPTED = 1;
+
+/**
+ * The one file of a zip (PKWARE's APPNOTE, 4.3), as its directory has it: the header before the file may lack its length. A
+ * report is one file; an archive of several is not looked into.
+ */
+function unzip(bytes: Buffer): Unpacked {
+  const end = findEnd(bytes);
+  if (end < 0) return failed(BROKEN_ZIP);
+  if (bytes.readUInt16LE(end + 10) !== 1) return failed('The zip archive holds more than one file, or none.');
+  const entry = bytes.readUInt32LE(end + 16);
+  if (entry + CENTRAL_BYTES > end || bytes.readUInt32LE(entry) !== CENTRAL_HEADER) return failed(BROKEN_ZIP);
+  if ((bytes.readUInt16LE(entry + 8) & ENCRYPTED) !== 0) return failed('The zip archive is encrypted.');
+  const method = bytes.readUInt16LE(entry + 10);
+  const packed = fileIn(bytes, bytes.readUInt32LE(entry + 42), bytes.readUInt32LE(entry + 20), entry);
+  if (packed === null) return failed(BROKEN_ZIP);
+  if (method === STORED) return plain(packed);
+  if (method !== DEFLATED) return failed('The zip archive is packed in a way that nobody uses for reports.');
+  return inflated(packed.length, (maxOutputLength) => inflateRawSync(packed, { maxOutputLength }));
+}
+
+/** The last record of the file, before a comment that nobody writes. */
+function findEnd(bytes: Buffer): number {
+  const first = Math.max(0, bytes.length - END_BYTES - MAX_COMMENT);
+  for (let at = bytes.length - END_BYTES; at >= first; at -= 1) {
+    if (bytes[at] === 0x50 && bytes.readUInt32LE(at) === END_HEADER) return at;
+  }
+  return -1;
+}
+
+function fileIn(bytes: Buffer, header: number, length: number, before: number): Buffer | null {
+  if (header + LOCAL_BYTES > before || bytes.readUInt32LE(header) !== LOCAL_HEADER) return null;
+  const start = header + LOCAL_BYTES + bytes.readUInt16LE(header + 26) + bytes.readUInt16LE(header + 28);
+  return start + length > before ? null : bytes.subarray(start, start + length);
+}
+
+const TOO_LARGE = 'Unpacked it is larger than any report.';
+const BROKEN_ZIP = 'The zip archive is broken.';
+
+function failed(why: string): Unpacked {
+  return { ok: false, why };
+}

@@ -1,0 +1,80 @@
+/**
+ * The address that reports about one domain are sent to, `dmarc+<token>@host`: it says whose domain it is, because two
+ * organizations may have registered the same name, and is signed so that only addresses that we gave out exist. It stands in
+ * DNS for everybody to read, so it proves nothing about who writes to it.
+ *
+ * The token is 49 characters of lower-case Crockford base32:
+ *   13  organization id without its prefix
+ *   20  domain id without its prefix
+ *   16  the first 80 bits of HMAC-SHA256 over the characters before
+ * It does not expire: records in DNS stay for years.
+ */
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { DerivedKeys } from '../runtime/key-ring.ts';
+
+export interface DomainRef {
+  readonly organizationId: string;
+  readonly domainId: string;
+}
+
+export const REPORT_MAILBOXES = ['dmarc', 'tlsrpt'] as const;
+export type ReportMailbox = (typeof REPORT_MAILBOXES)[number];
+
+const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
+const ORGANIZATION = new RegExp(`^org_([${ALPHABET}]{13})$`);
+const DOMAIN = new RegExp(`^dom_([${ALPHABET}]{20})$`);
+const TOKEN = new RegExp(`^([${ALPHABET}]{13})([${ALPHABET}]{20})([${ALPHABET}]{16})$`);
+/** Keeps these signatures apart from any other use of the same key. */
+const PURPOSE = 'report-address.1:';
+const SIGNATURE_BYTES = 10;
+
+/** Null for ids of another form than ours, as those of examples. */
+export function reportAddress(
+  mailbox: ReportMailbox,
+  { organizationId, domainId }: DomainRef,
+  key: Buffer,
+  host: string,
+): string | null {
+  const organization = ORGANIZATION.exec(organizationId)?.[1];
+  const domain = DOMAIN.exec(domainId)?.[1];
+  if (organization === undefined || domain === undefined) return null;
+  const signed = organization + domain;
+  return `${mailbox}+${signed}${sign(signed, key)}@${host}`;
+}
+
+/** Of the local part behind the plus sign, in whatever case; null for everything that this key did not sign. */
+export function decodeReportToken(token: string, key: Buffer): DomainRef | null {
+  const [, organization, domain, signature] = TOKEN.exec(token.toLowerCase()) ?? [];
+  if (organization === undefined || domain === undefined || signature === undefined) return null;
+  const expected = sign(organization + domain, key);
+  if (!timingSafeEqual(Buffer.from(signature, 'latin1'), Buffer.from(expected, 'latin1'))) return null;
+  return { organizationId: `org_${organization}`, domainId: `dom_${domain}` };
+}
+
+/** The addresses of a domain: made with the key of its time, so that they stay the same when keys are rotated. */
+export class ReportAddresses {
+  readonly #keys: DerivedKeys;
+  readonly #host: string;
+
+  constructor(keys: DerivedKeys, host: string) {
+    this.#keys = keys;
+    this.#host = host;
+  }
+
+  of(
+    mailbox: ReportMailbox,
+    domain: { organization_id: string; id: string; created_at: Date },
+  ): string | null {
+    const ref = { organizationId: domain.organization_id, domainId: domain.id };
+    return reportAddress(mailbox, ref, this.#keys.at(domain.created_at.getTime()), this.#host);
+  }
+}
+
+/** 80 bits are 16 characters of five. */
+function sign(signed: string, key: Buffer): string {
+  const mac = createHmac('sha256', key).update(PURPOSE).update(signed).digest();
+  let bits = BigInt(`0x${mac.toString('hex', 0, SIGNATURE_BYTES)}`);
+  let text = '';
+  for (; text.length < 16; bits >>= 5n) text = ALPHABET[Number(bits & 31n)] + text;
+  return text;
+}
