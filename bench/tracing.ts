@@ -1,7 +1,9 @@
 /** Accepting with traces off, against the same program with every call of tracing cut out of it; and with traces on. */
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { startOtlpReceiver } from '../test/support/otlp-receiver.ts';
 import type { BenchResult, Progress } from './support/bench.ts';
+import { type Cut, cutProgram } from './support/cut-program.ts';
+import { measureInTurns } from './support/in-turns.ts';
 import { type Installation, startInstallation } from './support/installation.ts';
 import { expectOnly, load } from './support/load.ts';
 import { median } from './support/measure.ts';
@@ -20,7 +22,7 @@ const ROUND_MS = 3_000;
 const WITHOUT = 'api-without-tracing';
 
 /** Every place where the API does something for traces, as it stands in the built program, and what is left without it. */
-const CUTS: readonly (readonly [RegExp, string])[] = [
+const CUTS: readonly Cut[] = [
   [/traceRequests\(app, options\.tracer\);/, ''],
   [/const traced = traceAccept\(tracer, submission\);/, 'const traced = { submission, span: null };'],
 ];
@@ -29,7 +31,7 @@ type Name = 'without' | 'off' | 'on';
 
 export async function run(progress: Progress): Promise<BenchResult> {
   const collector = await startOtlpReceiver();
-  const program = cutProgram();
+  const program = cutProgram(WITHOUT, CUTS);
   const installations = new Map<Name, Installation>();
   try {
     installations.set('without', await startInstallation({}, WITHOUT));
@@ -37,7 +39,7 @@ export async function run(progress: Progress): Promise<BenchResult> {
     installations.set('on', await startInstallation({ POSTRIDER_TRACES_URL: collector.url }));
     for (const { db } of installations.values())
       await db.exec({ name: '', text: 'UPDATE organizations SET daily_limit = 2000000000' });
-    const rates = await measureAll(installations, progress);
+    const rates = await measureInTurns(installations, ROUNDS, measure, progress);
     if (collector.spans.length === 0) throw new Error('No span has arrived: nothing was traced.');
     return report(rates, installations);
   } finally {
@@ -47,43 +49,11 @@ export async function run(progress: Progress): Promise<BenchResult> {
   }
 }
 
-/** In turns, and the other way round every time. */
-async function measureAll(
-  installations: ReadonlyMap<Name, Installation>,
-  progress: Progress,
-): Promise<Map<Name, number[]>> {
-  progress('warming up');
-  for (const one of installations.values()) await measure(one);
-  const rates = new Map([...installations.keys()].map((name) => [name, [] as number[]]));
-  for (let round = 1; round <= ROUNDS; round += 1) {
-    const turns = [...installations];
-    for (const [name, one] of round % 2 === 0 ? turns.toReversed() : turns)
-      rates.get(name)?.push(await measure(one));
-    progress(
-      `round ${round} of ${ROUNDS}: ${[...rates].map(([name, all]) => `${name} ${number(all.at(-1) ?? 0)}/s`).join(', ')}`,
-    );
-  }
-  return rates;
-}
-
 async function measure(installation: Installation): Promise<number> {
   const order = { port: installation.apiPort, connections: CONNECTIONS, durationMs: ROUND_MS };
   const findings = await load(sendRequest(installation), order);
   expectOnly(201, findings);
   return findings.answers / findings.seconds;
-}
-
-/** Beside the program it is made of, whose other files it uses. Returns its path. */
-function cutProgram(): URL {
-  const program = new URL(`../dist/processes/${WITHOUT}.js`, import.meta.url);
-  let code = readFileSync(new URL('../dist/processes/api.js', import.meta.url), 'utf8');
-  for (const [found, left] of CUTS) {
-    if (!found.test(code))
-      throw new Error(`The built API has no ${found}: say here what it does for traces now.`);
-    code = code.replace(found, left);
-  }
-  writeFileSync(program, code);
-  return program;
 }
 
 function report(

@@ -1,0 +1,18 @@
+/** The built API without some of its code, to measure what that costs. */
+import { readFileSync, writeFileSync } from 'node:fs';
+
+/** A place in the built program, and what is left there without it. */
+export type Cut = readonly [RegExp, string];
+
+/** Beside the program it is made of, whose other files it uses. Returns its path. */
+export function cutProgram(name: string, cuts: readonly Cut[]): URL {
+  const program = new URL(`../../dist/processes/${name}.js`, import.meta.url);
+  let code = readFileSync(new URL('../../dist/processes/api.js', import.meta.url), 'utf8');
+  for (const [found, left] of cuts) {
+    if (!found.test(code))
+      throw new Error(`The built API has no ${found}: say in the bench what it has now.`);
+    code = code.replace(found, left);
+  }
+  writeFileSync(program, code);
+  return program;
+}
