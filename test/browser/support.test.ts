@@ -72,6 +72,23 @@ describe.skipIf(CHROMIUM === null)('a support person in a browser', () => {
     await owner.call('POST', '/auth/organization', { organization_id: world.organization.id });
   });
 
+  it('turns on click tracking, and sees which link of a mail was followed how often', async () => {
+    const { page } = owner;
+    await owner.open('/settings');
+    await owner.field('Track clicks unless an email says otherwise').selectOption({ label: 'Links of HTML' });
+    const card = page.locator('form', { hasText: 'Track clicks' });
+    await card.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved.').waitFor();
+    expect((await owner.call('GET', '/settings/tracking')).body.data.track_clicks).toBe('html');
+    const link = 'https://shop.example/basket?a=1&b=<script>';
+    const id = await send('clicker@example.org', { html: '<p>x</p>' });
+    for (let times = 0; times < 2; times++) await happened(id, 'clicked', 'clicker@example.org', link);
+    await owner.open(`/emails/${id}`);
+    const row = page.getByRole('listitem').filter({ hasText: link });
+    await row.getByText('2 times').waitFor();
+    await owner.call('PUT', '/settings/tracking', { track_opens: false, track_clicks: 'off' });
+  });
+
   it('tells scheduled and complained mail apart, and is told what to do about a complaint', async () => {
     const { page } = owner;
     const scheduled = new Date(Date.now() + 86_400_000).toISOString();
@@ -180,11 +197,16 @@ describe.skipIf(CHROMIUM === null)('a support person in a browser', () => {
     await page.unroute('**/api/v1/domains');
   });
 
-  async function happened(id: string, type: string, recipient: string): Promise<void> {
-    const insert = `INSERT INTO events (organization_id, email_id, id, type, position, recipient, created_at)
-                    VALUES ($1, $2, $3, $4, 0, $5, now())`;
+  async function happened(
+    id: string,
+    type: string,
+    recipient: string,
+    url: string | null = null,
+  ): Promise<void> {
+    const insert = `INSERT INTO events (organization_id, email_id, id, type, position, recipient, created_at, url)
+                    VALUES ($1, $2, $3, $4, 0, $5, now(), $6)`;
     const { api, organization } = world;
-    await api.db.exec(adHoc(insert), [organization.id, id, uuidv7(Date.now()), type, recipient]);
+    await api.db.exec(adHoc(insert), [organization.id, id, uuidv7(Date.now()), type, recipient, url]);
   }
 
   async function send(to: string, more: object = {}): Promise<string> {

@@ -1,5 +1,5 @@
 /** What Postmark's client reads and changes beside sending: messages, bounces, suppressions, templates, the server. */
-import { Errors, type Message, ServerClient } from 'postmark';
+import { Errors, type Message, Models, ServerClient } from 'postmark';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { appendEvents } from '../../src/events/append.ts';
 import { adHoc } from '../../src/kit/database/sql.ts';
@@ -139,6 +139,24 @@ describe('messages', () => {
     });
     const all = await postmark.getMessageOpens({ recipient: 'opened@example.org' });
     expect(all.Opens.map(({ MessageID }) => MessageID)).toEqual([id]);
+  });
+
+  it('show who followed their links', async () => {
+    const link = 'https://shop.example/?a=1';
+    const id = await send('clicked@example.org', {
+      TrackLinks: Models.LinkTrackingOptions.HtmlOnly,
+      HtmlBody: `<a href="${link}">Shop</a>`,
+    });
+    const { html } = await inboxOf(server, org.key, 'clicked@example.org');
+    const tracked = /http[^"]+\/t\/c\/[\w-]+/.exec(html)?.[0] ?? '';
+    await fetch(tracked, { headers: { 'user-agent': READER }, redirect: 'manual' });
+    const { Clicks } = await until(
+      () => postmark.getMessageClicksForSingleMessage(id),
+      ({ Clicks: clicks }) => clicks.length > 0,
+    );
+    expect(Clicks[0]).toMatchObject({ MessageID: id, Recipient: 'clicked@example.org', OriginalLink: link });
+    const all = await postmark.getMessageClicks({ recipient: 'clicked@example.org' });
+    expect(all.Clicks.map(({ MessageID }) => MessageID)).toEqual([id]);
   });
 });
 

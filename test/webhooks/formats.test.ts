@@ -373,3 +373,27 @@ function typesIn(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return typeof value;
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, typesIn(one)]));
 }
+
+describe('a link that was followed', () => {
+  it('is told with the link, in the words of each format', async () => {
+    const to = 'clicked@example.org';
+    const id = await world.send({ to: [{ email: to }] });
+    await toRecipient('postmark', to, 1);
+    const followed = { url: 'https://shop.example/?a=1&b=2', userAgent: 'Mail/1.0' };
+    await happens(id, to, 'clicked', followed);
+    const [, , click] = await toRecipient('resend', to, 3);
+    expect(click?.body).toMatchObject({
+      type: 'email.clicked',
+      data: { email_id: id, click: { link: followed.url, userAgent: 'Mail/1.0' } },
+    });
+    const [, , flat] = await toRecipient('sendgrid', to, 3);
+    expect(flat?.body).toMatchObject([{ event: 'click', url: followed.url, useragent: 'Mail/1.0' }]);
+    const [, record] = await toRecipient('postmark', to, 2);
+    expect(record?.body).toMatchObject({
+      RecordType: 'Click',
+      MessageID: id,
+      Recipient: to,
+      OriginalLink: followed.url,
+    });
+  });
+});
