@@ -125,6 +125,17 @@ describe('reports of DMARC', () => {
     expect(data.senders[0]).toMatchObject({ name: null, is_this_installation: true, messages: 412 });
   });
 
+  it.each([
+    ['fail', [['reports_failing', 'warning']]],
+    ['pass', []],
+  ])('need attention where DKIM of our own mail is a %s', async (result, items) => {
+    const own = sample('google.xml').replaceAll('mail.postrider.example', `bounces.${org.domain}`);
+    await bring(zipped(own.replaceAll('<dkim>pass</dkim>', `<dkim>${result}</dkim>`)));
+    const { data } = (await get(org, '/stats/attention')).body;
+    const about = data.items.filter(({ id }: { id: string | null }) => id === domainId);
+    expect(about.map((one: { kind: string; severity: string }) => [one.kind, one.severity])).toEqual(items);
+  });
+
   it('show what strangers write only as text', async () => {
     const name = '&lt;img src=x onerror=alert(1)&gt;';
     await bring(zipped(sample('google.xml').replace('google.com', name)));
