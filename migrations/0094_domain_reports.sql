@@ -65,6 +65,4 @@ ALTER TABLE inbound_messages ADD COLUMN domain_id text COLLATE "C";
 ALTER TABLE inbound_messages DROP CONSTRAINT inbound_messages_mailbox_check;
 ALTER TABLE inbound_messages
   ADD CONSTRAINT inbound_messages_mailbox_check
-    CHECK (mailbox IN ('b', 'fbl', 'abuse', 'postmaster', 'unsubscribe', 'dmarc', 'tlsrpt')) NOT VALID,
-  ADD CONSTRAINT inbound_messages_domain_check
-    CHECK ((mailbox IN ('dmarc', 'tlsrpt')) = (domain_id IS NOT NULL)) NOT VALID;
+    CHECK (mailbox IN ('b', 'fbl', 'abuse', 'postmaster', 'unsubscribe', 'dmarc', 'tlsrpt')) NOT VALID;

@@ -10,6 +10,7 @@ const emails = (count: number, dataChars: number) =>
     text: null,
     attachments: [],
     batchAttachments: [],
+    collapseKey: null,
     template: { id: 't', version: 1, dataJson: 'x'.repeat(dataChars), renderedChars: 10 },
   })) as unknown as NewEmail[];
 

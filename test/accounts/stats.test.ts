@@ -62,6 +62,7 @@ describe('the overview', () => {
       bounced: null,
       failed: null,
       opened: null,
+      clicked: null,
       complained: null,
     });
   });
@@ -92,9 +93,17 @@ describe('the overview', () => {
       bounced: 1,
       failed: 1,
       opened: 1,
+      clicked: 0,
       complained: 1,
     });
-    expect(week.rates).toEqual({ delivered: 0.5, bounced: 0.25, failed: 0.25, opened: 0.5, complained: 0.5 });
+    expect(week.rates).toEqual({
+      delivered: 0.5,
+      bounced: 0.25,
+      failed: 0.25,
+      opened: 0.5,
+      clicked: 0,
+      complained: 0.5,
+    });
     expect(week.series[4]).toMatchObject({ sent: 2, delivered: 1, bounced: 1, complained: 0 });
     expect((await stats('24h')).totals).toMatchObject({
       sent: 3,
