@@ -2,13 +2,27 @@
 import { readdirSync } from 'node:fs';
 import os from 'node:os';
 import { type Bench, MissingPeer } from './bench.ts';
+import { processTree } from './cpu.ts';
 import { number, renderTable } from './table.ts';
 
 const FOLDER = new URL('..', import.meta.url);
 const EXIT_FAILED = 1;
 const EXIT_MISSING_PEER = 2;
 
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, endAll);
 process.exitCode = await main(process.argv.slice(2));
+
+/** What was started would go on, and slow down whatever is measured next. */
+function endAll(): void {
+  for (const pid of processTree(process.pid).slice(1)) {
+    try {
+      process.kill(pid, 'SIGTERM');
+    } catch {
+      // It has ended by itself.
+    }
+  }
+  process.exit(EXIT_FAILED);
+}
 
 async function main(args: readonly string[]): Promise<number> {
   const [name] = args;

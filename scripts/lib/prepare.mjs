@@ -96,8 +96,14 @@ async function bundleDashboard(stamp) {
 export function run(program, args, options = {}) {
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, { cwd: root, stdio: 'inherit', ...options });
+    // From a terminal both get a signal; from elsewhere only this process does.
+    const passOn = (signal) => child.kill(signal);
+    process.on('SIGTERM', passOn);
     child.once('error', reject);
-    child.once('exit', (code) => resolve(code === null ? 1 : code));
+    child.once('exit', (code) => {
+      process.off('SIGTERM', passOn);
+      resolve(code === null ? 1 : code);
+    });
   });
 }
 
