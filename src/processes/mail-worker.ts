@@ -11,6 +11,7 @@ import { createMailboxLookup } from '../delivery/attempt/mailbox-state.ts';
 import { takeOver, tidyUp } from '../delivery/attempt/recover.ts';
 import { createFixedRouter, type Router } from '../delivery/attempt/route.ts';
 import { createSigner } from '../delivery/attempt/signing.ts';
+import { NO_ROUTES } from '../delivery/routes/planner.ts';
 import { createDeliveryMetrics } from '../delivery/scheduler/delivery-metrics.ts';
 import { createSiteBoard } from '../delivery/scheduler/site-board.ts';
 import { forgetOldSites } from '../delivery/scheduler/site-store.ts';
@@ -46,7 +47,7 @@ import { sandboxMailChore } from '../maintenance/sandbox-mail.ts';
 import { KeyWatch } from '../maintenance/secret-keys/watch.ts';
 import { journalEpochs } from '../outbox/journal.ts';
 import { queuedInMode } from '../outbox/status.ts';
-import { isAboutHolds, lanesIn } from '../outbox/wake.ts';
+import { isAboutHolds, isAboutRoutes, lanesIn } from '../outbox/wake.ts';
 import { WorkerLease } from '../outbox/worker-lease.ts';
 import { createSandbox } from '../sandbox/sandbox.ts';
 import { SIMULATOR_DOMAIN } from '../sandbox/simulator.ts';
@@ -59,6 +60,7 @@ import { sendingHostChores } from './going-live.ts';
 import { createLiveRouter, type TrustForTests } from './live-router.ts';
 import { createOwnSigner, ownDkimChores } from './own-dkim.ts';
 import { ownPorts } from './own-ports.ts';
+import { createRouting, type Routing } from './routing.ts';
 import { createWakeListener } from './wake-listener.ts';
 import { watchAttempts } from './watch-attempts.ts';
 import { createWebhookDispatcher } from './webhook-dispatching.ts';
@@ -102,6 +104,8 @@ export class MailWorker implements Service {
   readonly #holds: HoldsInForce;
   #terms: WorkerTerms | undefined;
   #refusedSenders: RefusedSenders | undefined;
+  /** Only in live mode: the sandbox has one way for all mail. */
+  #routing: Routing | undefined;
   /** Only in live mode: the sandbox has no DNS that could say otherwise. */
   #returnPathHosts: ReturnPathHosts | undefined;
 
@@ -126,7 +130,7 @@ export class MailWorker implements Service {
     await this.#lifecycle.start(this.#holds);
     if (metrics !== undefined) registerHoldMetrics(metrics, this.#holds);
     await this.#lifecycle.start(closing('outcomes', async () => this.#terms?.finish()));
-    const router = await this.#startRouter();
+    const { router, routes } = await this.#startRouter();
     const onStage = metrics === undefined ? untimed : createStageMetrics(metrics);
     const pool = new SmtpPool({
       clock,
@@ -137,7 +141,7 @@ export class MailWorker implements Service {
     });
     await this.#lifecycle.start(pool);
     const smtp = new OpportunisticTls(pool, clock);
-    const delivering = { ...this.#createDelivering({ router, smtp, keys }), onStage };
+    const delivering = { ...this.#createDelivering({ router, routes, smtp, keys }), onStage };
     const terms = this.#createTerms(delivering);
     this.#terms = terms;
     await this.#lifecycle.start({
@@ -207,13 +211,18 @@ export class MailWorker implements Service {
     return [];
   }
 
-  async #startRouter(): Promise<Router> {
+  async #startRouter(): Promise<Pick<TermOptions['delivering'], 'router' | 'routes'>> {
     const { config, clock } = this.#deps;
-    if (config.mode === 'sandbox') return this.#startSandbox();
+    if (config.mode === 'sandbox') return { router: await this.#startSandbox(), routes: NO_ROUTES };
     const resolver = createResolver({ clock, ...(config.dnsServers ? { servers: config.dnsServers } : {}) });
     await this.#lifecycle.start(closing('resolver', async () => resolver.close()));
     this.#returnPathHosts = new ReturnPathHosts({ resolver, clock, host: config.hostname });
-    return createLiveRouter({ ...this.#deps, resolver });
+    const router = createLiveRouter({ ...this.#deps, resolver });
+    const onChange = () => this.#terms?.reroute();
+    const routing = createRouting({ ...this.#deps, ring: this.#ring, resolver, router, onChange });
+    for (const service of routing.services) await this.#lifecycle.start(service);
+    this.#routing = routing;
+    return { router: routing.router, routes: routing.routes };
   }
 
   async #startSandbox(): Promise<Router> {
@@ -240,13 +249,16 @@ export class MailWorker implements Service {
     });
   }
 
-  #createDelivering(parts: Pick<TermOptions['delivering'], 'router' | 'smtp'> & { keys: DomainSigningKeys }) {
+  #createDelivering(
+    parts: Pick<TermOptions['delivering'], 'router' | 'routes' | 'smtp'> & { keys: DomainSigningKeys },
+  ) {
     const { db, clock, log, config } = this.#deps;
-    const { router, smtp, keys } = parts;
+    const { router, routes, smtp, keys } = parts;
     return {
       clock,
       log,
       router,
+      routes,
       smtp,
       retry: this.#retry(),
       load: createLoader(db, new TemplateLibrary(db)),
@@ -287,9 +299,11 @@ export class MailWorker implements Service {
   }
 
   #createListener(): Service {
-    return createWakeListener(this.#deps, (hint) =>
-      isAboutHolds(hint) ? this.#holds.refresh() : this.#terms?.notice(lanesIn(hint)),
-    );
+    return createWakeListener(this.#deps, (hint) => {
+      if (isAboutHolds(hint)) this.#holds.refresh();
+      else if (isAboutRoutes(hint)) this.#routing?.refresh();
+      else this.#terms?.notice(lanesIn(hint));
+    });
   }
 
   #retry(): { readonly speed: number; readonly random: () => number } {

@@ -12,13 +12,29 @@ import { Crowd } from './crowd.ts';
 import { PaceEvidence } from './pace-evidence.ts';
 import { MinuteCount, Pacer } from './pacer.ts';
 import type { Site } from './site.ts';
-import { type SiteCondition, SLOWEST_PACE, siteStateOf } from './site-condition.ts';
+import { type SiteCondition, siteStateOf } from './site-condition.ts';
 import { Window } from './window.ts';
 
 /** How fast deliveries come through is counted over spans of this length. */
 const SPAN_MS = 200;
 
 type Turn = (mayGo: boolean) => void;
+
+/** What of a site is this worker's. */
+export interface Share {
+  readonly connections: number;
+  readonly mayProbe: boolean;
+  readonly perMinute: number | null;
+}
+
+/**
+ * What a delivery has to expect that could go elsewhere. `open`: it may go, or waits in line for a connection. `later`: the
+ * site is well, but takes nothing of this worker's at the moment. `aside`: it is not well.
+ */
+export type Outlook =
+  | { readonly kind: 'open' }
+  | { readonly kind: 'later'; readonly inMinutes: number | null }
+  | { readonly kind: 'aside'; readonly untilMs: number | null };
 
 export class LocalSite {
   readonly site: Site;
@@ -28,6 +44,8 @@ export class LocalSite {
   connections: number;
   /** Whether this is the worker that tries first after a block. */
   mayProbe: boolean;
+  /** This worker's part of the messages a minute that it may get at all; null for any number. */
+  perMinute: number | null;
   touchedMs = 0;
   /** For a place of one domain's own: mail failed here. */
   failed = false;
@@ -51,7 +69,7 @@ export class LocalSite {
   constructor(
     site: Site,
     condition: SiteCondition,
-    share: { readonly connections: number; readonly mayProbe: boolean },
+    share: Share,
     speed: number,
     { mayServe = () => true, among }: { mayServe?: () => boolean; among?: Crowd | undefined } = {},
   ) {
@@ -62,6 +80,8 @@ export class LocalSite {
     this.#sent = new MinuteCount(speed);
     this.connections = share.connections;
     this.mayProbe = share.mayProbe;
+    this.perMinute = share.perMinute;
+    if (share.perMinute !== null) this.#pacer.begin();
     this.#mayServe = mayServe;
     this.#among = among;
   }
@@ -112,7 +132,7 @@ export class LocalSite {
     const allowed = this.#allowed(nowMs);
     if (allowed === 0) return 0;
     const state = siteStateOf(this.#condition, nowMs);
-    if (state === 'slow') return Math.max(0, this.#mayGo(nowMs) - (this.#inHand - this.#busy));
+    if (this.#pace() !== null) return Math.max(0, this.#mayGo(nowMs) - (this.#inHand - this.#busy));
     const flowing = this.#recent(nowMs);
     const depth = (tight ? 1 : 2 * allowed) + flowing;
     const most = state === 'open' ? depth : 1;
@@ -178,7 +198,7 @@ export class LocalSite {
       case 'slow':
         return this.mayProbe && this.#mayGo(nowMs) > 0 ? this.#atOnce() : 0;
       case 'open':
-        return this.connections === 0 ? 0 : this.#atOnce();
+        return this.connections === 0 || this.#mayGo(nowMs) < 1 ? 0 : this.#atOnce();
     }
   }
 
@@ -186,9 +206,32 @@ export class LocalSite {
     return Math.max(1, Math.min(this.#width(), this.#unclaimed()));
   }
 
-  /** While it is slow: how many messages may go now. */
+  /** Messages a minute, where they are limited. */
+  #pace(): number | null {
+    const slow = this.#condition.slow?.pace ?? null;
+    if (slow === null || this.perMinute === null) return slow ?? this.perMinute;
+    return Math.min(slow, this.perMinute);
+  }
+
+  /** How many messages may go now. */
   #mayGo(nowMs: number): number {
-    return this.#pacer.available(this.#condition.slow?.pace ?? SLOWEST_PACE, nowMs);
+    const pace = this.#pace();
+    return pace === null ? Number.POSITIVE_INFINITY : this.#pacer.available(pace, nowMs);
+  }
+
+  /** When a delivery that comes now may be tried, without waiting for others' ends; null: it is set aside, for nobody knows how long. */
+  outlook(nowMs: number): Outlook {
+    const state = siteStateOf(this.#condition, nowMs);
+    if (this.#closed || state === 'paused') return { kind: 'aside', untilMs: null };
+    if (state === 'blocked') return { kind: 'aside', untilMs: this.#condition.block?.untilMs ?? null };
+    if (state === 'probing' || !this.#mayServe()) {
+      const isFree = this.mayProbe && this.#busy === 0 && this.#mayServe();
+      return isFree ? { kind: 'open' } : { kind: 'aside', untilMs: null };
+    }
+    if (this.#allowed(nowMs) > 0) return { kind: 'open' };
+    const pace = this.#pace();
+    const others = (state === 'slow' && !this.mayProbe) || this.connections === 0;
+    return { kind: 'later', inMinutes: others || pace === null ? null : 1 / pace };
   }
 
   #width(): number {
@@ -208,7 +251,7 @@ export class LocalSite {
     this.#busy += 1;
     if (this.#among) this.#among.busy += 1;
     this.#sent.add(nowMs);
-    if (this.#condition.slow !== null) this.#pacer.take();
+    if (this.#pace() !== null) this.#pacer.take();
   }
 
   #count(nowMs: number): void {

@@ -31,7 +31,7 @@ export interface MailHostOptions {
   /** Numbers from 0 to below 1, like Math.random. */
   readonly random: () => number;
   /** `never` unless given: sending over IPv6 needs a sending address with reverse DNS of its own. */
-  readonly ipv6?: 'never' | 'last' | 'first';
+  readonly ipv6?: 'never' | 'last' | 'first' | 'only';
   readonly accepts?: (address: string) => boolean;
 }
 
@@ -165,6 +165,7 @@ function inFamilyOrder(addresses: readonly string[], options: MailHostOptions): 
   const shuffled = shuffle(addresses, options.random);
   const ipv4 = shuffled.filter(isIPv4);
   const ipv6 = shuffled.filter(isIPv6);
+  if (options.ipv6 === 'only') return ipv6;
   return options.ipv6 === 'first' ? [...ipv6, ...ipv4] : [...ipv4, ...ipv6];
 }
 

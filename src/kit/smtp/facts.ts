@@ -28,6 +28,8 @@ export interface SmtpTarget {
   readonly port: number;
   readonly tls: TlsMode;
   readonly ehloName: string;
+  /** The address of this machine to connect from; the system chooses where absent. */
+  readonly localAddress?: string;
   readonly verifyCertificate?: boolean;
   /** For reports only; `opportunistic` where absent. */
   readonly tlsPolicy?: TlsPolicy;
@@ -75,6 +77,8 @@ export type SmtpFailure =
   | 'reset'
   | 'refused'
   | 'unreachable'
+  /** The address to connect from is not on this machine. */
+  | 'no_source'
   | 'tls'
   | 'garbage'
   | 'injection'
