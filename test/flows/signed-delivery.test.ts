@@ -3,6 +3,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { dkimVerify } from 'mailauth/lib/dkim/verify.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { NO_ROUTES } from '../../src/delivery/routes/planner.ts';
 import { type DeliverDeps, deliver } from '../../src/delivery/attempt/deliver.ts';
 import type { DeliveryRecord } from '../../src/delivery/attempt/delivery-record.ts';
 import { createFixedRouter } from '../../src/delivery/attempt/route.ts';
@@ -67,6 +68,7 @@ function depsFor(loaded: DeliverableEmail, records: DeliveryRecord[] = []): Deli
     clock: systemClock,
     log: createLog('test', 'silent'),
     router: createFixedRouter({ ...target, tls: 'never', ehloName: 'mail.example' }),
+    routes: NO_ROUTES,
     smtp,
     load: async () => ({ ...loaded, unrenderable: null }),
     askMailbox: async () => ({ suppressed: false, mailboxWasFull: false }),

@@ -29,10 +29,11 @@ export interface Share {
 
 /**
  * What a delivery has to expect that could go elsewhere. `open`: it may go, or waits in line for a connection. `later`: the
- * site is well, but takes nothing of this worker's at the moment. `aside`: it is not well.
+ * site is well, but takes nothing of this worker's at the moment. `aside`: it is not well, or paused. `closed`: this worker
+ * sends nothing more.
  */
 export type Outlook =
-  | { readonly kind: 'open' }
+  | { readonly kind: 'open' | 'closed' }
   | { readonly kind: 'later'; readonly inMinutes: number | null }
   | { readonly kind: 'aside'; readonly untilMs: number | null };
 
@@ -219,10 +220,11 @@ export class LocalSite {
     return pace === null ? Number.POSITIVE_INFINITY : this.#pacer.available(pace, nowMs);
   }
 
-  /** When a delivery that comes now may be tried, without waiting for others' ends; null: it is set aside, for nobody knows how long. */
+  /** For a delivery that could go elsewhere. */
   outlook(nowMs: number): Outlook {
     const state = siteStateOf(this.#condition, nowMs);
-    if (this.#closed || state === 'paused') return { kind: 'aside', untilMs: null };
+    if (this.#closed) return { kind: 'closed' };
+    if (state === 'paused') return { kind: 'aside', untilMs: null };
     if (state === 'blocked') return { kind: 'aside', untilMs: this.#condition.block?.untilMs ?? null };
     if (state === 'probing' || !this.#mayServe()) {
       const isFree = this.mayProbe && this.#busy === 0 && this.#mayServe();

@@ -43,6 +43,7 @@ export class RoutedSlot implements ConnectionSlot {
   #slot: ConnectionSlot | null = null;
   #talkedTo = 0;
   #isGone = false;
+  #isClosed = false;
   #waitMs = Number.POSITIVE_INFINITY;
 
   /** `home` is where it goes if no rule is for it. `leave` is called when it has a slot of a site, or needs none any more. */
@@ -64,7 +65,7 @@ export class RoutedSlot implements ConnectionSlot {
 
   /** For a delivery that was refused: not to be tried before then. */
   get putOffUntilMs(): number | null {
-    if (this.#slot !== null) return null;
+    if (this.#slot !== null || this.#isClosed) return null;
     const { speed, random } = this.#sites.pulse;
     const known = this.#waitMs === Number.POSITIVE_INFINITY ? UNKNOWN_WAIT_MS / speed : this.#waitMs;
     const waitMs = Math.max(SHORTEST_WAIT_MS / speed, Math.min(known, LONGEST_WAIT_MS / speed));
@@ -102,6 +103,7 @@ export class RoutedSlot implements ConnectionSlot {
     const { domain } = this.#delivery;
     for (let way = this.#ways.shift(); way !== undefined && !this.#isGone; way = this.#ways.shift()) {
       const outlook = this.#sites.outlookOf(way.site, domain);
+      if (outlook.kind === 'closed') this.#isClosed = true;
       if (outlook.kind === 'later') {
         this.#noteWait(outlook.inMinutes === null ? null : outlook.inMinutes * MINUTE_MS);
         return false;
