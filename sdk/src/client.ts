@@ -13,6 +13,7 @@ import { Members } from './resources/members.ts';
 import { CurrentOrganization } from './resources/organization.ts';
 import { Recipients } from './resources/recipients.ts';
 import { RequestLogs } from './resources/request-logs.ts';
+import { Routes } from './resources/routes.ts';
 import { Sandbox } from './resources/sandbox.ts';
 import { Settings } from './resources/settings.ts';
 import { Sites } from './resources/sites.ts';
@@ -64,6 +65,7 @@ export class Postrider {
   readonly requestLogs: RequestLogs;
   readonly stats: Stats;
   readonly sites: Sites;
+  readonly routes: Routes;
   readonly doctor: Doctor;
   readonly holds: Holds;
   readonly undos: Undos;
@@ -86,6 +88,7 @@ export class Postrider {
     this.sandbox = new Sandbox(transport);
     this.stats = new Stats(transport);
     this.sites = new Sites(transport);
+    this.routes = new Routes(transport);
     this.doctor = new Doctor(transport);
     this.holds = new Holds(transport);
     this.undos = new Undos(transport);

@@ -22,6 +22,7 @@ import { trackingProblem } from '../kit/runtime/public-url.ts';
 import { organizationRoutes } from '../organizations/routes.ts';
 import { settingsRoutes } from '../organizations/settings/routes.ts';
 import { requestLogRoutes } from '../request-logs/routes.ts';
+import { routingRoutes } from '../routing/routes.ts';
 import { LinkChecks } from '../sandbox/checks/check-links.ts';
 import { sandboxRoutes } from '../sandbox/routes.ts';
 import { siteRoutes } from '../sites/routes.ts';
@@ -39,11 +40,12 @@ import type { ApiServices } from './api-services.ts';
 import { createDoctorReports } from './doctoring.ts';
 import { eraseCopies } from './erase-copies.ts';
 import { outsideProbe } from './outside-urls.ts';
+import { createRouteEditing } from './route-editing.ts';
 
 /** Every slice that answers HTTP requests of our own API. */
 export function apiSlices(deps: ApiDeps, parts: ApiParts, services: ApiServices): ApiRoutes[] {
   const { config, db, clock } = deps;
-  const { checking, validation, reads, erased } = parts;
+  const { checking, validation, reads, erased, ring } = parts;
   const sandbox =
     config.mode === 'sandbox'
       ? [
@@ -82,6 +84,7 @@ export function apiSlices(deps: ApiDeps, parts: ApiParts, services: ApiServices)
     liveEventRoutes(createTail(deps, reads)),
     erasureRoutes({ db, reads, erased, eraseCopies, nowMs: () => clock.nowMs() }),
     doctorRoutes(createDoctorReports(deps)),
+    routingRoutes(createRouteEditing(deps, ring, validation.resolver)),
     ...sandbox,
   ];
 }
