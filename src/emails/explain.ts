@@ -3,8 +3,8 @@ import type { AttemptRow } from '../events/attempts.ts';
 import type { EventRow } from '../events/read.ts';
 import type { HoldRow } from '../holds/store.ts';
 import type { WaitingDelivery } from '../outbox/make-due.ts';
-import type { SiteView, WaitingFor } from '../sites/board.ts';
 import { takenWords } from '../routing/taken.ts';
+import type { SiteView, WaitingFor } from '../sites/board.ts';
 import type { EmailRow, RecipientRow } from './store-read.ts';
 
 /** Who can do something about a problem. */

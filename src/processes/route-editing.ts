@@ -46,6 +46,7 @@ function defaultRoute({ mode, relayUrl, relayDomains }: Config): DefaultRoute {
     return { kind: 'direct', message: 'Mail goes directly to the mail hosts of its recipients.' };
   const { host } = parseRelay(relayUrl);
   const which = relayDomains === undefined ? 'Mail goes' : `Mail for ${relayDomains.join(', ')} goes`;
-  const rest = relayDomains === undefined ? '' : ' Other mail goes directly to the mail hosts of its recipients.';
+  const rest =
+    relayDomains === undefined ? '' : ' Other mail goes directly to the mail hosts of its recipients.';
   return { kind: 'relay', message: `${which} through the relay ${host} (POSTRIDER_RELAY_URL).${rest}` };
 }

@@ -30,7 +30,7 @@ export interface TransportBoard {
 }
 
 /** Where mail for a domain goes, by DNS and by the environment. */
-export interface Destination {
+export interface RecipientSite {
   /** The site of its mail hosts, and who that is. */
   readonly site: string;
   readonly provider: string;
@@ -39,4 +39,4 @@ export interface Destination {
 }
 
 /** Null in the sandbox, where nobody asks DNS. */
-export type FindDestination = (domain: string) => Promise<Destination | null>;
+export type FindDestination = (domain: string) => Promise<RecipientSite | null>;

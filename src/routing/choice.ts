@@ -4,7 +4,7 @@
  * that greylist insist on. Pure.
  */
 import { createHash } from 'node:crypto';
-import { DEFAULT_TRANSPORT, type Rule, type Source, type Transport } from './table.ts';
+import { DEFAULT_TRANSPORT, type Rule, type SourceAddress, type Transport } from './table.ts';
 
 /** Names one delivery. */
 export interface ChosenFor {
@@ -21,7 +21,7 @@ export type Candidate = {
   | {
       readonly kind: 'direct';
       readonly transport: Transport & { readonly kind: 'direct' };
-      readonly source: Source;
+      readonly source: SourceAddress;
     }
 );
 

@@ -95,7 +95,8 @@ export class CurrentTable implements Service {
     for (const { transport, sealedPassword } of transports) {
       if (transport.kind !== 'relay') continue;
       try {
-        const password = sealedPassword === null ? undefined : box.open(transport.name, sealedPassword).toString();
+        const password =
+          sealedPassword === null ? undefined : box.open(transport.name, sealedPassword).toString();
         access.set(transport.name, { transport, password });
       } catch (error) {
         log.error({ err: error, relay: transport.name }, 'a relay cannot be used');

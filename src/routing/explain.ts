@@ -1,10 +1,10 @@
 /** Which way a mail would take, and why, step by step. Pure. */
-import type { Destination, Health, TransportHealth } from './board.ts';
-import { isForMail, type MailFacts, whyMatched, whyNotMatched } from './match.ts';
+import type { Health, RecipientSite, TransportHealth } from './board.ts';
+import { isForMail, type RoutedMailFacts, whyMatched, whyNotMatched } from './match.ts';
 import {
   DEFAULT_TRANSPORT,
-  type Rule,
   type RouteTable,
+  type Rule,
   relaySiteName,
   sourceSiteName,
   type Transport,
@@ -29,13 +29,17 @@ export interface ExplainedStep {
 interface World {
   readonly table: RouteTable;
   readonly health: TransportHealth;
-  readonly destination: Destination | null;
+  readonly destination: RecipientSite | null;
   readonly mode: 'sandbox' | 'live';
 }
 
-const BY_DEFAULT: Rule = { name: null, match: {}, steps: [{ choices: [{ transport: DEFAULT_TRANSPORT, weight: 1 }] }] };
+const BY_DEFAULT: Rule = {
+  name: null,
+  match: {},
+  steps: [{ choices: [{ transport: DEFAULT_TRANSPORT, weight: 1 }] }],
+};
 
-export function explainRoute(mail: MailFacts, world: World) {
+export function explainRoute(mail: RoutedMailFacts, world: World) {
   const { rules } = world.table;
   const index = rules.findIndex((rule) => isForMail(rule, mail));
   const rule = rules[index];
@@ -82,7 +86,8 @@ function choicesOf(choices: Rule['steps'][number]['choices'], world: World): Exp
   const total = choices.reduce((sum, { weight }) => sum + weight, 0);
   return choices.flatMap(({ transport: name, weight }) => {
     const share = weight / total;
-    if (name === DEFAULT_TRANSPORT) return [{ source: null, ...told(name, share, world, world.destination?.home) }];
+    if (name === DEFAULT_TRANSPORT)
+      return [{ source: null, ...told(name, share, world, world.destination?.home) }];
     const transport = world.table.transports.find((one) => one.name === name);
     if (transport === undefined) return [];
     if (transport.kind === 'relay')
@@ -101,7 +106,11 @@ function sourcesOf(
     const site = world.destination && sourceSiteName(world.destination.site, address);
     const one = { source: address, ...told(name, (share * weight) / total, world, site) };
     if (world.health.workersWith(address) > 0 || world.mode === 'sandbox') return one;
-    return { ...one, state: 'absent' as const, message: 'No running worker has this address on its machine.' };
+    return {
+      ...one,
+      state: 'absent' as const,
+      message: 'No running worker has this address on its machine.',
+    };
   });
 }
 

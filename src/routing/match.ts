@@ -11,7 +11,7 @@ export interface LaneFacts {
   readonly provider: string;
 }
 
-export interface MailFacts extends LaneFacts {
+export interface RoutedMailFacts extends LaneFacts {
   readonly stream: string;
   readonly senderDomain: string;
   readonly tags: readonly Tag[];
@@ -30,7 +30,7 @@ const OF_LANE: readonly Test<LaneFacts>[] = [
   { field: 'recipient_domains', words: 'recipient at', fits: (value, facts) => covers(value, facts.domain) },
 ];
 
-const OF_MAIL: readonly Test<MailFacts>[] = [
+const OF_MAIL: readonly Test<RoutedMailFacts>[] = [
   { field: 'streams', words: 'stream', fits: (value, facts) => value === facts.stream },
   { field: 'sender_domains', words: 'sender at', fits: (value, facts) => covers(value, facts.senderDomain) },
   { field: 'tags', words: 'tag', fits: (value, facts) => facts.tags.some((tag) => isTag(value, tag)) },
@@ -55,14 +55,12 @@ export function fitOfLane({ match }: Rule, lane: LaneFacts): 'none' | 'all' | 's
   return OF_MAIL.every(({ field }) => match[field] === undefined) ? 'all' : 'some';
 }
 
-export function isForMail({ match }: Rule, mail: MailFacts): boolean {
-  return (
-    OF_LANE.every((test) => fits(match, test, mail)) && OF_MAIL.every((test) => fits(match, test, mail))
-  );
+export function isForMail({ match }: Rule, mail: RoutedMailFacts): boolean {
+  return OF_LANE.every((test) => fits(match, test, mail)) && OF_MAIL.every((test) => fits(match, test, mail));
 }
 
 /** What of the mail a rule named, such as `provider gmail, tag receipt`; what it left open is not told. */
-export function whyMatched({ match }: Rule, mail: MailFacts): string {
+export function whyMatched({ match }: Rule, mail: RoutedMailFacts): string {
   const told = [...OF_LANE, ...OF_MAIL].flatMap(({ field, words, fits: fitsValue }) => {
     const value = match[field]?.find((one) => fitsValue(one, mail));
     return value === undefined ? [] : [`${words} ${value}`];
@@ -71,7 +69,7 @@ export function whyMatched({ match }: Rule, mail: MailFacts): string {
 }
 
 /** What of the mail a rule wants otherwise. For a rule that is not for it. */
-export function whyNotMatched({ match }: Rule, mail: MailFacts): string {
+export function whyNotMatched({ match }: Rule, mail: RoutedMailFacts): string {
   const missed = [...OF_LANE, ...OF_MAIL].find(
     ({ field, fits: fitsValue }) => match[field]?.some((one) => fitsValue(one, mail)) === false,
   );

@@ -6,7 +6,7 @@ import { ApiError } from '../kit/http/errors.ts';
 import { canonicalDomain } from '../kit/message/domain-name.ts';
 import type { FindDestination, TransportBoard } from './board.ts';
 import { explainRoute } from './explain.ts';
-import type { MailFacts } from './match.ts';
+import type { RoutedMailFacts } from './match.ts';
 import { explainQuery, routeExplanation, routesBody, routeTable } from './schema.ts';
 import { type RoutingDeps, replaceTable, type WantedTransport } from './service.ts';
 import { readStoredTable, readTable, type StoredTable } from './store.ts';
@@ -96,7 +96,7 @@ function routeExplaining(app: App, deps: RoutingRouteDeps): void {
     async ({ query, principal }) => {
       const domain = domainIn('to', query.to);
       const destination = await deps.destinationOf(domain);
-      const mail: MailFacts = {
+      const mail: RoutedMailFacts = {
         organizationId: query.organization ?? principal.organizationId,
         domain,
         provider: query.provider ?? destination?.provider ?? '',
@@ -119,11 +119,15 @@ async function shown({ db, board, home }: RoutingRouteDeps, table: StoredTable) 
 function domainIn(field: string, text: string): string {
   const canonical = canonicalDomain(text.slice(text.lastIndexOf('@') + 1));
   if (!canonical.ok)
-    throw new ApiError('VALIDATION_ERROR', [{ field, message: canonical.message }], `${field}: ${canonical.message}`);
+    throw new ApiError(
+      'VALIDATION_ERROR',
+      [{ field, message: canonical.message }],
+      `${field}: ${canonical.message}`,
+    );
   return canonical.domain;
 }
 
-function tagOf(text: string): MailFacts['tags'][number] {
+function tagOf(text: string): RoutedMailFacts['tags'][number] {
   const [name = '', ...value] = text.split(':');
   return { name, value: value.join(':') };
 }

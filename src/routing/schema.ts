@@ -12,11 +12,13 @@ const MAX_VALUES = 100;
 const MAX_WEIGHT = 10_000;
 const MAX_CONNECTIONS = 1_000;
 const MAX_PER_MINUTE = 1_000_000;
-const HOST_NAME = '^[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?(\\.[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?)+$';
+const HOST_NAME =
+  '^[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?(\\.[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?)+$';
 
 const name = Type.String({
   pattern: '^[a-z0-9][a-z0-9-]{0,39}$',
-  description: 'Lower-case letters, digits and hyphens. What it is known by: another name is another transport.',
+  description:
+    'Lower-case letters, digits and hyphens. What it is known by: another name is another transport.',
   examples: ['acme-relay'],
 });
 const weight = Type.Integer({
@@ -24,7 +26,8 @@ const weight = Type.Integer({
   maximum: MAX_WEIGHT,
   description: 'Its part, in proportion to the weights beside it. 0: never.',
 });
-const connections = (description: string) => Type.Integer({ minimum: 1, maximum: MAX_CONNECTIONS, description });
+const connections = (description: string) =>
+  Type.Integer({ minimum: 1, maximum: MAX_CONNECTIONS, description });
 const perMinute = Type.Integer({
   minimum: 1,
   maximum: MAX_PER_MINUTE,
@@ -37,14 +40,17 @@ const wantedSource = strictObject({
     nullable(Type.String({ pattern: HOST_NAME, maxLength: 255, examples: ['out7.example.org'] })),
   ),
   weight: Type.Optional(weight),
-  connections: Type.Optional(nullable(connections('At most so many to one site, over all workers together.'))),
+  connections: Type.Optional(
+    nullable(connections('At most so many to one site, over all workers together.')),
+  ),
 });
 
 const wantedTransport = checked(
   strictObject({
     name,
     kind: stringEnum(['direct', 'relay'], {
-      description: '`direct`: to the recipients’ mail hosts, from `sources`. `relay`: to `url`, which delivers it.',
+      description:
+        '`direct`: to the recipients’ mail hosts, from `sources`. `relay`: to `url`, which delivers it.',
     }),
     sources: Type.Optional(Type.Array(wantedSource, { minItems: 1, maxItems: MAX_SOURCES })),
     url: Type.Optional(
@@ -54,10 +60,13 @@ const wantedTransport = checked(
       Type.String({
         minLength: 1,
         maxLength: 1_000,
-        description: 'Stored encrypted, and never shown. Left out, the one that is stored for this URL stays.',
+        description:
+          'Stored encrypted, and never shown. Left out, the one that is stored for this URL stays.',
       }),
     ),
-    connections: Type.Optional(connections('Of a relay: at most so many, over all workers together; 20 unless given.')),
+    connections: Type.Optional(
+      connections('Of a relay: at most so many, over all workers together; 20 unless given.'),
+    ),
     messages_per_minute: Type.Optional(nullable(perMinute)),
   }),
   (given, problems) => {
@@ -103,7 +112,11 @@ const wantedRule = strictObject({
     strictObject({
       choices: Type.Array(
         strictObject({
-          transport: Type.String({ minLength: 1, maxLength: 40, description: 'A transport’s name, or `default`.' }),
+          transport: Type.String({
+            minLength: 1,
+            maxLength: 40,
+            description: 'A transport’s name, or `default`.',
+          }),
           weight: Type.Optional(weight),
         }),
         { minItems: 1, maxItems: MAX_CHOICES },
@@ -116,11 +129,15 @@ const wantedRule = strictObject({
 export const routesBody = strictObject({
   version: Type.Integer({ minimum: 0, description: 'The `version` that you read, and change.' }),
   transports: Type.Array(wantedTransport, { maxItems: MAX_TRANSPORTS }),
-  rules: Type.Array(wantedRule, { maxItems: MAX_RULES, description: 'In order: the first that matches counts.' }),
+  rules: Type.Array(wantedRule, {
+    maxItems: MAX_RULES,
+    description: 'In order: the first that matches counts.',
+  }),
 });
 
 const state = stringEnum(SITE_STATES, {
-  description: '`open`: takes mail. `slow`, `blocked`, `probing`, `paused`: as of a site. What is set aside is passed over.',
+  description:
+    '`open`: takes mail. `slow`, `blocked`, `probing`, `paused`: as of a site. What is set aside is passed over.',
 });
 
 const health = Type.Object(
@@ -193,7 +210,9 @@ export const routeTable = Type.Object(
 
 export const explainQuery = strictObject({
   to: Type.String({ minLength: 1, maxLength: 500, description: 'A recipient’s address, or its domain.' }),
-  from: Type.Optional(Type.String({ minLength: 1, maxLength: 500, description: 'The sender’s, or its domain.' })),
+  from: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 500, description: 'The sender’s, or its domain.' }),
+  ),
   organization: Type.Optional(Type.String({ maxLength: 100, description: 'An id; your own unless given.' })),
   stream: Type.Optional(Type.String({ minLength: 1, maxLength: 300 })),
   tag: Type.Optional(Type.String({ minLength: 1, maxLength: 600, description: '`name:value`.' })),

@@ -1,14 +1,14 @@
 /** What operators can do with the route table: read it, and replace it as a whole. */
 import { isIP } from 'node:net';
-import { type Sql, sql } from '../kit/database/sql.ts';
 import type { Database } from '../kit/database/database.ts';
+import { type Sql, sql } from '../kit/database/sql.ts';
 import { canonicalDomain } from '../kit/message/domain-name.ts';
 import { Problems } from '../kit/problems.ts';
 import type { SealedBox } from '../kit/runtime/sealed-box.ts';
 import { ServiceError } from '../kit/service-error.ts';
 import { parseRelay } from '../kit/smtp/relay-url.ts';
 import { lockTable, putTable, readStoredTable, type StoredTable, type StoredTransport } from './store.ts';
-import { DEFAULT_TRANSPORT, type Match, type Rule, type Source, type Transport } from './table.ts';
+import { DEFAULT_TRANSPORT, type Match, type Rule, type SourceAddress, type Transport } from './table.ts';
 
 export interface RoutingDeps {
   readonly db: Database;
@@ -17,7 +17,7 @@ export interface RoutingDeps {
   readonly providers: readonly string[];
 }
 
-export type WantedSource = Pick<Source, 'address'> & Partial<Source>;
+export type WantedSource = Pick<SourceAddress, 'address'> & Partial<SourceAddress>;
 
 export type WantedTransport =
   | { readonly kind: 'direct'; readonly name: string; readonly sources: readonly WantedSource[] }
@@ -137,7 +137,7 @@ function toDirect(
   problems: Problems,
 ): Transport {
   const seen = new Set<string>();
-  const toSource = (one: WantedSource, index: number): Source => {
+  const toSource = (one: WantedSource, index: number): SourceAddress => {
     const address = one.address.toLowerCase();
     if (isIP(address) === 0 || /^[0:.]+$/.test(address))
       problems.add(`${field}.sources[${index}].address`, 'must be an IPv4 or IPv6 address of this machine.');
@@ -170,10 +170,12 @@ function toRule({ name = null, match = {}, steps }: WantedRule, field: string, p
 }
 
 function canonicalPattern(text: string, field: string, problems: Problems): string {
-  const star = text.startsWith('*.') ? '*.' : '';
-  const canonical = canonicalDomain(text.slice(star.length));
+  // What is below a top-level domain, as in `*.de`, has a name of two labels.
+  const isBelow = text.startsWith('*.');
+  const canonical = canonicalDomain(isBelow ? `x${text.slice(1)}` : text);
   if (!canonical.ok) problems.add(field, canonical.message);
-  return canonical.ok ? star + canonical.domain : text;
+  if (!canonical.ok) return text;
+  return isBelow ? `*${canonical.domain.slice(1)}` : canonical.domain;
 }
 
 /** Whatever is named must be there. */
@@ -198,7 +200,8 @@ function checkNames(
         if (choices.findIndex((one) => one.transport === transport) !== index)
           problems.add(`${field}[${index}].transport`, 'is in the step twice.');
       }
-      if (!choices.some(({ weight = 1 }) => weight > 0)) problems.add(field, 'need one with a weight above 0.');
+      if (!choices.some(({ weight = 1 }) => weight > 0))
+        problems.add(field, 'need one with a weight above 0.');
     }
     for (const [index, provider] of (match.providers ?? []).entries())
       if (!providers.includes(provider))

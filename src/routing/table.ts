@@ -5,7 +5,7 @@
  */
 
 /** An address of this installation that connections are made from. */
-export interface Source {
+export interface SourceAddress {
   readonly address: string;
   /** What is said in EHLO; the installation's host name where null. */
   readonly ehlo_name: string | null;
@@ -22,7 +22,7 @@ interface Named {
 /** To the recipients' own mail hosts, from one of these addresses. */
 export interface DirectTransport extends Named {
   readonly kind: 'direct';
-  readonly sources: readonly Source[];
+  readonly sources: readonly SourceAddress[];
 }
 
 /** Through another mail server, which delivers it. */

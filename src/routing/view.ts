@@ -8,7 +8,11 @@ export interface DefaultRoute {
   readonly message: string;
 }
 
-export function tableView({ version, transports, rules }: StoredTable, home: DefaultRoute, health: TransportHealth) {
+export function tableView(
+  { version, transports, rules }: StoredTable,
+  home: DefaultRoute,
+  health: TransportHealth,
+) {
   return {
     version,
     default: home,

@@ -5,7 +5,7 @@ import { saveSite } from '../../src/delivery/scheduler/site-store.ts';
 import { saveSources } from '../../src/delivery/scheduler/source-store.ts';
 import { adHoc } from '../../src/kit/database/sql.ts';
 import { register } from '../../src/outbox/lease.ts';
-import { type Person, join, signUpOwner } from '../accounts/people.ts';
+import { join, type Person, signUpOwner } from '../accounts/people.ts';
 import { startApi, type TestApi, type TestOrganization } from '../support/api.ts';
 import { type DnsZoneServer, startDnsZone } from '../support/dns-zone.ts';
 import { liveEnv } from '../support/mail-worker.ts';
@@ -46,7 +46,12 @@ afterAll(async () => {
 
 const read = async () => (await operator.api('GET', '/routes')).body.data;
 const put = async (table: object, version?: number) =>
-  operator.api('PUT', '/routes', { version: version ?? (await read()).version, transports: [], rules: [], ...table });
+  operator.api('PUT', '/routes', {
+    version: version ?? (await read()).version,
+    transports: [],
+    rules: [],
+    ...table,
+  });
 const explain = async (query: string) => (await operator.api('GET', `/routes/explain?${query}`)).body.data;
 
 describe('before anybody has written one', () => {
@@ -68,8 +73,15 @@ describe('before anybody has written one', () => {
 describe('a table', () => {
   it('is stored as a whole, and shown without the password', async () => {
     const rules = [
-      { name: 'bulk', match: { streams: ['broadcast'], recipient_domains: ['*.Example.COM'] }, steps: via('pool', 'acme') },
-      { match: { providers: ['google'] }, steps: [{ choices: [{ transport: 'acme', weight: 9 }, { transport: 'default' }] }] },
+      {
+        name: 'bulk',
+        match: { streams: ['broadcast'], recipient_domains: ['*.Example.COM'] },
+        steps: via('pool', 'acme'),
+      },
+      {
+        match: { providers: ['google'] },
+        steps: [{ choices: [{ transport: 'acme', weight: 9 }, { transport: 'default' }] }],
+      },
     ];
     const answer = await put({ transports: [{ ...RELAY, password: PASSWORD }, POOL], rules });
     expect(answer.status).toBe(200);
@@ -83,17 +95,36 @@ describe('a table', () => {
       { ...POOL.sources[0], connections: null, workers: 0, held_up: [] },
       { ...POOL.sources[1], ehlo_name: null, connections: null, workers: 0, held_up: [] },
     ]);
-    expect(stored).toEqual([
-      { ...rules[0], match: { streams: ['broadcast'], recipient_domains: ['*.example.com'] } },
-      { ...rules[1], name: null, steps: [{ choices: [{ transport: 'acme', weight: 9 }, { transport: 'default', weight: 1 }] }] },
-    ].map((rule) => ({ ...rule, steps: rule.steps.map(({ choices }) => ({ choices: choices.map((one) => ({ weight: 1, ...one })) })) })));
+    expect(stored).toEqual(
+      [
+        { ...rules[0], match: { streams: ['broadcast'], recipient_domains: ['*.example.com'] } },
+        {
+          ...rules[1],
+          name: null,
+          steps: [
+            {
+              choices: [
+                { transport: 'acme', weight: 9 },
+                { transport: 'default', weight: 1 },
+              ],
+            },
+          ],
+        },
+      ].map((rule) => ({
+        ...rule,
+        steps: rule.steps.map(({ choices }) => ({ choices: choices.map((one) => ({ weight: 1, ...one })) })),
+      })),
+    );
     expect(JSON.stringify(answer.body)).not.toContain(PASSWORD);
   });
 
   it('has its password sealed in the database, and nowhere in clear', async () => {
-    const rows = await server.db.many(adHoc<{ dump: string }>(
-      `SELECT t::text || encode(password, 'escape') AS dump FROM transports t
-       UNION ALL SELECT a::text FROM audit_log a UNION ALL SELECT l::text FROM request_logs l`));
+    const rows = await server.db.many(
+      adHoc<{ dump: string }>(
+        `SELECT t::text || encode(password, 'escape') AS dump FROM transports t
+       UNION ALL SELECT a::text FROM audit_log a UNION ALL SELECT l::text FROM request_logs l`,
+      ),
+    );
     expect(rows.length).toBeGreaterThan(1);
     expect(rows.filter(({ dump }) => dump?.includes(PASSWORD))).toEqual([]);
   });
@@ -135,22 +166,40 @@ describe('a table', () => {
 
   it('is changed by one of two who do so at the same moment', async () => {
     const { version } = await read();
-    const both = await Promise.all([put({ transports: [SPARE] }, version), put({ transports: [POOL] }, version)]);
+    const both = await Promise.all([
+      put({ transports: [SPARE] }, version),
+      put({ transports: [POOL] }, version),
+    ]);
     expect(both.map(({ status }) => status).toSorted()).toEqual([200, 409]);
   });
 
   it.each([
     ['rules[0].steps[0].choices[0].transport', { rules: [{ steps: via('nobody') }] }],
     ['rules[0].match.providers[0]', { rules: [{ match: { providers: ['gmial'] }, steps: via('default') }] }],
-    ['rules[0].match.organizations[0]', { rules: [{ match: { organizations: ['org_x'] }, steps: via('default') }] }],
-    ['rules[0].match.recipient_domains[0]', { rules: [{ match: { recipient_domains: ['a b'] }, steps: via('default') }] }],
-    ['rules[0].steps[0].choices', { rules: [{ steps: [{ choices: [{ transport: 'default', weight: 0 }] }] }] }],
+    [
+      'rules[0].match.organizations[0]',
+      { rules: [{ match: { organizations: ['org_x'] }, steps: via('default') }] },
+    ],
+    [
+      'rules[0].match.recipient_domains[0]',
+      { rules: [{ match: { recipient_domains: ['a b'] }, steps: via('default') }] },
+    ],
+    [
+      'rules[0].steps[0].choices',
+      { rules: [{ steps: [{ choices: [{ transport: 'default', weight: 0 }] }] }] },
+    ],
     ['transports[0].url', { transports: [{ ...SPARE, url: 'smtp://a:b@relay.example.net' }] }],
     ['transports[0].url', { transports: [{ ...SPARE, url: 'https://relay.example.net' }] }],
     ['transports[0].sources', { transports: [{ name: 'pool', kind: 'direct' }] }],
     ['transports[0].url', { transports: [{ ...POOL, url: 'smtp://relay.example.net' }] }],
-    ['transports[0].sources[0].address', { transports: [{ ...POOL, sources: [{ address: 'mail.example.org' }] }] }],
-    ['transports[0].sources[1].address', { transports: [{ ...POOL, sources: [{ address: '::1' }, { address: '::1' }] }] }],
+    [
+      'transports[0].sources[0].address',
+      { transports: [{ ...POOL, sources: [{ address: 'mail.example.org' }] }] },
+    ],
+    [
+      'transports[0].sources[1].address',
+      { transports: [{ ...POOL, sources: [{ address: '::1' }, { address: '::1' }] }] },
+    ],
     ['transports[0].name', { transports: [{ ...SPARE, name: 'default' }] }],
     ['transports[1].name', { transports: [SPARE, SPARE] }],
   ])('says of %s what is wrong with it', async (field, table) => {
@@ -158,28 +207,34 @@ describe('a table', () => {
     expect([status, body.error.details.map((one: { field: string }) => one.field)]).toEqual([400, [field]]);
   });
 
-  it.each([['GET', '/routes'], ['PUT', '/routes'], ['GET', '/routes/explain?to=a@b.example']])(
-    'is for operators alone: %s %s',
-    async (method, path) => {
-      const body = method === 'PUT' ? { version: 0, transports: [], rules: [] } : undefined;
-      const outsider = await server.createOrganization('Outsider');
-      expect((await member.api(method, path, body)).status).toBe(403);
-      for (const { key } of [first, outsider])
-        expect((await server.api(method, path, body, key)).status).toBe(403);
-    },
-  );
+  it.each([
+    ['GET', '/routes'],
+    ['PUT', '/routes'],
+    ['GET', '/routes/explain?to=a@b.example'],
+  ])('is for operators alone: %s %s', async (method, path) => {
+    const body = method === 'PUT' ? { version: 0, transports: [], rules: [] } : undefined;
+    const outsider = await server.createOrganization('Outsider');
+    expect((await member.api(method, path, body)).status).toBe(403);
+    for (const { key } of [first, outsider])
+      expect((await server.api(method, path, body, key)).status).toBe(403);
+  });
 });
 
 describe('explaining', () => {
   beforeAll(async () => {
-    await put({
+    const answer = await put({
       transports: [{ ...RELAY, password: PASSWORD }, SPARE, POOL],
       rules: [
-        { name: 'receipts', match: { tags: ['kind:receipt'], sender_domains: ['shop.example'] }, steps: via('spare') },
+        {
+          name: 'receipts',
+          match: { tags: ['kind:receipt'], sender_domains: ['shop.example'] },
+          steps: via('spare'),
+        },
         { match: { providers: ['google'], organizations: [first.id] }, steps: via('acme', 'spare') },
         { match: { recipient_domains: ['*.test'] }, steps: via('pool') },
       ],
     });
+    expect(answer.body).toMatchObject({ data: { rules: [{}, {}, {}] } });
   });
 
   it('looks up who hosts the recipient, and says which rule matches and which do not', async () => {
@@ -207,7 +262,9 @@ describe('explaining', () => {
     const moment = { nowMs: Date.now(), random: () => 0.5, speed: 1 };
     await saveSite(server.db, 'relay acme', blocked(ALL_WELL, why, moment));
     const { message, steps } = await explain('to=ada@example.com');
-    expect(message).toMatch(/It goes through relay spare, because every choice of the steps before is set aside\.$/);
+    expect(message).toMatch(
+      /It goes through relay spare, because every choice of the steps before is set aside\.$/,
+    );
     expect(steps).toMatchObject([{ in_use: false, choices: [{ state: 'blocked' }] }, { in_use: true }]);
     expect((await read()).transports).toMatchObject([
       { name: 'acme', health: { state: 'blocked', reason: 'relay_authentication_failed', reply: '535 no' } },
@@ -217,7 +274,9 @@ describe('explaining', () => {
   });
 
   it('counts on addresses that a running worker has', async () => {
-    expect((await explain('to=ada@shop.test')).message).toMatch(/None of its routes can be used at the moment/);
+    expect((await explain('to=ada@shop.test')).message).toMatch(
+      /None of its routes can be used at the moment/,
+    );
     const epoch = await register(server.db, { host: 'h', machine: 'm', pid: 1 });
     await saveSources(server.db, epoch, ['192.0.2.7', '192.0.2.8']);
     expect((await explain('to=ada@shop.test')).message).toBe(
@@ -244,10 +303,16 @@ describe('in the sandbox', () => {
     const sandbox = await startApi();
     await sandbox.createOrganization('First');
     const owner = await signUpOwner(sandbox);
-    await owner.api('PUT', '/routes', { version: 0, transports: [SPARE], rules: [{ match: { providers: ['google'] }, steps: via('spare') }] });
+    await owner.api('PUT', '/routes', {
+      version: 0,
+      transports: [SPARE],
+      rules: [{ match: { providers: ['google'] }, steps: via('spare') }],
+    });
     expect((await owner.api('GET', '/routes')).body.data.default.kind).toBe('sandbox');
     const { message } = (await owner.api('GET', '/routes/explain?to=a@b.example&provider=google')).body.data;
-    expect(message).toMatch(/^This installation is in the sandbox: .* In live mode: Rule 1 matched: provider google\. It goes through relay spare\.$/);
+    expect(message).toMatch(
+      /^This installation is in the sandbox: .* In live mode: Rule 1 matched: provider google\. It goes through relay spare\.$/,
+    );
     await sandbox.stop();
   });
 });

@@ -235,7 +235,10 @@ describe('a relay that is down', () => {
     const { address, port } = relay;
     await relay.close();
     await setRoutes(live.db, {
-      transports: [{ kind: 'relay', name: 'relay', url: `smtp://${address}:${port}` }, relayTo('spare', spare)],
+      transports: [
+        { kind: 'relay', name: 'relay', url: `smtp://${address}:${port}` },
+        relayTo('spare', spare),
+      ],
       rules: [{ steps: inTurn('relay', 'spare') }],
     });
     await live.seed('shop', ORG, 20);

@@ -3,11 +3,11 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { dkimVerify } from 'mailauth/lib/dkim/verify.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { NO_ROUTES } from '../../src/delivery/routes/planner.ts';
 import { type DeliverDeps, deliver } from '../../src/delivery/attempt/deliver.ts';
 import type { DeliveryRecord } from '../../src/delivery/attempt/delivery-record.ts';
 import { createFixedRouter } from '../../src/delivery/attempt/route.ts';
 import { createSigner, type SigningKeys } from '../../src/delivery/attempt/signing.ts';
+import { NO_ROUTES } from '../../src/delivery/routes/planner.ts';
 import { FREE_SLOT } from '../../src/delivery/scheduler/connection-slot.ts';
 import type { DeliverableEmail } from '../../src/emails/store-delivery.ts';
 import { systemClock } from '../../src/kit/runtime/clock.ts';

@@ -4,7 +4,7 @@ import type { Database } from '../../src/kit/database/database.ts';
 import { parseConfig } from '../../src/kit/runtime/config.ts';
 import { loadKeyRing } from '../../src/kit/runtime/key-store.ts';
 import { relayPasswordBox } from '../../src/routing/password-box.ts';
-import { replaceTable, type RoutingDeps, type WantedTable } from '../../src/routing/service.ts';
+import { type RoutingDeps, replaceTable, type WantedTable } from '../../src/routing/service.ts';
 import { routeVersion, type StoredTable } from '../../src/routing/store.ts';
 import { TEST_SECRET_KEY } from './secret-key.ts';
 import type { SmtpSink } from './smtp-sink.ts';

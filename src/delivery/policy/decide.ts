@@ -3,9 +3,9 @@
  */
 
 import type { WithdrawnFor } from '../../emails/store-delivery.ts';
+import type { RouteTaken } from '../../events/attempts.ts';
 import type { CertificateFacts, SmtpFacts } from '../../kit/smtp/facts.ts';
 import type { ClaimedDelivery } from '../../outbox/states.ts';
-import type { RouteTaken } from '../../events/attempts.ts';
 import type { RouteProblem } from '../facts.ts';
 import type { Outcome } from './judge.ts';
 import type { OutcomeReason } from './reasons.ts';

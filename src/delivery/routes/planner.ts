@@ -11,8 +11,14 @@ import type { Lane } from '../../outbox/lanes.ts';
 import type { DeliveryKey } from '../../outbox/states.ts';
 import { type Candidate, candidatesOf } from '../../routing/choice.ts';
 import type { CurrentTable, RelayAccess } from '../../routing/current-table.ts';
-import { fitOfLane, isForMail, type MailFacts, whyMatched } from '../../routing/match.ts';
-import { DEFAULT_TRANSPORT, relaySiteName, type Rule, type Source, type Transport } from '../../routing/table.ts';
+import { fitOfLane, isForMail, type RoutedMailFacts, whyMatched } from '../../routing/match.ts';
+import {
+  DEFAULT_TRANSPORT,
+  type Rule,
+  relaySiteName,
+  type SourceAddress,
+  type Transport,
+} from '../../routing/table.ts';
 import { NO_RULE, ruleWords, takenBy } from '../../routing/taken.ts';
 import type { Route, Router } from '../attempt/route.ts';
 import { type RouteProblem, unroutable } from '../facts.ts';
@@ -77,7 +83,7 @@ export class RoutePlanner {
   }
 
   /** The ways of a mail, in order. */
-  waysOf(home: Site, mail: MailFacts, delivery: DeliveryKey): readonly Way[] {
+  waysOf(home: Site, mail: RoutedMailFacts, delivery: DeliveryKey): readonly Way[] {
     const { rules } = this.#options.table.now;
     const index = rules.findIndex((rule) => isForMail(rule, mail));
     const rule = rules[index];
@@ -93,7 +99,7 @@ export class RoutePlanner {
     candidate: Candidate,
     rule: number | null,
     why: string,
-    { domain }: MailFacts,
+    { domain }: RoutedMailFacts,
     home: Site,
   ): Way[] {
     const [site] = this.#sitesOf(candidate, home);
@@ -122,7 +128,8 @@ export class RoutePlanner {
   /** Whatever is wrong with a relay is no fact about the recipient. */
   async #relayRoute({ name }: Transport, site: Site): Promise<Route | RouteProblem> {
     const access = this.#options.table.accessOf(name);
-    if (access === undefined) return unroutable('no_route', `The password of the relay ${name} cannot be read.`);
+    if (access === undefined)
+      return unroutable('no_route', `The password of the relay ${name} cannot be read.`);
     const router = this.#relays.get(name) ?? this.#options.relay(access);
     this.#relays.set(name, router);
     const found = await router.route('');
@@ -130,7 +137,7 @@ export class RoutePlanner {
     return { ...found, hops: found.hops.map((hop) => under(site, hop)) };
   }
 
-  async #directRoute(source: Source, domain: string, site: Site): Promise<Route | RouteProblem> {
+  async #directRoute(source: SourceAddress, domain: string, site: Site): Promise<Route | RouteProblem> {
     const { direct, ehloName } = this.#options;
     const isIpv6 = isIPv6(source.address);
     const found = await direct[isIpv6 ? 'ipv6' : 'ipv4'].route(domain);
@@ -158,15 +165,13 @@ export class RoutePlanner {
     return place;
   }
 
-  #waysOfRules(
-    possible: readonly number[],
-    mayGoHome: boolean,
-    home: Site,
-  ): RoutePlan['ways'] {
+  #waysOfRules(possible: readonly number[], mayGoHome: boolean, home: Site): RoutePlan['ways'] {
     const { rules } = this.#options.table.now;
     const ofRules = possible.map((index) =>
       (rules[index] as Rule).steps.map(({ choices }) =>
-        choices.filter(({ weight }) => weight > 0).flatMap(({ transport }) => this.#sitesNamed(transport, home)),
+        choices
+          .filter(({ weight }) => weight > 0)
+          .flatMap(({ transport }) => this.#sitesNamed(transport, home)),
       ),
     );
     return mayGoHome ? [...ofRules, [[home]]] : ofRules;

@@ -1,8 +1,9 @@
 /** How a delivery gets a connection of its site, and what it tells the site afterwards. */
-import type { SmtpFacts } from '../../kit/smtp/facts.ts';
-import type { RouteProblem } from '../facts.ts';
+
 import type { RouteTaken } from '../../events/attempts.ts';
+import type { SmtpFacts } from '../../kit/smtp/facts.ts';
 import type { Route } from '../attempt/route.ts';
+import type { RouteProblem } from '../facts.ts';
 import type { Outcome } from '../policy/judge.ts';
 import type { Site } from './site.ts';
 

@@ -21,7 +21,7 @@ const SPAN_MS = 200;
 type Turn = (mayGo: boolean) => void;
 
 /** What of a site is this worker's. */
-export interface Share {
+export interface SiteShare {
   readonly connections: number;
   readonly mayProbe: boolean;
   readonly perMinute: number | null;
@@ -70,7 +70,7 @@ export class LocalSite {
   constructor(
     site: Site,
     condition: SiteCondition,
-    share: Share,
+    share: SiteShare,
     speed: number,
     { mayServe = () => true, among }: { mayServe?: () => boolean; among?: Crowd | undefined } = {},
   ) {

@@ -16,7 +16,14 @@ export function planRoom(
   nowMs: number,
   tight: boolean,
 ): number {
-  const used = new Set(ways.flatMap((steps) => stepInUse(steps.map((step) => step.map(localOf)), nowMs)));
+  const used = new Set(
+    ways.flatMap((steps) =>
+      stepInUse(
+        steps.map((step) => step.map(localOf)),
+        nowMs,
+      ),
+    ),
+  );
   let room = 0;
   for (const local of used) {
     const free = left.get(local) ?? local.room(nowMs, tight);

@@ -38,8 +38,8 @@ import { type ConnectionSlot, FREE_SLOT } from './connection-slot.ts';
 import { DeliveredDomains } from './delivered-domains.ts';
 import { FairQueue, type SiteWant } from './fair-queue.ts';
 import { LaneFinder } from './lane-finder.ts';
-import { SiteDirectory } from './site-directory.ts';
 import type { Site } from './site.ts';
+import { SiteDirectory } from './site-directory.ts';
 import { Sites, type SitesOptions } from './sites.ts';
 
 export interface SchedulerOptions extends Pick<SitesOptions, 'random' | 'speed' | 'onAttempt'> {

@@ -20,7 +20,7 @@ import type { ClaimedDelivery } from '../../outbox/states.ts';
 import type { Attempt } from '../policy/decide.ts';
 import type { ConnectionSlot } from './connection-slot.ts';
 import type { DeliveredDomains } from './delivered-domains.ts';
-import { LocalSite, type Outlook, type Share } from './local-site.ts';
+import { LocalSite, type Outlook, type SiteShare } from './local-site.ts';
 import type { LeftOver } from './plan-room.ts';
 import { RoutedMail } from './routed-mail.ts';
 import { SharedConditions } from './shared-conditions.ts';
@@ -303,7 +303,7 @@ export class Sites implements Service {
     return this.#conditions.of(name);
   }
 
-  #shareOf(site: Site): Share {
+  #shareOf(site: Site): SiteShare {
     return this.#workers.shareOf(site, this.#conditionOf(site));
   }
 }

@@ -6,7 +6,7 @@
  */
 import type { Database } from '../../kit/database/database.ts';
 import { liveWorkers } from '../../outbox/lease.ts';
-import type { Share } from './local-site.ts';
+import type { SiteShare } from './local-site.ts';
 import type { Site } from './site.ts';
 import type { SiteCondition } from './site-condition.ts';
 import { isFirst, shareOf } from './site-share.ts';
@@ -42,7 +42,7 @@ export class Workforce {
     this.#workers = workers.includes(epoch) ? workers : [...workers, epoch];
   }
 
-  shareOf({ name, policy, seen }: Site, { narrow }: SiteCondition): Share {
+  shareOf({ name, policy, seen }: Site, { narrow }: SiteCondition): SiteShare {
     const { epoch } = this.#options;
     const limit = Math.min(policy.connections, narrow?.connections ?? policy.connections);
     const workers = seen === undefined ? this.#workers : this.#having(seen.from);

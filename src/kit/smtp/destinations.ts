@@ -72,7 +72,18 @@ export class PoolDestinations {
 
 /** Tabs cannot occur in any of it. */
 function keyOf(target: SmtpTarget): string {
-  const { host, address, port, tls, ehloName, verifyCertificate, tlsPolicy, auth, group, localAddress } = target;
-  const parts = [host, address, port, tls, ehloName, verifyCertificate === true, tlsPolicy, group, localAddress];
+  const { host, address, port, tls, ehloName, verifyCertificate, tlsPolicy, auth, group, localAddress } =
+    target;
+  const parts = [
+    host,
+    address,
+    port,
+    tls,
+    ehloName,
+    verifyCertificate === true,
+    tlsPolicy,
+    group,
+    localAddress,
+  ];
   return [...parts, auth?.user, auth?.password].join('\t');
 }
