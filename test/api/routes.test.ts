@@ -95,26 +95,19 @@ describe('a table', () => {
       { ...POOL.sources[0], connections: null, workers: 0, held_up: [] },
       { ...POOL.sources[1], ehlo_name: null, connections: null, workers: 0, held_up: [] },
     ]);
-    expect(stored).toEqual(
-      [
-        { ...rules[0], match: { streams: ['broadcast'], recipient_domains: ['*.example.com'] } },
-        {
-          ...rules[1],
-          name: null,
-          steps: [
-            {
-              choices: [
-                { transport: 'acme', weight: 9 },
-                { transport: 'default', weight: 1 },
-              ],
-            },
-          ],
-        },
-      ].map((rule) => ({
-        ...rule,
-        steps: rule.steps.map(({ choices }) => ({ choices: choices.map((one) => ({ weight: 1, ...one })) })),
-      })),
-    );
+    const one = (transport: string, weight = 1) => ({ transport, weight });
+    expect(stored).toEqual([
+      {
+        name: 'bulk',
+        match: { streams: ['broadcast'], recipient_domains: ['*.example.com'] },
+        steps: [{ choices: [one('pool')] }, { choices: [one('acme')] }],
+      },
+      {
+        name: null,
+        match: { providers: ['google'] },
+        steps: [{ choices: [one('acme', 9), one('default')] }],
+      },
+    ]);
     expect(JSON.stringify(answer.body)).not.toContain(PASSWORD);
   });
 

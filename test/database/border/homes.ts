@@ -23,6 +23,8 @@ export const CONTROL_TABLES: Readonly<Record<string, string>> = {
   request_shares: 'counts requests before it is known whose they are',
   sites: 'what a provider takes, it takes from all cells together',
   sending_hosts: 'what mail of all cells leaves from',
+  transports: 'what mail of all cells leaves through',
+  route_table: 'which way mail of all cells leaves',
   own_dkim_keys: 'sign mail of all cells',
   data_keys: 'of the installation',
   secret_keys: 'of the installation',
@@ -57,7 +59,7 @@ export const CELL_TABLES: readonly string[] = [
   ],
   ...['suppressions', 'suppression_counts', 'suppression_imports', 'mailbox_failures'],
   ...['webhook_endpoints', 'webhook_deliveries', 'inbound_messages', 'sandbox_messages', 'sandbox_greylist'],
-  ...['site_domains', 'search_backfill'],
+  ...['site_domains', 'worker_sources', 'search_backfill'],
 ];
 
 /** Of every schema. */
