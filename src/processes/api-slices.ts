@@ -45,17 +45,7 @@ import { createRouteEditing } from './route-editing.ts';
 /** Every slice that answers HTTP requests of our own API. */
 export function apiSlices(deps: ApiDeps, parts: ApiParts, services: ApiServices): ApiRoutes[] {
   const { config, db, clock } = deps;
-  const { checking, validation, reads, erased, ring } = parts;
-  const sandbox =
-    config.mode === 'sandbox'
-      ? [
-          sandboxRoutes(
-            db,
-            { lookUp: checking.txtLookups(), host: checking.host },
-            new LinkChecks({ probe: outsideProbe(config, clock), clock }),
-          ),
-        ]
-      : [];
+  const { validation, reads, erased, ring } = parts;
   return [
     organizationRoutes(deps),
     apiKeyRoutes(deps),
@@ -85,8 +75,14 @@ export function apiSlices(deps: ApiDeps, parts: ApiParts, services: ApiServices)
     erasureRoutes({ db, reads, erased, eraseCopies, nowMs: () => clock.nowMs() }),
     doctorRoutes(createDoctorReports(deps)),
     routingRoutes(createRouteEditing(deps, ring, validation.resolver)),
-    ...sandbox,
+    ...sandboxSlices(deps, parts),
   ];
+}
+
+function sandboxSlices({ config, db, clock }: ApiDeps, { checking }: ApiParts): ApiRoutes[] {
+  if (config.mode !== 'sandbox') return [];
+  const links = new LinkChecks({ probe: outsideProbe(config, clock), clock });
+  return [sandboxRoutes(db, { lookUp: checking.txtLookups(), host: checking.host }, links)];
 }
 
 function createTail({ db, log, clock }: ApiDeps, reads: Reads): EventTail {
