@@ -10,15 +10,24 @@ import { beginRotation, waitsAlready } from './rotate.ts';
 import type { RotationRow } from './rotation.ts';
 import { cancelRotation, findRotation, rotationsOf } from './rotation-store.ts';
 import { type DomainRow, deleteDomain, findByName, findDomain, insertDomain, listDomains } from './store.ts';
+import type { DomainTracking } from './tracking/domain-tracking.ts';
+import { changeTracking, type TrackingChange } from './tracking/service.ts';
+import { type DomainTrackingRow, findTracking, removeTracking, trackingOfDomains } from './tracking/store.ts';
 import { firstCheckAt } from './verification-state.ts';
 
-export type DomainWithRotation = DomainWithKey & { readonly rotation: RotationRow | null };
+export type DomainWithRotation = DomainWithKey & {
+  readonly rotation: RotationRow | null;
+  readonly tracking?: DomainTrackingRow | undefined;
+};
 
 export class DomainService {
   readonly #deps: CheckDeps;
+  readonly #remembered: Pick<DomainTracking, 'forget'> | undefined;
 
-  constructor(deps: CheckDeps) {
+  /** `remembered`: what accepting knows of domains' tracking, which is told of changes. */
+  constructor(deps: CheckDeps, remembered?: Pick<DomainTracking, 'forget'>) {
     this.#deps = deps;
+    this.#remembered = remembered;
   }
 
   /** The name whose SPF record all domains include. */
@@ -60,9 +69,10 @@ export class DomainService {
       organizationId,
       rows.map(({ id }) => id),
     );
+    const tracking = await trackingOfDomains(db, organizationId);
     return withKeys
       .filter((row) => row !== undefined)
-      .map((row) => ({ ...row, rotation: rotations.get(row.id) ?? null }));
+      .map((row) => ({ ...row, rotation: rotations.get(row.id) ?? null, tracking: tracking.get(row.id) }));
   }
 
   async find(reach: DomainReach, id: string): Promise<DomainWithRotation> {
@@ -91,6 +101,16 @@ export class DomainService {
     return { ...row, rotation: null };
   }
 
+  /** What it has instead of the organization's settings, and the host of its links. */
+  async setTracking(organizationId: string, id: string, change: TrackingChange): Promise<DomainWithRotation> {
+    const { tracking } = this.#deps;
+    if (tracking === undefined) throw new Error('The tracking of domains cannot be changed here.');
+    const row = await this.#findWithKey({ organizationId }, id);
+    await changeTracking(tracking, row, change);
+    this.#remembered?.forget(organizationId);
+    return this.#withRotation(row);
+  }
+
   /** What DNS says now about a domain that stays as it stands. */
   async look(reach: DomainReach, id: string): Promise<DomainWithRotation> {
     const row = await this.#findRow(reach, id);
@@ -99,11 +119,15 @@ export class DomainService {
 
   /** The name it had. */
   async remove(organizationId: string, id: string): Promise<string> {
-    return orNotFound(await deleteDomain(this.#deps.db, organizationId, id));
+    const name = orNotFound(await deleteDomain(this.#deps.db, organizationId, id));
+    await removeTracking(this.#deps.db, organizationId, id);
+    return name;
   }
 
   async #withRotation(row: DomainWithKey): Promise<DomainWithRotation> {
-    return { ...row, rotation: await findRotation(this.#deps.db, row) };
+    const { db } = this.#deps;
+    const tracking = await findTracking(db, row.organization_id, row.id);
+    return { ...row, rotation: await findRotation(db, row), tracking };
   }
 
   async #findWithKey(reach: DomainReach, id: string): Promise<DomainWithKey> {

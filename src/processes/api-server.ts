@@ -43,7 +43,7 @@ import { createDialects } from './dialects.ts';
 import { createDomainChecking } from './domain-checking.ts';
 import { packageVersion } from './package-version.ts';
 import { serveDashboard } from './serve-dashboard.ts';
-import { createTracking } from './tracking.ts';
+import { createTracking, LINK_PATHS } from './tracking.ts';
 
 /** Connections that may wait to be taken. With Node's 511 thousands at once lose packets and wait for seconds. */
 const BACKLOG = 4096;
@@ -176,6 +176,11 @@ function createApiApp(deps: ApiDeps, parts: ApiParts): FastifyInstance {
     version: packageVersion(),
     authenticate: createKeyLookUp(db, clock, parts.usage),
     ...parts.people,
+    linkHosts: {
+      paths: LINK_PATHS,
+      isOurs: (name) => parts.people.hosts.has(name),
+      isOne: (name) => parts.tracking.hosts.isOne(name),
+    },
     onRefused: parts.requests.onRefused,
     onAnswered: (organizationId, keyId, isRefused) =>
       parts.counts.count(organizationId, keyId, { requests: 1, refused: isRefused ? 1 : 0 }),

@@ -59,6 +59,7 @@ import { sendingHostChores } from './going-live.ts';
 import { createLiveRouter, type TrustForTests } from './live-router.ts';
 import { createOwnSigner, ownDkimChores } from './own-dkim.ts';
 import { ownPorts } from './own-ports.ts';
+import { createHostUrls } from './tracking-hosts.ts';
 import { createWakeListener } from './wake-listener.ts';
 import { watchAttempts } from './watch-attempts.ts';
 import { createWebhookDispatcher } from './webhook-dispatching.ts';
@@ -256,6 +257,7 @@ export class MailWorker implements Service {
         keys: this.#ring.keysFor('tracking'),
         publicUrl: trackingProblem(config) === null ? config.publicUrl : null,
         mailHost: config.inbound.unsubscribeByMail ? config.hostname : null,
+        urlOf: createHostUrls(db, config),
       },
       sign: createSigner(keys, createOwnSigner({ config, db, ring: this.#ring })),
       onSenderRefused: (organizationId: string, domain: string) =>

@@ -1,5 +1,5 @@
 /** Domains to send from. */
-import type { Data, RequestOptions } from '../operation.ts';
+import type { Body, Data, RequestOptions } from '../operation.ts';
 import type { Transport } from '../transport.ts';
 
 export class Domains {
@@ -38,6 +38,15 @@ export class Domains {
     options: RequestOptions = {},
   ): Promise<Data<'DELETE /domains/{id}/dkim/rotate'>> {
     return this.#api.data('DELETE /domains/{id}/dkim/rotate', { params: { id } }, options);
+  }
+
+  /** What is not given stays as it is; null takes it back. */
+  setTracking(
+    id: string,
+    body: Body<'PUT /domains/{id}/tracking'>,
+    options: RequestOptions = {},
+  ): Promise<Data<'PUT /domains/{id}/tracking'>> {
+    return this.#api.data('PUT /domains/{id}/tracking', { params: { id }, body }, options);
   }
 
   delete(id: string, options: RequestOptions = {}): Promise<Data<'DELETE /domains/{id}'>> {

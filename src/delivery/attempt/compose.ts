@@ -46,12 +46,23 @@ export interface LinkMaker {
   readonly publicUrl: string | null;
   /** Where mail to unsubscribe is taken, where it is. */
   readonly mailHost?: string | null;
+  /** Where the links of mail from a domain are, if not there; null where they are. */
+  readonly urlOf?: (organizationId: string, fromDomain: MailDomain) => Promise<string | null>;
 }
 
 /** The key is that of the day on which the email was accepted, also when it is tried again after a change of keys. */
-export function linksFor(email: DeliverableEmail, maker: LinkMaker): TrackingLinks | null {
-  const { keys, publicUrl, mailHost = null } = maker;
-  return publicUrl === null ? null : { key: keys.at(email.createdAtMs), publicUrl, mailHost };
+export async function linksFor(
+  email: DeliverableEmail,
+  { organizationId }: Pick<ClaimedDelivery, 'organizationId'>,
+  { keys, publicUrl, mailHost = null, urlOf }: LinkMaker,
+): Promise<TrackingLinks | null> {
+  if (publicUrl === null || !hasLinks(email)) return null;
+  const own = await urlOf?.(organizationId, domainOf(email.from.email));
+  return { key: keys.at(email.createdAtMs), publicUrl: own ?? publicUrl, mailHost };
+}
+
+function hasLinks({ trackOpens, unsubscribe, addresses }: DeliverableEmail): boolean {
+  return trackOpens || unsubscribe || addresses.track_clicks !== undefined;
 }
 
 /** Composed, and not signed yet. */

@@ -47,6 +47,7 @@ export const CELL_TABLES: readonly string[] = [
   ...[
     'domains',
     'dkim_rotations',
+    'domain_tracking',
     'templates',
     'template_versions',
     'retention_settings',

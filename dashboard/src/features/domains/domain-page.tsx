@@ -19,6 +19,7 @@ import { useToast } from '../../ui/toast.tsx';
 import { DkimRotation } from './dkim-rotation.tsx';
 import { DomainState } from './domains-page.tsx';
 import { domainQuery } from './queries.ts';
+import { TrackingCard } from './tracking-card.tsx';
 import { zoneFile } from './zone-file.ts';
 
 export function DomainPage() {
@@ -81,6 +82,7 @@ export function DomainPage() {
         <Records checks={data.checks} />
         <Recommended domain={data} />
         <DkimRotation domain={data} />
+        <TrackingCard domain={data} />
       </div>
     </>
   );
