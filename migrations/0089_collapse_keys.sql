@@ -6,8 +6,11 @@ CREATE TABLE collapse_keys (
   digest          bytea NOT NULL,
   email_id        uuid NOT NULL,
   position        smallint NOT NULL,
+  -- When the transaction began that accepted it, and when this was written.
+  began_at        timestamptz NOT NULL DEFAULT now(),
+  noted_at        timestamptz NOT NULL DEFAULT clock_timestamp(),
   PRIMARY KEY (organization_id, digest)
 );
 
--- For those who erase an email, and for the chore that forgets old ones.
+-- For those who erase an email.
 CREATE INDEX collapse_keys_by_email ON collapse_keys (email_id);

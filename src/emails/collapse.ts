@@ -1,21 +1,20 @@
 /**
- * The one writer of `collapse_keys`: of the emails with one key to one recipient, only the newest is sent. What is older and
- * still waits becomes due when a newer one is accepted, in the same transaction; whoever loads it finds that it was
+ * The one writer of `collapse_keys`: of the emails with one key to one recipient, only the newest is sent. When a newer one is
+ * accepted, the time of what is older and still waits is over, in the same transaction; whoever loads it finds that it was
  * superseded, and ends it. So nothing is ended that has no successor on disk.
  *
- * Newer is what has the greater id: emails that are accepted together, or by several processes, agree on it.
+ * Newer is what is accepted after the other was, by the database's clock: those of two hosts need not agree. Of emails that are
+ * accepted at the same time, the newer has the greater id.
  */
 import { createHash } from 'node:crypto';
 import { type Sql, sql } from '../kit/database/sql.ts';
 import { addressKeyOf, type EmailAddress } from '../kit/message/address.ts';
-import { DAY_MS } from '../kit/runtime/durations.ts';
-import { uuidv7Floor } from '../kit/runtime/ids.ts';
-import { makeDeliveriesDue } from '../outbox/make-due.ts';
+import { endLifetimes } from '../outbox/make-due.ts';
 import type { DeliveryKey } from '../outbox/states.ts';
 import type { NewEmail } from './email.ts';
 
-/** Mail that waits for longer is on hold, or was scheduled and became due when it was superseded. */
-const KEPT_MS = 60 * DAY_MS;
+/** Mail that waits for longer is on hold. */
+const KEPT_DAYS = 60;
 
 interface NewestRow {
   organization_id: string;
@@ -23,7 +22,10 @@ interface NewestRow {
   position: number;
 }
 
-/** In the order of the digests, so that two who accept at once never wait for each other. */
+/**
+ * In the order of the digests, so that two who accept at once never wait for each other. The times are those of the new row's
+ * defaults. `before` may miss what another transaction is about to commit: that ends when it is due.
+ */
 const note = sql<NewestRow>(
   'collapse_keys.note',
   `WITH new AS (
@@ -32,11 +34,14 @@ const note = sql<NewestRow>(
      ORDER BY organization_id, digest
    ), before AS (
      SELECT k.organization_id, k.email_id, k.position FROM collapse_keys k JOIN new USING (organization_id, digest)
-     WHERE k.email_id < new.email_id
+     WHERE k.email_id < new.email_id OR k.noted_at < now()
    ), noted AS (
-     INSERT INTO collapse_keys AS k (organization_id, digest, email_id, position) SELECT * FROM new
-     ON CONFLICT (organization_id, digest) DO UPDATE SET email_id = excluded.email_id, position = excluded.position
-       WHERE k.email_id < excluded.email_id
+     INSERT INTO collapse_keys AS k (organization_id, digest, email_id, position)
+     SELECT organization_id, digest, email_id, position FROM new
+     ON CONFLICT (organization_id, digest) DO UPDATE
+       SET email_id = excluded.email_id, position = excluded.position, began_at = excluded.began_at,
+           noted_at = excluded.noted_at
+       WHERE k.email_id < excluded.email_id OR k.noted_at < excluded.began_at
    )
    SELECT organization_id, email_id, position FROM before`,
 );
@@ -46,7 +51,7 @@ const selectNewest = sql<{ index: number }>(
   `SELECT (asked.index - 1)::int AS index
    FROM unnest($1::text[], $2::bytea[], $3::uuid[]) WITH ORDINALITY AS asked(organization_id, digest, email_id, index)
    JOIN collapse_keys k ON k.organization_id = asked.organization_id AND k.digest = asked.digest
-   WHERE k.email_id > asked.email_id`,
+   WHERE k.email_id <> asked.email_id`,
 );
 
 const removeOf = sql(
@@ -54,9 +59,12 @@ const removeOf = sql(
   'DELETE FROM collapse_keys WHERE organization_id = $1 AND email_id = ANY ($2::uuid[])',
 );
 
-const removeOld = sql('collapse_keys.remove_old', 'DELETE FROM collapse_keys WHERE email_id < $1');
+const removeOld = sql(
+  'collapse_keys.remove_old',
+  `DELETE FROM collapse_keys WHERE noted_at < to_timestamp($1 / 1000.0) - $2 * interval '1 day'`,
+);
 
-/** Notes these as the newest of their keys, and makes due what they supersede. Emails without a key are left alone. */
+/** Notes these as the newest of their keys, and ends the time of what they supersede. Emails without a key are left alone. */
 export async function supersedeOlder(tx: Sql, emails: readonly NewEmail[]): Promise<void> {
   const newest = newestOf(emails);
   if (newest.length === 0) return;
@@ -66,7 +74,7 @@ export async function supersedeOlder(tx: Sql, emails: readonly NewEmail[]): Prom
     newest.map(({ emailId }) => emailId),
     newest.map(({ position }) => position),
   ]);
-  await makeDeliveriesDue(
+  await endLifetimes(
     tx,
     before.map((row) => ({
       organizationId: row.organization_id,
@@ -80,7 +88,7 @@ interface Collapsing extends DeliveryKey {
   readonly digest: Buffer;
 }
 
-/** Once for each key and recipient: the others were superseded before they were stored. */
+/** Once for each key and recipient: the others are superseded before they are stored. */
 function newestOf(emails: readonly NewEmail[]): Collapsing[] {
   const newest = new Map<string, Collapsing>();
   for (const { organizationId, id: emailId, fromDomain, addresses, recipients } of emails) {
@@ -106,7 +114,7 @@ export interface Collapsible {
   readonly recipient: EmailAddress;
 }
 
-/** Which of these have a newer one, by their place. */
+/** Which of these are not the newest any more, by their place. */
 export async function supersededAmong(
   db: Sql,
   deliveries: readonly Collapsible[],
@@ -131,7 +139,7 @@ export async function forgetCollapseKeys(
 }
 
 export async function removeOldCollapseKeys(db: Sql, nowMs: number): Promise<void> {
-  await db.exec(removeOld, [uuidv7Floor(nowMs - KEPT_MS)]);
+  await db.exec(removeOld, [nowMs, KEPT_DAYS]);
 }
 
 /** Line ends occur in none of them. */

@@ -1,4 +1,4 @@
-/** Moving the time that waiting mail is due at: for one email, for all that was deferred, after the clock was set back. */
+/** Moving the time that waiting mail is due at: for one email, for all that was deferred or superseded, after the clock was set back. */
 import { type Sql, sql } from '../kit/database/sql.ts';
 import { type DeliveryKey, isDelivery } from './states.ts';
 
@@ -38,22 +38,25 @@ export async function makeDue(tx: Sql, organizationId: string, emailId: string):
 }
 
 /** What somebody is about to claim or to settle is left to them. */
-const makeEachDue = sql(
-  'outbox.make_each_due',
+const endEach = sql(
+  'outbox.end_lifetimes',
   `WITH waiting AS (
      SELECT o.organization_id, o.email_id, o.position
      FROM unnest($1::text[], $2::uuid[], $3::smallint[]) AS asked(organization_id, email_id, position)
      JOIN outbox o ON ${isDelivery('o', 'asked')}
-     WHERE o.worker IS NULL AND o.due_at > now() AND o.hold_id IS NULL
+     WHERE o.worker IS NULL AND o.hold_id IS NULL
      FOR UPDATE OF o SKIP LOCKED
    )
-   UPDATE outbox SET due_at = now() FROM waiting WHERE ${isDelivery('outbox', 'waiting')}`,
+   UPDATE outbox SET due_at = now(), expires_at = now() FROM waiting WHERE ${isDelivery('outbox', 'waiting')}`,
 );
 
-/** These, whether they were tried or are scheduled. */
-export async function makeDeliveriesDue(tx: Sql, keys: readonly DeliveryKey[]): Promise<void> {
+/**
+ * Whether they were tried or are scheduled: a worker takes them at once, however their site is, and none sends them, not even
+ * one that does not know why their time is over.
+ */
+export async function endLifetimes(tx: Sql, keys: readonly DeliveryKey[]): Promise<void> {
   if (keys.length === 0) return;
-  await tx.exec(makeEachDue, [
+  await tx.exec(endEach, [
     keys.map((key) => key.organizationId),
     keys.map((key) => key.emailId),
     keys.map((key) => key.position),

@@ -1,5 +1,6 @@
 /** Bars by day of what receivers reported: what was well below, what was not above. */
 import { useRef } from 'react';
+import { StackedBar } from '../../ui/stacked-bar.tsx';
 import { niceCeiling, useWidth } from '../overview/chart.tsx';
 import '../../ui/styles/charts.css';
 
@@ -46,7 +47,7 @@ export function ReportChart({ days, words }: Props) {
             </g>
           ))}
           {days.map((day, place) => (
-            <DayBar key={day.date} day={day} x={LEFT + place * step} width={step} y={y} />
+            <StackedBar key={day.date} parts={partsOf(day)} x={LEFT + place * step} width={step} y={y} />
           ))}
           {days.map(({ date }, place) =>
             place % every === 0 ? (
@@ -61,36 +62,11 @@ export function ReportChart({ days, words }: Props) {
   );
 }
 
-interface BarProps {
-  readonly day: ReportedDay;
-  readonly x: number;
-  readonly width: number;
-  readonly y: (value: number) => number;
-}
-
-function DayBar({ day: { well, failed }, x, width, y }: BarProps) {
-  const gap = Math.min(6, width * 0.2);
-  const parts = [
-    { kind: 'delivered', from: 0, to: well },
-    { kind: 'bounced', from: well, to: well + failed },
+function partsOf({ well, failed }: ReportedDay) {
+  return [
+    { kind: 'delivered', size: well },
+    { kind: 'bounced', size: failed },
   ];
-  return (
-    <g>
-      {parts.map(({ kind, from, to }) =>
-        to > from ? (
-          <rect
-            key={kind}
-            className={kind}
-            x={x + gap / 2}
-            width={Math.max(1, width - gap)}
-            y={y(to)}
-            height={y(from) - y(to)}
-            rx={2}
-          />
-        ) : null,
-      )}
-    </g>
-  );
 }
 
 function dayLabel(date: string): string {

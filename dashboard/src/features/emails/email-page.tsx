@@ -148,6 +148,7 @@ function Facts({ email }: { readonly email: Email }) {
             </dd>
           </>
         ) : null}
+        {email.collapse_key ? <Fact name="Collapse key" value={email.collapse_key} /> : null}
         {email.batch_id ? (
           <>
             <dt>Batch</dt>

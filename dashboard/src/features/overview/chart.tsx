@@ -2,6 +2,7 @@
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import type { Stats, StatsPoint } from '../../app/account-types.ts';
 import { useChoice } from '../../app/choice.ts';
+import { StackedBar } from '../../ui/stacked-bar.tsx';
 import { Table } from '../../ui/table.tsx';
 import { Segments } from '../../ui/tabs.tsx';
 import { ChartPointer } from './chart-pointer.tsx';
@@ -60,7 +61,7 @@ function Bars({ stats }: { readonly stats: Stats }) {
           </g>
         ))}
         {series.map((point, place) => (
-          <Bar key={point.at} point={point} x={LEFT + place * step} width={step} y={y} />
+          <StackedBar key={point.at} parts={partsOf(point)} x={LEFT + place * step} width={step} y={y} />
         ))}
         {series.map((point, place) =>
           place % every === 0 ? (
@@ -100,38 +101,12 @@ export function useWidth(box: RefObject<HTMLDivElement | null>): number {
   return width;
 }
 
-interface BarProps {
-  readonly point: StatsPoint;
-  readonly x: number;
-  readonly width: number;
-  readonly y: (value: number) => number;
-}
-
-function Bar({ point, x, width, y }: BarProps) {
-  const bad = point.bounced + point.failed;
-  const gap = Math.min(6, width * 0.2);
-  const parts = [
-    { kind: 'delivered', from: 0, to: point.delivered },
-    { kind: 'bounced', from: point.delivered, to: point.delivered + bad },
-    { kind: 'other', from: point.delivered + bad, to: point.delivered + bad + point.queued },
+function partsOf({ delivered, bounced, failed, queued }: StatsPoint) {
+  return [
+    { kind: 'delivered', size: delivered },
+    { kind: 'bounced', size: bounced + failed },
+    { kind: 'other', size: queued },
   ];
-  return (
-    <g>
-      {parts.map(({ kind, from, to }) =>
-        to > from ? (
-          <rect
-            key={kind}
-            className={kind}
-            x={x + gap / 2}
-            width={Math.max(1, width - gap)}
-            y={y(to)}
-            height={y(from) - y(to)}
-            rx={2}
-          />
-        ) : null,
-      )}
-    </g>
-  );
 }
 
 function Figures({ stats }: { readonly stats: Stats }) {
