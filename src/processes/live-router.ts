@@ -7,28 +7,18 @@ import {
   type Router,
 } from '../delivery/attempt/route.ts';
 import { loadProfiles } from '../delivery/scheduler/providers.ts';
-import { StsPolicies } from '../kit/dns/mta-sts.ts';
-import { createPolicyFetch } from '../kit/dns/mta-sts-fetch.ts';
-import { isPublicAddress } from '../kit/dns/public-address.ts';
 import type { Resolver } from '../kit/dns/resolver.ts';
 import { BoundedMap } from '../kit/runtime/bounded-map.ts';
-import type { Clock } from '../kit/runtime/clock.ts';
 import type { Config } from '../kit/runtime/config.ts';
 import type { Log } from '../kit/runtime/log.ts';
+import type { TlsPolicies } from './tls-policies.ts';
 
 export interface LiveRouterDeps {
   readonly config: Config;
-  readonly clock: Clock;
   readonly log: Log;
   readonly resolver: Resolver;
-  readonly trust?: TrustForTests | undefined;
-}
-
-/** Tests have neither public authorities nor port 443. */
-export interface TrustForTests {
-  /** PEM; replaces the built-in authorities. */
-  readonly certificates: string;
-  readonly policyPort: number;
+  /** The same for all routers: what is known of a domain is known on every way to it. */
+  readonly tls: TlsPolicies;
 }
 
 export function createLiveRouter(deps: LiveRouterDeps): Router {
@@ -42,7 +32,7 @@ export function createLiveRouter(deps: LiveRouterDeps): Router {
 }
 
 function createDirectRouter(deps: LiveRouterDeps): Router {
-  const { config, log, resolver } = deps;
+  const { config, log, resolver, tls } = deps;
   const allowPrivate = config.allowPrivateDestinations;
   return createMxRouter({
     resolver,
@@ -53,7 +43,7 @@ function createDirectRouter(deps: LiveRouterDeps): Router {
     random: Math.random,
     ipv6: config.ipv6 ? 'last' : 'never',
     profiles: loadProfiles(config.providersFile),
-    sts: createPolicies(deps),
+    sts: tls.sts,
     onTolerated: oncePerDomain((domain, hosts) =>
       log.warn(
         { domain, hosts },
@@ -61,16 +51,6 @@ function createDirectRouter(deps: LiveRouterDeps): Router {
       ),
     ),
   });
-}
-
-function createPolicies({ config, clock, resolver, trust }: LiveRouterDeps): StsPolicies {
-  const fetch = createPolicyFetch({
-    resolver,
-    accepts: (address) => config.allowPrivateDestinations || isPublicAddress(address),
-    port: trust?.policyPort,
-    trustedCertificates: trust?.certificates,
-  });
-  return new StsPolicies({ resolver, clock, fetch });
 }
 
 type Tell = (domain: string, hosts: readonly string[]) => void;

@@ -56,9 +56,10 @@ import { TemplateLibrary } from '../templates/library.ts';
 import { createWebhookMetrics } from '../webhooks/dispatch/webhook-metrics.ts';
 import { createDomainChecking } from './domain-checking.ts';
 import { sendingHostChores } from './going-live.ts';
-import { createLiveRouter, type TrustForTests } from './live-router.ts';
+import { createLiveRouter } from './live-router.ts';
 import { createOwnSigner, ownDkimChores } from './own-dkim.ts';
 import { ownPorts } from './own-ports.ts';
+import { createTlsPolicies, type TrustForTests, tlsPolicyChores } from './tls-policies.ts';
 import { createWakeListener } from './wake-listener.ts';
 import { watchAttempts } from './watch-attempts.ts';
 import { createWebhookDispatcher } from './webhook-dispatching.ts';
@@ -208,12 +209,14 @@ export class MailWorker implements Service {
   }
 
   async #startRouter(): Promise<Router> {
-    const { config, clock } = this.#deps;
+    const { config, clock, log } = this.#deps;
     if (config.mode === 'sandbox') return this.#startSandbox();
     const resolver = createResolver({ clock, ...(config.dnsServers ? { servers: config.dnsServers } : {}) });
     await this.#lifecycle.start(closing('resolver', async () => resolver.close()));
     this.#returnPathHosts = new ReturnPathHosts({ resolver, clock, host: config.hostname });
-    return createLiveRouter({ ...this.#deps, resolver });
+    const tls = createTlsPolicies({ ...this.#deps, resolver });
+    await this.#lifecycle.start(new Housekeeper(tlsPolicyChores(this.#deps, tls), log));
+    return createLiveRouter({ ...this.#deps, resolver, tls });
   }
 
   async #startSandbox(): Promise<Router> {

@@ -21,6 +21,7 @@ const OF_THE_INSTALLATION: Readonly<Record<string, string>> = {
   workers: 'deliver for everybody',
   sites: 'what a provider takes, it takes from all together',
   site_domains: 'as sites',
+  mta_sts_policies: 'what a domain demands, it demands of all senders',
   sending_hosts: 'what mail of everybody leaves from',
   own_dkim_keys: 'sign mail of everybody',
   data_keys: 'of the installation',

@@ -65,7 +65,7 @@ export function judge(facts: SmtpFacts | RouteProblem, context: JudgeContext): O
     case 'accepted':
       return delivered(facts.reply);
     case 'refused':
-      return judgeConversation(facts);
+      return underPolicy(judgeConversation(facts), context);
     case 'broken':
       return underPolicy(judgeBroken(facts), context);
     case 'local':

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { DAY_MS, MINUTE_MS } from '../runtime/durations.ts';
 import type { Answer } from './answer.ts';
-import { StsPolicies } from './mta-sts.ts';
+import { type KnownPolicy, StsPolicies } from './mta-sts.ts';
 
 const policyText = (mode: string, maxAgeSeconds = 7 * 86_400) =>
   `version: STSv1\nmode: ${mode}\nmx: mx.example.org\nmax_age: ${maxAgeSeconds}\n`;
@@ -12,6 +12,9 @@ function setUp(text: string | null) {
     txt: { kind: 'found', records: ['v=STSv1; id=1'] } as Answer<string>,
     text,
     fetched: 0,
+    stored: new Map<string, KnownPolicy>(),
+    due: [] as string[],
+    reads: 0,
   };
   const policies = new StsPolicies({
     resolver: { txt: async () => world.txt },
@@ -19,6 +22,14 @@ function setUp(text: string | null) {
     fetch: async () => {
       world.fetched += 1;
       return world.text;
+    },
+    store: {
+      find: async (domain) => {
+        world.reads += 1;
+        return world.stored.get(domain) ?? null;
+      },
+      save: async (domain, known) => void world.stored.set(domain, known),
+      takeDue: async () => world.due.splice(0),
     },
     maxEntries: 2,
   });
@@ -36,7 +47,7 @@ it('is fetched once for all who ask, and known at once afterwards', async () => 
   expect(policies.policyFor('example.org')).toMatchObject({ mode: 'enforce' });
 });
 
-it('is fetched again when the id in DNS is another, and once a day', async () => {
+it('is fetched again when the id in DNS is another', async () => {
   const { world, modeOf } = setUp(policyText('testing'));
   await modeOf();
   world.nowMs += 6 * MINUTE_MS;
@@ -46,9 +57,53 @@ it('is fetched again when the id in DNS is another, and once a day', async () =>
   world.text = policyText('enforce');
   world.nowMs += 6 * MINUTE_MS;
   expect(await modeOf()).toBe('enforce');
-  world.nowMs += DAY_MS;
+  expect(world.fetched).toBe(2);
+});
+
+it('is fetched again while nobody waits for it, and holds from then on', async () => {
+  const { world, modeOf, policies } = setUp(policyText('enforce', 86_400));
+  await modeOf();
+  Object.assign(world, { nowMs: DAY_MS / 2, due: ['example.org'] });
+  await policies.refreshDue(new AbortController().signal);
+  expect(world.fetched).toBe(2);
+  Object.assign(world, { nowMs: DAY_MS + 1, txt: { kind: 'unavailable', code: 'ETIMEOUT' } });
   expect(await modeOf()).toBe('enforce');
-  expect(world.fetched).toBe(3);
+});
+
+it('holds after a restart, without being fetched', async () => {
+  const { world, modeOf } = setUp(null);
+  const policy = { mode: 'enforce', mx: ['mx.example.org'], maxAgeMs: DAY_MS } as const;
+  world.stored.set('example.org', { id: '1', policy, fetchedAtMs: 0 });
+  expect(await modeOf()).toBe('enforce');
+  expect(world.fetched).toBe(0);
+});
+
+it('holds after a restart though nobody can say any more that there is one', async () => {
+  const { world, modeOf } = setUp(null);
+  const policy = { mode: 'enforce', mx: ['mx.example.org'], maxAgeMs: DAY_MS } as const;
+  world.stored.set('example.org', { id: '1', policy, fetchedAtMs: 0 });
+  world.txt = { kind: 'nxdomain' };
+  expect(await modeOf()).toBe('enforce');
+  world.nowMs = DAY_MS;
+  expect(await modeOf()).toBeNull();
+});
+
+it('is taken from what another worker fetched since, within an hour', async () => {
+  const { world, modeOf } = setUp(policyText('testing'));
+  await modeOf();
+  const policy = { mode: 'enforce', mx: ['mx.example.org'], maxAgeMs: DAY_MS } as const;
+  world.stored.set('example.org', { id: '1', policy, fetchedAtMs: 1 });
+  world.nowMs = 61 * MINUTE_MS;
+  expect(await modeOf()).toBe('enforce');
+});
+
+it('is read once from where it is kept, and not for every look', async () => {
+  const { world, modeOf } = setUp(policyText('enforce'));
+  for (const minute of [0, 1, 6, 12]) {
+    world.nowMs = minute * MINUTE_MS;
+    await modeOf();
+  }
+  expect(world.reads).toBe(1);
 });
 
 it.each<[string, Answer<string>, string | null]>([
@@ -80,5 +135,5 @@ it('is none for an address in place of a domain', async () => {
 it('is forgotten for the domain that was asked about longest ago when there are too many', async () => {
   const { world, modeOf } = setUp(policyText('enforce'));
   for (const domain of ['a.test', 'b.test', 'c.test', 'c.test', 'a.test']) await modeOf(domain);
-  expect(world.fetched).toBe(4);
+  expect(world.reads).toBe(4);
 });

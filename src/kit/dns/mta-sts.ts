@@ -1,42 +1,57 @@
 /**
- * Which MTA-STS policy a domain has. Owns a bounded cache of policies and the lookups under way.
+ * Which MTA-STS policy a domain has. Owns a bounded cache of policies and the lookups under way; behind it is a store that
+ * outlives the process and is shared with others.
  *
  * A domain is looked at again after LOOK_AGAIN_MS: one TXT question. Its policy is fetched when the id in DNS is not
- * the one that is known, and once a day besides. Whatever fails on the way (DNS, HTTPS, a policy that cannot be read)
- * leaves what is known: a policy until its time is over, or none. So an attacker who can stop the fetch gains nothing
- * against a domain that was written to before, which is all that MTA-STS promises.
+ * the one that is known; `refreshDue` fetches it besides, once a day, while nobody waits. Whatever fails on the way (DNS,
+ * HTTPS, a policy that cannot be read) leaves what is known: a policy until its time is over, or none. So an attacker who
+ * can stop the fetch gains nothing against a domain that was written to before, which is all that MTA-STS promises.
  */
 import { BoundedMap } from '../runtime/bounded-map.ts';
 import type { Clock } from '../runtime/clock.ts';
-import { DAY_MS, MINUTE_MS } from '../runtime/durations.ts';
+import { HOUR_MS, MINUTE_MS } from '../runtime/durations.ts';
 import { parsePolicy, policyId, type StsPolicy } from './mta-sts-policy.ts';
 import type { Resolver } from './resolver.ts';
 
 /** The text of a domain's policy, or null where it could not be had. */
 export type FetchPolicy = (domain: string) => Promise<string | null>;
 
-export interface StsPoliciesOptions {
-  readonly resolver: Pick<Resolver, 'txt'>;
-  readonly clock: Clock;
-  readonly fetch: FetchPolicy;
-  readonly maxEntries?: number;
-}
-
-const LOOK_AGAIN_MS = 5 * MINUTE_MS;
-const REFRESH_MS = DAY_MS;
-/** Mail must not wait long for a question that most domains have no answer to. */
-const TXT_DEADLINE_MS = 3_000;
-const DEFAULT_MAX_ENTRIES = 20_000;
-
-interface Known {
+/** A policy as it was fetched. */
+export interface KnownPolicy {
+  /** The one in DNS at that time. */
   readonly id: string;
   readonly policy: StsPolicy;
   readonly fetchedAtMs: number;
 }
 
+/** Where policies are kept, for all who send. It rejects where it cannot be asked: then nobody knows what is demanded. */
+export interface PolicyStore {
+  find(domain: string): Promise<KnownPolicy | null>;
+  save(domain: string, known: KnownPolicy): Promise<void>;
+  /** Domains whose policy is to be fetched again, each given to one who asks. */
+  takeDue(limit: number): Promise<readonly string[]>;
+}
+
+export interface StsPoliciesOptions {
+  readonly resolver: Pick<Resolver, 'txt'>;
+  readonly clock: Clock;
+  readonly fetch: FetchPolicy;
+  readonly store: PolicyStore;
+  readonly maxEntries?: number;
+}
+
+const LOOK_AGAIN_MS = 5 * MINUTE_MS;
+/** Others may have fetched what is newer. */
+const READ_AGAIN_MS = HOUR_MS;
+/** Mail must not wait long for a question that most domains have no answer to. */
+const TXT_DEADLINE_MS = 3_000;
+const DEFAULT_MAX_ENTRIES = 20_000;
+const REFRESHED_AT_ONCE = 20;
+
 interface Entry {
-  readonly known: Known | null;
+  readonly known: KnownPolicy | null;
   readonly lookAgainAtMs: number;
+  readonly readAgainAtMs: number;
 }
 
 export class StsPolicies {
@@ -53,8 +68,8 @@ export class StsPolicies {
   policyFor(domain: string): StsPolicy | null | Promise<StsPolicy | null> {
     if (domain.startsWith('[')) return null;
     const entry = this.#entries.get(domain);
-    if (entry !== undefined && entry.lookAgainAtMs > this.#options.clock.nowMs())
-      return this.#valid(entry)?.policy ?? null;
+    if (entry !== undefined && entry.lookAgainAtMs > this.#nowMs())
+      return this.#valid(entry.known)?.policy ?? null;
     const underWay = this.#underWay.get(domain);
     if (underWay !== undefined) return underWay;
     const look = this.#look(domain, entry).finally(() => this.#underWay.delete(domain));
@@ -62,32 +77,61 @@ export class StsPolicies {
     return look;
   }
 
+  /** A chore: what was fetched a day ago is fetched again, whether or not there is mail. Ends early when the signal says so. */
+  async refreshDue(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      const domains = await this.#options.store.takeDue(REFRESHED_AT_ONCE);
+      await Promise.all(domains.map((domain) => this.#refresh(domain)));
+      if (domains.length < REFRESHED_AT_ONCE) return;
+    }
+  }
+
   async #look(domain: string, entry: Entry | undefined): Promise<StsPolicy | null> {
-    const { resolver } = this.#options;
-    const known = this.#valid(entry);
-    const txt = await resolver.txt(`_mta-sts.${domain}`, { deadlineMs: TXT_DEADLINE_MS });
-    const id = txt.kind === 'found' ? policyId(txt.records) : null;
-    const found =
-      id === null || this.#isCurrent(known, id) ? known : ((await this.#fetch(domain, id)) ?? known);
-    this.#entries.set(domain, { known: found, lookAgainAtMs: this.#options.clock.nowMs() + LOOK_AGAIN_MS });
+    const isRead = entry !== undefined && entry.readAgainAtMs > this.#nowMs();
+    const [id, stored] = await Promise.all([
+      this.#idOf(domain),
+      isRead ? null : this.#options.store.find(domain),
+    ]);
+    const known = this.#valid(newer(entry?.known ?? null, stored));
+    const found = id === null || known?.id === id ? known : ((await this.#fetch(domain, id)) ?? known);
+    this.#learn(domain, found, isRead ? entry.readAgainAtMs : this.#nowMs() + READ_AGAIN_MS);
     return found?.policy ?? null;
   }
 
-  async #fetch(domain: string, id: string): Promise<Known | null> {
-    const text = await this.#options.fetch(domain);
-    const policy = text === null ? null : parsePolicy(text);
-    return policy === null ? null : { id, policy, fetchedAtMs: this.#options.clock.nowMs() };
+  async #refresh(domain: string): Promise<void> {
+    const id = await this.#idOf(domain);
+    const found = id === null ? null : await this.#fetch(domain, id);
+    if (found !== null) this.#learn(domain, found, this.#nowMs() + READ_AGAIN_MS);
   }
 
-  #valid(entry: Entry | undefined): Known | null {
-    const known = entry?.known ?? null;
-    if (known === null || known.fetchedAtMs + known.policy.maxAgeMs <= this.#options.clock.nowMs())
-      return null;
+  async #idOf(domain: string): Promise<string | null> {
+    const txt = await this.#options.resolver.txt(`_mta-sts.${domain}`, { deadlineMs: TXT_DEADLINE_MS });
+    return txt.kind === 'found' ? policyId(txt.records) : null;
+  }
+
+  async #fetch(domain: string, id: string): Promise<KnownPolicy | null> {
+    const text = await this.#options.fetch(domain);
+    const policy = text === null ? null : parsePolicy(text);
+    if (policy === null) return null;
+    const known = { id, policy, fetchedAtMs: this.#nowMs() };
+    await this.#options.store.save(domain, known);
     return known;
   }
 
-  #isCurrent(known: Known | null, id: string): boolean {
-    if (known?.id !== id) return false;
-    return this.#options.clock.nowMs() - known.fetchedAtMs < Math.min(REFRESH_MS, known.policy.maxAgeMs / 2);
+  #learn(domain: string, known: KnownPolicy | null, readAgainAtMs: number): void {
+    this.#entries.set(domain, { known, readAgainAtMs, lookAgainAtMs: this.#nowMs() + LOOK_AGAIN_MS });
   }
+
+  #valid(known: KnownPolicy | null): KnownPolicy | null {
+    return known !== null && known.fetchedAtMs + known.policy.maxAgeMs > this.#nowMs() ? known : null;
+  }
+
+  #nowMs(): number {
+    return this.#options.clock.nowMs();
+  }
+}
+
+function newer(one: KnownPolicy | null, other: KnownPolicy | null): KnownPolicy | null {
+  if (one === null || other === null) return one ?? other;
+  return other.fetchedAtMs > one.fetchedAtMs ? other : one;
 }

@@ -79,6 +79,8 @@ export interface Scenario {
   sink(name: string): SmtpSink;
   /** Sends one email to the domain, and gives the events of its attempts once so many, or the last, have ended. */
   deliver(domain: string, attempts?: number | 'final'): Promise<AttemptEvent[]>;
+  /** Another worker takes its place, which has nothing of it but the database and the folder. */
+  restart(): Promise<void>;
   /** Stops the worker, lets go of the database, and gives what is still open then: nothing, that is. */
   leftovers(): Promise<string[]>;
 }
@@ -91,7 +93,8 @@ export async function startScenario(options: ScenarioOptions): Promise<Scenario>
   const dataDir = mkdtempSync(join(tmpdir(), 'postrider-evil-'));
   const port = Object.values(sinks)[0]?.port ?? 25;
   const env = { ...liveEnv(dns, port), POSTRIDER_DATA_DIR: dataDir, ...options.env };
-  const worker = createMailWorker(database, env, { deadlines: SHORT, ...options.worker });
+  const create = () => createMailWorker(database, env, { deadlines: SHORT, ...options.worker });
+  let worker = create();
   await worker.start();
   let ended: Promise<void> | undefined;
   const end = (): Promise<void> => {
@@ -110,6 +113,11 @@ export async function startScenario(options: ScenarioOptions): Promise<Scenario>
     database,
     sink: (name) => sinks[name] as SmtpSink,
     deliver: (domain, attempts = 1) => deliver(database, domain, attempts),
+    async restart() {
+      await worker.stop();
+      worker = create();
+      await worker.start();
+    },
     async leftovers() {
       await end();
       for (const sink of Object.values(sinks)) await sink.waitForClosed(sink.connections.length);

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
-import type { SinkOptions } from '../../support/smtp-sink.ts';
+import { agree, type SinkOptions } from '../../support/smtp-sink.ts';
 import { EXPIRED_CERTIFICATE, STRICT_CERTIFICATE } from '../../support/strict-certificates.ts';
 import { startScenario } from './scenario.ts';
 
@@ -21,16 +21,22 @@ async function servePolicy(mode: string, mx: string): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-async function deliver(mode: string, mx: string, site: SinkOptions) {
+async function startStrict(mode: string, mx: string, site: SinkOptions) {
   const policyPort = await servePolicy(mode, mx);
+  const trust = { certificates: STRICT_CERTIFICATE.cert + EXPIRED_CERTIFICATE.cert, policyPort };
   const scenario = await startScenario({
     sites: { strict: { capabilities: OFFERS_TLS, ...site } },
     zone: () => ({
       '_mta-sts.strict.test': { TXT: ['v=STSv1; id=1'] },
       'mta-sts.strict.test': { A: ['127.0.0.1'] },
     }),
-    worker: { trust: { certificates: STRICT_CERTIFICATE.cert + EXPIRED_CERTIFICATE.cert, policyPort } },
+    worker: { trust },
   });
+  return { scenario };
+}
+
+async function deliver(mode: string, mx: string, site: SinkOptions) {
+  const { scenario } = await startStrict(mode, mx, site);
   const [event] = await scenario.deliver('strict.test');
   const { messageCount } = scenario.sink('strict');
   expect(await scenario.leftovers()).toEqual([]);
@@ -63,4 +69,19 @@ it.each<[string, string, SinkOptions]>([
 it.each(['testing', 'none'])('gets its mail all the same while the policy is %s', async (mode) => {
   const { event } = await deliver(mode, 'mx.elsewhere.test', { certificate: EXPIRED_CERTIFICATE });
   expect(event).toMatchObject({ type: 'delivered', tls: expect.stringMatching(/^TLSv1/) });
+});
+
+it('waits also after a restart, though nobody can say any more what its policy is', async () => {
+  const { scenario } = await startStrict('enforce', 'mx.strict.test', {
+    script: { starttls: ({ visit }) => (visit === 1 ? agree() : '454 4.7.0 not today') },
+    certificate: STRICT_CERTIFICATE,
+  });
+  const [first] = await scenario.deliver('strict.test');
+  expect(first).toMatchObject({ type: 'delivered' });
+  scenario.dns.remove('_mta-sts.strict.test');
+  scenario.dns.remove('mta-sts.strict.test');
+  await scenario.restart();
+  const [second] = await scenario.deliver('strict.test');
+  expect(second).toMatchObject({ type: 'deferred', reason: 'mta_sts_failed' });
+  expect(scenario.sink('strict').messageCount).toBe(1);
 });

@@ -1,0 +1,98 @@
+/**
+ * The table `mta_sts_policies`, of which this module is the one writer. A worker reads a domain's row when it first sends
+ * there, many domains in one statement, and once an hour from then on: never for a single mail.
+ */
+import { type Sql, sql } from '../../kit/database/sql.ts';
+import type { KnownPolicy, PolicyStore } from '../../kit/dns/mta-sts.ts';
+import type { StsPolicy } from '../../kit/dns/mta-sts-policy.ts';
+import { Batcher } from '../../kit/work-loop/batcher.ts';
+
+interface PolicyRow {
+  domain: string;
+  policy_id: string;
+  mode: StsPolicy['mode'];
+  mx: string[];
+  max_age_seconds: number;
+  fetched_at: Date;
+}
+
+/** Whom mail is sent to is written down once a day; whoever does it at this moment need not be waited for. */
+const findPolicies = sql<PolicyRow>(
+  'mta_sts_policies.find',
+  `WITH used AS (
+     UPDATE mta_sts_policies SET used_at = now() WHERE domain IN (
+       SELECT domain FROM mta_sts_policies
+       WHERE domain = ANY ($1::text[]) AND used_at < now() - interval '1 day' FOR UPDATE SKIP LOCKED))
+   SELECT domain, policy_id, mode, mx, max_age_seconds, fetched_at
+   FROM mta_sts_policies WHERE domain = ANY ($1::text[])`,
+);
+
+const upsertPolicy = sql(
+  'mta_sts_policies.upsert',
+  `INSERT INTO mta_sts_policies AS known (domain, policy_id, mode, mx, max_age_seconds, fetched_at, expires_at, refresh_at)
+   SELECT $1, $2, $3, $4, $5::int, at, at + $5::int * interval '1 second',
+          now() + least(interval '1 day', $5::int * interval '0.5 seconds')
+   FROM to_timestamp($6::float8 / 1000.0) AS at
+   ON CONFLICT (domain) DO UPDATE SET
+     policy_id = excluded.policy_id, mode = excluded.mode, mx = excluded.mx, max_age_seconds = excluded.max_age_seconds,
+     fetched_at = excluded.fetched_at, expires_at = excluded.expires_at, refresh_at = excluded.refresh_at
+   WHERE known.fetched_at <= excluded.fetched_at`,
+);
+
+/** Whoever takes one has an hour for it; a fetch that fails is tried again then. */
+const takeDue = sql<{ domain: string }>(
+  'mta_sts_policies.take_due',
+  `UPDATE mta_sts_policies SET refresh_at = now() + interval '1 hour' WHERE domain IN (
+     SELECT domain FROM mta_sts_policies
+     WHERE refresh_at <= now() AND expires_at > now() AND used_at > now() - interval '30 days'
+     ORDER BY refresh_at LIMIT $1 FOR UPDATE SKIP LOCKED)
+   RETURNING domain`,
+);
+
+const removeExpired = sql(
+  'mta_sts_policies.remove_expired',
+  'DELETE FROM mta_sts_policies WHERE expires_at <= now()',
+);
+
+const removeBeyond = sql(
+  'mta_sts_policies.remove_beyond',
+  `DELETE FROM mta_sts_policies WHERE domain IN (
+     SELECT domain FROM mta_sts_policies ORDER BY used_at DESC, domain OFFSET $1)`,
+);
+
+/** So many hosts no mail system has; a policy with more is known to the worker that fetched it, and not kept. */
+const MAX_STORED_MX = 100;
+/** A few times as many as publish a policy that mail is sent to. */
+const MAX_POLICIES = 100_000;
+const MAX_BATCH = 500;
+
+export function createPolicyStore(db: Sql): PolicyStore {
+  const reading = new Batcher<string, KnownPolicy | null>({
+    flush: async (domains) => {
+      const rows = await db.many(findPolicies, [domains]);
+      const found = new Map(rows.map((row) => [row.domain, knownPolicy(row)]));
+      return domains.map((domain) => found.get(domain) ?? null);
+    },
+    maxBatchItems: MAX_BATCH,
+    maxQueuedItems: Number.POSITIVE_INFINITY, // bounded by the work in hand
+  });
+  return {
+    find: (domain) => reading.add(domain),
+    async save(domain, { id, policy: { mode, mx, maxAgeMs }, fetchedAtMs }) {
+      if (mx.length > MAX_STORED_MX) return;
+      await db.exec(upsertPolicy, [domain, id, mode, mx, maxAgeMs / 1000, fetchedAtMs]);
+    },
+    takeDue: async (limit) => (await db.many(takeDue, [limit])).map(({ domain }) => domain),
+  };
+}
+
+/** A chore: what is over, and what nobody has written to for longest where there are too many. */
+export async function forgetOldPolicies(db: Sql, max: number = MAX_POLICIES): Promise<void> {
+  await db.exec(removeExpired);
+  await db.exec(removeBeyond, [max]);
+}
+
+function knownPolicy(row: PolicyRow): KnownPolicy {
+  const { policy_id: id, mode, mx, max_age_seconds, fetched_at } = row;
+  return { id, policy: { mode, mx, maxAgeMs: max_age_seconds * 1000 }, fetchedAtMs: fetched_at.getTime() };
+}

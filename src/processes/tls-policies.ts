@@ -1,0 +1,54 @@
+/** What recipients' domains demand of a connection, put together from the configuration, for all routers of a worker. */
+import { createPolicyStore, forgetOldPolicies } from '../delivery/tls/sts-store.ts';
+import type { Database } from '../kit/database/database.ts';
+import { StsPolicies } from '../kit/dns/mta-sts.ts';
+import { createPolicyFetch } from '../kit/dns/mta-sts-fetch.ts';
+import { isPublicAddress } from '../kit/dns/public-address.ts';
+import type { Resolver } from '../kit/dns/resolver.ts';
+import type { Clock } from '../kit/runtime/clock.ts';
+import type { Config } from '../kit/runtime/config.ts';
+import { HOUR_MS, MINUTE_MS } from '../kit/runtime/durations.ts';
+import type { Chore } from '../maintenance/housekeeper.ts';
+
+export interface TlsPolicyDeps {
+  readonly config: Config;
+  readonly clock: Clock;
+  readonly db: Database;
+  readonly resolver: Resolver;
+  readonly trust?: TrustForTests | undefined;
+}
+
+/** Tests have neither public authorities nor port 443. */
+export interface TrustForTests {
+  /** PEM; replaces the built-in authorities. */
+  readonly certificates: string;
+  readonly policyPort: number;
+}
+
+export interface TlsPolicies {
+  readonly sts: StsPolicies;
+}
+
+export function createTlsPolicies({ config, clock, db, resolver, trust }: TlsPolicyDeps): TlsPolicies {
+  const fetch = createPolicyFetch({
+    resolver,
+    accepts: (address) => config.allowPrivateDestinations || isPublicAddress(address),
+    port: trust?.policyPort,
+    trustedCertificates: trust?.certificates,
+  });
+  return { sts: new StsPolicies({ resolver, clock, fetch, store: createPolicyStore(db) }) };
+}
+
+const REFRESH_MS = 10 * MINUTE_MS;
+
+export function tlsPolicyChores({ db }: Pick<TlsPolicyDeps, 'db'>, { sts }: TlsPolicies): readonly Chore[] {
+  return [
+    {
+      name: 'MTA-STS policies',
+      everyMs: REFRESH_MS,
+      run: (signal) => sts.refreshDue(signal),
+      inBackground: true,
+    },
+    { name: 'old MTA-STS policies', everyMs: HOUR_MS, run: () => forgetOldPolicies(db), inBackground: true },
+  ];
+}

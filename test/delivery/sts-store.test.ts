@@ -1,0 +1,79 @@
+/** MTA-STS policies in the database: what workers know of each other, and what is forgotten. */
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { createPolicyStore, forgetOldPolicies } from '../../src/delivery/tls/sts-store.ts';
+import { adHoc } from '../../src/kit/database/sql.ts';
+import type { KnownPolicy } from '../../src/kit/dns/mta-sts.ts';
+import { DAY_MS, HOUR_MS } from '../../src/kit/runtime/durations.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+beforeEach(() => database.db.exec(adHoc('TRUNCATE mta_sts_policies')));
+
+const known = (change: Partial<KnownPolicy> = {}): KnownPolicy => ({
+  id: 'one',
+  policy: { mode: 'enforce', mx: ['mx.example.org', '*.example.net'], maxAgeMs: 7 * DAY_MS },
+  fetchedAtMs: Date.now() - HOUR_MS,
+  ...change,
+});
+
+const later = (set: string) => database.db.exec(adHoc(`UPDATE mta_sts_policies SET ${set}`));
+
+it('gives back what was saved, for many domains in one statement', async () => {
+  const store = createPolicyStore(database.db);
+  const saved = known();
+  await store.save('example.org', saved);
+  expect(await Promise.all([store.find('example.org'), store.find('other.test')])).toEqual([saved, null]);
+});
+
+it('keeps what was fetched last, whoever comes later with what is older', async () => {
+  const store = createPolicyStore(database.db);
+  const newest = known({ id: 'two', fetchedAtMs: Date.now() });
+  await store.save('example.org', newest);
+  await store.save('example.org', known());
+  expect(await store.find('example.org')).toEqual(newest);
+});
+
+it('does not keep a policy of more hosts than anybody has', async () => {
+  const store = createPolicyStore(database.db);
+  const mx = Array.from({ length: 101 }, (_, i) => `mx${i}.example.org`);
+  await store.save('example.org', known({ policy: { mode: 'enforce', mx, maxAgeMs: DAY_MS } }));
+  expect(await store.find('example.org')).toBeNull();
+});
+
+it('gives each policy that is due to one worker, and again an hour later if that got nothing', async () => {
+  const stores = [createPolicyStore(database.db), createPolicyStore(database.db)];
+  for (const domain of ['a.test', 'b.test', 'c.test']) await stores[0]?.save(domain, known());
+  expect(await stores[0]?.takeDue(10)).toEqual([]);
+  await later(`refresh_at = now()`);
+  const taken = await Promise.all(stores.map((store) => store.takeDue(10)));
+  expect(taken.flat().toSorted()).toEqual(['a.test', 'b.test', 'c.test']);
+  await later(`refresh_at = refresh_at - interval '1 hour'`);
+  expect((await stores[1]?.takeDue(10))?.toSorted()).toEqual(['a.test', 'b.test', 'c.test']);
+});
+
+it('lets a policy lie that no mail was sent under for a month, until there is some', async () => {
+  const store = createPolicyStore(database.db);
+  await store.save('example.org', known());
+  await later(`refresh_at = now(), used_at = now() - interval '31 days'`);
+  expect(await store.takeDue(10)).toEqual([]);
+  await store.find('example.org');
+  expect(await store.takeDue(10)).toEqual(['example.org']);
+});
+
+it('forgets what is over, and what was used longest ago where there are too many', async () => {
+  const store = createPolicyStore(database.db);
+  await store.save('over.test', known({ policy: { mode: 'none', mx: [], maxAgeMs: HOUR_MS } }));
+  await store.save('old.test', known());
+  await later(`used_at = now() - interval '2 days'`);
+  await store.save('new.test', known());
+  await forgetOldPolicies(database.db, 2);
+  const find = () => Promise.all(['over.test', 'old.test', 'new.test'].map((one) => store.find(one)));
+  expect(await find()).toEqual([null, expect.anything(), expect.anything()]);
+  await later(`used_at = used_at - interval '1 hour' WHERE domain = 'old.test'`);
+  await forgetOldPolicies(database.db, 1);
+  expect(await find()).toEqual([null, null, expect.anything()]);
+});
