@@ -85,7 +85,8 @@ describe('ports', () => {
   it('of proxies lead to the API, and keep to themselves what is not for everybody', () => {
     for (const file of PROXIES) {
       expect(all(read(file), /127\.0\.0\.1:(\d+)/g), file).toEqual([String(port)]);
-      for (const route of ['/healthz', '/readyz', '/metrics']) expect(read(file), file).toContain(route);
+      for (const route of ['/healthz', '/readyz', '/metrics', '/t/ask'])
+        expect(read(file), file).toContain(route);
     }
   });
 });

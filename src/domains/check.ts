@@ -8,10 +8,14 @@ import type { DomainWithKey } from './domain-keys.ts';
 import { advanceRotation, type RotationDeps } from './rotate.ts';
 import type { Senders } from './spf.ts';
 import { type DomainRow, findDomain, recordCheck } from './store.ts';
+import { checkHostOf, nextHostLook, type TrackingDeps } from './tracking/service.ts';
+import { findTracking } from './tracking/store.ts';
 import { GRACE_MS, type News, stateAfterCheck, type VerificationState } from './verification-state.ts';
 import { type CheckedDomain, checkDomain, type DnsCheck } from './verify.ts';
 
 export interface CheckDeps extends RotationDeps {
+  /** Looks at the tracking hosts of domains; where it is missing nobody does. */
+  readonly tracking?: TrackingDeps;
   /** From where mail leaves; null where nobody knows, as behind a relay. Made anew for every check. */
   readonly senders?: () => Promise<Senders | null>;
   readonly host: string;
@@ -29,9 +33,19 @@ export async function checkAndRecord(
   const known = await deps.keys.ensure(deps.db, row);
   if (known === undefined) return undefined;
   const { domain, nextLookAt } = await advanceRotation(deps, known);
-  const checked = await askDns(deps, domain);
-  const after = await record(deps, domain, checked, { asked, nextLookAt });
+  const [checked, hostLookAt] = await Promise.all([askDns(deps, domain), checkHost(deps, domain)]);
+  const after = await record(deps, domain, checked, { asked, nextLookAt: earlier(nextLookAt, hostLookAt) });
   return after === undefined ? undefined : { ...after, public_key: domain.public_key };
+}
+
+/** Its links move to its tracking host, and from it, by what is found. Says when to look for it again. */
+async function checkHost(
+  { db, tracking }: CheckDeps,
+  { organization_id, id }: DomainRow,
+): Promise<Date | null> {
+  if (tracking === undefined) return null;
+  const row = await findTracking(db, organization_id, id);
+  return row === undefined ? null : nextHostLook(tracking, await checkHostOf(tracking, row));
 }
 
 /** For those who may not change anything: what DNS says, beside the domain as it stands. */

@@ -1,5 +1,6 @@
 /** `/domains`. A key that is tied to a domain finds that one only. */
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
+import { clickTrackingOf } from '../emails/email.ts';
 import { mayChange } from '../kit/http/access.ts';
 import type { ApiRoutes } from '../kit/http/api-routes.ts';
 import { nameTarget } from '../kit/http/audit.ts';
@@ -9,6 +10,8 @@ import type { DomainName } from '../kit/message/domain-name.ts';
 import { parseDomainName } from './name.ts';
 import { createDomainBody, domainParams, domainSchema, newDomainSchema } from './schema.ts';
 import type { DomainService, DomainWithRotation } from './service.ts';
+import { setDomainTrackingBody } from './tracking/schema.ts';
+import type { TrackingChange } from './tracking/service.ts';
 import { presentDomain, presentNewDomain } from './view.ts';
 
 const tags = ['Domains'];
@@ -39,6 +42,14 @@ const rotate = {
   summary: 'Create a new DKIM key; it is used once its record, in `dkim_rotation`, is found in DNS',
 };
 const cancel = { ...one, summary: 'Cancel a DKIM rotation that still waits for its DNS record' };
+
+const track = {
+  ...one,
+  summary: 'Change what a sending domain has of its own about tracking',
+  description:
+    'What is not given stays as it is. A host is checked at once, and used while it leads here and answers over https.',
+  body: setDomainTrackingBody,
+};
 
 const remove = {
   tags,
@@ -88,6 +99,7 @@ export function domainRoutes(domains: DomainService): ApiRoutes {
     );
 
     routeRotation(app, domains);
+    routeTracking(app, domains);
 
     app.delete(
       '/domains/:id',
@@ -103,6 +115,26 @@ export function domainRoutes(domains: DomainService): ApiRoutes {
 
 function shower(domains: DomainService) {
   return (row: DomainWithRotation) => presentDomain(row, domains.host, domains.reportsTo(row));
+}
+
+function routeTracking(app: Parameters<ApiRoutes>[0], domains: DomainService): void {
+  const shown = shower(domains);
+  app.put(
+    '/domains/:id/tracking',
+    {
+      config: {
+        ...mayBeUnknown,
+        audit: { action: 'domain.tracking_changed', show: ['track_opens', 'track_clicks', 'host'] },
+      },
+      schema: track,
+    },
+    async (request) => {
+      const { principal, params, body } = request;
+      const row = await domains.setTracking(principal.organizationId, params.id, trackingChange(body));
+      nameTarget(request, row.domain);
+      return { data: shown(row) };
+    },
+  );
 }
 
 function routeRotation(app: Parameters<ApiRoutes>[0], domains: DomainService): void {
@@ -122,6 +154,11 @@ function routeRotation(app: Parameters<ApiRoutes>[0], domains: DomainService): v
       data: shown(await domains.cancelDkimRotation(principal.organizationId, params.id)),
     }),
   );
+}
+
+function trackingChange({ track_clicks, ...rest }: Static<typeof setDomainTrackingBody>): TrackingChange {
+  if (track_clicks === undefined) return rest;
+  return { ...rest, track_clicks: track_clicks === null ? null : clickTrackingOf(track_clicks) };
 }
 
 /** The schema has checked it. */

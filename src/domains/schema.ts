@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { checked, nullable, strictObject, stringEnum, timestamp } from '../kit/schema.ts';
 import { parseDomainName } from './name.ts';
 import { ROTATION_STATUSES } from './rotation.ts';
+import { domainTrackingSchema } from './tracking/schema.ts';
 import { CHECKED_RECORDS, DNS_CHECK_STATUSES } from './verify.ts';
 
 export const createDomainBody = strictObject(
@@ -91,6 +92,7 @@ export const domainSchema = Type.Object(
       }),
     ),
     dkim_rotation: nullable(rotation),
+    tracking: domainTrackingSchema,
     last_checked_at: nullable(timestamp()),
     next_check_at: nullable(timestamp({ description: 'Null: only on request.' })),
     created_at: timestamp(),

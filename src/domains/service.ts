@@ -10,16 +10,33 @@ import type { DomainWithKey } from './domain-keys.ts';
 import { beginRotation, waitsAlready } from './rotate.ts';
 import type { RotationRow } from './rotation.ts';
 import { cancelRotation, findRotation, rotationsOf } from './rotation-store.ts';
-import { type DomainRow, deleteDomain, findByName, findDomain, insertDomain, listDomains } from './store.ts';
+import {
+  checkBy,
+  type DomainRow,
+  deleteDomain,
+  findByName,
+  findDomain,
+  insertDomain,
+  listDomains,
+} from './store.ts';
+import type { DomainTracking } from './tracking/domain-tracking.ts';
+import { changeTracking, nextHostLook, type TrackingChange } from './tracking/service.ts';
+import { type DomainTrackingRow, findTracking, trackingOfDomains } from './tracking/store.ts';
 import { firstCheckAt } from './verification-state.ts';
 
-export type DomainWithRotation = DomainWithKey & { readonly rotation: RotationRow | null };
+export type DomainWithRotation = DomainWithKey & {
+  readonly rotation: RotationRow | null;
+  readonly tracking?: DomainTrackingRow | undefined;
+};
 
 export class DomainService {
   readonly #deps: CheckDeps;
+  readonly #remembered: Pick<DomainTracking, 'forget'> | undefined;
 
-  constructor(deps: CheckDeps) {
+  /** `remembered`: what accepting knows of domains' tracking, which is told of changes. */
+  constructor(deps: CheckDeps, remembered?: Pick<DomainTracking, 'forget'>) {
     this.#deps = deps;
+    this.#remembered = remembered;
   }
 
   /** The name whose SPF record all domains include. */
@@ -67,9 +84,10 @@ export class DomainService {
       organizationId,
       rows.map(({ id }) => id),
     );
+    const tracking = await trackingOfDomains(db, organizationId);
     return withKeys
       .filter((row) => row !== undefined)
-      .map((row) => ({ ...row, rotation: rotations.get(row.id) ?? null }));
+      .map((row) => ({ ...row, rotation: rotations.get(row.id) ?? null, tracking: tracking.get(row.id) }));
   }
 
   async find(reach: DomainReach, id: string): Promise<DomainWithRotation> {
@@ -98,6 +116,17 @@ export class DomainService {
     return { ...row, rotation: null };
   }
 
+  /** What it has instead of the organization's settings, and the host of its links. */
+  async setTracking(organizationId: string, id: string, change: TrackingChange): Promise<DomainWithRotation> {
+    const { db, tracking } = this.#deps;
+    if (tracking === undefined) throw new Error('The tracking of domains cannot be changed here.');
+    const row = await this.#findWithKey({ organizationId }, id);
+    const lookAt = nextHostLook(tracking, await changeTracking(tracking, row, change));
+    if (lookAt !== null) await checkBy(db, row, lookAt);
+    this.#remembered?.forget(organizationId);
+    return this.find({ organizationId }, id);
+  }
+
   /** What DNS says now about a domain that stays as it stands. */
   async look(reach: DomainReach, id: string): Promise<DomainWithRotation> {
     const row = await this.#findRow(reach, id);
@@ -110,7 +139,9 @@ export class DomainService {
   }
 
   async #withRotation(row: DomainWithKey): Promise<DomainWithRotation> {
-    return { ...row, rotation: await findRotation(this.#deps.db, row) };
+    const { db } = this.#deps;
+    const tracking = await findTracking(db, row.organization_id, row.id);
+    return { ...row, rotation: await findRotation(db, row), tracking };
   }
 
   async #findWithKey(reach: DomainReach, id: string): Promise<DomainWithKey> {

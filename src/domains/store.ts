@@ -113,6 +113,12 @@ const hasten = sql(
      AND (next_check_at IS NULL OR next_check_at > greatest($3, last_checked_at + $4 * interval '1 millisecond'))`,
 );
 
+const checkEarlier = sql(
+  'domains.check_by',
+  `UPDATE domains SET next_check_at = $3
+   WHERE organization_id = $1 AND id = $2 AND (next_check_at IS NULL OR next_check_at > $3)`,
+);
+
 const countFailing = sql<{ count: number }>(
   'domains.count_failing',
   'SELECT count(*) AS count FROM domains WHERE failing_since IS NOT NULL',
@@ -243,6 +249,15 @@ export async function checkSoon(
   nowMs: number,
 ): Promise<void> {
   await db.exec(hasten, [organizationId, domain, new Date(nowMs), LEAST_APART_MS]);
+}
+
+/** It is checked at that time, unless it is before. */
+export async function checkBy(
+  db: Sql,
+  { organization_id, id }: Pick<DomainRow, 'organization_id' | 'id'>,
+  at: Date,
+): Promise<void> {
+  await db.exec(checkEarlier, [organization_id, id, at]);
 }
 
 /** Verified domains whose records are wrong at the moment. */

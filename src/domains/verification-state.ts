@@ -132,8 +132,8 @@ function flagAfter(before: boolean, status: DnsCheckStatus): boolean {
   return status === 'pass' || (status !== 'fail' && before);
 }
 
-/** Null: nobody is working on it any more. */
-function waitAfter(failedChecks: number): number | null {
+/** How long to wait after so many failed checks. Null: nobody is working on it any more. */
+export function waitAfter(failedChecks: number): number | null {
   const first = FIRST_WAITS_MS[failedChecks - 1];
   if (first !== undefined) return first;
   const further = failedChecks - FIRST_WAITS_MS.length;

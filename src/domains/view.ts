@@ -5,6 +5,7 @@ import { dnsRecords, NO_REPORTS, type ReportsTo, recommendedRecords } from './dn
 import type { DomainWithKey } from './domain-keys.ts';
 import { presentRotation } from './rotation-view.ts';
 import type { DomainWithRotation } from './service.ts';
+import { presentTracking } from './tracking/view.ts';
 import { pendingChecks } from './verify.ts';
 
 /** `verified_at` is there only when it is verified. */
@@ -17,6 +18,7 @@ export function presentDomain(row: DomainWithRotation, host: string, reportsTo: 
     checks: (row.checks ?? pendingChecks(published, host)).map((one) => ({ ...one, found: [...one.found] })),
     warning: warningOf(row),
     dkim_rotation: row.rotation === null ? null : presentRotation(row, row.rotation),
+    tracking: presentTracking(row.tracking, row.spf_verified && row.dkim_verified),
     last_checked_at: row.last_checked_at,
     next_check_at: row.next_check_at,
     created_at: row.created_at,

@@ -70,7 +70,7 @@ export function clickTracking(description: string) {
 }
 
 const trackClicks = clickTracking(
-  'Whether links are replaced by ones that tell when they are followed: those of html (`html`, or `true`), those of the text, too (`html_and_text`), or none (`off`, or `false`). The default is the setting in `/settings/tracking`.',
+  'Whether links are replaced by ones that tell when they are followed: those of html (`html`, or `true`), those of the text, too (`html_and_text`), or none (`off`, or `false`). The default is the setting of the domain, or else the one in `/settings/tracking`.',
 );
 
 const trackOpens = Type.Boolean({

@@ -1,8 +1,9 @@
 /** What accepting mail needs, put together: the same for every way in. */
 import type { KeyCounts } from '../accounts/api-keys/key-counts.ts';
+import { DomainTracking } from '../domains/tracking/domain-tracking.ts';
 import type { ErasedAddresses } from '../erasure/erased-address.ts';
 import type { Database } from '../kit/database/database.ts';
-import type { Clock } from '../kit/runtime/clock.ts';
+import { type Clock, steadyClock } from '../kit/runtime/clock.ts';
 import { type Config, retrySpeed } from '../kit/runtime/config.ts';
 import type { DiskWatch } from '../kit/runtime/disk-space.ts';
 import type { Metrics } from '../kit/runtime/metrics.ts';
@@ -35,6 +36,7 @@ export interface Accepting {
   readonly templates: TemplateLibrary;
   readonly lifetimeMs: LifetimeMs;
   readonly wake: () => void;
+  readonly domainTracking: DomainTracking;
 }
 
 export function createAccepting(deps: AcceptingDeps): Accepting {
@@ -51,6 +53,8 @@ export function createAccepting(deps: AcceptingDeps): Accepting {
   const hasRoom = () => disk.state !== 'full';
   const timed = metrics === undefined ? {} : { onStage: createStageMetrics(metrics) };
   const files = new LinkedFiles({ fetchFile: outsideFiles(config, clock) });
-  const submission = { db, acceptor, templates, ...settings, files, clock, tracer, hasRoom, ...timed };
-  return { submission, templates, lifetimeMs, wake };
+  const domainTracking = new DomainTracking(db, steadyClock);
+  const asked = { ...settings, domainTracking };
+  const submission = { db, acceptor, templates, ...asked, files, clock, tracer, hasRoom, ...timed };
+  return { submission, templates, lifetimeMs, wake, domainTracking };
 }

@@ -176,6 +176,7 @@ function createApiApp(deps: ApiDeps, parts: ApiParts): FastifyInstance {
     version: packageVersion(),
     authenticate: createKeyLookUp(db, clock, parts.usage),
     ...parts.people,
+    linkHosts: parts.tracking.linkHosts,
     onRefused: parts.requests.onRefused,
     onAnswered: (organizationId, keyId, isRefused) =>
       parts.counts.count(organizationId, keyId, { requests: 1, refused: isRefused ? 1 : 0 }),

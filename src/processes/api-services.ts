@@ -36,7 +36,7 @@ export function createApiServices(deps: ApiDeps, parts: ApiParts): ApiServices {
     settings,
     emails: new EmailService({ db, reads, clock, templates, lifetimeMs }),
     templates: new TemplateService({ ...deps, reads }),
-    domains: new DomainService(checking),
+    domains: new DomainService(checking, accepting.domainTracking),
     suppressions: { ...deps, reads, hash: (address) => erased.keyOf(address) },
     validation,
     webhooks,

@@ -14,6 +14,7 @@ import type { KeyRing } from '../kit/runtime/key-ring.ts';
 import type { Service } from '../kit/runtime/lifecycle.ts';
 import type { Log } from '../kit/runtime/log.ts';
 import { createSandboxTxt } from '../sandbox/dns.ts';
+import { createHostChecking } from './tracking-hosts.ts';
 
 export interface DomainChecking extends CheckDeps {
   /** Ends lookups that are still under way. */
@@ -46,5 +47,6 @@ export function createDomainChecking(deps: {
   };
   const senders = mode === 'sandbox' ? {} : { senders: createSenders(resolver, config, clock) };
   const about = { host, mode, reports, random: Math.random };
-  return { db, clock, log, keys, txtLookups, ...senders, ...about, lookups, keyPairs };
+  const tracking = createHostChecking({ config, db, clock, resolver, ring });
+  return { db, clock, log, keys, txtLookups, tracking, ...senders, ...about, lookups, keyPairs };
 }

@@ -60,6 +60,7 @@ import { createLiveRouter } from './live-router.ts';
 import { createOwnSigner, ownDkimChores } from './own-dkim.ts';
 import { ownPorts } from './own-ports.ts';
 import { createTlsPolicies, type TrustForTests, tlsPolicyChores } from './tls-policies.ts';
+import { createLinkHosts } from './tracking-hosts.ts';
 import { createWakeListener } from './wake-listener.ts';
 import { watchAttempts } from './watch-attempts.ts';
 import { createWebhookDispatcher } from './webhook-dispatching.ts';
@@ -259,6 +260,7 @@ export class MailWorker implements Service {
         keys: this.#ring.keysFor('tracking'),
         publicUrl: trackingProblem(config) === null ? config.publicUrl : null,
         mailHost: config.inbound.unsubscribeByMail ? config.hostname : null,
+        hostOf: createLinkHosts(db, config),
       },
       sign: createSigner(keys, createOwnSigner({ config, db, ring: this.#ring })),
       onSenderRefused: (organizationId: string, domain: string) =>

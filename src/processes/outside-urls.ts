@@ -31,8 +31,8 @@ export function outsideResolver(config: Config, clock: Clock): Resolver {
  * Links stand in mail, which anybody with a key may have written, and whoever asks where they lead did not write them: unlike
  * webhooks they do not reach this machine in the sandbox either.
  */
-export function outsideProbe(config: Config, clock: Clock): ProbeLink {
-  const rules = { ...outsideRules(config), loopback: config.allowPrivateDestinations };
+export function outsideProbe(config: Config, clock: Clock, more: Partial<DestinationRules> = {}): ProbeLink {
+  const rules = { ...outsideRules(config), loopback: config.allowPrivateDestinations, ...more };
   const guard = createGuard(outsideResolver(config, clock), rules);
   return createProbe({ guard, rules, userAgent: userAgent() });
 }

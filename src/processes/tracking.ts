@@ -1,13 +1,19 @@
 /** What comes back from mail over HTTP, put together: the pixel, links that were followed, and the links to unsubscribe. */
 import type { FastifyPluginAsync } from 'fastify';
+import { TrackingHosts } from '../domains/tracking/hosts.ts';
 import type { Database } from '../kit/database/database.ts';
+import { KnownHosts } from '../kit/http/known-hosts.ts';
+import { createForeignName, type LinkHosts } from '../kit/http/link-hosts.ts';
+import { CLICK_PATH, HOST_PATH, PIXEL_PATH, UNSUBSCRIBE_PATH } from '../kit/message/tracking-links.ts';
 import type { Clock } from '../kit/runtime/clock.ts';
+import { steadyClock } from '../kit/runtime/clock.ts';
 import type { Config } from '../kit/runtime/config.ts';
 import type { KeyRing } from '../kit/runtime/key-ring.ts';
 import type { Log } from '../kit/runtime/log.ts';
 import type { Metrics } from '../kit/runtime/metrics.ts';
 import { ClickRecorder } from '../tracking/click-recorder.ts';
 import { clickRoutes } from '../tracking/click-routes.ts';
+import { hostRoutes } from '../tracking/host-routes.ts';
 import { OpenRecorder } from '../tracking/open-recorder.ts';
 import { pixelRoutes } from '../tracking/pixel-routes.ts';
 import { unsubscribeRoutes } from '../tracking/unsubscribe-routes.ts';
@@ -16,6 +22,8 @@ export interface Tracking {
   readonly opens: OpenRecorder;
   readonly clicks: ClickRecorder;
   readonly routes: readonly FastifyPluginAsync[];
+  /** What is answered under the names of customers. */
+  readonly linkHosts: LinkHosts;
 }
 
 export function createTracking(deps: {
@@ -30,14 +38,21 @@ export function createTracking(deps: {
   const keys = deps.ring.keysFor('tracking');
   const opens = new OpenRecorder(deps);
   const clicks = new ClickRecorder(deps);
+  const hosts = new TrackingHosts(db, steadyClock);
+  const foreignName = createForeignName(new KnownHosts(config));
+  const isTrackingHost = (host: string) => hosts.has(host);
   const about = { keys, publicUrl: config.publicUrl, clock };
   return {
     opens,
     clicks,
+    linkHosts: { paths: LINK_PATHS, foreignName, isOne: isTrackingHost },
     routes: [
       pixelRoutes({ ...about, record: opens.add.bind(opens) }),
-      clickRoutes({ ...about, record: clicks.add.bind(clicks) }),
+      clickRoutes({ ...about, foreignName, record: clicks.add.bind(clicks) }),
       unsubscribeRoutes({ keys, db, clock }),
+      hostRoutes({ keys, foreignName, isTrackingHost }),
     ],
   };
 }
+
+const LINK_PATHS = [PIXEL_PATH, CLICK_PATH, UNSUBSCRIBE_PATH, HOST_PATH];

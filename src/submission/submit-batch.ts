@@ -95,7 +95,8 @@ async function makeEmails(
   const emails: { recipient: number; email: NewEmail }[] = [];
   const rejected: Rejection[] = [];
   const effort = new Effort();
-  const tracked = await trackedAs(deps, sender.organizationId, draft, true);
+  const from = { organizationId: sender.organizationId, fromDomain: draft.from.address.domain };
+  const tracked = await trackedAs(deps, from, draft, true);
   const shared = { ...draft, ...TO_NOBODY_ELSE };
   for (const [recipient, { to, data }] of draft.recipients.entries()) {
     await effort.breathe();

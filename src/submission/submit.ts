@@ -114,7 +114,8 @@ export async function makeEmail(
   if (content.kind !== 'inline' && content.kind !== 'mime' && content.kind !== 'filled') return content;
   const attached = await fetching.attached(draft.attachments);
   if (attached.kind !== 'attached') return attached;
-  const tracked = await trackedAs(deps, sender.organizationId, draft, hasHtml(draft.content));
+  const from = { organizationId: sender.organizationId, fromDomain: draft.from.address.domain };
+  const tracked = await trackedAs(deps, from, draft, hasHtml(draft.content));
   const found = { nowMs: deps.clock.nowMs(), batchId, attachments: attached.files, tracked };
   return { kind: 'made', email: toNewEmail(sender, draft, content, found) };
 }

@@ -4,6 +4,7 @@
  */
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
 import type { Click } from '../emails/clicks.ts';
+import type { ForeignName } from '../kit/http/link-hosts.ts';
 import { CLICK_PATH } from '../kit/message/tracking-links.ts';
 import { type ClickRef, decodeClickToken } from '../kit/message/tracking-token.ts';
 import type { Clock } from '../kit/runtime/clock.ts';
@@ -13,6 +14,8 @@ import { PAGE_HEADERS, type Page, renderPage } from './unsubscribe-page.ts';
 
 export interface ClickDeps {
   readonly keys: DerivedKeys;
+  /** Under a customer's name only the links that were made for it lead anywhere. */
+  readonly foreignName: ForeignName;
   readonly publicUrl: string;
   readonly clock: Clock;
   readonly record: (click: Click) => void;
@@ -39,7 +42,7 @@ export function clickRoutes(deps: ClickDeps): FastifyPluginAsync {
   return async (app) => {
     // A wildcard, because a token is longer than a parameter may be.
     app.get<ClickRoute>(`${CLICK_PATH}*`, (request, reply) => {
-      const ref = readLink(request, deps.keys);
+      const ref = readLink(request, deps);
       if (ref === null) return reply.code(404).headers(PAGE_HEADERS).send(renderPage(UNKNOWN_LINK));
       if (request.method === 'GET') note(deps, request, ref);
       return reply.code(302).headers(HEADERS).header('Location', ref.url).send();
@@ -48,9 +51,10 @@ export function clickRoutes(deps: ClickDeps): FastifyPluginAsync {
 }
 
 /** In plain text mail clients take a closing bracket or a full stop for a part of the link. */
-function readLink({ params }: FastifyRequest<ClickRoute>, keys: DerivedKeys): ClickRef | null {
-  const token = /^[\w-]*/.exec(params['*'])?.[0] ?? '';
-  return withAnyKey(keys, (key) => decodeClickToken(token, key));
+function readLink(request: FastifyRequest<ClickRoute>, { keys, foreignName }: ClickDeps): ClickRef | null {
+  const token = /^[\w-]*/.exec(request.params['*'])?.[0] ?? '';
+  const host = foreignName(request);
+  return withAnyKey(keys, (key) => decodeClickToken(token, key, host));
 }
 
 function note({ clock, publicUrl, record }: ClickDeps, { headers }: FastifyRequest, ref: ClickRef): void {

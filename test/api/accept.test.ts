@@ -338,6 +338,7 @@ describe('an overloaded acceptor', () => {
       autoValidation: { isOn: async () => false, refusedAmong: async () => [] },
       openTracking: { isOn: async () => false },
       clickTracking: { of: async () => 'off' as const },
+      domainTracking: { of: async () => undefined },
       files: new LinkedFiles({ fetchFile: async () => ({ kind: 'no_room' }) }),
       clock: systemClock,
       hasRoom: () => true,

@@ -69,6 +69,7 @@ describe('an Idempotency-Key', () => {
         autoValidation: { isOn: async () => false, refusedAmong: async () => [] },
         openTracking: { isOn: async () => false },
         clickTracking: { of: async () => 'off' as const },
+        domainTracking: { of: async () => undefined },
         files: new LinkedFiles({ fetchFile: async () => ({ kind: 'no_room' }) }),
         clock: systemClock,
         hasRoom: () => true,

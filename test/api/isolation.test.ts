@@ -73,6 +73,7 @@ const ROUTES: Record<string, { resource: keyof typeof owned; body?: unknown; sta
   'GET /domains/{id}/verify': { resource: 'domain' },
   'GET /domains/{id}/reports/dmarc': { resource: 'domain' },
   'GET /domains/{id}/reports/tls': { resource: 'domain' },
+  'PUT /domains/{id}/tracking': { resource: 'domain', body: { track_clicks: 'html' } },
   'POST /domains/{id}/dkim/rotate': { resource: 'domain' },
   'DELETE /domains/{id}/dkim/rotate': { resource: 'domain' },
   'DELETE /domains/{id}': { resource: 'domain' },

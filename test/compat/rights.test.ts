@@ -32,7 +32,7 @@ const COUNTERPARTS: Readonly<Record<string, Readonly<Record<string, string | rea
     'GET /domains': 'GET /domains',
     'GET /domains/:id': 'GET /domains/:id',
     'POST /domains': 'POST /domains',
-    'PATCH /domains/:id': CHANGING,
+    'PATCH /domains/:id': 'PUT /domains/:id/tracking',
     // It answers nothing but that records were looked for: for a key that cannot have that kept, it would do nothing.
     'POST /domains/:id/verify': CHANGING_TIED,
     'DELETE /domains/:id': 'DELETE /domains/:id',

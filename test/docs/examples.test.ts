@@ -104,6 +104,8 @@ async function idsFor(page: string): Promise<Record<string, string>> {
     const { ID } = await mail('ada@example.org');
     return { ID, MESSAGE_ID: await capturedFrom(ID) };
   }
+  if (page === 'docs/api/tracking.md')
+    return { DOMAIN_ID: (await world.call('POST', '/domains', { domain: 'tracked.example.org' })).id };
   if (page === 'docs/operations/sandbox.md')
     return { ID: await capturedFrom((await mail('archive@example.org')).ID) };
   return {};

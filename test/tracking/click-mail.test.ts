@@ -1,9 +1,11 @@
 /** What leaves with track_clicks: sent over the API and SMTP, delivered by the worker into the sandbox, followed from there. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { createTransport } from 'nodemailer';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startApi, type TestApi, type TestOrganization } from '../support/api.ts';
 import { startMailWorker, type TestWorker } from '../support/mail-worker.ts';
+import { idIn, startSubmission, type TestSubmission } from '../support/submission.ts';
 import { until } from '../support/until.ts';
 import { READER } from './world.ts';
 
@@ -13,6 +15,7 @@ const TRACKED = /https?:\/\/[^"'\s<>)]+\/t\/c\/[\w-]+/g;
 let server: TestApi;
 let org: TestOrganization;
 let worker: TestWorker;
+let submission: TestSubmission;
 /** Where links lead. */
 let shop: Server;
 let shopUrl: string;
@@ -21,6 +24,7 @@ beforeAll(async () => {
   server = await startApi();
   org = await server.createOrganization();
   worker = await startMailWorker(server.database, { POSTRIDER_PUBLIC_URL: server.url });
+  submission = await startSubmission(server.database);
   shop = createServer((request, response) => {
     visited.push(request.url ?? '');
     response.end('Welcome');
@@ -29,6 +33,7 @@ beforeAll(async () => {
   shopUrl = `http://127.0.0.1:${(shop.address() as AddressInfo).port}`;
 });
 afterAll(async () => {
+  await submission?.stop();
   await worker?.stop();
   await server?.stop();
   shop.close();
@@ -168,6 +173,80 @@ describe('the setting of the organization', () => {
       org.key,
     );
     expect([wrong.status, wrong.body.error.details[0].field]).toEqual([400, 'track_clicks']);
+  });
+});
+
+describe('the setting of a domain', () => {
+  it('counts more than the organization’s, and less than the request', async () => {
+    const [{ id }] = await call('GET', '/domains');
+    await call('PUT', `/domains/${id}/tracking`, { track_clicks: 'html' });
+    const html = `<a href="${shopUrl}/">x</a>`;
+    const ids = [await send({ html }), await send({ html, track_clicks: false })];
+    await call('PUT', '/settings/tracking', { track_opens: false, track_clicks: 'html' });
+    await call('PUT', `/domains/${id}/tracking`, { track_clicks: 'off' });
+    ids.push(await send({ html }));
+    await call('PUT', `/domains/${id}/tracking`, { track_clicks: null });
+    ids.push(await send({ html }));
+    await call('PUT', '/settings/tracking', { track_opens: false, track_clicks: 'off' });
+    const mails = await Promise.all(ids.map(async (one) => (await captured(one))[0]?.html));
+    expect(mails.map((one) => linksOf(one).length)).toEqual([1, 0, 0, 1]);
+  });
+});
+
+describe('a message that is submitted over SMTP', () => {
+  const submit = async (raw: string) => {
+    const transport = createTransport({
+      host: '127.0.0.1',
+      port: submission.port,
+      auth: { user: 'x', pass: org.key },
+    });
+    const envelope = { from: `news@${org.domain}`, to: ['ada@example.org'] };
+    return idIn((await transport.sendMail({ envelope, raw })).response);
+  };
+
+  it('has links that are followed like others', async () => {
+    const html = `<p>Grüße: <a href="${shopUrl}/smtp?x=1&amp;y=2">x</a></p>`;
+    const lines = [
+      `From: news@${org.domain}`,
+      'To: ada@example.org',
+      'Subject: Hi',
+      'X-Postrider-Track-Clicks: html',
+      'MIME-Version: 1.0',
+      'Content-Type: text/html; charset=utf-8',
+      'Content-Transfer-Encoding: base64',
+      '',
+      Buffer.from(html).toString('base64'),
+      '',
+    ];
+    const id = await submit(lines.join('\r\n'));
+    const [mail] = await captured(id);
+    const [link = ''] = linksOf(mail?.html);
+    expect(mail?.html?.trim()).toBe(html.replace(`${shopUrl}/smtp?x=1&amp;y=2`, link));
+    const page = await fetch(link, { headers: { 'user-agent': READER } });
+    expect(await page.text()).toBe('Welcome');
+    await expect.poll(() => clicksOf(id), PATIENCE).toMatchObject([{ url: `${shopUrl}/smtp?x=1&y=2` }]);
+  });
+
+  it('keeps the links that its own List-Unsubscribe has', async () => {
+    const stop = 'https://shop.example/stop?u=1&list=news-and-more';
+    const html = `<a href="${stop.replace('&', '&amp;')}">stop</a> <a href="${shopUrl}/">x</a>`;
+    const lines = [
+      `From: news@${org.domain}`,
+      'To: ada@example.org',
+      'Subject: Hi',
+      'List-Unsubscribe: <mailto:stop@shop.example>,',
+      ` <${stop.slice(0, 30)}`,
+      `  ${stop.slice(30)}>`,
+      'X-Postrider-Track-Clicks: html_and_text',
+      'MIME-Version: 1.0',
+      'Content-Type: text/html; charset=utf-8',
+      '',
+      html,
+      '',
+    ];
+    const [mail] = await captured(await submit(lines.join('\r\n')));
+    const [link = ''] = linksOf(mail?.html);
+    expect(mail?.html?.trim()).toBe(html.replace(`${shopUrl}/`, link));
   });
 });
 

@@ -484,6 +484,7 @@ export interface Domain {
     /** When the old key is destroyed. */
     retires_at: string | null;
   } | null;
+  tracking: DomainTracking;
   last_checked_at: string | null;
   /** Null: only on request. */
   next_check_at: string | null;
@@ -502,6 +503,28 @@ export interface DomainCheck {
   found: string[];
   /** What to change. */
   message: string;
+}
+
+export interface DomainTracking {
+  /** Null: as the organization has set it. */
+  track_opens: boolean | null;
+  /** Null: as the organization has set it. */
+  track_clicks: "off" | "html" | "html_and_text" | null;
+  host: {
+    name: string;
+    /** Links and pixels of mail from the domain are on it now. */
+    in_use: boolean;
+    /** Of the last check of its record and of its certificate. */
+    status: "pass" | "fail" | "warn" | "unknown" | "pending";
+    type: string;
+    /** The value to publish. */
+    expected: string;
+    /** What is there now. */
+    found: string[];
+    /** What to change. */
+    message: string;
+    checked_at: string | null;
+  } | null;
 }
 
 export interface Email {
@@ -1440,7 +1463,7 @@ export interface SendEmail {
   scheduled_at?: string | undefined;
   /** Whether html mail gets a pixel that tells when it is opened; the default is the setting in `/settings/tracking`. */
   track_opens?: boolean | undefined;
-  /** Whether links are replaced by ones that tell when they are followed: those of html (`html`, or `true`), those of the text, too (`html_and_text`), or none (`off`, or `false`). The default is the setting in `/settings/tracking`. */
+  /** Whether links are replaced by ones that tell when they are followed: those of html (`html`, or `true`), those of the text, too (`html_and_text`), or none (`off`, or `false`). The default is the setting of the domain, or else the one in `/settings/tracking`. */
   track_clicks?: true | false | "off" | "html" | "html_and_text" | undefined;
   /** Whether mail that has html and no text gets a text part that is made from it. By default yes with a template, otherwise no. */
   text_from_html?: boolean | undefined;
@@ -1735,7 +1758,7 @@ export interface TlsReports {
 export interface Tracking {
   /** Whether html mail gets a pixel that tells when it is opened, unless a request says otherwise. */
   track_opens: boolean;
-  /** Which links are replaced by ones that tell when they are followed, unless a request says otherwise. */
+  /** Which links are replaced by ones that tell when they are followed, unless a domain or a request says otherwise. */
   track_clicks: "off" | "html" | "html_and_text";
   /** Only if mail goes out without pixels, tracked links and unsubscribe links anyway: why, and what to do. */
   problem?: string | undefined;
@@ -3272,7 +3295,7 @@ export interface Operations {
       scheduled_at?: string | undefined;
       /** Whether html mail gets a pixel that tells when it is opened; the default is the setting in `/settings/tracking`. */
       track_opens?: boolean | undefined;
-      /** Whether links are replaced by ones that tell when they are followed: those of html (`html`, or `true`), those of the text, too (`html_and_text`), or none (`off`, or `false`). The default is the setting in `/settings/tracking`. */
+      /** Whether links are replaced by ones that tell when they are followed: those of html (`html`, or `true`), those of the text, too (`html_and_text`), or none (`off`, or `false`). The default is the setting of the domain, or else the one in `/settings/tracking`. */
       track_clicks?: true | false | "off" | "html" | "html_and_text" | undefined;
       /** Whether mail that has html and no text gets a text part that is made from it. By default yes with a template, otherwise no. */
       text_from_html?: boolean | undefined;
@@ -3337,7 +3360,7 @@ export interface Operations {
       scheduled_at?: string | undefined;
       /** Whether html mail gets a pixel that tells when it is opened; the default is the setting in `/settings/tracking`. */
       track_opens?: boolean | undefined;
-      /** Whether links are replaced by ones that tell when they are followed: those of html (`html`, or `true`), those of the text, too (`html_and_text`), or none (`off`, or `false`). The default is the setting in `/settings/tracking`. */
+      /** Whether links are replaced by ones that tell when they are followed: those of html (`html`, or `true`), those of the text, too (`html_and_text`), or none (`off`, or `false`). The default is the setting of the domain, or else the one in `/settings/tracking`. */
       track_clicks?: true | false | "off" | "html" | "html_and_text" | undefined;
       /** Whether mail that has html and no text gets a text part that is made from it. By default yes with a template, otherwise no. */
       text_from_html?: boolean | undefined;
@@ -3777,6 +3800,24 @@ export interface Operations {
     body: undefined;
     response: {
       data: WebhookDelivery;
+    };
+  };
+  /** Change what a sending domain has of its own about tracking */
+  "PUT /domains/{id}/tracking": {
+    params: {
+      id: string;
+    };
+    query: undefined;
+    body: {
+      /** Of mail from this domain. Null: as the organization has set it. */
+      track_opens?: boolean | null | undefined;
+      /** Which links of mail from this domain are tracked. Null: as the organization has set it. */
+      track_clicks?: true | false | "off" | "html" | "html_and_text" | null | undefined;
+      /** A name below the domain, such as `links.example.org`, for the links and pixels of its mail. Null: the address of the installation. */
+      host?: string | null | undefined;
+    };
+    response: {
+      data: Domain;
     };
   };
   /** Change the auto-validation setting */

@@ -1,5 +1,5 @@
 /** Domains to send from. */
-import type { Data, RequestOptions } from '../operation.ts';
+import type { Body, Data, RequestOptions } from '../operation.ts';
 import type { Transport } from '../transport.ts';
 
 export class Domains {
@@ -56,6 +56,15 @@ export class Domains {
   ): Promise<Data<'GET /domains/{id}/reports/tls'>> {
     const query = days === undefined ? {} : { days };
     return this.#api.data('GET /domains/{id}/reports/tls', { params: { id }, query }, options);
+  }
+
+  /** What is not given stays as it is; null takes it back. */
+  setTracking(
+    id: string,
+    body: Body<'PUT /domains/{id}/tracking'>,
+    options: RequestOptions = {},
+  ): Promise<Data<'PUT /domains/{id}/tracking'>> {
+    return this.#api.data('PUT /domains/{id}/tracking', { params: { id }, body }, options);
   }
 
   delete(id: string, options: RequestOptions = {}): Promise<Data<'DELETE /domains/{id}'>> {

@@ -64,12 +64,34 @@ function compose(position = 0, changes: Partial<DeliverableEmail> = {}) {
   return { envelope, headers: message.headers, value };
 }
 
-it('has neither pixel nor unsubscribe link where recipients could not use them', () => {
+it('has neither pixel nor unsubscribe link where recipients could not use them', async () => {
   const tracked = email({ html: '<p>Hi</p>', trackOpens: true, unsubscribe: true });
   const keys = { at: () => key };
-  expect(linksFor(tracked, { keys, publicUrl: null })).toBeNull();
+  expect(await linksFor(tracked, { organizationId }, { keys, publicUrl: null })).toBeNull();
   const { message } = composeDelivery(deliveryTo(0), tracked, returnPath, null);
   expect(toWire(message).toString()).not.toMatch(/<img|List-Unsubscribe/);
+});
+
+it('has its links on the host of the sender’s domain, where that has one', async () => {
+  const { publicUrl } = links;
+  const host = { name: 'links.example.org', url: 'https://links.example.org' };
+  const hostOf = async (_organization: string, domain: string) => (domain === 'example.org' ? host : null);
+  const made = { keys: { at: () => key }, publicUrl, hostOf };
+  const tracked = { html: '<a href="https://shop.example/">x</a>', trackOpens: true };
+  const wireOf = async (from: string) => {
+    const sent = email({ ...tracked, from: mailbox(from) });
+    const found = await linksFor(sent, { organizationId }, made);
+    const wire = toWire(composeDelivery(deliveryTo(0), sent, returnPath, found).message).toString();
+    return wire.replaceAll('=\r\n', '');
+  };
+  expect(await wireOf('shop@example.org')).toMatch(/https:\/\/links\.example\.org\/t\/o\//);
+  expect(await wireOf('shop@example.net')).toMatch(/https:\/\/mail\.example\.org\/t\/o\//);
+});
+
+it('asks for no host where it has no links', async () => {
+  const hostOf = () => Promise.reject(new Error('nobody asked'));
+  const made = { keys: { at: () => key }, publicUrl: 'https://mail.example.org', hostOf };
+  expect(await linksFor(email(), { organizationId }, made)).toBeNull();
 });
 
 describe('outgoing mail', () => {

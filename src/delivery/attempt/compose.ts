@@ -7,10 +7,11 @@ import { type ComposedMessage, composeMessage } from '../../kit/message/compose.
 import { redirectLinks } from '../../kit/message/links/html-links.ts';
 import { redirectTextLinks } from '../../kit/message/links/text-links.ts';
 import { encodeReference, REFERENCE_HEADER, returnPathOf } from '../../kit/message/return-path.ts';
-import { composeSubmitted } from '../../kit/message/submitted.ts';
+import { composeSubmitted, submittedField } from '../../kit/message/submitted.ts';
 import {
   clickRedirect,
   insertPixel,
+  type LinkHost,
   pixelUrl,
   type TrackingLinks,
   unsubscribeHeaders,
@@ -46,12 +47,23 @@ export interface LinkMaker {
   readonly publicUrl: string | null;
   /** Where mail to unsubscribe is taken, where it is. */
   readonly mailHost?: string | null;
+  /** The host that links of mail from a domain are on; null where it has none. */
+  readonly hostOf?: (organizationId: string, fromDomain: MailDomain) => Promise<LinkHost | null>;
 }
 
 /** The key is that of the day on which the email was accepted, also when it is tried again after a change of keys. */
-export function linksFor(email: DeliverableEmail, maker: LinkMaker): TrackingLinks | null {
-  const { keys, publicUrl, mailHost = null } = maker;
-  return publicUrl === null ? null : { key: keys.at(email.createdAtMs), publicUrl, mailHost };
+export async function linksFor(
+  email: DeliverableEmail,
+  { organizationId }: Pick<ClaimedDelivery, 'organizationId'>,
+  { keys, publicUrl, mailHost = null, hostOf }: LinkMaker,
+): Promise<TrackingLinks | null> {
+  if (publicUrl === null || !hasLinks(email)) return null;
+  const host = (await hostOf?.(organizationId, domainOf(email.from.email))) ?? null;
+  return { key: keys.at(email.createdAtMs), publicUrl, host, mailHost };
+}
+
+function hasLinks({ trackOpens, unsubscribe, addresses }: DeliverableEmail): boolean {
+  return trackOpens || unsubscribe || addresses.track_clicks !== undefined;
 }
 
 /** Composed, and not signed yet. */
@@ -134,20 +146,21 @@ const UNTRACKED: Tracking = { inHtml: null, inText: null };
 
 /** What is stored, and read back, stays as it was sent in; only what leaves has the pixel, and other links. */
 function tracking(delivery: ClaimedDelivery, email: DeliverableEmail, links: TrackingLinks | null): Tracking {
-  const { trackOpens, addresses, headers } = email;
+  const { trackOpens, addresses } = email;
   const clicks = addresses.track_clicks;
   if (links === null || (!trackOpens && clicks === undefined)) return UNTRACKED;
   const withPixel: Change = (html) => (trackOpens ? insertPixel(html, pixelUrl(links, delivery)) : html);
   if (clicks === undefined) return { inHtml: withPixel, inText: null };
-  const redirect = clickRedirect(links, delivery, ownUnsubscribe(headers));
+  const redirect = clickRedirect(links, delivery, ownUnsubscribe(email));
   return {
     inHtml: (html) => withPixel(redirectLinks(html, redirect)),
     inText: clicks === 'html_and_text' ? (text) => redirectTextLinks(text, redirect) : null,
   };
 }
 
-/** The `List-Unsubscribe` that its sender has set. */
-function ownUnsubscribe(headers: DeliverableEmail['headers']): string | null {
+/** The `List-Unsubscribe` that its sender has set, or that the submitted message has. */
+function ownUnsubscribe({ mime, headers }: DeliverableEmail): string | null {
+  if (mime !== null) return submittedField(mime, 'list-unsubscribe');
   const name = Object.keys(headers).find((one) => one.toLowerCase() === 'list-unsubscribe');
   return name === undefined ? null : (headers[name] ?? null);
 }

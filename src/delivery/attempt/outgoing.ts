@@ -36,7 +36,7 @@ export async function writeMessage(
   email: DeliverableEmail,
 ): Promise<OutgoingMessage> {
   const returnPath = await returnPathFor(email, deps.returnPath);
-  const links = linksFor(email, deps.links);
+  const links = await linksFor(email, delivery, deps.links);
   const write = async (form: Form): Promise<OutgoingMessage> => {
     const composed = composeDelivery(delivery, email, returnPath, links, form);
     const { fromDomain, message, dateMs, envelope, utf8Address, hasAsciiForm } = composed;

@@ -2,6 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import { parseDomainName } from '../../domains/name.ts';
 import type { DomainService } from '../../domains/service.ts';
+import type { TrackingChange } from '../../domains/tracking/service.ts';
 import { presentDomain } from '../../domains/view.ts';
 import { nameTarget } from '../../kit/http/audit.ts';
 import { Problems } from '../../kit/problems.ts';
@@ -44,9 +45,13 @@ function routeChanging(app: FastifyInstance, domains: DomainService): void {
     return reply.code(201).send(domainView(presentDomain({ ...row, rotation: null }, host)));
   });
 
-  // Nothing that Resend's clients can change about a domain is a matter of one domain here.
-  app.patch<OfDomain>('/domains/:id', async ({ principal, params }) => {
+  // Tracking is all that is a matter of one domain here.
+  const changed = { config: { audit: { action: 'domain.tracking_changed' } } };
+  app.patch<OfDomain>('/domains/:id', changed, async (request) => {
+    const { principal, params, body } = request;
     const { id } = await domains.find(principal, params.id);
+    const change = trackingIn(resendFields(body));
+    if (change !== null) await domains.setTracking(principal.organizationId, id, change);
     return { object: 'domain', id };
   });
 
@@ -61,6 +66,19 @@ function routeChanging(app: FastifyInstance, domains: DomainService): void {
     nameTarget(request, await domains.remove(request.principal.organizationId, id));
     return { object: 'domain', id, deleted: true };
   });
+}
+
+/** Null where it says nothing about tracking. */
+function trackingIn({ open_tracking: opens, click_tracking: clicks }: JsonFields): TrackingChange | null {
+  const problems = new Problems();
+  for (const [field, value] of Object.entries({ open_tracking: opens, click_tracking: clicks }))
+    if (value !== undefined && typeof value !== 'boolean') problems.add(field, 'must be true or false');
+  problems.throwIfAny();
+  if (opens === undefined && clicks === undefined) return null;
+  return {
+    ...(typeof opens === 'boolean' && { track_opens: opens }),
+    ...(typeof clicks === 'boolean' && { track_clicks: clicks ? 'html' : 'off' }),
+  };
 }
 
 function nameIn({ name, region }: JsonFields) {
@@ -88,7 +106,19 @@ function domainItem(domain: Presented) {
 
 function domainView(domain: Presented) {
   const own = domain.checks.filter(({ record }) => record === 'dkim' || record === 'spf');
-  return { ...domainItem(domain), records: own.map((check) => recordView(check, domain.domain)) };
+  return {
+    ...domainItem(domain),
+    ...trackingView(domain.tracking),
+    records: own.map((check) => recordView(check, domain.domain)),
+  };
+}
+
+/** Only what the domain has of its own. */
+function trackingView({ track_opens, track_clicks }: Presented['tracking']) {
+  return {
+    ...(track_opens !== null && { open_tracking: track_opens }),
+    ...(track_clicks !== null && { click_tracking: track_clicks !== 'off' }),
+  };
 }
 
 /** `failed`: nobody looks for its records any more, unless asked. */

@@ -26,6 +26,8 @@ export interface Resolver {
   addresses(name: string, options?: LookupOptions): Promise<Answer<string>>;
   /** One text per record: the strings it was split into are joined. */
   txt(name: string, options?: LookupOptions): Promise<Answer<string>>;
+  /** The name that a name is another one of. */
+  cname(name: string, options?: LookupOptions): Promise<Answer<string>>;
   /** The names of an address, by reverse DNS. */
   ptr(address: string, options?: LookupOptions): Promise<Answer<string>>;
   /** Ends the lookups under way; those who wait for them get `unavailable`. */
@@ -66,6 +68,7 @@ export function createResolver(options: ResolverOptions): Resolver {
     a: (name, how) => lookups.run('A', name, (one) => askAddresses(cares.resolve4(one, WITH_TTL)), how),
     aaaa: (name, how) => lookups.run('AAAA', name, (one) => askAddresses(cares.resolve6(one, WITH_TTL)), how),
     txt: (name, how) => lookups.run('TXT', name, (one) => askTxt(cares, one), how),
+    cname: (name, how) => lookups.run('CNAME', name, (one) => askCname(cares, one), how),
     ptr: (address, how) => lookups.run('PTR', reverseName(address), (one) => askPtr(cares, one), how),
     async addresses(name, how) {
       return eitherFamily(...(await Promise.all([resolver.a(name, how), resolver.aaaa(name, how)])));
@@ -184,6 +187,11 @@ async function askAddresses(lookup: Promise<readonly AddressRecord[]>): Promise<
 async function askTxt(cares: CaresResolver, name: string): Promise<Timed<string>> {
   const records = await cares.resolveTxt(name);
   return found(records.map((strings) => strings.join('')));
+}
+
+async function askCname(cares: CaresResolver, name: string): Promise<Timed<string>> {
+  const names = await cares.resolveCname(name);
+  return found(names.map((one) => one.toLowerCase().replace(/\.$/, '')));
 }
 
 async function askPtr(cares: CaresResolver, name: string): Promise<Timed<string>> {

@@ -36,6 +36,7 @@ import { useStrictJson } from './json-body.ts';
 import { type FindPrincipal, KeyCache } from './key-cache.ts';
 import type { KnownHosts } from './known-hosts.ts';
 import { answerWrongMethod, KnownPaths } from './known-paths.ts';
+import { answerLinksAlone, type LinkHosts } from './link-hosts.ts';
 import type { MetricsAccess } from './metrics-access.ts';
 import { type OpenApiOptions, registerOpenApi } from './openapi.ts';
 import { createProxyTrust, type TrustedProxies } from './proxy-trust.ts';
@@ -80,6 +81,8 @@ export interface AppOptions {
   readonly sessions?: SessionGate;
   /** The names under which what needs no key is answered; any when there is no list. */
   readonly hosts?: KnownHosts;
+  /** Names of others that lead here, for links alone. */
+  readonly linkHosts?: LinkHosts | undefined;
   readonly audit?: WriteAudit;
   /** Hears of every request of somebody known that is refused. */
   readonly onRefused?: OnRefused;
@@ -135,6 +138,7 @@ export function createApp(options: AppOptions): FastifyInstance {
     done();
   });
   requireOneHost(app);
+  answerLinksAlone(app, options.linkHosts);
   logResponses(app);
   traceRequests(app, options.tracer);
   measureRequests(app, options.metrics);

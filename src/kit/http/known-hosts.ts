@@ -41,14 +41,14 @@ export class KnownHosts {
 
   #assertOne(given: string): void {
     const name = hostNameOf(given);
-    if (name !== null && this.#has(name)) return;
+    if (name !== null && this.has(name)) return;
     const message =
       `"${given.slice(0, MAX_SHOWN)}" is not a name of this installation. Open it at ${this.#publicUrl}, ` +
       'or add the name to POSTRIDER_ALLOWED_HOSTS.';
     throw new ApiError('HOST_NOT_ALLOWED', [], message);
   }
 
-  #has(name: string): boolean {
+  has(name: string): boolean {
     if (isLoopback(name) || this.#names.has(name)) return true;
     if (isAddress(name)) return this.#anyAddress;
     return this.#endings.some((ending) => name.endsWith(ending));

@@ -4,7 +4,7 @@
  */
 import { type ComposedMessage, dateText, messageId, serviceFields } from './compose.ts';
 import { isPrivateField } from './private-fields.ts';
-import { readHeaderBlock } from './reading/header-block.ts';
+import { fieldValue, readHeaderBlock } from './reading/header-block.ts';
 import { bytesOf, readShown } from './reading/shown-message.ts';
 import type { MessagePart } from './reading/split-message.ts';
 import { planBytes, planQuotedPrintable, writeContent } from './transfer-encoding.ts';
@@ -40,6 +40,13 @@ export function composeSubmitted(parts: SubmittedParts): ComposedMessage {
     ...head.fields.filter(({ name }) => !isPrivateField(name)).map(({ text }) => text),
   ];
   return { headers, body: mime.subarray(head.bodyAt) };
+}
+
+/** What its header says in this field, where it has it. */
+export function submittedField(mime: Buffer, name: string): string | null {
+  const head = readHeaderBlock(mime);
+  const found = head.ok ? head.fields.filter((field) => field.name === name) : [];
+  return found.length === 0 ? null : found.map(fieldValue).join(',');
 }
 
 /** Whether anything can be put into its html without breaking it. */

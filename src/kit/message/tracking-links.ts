@@ -13,14 +13,24 @@ export interface TrackingLinks {
   readonly key: Buffer;
   /** Without a slash at its end. */
   readonly publicUrl: string;
+  /** The customer's own, where the links are then, instead of at `publicUrl`. */
+  readonly host?: LinkHost | null;
   /** Where mail to unsubscribe is taken; null where nobody could send it to us. */
   readonly mailHost?: string | null;
+}
+
+/** A host of a customer's, and the address that links on it begin with. */
+export interface LinkHost {
+  readonly name: string;
+  readonly url: string;
 }
 
 export const PIXEL_PATH = '/t/o/';
 export const PIXEL_SUFFIX = '.gif';
 export const CLICK_PATH = '/t/c/';
 export const UNSUBSCRIBE_PATH = '/u/';
+/** Where this installation proves under a host that it is the one. */
+export const HOST_PATH = '/t/h/';
 export const UNSUBSCRIBE_MAILBOX = 'unsubscribe';
 const UNSUBSCRIBE_SUBJECT = 'unsubscribe:';
 /** Of a token in the subject of a mail; those who write it fold lines, and put things before it. */
@@ -34,30 +44,39 @@ const CLOSING_TAG = '</';
 /** What ends a tag's name: `</bodyguard>` is another one. */
 const AFTER_BODY = /^body[\s/>]/i;
 
-export function pixelUrl({ key, publicUrl }: TrackingLinks, ref: DeliveryRef): string {
-  return `${publicUrl}${PIXEL_PATH}${encodeOpenToken(ref, key)}${PIXEL_SUFFIX}`;
+export function pixelUrl(links: TrackingLinks, ref: DeliveryRef): string {
+  return `${beginningOf(links)}${PIXEL_PATH}${encodeOpenToken(ref, links.key)}${PIXEL_SUFFIX}`;
 }
 
 /**
  * What the links of one delivery become: addresses of ours that lead to theirs. Links of ours are left alone, and those to
- * unsubscribe that the mail has in its header.
+ * unsubscribe that the mail has in its header, whose white space means nothing (RFC 2369).
  */
 export function clickRedirect(
-  { key, publicUrl }: TrackingLinks,
+  links: TrackingLinks,
   ref: DeliveryRef,
   listUnsubscribe: string | null,
 ): Redirect {
-  const tokenOf = clickTokens(ref, key);
-  const own = [UNSUBSCRIBE_PATH, CLICK_PATH, PIXEL_PATH].map((path) => publicUrl + path);
+  const { key, publicUrl, host = null } = links;
+  const tokenOf = clickTokens(ref, key, host?.name ?? null);
+  const beginning = beginningOf(links);
+  const own = [UNSUBSCRIBE_PATH, CLICK_PATH, PIXEL_PATH].flatMap((path) => [
+    publicUrl + path,
+    beginning + path,
+  ]);
+  const toUnsubscribe = listUnsubscribe?.replace(/\s+/g, '') ?? '';
   return (url) => {
-    if (own.some((beginning) => url.startsWith(beginning)) || listUnsubscribe?.includes(`<${url}>`))
-      return null;
-    return `${publicUrl}${CLICK_PATH}${tokenOf(url)}`;
+    if (own.some((start) => url.startsWith(start)) || toUnsubscribe.includes(`<${url}>`)) return null;
+    return `${beginning}${CLICK_PATH}${tokenOf(url)}`;
   };
 }
 
-export function unsubscribeUrl({ key, publicUrl }: TrackingLinks, ref: UnsubscribeRef): string {
-  return `${publicUrl}${UNSUBSCRIBE_PATH}${encodeUnsubscribeToken(ref, key)}`;
+export function unsubscribeUrl(links: TrackingLinks, ref: UnsubscribeRef): string {
+  return `${beginningOf(links)}${UNSUBSCRIBE_PATH}${encodeUnsubscribeToken(ref, links.key)}`;
+}
+
+function beginningOf({ publicUrl, host }: TrackingLinks): string {
+  return host?.url ?? publicUrl;
 }
 
 /** The token stands in the subject: it is longer than the part before the @ may be. */

@@ -162,6 +162,15 @@ describe('a click token', () => {
     expect(decodeClickToken(encodeUnsubscribeToken(asked, key), key)).toBe(null);
   });
 
+  it('for a host leads on there, and at no other name', () => {
+    const bound = clickTokens(ref, key, 'links.a.example')(url);
+    expect(decodeClickToken(bound, key, 'links.a.example')).toEqual({ ...ref, url });
+    for (const host of [null, 'links.b.example', 'links.a.example.org', 'inks.a.example', ''])
+      expect(decodeClickToken(bound, key, host), String(host)).toBe(null);
+    expect(decodeClickToken(token, key, 'links.a.example')).toBe(null);
+    expect(bound).toHaveLength(token.length);
+  });
+
   it.each([
     'javascript:alert(1)',
     'https://a.example/\r\nSet-Cookie: x',

@@ -5,7 +5,8 @@
  * - Open token, 56 characters of base64url: 13 bytes organization, 16 bytes email id, 1 byte position, then the first
  *   12 bytes of HMAC-SHA256 over them. Short, because it stands in every tracked mail and is checked for every pixel.
  * - Click token: the same 56 characters with a signature of its own, which is over the link's address, too, and behind them
- *   that address. So a link leads where it led when the mail was sent for as long as the key is kept, and nowhere else.
+ *   that address. So a link leads where it led when the mail was sent for as long as the key is kept, and nowhere else. On a
+ *   customer's host the signature is over that name as well: nobody else's links lead anywhere under it.
  * - Unsubscribe token: organization, email id, the address itself and, behind a line end, the group, encrypted. Somebody who clicks in three years
  *   must be unsubscribed although retention has long removed the email, and an address must not stand in the logs of
  *   every proxy on the way. The first 16 bytes are an HMAC over the plain text, which is also the counter block of
@@ -55,6 +56,8 @@ const MAX_POSITION = 49;
 /** Keep these signatures apart from each other and from any other use of the same key. */
 const OPEN = 'open.1:';
 const CLICK = 'click.1:';
+const CLICK_AT = 'click.1@';
+const HOST = 'host.1:';
 const UNSUBSCRIBE = 'unsubscribe.1:';
 const UNSUBSCRIBE_CIPHER = 'unsubscribe.1.cipher';
 
@@ -72,28 +75,33 @@ export function decodeOpenToken(token: string, key: Buffer): DeliveryRef | null 
   return readDelivery(signed);
 }
 
-/** Of the links of one delivery: what they have in common is written once. */
-export function clickTokens(ref: DeliveryRef, key: Buffer): (url: string) => string {
+/** Of the links of one delivery: what they have in common is written once. `host`: the customer's that they are on, or null. */
+export function clickTokens(
+  ref: DeliveryRef,
+  key: Buffer,
+  host: string | null = null,
+): (url: string) => string {
   const signed = deliveryBytes(ref);
+  const purpose = clickPurpose(host);
   return (url) => {
     if (!isWebAddress(url)) throw new Error('Not an address that a link may lead to.');
     const bytes = Buffer.allocUnsafe(HEAD_BYTES + url.length);
     signed.copy(bytes);
     bytes.write(url, HEAD_BYTES, 'latin1');
-    clickMac(signed, bytes.subarray(HEAD_BYTES), key).copy(bytes, OPEN_SIGNED_BYTES);
+    clickMac(purpose, signed, bytes.subarray(HEAD_BYTES), key).copy(bytes, OPEN_SIGNED_BYTES);
     return bytes.toString('base64url');
   };
 }
 
-/** Null for everything that this key has not made. */
-export function decodeClickToken(token: string, key: Buffer): ClickRef | null {
+/** Null for everything that this key has not made for this host. */
+export function decodeClickToken(token: string, key: Buffer, host: string | null = null): ClickRef | null {
   if (!CLICK_TOKEN.test(token)) return null;
   const bytes = Buffer.from(token, 'base64url');
   if (bytes.toString('base64url') !== token) return null;
   const signed = bytes.subarray(0, OPEN_SIGNED_BYTES);
   const address = bytes.subarray(HEAD_BYTES);
-  if (!timingSafeEqual(bytes.subarray(OPEN_SIGNED_BYTES, HEAD_BYTES), clickMac(signed, address, key)))
-    return null;
+  const mac = clickMac(clickPurpose(host), signed, address, key);
+  if (!timingSafeEqual(bytes.subarray(OPEN_SIGNED_BYTES, HEAD_BYTES), mac)) return null;
   const { organizationId, emailId, position } = readDelivery(signed);
   return { organizationId, emailId, position, url: address.toString('latin1') };
 }
@@ -123,6 +131,12 @@ export function decodeUnsubscribeToken(token: string, key: Buffer): UnsubscribeR
     .toString('utf8', ORGANIZATION_BYTES + EMAIL_BYTES)
     .split(GROUP_MARK);
   return { ...readIds(plain), address: storedEmail(address), group };
+}
+
+/** What this installation answers under a host that leads to it, and nobody else can. */
+export function hostProof(host: string, key: Buffer): string {
+  const mac = createHmac('sha256', key).update(HOST).update(host).digest();
+  return mac.toString('base64url', 0, OPEN_MAC_BYTES);
 }
 
 function deliveryBytes({ organizationId, emailId, position }: DeliveryRef): Buffer {
@@ -158,9 +172,14 @@ function openMac(signed: Buffer, key: Buffer): Buffer {
   return createHmac('sha256', key).update(OPEN).update(signed).digest().subarray(0, OPEN_MAC_BYTES);
 }
 
-function clickMac(signed: Buffer, address: Buffer, key: Buffer): Buffer {
-  const mac = createHmac('sha256', key).update(CLICK).update(signed).update(address);
+function clickMac(purpose: string, signed: Buffer, address: Buffer, key: Buffer): Buffer {
+  const mac = createHmac('sha256', key).update(purpose).update(signed).update(address);
   return mac.digest().subarray(0, OPEN_MAC_BYTES);
+}
+
+/** No name of a host has a colon, so none is the beginning of another. */
+function clickPurpose(host: string | null): string {
+  return host === null ? CLICK : `${CLICK_AT}${host}:`;
 }
 
 function sivOf(plain: Buffer, key: Buffer): Buffer {

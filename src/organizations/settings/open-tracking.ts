@@ -37,7 +37,7 @@ const shown = Type.Object(
     track_opens: trackOpens,
     track_clicks: stringEnum(CLICK_TRACKING, {
       description:
-        'Which links are replaced by ones that tell when they are followed, unless a request says otherwise.',
+        'Which links are replaced by ones that tell when they are followed, unless a domain or a request says otherwise.',
     }),
     problem: Type.Optional(
       Type.String({

@@ -51,6 +51,7 @@ export const CELL_TABLES: readonly string[] = [
     'domain_reports',
     'dmarc_rows',
     'tls_rows',
+    'domain_tracking',
     'templates',
     'template_versions',
     'retention_settings',

@@ -7,6 +7,7 @@ const DEEDS: Readonly<Record<string, string>> = {
   'api_key.rotated': 'rotated the API key',
   'domain.created': 'added the domain',
   'domain.deleted': 'deleted the domain',
+  'domain.tracking_changed': 'changed the tracking of',
   'domain.dkim_rotation_started': 'started rotating the DKIM key of',
   'domain.dkim_rotation_cancelled': 'cancelled the DKIM rotation of',
   'hold.placed': 'held mail back:',

@@ -20,6 +20,7 @@ import { DkimRotation } from './dkim-rotation.tsx';
 import { DomainState } from './domains-page.tsx';
 import { domainQuery } from './queries.ts';
 import { DomainReports } from './reports.tsx';
+import { TrackingCard } from './tracking-card.tsx';
 import { zoneFile } from './zone-file.ts';
 
 export function DomainPage() {
@@ -83,6 +84,7 @@ export function DomainPage() {
         <Recommended domain={data} />
         <DkimRotation domain={data} />
         <DomainReports id={data.id} />
+        <TrackingCard domain={data} />
       </div>
     </>
   );

@@ -58,7 +58,7 @@ export function TrackingCard() {
           onChange={(event) => setOpens(event.target.checked)}
         />
         <SelectField
-          label="Track clicks unless an email says otherwise"
+          label="Track clicks unless a domain or an email says otherwise"
           hint="Links lead through this installation, which notes who followed them and when. In many countries you have to ask people before you do that, or at least tell them."
           value={shown.clicks}
           disabled={!can.change}

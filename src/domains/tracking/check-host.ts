@@ -1,0 +1,93 @@
+/**
+ * Whether a customer's tracking host leads to us: DNS says so, and whoever answers there is this installation. Nothing is
+ * stored here.
+ */
+import type { LookupOptions, Resolver } from '../../kit/dns/resolver.ts';
+import type { ProbeLink } from '../../kit/fetch/probe-link.ts';
+import { HOST_PATH } from '../../kit/message/tracking-links.ts';
+import { describeDnsFailure } from '../dns-failure.ts';
+import type { HostCheck } from './store.ts';
+
+export interface HostCheckDeps {
+  readonly resolver: Pick<Resolver, 'cname'>;
+  readonly probe: ProbeLink;
+  /** Of the installation. */
+  readonly publicUrl: string;
+  /** What only this installation knows about a host, and answers there. */
+  readonly proofOf: (host: string) => string;
+  /** Whether links in mail are of any use to recipients; if not, no host is asked about. */
+  readonly isUsed: boolean;
+}
+
+/** Null where nobody knows, which changes nothing. */
+export interface TrackingHostFinding {
+  readonly is: boolean | null;
+  readonly check: HostCheck;
+}
+
+const LOOKUP: LookupOptions = { fresh: true, deadlineMs: 5_000 };
+/** A proxy may get the certificate while it is asked for the first time. */
+const PROBE_MS = 15_000;
+const MAX_SHOWN = 5;
+
+/** Where links on it begin: as at the installation's own address, but for the host. */
+export function urlOfHost(host: string, publicUrl: string): string {
+  const url = new URL(publicUrl);
+  url.hostname = host;
+  return url.origin;
+}
+
+/** Whether its record leads to us. */
+export async function lookUpHost(deps: HostCheckDeps, host: string): Promise<TrackingHostFinding> {
+  const expected = nameOf(deps.publicUrl);
+  if (!deps.isUsed) return { is: false, check: said('pending', expected, [], UNUSED) };
+  const answer = await deps.resolver.cname(host, LOOKUP);
+  if (answer.kind === 'unavailable')
+    return { is: null, check: said('unknown', expected, [], describeDnsFailure(host, answer.code)) };
+  const found = answer.kind === 'found' ? answer.records : [];
+  if (found.includes(expected))
+    return { is: true, check: said('pending', expected, found, 'The record is right.') };
+  const message = `Publish a CNAME record at ${host} with the value: ${expected}`;
+  return { is: false, check: said('fail', expected, found, message) };
+}
+
+/** Whether links would work on it: it answers, without a redirect, as this installation does under that very name. */
+export async function probeHost(deps: HostCheckDeps, host: string): Promise<TrackingHostFinding> {
+  const expected = nameOf(deps.publicUrl);
+  const url = urlOfHost(host, deps.publicUrl);
+  const problem = await problemAt(deps.probe, `${url}${HOST_PATH}${deps.proofOf(host)}`);
+  if (problem === null)
+    return {
+      is: true,
+      check: said('pass', expected, [expected], `Links of mail from the domain are at ${url}.`),
+    };
+  const message = `The record is right, but ${url} cannot be used yet: ${problem}. The proxy in front of this installation has to answer for the host with a certificate, and pass on the name that was asked for.`;
+  return { is: false, check: said('fail', expected, [expected], message) };
+}
+
+const UNUSED =
+  'Not checked: in the sandbox, and while POSTRIDER_PUBLIC_URL cannot be reached by others, no host is used.';
+
+async function problemAt(probe: ProbeLink, url: string): Promise<string | null> {
+  const { status, leadsTo, error } = await probe(url, AbortSignal.timeout(PROBE_MS));
+  if (leadsTo !== null) return `it redirects to ${leadsTo}`;
+  return status === 200 ? null : (error ?? `it answers ${status}`);
+}
+
+function nameOf(publicUrl: string): string {
+  return new URL(publicUrl).hostname;
+}
+
+function said(
+  status: HostCheck['status'],
+  expected: string,
+  found: readonly string[],
+  message: string,
+): HostCheck {
+  return { status, expected, found: found.slice(0, MAX_SHOWN).map(printable), message: printable(message) };
+}
+
+/** Others write some of these texts. */
+function printable(text: string): string {
+  return text.slice(0, 1_000).replace(/[\p{Cc}\p{Cs}]/gu, '\ufffd');
+}

@@ -1,0 +1,53 @@
+/**
+ * What sending domains have instead of the organization's settings about tracking, as accepting and composing ask for it: for
+ * every mail, so what an organization has is remembered for a moment.
+ */
+import type { ClickTracking } from '../../emails/email.ts';
+import type { Sql } from '../../kit/database/sql.ts';
+import type { MailDomain } from '../../kit/message/address.ts';
+import type { Clock } from '../../kit/runtime/clock.ts';
+import { ShortMemory } from '../../kit/runtime/short-memory.ts';
+import { trackingDefaults } from './store.ts';
+
+export interface TrackingOfDomain {
+  /** Null where the organization's setting counts. */
+  readonly track_opens: boolean | null;
+  readonly track_clicks: ClickTracking | null;
+  /** Where its links are, while they may be there. */
+  readonly host: string | null;
+}
+
+type OfOrganization = ReadonlyMap<string, TrackingOfDomain>;
+
+const KEEP_MS = 1_000;
+const MAX_ORGANIZATIONS = 10_000;
+
+export class DomainTracking {
+  readonly #db: Sql;
+  readonly #clock: Clock;
+  readonly #remembered: ShortMemory<OfOrganization>;
+
+  constructor(db: Sql, clock: Clock, keepMs = KEEP_MS) {
+    this.#db = db;
+    this.#clock = clock;
+    this.#remembered = new ShortMemory({ keepMs, max: MAX_ORGANIZATIONS, clock });
+  }
+
+  async of(organizationId: string, domain: MailDomain): Promise<TrackingOfDomain | undefined> {
+    const known = this.#remembered.get(organizationId) ?? (await this.#ask(organizationId));
+    return known.get(domain);
+  }
+
+  /** Whoever made a change sees it at once. */
+  forget(organizationId: string): void {
+    this.#remembered.delete(organizationId);
+  }
+
+  async #ask(organizationId: string): Promise<OfOrganization> {
+    const askedMs = this.#clock.nowMs();
+    const rows = await trackingDefaults(this.#db, organizationId);
+    const found = new Map(rows.map(({ domain, ...rest }) => [domain, rest]));
+    this.#remembered.set(organizationId, found, askedMs);
+    return found;
+  }
+}

@@ -1,0 +1,35 @@
+/**
+ * Which names are customers' tracking hosts, as requests ask about them. What was found is remembered for a moment, also that there
+ * is nothing: anybody may ask about any name.
+ */
+import type { Sql } from '../../kit/database/sql.ts';
+import type { Clock } from '../../kit/runtime/clock.ts';
+import { ShortMemory } from '../../kit/runtime/short-memory.ts';
+import { isTrackingHost } from './store.ts';
+
+/** Short, because a proxy asks within seconds after a host was found to lead here. */
+const REMEMBERED = { keepMs: 2_000, max: 10_000 };
+const MAX_NAME_CHARS = 253;
+
+export class TrackingHosts {
+  readonly #db: Sql;
+  readonly #clock: Clock;
+  readonly #remembered: ShortMemory<boolean>;
+
+  constructor(db: Sql, clock: Clock) {
+    this.#db = db;
+    this.#clock = clock;
+    this.#remembered = new ShortMemory({ ...REMEMBERED, clock });
+  }
+
+  async has(host: string): Promise<boolean> {
+    if (host === '' || host.length > MAX_NAME_CHARS) return false;
+    const name = host.toLowerCase();
+    const known = this.#remembered.get(name);
+    if (known !== undefined) return known;
+    const askedMs = this.#clock.nowMs();
+    const found = await isTrackingHost(this.#db, name);
+    this.#remembered.set(name, found, askedMs);
+    return found;
+  }
+}

@@ -1,0 +1,96 @@
+/** What is set and checked about the tracking of one domain. */
+import type { ClickTracking } from '../../emails/email.ts';
+import type { Sql } from '../../kit/database/sql.ts';
+import type { Clock } from '../../kit/runtime/clock.ts';
+import { ServiceError } from '../../kit/service-error.ts';
+import { parseDomainName } from '../name.ts';
+import { waitAfter } from '../verification-state.ts';
+import { type HostCheckDeps, lookUpHost, probeHost } from './check-host.ts';
+import {
+  type DomainTrackingRow,
+  findTracking,
+  recordHostCheck,
+  setTracking,
+  type TrackingHostState,
+} from './store.ts';
+
+export interface TrackingDeps extends HostCheckDeps {
+  readonly db: Sql;
+  readonly clock: Clock;
+}
+
+/** What is not given stays as it is; null takes it back. */
+export interface TrackingChange {
+  readonly track_opens?: boolean | null;
+  readonly track_clicks?: ClickTracking | null;
+  readonly host?: string | null;
+}
+
+interface Named {
+  readonly organization_id: string;
+  readonly id: string;
+  readonly domain: string;
+}
+
+export async function changeTracking(
+  deps: TrackingDeps,
+  domain: Named,
+  change: TrackingChange,
+): Promise<DomainTrackingRow> {
+  const before = await findTracking(deps.db, domain.organization_id, domain.id);
+  const { track_opens = before?.track_opens ?? null, track_clicks = before?.track_clicks ?? null } = change;
+  const host = change.host === undefined ? (before?.host ?? null) : hostBelow(domain, change.host, deps);
+  const choice = { track_opens, track_clicks, host };
+  const row = await setTracking(deps.db, domain.organization_id, domain.id, choice);
+  if (row === undefined) throw new ServiceError('NOT_FOUND');
+  return change.host === undefined ? row : checkHostOf(deps, row);
+}
+
+/**
+ * As it stands after a look at its host, if it has one. That DNS leads here is recorded before the host is asked: the proxy
+ * gets a certificate for it only then. No transaction is open meanwhile.
+ */
+export async function checkHostOf(deps: TrackingDeps, row: DomainTrackingRow): Promise<DomainTrackingRow> {
+  if (row.host === null) return row;
+  const found = await lookUpHost(deps, row.host);
+  const points = found.is ?? row.host_points;
+  const looked = { host_points: points, host_answers: points && row.host_answers, host_check: found.check };
+  const known = await note(deps, row, looked, found.is);
+  if (found.is !== true || known === undefined) return known ?? row;
+  const answer = await probeHost(deps, row.host);
+  const asked = { host_points: true, host_answers: answer.is === true, host_check: answer.check };
+  return (await note(deps, row, asked, answer.is)) ?? known;
+}
+
+/** When to look again at a host that is not in use yet; null where nothing is waited for. */
+export function nextHostLook({ isUsed, clock }: TrackingDeps, row: DomainTrackingRow): Date | null {
+  if (!isUsed || row.host === null || (row.host_points && row.host_answers)) return null;
+  const waitMs = waitAfter(row.host_failures);
+  return waitMs === null ? null : new Date(clock.nowMs() + waitMs);
+}
+
+function note(
+  { db, clock }: TrackingDeps,
+  row: DomainTrackingRow,
+  state: Omit<TrackingHostState, 'host_failures'>,
+  isRight: boolean | null,
+): Promise<DomainTrackingRow | undefined> {
+  const host_failures = isRight === true ? 0 : row.host_failures + 1;
+  return recordHostCheck(db, row, { host_failures, ...state }, new Date(clock.nowMs()));
+}
+
+/** Only below the domain: whose it is, is what the domain's own records prove. */
+function hostBelow({ domain }: Named, given: string | null, { publicUrl }: TrackingDeps): string | null {
+  if (given === null) return null;
+  const parsed = parseDomainName(given);
+  if (!parsed.ok) throw refused(parsed.message);
+  if (!parsed.domain.endsWith(`.${domain}`))
+    throw refused(`must be a name below ${domain}, such as links.${domain}`);
+  if (parsed.domain === new URL(publicUrl).hostname)
+    throw refused('is the address of this installation, where links are without a host');
+  return parsed.domain;
+}
+
+function refused(message: string): ServiceError {
+  return new ServiceError('VALIDATION_ERROR', undefined, { problems: [{ field: 'host', message }] });
+}

@@ -1,0 +1,134 @@
+/** The one writer of `domain_tracking`: what sending domains have of their own about tracking. Rows go with their domain. */
+import type { ClickTracking } from '../../emails/email.ts';
+import { type Sql, sql } from '../../kit/database/sql.ts';
+import type { DnsCheckStatus } from '../verify.ts';
+
+/** What the last look at a tracking host found. */
+export interface HostCheck {
+  readonly status: DnsCheckStatus;
+  /** What its record has to be. */
+  readonly expected: string;
+  readonly found: readonly string[];
+  readonly message: string;
+}
+
+export interface DomainTrackingRow {
+  readonly organization_id: string;
+  readonly domain_id: string;
+  /** Null where the organization's setting counts. */
+  readonly track_opens: boolean | null;
+  readonly track_clicks: ClickTracking | null;
+  readonly host: string | null;
+  readonly host_points: boolean;
+  readonly host_answers: boolean;
+  readonly host_check: HostCheck | null;
+  readonly host_checked_at: Date | null;
+  readonly host_failures: number;
+}
+
+export type TrackingChoice = Pick<DomainTrackingRow, 'track_opens' | 'track_clicks' | 'host'>;
+export type TrackingHostState = Pick<
+  DomainTrackingRow,
+  'host_points' | 'host_answers' | 'host_check' | 'host_failures'
+>;
+
+const COLUMNS = `organization_id, domain_id, track_opens, track_clicks, host, host_points, host_answers, host_check,
+  host_checked_at, host_failures`;
+
+const selectAll = sql<DomainTrackingRow>(
+  'domain_tracking.list',
+  `SELECT ${COLUMNS} FROM domain_tracking WHERE organization_id = $1`,
+);
+
+const selectOne = sql<DomainTrackingRow>(
+  'domain_tracking.find',
+  `SELECT ${COLUMNS} FROM domain_tracking WHERE organization_id = $1 AND domain_id = $2`,
+);
+
+/** Another host has everything to prove again. */
+const upsert = sql<DomainTrackingRow>(
+  'domain_tracking.set',
+  `INSERT INTO domain_tracking AS t (organization_id, domain_id, track_opens, track_clicks, host)
+   SELECT organization_id, id, $3::boolean, $4::text, $5::text FROM domains WHERE organization_id = $1 AND id = $2
+   ON CONFLICT (organization_id, domain_id) DO UPDATE SET
+     track_opens = excluded.track_opens, track_clicks = excluded.track_clicks, host = excluded.host,
+     host_points = t.host_points AND t.host IS NOT DISTINCT FROM excluded.host,
+     host_answers = t.host_answers AND t.host IS NOT DISTINCT FROM excluded.host,
+     host_check = CASE WHEN t.host IS NOT DISTINCT FROM excluded.host THEN t.host_check END,
+     host_checked_at = CASE WHEN t.host IS NOT DISTINCT FROM excluded.host THEN t.host_checked_at END,
+     host_failures = 0
+   RETURNING ${COLUMNS}`,
+);
+
+const record = sql<DomainTrackingRow>(
+  'domain_tracking.record_check',
+  `UPDATE domain_tracking SET host_points = $4, host_answers = $5, host_check = $6, host_failures = $7, host_checked_at = $8
+   WHERE organization_id = $1 AND domain_id = $2 AND host = $3 RETURNING ${COLUMNS}`,
+);
+
+/** Whoever has not proved that the domain is theirs decides about no name below it. */
+const selectPointing = sql<{ found: boolean }>(
+  'domain_tracking.is_host',
+  `SELECT EXISTS (
+     SELECT FROM domain_tracking t JOIN domains d ON d.organization_id = t.organization_id AND d.id = t.domain_id
+     WHERE t.host = $1 AND t.host_points AND d.spf_verified AND d.dkim_verified
+   ) AS found`,
+);
+
+const selectDefaults = sql<
+  Pick<DomainTrackingRow, 'track_opens' | 'track_clicks'> & { host: string | null; domain: string }
+>(
+  'domain_tracking.defaults',
+  `SELECT d.domain, t.track_opens, t.track_clicks,
+     CASE WHEN t.host_points AND t.host_answers AND d.spf_verified AND d.dkim_verified THEN t.host END AS host
+   FROM domain_tracking t JOIN domains d ON d.organization_id = t.organization_id AND d.id = t.domain_id
+   WHERE t.organization_id = $1`,
+);
+
+/** By the id of the domain. */
+export async function trackingOfDomains(
+  db: Sql,
+  organizationId: string,
+): Promise<ReadonlyMap<string, DomainTrackingRow>> {
+  const rows = await db.many(selectAll, [organizationId]);
+  return new Map(rows.map((row) => [row.domain_id, row]));
+}
+
+export function findTracking(
+  db: Sql,
+  organizationId: string,
+  domainId: string,
+): Promise<DomainTrackingRow | undefined> {
+  return db.maybeOne(selectOne, [organizationId, domainId]);
+}
+
+/** Undefined where the domain is gone. */
+export function setTracking(
+  db: Sql,
+  organizationId: string,
+  domainId: string,
+  { track_opens, track_clicks, host }: TrackingChoice,
+): Promise<DomainTrackingRow | undefined> {
+  return db.maybeOne(upsert, [organizationId, domainId, track_opens, track_clicks, host]);
+}
+
+/** Undefined where it has another host by now, or none. */
+export function recordHostCheck(
+  db: Sql,
+  { organization_id, domain_id, host }: Pick<DomainTrackingRow, 'organization_id' | 'domain_id' | 'host'>,
+  { host_points, host_answers, host_check, host_failures }: TrackingHostState,
+  checkedAt: Date,
+): Promise<DomainTrackingRow | undefined> {
+  const found = [host_points, host_answers, JSON.stringify(host_check), host_failures];
+  return db.maybeOne(record, [organization_id, domain_id, host, ...found, checkedAt]);
+}
+
+/** Whether it is a tracking host of anybody whose domain is verified, and DNS leads from it to us. */
+export async function isTrackingHost(db: Sql, host: string): Promise<boolean> {
+  return (await db.one(selectPointing, [host])).found;
+}
+
+/** What counts for mail from each of its domains; a host only while links may be on it. */
+export function trackingDefaults(db: Sql, organizationId: string) {
+  return db.many(selectDefaults, [organizationId]);
+}

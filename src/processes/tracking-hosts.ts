@@ -1,0 +1,52 @@
+/** What customers' tracking hosts need, put together the same way for the API and the worker. */
+import { urlOfHost } from '../domains/tracking/check-host.ts';
+import { DomainTracking } from '../domains/tracking/domain-tracking.ts';
+import type { TrackingDeps } from '../domains/tracking/service.ts';
+import type { Database } from '../kit/database/database.ts';
+import type { Resolver } from '../kit/dns/resolver.ts';
+import type { MailDomain } from '../kit/message/address.ts';
+import type { LinkHost } from '../kit/message/tracking-links.ts';
+import { hostProof } from '../kit/message/tracking-token.ts';
+import { type Clock, steadyClock } from '../kit/runtime/clock.ts';
+import type { Config } from '../kit/runtime/config.ts';
+import type { KeyRing } from '../kit/runtime/key-ring.ts';
+import { trackingProblem } from '../kit/runtime/public-url.ts';
+import { outsideProbe } from './outside-urls.ts';
+
+/** A change is seen by the worker within this time. */
+const KEEP_MS = 5_000;
+
+/** The host that links of mail from a domain are on, where it has one of its own that may be used. */
+export function createLinkHosts(db: Database, config: Config) {
+  const tracking = new DomainTracking(db, steadyClock, KEEP_MS);
+  return async (organizationId: string, domain: MailDomain): Promise<LinkHost | null> => {
+    const name = (await tracking.of(organizationId, domain))?.host ?? null;
+    return name === null || !areUsed(config) ? null : { name, url: urlOfHost(name, config.publicUrl) };
+  };
+}
+
+export function createHostChecking(deps: {
+  readonly config: Config;
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly resolver: Resolver;
+  readonly ring: KeyRing;
+}): TrackingDeps {
+  const { config, db, clock, resolver } = deps;
+  const keys = deps.ring.keysFor('tracking');
+  return {
+    db,
+    clock,
+    resolver,
+    // In a private network our own address may be http, and theirs with it.
+    probe: outsideProbe(config, clock, { plainHttp: config.publicUrl.startsWith('http:') }),
+    proofOf: (host) => hostProof(host, keys.at(clock.nowMs())),
+    publicUrl: config.publicUrl,
+    isUsed: areUsed(config),
+  };
+}
+
+/** In the sandbox nobody's DNS leads to us, and where recipients cannot use links, their host does not matter. */
+function areUsed(config: Config): boolean {
+  return config.mode === 'live' && trackingProblem(config) === null;
+}

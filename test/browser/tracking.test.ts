@@ -1,0 +1,35 @@
+/** Somebody who decides about the links of one domain. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { CHROMIUM, type Visitor, World } from './world.ts';
+
+describe.skipIf(CHROMIUM === null)('the tracking of a domain in a browser', () => {
+  let world: World;
+  let owner: Visitor;
+  let id: string;
+
+  beforeAll(async () => {
+    world = await World.start();
+    owner = await world.owner();
+    id = (await owner.call('POST', '/domains', { domain: 'shop.invalid' })).body.data.id;
+  });
+  afterAll(() => world.stop());
+
+  it('is set beside the organization’s, with a host whose record can be copied', async () => {
+    const { page } = owner;
+    await owner.open(`/domains/${id}`);
+    await page.getByLabel('Track clicks in mail from this domain').selectOption('html');
+    await page.getByLabel('Host of its links').fill('links.shop.invalid');
+    await owner.button('Save').click();
+    await page.getByRole('button', { name: 'Copy the name of the CNAME record' }).waitFor();
+    const { tracking } = (await owner.call('GET', `/domains/${id}`)).body.data;
+    expect(tracking).toMatchObject({ track_clicks: 'html', host: { name: 'links.shop.invalid' } });
+  });
+
+  it('says what is wrong with a host', async () => {
+    const { page } = owner;
+    await owner.open(`/domains/${id}`);
+    await page.getByLabel('Host of its links').fill('links.elsewhere.invalid');
+    await owner.button('Save').click();
+    await page.getByText('must be a name below shop.invalid', { exact: false }).first().waitFor();
+  });
+});
