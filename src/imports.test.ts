@@ -14,7 +14,16 @@ const ROWS: readonly { readonly folders: readonly string[]; readonly freely?: tr
   {
     folders: [
       ...['emails', 'templates', 'domains', 'suppressions', 'validation', 'stats', 'sites', 'erasure'],
-      ...['accounts', 'organizations', 'webhooks/endpoints', 'holds', 'undos', 'request-logs', 'first-steps'],
+      ...[
+        'accounts',
+        'organizations',
+        'webhooks/endpoints',
+        'holds',
+        'undos',
+        'request-logs',
+        'first-steps',
+        'feedback-loops',
+      ],
     ],
     freely: true,
   },

@@ -7,6 +7,7 @@ import { Doctor } from './resources/doctor.ts';
 import { Domains } from './resources/domains.ts';
 import { Emails } from './resources/emails.ts';
 import { Events } from './resources/events.ts';
+import { FeedbackLoops } from './resources/feedback-loops.ts';
 import { Holds } from './resources/holds.ts';
 import { Invites } from './resources/invites.ts';
 import { Members } from './resources/members.ts';
@@ -63,6 +64,7 @@ export class Postrider {
   readonly auditLog: AuditLog;
   readonly requestLogs: RequestLogs;
   readonly stats: Stats;
+  readonly feedbackLoops: FeedbackLoops;
   readonly sites: Sites;
   readonly doctor: Doctor;
   readonly holds: Holds;
@@ -85,6 +87,7 @@ export class Postrider {
     this.organization = new CurrentOrganization(transport);
     this.sandbox = new Sandbox(transport);
     this.stats = new Stats(transport);
+    this.feedbackLoops = new FeedbackLoops(transport);
     this.sites = new Sites(transport);
     this.doctor = new Doctor(transport);
     this.holds = new Holds(transport);

@@ -26,8 +26,8 @@ import { applySignals } from '../suppressions/automatic.ts';
 import { unsubscribeAll } from '../suppressions/unsubscription.ts';
 import { recordReportsOf } from './aggregate/record-reports.ts';
 import { type Changes, consider, type MessageResult, noChanges, waitSeconds } from './changes.ts';
+import { complaintsOf, lateBounces } from './come-back.ts';
 import { type Interpretation, interpret, interpretUnsubscribe, type Judge } from './interpret.ts';
-import { lateBounces } from './late-bounces.ts';
 import { holdRecipients } from './recipients.ts';
 import { readReport } from './report/read-report.ts';
 import {
@@ -154,11 +154,10 @@ async function write(tx: Sql, changes: Changes, nowMs: number, names: CountedNam
   await applySignals(tx, changes.signals);
   if (changes.unsubscriptions.length > 0) await unsubscribeAll(tx, changes.unsubscriptions, nowMs);
   await applyOutcomes(tx, changes.outcomes, nowMs);
-  await countComplaints(
-    tx,
-    changes.events.filter(({ type }) => type === 'complained'),
-  );
-  await countDeliveries(tx, await lateBounces(tx, changes.outcomes, changes.reports), names);
+  const complaints = changes.events.filter(({ type }) => type === 'complained');
+  await countComplaints(tx, complaints);
+  const bounced = await lateBounces(tx, changes.outcomes, changes.reports);
+  await countDeliveries(tx, [...bounced, ...(await complaintsOf(tx, complaints))], names);
   await Promise.all([
     appendEvents(tx, changes.events),
     appendReports(tx, changes.reports),

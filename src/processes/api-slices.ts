@@ -6,6 +6,7 @@ import { createSiteBoard } from '../delivery/scheduler/site-board.ts';
 import { doctorRoutes } from '../doctor/routes.ts';
 import { domainReportRoutes } from '../domains/reports/routes.ts';
 import { domainRoutes } from '../domains/routes.ts';
+import { sendingAddresses } from '../domains/senders.ts';
 import { explainRoutes } from '../emails/explain-routes.ts';
 import { mixedRoutes } from '../emails/mixed-routes.ts';
 import { recentSendRoutes } from '../emails/recent-sends-routes.ts';
@@ -14,6 +15,7 @@ import { erasureRoutes } from '../erasure/routes.ts';
 import { liveEventRoutes } from '../events/live-routes.ts';
 import { eventRoutes } from '../events/routes.ts';
 import { EventTail } from '../events/tail.ts';
+import { feedbackLoopRoutes } from '../feedback-loops/routes.ts';
 import { firstStepsRoutes } from '../first-steps/routes.ts';
 import { holdRoutes } from '../holds/routes.ts';
 import type { Reads } from '../kit/database/reads.ts';
@@ -63,10 +65,8 @@ export function apiSlices(deps: ApiDeps, parts: ApiParts, services: ApiServices)
     deliverabilityRoutes({ reads, clock }),
     siteRoutes({ db, reads, board: createSiteBoard(clock) }),
     domainRoutes(services.domains),
-    domainReportRoutes({
-      ...{ reads, clock, domains: services.domains },
-      addresses: config.sendingAddresses ?? [],
-    }),
+    domainReportRoutes({ reads, clock, domains: services.domains, addresses: config.sendingAddresses ?? [] }),
+    feedbackLoops(deps, parts),
     suppressionRoutes(services.suppressions),
     templateRoutes(services.templates),
     recentSendRoutes(db, services.templates),
@@ -84,6 +84,12 @@ export function apiSlices(deps: ApiDeps, parts: ApiParts, services: ApiServices)
     doctorRoutes(createDoctorReports(deps)),
     ...sandbox,
   ];
+}
+
+function feedbackLoops({ config, db, clock }: ApiDeps, { reads, validation }: ApiParts): ApiRoutes {
+  const addresses = async () =>
+    config.mode === 'live' ? sendingAddresses(validation.resolver, config) : (config.sendingAddresses ?? []);
+  return feedbackLoopRoutes({ db, clock, reads, addresses, reportsTo: `fbl@${config.hostname}` });
 }
 
 function createTail({ db, log, clock }: ApiDeps, reads: Reads): EventTail {

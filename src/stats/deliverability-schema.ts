@@ -20,6 +20,7 @@ const counts = {
   deferred: Type.Integer({ description: 'Attempts that were put off.' }),
   bounced: Type.Integer({ description: 'Refused for good, at once or later.' }),
   failed: Type.Integer({ description: 'Given up, because time ran out or nothing could be tried.' }),
+  complained: Type.Integer({ description: 'Reported as spam, as far as a feedback loop told.' }),
 };
 
 const seconds = (what: string) =>
@@ -36,6 +37,7 @@ const figures = {
     delivered: rate('Share of what was decided, from 0 to 1.'),
     bounced: rate('Share of what was decided.'),
     deferred: rate('Share of all attempts.'),
+    complained: rate('Share of what was delivered. Providers object from 0.001 on.'),
   }),
   p50_seconds: seconds('the median'),
   p95_seconds: seconds('the 95th percentile'),

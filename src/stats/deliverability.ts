@@ -15,9 +15,10 @@ interface CountRow {
   deferred: number;
   bounced: number;
   failed: number;
+  complained: number;
 }
 
-const COUNTS = ['sent', 'delivered', 'deferred', 'bounced', 'failed'] as const;
+const COUNTS = ['sent', 'delivered', 'deferred', 'bounced', 'failed', 'complained'] as const;
 export type DeliveryCounts = Readonly<Record<(typeof COUNTS)[number], number>>;
 
 const select = sql<CountRow>(
@@ -30,7 +31,7 @@ const select = sql<CountRow>(
    )
    SELECT date_trunc($5::text, hour, 'UTC') AS at, coalesce(top.name, '') AS name, sum(sent)::int AS sent,
           sum(delivered)::int AS delivered, sum(deferred)::int AS deferred, sum(bounced)::int AS bounced,
-          sum(failed)::int AS failed
+          sum(failed)::int AS failed, sum(complained)::int AS complained
    FROM counted LEFT JOIN top ON top.name = counted.name GROUP BY 1, 2`,
 );
 
@@ -129,13 +130,14 @@ function totalsOf(groups: readonly Group[], period: Period) {
 }
 
 /** Of what has been decided: what was put off is still on its way. */
-function ratesOf({ delivered, deferred, bounced, failed }: DeliveryCounts) {
+function ratesOf({ delivered, deferred, bounced, failed, complained }: DeliveryCounts) {
   const decided = delivered + bounced + failed;
   const part = (of: number, whole: number) => (whole > 0 ? Math.round((of / whole) * 10_000) / 10_000 : null);
   return {
     delivered: part(delivered, decided),
     bounced: part(bounced, decided),
     deferred: part(deferred, decided + deferred),
+    complained: part(complained, delivered),
   };
 }
 
@@ -155,7 +157,7 @@ function trendOf(rows: readonly CountRow[], period: Period) {
   return { sent: of('sent'), delivered: of('delivered'), deferred: of('deferred'), bounced: of('bounced') };
 }
 
-const NONE: DeliveryCounts = { sent: 0, delivered: 0, deferred: 0, bounced: 0, failed: 0 };
+const NONE: DeliveryCounts = { sent: 0, delivered: 0, deferred: 0, bounced: 0, failed: 0, complained: 0 };
 
 function sumOf(all: readonly DeliveryCounts[]): DeliveryCounts {
   const sum = (count: (typeof COUNTS)[number]) => all.reduce((total, one) => total + one[count], 0);
@@ -165,6 +167,7 @@ function sumOf(all: readonly DeliveryCounts[]): DeliveryCounts {
     deferred: sum('deferred'),
     bounced: sum('bounced'),
     failed: sum('failed'),
+    complained: sum('complained'),
   };
 }
 

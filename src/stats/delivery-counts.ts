@@ -31,7 +31,8 @@ export interface CountedDelivery {
   readonly atMs: number;
   /** It was not tried before. */
   readonly isFirst: boolean;
-  readonly outcome: 'delivered' | 'deferred' | 'bounced' | 'failed';
+  /** `complained`: of mail that was delivered before. */
+  readonly outcome: 'delivered' | 'deferred' | 'bounced' | 'failed' | 'complained';
   readonly reason: string | null;
   /** Null where nobody knows them any more. */
   readonly labels: DeliveryLabels | null;
@@ -41,15 +42,17 @@ export interface CountedDelivery {
 const ADDED = `ON CONFLICT (organization_id, dimension, hour, name) DO UPDATE SET
      sent = c.sent + excluded.sent, delivered = c.delivered + excluded.delivered,
      deferred = c.deferred + excluded.deferred, bounced = c.bounced + excluded.bounced,
-     failed = c.failed + excluded.failed, took = add_counts(c.took, excluded.took)`;
+     failed = c.failed + excluded.failed, complained = c.complained + excluded.complained,
+     took = add_counts(c.took, excluded.took)`;
 
 const add = sql(
   'delivery_counts.add',
   `INSERT INTO delivery_counts AS c
-     (organization_id, dimension, hour, name, sent, delivered, deferred, bounced, failed, took)
-   SELECT o, d, h, n, sent, delivered, deferred, bounced, failed, took::int[]
+     (organization_id, dimension, hour, name, sent, delivered, deferred, bounced, failed, complained, took)
+   SELECT o, d, h, n, sent, delivered, deferred, bounced, failed, complained, took::int[]
    FROM unnest($1::text[], $2::text[], $3::timestamptz[], $4::text[], $5::int[], $6::int[], $7::int[], $8::int[], $9::int[],
-               $10::text[]) AS new(o, d, h, n, sent, delivered, deferred, bounced, failed, took)
+               $10::int[], $11::text[])
+        AS new(o, d, h, n, sent, delivered, deferred, bounced, failed, complained, took)
    ORDER BY o, d, h, n
    ${ADDED}`,
 );
@@ -66,11 +69,17 @@ const fold = sql(
      GROUP BY hour
    )
    INSERT INTO delivery_counts AS c
-     (organization_id, dimension, hour, name, sent, delivered, deferred, bounced, failed, took)
-   SELECT $1, $2, hour, '', sum(sent), sum(delivered), sum(deferred), sum(bounced), sum(failed),
+     (organization_id, dimension, hour, name, sent, delivered, deferred, bounced, failed, complained, took)
+   SELECT $1, $2, hour, '', sum(sent), sum(delivered), sum(deferred), sum(bounced), sum(failed), sum(complained),
           coalesce((SELECT t.took FROM took t WHERE t.hour = gone.hour), '{}')
    FROM gone GROUP BY hour ORDER BY hour
    ${ADDED}`,
+);
+
+const selectComplaints = sql<{ name: string; hour: Date }>(
+  'delivery_counts.last_complaints',
+  `SELECT name, max(hour) AS hour FROM delivery_counts
+   WHERE organization_id = $1 AND dimension = 'provider' AND complained > 0 GROUP BY name`,
 );
 
 const removeOld = sql('delivery_counts.remove_old', 'DELETE FROM delivery_counts WHERE hour < $1');
@@ -92,8 +101,14 @@ export async function countDeliveries(
     rows.map((row) => row.deferred),
     rows.map((row) => row.bounced),
     rows.map((row) => row.failed),
+    rows.map((row) => row.complained),
     rows.map((row) => `{${row.took.join(',')}}`),
   ]);
+}
+
+/** The hour in which each provider last told of a complaint, as long as that is kept. */
+export async function lastComplaints(db: Sql, organizationId: string): Promise<Map<string, Date>> {
+  return new Map((await db.many(selectComplaints, [organizationId])).map(({ name, hour }) => [name, hour]));
 }
 
 /** Forgets tags that only mail of somebody had who is to be forgotten. */
@@ -118,6 +133,7 @@ interface Sum {
   deferred: number;
   bounced: number;
   failed: number;
+  complained: number;
   /** Empty until something took a time. */
   readonly took: number[];
 }
@@ -145,7 +161,7 @@ function sumUp(deliveries: readonly CountedDelivery[], names: CountedNames): Sum
   return [...sums.values()];
 }
 
-const NOTHING = { sent: 0, delivered: 0, deferred: 0, bounced: 0, failed: 0 };
+const NOTHING = { sent: 0, delivered: 0, deferred: 0, bounced: 0, failed: 0, complained: 0 };
 
 /** Of a mail with more tags than this the first are counted. */
 const MAX_TAGS = 10;

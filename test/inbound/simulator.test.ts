@@ -58,6 +58,10 @@ it('complained is delivered, and the complaint finds it although it hides the re
   expect(email.events.filter(({ type }) => type === 'complained')).toMatchObject([
     { recipient: 'complained+2@simulator.test', reason: 'abuse' },
   ]);
+  const { body } = await flow.api('GET', '/stats/deliverability?by=provider');
+  expect(body.data.groups).toMatchObject([
+    { name: 'sandbox', complained: 1, rates: { complained: expect.any(Number) } },
+  ]);
   expect(await suppressed()).toBe(0);
 });
 

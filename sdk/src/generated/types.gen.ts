@@ -244,6 +244,8 @@ export interface Deliverability {
     bounced: number;
     /** Given up, because time ran out or nothing could be tried. */
     failed: number;
+    /** Reported as spam, as far as a feedback loop told. */
+    complained: number;
     rates: {
       /** Share of what was decided, from 0 to 1. */
       delivered: number | null;
@@ -251,6 +253,8 @@ export interface Deliverability {
       bounced: number | null;
       /** Share of all attempts. */
       deferred: number | null;
+      /** Share of what was delivered. Providers object from 0.001 on. */
+      complained: number | null;
     };
     /** From being accepted, or from the time it was scheduled for, to delivered: the median. From counts in classes, so it is close and not exact. */
     p50_seconds: number | null;
@@ -270,6 +274,8 @@ export interface Deliverability {
     bounced: number;
     /** Given up, because time ran out or nothing could be tried. */
     failed: number;
+    /** Reported as spam, as far as a feedback loop told. */
+    complained: number;
   }>;
   /** The most first. */
   groups: Array<{
@@ -287,6 +293,8 @@ export interface Deliverability {
     bounced: number;
     /** Given up, because time ran out or nothing could be tried. */
     failed: number;
+    /** Reported as spam, as far as a feedback loop told. */
+    complained: number;
     rates: {
       /** Share of what was decided, from 0 to 1. */
       delivered: number | null;
@@ -294,6 +302,8 @@ export interface Deliverability {
       bounced: number | null;
       /** Share of all attempts. */
       deferred: number | null;
+      /** Share of what was delivered. Providers object from 0.001 on. */
+      complained: number | null;
     };
     /** From being accepted, or from the time it was scheduled for, to delivered: the median. From counts in classes, so it is close and not exact. */
     p50_seconds: number | null;
@@ -752,6 +762,30 @@ export interface Explanation {
     in_progress: boolean;
     attempts: Attempt[];
   }>;
+}
+
+export interface FeedbackLoop {
+  loop: "gmail_postmaster" | "yahoo_cfl" | "microsoft_jmrp" | "microsoft_snds";
+  title: string;
+  /** As in GET /stats/deliverability. */
+  provider: string;
+  subject: {
+    kind: "domain" | "address";
+    /** A domain of yours; for operators also an address that mail leaves from. */
+    value: string;
+  };
+  /** `missing`: nobody said that it is enrolled. `enrolled`: somebody did. `working`: complaints have come in. */
+  state: "working" | "enrolled" | "missing";
+  /** The state in a sentence. */
+  message: string;
+  /** Where to enroll. */
+  url: string;
+  /** What to do there. */
+  steps: string[];
+  enrolled_at: string | null;
+  enrolled_by: string | null;
+  /** The hour in which the provider last told of a complaint, within 40 days. */
+  last_complaint_at: string | null;
 }
 
 export interface FirstSteps {
@@ -2467,6 +2501,15 @@ export interface Operations {
     body: undefined;
     response: string;
   };
+  /** List the feedback loops of providers, and how far you are */
+  "GET /feedback-loops": {
+    params: undefined;
+    query: undefined;
+    body: undefined;
+    response: {
+      data: FeedbackLoop[];
+    };
+  };
   /** Get what is set up, what is not yet, and where SMTP is spoken */
   "GET /first-steps": {
     params: undefined;
@@ -3818,6 +3861,23 @@ export interface Operations {
     };
     response: {
       data: Domain;
+    };
+  };
+  /** Say that you have enrolled somewhere, or have not */
+  "PUT /feedback-loops/{loop}/{subject}": {
+    params: {
+      /** Which loop. */
+      loop: "gmail_postmaster" | "yahoo_cfl" | "microsoft_jmrp" | "microsoft_snds";
+      /** The domain or address that is enrolled. */
+      subject: string;
+    };
+    query: undefined;
+    body: {
+      /** Whether you have enrolled it there. Providers do not tell. */
+      enrolled: boolean;
+    };
+    response: {
+      data: FeedbackLoop;
     };
   };
   /** Change the auto-validation setting */

@@ -57,6 +57,7 @@ export const CELL_TABLES: readonly string[] = [
     'retention_settings',
     'validation_settings',
   ],
+  'feedback_loops',
   ...['suppressions', 'suppression_counts', 'suppression_imports', 'mailbox_failures'],
   ...['webhook_endpoints', 'webhook_deliveries', 'inbound_messages', 'sandbox_messages', 'sandbox_greylist'],
   ...['site_domains', 'search_backfill'],

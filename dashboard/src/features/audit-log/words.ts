@@ -42,6 +42,7 @@ const DEEDS: Readonly<Record<string, string>> = {
   'settings.retention_changed': 'changed how long mail is kept',
   'settings.tracking_changed': 'changed tracking',
   'settings.validation_changed': 'changed the lists of disposable domains',
+  'feedback_loop.changed': 'changed a feedback loop,',
   'site.paused': 'paused sending to',
   'site.resumed': 'resumed sending to',
   'site.tried': 'tried again to reach',

@@ -10,6 +10,7 @@ import { sitesQuery } from '../sites/queries.ts';
 import { SiteTable } from '../sites/site-table.tsx';
 import '../../ui/styles/charts.css';
 import { share, took } from '../../ui/figures.ts';
+import { FeedbackLoops } from './feedback-loops.tsx';
 import { GroupTable, NoGroups } from './group-table.tsx';
 import { type Deliverability, deliverabilityQuery } from './queries.ts';
 import { Workers } from './workers.tsx';
@@ -49,6 +50,7 @@ export function DeliverabilityPage() {
         >
           <Groups of={found} />
         </Card>
+        <FeedbackLoops />
         <Waiting />
         <Workers />
       </div>
@@ -71,6 +73,7 @@ function Totals({ found: { totals } }: { readonly found: Deliverability }) {
     ['Delivered', totals.delivered.toLocaleString(), share(totals.rates.delivered)],
     ['Deferred', totals.deferred.toLocaleString(), `${share(totals.rates.deferred)} of attempts`],
     ['Bounced', totals.bounced.toLocaleString(), share(totals.rates.bounced)],
+    ['Complaints', totals.complained.toLocaleString(), `${share(totals.rates.complained)} of delivered`],
     ['Median time', took(totals.p50_seconds), 'accepted to delivered'],
     ['95% within', took(totals.p95_seconds), 'accepted to delivered'],
   ] as const;

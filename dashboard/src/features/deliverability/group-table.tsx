@@ -40,7 +40,7 @@ export function GroupTable({ by, groups, interval }: GroupTableProps) {
   const ofReason = by === 'reason';
   const counts = ofReason
     ? ['Deferred', 'Bounced', 'Failed']
-    : ['Sent', 'Delivered', 'Deferred', 'Bounced', 'Median time', '95% within'];
+    : ['Sent', 'Delivered', 'Deferred', 'Bounced', 'Complaints', 'Median time', '95% within'];
   return (
     <Table columns={[NAMES[by], ...counts, 'Trend']}>
       {groups.map((group) => (
@@ -59,13 +59,14 @@ export function GroupTable({ by, groups, interval }: GroupTableProps) {
 }
 
 function Cells({ group }: { readonly group: Group }) {
-  const { sent, delivered, deferred, bounced, rates } = group;
+  const { sent, delivered, deferred, bounced, complained, rates } = group;
   return (
     <>
       <Count label="Sent" count={sent} />
       <Count label="Delivered" count={delivered} of={share(rates.delivered)} />
       <Count label="Deferred" count={deferred} of={share(rates.deferred)} />
       <Count label="Bounced" count={bounced} of={share(rates.bounced)} />
+      <Count label="Complaints" count={complained} of={share(rates.complained)} />
       <td className="number" data-label="Median time">
         {took(group.p50_seconds)}
       </td>

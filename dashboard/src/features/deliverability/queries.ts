@@ -6,6 +6,7 @@ import { api } from '../../app/api.ts';
 export type Deliverability = Data<'GET /stats/deliverability'>;
 export type Group = Deliverability['groups'][number];
 export type Dimension = NonNullable<Query<'GET /stats/deliverability'>['by']>;
+export type FeedbackLoop = Data<'GET /feedback-loops'>[number];
 export type Worker = Data<'GET /stats/workers'>[number];
 
 export function deliverabilityQuery(query: Required<Query<'GET /stats/deliverability'>>) {
@@ -22,4 +23,9 @@ export const workersQuery = queryOptions({
   queryKey: ['stats', 'workers'],
   queryFn: () => api.stats.workers(),
   refetchInterval: 5_000,
+});
+
+export const feedbackLoopsQuery = queryOptions({
+  queryKey: ['feedback-loops'],
+  queryFn: () => api.feedbackLoops.list(),
 });

@@ -1,10 +1,11 @@
-/** Bounces that came back by mail, for the counters: what their mail was, which is known to no worker any more. */
+/** Bounces and complaints that came back by mail, for the counters: what their mail was, which is known to no worker any more. */
 
 import type { Tag } from '../emails/email.ts';
 import type { RecipientOutcome } from '../emails/outcomes.ts';
 import type { NewReport } from '../events/attempts.ts';
 import { adHoc, type Sql, sql } from '../kit/database/sql.ts';
 import { domainOf } from '../kit/message/address.ts';
+import type { DeliveryRef } from '../kit/message/return-path.ts';
 import { storedEmail } from '../kit/message/stored.ts';
 import type { CountedDelivery } from '../stats/delivery-counts.ts';
 
@@ -31,29 +32,47 @@ const select = sql<LabelRow>(
 /** Not kept prepared, like all that asks for weeks of mail by id. */
 const selectNow = adHoc<LabelRow>(select.text);
 
+interface ComeBack extends DeliveryRef {
+  readonly atMs: number;
+}
+
 /** As of now, when they were heard of; their mail was counted as delivered before. */
 export async function lateBounces(
   tx: Sql,
   outcomes: readonly RecipientOutcome[],
   reports: readonly NewReport[],
 ): Promise<CountedDelivery[]> {
-  if (outcomes.length === 0) return [];
-  const ids = outcomes.map((one) => one.emailId);
+  return labelled(tx, outcomes, ({ emailId, position }) => ({
+    outcome: 'bounced',
+    reason: reports.find((one) => one.emailId === emailId && one.position === position)?.reason ?? null,
+  }));
+}
+
+export function complaintsOf(tx: Sql, complaints: readonly ComeBack[]): Promise<CountedDelivery[]> {
+  return labelled(tx, complaints, () => ({ outcome: 'complained', reason: null }));
+}
+
+async function labelled<T extends ComeBack>(
+  tx: Sql,
+  all: readonly T[],
+  countedAs: (one: T) => Pick<CountedDelivery, 'outcome' | 'reason'>,
+): Promise<CountedDelivery[]> {
+  if (all.length === 0) return [];
+  const ids = all.map((one) => one.emailId);
   const sorted = ids.toSorted();
   const rows = await tx.many(selectNow, [
-    outcomes.map((one) => one.organizationId),
+    all.map((one) => one.organizationId),
     ids,
-    outcomes.map((one) => one.position),
+    all.map((one) => one.position),
     sorted[0],
     sorted.at(-1),
   ]);
   const labels = new Map(rows.map((row) => [row.index, labelsOf(row)]));
-  return outcomes.map(({ organizationId, emailId, position, atMs }, index) => ({
-    organizationId,
-    atMs,
+  return all.map((one, index) => ({
+    organizationId: one.organizationId,
+    atMs: one.atMs,
     isFirst: false,
-    outcome: 'bounced',
-    reason: reports.find((one) => one.emailId === emailId && one.position === position)?.reason ?? null,
+    ...countedAs(one),
     labels: labels.get(index) ?? null,
   }));
 }

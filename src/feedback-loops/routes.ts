@@ -1,0 +1,65 @@
+/** `/feedback-loops`: what to enroll where, so that providers tell of complaints. */
+import { Type } from 'typebox';
+import { actorNameOf } from '../accounts/actor-name.ts';
+import type { Reads } from '../kit/database/reads.ts';
+import { isAllowed } from '../kit/http/access.ts';
+import type { ApiRoutes } from '../kit/http/api-routes.ts';
+import { addDetails } from '../kit/http/audit.ts';
+import { dataOf } from '../kit/http/envelope.ts';
+import type { Principal } from '../kit/http/principal.ts';
+import { enrolBody, feedbackLoop, loopParams } from './schema.ts';
+import { type Asker, type FeedbackLoopDeps, feedbackLoopsOf, tickOff } from './service.ts';
+
+const tags = ['Domains'];
+
+export function feedbackLoopRoutes({
+  reads,
+  ...deps
+}: FeedbackLoopDeps & { readonly reads: Reads }): ApiRoutes {
+  return async (app) => {
+    app.get(
+      '/feedback-loops',
+      {
+        config: { tied: true },
+        schema: {
+          tags,
+          summary: 'List the feedback loops of providers, and how far you are',
+          description:
+            'Some providers tell senders who pressed "spam", or how many did, once somebody has enrolled there. An entry for each of your domains; for operators also for each address that mail leaves from.',
+          response: { 200: dataOf(Type.Array(feedbackLoop)) },
+        },
+      },
+      async ({ principal }) => ({
+        data: await feedbackLoopsOf(deps, reads.of(principal.organizationId), askerOf(principal)),
+      }),
+    );
+
+    app.put(
+      '/feedback-loops/:loop/:subject',
+      {
+        config: { tied: true, errors: ['NOT_FOUND'], audit: { action: 'feedback_loop.changed' } },
+        schema: {
+          tags,
+          summary: 'Say that you have enrolled somewhere, or have not',
+          params: loopParams,
+          body: enrolBody,
+          response: { 200: dataOf(feedbackLoop) },
+        },
+      },
+      async (request) => {
+        const { principal, params, body } = request;
+        const { loop, subject } = params;
+        addDetails(request, { loop, subject, enrolled: body.enrolled });
+        const by = await actorNameOf(deps.db, principal.session?.userId ?? principal.keyId ?? '');
+        return {
+          data: await tickOff(deps, askerOf(principal), by, { loop, subject, enrolled: body.enrolled }),
+        };
+      },
+    );
+  };
+}
+
+function askerOf(principal: Principal): Asker {
+  const { organizationId, domain } = principal;
+  return { organizationId, domain, isOperator: isAllowed(principal, { access: 'operator' }, 'POST') };
+}

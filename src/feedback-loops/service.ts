@@ -1,0 +1,64 @@
+/** What the checklist is made of, and who may tick what off. */
+import type { Database } from '../kit/database/database.ts';
+import type { Sql } from '../kit/database/sql.ts';
+import type { Clock } from '../kit/runtime/clock.ts';
+import { ServiceError } from '../kit/service-error.ts';
+import { lastComplaints } from '../stats/delivery-counts.ts';
+import { type ChecklistFacts, checklist } from './checklist.ts';
+import { domainsToEnrol, enroll, enrolledLoops, leave } from './store.ts';
+
+export interface FeedbackLoopDeps {
+  readonly db: Database;
+  readonly clock: Clock;
+  /** Where reports are taken. */
+  readonly reportsTo: string;
+  /** That mail of this installation leaves from. */
+  readonly addresses: () => Promise<readonly string[]>;
+}
+
+/** Who asks. Addresses are the installation's, and so its operators' business. */
+export interface Asker {
+  readonly organizationId: string;
+  readonly isOperator: boolean;
+  /** The one domain that its key is tied to, or null. */
+  readonly domain: string | null;
+}
+
+export async function feedbackLoopsOf(deps: FeedbackLoopDeps, db: Sql, asker: Asker) {
+  return checklist(await factsFor(deps, db, asker));
+}
+
+async function factsFor(deps: FeedbackLoopDeps, db: Sql, asker: Asker): Promise<ChecklistFacts> {
+  const { organizationId, isOperator, domain } = asker;
+  const [domains, addresses, enrolled, heard] = await Promise.all([
+    domainsToEnrol(db, organizationId),
+    isOperator ? deps.addresses() : [],
+    enrolledLoops(db, organizationId),
+    lastComplaints(db, organizationId),
+  ]);
+  const own = domains.filter((one) => domain === null || one === domain);
+  return { domains: own, addresses, enrolled, heard, reportsTo: deps.reportsTo };
+}
+
+export interface Ticked {
+  readonly loop: string;
+  readonly subject: string;
+  readonly enrolled: boolean;
+}
+
+/** Answers with the entry as it is then. */
+export async function tickOff(deps: FeedbackLoopDeps, asker: Asker, by: string, ticked: Ticked) {
+  const { db, clock } = deps;
+  const { loop, subject, enrolled } = ticked;
+  const find = async () =>
+    (await feedbackLoopsOf(deps, db, asker)).find(
+      (one) => one.loop === loop && one.subject.value === subject,
+    );
+  if ((await find()) === undefined)
+    throw new ServiceError('NOT_FOUND', 'There is no such entry. GET /feedback-loops lists them.');
+  const one = { organizationId: asker.organizationId, loop, subject };
+  await (enrolled ? enroll(db, one, by, clock.nowMs()) : leave(db, one));
+  const after = await find();
+  if (after === undefined) throw new ServiceError('NOT_FOUND', 'It was removed in this moment.');
+  return after;
+}
