@@ -40,6 +40,8 @@ const NOT_YET: Readonly<Record<string, number>> = {
   'POST /sites/{id}/try-now': 404,
   'POST /sites/{id}/pause': 404,
   'POST /sites/{id}/resume': 404,
+  // Takes a domain of the reader's.
+  'PUT /feedback-loops/{loop}/{subject}': 404,
   // Nothing was delivered to the endpoint yet.
   'GET /webhooks/{id}/deliveries/{delivery_id}': 404,
   'POST /webhooks/{id}/deliveries/{delivery_id}/replay': 404,

@@ -37,6 +37,7 @@ const owned = {
 /** In the order in which the owner can use them one after the other. */
 const ROUTES: Record<string, { resource: keyof typeof owned; body?: unknown; status?: number }> = {
   'GET /sites/{id}': { resource: 'site' },
+  'PUT /feedback-loops/{loop}/{subject}': { resource: 'domain', body: { enrolled: true } },
   'GET /emails/{id}': { resource: 'email' },
   'GET /emails/{id}/content': { resource: 'email' },
   'GET /emails/{id}/attachments/{number}': { resource: 'email' },

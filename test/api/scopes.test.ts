@@ -85,6 +85,7 @@ const QUESTIONS = [
 const OF_SEND = [
   'GET /emails/batch/{batch_id}',
   'GET /emails/{id}',
+  'GET /feedback-loops',
   'GET /organization',
   'POST /emails/batch',
   'POST /emails/batch/mixed',
@@ -109,6 +110,7 @@ const OF_TIED = [
   'GET /emails/{id}/content',
   'GET /emails/{id}/explain',
   'GET /emails/{id}/raw',
+  'GET /feedback-loops',
   'GET /organization',
   'GET /templates',
   'GET /templates/{id}',
@@ -125,6 +127,7 @@ const OF_TIED = [
   'POST /emails/{id}/retry',
   'POST /templates/{id}/preview',
   'POST /templates/{id}/test',
+  'PUT /feedback-loops/{loop}/{subject}',
 ];
 
 describe('every route', () => {
