@@ -85,7 +85,6 @@ const QUESTIONS = [
 const OF_SEND = [
   'GET /emails/batch/{batch_id}',
   'GET /emails/{id}',
-  'GET /feedback-loops',
   'GET /organization',
   'POST /emails/batch',
   'POST /emails/batch/mixed',
