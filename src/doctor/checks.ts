@@ -4,6 +4,7 @@ import type { DoctorCheck } from './doctor-check.ts';
 import { domainsCheck } from './domains/check.ts';
 import { ownDkimCheck } from './domains/own-dkim.ts';
 import { certificateCheck } from './host/certificate.ts';
+import { dnssecCheck } from './host/dnssec.ts';
 import { hostAddressCheck } from './host/host-address.ts';
 import { ehloNameCheck, hostNameCheck } from './host/host-name.ts';
 import { hostSpfCheck } from './host/host-spf.ts';
@@ -33,6 +34,7 @@ export const HOST_CHECKS: readonly DoctorCheck[] = [
 
 export const ALL_CHECKS: readonly DoctorCheck[] = [
   ...HOST_CHECKS,
+  dnssecCheck,
   outboundCheck,
   relayCheck,
   inboundCheck,

@@ -14,6 +14,9 @@ export interface BigReceiver {
 export interface Outside {
   readonly receivers: readonly BigReceiver[];
   readonly blocklists: readonly Blocklist[];
+  /** One that is signed, and a name whose signatures are wrong on purpose. */
+  readonly signedZone: string;
+  readonly forgedName: string;
   readonly timeServers: readonly string[];
   readonly timePort: number;
   /** Where other mail servers bring bounces to. */
@@ -35,6 +38,8 @@ export const OUTSIDE: Outside = {
     { name: 'Yahoo', domain: 'yahoo.com', greetsWith: 'yahoo' },
   ],
   blocklists: BLOCKLISTS,
+  signedZone: 'org',
+  forgedName: 'dnssec-failed.org',
   timeServers: ['time.cloudflare.com', 'time.google.com', 'time.apple.com'],
   timePort: 123,
   inboundPort: 25,

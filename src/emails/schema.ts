@@ -146,11 +146,12 @@ export const tlsCertificate = nullable(
   Type.Object(
     {
       verified: Type.Boolean({
-        description: 'Valid, from a trusted authority, and for the name of the host.',
+        description:
+          'Valid, from a trusted authority, and for the name of the host; with `dane`, the one that DNS vouches for.',
       }),
       policy: stringEnum(TLS_POLICIES, {
         description:
-          "What asked for TLS: the recipient's domain (its certificate must be verified), the provider's own rules, your relay, or nothing but the server's offer.",
+          "What asked for TLS: the mail host by its TLSA records (DANE) or the recipient's domain (MTA-STS), whose certificate must be verified, the provider's own rules, your relay, or nothing but the server's offer.",
       }),
       issuer: nullable(Type.String({ description: 'Who issued it.' })),
       problem: nullable(Type.String({ description: 'Why it is not verified.' })),

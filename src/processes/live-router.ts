@@ -43,7 +43,7 @@ function createDirectRouter(deps: LiveRouterDeps): Router {
     random: Math.random,
     ipv6: config.ipv6 ? 'last' : 'never',
     profiles: loadProfiles(config.providersFile),
-    sts: tls.sts,
+    ...tls,
     onTolerated: oncePerDomain((domain, hosts) =>
       log.warn(
         { domain, hosts },

@@ -22,7 +22,6 @@ import { ErasedAddresses } from '../erasure/erased-address.ts';
 import { registerHoldMetrics } from '../holds/hold-metrics.ts';
 import { HoldsInForce } from '../holds/in-force.ts';
 import type { Database } from '../kit/database/database.ts';
-import { createResolver } from '../kit/dns/resolver.ts';
 import type { Clock } from '../kit/runtime/clock.ts';
 import { type Config, retrySpeed } from '../kit/runtime/config.ts';
 import { MINUTE_MS } from '../kit/runtime/durations.ts';
@@ -59,7 +58,7 @@ import { sendingHostChores } from './going-live.ts';
 import { createLiveRouter } from './live-router.ts';
 import { createOwnSigner, ownDkimChores } from './own-dkim.ts';
 import { ownPorts } from './own-ports.ts';
-import { createTlsPolicies, type TrustForTests, tlsPolicyChores } from './tls-policies.ts';
+import { createMailDns, createTlsPolicies, type TrustForTests, tlsPolicyChores } from './tls-policies.ts';
 import { createLinkHosts } from './tracking-hosts.ts';
 import { createWakeListener } from './wake-listener.ts';
 import { watchAttempts } from './watch-attempts.ts';
@@ -212,10 +211,11 @@ export class MailWorker implements Service {
   async #startRouter(): Promise<Router> {
     const { config, clock, log } = this.#deps;
     if (config.mode === 'sandbox') return this.#startSandbox();
-    const resolver = createResolver({ clock, ...(config.dnsServers ? { servers: config.dnsServers } : {}) });
+    const dns = createMailDns(config, clock);
+    const { resolver } = dns;
     await this.#lifecycle.start(closing('resolver', async () => resolver.close()));
     this.#returnPathHosts = new ReturnPathHosts({ resolver, clock, host: config.hostname });
-    const tls = createTlsPolicies({ ...this.#deps, resolver });
+    const tls = createTlsPolicies({ ...this.#deps, ...dns });
     await this.#lifecycle.start(new Housekeeper(tlsPolicyChores(this.#deps, tls), log));
     return createLiveRouter({ ...this.#deps, resolver, tls });
   }

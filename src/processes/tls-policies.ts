@@ -4,18 +4,32 @@ import type { Database } from '../kit/database/database.ts';
 import { StsPolicies } from '../kit/dns/mta-sts.ts';
 import { createPolicyFetch } from '../kit/dns/mta-sts-fetch.ts';
 import { isPublicAddress } from '../kit/dns/public-address.ts';
-import type { Resolver } from '../kit/dns/resolver.ts';
+import { createResolver, type Resolver } from '../kit/dns/resolver.ts';
+import { createValidatingResolver, type ValidatingResolver } from '../kit/dns/validating-resolver.ts';
 import type { Clock } from '../kit/runtime/clock.ts';
 import type { Config } from '../kit/runtime/config.ts';
 import { HOUR_MS, MINUTE_MS } from '../kit/runtime/durations.ts';
 import type { Chore } from '../maintenance/housekeeper.ts';
 
-export interface TlsPolicyDeps {
+export interface TlsPolicyDeps extends MailDns {
   readonly config: Config;
   readonly clock: Clock;
   readonly db: Database;
-  readonly resolver: Resolver;
   readonly trust?: TrustForTests | undefined;
+}
+
+/** What recipients' names are looked up with. */
+export interface MailDns {
+  readonly resolver: Resolver;
+  /** The same, where the operator vouches for the servers. */
+  readonly dane?: ValidatingResolver | undefined;
+}
+
+export function createMailDns(config: Config, clock: Clock): MailDns {
+  const options = { clock, servers: config.dnsServers };
+  if (!config.dane) return { resolver: createResolver(options) };
+  const dane = createValidatingResolver(options);
+  return { resolver: dane, dane };
 }
 
 /** Tests have neither public authorities nor port 443. */
@@ -25,18 +39,19 @@ export interface TrustForTests {
   readonly policyPort: number;
 }
 
-export interface TlsPolicies {
+export interface TlsPolicies extends Pick<MailDns, 'dane'> {
   readonly sts: StsPolicies;
 }
 
-export function createTlsPolicies({ config, clock, db, resolver, trust }: TlsPolicyDeps): TlsPolicies {
+export function createTlsPolicies(deps: TlsPolicyDeps): TlsPolicies {
+  const { config, clock, db, resolver, dane, trust } = deps;
   const fetch = createPolicyFetch({
     resolver,
     accepts: (address) => config.allowPrivateDestinations || isPublicAddress(address),
     port: trust?.policyPort,
     trustedCertificates: trust?.certificates,
   });
-  return { sts: new StsPolicies({ resolver, clock, fetch, store: createPolicyStore(db) }) };
+  return { sts: new StsPolicies({ resolver, clock, fetch, store: createPolicyStore(db) }), dane };
 }
 
 const REFRESH_MS = 10 * MINUTE_MS;

@@ -70,6 +70,8 @@ export interface TestApi {
 const NOBODY_OUTSIDE: Outside = {
   receivers: [],
   blocklists: [],
+  signedZone: 'signed.example',
+  forgedName: 'forged.example',
   timeServers: [],
   timePort: 1,
   inboundPort: 1,

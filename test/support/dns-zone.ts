@@ -11,6 +11,7 @@ import { EventEmitter, once } from 'node:events';
 import { createServer, type Server, type Socket } from 'node:net';
 import {
   type Answer,
+  AUTHENTIC_DATA,
   AUTHORITATIVE_ANSWER,
   type DecodedPacket,
   decode,
@@ -33,8 +34,18 @@ export interface DnsRecords {
   readonly TXT?: readonly (string | readonly string[])[] | DnsFailure;
   readonly PTR?: readonly string[] | DnsFailure;
   readonly CNAME?: string;
+  readonly TLSA?: readonly TlsaData[] | DnsFailure;
+  /** What it says of the name, and that it says nothing more, is validated: the AD bit is set. */
+  readonly secure?: true;
   /** Seconds, for every record of the name; 300 unless given. */
   readonly ttl?: number;
+}
+
+export interface TlsaData {
+  readonly usage: number;
+  readonly selector: number;
+  readonly matchingType: number;
+  readonly certificate: Buffer;
 }
 
 export type DnsZone = Readonly<Record<string, DnsRecords | DnsFailure>>;
@@ -148,15 +159,19 @@ const RCODES: Record<Exclude<DnsFailure, 'TIMEOUT'>, number> = {
 /** Returns null when the zone says not to answer. */
 function respond(names: Names, request: DecodedPacket, always: DnsFailure | null): Packet | null {
   const question = request.questions?.[0];
-  const { answers, failure } =
+  const { answers, failure, isSecure } =
     always === null
       ? lookUp(names, canonical(question?.name ?? ''), question?.type ?? '')
-      : { answers: [], failure: always };
+      : { answers: [], failure: always, isSecure: false };
   if (failure === 'TIMEOUT') return null;
+  const wantsToKnow =
+    request.flag_ad || request.additionals?.some((one) => one.type === 'OPT' && one.flag_do);
+  const vouched = isSecure && wantsToKnow ? AUTHENTIC_DATA : 0;
   return {
     type: 'response',
     id: request.id ?? 0,
-    flags: AUTHORITATIVE_ANSWER | RECURSION_DESIRED | RECURSION_AVAILABLE | RCODES[failure ?? 'NODATA'],
+    flags:
+      AUTHORITATIVE_ANSWER | RECURSION_DESIRED | RECURSION_AVAILABLE | vouched | RCODES[failure ?? 'NODATA'],
     questions: request.questions ?? [],
     answers,
   };
@@ -165,6 +180,8 @@ function respond(names: Names, request: DecodedPacket, always: DnsFailure | null
 interface Found {
   readonly answers: Answer[];
   readonly failure: DnsFailure | null;
+  /** All names on the way are of signed zones. */
+  readonly isSecure: boolean;
 }
 
 const MAX_CNAME_HOPS = 8;
@@ -172,15 +189,28 @@ const MAX_CNAME_HOPS = 8;
 function lookUp(names: Names, asked: string, type: string): Found {
   const answers: Answer[] = [];
   let name = asked;
+  let isSecure = true;
   for (let hop = 0; hop < MAX_CNAME_HOPS; hop += 1) {
     const records = names.get(name);
-    if (records === undefined) return { answers, failure: isParent(names, name) ? null : 'NXDOMAIN' };
-    if (typeof records === 'string') return { answers, failure: records };
-    if (records.CNAME === undefined || type === 'CNAME') return recordsOf(records, name, type, answers);
+    if (records === undefined) {
+      const failure = isParent(names, name) ? null : 'NXDOMAIN';
+      return { answers, failure, isSecure: isSecure && isBelowSecure(names, name) };
+    }
+    if (typeof records === 'string') return { answers, failure: records, isSecure: false };
+    isSecure &&= records.secure === true;
+    if (records.CNAME === undefined || type === 'CNAME')
+      return { ...recordsOf(records, name, type, answers), isSecure };
     answers.push({ type: 'CNAME', name, ttl: records.ttl ?? DEFAULT_TTL, data: records.CNAME });
     name = canonical(records.CNAME);
   }
-  return { answers, failure: 'SERVFAIL' };
+  return { answers, failure: 'SERVFAIL', isSecure: false };
+}
+
+/** A name that is not there is denied by the zone that it would be in. */
+function isBelowSecure(names: Names, name: string): boolean {
+  const above = name.split('.').map((_, i, labels) => names.get(labels.slice(i).join('.')));
+  const nearest = above.find((one) => one !== undefined);
+  return typeof nearest === 'object' && nearest.secure === true;
 }
 
 function isParent(names: Names, name: string): boolean {
@@ -189,7 +219,12 @@ function isParent(names: Names, name: string): boolean {
 
 const DEFAULT_TTL = 300;
 
-function recordsOf(records: DnsRecords, name: string, type: string, before: Answer[]): Found {
+function recordsOf(
+  records: DnsRecords,
+  name: string,
+  type: string,
+  before: Answer[],
+): Omit<Found, 'isSecure'> {
   const ttl = records.ttl ?? DEFAULT_TTL;
   const made = ((): Answer[] | DnsFailure => {
     switch (type) {
@@ -207,6 +242,10 @@ function recordsOf(records: DnsRecords, name: string, type: string, before: Answ
       case 'TXT': {
         const list = records.TXT ?? [];
         return typeof list === 'string' ? list : list.map((one) => ({ type, name, ttl, data: strings(one) }));
+      }
+      case 'TLSA': {
+        const list = records.TLSA ?? [];
+        return typeof list === 'string' ? list : list.map((data) => ({ type, name, ttl, data }));
       }
       case 'CNAME':
         return records.CNAME === undefined ? [] : [{ type, name, ttl, data: records.CNAME }];

@@ -90,10 +90,10 @@ export interface Attempt {
   tls: string | null;
   /** Of the server; null without TLS. */
   tls_certificate: {
-    /** Valid, from a trusted authority, and for the name of the host. */
+    /** Valid, from a trusted authority, and for the name of the host; with `dane`, the one that DNS vouches for. */
     verified: boolean;
-    /** What asked for TLS: the recipient's domain (its certificate must be verified), the provider's own rules, your relay, or nothing but the server's offer. */
-    policy: "mta_sts" | "provider" | "relay" | "opportunistic";
+    /** What asked for TLS: the mail host by its TLSA records (DANE) or the recipient's domain (MTA-STS), whose certificate must be verified, the provider's own rules, your relay, or nothing but the server's offer. */
+    policy: "dane" | "mta_sts" | "provider" | "relay" | "opportunistic";
     /** Who issued it. */
     issuer: string | null;
     /** Why it is not verified. */
@@ -683,10 +683,10 @@ export interface EmailEvent {
   tls: string | null;
   /** Of the server; null without TLS. */
   tls_certificate: {
-    /** Valid, from a trusted authority, and for the name of the host. */
+    /** Valid, from a trusted authority, and for the name of the host; with `dane`, the one that DNS vouches for. */
     verified: boolean;
-    /** What asked for TLS: the recipient's domain (its certificate must be verified), the provider's own rules, your relay, or nothing but the server's offer. */
-    policy: "mta_sts" | "provider" | "relay" | "opportunistic";
+    /** What asked for TLS: the mail host by its TLSA records (DANE) or the recipient's domain (MTA-STS), whose certificate must be verified, the provider's own rules, your relay, or nothing but the server's offer. */
+    policy: "dane" | "mta_sts" | "provider" | "relay" | "opportunistic";
     /** Who issued it. */
     issuer: string | null;
     /** Why it is not verified. */
@@ -1588,10 +1588,10 @@ export interface StreamEvent {
   tls: string | null;
   /** Of the server; null without TLS. */
   tls_certificate: {
-    /** Valid, from a trusted authority, and for the name of the host. */
+    /** Valid, from a trusted authority, and for the name of the host; with `dane`, the one that DNS vouches for. */
     verified: boolean;
-    /** What asked for TLS: the recipient's domain (its certificate must be verified), the provider's own rules, your relay, or nothing but the server's offer. */
-    policy: "mta_sts" | "provider" | "relay" | "opportunistic";
+    /** What asked for TLS: the mail host by its TLSA records (DANE) or the recipient's domain (MTA-STS), whose certificate must be verified, the provider's own rules, your relay, or nothing but the server's offer. */
+    policy: "dane" | "mta_sts" | "provider" | "relay" | "opportunistic";
     /** Who issued it. */
     issuer: string | null;
     /** Why it is not verified. */

@@ -250,7 +250,7 @@ async function routeAndSend(
     const target = { ...hop, maxConnections: Math.min(hop.maxConnections ?? maxConnections, maxConnections) };
     const facts = await sendTo(deps, target, message);
     sessions.push(facts);
-    const context = { securedBy: route.securedBy, utf8Address: message.utf8Address, ...delivery };
+    const context = { tlsPolicy: hop.tlsPolicy, utf8Address: message.utf8Address, ...delivery };
     attempt = { facts, outcome: judge(facts, context), sessions };
     if (!attempt.outcome.nextHost) break;
   }

@@ -5,22 +5,19 @@
  */
 import { isIP } from 'node:net';
 import type { StsPolicies } from '../../kit/dns/mta-sts.ts';
-import { allowsHost, type StsPolicy } from '../../kit/dns/mta-sts-policy.ts';
-import {
-  lookupMailHostNames,
-  lookupMailHosts,
-  type MailHost,
-  type MailHostsProblem,
-} from '../../kit/dns/mx.ts';
+import { lookupMailHostNames, lookupMailHosts, type MailHostsProblem } from '../../kit/dns/mx.ts';
 import { isPublicAddress } from '../../kit/dns/public-address.ts';
 import type { Resolver } from '../../kit/dns/resolver.ts';
+import { createTlsaLookup } from '../../kit/dns/tlsa-lookup.ts';
+import type { ValidatingResolver } from '../../kit/dns/validating-resolver.ts';
 import { steadyClock } from '../../kit/runtime/clock.ts';
 import { isLoopback } from '../../kit/runtime/host-name.ts';
 import { ShortMemory } from '../../kit/runtime/short-memory.ts';
-import type { SmtpCredentials, SmtpTarget, TlsMode, TlsPolicy } from '../../kit/smtp/facts.ts';
+import type { SmtpCredentials, SmtpTarget, TlsMode } from '../../kit/smtp/facts.ts';
 import { type RouteProblem, type RouteProblemKind, unroutable } from '../facts.ts';
 import { PROVIDER_PROFILES, type ProviderProfile } from '../scheduler/providers.ts';
 import { fixedPolicy, NOWHERE, type Site, siteOfHosts } from '../scheduler/site.ts';
+import { type SecuredHosts, secureHosts } from './host-security.ts';
 
 export interface Route {
   readonly kind: 'route';
@@ -28,8 +25,6 @@ export interface Route {
   readonly hops: readonly SmtpTarget[];
   /** So many of the first are as good as each other. */
   readonly equals: number;
-  /** The domain's own policy demands TLS with a valid certificate. */
-  readonly securedBy?: 'mta_sts' | undefined;
 }
 
 export interface Router {
@@ -60,6 +55,8 @@ export interface MxRouterOptions {
   readonly ipv6?: 'never' | 'last' | 'first';
   readonly profiles?: readonly ProviderProfile[];
   readonly sts?: Pick<StsPolicies, 'policyFor'>;
+  /** Where answers can be trusted to be validated: the same resolver, which says which of them are. */
+  readonly dane?: ValidatingResolver | undefined;
   /** A host that a policy in testing would have refused. */
   readonly onTolerated?: (domain: string, hosts: readonly string[]) => void;
 }
@@ -69,6 +66,7 @@ export function createMxRouter(options: MxRouterOptions): Router {
   const own = new Set(options.ownAddresses);
   const how = {
     random: options.random,
+    tlsa: options.dane && createTlsaLookup(options.dane, options.port),
     ipv6: options.ipv6 ?? 'never',
     accepts: (address: string) => !own.has(address) && (options.allowPrivate || isPublicAddress(address)),
   };
@@ -83,10 +81,10 @@ export function createMxRouter(options: MxRouterOptions): Router {
       options.sts?.policyFor(domain) ?? null,
     ]);
     if (found.kind === 'none') return unroutable(PROBLEMS[found.problem], found.detail);
-    const allowed = underStsPolicy(domain, found.hosts, policy);
-    if (allowed.kind === 'unroutable') return allowed;
-    if (allowed.tolerated.length > 0) options.onTolerated?.(domain, allowed.tolerated);
-    return routeOver(allowed, await site(domain), options);
+    const secured = secureHosts(domain, found, policy);
+    if (secured.kind === 'unroutable') return secured;
+    if (secured.tolerated.length > 0) options.onTolerated?.(domain, secured.tolerated);
+    return routeOver(secured, await site(domain), options);
   };
   return { site, route: briefly(route) };
 }
@@ -106,64 +104,30 @@ function briefly(find: Router['route']): Router['route'] {
   };
 }
 
-interface AllowedHosts {
-  readonly kind: 'allowed';
-  readonly hosts: readonly MailHost[];
-  /** They must show a valid certificate. */
-  readonly enforced: boolean;
-  /** What would be refused if the policy were not in testing. */
-  readonly tolerated: readonly string[];
-}
-
-/** What a domain's MTA-STS policy leaves of its mail hosts. */
-function underStsPolicy(
-  domain: string,
-  hosts: readonly MailHost[],
-  policy: StsPolicy | null,
-): AllowedHosts | RouteProblem {
-  if (policy === null || policy.mode === 'none') return allowed(hosts, false, []);
-  const named = hosts.filter(({ host }) => allowsHost(policy, host));
-  const others = hosts.filter((one) => !named.includes(one)).map(({ host }) => host);
-  if (policy.mode === 'testing') return allowed(hosts, false, others);
-  if (named.length > 0) return allowed(named, true, []);
-  return unroutable(
-    'mta_sts_failed',
-    `The MTA-STS policy of ${domain} names ${policy.mx.join(', ')}, and its mail hosts are ${others.join(', ')}.`,
-  );
-}
-
-function allowed(hosts: readonly MailHost[], enforced: boolean, tolerated: readonly string[]): AllowedHosts {
-  return { kind: 'allowed', hosts, enforced, tolerated };
-}
-
 function routeOver(
-  { hosts, enforced }: AllowedHosts,
+  { hosts }: SecuredHosts,
   { name, policy }: Site,
   { port, ehloName }: MxRouterOptions,
 ): Route {
   const { connections, messagesPerConnection, requireTls } = policy;
+  const asOffered = requireTls ? TLS_OF_PROVIDER : TLS_AS_OFFERED;
   const common = {
     port,
     ehloName,
-    tls: requireTls || enforced ? ('required' as const) : ('opportunistic' as const),
-    ...(enforced ? { verifyCertificate: true } : {}),
-    tlsPolicy: policyOf(enforced, requireTls),
     group: name,
     maxConnections: connections,
     maxMessagesPerConnection: messagesPerConnection,
   };
-  const hops = hosts.flatMap(({ host, addresses }) =>
-    addresses.map((address): SmtpTarget => ({ host, address, ...common })),
+  const hops = hosts.flatMap(({ host, addresses, security }) =>
+    addresses.map((address): SmtpTarget => ({ host, address, ...common, ...(security ?? asOffered) })),
   );
   const best = hosts.filter((one) => one.preference === hosts[0]?.preference);
   const equals = best.reduce((sum, one) => sum + one.addresses.length, 0);
-  return { kind: 'route', hops, equals, ...(enforced ? { securedBy: 'mta_sts' as const } : {}) };
+  return { kind: 'route', hops, equals };
 }
 
-function policyOf(enforced: boolean, requireTls: boolean): TlsPolicy {
-  if (enforced) return 'mta_sts';
-  return requireTls ? 'provider' : 'opportunistic';
-}
+const TLS_OF_PROVIDER = { tls: 'required', tlsPolicy: 'provider' } as const;
+const TLS_AS_OFFERED = { tls: 'opportunistic', tlsPolicy: 'opportunistic' } as const;
 
 const PROBLEMS: Record<MailHostsProblem, RouteProblemKind> = {
   nxdomain: 'nxdomain',

@@ -82,6 +82,7 @@ const ENTRIES: Readonly<Record<Exclude<OutcomeReason, 'accepted'>, Entry>> = {
   connection_lost: ['receiver', WAIT],
   host_unreachable: ['receiver', OUR_NETWORK],
   tls_failed: ['receiver', TLS],
+  dane_failed: ['receiver', TLS],
   mta_sts_failed: ['receiver', TLS],
   protocol_error: ['receiver', WAIT],
   reply_lost_after_message: ['receiver', 'Nothing: it is retried, and may then arrive twice.'],

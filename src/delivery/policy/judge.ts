@@ -1,7 +1,14 @@
 /**
  * The failure policy, pure: facts in, outcome out. Nothing here talks, waits or remembers.
  */
-import type { SmtpBroken, SmtpFacts, SmtpFailure, SmtpLocal, SmtpReply } from '../../kit/smtp/facts.ts';
+import type {
+  SmtpBroken,
+  SmtpFacts,
+  SmtpFailure,
+  SmtpLocal,
+  SmtpReply,
+  TlsPolicy,
+} from '../../kit/smtp/facts.ts';
 import type { RouteProblem, Utf8Address } from '../facts.ts';
 import type { OutcomeReason } from './reasons.ts';
 import { effectOf } from './refusals/effects.ts';
@@ -12,8 +19,8 @@ import { parseRetryHint } from './retry-hint.ts';
 export interface JudgeContext {
   /** Which attempt this was, counting from 1. */
   readonly attempt: number;
-  /** The recipient's domain itself demanded TLS with a valid certificate. */
-  readonly securedBy?: 'mta_sts' | undefined;
+  /** What TLS was there for: with `dane` and `mta_sts` the recipient's domain itself demanded whom to talk to. */
+  readonly tlsPolicy?: TlsPolicy | undefined;
   /** Whose address needs a server with SMTPUTF8. */
   readonly utf8Address?: Utf8Address | null;
 }
@@ -166,9 +173,10 @@ function judgeBroken({ failure, detail, phase, afterDot }: SmtpBroken): Deferred
 }
 
 /** It is the policy of one domain, so it says nothing about the host for others. */
-function underPolicy<O extends Outcome>(outcome: O, { securedBy }: JudgeContext): O {
-  if (securedBy === undefined || outcome.reason !== 'tls_failed') return outcome;
-  return { ...outcome, scope: 'recipient', reason: 'mta_sts_failed', rule: `mta-sts-${outcome.rule}` };
+function underPolicy<O extends Outcome>(outcome: O, { tlsPolicy }: JudgeContext): O {
+  if (outcome.reason !== 'tls_failed' || (tlsPolicy !== 'dane' && tlsPolicy !== 'mta_sts')) return outcome;
+  const rule = `${tlsPolicy === 'dane' ? 'dane' : 'mta-sts'}-${outcome.rule}`;
+  return { ...outcome, scope: 'recipient', reason: `${tlsPolicy}_failed`, rule };
 }
 
 function judgeLocal({ problem, detail }: SmtpLocal, { utf8Address }: JudgeContext): Outcome {

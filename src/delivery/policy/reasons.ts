@@ -49,6 +49,7 @@ export const OUTCOME_REASONS = {
   connection_lost: 'The connection to the server was lost.',
   host_unreachable: "The server's address is unreachable.",
   tls_failed: 'A TLS connection to the server could not be established.',
+  dane_failed: "The recipient's server did not show the certificate that its DNS vouches for (DANE).",
   mta_sts_failed: "The recipient's domain requires a verified server (MTA-STS), and there was none.",
   protocol_error: 'The server did not speak SMTP.',
   reply_lost_after_message: 'The connection was lost before the server confirmed: it may have the message.',

@@ -25,7 +25,7 @@ export const relayCheck = doctorCheck({
 });
 
 /** Null where there is no relay. */
-async function gatherRelay({ config, resolver, outside }: DoctorWorld): Promise<RelayFacts | null> {
+async function gatherRelay({ config, clock, resolver, outside }: DoctorWorld): Promise<RelayFacts | null> {
   const { relayUrl: url, hostname: ehloName } = config;
   if (url === undefined) return null;
   const found = await createRelayRouter({ url, resolver, ehloName }).route('example.org');
@@ -35,6 +35,7 @@ async function gatherRelay({ config, resolver, outside }: DoctorWorld): Promise<
   const waits = Object.keys(DEFAULT_DEADLINES).map((name) => [name, outside.patienceMs]);
   const opened = await openConnection(target, {
     deadlines: Object.fromEntries(waits),
+    clock,
     tlsSessions: new TlsSessions(outside.trustedCertificates),
     signal: new AbortController().signal,
   });

@@ -2,11 +2,14 @@
 import { isIP, isIPv4, isIPv6 } from 'node:net';
 import type { Answer, MxRecord } from './answer.ts';
 import type { Resolver } from './resolver.ts';
+import type { HostTlsa, LookupTlsa } from './tlsa-lookup.ts';
 
 export interface MailHost {
   readonly host: string;
   readonly preference: number;
   readonly addresses: readonly string[];
+  /** Which certificates DNS vouches for there; absent where nobody asked, or where who is the host is not validated. */
+  readonly tlsa?: HostTlsa;
 }
 
 /**
@@ -24,6 +27,8 @@ export type MailHosts =
       readonly hosts: readonly MailHost[];
       /** True when the domain has no MX record and is its own mail host. */
       readonly implicit: boolean;
+      /** The names that the hosts are known by to be the domain's: its own, and the one that it is an alias of. */
+      readonly names: readonly string[];
     }
   | { readonly kind: 'none'; readonly problem: MailHostsProblem; readonly detail: string };
 
@@ -33,6 +38,8 @@ export interface MailHostOptions {
   /** `never` unless given: sending over IPv6 needs a sending address with reverse DNS of its own. */
   readonly ipv6?: 'never' | 'last' | 'first';
   readonly accepts?: (address: string) => boolean;
+  /** Asked about hosts that DNS, by an answer that was validated, says are the domain's. */
+  readonly tlsa?: LookupTlsa | undefined;
 }
 
 /** Of all hosts together: whom five addresses do not reach will not be reached by the sixth. */
@@ -53,9 +60,9 @@ export async function lookupMailHosts(
     case 'unavailable':
       return none('unavailable', `DNS did not answer for the MX records of ${domain} (${mx.code}).`);
     case 'none':
-      return resolveHosts(resolver, domain, [{ exchange: domain, priority: 0 }], true, options);
+      return resolveHosts(resolver, domain, [{ exchange: domain, priority: 0 }], mx, options);
     case 'found':
-      return explicitHosts(resolver, domain, mx.records, options);
+      return explicitHosts(resolver, domain, mx, options);
   }
 }
 
@@ -72,6 +79,8 @@ export async function lookupMailHostNames(
   return names.length === 0 ? null : names;
 }
 
+const LITERAL: Listed = { kind: 'found', records: [] };
+
 function literalHost(domain: string, options: MailHostOptions): MailHosts {
   const address = /^\[(?:IPv6:)?([0-9a-f:.]+)\]$/i.exec(domain)?.[1] ?? '';
   if (isIP(address) === 0) return none('nxdomain', `${domain} is not an address.`);
@@ -79,23 +88,26 @@ function literalHost(domain: string, options: MailHostOptions): MailHosts {
     return none('no_addresses', `${domain} can only be reached over IPv6, which is off.`);
   }
   const found: Resolved = { host: address, preference: 0, answer: { kind: 'found', records: [address] } };
-  return pickAddresses(domain, [found], false, options);
+  return pickAddresses(domain, [found], LITERAL, options);
 }
+
+/** What DNS says of a domain that has hosts: those it names, or none, and then it is its own. */
+type Listed = Extract<Answer<MxRecord>, { readonly kind: 'found' | 'none' }>;
 
 async function explicitHosts(
   resolver: Resolver,
   domain: string,
-  records: readonly MxRecord[],
+  mx: Listed & { readonly kind: 'found' },
   options: MailHostOptions,
 ): Promise<MailHosts> {
   // An empty exchange beside others is a mistake in the zone and not a refusal of mail.
-  const named = records.filter((record) => record.exchange !== '');
+  const named = mx.records.filter((record) => record.exchange !== '');
   if (named.length === 0) return none('null_mx', `The domain ${domain} accepts no mail (null MX).`);
   const hosts = named.filter((record) => isIP(record.exchange) === 0);
   if (hosts.length === 0) {
     return none('no_addresses', `The MX records of ${domain} hold addresses instead of host names.`);
   }
-  return resolveHosts(resolver, domain, inTryOrder(hosts, options.random), false, options);
+  return resolveHosts(resolver, domain, inTryOrder(hosts, options.random), mx, options);
 }
 
 /** Hosts of one preference share the load, hence the shuffle; the sort is stable and keeps it. */
@@ -116,23 +128,24 @@ interface Resolved {
   readonly host: string;
   readonly preference: number;
   readonly answer: Answer<string>;
+  readonly tlsa?: HostTlsa | undefined;
 }
 
 async function resolveHosts(
   resolver: Resolver,
   domain: string,
   records: readonly MxRecord[],
-  implicit: boolean,
+  mx: Listed,
   options: MailHostOptions,
 ): Promise<MailHosts> {
   const resolved = await Promise.all(
-    records.slice(0, MAX_HOSTS).map(async ({ exchange, priority }) => ({
-      host: exchange,
-      preference: priority,
-      answer: wantsIPv6(options) ? await resolver.addresses(exchange) : await resolver.a(exchange),
-    })),
+    records.slice(0, MAX_HOSTS).map(async ({ exchange, priority }): Promise<Resolved> => {
+      const answer = await (wantsIPv6(options) ? resolver.addresses(exchange) : resolver.a(exchange));
+      const tlsa = mx.secure === true ? await options.tlsa?.(exchange, answer) : undefined;
+      return { host: exchange, preference: priority, answer, tlsa };
+    }),
   );
-  return pickAddresses(domain, resolved, implicit, options);
+  return pickAddresses(domain, resolved, mx, options);
 }
 
 function wantsIPv6(options: MailHostOptions): boolean {
@@ -142,7 +155,7 @@ function wantsIPv6(options: MailHostOptions): boolean {
 function pickAddresses(
   domain: string,
   resolved: readonly Resolved[],
-  implicit: boolean,
+  mx: Listed,
   options: MailHostOptions,
 ): MailHosts {
   const seen = new Set<string>();
@@ -151,13 +164,15 @@ function pickAddresses(
     seen.add(address);
     return true;
   };
-  const hosts = resolved.map(({ host, preference, answer }) => ({
+  const hosts = resolved.map(({ host, preference, answer, tlsa }) => ({
     host,
     preference,
     addresses: answer.kind === 'found' ? inFamilyOrder(answer.records, options).filter(accepts) : [],
+    ...(tlsa === undefined ? {} : { tlsa }),
   }));
   const usable = shareLimit(hosts.filter((one) => one.addresses.length > 0));
-  if (usable.length > 0) return { kind: 'found', hosts: usable, implicit };
+  const names = mx.kind === 'found' && mx.alias !== undefined ? [domain, mx.alias] : [domain];
+  if (usable.length > 0) return { kind: 'found', hosts: usable, implicit: mx.kind === 'none', names };
   return whyNone(domain, resolved, options);
 }
 

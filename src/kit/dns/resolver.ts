@@ -57,11 +57,7 @@ export function createResolver(options: ResolverOptions): Resolver {
     tries: options.tries ?? DEFAULT_TRIES,
   });
   if (options.servers) cares.setServers(options.servers);
-  const lookups = new Lookups(
-    options.clock,
-    options.maxEntries ?? DEFAULT_MAX_ENTRIES,
-    options.deadlineMs ?? DEFAULT_DEADLINE_MS,
-  );
+  const lookups = new Lookups(options);
 
   const resolver: Resolver = {
     mx: (name, how) => lookups.run('MX', name, (one) => askMx(cares, one), how),
@@ -81,14 +77,18 @@ export function createResolver(options: ResolverOptions): Resolver {
 type Ask<T> = (name: string) => Promise<Timed<T>>;
 
 /** Keyed by type and name, so whatever is found under a key is of that type's kind of record. */
-class Lookups {
+export class Lookups {
   readonly #clock: Clock;
   readonly #cache: AnswerCache;
   readonly #deadlineMs: number;
   readonly #underWay = new Map<string, Promise<Answer<unknown>>>();
   readonly #burst = new Burst();
 
-  constructor(clock: Clock, maxEntries: number, deadlineMs: number) {
+  constructor({
+    clock,
+    maxEntries = DEFAULT_MAX_ENTRIES,
+    deadlineMs = DEFAULT_DEADLINE_MS,
+  }: Pick<ResolverOptions, 'clock' | 'maxEntries' | 'deadlineMs'>) {
     this.#clock = clock;
     this.#cache = new AnswerCache(clock, maxEntries);
     this.#deadlineMs = deadlineMs;
@@ -204,10 +204,18 @@ function found<T>(records: readonly T[], ttlMs?: number): Timed<T> {
   return { answer: { kind: 'found', records }, ...(ttlMs === undefined ? {} : { ttlMs }) };
 }
 
-/** Half an answer is one when it names addresses; otherwise not knowing outweighs a no. */
-function eitherFamily(ipv4: Answer<string>, ipv6: Answer<string>): Answer<string> {
-  const records = [ipv4, ipv6].flatMap((answer) => (answer.kind === 'found' ? answer.records : []));
-  if (records.length > 0) return { kind: 'found', records };
+/** Half an answer is one when it names addresses; otherwise not knowing outweighs a no. It is validated if all of it is. */
+export function eitherFamily(ipv4: Answer<string>, ipv6: Answer<string>): Answer<string> {
+  const found = [ipv4, ipv6].filter((one) => one.kind === 'found');
+  if (found.length > 0) {
+    const [{ alias } = {}] = found;
+    return {
+      kind: 'found',
+      records: found.flatMap((one) => one.records),
+      ...(found.every(({ secure }) => secure === true) ? { secure: true } : {}),
+      ...(alias === undefined ? {} : { alias }),
+    };
+  }
   if (ipv4.kind === 'unavailable') return ipv4;
   if (ipv6.kind === 'unavailable') return ipv6;
   return ipv4.kind === 'nxdomain' ? ipv6 : ipv4;

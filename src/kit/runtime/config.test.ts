@@ -161,3 +161,19 @@ describe('the configuration', () => {
     ]);
   });
 });
+
+describe('POSTRIDER_DANE', () => {
+  it.each<[string, Record<string, string>, boolean]>([
+    ['the system chooses the DNS servers', {}, false],
+    ['they are named, and on this machine', { POSTRIDER_DNS_SERVERS: '127.0.0.1:53,[::1]:53' }, true],
+    ['one of them is elsewhere', { POSTRIDER_DNS_SERVERS: '127.0.0.1,192.0.2.53' }, false],
+    [
+      'they are elsewhere, and trusted',
+      { POSTRIDER_DNS_SERVERS: '192.0.2.53', POSTRIDER_DANE: 'true' },
+      true,
+    ],
+    ['they are here, and not trusted', { POSTRIDER_DNS_SERVERS: '::1', POSTRIDER_DANE: 'false' }, false],
+  ])('where %s', (_, env, dane) => {
+    expect(parseConfig(env).dane).toBe(dane);
+  });
+});

@@ -10,13 +10,14 @@ import { resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import { type Env, Reader } from './config-reader.ts';
 import { type DatabaseConfig, databaseConfig } from './database-config.ts';
+import { type DnsConfig, dnsConfig } from './dns-config.ts';
 import { isLoopback } from './host-name.ts';
 import { type FoundSecrets, readSecretFiles } from './secret-files.ts';
 
 export const MODES = ['sandbox', 'live'] as const;
 export type Mode = (typeof MODES)[number];
 
-export interface Config extends DatabaseConfig {
+export interface Config extends DatabaseConfig, DnsConfig {
   /** What an operator should know, though it works. */
   readonly warnings: readonly string[];
   /** Every setting that was given, under its name. Secrets are among them. */
@@ -37,7 +38,6 @@ export interface Config extends DatabaseConfig {
   readonly sendingAddresses: readonly string[] | undefined;
   /** Whose DKIM signature mail carries beside its sender's; none when undefined. */
   readonly dkimDomain: string | undefined;
-  readonly dnsServers: readonly string[] | undefined;
   readonly mxPort: number;
   readonly allowPrivateDestinations: boolean;
   readonly ipv6: boolean;
@@ -150,7 +150,7 @@ export function parseConfig(
     hostname: hostName(read),
     sendingAddresses: read.ipAddresses('POSTRIDER_SENDING_ADDRESSES'),
     dkimDomain: read.domain('POSTRIDER_DKIM_DOMAIN'),
-    dnsServers: read.addresses('POSTRIDER_DNS_SERVERS'),
+    ...dnsConfig(read),
     mxPort: read.integer('POSTRIDER_MX_PORT', 25, 1, 65_535),
     allowPrivateDestinations: read.boolean('POSTRIDER_ALLOW_PRIVATE_DESTINATIONS', false),
     ipv6: read.boolean('POSTRIDER_IPV6', false),

@@ -4,12 +4,14 @@ import type { CertificateFacts, SmtpTarget } from './facts.ts';
 
 const MAX_ISSUER_CHARS = 200;
 
-export function certificateOf(socket: TLSSocket, target: SmtpTarget): CertificateFacts {
+/** Where DNS vouches for certificates, others are not talked to: whoever this is asked about is the one. */
+export function certificateOf(socket: TLSSocket, { dane, tlsPolicy }: SmtpTarget): CertificateFacts {
+  const isInDns = dane !== undefined && dane.records.length > 0;
   return {
-    verified: socket.authorized,
-    policy: target.tlsPolicy ?? 'opportunistic',
+    verified: isInDns || socket.authorized,
+    policy: tlsPolicy ?? 'opportunistic',
     issuer: issuerOf(socket),
-    problem: certificateProblem(socket),
+    problem: isInDns ? null : certificateProblem(socket),
   };
 }
 

@@ -6,6 +6,7 @@
  *
  * With PIPELINING a message costs two round trips: MAIL+RCPT+DATA in one write, then the body with its dot.
  */
+import type { Clock } from '../runtime/clock.ts';
 import type { Capabilities } from './capabilities.ts';
 import { isFailure, openChannel } from './channel.ts';
 import { assertEnvelope, assertTarget } from './commands.ts';
@@ -18,6 +19,7 @@ import { transact } from './transaction.ts';
 import { Transcript } from './transcript.ts';
 
 export interface Surroundings {
+  readonly clock: Clock;
   readonly deadlines: Deadlines;
   readonly tlsSessions: TlsSessions;
   /** Breaks every connection at once when it fires. */
@@ -33,7 +35,7 @@ export interface SendResult {
 /** A connection ready for MAIL, or the facts of why there is none. */
 export async function openConnection(
   target: SmtpTarget,
-  { deadlines, tlsSessions, signal }: Surroundings,
+  { clock, deadlines, tlsSessions, signal }: Surroundings,
 ): Promise<SmtpConnection | SmtpFacts> {
   assertTarget(target);
   const transcript = new Transcript();
@@ -43,7 +45,7 @@ export async function openConnection(
     const finding: SmtpFinding = { kind: 'broken', phase: 'connect', ...channel, afterDot: false };
     return locate(finding, target, null, false, transcript);
   }
-  const link: Link = { channel, target, deadlines, transcript, tlsSessions };
+  const link: Link = { channel, target, clock, deadlines, transcript, tlsSessions };
   const greeting = await greet(link);
   if (greeting.kind === 'greeted') return new SmtpConnection(link, greeting.capabilities, greeting.tls);
   void sayGoodbye(link, false);

@@ -2,17 +2,18 @@
  * What an SMTP conversation can end in, as plain facts. Nothing here says what a fact means for a message:
  * whether to retry, bounce or suppress is decided elsewhere from these values alone.
  */
+import type { DaneTarget } from './dane.ts';
 
 /** `implicit` is TLS from the first byte (port 465); the others wait for STARTTLS to be offered. */
 export type TlsMode = 'opportunistic' | 'required' | 'implicit' | 'never';
 
-/** What TLS is there for: the domain's MTA-STS policy, the provider's demands, the operator's relay, or because it is offered. */
-export const TLS_POLICIES = ['mta_sts', 'provider', 'relay', 'opportunistic'] as const;
+/** What TLS is there for: the host's TLSA records, the domain's MTA-STS policy, the provider's demands, the operator's relay, or because it is offered. */
+export const TLS_POLICIES = ['dane', 'mta_sts', 'provider', 'relay', 'opportunistic'] as const;
 export type TlsPolicy = (typeof TLS_POLICIES)[number];
 
 /** Of the server's certificate. */
 export interface CertificateFacts {
-  /** It is valid, of an authority that is trusted, and in the name of the host. */
+  /** It is valid, of an authority that is trusted, and in the name of the host; or it is the one that DNS vouches for. */
   readonly verified: boolean;
   readonly policy: TlsPolicy;
   readonly issuer: string | null;
@@ -29,6 +30,8 @@ export interface SmtpTarget {
   readonly tls: TlsMode;
   readonly ehloName: string;
   readonly verifyCertificate?: boolean;
+  /** What DNS vouches for instead of authorities. */
+  readonly dane?: DaneTarget;
   /** For reports only; `opportunistic` where absent. */
   readonly tlsPolicy?: TlsPolicy;
   readonly auth?: SmtpCredentials;

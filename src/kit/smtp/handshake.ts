@@ -4,6 +4,7 @@ import { authenticate } from './authenticate.ts';
 import { type Capabilities, NO_CAPABILITIES, parseCapabilities } from './capabilities.ts';
 import { certificateOf } from './certificate.ts';
 import { isFailure } from './channel.ts';
+import { daneProblem } from './dane.ts';
 import type { CertificateFacts, SmtpFinding } from './facts.ts';
 import { command, expect, isFinding, type Link } from './link.ts';
 
@@ -88,9 +89,20 @@ async function encrypt(link: Link): Promise<Secured | SmtpFinding> {
     link.transcript.noted(socket.detail);
     return { kind: 'broken', phase: 'tls', failure: socket.failure, detail: socket.detail, afterDot: false };
   }
+  const stranger = strangerIn(link, socket);
+  if (stranger !== null) return stranger;
   const secured = { words: describeTls(socket), certificate: seenCertificate(link, socket) };
   link.transcript.noted(secured.words);
   return secured;
+}
+
+/** A server that DNS does not vouch for, where it vouches for one. */
+function strangerIn({ target, transcript, clock }: Link, socket: TLSSocket): SmtpFinding | null {
+  if (target.dane === undefined || target.dane.records.length === 0) return null;
+  const detail = daneProblem(socket, target.dane, clock.nowMs());
+  if (detail === null) return null;
+  transcript.noted(detail);
+  return { kind: 'broken', phase: 'tls', failure: 'tls', detail, afterDot: false };
 }
 
 /** A resumed session was made with the certificate of the handshake before it, and only that was looked at whole. */

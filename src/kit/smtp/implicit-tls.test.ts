@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { createServer, type Server as TcpServer } from 'node:net';
 import { SMTPServer } from 'smtp-server';
 import { afterEach, describe, expect, it } from 'vitest';
+import { systemClock } from '../runtime/clock.ts';
 import { openConnection, SmtpConnection } from './connection.ts';
 import { DEFAULT_DEADLINES } from './deadlines.ts';
 import type { SmtpTarget } from './facts.ts';
@@ -45,6 +46,7 @@ function target(port: number, more: Partial<SmtpTarget> = {}): SmtpTarget {
 function open(to: SmtpTarget, deadlines = DEFAULT_DEADLINES): ReturnType<typeof openConnection> {
   return openConnection(to, {
     deadlines,
+    clock: systemClock,
     tlsSessions: new TlsSessions(),
     signal: new AbortController().signal,
   });

@@ -1,4 +1,5 @@
 /** One question and its answer: the small vocabulary that the handshake and the transaction are written in. */
+import type { Clock } from '../runtime/clock.ts';
 import { type Channel, isFailure } from './channel.ts';
 import type { Deadlines } from './deadlines.ts';
 import type { SmtpBroken, SmtpFinding, SmtpPhase, SmtpReply, SmtpTarget } from './facts.ts';
@@ -9,6 +10,7 @@ import type { Transcript } from './transcript.ts';
 export interface Link {
   readonly channel: Channel;
   readonly target: SmtpTarget;
+  readonly clock: Clock;
   readonly deadlines: Deadlines;
   readonly transcript: Transcript;
   readonly tlsSessions: TlsSessions;

@@ -55,6 +55,7 @@ export class SmtpPool {
     this.#limits = { ...DEFAULT_POOL_LIMITS, ...options.limits };
     setMaxListeners(0, this.#abort.signal);
     this.#surroundings = {
+      clock: options.clock,
       deadlines: { ...DEFAULT_DEADLINES, ...options.deadlines },
       tlsSessions: new TlsSessions(options.trustedCertificates),
       signal: this.#abort.signal,

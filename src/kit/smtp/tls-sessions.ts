@@ -22,17 +22,20 @@ export class TlsSessions {
   }
 
   optionsFor(target: SmtpTarget): ConnectionOptions {
-    const session = this.#sessions.get(keyOf(target));
+    const session = target.dane === undefined ? this.#sessions.get(keyOf(target)) : undefined;
+    const host = target.dane?.serverName ?? target.host;
     return {
       secureContext: this.#context,
-      host: target.host,
+      host,
       rejectUnauthorized: target.verifyCertificate === true,
-      ...(isIP(target.host) === 0 ? { servername: target.host } : {}),
+      ...(isIP(host) === 0 ? { servername: host } : {}),
       ...(session === undefined ? {} : { session }),
     };
   }
 
+  /** Not where DNS vouches for certificates: it may say something else by the next time, and only a whole handshake shows one. */
   remember(target: SmtpTarget, session: Buffer): void {
+    if (target.dane !== undefined) return;
     this.#sessions.set(keyOf(target), session);
   }
 

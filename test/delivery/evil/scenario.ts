@@ -7,7 +7,10 @@ import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
+import { createPolicyStore } from '../../../src/delivery/tls/sts-store.ts';
 import { adHoc } from '../../../src/kit/database/sql.ts';
+import type { StsPolicy } from '../../../src/kit/dns/mta-sts-policy.ts';
+import { DAY_MS, MINUTE_MS } from '../../../src/kit/runtime/durations.ts';
 import { newId } from '../../../src/kit/runtime/ids.ts';
 import type { Deadlines } from '../../../src/kit/smtp/deadlines.ts';
 import type { WorkerDeps } from '../../../src/processes/mail-worker.ts';
@@ -79,6 +82,8 @@ export interface Scenario {
   sink(name: string): SmtpSink;
   /** Sends one email to the domain, and gives the events of its attempts once so many, or the last, have ended. */
   deliver(domain: string, attempts?: number | 'final'): Promise<AttemptEvent[]>;
+  /** As if it had been fetched a minute ago. */
+  storePolicy(domain: string, policy: Pick<StsPolicy, 'mode' | 'mx'>): Promise<void>;
   /** Another worker takes its place, which has nothing of it but the database and the folder. */
   restart(): Promise<void>;
   /** Stops the worker, lets go of the database, and gives what is still open then: nothing, that is. */
@@ -113,6 +118,12 @@ export async function startScenario(options: ScenarioOptions): Promise<Scenario>
     database,
     sink: (name) => sinks[name] as SmtpSink,
     deliver: (domain, attempts = 1) => deliver(database, domain, attempts),
+    storePolicy: (domain, { mode, mx }) =>
+      createPolicyStore(database.db).save(domain, {
+        id: '1',
+        policy: { mode, mx, maxAgeMs: DAY_MS },
+        fetchedAtMs: Date.now() - MINUTE_MS,
+      }),
     async restart() {
       await worker.stop();
       worker = create();

@@ -210,6 +210,7 @@ function SuppressionButton({ address }: { readonly address: string }) {
 }
 
 const POLICIES = {
+  dane: 'required by the DNS of the mail host (DANE)',
   mta_sts: 'required by the domain (MTA-STS)',
   provider: 'required by the provider',
   relay: 'required for your relay',

@@ -1,0 +1,82 @@
+/**
+ * What each mail host of a domain has to show before it gets mail, from what DNS and the domain's MTA-STS policy say. Pure.
+ *
+ * A host that DNS vouches for (DANE) is held to that, whatever MTA-STS says: the one comes with DNSSEC, the other trusts
+ * every authority. A host of which DNS could not say whether it vouches for it is left out.
+ */
+import { allowsHost, type StsPolicy } from '../../kit/dns/mta-sts-policy.ts';
+import type { MailHost, MailHosts } from '../../kit/dns/mx.ts';
+import { fingerprintOf, isUsable } from '../../kit/dns/tlsa.ts';
+import type { HostTlsa } from '../../kit/dns/tlsa-lookup.ts';
+import type { DaneTarget } from '../../kit/smtp/dane.ts';
+import type { SmtpTarget } from '../../kit/smtp/facts.ts';
+import { type RouteProblem, unroutable } from '../facts.ts';
+
+/** What a connection to the host is made with; nothing where TLS is taken as it comes. */
+export type HostSecurity = Pick<SmtpTarget, 'tls' | 'tlsPolicy' | 'verifyCertificate' | 'dane'>;
+
+export interface SecuredHosts {
+  readonly kind: 'secured';
+  readonly hosts: readonly (MailHost & { readonly security: HostSecurity | null })[];
+  /** What would be refused if the policy were not in testing. */
+  readonly tolerated: readonly string[];
+}
+
+type Found = Extract<MailHosts, { readonly kind: 'found' }>;
+
+export function secureHosts(
+  domain: string,
+  found: Found,
+  policy: StsPolicy | null,
+): SecuredHosts | RouteProblem {
+  const hosts = found.hosts.flatMap((one) => {
+    const security = securityOf(one, found.names, policy);
+    return security === 'refused' ? [] : [{ ...one, security }];
+  });
+  if (hosts.length === 0) return whyNone(domain, found.hosts, policy);
+  const isTesting = policy?.mode === 'testing';
+  const unnamed = isTesting ? found.hosts.filter(({ host }) => !allowsHost(policy, host)) : [];
+  return { kind: 'secured', hosts, tolerated: unnamed.map(({ host }) => host) };
+}
+
+function securityOf(
+  { host, tlsa }: MailHost,
+  names: readonly string[],
+  policy: StsPolicy | null,
+): HostSecurity | 'refused' | null {
+  if (tlsa?.kind === 'failed') return 'refused';
+  const dane = tlsa?.kind === 'found' ? daneTarget(tlsa, names) : null;
+  if (dane !== null && dane.records.length > 0) return { tls: 'required', tlsPolicy: 'dane', dane };
+  if (policy?.mode === 'enforce') {
+    if (!allowsHost(policy, host)) return 'refused';
+    return { tls: 'required', tlsPolicy: 'mta_sts', verifyCertificate: true };
+  }
+  // Records that nobody can use still say that the host has TLS.
+  return dane === null ? null : { tls: 'required', tlsPolicy: 'dane', dane };
+}
+
+function daneTarget(
+  { base, records }: Extract<HostTlsa, { readonly kind: 'found' }>,
+  names: readonly string[],
+): DaneTarget {
+  const usable = records.filter(isUsable);
+  return {
+    records: usable,
+    serverName: base,
+    names: [...new Set([base, ...names])],
+    key: `${base} ${fingerprintOf(usable)} ${names.join(' ')}`,
+  };
+}
+
+/** What is not known may be known in a minute; what the policy forbids stays forbidden until somebody mends it. */
+function whyNone(domain: string, hosts: readonly MailHost[], policy: StsPolicy | null): RouteProblem {
+  for (const { tlsa } of hosts) {
+    if (tlsa?.kind === 'failed') return unroutable('dns_unavailable', tlsa.detail);
+  }
+  const named = policy?.mx.join(', ');
+  const others = hosts.map(({ host }) => host).join(', ');
+  return unroutable(
+    'mta_sts_failed',
+    `The MTA-STS policy of ${domain} names ${named}, and its mail hosts are ${others}.`,
+  );
+}

@@ -1,0 +1,63 @@
+/** Whether the DNS servers validate DNSSEC, and whether certificates in DNS (DANE) are used because of it. */
+import type { Answer } from '../../kit/dns/answer.ts';
+import { createValidatingResolver } from '../../kit/dns/validating-resolver.ts';
+import { doctorCheck } from '../doctor-check.ts';
+import type { Observation } from '../finding.ts';
+import { DOCTOR_LOOKUP, type DoctorWorld } from '../world.ts';
+
+export interface DnssecFacts {
+  readonly isUsed: boolean;
+  /** The operator said so, or not; otherwise it follows from the servers. */
+  readonly isGiven: boolean;
+  /** Of a zone that is signed, and of one whose signatures are wrong. */
+  readonly signed: Answer<true>;
+  readonly forged: Answer<string>;
+}
+
+const OWN_RESOLVER =
+  'Run a validating resolver on this machine, such as unbound, and set POSTRIDER_DNS_SERVERS=127.0.0.1.';
+
+export const dnssecCheck = doctorCheck({
+  name: 'dnssec',
+  matters:
+    'Where DNS is validated, the certificates of mail hosts can be checked by it (DANE), and nobody in between can read mail to them.',
+  gather: gatherDnssec,
+  judge: judgeDnssec,
+});
+
+async function gatherDnssec({ config, clock, outside }: DoctorWorld): Promise<DnssecFacts> {
+  const resolver = createValidatingResolver({ clock, servers: config.dnsServers });
+  try {
+    const [signed, forged] = await Promise.all([
+      resolver.soa(outside.signedZone, DOCTOR_LOOKUP),
+      resolver.a(outside.forgedName, DOCTOR_LOOKUP),
+    ]);
+    const isGiven = config.given.POSTRIDER_DANE !== undefined;
+    return { isUsed: config.dane, isGiven, signed, forged };
+  } finally {
+    resolver.close();
+  }
+}
+
+export function judgeDnssec({ isUsed, isGiven, signed, forged }: DnssecFacts): Observation[] {
+  if (signed.kind === 'unavailable')
+    return [{ level: 'unknown', seen: `DNS did not answer whether it validates (${signed.code}).` }];
+  if (signed.secure !== true) return [unvalidated(isUsed && isGiven)];
+  if (forged.kind === 'found') return [gullible(isUsed)];
+  const what = 'The DNS servers validate DNSSEC';
+  if (isUsed) return [{ level: 'ok', seen: `${what}, and mail is sent by DANE.` }];
+  const why = isGiven ? 'POSTRIDER_DANE is false' : 'POSTRIDER_DNS_SERVERS names no resolver of this machine';
+  return [{ level: 'ok', seen: `${what}. DANE is not used: ${why}.` }];
+}
+
+function unvalidated(isWanted: boolean): Observation {
+  const seen = 'The DNS servers do not say that they validate DNSSEC, so DANE is not used.';
+  return isWanted ? { level: 'warn', seen, fix: OWN_RESOLVER } : { level: 'ok', seen };
+}
+
+/** Whatever it says is validated may be anybody's. */
+function gullible(isUsed: boolean): Observation {
+  const seen = 'The DNS servers say that they validate DNSSEC, and give answers whose signatures are wrong.';
+  if (!isUsed) return { level: 'ok', seen: `${seen} DANE is not used.` };
+  return { level: 'bad', seen, fix: `${OWN_RESOLVER} Until then set POSTRIDER_DANE=false.` };
+}

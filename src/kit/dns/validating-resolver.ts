@@ -1,0 +1,94 @@
+/**
+ * A resolver whose answers say whether they were validated by DNSSEC. It believes the AD bit of the servers it is given:
+ * they must validate, and nobody may stand between them and this machine. Questions that delivery decides by are asked by
+ * our own client; the rest goes the usual way.
+ */
+import { getServers } from 'node:dns';
+import type { Answer, MxRecord, Timed } from './answer.ts';
+import { DnsClient } from './dns-client.ts';
+import { recordsIn } from './reply-records.ts';
+import {
+  createResolver,
+  eitherFamily,
+  type LookupOptions,
+  Lookups,
+  type Resolver,
+  type ResolverOptions,
+} from './resolver.ts';
+import type { TlsaRecord } from './tlsa.ts';
+
+export interface ValidatingResolver extends Resolver {
+  tlsa(name: string, options?: LookupOptions): Promise<Answer<TlsaRecord>>;
+  /** The alias itself, and not what it stands for. */
+  cname(name: string, options?: LookupOptions): Promise<Answer<string>>;
+  /** Start of authority: every zone has one, so it is what to ask where only the flags matter. */
+  soa(name: string, options?: LookupOptions): Promise<Answer<true>>;
+}
+
+const TIMEOUT_MS = 2_000;
+const ROUNDS = 2;
+
+export function createValidatingResolver(options: ResolverOptions): ValidatingResolver {
+  const usual = createResolver(options);
+  const lookups = new Lookups(options);
+  const client = new DnsClient({
+    servers: options.servers ?? getServers(),
+    timeoutMs: options.timeoutMs ?? TIMEOUT_MS,
+    rounds: options.tries ?? ROUNDS,
+  });
+  const asking =
+    <T>(type: Asked, read: (data: unknown) => T | undefined) =>
+    (name: string, how?: LookupOptions): Promise<Answer<T>> =>
+      lookups.run(type, name, (one): Promise<Timed<T>> => ask(client, one, type, read), how);
+  const [a, aaaa] = [asking('A', readText), asking('AAAA', readText)];
+  return {
+    ...usual,
+    mx: asking('MX', readMx),
+    a,
+    aaaa,
+    addresses: async (name, how) => eitherFamily(...(await Promise.all([a(name, how), aaaa(name, how)]))),
+    tlsa: asking('TLSA', readTlsa),
+    cname: asking('CNAME', readName),
+    soa: asking('SOA', () => true as const),
+    close() {
+      client.close();
+      usual.close();
+    },
+  };
+}
+
+type Asked = 'MX' | 'A' | 'AAAA' | 'TLSA' | 'CNAME' | 'SOA';
+
+async function ask<T>(
+  client: DnsClient,
+  name: string,
+  type: Asked,
+  read: (data: unknown) => T | undefined,
+): Promise<Timed<T>> {
+  return recordsIn(await client.ask(name, type), name, type, read);
+}
+
+function readText(data: unknown): string | undefined {
+  return typeof data === 'string' ? data : undefined;
+}
+
+function readName(data: unknown): string | undefined {
+  return typeof data === 'string' ? data.toLowerCase().replace(/\.$/, '') : undefined;
+}
+
+function readMx(data: unknown): MxRecord | undefined {
+  const { preference, exchange } = data as { preference?: number; exchange?: string };
+  const name = readName(exchange);
+  return preference === undefined || name === undefined
+    ? undefined
+    : { priority: preference, exchange: name };
+}
+
+function readTlsa(data: unknown): TlsaRecord | undefined {
+  const { usage, selector, matchingType, certificate } = data as Partial<
+    Record<'usage' | 'selector' | 'matchingType', number>
+  > & { certificate?: Buffer };
+  if (usage === undefined || selector === undefined || matchingType === undefined) return undefined;
+  // A copy: the packet that it lies in is not kept for it.
+  return { usage, selector, matching: matchingType, data: Buffer.from(certificate ?? []) };
+}
