@@ -23,6 +23,7 @@ const ROWS: readonly { readonly folders: readonly string[]; readonly freely?: tr
         'request-logs',
         'first-steps',
         'feedback-loops',
+        'routing',
       ],
     ],
     freely: true,

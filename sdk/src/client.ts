@@ -14,6 +14,7 @@ import { Members } from './resources/members.ts';
 import { CurrentOrganization } from './resources/organization.ts';
 import { Recipients } from './resources/recipients.ts';
 import { RequestLogs } from './resources/request-logs.ts';
+import { Routes } from './resources/routes.ts';
 import { Sandbox } from './resources/sandbox.ts';
 import { Settings } from './resources/settings.ts';
 import { Sites } from './resources/sites.ts';
@@ -66,6 +67,7 @@ export class Postrider {
   readonly stats: Stats;
   readonly feedbackLoops: FeedbackLoops;
   readonly sites: Sites;
+  readonly routes: Routes;
   readonly doctor: Doctor;
   readonly holds: Holds;
   readonly undos: Undos;
@@ -89,6 +91,7 @@ export class Postrider {
     this.stats = new Stats(transport);
     this.feedbackLoops = new FeedbackLoops(transport);
     this.sites = new Sites(transport);
+    this.routes = new Routes(transport);
     this.doctor = new Doctor(transport);
     this.holds = new Holds(transport);
     this.undos = new Undos(transport);

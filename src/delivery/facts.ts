@@ -9,6 +9,7 @@
  * - `dns_unavailable`      DNS did not answer; nothing is known about the domain
  * - `private_destination`  every address of the domain is one this service must not connect to
  * - `mta_sts_failed`       the domain's own policy allows none of its mail hosts
+ * - `no_route`             the transport leads nowhere at the moment; nothing is known about the domain
  */
 export type RouteProblemKind =
   | 'nxdomain'
@@ -16,7 +17,8 @@ export type RouteProblemKind =
   | 'no_addresses'
   | 'dns_unavailable'
   | 'private_destination'
-  | 'mta_sts_failed';
+  | 'mta_sts_failed'
+  | 'no_route';
 
 export interface RouteProblem {
   readonly kind: 'unroutable';

@@ -12,13 +12,14 @@ import type { Clock } from '../kit/runtime/clock.ts';
 import type { Mode } from '../kit/runtime/config.ts';
 import type { LifetimeMs } from '../outbox/lifetime.ts';
 import { type WaitingDelivery, waitingOf } from '../outbox/make-due.ts';
-import type { SiteBoard, WaitingFor } from '../sites/board.ts';
+import type { SiteBoard, WaitingFor, WaitingMail } from '../sites/board.ts';
 import { type Advise, explain } from './explain.ts';
 import { explanation } from './explain-schema.ts';
 import { retryEmail } from './retry.ts';
 import { emailDetail } from './schema.ts';
 import type { EmailService } from './service.ts';
 import { type EmailRow, recipientsOf } from './store-read.ts';
+import { streamOf } from './stream.ts';
 
 export interface ExplainRouteDeps {
   readonly db: Database;
@@ -67,7 +68,7 @@ function routeExplaining(app: App, { db, clock, service, advise, board }: Explai
         waitingOf(db, organizationId, email.id),
       ]);
       const inLine = waiting.filter((one) => !one.claimed);
-      const mail = inLine.map(({ domain, due_at }) => ({ domain, dueAt: due_at }));
+      const mail = inLine.map((one) => waitingMail(email, one));
       const held = mail.length === 0 ? [] : await board.waitingFor(db, organizationId, mail);
       const waits = new Map(inLine.map(({ position }, i) => [position, held[i] as WaitingFor]));
       const nowMs = clock.nowMs();
@@ -82,17 +83,24 @@ function routeExplaining(app: App, { db, clock, service, advise, board }: Explai
   );
 }
 
+function waitingMail(
+  { id, from_email, tags }: EmailRow,
+  { position, domain, due_at }: WaitingDelivery,
+): WaitingMail {
+  const own = { stream: streamOf(tags ?? []), senderDomain: domainOf(from_email), tags: tags ?? [] };
+  return { emailId: id, position, domain, dueAt: due_at, ...own };
+}
+
 function holdableOf(
   organizationId: string,
   { from_email, template_id, tags }: EmailRow,
   { position, hold_id }: WaitingDelivery,
   waits: ReadonlyMap<number, WaitingFor>,
 ): WaitingForHold {
-  const site = waits.get(position)?.site ?? null;
   return {
     ...{ organizationId, holdId: hold_id, templateId: template_id, tags },
     fromDomain: domainOf(from_email),
-    site: site && { name: site.name, provider: site.provider ?? '' },
+    site: waits.get(position)?.destination ?? null,
   };
 }
 

@@ -12,6 +12,19 @@ const responsible = stringEnum(RESPONSIBLE, {
   description: 'Who can fix it.',
 });
 
+const route = Type.Object(
+  {
+    transport: Type.String({ description: 'Its name; `default` is what the environment configures.' }),
+    kind: stringEnum(['direct', 'relay', 'default']),
+    source: nullable(Type.String({ description: 'The address it was sent from, where one was chosen.' })),
+    rule: nullable(Type.Integer({ description: 'Counting from 1, by the table of that time.' })),
+    step: Type.Integer(),
+    why: Type.String(),
+    message: Type.String({ description: 'A sentence for people.' }),
+  },
+  { $id: 'RouteTaken' },
+);
+
 const attempt = Type.Object(
   {
     kind: stringEnum(['attempt', 'report'], {
@@ -40,6 +53,7 @@ const attempt = Type.Object(
         'What was sent (`>`), what was answered (`<`) and what else happened (`-`), trimmed, without content.',
     }),
     next_attempt_at: nullable(timestamp()),
+    route: nullable(route),
   },
   { $id: 'Attempt' },
 );

@@ -3,6 +3,7 @@ import type { AttemptRow } from '../events/attempts.ts';
 import type { EventRow } from '../events/read.ts';
 import type { HoldRow } from '../holds/store.ts';
 import type { WaitingDelivery } from '../outbox/make-due.ts';
+import { takenWords } from '../routing/taken.ts';
 import type { SiteView, WaitingFor } from '../sites/board.ts';
 import type { EmailRow, RecipientRow } from './store-read.ts';
 
@@ -146,9 +147,10 @@ function problemOfWait({ site, isWorkerRunning }: WaitingFor, advise: Advise) {
   } as const;
 }
 
-function attemptView({ position: _position, conversation, ...row }: AttemptRow, advise: Advise) {
+function attemptView({ position: _position, conversation, route, ...row }: AttemptRow, advise: Advise) {
   return {
     ...row,
+    route: route && { ...route, message: takenWords(route) },
     responsible: advise(row.reason)?.responsible ?? null,
     conversation: conversation === null ? [] : conversation.split('\n'),
   };

@@ -2,12 +2,27 @@
  * What was said and decided at each attempt, and what came back later by mail: a longer version of the events, for
  * explanations. This module is its one writer; rows leave with their emails.
  */
+import { optionalColumn } from '../kit/database/call.ts';
 import { type Sql, sql } from '../kit/database/sql.ts';
 import { uuidv7 } from '../kit/runtime/ids.ts';
 import type { TlsCertificate } from './read.ts';
 
 export const ATTEMPT_OUTCOMES = ['delivered', 'deferred', 'bounced', 'failed', 'rejected'] as const;
 export type AttemptOutcome = (typeof ATTEMPT_OUTCOMES)[number];
+
+/** Which way an attempt took, and why. */
+export interface RouteTaken {
+  readonly transport: string;
+  readonly kind: 'direct' | 'relay' | 'default';
+  /** The address it was sent from, where one was chosen. */
+  readonly source: string | null;
+  /** Which rule, counting from 1; null where none was for it. */
+  readonly rule: number | null;
+  /** Counts from 1. */
+  readonly step: number;
+  /** Such as `rule 3 matched: provider gmail`. */
+  readonly why: string;
+}
 
 export interface NewAttempt {
   readonly organizationId: string;
@@ -25,6 +40,8 @@ export interface NewAttempt {
   readonly tlsCertificate: TlsCertificate | null;
   readonly detail: string | null;
   readonly conversation: string | null;
+  /** Which way it took, where the route table had a say. */
+  readonly route: RouteTaken | null;
 }
 
 /** What a report said that came by mail, after the server had taken the message. */
@@ -62,18 +79,19 @@ export interface AttemptRow {
   tls_certificate: TlsCertificate | null;
   detail: string | null;
   conversation: string | null;
+  route: RouteTaken | null;
 }
 
 const insert = sql(
   'attempts.append',
   `INSERT INTO attempts (organization_id, email_id, id, position, attempt, duration_ms, created_at, next_attempt_at,
-                         outcome, reason, rule, mx_host, tls, detail, conversation, tls_certificate)
+                         outcome, reason, rule, mx_host, tls, detail, conversation, tls_certificate, route)
    SELECT o, e, i, p, n, ms, to_timestamp(at / 1000.0), to_timestamp(next / 1000.0), outcome, reason, rule, mx, tls,
-          detail, said, certificate
+          detail, said, certificate, way
    FROM unnest($1::text[], $2::uuid[], $3::uuid[], $4::smallint[], $5::smallint[], $6::int[], $7::float8[],
                $8::float8[], $9::text[], $10::text[], $11::text[], $12::text[], $13::text[], $14::text[], $15::text[],
-               $16::jsonb[])
-        AS new(o, e, i, p, n, ms, at, next, outcome, reason, rule, mx, tls, detail, said, certificate)`,
+               $16::jsonb[], $17::jsonb[])
+        AS new(o, e, i, p, n, ms, at, next, outcome, reason, rule, mx, tls, detail, said, certificate, way)`,
 );
 
 /** Apart from attempts, which are recorded for every message that is sent and know nothing of reports. */
@@ -91,7 +109,7 @@ const selectOfEmail = sql<AttemptRow>(
   'attempts.of_email',
   `SELECT position, kind, CASE kind WHEN 'attempt' THEN attempt END AS attempt,
           CASE kind WHEN 'attempt' THEN duration_ms END AS duration_ms, reported_by, created_at, next_attempt_at, outcome,
-          reason, rule, mx_host, tls, tls_certificate, detail, conversation
+          reason, rule, mx_host, tls, tls_certificate, detail, conversation, route
    FROM (SELECT *, CASE WHEN rule LIKE 'report-%' THEN 'report' ELSE 'attempt' END AS kind
          FROM attempts WHERE organization_id = $1 AND email_id = $2) AS told
    ORDER BY id`,
@@ -121,6 +139,7 @@ export async function appendAttempts(tx: Sql, attempts: readonly NewAttempt[]): 
     attempts.map((one) => one.detail),
     attempts.map((one) => one.conversation),
     attempts.map((one) => (one.tlsCertificate ? JSON.stringify(one.tlsCertificate) : null)),
+    optionalColumn(attempts, ({ route }) => (route ? JSON.stringify(route) : null)),
   ]);
 }
 

@@ -55,6 +55,15 @@ const releaseUntried = sql(
    WHERE ${isDelivery('outbox', 'untried')} AND outbox.worker = $1 AND outbox.attempt = untried.attempt`,
 );
 
+const releaseUntil = sql(
+  'outbox.put_off',
+  `UPDATE outbox SET worker = NULL, attempt = outbox.attempt - CASE WHEN untried.begun THEN 0 ELSE 1 END,
+     due_at = to_timestamp(untried.due / 1000.0)
+   FROM unnest($2::text[], $3::uuid[], $4::smallint[], $5::smallint[], $6::bool[], $7::float8[])
+        AS untried(organization_id, email_id, position, attempt, begun, due)
+   WHERE ${isDelivery('outbox', 'untried')} AND outbox.worker = $1 AND outbox.attempt = untried.attempt`,
+);
+
 const giveBackStray = sql(
   'outbox.give_back_stray',
   `UPDATE outbox SET worker = NULL, attempt = outbox.attempt - 1
@@ -71,6 +80,10 @@ export interface TriedDelivery extends DeliveryKey {
 export interface UntriedDelivery extends TriedDelivery {
   /** It counts, though nothing was handed over, and keeps its number. */
   readonly isBegun?: boolean;
+}
+
+export interface PutOffDelivery extends UntriedDelivery {
+  readonly dueAtMs: number;
 }
 
 export interface DeferredDelivery extends TriedDelivery {
@@ -118,6 +131,14 @@ export async function release(db: Sql, epoch: number, untried: readonly UntriedD
   if (untried.length === 0) return;
   const begun = untried.map(({ isBegun = false }) => isBegun);
   await db.exec(releaseUntried, [epoch, ...triedColumns(untried), begun]);
+}
+
+/** The same, to be due again later: nobody can try it before. */
+export async function putOff(tx: Sql, epoch: number, untried: readonly PutOffDelivery[]): Promise<void> {
+  if (untried.length === 0) return;
+  const begun = untried.map(({ isBegun = false }) => isBegun);
+  const due = untried.map(({ dueAtMs }) => dueAtMs);
+  await tx.exec(releaseUntil, [epoch, ...triedColumns(untried), begun, due]);
 }
 
 /**

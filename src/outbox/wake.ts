@@ -17,6 +17,8 @@ const MAX_HINT_BYTES = 4_000;
 const NO_HINT = '';
 /** What it reads where holds were placed or lifted. */
 const HOLDS_HINT = 'holds';
+/** What it reads where the route table was changed. */
+const ROUTES_HINT = 'routes';
 
 const notify = sql('outbox.notify', `SELECT pg_notify('${WAKE_CHANNEL}', $1)`);
 
@@ -31,6 +33,15 @@ export async function wakeWorkers(db: Sql): Promise<void> {
 /** Tells them that holds have changed; part of the transaction that changes them. */
 export async function wakeForHolds(tx: Sql): Promise<void> {
   await tx.exec(notify, [HOLDS_HINT]);
+}
+
+/** Tells them that the route table has changed; part of the transaction that changes it. */
+export async function wakeForRoutes(tx: Sql): Promise<void> {
+  await tx.exec(notify, [ROUTES_HINT]);
+}
+
+export function isAboutRoutes(hint: string): boolean {
+  return hint === ROUTES_HINT;
 }
 
 export function isAboutHolds(hint: string): boolean {

@@ -24,6 +24,7 @@ import { trackingProblem } from '../kit/runtime/public-url.ts';
 import { organizationRoutes } from '../organizations/routes.ts';
 import { settingsRoutes } from '../organizations/settings/routes.ts';
 import { requestLogRoutes } from '../request-logs/routes.ts';
+import { routingRoutes } from '../routing/routes.ts';
 import { LinkChecks } from '../sandbox/checks/check-links.ts';
 import { sandboxRoutes } from '../sandbox/routes.ts';
 import { siteRoutes } from '../sites/routes.ts';
@@ -41,21 +42,12 @@ import type { ApiServices } from './api-services.ts';
 import { createDoctorReports } from './doctoring.ts';
 import { eraseCopies } from './erase-copies.ts';
 import { outsideProbe } from './outside-urls.ts';
+import { createRouteEditing } from './route-editing.ts';
 
 /** Every slice that answers HTTP requests of our own API. */
 export function apiSlices(deps: ApiDeps, parts: ApiParts, services: ApiServices): ApiRoutes[] {
   const { config, db, clock } = deps;
-  const { checking, validation, reads, erased } = parts;
-  const sandbox =
-    config.mode === 'sandbox'
-      ? [
-          sandboxRoutes(
-            db,
-            { lookUp: checking.txtLookups(), host: checking.host },
-            new LinkChecks({ probe: outsideProbe(config, clock), clock }),
-          ),
-        ]
-      : [];
+  const { validation, reads, erased, ring } = parts;
   return [
     organizationRoutes(deps),
     apiKeyRoutes(deps),
@@ -82,7 +74,8 @@ export function apiSlices(deps: ApiDeps, parts: ApiParts, services: ApiServices)
     liveEventRoutes(createTail(deps, reads)),
     erasureRoutes({ db, reads, erased, eraseCopies, nowMs: () => clock.nowMs() }),
     doctorRoutes(createDoctorReports(deps)),
-    ...sandbox,
+    routingRoutes(createRouteEditing(deps, ring, validation.resolver)),
+    ...sandboxSlices(deps, parts),
   ];
 }
 
@@ -90,6 +83,12 @@ function feedbackLoops({ config, db, clock }: ApiDeps, { reads, validation }: Ap
   const addresses = async () =>
     config.mode === 'live' ? sendingAddresses(validation.resolver, config) : (config.sendingAddresses ?? []);
   return feedbackLoopRoutes({ db, clock, reads, addresses, reportsTo: `fbl@${config.hostname}` });
+}
+
+function sandboxSlices({ config, db, clock }: ApiDeps, { checking }: ApiParts): ApiRoutes[] {
+  if (config.mode !== 'sandbox') return [];
+  const links = new LinkChecks({ probe: outsideProbe(config, clock), clock });
+  return [sandboxRoutes(db, { lookUp: checking.txtLookups(), host: checking.host }, links)];
 }
 
 function createTail({ db, log, clock }: ApiDeps, reads: Reads): EventTail {
@@ -114,7 +113,7 @@ function emailSlices(
       lifetimeMs,
       wake,
       advise: adviceOn,
-      board: createSiteBoard(clock),
+      board: createSiteBoard(clock, { isRouted: config.mode === 'live' }),
     }),
     ...accountSlices({ ...deps, ring, reads }, people, submission),
   ];

@@ -4,8 +4,10 @@ import {
   createMxRouter,
   createRelayRouter,
   createSplitRouter,
+  type MxRouterOptions,
   type Router,
 } from '../delivery/attempt/route.ts';
+import type { RoutePlannerOptions } from '../delivery/routes/planner.ts';
 import { loadProfiles } from '../delivery/scheduler/providers.ts';
 import type { Resolver } from '../kit/dns/resolver.ts';
 import { BoundedMap } from '../kit/runtime/bounded-map.ts';
@@ -24,14 +26,30 @@ export interface LiveRouterDeps {
 export function createLiveRouter(deps: LiveRouterDeps): Router {
   const { config, resolver } = deps;
   const { relayUrl, relayDomains, hostname } = config;
-  if (relayUrl === undefined) return createDirectRouter(deps);
+  const direct = createDirectRouter(deps);
+  if (relayUrl === undefined) return direct;
   const relay = createRelayRouter({ url: relayUrl, resolver, ehloName: hostname });
-  return relayDomains === undefined
-    ? relay
-    : createSplitRouter(relayDomains, relay, createDirectRouter(deps));
+  const router = relayDomains === undefined ? relay : createSplitRouter(relayDomains, relay, direct);
+  return { ...router, destination: (domain) => direct.site(domain) };
 }
 
-function createDirectRouter(deps: LiveRouterDeps): Router {
+export type LiveRoutes = Pick<RoutePlannerOptions, 'direct' | 'relay' | 'ehloName'>;
+
+/** What the route table may choose from besides that: a source of one kind of address reaches no other. */
+export function createLiveRoutes(deps: LiveRouterDeps): LiveRoutes {
+  const { hostname: ehloName } = deps.config;
+  return {
+    direct: { ipv4: createDirectRouter(deps, 'never'), ipv6: createDirectRouter(deps, 'only') },
+    relay: ({ transport: { url }, password }) =>
+      createRelayRouter({ url, password, resolver: deps.resolver, ehloName }),
+    ehloName,
+  };
+}
+
+function createDirectRouter(
+  deps: LiveRouterDeps,
+  ipv6: MxRouterOptions['ipv6'] = deps.config.ipv6 ? 'last' : 'never',
+): Router {
   const { config, log, resolver, tls } = deps;
   const allowPrivate = config.allowPrivateDestinations;
   return createMxRouter({
@@ -41,7 +59,7 @@ function createDirectRouter(deps: LiveRouterDeps): Router {
     allowPrivate,
     ownAddresses: allowPrivate ? [] : ownAddresses(),
     random: Math.random,
-    ipv6: config.ipv6 ? 'last' : 'never',
+    ipv6,
     profiles: loadProfiles(config.providersFile),
     ...tls,
     onTolerated: oncePerDomain((domain, hosts) =>

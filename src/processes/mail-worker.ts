@@ -9,14 +9,13 @@
 import { createLoader } from '../delivery/attempt/load.ts';
 import { createMailboxLookup } from '../delivery/attempt/mailbox-state.ts';
 import { takeOver, tidyUp } from '../delivery/attempt/recover.ts';
-import { createFixedRouter, type Router } from '../delivery/attempt/route.ts';
 import { createSigner } from '../delivery/attempt/signing.ts';
+import { NO_ROUTES } from '../delivery/routes/planner.ts';
 import { createDeliveryMetrics } from '../delivery/scheduler/delivery-metrics.ts';
 import { createSiteBoard } from '../delivery/scheduler/site-board.ts';
 import { forgetOldSites } from '../delivery/scheduler/site-store.ts';
 import { enterMode } from '../domains/enter-mode.ts';
 import { RefusedSenders } from '../domains/refused-senders.ts';
-import { ReturnPathHosts } from '../domains/return-path-host.ts';
 import { DomainSigningKeys } from '../domains/signing-keys.ts';
 import { ErasedAddresses } from '../erasure/erased-address.ts';
 import { registerHoldMetrics } from '../holds/hold-metrics.ts';
@@ -25,7 +24,6 @@ import type { Database } from '../kit/database/database.ts';
 import type { Clock } from '../kit/runtime/clock.ts';
 import { type Config, retrySpeed } from '../kit/runtime/config.ts';
 import { MINUTE_MS } from '../kit/runtime/durations.ts';
-import { localAddress } from '../kit/runtime/host-name.ts';
 import type { KeyRing } from '../kit/runtime/key-ring.ts';
 import { loadKeyRing } from '../kit/runtime/key-store.ts';
 import { closing, Lifecycle, type Service } from '../kit/runtime/lifecycle.ts';
@@ -45,9 +43,8 @@ import { sandboxMailChore } from '../maintenance/sandbox-mail.ts';
 import { KeyWatch } from '../maintenance/secret-keys/watch.ts';
 import { journalEpochs } from '../outbox/journal.ts';
 import { queuedInMode } from '../outbox/status.ts';
-import { isAboutHolds, lanesIn } from '../outbox/wake.ts';
+import { isAboutHolds, isAboutRoutes, lanesIn } from '../outbox/wake.ts';
 import { WorkerLease } from '../outbox/worker-lease.ts';
-import { createSandbox } from '../sandbox/sandbox.ts';
 import { SIMULATOR_DOMAIN } from '../sandbox/simulator.ts';
 import { LOOK_EVERY_MS, tellWhatNeedsAttention } from '../stats/attention-notices.ts';
 import { SuppressionImporter } from '../suppressions/importer.ts';
@@ -55,10 +52,11 @@ import { TemplateLibrary } from '../templates/library.ts';
 import { createWebhookMetrics } from '../webhooks/dispatch/webhook-metrics.ts';
 import { createDomainChecking } from './domain-checking.ts';
 import { sendingHostChores } from './going-live.ts';
-import { createLiveRouter } from './live-router.ts';
+import { type LiveRouting, startLiveRouting } from './live-routing.ts';
 import { createOwnSigner, ownDkimChores } from './own-dkim.ts';
 import { ownPorts } from './own-ports.ts';
-import { createMailDns, createTlsPolicies, type TrustForTests, tlsPolicyChores } from './tls-policies.ts';
+import { startSandboxRouter } from './sandbox-routing.ts';
+import type { TrustForTests } from './tls-policies.ts';
 import { createLinkHosts } from './tracking-hosts.ts';
 import { createWakeListener } from './wake-listener.ts';
 import { watchAttempts } from './watch-attempts.ts';
@@ -89,8 +87,6 @@ const CONTENT_MEMORY_BYTES = 64 * 1024 * 1024;
 const DRAIN_MS = 4_000;
 const SMTP_GRACE_MS = 500;
 const SITES_CHORE_MS = 10 * MINUTE_MS;
-/** The built-in receiver is on this machine and has no provider's manners to respect. */
-const SANDBOX_CONNECTIONS = 20;
 
 export class MailWorker implements Service {
   readonly name = 'worker';
@@ -103,8 +99,8 @@ export class MailWorker implements Service {
   readonly #holds: HoldsInForce;
   #terms: WorkerTerms | undefined;
   #refusedSenders: RefusedSenders | undefined;
-  /** Only in live mode: the sandbox has no DNS that could say otherwise. */
-  #returnPathHosts: ReturnPathHosts | undefined;
+  /** Only in live mode: the sandbox has one way for all mail, and no DNS that could say otherwise. */
+  #live: LiveRouting | undefined;
 
   constructor(deps: WorkerDeps) {
     this.#deps = deps;
@@ -127,7 +123,7 @@ export class MailWorker implements Service {
     await this.#lifecycle.start(this.#holds);
     if (metrics !== undefined) registerHoldMetrics(metrics, this.#holds);
     await this.#lifecycle.start(closing('outcomes', async () => this.#terms?.finish()));
-    const router = await this.#startRouter();
+    const { router, routes } = await this.#startRouter();
     const onStage = metrics === undefined ? untimed : createStageMetrics(metrics);
     const pool = new SmtpPool({
       clock,
@@ -138,7 +134,7 @@ export class MailWorker implements Service {
     });
     await this.#lifecycle.start(pool);
     const smtp = new OpportunisticTls(pool, clock);
-    const delivering = { ...this.#createDelivering({ router, smtp, keys }), onStage };
+    const delivering = { ...this.#createDelivering({ router, routes, smtp, keys }), onStage };
     const terms = this.#createTerms(delivering);
     this.#terms = terms;
     await this.#lifecycle.start({
@@ -208,49 +204,28 @@ export class MailWorker implements Service {
     return [];
   }
 
-  async #startRouter(): Promise<Router> {
-    const { config, clock, log } = this.#deps;
-    if (config.mode === 'sandbox') return this.#startSandbox();
-    const dns = createMailDns(config, clock);
-    const { resolver } = dns;
-    await this.#lifecycle.start(closing('resolver', async () => resolver.close()));
-    this.#returnPathHosts = new ReturnPathHosts({ resolver, clock, host: config.hostname });
-    const tls = createTlsPolicies({ ...this.#deps, ...dns });
-    await this.#lifecycle.start(new Housekeeper(tlsPolicyChores(this.#deps, tls), log));
-    return createLiveRouter({ ...this.#deps, resolver, tls });
+  async #startRouter(): Promise<Pick<TermOptions['delivering'], 'router' | 'routes'>> {
+    const onChange = () => this.#terms?.reroute();
+    const parts = { ...this.#deps, ring: this.#ring, onChange };
+    if (this.#deps.config.mode === 'sandbox') {
+      const { router, port } = await startSandboxRouter(parts, this.#lifecycle);
+      this.#ports.add(port);
+      return { router, routes: NO_ROUTES };
+    }
+    this.#live = await startLiveRouting(parts, this.#lifecycle);
+    return this.#live.routing;
   }
 
-  async #startSandbox(): Promise<Router> {
+  #createDelivering(
+    parts: Pick<TermOptions['delivering'], 'router' | 'routes' | 'smtp'> & { keys: DomainSigningKeys },
+  ) {
     const { db, clock, log, config } = this.#deps;
-    const sandbox = createSandbox({
-      db,
-      log,
-      clock,
-      returnPathKeys: this.#ring.keysFor('return-path'),
-      returnPathHost: config.hostname,
-      inbound: { address: localAddress(config.inbound.host), port: config.inbound.port },
-      publicUrl: config.publicUrl,
-    });
-    await this.#lifecycle.start(sandbox);
-    const { host, address, port } = sandbox;
-    this.#ports.add(port);
-    return createFixedRouter({
-      host,
-      address,
-      port,
-      tls: 'never',
-      ehloName: config.hostname,
-      maxConnections: SANDBOX_CONNECTIONS,
-    });
-  }
-
-  #createDelivering(parts: Pick<TermOptions['delivering'], 'router' | 'smtp'> & { keys: DomainSigningKeys }) {
-    const { db, clock, log, config } = this.#deps;
-    const { router, smtp, keys } = parts;
+    const { router, routes, smtp, keys } = parts;
     return {
       clock,
       log,
       router,
+      routes,
       smtp,
       retry: this.#retry(),
       load: createLoader(db, new TemplateLibrary(db)),
@@ -292,9 +267,11 @@ export class MailWorker implements Service {
   }
 
   #createListener(): Service {
-    return createWakeListener(this.#deps, (hint) =>
-      isAboutHolds(hint) ? this.#holds.refresh() : this.#terms?.notice(lanesIn(hint)),
-    );
+    return createWakeListener(this.#deps, (hint) => {
+      if (isAboutHolds(hint)) this.#holds.refresh();
+      else if (isAboutRoutes(hint)) this.#live?.routing.refresh();
+      else this.#terms?.notice(lanesIn(hint));
+    });
   }
 
   #retry(): { readonly speed: number; readonly random: () => number } {
@@ -303,7 +280,7 @@ export class MailWorker implements Service {
 
   #returnPath(): TermOptions['delivering']['returnPath'] {
     const common = { keys: this.#ring.keysFor('return-path'), host: this.#deps.config.hostname };
-    const hosts = this.#returnPathHosts;
+    const hosts = this.#live?.returnPathHosts;
     return hosts === undefined ? common : { ...common, hostOf: (domain) => hosts.find(domain) };
   }
 }

@@ -17,7 +17,7 @@ import type { Lane } from '../outbox/lanes.ts';
 import type { WebhookDispatcher } from '../webhooks/dispatch/dispatcher.ts';
 
 export interface TermOptions
-  extends Omit<SchedulerOptions, 'router' | 'mayClaim'>,
+  extends Omit<SchedulerOptions, 'router' | 'routes' | 'mayClaim'>,
     Pick<DeliveryLoopOptions, 'drainMs'> {
   /** Whether what was claimed in this term is still this worker's. */
   readonly isHeld: () => boolean;
@@ -44,9 +44,10 @@ export class WorkerTerm {
     this.#journal = journal;
     this.#webhooks = webhooks;
     this.#recorder = new Recorder({ db, log, epoch, isHeld, journal, onRecorded: () => webhooks.wake() });
+    const { router, routes } = delivering;
     const mayHandOver = () => isHeld() && journal.usable();
     const mayClaim = () => mayHandOver() && !holds.isAll;
-    const scheduler = new Scheduler({ ...options, router: delivering.router, mayClaim });
+    const scheduler = new Scheduler({ ...options, router, routes, mayClaim });
     const deps: DeliverDeps = {
       ...delivering,
       recorder: this.#recorder,
@@ -78,6 +79,11 @@ export class WorkerTerm {
     this.#scheduler.wake(lanes);
     if (lanes === undefined) this.#webhooks.wake();
     else this.#webhooks.wakeIn(EVENTS_GATHER_MS);
+  }
+
+  /** Mail may go another way from now on. */
+  reroute(): void {
+    this.#scheduler.reroute();
   }
 
   /** Nothing more is claimed; what is in hand has its time. */

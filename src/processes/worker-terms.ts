@@ -50,6 +50,11 @@ export class WorkerTerms {
     this.#term?.notice(lanes);
   }
 
+  /** Mail may go another way from now on. */
+  reroute(): void {
+    this.#term?.reroute();
+  }
+
   /** This worker was taken for dead. */
   renew(): void {
     if (this.#stopping) return;

@@ -2,6 +2,7 @@
  * What is known of sites, for those who ask over HTTP. Whoever delivers knows it, and hands it in: this slice only passes it
  * on. Sites are the installation's; what an organization is told is about its own waiting mail.
  */
+import type { Tag } from '../emails/email.ts';
 import type { Sql } from '../kit/database/sql.ts';
 
 export const SITE_STATES = ['open', 'slow', 'blocked', 'probing', 'paused'] as const;
@@ -27,13 +28,20 @@ export interface SiteView {
 
 /** What mail waits for that is due, or would be if its site took it. */
 export interface WaitingFor {
-  /** Null where no worker has looked yet. */
+  /** Null where no worker has looked yet. Where the route table has a say, this is the transport. */
   readonly site: SiteView | null;
+  /** The site that its domain belongs to, whichever way it goes. */
+  readonly destination: { readonly name: string; readonly provider: string } | null;
   readonly isWorkerRunning: boolean;
   readonly expectedAt: Date | null;
 }
 
 export interface WaitingMail {
+  readonly emailId: string;
+  readonly position: number;
+  readonly stream: string;
+  readonly senderDomain: string;
+  readonly tags: readonly Tag[];
   readonly domain: string;
   readonly dueAt: Date;
 }

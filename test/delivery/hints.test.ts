@@ -1,5 +1,6 @@
 /** What the scheduler makes of being told where new mail is. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { NO_ROUTES } from '../../src/delivery/routes/planner.ts';
 import { type Dispatched, Scheduler } from '../../src/delivery/scheduler/scheduler.ts';
 import { siteOfHosts } from '../../src/delivery/scheduler/site.ts';
 import type { Database } from '../../src/kit/database/database.ts';
@@ -29,6 +30,7 @@ async function awakened() {
     epoch: await newWorker(test.db),
     mode: 'live',
     router: { site: async (domain) => siteOfHosts([`mx.${domain}`], []) },
+    routes: NO_ROUTES,
     mayClaim: () => true,
     random: Math.random,
     speed: 1,

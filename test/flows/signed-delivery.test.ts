@@ -7,6 +7,7 @@ import { type DeliverDeps, deliver } from '../../src/delivery/attempt/deliver.ts
 import type { DeliveryRecord } from '../../src/delivery/attempt/delivery-record.ts';
 import { createFixedRouter } from '../../src/delivery/attempt/route.ts';
 import { createSigner, type SigningKeys } from '../../src/delivery/attempt/signing.ts';
+import { NO_ROUTES } from '../../src/delivery/routes/planner.ts';
 import { FREE_SLOT } from '../../src/delivery/scheduler/connection-slot.ts';
 import type { DeliverableEmail } from '../../src/emails/store-delivery.ts';
 import { systemClock } from '../../src/kit/runtime/clock.ts';
@@ -67,6 +68,7 @@ function depsFor(loaded: DeliverableEmail, records: DeliveryRecord[] = []): Deli
     clock: systemClock,
     log: createLog('test', 'silent'),
     router: createFixedRouter({ ...target, tls: 'never', ehloName: 'mail.example' }),
+    routes: NO_ROUTES,
     smtp,
     load: async () => ({ ...loaded, unrenderable: null }),
     askMailbox: async () => ({ suppressed: false, mailboxWasFull: false }),

@@ -6,6 +6,7 @@ import { ErasedAddresses } from '../../src/erasure/erased-address.ts';
 import { adHoc, type Sql } from '../../src/kit/database/sql.ts';
 import type { KeyRing } from '../../src/kit/runtime/key-ring.ts';
 import { SEALED } from '../../src/maintenance/secret-keys/reseal.ts';
+import { relayPasswordBox } from '../../src/routing/password-box.ts';
 import { webhookSecretBox } from '../../src/webhooks/endpoints/secret.ts';
 
 /** Of a user, of the installation, and of webhooks `wh_seed_000`, `wh_seed_001` and so on, with those before them. */
@@ -22,6 +23,13 @@ export async function seedSecrets(
        VALUES ('host.test', 'pr1', '', $1, now())`,
     ),
     [new PrivateKeyBox(ring).seal('host.test', randomBytes(64))],
+  );
+  await db.exec(
+    adHoc(
+      `INSERT INTO transports (name, kind, settings, password)
+       VALUES ('acme', 'relay', '{"url": "smtp://shop@relay.example.net:587"}', $1)`,
+    ),
+    [relayPasswordBox(ring).seal('acme', randomBytes(16))],
   );
   await db.exec(
     adHoc(

@@ -19,6 +19,7 @@ export interface Seed {
   readonly attempt?: number;
   readonly html?: string | null;
   readonly text?: string;
+  readonly tags?: readonly { readonly name: string; readonly value: string }[];
 }
 
 const insert = adHoc(
@@ -29,11 +30,11 @@ const insert = adHoc(
      FROM generate_series(1, $3::int) AS n
    ), email AS (
      INSERT INTO emails (organization_id, id, status, priority, created_at, updated_at, from_email, subject, addresses,
-                         mode)
+                         mode, tags)
      SELECT $1, id, 'queued', $5, now(), now(), $4, 'Seed ' || n,
             jsonb_build_object('to', jsonb_build_array(jsonb_build_object('email', address, 'name', null)),
                                'cc', '[]'::jsonb, 'bcc', '[]'::jsonb, 'reply_to', null),
-            $11
+            $11, $12::jsonb
      FROM new
    ), content AS (
      INSERT INTO email_contents (organization_id, email_id, html, text) SELECT $1, id, $9, $10 FROM new
@@ -61,5 +62,6 @@ export async function seedMail(db: Sql, seed: Seed): Promise<void> {
     seed.html ?? null,
     seed.text ?? 'Hello.',
     seed.mode ?? 'live',
+    seed.tags === undefined ? null : JSON.stringify(seed.tags),
   ]);
 }

@@ -16,6 +16,7 @@ const END_OF_CONTENT = Buffer.from('\r\n.\r\n');
 
 export class SinkSession implements SinkConnection {
   readonly number: number;
+  readonly from: string;
   readonly commands: string[] = [];
   tls = false;
   tlsResumed = false;
@@ -37,6 +38,7 @@ export class SinkSession implements SinkConnection {
     this.#sink = sink;
     this.#recording = sink.options.record !== false;
     this.number = number;
+    this.from = socket.remoteAddress ?? '';
     this.#socket = socket;
     this.#listen(socket);
   }

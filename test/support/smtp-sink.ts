@@ -70,6 +70,8 @@ export interface SinkMessage {
 
 export interface SinkConnection {
   readonly number: number;
+  /** The client's address. */
+  readonly from: string;
   /** Every byte received, after decryption. */
   readonly received: Buffer;
   readonly commands: readonly string[];

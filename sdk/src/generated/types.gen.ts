@@ -104,6 +104,19 @@ export interface Attempt {
   /** What was sent (`>`), what was answered (`<`) and what else happened (`-`), trimmed, without content. */
   conversation: string[];
   next_attempt_at: string | null;
+  route: {
+    /** Its name; `default` is what the environment configures. */
+    transport: string;
+    kind: "direct" | "relay" | "default";
+    /** The address it was sent from, where one was chosen. */
+    source: string | null;
+    /** Counting from 1, by the table of that time. */
+    rule: number | null;
+    step: number;
+    why: string;
+    /** A sentence for people. */
+    message: string;
+  } | null;
 }
 
 export interface Attention {
@@ -1310,6 +1323,80 @@ export interface RotatedApiKey {
   };
 }
 
+export interface RouteExplanation {
+  /** Which way the mail would take, and why, in a few sentences. */
+  message: string;
+  mode: "sandbox" | "live";
+  /** Of the recipient’s mail hosts. */
+  provider: string | null;
+  /** Which matches, counting from 1. */
+  rule: number | null;
+  /** Those that were asked, up to the one that matches. */
+  rules: Array<{
+    rule: number;
+    name: string | null;
+    matches: boolean;
+    /** What of the mail it named, or wants otherwise. */
+    why: string;
+  }>;
+  steps: Array<{
+    step: number;
+    /** Whether mail takes it at this moment. */
+    in_use: boolean;
+    choices: Array<{
+      transport: string;
+      source: string | null;
+      /** Of the mail that comes to this step, from 0 to 1, by weight. */
+      share: number;
+      /** Of all such mail, at this moment. */
+      share_now: number;
+      /** `absent`: on no running worker’s machine. */
+      state: "open" | "slow" | "blocked" | "probing" | "paused" | "absent";
+      message: string;
+    }>;
+  }>;
+}
+
+/** All that are given must fit, each with one of its values. Nothing given: all mail. */
+export interface RouteMatch {
+  /** Ids. */
+  organizations?: string[] | undefined;
+  /** Of the email: its tag `message-stream`, or `outbound`. */
+  streams?: string[] | undefined;
+  /** `*.example.com` is every domain below. */
+  sender_domains?: string[] | undefined;
+  /** Of the recipient’s mail hosts, as GET /sites names them. */
+  providers?: string[] | undefined;
+  /** `*.example.com` is every domain below. */
+  recipient_domains?: string[] | undefined;
+  /** `name`, or `name:value`. */
+  tags?: string[] | undefined;
+}
+
+export interface RouteRule {
+  name: string | null;
+  match: RouteMatch;
+  steps: Array<{
+    choices: Array<{
+      transport: string;
+      weight: number;
+    }>;
+  }>;
+}
+
+export interface RouteTable {
+  /** Counts changes. Send it back with yours. */
+  version: number;
+  /** What the environment configures. */
+  default: {
+    kind: "direct" | "relay" | "sandbox";
+    /** What happens to mail that no rule matches, in a sentence. */
+    message: string;
+  };
+  transports: Transport[];
+  rules: RouteRule[];
+}
+
 export interface SandboxCheckedLink {
   url: string;
   /** What is clicked on; null in plain text. */
@@ -1796,6 +1883,50 @@ export interface Tracking {
   track_clicks: "off" | "html" | "html_and_text";
   /** Only if mail goes out without pixels, tracked links and unsubscribe links anyway: why, and what to do. */
   problem?: string | undefined;
+}
+
+export interface Transport {
+  /** Lower-case letters, digits and hyphens. What it is known by: another name is another transport. */
+  name: string;
+  kind: "direct" | "relay";
+  /** Of a direct transport. */
+  sources: TransportSource[];
+  /** Of a relay, without the password. */
+  url: string | null;
+  has_password: boolean;
+  connections: number | null;
+  messages_per_minute: number | null;
+  health: {
+    /** `open`: takes mail. `slow`, `blocked`, `probing`, `paused`: as of a site. What is set aside is passed over. */
+    state: "open" | "slow" | "blocked" | "probing" | "paused";
+    /** The state in a sentence. */
+    message: string;
+    since: string | null;
+    /** For `blocked`: when it is tried again. */
+    until: string | null;
+    reason: string | null;
+    /** The reply that caused it, without addresses. */
+    reply: string | null;
+  } | null;
+}
+
+export interface TransportSource {
+  address: string;
+  /** Null: the host name of the installation. */
+  ehlo_name: string | null;
+  weight: number;
+  /** Null: as many as the site takes. */
+  connections: number | null;
+  /** Running workers that have the address on their machine. */
+  workers: number;
+  /** Sites that do not take everything from it at the moment; the first 20. */
+  held_up: Array<{
+    site: string;
+    /** `open`: takes mail. `slow`, `blocked`, `probing`, `paused`: as of a site. What is set aside is passed over. */
+    state: "open" | "slow" | "blocked" | "probing" | "paused";
+    message: string;
+    until: string | null;
+  }>;
 }
 
 export interface Undo {
@@ -2633,6 +2764,36 @@ export interface Operations {
     body: undefined;
     response: {
       data: RequestLogEntry;
+    };
+  };
+  /** Read the route table */
+  "GET /routes": {
+    params: undefined;
+    query: undefined;
+    body: undefined;
+    response: {
+      data: RouteTable;
+    };
+  };
+  /** Explain which way a mail would take */
+  "GET /routes/explain": {
+    params: undefined;
+    query: {
+      /** A recipient’s address, or its domain. */
+      to: string;
+      /** The sender’s, or its domain. */
+      from?: string | undefined;
+      /** An id; your own unless given. */
+      organization?: string | undefined;
+      stream?: string | undefined;
+      /** `name:value`. */
+      tag?: string | undefined;
+      /** Instead of the one that DNS says. */
+      provider?: string | undefined;
+    };
+    body: undefined;
+    response: {
+      data: RouteExplanation;
     };
   };
   /** List captured messages, newest first */
@@ -3878,6 +4039,53 @@ export interface Operations {
     };
     response: {
       data: FeedbackLoop;
+    };
+  };
+  /** Replace the route table */
+  "PUT /routes": {
+    params: undefined;
+    query: undefined;
+    body: {
+      /** The `version` that you read, and change. */
+      version: number;
+      transports: Array<{
+        /** Lower-case letters, digits and hyphens. What it is known by: another name is another transport. */
+        name: string;
+        /** `direct`: to the recipients’ mail hosts, from `sources`. `relay`: to `url`, which delivers it. */
+        kind: "direct" | "relay";
+        sources?: Array<{
+          address: string;
+          ehlo_name?: string | null | undefined;
+          /** Its part, in proportion to the weights beside it. 0: never. */
+          weight?: number | undefined;
+          /** At most so many to one site, over all workers together. */
+          connections?: number | null | undefined;
+        }> | undefined;
+        url?: string | undefined;
+        /** Stored encrypted, and never shown. Left out, the one that is stored for this URL stays. */
+        password?: string | undefined;
+        /** Of a relay: at most so many, over all workers together; 20 unless given. */
+        connections?: number | undefined;
+        /** At most so many messages a minute, over all workers together. */
+        messages_per_minute?: number | null | undefined;
+      }>;
+      /** In order: the first that matches counts. */
+      rules: Array<{
+        name?: string | null | undefined;
+        match?: RouteMatch | undefined;
+        /** In the order of preference. */
+        steps: Array<{
+          choices: Array<{
+            /** A transport’s name, or `default`. */
+            transport: string;
+            /** Its part, in proportion to the weights beside it. 0: never. */
+            weight?: number | undefined;
+          }>;
+        }>;
+      }>;
+    };
+    response: {
+      data: RouteTable;
     };
   };
   /** Change the auto-validation setting */

@@ -41,7 +41,14 @@ it('writes one line for an attempt, with what it can be found by, though the log
       tls: 'TLSv1.3',
       nextAttemptAtMs: 0,
     },
-    attemptLog: { reason: 'mailbox_full', rule: 'full', detail: '', durationMs: 31, conversation: null },
+    attemptLog: {
+      reason: 'mailbox_full',
+      rule: 'full',
+      detail: '',
+      durationMs: 31,
+      conversation: null,
+      route: null,
+    },
     times: [],
   });
   expect(lines.map((line) => JSON.parse(line))).toEqual([

@@ -19,6 +19,7 @@ it('keeps the conversation with every host, the rule and the reason', () => {
   expect(attemptLog(first, facts(['> MAIL', '< 250 ok'], { reused: true }))).toEqual({
     reason: 'unknown_recipient',
     rule: expect.any(String),
+    route: null,
     detail: '5.1.1 no such user',
     durationMs: 12,
     conversation: [

@@ -1,4 +1,6 @@
 /** What is kept of an attempt beyond its event, so that it can be explained later. Pure. */
+
+import type { RouteTaken } from '../../events/attempts.ts';
 import type { SmtpFacts } from '../../kit/smtp/facts.ts';
 import type { Attempt } from '../policy/decide.ts';
 import type { OutcomeReason } from '../policy/reasons.ts';
@@ -10,6 +12,7 @@ export interface AttemptLog {
   readonly detail: string;
   readonly durationMs: number;
   readonly conversation: string | null;
+  readonly route: RouteTaken | null;
 }
 
 const MAX_CONVERSATION = 2_000;
@@ -17,13 +20,14 @@ const MAX_CONVERSATION = 2_000;
 const MAX_BEGINNING = 600;
 const MAX_DETAIL = 500;
 
-export function attemptLogOf({ outcome, sessions }: Attempt, durationMs: number): AttemptLog {
+export function attemptLogOf({ outcome, sessions, taken }: Attempt, durationMs: number): AttemptLog {
   return {
     reason: outcome.kind === 'delivered' ? null : outcome.reason,
     rule: outcome.rule,
     detail: outcome.text.slice(0, MAX_DETAIL),
     durationMs: Math.max(0, Math.round(durationMs)),
     conversation: conversationOf(sessions ?? []),
+    route: taken ?? null,
   };
 }
 

@@ -3,6 +3,7 @@
  * fact, the judge decides what it means, and only the recorder writes to the database afterwards.
  */
 import type { MailOrigin } from '../../emails/origin.ts';
+import { streamOf } from '../../emails/stream.ts';
 import type { HoldInForce } from '../../holds/hold.ts';
 import type { HoldsInForce } from '../../holds/in-force.ts';
 import { isInternal, isUnavailable } from '../../kit/database/errors.ts';
@@ -10,8 +11,6 @@ import { domainOf, type EmailAddress } from '../../kit/message/address.ts';
 import { type Clock, notBefore } from '../../kit/runtime/clock.ts';
 import type { Log } from '../../kit/runtime/log.ts';
 import { type OnStage, stageStopwatch, untimed } from '../../kit/runtime/stage-metrics.ts';
-import type { SmtpFacts, SmtpTarget } from '../../kit/smtp/facts.ts';
-import type { SmtpPool } from '../../kit/smtp/pool.ts';
 import type { Budget } from '../../kit/work-loop/budget.ts';
 import type { ClaimedDelivery } from '../../outbox/states.ts';
 import type { SuppressionSignal } from '../../suppressions/automatic.ts';
@@ -30,24 +29,24 @@ import {
   wasStopped,
   withdrawnSince,
 } from '../policy/decide.ts';
-import { judge } from '../policy/judge.ts';
 import { suppressionSignalOf } from '../policy/suppression-signal.ts';
-import { type ConnectionSlot, FREE_SLOT } from '../scheduler/connection-slot.ts';
+import type { Routes } from '../routes/planner.ts';
+import { type ConnectionSlot, FREE_SLOT, type Way } from '../scheduler/connection-slot.ts';
+import type { Site } from '../scheduler/site.ts';
 import { type AttemptLog, attemptLogOf } from './attempt-log.ts';
 import type { Began, MailLabels } from './delivery-record.ts';
 import { type FinishedAttempt, notingStages, type StageTime } from './finished-attempt.ts';
 import type { LoadEmail, LoadedEmail } from './load.ts';
 import { labelsOf } from './mail-labels.ts';
 import type { AskMailbox } from './mailbox-state.ts';
-import { type OutgoingDeps, type OutgoingMessage, wantsAscii, writeMessage } from './outgoing.ts';
+import { type OutgoingDeps, type OutgoingMessage, writeMessage } from './outgoing.ts';
 import type { Recorder } from './record.ts';
-import type { Route, Router } from './route.ts';
+import { type SendDeps, send } from './send.ts';
 
-export interface DeliverDeps extends OutgoingDeps {
+export interface DeliverDeps extends OutgoingDeps, Omit<SendDeps, 'mayHandOver'> {
   readonly clock: Clock;
   readonly log: Log;
-  readonly router: Router;
-  readonly smtp: Pick<SmtpPool, 'send' | 'warmest'>;
+  readonly routes: Routes;
   readonly load: LoadEmail;
   readonly askMailbox: AskMailbox;
   readonly recorder: Pick<Recorder, 'record'>;
@@ -73,9 +72,6 @@ export interface DeliverDeps extends OutgoingDeps {
   /** A delivery was given back untried, and is due. */
   readonly onGivenBack?: (delivery: ClaimedDelivery) => void;
 }
-
-/** Sessions with different hosts per attempt: enough for one dead host, too few to hold everyone up. */
-const MAX_SESSIONS = 2;
 
 export function deliver(
   deps: DeliverDeps,
@@ -132,8 +128,10 @@ async function tryOnce(
   const ready = email && (await makeReady(deps, delivery, email, progress));
   if (ready === null) return email ? undefined : finish(deps, delivery, progress, contentGone());
   done('compose');
+  slot.choose?.((home) => waysOf(deps, delivery, email as LoadedEmail, home));
   // It may have waited for long, and be another worker's by now: then nothing is told of an attempt.
-  if (!(await slot.acquire()) || !deps.mayHandOver()) return giveBack(deps, delivery, 'untold', holdOn());
+  if (!(await slot.acquire()) || !deps.mayHandOver())
+    return giveBack(deps, delivery, 'untold', holdOn(), slot.putOffUntilMs ?? null);
   done('slot');
   const startedMs = clock.nowMs();
   progress.began = 'counts';
@@ -143,9 +141,9 @@ async function tryOnce(
     recipient: ready.recipient,
     atMs: startedMs,
   });
-  const attempt = await routeAndSend(deps, delivery, ready.message, slot.connections);
+  const { attempt, isUntried } = await send(deps, delivery, ready, slot);
   progress.attempt = attempt;
-  if (slot.finished(attempt, ready.recipient)) progress.began = 'void';
+  if (isUntried) progress.began = 'void';
   const finished =
     progress.began === 'void' || wasStopped(attempt)
       ? giveBack(deps, delivery, progress.began, holdOn())
@@ -236,48 +234,33 @@ async function afterMishap(
   await finish(deps, delivery, progress, verdict);
 }
 
-async function routeAndSend(
-  deps: DeliverDeps,
+/** What the route table has for this mail, which goes home if that has nothing. */
+function waysOf(
+  { routes }: DeliverDeps,
   delivery: ClaimedDelivery,
-  message: OutgoingMessage,
-  maxConnections: number,
-): Promise<Attempt> {
-  const route = await deps.router.route(delivery.domain);
-  if (route.kind === 'unroutable') return { facts: route, outcome: judge(route, delivery) };
-  const sessions: SmtpFacts[] = [];
-  let attempt: Attempt | undefined;
-  for (const hop of inOrder(route, deps.smtp).slice(0, MAX_SESSIONS)) {
-    const target = { ...hop, maxConnections: Math.min(hop.maxConnections ?? maxConnections, maxConnections) };
-    const facts = await sendTo(deps, target, message);
-    sessions.push(facts);
-    const context = { tlsPolicy: hop.tlsPolicy, utf8Address: message.utf8Address, ...delivery };
-    attempt = { facts, outcome: judge(facts, context), sessions };
-    if (!attempt.outcome.nextHost) break;
-  }
-  return attempt as Attempt; // a route has at least one hop
-}
-
-async function sendTo(deps: DeliverDeps, target: SmtpTarget, message: OutgoingMessage): Promise<SmtpFacts> {
-  const facts = await deps.smtp.send(target, message.envelope, message.wire, deps.mayHandOver);
-  if (message.inAscii === null || !wantsAscii(facts)) return facts;
-  return sendTo(deps, target, await message.inAscii());
-}
-
-/** Among hosts that are as good as each other, one that is already connected to comes first. */
-function inOrder({ hops, equals }: Route, smtp: DeliverDeps['smtp']): readonly SmtpTarget[] {
-  const warm = smtp.warmest(hops.slice(0, equals));
-  return warm === undefined || warm === hops[0] ? hops : [warm, ...hops.filter((hop) => hop !== warm)];
+  { from, tags }: LoadedEmail,
+  home: Site,
+): readonly Way[] {
+  const { organizationId, domain } = delivery;
+  const { provider } = home.destination ?? home;
+  const own = { stream: streamOf(tags ?? []), senderDomain: domainOf(from.email), tags: tags ?? [] };
+  return routes.waysOf(home, { organizationId, domain, provider, ...own }, delivery);
 }
 
 /** Nothing was handed over. What is held waits for the hold to end, and not for its turn. */
 async function giveBack(
-  { recorder, clock, onGivenBack }: DeliverDeps,
+  { recorder, clock, onGivenBack, onDeferred }: DeliverDeps,
   delivery: ClaimedDelivery,
   began: Began = 'untold',
   hold: HoldInForce | null = null,
+  notBeforeMs: number | null = null,
 ): Promise<void> {
-  await recorder.record({ kind: 'untried', delivery, began, heldBy: hold?.id, atMs: clock.nowMs() });
-  if (hold === null) onGivenBack?.(delivery);
+  const putOff = notBeforeMs === null ? {} : { notBeforeMs };
+  const atMs = clock.nowMs();
+  await recorder.record({ kind: 'untried', delivery, began, heldBy: hold?.id, atMs, ...putOff });
+  if (hold !== null) return;
+  if (notBeforeMs === null) onGivenBack?.(delivery);
+  else onDeferred(notBeforeMs);
 }
 
 async function finish(

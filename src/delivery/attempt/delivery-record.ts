@@ -39,6 +39,8 @@ export interface Untried extends AboutDelivery {
   readonly began: Began;
   /** The id of the hold that stops it. */
   readonly heldBy?: string | undefined;
+  /** Not to be claimed before: no way that it may go is open until then. */
+  readonly notBeforeMs?: number | undefined;
 }
 
 /**

@@ -43,6 +43,7 @@ export function toAttempt({ delivery, verdict, atMs, attemptLog }: Finished): Ne
     tlsCertificate: verdict.tlsCertificate ?? null,
     detail: attemptLog?.detail ?? null,
     conversation: attemptLog?.conversation ?? null,
+    route: attemptLog?.route ?? null,
   };
 }
 

@@ -27,6 +27,8 @@ import { type HeldDelivery, park } from '../../outbox/park.ts';
 import {
   inHand,
   keyText,
+  type PutOffDelivery,
+  putOff,
   release,
   settleAccepted,
   settleDeferred,
@@ -197,12 +199,14 @@ async function settleOutbox(tx: Sql, epoch: number, finished: readonly Finished[
 function giveBackUntried(tx: Sql, epoch: number, untried: readonly Untried[], inForce: ReadonlySet<string>) {
   const free: UntriedDelivery[] = [];
   const held: HeldDelivery[] = [];
-  for (const { delivery, began, heldBy } of untried) {
+  const later: PutOffDelivery[] = [];
+  for (const { delivery, began, heldBy, notBeforeMs } of untried) {
     const one = { ...delivery, isBegun: began === 'counts' };
     if (heldBy !== undefined && inForce.has(heldBy)) held.push({ ...one, holdId: heldBy });
+    else if (notBeforeMs !== undefined) later.push({ ...one, dueAtMs: notBeforeMs });
     else free.push(one);
   }
-  return [release(tx, epoch, free), park(tx, epoch, held)];
+  return [release(tx, epoch, free), putOff(tx, epoch, later), park(tx, epoch, held)];
 }
 
 function tryText(delivery: ClaimedDelivery): string {

@@ -5,15 +5,20 @@
  */
 import { isIP } from 'node:net';
 import type { StsPolicies } from '../../kit/dns/mta-sts.ts';
-import { lookupMailHostNames, lookupMailHosts, type MailHostsProblem } from '../../kit/dns/mx.ts';
+import {
+  lookupMailHostNames,
+  lookupMailHosts,
+  type MailHostOptions,
+  type MailHostsProblem,
+} from '../../kit/dns/mx.ts';
 import { isPublicAddress } from '../../kit/dns/public-address.ts';
 import type { Resolver } from '../../kit/dns/resolver.ts';
 import { createTlsaLookup } from '../../kit/dns/tlsa-lookup.ts';
 import type { ValidatingResolver } from '../../kit/dns/validating-resolver.ts';
 import { steadyClock } from '../../kit/runtime/clock.ts';
-import { isLoopback } from '../../kit/runtime/host-name.ts';
 import { ShortMemory } from '../../kit/runtime/short-memory.ts';
-import type { SmtpCredentials, SmtpTarget, TlsMode } from '../../kit/smtp/facts.ts';
+import type { SmtpTarget } from '../../kit/smtp/facts.ts';
+import { parseRelay } from '../../kit/smtp/relay-url.ts';
 import { type RouteProblem, type RouteProblemKind, unroutable } from '../facts.ts';
 import { PROVIDER_PROFILES, type ProviderProfile } from '../scheduler/providers.ts';
 import { fixedPolicy, NOWHERE, type Site, siteOfHosts } from '../scheduler/site.ts';
@@ -31,6 +36,8 @@ export interface Router {
   route(domain: string): Promise<Route | RouteProblem>;
   /** Whose limits mail for the domain comes under: needs less DNS than a route. */
   site(domain: string): Promise<Site>;
+  /** Where a relay is between: the site of the domain's own mail hosts, which routes may ask for. */
+  destination?(domain: string): Promise<Site>;
 }
 
 /** Sandbox mode: every destination is this one. */
@@ -52,7 +59,7 @@ export interface MxRouterOptions {
   /** Addresses of this very machine, which are refused even when private ones are not. */
   readonly ownAddresses?: readonly string[];
   readonly random: () => number;
-  readonly ipv6?: 'never' | 'last' | 'first';
+  readonly ipv6?: MailHostOptions['ipv6'];
   readonly profiles?: readonly ProviderProfile[];
   readonly sts?: Pick<StsPolicies, 'policyFor'>;
   /** Where answers can be trusted to be validated: the same resolver, which says which of them are. */
@@ -140,13 +147,15 @@ const PROBLEMS: Record<MailHostsProblem, RouteProblemKind> = {
 export interface RelayRouterOptions {
   /** `smtp://user:password@host:587`, or `smtps://…` for TLS from the first byte. */
   readonly url: string;
+  /** Where it is not in the URL. */
+  readonly password?: string | undefined;
   readonly resolver: Resolver;
   readonly ehloName: string;
 }
 
 /** The relay was named by the operator and not by a recipient's DNS, so it may stand anywhere. */
-export function createRelayRouter({ url, resolver, ehloName }: RelayRouterOptions): Router {
-  const relay = parseRelay(url);
+export function createRelayRouter({ url, password, resolver, ehloName }: RelayRouterOptions): Router {
+  const relay = parseRelay(url, password);
   const site: Site = {
     name: `relay ${relay.host}`,
     provider: 'relay',
@@ -176,49 +185,7 @@ export function createSplitRouter(domains: readonly string[], some: Router, rest
   };
 }
 
-type Relay = Omit<SmtpTarget, 'address' | 'ehloName'>;
-
-const SUBMISSION_PORT = 587;
-const IMPLICIT_TLS_PORT = 465;
-const RELAY_PORT = 25;
 const RELAY_CONNECTIONS = 20;
-
-/** Throws without repeating the URL, which holds a password. */
-function parseRelay(text: string): Relay {
-  const url = URL.canParse(text) ? new URL(text) : null;
-  if (!url || !['smtp:', 'smtps:'].includes(url.protocol) || url.hostname === '') {
-    throw new Error('The relay must be a URL such as smtp://user:password@host:587.');
-  }
-  const host = url.hostname.toLowerCase().replace(/^\[(.*)\]$/, '$1');
-  const auth = parseCredentials(url);
-  const port = relayPort(url, auth !== null);
-  const tls = relayTls(url.protocol, port, auth !== null && !isLoopback(host));
-  return {
-    host,
-    port,
-    tls,
-    verifyCertificate: tls !== 'opportunistic' && !isLoopback(host),
-    tlsPolicy: 'relay',
-    ...(auth === null ? {} : { auth: { ...auth, allowWithoutTls: tls === 'opportunistic' } }),
-  };
-}
-
-function parseCredentials(url: URL): SmtpCredentials | null {
-  if (url.username === '') return null;
-  return { user: decodeURIComponent(url.username), password: decodeURIComponent(url.password) };
-}
-
-function relayPort(url: URL, authenticates: boolean): number {
-  if (url.port !== '') return Number(url.port);
-  if (url.protocol === 'smtps:') return IMPLICIT_TLS_PORT;
-  return authenticates ? SUBMISSION_PORT : RELAY_PORT;
-}
-
-/** A password leaves this machine over TLS or not at all. */
-function relayTls(protocol: string, port: number, sendsPassword: boolean): TlsMode {
-  if (protocol === 'smtps:' || port === IMPLICIT_TLS_PORT) return 'implicit';
-  return port === SUBMISSION_PORT || sendsPassword ? 'required' : 'opportunistic';
-}
 
 /** Whatever is wrong with the relay is no fact about the recipient: mail waits until it is mended. */
 async function relayAddresses(resolver: Resolver, host: string): Promise<readonly string[] | RouteProblem> {

@@ -86,7 +86,15 @@ const ENTRIES: Readonly<Record<Exclude<OutcomeReason, 'accepted'>, Entry>> = {
   mta_sts_failed: ['receiver', TLS],
   protocol_error: ['receiver', WAIT],
   reply_lost_after_message: ['receiver', 'Nothing: it is retried, and may then arrive twice.'],
-  relay_authentication_failed: ['operator', 'Check the user and the password in POSTRIDER_RELAY_URL.'],
+  relay_authentication_failed: [
+    'operator',
+    'Check the user and the password of the relay: in POSTRIDER_RELAY_URL, or of the transport (GET /routes).',
+  ],
+  source_unavailable: [
+    'operator',
+    'Add the address to the machine, or take it out of the transport (GET /routes).',
+  ],
+  no_route: ['operator', 'Look at the transports and their health (GET /routes).'],
   interrupted: ['operator', WAIT],
   dns_unavailable: [
     'domain_owner',

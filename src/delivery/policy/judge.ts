@@ -23,6 +23,8 @@ export interface JudgeContext {
   readonly tlsPolicy?: TlsPolicy | undefined;
   /** Whose address needs a server with SMTPUTF8. */
   readonly utf8Address?: Utf8Address | null;
+  /** It was said by a relay of the route table, which is of our choosing and not of the recipient's. */
+  readonly byRelay?: boolean | undefined;
 }
 
 interface OutcomeDetails {
@@ -72,7 +74,7 @@ export function judge(facts: SmtpFacts | RouteProblem, context: JudgeContext): O
     case 'accepted':
       return delivered(facts.reply);
     case 'refused':
-      return underPolicy(judgeConversation(facts), context);
+      return underPolicy(context.byRelay === true ? judgeRelay(facts) : judgeConversation(facts), context);
     case 'broken':
       return underPolicy(judgeBroken(facts), context);
     case 'local':
@@ -99,6 +101,22 @@ function judgeConversation(refusal: Refusal): Deferred | Bounced {
   const isOurs = outcome.scope === 'our_address' && MENDABLE.has(outcome.reason);
   if (outcome.kind === 'deferred' || !isOurs || reading.lasting) return outcome;
   return GREETING.includes(refusal.phase) ? waiting(outcome) : outcome;
+}
+
+const WANTS_AUTH: ReadonlySet<number> = new Set([530, 534, 535, 538]);
+
+/**
+ * A relay that does not deal with us, or does not relay for us, says nothing about the recipient: another transport may be
+ * tried at once, and the mail waits otherwise.
+ */
+function judgeRelay(refusal: Refusal): Deferred | Bounced {
+  const outcome = judgeConversation(refusal);
+  const { phase, reply } = refusal;
+  const isAtTheDoor = GREETING.includes(phase) || phase === 'starttls' || phase === 'auth';
+  const isUnknown = WANTS_AUTH.has(reply.code) || outcome.reason === 'domain_not_served';
+  if (!isAtTheDoor && !isUnknown) return outcome;
+  const why = isUnknown ? { reason: 'relay_authentication_failed', scope: 'our_address' } : {};
+  return waiting({ ...outcome, ...(why as Partial<OutcomeDetails>), nextHost: true });
 }
 
 /** What a reply says, as if heard by anybody: a report of another server, too. */
@@ -148,6 +166,7 @@ const FAILURE_REASONS: Record<SmtpFailure, OutcomeReason> = {
   reset: 'connection_lost',
   refused: 'connection_refused',
   unreachable: 'host_unreachable',
+  no_source: 'source_unavailable',
   tls: 'tls_failed',
   injection: 'tls_failed',
   garbage: 'protocol_error',
@@ -157,9 +176,10 @@ const FAILURE_REASONS: Record<SmtpFailure, OutcomeReason> = {
 /** Once the dot is out, another host must not be tried: the first one may have the message. */
 function judgeBroken({ failure, detail, phase, afterDot }: SmtpBroken): Deferred {
   const interrupted = failure === 'stopped';
+  const isOurs = interrupted || failure === 'no_source';
   return {
     kind: 'deferred',
-    scope: interrupted ? 'message' : 'their_server',
+    scope: isOurs ? 'message' : 'their_server',
     reason: afterDot ? 'reply_lost_after_message' : FAILURE_REASONS[failure],
     code: null,
     enhanced: null,
@@ -241,6 +261,8 @@ function judgeRoute({ problem, detail }: RouteProblem, { attempt }: JudgeContext
       return { ...wait, reason: 'dns_unavailable', enhanced: '4.4.3' };
     case 'mta_sts_failed':
       return { ...wait, reason: 'mta_sts_failed', enhanced: '4.7.5' };
+    case 'no_route':
+      return { ...wait, scope: 'message', reason: 'no_route', enhanced: '4.4.4' };
     case 'private_destination':
       return {
         ...common,

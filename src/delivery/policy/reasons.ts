@@ -54,6 +54,8 @@ export const OUTCOME_REASONS = {
   protocol_error: 'The server did not speak SMTP.',
   reply_lost_after_message: 'The connection was lost before the server confirmed: it may have the message.',
   relay_authentication_failed: 'The relay did not accept the credentials.',
+  source_unavailable: 'The address that it was to be sent from is not on the machine of the worker.',
+  no_route: 'None of the routes that it may take can be used.',
   interrupted: 'Sending was stopped by a shutdown.',
   dns_unavailable: 'DNS did not answer.',
   private_destination: 'The destination is an address this service must not connect to.',

@@ -1,7 +1,21 @@
 /** How a delivery gets a connection of its site, and what it tells the site afterwards. */
+
+import type { RouteTaken } from '../../events/attempts.ts';
 import type { SmtpFacts } from '../../kit/smtp/facts.ts';
+import type { Route } from '../attempt/route.ts';
 import type { RouteProblem } from '../facts.ts';
 import type { Outcome } from '../policy/judge.ts';
+import type { Site } from './site.ts';
+
+/** One of the ways that a mail may go. */
+export interface Way {
+  /** Whose limits it comes under. */
+  readonly site: Site;
+  readonly taken: RouteTaken;
+  route(): Promise<Route | RouteProblem>;
+  /** The address that it leaves from turned out not to be on this machine. */
+  missed?(): void;
+}
 
 export interface ConnectionSlot {
   /** Null where it is not known. */
@@ -20,6 +34,14 @@ export interface ConnectionSlot {
   ): boolean;
   /** Nothing more will come. Gives back what is still held; may be called more than once. */
   release(): void;
+  /** Of mail that may go several ways: says which, in the order of preference, before `acquire`. */
+  choose?(waysFrom: (home: Site) => readonly Way[]): void;
+  /** The one that it has a connection for. */
+  readonly way?: Way | null;
+  /** Takes the next one that may be taken now, after the last one has failed and finished. */
+  another?(): Promise<boolean>;
+  /** After `acquire` was false: when to come back, where that is not for the queue to find out. */
+  readonly putOffUntilMs?: number | null;
 }
 
 /** For mail that is not sent at all, and where nothing is limited. */

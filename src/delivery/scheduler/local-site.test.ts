@@ -6,7 +6,7 @@ import { ALL_WELL } from './site-condition.ts';
 
 it('claims no more for a site because the clock was set back', async () => {
   const site = { name: 'mx.example.net', provider: 'other', policy: fixedPolicy(2, 'none') };
-  const state = new LocalSite(site, ALL_WELL, { connections: 2, mayProbe: true }, 1);
+  const state = new LocalSite(site, ALL_WELL, { connections: 2, mayProbe: true, perMinute: null }, 1);
   const room = state.room(HOUR_MS, false);
   for (let second = 0; second < 60; second += 1) {
     expect(await state.takeSlot(second * 1_000)).toBe(true);

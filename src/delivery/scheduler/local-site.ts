@@ -8,17 +8,40 @@
  * `connections` and `mayProbe` come from outside at every sync, because they depend on the other workers.
  */
 
+import { MINUTE_MS } from '../../kit/runtime/durations.ts';
 import { Crowd } from './crowd.ts';
 import { PaceEvidence } from './pace-evidence.ts';
 import { MinuteCount, Pacer } from './pacer.ts';
 import type { Site } from './site.ts';
-import { type SiteCondition, SLOWEST_PACE, siteStateOf } from './site-condition.ts';
+import { type SiteCondition, siteStateOf } from './site-condition.ts';
 import { Window } from './window.ts';
 
 /** How fast deliveries come through is counted over spans of this length. */
 const SPAN_MS = 200;
 
+/** Of mail that could go elsewhere: what comes after so many that wait for a connection here is put off, and not kept in hand. */
+const LONGEST_LINE = 50;
+/** Between those that are put off, where nothing says how fast the site goes. */
+const SPACING_MS = 100;
+const MAX_TURN_MS = 5 * MINUTE_MS;
+
 type Turn = (mayGo: boolean) => void;
+
+/** What of a site is this worker's. */
+export interface SiteShare {
+  readonly connections: number;
+  readonly mayProbe: boolean;
+  readonly perMinute: number | null;
+}
+
+/**
+ * What a delivery has to expect that could go elsewhere. `open`: it may go, or waits in line for a connection. `later`: the
+ * site is well, but takes nothing of this worker's at the moment. `aside`: it is not well, or paused. `closed`: this worker
+ * sends nothing more.
+ */
+export type Outlook =
+  | { readonly kind: 'open' | 'later' | 'closed' }
+  | { readonly kind: 'aside'; readonly untilMs: number | null };
 
 export class LocalSite {
   readonly site: Site;
@@ -28,6 +51,8 @@ export class LocalSite {
   connections: number;
   /** Whether this is the worker that tries first after a block. */
   mayProbe: boolean;
+  /** This worker's part of the messages a minute that it may get at all; null for any number. */
+  perMinute: number | null;
   touchedMs = 0;
   /** For a place of one domain's own: mail failed here. */
   failed = false;
@@ -39,6 +64,9 @@ export class LocalSite {
   #inHand = 0;
   #busy = 0;
   #waiting: Turn[] = [];
+  readonly #speed: number;
+  /** The last one that was reserved. */
+  #turnMs = 0;
   #closed = false;
   #span = { startMs: 0, count: 0, before: 0 };
 
@@ -51,17 +79,20 @@ export class LocalSite {
   constructor(
     site: Site,
     condition: SiteCondition,
-    share: { readonly connections: number; readonly mayProbe: boolean },
+    share: SiteShare,
     speed: number,
     { mayServe = () => true, among }: { mayServe?: () => boolean; among?: Crowd | undefined } = {},
   ) {
     this.site = site;
     this.#condition = condition;
+    this.#speed = speed;
     this.evidence = new PaceEvidence(speed);
     this.#pacer = new Pacer(speed);
     this.#sent = new MinuteCount(speed);
     this.connections = share.connections;
     this.mayProbe = share.mayProbe;
+    this.perMinute = share.perMinute;
+    if (share.perMinute !== null) this.#pacer.begin();
     this.#mayServe = mayServe;
     this.#among = among;
   }
@@ -112,7 +143,7 @@ export class LocalSite {
     const allowed = this.#allowed(nowMs);
     if (allowed === 0) return 0;
     const state = siteStateOf(this.#condition, nowMs);
-    if (state === 'slow') return Math.max(0, this.#mayGo(nowMs) - (this.#inHand - this.#busy));
+    if (this.#pace() !== null) return Math.max(0, this.#mayGo(nowMs) - (this.#inHand - this.#busy));
     const flowing = this.#recent(nowMs);
     const depth = (tight ? 1 : 2 * allowed) + flowing;
     const most = state === 'open' ? depth : 1;
@@ -178,7 +209,7 @@ export class LocalSite {
       case 'slow':
         return this.mayProbe && this.#mayGo(nowMs) > 0 ? this.#atOnce() : 0;
       case 'open':
-        return this.connections === 0 ? 0 : this.#atOnce();
+        return this.connections === 0 || this.#mayGo(nowMs) < 1 ? 0 : this.#atOnce();
     }
   }
 
@@ -186,9 +217,40 @@ export class LocalSite {
     return Math.max(1, Math.min(this.#width(), this.#unclaimed()));
   }
 
-  /** While it is slow: how many messages may go now. */
+  /** Messages a minute, where they are limited. */
+  #pace(): number | null {
+    const slow = this.#condition.slow?.pace ?? null;
+    if (slow === null || this.perMinute === null) return slow ?? this.perMinute;
+    return Math.min(slow, this.perMinute);
+  }
+
+  /** How many messages may go now. */
   #mayGo(nowMs: number): number {
-    return this.#pacer.available(this.#condition.slow?.pace ?? SLOWEST_PACE, nowMs);
+    const pace = this.#pace();
+    return pace === null ? Number.POSITIVE_INFINITY : this.#pacer.available(pace, nowMs);
+  }
+
+  /** For a delivery that could go elsewhere. */
+  outlook(nowMs: number): Outlook {
+    const state = siteStateOf(this.#condition, nowMs);
+    if (this.#closed) return { kind: 'closed' };
+    if (state === 'paused') return { kind: 'aside', untilMs: null };
+    if (state === 'blocked') return { kind: 'aside', untilMs: this.#condition.block?.untilMs ?? null };
+    if (state === 'probing' || !this.#mayServe()) {
+      const isFree = this.mayProbe && this.#busy === 0 && this.#mayServe();
+      return isFree ? { kind: 'open' } : { kind: 'aside', untilMs: null };
+    }
+    const mayWait = this.#waiting.length < LONGEST_LINE;
+    return { kind: mayWait && this.#allowed(nowMs) > 0 ? 'open' : 'later' };
+  }
+
+  /** In how many minutes a delivery is to come back that is put off. Each has a turn of its own: they do not all come for one. */
+  reserveTurn(nowMs: number): number {
+    const pace = this.#pace();
+    const spacingMs = pace === null ? SPACING_MS : MINUTE_MS / pace;
+    const nextMs = Math.max(this.#turnMs, nowMs) + spacingMs / this.#speed;
+    this.#turnMs = Math.min(nextMs, nowMs + MAX_TURN_MS / this.#speed);
+    return ((this.#turnMs - nowMs) * this.#speed) / MINUTE_MS;
   }
 
   #width(): number {
@@ -208,7 +270,7 @@ export class LocalSite {
     this.#busy += 1;
     if (this.#among) this.#among.busy += 1;
     this.#sent.add(nowMs);
-    if (this.#condition.slow !== null) this.#pacer.take();
+    if (this.#pace() !== null) this.#pacer.take();
   }
 
   #count(nowMs: number): void {

@@ -32,6 +32,11 @@ export class Pacer {
     this.#saved -= 1;
   }
 
+  /** The first may go at once: nobody asked for less. */
+  begin(): void {
+    this.#saved = 1;
+  }
+
   restart(): void {
     this.#saved = 0;
     this.#atMs = null;

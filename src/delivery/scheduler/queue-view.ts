@@ -61,7 +61,7 @@ async function gather(
   const views = new Map(bare.map((view) => [view.site, view]));
   for (const queue of queues) {
     const known = sites.get(queue.domain);
-    const site = known === undefined ? UNKNOWN_SITE : placeOf(known.site, queue.domain, conditions);
+    const site = known === undefined ? UNKNOWN_SITE : waitingPlaceOf(known.site, queue.domain, conditions);
     const provider = known?.provider ?? '';
     const view = views.get(site) ?? viewOf(site, provider, conditions.get(site), nowMs);
     views.set(site, { ...add(view, queue), provider });
@@ -72,7 +72,7 @@ async function gather(
 }
 
 /** What is paused is held up since then, whatever was there before. */
-async function withPauses(db: Sql, views: readonly SiteQueue[]): Promise<SiteQueue[]> {
+export async function withPauses(db: Sql, views: readonly SiteQueue[]): Promise<SiteQueue[]> {
   if (!views.some(({ state }) => state === 'paused')) return [...views];
   const pauses = await loadPauses(db);
   return views.map((view) =>
@@ -81,7 +81,7 @@ async function withPauses(db: Sql, views: readonly SiteQueue[]): Promise<SiteQue
 }
 
 /** A domain whose own place there has something to say waits for that. */
-function placeOf(site: string, domain: string, conditions: Conditions): string {
+export function waitingPlaceOf(site: string, domain: string, conditions: Conditions): string {
   const own = apartName({ name: site }, domain);
   return conditions.has(own) ? own : site;
 }

@@ -33,10 +33,12 @@ import { type Lane, laneText } from '../../outbox/lanes.ts';
 import { giveBackStrays, keyText } from '../../outbox/settle.ts';
 import type { Claimant, ClaimedDelivery } from '../../outbox/states.ts';
 import type { Router } from '../attempt/route.ts';
+import type { Routes } from '../routes/planner.ts';
 import { type ConnectionSlot, FREE_SLOT } from './connection-slot.ts';
 import { DeliveredDomains } from './delivered-domains.ts';
 import { FairQueue, type SiteWant } from './fair-queue.ts';
 import { LaneFinder } from './lane-finder.ts';
+import type { Site } from './site.ts';
 import { SiteDirectory } from './site-directory.ts';
 import { Sites, type SitesOptions } from './sites.ts';
 
@@ -46,7 +48,8 @@ export interface SchedulerOptions extends Pick<SitesOptions, 'random' | 'speed' 
   readonly log: Log;
   readonly epoch: number;
   readonly mode: Mode;
-  readonly router: Pick<Router, 'site'>;
+  readonly router: Pick<Router, 'site' | 'destination'>;
+  readonly routes: Pick<Routes, 'placeOf' | 'sources'>;
   /** False while nothing may be claimed. */
   readonly mayClaim: () => boolean;
 }
@@ -79,7 +82,7 @@ export class Scheduler implements Service {
   readonly #sites: Sites;
   readonly #directory: SiteDirectory;
   readonly #laneFinder: LaneFinder;
-  readonly #queue = new FairQueue();
+  #queue = new FairQueue();
   readonly #inHand = new Map<string, ClaimedDelivery>();
   #state: State = READY;
   #isQuick = false;
@@ -90,13 +93,13 @@ export class Scheduler implements Service {
 
   constructor(options: SchedulerOptions) {
     this.#options = options;
-    const { db, log, clock, router } = options;
+    const { db, log, clock, router, routes } = options;
     const delivered = new DeliveredDomains();
     const siteOf = (domain: string) => router.site(domain);
     this.#claimant = options;
     this.#laneFinder = new LaneFinder({ db, nowMs: steadyMs });
     this.#directory = new SiteDirectory({ db, log, nowMs: () => clock.nowMs(), delivered, siteOf });
-    this.#sites = new Sites({ ...options, delivered });
+    this.#sites = new Sites({ ...options, delivered, sources: () => routes.sources() });
     this.#sites.onChange(() => this.#ring());
   }
 
@@ -155,6 +158,15 @@ export class Scheduler implements Service {
     if (this.#inHand.get(key) === delivery) this.#inHand.delete(key);
   }
 
+  /** The route table has changed. Where sites know more of recipients because of that, all of them are asked for again. */
+  reroute(): void {
+    if (this.#options.router.destination !== undefined) {
+      this.#directory.forget();
+      this.#queue = new FairQueue(); // the patrol finds its lanes again
+    }
+    this.#ring();
+  }
+
   /** It was given back to the queue untried: its lane has mail that is due, and nobody else will say so. */
   requeue(delivery: ClaimedDelivery): void {
     this.#place(delivery);
@@ -210,7 +222,8 @@ export class Scheduler implements Service {
     const dispatched = claimed.map((delivery) => {
       const asked = byLane.get(laneText(delivery)) as { want: SiteWant; missing: number };
       asked.missing -= 1;
-      return this.#dispatch(delivery, this.#sites.admit(asked.want.site, delivery));
+      const { site } = asked.want;
+      return this.#dispatch(delivery, this.#sites.admit(site, delivery, this.#homeOf(asked.want)));
     });
     for (const { want, missing } of byLane.values()) this.#afterClaim(want, missing);
     // Lanes that were believed to have mail had the room; it is the others' now.
@@ -228,31 +241,41 @@ export class Scheduler implements Service {
     if (this.#queue.has(lane)) return;
     const site = this.#directory.known(domain);
     if (site === undefined) void this.#placeWhenKnown(lane);
-    else this.#queue.add(lane, this.#sites.placeOf(site, domain));
+    else this.#queue.add(lane, this.#placeOf(lane, site));
   }
 
   async #placeWhenKnown(lane: Lane): Promise<void> {
     const site = await this.#directory.find(lane.domain);
     if (site === null) return; // the patrol comes by again
-    this.#queue.add(lane, this.#sites.placeOf(site, lane.domain));
+    this.#queue.add(lane, this.#placeOf(lane, site));
     this.#ring();
   }
 
   /** Domains are set apart and let back in while their lanes wait: those are placed anew before anything is claimed. */
   #isInPlace(want: SiteWant): boolean {
-    const site = want.site.shared ?? want.site;
-    if (this.#sites.placeOf(site, want.domain).name === want.site.name) return true;
+    if (this.#placeOf(want, this.#homeOf(want)).name === want.site.name) return true;
     this.#queue.remove(want);
     this.#place(want);
     this.#ring();
     return false;
   }
 
+  /** Where mail of a lane is to queue, whose domain belongs to this site. */
+  #placeOf(lane: Lane, site: Site): Site {
+    return this.#sites.placeOf(this.#options.routes.placeOf(lane, site), lane.domain);
+  }
+
+  /** The site that mail goes to if no route says otherwise. */
+  #homeOf({ site, domain }: SiteWant): Site {
+    if (site.plan === undefined) return site.shared ?? site;
+    return this.#directory.known(domain) ?? site.plan.home;
+  }
+
   /** A lane that gave less than asked is empty. One that stays is placed anew where its place has changed: hosts move. */
   #afterClaim(lane: SiteWant, missing: number): void {
     const site = this.#directory.known(lane.domain);
     if (missing > 0) this.#queue.remove(lane);
-    else if (site === undefined || this.#sites.placeOf(site, lane.domain).name !== lane.site.name) {
+    else if (site === undefined || this.#placeOf(lane, site).name !== lane.site.name) {
       this.#queue.remove(lane);
       this.#place(lane);
     }

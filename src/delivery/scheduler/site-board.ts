@@ -5,24 +5,32 @@ import type { Clock } from '../../kit/runtime/clock.ts';
 import { liveWorkers } from '../../outbox/lease.ts';
 import { countDueBefore } from '../../outbox/status.ts';
 import { wakeWorkers } from '../../outbox/wake.ts';
+import { readTable } from '../../routing/store.ts';
 import type { SiteBoard, SiteView, WaitingFor, WaitingMail } from '../../sites/board.ts';
 import { expectedAtMs } from './expectation.ts';
-import { queueBySite, queueOfBySite, type SiteQueue, UNKNOWN_SITE } from './queue-view.ts';
-import { pauseSite, resumeSite, trySiteNow } from './site-store.ts';
+import { queueBySite, queueOfBySite, type SiteQueue, UNKNOWN_SITE, withPauses } from './queue-view.ts';
+import { type RoutingAtPresent, routedWait } from './routed-wait.ts';
+import { loadSites, pauseSite, resumeSite, trySiteNow } from './site-store.ts';
 import { siteMessage } from './site-words.ts';
+import { loadSources } from './source-store.ts';
 
 /** A site of thousands of domains is named well enough by some. */
 const MAX_DOMAINS = 20;
 const ID_CHARS = 20;
 
-export function createSiteBoard(clock: Clock): SiteBoard {
+export interface SiteBoardOptions {
+  /** Whether mail leaves by the route table, which it does in live mode. */
+  readonly isRouted?: boolean;
+}
+
+export function createSiteBoard(clock: Clock, { isRouted = false }: SiteBoardOptions = {}): SiteBoard {
   const known = (queues: readonly SiteQueue[]) => queues.filter(({ site }) => site !== UNKNOWN_SITE);
   return {
     ofOrganization: async (db, organizationId) =>
       known(await queueOfBySite(db, organizationId, clock.nowMs())).map((one) => toView(one, clock.nowMs())),
     ofInstallation: async (db) =>
       known(await queueBySite(db, clock.nowMs())).map((one) => toView(one, clock.nowMs())),
-    waitingFor: (db, organizationId, mail) => waitingFor(db, organizationId, mail, clock.nowMs()),
+    waitingFor: (db, organizationId, mail) => waitingFor(db, organizationId, mail, isRouted, clock.nowMs()),
     isWorkerRunning,
     pause: (db, name) => pauseSite(db, name),
     resume: (db, name) => andWake(db, resumeSite(db, name)),
@@ -43,21 +51,40 @@ async function waitingFor(
   db: Sql,
   organizationId: string,
   mail: readonly WaitingMail[],
+  isRouted: boolean,
   nowMs: number,
 ): Promise<WaitingFor[]> {
   const queues = await queueOfBySite(db, organizationId, nowMs);
   const running = await isWorkerRunning(db);
+  const routing = isRouted ? await routingAtPresent(db, nowMs) : null;
   return Promise.all(
-    mail.map(async ({ domain, dueAt }) => {
-      const found = queues.find(({ domains }) => domains.includes(domain));
-      if (found === undefined || found.site === UNKNOWN_SITE)
-        return { site: null, isWorkerRunning: running, expectedAt: null };
+    mail.map(async (one) => {
+      const home = queues.find(({ domains }) => domains.includes(one.domain));
+      if (home === undefined || home.site === UNKNOWN_SITE)
+        return { site: null, destination: null, isWorkerRunning: running, expectedAt: null };
+      const destination = { name: home.site, provider: home.provider };
+      const way = routing && routedWait(organizationId, one, home, routing);
+      if (way === 'unknown') return { site: null, destination, isWorkerRunning: running, expectedAt: null };
+      const [found = home] = way === null || way === 'home' ? [home] : await withPauses(db, [way]);
+      const { dueAt } = one;
       const isSlow = found.state === 'slow';
       const ahead = isSlow ? await countDueBefore(db, organizationId, found.domains, dueAt) : 0;
       const expected = running ? expectedAtMs(found, { dueAtMs: dueAt.getTime(), ahead }, nowMs) : null;
-      return { site: toView(found, nowMs), isWorkerRunning: running, expectedAt: dateOf(expected) };
+      const site = toView(found, nowMs);
+      return { site, destination, isWorkerRunning: running, expectedAt: dateOf(expected) };
     }),
   );
+}
+
+/** Null where no rule says anything. */
+async function routingAtPresent(db: Sql, nowMs: number): Promise<RoutingAtPresent | null> {
+  const table = await readTable(db);
+  if (table.rules.length === 0) return null;
+  const conditions = await loadSites(db);
+  const live = new Set(await liveWorkers(db));
+  const sources = [...(await loadSources(db))].filter(([epoch]) => live.has(epoch));
+  const isPresent = (address: string) => sources.some(([, addresses]) => addresses.has(address));
+  return { table, conditions, isPresent, nowMs };
 }
 
 function toView(queue: SiteQueue, nowMs: number): SiteView {

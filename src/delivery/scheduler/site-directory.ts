@@ -76,6 +76,11 @@ export class SiteDirectory implements Service {
     return asking;
   }
 
+  /** Everything is to be asked for again. */
+  forget(): void {
+    this.#entries.clear();
+  }
+
   known(domain: string): Site | undefined {
     const entry = this.#entries.get(domain);
     return entry !== undefined && entry.freshUntilMs > this.#options.nowMs() ? entry.site : undefined;

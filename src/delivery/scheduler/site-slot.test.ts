@@ -9,7 +9,7 @@ const ELSEWHERE: Site = { ...SITE, name: 'example.com at mx.example.net' };
 const ATTEMPT = { facts: { kind: 'unroutable' }, outcome: { kind: 'delivered' } } as never;
 
 function siteWithOneConnection() {
-  const local = new LocalSite(SITE, ALL_WELL, { connections: 1, mayProbe: true }, 1);
+  const local = new LocalSite(SITE, ALL_WELL, { connections: 1, mayProbe: true, perMinute: null }, 1);
   const where = { place: SITE };
   const sites = { nowMs: () => 0, placeOf: () => where.place, learn: () => false };
   const slot = () => new SiteSlot(local, { domain: 'example.com', attempt: 1 }, sites);

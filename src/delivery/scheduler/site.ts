@@ -3,6 +3,7 @@
  * provider hosts. Limits, breakers and turns belong to the site. Pure.
  */
 import { createHash } from 'node:crypto';
+import { sourceSiteName } from '../../routing/table.ts';
 import { type ProviderProfile, profileOf, type Suspension } from './providers.ts';
 
 export interface Site {
@@ -12,11 +13,27 @@ export interface Site {
   readonly policy: SitePolicy;
   /** For a place of one domain's own: the site whose hosts it is sent to (`apartFrom`). */
   readonly shared?: Site;
+  /** For a site as it is seen from one of our addresses: the site itself, and which address. */
+  readonly seen?: { readonly site: Site; readonly from: string };
+  /** For a relay that mail goes through unless a route says otherwise: the recipients' own site, where somebody asked. */
+  readonly destination?: Site;
+  /** For mail that may go several ways: which. */
+  readonly plan?: RoutePlan;
+}
+
+/** Where mail of several lanes may go, as far as it is known before the mail is. */
+export interface RoutePlan {
+  /** Where it goes if no rule is for it, of one of the lanes. */
+  readonly home: Site;
+  /** Of each rule that may be for it the steps, each with the sites that it leads to from this worker. */
+  readonly ways: readonly (readonly (readonly Site[])[])[];
 }
 
 export interface SitePolicy {
   /** At most so many at once, over all workers together. */
   readonly connections: number;
+  /** At most so many messages a minute, over all workers together; as many as it takes where absent. */
+  readonly perMinute?: number | undefined;
   readonly messagesPerConnection: number;
   readonly requireTls: boolean;
   /**
@@ -56,7 +73,7 @@ export function hostSetName(hosts: readonly string[]): string {
   return shortened(full);
 }
 
-function shortened(full: string): string {
+export function shortened(full: string): string {
   if (full.length <= MAX_NAME) return full;
   const digest = createHash('sha256').update(full).digest('hex').slice(0, DIGEST_CHARS);
   return `${full.slice(0, MAX_NAME - DIGEST_CHARS - 1)}~${digest}`;
@@ -93,6 +110,22 @@ export function apartFrom(shared: Site, domain: string): Site {
 
 export function apartName({ name }: Pick<Site, 'name'>, domain: string): string {
   return shortened(`${domain} at ${name}`);
+}
+
+/** A site as it is seen from one of our addresses: what it takes from that one, and thinks of it, is a matter of its own. */
+export function seenFrom(site: Site, from: string, connections: number | null): Site {
+  const { policy, provider } = site;
+  return {
+    name: shortened(sourceSiteName(site.name, from)),
+    provider,
+    policy: { ...policy, connections: Math.min(policy.connections, connections ?? policy.connections) },
+    seen: { site, from },
+  };
+}
+
+/** The site itself, from wherever it is seen: which domains it serves does not depend on that. */
+export function itself(site: Site): Site {
+  return site.seen?.site ?? site;
 }
 
 /** Where mail goes that cannot be routed: it is told so quickly, and is never held up by another. */

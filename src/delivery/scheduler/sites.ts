@@ -16,12 +16,14 @@ import type { Clock } from '../../kit/runtime/clock.ts';
 import { MINUTE_MS } from '../../kit/runtime/durations.ts';
 import type { Service } from '../../kit/runtime/lifecycle.ts';
 import type { Log } from '../../kit/runtime/log.ts';
-import { liveWorkers } from '../../outbox/lease.ts';
 import type { ClaimedDelivery } from '../../outbox/states.ts';
 import type { Attempt } from '../policy/decide.ts';
+import { Acquaintance } from './acquaintance.ts';
 import type { ConnectionSlot } from './connection-slot.ts';
 import type { DeliveredDomains } from './delivered-domains.ts';
-import { LocalSite } from './local-site.ts';
+import { LocalSite, type SiteShare } from './local-site.ts';
+import type { LeftOver } from './plan-room.ts';
+import { RoutedMail } from './routed-mail.ts';
 import { SharedConditions } from './shared-conditions.ts';
 import { apartFrom, apartName, type Site } from './site.ts';
 import {
@@ -32,11 +34,10 @@ import {
   takesStrangers,
   type Why,
 } from './site-condition.ts';
-import { Hearsay } from './site-evidence.ts';
 import { conditionAfter, type Testimony } from './site-reaction.ts';
-import { isFirst, shareOf } from './site-share.ts';
 import { type SiteSignal, signalOf } from './site-signal.ts';
 import { SiteSlot } from './site-slot.ts';
+import { Workforce, type WorkforceOptions } from './workforce.ts';
 
 export interface SitesOptions {
   readonly db: Database;
@@ -47,6 +48,7 @@ export interface SitesOptions {
   readonly speed: number;
   readonly epoch: number;
   readonly delivered: Pick<DeliveredDomains, 'has' | 'anyAt' | 'note'>;
+  readonly sources: WorkforceOptions['sources'];
   /** For numbers. */
   readonly onAttempt?: ((provider: string, attempt: Attempt, tookMs: number) => void) | undefined;
 }
@@ -59,9 +61,10 @@ export class Sites implements Service {
   readonly name = 'sites';
   readonly #options: SitesOptions;
   readonly #locals = new Map<string, LocalSite>();
-  readonly #hearsay = new Hearsay();
+  readonly #acquaintance: Acquaintance;
   readonly #conditions: SharedConditions;
-  #workers: readonly number[];
+  readonly #workers: Workforce;
+  readonly #routed = new RoutedMail(this, (site) => this.#localOf(site));
   #timer: NodeJS.Timeout | undefined;
   #syncing: Promise<void> | null = null;
   #closed = false;
@@ -70,7 +73,8 @@ export class Sites implements Service {
   constructor(options: SitesOptions) {
     this.#options = options;
     this.#conditions = new SharedConditions(options.db, options.log);
-    this.#workers = [options.epoch];
+    this.#workers = new Workforce(options);
+    this.#acquaintance = new Acquaintance(options.delivered);
   }
 
   /** Told when a site may take mail again, or more of it. */
@@ -95,7 +99,9 @@ export class Sites implements Service {
   rooms(tight: boolean): (site: Site) => number {
     const nowMs = this.nowMs();
     const forStrangers = new Map<LocalSite, number>();
+    const forPlans: LeftOver = new Map();
     return (site) => {
+      if (site.plan !== undefined) return this.#routed.room(site, site.plan, forPlans, tight);
       const local = this.#localOf(site);
       if (site.shared === undefined) return local.room(nowMs, tight);
       // It belongs to the site now, and is asked for in order to be placed there.
@@ -109,29 +115,34 @@ export class Sites implements Service {
     };
   }
 
-  /** One delivery of the site is in hand from now on. */
-  admit(site: Site, delivery: Pick<ClaimedDelivery, 'domain' | 'attempt'>): ConnectionSlot {
+  /** One delivery of the site is in hand from now on; `home` is where it goes if no route says otherwise. */
+  admit(site: Site, delivery: ClaimedDelivery, home: Site = site): ConnectionSlot {
+    if (site.plan !== undefined) return this.#routed.admit(site, home, delivery);
     return new SiteSlot(this.#localOf(site), delivery, this);
+  }
+
+  /** The same for one of the sites that it may go to: there, or at its domain's own place. */
+  enter(site: Site, delivery: ClaimedDelivery): ConnectionSlot {
+    return this.admit(this.placeOf(site, delivery.domain), delivery);
+  }
+
+  get pulse(): { readonly speed: number; readonly random: () => number } {
+    return this.#options;
   }
 
   /** Where mail for a domain of this site is to queue: there, or at the domain's own place. */
   placeOf(site: Site, domain: string): Site {
+    if (site.plan !== undefined) return this.#routed.placeOf(site, site.plan, domain);
     if (site.policy.manners !== 'learning') return site;
-    const { delivered } = this.#options;
-    const nowMs = this.nowMs();
-    if (delivered.has(site.name, domain, nowMs)) return site;
+    if (this.#acquaintance.knows(site, domain, this.nowMs())) return site;
     return this.#isApart(site, apartName(site, domain)) ? apartFrom(site, domain) : site;
   }
 
   /** Whether a domain that was never delivered to has this place of its own. Who knows a site that waits tries it first. */
   #isApart(site: Site, place: string): boolean {
     const isOpen = this.#isOpen(site);
-    if (!this.#serves(site)) return isOpen && this.#hasFailed(place);
+    if (!this.#acquaintance.serves(site, this.nowMs())) return isOpen && this.#hasFailed(place);
     return isOpen || this.#hasFailed(place);
-  }
-
-  #serves({ name }: Site): boolean {
-    return this.#options.delivered.anyAt(name, this.nowMs());
   }
 
   #hasFailed(place: string): boolean {
@@ -167,9 +178,10 @@ export class Sites implements Service {
   #react(local: LocalSite, testimony: Testimony, signal: Exclude<SiteSignal, { kind: 'crowded' }>): void {
     const { random, speed } = this.#options;
     const moment = { nowMs: this.nowMs(), random, speed };
-    const isFirstEver = testimony.isTaken && !this.#serves(local.site.shared ?? local.site);
+    const isFirstEver =
+      testimony.isTaken && !this.#acquaintance.serves(local.site.shared ?? local.site, moment.nowMs);
     for (const affected of this.#affectedBy(local, testimony, signal)) {
-      const reaction = conditionAfter(affected, signal, testimony, moment, this.#workers.length);
+      const reaction = conditionAfter(affected, signal, testimony, moment, this.#workers.size);
       // Whatever was held against it before was said by strangers.
       const after = isFirstEver ? cleared(reaction) : reaction;
       if (after !== affected.condition) this.#change(affected, after);
@@ -181,7 +193,7 @@ export class Sites implements Service {
     const open = local.busy + local.crowd.busy;
     if (open <= 1) return false;
     const ours = Math.min(open, local.connections) - 1;
-    this.#change(local, narrowed(local.condition, why, ours * this.#workers.length, { nowMs: this.nowMs() }));
+    this.#change(local, narrowed(local.condition, why, ours * this.#workers.size, { nowMs: this.nowMs() }));
     return true;
   }
 
@@ -199,17 +211,15 @@ export class Sites implements Service {
   }
 
   async #sync(): Promise<void> {
-    const { db, epoch } = this.#options;
-    const workers = await liveWorkers(db);
+    await this.#workers.read();
     await this.#conditions.read();
-    this.#workers = workers.includes(epoch) ? workers : [...workers, epoch];
     this.#refresh();
     this.#onChange();
   }
 
   #refresh(): void {
     const nowMs = this.nowMs();
-    this.#hearsay.forgetOld(nowMs);
+    this.#acquaintance.forgetOld(nowMs);
     for (const [name, local] of this.#locals) {
       if (local.isIdle && nowMs - local.touchedMs > FORGET_MS) {
         this.#locals.delete(name);
@@ -226,21 +236,15 @@ export class Sites implements Service {
     if (local.site.policy.manners !== 'learning') return [local];
     const shared = local.site.shared ?? local.site;
     if (isTaken) {
-      this.#hearsay.dismiss(shared.name);
-      this.#options.delivered.note(shared, domain, this.nowMs());
+      this.#acquaintance.noteTaken(shared, domain, this.nowMs());
       return [...new Set([local, this.#localOf(shared)])];
     }
     if (signal.kind === 'silent' || signal.kind === 'reachable') return [local];
-    if (this.#weigh(shared, domain) === 'site') return [...new Set([local, this.#localOf(shared)])];
+    if (this.#acquaintance.weigh(shared, domain, this.nowMs()) === 'site')
+      return [...new Set([local, this.#localOf(shared)])];
     const own = this.#localOf(apartFrom(shared, domain));
     own.failed = true;
     return [own];
-  }
-
-  #weigh(site: Site, domain: string): 'site' | 'domain' {
-    const nowMs = this.nowMs();
-    const deliveredTo = this.#options.delivered.has(site.name, domain, nowMs);
-    return this.#hearsay.weigh(site.name, { domain, deliveredTo, siteDelivers: this.#serves(site) }, nowMs);
   }
 
   #change(local: LocalSite, condition: SiteCondition): void {
@@ -285,14 +289,7 @@ export class Sites implements Service {
     return this.#conditions.of(name);
   }
 
-  #shareOf(site: Site): { connections: number; mayProbe: boolean } {
-    const { epoch } = this.#options;
-    const { name, policy } = site;
-    const { narrow } = this.#conditionOf(site);
-    const limit = Math.min(policy.connections, narrow?.connections ?? policy.connections);
-    return {
-      connections: shareOf(limit, name, this.#workers, epoch),
-      mayProbe: isFirst(name, this.#workers, epoch),
-    };
+  #shareOf(site: Site): SiteShare {
+    return this.#workers.shareOf(site, this.#conditionOf(site));
   }
 }

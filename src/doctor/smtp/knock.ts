@@ -21,7 +21,7 @@ export interface Door {
 
 /** `patienceMs` is for each answer. */
 export async function knock({ address, port }: Door, ehloName: string, patienceMs: number): Promise<Knock> {
-  const channel = await openChannel(address, port, patienceMs, new AbortController().signal);
+  const channel = await openChannel({ address, port }, patienceMs, new AbortController().signal);
   if (isFailure(channel)) return failed('connect', channel);
   try {
     return await greetAt(channel, ehloName, patienceMs);

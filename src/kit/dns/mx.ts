@@ -36,7 +36,7 @@ export interface MailHostOptions {
   /** Numbers from 0 to below 1, like Math.random. */
   readonly random: () => number;
   /** `never` unless given: sending over IPv6 needs a sending address with reverse DNS of its own. */
-  readonly ipv6?: 'never' | 'last' | 'first';
+  readonly ipv6?: 'never' | 'last' | 'first' | 'only';
   readonly accepts?: (address: string) => boolean;
   /** Asked about hosts that DNS, by an answer that was validated, says are the domain's. */
   readonly tlsa?: LookupTlsa | undefined;
@@ -180,6 +180,7 @@ function inFamilyOrder(addresses: readonly string[], options: MailHostOptions): 
   const shuffled = shuffle(addresses, options.random);
   const ipv4 = shuffled.filter(isIPv4);
   const ipv6 = shuffled.filter(isIPv6);
+  if (options.ipv6 === 'only') return ipv6;
   return options.ipv6 === 'first' ? [...ipv6, ...ipv4] : [...ipv4, ...ipv6];
 }
 
@@ -206,11 +207,14 @@ function whyNone(domain: string, resolved: readonly Resolved[], options: MailHos
     if (answer.kind !== 'unavailable') continue;
     return none('unavailable', `DNS did not answer for the address of ${host} (${answer.code}).`);
   }
-  const refused = resolved.flatMap(({ answer }) => (answer.kind === 'found' ? answer.records : []));
+  const refused = resolved.flatMap(({ answer }) =>
+    answer.kind === 'found' ? inFamilyOrder(answer.records, options) : [],
+  );
   if (refused.length > 0) {
     return none('refused_addresses', `Mail for ${domain} would go to ${refused.join(', ')} (${names}).`);
   }
-  const what = wantsIPv6(options) ? 'no address' : 'no IPv4 address';
+  const what =
+    options.ipv6 === 'only' ? 'no IPv6 address' : wantsIPv6(options) ? 'no address' : 'no IPv4 address';
   return none('no_addresses', `No host for ${domain} has an address: ${what} for ${names}.`);
 }
 

@@ -6,7 +6,8 @@ const DEEPEST = 6;
 export function curlFor({ method, path, operation }: Endpoint, document: Document): string {
   const address =
     (document.servers?.[0]?.url ?? '') +
-    path.replaceAll(/\{(\w+)\}/g, (_, name: string) => `$${name.toUpperCase()}`);
+    path.replaceAll(/\{(\w+)\}/g, (_, name: string) => `$${name.toUpperCase()}`) +
+    queryOf(operation, document);
   const body = bodyOf(operation, document);
   const lines = [
     `curl${method === 'GET' ? '' : ` -X ${method}`} "${address}"`,
@@ -14,6 +15,16 @@ export function curlFor({ method, path, operation }: Endpoint, document: Documen
     ...(body ? ['  -H "Content-Type: application/json"', `  -d '${quoted(body)}'`] : []),
   ];
   return lines.join(' \\\n');
+}
+
+/** What has to be there. */
+function queryOf({ parameters = [] }: Endpoint['operation'], document: Document): string {
+  const required = parameters.filter((one) => one.in === 'query' && one.required === true);
+  const pairs = required.map(({ name, example, schema = {} }): [string, string] => [
+    name,
+    String(example ?? exampleOf(schema, document, name)),
+  ]);
+  return required.length === 0 ? '' : `?${new URLSearchParams(pairs)}`;
 }
 
 /** The example that a whole body has stands beside its schema; others are put together from their fields. */

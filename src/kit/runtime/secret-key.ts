@@ -14,7 +14,8 @@ export type KeyPurpose =
   | 'set-up'
   | 'known-devices'
   | 'sign-in-attempts'
-  | 'data-keys';
+  | 'data-keys'
+  | 'relay-passwords';
 
 const DERIVED_BYTES = 32;
 export const KEY_ID_BYTES = 8;

@@ -22,16 +22,23 @@ export function isFailure(value: object): value is ChannelFailure {
   return 'failure' in value;
 }
 
-/** Resolves to an open channel, or to what went wrong. `address` must be an IP address: nothing is resolved here. */
+/** Where to: an IP address, as nothing is resolved here; and from which address of this machine, if that matters. */
+interface Ends {
+  readonly address: string;
+  readonly port: number;
+  readonly localAddress?: string | undefined;
+}
+
+/** Resolves to an open channel, or to what went wrong. */
 export function openChannel(
-  address: string,
-  port: number,
+  { address, port, localAddress }: Ends,
   timeoutMs: number,
   signal: AbortSignal,
 ): Promise<Channel | ChannelFailure> {
   if (signal.aborted) return Promise.resolve(STOPPED);
   return new Promise((resolve) => {
-    const socket = connectTcp({ host: address, port, noDelay: true });
+    const from = localAddress === undefined ? {} : { localAddress };
+    const socket = connectTcp({ host: address, port, noDelay: true, ...from });
     const finish = (failure: ChannelFailure | null): void => {
       clearTimeout(timer);
       signal.removeEventListener('abort', abort);
@@ -45,7 +52,7 @@ export function openChannel(
     const abort = (): void => finish(STOPPED);
     const timer = setTimeout(() => finish(timedOut(timeoutMs)), timeoutMs);
     signal.addEventListener('abort', abort);
-    socket.on('error', (error) => finish(describe(error)));
+    socket.on('error', (error) => finish(describe(error, localAddress)));
     socket.on('connect', () => finish(null));
   });
 }
@@ -212,8 +219,9 @@ function timedOut(timeoutMs: number): ChannelFailure {
   return { failure: 'timeout', detail: `nothing within ${timeoutMs / 1000} s` };
 }
 
-function describe(error: NodeJS.ErrnoException): ChannelFailure {
-  return { failure: failureOf(error), detail: makeSafe(error.message) };
+function describe(error: NodeJS.ErrnoException, localAddress?: string): ChannelFailure {
+  const isAway = localAddress !== undefined && error.code === 'EADDRNOTAVAIL';
+  return { failure: isAway ? 'no_source' : failureOf(error), detail: makeSafe(error.message) };
 }
 
 function failureOf(error: NodeJS.ErrnoException): SmtpFailure {

@@ -39,7 +39,7 @@ export async function openConnection(
 ): Promise<SmtpConnection | SmtpFacts> {
   assertTarget(target);
   const transcript = new Transcript();
-  const channel = await openChannel(target.address, target.port, deadlines.connectMs, signal);
+  const channel = await openChannel(target, deadlines.connectMs, signal);
   if (isFailure(channel)) {
     transcript.noted(channel.detail);
     const finding: SmtpFinding = { kind: 'broken', phase: 'connect', ...channel, afterDot: false };

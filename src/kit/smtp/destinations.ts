@@ -72,7 +72,22 @@ export class PoolDestinations {
 
 /** Tabs cannot occur in any of it. */
 function keyOf(target: SmtpTarget): string {
-  const { host, address, port, tls, ehloName, verifyCertificate, dane, tlsPolicy, auth, group } = target;
-  const parts = [host, address, port, tls, ehloName, verifyCertificate === true, dane?.key, tlsPolicy, group];
+  const {
+    host,
+    address,
+    port,
+    tls,
+    ehloName,
+    verifyCertificate,
+    dane,
+    tlsPolicy,
+    auth,
+    group,
+    localAddress,
+  } = target;
+  const parts = [
+    ...[host, address, port, tls, ehloName, verifyCertificate === true, dane?.key, tlsPolicy, group],
+    localAddress,
+  ];
   return [...parts, auth?.user, auth?.password].join('\t');
 }

@@ -29,6 +29,8 @@ export interface SmtpTarget {
   readonly port: number;
   readonly tls: TlsMode;
   readonly ehloName: string;
+  /** The address of this machine to connect from; the system chooses where absent. */
+  readonly localAddress?: string;
   readonly verifyCertificate?: boolean;
   /** What DNS vouches for instead of authorities. */
   readonly dane?: DaneTarget;
@@ -78,6 +80,8 @@ export type SmtpFailure =
   | 'reset'
   | 'refused'
   | 'unreachable'
+  /** The address to connect from is not on this machine. */
+  | 'no_source'
   | 'tls'
   | 'garbage'
   | 'injection'

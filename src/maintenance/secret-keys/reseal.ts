@@ -12,6 +12,8 @@ import type { Sql } from '../../kit/database/sql.ts';
 import type { KeyRing } from '../../kit/runtime/key-ring.ts';
 import { type SealedBox, sealedPrefix } from '../../kit/runtime/sealed-box.ts';
 import type { SecretKey } from '../../kit/runtime/secret-key.ts';
+import { relayPasswordBox } from '../../routing/password-box.ts';
+import { sealedRelayPasswords } from '../../routing/store.ts';
 import { webhookSecretBox } from '../../webhooks/endpoints/secret.ts';
 import { sealedPreviousSecrets, sealedSecrets } from '../../webhooks/endpoints/store.ts';
 
@@ -29,6 +31,7 @@ export const SEALED: readonly Sealed[] = [
   { column: sealedSecrets, box: webhookSecretBox },
   { column: sealedPreviousSecrets, box: webhookSecretBox },
   { column: sealedTotpSecrets, box: totpSecretBox },
+  { column: sealedRelayPasswords, box: relayPasswordBox },
 ];
 
 const BATCH = 100;

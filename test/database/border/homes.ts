@@ -24,6 +24,8 @@ export const CONTROL_TABLES: Readonly<Record<string, string>> = {
   sites: 'what a provider takes, it takes from all cells together',
   mta_sts_policies: 'what a domain demands, it demands of mail of all cells',
   sending_hosts: 'what mail of all cells leaves from',
+  transports: 'what mail of all cells leaves through',
+  route_table: 'which way mail of all cells leaves',
   own_dkim_keys: 'sign mail of all cells',
   data_keys: 'of the installation',
   secret_keys: 'of the installation',
@@ -60,7 +62,7 @@ export const CELL_TABLES: readonly string[] = [
   'feedback_loops',
   ...['suppressions', 'suppression_counts', 'suppression_imports', 'mailbox_failures'],
   ...['webhook_endpoints', 'webhook_deliveries', 'inbound_messages', 'sandbox_messages', 'sandbox_greylist'],
-  ...['site_domains', 'search_backfill'],
+  ...['site_domains', 'worker_sources', 'search_backfill'],
 ];
 
 /** Of every schema. */

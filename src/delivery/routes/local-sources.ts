@@ -1,0 +1,95 @@
+/**
+ * Which of the addresses that transports send from are on this machine. The system is asked, by binding a socket: lists of
+ * interfaces do not have all that it would take.
+ *
+ * Owns what was found at the last look; looks when the table names other addresses, and every LOOK_MS.
+ */
+import { createSocket } from 'node:dgram';
+import { isIPv6 } from 'node:net';
+import type { Service } from '../../kit/runtime/lifecycle.ts';
+import type { Log } from '../../kit/runtime/log.ts';
+
+const LOOK_MS = 30_000;
+
+export interface LocalSourcesOptions {
+  readonly log: Log;
+  /** What was found has changed. */
+  readonly onChange: () => void;
+}
+
+export class LocalSources implements Service {
+  readonly name = 'source addresses';
+  readonly #options: LocalSourcesOptions;
+  #named: readonly string[] = [];
+  #found = new Map<string, boolean>();
+  #timer: NodeJS.Timeout | undefined;
+  #looking: Promise<void> = Promise.resolve();
+
+  constructor(options: LocalSourcesOptions) {
+    this.#options = options;
+  }
+
+  async start(): Promise<void> {
+    this.#timer = setInterval(() => void this.#look(), LOOK_MS);
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.#looking;
+  }
+
+  /** All that transports name, here or elsewhere. */
+  watch(addresses: readonly string[]): Promise<void> {
+    this.#named = addresses;
+    return this.#look();
+  }
+
+  has(address: string): boolean {
+    return this.#found.get(address) === true;
+  }
+
+  /** Each with whether it is here. */
+  get all(): ReadonlyMap<string, boolean> {
+    return this.#found;
+  }
+
+  /** A connection from there has just failed: it is gone, until a look finds it. */
+  miss(address: string): void {
+    if (this.#found.get(address) === true) this.#take(new Map(this.#found).set(address, false));
+  }
+
+  #look(): Promise<void> {
+    this.#looking = this.#looking.then(async () => {
+      const named = this.#named;
+      const found = await Promise.all(named.map(async (one) => [one, await canBind(one)] as const));
+      this.#take(new Map(found));
+    });
+    return this.#looking;
+  }
+
+  #take(found: Map<string, boolean>): void {
+    const before = this.#found;
+    this.#found = found;
+    const isSame = before.size === found.size && [...found].every(([one, is]) => before.get(one) === is);
+    if (isSame) return;
+    for (const [address, isHere] of found) this.#tell(address, isHere, before.get(address));
+    this.#options.onChange();
+  }
+
+  /** Once for each change: what was always there is not worth a line. */
+  #tell(address: string, isHere: boolean, before: boolean | undefined): void {
+    const { log } = this.#options;
+    if (!isHere && before !== false)
+      log.warn({ source: address }, 'a source address is not on this machine: nothing is sent from it here');
+    if (isHere && before === false) log.info({ source: address }, 'a source address is on this machine now');
+  }
+}
+
+function canBind(address: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = createSocket(isIPv6(address) ? 'udp6' : 'udp4');
+    const end = (can: boolean) => socket.close(() => resolve(can));
+    socket.once('error', () => end(false));
+    socket.bind(0, address, () => end(true));
+  });
+}

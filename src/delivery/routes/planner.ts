@@ -1,0 +1,221 @@
+/**
+ * Which ways mail may go by the route table, for a worker. Of a lane it is known before its mail is: which rules may be for
+ * it, and so which sites have to have room. Of a mail it is known which rule is, and in what order to try.
+ *
+ * Owns the places of lanes, made from the table as it was read last (routing/current-table.ts).
+ */
+import { isIPv6 } from 'node:net';
+import { BoundedMap } from '../../kit/runtime/bounded-map.ts';
+import type { SmtpTarget } from '../../kit/smtp/facts.ts';
+import type { Lane } from '../../outbox/lanes.ts';
+import type { DeliveryKey } from '../../outbox/states.ts';
+import { type Candidate, candidatesOf } from '../../routing/choice.ts';
+import type { CurrentTable, RelayAccess } from '../../routing/current-table.ts';
+import { fitOfLane, isForMail, type RoutedMailFacts, whyMatched } from '../../routing/match.ts';
+import {
+  DEFAULT_TRANSPORT,
+  type Rule,
+  relaySiteName,
+  type SourceAddress,
+  type Transport,
+} from '../../routing/table.ts';
+import { NO_RULE, ruleWords, takenBy } from '../../routing/taken.ts';
+import type { Route, Router } from '../attempt/route.ts';
+import { type RouteProblem, unroutable } from '../facts.ts';
+import type { Way } from '../scheduler/connection-slot.ts';
+import { fixedPolicy, type RoutePlan, type Site, seenFrom, shortened } from '../scheduler/site.ts';
+import type { LocalSources } from './local-sources.ts';
+
+export interface RoutePlannerOptions {
+  readonly table: Pick<CurrentTable, 'now' | 'accessOf'>;
+  readonly sources: Pick<LocalSources, 'has' | 'all' | 'miss'>;
+  /** What the environment configures. */
+  readonly home: Router;
+  /** The recipients' own mail hosts, over IPv4 and over IPv6 alone. */
+  readonly direct: { readonly ipv4: Router; readonly ipv6: Router };
+  readonly relay: (access: RelayAccess) => Router;
+  readonly ehloName: string;
+}
+
+/** What the scheduler and a delivery ask of it. */
+export type Routes = Pick<RoutePlanner, 'placeOf' | 'waysOf' | 'sources'>;
+
+const MAX_PLACES = 10_000;
+
+export class RoutePlanner {
+  readonly #options: RoutePlannerOptions;
+  readonly #places = new BoundedMap<string, Site>(MAX_PLACES);
+  #relays = new Map<string, Router>();
+  #transports = new Map<string, Transport>();
+
+  constructor(options: RoutePlannerOptions) {
+    this.#options = options;
+  }
+
+  /** The table, or what is on this machine, has changed. */
+  renew(): void {
+    const { transports } = this.#options.table.now;
+    this.#places.clear();
+    this.#relays = new Map();
+    this.#transports = new Map(transports.map((one) => [one.name, one]));
+  }
+
+  /** The addresses of transports that are on this machine; null where the table names none. */
+  sources(): readonly string[] | null {
+    const { all } = this.#options.sources;
+    return all.size === 0 ? null : [...all].filter(([, isHere]) => isHere).map(([address]) => address);
+  }
+
+  /** Where mail of a lane is to queue that goes to `home` unless a rule says otherwise. The same, where none can. */
+  placeOf({ organizationId, domain }: Lane, home: Site): Site {
+    const { rules } = this.#options.table.now;
+    if (rules.length === 0) return home;
+    const { provider } = home.destination ?? home;
+    const possible: number[] = [];
+    let mayGoHome = true;
+    for (const [index, rule] of rules.entries()) {
+      const fit = fitOfLane(rule, { organizationId, domain, provider });
+      if (fit !== 'none') possible.push(index);
+      mayGoHome = fit !== 'all';
+      if (!mayGoHome) break;
+    }
+    return possible.length === 0 ? home : this.#place(possible, mayGoHome, home);
+  }
+
+  /** The ways of a mail, in order. */
+  waysOf(home: Site, mail: RoutedMailFacts, delivery: DeliveryKey): readonly Way[] {
+    const { rules } = this.#options.table.now;
+    const index = rules.findIndex((rule) => isForMail(rule, mail));
+    const rule = rules[index];
+    if (rule === undefined) return this.#wayOf({ kind: 'default', step: 0 }, null, NO_RULE, mail, home);
+    const why = `${ruleWords(rule, index)} matched: ${whyMatched(rule, mail)}`;
+    return candidatesOf(rule, this.#transports, delivery).flatMap((one) =>
+      this.#wayOf(one, index, why, mail, home),
+    );
+  }
+
+  /** None where it cannot be taken from here. */
+  #wayOf(
+    candidate: Candidate,
+    rule: number | null,
+    why: string,
+    { domain }: RoutedMailFacts,
+    home: Site,
+  ): Way[] {
+    const [site] = this.#sitesOf(candidate, home);
+    if (site === undefined) return [];
+    return [
+      {
+        site,
+        taken: takenBy(candidate, rule, why),
+        route: () => this.#route(candidate, domain, site),
+        missed: () => candidate.kind === 'direct' && this.#options.sources.miss(candidate.source.address),
+      },
+    ];
+  }
+
+  async #route(candidate: Candidate, domain: string, site: Site): Promise<Route | RouteProblem> {
+    switch (candidate.kind) {
+      case 'default':
+        return this.#options.home.route(domain);
+      case 'relay':
+        return this.#relayRoute(candidate.transport, site);
+      case 'direct':
+        return this.#directRoute(candidate.source, domain, site);
+    }
+  }
+
+  /** Whatever is wrong with a relay is no fact about the recipient. */
+  async #relayRoute({ name }: Transport, site: Site): Promise<Route | RouteProblem> {
+    const access = this.#options.table.accessOf(name);
+    if (access === undefined)
+      return unroutable('no_route', `The password of the relay ${name} cannot be read.`);
+    const router = this.#relays.get(name) ?? this.#options.relay(access);
+    this.#relays.set(name, router);
+    const found = await router.route('');
+    if (found.kind === 'unroutable') return unroutable('no_route', found.detail);
+    return { ...found, hops: found.hops.map((hop) => under(site, hop)) };
+  }
+
+  async #directRoute(source: SourceAddress, domain: string, site: Site): Promise<Route | RouteProblem> {
+    const { direct, ehloName } = this.#options;
+    const [own, other] = isIPv6(source.address) ? [direct.ipv6, direct.ipv4] : [direct.ipv4, direct.ipv6];
+    const found = await own.route(domain);
+    if (found.kind === 'unroutable') {
+      if (found.problem !== 'no_addresses' || (await other.route(domain)).kind === 'unroutable') return found;
+      // It can be reached, and not from here.
+      return unroutable('no_route', found.detail);
+    }
+    const from = { localAddress: source.address, ehloName: source.ehlo_name ?? ehloName };
+    return { ...found, hops: found.hops.map((hop) => ({ ...under(site, hop), ...from })) };
+  }
+
+  #place(possible: readonly number[], mayGoHome: boolean, home: Site): Site {
+    const destination = home.destination ?? home;
+    const key = `${possible.join()} ${mayGoHome} ${home.name}\t${destination.name}`;
+    const known = this.#places.get(key);
+    if (known !== undefined) return known;
+    const ways = this.#waysOfRules(possible, mayGoHome, home);
+    const isOneRelay = ways.flat(2).every(({ provider }) => provider === 'relay');
+    const numbers = possible.map((index) => index + 1).join(',') + (mayGoHome ? '+' : '');
+    const place: Site = {
+      name: shortened(`routes ${numbers}${isOneRelay ? '' : ` to ${destination.name}`}`),
+      provider: destination.provider,
+      policy: fixedPolicy(1, 'none'),
+      plan: { home, ways },
+    };
+    this.#places.set(key, place);
+    return place;
+  }
+
+  #waysOfRules(possible: readonly number[], mayGoHome: boolean, home: Site): RoutePlan['ways'] {
+    const { rules } = this.#options.table.now;
+    const ofRules = possible.map((index) =>
+      (rules[index] as Rule).steps.map(({ choices }) =>
+        choices
+          .filter(({ weight }) => weight > 0)
+          .flatMap(({ transport }) => this.#sitesNamed(transport, home)),
+      ),
+    );
+    return mayGoHome ? [...ofRules, [[home]]] : ofRules;
+  }
+
+  #sitesNamed(name: string, home: Site): Site[] {
+    if (name === DEFAULT_TRANSPORT) return [home];
+    const transport = this.#transports.get(name);
+    if (transport === undefined) return [];
+    if (transport.kind === 'relay') return this.#sitesOf({ kind: 'relay', step: 0, transport }, home);
+    return transport.sources
+      .filter(({ weight }) => weight > 0)
+      .flatMap((source) => this.#sitesOf({ kind: 'direct', step: 0, transport, source }, home));
+  }
+
+  /** The one site that it leads to; none where that is not from this machine. */
+  #sitesOf(candidate: Candidate, home: Site): Site[] {
+    switch (candidate.kind) {
+      case 'default':
+        return [home];
+      case 'relay': {
+        const { connections, messages_per_minute } = candidate.transport;
+        const policy = { ...fixedPolicy(connections, 'steady'), perMinute: messages_per_minute ?? undefined };
+        return [{ name: relaySiteName(candidate.transport), provider: 'relay', policy }];
+      }
+      case 'direct': {
+        const { address, connections } = candidate.source;
+        if (!this.#options.sources.has(address)) return [];
+        return [seenFrom(home.destination ?? home, address, connections)];
+      }
+    }
+  }
+}
+
+function under({ name, policy }: Site, hop: SmtpTarget): SmtpTarget {
+  return { ...hop, group: name, maxConnections: policy.connections };
+}
+
+/** Where nobody may say otherwise: all mail goes home. */
+export const NO_ROUTES: Routes = {
+  placeOf: (_lane, home) => home,
+  waysOf: () => [],
+  sources: () => null,
+};

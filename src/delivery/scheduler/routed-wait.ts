@@ -1,0 +1,84 @@
+/**
+ * What mail waits for where the route table has a say: the way that it would take now, or the one that is tried again first.
+ * Pure.
+ */
+import { candidatesOf } from '../../routing/choice.ts';
+import { isForMail } from '../../routing/match.ts';
+import { type RouteTable, relaySiteName, sourceSiteName } from '../../routing/table.ts';
+import type { WaitingMail } from '../../sites/board.ts';
+import { type SiteQueue, viewOf, waitingPlaceOf } from './queue-view.ts';
+import { shortened } from './site.ts';
+import type { SiteCondition } from './site-condition.ts';
+
+export interface RoutingAtPresent {
+  readonly table: RouteTable;
+  readonly conditions: ReadonlyMap<string, SiteCondition>;
+  /** Whether a running worker has the address. */
+  readonly isPresent: (address: string) => boolean;
+  readonly nowMs: number;
+}
+
+/** What the environment's relay is called among providers: behind it nobody has looked who the recipient's is. */
+const RELAY = 'relay';
+
+/** `home`: it waits for the site that its domain belongs to. `unknown`: only a worker that looks it up can tell. */
+export function routedWait(
+  organizationId: string,
+  mail: WaitingMail,
+  home: Pick<SiteQueue, 'site' | 'provider'>,
+  present: RoutingAtPresent,
+): SiteQueue | 'home' | 'unknown' {
+  const { table } = present;
+  const isBehindRelay = home.provider === RELAY;
+  const facts = { organizationId, provider: home.provider, ...mail };
+  const rule = table.rules.find(
+    (one) => isForMail(one, facts) || (isBehindRelay && isForMail(withoutProviders(one), facts)),
+  );
+  if (rule === undefined) return 'home';
+  if (isBehindRelay && rule.match.providers !== undefined) return 'unknown';
+  const ways = candidatesOf(rule, new Map(table.transports.map((one) => [one.name, one])), mail).map(
+    (way): SiteQueue | 'home' | 'unknown' => {
+      if (way.kind === 'default') return 'home';
+      if (way.kind === 'relay') return viewAt(relaySiteName(way.transport), RELAY, mail, present);
+      if (!present.isPresent(way.source.address)) return absent(way.source.address, home, present);
+      if (isBehindRelay) return 'unknown';
+      return viewAt(shortened(sourceSiteName(home.site, way.source.address)), home.provider, mail, present);
+    },
+  );
+  return ways.find((way) => typeof way === 'string' || isTaken(way)) ?? firstToCome(ways) ?? 'home';
+}
+
+function withoutProviders(rule: RouteTable['rules'][number]): RouteTable['rules'][number] {
+  const { providers: _providers, ...match } = rule.match;
+  return { ...rule, match };
+}
+
+function viewAt(
+  name: string,
+  provider: string,
+  { domain }: WaitingMail,
+  { conditions, nowMs }: RoutingAtPresent,
+): SiteQueue {
+  const site = waitingPlaceOf(name, domain, conditions);
+  return { ...viewOf(site, provider, conditions.get(site), nowMs), domains: [domain] };
+}
+
+function absent(
+  address: string,
+  home: Pick<SiteQueue, 'site' | 'provider'>,
+  { nowMs }: RoutingAtPresent,
+): SiteQueue {
+  const view = viewOf(sourceSiteName(home.site, address), home.provider, undefined, nowMs);
+  return { ...view, state: 'blocked', reason: 'source_unavailable' };
+}
+
+function isTaken({ state }: SiteQueue): boolean {
+  return state === 'open' || state === 'slow';
+}
+
+function firstToCome(ways: readonly (SiteQueue | string)[]): SiteQueue | undefined {
+  const views = ways.filter((way) => typeof way !== 'string');
+  const untilMs = (view: SiteQueue) =>
+    view.state === 'paused' ? Number.POSITIVE_INFINITY : (view.untilMs ?? Number.MAX_VALUE);
+  return views.toSorted((one, other) => untilMs(one) - untilMs(other))[0];
+}

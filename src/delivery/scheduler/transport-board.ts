@@ -1,0 +1,51 @@
+/** What the API tells about transports (routing/board.ts). */
+import type { Clock } from '../../kit/runtime/clock.ts';
+import { liveWorkers } from '../../outbox/lease.ts';
+import type { Health, TransportBoard } from '../../routing/board.ts';
+import { sourceSiteName } from '../../routing/table.ts';
+import { viewOf } from './queue-view.ts';
+import type { SiteCondition } from './site-condition.ts';
+import { loadSites } from './site-store.ts';
+import { siteMessage } from './site-words.ts';
+import { loadSources } from './source-store.ts';
+
+/** Of one address: more than anybody reads. */
+const MAX_HELD_UP = 20;
+
+export function createTransportBoard(clock: Clock): TransportBoard {
+  return {
+    read: async (db) => {
+      const conditions = await loadSites(db);
+      const live = new Set(await liveWorkers(db));
+      const sources = [...(await loadSources(db))].filter(([epoch]) => live.has(epoch));
+      const nowMs = clock.nowMs();
+      return {
+        of: (site) => healthOf(site, conditions.get(site), nowMs),
+        heldUpFrom: (address) => {
+          const ending = sourceSiteName('', address);
+          return [...conditions]
+            .filter(([name]) => name.endsWith(ending))
+            .slice(0, MAX_HELD_UP)
+            .map(([name, condition]) => ({
+              site: name.slice(0, -ending.length),
+              ...healthOf(name, condition, nowMs),
+            }));
+        },
+        workersWith: (address) => sources.filter(([, addresses]) => addresses.has(address)).length,
+      };
+    },
+  };
+}
+
+function healthOf(site: string, condition: SiteCondition | undefined, nowMs: number): Health {
+  const view = viewOf(site, '', condition, nowMs);
+  const { state, sinceMs, untilMs, reason, detail } = view;
+  return {
+    state,
+    message: siteMessage(view),
+    since: sinceMs === null ? null : new Date(sinceMs),
+    until: state === 'blocked' && untilMs !== null ? new Date(untilMs) : null,
+    reason,
+    reply: detail,
+  };
+}

@@ -1,0 +1,71 @@
+/** The route table of a worker in live mode, put together. */
+import type { Router } from '../delivery/attempt/route.ts';
+import { LocalSources } from '../delivery/routes/local-sources.ts';
+import { RoutePlanner, type Routes } from '../delivery/routes/planner.ts';
+import { registerRouteMetrics } from '../delivery/routes/route-metrics.ts';
+import type { Site } from '../delivery/scheduler/site.ts';
+import type { Database } from '../kit/database/database.ts';
+import type { KeyRing } from '../kit/runtime/key-ring.ts';
+import type { Service } from '../kit/runtime/lifecycle.ts';
+import type { Metrics } from '../kit/runtime/metrics.ts';
+import { CurrentTable } from '../routing/current-table.ts';
+import { relayPasswordBox } from '../routing/password-box.ts';
+import type { RouteTable } from '../routing/table.ts';
+import { createLiveRoutes, type LiveRouterDeps } from './live-router.ts';
+
+export interface RoutingParts extends LiveRouterDeps {
+  readonly db: Database;
+  readonly ring: KeyRing;
+  readonly metrics?: Metrics | undefined;
+  /** What the environment configures. */
+  readonly router: Router;
+  /** Mail may go another way from now on. */
+  readonly onChange: () => void;
+}
+
+export interface Routing {
+  /** The one that it was made of. While there are rules, its sites know the recipients' own behind a relay. */
+  readonly router: Router;
+  readonly routes: Routes;
+  /** To be started in this order. */
+  readonly services: readonly Service[];
+  /** The table may have changed. */
+  refresh(): void;
+}
+
+export function createRouting(parts: RoutingParts): Routing {
+  const { db, log, ring, router: home, metrics, onChange } = parts;
+  const changed = () => {
+    planner.renew();
+    onChange();
+  };
+  const sources = new LocalSources({ log, onChange: changed });
+  const table = new CurrentTable({
+    db,
+    log,
+    box: relayPasswordBox(ring),
+    onChange: async (now) => {
+      await sources.watch(addressesIn(now));
+      changed();
+    },
+  });
+  const planner = new RoutePlanner({ table, sources, home, ...createLiveRoutes(parts) });
+  if (metrics !== undefined) registerRouteMetrics(metrics, sources);
+  return {
+    router: { ...home, site: (domain) => siteOf(home, domain, table.now) },
+    routes: planner,
+    services: [sources, table],
+    refresh: () => table.refresh(),
+  };
+}
+
+function addressesIn({ transports }: RouteTable): string[] {
+  const named = transports.flatMap((one) => (one.kind === 'direct' ? one.sources : []));
+  return [...new Set(named.map(({ address }) => address))];
+}
+
+async function siteOf(home: Router, domain: string, { rules }: RouteTable): Promise<Site> {
+  const site = await home.site(domain);
+  if (home.destination === undefined || rules.length === 0) return site;
+  return { ...site, destination: await home.destination(domain) };
+}

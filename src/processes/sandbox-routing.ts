@@ -1,0 +1,40 @@
+/** Where all mail goes in the sandbox: the built-in receiver, started. */
+import { createFixedRouter, type Router } from '../delivery/attempt/route.ts';
+import type { Database } from '../kit/database/database.ts';
+import type { Clock } from '../kit/runtime/clock.ts';
+import type { Config } from '../kit/runtime/config.ts';
+import { localAddress } from '../kit/runtime/host-name.ts';
+import type { KeyRing } from '../kit/runtime/key-ring.ts';
+import type { Lifecycle } from '../kit/runtime/lifecycle.ts';
+import type { Log } from '../kit/runtime/log.ts';
+import { createSandbox } from '../sandbox/sandbox.ts';
+
+export interface SandboxParts {
+  readonly config: Config;
+  readonly log: Log;
+  readonly clock: Clock;
+  readonly db: Database;
+  readonly ring: KeyRing;
+}
+
+/** It is on this machine and has no provider's manners to respect. */
+const SANDBOX_CONNECTIONS = 20;
+
+export async function startSandboxRouter(
+  { db, log, clock, config, ring }: SandboxParts,
+  lifecycle: Lifecycle,
+): Promise<{ readonly router: Router; readonly port: number }> {
+  const sandbox = createSandbox({
+    db,
+    log,
+    clock,
+    returnPathKeys: ring.keysFor('return-path'),
+    returnPathHost: config.hostname,
+    inbound: { address: localAddress(config.inbound.host), port: config.inbound.port },
+    publicUrl: config.publicUrl,
+  });
+  await lifecycle.start(sandbox);
+  const { host, address, port } = sandbox;
+  const target = { host, address, port, tls: 'never' as const, ehloName: config.hostname };
+  return { router: createFixedRouter({ ...target, maxConnections: SANDBOX_CONNECTIONS }), port };
+}

@@ -1,0 +1,146 @@
+/** Which way a mail would take, and why, step by step. Pure. */
+import type { Health, RecipientSite, TransportHealth } from './board.ts';
+import { isForMail, type RoutedMailFacts, whyMatched, whyNotMatched } from './match.ts';
+import {
+  DEFAULT_TRANSPORT,
+  type RouteTable,
+  type Rule,
+  relaySiteName,
+  sourceSiteName,
+  type Transport,
+} from './table.ts';
+import { NO_RULE, ruleWords } from './taken.ts';
+
+export interface ExplainedChoice {
+  readonly transport: string;
+  readonly source: string | null;
+  readonly share: number;
+  readonly share_now: number;
+  readonly state: Health['state'] | 'absent';
+  readonly message: string;
+}
+
+export interface ExplainedStep {
+  readonly step: number;
+  readonly in_use: boolean;
+  readonly choices: ExplainedChoice[];
+}
+
+interface World {
+  readonly table: RouteTable;
+  readonly health: TransportHealth;
+  readonly destination: RecipientSite | null;
+  readonly mode: 'sandbox' | 'live';
+}
+
+const BY_DEFAULT: Rule = {
+  name: null,
+  match: {},
+  steps: [{ choices: [{ transport: DEFAULT_TRANSPORT, weight: 1 }] }],
+};
+
+export function explainRoute(mail: RoutedMailFacts, world: World) {
+  const { rules } = world.table;
+  const index = rules.findIndex((rule) => isForMail(rule, mail));
+  const rule = rules[index];
+  const asked = index < 0 ? rules : rules.slice(0, index + 1);
+  const steps = stepsOf(rule ?? BY_DEFAULT, world);
+  const why = rule === undefined ? NO_RULE : `${ruleWords(rule, index)} matched: ${whyMatched(rule, mail)}`;
+  return {
+    message: `${world.mode === 'sandbox' ? SANDBOX : ''}${capital(why)}. ${waysWords(steps)}`,
+    mode: world.mode,
+    provider: world.destination === null && mail.provider === '' ? null : mail.provider,
+    rule: rule === undefined ? null : index + 1,
+    rules: asked.map((one, nth) => ({
+      rule: nth + 1,
+      name: one.name,
+      matches: nth === index,
+      why: nth === index ? whyMatched(one, mail) : `it is for ${whyNotMatched(one, mail)}`,
+    })),
+    steps,
+  };
+}
+
+const SANDBOX =
+  'This installation is in the sandbox: all mail goes to the built-in receiver, whatever the table says. In live mode: ';
+
+function stepsOf({ steps }: Rule, world: World): ExplainedStep[] {
+  const choices = steps.map((step) => choicesOf(step.choices, world));
+  const inUse = choices.findIndex((some) => some.some(isUsable));
+  return choices.map((some, nth) => {
+    const usable = some.filter(isUsable).reduce((sum, { share }) => sum + share, 0);
+    const shareNow = (one: ExplainedChoice) => (nth === inUse && isUsable(one) ? one.share / usable : 0);
+    return {
+      step: nth + 1,
+      in_use: nth === inUse,
+      choices: some.map((one) => ({ ...one, share_now: round(shareNow(one)), share: round(one.share) })),
+    };
+  });
+}
+
+function isUsable({ state }: ExplainedChoice): boolean {
+  return state === 'open' || state === 'slow';
+}
+
+function choicesOf(choices: Rule['steps'][number]['choices'], world: World): ExplainedChoice[] {
+  const total = choices.reduce((sum, { weight }) => sum + weight, 0);
+  return choices.flatMap(({ transport: name, weight }) => {
+    const share = weight / total;
+    if (name === DEFAULT_TRANSPORT)
+      return [{ source: null, ...told(name, share, world, world.destination?.home) }];
+    const transport = world.table.transports.find((one) => one.name === name);
+    if (transport === undefined) return [];
+    if (transport.kind === 'relay')
+      return [{ source: null, ...told(name, share, world, relaySiteName(transport)) }];
+    return sourcesOf(transport, share, world);
+  });
+}
+
+function sourcesOf(
+  { name, sources }: Transport & { readonly kind: 'direct' },
+  share: number,
+  world: World,
+): ExplainedChoice[] {
+  const total = sources.reduce((sum, { weight }) => sum + weight, 0);
+  return sources.map(({ address, weight }) => {
+    const site = world.destination && sourceSiteName(world.destination.site, address);
+    const one = { source: address, ...told(name, (share * weight) / total, world, site) };
+    if (world.health.workersWith(address) > 0 || world.mode === 'sandbox') return one;
+    return {
+      ...one,
+      state: 'absent' as const,
+      message: 'No running worker has this address on its machine.',
+    };
+  });
+}
+
+function told(transport: string, share: number, { health }: World, site: string | null | undefined) {
+  const { state, message } = health.of(site ?? '');
+  return { transport, share, share_now: 0, state, message };
+}
+
+function waysWords(steps: readonly ExplainedStep[]): string {
+  const inUse = steps.find((step) => step.in_use);
+  if (inUse === undefined) return 'None of its routes can be used at the moment: mail waits.';
+  const ways = inUse.choices.filter(({ share_now }) => share_now > 0);
+  const words = ways.map((way) => `${wayWords(way)}${ways.length > 1 ? ` (${percent(way.share_now)})` : ''}`);
+  const before = inUse.step > 1 ? ', because every choice of the steps before is set aside' : '';
+  return `It goes ${words.join(', ')}${before}.`;
+}
+
+function wayWords({ transport, source }: ExplainedChoice): string {
+  if (source !== null) return `directly from ${source}`;
+  return transport === DEFAULT_TRANSPORT ? 'the default way' : `through relay ${transport}`;
+}
+
+function percent(share: number): string {
+  return `${Math.round(share * 1_000) / 10} %`;
+}
+
+function round(share: number): number {
+  return Math.round(share * 10_000) / 10_000;
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

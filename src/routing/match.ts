@@ -1,0 +1,77 @@
+/** Whether a rule is for a mail, and why. Pure. */
+import type { Tag } from '../emails/email.ts';
+import type { Match, Rule } from './table.ts';
+
+/** What is known of mail before it is loaded. */
+export interface LaneFacts {
+  readonly organizationId: string;
+  /** The recipient's. */
+  readonly domain: string;
+  /** Of the recipient's mail hosts. */
+  readonly provider: string;
+}
+
+export interface RoutedMailFacts extends LaneFacts {
+  readonly stream: string;
+  readonly senderDomain: string;
+  readonly tags: readonly Tag[];
+}
+
+interface Test<Facts> {
+  readonly field: keyof Match;
+  readonly words: string;
+  readonly fits: (value: string, facts: Facts) => boolean;
+}
+
+/** In the order in which they are told. */
+const OF_LANE: readonly Test<LaneFacts>[] = [
+  { field: 'organizations', words: 'organization', fits: (value, facts) => value === facts.organizationId },
+  { field: 'providers', words: 'provider', fits: (value, facts) => value === facts.provider },
+  { field: 'recipient_domains', words: 'recipient at', fits: (value, facts) => covers(value, facts.domain) },
+];
+
+const OF_MAIL: readonly Test<RoutedMailFacts>[] = [
+  { field: 'streams', words: 'stream', fits: (value, facts) => value === facts.stream },
+  { field: 'sender_domains', words: 'sender at', fits: (value, facts) => covers(value, facts.senderDomain) },
+  { field: 'tags', words: 'tag', fits: (value, facts) => facts.tags.some((tag) => isTag(value, tag)) },
+];
+
+/** `*.example.com` is every domain below, not itself. */
+export function covers(pattern: string, domain: string): boolean {
+  return pattern.startsWith('*.') ? domain.endsWith(pattern.slice(1)) : domain === pattern;
+}
+
+function isTag(wanted: string, { name, value }: Tag): boolean {
+  return wanted === name || wanted === `${name}:${value}`;
+}
+
+function fits<Facts>(match: Match, test: Test<Facts>, facts: Facts): boolean {
+  return match[test.field]?.some((value) => test.fits(value, facts)) ?? true;
+}
+
+/** Whether a rule is for mail of a lane: for none of it, for all, or it depends on the mail. */
+export function fitOfLane({ match }: Rule, lane: LaneFacts): 'none' | 'all' | 'some' {
+  if (!OF_LANE.every((test) => fits(match, test, lane))) return 'none';
+  return OF_MAIL.every(({ field }) => match[field] === undefined) ? 'all' : 'some';
+}
+
+export function isForMail({ match }: Rule, mail: RoutedMailFacts): boolean {
+  return OF_LANE.every((test) => fits(match, test, mail)) && OF_MAIL.every((test) => fits(match, test, mail));
+}
+
+/** What of the mail a rule named, such as `provider gmail, tag receipt`; what it left open is not told. */
+export function whyMatched({ match }: Rule, mail: RoutedMailFacts): string {
+  const told = [...OF_LANE, ...OF_MAIL].flatMap(({ field, words, fits: fitsValue }) => {
+    const value = match[field]?.find((one) => fitsValue(one, mail));
+    return value === undefined ? [] : [`${words} ${value}`];
+  });
+  return told.length === 0 ? 'it is for all mail' : told.join(', ');
+}
+
+/** What of the mail a rule wants otherwise. For a rule that is not for it. */
+export function whyNotMatched({ match }: Rule, mail: RoutedMailFacts): string {
+  const missed = [...OF_LANE, ...OF_MAIL].find(
+    ({ field, fits: fitsValue }) => match[field]?.some((one) => fitsValue(one, mail)) === false,
+  );
+  return missed === undefined ? '' : `${missed.words} ${match[missed.field]?.join(' or ')}`;
+}

@@ -1,0 +1,134 @@
+/** `/routes`: which way mail leaves. For operators alone: it is the whole installation's. */
+import type { ApiRoutes } from '../kit/http/api-routes.ts';
+import { addDetails } from '../kit/http/audit.ts';
+import { dataOf } from '../kit/http/envelope.ts';
+import { ApiError } from '../kit/http/errors.ts';
+import { halvesOf } from '../kit/message/address.ts';
+import { canonicalDomain } from '../kit/message/domain-name.ts';
+import type { FindDestination, TransportBoard } from './board.ts';
+import { explainRoute } from './explain.ts';
+import type { RoutedMailFacts } from './match.ts';
+import { explainQuery, routeExplanation, routesBody, routeTable } from './schema.ts';
+import { type RoutingDeps, replaceTable, type WantedTransport } from './service.ts';
+import { readStoredTable, readTable, type StoredTable } from './store.ts';
+import { type DefaultRoute, tableView } from './view.ts';
+
+export interface RoutingRouteDeps extends RoutingDeps {
+  readonly board: TransportBoard;
+  readonly home: DefaultRoute;
+  readonly destinationOf: FindDestination;
+  /** The stream of mail that says none. */
+  readonly stream: string;
+}
+
+const tags = ['Routes'];
+const access = 'operator' as const;
+type App = Parameters<ApiRoutes>[0];
+
+export function routingRoutes(deps: RoutingRouteDeps): ApiRoutes {
+  return async (app) => {
+    routeReading(app, deps);
+    routeReplacing(app, deps);
+    routeExplaining(app, deps);
+  };
+}
+
+function routeReading(app: App, deps: RoutingRouteDeps): void {
+  app.get(
+    '/routes',
+    {
+      config: { access },
+      schema: {
+        tags,
+        summary: 'Read the route table',
+        description:
+          'Transports with their health, and the rules that choose among them. Passwords are never shown. For operators.',
+        response: { 200: dataOf(routeTable) },
+      },
+    },
+    async () => ({ data: await shown(deps, await readStoredTable(deps.db)) }),
+  );
+}
+
+function routeReplacing(app: App, deps: RoutingRouteDeps): void {
+  app.put(
+    '/routes',
+    {
+      config: { access, errors: ['CONFLICT'], audit: { action: 'routes.changed' } },
+      schema: {
+        tags,
+        summary: 'Replace the route table',
+        description:
+          'All of it at once, from the `version` that you read: if somebody has changed it since, nothing happens, and the answer is 409. Workers follow within seconds. For operators.',
+        body: routesBody,
+        response: { 200: dataOf(routeTable) },
+      },
+    },
+    async (request) => {
+      const { version, transports, rules } = request.body;
+      const wanted = { version, rules, transports: transports as readonly WantedTransport[] };
+      const table = await replaceTable(deps, wanted);
+      const withNewPassword = transports.filter(({ password }) => password !== undefined);
+      addDetails(request, {
+        version: table.version,
+        transports: table.transports.map(({ transport }) => transport.name),
+        rules: table.rules.length,
+        ...(withNewPassword.length > 0 ? { new_passwords: withNewPassword.map(({ name }) => name) } : {}),
+      });
+      return { data: await shown(deps, table) };
+    },
+  );
+}
+
+function routeExplaining(app: App, deps: RoutingRouteDeps): void {
+  app.get(
+    '/routes/explain',
+    {
+      config: { access },
+      schema: {
+        tags,
+        summary: 'Explain which way a mail would take',
+        description:
+          'By the table as it is, with what is set aside at the moment. Which way a mail took that was sent is in GET /emails/:id/explain. For operators.',
+        querystring: explainQuery,
+        response: { 200: dataOf(routeExplanation) },
+      },
+    },
+    async ({ query, principal }) => {
+      const domain = domainIn('to', query.to);
+      const destination = await deps.destinationOf(domain);
+      const mail: RoutedMailFacts = {
+        organizationId: query.organization ?? principal.organizationId,
+        domain,
+        provider: query.provider ?? destination?.provider ?? '',
+        stream: query.stream ?? deps.stream,
+        senderDomain: query.from === undefined ? '' : domainIn('from', query.from),
+        tags: query.tag === undefined ? [] : [tagOf(query.tag)],
+      };
+      const [table, health] = [await readTable(deps.db), await deps.board.read(deps.db)];
+      const mode = deps.home.kind === 'sandbox' ? 'sandbox' : 'live';
+      return { data: explainRoute(mail, { table, health, destination, mode }) };
+    },
+  );
+}
+
+async function shown({ db, board, home }: RoutingRouteDeps, table: StoredTable) {
+  return tableView(table, home, await board.read(db));
+}
+
+/** Of an address, or a domain by itself. */
+function domainIn(field: string, text: string): string {
+  const canonical = canonicalDomain(halvesOf(text).domain);
+  if (!canonical.ok)
+    throw new ApiError(
+      'VALIDATION_ERROR',
+      [{ field, message: canonical.message }],
+      `${field}: ${canonical.message}`,
+    );
+  return canonical.domain;
+}
+
+function tagOf(text: string): RoutedMailFacts['tags'][number] {
+  const [name = '', ...value] = text.split(':');
+  return { name, value: value.join(':') };
+}

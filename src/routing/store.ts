@@ -1,0 +1,103 @@
+/** The one writer of `transports` and `route_table`. */
+import { sealedColumn } from '../kit/database/sealed-column.ts';
+import { type Sql, sql } from '../kit/database/sql.ts';
+import { wakeForRoutes } from '../outbox/wake.ts';
+import type { RouteTable, Rule, Transport } from './table.ts';
+
+/** A transport with its password, if it has one, as it is stored. */
+export interface StoredTransport {
+  readonly transport: Transport;
+  readonly sealedPassword: Buffer | null;
+}
+
+export interface StoredTable {
+  readonly version: number;
+  readonly transports: readonly StoredTransport[];
+  readonly rules: readonly Rule[];
+}
+
+const selectVersion = sql<{ version: number }>('route_table.version', 'SELECT version FROM route_table');
+
+/** One statement sees one state of both. */
+const selectTable = sql<{
+  version: number;
+  rules: readonly Rule[];
+  transport: Transport | null;
+  password: Buffer | null;
+}>(
+  'route_table.read',
+  `SELECT version, rules, t.settings || jsonb_build_object('name', t.name, 'kind', t.kind) AS transport, t.password
+   FROM route_table LEFT JOIN transports t ON true ORDER BY t.name`,
+);
+
+const lockVersion = sql<{ version: number }>(
+  'route_table.lock',
+  'SELECT version FROM route_table FOR UPDATE',
+);
+
+const removeTransports = sql(
+  'transports.remove_others',
+  'DELETE FROM transports WHERE name <> ALL ($1::text[])',
+);
+
+const upsertTransports = sql(
+  'transports.put',
+  `INSERT INTO transports (name, kind, settings, password)
+   SELECT * FROM unnest($1::text[], $2::text[], $3::jsonb[], $4::bytea[])
+   ON CONFLICT (name) DO UPDATE SET
+     kind = excluded.kind, settings = excluded.settings, password = excluded.password`,
+);
+
+const updateRules = sql<{ version: number }>(
+  'route_table.put',
+  'UPDATE route_table SET version = version + 1, rules = $1, changed_at = now() RETURNING version',
+);
+
+export const sealedRelayPasswords = sealedColumn('transports', 'password', { idColumn: 'name' });
+
+export async function routeVersion(db: Sql): Promise<number> {
+  return (await db.one(selectVersion)).version;
+}
+
+export async function readStoredTable(db: Sql): Promise<StoredTable> {
+  const rows = await db.many(selectTable);
+  return {
+    version: rows[0]?.version ?? 0,
+    rules: rows[0]?.rules ?? [],
+    transports: rows.flatMap(({ transport, password }) =>
+      transport === null ? [] : [{ transport, sealedPassword: password }],
+    ),
+  };
+}
+
+export async function readTable(db: Sql): Promise<RouteTable> {
+  const { transports, ...table } = await readStoredTable(db);
+  return { ...table, transports: transports.map(({ transport }) => transport) };
+}
+
+/** Until the transaction ends, nobody else changes the table. */
+export async function lockTable(tx: Sql): Promise<number> {
+  return (await tx.one(lockVersion)).version;
+}
+
+/** The whole table becomes this. Returns its version. The table is locked. */
+export async function putTable(
+  tx: Sql,
+  transports: readonly StoredTransport[],
+  rules: readonly Rule[],
+): Promise<number> {
+  await tx.exec(removeTransports, [transports.map(({ transport }) => transport.name)]);
+  await tx.exec(upsertTransports, [
+    transports.map(({ transport }) => transport.name),
+    transports.map(({ transport }) => transport.kind),
+    transports.map(({ transport }) => JSON.stringify(settingsOf(transport))),
+    transports.map(({ sealedPassword }) => sealedPassword),
+  ]);
+  const { version } = await tx.one(updateRules, [JSON.stringify(rules)]);
+  await wakeForRoutes(tx);
+  return version;
+}
+
+function settingsOf({ name: _name, kind: _kind, ...settings }: Transport): object {
+  return settings;
+}

@@ -1,0 +1,47 @@
+/** The route table as it is shown: with the health of its transports, and without a word of passwords. Pure. */
+import type { TransportHealth } from './board.ts';
+import type { StoredTable, StoredTransport } from './store.ts';
+import { type Match, type Rule, relaySiteName } from './table.ts';
+
+export interface DefaultRoute {
+  readonly kind: 'direct' | 'relay' | 'sandbox';
+  readonly message: string;
+}
+
+export function tableView(
+  { version, transports, rules }: StoredTable,
+  home: DefaultRoute,
+  health: TransportHealth,
+) {
+  return {
+    version,
+    default: home,
+    transports: transports.map((one) => transportView(one, health)),
+    rules: rules.map(ruleView),
+  };
+}
+
+function ruleView({ name, match, steps }: Rule) {
+  const values: { [field in keyof Match]?: string[] } = Object.fromEntries(
+    Object.entries(match).map(([field, some]) => [field, [...some]]),
+  );
+  return { name, match: values, steps: steps.map(({ choices }) => ({ choices: [...choices] })) };
+}
+
+function transportView({ transport, sealedPassword }: StoredTransport, health: TransportHealth) {
+  const { name, kind } = transport;
+  const common = { name, kind, has_password: sealedPassword !== null };
+  if (transport.kind === 'relay') {
+    const { url, connections, messages_per_minute } = transport;
+    const own = health.of(relaySiteName(transport));
+    return { ...common, sources: [], url, connections, messages_per_minute, health: own };
+  }
+  const sources = transport.sources.map((source) => ({
+    ...source,
+    workers: health.workersWith(source.address),
+    held_up: health.heldUpFrom(source.address).map(({ site, state, message, until }) => ({
+      ...{ site, state, message, until },
+    })),
+  }));
+  return { ...common, sources, url: null, connections: null, messages_per_minute: null, health: null };
+}

@@ -1,0 +1,29 @@
+/** The route table of a test's database, written as an operator would. */
+import { PROVIDER_PROFILES } from '../../src/delivery/scheduler/providers.ts';
+import type { Database } from '../../src/kit/database/database.ts';
+import { parseConfig } from '../../src/kit/runtime/config.ts';
+import { loadKeyRing } from '../../src/kit/runtime/key-store.ts';
+import { relayPasswordBox } from '../../src/routing/password-box.ts';
+import { type RoutingDeps, replaceTable, type WantedTable } from '../../src/routing/service.ts';
+import { routeVersion, type StoredTable } from '../../src/routing/store.ts';
+import { TEST_SECRET_KEY } from './secret-key.ts';
+import type { SmtpSink } from './smtp-sink.ts';
+
+export function routingDeps(db: Database, secretKey = TEST_SECRET_KEY): RoutingDeps {
+  const ring = loadKeyRing(parseConfig({ POSTRIDER_SECRET_KEY: secretKey }));
+  return { db, box: relayPasswordBox(ring), providers: PROVIDER_PROFILES.map(({ name }) => name) };
+}
+
+/** Whatever is there. */
+export async function setRoutes(db: Database, table: Omit<WantedTable, 'version'>): Promise<StoredTable> {
+  return replaceTable(routingDeps(db), { ...table, version: await routeVersion(db) });
+}
+
+export function relayTo(name: string, { address, port }: SmtpSink, more: object = {}) {
+  return { kind: 'relay' as const, name, url: `smtp://${address}:${port}`, ...more };
+}
+
+/** One step after the other, of one transport each. */
+export function inTurn(...transports: readonly string[]) {
+  return transports.map((transport) => ({ choices: [{ transport }] }));
+}
