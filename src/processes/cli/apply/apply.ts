@@ -4,7 +4,13 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import { CliError, type CommandAnswer, EXIT_USAGE, type Options, type World } from '../command.ts';
-import { changesOf, type OrganizationPlan, planApplyFile } from './organization-plan.ts';
+import {
+  type ApplyPlan,
+  allChanges,
+  changesOf,
+  type OrganizationPlan,
+  planApplyFile,
+} from './organization-plan.ts';
 import { type ApplyPlace, atPlace } from './place.ts';
 import { APPLY_FILE, type ApplyFile, readApplyFile } from './read-file.ts';
 import { runPlans } from './run-plans.ts';
@@ -17,11 +23,10 @@ export async function apply(world: World, options: Options): Promise<CommandAnsw
   checkOptions(options);
   const file = await readApplyFile(options.file ?? APPLY_FILE, world.config.given);
   return atPlace(world, options, async (place) => {
-    const plans = await planAt(world, place, file, options);
-    const waiting = plans.flatMap(changesOf);
-    if (options['dry-run'] !== undefined || waiting.length === 0) return planned(plans, options);
-    await confirmed(world, plans, options, () => planAt(world, place, file, options));
-    return carryOutAll(world, place, plans, options);
+    const plan = await planAt(world, place, file, options);
+    if (options['dry-run'] !== undefined || allChanges(plan).length === 0) return planned(plan, options);
+    await confirmed(world, plan, options, () => planAt(world, place, file, options));
+    return carryOutAll(world, place, plan, options);
   });
 }
 
@@ -37,7 +42,7 @@ function planAt(
   place: ApplyPlace,
   file: ApplyFile,
   { org, prune, 'prune-used': pruneUsed }: Options,
-): Promise<OrganizationPlan[]> {
+): Promise<ApplyPlan> {
   return planApplyFile(place, file, {
     org,
     nowMs: clock.nowMs(),
@@ -46,13 +51,13 @@ function planAt(
   });
 }
 
-function planned(plans: readonly OrganizationPlan[], options: Options): CommandAnswer {
-  const waiting = plans.flatMap(changesOf);
+function planned(plan: ApplyPlan, options: Options): CommandAnswer {
+  const waiting = allChanges(plan);
   const isDetailed = options['detailed-exitcode'] !== undefined;
   const last = waiting.length === 0 ? 'Nothing to change.' : countWords(waiting);
   return {
-    json: { organizations: plans.map(planView) },
-    lines: [...plans.flatMap(planLines), last],
+    json: { organizations: plan.organizations.map(planView), routes: plan.routes?.change ?? null },
+    lines: [...plan.organizations.flatMap(planLines), ...routesLines(plan), last],
     exitCode: isDetailed && waiting.length > 0 ? EXIT_CHANGES : 0,
   };
 }
@@ -66,6 +71,10 @@ function planLines(plan: OrganizationPlan): string[] {
   return lines.length === 0
     ? []
     : [`Organization ${plan.name}${plan.id === null ? '' : ` (${plan.id})`}`, ...lines, ''];
+}
+
+function routesLines({ routes }: ApplyPlan): string[] {
+  return routes?.change ? ['Installation', changeLine(routes.change), ''] : [];
 }
 
 function planView(plan: OrganizationPlan) {
@@ -83,17 +92,17 @@ function planView(plan: OrganizationPlan) {
 /** Whoever is asked decides about what they saw, so after their answer it must still be the same. */
 async function confirmed(
   { json, say, confirm }: World,
-  plans: readonly OrganizationPlan[],
+  plan: ApplyPlan,
   options: Options,
-  planAgain: () => Promise<OrganizationPlan[]>,
+  planAgain: () => Promise<ApplyPlan>,
 ): Promise<void> {
-  if (!json) for (const line of planned(plans, options).lines) say(line);
+  if (!json) for (const line of planned(plan, options).lines) say(line);
   if (options.yes !== undefined) return;
   if (confirm === null || json)
     throw new CliError('Nothing was changed. Add --yes to apply this.', EXIT_USAGE);
   if (!(await confirm('Apply these changes?'))) throw new CliError('Nothing was changed.');
   const again = await planAgain();
-  if (!isDeepStrictEqual(again.map(changesOf), plans.map(changesOf)))
+  if (!isDeepStrictEqual(allChanges(again), allChanges(plan)))
     throw new CliError(
       'Somebody changed something meanwhile. Nothing was changed by this; look at it again.',
     );
@@ -102,15 +111,15 @@ async function confirmed(
 async function carryOutAll(
   world: World,
   place: ApplyPlace,
-  plans: readonly OrganizationPlan[],
+  plan: ApplyPlan,
   { secrets: path }: Options,
 ): Promise<CommandAnswer> {
-  const makesSecrets = plans
-    .flatMap(changesOf)
-    .some(({ action, kind }) => action === 'create' && (kind === 'key' || kind === 'webhook'));
+  const makesSecrets = allChanges(plan).some(
+    ({ action, kind }) => action === 'create' && (kind === 'key' || kind === 'webhook'),
+  );
   const secrets = path === undefined || !makesSecrets ? null : await SecretsFile.open(path);
   try {
-    return await runPlans(world, place, plans, secrets);
+    return await runPlans(world, place, plan, secrets);
   } finally {
     await secrets?.close();
   }

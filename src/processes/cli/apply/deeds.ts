@@ -10,16 +10,18 @@ const NOUNS: Readonly<Record<NamedChange['kind'], string>> = {
   key: 'api_key',
   webhook: 'webhook',
   template: 'template',
+  routes: 'routes',
 };
 
-export function deedOf(organizationId: string, change: NamedChange, made: MadeEntry | null): Deed {
+/** `organizationId` is null where it concerns the installation. */
+export function deedOf(organizationId: string | null, change: NamedChange, made: MadeEntry | null): Deed {
   const { kind, name, fields } = change;
   const id = kind === 'organization' ? organizationId : (made?.id ?? change.id);
   return {
     organizationId,
     action: `${NOUNS[kind]}.${verbOf(change)}`,
     ...(id === null || kind === 'setting' ? {} : { targetId: id }),
-    ...(kind === 'setting' ? {} : { targetName: name }),
+    ...(kind === 'setting' || name === '' ? {} : { targetName: name }),
     // The texts of a template are in its versions.
     details: kind === 'template' ? {} : fields,
   };
@@ -27,6 +29,7 @@ export function deedOf(organizationId: string, change: NamedChange, made: MadeEn
 
 function verbOf({ action, kind, name, fields }: NamedChange): string {
   if (kind === 'setting') return `${name.replaceAll('-', '_')}_changed`;
+  if (kind === 'routes') return 'changed';
   if (action === 'create') return 'created';
   if (action === 'remove') return kind === 'key' ? 'revoked' : 'deleted';
   return kind === 'organization' && fields.name === undefined ? 'limit_changed' : 'updated';

@@ -41,7 +41,7 @@ async function textAt(
     return organizationText(await read(await findHere(place, org)), bodies);
   const all: ExportedOrganization[] = [];
   for (const one of await place.list()) all.push(await read(one));
-  return installationText(all, bodies);
+  return installationText(all, await place.operate.routes.read(), bodies);
 }
 
 async function exported(

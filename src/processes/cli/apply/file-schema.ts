@@ -8,6 +8,7 @@ import { setAutoValidationBody } from '../../../organizations/settings/auto-vali
 import { setDisposableDomainsBody } from '../../../organizations/settings/disposable-domains.ts';
 import { setTrackingBody } from '../../../organizations/settings/open-tracking.ts';
 import { updateRetentionBody } from '../../../organizations/settings/retention.ts';
+import { routesFields } from '../../../routing/schema.ts';
 import { aliasProblem } from '../../../templates/alias.ts';
 import { createTemplateBody } from '../../../templates/schema.ts';
 import { createWebhookBody } from '../../../webhooks/endpoints/schema.ts';
@@ -62,21 +63,27 @@ const sections = {
   templates: many(templateEntry),
 };
 
-export const organizationFile = strictObject(sections);
+/** Of the whole installation, in either kind of file. */
+const routes = Type.Optional(strictObject(routesFields));
+
+export const organizationFile = strictObject({ ...sections, routes });
 export type OrganizationFile = Static<typeof organizationFile>;
 
 export const installationFile = strictObject({
-  organizations: Type.Array(
-    strictObject({
-      name: checked(Type.String({ maxLength: 2 * ORGANIZATION_NAME_MAX }), (text, problems) => {
-        const problem = organizationNameProblem(text);
-        if (problem !== undefined) problems.add('', problem);
+  routes,
+  organizations: Type.Optional(
+    Type.Array(
+      strictObject({
+        name: checked(Type.String({ maxLength: 2 * ORGANIZATION_NAME_MAX }), (text, problems) => {
+          const problem = organizationNameProblem(text);
+          if (problem !== undefined) problems.add('', problem);
+        }),
+        id: Type.Optional(Type.String({ maxLength: 100 })),
+        daily_limit: Type.Optional(Type.Integer({ minimum: 0, maximum: 2_000_000_000 })),
+        ...sections,
       }),
-      id: Type.Optional(Type.String({ maxLength: 100 })),
-      daily_limit: Type.Optional(Type.Integer({ minimum: 0, maximum: 2_000_000_000 })),
-      ...sections,
-    }),
-    { minItems: 1, maxItems: MAX_ENTRIES },
+      { minItems: 1, maxItems: MAX_ENTRIES },
+    ),
   ),
 });
 export type InstallationFile = Static<typeof installationFile>;

@@ -6,6 +6,7 @@ import type { ApplyPlace, OrganizationHere } from './place.ts';
 import { type EntryPlan, type PruneOptions, planChanges } from './plan.ts';
 import { presentFor, withUse } from './present.ts';
 import type { ApplyFile, WantedOrganization } from './read-file.ts';
+import type { RoutesPlan } from './routes-plan.ts';
 import type { NamedChange } from './words.ts';
 
 export interface OrganizationPlan {
@@ -31,16 +32,36 @@ export interface PlanOptions extends PruneOptions {
   readonly nowMs: number;
 }
 
+/** What a file means as a whole. */
+export interface ApplyPlan {
+  readonly organizations: readonly OrganizationPlan[];
+  /** Null where the file does not have them. */
+  readonly routes: RoutesPlan | null;
+}
+
 export async function planApplyFile(
   place: ApplyPlace,
   file: ApplyFile,
   options: PlanOptions,
-): Promise<OrganizationPlan[]> {
-  const plans: OrganizationPlan[] = [];
+): Promise<ApplyPlan> {
+  if (file.routes !== null && place.operate === null) throw notTheirs();
+  const organizations: OrganizationPlan[] = [];
   for (const target of await targetsOf(place, file, options.org)) {
-    plans.push(await planOne(place, target, options));
+    organizations.push(await planOne(place, target, options));
   }
-  return plans;
+  const routes = file.routes && (await place.operate?.routes.plan(file.routes));
+  return { organizations, routes: routes ?? null };
+}
+
+function notTheirs(): CliError {
+  return new CliError(
+    'The routes are the whole installation’s: run this on its machine, without --url, or take `routes` out of the file.',
+  );
+}
+
+/** In the order in which they are made: rules may name organizations. */
+export function allChanges({ organizations, routes }: ApplyPlan): NamedChange[] {
+  return [...organizations.flatMap(changesOf), ...(routes?.change ? [routes.change] : [])];
 }
 
 export function changesOf({ own, entries }: OrganizationPlan): NamedChange[] {

@@ -7,13 +7,15 @@ import {
   setDailyLimit,
   setOrganizationName,
 } from '../../../organizations/store.ts';
+import { routingDeps } from '../../route-editing.ts';
 import { noteDeed } from '../audit.ts';
 import { CliError, EXIT_USAGE, type Options, type World } from '../command.ts';
-import { withDatabase } from '../installation.ts';
+import { openKeyRing, withDatabase } from '../installation.ts';
 import { deedOf } from './deeds.ts';
 import { httpApi, remoteOrganization } from './http-api.ts';
 import { LocalServices, localApi } from './local-api.ts';
 import type { MadeEntry, OrganizationApi } from './organization-api.ts';
+import { type RoutesHere, routesHere } from './routes-plan.ts';
 import type { NamedChange } from './words.ts';
 
 export interface OrganizationHere {
@@ -29,7 +31,11 @@ export interface ApplyPlace {
   /** Null with a key: organizations are the operator's. */
   readonly operate: Operating | null;
   /** Into the audit log, where the API does not do it. */
-  readonly note: (organizationId: string, change: NamedChange, made: MadeEntry | null) => Promise<void>;
+  readonly note: (
+    organizationId: string | null,
+    change: NamedChange,
+    made: MadeEntry | null,
+  ) => Promise<void>;
 }
 
 export interface Operating {
@@ -38,6 +44,7 @@ export interface Operating {
     id: string,
     fields: { readonly name?: string; readonly daily_limit?: number },
   ) => Promise<void>;
+  readonly routes: RoutesHere;
 }
 
 export async function atPlace<T>(
@@ -86,6 +93,7 @@ async function locally<T>(world: World, db: Database, work: (place: ApplyPlace) 
       if (name !== undefined) await setOrganizationName(db, id, name);
       if (daily_limit !== undefined) await setDailyLimit(db, id, daily_limit);
     },
+    routes: routesHere(db, async () => routingDeps({ db, config }, await openKeyRing(db, config))),
   };
   try {
     return await work({

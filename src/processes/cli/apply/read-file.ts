@@ -1,5 +1,6 @@
 /** From a file to what it wants, or to everything that is wrong with it, each with its line. */
 import { readFile, stat } from 'node:fs/promises';
+import { isDeepStrictEqual } from 'node:util';
 import type { TSchema } from 'typebox';
 import { atFirstUse } from '../../../kit/http/at-first-use.ts';
 import { createValidatorCompiler } from '../../../kit/http/validation.ts';
@@ -14,6 +15,7 @@ import {
   type OrganizationFile,
   organizationFile,
 } from './file-schema.ts';
+import type { WantedRoutes } from './routes-plan.ts';
 import { fillInVariables } from './variables.ts';
 import { wantedOf } from './wanted.ts';
 
@@ -25,9 +27,10 @@ export interface WantedOrganization {
 }
 
 /** About one organization, whichever it is applied to, or about those of an installation. */
-export type ApplyFile =
+export type ApplyFile = { readonly routes: WantedRoutes | null } & (
   | { readonly of: 'organization'; readonly state: WantedState }
-  | { readonly of: 'installation'; readonly organizations: readonly WantedOrganization[] };
+  | { readonly of: 'installation'; readonly organizations: readonly WantedOrganization[] }
+);
 
 /** Unless another one is named. */
 export const APPLY_FILE = 'postrider.yaml';
@@ -65,7 +68,8 @@ async function textOf(path: string): Promise<string> {
 }
 
 function isOfInstallation(value: unknown): value is InstallationFile {
-  return typeof value === 'object' && value !== null && 'organizations' in value;
+  if (typeof value !== 'object' || value === null) return false;
+  return 'organizations' in value || isDeepStrictEqual(Object.keys(value), ['routes']);
 }
 
 const judges = atFirstUse(() => {
@@ -89,13 +93,16 @@ async function understand(
   problems: Problems,
   wrong: string[],
 ): Promise<ApplyFile> {
+  const routes = routesIn(value as OrganizationFile);
   if (!isOfInstallation(value)) {
     const state = await wantedOf(value as OrganizationFile, { path, at: '', problems, wrong });
-    return { of: 'organization', state };
+    return { of: 'organization', state, routes };
   }
   const organizations: WantedOrganization[] = [];
   const seen = new Map<string, number>();
-  for (const [index, { name, id, daily_limit: dailyLimit, ...sections }] of value.organizations.entries()) {
+  for (const [index, { name, id, daily_limit: dailyLimit, ...sections }] of (
+    value.organizations ?? []
+  ).entries()) {
     const at = `organizations[${index}]`;
     const first = seen.get(id ?? name.trim());
     if (first !== undefined) problems.add(joinField(at, 'name'), `is that of organizations[${first}], too`);
@@ -103,7 +110,12 @@ async function understand(
     const state = await wantedOf(sections, { path, at, problems, wrong });
     organizations.push({ name: name.trim(), id, dailyLimit, state });
   }
-  return { of: 'installation', organizations };
+  return { of: 'installation', organizations, routes };
+}
+
+/** The schema has checked them; what only the installation can tell is found out when they are planned. */
+function routesIn({ routes }: Pick<OrganizationFile, 'routes'>): WantedRoutes | null {
+  return routes === undefined ? null : (routes as WantedRoutes);
 }
 
 /** `webhooks[0].url`, step by step. */

@@ -2,8 +2,9 @@
 import { CliError, type CommandAnswer, EXIT_FAILED, type World } from '../command.ts';
 import { carryOut, failureWords } from './carry-out.ts';
 import type { MadeEntry } from './organization-api.ts';
-import { changesOf, type OrganizationPlan } from './organization-plan.ts';
+import { type ApplyPlan, allChanges, type OrganizationPlan } from './organization-plan.ts';
 import type { ApplyPlace } from './place.ts';
+import type { RoutesPlan } from './routes-plan.ts';
 import type { SecretsFile } from './secrets-file.ts';
 import { changeLine, doneLine, type NamedChange } from './words.ts';
 
@@ -23,12 +24,13 @@ interface Progress {
 export async function runPlans(
   world: World,
   place: ApplyPlace,
-  plans: readonly OrganizationPlan[],
+  plan: ApplyPlan,
   secrets: SecretsFile | null,
 ): Promise<CommandAnswer> {
-  const progress: Progress = { done: [], waiting: plans.flatMap(changesOf) };
+  const progress: Progress = { done: [], waiting: allChanges(plan) };
   try {
-    for (const plan of plans) await runPlan(world, place, plan, progress, secrets);
+    for (const one of plan.organizations) await runPlan(world, place, one, progress, secrets);
+    if (plan.routes !== null) await replaceRoutes(world, place, plan.routes, progress);
   } catch (error) {
     return stopped(world, progress, failureWords(error));
   }
@@ -62,6 +64,22 @@ async function runPlan(
     await tell(own, null);
   }
   await carryOut(open(organization), entries.changes, { known: ids, tell, enough, clock });
+}
+
+async function replaceRoutes(
+  { say, json, enough }: World,
+  { operate, note }: ApplyPlace,
+  { change, wanted }: RoutesPlan,
+  { done, waiting }: Progress,
+): Promise<void> {
+  if (change === null || operate === null) return;
+  if (enough.aborted) throw new CliError('It was stopped before this.');
+  await operate.routes.replace(wanted);
+  const one = { change, made: null, isKept: false };
+  done.push(one);
+  waiting.shift();
+  if (!json) for (const line of doneLines(one)) say(line);
+  await note(null, change, null);
 }
 
 function doneLines({ change, made, isKept }: Done): string[] {

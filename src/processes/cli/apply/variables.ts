@@ -1,7 +1,7 @@
 /**
  * `${NAME}` in the file: what differs between installations, or is nobody's business. Only variables of the environment that
  * are called `POSTRIDER_VAR_NAME` are read, so that no file can get at other secrets of the machine that applies it, and
- * only in names of domains and addresses of webhooks: elsewhere `${` is text.
+ * only in names of domains, addresses of webhooks, and the addresses and passwords of relays: elsewhere `${` is text.
  */
 import type { Problems } from '../../../kit/problems.ts';
 
@@ -17,20 +17,43 @@ export function fillInVariables(value: unknown, given: Given, problems: Problems
   for (const [index, one] of organizations.entries())
     fillIn(one, `organizations[${index}].`, given, problems);
   fillIn(value, '', given, problems);
+  fillInTransports(value, given, problems);
+}
+
+/** A password never stands in the file itself. */
+function fillInTransports(value: unknown, given: Given, problems: Problems): void {
+  const routes = isObject(value) ? value.routes : undefined;
+  for (const [index, one] of listIn(routes, 'transports').entries()) {
+    if (!isObject(one)) continue;
+    const at = `routes.transports[${index}]`;
+    if (typeof one.password === 'string' && !/^\$\{[^}]*\}$/.test(one.password))
+      problems.add(`${at}.password`, `must be a variable, such as \${RELAY_PASSWORD}`);
+    for (const field of ['url', 'password']) fillInField(one, field, `${at}.${field}`, given, problems);
+  }
 }
 
 function fillIn(organization: unknown, at: string, given: Given, problems: Problems): void {
   for (const [section, field] of Object.entries(FIELDS)) {
     for (const [index, entry] of listIn(organization, section).entries()) {
-      if (!isObject(entry) || typeof entry[field] !== 'string') continue;
-      const place = `${at}${section}[${index}].${field}`;
-      entry[field] = entry[field].replace(/\$\{([^}]*)\}/g, (_, name: string) => {
-        const found = given[VARIABLE_PREFIX + name];
-        if (found === undefined) problems.add(place, missing(name));
-        return found ?? '';
-      });
+      if (isObject(entry)) fillInField(entry, field, `${at}${section}[${index}].${field}`, given, problems);
     }
   }
+}
+
+function fillInField(
+  entry: Record<string, unknown>,
+  field: string,
+  place: string,
+  given: Given,
+  problems: Problems,
+): void {
+  const text = entry[field];
+  if (typeof text !== 'string') return;
+  entry[field] = text.replace(/\$\{([^}]*)\}/g, (_, name: string) => {
+    const found = given[VARIABLE_PREFIX + name];
+    if (found === undefined) problems.add(place, missing(name));
+    return found ?? '';
+  });
 }
 
 function missing(name: string): string {

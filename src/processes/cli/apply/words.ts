@@ -9,18 +9,18 @@ const KIND_WIDTH = 'organization'.length;
 const MAX_NAMED = 20;
 
 export interface NamedChange extends Omit<PlannedChange, 'kind'> {
-  readonly kind: PlannedChange['kind'] | 'organization';
+  readonly kind: PlannedChange['kind'] | 'organization' | 'routes';
 }
 
 export function changeLine({ action, kind, name, fields }: NamedChange): string {
   const about = detailOf(kind, action, fields);
   return harmless(
-    `  ${SIGNS[action]} ${kind.padEnd(KIND_WIDTH)}  ${name}${about === '' ? '' : `  (${about})`}`,
+    `  ${SIGNS[action]} ${[kind.padEnd(KIND_WIDTH), name, about && `(${about})`].filter(Boolean).join('  ')}`,
   );
 }
 
 export function doneLine({ action, kind, name }: NamedChange): string {
-  return harmless(`${PAST[action]} the ${kind} ${name}.`);
+  return harmless(`${PAST[action]} the ${name === '' ? kind : `${kind} ${name}`}.`);
 }
 
 /** What stays although the file does not name it. */

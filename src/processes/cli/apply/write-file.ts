@@ -2,6 +2,7 @@
 import { Document } from 'yaml';
 import { type EntryFields, type EntryKind, type PresentEntry, SECTIONS } from './entry.ts';
 import type { OrganizationHere } from './place.ts';
+import type { WantedRoutes } from './routes-plan.ts';
 
 export interface ExportedOrganization extends OrganizationHere {
   readonly entries: readonly PresentEntry[];
@@ -28,7 +29,11 @@ export function organizationText({ entries, notes }: ExportedOrganization, files
   return yamlOf(sectionsOf(entries, 'templates', files), notes);
 }
 
-export function installationText(all: readonly ExportedOrganization[], files: BodyFiles | null): string {
+export function installationText(
+  all: readonly ExportedOrganization[],
+  routes: WantedRoutes | null,
+  files: BodyFiles | null,
+): string {
   const organizations = all.map(({ id, name, daily_limit, entries }) => ({
     name,
     // Where the name alone does not tell which it is.
@@ -37,7 +42,7 @@ export function installationText(all: readonly ExportedOrganization[], files: Bo
     ...sectionsOf(entries, `templates/${id}`, files),
   }));
   const notes = all.flatMap((one) => one.notes.map((note) => `${one.name}: ${note}`));
-  return yamlOf({ organizations }, notes);
+  return yamlOf({ ...(routes === null ? {} : { routes }), organizations }, notes);
 }
 
 function sectionsOf(entries: readonly PresentEntry[], folder: string, files: BodyFiles | null) {

@@ -1,0 +1,83 @@
+/** The route table in a file: what would change, and changing it. It is one thing, so a file that has it says all of it. */
+import { isDeepStrictEqual } from 'node:util';
+import type { Database } from '../../../kit/database/database.ts';
+import {
+  previewTable,
+  type RoutingDeps,
+  replaceTable,
+  type WantedTable,
+  type WantedTransport,
+} from '../../../routing/service.ts';
+import { readStoredTable } from '../../../routing/store.ts';
+import type { EntryFields } from './entry.ts';
+import type { NamedChange } from './words.ts';
+
+export type WantedRoutes = Omit<WantedTable, 'version'>;
+
+export interface RoutesPlan {
+  /** Null where there is nothing to change. */
+  readonly change: NamedChange | null;
+  /** From the version that was compared. */
+  readonly wanted: WantedTable;
+}
+
+/** The route table of the installation on this machine. */
+export interface RoutesHere {
+  plan(wanted: WantedRoutes): Promise<RoutesPlan>;
+  replace(wanted: WantedTable): Promise<void>;
+  /** As a file says it; null where there is nothing to say. Passwords stay where they are. */
+  read(): Promise<WantedRoutes | null>;
+}
+
+/** `open` asks for the secret key, which only a file that has routes needs. */
+export function routesHere(db: Database, open: () => Promise<RoutingDeps>): RoutesHere {
+  return {
+    plan: async (wanted) => planRoutes(await open(), wanted),
+    replace: async (wanted) => {
+      await replaceTable(await open(), wanted);
+    },
+    read: () => routesShown(db),
+  };
+}
+
+async function planRoutes(deps: RoutingDeps, routes: WantedRoutes): Promise<RoutesPlan> {
+  const { before, after } = await previewTable(deps, routes);
+  const wanted = { version: before.version, ...routes };
+  const transportsOf = (table: typeof before) =>
+    table.transports.map((one) => one.transport).toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  const newPasswords = routes.transports.filter((one) => hasNewPassword(deps, one, before));
+  const fields: EntryFields = {
+    ...(isDeepStrictEqual(transportsOf(before), transportsOf(after))
+      ? {}
+      : { transports: after.transports.map(({ transport }) => transport.name) }),
+    ...(isDeepStrictEqual(before.rules, after.rules) ? {} : { rules: after.rules.length }),
+    ...(newPasswords.length === 0 ? {} : { new_passwords: newPasswords.map(({ name }) => name) }),
+  };
+  const isSame = Object.keys(fields).length === 0;
+  return { wanted, change: isSame ? null : { action: 'change', kind: 'routes', name: '', id: null, fields } };
+}
+
+/** One that the file gives, and that is not the stored one. */
+function hasNewPassword(
+  { box }: RoutingDeps,
+  wanted: WantedTransport,
+  before: Awaited<ReturnType<typeof readStoredTable>>,
+): boolean {
+  if (wanted.kind === 'direct' || wanted.password === undefined) return false;
+  const sealed = before.transports.find(({ transport }) => transport.name === wanted.name)?.sealedPassword;
+  return sealed == null || box.open(wanted.name, sealed).toString() !== wanted.password;
+}
+
+async function routesShown(db: Database): Promise<WantedRoutes | null> {
+  const { transports, rules } = await readStoredTable(db);
+  if (transports.length + rules.length === 0) return null;
+  const withoutNulls = (value: object) =>
+    Object.fromEntries(Object.entries(value).filter(([, one]) => one !== null));
+  return {
+    transports: transports.map(({ transport: { kind, name, ...settings } }) => {
+      const sources = 'sources' in settings ? { sources: settings.sources.map(withoutNulls) } : {};
+      return { name, kind, ...withoutNulls(settings), ...sources } as WantedTransport;
+    }),
+    rules: rules.map((rule) => withoutNulls(rule) as unknown as WantedTable['rules'][number]),
+  };
+}
