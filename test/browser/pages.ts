@@ -38,6 +38,7 @@ export async function furnish(world: World, owner: Visitor): Promise<PageOfDashb
   const held = { scope: 'tag', value: 'campaign:spring', reason: 'Wrong prices' };
   await owner.call('POST', '/holds', held);
   const waiting = await holdMailUp(world);
+  await owner.call('PUT', '/routes', ROUTES);
   const sites = await owner.call('GET', '/sites');
   return pages({
     email: delivered,
@@ -120,6 +121,15 @@ function pages(ids: Readonly<Record<Id, string>>) {
     { name: 'members', path: '/settings/members', ready: 'grace@example.org' },
     { name: 'account', path: '/settings/account', ready: 'Second factor' },
     { name: 'audit-log', path: '/settings/audit-log', ready: /^invited/ },
+    { name: 'routes', path: '/settings/routes', ready: 'smtp://shop@relay.example.net:587' },
+    {
+      name: 'routes-explained',
+      path: '/settings/routes',
+      ready: /It goes through relay acme/,
+      act: askForRoute,
+    },
+    { name: 'edit-transport', path: '/settings/routes', ready: 'Edit acme', act: openTransport },
+    { name: 'edit-rule', path: '/settings/routes', ready: 'Edit rule 1', act: openRule },
     { name: 'doctor', path: '/settings/doctor', ready: 'Not examined yet' },
     { name: 'doctor-report', path: '/settings/doctor', ready: /is not fully qualified/, act: examineNow },
     { name: 'palette', path: '/emails', ready: 'blocked@simulator.test', act: openPalette },
@@ -127,6 +137,29 @@ function pages(ids: Readonly<Record<Id, string>>) {
   ];
   return list;
 }
+
+const ROUTES = {
+  version: 0,
+  transports: [
+    { name: 'acme', kind: 'relay', url: 'smtp://shop@relay.example.net:587', password: 'hunter2' },
+    {
+      name: 'pool',
+      kind: 'direct',
+      sources: [{ address: '192.0.2.7', ehlo_name: 'out7.example.org', weight: 3 }, { address: '192.0.2.8' }],
+    },
+  ],
+  rules: [
+    {
+      name: 'Newsletters',
+      match: { streams: ['broadcast'], providers: ['google', 'microsoft'] },
+      steps: [{ choices: [{ transport: 'pool', weight: 3 }, { transport: 'acme' }] }],
+    },
+    {
+      match: { recipient_domains: ['*.example.org', 'example.org'] },
+      steps: [{ choices: [{ transport: 'acme' }] }, { choices: [{ transport: 'default' }] }],
+    },
+  ],
+};
 
 const SLOW = '(mx1|mx2|mx3).slow-provider.example';
 
@@ -183,6 +216,19 @@ async function validateSome({ page }: Visitor): Promise<void> {
 
 async function examineNow(visitor: Visitor): Promise<void> {
   await visitor.button('Examine now').click();
+}
+
+async function askForRoute(visitor: Visitor): Promise<void> {
+  await visitor.page.getByRole('textbox', { name: 'Recipient', exact: true }).fill('ada@example.org');
+  await visitor.button('Look').click();
+}
+
+async function openTransport(visitor: Visitor): Promise<void> {
+  await visitor.button('Edit the transport acme').click();
+}
+
+async function openRule(visitor: Visitor): Promise<void> {
+  await visitor.button('Edit rule 1').click();
 }
 
 async function openPalette({ page }: Visitor): Promise<void> {

@@ -147,6 +147,13 @@ export const MORE_PAGES: readonly {
     ownersOnly: true,
   },
   {
+    to: '/settings/routes',
+    label: 'Settings → Routes',
+    icon: 'out',
+    words: 'relay transport pool source address ip smtp fallback',
+    operatorsOnly: true,
+  },
+  {
     to: '/settings/doctor',
     label: 'Settings → Doctor',
     icon: 'validation',

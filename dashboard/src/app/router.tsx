@@ -279,6 +279,12 @@ const doctor = createRoute({
   component: lazyRouteComponent(() => import('../features/doctor/doctor-page.tsx'), 'DoctorPage'),
 });
 
+const routes = createRoute({
+  getParentRoute: () => settings,
+  path: '/routes',
+  component: lazyRouteComponent(() => import('../features/routes/routes-page.tsx'), 'RoutesPage'),
+});
+
 const routeTree = root.addChildren([
   signIn,
   resetPassword,
@@ -306,7 +312,7 @@ const routeTree = root.addChildren([
     webhooks,
     webhook,
     confirmAddress,
-    settings.addChildren([general, apiKeys, members, account, auditLog, doctor]),
+    settings.addChildren([general, apiKeys, members, account, auditLog, doctor, routes]),
   ]),
 ]);
 

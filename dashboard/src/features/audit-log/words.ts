@@ -29,6 +29,7 @@ const DEEDS: Readonly<Record<string, string>> = {
   'queue.flushed': 'retried everything that was queued',
   'recipient.erased': 'erased an address',
   'recipient.exported': 'exported what is known of',
+  'routes.changed': 'changed the routes',
   'sandbox.emptied': 'emptied the sandbox inbox',
   'sandbox.message_deleted': 'deleted a message of the sandbox inbox',
   'secret_key.retired': 'retired a secret key of the installation',

@@ -162,6 +162,7 @@ function Attempts({ attempts }: { readonly attempts: Explained['attempts'] }) {
                 {attempt.rule ? ` · rule ${words(attempt.rule)}` : ''}
               </span>
             </div>
+            {attempt.route ? <div className="small wrap">{attempt.route.message}</div> : null}
             <Record attempt={attempt} />
           </div>
         ))}

@@ -7,6 +7,7 @@ const TABS: readonly { to: string; label: string; ownersOnly: boolean; operators
   { to: '/settings/members', label: 'Members', ownersOnly: true },
   { to: '/settings/account', label: 'Account', ownersOnly: false },
   { to: '/settings/audit-log', label: 'Audit log', ownersOnly: true },
+  { to: '/settings/routes', label: 'Routes', ownersOnly: true, operatorsOnly: true },
   { to: '/settings/doctor', label: 'Doctor', ownersOnly: true, operatorsOnly: true },
 ];
 

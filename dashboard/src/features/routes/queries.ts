@@ -1,0 +1,23 @@
+/** What this part of the dashboard asks the API, and how often. */
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { api } from '../../app/api.ts';
+import type { Table, WantedTable } from './table-text.ts';
+
+export const routesQuery = queryOptions({
+  queryKey: ['routes'],
+  queryFn: () => api.routes.get(),
+  refetchInterval: 10_000,
+});
+
+/** The whole table is replaced: from the version that is on the screen, so that nobody's change is lost. */
+export function useReplaceRoutes<What = void>(wanted: (what: What) => WantedTable, onDone?: () => void) {
+  const client = useQueryClient();
+  return useMutation<Table, Error, What>({
+    mutationFn: (what) => api.routes.replace(wanted(what)),
+    onSuccess: async (table) => {
+      client.setQueryData(routesQuery.queryKey, table);
+      onDone?.();
+      await client.invalidateQueries({ queryKey: ['routes'] });
+    },
+  });
+}

@@ -1,0 +1,88 @@
+/** Adds a rule at the end, or changes one. */
+import { Dialog, DialogForm } from '../../ui/dialog.tsx';
+import { problemOf } from '../../ui/error-note.tsx';
+import { TextArea, TextField } from '../../ui/field.tsx';
+import { useForm } from '../../ui/form.ts';
+import { useToast } from '../../ui/toast.tsx';
+import { useReplaceRoutes } from './queries.ts';
+import {
+  MATCH_FIELDS,
+  type MatchField,
+  matchOf,
+  parseSteps,
+  type Rule,
+  stepsText,
+  type Table,
+  wantedOf,
+} from './table-text.ts';
+
+interface Props {
+  readonly table: Table;
+  /** One after the last is a new one. */
+  readonly index: number;
+  readonly onClose: () => void;
+}
+
+export function RuleDialog({ table, index, onClose }: Props) {
+  const say = useToast();
+  const rule = table.rules[index];
+  const { form, set } = useForm(textsOf(rule));
+  const steps = parseSteps(form.steps);
+  const before = wantedOf(table);
+  const wanted = () => ({
+    name: form.name === '' ? null : form.name,
+    match: matchOf(form),
+    steps: steps.ok ? steps.value : [],
+  });
+  const save = useReplaceRoutes(
+    () => ({ ...before, rules: before.rules.toSpliced(index, 1, wanted()) }),
+    () => {
+      say('Saved. Workers follow within seconds.');
+      onClose();
+    },
+  );
+  const at = `rules[${index}]`;
+  const names = ['default', ...table.transports.map(({ name }) => name)];
+  return (
+    <Dialog title={rule === undefined ? 'Add a rule' : `Edit rule ${index + 1}`} onClose={onClose}>
+      <DialogForm does={save} action="Save" known={[]} disabled={!steps.ok} onClose={onClose}>
+        <TextField label="Name" value={form.name} onChange={set('name')} hint="Optional. For people." />
+        {MATCH_FIELDS.map(({ field, label, example }) => (
+          <TextField
+            key={field}
+            label={label}
+            value={form[field]}
+            onChange={set(field)}
+            placeholder={example}
+            hint="Empty: any."
+            problem={problemOf(save.error, `${at}.match.${field}`)}
+          />
+        ))}
+        <TextArea
+          label="Goes"
+          required
+          rows={3}
+          value={form.steps}
+          onChange={set('steps')}
+          placeholder={'pool 3, acme 1\ndefault'}
+          hint={`A step in a line, in order of preference; several with weights share it. There are: ${names.join(', ')}.`}
+          problem={steps.ok ? problemOf(save.error, `${at}.steps`) : steps.problem}
+        />
+      </DialogForm>
+    </Dialog>
+  );
+}
+
+function textsOf(rule: Rule | undefined): Record<MatchField | 'name' | 'steps', string> {
+  const listed = (field: MatchField) => rule?.match[field]?.join(', ') ?? '';
+  return {
+    name: rule?.name ?? '',
+    steps: stepsText(rule?.steps ?? []),
+    providers: listed('providers'),
+    recipient_domains: listed('recipient_domains'),
+    sender_domains: listed('sender_domains'),
+    streams: listed('streams'),
+    tags: listed('tags'),
+    organizations: listed('organizations'),
+  };
+}

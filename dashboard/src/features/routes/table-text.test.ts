@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest';
+import { matchOf, matchWords, parseSources, parseSteps, sourcesText, stepsText } from './table-text.ts';
+
+const sources = [
+  {
+    address: '192.0.2.7',
+    ehlo_name: 'out7.example.org',
+    weight: 3,
+    connections: 10,
+    workers: 1,
+    held_up: [],
+  },
+  { address: '::1', ehlo_name: null, weight: 1, connections: null, workers: 0, held_up: [] },
+];
+
+describe('the route table as it is typed', () => {
+  it('has a line for each source, which is read as it was written', () => {
+    const text = sourcesText(sources);
+    expect(text).toBe('192.0.2.7 out7.example.org weight=3 connections=10\n::1');
+    expect(parseSources(`\n${text}\n`)).toEqual({
+      ok: true,
+      value: [
+        { address: '192.0.2.7', ehlo_name: 'out7.example.org', weight: 3, connections: 10 },
+        { address: '::1' },
+      ],
+    });
+  });
+
+  it('says in which line of the sources something is wrong', () => {
+    expect(parseSources('192.0.2.7\n192.0.2.8 wight=3')).toEqual({
+      ok: false,
+      problem: 'Line 2: “wight=3” is neither a host name, nor weight=N, nor connections=N.',
+    });
+  });
+
+  it('has a line for each step, with weights where there is a choice', () => {
+    const steps = [
+      {
+        choices: [
+          { transport: 'pool', weight: 3 },
+          { transport: 'acme', weight: 1 },
+        ],
+      },
+      { choices: [{ transport: 'default', weight: 1 }] },
+    ];
+    expect(stepsText(steps)).toBe('pool 3, acme 1\ndefault');
+    expect(parseSteps('pool 3, acme 1\ndefault')).toEqual({
+      ok: true,
+      value: [
+        {
+          choices: [
+            { transport: 'pool', weight: 3 },
+            { transport: 'acme', weight: 1 },
+          ],
+        },
+        { choices: [{ transport: 'default' }] },
+      ],
+    });
+    expect(parseSteps('pool three four')).toMatchObject({
+      ok: false,
+      problem: expect.stringMatching(/^Line 1:/),
+    });
+  });
+
+  it('takes lists with commas or spaces, and leaves out what is not given', () => {
+    const none = { recipient_domains: '', sender_domains: '', streams: '', tags: ' ', organizations: '' };
+    expect(matchOf({ providers: 'google, microsoft  yahoo', ...none })).toEqual({
+      providers: ['google', 'microsoft', 'yahoo'],
+    });
+  });
+
+  it('tells in words which mail a rule is for', () => {
+    expect(matchWords({ providers: ['google', 'yahoo'], tags: ['kind:receipt'] })).toBe(
+      'provider google or yahoo, tag kind:receipt',
+    );
+    expect(matchWords({})).toBe('all mail');
+  });
+});

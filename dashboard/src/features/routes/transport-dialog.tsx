@@ -1,0 +1,155 @@
+/** Adds a transport, or changes one. */
+import { useState } from 'react';
+import { Dialog, DialogForm } from '../../ui/dialog.tsx';
+import { problemOf } from '../../ui/error-note.tsx';
+import { SelectField, TextArea, TextField } from '../../ui/field.tsx';
+import { useForm } from '../../ui/form.ts';
+import { useToast } from '../../ui/toast.tsx';
+import { useReplaceRoutes } from './queries.ts';
+import {
+  parseSources,
+  sourcesText,
+  type Table,
+  type Transport,
+  type WantedTransport,
+  wantedOf,
+} from './table-text.ts';
+
+interface Props {
+  readonly table: Table;
+  readonly transport: Transport | null;
+  readonly onClose: () => void;
+}
+
+type Kind = Transport['kind'];
+
+export function TransportDialog({ table, transport, onClose }: Props) {
+  const say = useToast();
+  const [kind, setKind] = useState<Kind>(transport?.kind ?? 'relay');
+  const { form, set } = useForm({
+    name: transport?.name ?? '',
+    url: transport?.url ?? '',
+    password: '',
+    connections: String(transport?.connections ?? 20),
+    perMinute: String(transport?.messages_per_minute ?? ''),
+    sources: sourcesText(transport?.sources ?? []),
+  });
+  const sources = parseSources(form.sources);
+  const before = wantedOf(table);
+  const index = transport === null ? before.transports.length : table.transports.indexOf(transport);
+  const wanted = (): WantedTransport => {
+    if (kind === 'direct') return { name: form.name, kind, sources: sources.ok ? sources.value : [] };
+    return {
+      ...{ name: form.name, kind, url: form.url },
+      connections: Number(form.connections),
+      messages_per_minute: form.perMinute === '' ? null : Number(form.perMinute),
+      ...(form.password === '' ? {} : { password: form.password }),
+    };
+  };
+  const save = useReplaceRoutes(
+    () => ({ ...before, transports: before.transports.toSpliced(index, 1, wanted()) }),
+    () => {
+      say('Saved. Workers follow within seconds.');
+      onClose();
+    },
+  );
+  const at = `transports[${index}]`;
+  const known = ['name', 'url', 'password', 'connections', 'messages_per_minute'].map(
+    (one) => `${at}.${one}`,
+  );
+  const isUnread = kind === 'direct' && !sources.ok;
+  return (
+    <Dialog title={transport === null ? 'Add a transport' : `Edit ${transport.name}`} onClose={onClose}>
+      <DialogForm does={save} action="Save" known={known} disabled={isUnread} onClose={onClose}>
+        <TextField
+          label="Name"
+          required
+          readOnly={transport !== null}
+          value={form.name}
+          onChange={set('name')}
+          hint="Lower-case letters, digits and hyphens. It stays."
+          problem={problemOf(save.error, `${at}.name`)}
+        />
+        <SelectField label="Kind" value={kind} onChange={(event) => setKind(event.target.value as Kind)}>
+          <option value="relay">A relay, which delivers it</option>
+          <option value="direct">Directly, from addresses of ours</option>
+        </SelectField>
+        {kind === 'direct' ? (
+          <TextArea
+            label="Addresses"
+            required
+            rows={4}
+            value={form.sources}
+            onChange={set('sources')}
+            placeholder="192.0.2.7 out7.example.org weight=3"
+            hint="One in a line, with the name that it greets with. Optional: weight=N, connections=N (to one site)."
+            problem={sources.ok ? problemOf(save.error, `${at}.sources`) : sources.problem}
+          />
+        ) : (
+          <RelayFields
+            form={form}
+            set={set}
+            hasPassword={transport?.has_password ?? false}
+            problem={(field) => problemOf(save.error, `${at}.${field}`)}
+          />
+        )}
+      </DialogForm>
+    </Dialog>
+  );
+}
+
+type Fields = ReturnType<typeof useForm<Record<'url' | 'password' | 'connections' | 'perMinute', string>>>;
+
+function RelayFields({
+  form,
+  set,
+  hasPassword,
+  problem,
+}: Pick<Fields, 'form' | 'set'> & {
+  readonly hasPassword: boolean;
+  readonly problem: (field: string) => string | undefined;
+}) {
+  return (
+    <>
+      <TextField
+        label="URL"
+        required
+        value={form.url}
+        onChange={set('url')}
+        placeholder="smtp://user@relay.example.net:587"
+        hint="smtps:// for TLS from the first byte. The password is not part of it."
+        problem={problem('url')}
+      />
+      <TextField
+        label="Password"
+        type="password"
+        autoComplete="off"
+        value={form.password}
+        onChange={set('password')}
+        hint={
+          hasPassword ? 'Left empty, the stored one stays.' : 'If the URL names a user. Stored encrypted.'
+        }
+        problem={problem('password')}
+      />
+      <TextField
+        label="Connections"
+        type="number"
+        min={1}
+        required
+        value={form.connections}
+        onChange={set('connections')}
+        hint="At most, over all workers together."
+        problem={problem('connections')}
+      />
+      <TextField
+        label="Messages a minute"
+        type="number"
+        min={1}
+        value={form.perMinute}
+        onChange={set('perMinute')}
+        hint="Empty: as many as it takes."
+        problem={problem('messages_per_minute')}
+      />
+    </>
+  );
+}
