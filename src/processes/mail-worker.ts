@@ -9,11 +9,11 @@
 import { createLoader } from '../delivery/attempt/load.ts';
 import { createMailboxLookup } from '../delivery/attempt/mailbox-state.ts';
 import { takeOver, tidyUp } from '../delivery/attempt/recover.ts';
-import { createSigner } from '../delivery/attempt/signing.ts';
 import { NO_ROUTES } from '../delivery/routes/planner.ts';
 import { createDeliveryMetrics } from '../delivery/scheduler/delivery-metrics.ts';
 import { createSiteBoard } from '../delivery/scheduler/site-board.ts';
 import { forgetOldSites } from '../delivery/scheduler/site-store.ts';
+import { forgetOldTimes, SiteTimes } from '../delivery/scheduler/site-times.ts';
 import { enterMode } from '../domains/enter-mode.ts';
 import { RefusedSenders } from '../domains/refused-senders.ts';
 import { DomainSigningKeys } from '../domains/signing-keys.ts';
@@ -29,7 +29,6 @@ import { loadKeyRing } from '../kit/runtime/key-store.ts';
 import { closing, Lifecycle, type Service } from '../kit/runtime/lifecycle.ts';
 import type { Log } from '../kit/runtime/log.ts';
 import type { Metrics } from '../kit/runtime/metrics.ts';
-import { trackingProblem } from '../kit/runtime/public-url.ts';
 import { createStageMetrics, untimed } from '../kit/runtime/stage-metrics.ts';
 import type { Tracer } from '../kit/runtime/tracing.ts';
 import type { Deadlines } from '../kit/smtp/deadlines.ts';
@@ -53,11 +52,11 @@ import { createWebhookMetrics } from '../webhooks/dispatch/webhook-metrics.ts';
 import { createDomainChecking } from './domain-checking.ts';
 import { sendingHostChores } from './going-live.ts';
 import { type LiveRouting, startLiveRouting } from './live-routing.ts';
-import { createOwnSigner, ownDkimChores } from './own-dkim.ts';
+import { createOutgoing } from './outgoing.ts';
+import { ownDkimChores } from './own-dkim.ts';
 import { ownPorts } from './own-ports.ts';
 import { startSandboxRouter } from './sandbox-routing.ts';
 import type { TrustForTests } from './tls-policies.ts';
-import { createLinkHosts } from './tracking-hosts.ts';
 import { createWakeListener } from './wake-listener.ts';
 import { watchAttempts } from './watch-attempts.ts';
 import { createWebhookDispatcher } from './webhook-dispatching.ts';
@@ -97,6 +96,7 @@ export class MailWorker implements Service {
   readonly #ports: Set<number>;
   readonly #lease: WorkerLease;
   readonly #holds: HoldsInForce;
+  readonly #times: SiteTimes;
   #terms: WorkerTerms | undefined;
   #refusedSenders: RefusedSenders | undefined;
   /** Only in live mode: the sandbox has one way for all mail, and no DNS that could say otherwise. */
@@ -110,6 +110,7 @@ export class MailWorker implements Service {
     this.#ports = ownPorts(deps.config);
     this.#lease = this.#createLease();
     this.#holds = new HoldsInForce(deps);
+    this.#times = new SiteTimes(deps);
   }
 
   async start(): Promise<void> {
@@ -122,6 +123,7 @@ export class MailWorker implements Service {
     await this.#lifecycle.start(this.#lease);
     await this.#lifecycle.start(this.#holds);
     if (metrics !== undefined) registerHoldMetrics(metrics, this.#holds);
+    await this.#lifecycle.start(this.#times);
     await this.#lifecycle.start(closing('outcomes', async () => this.#terms?.finish()));
     const { router, routes } = await this.#startRouter();
     const onStage = metrics === undefined ? untimed : createStageMetrics(metrics);
@@ -178,7 +180,7 @@ export class MailWorker implements Service {
 
   async #startHousekeeper(): Promise<void> {
     const { db, clock, log } = this.#deps;
-    const forgetting = { name: 'sites', everyMs: SITES_CHORE_MS, run: () => forgetOldSites(db) };
+    const forgetting = { name: 'sites', everyMs: SITES_CHORE_MS, run: () => forgetSites(db) };
     const incidents = incidentsChore({ ...this.#deps, ...this.#retry() });
     const attention = { ...this.#deps, board: createSiteBoard(clock) };
     const notices = {
@@ -230,14 +232,10 @@ export class MailWorker implements Service {
       retry: this.#retry(),
       load: createLoader(db, new TemplateLibrary(db)),
       askMailbox: createMailboxLookup(db, (address) => this.#erased.keyOf(address)),
-      returnPath: this.#returnPath(),
-      links: {
-        keys: this.#ring.keysFor('tracking'),
-        publicUrl: trackingProblem(config) === null ? config.publicUrl : null,
-        mailHost: config.inbound.unsubscribeByMail ? config.hostname : null,
-        hostOf: createLinkHosts(db, config),
-      },
-      sign: createSigner(keys, createOwnSigner({ config, db, ring: this.#ring })),
+      ...createOutgoing({
+        ...{ config, db, ring: this.#ring, keys },
+        returnPathHosts: this.#live?.returnPathHosts,
+      }),
       onSenderRefused: (organizationId: string, domain: string) =>
         void this.#refusedSenders?.note(organizationId, domain),
       onFinished: watchAttempts(this.#deps),
@@ -260,7 +258,8 @@ export class MailWorker implements Service {
         { epoch, mayClaim: () => isHeld() && !holds.areWebhooksHeld, retrying, onAttempt: onWebhook, tracer },
       );
       const { mode, dataDir } = config;
-      const about = { db, clock, log, mode, dataDir, epoch, isHeld, drainMs: DRAIN_MS, holds };
+      const times = this.#times;
+      const about = { db, clock, log, mode, dataDir, epoch, isHeld, drainMs: DRAIN_MS, holds, times };
       return new WorkerTerm({ ...about, ...retrying, delivering, webhooks, onAttempt: onMail });
     };
     return new WorkerTerms({ log, lease: this.#lease, create, onBroken });
@@ -277,10 +276,9 @@ export class MailWorker implements Service {
   #retry(): { readonly speed: number; readonly random: () => number } {
     return { speed: this.#deps.speed ?? retrySpeed(this.#deps.config), random: Math.random };
   }
+}
 
-  #returnPath(): TermOptions['delivering']['returnPath'] {
-    const common = { keys: this.#ring.keysFor('return-path'), host: this.#deps.config.hostname };
-    const hosts = this.#live?.returnPathHosts;
-    return hosts === undefined ? common : { ...common, hostOf: (domain) => hosts.find(domain) };
-  }
+async function forgetSites(db: Database): Promise<void> {
+  await forgetOldSites(db);
+  await forgetOldTimes(db);
 }

@@ -6,10 +6,12 @@
  * dropped before its final dot, and what a server took all the same is still recorded.
  */
 import { type DeliverDeps, deliver } from '../delivery/attempt/deliver.ts';
-import type { Finished } from '../delivery/attempt/delivery-record.ts';
+import type { DeliveryRecord, Finished } from '../delivery/attempt/delivery-record.ts';
+import { tookAtOnce } from '../delivery/attempt/mail-labels.ts';
 import { Recorder } from '../delivery/attempt/record.ts';
 import { DeliveryLoop, type DeliveryLoopOptions } from '../delivery/scheduler/delivery-loop.ts';
 import { Scheduler, type SchedulerOptions } from '../delivery/scheduler/scheduler.ts';
+import type { SiteTimes } from '../delivery/scheduler/site-times.ts';
 import type { HoldsInForce } from '../holds/in-force.ts';
 import type { Log } from '../kit/runtime/log.ts';
 import { Journal } from '../outbox/journal.ts';
@@ -25,6 +27,7 @@ export interface TermOptions
   /** What a delivery needs that outlives the term. */
   readonly delivering: Omit<DeliverDeps, 'recorder' | 'mayHandOver' | 'holds' | 'onDeferred' | 'onGivenBack'>;
   readonly webhooks: WebhookDispatcher;
+  readonly times: Pick<SiteTimes, 'note'>;
   readonly holds: Pick<HoldsInForce, 'isAll' | 'find'>;
 }
 
@@ -39,11 +42,15 @@ export class WorkerTerm {
   readonly #loop: DeliveryLoop;
 
   constructor(options: TermOptions) {
-    const { db, log, epoch, dataDir, isHeld, delivering, webhooks, holds } = options;
+    const { db, log, epoch, dataDir, isHeld, delivering, webhooks, holds, times } = options;
     const journal = new Journal<Finished>(dataDir, epoch, (error) => tellOfJournal(log, error));
     this.#journal = journal;
     this.#webhooks = webhooks;
-    this.#recorder = new Recorder({ db, log, epoch, isHeld, journal, onRecorded: () => webhooks.wake() });
+    const onRecorded = (records: readonly DeliveryRecord[]) => {
+      webhooks.wake();
+      noteTimes(times, records);
+    };
+    this.#recorder = new Recorder({ db, log, epoch, isHeld, journal, onRecorded });
     const { router, routes } = delivering;
     const mayHandOver = () => isHeld() && journal.usable();
     const mayClaim = () => mayHandOver() && !holds.isAll;
@@ -104,6 +111,13 @@ export class WorkerTerm {
     await this.#loop.idle();
     await this.#recorder.drained();
     this.#journal.close();
+  }
+}
+
+function noteTimes(times: Pick<SiteTimes, 'note'>, records: readonly DeliveryRecord[]): void {
+  for (const record of records) {
+    const took = tookAtOnce(record);
+    if (took !== null) times.note(took.site, took.tookMs);
   }
 }
 

@@ -22,6 +22,7 @@ const OF_THE_INSTALLATION: Readonly<Record<string, string>> = {
   sites: 'what a provider takes, it takes from all together',
   site_domains: 'as sites',
   mta_sts_policies: 'what a domain demands, it demands of all senders',
+  site_times: 'as sites',
   sending_hosts: 'what mail of everybody leaves from',
   transports: 'what mail of everybody leaves through',
   route_table: 'which way mail of everybody leaves',

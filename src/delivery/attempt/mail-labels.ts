@@ -3,7 +3,7 @@ import { domainOf } from '../../kit/message/address.ts';
 import type { ClaimedDelivery } from '../../outbox/states.ts';
 import type { CountedDelivery } from '../../stats/delivery-counts.ts';
 import type { ConnectionSlot } from '../scheduler/connection-slot.ts';
-import type { Finished, MailLabels } from './delivery-record.ts';
+import type { DeliveryRecord, Finished, MailLabels } from './delivery-record.ts';
 import type { LoadedEmail } from './load.ts';
 
 export function labelsOf(
@@ -23,4 +23,15 @@ export function toCounted({ delivery, verdict, atMs, attemptLog, labels }: Finis
   return [
     { organizationId, atMs, isFirst: attempt === 1, outcome: verdict.kind, reason, labels: labels ?? null },
   ];
+}
+
+/** How long a mail took that its site accepted at the first attempt; null for all others. */
+export function tookAtOnce(
+  record: DeliveryRecord,
+): { readonly site: string; readonly tookMs: number } | null {
+  if (record.kind !== 'finished' || record.verdict.kind !== 'delivered' || record.delivery.attempt > 1)
+    return null;
+  const { atMs, labels } = record;
+  if (!labels?.site || labels.sinceMs === null) return null;
+  return { site: labels.site.name, tookMs: atMs - labels.sinceMs };
 }

@@ -62,8 +62,8 @@ export interface RecorderOptions {
   /** Whether what was claimed under the epoch is certainly this worker's. */
   readonly isHeld: () => boolean;
   readonly journal: Journal<Finished>;
-  /** There are new events. */
-  readonly onRecorded?: () => void;
+  /** There are new events, of these. */
+  readonly onRecorded?: (records: readonly DeliveryRecord[]) => void;
 }
 
 export class Recorder {
@@ -124,7 +124,7 @@ export class Recorder {
         const lost = await settle(db, epoch, records, isHeld(), this.#names);
         if (lost > 0)
           log.warn({ deliveries: lost }, 'outcomes came too late: another worker has these deliveries');
-        this.#options.onRecorded?.();
+        this.#options.onRecorded?.(records);
         return records.map(() => undefined);
       } catch (error) {
         if (!isUnavailable(error) || isInternal(error)) throw error; // perhaps because of one of them

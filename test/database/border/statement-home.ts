@@ -6,7 +6,7 @@ import { CELL_ROUTINES, CELL_TABLES, CONTROL_ROUTINES, CONTROL_TABLES } from './
 export type Home = 'control' | 'cell' | 'either';
 
 /** Of a cell, though what they touch is a copy of what is control's. */
-const ON_COPIES: ReadonlySet<string> = new Set(['organizations.lock']);
+const ON_COPIES: ReadonlySet<string> = new Set(['daily_usage.room', 'organizations.lock']);
 
 const homes = new WeakMap<Statement<unknown>, Home>();
 

@@ -1,0 +1,96 @@
+/**
+ * How long the last deliveries to a site took, of those that it accepted at the first attempt. The one writer of `site_times`.
+ *
+ * Noting is a push into memory; every few seconds what was noted is added to the table. A window of the last few hundred is
+ * kept, because what a site did a week ago says little: when it changes, expectations follow it within that many mails.
+ */
+import { type Sql, sql } from '../../kit/database/sql.ts';
+import type { Service } from '../../kit/runtime/lifecycle.ts';
+import type { Log } from '../../kit/runtime/log.ts';
+
+/** Enough for a p90, and few enough to follow a site that changes. */
+const WINDOW = 200;
+const WRITE_EVERY_MS = 1_000;
+/** Between two writes; others are told apart by the next. */
+const MAX_SITES = 500;
+const MAX_TOOK_MS = 2 ** 31 - 1;
+const KEPT = "interval '30 days'";
+
+const add = sql(
+  'site_times.add',
+  `INSERT INTO site_times AS t (site, took, changed_at)
+   SELECT site, took::int[], $3 FROM unnest($1::text[], $2::text[]) AS new(site, took) ORDER BY site
+   ON CONFLICT (site) DO UPDATE
+   SET took = (t.took || excluded.took)[greatest(1, cardinality(t.took || excluded.took) - ${WINDOW - 1}):],
+       changed_at = excluded.changed_at`,
+);
+
+const select = sql<{ site: string; took: readonly number[] }>(
+  'site_times.of_sites',
+  'SELECT site, took FROM site_times WHERE site = ANY ($1::text[])',
+);
+
+const removeOld = sql('site_times.remove_old', `DELETE FROM site_times WHERE changed_at < now() - ${KEPT}`);
+
+export interface SiteTimesOptions {
+  readonly db: Sql;
+  readonly log: Log;
+}
+
+export class SiteTimes implements Service {
+  readonly name = 'site times';
+  readonly #options: SiteTimesOptions;
+  readonly #noted = new Map<string, number[]>();
+  #timer: NodeJS.Timeout | undefined;
+  #writing: Promise<void> = Promise.resolve();
+
+  constructor(options: SiteTimesOptions) {
+    this.#options = options;
+  }
+
+  async start(): Promise<void> {
+    this.#timer = setInterval(() => this.#write(), WRITE_EVERY_MS);
+    this.#timer.unref();
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.#timer);
+    this.#write();
+    await this.#writing;
+  }
+
+  note(site: string, tookMs: number): void {
+    const known = this.#noted.get(site);
+    const took = Math.min(Math.max(0, Math.round(tookMs)), MAX_TOOK_MS);
+    if (known === undefined) {
+      if (this.#noted.size < MAX_SITES) this.#noted.set(site, [took]);
+    } else if (known.length < WINDOW) known.push(took);
+  }
+
+  /** Nothing depends on it: what cannot be written is dropped, and said once each time. */
+  #write(): void {
+    if (this.#noted.size === 0) return;
+    const { db, log } = this.#options;
+    const noted = [...this.#noted];
+    this.#noted.clear();
+    this.#writing = db
+      .exec(add, [noted.map(([site]) => site), noted.map(([, took]) => `{${took.join(',')}}`), new Date()])
+      .then(
+        () => {},
+        (error: unknown) => log.warn({ err: error }, 'times of deliveries cannot be noted'),
+      );
+  }
+}
+
+/** The last times of each site, in milliseconds, oldest first; sites that nobody knows are left out. */
+export async function timesOfSites(
+  db: Sql,
+  sites: readonly string[],
+): Promise<ReadonlyMap<string, readonly number[]>> {
+  if (sites.length === 0) return new Map();
+  return new Map((await db.many(select, [sites])).map(({ site, took }) => [site, took]));
+}
+
+export function forgetOldTimes(db: Sql): Promise<unknown> {
+  return db.exec(removeOld, []);
+}
