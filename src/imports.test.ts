@@ -8,7 +8,7 @@ import { describe, expect, it } from 'vitest';
 const ROWS: readonly { readonly folders: readonly string[]; readonly freely?: true }[] = [
   { folders: ['processes'] },
   { folders: ['doors'], freely: true },
-  { folders: ['doctor'] },
+  { folders: ['doctor', 'dry-run'] },
   { folders: ['delivery', 'inbound', 'tracking', 'webhooks/dispatch', 'sandbox', 'maintenance'] },
   { folders: ['submission'] },
   {
@@ -56,6 +56,7 @@ const ROWS: readonly { readonly folders: readonly string[]; readonly freely?: tr
 /** Ways in besides the routes, and what routes translate with. */
 const DOORS: readonly string[] = [
   'accounts/users/account-mailer.ts',
+  'dry-run/dry-run-answer.ts',
   'emails/idempotency-key.ts',
   'emails/send-answer.ts',
   'emails/send-request.ts',

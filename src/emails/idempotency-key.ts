@@ -35,7 +35,7 @@ export const idempotencyHeaders = Type.Object({
 export type AnswerRefusal = (error: ApiError) => StoredAnswer;
 
 /** Does the work. With a run, it must store the answer under it in its own transaction. */
-export type Work<Body> = (run: RequestRun | null) => Promise<StoredAnswer<Body>>;
+export type Work<Answer extends StoredAnswer> = (run: RequestRun | null) => Promise<Answer>;
 
 const runs = new WeakMap<FastifyRequest, RequestRun>();
 
@@ -45,7 +45,8 @@ const runs = new WeakMap<FastifyRequest, RequestRun>();
  */
 export function honourKey(db: Sql): preValidationAsyncHookHandler {
   return async (request, reply) => {
-    const keyed = keyedRequest(request);
+    // Nothing comes of a dry run, so there is nothing to do once.
+    const keyed = isDryRun(request) ? null : keyedRequest(request);
     if (keyed === null) return;
     const begun = await beginOnce(db, keyed);
     switch (begun.kind) {
@@ -62,13 +63,13 @@ export function honourKey(db: Sql): preValidationAsyncHookHandler {
   };
 }
 
-export async function answerOnce<Body>(
+export async function answerOnce<Answer extends StoredAnswer>(
   db: Sql,
   request: FastifyRequest,
   reply: FastifyReply,
-  work: Work<Body>,
+  work: Work<Answer>,
   refusal: AnswerRefusal = inEnvelope,
-): Promise<Body | FastifyReply> {
+): Promise<Answer['body'] | FastifyReply> {
   const run = runs.get(request) ?? null;
   const start = () => {
     if (request.validationError) throw request.validationError;
@@ -88,6 +89,11 @@ export async function answerOnce<Body>(
     throw error;
   }
   throw conflict('was taken over by another request, which has not been answered yet');
+}
+
+/** By the query as it came: it is read later. */
+function isDryRun({ query }: FastifyRequest): boolean {
+  return (query as { readonly dry_run?: unknown }).dry_run === 'true';
 }
 
 function replay(reply: FastifyReply, answer: StoredAnswer): FastifyReply {

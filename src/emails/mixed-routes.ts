@@ -1,6 +1,8 @@
 /** Sending emails that have nothing in common in one request. */
 import type { FastifyRequest } from 'fastify';
 import { createDraftOf, type DraftOf } from '../doors/compat/draft-of.ts';
+import { answerDryMixed, type DryRunDeps } from '../dry-run/dry-run-answer.ts';
+import { dryMixedResult, sendQuery } from '../dry-run/schema.ts';
 import type { Sql } from '../kit/database/sql.ts';
 import type { ApiRoutes } from '../kit/http/api-routes.ts';
 import { dataOf } from '../kit/http/envelope.ts';
@@ -26,11 +28,12 @@ import { senderOf } from './send-request.ts';
 
 export interface MixedRouteDeps {
   readonly submission: SubmissionDeps;
+  readonly dryRun: DryRunDeps;
   readonly db: Sql;
   readonly clock: Clock;
 }
 
-export function mixedRoutes({ submission, db, clock }: MixedRouteDeps): ApiRoutes {
+export function mixedRoutes({ submission, dryRun, db, clock }: MixedRouteDeps): ApiRoutes {
   const draftOf = createDraftOf(clock);
   return async (app) => {
     app.post(
@@ -45,8 +48,9 @@ export function mixedRoutes({ submission, db, clock }: MixedRouteDeps): ApiRoute
           description:
             'The accepted emails are stored in one transaction. An email that is refused has an `error` among the results, and with `all_or_none` refuses all.',
           headers: idempotencyHeaders,
+          querystring: sendQuery,
           body: mixedBody(clock),
-          response: { 201: dataOf(mixedResult) },
+          response: { 200: dataOf(dryMixedResult), 201: dataOf(mixedResult) },
         },
       },
       async (request, reply) =>
@@ -54,10 +58,15 @@ export function mixedRoutes({ submission, db, clock }: MixedRouteDeps): ApiRoute
           const { emails, all_or_none: allOrNone = false } = request.body;
           const mixed = await readEmails(draftOf, emails);
           if (allOrNone && mixed.wrong.length > 0) throw emailsRefused(mixed.wrong);
+          const sender = senderOf(request);
+          const { drafts } = mixed;
+          if (request.query.dry_run)
+            return answerDryMixed(dryRun, request, mixed, (dry) =>
+              submitMany(dry, sender, drafts, { allOrNone }),
+            );
           const answer = (accepted: ManyAccepted) => mixedAnswer(mixed, accepted);
           const keyed = run && { run, answer };
-          const sender = senderOf(request);
-          const result = await submitMany(submission, sender, mixed.drafts, { allOrNone }, keyed);
+          const result = await submitMany(submission, sender, drafts, { allOrNone }, keyed);
           if (result.kind !== 'accepted') throw refusalError(result);
           noteRefusedEmails(request, emails, refusedAmong(mixed, result));
           return answer(result);

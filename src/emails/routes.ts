@@ -1,5 +1,7 @@
 /** Sending email, and asking what became of it. */
 import { Type } from 'typebox';
+import { answerDryBatch, answerDrySend, type DryRunDeps } from '../dry-run/dry-run-answer.ts';
+import { dryBatchResult, dryRunResult, sendQuery } from '../dry-run/schema.ts';
 import type { Sql } from '../kit/database/sql.ts';
 import { reachOf } from '../kit/http/access.ts';
 import type { ApiRoutes } from '../kit/http/api-routes.ts';
@@ -21,7 +23,6 @@ import {
   rescheduleBody,
   sendBody,
   sendResult,
-  templateTestBody,
 } from './schema.ts';
 import {
   batchAnswer,
@@ -30,8 +31,9 @@ import {
   sentAnswer,
   someRecipientsRefused,
 } from './send-answer.ts';
-import { filesOf, senderOf, toBatchDraft, toDraft, toTestDraft } from './send-request.ts';
+import { filesOf, senderOf, toBatchDraft, toDraft } from './send-request.ts';
 import type { EmailService } from './service.ts';
+import { routeTemplateTests } from './template-test-routes.ts';
 import { addressedItemView, itemView } from './view.ts';
 
 const tags = ['Emails'];
@@ -43,6 +45,7 @@ type App = Parameters<ApiRoutes>[0];
 export interface EmailRouteDeps {
   readonly service: EmailService;
   readonly submission: SubmissionDeps;
+  readonly dryRun: DryRunDeps;
   readonly db: Sql;
   readonly clock: Clock;
 }
@@ -52,6 +55,7 @@ export function emailRoutes(deps: EmailRouteDeps): ApiRoutes {
   return async (app) => {
     routeSending(app, deps);
     routeBatches(app, deps);
+    routeBatchStatus(app, service);
     routeTemplateTests(app, deps);
     routeReading(app, service);
     routeContent(app, service);
@@ -59,7 +63,7 @@ export function emailRoutes(deps: EmailRouteDeps): ApiRoutes {
   };
 }
 
-function routeSending(app: App, { submission, db, clock }: EmailRouteDeps): void {
+function routeSending(app: App, { submission, dryRun, db, clock }: EmailRouteDeps): void {
   app.post(
     '/emails/send',
     {
@@ -76,44 +80,25 @@ function routeSending(app: App, { submission, db, clock }: EmailRouteDeps): void
         description:
           'The response is sent once the email is on disk. It is delivered at once, or at `scheduled_at`.',
         headers: idempotencyHeaders,
+        querystring: sendQuery,
         body: sendBody(clock),
-        response: { 201: dataOf(sendResult) },
+        response: { 200: dataOf(dryRunResult), 201: dataOf(sendResult) },
       },
     },
     async (request, reply) =>
       answerOnce(db, request, reply, async (run) => {
         const draft = toDraft(request.body, await filesOf(request.body));
+        const sender = senderOf(request);
+        if (request.query.dry_run) return answerDrySend(dryRun, request, (dry) => submit(dry, sender, draft));
         const keyed = run && { run, answer: sentAnswer };
-        const result = await submit(submission, senderOf(request), draft, keyed);
+        const result = await submit(submission, sender, draft, keyed);
         if (result.kind !== 'accepted') throw refusalError(result);
         return sentAnswer(result);
       }),
   );
 }
 
-function routeTemplateTests(app: App, { submission }: EmailRouteDeps): void {
-  app.post(
-    '/templates/:id/test',
-    {
-      config: { tied: true, errors: [...SENDING_ERRORS] },
-      schema: {
-        tags: ['Templates'],
-        summary: 'Send a template to one address, to see it in an inbox',
-        params: Type.Object({ id: Type.String({ description: 'Its id or its alias.' }) }),
-        body: templateTestBody,
-        response: { 201: dataOf(sendResult) },
-      },
-    },
-    async (request, reply) => {
-      const draft = toTestDraft(request.params.id, request.body);
-      const result = await submit(submission, senderOf(request), draft);
-      if (result.kind !== 'accepted') throw refusalError(result);
-      return reply.code(201).send(sentAnswer(result).body);
-    },
-  );
-}
-
-function routeBatches(app: App, { service, submission, db, clock }: EmailRouteDeps): void {
+function routeBatches(app: App, { submission, dryRun, db, clock }: EmailRouteDeps): void {
   app.post(
     '/emails/batch',
     {
@@ -126,16 +111,24 @@ function routeBatches(app: App, { service, submission, db, clock }: EmailRouteDe
         description:
           'The accepted emails are stored all or none. A recipient that cannot be accepted is listed in `rejected`.',
         headers: idempotencyHeaders,
+        querystring: sendQuery,
         body: batchBody(clock),
-        response: { 201: dataOf(batchResult) },
+        response: { 200: dataOf(dryBatchResult), 201: dataOf(batchResult) },
       },
     },
     async (request, reply) =>
       answerOnce(db, request, reply, async (run) => {
         const batch = await toBatchDraft(request.body, await filesOf(request.body));
         const answer = (accepted: BatchAccepted) => batchAnswer(batch, accepted);
+        const sender = senderOf(request);
+        if (request.query.dry_run)
+          return answerDryBatch(
+            ...([dryRun, request, batch] as const),
+            (dry) => submitBatch(dry, sender, batch.draft),
+            (accepted) => answer(accepted).body.data.rejected,
+          );
         const keyed = run && { run, answer };
-        const result = await submitBatch(submission, senderOf(request), batch.draft, keyed);
+        const result = await submitBatch(submission, sender, batch.draft, keyed);
         if (result.kind !== 'accepted') throw refusalError(result, batch.places);
         const answered = answer(result);
         const refused = answered.body.data.rejected.map(({ index }) => request.body.recipients[index]);
@@ -146,7 +139,9 @@ function routeBatches(app: App, { service, submission, db, clock }: EmailRouteDe
         return answered;
       }),
   );
+}
 
+function routeBatchStatus(app: App, service: EmailService): void {
   app.get(
     '/emails/batch/:batch_id',
     {

@@ -44,6 +44,13 @@ const ofDay = sql<{ recipients: number }>(
   'SELECT recipients FROM daily_usage WHERE organization_id = $1 AND day = $2',
 );
 
+const selectRoom = sql<{ used: number; daily_limit: number }>(
+  'daily_usage.room',
+  `SELECT o.daily_limit, coalesce(u.recipients, 0) AS used
+   FROM organizations o LEFT JOIN daily_usage u ON u.organization_id = o.id AND u.day = $2
+   WHERE o.id = $1`,
+);
+
 /** Where a day's count stood before this batch, and how far it may go. */
 export interface Room {
   readonly before: number;
@@ -75,6 +82,12 @@ export async function countOut(tx: Sql, usages: readonly Usage[]): Promise<void>
 
 export async function usedOn(db: Sql, organizationId: string, dayMs: number): Promise<number> {
   return (await db.maybeOne(ofDay, [organizationId, utcDay(dayMs)]))?.recipients ?? 0;
+}
+
+/** What room there is, without taking any: the next moment there may be less. */
+export async function roomOn(db: Sql, organizationId: string, day: string): Promise<Room> {
+  const { used, daily_limit: limit } = await db.one(selectRoom, [organizationId, day]);
+  return { before: used, limit };
 }
 
 export function usageKey(usage: { readonly organizationId: string; readonly day: string }): string {

@@ -55,6 +55,6 @@ export function createAccepting(deps: AcceptingDeps): Accepting {
   const files = new LinkedFiles({ fetchFile: outsideFiles(config, clock) });
   const domainTracking = new DomainTracking(db, steadyClock);
   const asked = { ...settings, domainTracking };
-  const submission = { db, acceptor, templates, ...asked, files, clock, tracer, hasRoom, ...timed };
+  const submission = { acceptor, templates, ...asked, files, clock, tracer, hasRoom, ...timed };
   return { submission, templates, lifetimeMs, wake, domainTracking };
 }

@@ -2,6 +2,7 @@
 import type { Database } from '../kit/database/database.ts';
 import { isPublicAddress } from '../kit/dns/public-address.ts';
 import { createResolver } from '../kit/dns/resolver.ts';
+import { createValidatingResolver, type ValidatingResolver } from '../kit/dns/validating-resolver.ts';
 import type { Clock } from '../kit/runtime/clock.ts';
 import type { Config } from '../kit/runtime/config.ts';
 import type { Service } from '../kit/runtime/lifecycle.ts';
@@ -14,6 +15,8 @@ import { loadLists } from '../validation/lists.ts';
 import type { ValidationDeps } from '../validation/service.ts';
 
 export interface AddressValidation extends ValidationDeps {
+  /** The same resolver, where the operator vouches for the servers. */
+  readonly dane: ValidatingResolver | undefined;
   /** Ends lookups that are still under way. */
   readonly lookups: Service;
 }
@@ -27,10 +30,13 @@ export function createAddressValidation(deps: {
   readonly db: Database;
 }): AddressValidation {
   const { config, clock, db } = deps;
-  const resolver = createResolver({ clock, servers: config.dnsServers, ...LOOKUP });
+  const options = { clock, servers: config.dnsServers, ...LOOKUP };
+  const dane = config.dane ? createValidatingResolver(options) : undefined;
+  const resolver = dane ?? createResolver(options);
   return {
     clock,
     resolver,
+    dane,
     lists: loadLists(),
     routable: config.allowPrivateDestinations ? () => true : isPublicAddress,
     sandboxDomains: new Set(config.mode === 'sandbox' ? [SANDBOX_DOMAIN, SIMULATOR_DOMAIN] : []),

@@ -40,6 +40,7 @@ import { accountSlices } from './accounts.ts';
 import type { ApiDeps, ApiParts } from './api-parts.ts';
 import type { ApiServices } from './api-services.ts';
 import { createDoctorReports } from './doctoring.ts';
+import { createDryRuns } from './dry-running.ts';
 import { eraseCopies } from './erase-copies.ts';
 import { outsideProbe } from './outside-urls.ts';
 import { createRouteEditing } from './route-editing.ts';
@@ -95,16 +96,15 @@ function createTail({ db, log, clock }: ApiDeps, reads: Reads): EventTail {
   return new EventTail({ db, log, nowMs: () => clock.nowMs(), past: (id) => reads.of(id) });
 }
 
-function emailSlices(
-  deps: ApiDeps,
-  { people, ring, reads }: ApiParts,
-  { emails: service, accepting }: ApiServices,
-): ApiRoutes[] {
+function emailSlices(deps: ApiDeps, parts: ApiParts, services: ApiServices): ApiRoutes[] {
+  const { people, ring, reads } = parts;
+  const { emails: service, accepting } = services;
   const { config, db, clock } = deps;
   const { submission, lifetimeMs, wake } = accepting;
+  const dryRun = createDryRuns(deps, parts, services);
   return [
-    emailRoutes({ service, submission, db, clock }),
-    mixedRoutes({ submission, db, clock }),
+    emailRoutes({ service, submission, dryRun, db, clock }),
+    mixedRoutes({ submission, dryRun, db, clock }),
     explainRoutes({
       service,
       db,

@@ -14,6 +14,7 @@ import { setImmediate as breathe } from 'node:timers/promises';
 import { storeBatchAttachments } from '../emails/batch-attachments.ts';
 import { supersedeOlder } from '../emails/collapse.ts';
 import { attachedBytes, contentSize, type NewEmail } from '../emails/email.ts';
+import { type EmptyBatch, rememberEmptyBatch } from '../emails/empty-batches.ts';
 import {
   type Completion,
   completeAll,
@@ -51,6 +52,14 @@ export interface Submission {
   } | null;
 }
 
+/** What submission hands emails in to. */
+export interface Accepts {
+  /** Resolves when they are on disk. Rejects with BatcherFullError when too much is waiting already. */
+  accept(submission: Submission): Promise<readonly AcceptResult[]>;
+  /** No email of the batch tells that it was there. */
+  rememberEmpty(batch: EmptyBatch): Promise<void>;
+}
+
 /** When the sending limit is asked about: with the rows stored, or before anything is. */
 type Order = 'limit last' | 'limit first';
 
@@ -81,7 +90,7 @@ const MAX_AT_LIMIT = 10_000;
 /** What an email costs besides its content: its rows. */
 const EMAIL_OVERHEAD_BYTES = 2 * 1024;
 
-export class Acceptor {
+export class Acceptor implements Accepts {
   readonly #options: AcceptOptions;
   /**
    * Large submissions have a batcher of their own: a thousand emails must not keep a single one waiting. Those that supersede
@@ -100,7 +109,10 @@ export class Acceptor {
     };
   }
 
-  /** Resolves after the commit. Rejects with BatcherFullError when too much is waiting already. */
+  rememberEmpty(batch: EmptyBatch): Promise<void> {
+    return rememberEmptyBatch(this.#options.db, batch);
+  }
+
   accept(submission: Submission): Promise<readonly AcceptResult[]> {
     return this.#batchers[this.#batcherFor(submission)].add(submission);
   }

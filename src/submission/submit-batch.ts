@@ -4,7 +4,6 @@
  * rejected alone; what is wrong with the draft as a whole refuses all of it.
  */
 import type { NewEmail } from '../emails/email.ts';
-import { rememberEmptyBatch } from '../emails/empty-batches.ts';
 import type { Attachment } from '../kit/message/mime.ts';
 import { newId } from '../kit/runtime/ids.ts';
 import type { AcceptResult } from './accept.ts';
@@ -147,8 +146,8 @@ function outcome(
 }
 
 /** No email of it tells that the batch was there. */
-function remember({ db, clock }: SubmissionDeps, sender: Sender, { from }: BatchDraft, id: string) {
+function remember({ acceptor, clock }: SubmissionDeps, sender: Sender, { from }: BatchDraft, id: string) {
   const { organizationId, keyId } = sender;
   const fromEmail = from.address.email;
-  return rememberEmptyBatch(db, { organizationId, keyId, id, fromEmail, createdAtMs: clock.nowMs() });
+  return acceptor.rememberEmpty({ organizationId, keyId, id, fromEmail, createdAtMs: clock.nowMs() });
 }

@@ -2,7 +2,6 @@
  * Several emails that have nothing in common, accepted in one transaction. Each is judged by itself: one that cannot be
  * accepted is refused alone. Where all are wanted or none, it refuses the others with it.
  */
-import { rememberEmptyBatch } from '../emails/empty-batches.ts';
 import { newId } from '../kit/runtime/ids.ts';
 import type { AcceptResult } from './accept.ts';
 import type { Draft } from './draft.ts';
@@ -122,7 +121,11 @@ function outcome(batchId: string, judged: Judged, stored: readonly AcceptResult[
 }
 
 /** No email of it tells that the batch was there. It is no domain's, but for a sender that has only one. */
-function remember({ db, clock }: SubmissionDeps, { organizationId, keyId, tiedTo }: Sender, id: string) {
+function remember(
+  { acceptor, clock }: SubmissionDeps,
+  { organizationId, keyId, tiedTo }: Sender,
+  id: string,
+) {
   const fromEmail = `@${tiedTo ?? ''}`;
-  return rememberEmptyBatch(db, { organizationId, keyId, id, fromEmail, createdAtMs: clock.nowMs() });
+  return acceptor.rememberEmpty({ organizationId, keyId, id, fromEmail, createdAtMs: clock.nowMs() });
 }

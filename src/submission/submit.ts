@@ -5,14 +5,13 @@
 
 import type { NewEmail, Submitter } from '../emails/email.ts';
 import type { StoredAnswer, UnbegunKey } from '../emails/idempotency-store.ts';
-import type { Sql } from '../kit/database/sql.ts';
 import type { DomainName } from '../kit/message/domain-name.ts';
 import type { Clock } from '../kit/runtime/clock.ts';
 import { type OnStage, timed, untimed } from '../kit/runtime/stage-metrics.ts';
 import type { Tracer } from '../kit/runtime/tracing.ts';
 import { BatcherFullError } from '../kit/work-loop/batcher.ts';
 import type { TemplateLibrary } from '../templates/library.ts';
-import type { Acceptor, AcceptResult, Submission } from './accept.ts';
+import type { AcceptResult, Accepts, Submission } from './accept.ts';
 import { type DefaultSettings, trackedAs } from './defaults.ts';
 import type { Draft, TemplatedContent } from './draft.ts';
 import type { Effort } from './effort.ts';
@@ -25,8 +24,7 @@ import { chooseTemplate, type Filled, fillTemplate } from './templated.ts';
 import { traceAccept } from './trace-accept.ts';
 
 export interface SubmissionDeps extends DefaultSettings {
-  readonly db: Sql;
-  readonly acceptor: Acceptor;
+  readonly acceptor: Accepts;
   readonly templates: TemplateLibrary;
   readonly autoValidation: Validates;
   readonly files: LinkedFiles;

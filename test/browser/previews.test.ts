@@ -164,6 +164,23 @@ describe.skipIf(CHROMIUM === null)('previews', () => {
     await page.getByText('For Grace', { exact: true }).waitFor();
   });
 
+  it('go with a dry run, which says what would become of the draft and sends nothing', async () => {
+    const { page } = owner;
+    await page.evaluate(() => localStorage.clear());
+    await owner.open('/compose');
+    await owner.field('To').fill('bounced@simulator.test');
+    await owner.field('Subject').fill('DRY');
+    await owner.field('Text').fill('It is never sent.');
+    await owner.button('Dry run').click();
+    const told = page.getByRole('status').filter({ hasText: 'bounced@simulator.test' });
+    await told.getByText('The mailbox does not exist.').waitFor();
+    await told.getByText('DKIM pass, aligned').waitFor();
+    const { body } = await world.api.api('GET', '/emails?search=DRY', undefined, world.organization.key);
+    expect(body.data).toEqual([]);
+    await owner.field('Subject').fill('Changed');
+    await told.waitFor({ state: 'detached' });
+  });
+
   it('stand beside what is composed, whose draft stays until it is sent', async () => {
     const { page } = owner;
     await page.evaluate(() => localStorage.clear());

@@ -49,6 +49,10 @@ export class Flow {
     return new Flow(api, await startMailWorker(api.database, env), organization);
   }
 
+  get url(): string {
+    return this.#api.url;
+  }
+
   get db(): TestApi['db'] {
     return this.#api.db;
   }

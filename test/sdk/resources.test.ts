@@ -46,6 +46,17 @@ describe('emails', () => {
     expect(recipient).toMatchObject({ email: 'ada@example.org', status: 'delivered', problem: null });
   });
 
+  it('are asked about without being sent, alone and together', async () => {
+    const bounced = letter({ to: [{ email: 'bounced@simulator.test' }] });
+    const { recipients, message } = await client.emails.dryRun(bounced);
+    expect(recipients[0]).toMatchObject({ outcome: 'bounced', reason: 'unknown_recipient' });
+    expect(message?.dkim.aligned).toBe(true);
+    const { results } = await client.emails.dryRunMixedBatch({ emails: [letter(), bounced] });
+    expect(results.map((one) => one.recipients[0]?.outcome)).toEqual(['delivered', 'bounced']);
+    const { pagination } = await client.emails.list({ to: 'bounced@simulator.test' });
+    expect(pagination.total_count).toBe(0);
+  });
+
   it('are rescheduled, by a date too, and cancelled', async () => {
     const later = tomorrow();
     const { message_id: id } = await client.emails.send(letter({ scheduled_at: later.toISOString() }));

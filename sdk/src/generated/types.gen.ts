@@ -550,6 +550,220 @@ export interface DomainTracking {
   } | null;
 }
 
+/** What would happen. Nothing was sent. */
+export interface DryRun {
+  dry_run: true;
+  accepted: boolean;
+  refusal: {
+    /** What the send would be answered with. */
+    status: number;
+    code: string;
+    message: string;
+    details: Array<{
+      field: string;
+      message: string;
+    }>;
+  } | null;
+  message: {
+    /** In bytes: the message as it is handed over, signed; its parts decoded. */
+    size: {
+      message: number;
+      html: number;
+      text: number;
+    };
+    dkim: {
+      result: "pass" | "fail" | "none";
+      domain: string | null;
+      selector: string | null;
+      reason: string | null;
+      /** Whether it speaks for the domain in From. */
+      aligned: boolean;
+    };
+    spf: {
+      result: "pass" | "fail" | "none";
+      domain: string;
+      reason: string | null;
+      /** Whether it speaks for the domain in From. */
+      aligned: boolean;
+    };
+    dmarc: {
+      /** What the domain asks for; null without a record. */
+      policy: string | null;
+      passes: boolean;
+    };
+    /** What filters and readers dislike. */
+    findings: Array<{
+      kind: string;
+      severity: "warning" | "info";
+      /** A sentence for people. */
+      message: string;
+    }>;
+  } | null;
+  recipients: DryRunRecipient[];
+}
+
+/** `message` is that of the first email. */
+export interface DryRunBatch {
+  dry_run: true;
+  total: number;
+  accepted: number;
+  rejected: Array<{
+    index: number;
+    error: string;
+  }>;
+  refusal: {
+    /** What the send would be answered with. */
+    status: number;
+    code: string;
+    message: string;
+    details: Array<{
+      field: string;
+      message: string;
+    }>;
+  } | null;
+  message: {
+    /** In bytes: the message as it is handed over, signed; its parts decoded. */
+    size: {
+      message: number;
+      html: number;
+      text: number;
+    };
+    dkim: {
+      result: "pass" | "fail" | "none";
+      domain: string | null;
+      selector: string | null;
+      reason: string | null;
+      /** Whether it speaks for the domain in From. */
+      aligned: boolean;
+    };
+    spf: {
+      result: "pass" | "fail" | "none";
+      domain: string;
+      reason: string | null;
+      /** Whether it speaks for the domain in From. */
+      aligned: boolean;
+    };
+    dmarc: {
+      /** What the domain asks for; null without a record. */
+      policy: string | null;
+      passes: boolean;
+    };
+    /** What filters and readers dislike. */
+    findings: Array<{
+      kind: string;
+      severity: "warning" | "info";
+      /** A sentence for people. */
+      message: string;
+    }>;
+  } | null;
+  recipients: DryRunRecipient[];
+}
+
+export interface DryRunMixed {
+  dry_run: true;
+  total: number;
+  accepted: number;
+  refusal: {
+    /** What the send would be answered with. */
+    status: number;
+    code: string;
+    message: string;
+    details: Array<{
+      field: string;
+      message: string;
+    }>;
+  } | null;
+  results: Array<{
+    index: number;
+    accepted: boolean;
+    refusal: {
+      /** What the send would be answered with. */
+      status: number;
+      code: string;
+      message: string;
+      details: Array<{
+        field: string;
+        message: string;
+      }>;
+    } | null;
+    message: {
+      /** In bytes: the message as it is handed over, signed; its parts decoded. */
+      size: {
+        message: number;
+        html: number;
+        text: number;
+      };
+      dkim: {
+        result: "pass" | "fail" | "none";
+        domain: string | null;
+        selector: string | null;
+        reason: string | null;
+        /** Whether it speaks for the domain in From. */
+        aligned: boolean;
+      };
+      spf: {
+        result: "pass" | "fail" | "none";
+        domain: string;
+        reason: string | null;
+        /** Whether it speaks for the domain in From. */
+        aligned: boolean;
+      };
+      dmarc: {
+        /** What the domain asks for; null without a record. */
+        policy: string | null;
+        passes: boolean;
+      };
+      /** What filters and readers dislike. */
+      findings: Array<{
+        kind: string;
+        severity: "warning" | "info";
+        /** A sentence for people. */
+        message: string;
+      }>;
+    } | null;
+    recipients: DryRunRecipient[];
+  }>;
+}
+
+export interface DryRunRecipient {
+  email: string;
+  /** `delivered`, `deferred`, `bounced`, `failed`: what the first attempt is expected to end in. `held`, `waits`: it is not tried for now. `refused`: it is not accepted. */
+  outcome: "delivered" | "deferred" | "bounced" | "failed" | "held" | "waits" | "refused";
+  /** From the closed list of reasons. */
+  reason: string | null;
+  /** A sentence for people. */
+  message: string;
+  /** When it is tried; null for at once, or not known. */
+  not_before: string | null;
+  provider: string | null;
+  /** The mail hosts, or the provider, that share limits. */
+  site: string | null;
+  route: {
+    /** `default`: what the environment configures. */
+    transport: string;
+    /** The address that it is sent from, where one is chosen. */
+    source: string | null;
+    /** Of the route table, counting from 1. */
+    rule: number | null;
+    message: string;
+  };
+  tls: {
+    mode: string;
+    /** Why. */
+    policy: string;
+  } | null;
+  validation: {
+    verdict: "deliverable" | "risky" | "undeliverable";
+    risk_score: number;
+  } | null;
+  /** How long the last deliveries to this site took that it accepted at once. Null where fewer than 20 are known, or it is not expected to be delivered. */
+  took: {
+    p50_ms: number;
+    p90_ms: number;
+    deliveries: number;
+  } | null;
+}
+
 export interface Email {
   /** A UUID. */
   id: string;
@@ -3476,7 +3690,12 @@ export interface Operations {
   /** Send one template to many recipients */
   "POST /emails/batch": {
     params: undefined;
-    query: undefined;
+    query: {
+      /** Nothing is sent, stored or counted: the answer is 200, and tells what would happen. */
+      dry_run?: boolean | undefined;
+      /** With `dry_run`: asks where the links of the message lead, which takes seconds. */
+      check_links?: boolean | undefined;
+    };
     body: {
       /** Its id or its alias. */
       template_id: string;
@@ -3519,7 +3738,12 @@ export interface Operations {
   /** Send several different emails */
   "POST /emails/batch/mixed": {
     params: undefined;
-    query: undefined;
+    query: {
+      /** Nothing is sent, stored or counted: the answer is 200, and tells what would happen. */
+      dry_run?: boolean | undefined;
+      /** With `dry_run`: asks where the links of the message lead, which takes seconds. */
+      check_links?: boolean | undefined;
+    };
     body: {
       /** Each as the body of `POST /emails/send`. */
       emails: SendEmail[];
@@ -3533,7 +3757,12 @@ export interface Operations {
   /** Send an email */
   "POST /emails/send": {
     params: undefined;
-    query: undefined;
+    query: {
+      /** Nothing is sent, stored or counted: the answer is 200, and tells what would happen. */
+      dry_run?: boolean | undefined;
+      /** With `dry_run`: asks where the links of the message lead, which takes seconds. */
+      check_links?: boolean | undefined;
+    };
     body: {
       to: Mailbox[];
       cc?: Mailbox[] | undefined;
@@ -3862,7 +4091,12 @@ export interface Operations {
       /** Its id or its alias. */
       id: string;
     };
-    query: undefined;
+    query: {
+      /** Nothing is sent, stored or counted: the answer is 200, and tells what would happen. */
+      dry_run?: boolean | undefined;
+      /** With `dry_run`: asks where the links of the message lead, which takes seconds. */
+      check_links?: boolean | undefined;
+    };
     body: {
       to: Mailbox;
       from: Mailbox;

@@ -1,8 +1,14 @@
 /** Sending, and what became of it. */
+import type { DryRun, DryRunBatch, DryRunMixed } from '../generated/types.gen.ts';
 import { momentText } from '../moment.ts';
 import type { Answer, Body, Data, Item, Query, RequestOptions, SendOptions } from '../operation.ts';
 import { itemsOfPages, MAX_PER_PAGE } from '../pages.ts';
 import type { Transport } from '../transport.ts';
+
+export interface DryRunOptions extends RequestOptions {
+  /** Also asks where its links lead, which takes seconds. */
+  readonly checkLinks?: boolean | undefined;
+}
 
 export class Emails {
   readonly #api: Transport;
@@ -30,6 +36,34 @@ export class Emails {
     options: SendOptions = {},
   ): Promise<Data<'POST /emails/batch/mixed'>> {
     return this.#api.data('POST /emails/batch/mixed', { body: batch }, options);
+  }
+
+  /** What would happen to it, without sending it. */
+  async dryRun(
+    email: Body<'POST /emails/send'>,
+    { checkLinks = false, ...options }: DryRunOptions = {},
+  ): Promise<DryRun> {
+    const query = { dry_run: true, check_links: checkLinks };
+    return (await this.#api.data('POST /emails/send', { body: email, query }, options)) as unknown as DryRun;
+  }
+
+  /** The same for a batch; `message` is that of its first email. */
+  async dryRunBatch(
+    batch: Body<'POST /emails/batch'>,
+    { checkLinks = false, ...options }: DryRunOptions = {},
+  ): Promise<DryRunBatch> {
+    const query = { dry_run: true, check_links: checkLinks };
+    const told = await this.#api.data('POST /emails/batch', { body: batch, query }, options);
+    return told as unknown as DryRunBatch;
+  }
+
+  async dryRunMixedBatch(
+    batch: Body<'POST /emails/batch/mixed'>,
+    { checkLinks = false, ...options }: DryRunOptions = {},
+  ): Promise<DryRunMixed> {
+    const query = { dry_run: true, check_links: checkLinks };
+    const told = await this.#api.data('POST /emails/batch/mixed', { body: batch, query }, options);
+    return told as unknown as DryRunMixed;
   }
 
   getBatch(batchId: string, options: RequestOptions = {}): Promise<Data<'GET /emails/batch/{batch_id}'>> {

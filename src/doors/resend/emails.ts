@@ -1,6 +1,7 @@
 /** Resend's `/emails`: sending, reading, and changing what is still scheduled. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { answerOnce, honourKey, type Work } from '../../emails/idempotency-key.ts';
+import type { StoredAnswer } from '../../emails/idempotency-store.ts';
 import { rescheduleBody } from '../../emails/schema.ts';
 import { refusalError } from '../../emails/send-answer.ts';
 import { senderOf } from '../../emails/send-request.ts';
@@ -59,7 +60,7 @@ export function routeResendSend(
   app: FastifyInstance,
   db: Sql,
   path: string,
-  workOf: (request: FastifyRequest) => Work<object>,
+  workOf: (request: FastifyRequest) => Work<StoredAnswer<object>>,
 ): void {
   app.post(
     path,

@@ -12,6 +12,7 @@ import {
   countInWithin,
   countOut,
   type Room,
+  roomOn,
   type Usage,
   usageKey,
 } from '../../organizations/daily-usage.ts';
@@ -30,6 +31,14 @@ export async function limitGate(tx: Sql, emails: readonly NewEmail[]): Promise<(
   const refusals = admit(emails, rooms);
   await countOut(tx, usagesOf(emails.filter((_, index) => refusals[index] !== null)));
   return refusals;
+}
+
+/** What would not fit, by the counters as they are: nothing is counted, and nobody waits. */
+export async function wouldExceed(db: Sql, emails: readonly NewEmail[]): Promise<(LimitExceeded | null)[]> {
+  const rooms = new Map<string, Room>();
+  for (const usage of usagesOf(emails))
+    rooms.set(usageKey(usage), await roomOn(db, usage.organizationId, usage.day));
+  return admit(emails, rooms);
 }
 
 /** Counts what is already stored, as the last thing before the commit, and fails it when that is too much. */

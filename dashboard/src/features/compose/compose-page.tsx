@@ -16,6 +16,7 @@ import { domainsQuery } from '../domains/queries.ts';
 import { type AttachedFile, AttachFiles } from './attach-files.tsx';
 import { ComposePreview } from './compose-preview.tsx';
 import { type Draft, toRequest } from './draft.ts';
+import { DryRunCard } from './dry-run-card.tsx';
 import { Options } from './options.tsx';
 import { Sender } from './sender.tsx';
 import { SimulatorHelp } from './simulator-help.tsx';
@@ -29,7 +30,7 @@ export function ComposePage() {
   const search = useSearch({ from: '/app/compose' });
   const navigate = useNavigate();
   const say = useToast();
-  const { draft, set, isEarlier, isKept, discard } = useDraft(search);
+  const { draft, set: change, isEarlier, isKept, discard } = useDraft(search);
   const [files, setFiles] = useState<readonly AttachedFile[]>([]);
   // The draft is kept; files are not.
   useLeaveWarning(can.change && (files.length > 0 || !isKept));
@@ -44,6 +45,15 @@ export function ComposePage() {
       await navigate({ to: '/emails/$id', params: { id: message_id }, ignoreBlocker: true });
     },
   });
+  const dryRun = useMutation({
+    mutationFn: () => api.emails.dryRun(toRequest({ ...draft, fromDomain }, files)),
+    onMutate: () => send.reset(),
+  });
+  const set: typeof change = (changes) => {
+    dryRun.reset();
+    change(changes);
+  };
+  const error = send.error ?? dryRun.error;
   return (
     <>
       <PageHead title="Compose" lead="Send one email from here, to try a domain, a template or an address." />
@@ -66,7 +76,7 @@ export function ComposePage() {
                 draft={{ ...draft, fromDomain }}
                 verified={verified}
                 onChange={set}
-                problem={problemOf(send.error, 'from.email')}
+                problem={problemOf(error, 'from.email')}
               />
               <TextField
                 label="To"
@@ -74,14 +84,14 @@ export function ComposePage() {
                 placeholder="ada@example.org, Grace Hopper <grace@example.org>"
                 value={draft.to}
                 onChange={(event) => set({ to: event.target.value })}
-                problem={problemOf(send.error, 'to')}
+                problem={problemOf(error, 'to')}
               />
               <TextField
                 label="Subject"
                 required
                 value={draft.subject}
                 onChange={(event) => set({ subject: event.target.value })}
-                problem={problemOf(send.error, 'subject')}
+                problem={problemOf(error, 'subject')}
               />
               {draft.by === 'hand' ? (
                 <>
@@ -90,7 +100,7 @@ export function ComposePage() {
                     rows={6}
                     value={draft.text}
                     onChange={(event) => set({ text: event.target.value })}
-                    problem={problemOf(send.error, 'text')}
+                    problem={problemOf(error, 'text')}
                   />
                   <TextArea
                     label="HTML"
@@ -100,15 +110,18 @@ export function ComposePage() {
                     hint="Text, HTML or both; with both, the mail client chooses."
                     value={draft.html}
                     onChange={(event) => set({ html: event.target.value })}
-                    problem={problemOf(send.error, 'html')}
+                    problem={problemOf(error, 'html')}
                   />
                 </>
               ) : (
-                <TemplatePart draft={draft} onChange={set} error={send.error} />
+                <TemplatePart draft={draft} onChange={set} error={error} />
               )}
               <AttachFiles files={files} onChange={setFiles} />
-              <ErrorNote error={send.error} known={KNOWN} />
+              <ErrorNote error={error} known={KNOWN} />
               <div className="row row-end">
+                <Button busy={dryRun.isPending} disabled={!can.change} onClick={() => dryRun.mutate()}>
+                  Dry run
+                </Button>
                 <Button
                   kind="primary"
                   type="submit"
@@ -121,10 +134,11 @@ export function ComposePage() {
               </div>
             </div>
           </Card>
+          {dryRun.data ? <DryRunCard told={dryRun.data} /> : null}
           <ComposePreview draft={draft} />
         </div>
         <div className="stack">
-          <Options draft={draft} onChange={set} error={send.error} />
+          <Options draft={draft} onChange={set} error={error} />
           <SimulatorHelp onChoose={(to) => set({ to })} />
         </div>
       </form>

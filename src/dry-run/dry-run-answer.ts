@@ -1,0 +1,121 @@
+/** Answers sends that are only asked about. */
+import type { FastifyRequest } from 'fastify';
+import { refusalError } from '../emails/send-answer.ts';
+import type { BatchRequest } from '../emails/send-request.ts';
+import { apiErrorOf } from '../kit/http/errors.ts';
+import type { LinkChecks } from '../sandbox/checks/check-links.ts';
+import type { Refused } from '../submission/refused.ts';
+import type { Accepted, SubmissionDeps } from '../submission/submit.ts';
+import type { BatchAccepted } from '../submission/submit-batch.ts';
+import type { ManyAccepted } from '../submission/submit-many.ts';
+import { type EmailForecast, type ForecastDeps, rehearse } from './forecast.ts';
+import { type ToldRefusal, toldForecast, toldMessage, toldRecipient } from './view.ts';
+
+export interface DryRunDeps {
+  readonly forecast: ForecastDeps;
+  readonly links: Pick<LinkChecks, 'check'>;
+}
+
+export interface DryRunQuery {
+  readonly dry_run: boolean;
+  readonly check_links: boolean;
+}
+
+type Asks = Pick<FastifyRequest, 'principal'> & { readonly query: DryRunQuery };
+
+export async function answerDrySend(
+  deps: DryRunDeps,
+  request: Asks,
+  submit: (submission: SubmissionDeps) => Promise<Accepted | Refused>,
+) {
+  const { outcome, forecasts } = await rehearse(deps.forecast, { messages: 1 }, submit);
+  const [forecast] = await withLinks(deps, request, forecasts);
+  const refusal = outcome.kind === 'accepted' ? null : toldRefusal(outcome);
+  return answer({ dry_run: true as const, accepted: refusal === null, ...toldForecast(forecast, refusal) });
+}
+
+/** What each recipient would get is a message of their own; that of the first stands for them. */
+export async function answerDryBatch(
+  deps: DryRunDeps,
+  request: Asks,
+  { draft, places, unusable }: BatchRequest,
+  submit: (submission: SubmissionDeps) => Promise<BatchAccepted | Refused>,
+  rejectedOf: (outcome: BatchAccepted) => readonly { readonly index: number; readonly error: string }[],
+) {
+  const { outcome, forecasts } = await rehearse(deps.forecast, { messages: 1 }, submit);
+  const [first] = await withLinks(deps, request, forecasts);
+  const isAccepted = outcome.kind === 'accepted';
+  return answer({
+    dry_run: true as const,
+    total: draft.recipients.length + unusable.length,
+    accepted: isAccepted ? outcome.accepted : 0,
+    rejected: isAccepted ? [...rejectedOf(outcome)] : [],
+    refusal: isAccepted ? null : toldRefusal(outcome, places),
+    message: first?.message ? toldMessage(first.message) : null,
+    recipients: forecasts.flatMap(({ recipients }) => recipients.map(toldRecipient)),
+  });
+}
+
+export async function answerDryMixed(
+  deps: DryRunDeps,
+  request: Asks,
+  mixed: { readonly places: readonly number[]; readonly wrong: readonly WrongEmail[] },
+  submit: (submission: SubmissionDeps) => Promise<ManyAccepted | Refused>,
+) {
+  const messages = mixed.places.length;
+  const { outcome, forecasts } = await rehearse(deps.forecast, { messages }, submit);
+  const told = new Map((await withLinks(deps, request, forecasts)).map((one) => [one.id, one]));
+  const results = outcome.kind === 'accepted' ? outcome.results : [];
+  const judged = results.map((result, place) => {
+    const isAccepted = result.kind === 'accepted';
+    const forecast = isAccepted ? told.get(result.id) : undefined;
+    const view = toldForecast(forecast, isAccepted ? null : toldRefusal(result));
+    return { index: mixed.places[place] as number, accepted: isAccepted, ...view };
+  });
+  const wrong = mixed.wrong.map(({ index, error }) => ({
+    ...{ index, accepted: false, ...toldForecast(undefined, toldError(error)) },
+  }));
+  return answer({
+    dry_run: true as const,
+    total: mixed.places.length + wrong.length,
+    accepted: judged.filter(({ accepted }) => accepted).length,
+    refusal: outcome.kind === 'accepted' ? null : toldRefusal(outcome),
+    results: [...judged, ...wrong].sort((one, other) => one.index - other.index),
+  });
+}
+
+interface WrongEmail {
+  readonly index: number;
+  readonly error: Parameters<typeof apiErrorOf>[0];
+}
+
+function answer<Data>(data: Data) {
+  return { status: 200, body: { data } };
+}
+
+function toldRefusal(refused: Refused, places?: readonly number[]): ToldRefusal {
+  return toldError(refusalError(refused, places));
+}
+
+function toldError(error: WrongEmail['error']): ToldRefusal {
+  const { statusCode: status, code, message, details } = apiErrorOf(error);
+  return { status, code, message, details: [...details] };
+}
+
+/** Links that lead nowhere are findings, too. Those of the first message only: somebody else is asked about each. */
+async function withLinks(
+  { links }: DryRunDeps,
+  { principal, query }: Asks,
+  forecasts: readonly EmailForecast[],
+): Promise<readonly EmailForecast[]> {
+  const [first, ...rest] = forecasts;
+  if (!query.check_links || !first?.message) return forecasts;
+  const checked = await links.check(principal.organizationId, first.message.links);
+  const broken = checked.flatMap(({ url, error }) =>
+    error === null
+      ? []
+      : [{ kind: 'link_broken', severity: 'warning' as const, message: `${url}: ${error}` }],
+  );
+  const message = { ...first.message, findings: [...first.message.findings, ...broken] };
+  return [{ ...first, message }, ...rest];
+}

@@ -1,0 +1,137 @@
+/**
+ * What would become of emails if they were sent now. Nothing is stored, counted or sent. Every part asks whoever decides when
+ * it is: submission and its gates, the writer and signer of messages, the route table, the judge of replies.
+ */
+import type { NewEmail, Recipient } from '../emails/email.ts';
+import type { HoldRow } from '../holds/store.ts';
+import { parseRelay } from '../kit/smtp/relay-url.ts';
+import type { AcceptResult } from '../submission/accept.ts';
+import type { SubmissionDeps } from '../submission/submit.ts';
+import type { WouldRefuseDeps } from '../submission/would-refuse.ts';
+import type { ValidationVerdict } from '../validation/score.ts';
+import { type ExpectedTime, expectedTime } from './expected-time.ts';
+import { forecastMessage, type MessageForecast, type MessageForecastDeps } from './message-forecast.ts';
+import {
+  type ForetoldDestination,
+  holdsOnAll,
+  type KnownWorld,
+  readWorld,
+  type WorldDeps,
+  wayOf,
+} from './recipient-facts.ts';
+import { type Expected, expectedOutcome } from './recipient-outcome.ts';
+import { Rehearsal, type RehearsedEmail } from './rehearsal.ts';
+
+export interface ForecastDeps extends MessageForecastDeps, WorldDeps, WouldRefuseDeps {
+  readonly submission: SubmissionDeps;
+}
+
+export interface RecipientForecast extends Expected {
+  readonly email: string;
+  readonly provider: string | null;
+  readonly site: string | null;
+  readonly route: ReturnType<typeof wayOf>['route'];
+  readonly tls: { readonly mode: string; readonly policy: string } | null;
+  readonly validation: { readonly verdict: ValidationVerdict; readonly risk_score: number } | null;
+  readonly took: ExpectedTime | null;
+}
+
+export interface EmailForecast {
+  readonly id: string;
+  readonly message: MessageForecast | null;
+  readonly recipients: readonly RecipientForecast[];
+}
+
+/** `messages`: of how many emails the message itself is written and read, from the first on; it is the costly part. */
+export async function rehearse<Outcome>(
+  deps: ForecastDeps,
+  { messages }: { readonly messages: number },
+  submit: (submission: SubmissionDeps) => Promise<Outcome>,
+): Promise<{ readonly outcome: Outcome; readonly forecasts: readonly EmailForecast[] }> {
+  const rehearsal = new Rehearsal(deps);
+  const outcome = await submit({ ...deps.submission, acceptor: rehearsal });
+  return { outcome, forecasts: await forecastAll(deps, rehearsal.emails, messages) };
+}
+
+async function forecastAll(
+  deps: ForecastDeps,
+  emails: readonly RehearsedEmail[],
+  messages: number,
+): Promise<EmailForecast[]> {
+  const [first] = emails;
+  if (first === undefined) return [];
+  const addresses = emails.flatMap(({ email }) => email.recipients.map(({ address }) => address));
+  const world = await readWorld(deps, first.email.organizationId, addresses);
+  const holds = await holdsOnAll(deps, emails, world);
+  const forecasts: EmailForecast[] = [];
+  for (const [index, { email, result }] of emails.entries()) {
+    const own = holds[index] ?? [];
+    forecasts.push({
+      id: email.id,
+      message: index < messages ? await forecastMessage(deps, email) : null,
+      recipients: email.recipients.map((recipient, position) =>
+        forecastRecipient(deps, { email, result, recipient, hold: own[position] ?? null }, world),
+      ),
+    });
+  }
+  return forecasts;
+}
+
+interface Asked {
+  readonly email: NewEmail;
+  readonly result: AcceptResult;
+  readonly recipient: Recipient;
+  readonly hold: HoldRow | null;
+}
+
+function forecastRecipient(deps: ForecastDeps, asked: Asked, world: KnownWorld): RecipientForecast {
+  const { address } = asked.recipient;
+  const destination = world.destinations.get(address.domain) ?? null;
+  const { route, health } = wayOf(deps, asked.email, address.domain, world);
+  const validated = world.validated.get(address.key);
+  const expected = expectedOutcome({
+    refusal: refusalFor(asked),
+    hold: asked.hold,
+    certain: destination?.problem ?? deps.scripted(address),
+    health,
+    isWorkerRunning: world.isWorkerRunning,
+  });
+  return {
+    ...expected,
+    notBefore: later(expected.notBefore, asked.email.scheduledAtMs),
+    email: address.email,
+    provider: destination?.provider ?? null,
+    site: destination?.site ?? null,
+    route,
+    tls: tlsOn(route.transport, destination, world),
+    validation: validated ? { verdict: validated.verdict, risk_score: validated.score } : null,
+    took: expected.outcome === 'delivered' ? timeAt(destination?.site, world) : null,
+  };
+}
+
+/** A relay of the table is talked to as its URL says, whoever the mail is for. */
+function tlsOn(transport: string, destination: ForetoldDestination | null, { table }: KnownWorld) {
+  const named = table.transports.find(({ name }) => name === transport);
+  if (named?.kind !== 'relay') return destination?.tls ?? null;
+  return { mode: parseRelay(named.url).tls, policy: 'relay' };
+}
+
+function timeAt(site: string | undefined, { times }: KnownWorld): ExpectedTime | null {
+  return site === undefined ? null : expectedTime(times.get(site) ?? []);
+}
+
+/** An email is accepted with all of its recipients or with none. */
+function refusalFor({ result, recipient }: Asked): string | null {
+  if (result.kind === 'accepted') return null;
+  if (result.kind !== 'recipients_suppressed') return 'The email is not accepted.';
+  const own = result.recipients.find(({ email }) => email === recipient.address.email);
+  if (own === undefined) return 'The email is not accepted, because of another recipient.';
+  return own.group === null
+    ? 'The address is on the suppression list.'
+    : `They have unsubscribed from the group \`${own.group}\`.`;
+}
+
+function later(notBefore: Date | null, scheduledAtMs: number | null): Date | null {
+  if (scheduledAtMs === null) return notBefore;
+  return new Date(Math.max(scheduledAtMs, notBefore?.getTime() ?? 0));
+}

@@ -1,0 +1,140 @@
+/** What is known of recipients before anybody is asked: where their mail would go, what is going on there, what the list says. */
+import type { RouteProblem } from '../delivery/facts.ts';
+import { timesOfSites } from '../delivery/scheduler/site-times.ts';
+import type { NewEmail } from '../emails/email.ts';
+import { streamOf } from '../emails/stream.ts';
+import { holdsOn } from '../holds/reason-to-wait.ts';
+import type { HoldRow } from '../holds/store.ts';
+import type { Sql } from '../kit/database/sql.ts';
+import type { Address, AddressKey, MailDomain } from '../kit/message/address.ts';
+import type { SmtpFacts, TlsMode, TlsPolicy } from '../kit/smtp/facts.ts';
+import type { TransportBoard, TransportHealth } from '../routing/board.ts';
+import { explainRoute } from '../routing/explain.ts';
+import { DEFAULT_TRANSPORT, type RouteTable } from '../routing/table.ts';
+import { type ValidationDeps, type ValidationResult, validateAddresses } from '../validation/service.ts';
+import type { RecipientFacts } from './recipient-outcome.ts';
+
+/** Where mail for a domain goes, asked of DNS, or of the sandbox. */
+export interface ForetoldDestination {
+  readonly site: string;
+  readonly provider: string;
+  readonly problem: RouteProblem | null;
+  readonly tls: { readonly mode: TlsMode; readonly policy: TlsPolicy } | null;
+}
+
+export interface WorldDeps {
+  readonly db: Sql;
+  readonly mode: 'sandbox' | 'live';
+  readonly validation: ValidationDeps;
+  readonly board: TransportBoard;
+  readonly readTable: (db: Sql) => Promise<RouteTable>;
+  readonly destinationOf: (domain: MailDomain) => Promise<ForetoldDestination>;
+  readonly isWorkerRunning: (db: Sql) => Promise<boolean>;
+  /** What the server is known to say to this recipient; null where nobody can know. */
+  readonly scripted: (address: Address) => SmtpFacts | null;
+}
+
+/** All that the recipients of some emails have in common, asked once. */
+export interface KnownWorld {
+  readonly table: RouteTable;
+  readonly health: TransportHealth;
+  readonly isWorkerRunning: boolean;
+  readonly destinations: ReadonlyMap<MailDomain, ForetoldDestination>;
+  readonly times: ReadonlyMap<string, readonly number[]>;
+  readonly validated: ReadonlyMap<AddressKey, ValidationResult<Address>>;
+}
+
+const AT_ONCE = 16;
+const DNS_BUDGET_MS = 3_000;
+
+export async function readWorld(
+  deps: WorldDeps,
+  organizationId: string,
+  addresses: readonly Address[],
+): Promise<KnownWorld> {
+  const { db, validation, board, readTable, isWorkerRunning } = deps;
+  const [table, health, isRunning, destinations, results] = await Promise.all([
+    readTable(db),
+    board.read(db),
+    isWorkerRunning(db),
+    destinationsOf(deps, new Set(addresses.map(({ domain }) => domain))),
+    validateAddresses(validation, organizationId, addresses, { budgetMs: DNS_BUDGET_MS }),
+  ]);
+  const sites = new Set([...destinations.values()].map(({ site }) => site));
+  const times = await timesOfSites(db, [...sites]);
+  const validated = new Map(results.map((one) => [one.address.key, one]));
+  return { table, health, isWorkerRunning: isRunning, destinations, times, validated };
+}
+
+/** A few at a time: a batch of strange domains must not flood the resolver. */
+async function destinationsOf(
+  { destinationOf }: WorldDeps,
+  domains: ReadonlySet<MailDomain>,
+): Promise<ReadonlyMap<MailDomain, ForetoldDestination>> {
+  const found = new Map<MailDomain, ForetoldDestination>();
+  const waiting = domains.values();
+  const take = async () => {
+    for (const domain of waiting) found.set(domain, await destinationOf(domain));
+  };
+  await Promise.all(Array.from({ length: Math.min(AT_ONCE, domains.size) }, take));
+  return found;
+}
+
+/** Which hold stops each recipient of each email, in their order. */
+export async function holdsOnAll(
+  { db }: WorldDeps,
+  emails: readonly { readonly email: NewEmail }[],
+  { destinations }: KnownWorld,
+): Promise<(HoldRow | null)[][]> {
+  const mail = emails.map(({ email }) => mailToHold(email, destinations));
+  const found = await holdsOn(db, mail.flat());
+  let from = 0;
+  return mail.map(({ length }) => {
+    from += length;
+    return found.slice(from - length, from);
+  });
+}
+
+function mailToHold(email: NewEmail, destinations: KnownWorld['destinations']) {
+  const { organizationId, fromDomain, tags } = email;
+  const templateId = email.template?.id ?? null;
+  return email.recipients.map(({ address }) => {
+    const destination = destinations.get(address.domain);
+    const site = destination ? { name: destination.site, provider: destination.provider } : null;
+    return { organizationId, holdId: null, templateId, tags, fromDomain, site };
+  });
+}
+
+/** The way that the table has for this mail, by what is in use at the moment. */
+export function wayOf({ mode }: WorldDeps, email: NewEmail, domain: MailDomain, world: KnownWorld) {
+  const { table, health } = world;
+  const destination = world.destinations.get(domain) ?? null;
+  const facts = {
+    organizationId: email.organizationId,
+    domain,
+    provider: destination?.provider ?? '',
+    stream: streamOf(email.tags ?? []),
+    senderDomain: email.fromDomain,
+    tags: email.tags ?? [],
+  };
+  const home = destination && { ...destination, home: destination.site };
+  const { message, rule, steps } = explainRoute(facts, { table, health, destination: home, mode });
+  const choices = steps.find((step) => step.in_use)?.choices ?? steps.at(-1)?.choices ?? [];
+  const [likely] = choices.toSorted((one, other) => other.share_now - one.share_now);
+  const { transport = DEFAULT_TRANSPORT, source = null } = likely ?? {};
+  return { route: { transport, source, rule, message }, health: healthOf(likely, home?.home, health) };
+}
+
+type Choice = ReturnType<typeof explainRoute>['steps'][number]['choices'][number];
+
+/** An address that no worker has is as good as blocked. */
+function healthOf(
+  likely: Choice | undefined,
+  home: string | undefined,
+  health: TransportHealth,
+): RecipientFacts['health'] {
+  if (likely === undefined) return null;
+  const known = likely.transport === DEFAULT_TRANSPORT && home !== undefined ? health.of(home) : null;
+  const state = likely.state === 'absent' ? 'blocked' : likely.state;
+  return { state, message: likely.message, until: known?.until ?? null, reason: known?.reason ?? null };
+}

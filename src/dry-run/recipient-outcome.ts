@@ -1,0 +1,65 @@
+/** What would become of the mail to one recipient, by what is known of it before anybody is asked. Facts in, outcome out. Pure. */
+import type { RouteProblem } from '../delivery/facts.ts';
+import { adviceOn } from '../delivery/policy/advice.ts';
+import { judge } from '../delivery/policy/judge.ts';
+import type { HoldRow } from '../holds/store.ts';
+import type { SmtpFacts } from '../kit/smtp/facts.ts';
+import type { Health } from '../routing/board.ts';
+
+/** `refused`: it is not accepted. `held`, `waits`: it is not tried. The others: what the first attempt ends in. */
+export const EXPECTED_OUTCOMES = [
+  'delivered',
+  'deferred',
+  'bounced',
+  'failed',
+  'held',
+  'waits',
+  'refused',
+] as const;
+export type ExpectedOutcome = (typeof EXPECTED_OUTCOMES)[number];
+
+export interface RecipientFacts {
+  /** Why it is not accepted, in a sentence. */
+  readonly refusal: string | null;
+  readonly hold: HoldRow | null;
+  /** What is certain to be found out: there is no way there, or a server whose words are known. */
+  readonly certain: RouteProblem | SmtpFacts | null;
+  /** Of the site, as the way that the mail takes sees it. */
+  readonly health: Pick<Health, 'state' | 'message' | 'until' | 'reason'> | null;
+  readonly isWorkerRunning: boolean;
+}
+
+export interface Expected {
+  readonly outcome: ExpectedOutcome;
+  readonly reason: string | null;
+  readonly message: string;
+  /** When it is tried at the earliest, where that is not at once. */
+  readonly notBefore: Date | null;
+}
+
+export function expectedOutcome(facts: RecipientFacts): Expected {
+  const { refusal, hold, certain, isWorkerRunning } = facts;
+  if (refusal !== null) return expected('refused', 'refused', refusal);
+  if (hold !== null) return expected('held', 'held', `It would be held: ${hold.reason}`);
+  if (!isWorkerRunning) return expected('waits', 'no_worker', 'No worker is running, so nothing is sent.');
+  return heldUp(facts) ?? (certain === null ? GOES : judged(certain));
+}
+
+const GOES = expected('delivered', null, 'Nothing is known that stands in its way.');
+
+function heldUp({ health }: RecipientFacts): Expected | null {
+  if (health === null || (health.state !== 'blocked' && health.state !== 'paused')) return null;
+  const { state, message, until, reason } = health;
+  return { ...expected('waits', reason ?? `site_${state}`, message), notBefore: until };
+}
+
+function judged(facts: RouteProblem | SmtpFacts): Expected {
+  const { kind, reason, text } = judge(facts, { attempt: 1 });
+  if (kind === 'delivered') return GOES;
+  const meaning = adviceOn(reason)?.meaning;
+  return expected(kind, reason, meaning === undefined ? text : `${meaning} ${text}`);
+}
+
+function expected(outcome: ExpectedOutcome, reason: string | null, message: string): Expected {
+  return { outcome, reason, message, notBefore: null };
+}

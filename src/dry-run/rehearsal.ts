@@ -1,0 +1,36 @@
+/**
+ * Stands where submission hands emails in, and takes none: it asks the gates what they would say, and keeps the emails for the
+ * forecast. So whatever submission decides about a draft before and after, it decides for a dry run alike.
+ */
+import type { NewEmail } from '../emails/email.ts';
+import type { AcceptResult, Accepts, Submission } from '../submission/accept.ts';
+import { type WouldRefuseDeps, wouldRefuse } from '../submission/would-refuse.ts';
+
+export interface RehearsedEmail {
+  readonly email: NewEmail;
+  readonly result: AcceptResult;
+}
+
+export class Rehearsal implements Accepts {
+  readonly #deps: WouldRefuseDeps;
+  #emails: readonly RehearsedEmail[] = [];
+
+  constructor(deps: WouldRefuseDeps) {
+    this.#deps = deps;
+  }
+
+  /** What was handed in, in order. */
+  get emails(): readonly RehearsedEmail[] {
+    return this.#emails;
+  }
+
+  async accept({ emails, allOrNone = false }: Submission): Promise<readonly AcceptResult[]> {
+    const refusals = await wouldRefuse(this.#deps, emails);
+    const own = refusals.map((refused): AcceptResult => refused ?? { kind: 'accepted' });
+    this.#emails = emails.map((email, index) => ({ email, result: own[index] as AcceptResult }));
+    const found = refusals.flatMap((refused, draft) => (refused === null ? [] : [{ draft, refused }]));
+    return allOrNone && found.length > 0 ? own.map(() => ({ kind: 'some_refused', refusals: found })) : own;
+  }
+
+  async rememberEmpty(): Promise<void> {}
+}

@@ -1,0 +1,67 @@
+/** What a dry run foretells in live mode, where DNS and the state of sites decide. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { pauseSite } from '../../src/delivery/scheduler/site-store.ts';
+import { startApi } from '../support/api.ts';
+import { type DnsZoneServer, startDnsZone } from '../support/dns-zone.ts';
+import { liveEnv } from '../support/mail-worker.ts';
+import { type SmtpSink, startSmtpSink } from '../support/smtp-sink.ts';
+import { Flow } from './flow.ts';
+
+let zone: DnsZoneServer;
+let sink: SmtpSink;
+let flow: Flow;
+beforeAll(async () => {
+  sink = await startSmtpSink();
+  zone = await startDnsZone({
+    'customer.example': { MX: [[10, 'mx.customer.example']] },
+    'mx.customer.example': { A: ['127.0.0.1'] },
+    'paused.example': { MX: [[10, 'mx.paused.example']] },
+    'mx.paused.example': { A: ['127.0.0.1'] },
+    'nomail.example': { MX: [[0, '']] },
+    'gone.example': 'NXDOMAIN',
+    'broken.example': 'SERVFAIL',
+  });
+  const env = liveEnv(zone, sink.port);
+  flow = await Flow.on(await startApi({ env }), env);
+});
+afterAll(async () => {
+  await flow.stop();
+  await zone.stop();
+  await sink.close();
+});
+
+async function foretold(domain: string) {
+  const { body } = await flow.api('POST', '/emails/send?dry_run=true', {
+    ...{ from: { email: `hello@${flow.organization.domain}` }, to: [{ email: `ada@${domain}` }] },
+    ...{ subject: 'Hello', text: 'Hello' },
+  });
+  return body.data.recipients[0];
+}
+
+describe('a dry run in live mode', () => {
+  it.each([
+    ['customer.example', 'delivered', null],
+    ['nomail.example', 'bounced', 'domain_accepts_no_mail'],
+    ['gone.example', 'bounced', 'recipient_domain_invalid'],
+    ['broken.example', 'deferred', 'dns_unavailable'],
+  ])('says of %s that mail would be %s, as it then is', async (domain, outcome, reason) => {
+    expect(await foretold(domain)).toMatchObject({ outcome, reason });
+    const email = await flow.when(await flow.send(`ada@${domain}`), ({ events }) =>
+      events.some(({ type }) => type === outcome),
+    );
+    expect(email.events.find(({ type }) => type === outcome)?.reason ?? null).toBe(reason);
+  });
+
+  it('names the site, the way there and the TLS that is asked for', async () => {
+    expect(await foretold('customer.example')).toMatchObject({
+      site: 'mx.customer.example',
+      route: { transport: 'default', source: null, rule: null },
+      tls: { mode: 'opportunistic', policy: 'opportunistic' },
+    });
+  });
+
+  it('says that mail waits for a site that is paused', async () => {
+    await pauseSite(flow.db, 'mx.paused.example');
+    expect(await foretold('paused.example')).toMatchObject({ outcome: 'waits', reason: 'site_paused' });
+  });
+});
