@@ -3,8 +3,9 @@ import type { Sql } from '../kit/database/sql.ts';
 import type { Metrics } from '../kit/runtime/metrics.ts';
 import { REPLIES, type Reply } from '../kit/smtp/server/replies.ts';
 import type { MessageResult } from './changes.ts';
+import { countKept } from './kept-mail.ts';
 import { INBOUND_REPLIES } from './smtp/replies.ts';
-import { countKept, waitingInbound } from './store.ts';
+import { waitingInbound } from './store.ts';
 
 export interface InboundMetrics {
   readonly onReply: (reply: Reply) => void;

@@ -14,6 +14,7 @@ import type { Database } from '../kit/database/database.ts';
 import { concernsOne, isConflict, isUnavailable } from '../kit/database/errors.ts';
 import type { Sql } from '../kit/database/sql.ts';
 import type { EmailAddress } from '../kit/message/address.ts';
+import type { DomainRef } from '../kit/message/report-address.ts';
 import type { DeliveryRef } from '../kit/message/return-path.ts';
 import { UNSUBSCRIBE_MAILBOX } from '../kit/message/tracking-links.ts';
 import type { UnsubscribeRef } from '../kit/message/tracking-token.ts';
@@ -24,13 +25,14 @@ import { countDeliveries } from '../stats/delivery-counts.ts';
 import { countComplaints } from '../stats/hourly-counts.ts';
 import { applySignals } from '../suppressions/automatic.ts';
 import { unsubscribeAll } from '../suppressions/unsubscription.ts';
-import { recordReportsOf } from './aggregate/record-reports.ts';
+import { type ReadReport, readWaitingReports, recordReportsOf } from './aggregate/record-reports.ts';
 import { type Changes, consider, type MessageResult, noChanges, waitSeconds } from './changes.ts';
 import { complaintsOf, lateBounces } from './come-back.ts';
 import { type Interpretation, interpret, interpretUnsubscribe, type Judge } from './interpret.ts';
 import { holdRecipients } from './recipients.ts';
 import { readReport } from './report/read-report.ts';
 import {
+  holdThese,
   holdWaiting,
   keepInbound,
   postponeInbound,
@@ -52,24 +54,34 @@ export interface RecorderDeps {
   /** What late bounces are counted apart by. */
   readonly names: CountedNames;
   readonly onResult?: (result: MessageResult) => void;
+  /** A domain has a report more. */
+  readonly onReport?: (domain: DomainRef) => void;
   /** There are new events. */
   readonly onRecorded?: () => void;
 }
 
 /** A kind of message, and how it is gone through. */
-interface Way {
-  readonly isReport: boolean;
+interface Way<Message extends WaitingMessage> {
   readonly limit: number;
-  readonly record: (tx: Sql, deps: RecorderDeps, held: readonly WaitingMessage[]) => Promise<Changes>;
+  /** What takes long is done before the transaction. */
+  readonly prepare: (deps: RecorderDeps, limit: number) => Promise<readonly Message[]>;
+  readonly hold: (tx: Sql, prepared: readonly Message[], limit: number) => Promise<readonly Message[]>;
+  readonly record: (tx: Sql, deps: RecorderDeps, held: readonly Message[]) => Promise<Changes>;
 }
 
 /** At 256 KB each and a fraction of a millisecond to read most, a batch is bounded in memory and in time. */
-const MAIL: Way = { isReport: false, limit: 100, record };
+const MAIL: Way<WaitingMessage> = {
+  limit: 100,
+  prepare: async () => [],
+  hold: (tx, _prepared, limit) => holdWaiting(tx, limit),
+  record,
+};
 /** Each may be of megabytes, and take tenths of a second to read. */
-const REPORTS: Way = {
-  isReport: true,
+const REPORTS: Way<ReadReport> = {
   limit: 4,
-  record: (tx, deps, held) => recordReportsOf(tx, deps.clock, held),
+  prepare: ({ db }, limit) => readWaitingReports(db, limit),
+  hold: holdThese,
+  record: recordReportsOf,
 };
 
 /** Goes through the messages that wait, some at a time. Returns how many there were. */
@@ -82,11 +94,15 @@ export function recordReports(deps: RecorderDeps): Promise<number> {
   return goThrough(deps, REPORTS);
 }
 
-async function goThrough(deps: RecorderDeps, way: Way): Promise<number> {
-  const held: WaitingMessage[] = [];
+async function goThrough<Message extends WaitingMessage>(
+  deps: RecorderDeps,
+  way: Way<Message>,
+): Promise<number> {
+  const prepared = await way.prepare(deps, way.limit);
+  const held: Message[] = [];
   try {
     const changes = await deps.db.transaction(async (tx) => {
-      held.push(...(await holdWaiting(tx, way.limit, way.isReport)));
+      held.push(...(await way.hold(tx, prepared, way.limit)));
       return way.record(tx, deps, held);
     });
     for (const result of changes.results) deps.onResult?.(result);
@@ -111,7 +127,11 @@ async function trim({ db, log }: RecorderDeps): Promise<void> {
   });
 }
 
-async function oneByOne(deps: RecorderDeps, way: Way, count: number): Promise<number> {
+async function oneByOne<Message extends WaitingMessage>(
+  deps: RecorderDeps,
+  way: Way<Message>,
+  count: number,
+): Promise<number> {
   for (let i = 0; i < count; i += 1) await goThrough(deps, { ...way, limit: 1 });
   return count;
 }

@@ -55,11 +55,28 @@ const insert = sql(
         AS new(i, at, box, o, e, p, sender, remote, whole, start, part, d)`,
 );
 
+const WAITING_COLUMNS =
+  'id, received_at, organization_id, email_id, position, domain_id, mailbox, raw, tries';
+
 const claim = sql<WaitingRow>(
   'inbound.claim',
-  `SELECT id, received_at, organization_id, email_id, position, domain_id, mailbox, raw, tries FROM inbound_messages
-   WHERE state = 'waiting' AND due_at <= now() AND (domain_id IS NOT NULL) = $2 ORDER BY due_at LIMIT $1
+  `SELECT ${WAITING_COLUMNS} FROM inbound_messages
+   WHERE state = 'waiting' AND due_at <= now() AND domain_id IS NULL ORDER BY due_at LIMIT $1
    FOR UPDATE SKIP LOCKED`,
+);
+
+const selectReports = sql<WaitingRow>(
+  'inbound.waiting_reports',
+  `SELECT ${WAITING_COLUMNS} FROM inbound_messages
+   WHERE state = 'waiting' AND due_at <= now() AND domain_id IS NOT NULL ORDER BY due_at LIMIT $1`,
+);
+
+const claimThese = sql<{ id: string }>(
+  'inbound.claim_these',
+  `SELECT m.id FROM inbound_messages m
+   JOIN unnest($1::text[], $2::uuid[]) AS these(organization_id, id)
+     ON m.organization_id = these.organization_id AND m.id = these.id
+   WHERE m.state = 'waiting' AND m.due_at <= now() ORDER BY m.due_at FOR UPDATE OF m SKIP LOCKED`,
 );
 
 const remove = sql(
@@ -93,34 +110,6 @@ const forget = sql(
   'inbound.forget_kept',
   `DELETE FROM inbound_messages WHERE state = 'kept'
      AND received_at < now() - ${KEPT_DAYS} * interval '1 day'`,
-);
-
-export interface KeptMessage {
-  readonly organization_id: string;
-  readonly id: string;
-  readonly received_at: Date;
-  readonly mailbox: string;
-  readonly mail_from: string;
-  readonly remote_address: string;
-  readonly note: string | null;
-  readonly raw: Buffer;
-}
-
-const KEPT_COLUMNS = 'organization_id, id, received_at, mailbox, mail_from, remote_address, note, raw';
-
-const selectKeptMail = sql<KeptMessage>(
-  'inbound.kept_mail',
-  `SELECT ${KEPT_COLUMNS} FROM inbound_messages WHERE state = 'kept' ORDER BY received_at DESC, id DESC LIMIT $1`,
-);
-
-const selectKeptOne = sql<KeptMessage>(
-  'inbound.kept_one',
-  `SELECT ${KEPT_COLUMNS} FROM inbound_messages WHERE state = 'kept' AND id = $1`,
-);
-
-const numberKept = sql<{ count: number }>(
-  'inbound.number_kept',
-  `SELECT count(*) FROM inbound_messages WHERE state = 'kept'`,
 );
 
 const numberWaiting = sql<{ count: number }>(
@@ -183,8 +172,27 @@ export async function insertInbound(db: Sql, messages: readonly NewInbound[]): P
 }
 
 /** Holds them for the rest of the transaction: nobody else reads them meanwhile, and nobody waits for them. */
-export async function holdWaiting(tx: Sql, limit: number, isReport: boolean): Promise<WaitingMessage[]> {
-  return (await tx.many(claim, [limit, isReport])).map((row) => ({
+export async function holdWaiting(tx: Sql, limit: number): Promise<WaitingMessage[]> {
+  return (await tx.many(claim, [limit])).map(waitingView);
+}
+
+/** Reports about domains that wait, without holding them: somebody else may be faster. */
+export async function waitingReports(db: Sql, limit: number): Promise<WaitingMessage[]> {
+  return (await db.many(selectReports, [limit])).map(waitingView);
+}
+
+/** Those of them that still wait, held as `holdWaiting` does. */
+export async function holdThese<Message extends InboundKey>(
+  tx: Sql,
+  messages: readonly Message[],
+): Promise<Message[]> {
+  if (messages.length === 0) return [];
+  const held = new Set((await tx.many(claimThese, keyColumns(messages))).map(({ id }) => id));
+  return messages.filter(({ id }) => held.has(id));
+}
+
+function waitingView(row: WaitingRow): WaitingMessage {
+  return {
     organizationId: row.organization_id,
     id: row.id,
     receivedAtMs: row.received_at.getTime(),
@@ -196,7 +204,7 @@ export async function holdWaiting(tx: Sql, limit: number, isReport: boolean): Pr
     mailbox: row.mailbox,
     raw: row.raw,
     tries: row.tries,
-  }));
+  };
 }
 
 export async function removeInbound(tx: Sql, done: readonly InboundKey[]): Promise<void> {
@@ -248,19 +256,6 @@ function countedView({ remote_address, ...row }: CountedRow): WaitingCount {
 
 export async function waitingInbound(db: Sql): Promise<number> {
   return (await db.one(numberWaiting)).count;
-}
-
-/** The newest first. */
-export function keptMail(db: Sql, limit: number): Promise<KeptMessage[]> {
-  return db.many(selectKeptMail, [limit]);
-}
-
-export function keptMessage(db: Sql, id: string): Promise<KeptMessage | undefined> {
-  return db.maybeOne(selectKeptOne, [id]);
-}
-
-export async function countKept(db: Sql): Promise<number> {
-  return (await db.one(numberKept)).count;
 }
 
 const erase = sql(

@@ -7,7 +7,7 @@
  */
 
 import { judgeRefusal } from '../delivery/policy/judge.ts';
-import { trimReports } from '../domains/reports/store.ts';
+import { ReportTrimmer } from '../domains/reports/trimmer.ts';
 import type { CapsByKind } from '../inbound/caps.ts';
 import { createInboundMetrics, type InboundMetrics } from '../inbound/inbound-metrics.ts';
 import { Intake } from '../inbound/intake.ts';
@@ -74,6 +74,7 @@ export class InboundServer implements Service {
   readonly #reading: WorkLoop<number>;
   readonly #intake: Intake;
   readonly #disk: DiskWatch;
+  readonly #trimmer: ReportTrimmer;
 
   constructor(deps: InboundDeps) {
     this.#deps = deps;
@@ -82,6 +83,7 @@ export class InboundServer implements Service {
     const { db, log, clock } = deps;
     const numbers = deps.metrics && createInboundMetrics(deps.metrics, db, () => this.#receiver.sessions);
     this.#disk = new DiskWatch({ folders: () => dataFolders(deps.config), log, statfs: deps.statfs });
+    this.#trimmer = new ReportTrimmer(db);
     this.#reading = this.#createReading(numbers);
     this.#intake = new Intake({ db, log, clock, caps: deps.caps, onStored: () => this.#reading.wake() });
     this.#receiver = this.#createReceiver(numbers);
@@ -94,7 +96,7 @@ export class InboundServer implements Service {
   async start(): Promise<void> {
     const { db, log, readsNothing } = this.#deps;
     const chore = { name: 'kept inbound mail', everyMs: HOUR_MS, run: () => trimKeptInbound(db) };
-    const reports = { name: 'old reports', everyMs: HOUR_MS, run: () => trimReports(db) };
+    const reports = { name: 'old reports', everyMs: HOUR_MS, run: () => this.#trimmer.run() };
     const chores = [chore, reports].map((one) => ({ ...one, inBackground: true as const }));
     await this.#lifecycle.start(new Housekeeper(chores, log));
     await this.#lifecycle.start(new KeyWatch({ ...this.#deps, ring: this.#ring, role: 'inbound' }));
@@ -148,6 +150,7 @@ export class InboundServer implements Service {
       unsubscriber: (token) => withAnyKey(tracking, (key) => decodeUnsubscribeToken(token, key)),
       isSimulated: (address) => config.mode === 'sandbox' && isSimulated(address),
       onRecorded: createWaker(db),
+      onReport: (domain) => this.#trimmer.note(domain),
       ...(numbers ? { onResult: numbers.onResult } : {}),
     };
   }

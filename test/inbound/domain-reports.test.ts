@@ -3,7 +3,8 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { MAX_REPORTS_A_DAY, trimReports } from '../../src/domains/reports/store.ts';
+import { MAX_REPORTS_A_DAY } from '../../src/domains/reports/store.ts';
+import { ReportTrimmer } from '../../src/domains/reports/trimmer.ts';
 import { adHoc } from '../../src/kit/database/sql.ts';
 import { type ReportMailbox, reportAddress } from '../../src/kit/message/report-address.ts';
 import { createMetrics } from '../../src/kit/runtime/metrics.ts';
@@ -205,14 +206,19 @@ describe('reports of DMARC', () => {
     const left = async () => (await server.db.one(rows, [domainId])).count;
     await bring(zipped(sample('google.xml')));
     await bring(gzipped(sample('mailru.xml')));
-    await trimReports(server.db);
+    const trimmer = new ReportTrimmer(server.db, 2);
+    await trimmer.run();
     expect(await left()).toBe(3);
     const age = adHoc(
       `UPDATE domain_reports SET ends_at = now() - interval '401 days' WHERE domain_id = $1 AND reporter = 'Mail.Ru'`,
     );
     await server.db.exec(age, [domainId]);
-    await trimReports(server.db);
+    await trimmer.run();
     expect(await left()).toBe(2);
+    await bring(gzipped(sample('mailru.xml').replace(/<report_id>/, '<report_id>2')));
+    trimmer.note({ organizationId: org.id, domainId });
+    await trimmer.run();
+    expect(await left()).toBeLessThanOrEqual(2);
     await server.api('DELETE', `/domains/${domainId}`, undefined, org.key);
     expect(await left()).toBe(0);
   });

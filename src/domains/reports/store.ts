@@ -46,18 +46,30 @@ const insertTls = sql(
         WITH ORDINALITY AS new(policy_domain, policy_type, mx_host, failure, sessions, place)`,
 );
 
-/** What is old, and of domains that have too much the oldest. */
-const trim = sql(
-  'domain_reports.trim',
+/** A report has up to a thousand rows, which go with it. */
+const REMOVED_AT_ONCE = 100;
+
+const GONE = `r.organization_id = gone.organization_id AND r.domain_id = gone.domain_id AND r.kind = gone.kind
+     AND r.digest = gone.digest`;
+
+const removeOld = sql(
+  'domain_reports.remove_old',
+  `DELETE FROM domain_reports r USING (
+     SELECT organization_id, domain_id, kind, digest FROM domain_reports
+     WHERE ends_at < now() - ${REPORTS_KEPT_DAYS} * interval '1 day' ORDER BY ends_at LIMIT ${REMOVED_AT_ONCE}
+   ) AS gone WHERE ${GONE}`,
+);
+
+/** Of one domain, the oldest of what is too much. */
+const removeTooMany = sql(
+  'domain_reports.remove_too_many',
   `DELETE FROM domain_reports r USING (
      SELECT organization_id, domain_id, kind, digest FROM (
-       SELECT organization_id, domain_id, kind, digest, ends_at,
-         sum(row_count) OVER (PARTITION BY organization_id, domain_id ORDER BY ends_at DESC, digest) AS rows_since
-       FROM domain_reports
-     ) AS kept WHERE ends_at < now() - ${REPORTS_KEPT_DAYS} * interval '1 day' OR rows_since > $1
-   ) AS gone
-   WHERE r.organization_id = gone.organization_id AND r.domain_id = gone.domain_id AND r.kind = gone.kind
-     AND r.digest = gone.digest`,
+       SELECT organization_id, domain_id, kind, digest,
+         sum(row_count) OVER (ORDER BY ends_at DESC, digest) AS rows_since
+       FROM domain_reports WHERE organization_id = $1 AND domain_id = $2
+     ) AS kept WHERE rows_since > $3 LIMIT ${REMOVED_AT_ONCE}
+   ) AS gone WHERE ${GONE}`,
 );
 
 export type Stored = 'stored' | 'repeated' | 'too_many';
@@ -86,8 +98,18 @@ export async function storeReport(tx: Sql, ref: DomainRef, report: DomainReport)
   return 'stored';
 }
 
-export async function trimReports(db: Sql, maxRows: number = MAX_ROWS_OF_DOMAIN): Promise<void> {
-  await db.exec(trim, [maxRows]);
+/** Some of what is too old. Says whether there may be more. */
+export async function removeOldReports(db: Sql): Promise<boolean> {
+  return (await db.exec(removeOld)) === REMOVED_AT_ONCE;
+}
+
+/** Some of what a domain has too much. Says whether there may be more. */
+export async function removeReportsOf(
+  db: Sql,
+  { organizationId, domainId }: DomainRef,
+  maxRows: number = MAX_ROWS_OF_DOMAIN,
+): Promise<boolean> {
+  return (await db.exec(removeTooMany, [organizationId, domainId, maxRows])) === REMOVED_AT_ONCE;
 }
 
 function digestOf({ kind, reporter, reportId, domain, beginsAtMs, endsAtMs }: DomainReport): Buffer {

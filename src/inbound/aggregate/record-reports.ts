@@ -1,16 +1,19 @@
 /**
- * Records the reports about domains: each is read, held against the domain whose address it came to, and added to its
+ * Records the reports about domains: each is read, before any transaction is open because that may take long; then held against the domain whose address it came to, and added to its
  * figures. What cannot be read is kept for the operator; what is not to be believed is dropped, and counted.
  */
+import { setImmediate } from 'node:timers/promises';
 import { organizationalDomain } from '../../domains/dmarc.ts';
 import type { DomainReport } from '../../domains/reports/report.ts';
 import { storeReport } from '../../domains/reports/store.ts';
 import { findDomain } from '../../domains/store.ts';
 import type { Sql } from '../../kit/database/sql.ts';
+import type { DomainRef } from '../../kit/message/report-address.ts';
 import type { Clock } from '../../kit/runtime/clock.ts';
 import { DAY_MS } from '../../kit/runtime/durations.ts';
 import { type Changes, noChanges, type ReportResult } from '../changes.ts';
-import { keepInbound, removeInbound, type WaitingMessage } from '../store.ts';
+import { keepInbound, removeInbound, type WaitingMessage, waitingReports } from '../store.ts';
+import type { ReadResult } from './dmarc-report.ts';
 import { readAggregate } from './read-aggregate.ts';
 
 /** Reports come within days; what is about long ago or the future is not what its receiver has just seen. */
@@ -18,14 +21,40 @@ const OLDEST_MS = 60 * DAY_MS;
 const NEWEST_MS = 2 * DAY_MS;
 const LONGEST_MS = 32 * DAY_MS;
 
+/** A message, and what it says; or why it cannot be read. */
+export interface ReadReport extends WaitingMessage {
+  readonly reading: ReadResult<DomainReport>;
+}
+
+/** Those that are read at the same time by another process are recorded by whoever holds them first. */
+export async function readWaitingReports(db: Sql, limit: number): Promise<ReadReport[]> {
+  const read: ReadReport[] = [];
+  for (const message of await waitingReports(db, limit)) {
+    read.push({ reading: readingOf(message), ...message });
+    // Whoever else uses this process has a turn between two of them.
+    await setImmediate();
+  }
+  return read;
+}
+
+/** It never throws; if it did all the same, that message would be in the way of all others for ever. */
+function readingOf({ raw, mailbox }: WaitingMessage): ReadResult<DomainReport> {
+  try {
+    return readAggregate(raw, mailbox === 'dmarc' ? 'dmarc' : 'tls');
+  } catch (error) {
+    return { ok: false, why: `It could not be read: ${String(error).slice(0, 200)}` };
+  }
+}
+
 export async function recordReportsOf(
   tx: Sql,
-  clock: Clock,
-  held: readonly WaitingMessage[],
+  { clock, onReport }: RecordingDeps,
+  held: readonly ReadReport[],
 ): Promise<Changes> {
   const changes = noChanges();
   for (const message of held) {
     const outcome = await recordOne(tx, message, clock.nowMs());
+    if ('stored' in outcome) onReport?.(outcome.stored);
     if ('note' in outcome) {
       changes.kept.push({ ...message, note: outcome.note });
       changes.results.push('kept');
@@ -39,20 +68,28 @@ export async function recordReportsOf(
   return changes;
 }
 
-type Outcome = { readonly result: ReportResult } | { readonly note: string };
+interface RecordingDeps {
+  readonly clock: Clock;
+  /** Also where the transaction fails in the end. */
+  readonly onReport?: (domain: DomainRef) => void;
+}
 
-async function recordOne(tx: Sql, message: WaitingMessage, nowMs: number): Promise<Outcome> {
-  const { organizationId, domainId, mailbox, raw } = message;
+type Outcome = { readonly result: ReportResult; readonly stored?: DomainRef } | { readonly note: string };
+
+async function recordOne(tx: Sql, message: ReadReport, nowMs: number): Promise<Outcome> {
+  const { organizationId, domainId, reading } = message;
   const domain = domainId === null ? undefined : await findDomain(tx, organizationId, domainId);
   if (domain === undefined || !(domain.spf_verified && domain.dkim_verified))
     return { result: 'report_of_nobody' };
-  const read = readAggregate(raw, mailbox === 'dmarc' ? 'dmarc' : 'tls');
-  if (!read.ok) return { note: read.why };
-  const { report } = read;
+  if (!reading.ok) return { note: reading.why };
+  const { report } = reading;
   if (!isAbout(report, domain.domain)) return { result: 'report_of_other_domain' };
   if (!isOfNow(report, nowMs)) return { result: 'report_out_of_time' };
-  const stored = await storeReport(tx, { organizationId, domainId: domain.id }, report);
-  return { result: stored === 'stored' ? `${report.kind}_report` : `report_${stored}` };
+  const ref = { organizationId, domainId: domain.id };
+  const stored = await storeReport(tx, ref, report);
+  return stored === 'stored'
+    ? { result: `${report.kind}_report`, stored: ref }
+    : { result: `report_${stored}` };
 }
 
 /** The record may stand at the registered domain above, and hold for those below as well. */

@@ -1,5 +1,6 @@
 /** Inbound mail that is not a report: what people write to postmaster@ and abuse@, and what could not be parsed. */
-import { type KeptMessage, keptMail, keptMessage, removeInbound } from '../../inbound/store.ts';
+import { type KeptMessage, keptMail, keptMessage } from '../../inbound/kept-mail.ts';
+import { removeInbound } from '../../inbound/store.ts';
 import { isUuid } from '../../kit/runtime/ids.ts';
 import { noteDeed } from './audit.ts';
 import { CliError, type Command, type CommandAnswer, type World } from './command.ts';

@@ -1,6 +1,6 @@
 import { type HoldInForce, holdName } from '../../holds/hold.ts';
 import { holdsInForce } from '../../holds/store.ts';
-import { countKept } from '../../inbound/store.ts';
+import { countKept } from '../../inbound/kept-mail.ts';
 import type { Database } from '../../kit/database/database.ts';
 import { type SchemaVersions, schemaVersions } from '../../kit/database/migrate.ts';
 import type { Config } from '../../kit/runtime/config.ts';

@@ -1,0 +1,39 @@
+/**
+ * Removes reports that are too old, and of domains that have too much the oldest. It owns the list of domains that got a report since it
+ * last ran: only those can have too much. What a process that dies knew of them comes back with their next report.
+ */
+import type { Sql } from '../../kit/database/sql.ts';
+import type { DomainRef } from '../../kit/message/report-address.ts';
+import { MAX_ROWS_OF_DOMAIN, removeOldReports, removeReportsOf } from './store.ts';
+
+const MAX_DOMAINS = 10_000;
+/** Each removes some; the rest is left to the next run. */
+const MAX_STATEMENTS = 100;
+
+export class ReportTrimmer {
+  readonly #db: Sql;
+  readonly #maxRows: number;
+  #grown = new Map<string, DomainRef>();
+
+  constructor(db: Sql, maxRows: number = MAX_ROWS_OF_DOMAIN) {
+    this.#db = db;
+    this.#maxRows = maxRows;
+  }
+
+  note(domain: DomainRef): void {
+    if (this.#grown.size < MAX_DOMAINS)
+      this.#grown.set(`${domain.organizationId} ${domain.domainId}`, domain);
+  }
+
+  async run(): Promise<void> {
+    await inTurns(() => removeOldReports(this.#db));
+    const grown = this.#grown;
+    this.#grown = new Map();
+    for (const domain of grown.values())
+      await inTurns(() => removeReportsOf(this.#db, domain, this.#maxRows));
+  }
+}
+
+async function inTurns(removeSome: () => Promise<boolean>): Promise<void> {
+  for (let turn = 0; turn < MAX_STATEMENTS; turn += 1) if (!(await removeSome())) return;
+}
