@@ -9,6 +9,7 @@ import { hostAddressCheck } from './host/host-address.ts';
 import { ehloNameCheck, hostNameCheck } from './host/host-name.ts';
 import { hostSpfCheck } from './host/host-spf.ts';
 import { httpsCheck } from './host/https.ts';
+import { stsCheck } from './host/mta-sts.ts';
 import { proxyCheck, publicUrlCheck } from './host/public-url.ts';
 import { reverseDnsCheck } from './host/reverse-dns.ts';
 import { clockCheck } from './machine/clock.ts';
@@ -38,6 +39,7 @@ export const ALL_CHECKS: readonly DoctorCheck[] = [
   outboundCheck,
   relayCheck,
   inboundCheck,
+  stsCheck,
   blocklistCheck,
   domainsCheck,
   ownDkimCheck,

@@ -46,7 +46,7 @@ export function findingSentence({ level, seen, why, fix }: DoctorFinding): strin
 /** As people write it into a zone file. */
 export function dnsRecordLine(
   name: string,
-  type: 'A' | 'AAAA' | 'MX' | 'PTR' | 'TXT',
+  type: 'A' | 'AAAA' | 'CNAME' | 'MX' | 'PTR' | 'TXT',
   value: string,
 ): string {
   return `${name}. ${type} ${type === 'TXT' ? `"${value}"` : value}`;

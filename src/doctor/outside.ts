@@ -21,6 +21,8 @@ export interface Outside {
   readonly timePort: number;
   /** Where other mail servers bring bounces to. */
   readonly inboundPort: number;
+  /** Where policies are fetched from; 443 unless a test says otherwise. */
+  readonly httpsPort?: number;
   /** For each answer of a server. */
   readonly patienceMs: number;
   /** PEM; instead of the built-in authorities. */

@@ -4,6 +4,7 @@ import { appendDomainEvent, type DomainEventType } from '../events/domain-events
 import type { Database } from '../kit/database/database.ts';
 import type { ReportAddresses } from '../kit/message/report-address.ts';
 import type { Log } from '../kit/runtime/log.ts';
+import type { HostSts } from './dns-records.ts';
 import type { DomainWithKey } from './domain-keys.ts';
 import { advanceRotation, type RotationDeps } from './rotate.ts';
 import type { Senders } from './spf.ts';
@@ -21,6 +22,8 @@ export interface CheckDeps extends RotationDeps {
   readonly host: string;
   /** Where receivers report to about a domain; left out where nobody reads it. */
   readonly reports?: ReportAddresses;
+  /** What the host says about the encryption of mail to it; left out where nothing. */
+  readonly sts?: HostSts | null;
   readonly random: () => number;
 }
 

@@ -1,8 +1,10 @@
 /** The records that a domain's owner is asked to publish. */
+import type { StsPolicy } from '../kit/dns/mta-sts-policy.ts';
+import { stsHostOf, stsRecordName, stsRecordValue } from '../kit/dns/own-sts-policy.ts';
 import { organizationalDomain } from './dmarc.ts';
 
 export interface DnsRecord {
-  readonly type: 'TXT' | 'MX';
+  readonly type: 'TXT' | 'MX' | 'CNAME';
   readonly name: string;
   readonly value: string;
 }
@@ -29,6 +31,12 @@ export interface ReportsTo {
 }
 
 export const NO_REPORTS: ReportsTo = { dmarc: null, tls: null };
+
+/** The MTA-STS policy of the host, where it has one that means anything, and the host that serves it. */
+export interface HostSts {
+  readonly policy: StsPolicy;
+  readonly servedBy: string;
+}
 
 const SELECTOR_MAX = 24;
 const BELOW = '._domainkey.';
@@ -95,6 +103,7 @@ export function recommendedRecords(
   domain: string,
   host: string,
   reportsTo: ReportsTo = NO_REPORTS,
+  sts: HostSts | null = null,
 ): RecommendedRecord[] {
   return [
     {
@@ -119,6 +128,7 @@ export function recommendedRecords(
       purpose:
         'Names the addresses this server sends from; the SPF records of all sending domains include it. Published once, by the operator of this server.',
     },
+    ...(sts === null ? [] : stsRecords(host, sts)),
     ...delegatingRecords(domain, host),
   ];
 }
@@ -144,6 +154,24 @@ function reportingRecords(domain: string, host: string, { dmarc, tls }: ReportsT
     });
   }
   return records;
+}
+
+function stsRecords(host: string, { policy, servedBy }: HostSts): RecommendedRecord[] {
+  return [
+    {
+      type: 'TXT',
+      name: stsRecordName(host),
+      value: stsRecordValue(policy),
+      purpose: `Tells senders that bounces and reports to this host are encrypted (MTA-STS, ${policy.mode}); the id changes with the policy. Published by the operator of this server, after the next one.`,
+    },
+    {
+      type: 'CNAME',
+      name: stsHostOf(host),
+      value: servedBy,
+      purpose:
+        'Where senders fetch that policy from; the proxy needs a certificate for the name. Published once, by the operator of this server.',
+    },
+  ];
 }
 
 function delegatingRecords(domain: string, host: string): RecommendedRecord[] {

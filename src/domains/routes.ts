@@ -70,7 +70,9 @@ export function domainRoutes(domains: DomainService): ApiRoutes {
       { config: { errors: ['CONFLICT'], audit: { action: 'domain.created' } }, schema: create },
       async ({ principal, body }, reply) => {
         const row = await domains.register(principal.organizationId, canonical(body.domain));
-        return reply.code(201).send({ data: presentNewDomain(row, host, domains.reportsTo(row)) });
+        return reply
+          .code(201)
+          .send({ data: presentNewDomain(row, host, domains.reportsTo(row), domains.sts) });
       },
     );
 
@@ -114,7 +116,7 @@ export function domainRoutes(domains: DomainService): ApiRoutes {
 }
 
 function shower(domains: DomainService) {
-  return (row: DomainWithRotation) => presentDomain(row, domains.host, domains.reportsTo(row));
+  return (row: DomainWithRotation) => presentDomain(row, domains.host, domains.reportsTo(row), domains.sts);
 }
 
 function routeTracking(app: Parameters<ApiRoutes>[0], domains: DomainService): void {

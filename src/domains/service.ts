@@ -5,7 +5,7 @@ import type { DomainReach } from '../kit/permissions.ts';
 import { newId } from '../kit/runtime/ids.ts';
 import { ServiceError } from '../kit/service-error.ts';
 import { type CheckDeps, checkAndRecord, checkOnly } from './check.ts';
-import type { ReportsTo } from './dns-records.ts';
+import type { HostSts, ReportsTo } from './dns-records.ts';
 import type { DomainWithKey } from './domain-keys.ts';
 import { beginRotation, waitsAlready } from './rotate.ts';
 import type { RotationRow } from './rotation.ts';
@@ -42,6 +42,11 @@ export class DomainService {
   /** The name whose SPF record all domains include. */
   get host(): string {
     return this.#deps.host;
+  }
+
+  /** What is published about the encryption of mail to that name. */
+  get sts(): HostSts | null {
+    return this.#deps.sts ?? null;
   }
 
   /** Where receivers report to about a domain. */

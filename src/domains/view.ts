@@ -1,7 +1,7 @@
 /** A domain as the API shows it. */
 import { domainToUnicode } from 'node:url';
 import { problemsOf, stopsAt } from './check.ts';
-import { dnsRecords, NO_REPORTS, type ReportsTo, recommendedRecords } from './dns-records.ts';
+import { dnsRecords, type HostSts, NO_REPORTS, type ReportsTo, recommendedRecords } from './dns-records.ts';
 import type { DomainWithKey } from './domain-keys.ts';
 import { presentRotation } from './rotation-view.ts';
 import type { DomainWithRotation } from './service.ts';
@@ -9,11 +9,16 @@ import { presentTracking } from './tracking/view.ts';
 import { pendingChecks } from './verify.ts';
 
 /** `verified_at` is there only when it is verified. */
-export function presentDomain(row: DomainWithRotation, host: string, reportsTo: ReportsTo = NO_REPORTS) {
+export function presentDomain(
+  row: DomainWithRotation,
+  host: string,
+  reportsTo: ReportsTo = NO_REPORTS,
+  sts: HostSts | null = null,
+) {
   const published = { ...publishedOf(row), reportsTo: reportsTo.dmarc };
   return {
     ...basics(row),
-    recommended_records: recommendedRecords(row.domain, host, reportsTo),
+    recommended_records: recommendedRecords(row.domain, host, reportsTo, sts),
     ...(row.verified_at === null ? {} : { verified_at: row.verified_at }),
     checks: (row.checks ?? pendingChecks(published, host)).map((one) => ({ ...one, found: [...one.found] })),
     warning: warningOf(row),
@@ -25,11 +30,16 @@ export function presentDomain(row: DomainWithRotation, host: string, reportsTo: 
   };
 }
 
-export function presentNewDomain(row: DomainWithKey, host: string, reportsTo: ReportsTo = NO_REPORTS) {
+export function presentNewDomain(
+  row: DomainWithKey,
+  host: string,
+  reportsTo: ReportsTo = NO_REPORTS,
+  sts: HostSts | null = null,
+) {
   return {
     ...basics(row),
     dns_records: dnsRecords(publishedOf(row), host),
-    recommended_records: recommendedRecords(row.domain, host, reportsTo),
+    recommended_records: recommendedRecords(row.domain, host, reportsTo, sts),
     created_at: row.created_at,
   };
 }

@@ -13,11 +13,13 @@ import { KeyUsage } from '../accounts/api-keys/usage.ts';
 import { API_LIMITS } from '../domains/key-pairs.ts';
 import { countFailingDomains } from '../domains/store.ts';
 import { ErasedAddresses } from '../erasure/erased-address.ts';
+import { stsRoutes } from '../inbound/sts-routes.ts';
 import type { Database } from '../kit/database/database.ts';
 import { isUnavailable, SchemaError } from '../kit/database/errors.ts';
 import { checkSchema } from '../kit/database/migrate.ts';
 import { Reads } from '../kit/database/reads.ts';
 import { Replica } from '../kit/database/replica.ts';
+import { ownStsPolicy, stsHostOf, stsPolicyText } from '../kit/dns/own-sts-policy.ts';
 import { createApp } from '../kit/http/app.ts';
 import type { MetricsAccess } from '../kit/http/metrics-access.ts';
 import { RateShares } from '../kit/http/rate-shares.ts';
@@ -186,8 +188,14 @@ function createApiApp(deps: ApiDeps, parts: ApiParts): FastifyInstance {
     compileSchemasAtStart: deps.compileSchemasAtStart ?? false,
     routes: apiSlices(deps, parts, services),
     dialects: createDialects(deps, services),
-    rootRoutes: [serveDashboard(deps.dashboard), ...parts.tracking.routes],
+    rootRoutes: [serveDashboard(deps.dashboard), ...parts.tracking.routes, ownSts(config)],
   });
+}
+
+/** What senders of mail to us want to know about its encryption. */
+function ownSts({ hostname, inbound }: Config) {
+  const host = hostname.toLowerCase();
+  return stsRoutes(stsHostOf(host), stsPolicyText(ownStsPolicy(host, inbound.sts)));
 }
 
 /** Beside the API, where others reach it, or mail is real, metrics are for who has the token. */

@@ -1,15 +1,18 @@
 /** What checking domains needs, put together the same way for the API and the worker. */
 
 import type { CheckDeps } from '../domains/check.ts';
+import type { HostSts } from '../domains/dns-records.ts';
 import { DomainKeys } from '../domains/domain-keys.ts';
 import { type KeyPairDeps, KeyPairs, UNBOUNDED } from '../domains/key-pairs.ts';
 import { createSenders } from '../domains/senders.ts';
 import { createTxtLookups } from '../domains/verify.ts';
 import type { Database } from '../kit/database/database.ts';
+import { ownStsPolicy } from '../kit/dns/own-sts-policy.ts';
 import { createResolver } from '../kit/dns/resolver.ts';
 import { ReportAddresses } from '../kit/message/report-address.ts';
 import type { Clock } from '../kit/runtime/clock.ts';
 import type { Config } from '../kit/runtime/config.ts';
+import { isAddress, isLoopback } from '../kit/runtime/host-name.ts';
 import type { KeyRing } from '../kit/runtime/key-ring.ts';
 import type { Service } from '../kit/runtime/lifecycle.ts';
 import type { Log } from '../kit/runtime/log.ts';
@@ -46,7 +49,14 @@ export function createDomainChecking(deps: {
     stop: async () => resolver.close(),
   };
   const senders = mode === 'sandbox' ? {} : { senders: createSenders(resolver, config, clock) };
-  const about = { host, mode, reports, random: Math.random };
+  const about = { host, mode, reports, sts: hostSts(config, host), random: Math.random };
   const tracking = createHostChecking({ config, db, clock, resolver, ring });
   return { db, clock, log, keys, txtLookups, tracking, ...senders, ...about, lookups, keyPairs };
+}
+
+/** Offered once there is a policy that asks for something, and a name that can serve it. */
+function hostSts({ inbound, publicUrl }: Config, host: string): HostSts | null {
+  const servedBy = new URL(publicUrl).hostname;
+  if (inbound.sts.mode === 'none' || isAddress(servedBy) || isLoopback(servedBy)) return null;
+  return { policy: ownStsPolicy(host, inbound.sts), servedBy };
 }

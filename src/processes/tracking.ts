@@ -2,6 +2,7 @@
 import type { FastifyPluginAsync } from 'fastify';
 import { TrackingHosts } from '../domains/tracking/hosts.ts';
 import type { Database } from '../kit/database/database.ts';
+import { STS_PATH, stsHostOf } from '../kit/dns/own-sts-policy.ts';
 import { KnownHosts } from '../kit/http/known-hosts.ts';
 import { createForeignName, type LinkHosts } from '../kit/http/link-hosts.ts';
 import { CLICK_PATH, HOST_PATH, PIXEL_PATH, UNSUBSCRIBE_PATH } from '../kit/message/tracking-links.ts';
@@ -40,19 +41,26 @@ export function createTracking(deps: {
   const clicks = new ClickRecorder(deps);
   const hosts = new TrackingHosts(db, steadyClock);
   const foreignName = createForeignName(new KnownHosts(config));
+  const stsHost = stsHostOf(config.hostname.toLowerCase());
   const isTrackingHost = (host: string) => hosts.has(host);
+  const mayHaveCertificate = async (host: string) =>
+    (config.inbound.sts.mode !== 'none' && host === stsHost) || isTrackingHost(host);
   const about = { keys, publicUrl: config.publicUrl, clock };
   return {
     opens,
     clicks,
-    linkHosts: { paths: LINK_PATHS, foreignName, isOne: isTrackingHost },
+    linkHosts: {
+      paths: LINK_PATHS,
+      foreignName,
+      isOne: async (name) => name === stsHost || (await isTrackingHost(name)),
+    },
     routes: [
       pixelRoutes({ ...about, record: opens.add.bind(opens) }),
       clickRoutes({ ...about, foreignName, record: clicks.add.bind(clicks) }),
       unsubscribeRoutes({ keys, db, clock }),
-      hostRoutes({ keys, foreignName, isTrackingHost }),
+      hostRoutes({ keys, foreignName, mayHaveCertificate }),
     ],
   };
 }
 
-const LINK_PATHS = [PIXEL_PATH, CLICK_PATH, UNSUBSCRIBE_PATH, HOST_PATH];
+const LINK_PATHS = [PIXEL_PATH, CLICK_PATH, UNSUBSCRIBE_PATH, HOST_PATH, STS_PATH];

@@ -2,7 +2,7 @@
  * What is asked about the hosts that links are on, by machines: both answer 200 or 404, and not a word more.
  *
  * - `/t/ask?domain=…`: whether a proxy may get a certificate for a host (the `ask` of Caddy's on-demand TLS). Yes for tracking
- *   hosts of verified domains from which DNS leads to us, no for everything else.
+ *   hosts of verified domains from which DNS leads to us and for the host of our own MTA-STS policy, no for everything else.
  * - `/t/h/<proof>`: whether this installation answers under the name that was asked for. We ask that ourselves before links
  *   are put on a host: it shows that the proxy has a certificate for it and passes its name on.
  */
@@ -18,7 +18,7 @@ export const ASK_PATH = '/t/ask';
 export interface HostDeps {
   readonly keys: DerivedKeys;
   readonly foreignName: ForeignName;
-  readonly isTrackingHost: (host: string) => Promise<boolean>;
+  readonly mayHaveCertificate: (host: string) => Promise<boolean>;
 }
 
 interface AskRoute {
@@ -29,10 +29,10 @@ interface ProofRoute {
   Params: { '*': string };
 }
 
-export function hostRoutes({ keys, foreignName, isTrackingHost }: HostDeps): FastifyPluginAsync {
+export function hostRoutes({ keys, foreignName, mayHaveCertificate }: HostDeps): FastifyPluginAsync {
   return async (app) => {
     app.get<AskRoute>(ASK_PATH, async ({ query }, reply) =>
-      answer(reply, typeof query.domain === 'string' && (await isTrackingHost(query.domain))),
+      answer(reply, typeof query.domain === 'string' && (await mayHaveCertificate(query.domain))),
     );
 
     app.get<ProofRoute>(`${HOST_PATH}*`, async (request, reply) => {

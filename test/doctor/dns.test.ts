@@ -153,6 +153,21 @@ describe('a sending domain', () => {
   });
   const find = () => room.find(domainsCheck, { world: { db: database.db } });
 
+  it('asks for reports that nothing says we want', async () => {
+    room.zone.set('_dmarc.shop.example', { TXT: [`v=DMARC1; p=reject; rua=mailto:dmarc+x@${HOST}!10m`] });
+    const [found, ...more] = await find();
+    expect(more).toEqual([]);
+    expect(found).toMatchObject({
+      level: 'warn',
+      seen: `The DMARC record of shop.example sends its reports to ${HOST}, and nothing at shop.example._report._dmarc.${HOST} says that they are wanted.`,
+      fix: `Publish: *._report._dmarc.${HOST}. TXT "v=DMARC1"`,
+    });
+    room.zone.set(`shop.example._report._dmarc.${HOST}`, { TXT: ['v=DMARC1'] });
+    expect(told(await find())).toEqual([expect.stringMatching(/^ok: The records of shop.example are right/)]);
+    room.zone.set(`shop.example._report._dmarc.${HOST}`, 'SERVFAIL');
+    expect((await find())[0]?.level).toBe('unknown');
+  });
+
   it('is well, and DMARC passes by DKIM', async () => {
     expect(told(await find())).toEqual([
       `ok: The records of shop.example are right. DMARC (p=reject) passes by DKIM alone: SPF counts for the return path ${HOST}, which does not belong to it.`,

@@ -1,7 +1,7 @@
 /** What DNS says about one sending domain, and about where its bounces come back to. */
 
-import { type DmarcRecord, findDmarc } from '../../domains/dmarc.ts';
-import { delegatedHost } from '../../domains/dns-records.ts';
+import { type DmarcRecord, findDmarc, isAligned } from '../../domains/dmarc.ts';
+import { delegatedHost, reportPermissionName } from '../../domains/dns-records.ts';
 import { lookUpReturnPathHost } from '../../domains/return-path-host.ts';
 import { evaluateSpf, type Senders } from '../../domains/spf.ts';
 import type { DomainRow } from '../../domains/store.ts';
@@ -21,6 +21,8 @@ export interface SendingDomainFacts {
   readonly returnPath: ReturnPathFacts;
   /** Of the name that its bounces may come back to instead of ours. */
   readonly delegated: Answer<MxRecord>;
+  /** Whether our host says that it wants the reports which the domain's DMARC record sends there; null where nobody asks. */
+  readonly permission: Answer<string> | null;
 }
 
 /** Receivers ask SPF about the domain of the return path, not about the one in From. */
@@ -43,8 +45,23 @@ export async function gatherDomain(
     gatherReturnPath(resolver, domain, host, senders),
     resolver.mx(delegatedHost(domain), DOCTOR_LOOKUP),
   ]);
+  const permission = needsPermission(dmarc, domain, host)
+    ? await txt(reportPermissionName(domain, host))
+    : null;
   const isVerified = row.spf_verified && row.dkim_verified && row.verified_in !== 'sandbox';
-  return { domain, host, isVerified, checked, dmarc, returnPath, delegated };
+  return { domain, host, isVerified, checked, dmarc, returnPath, delegated, permission };
+}
+
+/** RFC 7489, 7.1: receivers ask before they send reports to a host that does not belong to the domain. */
+function needsPermission(dmarc: DmarcRecord, domain: string, host: string): boolean {
+  if (dmarc.kind !== 'found' || isAligned(domain, host, false)) return false;
+  const asked = /(?:^|;)\s*rua\s*=([^;]*)/i.exec(dmarc.text)?.[1]?.toLowerCase() ?? '';
+  return asked.split(',').some((uri) =>
+    uri
+      .trim()
+      .replace(/![0-9]+[kmgt]?$/, '')
+      .endsWith(`@${host}`),
+  );
 }
 
 async function gatherReturnPath(

@@ -2,7 +2,12 @@
 
 import { type DmarcRecord, isAligned } from '../../domains/dmarc.ts';
 import { describeDnsFailure } from '../../domains/dns-failure.ts';
-import { delegatedHost, spfValue } from '../../domains/dns-records.ts';
+import {
+  delegatedHost,
+  REPORT_PERMISSION,
+  reportPermissionName,
+  spfValue,
+} from '../../domains/dns-records.ts';
 import type { DnsCheck } from '../../domains/verify.ts';
 import { dnsRecordLine, type Level, type Observation, quoted } from '../finding.ts';
 import type { SendingDomainFacts } from './domain-facts.ts';
@@ -18,6 +23,7 @@ export function judgeDomain(facts: SendingDomainFacts): Observation[] {
     ...records.filter(({ status }) => status !== 'pass').map((one) => judgeRecord(one, facts)),
     ...judgeDmarc(facts),
     ...judgeDelegation(facts),
+    ...judgePermission(facts),
   ];
   return wrong.length > 0 ? wrong : [{ level: 'ok', seen: wellWords(facts) }];
 }
@@ -118,6 +124,25 @@ function judgeDelegation({ domain, host, returnPath, delegated }: SendingDomainF
         : `${name} has an MX record to ${host}, and no SPF record that lets it send.`,
       why: `It is not used as the return path of mail from ${domain}, so SPF does not count for DMARC; DKIM alone does.`,
       fix: `Publish: ${records.join(' and ')}, or remove what is there.`,
+    },
+  ];
+}
+
+/** Said with the domain's name: a record for all of them is only one way to say it. */
+function judgePermission({ domain, host, permission }: SendingDomainFacts): Observation[] {
+  if (permission === null) return [];
+  const name = reportPermissionName(domain, host);
+  if (permission.kind === 'unavailable')
+    return [{ level: 'unknown', seen: describeDnsFailure(name, permission.code) }];
+  const isThere =
+    permission.kind === 'found' && permission.records.some((text) => /^v\s*=\s*DMARC1/.test(text));
+  if (isThere) return [];
+  return [
+    {
+      level: 'warn',
+      seen: `The DMARC record of ${domain} sends its reports to ${host}, and nothing at ${name} says that they are wanted.`,
+      why: 'Receivers do not send the reports of one domain to another without that.',
+      fix: `Publish: ${dnsRecordLine(reportPermissionName('*', host), 'TXT', REPORT_PERMISSION)}`,
     },
   ];
 }

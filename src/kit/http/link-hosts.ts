@@ -17,10 +17,15 @@ export interface LinkHosts {
   readonly isOne: (name: string) => Promise<boolean>;
 }
 
-/** A proxy's `X-Forwarded-Host` counts if the proxy is trusted. Names without a dot and addresses are nobody's links. */
+/** A proxy's `X-Forwarded-Host` counts if the proxy is trusted. */
+export function nameAskedFor({ host }: FastifyRequest): string | null {
+  return hostNameOf(host ?? '');
+}
+
+/** Names without a dot and addresses are nobody's links. */
 export function createForeignName(hosts: Pick<KnownHosts, 'has'>): ForeignName {
-  return ({ host }) => {
-    const name = hostNameOf(host ?? '');
+  return (request) => {
+    const name = nameAskedFor(request);
     if (name === null || isAddress(name) || !name.includes('.') || hosts.has(name)) return null;
     return name;
   };

@@ -11,13 +11,13 @@ import { parseEnv } from 'node:util';
 import { type Env, Reader } from './config-reader.ts';
 import { type DatabaseConfig, databaseConfig } from './database-config.ts';
 import { type DnsConfig, dnsConfig } from './dns-config.ts';
-import { isLoopback } from './host-name.ts';
 import { type FoundSecrets, readSecretFiles } from './secret-files.ts';
+import { type SmtpServersConfig, smtpServers } from './smtp-config.ts';
 
 export const MODES = ['sandbox', 'live'] as const;
 export type Mode = (typeof MODES)[number];
 
-export interface Config extends DatabaseConfig, DnsConfig {
+export interface Config extends DatabaseConfig, DnsConfig, SmtpServersConfig {
   /** What an operator should know, though it works. */
   readonly warnings: readonly string[];
   /** Every setting that was given, under its name. Secrets are among them. */
@@ -49,8 +49,6 @@ export interface Config extends DatabaseConfig, DnsConfig {
   readonly metrics: MetricsConfig;
   /** Undefined where nothing is traced. */
   readonly tracing: TracingConfig | undefined;
-  readonly inbound: InboundConfig;
-  readonly submission: SubmissionConfig;
   readonly rateLimit: number;
   readonly dailyLimit: number;
   readonly ownersCreateOrganizations: boolean;
@@ -62,32 +60,6 @@ export interface Config extends DatabaseConfig, DnsConfig {
   readonly trustProxy: boolean | readonly string[];
   /** Names, beside our own, by which people reach it; `*.example.org` is every name below. */
   readonly allowedHosts: readonly string[];
-}
-
-/** Where bounces and complaints come in. */
-export interface InboundConfig {
-  /** Mail that can be unsubscribed from names an address for it, too. */
-  readonly unsubscribeByMail: boolean;
-  readonly host: string;
-  readonly port: number;
-  /** A port that nobody asked for may be another one when it is taken. */
-  readonly isPortGiven: boolean;
-  /** PEM files; without them STARTTLS uses a certificate of our own making. */
-  readonly certificateFile: string | undefined;
-  readonly keyFile: string | undefined;
-}
-
-/** Where applications submit mail over SMTP. Its certificate is inbound's. */
-export interface SubmissionConfig {
-  readonly isOn: boolean;
-  readonly host: string;
-  readonly port: number;
-  /** A port that nobody asked for may be another one, or none, when it cannot be had. */
-  readonly isPortGiven: boolean;
-  /** Where TLS begins at once; undefined where it does nowhere. */
-  readonly tlsPort: number | undefined;
-  /** The first port takes passwords behind STARTTLS alone. */
-  readonly offersStartTls: boolean;
 }
 
 /** Where the metrics of all roles are read, and by whom. */
@@ -160,7 +132,7 @@ export function parseConfig(
     workers: read.integer('POSTRIDER_WORKERS', 1, 1, 64),
     metrics: metricsConfig(read),
     tracing: tracingConfig(read),
-    ...smtpServers(read, mode),
+    ...smtpServers(read, mode === 'live'),
     rateLimit: read.integer('POSTRIDER_RATE_LIMIT', 6000, 1, 10_000_000),
     dailyLimit: read.integer('POSTRIDER_DAILY_LIMIT', 0, 0, 2_000_000_000),
     ownersCreateOrganizations: read.boolean('POSTRIDER_OWNERS_CREATE_ORGANIZATIONS', false),
@@ -200,61 +172,6 @@ function publicUrl(read: Reader, port: number): string {
   return (given ?? `http://localhost:${port}`).replace(/\/+$/, '');
 }
 
-function smtpServers(read: Reader, mode: Mode): Pick<Config, 'inbound' | 'submission'> {
-  const inbound = inboundConfig(read, mode);
-  return { inbound, submission: submissionConfig(read, mode, inbound.certificateFile !== undefined) };
-}
-
-/** Other mail servers must reach it in live mode; in the sandbox only this machine does. */
-function inboundConfig(read: Reader, mode: Mode): InboundConfig {
-  const port = read.optionalInteger('POSTRIDER_INBOUND_PORT', 0, 65_535);
-  const certificateFile = read.text('POSTRIDER_INBOUND_TLS_CERT');
-  const keyFile = read.text('POSTRIDER_INBOUND_TLS_KEY');
-  if ((certificateFile === undefined) !== (keyFile === undefined)) {
-    read.problems.push('POSTRIDER_INBOUND_TLS_CERT and POSTRIDER_INBOUND_TLS_KEY must be given together.');
-  }
-  const host = read.text('POSTRIDER_INBOUND_HOST') ?? (mode === 'live' ? '0.0.0.0' : '127.0.0.1');
-  return {
-    host,
-    unsubscribeByMail: read.boolean('POSTRIDER_UNSUBSCRIBE_BY_MAIL', isReachable(host, mode)),
-    port: port ?? DEFAULT_INBOUND_PORT,
-    isPortGiven: port !== undefined,
-    certificateFile,
-    keyFile,
-  };
-}
-
-/** Others reach it in live mode with a certificate: no password crosses a network in clear. */
-function submissionConfig(read: Reader, mode: Mode, hasCertificate: boolean): SubmissionConfig {
-  const isOn = read.boolean('POSTRIDER_SUBMISSION', true);
-  const port = read.optionalInteger('POSTRIDER_SUBMISSION_PORT', 0, 65_535);
-  const tlsPort = read.optionalInteger('POSTRIDER_SUBMISSION_TLS_PORT', 0, 65_535);
-  const isOpen = mode === 'live' && hasCertificate;
-  const host = read.text('POSTRIDER_SUBMISSION_HOST') ?? (isOpen ? '0.0.0.0' : '127.0.0.1');
-  if (isOn && !hasCertificate && mode === 'live' && !isLoopback(host)) {
-    read.problems.push(`POSTRIDER_SUBMISSION_HOST is ${host}, where others reach it: ${CERTIFICATE_WANTED}`);
-  }
-  if (isOn && !hasCertificate && tlsPort !== undefined) {
-    read.problems.push(`POSTRIDER_SUBMISSION_TLS_PORT is given: ${CERTIFICATE_WANTED}`);
-  }
-  return {
-    isOn,
-    host,
-    port: port ?? (mode === 'live' ? 587 : 1025),
-    isPortGiven: port !== undefined,
-    tlsPort: tlsPort ?? (isOpen ? 465 : undefined),
-    offersStartTls: isOpen,
-  };
-}
-
-const CERTIFICATE_WANTED =
-  'SMTP submission needs a certificate then. Set POSTRIDER_INBOUND_TLS_CERT and POSTRIDER_INBOUND_TLS_KEY, or POSTRIDER_SUBMISSION=false.';
-
-/** By mail servers elsewhere, as far as can be told from here: whether the port is let through is not. */
-function isReachable(host: string, mode: Mode): boolean {
-  return mode === 'live' && !/^(?:localhost$|127\.|::1$)/.test(host);
-}
-
 function metricsConfig(read: Reader): MetricsConfig {
   return {
     host: read.text('POSTRIDER_METRICS_HOST') ?? '127.0.0.1',
@@ -276,7 +193,6 @@ function tracingConfig(read: Reader): TracingConfig | undefined {
 
 const RATIO = /^(0?\.\d+|0|1(\.0+)?)$/;
 const SETTING = /^(POSTRIDER_[A-Z0-9_]+|DATABASE_(READ_)?URL(_FILE)?)$/;
-const DEFAULT_INBOUND_PORT = 2525;
 
 const API_KEY = /^[A-Za-z0-9_-]{20,128}$/;
 

@@ -73,7 +73,7 @@ async function add(world: World, organizationId: string, name: string): Promise<
     const registered = await domains.register(organizationId, domain);
     await noteDeed(db, world, { ...deedOn(registered, organizationId), action: 'domain.created' });
     const reportsTo = domains.reportsTo(registered);
-    return { row: registered, json: presentNewDomain(registered, domains.host, reportsTo) };
+    return { row: registered, json: presentNewDomain(registered, domains.host, reportsTo, domains.sts) };
   });
   const records = json.dns_records.map(({ type, name: at, value }) => [type, at, value]);
   return {
@@ -91,7 +91,10 @@ async function add(world: World, organizationId: string, name: string): Promise<
 async function list(world: World, organizationId: string): Promise<CommandAnswer> {
   const { json, rows } = await withDomains(world, organizationId, async ({ domains }) => {
     const all = await domains.list({ organizationId });
-    return { rows: all, json: all.map((row) => presentDomain(row, domains.host, domains.reportsTo(row))) };
+    return {
+      rows: all,
+      json: all.map((row) => presentDomain(row, domains.host, domains.reportsTo(row), domains.sts)),
+    };
   });
   const cells = rows.map((row) => [row.id, row.domain, stateOf(row), minute(row.last_checked_at)]);
   return {
@@ -103,7 +106,10 @@ async function list(world: World, organizationId: string): Promise<CommandAnswer
 async function verify(world: World, organizationId: string, name: string): Promise<CommandAnswer> {
   const { json, row } = await withDomains(world, organizationId, async ({ db, domains }) => {
     const checked = await domains.verify({ organizationId }, await idOf(db, organizationId, name));
-    return { row: checked, json: presentDomain(checked, domains.host, domains.reportsTo(checked)) };
+    return {
+      row: checked,
+      json: presentDomain(checked, domains.host, domains.reportsTo(checked), domains.sts),
+    };
   });
   const findings = json.checks.map(({ record, status, message }) => [record, status, message]);
   return {
@@ -131,7 +137,10 @@ async function rotateDkim(
       : await domains.rotateDkim(organizationId, id);
     const action = cancel ? 'domain.dkim_rotation_cancelled' : 'domain.dkim_rotation_started';
     await noteDeed(db, world, { ...deedOn(changed, organizationId), action });
-    return { row: changed, json: presentDomain(changed, domains.host, domains.reportsTo(changed)) };
+    return {
+      row: changed,
+      json: presentDomain(changed, domains.host, domains.reportsTo(changed), domains.sts),
+    };
   });
   const rotation = json.dkim_rotation;
   if (rotation === null) return { json, lines: [`Cancelled. ${row.domain} keeps its key ${row.selector}.`] };
