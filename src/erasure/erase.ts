@@ -9,6 +9,7 @@ import { deliveriesTo, eraseFromEmails, unusedTags } from '../emails/store-erasu
 import { recordWithdrawal } from '../emails/withdrawal.ts';
 import { eraseFromAttempts } from '../events/attempts.ts';
 import { eraseFromEvents } from '../events/remove.ts';
+import { eraseFromHolds } from '../holds/store.ts';
 import type { Database } from '../kit/database/database.ts';
 import type { RenamedAddress } from '../kit/database/renamed-address.ts';
 import type { Sql } from '../kit/database/sql.ts';
@@ -121,6 +122,7 @@ async function eraseOutsideOfMail(tx: Sql, address: AddressToErase, entry: Erase
   await eraseFromAnswers(tx, organizationId, { email, shownAs });
   await eraseFromRequestLog(tx, organizationId, { email, shownAs });
   await eraseFromSamples(tx, organizationId, { email, shownAs });
+  await eraseFromHolds(tx, organizationId, { email, shownAs });
   return stood || hidden;
 }
 

@@ -8,7 +8,12 @@
  */
 import type { Tag } from '../emails/email.ts';
 
-export const HOLD_SCOPES = ['all', 'organization', 'domain', 'template', 'tag', 'provider'] as const;
+/** Those that people place. */
+export const PLACED_SCOPES = ['all', 'organization', 'domain', 'template', 'tag', 'provider'] as const;
+export type PlacedScope = (typeof PLACED_SCOPES)[number];
+
+/** `lane` and `recipient` are the guard's. */
+export const HOLD_SCOPES = [...PLACED_SCOPES, 'lane', 'recipient'] as const;
 export type HoldScope = (typeof HOLD_SCOPES)[number];
 
 /** How a hold ends. */
@@ -23,7 +28,7 @@ export interface HoldTarget {
   /** Null: everybody's. */
   readonly organizationId: string | null;
   readonly scope: HoldScope;
-  /** A sender's domain, a template's id, a tag as `name` or `name:value`, a provider or a site. */
+  /** A sender's domain, a template's id, a tag as `name` or `name:value`, a provider or a site; a lane; an address. */
   readonly value: string | null;
 }
 
@@ -49,6 +54,24 @@ export interface HoldableMail {
   readonly fromDomain?: string;
   readonly templateId?: string | null;
   readonly tags?: readonly Tag[] | null;
+  readonly templateVersion?: number | null;
+  readonly recipient?: string;
+}
+
+/**
+ * What the guard tells mail apart by: the version of a template, or the sender's domain where there is none, and the recipient's
+ * provider. Such as `tmpl_0c3f version 3 to google`.
+ */
+export function guardedLaneOf(mail: HoldableMail): string | null {
+  const { site, fromDomain, templateId, templateVersion } = mail;
+  if (site === null || fromDomain === undefined) return null;
+  const what = templateId ? `${templateId} version ${templateVersion ?? 0}` : fromDomain;
+  return `${what} to ${providerOf(site)}`;
+}
+
+/** A receiver that has no profile is known by its mail hosts. */
+function providerOf({ name, provider }: { readonly name: string; readonly provider: string }): string {
+  return provider === 'other' || provider === '' ? name : provider;
 }
 
 /** The holds in force, for looking up those of a mail. Pure. */
@@ -81,12 +104,8 @@ export class HoldIndex {
   }
 }
 
-function* placesOf({
-  site,
-  fromDomain,
-  templateId,
-  tags,
-}: HoldableMail): Generator<[HoldScope, string | null]> {
+function* placesOf(mail: HoldableMail): Generator<[HoldScope, string | null]> {
+  const { site, fromDomain, templateId, tags, recipient } = mail;
   yield ['all', null];
   yield ['organization', null];
   if (site !== null) {
@@ -95,6 +114,9 @@ function* placesOf({
   }
   if (fromDomain !== undefined) yield ['domain', fromDomain];
   if (templateId) yield ['template', templateId];
+  const lane = guardedLaneOf(mail);
+  if (lane !== null) yield ['lane', lane];
+  if (recipient !== undefined) yield ['recipient', recipient.toLowerCase()];
   for (const { name, value } of tags ?? []) {
     yield ['tag', name];
     yield ['tag', `${name}:${value}`];

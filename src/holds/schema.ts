@@ -2,9 +2,9 @@
 import { Type } from 'typebox';
 import { pageFields } from '../kit/http/pagination.ts';
 import { nullable, strictObject, stringEnum, timestamp } from '../kit/schema.ts';
-import { HOLD_ENDINGS, HOLD_SCOPES, HOLD_STATES } from './hold.ts';
+import { HOLD_ENDINGS, HOLD_SCOPES, HOLD_STATES, PLACED_SCOPES } from './hold.ts';
 
-const scope = stringEnum(HOLD_SCOPES, {
+const scope = stringEnum(PLACED_SCOPES, {
   description:
     'Which mail: of the organization, of one of its sending domains, with a template, with a tag. Operators also: `all` of the installation, or to a `provider`.',
   examples: ['organization'],
@@ -40,7 +40,10 @@ export const holdsQuery = strictObject({
 const fields = {
   id: Type.String({ examples: ['hold_0c3f9a51be2d47a6c9e1'] }),
   organization_id: nullable(Type.String({ description: 'Whose mail it stops; null for everybody’s.' })),
-  scope,
+  scope: stringEnum(HOLD_SCOPES, {
+    description:
+      'As it was placed; `lane` (a template version, or a sender’s domain, to a provider) and `recipient` (one address) are placed by the guard.',
+  }),
   value: nullable(Type.String()),
   with_webhooks: Type.Boolean({ description: 'Webhooks wait, too, as they do after a restore.' }),
   reason: Type.String(),

@@ -9,7 +9,7 @@ import { Problems } from '../kit/problems.ts';
 import { ServiceError } from '../kit/service-error.ts';
 import { findTemplate } from '../templates/store.ts';
 import { figuresOf, type HoldFigures } from './coverage.ts';
-import type { HoldEnding, HoldScope, HoldTarget } from './hold.ts';
+import type { HoldEnding, HoldTarget, PlacedScope } from './hold.ts';
 import { endHold, findHold, type HoldPage, type HoldRow, listHolds, placeHold } from './store.ts';
 
 export interface HoldDeps {
@@ -26,7 +26,7 @@ export interface HoldActor {
 }
 
 export interface HoldRequest {
-  readonly scope: HoldScope;
+  readonly scope: PlacedScope;
   readonly value: string | null;
   readonly reason: string;
 }
@@ -97,7 +97,7 @@ const OPERATORS_END = 'An operator of this installation placed this hold, and on
 /** The target as workers look it up. Refuses what is not there: a hold with a typing error would stop nothing. */
 export async function holdTargetOf(
   db: Sql,
-  { organizationId, scope, value }: HoldTarget,
+  { organizationId, scope, value }: HoldTarget & { readonly scope: PlacedScope },
 ): Promise<HoldTarget> {
   if (scope === 'organization' && organizationId === null) throw wrong('must say which organization');
   if (scope === 'all' || scope === 'organization') {
@@ -115,7 +115,7 @@ const selectProvider = sql<{ is: boolean }>(
 
 type CheckValue = (db: Sql, value: string, organizationId: string | null) => Promise<string>;
 
-const VALUES: Readonly<Record<Exclude<HoldScope, 'all' | 'organization'>, CheckValue>> = {
+const VALUES: Readonly<Record<Exclude<PlacedScope, 'all' | 'organization'>, CheckValue>> = {
   domain: async (db, value, organizationId) => {
     const parsed = canonicalDomain(value);
     if (!parsed.ok) throw wrong(parsed.message);

@@ -1,8 +1,9 @@
 /** The one writer of `holds`. Rows stay: they say who stopped what, when and why, and what became of it. */
+import type { RenamedAddress } from '../kit/database/renamed-address.ts';
 import { type Sql, sql } from '../kit/database/sql.ts';
 import { newId } from '../kit/runtime/ids.ts';
 import { wakeForHolds } from '../outbox/wake.ts';
-import type { HoldEnding, HoldInForce, HoldScope } from './hold.ts';
+import type { HoldEnding, HoldInForce, HoldScope, HoldTarget } from './hold.ts';
 
 export interface NewHold {
   readonly scope: HoldScope;
@@ -115,6 +116,17 @@ const selectFelt = sql<HoldRow>(
    ORDER BY placed_at LIMIT 20`,
 );
 
+const selectLastEnding = sql<{ ending_at: Date }>(
+  'holds.last_ending',
+  `SELECT ending_at FROM holds
+   WHERE organization_id = $1 AND scope = $2 AND value = $3 AND ending_at IS NOT NULL ORDER BY ending_at DESC LIMIT 1`,
+);
+
+const renameRecipient = sql(
+  'holds.rename_recipient',
+  `UPDATE holds SET value = $3 WHERE organization_id = $1 AND scope = 'recipient' AND value = lower($2)`,
+);
+
 const countOfOrganization = sql<{ total: number; open: number }>(
   'holds.count_of_organization',
   'SELECT count(*) AS total, count(*) FILTER (WHERE lifted_at IS NULL) AS open FROM holds WHERE organization_id = $1',
@@ -195,6 +207,21 @@ export function endingHolds(db: Sql): Promise<HoldRow[]> {
 
 export function findHold(db: Sql, id: string): Promise<HoldRow | undefined> {
   return db.maybeOne(selectOne, [id]);
+}
+
+/** When somebody last decided about such a hold. */
+export async function lastEndingOf(db: Sql, target: HoldTarget): Promise<Date | null> {
+  const { organizationId, scope, value } = target;
+  return (await db.maybeOne(selectLastEnding, [organizationId, scope, value]))?.ending_at ?? null;
+}
+
+/** Such a hold stops nothing from then on: the address is nobody's any more. */
+export async function eraseFromHolds(
+  tx: Sql,
+  organizationId: string,
+  { email, shownAs }: RenamedAddress,
+): Promise<void> {
+  await tx.exec(renameRecipient, [organizationId, email, shownAs]);
 }
 
 /** Holds in force that stop mail of an organization, for its people to know. */

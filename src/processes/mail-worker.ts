@@ -9,6 +9,7 @@
 import { createLoader } from '../delivery/attempt/load.ts';
 import { createMailboxLookup } from '../delivery/attempt/mailbox-state.ts';
 import { takeOver, tidyUp } from '../delivery/attempt/recover.ts';
+import { MailGuard } from '../delivery/guard/guard.ts';
 import { NO_ROUTES } from '../delivery/routes/planner.ts';
 import { createDeliveryMetrics } from '../delivery/scheduler/delivery-metrics.ts';
 import { createSiteBoard } from '../delivery/scheduler/site-board.ts';
@@ -97,6 +98,7 @@ export class MailWorker implements Service {
   readonly #lease: WorkerLease;
   readonly #holds: HoldsInForce;
   readonly #times: SiteTimes;
+  readonly #guard: MailGuard;
   #terms: WorkerTerms | undefined;
   #refusedSenders: RefusedSenders | undefined;
   /** Only in live mode: the sandbox has one way for all mail, and no DNS that could say otherwise. */
@@ -111,6 +113,7 @@ export class MailWorker implements Service {
     this.#lease = this.#createLease();
     this.#holds = new HoldsInForce(deps);
     this.#times = new SiteTimes(deps);
+    this.#guard = new MailGuard(deps);
   }
 
   async start(): Promise<void> {
@@ -124,7 +127,7 @@ export class MailWorker implements Service {
     await this.#lifecycle.start(this.#holds);
     if (metrics !== undefined) registerHoldMetrics(metrics, this.#holds);
     await this.#lifecycle.start(this.#times);
-    await this.#lifecycle.start(closing('outcomes', async () => this.#terms?.finish()));
+    await this.#lifecycle.start(closing('outcomes', () => this.#finish()));
     const { router, routes } = await this.#startRouter();
     const onStage = metrics === undefined ? untimed : createStageMetrics(metrics);
     const pool = new SmtpPool({
@@ -249,6 +252,8 @@ export class MailWorker implements Service {
     const nowMs = () => clock.nowMs();
     const retrying = this.#retry();
     const holds = this.#holds;
+    // Nobody is bothered by what the sandbox takes, and it is where people try what floods and failures do.
+    const guard = config.mode === 'live' ? this.#guard : null;
     const onMail = metrics && createDeliveryMetrics(metrics, db, nowMs);
     const onWebhook = metrics && createWebhookMetrics(metrics, db, nowMs);
     const create = (epoch: number) => {
@@ -258,8 +263,8 @@ export class MailWorker implements Service {
         { epoch, mayClaim: () => isHeld() && !holds.areWebhooksHeld, retrying, onAttempt: onWebhook, tracer },
       );
       const { mode, dataDir } = config;
-      const times = this.#times;
-      const about = { db, clock, log, mode, dataDir, epoch, isHeld, drainMs: DRAIN_MS, holds, times };
+      const watching = { holds, guard, times: this.#times };
+      const about = { db, clock, log, mode, dataDir, epoch, isHeld, drainMs: DRAIN_MS, ...watching };
       return new WorkerTerm({ ...about, ...retrying, delivering, webhooks, onAttempt: onMail });
     };
     return new WorkerTerms({ log, lease: this.#lease, create, onBroken });
@@ -271,6 +276,11 @@ export class MailWorker implements Service {
       else if (isAboutRoutes(hint)) this.#live?.routing.refresh();
       else this.#terms?.notice(lanesIn(hint));
     });
+  }
+
+  async #finish(): Promise<void> {
+    await this.#terms?.finish();
+    await this.#guard.drained();
   }
 
   #retry(): { readonly speed: number; readonly random: () => number } {

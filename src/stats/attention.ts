@@ -217,7 +217,12 @@ function aboutSites({ heldUp, nowMs }: AttentionFacts): AttentionItem[] {
 /** Somebody meant it, and may have forgotten it. */
 function aboutHolds({ holds }: AttentionFacts): AttentionItem[] {
   return holds.map(({ id, scope, value, reason, by_operator, placed_at }): AttentionItem => {
-    const what = value === null ? HELD[scope] : `Mail of the ${scope} ${value}`;
+    const what =
+      value === null
+        ? HELD[scope]
+        : scope === 'recipient'
+          ? `Mail to ${value}`
+          : `Mail of the ${scope} ${value}`;
     const who = by_operator ? ' by the operator' : '';
     const since = `${placed_at.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
     const message = `${what} is held${who} since ${since}: ${reason}`;

@@ -1,5 +1,6 @@
 /** The right to be forgotten, on a server with a worker that has delivered mail. */
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { placeHold } from '../../src/holds/store.ts';
 import { adHoc } from '../../src/kit/database/sql.ts';
 import { type Person, signUpOwner } from '../accounts/people.ts';
 import { startApi, type TestApi, type TestOrganization } from '../support/api.ts';
@@ -55,6 +56,8 @@ beforeAll(async () => {
   for (const id of [...ids, shared])
     await vi.waitFor(async () => expect((await email(id)).status).toBe('delivered'), WAIT);
   await server.api('POST', '/suppressions', { email: ADA, reason: 'unsubscribe' }, org.key);
+  const hold = { scope: 'recipient', value: ADA.toLowerCase(), reason: 'A loop', by: 'guard' } as const;
+  await placeHold(server.db, { ...hold, organizationId: org.id, byOperator: false });
   const refused = letter(org, { to: [...to, { email: 'bob@example.org' }], subject: 'For Lovelace again' });
   await server.api('POST', '/emails/send', refused, org.key);
   await vi.waitFor(async () => expect(await total('/request-logs')).toBe(1), WAIT);
@@ -124,6 +127,7 @@ describe('what is held about an address', () => {
       'audit_log.target_name',
       'emails.addresses',
       'events.recipient',
+      'holds.value',
       'recipients.address',
       'request_logs.facts',
       'request_logs.message',

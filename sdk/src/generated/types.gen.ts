@@ -979,7 +979,7 @@ export interface Explanation {
     /** The hold that keeps it from being sent. */
     hold: {
       id: string;
-      scope: "all" | "organization" | "domain" | "template" | "tag" | "provider";
+      scope: "all" | "organization" | "domain" | "template" | "tag" | "provider" | "lane" | "recipient";
       value: string | null;
       reason: string;
       by_operator: boolean;
@@ -1036,12 +1036,17 @@ export interface FirstSteps {
   } | null;
 }
 
+export interface Guard {
+  /** Whether mail that suddenly most servers refuse, or that floods one address, is held back by itself until somebody releases or discards it. */
+  enabled: boolean;
+}
+
 export interface Hold {
   id: string;
   /** Whose mail it stops; null for everybody’s. */
   organization_id: string | null;
-  /** Which mail: of the organization, of one of its sending domains, with a template, with a tag. Operators also: `all` of the installation, or to a `provider`. */
-  scope: "all" | "organization" | "domain" | "template" | "tag" | "provider";
+  /** As it was placed; `lane` (a template version, or a sender’s domain, to a provider) and `recipient` (one address) are placed by the guard. */
+  scope: "all" | "organization" | "domain" | "template" | "tag" | "provider" | "lane" | "recipient";
   value: string | null;
   /** Webhooks wait, too, as they do after a restore. */
   with_webhooks: boolean;
@@ -1070,8 +1075,8 @@ export interface HoldDetail {
   id: string;
   /** Whose mail it stops; null for everybody’s. */
   organization_id: string | null;
-  /** Which mail: of the organization, of one of its sending domains, with a template, with a tag. Operators also: `all` of the installation, or to a `provider`. */
-  scope: "all" | "organization" | "domain" | "template" | "tag" | "provider";
+  /** As it was placed; `lane` (a template version, or a sender’s domain, to a provider) and `recipient` (one address) are placed by the guard. */
+  scope: "all" | "organization" | "domain" | "template" | "tag" | "provider" | "lane" | "recipient";
   value: string | null;
   /** Webhooks wait, too, as they do after a restore. */
   with_webhooks: boolean;
@@ -3071,6 +3076,15 @@ export interface Operations {
       data: AutoValidation;
     };
   };
+  /** Read whether the guard is on */
+  "GET /settings/guard": {
+    params: undefined;
+    query: undefined;
+    body: undefined;
+    response: {
+      data: Guard;
+    };
+  };
   /** Read how long your mail is kept */
   "GET /settings/retention": {
     params: undefined;
@@ -4332,6 +4346,18 @@ export interface Operations {
     };
     response: {
       data: AutoValidation;
+    };
+  };
+  /** Turn the guard on or off */
+  "PUT /settings/guard": {
+    params: undefined;
+    query: undefined;
+    body: {
+      /** Whether mail that suddenly most servers refuse, or that floods one address, is held back by itself until somebody releases or discards it. */
+      enabled: boolean;
+    };
+    response: {
+      data: Guard;
     };
   };
   /** Change how long your mail is kept */

@@ -42,6 +42,18 @@ export class Settings {
     return this.#api.data('PUT /settings/retention', { body }, options);
   }
 
+  /** Whether mail that has left what is usual is held back by itself. */
+  guard(options: RequestOptions = {}): Promise<Data<'GET /settings/guard'>> {
+    return this.#api.data('GET /settings/guard', {}, options);
+  }
+
+  updateGuard(
+    body: Body<'PUT /settings/guard'>,
+    options: RequestOptions = {},
+  ): Promise<Data<'PUT /settings/guard'>> {
+    return this.#api.data('PUT /settings/guard', { body }, options);
+  }
+
   tracking(options: RequestOptions = {}): Promise<Data<'GET /settings/tracking'>> {
     return this.#api.data('GET /settings/tracking', {}, options);
   }

@@ -9,10 +9,12 @@ import type { LoadedEmail } from './load.ts';
 export function labelsOf(
   { organizationId }: ClaimedDelivery,
   { site }: ConnectionSlot,
-  { from, template_id: templateId, tags, createdAtMs, scheduledAtMs }: LoadedEmail,
+  email: LoadedEmail,
 ): MailLabels {
-  const sinceMs = Math.max(createdAtMs, scheduledAtMs ?? 0);
-  return { organizationId, site, fromDomain: domainOf(from.email), templateId, tags, sinceMs };
+  const { from, recipient, template_id: templateId, template_version: templateVersion, tags } = email;
+  const sinceMs = Math.max(email.createdAtMs, email.scheduledAtMs ?? 0);
+  const fromDomain = domainOf(from.email);
+  return { organizationId, site, fromDomain, templateId, templateVersion, recipient, tags, sinceMs };
 }
 
 /** Mail that was rejected before anybody was asked was not sent. */

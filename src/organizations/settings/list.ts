@@ -6,6 +6,7 @@ import type { ValidationDeps } from '../../validation/service.ts';
 import { AutoValidation, autoValidationSetting } from './auto-validation.ts';
 import { ClickTrackingDefault } from './click-tracking.ts';
 import { disposableDomainsSetting } from './disposable-domains.ts';
+import { guardSetting } from './guard.ts';
 import { OpenTracking, trackingSetting } from './open-tracking.ts';
 import { retentionSetting } from './retention.ts';
 import type { Setting } from './setting.ts';
@@ -39,6 +40,7 @@ export function settingsOf({ db, clock, settings, trackingProblem }: SettingsDep
     disposableDomainsSetting(db, clock),
     autoValidationSetting(settings.autoValidation),
     trackingSetting(settings.openTracking, settings.clickTracking, trackingProblem),
+    guardSetting(db, clock),
     retentionSetting(db, clock),
   ];
 }

@@ -3,7 +3,7 @@ import { takeOverFromGone } from '../../delivery/attempt/recover.ts';
 import { counted } from '../../doctor/finding.ts';
 import { carryOutHold } from '../../holds/carry-out.ts';
 import { figuresOf, type HoldFigures } from '../../holds/coverage.ts';
-import { HOLD_SCOPES, type HoldEnding, type HoldScope, holdName } from '../../holds/hold.ts';
+import { type HoldEnding, holdName, PLACED_SCOPES, type PlacedScope } from '../../holds/hold.ts';
 import { holdTargetOf } from '../../holds/service.ts';
 import { endHold, findHold, type HoldRow, listHolds, placeHold } from '../../holds/store.ts';
 import { holdDetailView, holdStateOf } from '../../holds/view.ts';
@@ -40,7 +40,7 @@ export const holdCommands: readonly Command[] = [
     required: { reason: 'TEXT' },
     optional: { org: 'ORGANIZATION' },
     flags: ['with-webhooks'],
-    summary: `Accept mail and send nothing of it: ${HOLD_SCOPES.join(', ')}`,
+    summary: `Accept mail and send nothing of it: ${PLACED_SCOPES.join(', ')}`,
     run: (world, [scope = '', value = null], options) => hold(world, scopeOf(scope), value, options),
   },
   {
@@ -79,7 +79,7 @@ function cells(row: HoldRow): string[] {
 
 async function hold(
   world: World,
-  scope: HoldScope,
+  scope: PlacedScope,
   value: string | null,
   { org, reason = '', 'with-webhooks': webhooks }: Options,
 ): Promise<CommandAnswer> {
@@ -212,9 +212,10 @@ function expiredWords({ expired }: HoldFigures): string {
     : `. ${expired} more end as failed, because their lifetime was over before the hold`;
 }
 
-function scopeOf(text: string): HoldScope {
-  const scope = HOLD_SCOPES.find((one) => one === text);
-  if (scope === undefined) throw new CliError(`SCOPE must be one of ${HOLD_SCOPES.join(', ')}.`, EXIT_USAGE);
+function scopeOf(text: string): PlacedScope {
+  const scope = PLACED_SCOPES.find((one) => one === text);
+  if (scope === undefined)
+    throw new CliError(`SCOPE must be one of ${PLACED_SCOPES.join(', ')}.`, EXIT_USAGE);
   return scope;
 }
 

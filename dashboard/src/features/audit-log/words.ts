@@ -39,6 +39,7 @@ const DEEDS: Readonly<Record<string, string>> = {
   'session.ended_elsewhere': 'signed another session out',
   'session.ended_everywhere': 'signed out everywhere',
   'session.refused': 'failed to sign in',
+  'settings.guard_changed': 'changed the guard',
   'settings.auto_validation_changed': 'changed automatic validation',
   'settings.retention_changed': 'changed how long mail is kept',
   'settings.tracking_changed': 'changed tracking',

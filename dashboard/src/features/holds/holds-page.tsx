@@ -153,6 +153,8 @@ const SCOPES: Readonly<Record<Hold['scope'], string>> = {
   template: 'Template',
   tag: 'Tag',
   provider: 'To',
+  lane: 'Lane',
+  recipient: 'To',
 };
 
 function nameOf({ scope, value }: Hold): string {

@@ -9,7 +9,8 @@ import { ReasonField } from '../../ui/reason-field.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import { useHoldAction } from './queries.ts';
 
-type Scope = Hold['scope'];
+/** The others are the guard's. */
+type Scope = Exclude<Hold['scope'], 'lane' | 'recipient'>;
 
 const OWN: readonly (readonly [Scope, string])[] = [
   ['template', 'A template'],

@@ -2,6 +2,7 @@
 import { PageHead } from '../../ui/page.tsx';
 import { AutoValidationCard } from './auto-validation-card.tsx';
 import { DisposableCard } from './disposable-card.tsx';
+import { GuardCard } from './guard-card.tsx';
 import { LimitCard } from './limit-card.tsx';
 import { OrganizationCard } from './organization-card.tsx';
 import { RetentionCard } from './retention-card.tsx';
@@ -15,6 +16,7 @@ export function GeneralPage() {
         <OrganizationCard />
         <LimitCard />
         <AutoValidationCard />
+        <GuardCard />
         <DisposableCard />
         <TrackingCard />
         <RetentionCard />

@@ -6,6 +6,7 @@ import { checked, strictObject } from '../../../kit/schema.ts';
 import { ORGANIZATION_NAME_MAX, organizationNameProblem } from '../../../organizations/service.ts';
 import { setAutoValidationBody } from '../../../organizations/settings/auto-validation.ts';
 import { setDisposableDomainsBody } from '../../../organizations/settings/disposable-domains.ts';
+import { setGuardBody } from '../../../organizations/settings/guard.ts';
 import { setTrackingBody } from '../../../organizations/settings/open-tracking.ts';
 import { updateRetentionBody } from '../../../organizations/settings/retention.ts';
 import { routesFields } from '../../../routing/schema.ts';
@@ -39,6 +40,7 @@ const EITHER = 'is given here and as a file; keep one of them';
 export const FILE_SETTINGS = {
   validation: setDisposableDomainsBody,
   'auto-validation': setAutoValidationBody,
+  guard: setGuardBody,
   tracking: setTrackingBody,
   retention: updateRetentionBody,
 } as const;
@@ -52,6 +54,7 @@ const sections = {
     strictObject({
       validation: Type.Optional(FILE_SETTINGS.validation),
       'auto-validation': Type.Optional(FILE_SETTINGS['auto-validation']),
+      guard: Type.Optional(FILE_SETTINGS.guard),
       tracking: Type.Optional(FILE_SETTINGS.tracking),
       retention: Type.Optional(FILE_SETTINGS.retention),
     }),

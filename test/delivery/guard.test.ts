@@ -1,0 +1,124 @@
+/** The guard: only the lane that has left what is usual is held, and people decide what becomes of it. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { MOST_LET_THROUGH } from '../../src/delivery/guard/lane-watch.ts';
+import { BURST } from '../../src/delivery/guard/recipient-watch.ts';
+import { Flow } from '../flows/flow.ts';
+import { startApi } from '../support/api.ts';
+import { type DnsZoneServer, startDnsZone } from '../support/dns-zone.ts';
+import { liveEnv } from '../support/mail-worker.ts';
+import { type SinkScript, type SmtpSink, startSmtpSink } from '../support/smtp-sink.ts';
+import { until } from '../support/until.ts';
+
+const SITE = 'mx.customer.example';
+
+/** A filter that dislikes one kind of mail. */
+const refusesBad: SinkScript = {
+  rcpt: ({ line }) =>
+    line.includes('<bad') ? '554 5.7.1 Message rejected due to content restrictions' : { act: 'agree' },
+};
+
+let zone: DnsZoneServer;
+let sink: SmtpSink;
+let flow: Flow;
+beforeAll(async () => {
+  sink = await startSmtpSink({ script: refusesBad });
+  zone = await startDnsZone({ 'customer.example': { MX: [[10, SITE]] }, [SITE]: { A: ['127.0.0.1'] } });
+  const env = liveEnv(zone, sink.port);
+  flow = await Flow.on(await startApi({ env }), env);
+});
+afterAll(async () => {
+  await flow.stop();
+  await zone.stop();
+  await sink.close();
+});
+
+async function newTemplate(name: string): Promise<string> {
+  return (await flow.api('POST', '/templates', { name, subject: name, text: 'x' })).body.data.id;
+}
+
+async function sendAll(template: string, to: readonly string[]): Promise<string> {
+  const { body } = await flow.api('POST', '/emails/batch', {
+    from: { email: `hello@${flow.organization.domain}` },
+    template_id: template,
+    recipients: to.map((email) => ({ to: { email } })),
+  });
+  expect(body.data.accepted).toBe(to.length);
+  return body.data.batch_id;
+}
+
+const many = (name: string, count: number) =>
+  Array.from({ length: count }, (_, n) => `${name}${n}@customer.example`);
+const batch = async (id: string) => (await flow.api('GET', `/emails/batch/${id}`)).body.data.counts;
+const guardHolds = async () =>
+  (await flow.api('GET', '/holds')).body.data.filter(
+    ({ placed_by }: { placed_by: string }) => placed_by === 'guard',
+  );
+const settled = (id: string, wanted: (statuses: Record<string, number>) => boolean) =>
+  until(() => batch(id), wanted);
+
+describe('one bad template version among ten', () => {
+  it('is held, and nothing else is; released, it goes, and is left alone', async () => {
+    const templates = await Promise.all(Array.from({ length: 10 }, (_, n) => newTemplate(`t${n}`)));
+    const good = await Promise.all(templates.slice(0, 9).map((id, n) => sendAll(id, many(`good${n}x`, 30))));
+    for (const id of good) await settled(id, ({ delivered }) => delivered === 30);
+    const bad = await sendAll(templates[9] as string, many('bad', 200));
+    const [hold] = await until(guardHolds, (holds) => holds.length > 0);
+    expect(hold).toMatchObject({ scope: 'lane', state: 'in_force', by_operator: false });
+    expect(hold.value).toBe(`${templates[9]} version 1 to ${SITE}`);
+    const after = await Promise.all(templates.slice(0, 9).map((id, n) => sendAll(id, many(`after${n}x`, 3))));
+    for (const id of after) await settled(id, ({ delivered }) => delivered === 3);
+    const { mail } = await until(
+      async () => (await flow.api('GET', `/holds/${hold.id}`)).body.data,
+      (one) => one.mail.held + ((one.mail.later as number) ?? 0) > 0,
+    );
+    const { bounced } = await batch(bad);
+    expect(bounced).toBeGreaterThanOrEqual(8);
+    // What other connections had in hand by then was tried as well.
+    expect(bounced).toBeLessThanOrEqual(MOST_LET_THROUGH + 60);
+    expect(mail.held).toBe(200 - bounced);
+    const { body } = await flow.api('GET', '/stats/attention');
+    expect(JSON.stringify(body.data)).toContain(hold.id);
+    await flow.api('POST', `/holds/${hold.id}/release`);
+    await settled(bad, (statuses) => statuses.bounced === 200);
+    expect((await guardHolds()).filter(({ state }: { state: string }) => state === 'in_force')).toEqual([]);
+  });
+
+  it('is discarded with one request', async () => {
+    const template = await newTemplate('discarded');
+    const id = await sendAll(template, many('bad-again', 200));
+    const [hold] = await until(guardHolds, (holds) => holds[0]?.value.startsWith(template));
+    await flow.api('POST', `/holds/${hold.id}/discard`, { reason: 'Wrong template' });
+    await settled(id, ({ queued = 0, deferred = 0 }) => queued + deferred === 0);
+    const { failed } = await batch(id);
+    expect(failed).toBeGreaterThan(100);
+  });
+});
+
+describe('a loop that writes to one address', () => {
+  it('is held for that address alone', async () => {
+    const template = await newTemplate('alert');
+    const to = 'ops@customer.example';
+    const id = await sendAll(
+      template,
+      Array.from({ length: BURST.mails + 50 }, () => to),
+    );
+    const [hold] = await until(guardHolds, (holds) => holds[0]?.scope === 'recipient');
+    expect(hold).toMatchObject({ value: to, state: 'in_force' });
+    const other = await sendAll(template, ['other@customer.example', to]);
+    await settled(other, ({ delivered }) => delivered === 1);
+    expect((await batch(id)).delivered).toBeGreaterThanOrEqual(BURST.mails);
+    await flow.api('POST', `/holds/${hold.id}/release`);
+    await settled(id, ({ delivered }) => delivered === BURST.mails + 50);
+    await settled(other, ({ delivered }) => delivered === 2);
+  });
+});
+
+it('a guard that is turned off holds nothing', async () => {
+  expect((await flow.api('PUT', '/settings/guard', { enabled: false })).status).toBe(200);
+  const template = await newTemplate('unguarded');
+  const before = (await guardHolds()).length;
+  const id = await sendAll(template, many('bad-free', 100));
+  await settled(id, ({ bounced }) => bounced === 100);
+  expect(await guardHolds()).toHaveLength(before);
+  await flow.api('PUT', '/settings/guard', { enabled: true });
+});
