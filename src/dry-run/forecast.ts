@@ -105,7 +105,7 @@ function forecastRecipient(deps: ForecastDeps, asked: Asked, world: KnownWorld):
     route,
     tls: tlsOn(route.transport, destination, world),
     validation: validated ? { verdict: validated.verdict, risk_score: validated.score } : null,
-    took: expected.outcome === 'delivered' ? timeAt(destination?.site, world) : null,
+    took: expected.outcome === 'delivered' ? timeAt(destination, world) : null,
   };
 }
 
@@ -116,8 +116,10 @@ function tlsOn(transport: string, destination: ForetoldDestination | null, { tab
   return { mode: parseRelay(named.url).tls, policy: 'relay' };
 }
 
-function timeAt(site: string | undefined, { times }: KnownWorld): ExpectedTime | null {
-  return site === undefined ? null : expectedTime(times.get(site) ?? []);
+/** Behind a relay it is the relay that mail was seen to go to, unless a rule asked who is behind it. */
+function timeAt(destination: ForetoldDestination | null, { times }: KnownWorld): ExpectedTime | null {
+  if (destination === null) return null;
+  return expectedTime(times.get(destination.site) ?? times.get(destination.home) ?? []);
 }
 
 /** An email is accepted with all of its recipients or with none. */

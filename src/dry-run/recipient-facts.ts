@@ -8,16 +8,15 @@ import type { HoldRow } from '../holds/store.ts';
 import type { Sql } from '../kit/database/sql.ts';
 import type { Address, AddressKey, MailDomain } from '../kit/message/address.ts';
 import type { SmtpFacts, TlsMode, TlsPolicy } from '../kit/smtp/facts.ts';
-import type { TransportBoard, TransportHealth } from '../routing/board.ts';
+import type { RecipientSite, TransportBoard, TransportHealth } from '../routing/board.ts';
 import { explainRoute } from '../routing/explain.ts';
 import { DEFAULT_TRANSPORT, type RouteTable } from '../routing/table.ts';
+import { NO_RULE, ruleWords, takenWords } from '../routing/taken.ts';
 import { type ValidationDeps, type ValidationResult, validateAddresses } from '../validation/service.ts';
 import type { RecipientFacts } from './recipient-outcome.ts';
 
 /** Where mail for a domain goes, asked of DNS, or of the sandbox. */
-export interface ForetoldDestination {
-  readonly site: string;
-  readonly provider: string;
+export interface ForetoldDestination extends RecipientSite {
   readonly problem: RouteProblem | null;
   readonly tls: { readonly mode: TlsMode; readonly policy: TlsPolicy } | null;
 }
@@ -60,7 +59,7 @@ export async function readWorld(
     destinationsOf(deps, new Set(addresses.map(({ domain }) => domain))),
     validateAddresses(validation, organizationId, addresses, { budgetMs: DNS_BUDGET_MS }),
   ]);
-  const sites = new Set([...destinations.values()].map(({ site }) => site));
+  const sites = new Set([...destinations.values()].flatMap(({ site, home }) => [site, home]));
   const times = await timesOfSites(db, [...sites]);
   const validated = new Map(results.map((one) => [one.address.key, one]));
   return { table, health, isWorkerRunning: isRunning, destinations, times, validated };
@@ -97,15 +96,16 @@ export async function holdsOnAll(
 
 function mailToHold(email: NewEmail, destinations: KnownWorld['destinations']) {
   const { organizationId, fromDomain, tags } = email;
-  const templateId = email.template?.id ?? null;
+  const { id: templateId = null, version: templateVersion = null } = email.template ?? {};
   return email.recipients.map(({ address }) => {
     const destination = destinations.get(address.domain);
     const site = destination ? { name: destination.site, provider: destination.provider } : null;
-    return { organizationId, holdId: null, templateId, tags, fromDomain, site };
+    const of = { organizationId, templateId, templateVersion, tags, fromDomain, site };
+    return { holdId: null, recipient: address.email, ...of };
   });
 }
 
-/** The way that the table has for this mail, by what is in use at the moment. */
+/** The way that the table has for this mail, by what is in use at the moment. Nothing of ways that it does not take. */
 export function wayOf({ mode }: WorldDeps, email: NewEmail, domain: MailDomain, world: KnownWorld) {
   const { table, health } = world;
   const destination = world.destinations.get(domain) ?? null;
@@ -117,13 +117,22 @@ export function wayOf({ mode }: WorldDeps, email: NewEmail, domain: MailDomain, 
     senderDomain: email.fromDomain,
     tags: email.tags ?? [],
   };
-  const home = destination && { ...destination, home: destination.site };
-  const { message, rule, steps } = explainRoute(facts, { table, health, destination: home, mode });
-  const choices = steps.find((step) => step.in_use)?.choices ?? steps.at(-1)?.choices ?? [];
-  const [likely] = choices.toSorted((one, other) => other.share_now - one.share_now);
+  const { rule, rules, steps } = explainRoute(facts, { table, health, destination, mode });
+  const step = steps.find((one) => one.in_use) ?? steps.at(-1);
+  const [likely] = step?.choices.toSorted((one, other) => other.share_now - one.share_now) ?? [];
   const { transport = DEFAULT_TRANSPORT, source = null } = likely ?? {};
-  return { route: { transport, source, rule, message }, health: healthOf(likely, home?.home, health) };
+  const matched = rule === null ? undefined : table.rules[rule - 1];
+  const why =
+    matched && rule !== null ? `${ruleWords(matched, rule - 1)} matched: ${rules.at(-1)?.why}` : NO_RULE;
+  const kind = source !== null ? 'direct' : transport === DEFAULT_TRANSPORT ? 'default' : 'relay';
+  const message = takenWords({ kind, transport, source, rule, step: step?.step ?? 1, why });
+  return {
+    route: { transport, source, rule, message: mode === 'sandbox' ? `${IN_SANDBOX} ${message}` : message },
+    health: healthOf(likely, destination?.home, health),
+  };
 }
+
+const IN_SANDBOX = 'To the built-in receiver of the sandbox. In live mode:';
 
 type Choice = ReturnType<typeof explainRoute>['steps'][number]['choices'][number];
 

@@ -55,11 +55,13 @@ function sandboxRouter(ehloName: string): Router {
 
 function destinationsBy(router: Router): WorldDeps['destinationOf'] {
   return async (domain): Promise<ForetoldDestination> => {
-    const [{ name: site, provider }, route] = await Promise.all([router.site(domain), router.route(domain)]);
-    if (route.kind === 'unroutable') return { site, provider, problem: route, tls: null };
+    const [home, route] = await Promise.all([router.site(domain), router.route(domain)]);
+    const { name: site, provider } = (await router.destination?.(domain)) ?? home;
+    const where = { site, provider, home: home.name };
+    if (route.kind === 'unroutable') return { ...where, problem: route, tls: null };
     const [hop] = route.hops;
     const tls = hop ? { mode: hop.tls, policy: hop.tlsPolicy ?? ('opportunistic' as const) } : null;
-    return { site, provider, problem: null, tls };
+    return { ...where, problem: null, tls };
   };
 }
 

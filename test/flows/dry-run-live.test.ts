@@ -4,6 +4,7 @@ import { pauseSite } from '../../src/delivery/scheduler/site-store.ts';
 import { startApi } from '../support/api.ts';
 import { type DnsZoneServer, startDnsZone } from '../support/dns-zone.ts';
 import { liveEnv } from '../support/mail-worker.ts';
+import { inTurn, relayTo, setRoutes } from '../support/routes.ts';
 import { type SmtpSink, startSmtpSink } from '../support/smtp-sink.ts';
 import { Flow } from './flow.ts';
 
@@ -58,6 +59,27 @@ describe('a dry run in live mode', () => {
       route: { transport: 'default', source: null, rule: null },
       tls: { mode: 'opportunistic', policy: 'opportunistic' },
     });
+  });
+
+  it('names the way that the route table has for it, and nothing of others', async () => {
+    await setRoutes(flow.db, {
+      transports: [relayTo('secret', sink), relayTo('acme', sink)],
+      rules: [
+        { name: 'Secret', match: { tags: ['secret'] }, steps: inTurn('secret') },
+        {
+          name: 'Customers',
+          match: { recipient_domains: ['customer.example'] },
+          steps: inTurn('acme', 'secret'),
+        },
+      ],
+    });
+    const told = await foretold('customer.example');
+    expect(told).toMatchObject({
+      route: { transport: 'acme', rule: 2, message: expect.stringContaining('Through relay acme') },
+      tls: { policy: 'relay' },
+    });
+    expect(JSON.stringify(told)).not.toMatch(/secret/i);
+    await setRoutes(flow.db, { transports: [], rules: [] });
   });
 
   it('says that mail waits for a site that is paused', async () => {
