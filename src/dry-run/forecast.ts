@@ -5,7 +5,7 @@
 import type { NewEmail, Recipient } from '../emails/email.ts';
 import type { HoldRow } from '../holds/store.ts';
 import { parseRelay } from '../kit/smtp/relay-url.ts';
-import type { AcceptResult } from '../submission/accept.ts';
+import type { AcceptResult } from '../submission/handing-in.ts';
 import type { SubmissionDeps } from '../submission/submit.ts';
 import type { WouldRefuseDeps } from '../submission/would-refuse.ts';
 import type { ValidationVerdict } from '../validation/score.ts';

@@ -1,10 +1,8 @@
-/**
- * The holds in force, as a worker knows them: read at the start, when somebody says that they have changed, and every
- * REFRESH_MS. While they cannot be read, the last ones stand.
- */
+/** The holds in force, as a worker knows them. */
 import type { Sql } from '../kit/database/sql.ts';
 import type { Service } from '../kit/runtime/lifecycle.ts';
 import type { Log } from '../kit/runtime/log.ts';
+import { KeptFresh } from '../kit/work-loop/kept-fresh.ts';
 import { type HoldableMail, HoldIndex, type HoldInForce, type HoldScope } from './hold.ts';
 import { holdsInForce } from './store.ts';
 
@@ -20,22 +18,23 @@ export class HoldsInForce implements Service {
   readonly name = 'holds';
   readonly #options: HoldsInForceOptions;
   #index = new HoldIndex([]);
-  #timer: NodeJS.Timeout | undefined;
-  #reading: Promise<void> | null = null;
-  #isStale = false;
+  readonly #fresh: KeptFresh;
 
   constructor(options: HoldsInForceOptions) {
     this.#options = options;
+    this.#fresh = new KeptFresh({
+      everyMs: REFRESH_MS,
+      read: () => this.#read(),
+      onError: (error) => options.log.warn({ err: error }, 'cannot read the holds: the last ones stand'),
+    });
   }
 
-  async start(): Promise<void> {
-    await this.#read();
-    this.#timer = setInterval(() => this.refresh(), REFRESH_MS);
+  start(): Promise<void> {
+    return this.#fresh.start();
   }
 
-  async stop(): Promise<void> {
-    clearInterval(this.#timer);
-    await this.#reading;
+  stop(): Promise<void> {
+    return this.#fresh.stop();
   }
 
   /** Everything is held: nothing is to be claimed at all. */
@@ -56,21 +55,9 @@ export class HoldsInForce implements Service {
     return this.#index.find(mail);
   }
 
-  /** They may have changed. What is being read may have been asked for before that: then it is read again. */
+  /** They may have changed. */
   refresh(): void {
-    this.#isStale = true;
-    this.#reading ??= this.#readUntilFresh().finally(() => {
-      this.#reading = null;
-    });
-  }
-
-  async #readUntilFresh(): Promise<void> {
-    while (this.#isStale) {
-      this.#isStale = false;
-      await this.#read().catch((error: unknown) =>
-        this.#options.log.warn({ err: error }, 'cannot read the holds: the last ones stand'),
-      );
-    }
+    this.#fresh.refresh();
   }
 
   async #read(): Promise<void> {

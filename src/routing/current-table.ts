@@ -1,11 +1,9 @@
-/**
- * The route table as a worker knows it: read at the start, when somebody says that it has changed, and when its version is
- * found to be another. While it cannot be read, the last one stands.
- */
+/** The route table as a worker knows it: read again when its version is found to be another. */
 import type { Sql } from '../kit/database/sql.ts';
 import type { Service } from '../kit/runtime/lifecycle.ts';
 import type { Log } from '../kit/runtime/log.ts';
 import type { SealedBox } from '../kit/runtime/sealed-box.ts';
+import { KeptFresh } from '../kit/work-loop/kept-fresh.ts';
 import { readStoredTable, routeVersion, type StoredTable } from './store.ts';
 import { EMPTY_TABLE, type RelayTransport, type RouteTable } from './table.ts';
 
@@ -31,22 +29,24 @@ export class CurrentTable implements Service {
   readonly #options: CurrentTableOptions;
   #now: RouteTable = EMPTY_TABLE;
   #access = new Map<string, RelayAccess>();
-  #timer: NodeJS.Timeout | undefined;
-  #reading: Promise<void> | null = null;
-  #isStale = false;
+  readonly #fresh: KeptFresh;
 
   constructor(options: CurrentTableOptions) {
     this.#options = options;
+    this.#fresh = new KeptFresh({
+      everyMs: LOOK_MS,
+      read: () => this.#read(),
+      onError: (error) =>
+        options.log.warn({ err: error }, 'cannot read the route table: the last one stands'),
+    });
   }
 
-  async start(): Promise<void> {
-    await this.#read();
-    this.#timer = setInterval(() => this.refresh(), LOOK_MS);
+  start(): Promise<void> {
+    return this.#fresh.start();
   }
 
-  async stop(): Promise<void> {
-    clearInterval(this.#timer);
-    await this.#reading;
+  stop(): Promise<void> {
+    return this.#fresh.stop();
   }
 
   get now(): RouteTable {
@@ -58,21 +58,9 @@ export class CurrentTable implements Service {
     return this.#access.get(relay);
   }
 
-  /** It may have changed. What is being read may have been asked for before that: then it is read again. */
+  /** It may have changed. */
   refresh(): void {
-    this.#isStale = true;
-    this.#reading ??= this.#readUntilFresh().finally(() => {
-      this.#reading = null;
-    });
-  }
-
-  async #readUntilFresh(): Promise<void> {
-    while (this.#isStale) {
-      this.#isStale = false;
-      await this.#read().catch((error: unknown) =>
-        this.#options.log.warn({ err: error }, 'cannot read the route table: the last one stands'),
-      );
-    }
+    this.#fresh.refresh();
   }
 
   async #read(): Promise<void> {

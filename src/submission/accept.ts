@@ -15,12 +15,7 @@ import { storeBatchAttachments } from '../emails/batch-attachments.ts';
 import { supersedeOlder } from '../emails/collapse.ts';
 import { attachedBytes, contentSize, type NewEmail } from '../emails/email.ts';
 import { type EmptyBatch, rememberEmptyBatch } from '../emails/empty-batches.ts';
-import {
-  type Completion,
-  completeAll,
-  type StoredAnswer,
-  type UnbegunKey,
-} from '../emails/idempotency-store.ts';
+import { type Completion, completeAll } from '../emails/idempotency-store.ts';
 import { lanesOf } from '../emails/lanes-of.ts';
 import { storeEmails } from '../emails/store.ts';
 import type { Database } from '../kit/database/database.ts';
@@ -34,31 +29,10 @@ import type { Wake } from '../outbox/wake.ts';
 import { moveEmailCounts } from '../stats/email-counts.ts';
 import { countTemplateUse } from '../templates/usage.ts';
 import { type AcceptingOptions, acceptAtOnce, countMoves, templateUses } from './accept-at-once.ts';
-import { type GateRefused, passGates, type Refusals, withinLimit } from './gates/gates.ts';
+import { passGates, type Refusals, withinLimit } from './gates/gates.ts';
 import { countWithinLimit } from './gates/limit.ts';
+import type { AcceptResult, Accepts, Submission } from './handing-in.ts';
 import { AT_ONCE, fitsAtOnce, slicesToStore } from './slices.ts';
-
-export type AcceptResult = { readonly kind: 'accepted' } | GateRefused;
-
-/** What one request hands in: accepted in one transaction, each email with a result of its own. */
-export interface Submission {
-  readonly emails: readonly NewEmail[];
-  /** One that is refused refuses the others. */
-  readonly allOrNone?: boolean;
-  /** Where and how the answer is stored together with what it is about, for a request with an Idempotency-Key. */
-  readonly completion: {
-    readonly key: UnbegunKey;
-    readonly answer: (results: readonly AcceptResult[]) => StoredAnswer | null;
-  } | null;
-}
-
-/** What submission hands emails in to. */
-export interface Accepts {
-  /** Resolves when they are on disk. Rejects with BatcherFullError when too much is waiting already. */
-  accept(submission: Submission): Promise<readonly AcceptResult[]>;
-  /** No email of the batch tells that it was there. */
-  rememberEmpty(batch: EmptyBatch): Promise<void>;
-}
 
 /** When the sending limit is asked about: with the rows stored, or before anything is. */
 type Order = 'limit last' | 'limit first';

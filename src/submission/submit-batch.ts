@@ -6,13 +6,13 @@
 import type { NewEmail } from '../emails/email.ts';
 import type { Attachment } from '../kit/message/mime.ts';
 import { newId } from '../kit/runtime/ids.ts';
-import type { AcceptResult } from './accept.ts';
 import { trackedAs } from './defaults.ts';
 import type { BatchDraft } from './draft.ts';
 import { Effort } from './effort.ts';
 import { tieGate } from './gates/sender.ts';
 import type { RecipientsSuppressed } from './gates/suppression.ts';
 import { type RecipientsRisky, riskyAmong } from './gates/validation.ts';
+import type { AcceptResult } from './handing-in.ts';
 import { toNewEmail } from './new-email.ts';
 import type { BatchTooCostly, DataRefused, Refused, RenderedTooLate } from './refused.ts';
 import { completionOf, type Idempotency, type Sender, type SubmissionDeps, store } from './submit.ts';

@@ -3,10 +3,10 @@
  * accepted is refused alone. Where all are wanted or none, it refuses the others with it.
  */
 import { newId } from '../kit/runtime/ids.ts';
-import type { AcceptResult } from './accept.ts';
 import type { Draft } from './draft.ts';
 import { Effort } from './effort.ts';
 import { riskyAmong } from './gates/validation.ts';
+import type { AcceptResult } from './handing-in.ts';
 import type { BatchTooCostly, Overloaded, Refused, RenderedTooLate } from './refused.ts';
 import {
   type Accepted,
