@@ -37,6 +37,7 @@ describe('an address', () => {
     expect(having(/\bparseAddress\b(?!\.)/).toSorted()).toEqual([
       'accounts/users/account-mailer.ts',
       'accounts/users/email.ts', // what people sign in with
+      'delivery/tls/report-record.ts', // where DNS says that reports are wanted
       'doors/compat/reason-lists.ts',
       'doors/mailgun/address-validation.ts',
       'doors/mailgun/recipient-variables.ts',
@@ -51,6 +52,7 @@ describe('an address', () => {
       'kit/http/address-field.ts',
       'kit/message/address.ts',
       'kit/message/reading/address-list.ts',
+      'processes/tls-reporting.ts', // who they are from
       'request-logs/redacted.ts', // of bodies that were refused, whatever they are
       'sandbox/service.ts',
       'suppressions/import-list.ts',

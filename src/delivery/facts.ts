@@ -1,4 +1,5 @@
 /** What is known of a delivery before any server says something. Facts, not verdicts: `policy/` says what follows. */
+import type { SessionResult } from './tls/session-result.ts';
 
 /**
  * Why a destination has no host to talk to.
@@ -25,6 +26,8 @@ export interface RouteProblem {
   readonly problem: RouteProblemKind;
   /** One sentence for an operator. Names hosts and addresses, never secrets. */
   readonly detail: string;
+  /** What kept it from being sent, where that is what the recipient's domain demands of TLS. */
+  readonly tls?: SessionResult;
 }
 
 export function unroutable(problem: RouteProblemKind, detail: string): RouteProblem {

@@ -4,6 +4,7 @@ import type { Address, EmailAddress, MailDomain } from '../kit/message/address.t
 import type { Attachment } from '../kit/message/mime.ts';
 import { DEFAULT_GROUP } from '../kit/message/tracking-token.ts';
 import type { HeaderText } from '../kit/message/unsafe-text.ts';
+import type { MessageTls } from '../kit/smtp/facts.ts';
 import type { Priority } from '../outbox/states.ts';
 import type { MailOrigin } from './origin.ts';
 
@@ -43,6 +44,8 @@ export interface Addresses {
   readonly collapse_key?: string | undefined;
   /** Where its links are tracked; not there where none are. */
   readonly track_clicks?: TrackedLinks | undefined;
+  /** What it has to say about TLS on its way. */
+  readonly tls?: MessageTls | undefined;
   /** Not an address, but read wherever these are, and searched for by nobody: so it has no column. */
   readonly origin?: MailOrigin | undefined;
 }
@@ -80,6 +83,8 @@ export interface MailOptions {
   readonly collapseKey: string | null;
   /** The same. */
   readonly trackClicks: ClickTracking | null;
+  /** What it has to say about TLS on its way; null where that is as the recipient's domain demands. */
+  readonly tls: MessageTls | null;
   readonly scheduledAtMs: number | null;
   readonly expiresInSeconds: number | null;
   /** `report`: it is accepted, and the worker rejects those recipients alone. */
@@ -98,6 +103,7 @@ export const ORDINARY_OPTIONS: MailOptions = {
   trackOpens: null,
   collapseKey: null,
   trackClicks: null,
+  tls: null,
   scheduledAtMs: null,
   expiresInSeconds: null,
   onSuppressed: 'refuse',

@@ -144,6 +144,7 @@ export function mailOptionsOf(
     trackOpens: body.track_opens ?? null,
     collapseKey: body.collapse_key ?? null,
     trackClicks: clickTrackingOf(body.track_clicks),
+    tls: null,
     textFromHtml: body.text_from_html ?? null,
     unsubscribe: body.unsubscribe ?? body.unsubscribe_group !== undefined,
     unsubscribeGroup: body.unsubscribe_group ?? null,

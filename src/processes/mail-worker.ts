@@ -138,7 +138,8 @@ export class MailWorker implements Service {
       ...(this.#deps.trust ? { trustedCertificates: this.#deps.trust.certificates } : {}),
     });
     await this.#lifecycle.start(pool);
-    const smtp = new OpportunisticTls(pool, clock);
+    const taking = new OpportunisticTls(pool, clock);
+    const smtp = this.#live?.tlsCounts?.counting(taking) ?? taking;
     const delivering = { ...this.#createDelivering({ router, routes, smtp, keys }), onStage };
     const terms = this.#createTerms(delivering);
     this.#terms = terms;
@@ -211,7 +212,7 @@ export class MailWorker implements Service {
 
   async #startRouter(): Promise<Pick<TermOptions['delivering'], 'router' | 'routes'>> {
     const onChange = () => this.#terms?.reroute();
-    const parts = { ...this.#deps, ring: this.#ring, onChange };
+    const parts = { ...this.#deps, ring: this.#ring, erased: this.#erased, onChange };
     if (this.#deps.config.mode === 'sandbox') {
       const { router, port } = await startSandboxRouter(parts, this.#lifecycle);
       this.#ports.add(port);

@@ -1,4 +1,5 @@
 /** What recipients' domains demand of a connection, put together from the configuration, for all routers of a worker. */
+import type { MxRouterOptions } from '../delivery/attempt/route.ts';
 import { createPolicyStore, forgetOldPolicies } from '../delivery/tls/sts-store.ts';
 import type { Database } from '../kit/database/database.ts';
 import { StsPolicies } from '../kit/dns/mta-sts.ts';
@@ -39,7 +40,7 @@ export interface TrustForTests {
   readonly policyPort: number;
 }
 
-export interface TlsPolicies extends Pick<MailDns, 'dane'> {
+export interface TlsPolicies extends Pick<MailDns, 'dane'>, Pick<MxRouterOptions, 'onUnsecured'> {
   readonly sts: StsPolicies;
 }
 

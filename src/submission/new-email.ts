@@ -67,6 +67,7 @@ function optionsOf(draft: DraftOutline, { trackOpens, trackClicks }: Tracked): M
     collapseKey: draft.collapseKey,
     trackOpens,
     trackClicks,
+    tls: draft.tls,
     scheduledAtMs: draft.scheduledAtMs,
     expiresInSeconds: draft.expiresInSeconds,
     onSuppressed: draft.onSuppressed,
@@ -74,7 +75,7 @@ function optionsOf(draft: DraftOutline, { trackOpens, trackClicks }: Tracked): M
 }
 
 function addressesOf(
-  { to, cc, bcc, replyTo, collapseKey }: DraftOutline,
+  { to, cc, bcc, replyTo, collapseKey, tls }: DraftOutline,
   { trackClicks }: Tracked,
   origin: MailOrigin | undefined,
 ): Addresses {
@@ -86,6 +87,7 @@ function addressesOf(
     reply_to: first,
     reply_to_more: more.length > 0 ? more : undefined,
     collapse_key: collapseKey ?? undefined,
+    tls: tls ?? undefined,
     track_clicks: trackClicks === 'off' ? undefined : trackClicks,
     origin,
   };

@@ -21,6 +21,8 @@ const OF_THE_INSTALLATION: Readonly<Record<string, string>> = {
   workers: 'deliver for everybody',
   sites: 'what a provider takes, it takes from all together',
   site_domains: 'as sites',
+  tls_reports: 'about domains that everybody sends to',
+  tls_sessions: 'as tls_reports',
   mta_sts_policies: 'what a domain demands, it demands of all senders',
   site_times: 'as sites',
   sending_hosts: 'what mail of everybody leaves from',

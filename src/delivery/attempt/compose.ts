@@ -122,17 +122,17 @@ export function composeDelivery(
         });
   const utf8Address = firstUtf8Address(email, form);
   return {
-    envelope: {
-      from: returnPathOf(reference, returnPath.host),
-      to: email.recipient,
-      smtpUtf8: utf8Address !== null,
-    },
+    envelope: envelopeOf(email, returnPathOf(reference, returnPath.host), utf8Address !== null),
     message,
     fromDomain,
     dateMs: delivery.firstAttemptAtMs,
     utf8Address,
     hasAsciiForm: mime === null && utf8Address?.whose === 'other_recipient',
   };
+}
+
+function envelopeOf({ recipient, addresses }: DeliverableEmail, from: string, smtpUtf8: boolean): Envelope {
+  return { from, to: recipient, smtpUtf8, tls: addresses.tls };
 }
 
 type Change = (content: string) => string;

@@ -71,12 +71,13 @@ function daneTarget(
 /** What is not known may be known in a minute; what the policy forbids stays forbidden until somebody mends it. */
 function whyNone(domain: string, hosts: readonly MailHost[], policy: StsPolicy | null): RouteProblem {
   for (const { tlsa } of hosts) {
-    if (tlsa?.kind === 'failed') return unroutable('dns_unavailable', tlsa.detail);
+    if (tlsa?.kind !== 'failed') continue;
+    const tls = { policyType: 'tlsa', failure: 'dnssec-invalid', reason: tlsa.detail } as const;
+    return { ...unroutable('dns_unavailable', tlsa.detail), tls };
   }
   const named = policy?.mx.join(', ');
   const others = hosts.map(({ host }) => host).join(', ');
-  return unroutable(
-    'mta_sts_failed',
-    `The MTA-STS policy of ${domain} names ${named}, and its mail hosts are ${others}.`,
-  );
+  const reason = `The MTA-STS policy of ${domain} names ${named}, and its mail hosts are ${others}.`;
+  const tls = { policyType: 'sts', failure: 'validation-failure', reason } as const;
+  return { ...unroutable('mta_sts_failed', reason), tls };
 }

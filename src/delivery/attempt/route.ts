@@ -22,6 +22,7 @@ import { parseRelay } from '../../kit/smtp/relay-url.ts';
 import { type RouteProblem, type RouteProblemKind, unroutable } from '../facts.ts';
 import { PROVIDER_PROFILES, type ProviderProfile } from '../scheduler/providers.ts';
 import { fixedPolicy, NOWHERE, type Site, siteOfHosts } from '../scheduler/site.ts';
+import type { SessionResult } from '../tls/session-result.ts';
 import { type SecuredHosts, secureHosts } from './host-security.ts';
 
 export interface Route {
@@ -64,6 +65,8 @@ export interface MxRouterOptions {
   readonly sts?: Pick<StsPolicies, 'policyFor'>;
   /** Where answers can be trusted to be validated: the same resolver, which says which of them are. */
   readonly dane?: ValidatingResolver | undefined;
+  /** No host is left that can be trusted to be the domain's. */
+  readonly onUnsecured?: ((domain: string, result: SessionResult) => void) | undefined;
   /** A host that a policy in testing would have refused. */
   readonly onTolerated?: (domain: string, hosts: readonly string[]) => void;
 }
@@ -89,7 +92,10 @@ export function createMxRouter(options: MxRouterOptions): Router {
     ]);
     if (found.kind === 'none') return unroutable(PROBLEMS[found.problem], found.detail);
     const secured = secureHosts(domain, found, policy);
-    if (secured.kind === 'unroutable') return secured;
+    if (secured.kind === 'unroutable') {
+      if (secured.tls !== undefined) options.onUnsecured?.(domain, secured.tls);
+      return secured;
+    }
     if (secured.tolerated.length > 0) options.onTolerated?.(domain, secured.tolerated);
     return routeOver(secured, await site(domain), options);
   };

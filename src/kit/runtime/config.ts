@@ -5,19 +5,19 @@
  * code reads `process.env`.
  */
 import { existsSync, readFileSync } from 'node:fs';
-import { hostname } from 'node:os';
 import { resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import { type Env, Reader } from './config-reader.ts';
 import { type DatabaseConfig, databaseConfig } from './database-config.ts';
 import { type DnsConfig, dnsConfig } from './dns-config.ts';
+import { type IdentityConfig, identityConfig } from './identity-config.ts';
 import { type FoundSecrets, readSecretFiles } from './secret-files.ts';
 import { type SmtpServersConfig, smtpServers } from './smtp-config.ts';
 
 export const MODES = ['sandbox', 'live'] as const;
 export type Mode = (typeof MODES)[number];
 
-export interface Config extends DatabaseConfig, DnsConfig, SmtpServersConfig {
+export interface Config extends DatabaseConfig, DnsConfig, IdentityConfig, SmtpServersConfig {
   /** What an operator should know, though it works. */
   readonly warnings: readonly string[];
   /** Every setting that was given, under its name. Secrets are among them. */
@@ -33,11 +33,6 @@ export interface Config extends DatabaseConfig, DnsConfig, SmtpServersConfig {
   readonly secretKey: string | undefined;
   /** Further master keys: those before, and the one that comes next. */
   readonly moreSecretKeys: readonly string[] | undefined;
-  readonly hostname: string;
-  /** What receivers see mail come from; the addresses of `hostname` when undefined. */
-  readonly sendingAddresses: readonly string[] | undefined;
-  /** Whose DKIM signature mail carries beside its sender's; none when undefined. */
-  readonly dkimDomain: string | undefined;
   readonly mxPort: number;
   readonly allowPrivateDestinations: boolean;
   readonly ipv6: boolean;
@@ -119,9 +114,7 @@ export function parseConfig(
     ...databaseConfig(read),
     apiKey: read.matching('POSTRIDER_API_KEY', API_KEY, '20 to 128 characters of A-Z a-z 0-9 _ -'),
     ...secrets(read),
-    hostname: hostName(read),
-    sendingAddresses: read.ipAddresses('POSTRIDER_SENDING_ADDRESSES'),
-    dkimDomain: read.domain('POSTRIDER_DKIM_DOMAIN'),
+    ...identityConfig(read),
     ...dnsConfig(read),
     mxPort: read.integer('POSTRIDER_MX_PORT', 25, 1, 65_535),
     allowPrivateDestinations: read.boolean('POSTRIDER_ALLOW_PRIVATE_DESTINATIONS', false),
@@ -162,11 +155,6 @@ function secrets(
   };
 }
 
-function hostName(read: Reader): string {
-  const expected = 'a host name such as mail.example.org';
-  return read.matching('POSTRIDER_HOSTNAME', HOST_NAME, expected) ?? machineName();
-}
-
 function publicUrl(read: Reader, port: number): string {
   const given = read.url('POSTRIDER_PUBLIC_URL', ['http:', 'https:']);
   return (given ?? `http://localhost:${port}`).replace(/\/+$/, '');
@@ -195,15 +183,6 @@ const RATIO = /^(0?\.\d+|0|1(\.0+)?)$/;
 const SETTING = /^(POSTRIDER_[A-Z0-9_]+|DATABASE_(READ_)?URL(_FILE)?)$/;
 
 const API_KEY = /^[A-Za-z0-9_-]{20,128}$/;
-
-const HOST_NAME =
-  /^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*$/i;
-
-/** A machine's own name may hold characters that a mail server would refuse in EHLO. */
-function machineName(): string {
-  const name = hostname().toLowerCase();
-  return HOST_NAME.test(name) ? name : 'localhost';
-}
 
 /** How much faster than real time retries and lifetimes run: only the sandbox may hurry. */
 export function retrySpeed(config: Config): number {

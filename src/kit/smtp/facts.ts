@@ -51,11 +51,16 @@ export interface SmtpCredentials {
   readonly allowWithoutTls?: boolean;
 }
 
+/** What a message itself has to say about TLS (RFC 8689). */
+export type MessageTls = 'optional';
+
 export interface Envelope {
   /** Reverse-path without brackets; '' is the null sender. */
   readonly from: string;
   readonly to: string;
   readonly smtpUtf8: boolean;
+  /** `optional`: the message is to arrive, whatever is demanded of the connection. */
+  readonly tls?: MessageTls | undefined;
 }
 
 /** Asked right before the final dot: false calls the message off. */
@@ -142,6 +147,8 @@ export interface SmtpSession {
   /** Null in clear. */
   readonly certificate?: CertificateFacts | null;
   readonly reused: boolean;
+  /** Why it was not encrypted, or what was tried before, in words; for reports. */
+  readonly tlsProblem?: string;
   /** Commands ('> ') and replies ('< ') of this attempt, without message content or credentials. */
   readonly transcript: readonly string[];
 }

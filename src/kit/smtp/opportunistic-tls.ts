@@ -13,7 +13,7 @@
 import type { Clock } from '../runtime/clock.ts';
 import { MINUTE_MS } from '../runtime/durations.ts';
 import { ShortMemory } from '../runtime/short-memory.ts';
-import type { Envelope, MayEnd, SmtpFacts, SmtpTarget } from './facts.ts';
+import type { Envelope, MayEnd, SmtpBroken, SmtpFacts, SmtpTarget } from './facts.ts';
 import type { SmtpPool } from './pool.ts';
 
 type Sender = Pick<SmtpPool, 'send' | 'warmest'>;
@@ -32,14 +32,16 @@ export class OpportunisticTls implements Sender {
     this.#failures = new ShortMemory({ keepMs: MEMORY_MS, max: MAX_MACHINES, clock });
   }
 
-  async send(target: SmtpTarget, envelope: Envelope, wire: Buffer, mayEnd?: MayEnd): Promise<SmtpFacts> {
+  async send(given: SmtpTarget, envelope: Envelope, wire: Buffer, mayEnd?: MayEnd): Promise<SmtpFacts> {
+    const target = envelope.tls === 'optional' ? undemanding(given) : given;
     const first = await this.#pool.send(this.#adapt(target), envelope, wire, mayEnd);
     if (target.tls !== 'opportunistic') return first;
     if (first.tls !== null) this.#failures.delete(machineOf(target));
     if (!isBrokenTls(first)) return first;
     this.#failures.set(machineOf(target), this.#failuresOf(target) + 1);
     const second = await this.#pool.send(inClear(target), envelope, wire, mayEnd);
-    return { ...second, transcript: [...first.transcript, CLEAR_NOTE, ...second.transcript] };
+    const transcript = [...first.transcript, CLEAR_NOTE, ...second.transcript];
+    return { ...second, transcript, tlsProblem: first.detail };
   }
 
   warmest(targets: readonly SmtpTarget[]): SmtpTarget | undefined {
@@ -64,8 +66,14 @@ function machineOf({ host, address, port }: SmtpTarget): string {
 
 const CLEAR_NOTE = '- the handshake failed; once more in clear, on a new connection';
 
+/** As if the recipient's domain had no policy. Where it is a relay, that is ours to decide. */
+function undemanding({ dane: _, ...target }: SmtpTarget): SmtpTarget {
+  if (target.tlsPolicy === 'relay' || target.tls === 'never') return target;
+  return { ...target, tls: 'opportunistic', tlsPolicy: 'opportunistic', verifyCertificate: false };
+}
+
 /** Bytes injected behind the answer to STARTTLS are somebody's doing, and must not earn him the message in clear. */
-function isBrokenTls(facts: SmtpFacts): boolean {
+function isBrokenTls(facts: SmtpFacts): facts is SmtpFacts & SmtpBroken {
   if (facts.kind !== 'broken' || facts.phase !== 'tls') return false;
   return facts.failure !== 'injection' && facts.failure !== 'stopped';
 }

@@ -22,6 +22,8 @@ export const CONTROL_TABLES: Readonly<Record<string, string>> = {
   audit_log: 'what people and keys did',
   request_shares: 'counts requests before it is known whose they are',
   sites: 'what a provider takes, it takes from all cells together',
+  tls_reports: 'about domains that mail of all cells goes to',
+  tls_sessions: 'as tls_reports',
   mta_sts_policies: 'what a domain demands, it demands of mail of all cells',
   sending_hosts: 'what mail of all cells leaves from',
   transports: 'what mail of all cells leaves through',

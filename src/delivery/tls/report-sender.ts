@@ -1,0 +1,116 @@
+/**
+ * Sends the TLS reports that are due. Each is taken by one worker. Its mail is accepted under a key that is the day and the
+ * domain, so that a worker that dies after that sends no second one; a report that is posted may arrive twice then, with
+ * the same number.
+ */
+import { gzipSync } from 'node:zlib';
+import type { Database } from '../../kit/database/database.ts';
+import type { Resolver } from '../../kit/dns/resolver.ts';
+import type { PostBytes } from '../../kit/fetch/post-bytes.ts';
+import type { Address } from '../../kit/message/address.ts';
+import { oneLine } from '../../kit/message/unsafe-text.ts';
+import type { Log } from '../../kit/runtime/log.ts';
+import { INSTALLATION } from '../../organizations/installation.ts';
+import { type Draft, ORDINARY } from '../../submission/draft.ts';
+import { doUnbegun, selfKeyed } from '../../submission/once.ts';
+import type { Refused } from '../../submission/refused.ts';
+import { type Accepted, type SubmissionDeps, submit } from '../../submission/submit.ts';
+import { reportJson, reportMail, type TlsReporter } from './report.ts';
+import { type ReportDestinations, reportDestinations } from './report-record.ts';
+import {
+  type DueReport,
+  endTlsReport,
+  putOffTlsReport,
+  takeDueReports,
+  tlsSessionsOf,
+} from './report-store.ts';
+
+export interface ReportSenderDeps {
+  readonly db: Database;
+  readonly log: Log;
+  readonly resolver: Pick<Resolver, 'txt'>;
+  readonly submission: SubmissionDeps;
+  readonly post: PostBytes;
+  readonly reporter: TlsReporter;
+}
+
+const AT_ONCE = 10;
+const SENDER = { organizationId: INSTALLATION, keyId: null, tiedTo: null };
+
+/** A chore. */
+export async function sendDueReports(deps: ReportSenderDeps, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    const due = await takeDueReports(deps.db, AT_ONCE);
+    for (const one of due) await sendReport(deps, one);
+    if (due.length < AT_ONCE) return;
+  }
+}
+
+async function sendReport(deps: ReportSenderDeps, due: DueReport): Promise<void> {
+  const { db } = deps;
+  const destinations = await lookUpReportDestinations(deps.resolver, due.domain);
+  if (destinations === 'unknown') return putOffTlsReport(db, due);
+  const rows = destinations === null ? [] : await tlsSessionsOf(db, due);
+  if (destinations === null || rows.length === 0) return endTlsReport(db, due);
+  const isSent = await sendTo(deps, due, destinations, reportJson(due, deps.reporter, rows));
+  await (isSent ? endTlsReport(db, due) : putOffTlsReport(db, due));
+}
+
+/** Null where the domain wants no reports. */
+export async function lookUpReportDestinations(
+  resolver: Pick<Resolver, 'txt'>,
+  domain: string,
+): Promise<ReportDestinations | 'unknown' | null> {
+  const found = await resolver.txt(`_smtp._tls.${domain}`);
+  if (found.kind === 'unavailable') return 'unknown';
+  return found.kind === 'found' ? reportDestinations(found.records) : null;
+}
+
+/** One that takes it is enough. */
+async function sendTo(
+  deps: ReportSenderDeps,
+  due: DueReport,
+  { mail, https }: ReportDestinations,
+  json: string,
+): Promise<boolean> {
+  const packed = gzipSync(json);
+  const taken = await Promise.all([
+    mail.length > 0 && mailReport(deps, due, mail, json),
+    ...https.map((url) => deps.post(url, 'application/tlsrpt+gzip', packed)),
+  ]);
+  return taken.includes(true);
+}
+
+async function mailReport(
+  { db, log, submission, reporter }: ReportSenderDeps,
+  due: DueReport,
+  to: readonly Address[],
+  json: string,
+): Promise<boolean> {
+  const draft = draftOf(due, reporter, to, json);
+  const keyed = selfKeyed(INSTALLATION, `tlsrpt ${due.day} ${due.domain}`);
+  const done = await doUnbegun<Accepted | Refused>(
+    db,
+    keyed,
+    (run) => submit(submission, SENDER, draft, { run, answer: ({ id }) => ({ status: 200, body: { id } }) }),
+    (result) => result.kind !== 'accepted',
+  );
+  if (done.kind === 'taken_over' || done.result.kind === 'accepted') return true;
+  log.warn({ ...due, refused: done.result.kind }, 'a TLS report could not be sent');
+  return false;
+}
+
+function draftOf(due: DueReport, reporter: TlsReporter, to: readonly Address[], json: string): Draft {
+  const { subject, mime } = reportMail(due, reporter, to, json);
+  return {
+    ...ORDINARY,
+    from: { address: reporter.contact, name: null },
+    to: to.map((address) => ({ address, name: null })),
+    content: { kind: 'mime', subject: oneLine(subject), mime, hasHtml: false },
+    metadata: { kind: 'tls_report', day: due.day, domain: due.domain },
+    onSuppressed: 'report',
+    trackOpens: false,
+    trackClicks: 'off',
+    tls: 'optional',
+  };
+}

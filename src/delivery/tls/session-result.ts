@@ -1,0 +1,87 @@
+/** What a session says about TLS with a domain, in the words of TLS reports (RFC 8460 section 4.3). Pure. */
+import { allowsHost, type StsPolicy } from '../../kit/dns/mta-sts-policy.ts';
+import type { TlsaRecord } from '../../kit/dns/tlsa.ts';
+import type { SmtpFacts, SmtpTarget } from '../../kit/smtp/facts.ts';
+
+export type PolicyType = 'tlsa' | 'sts' | 'no-policy-found';
+
+export type SessionFailure =
+  | 'starttls-not-supported'
+  | 'certificate-host-mismatch'
+  | 'certificate-expired'
+  | 'certificate-not-trusted'
+  | 'validation-failure'
+  | 'dnssec-invalid';
+
+export interface SessionResult {
+  readonly policyType: PolicyType;
+  /** Null where all was well. */
+  readonly failure: SessionFailure | null;
+  /** In words. */
+  readonly reason: string | null;
+}
+
+const MAX_REASON = 200;
+
+/** Null where the session says nothing about it: it never came to TLS, or a relay of ours was at the other end. */
+export function resultOf(
+  target: SmtpTarget,
+  facts: SmtpFacts,
+  policy: StsPolicy | null,
+): SessionResult | null {
+  const policyType = policyTypeOf(target, policy);
+  if (policyType === null || facts.reused) return null;
+  const problem = tlsProblem(facts) ?? (policyType === 'sts' ? stsProblem(target, facts, policy) : null);
+  if (problem !== null)
+    return { policyType, failure: failureOf(problem), reason: problem.slice(0, MAX_REASON) };
+  return facts.tls === null ? null : { policyType, failure: null, reason: null };
+}
+
+function policyTypeOf({ tlsPolicy }: SmtpTarget, policy: StsPolicy | null): PolicyType | null {
+  if (tlsPolicy === 'dane') return 'tlsa';
+  if (tlsPolicy === 'mta_sts') return 'sts';
+  if (tlsPolicy !== 'opportunistic' && tlsPolicy !== 'provider') return null;
+  return policy?.mode === 'testing' ? 'sts' : 'no-policy-found';
+}
+
+const NOT_OFFERED = 'STARTTLS is not offered';
+
+function tlsProblem(facts: SmtpFacts): string | null {
+  if (facts.tlsProblem !== undefined) return facts.tlsProblem;
+  if (facts.kind === 'local' && facts.problem === 'starttls_not_offered') return NOT_OFFERED;
+  if (facts.kind === 'broken' && facts.phase === 'tls' && facts.failure !== 'stopped') return facts.detail;
+  if (facts.kind === 'refused' && facts.phase === 'starttls')
+    return `${facts.reply.code} ${facts.reply.text}`;
+  const hasTalked = facts.kind === 'accepted' || facts.kind === 'refused';
+  const isAtTheDoor = facts.kind === 'refused' && (facts.phase === 'banner' || facts.phase === 'ehlo');
+  return hasTalked && !isAtTheDoor && facts.tls === null ? NOT_OFFERED : null;
+}
+
+/** What a policy in testing would have refused. */
+function stsProblem({ host }: SmtpTarget, facts: SmtpFacts, policy: StsPolicy | null): string | null {
+  if (policy?.mode !== 'testing' || facts.tls === null) return null;
+  if (!allowsHost(policy, host)) return `the policy does not name ${host}`;
+  return facts.certificate?.problem ?? null;
+}
+
+/** Most specific first. */
+const FAILURES: readonly (readonly [words: RegExp, failure: SessionFailure])[] = [
+  [new RegExp(NOT_OFFERED), 'starttls-not-supported'],
+  [/expired|not valid yet|not yet valid/i, 'certificate-expired'],
+  [/altnames|made out to/i, 'certificate-host-mismatch'],
+  [/self.signed|issuer|authority|unable to verify/i, 'certificate-not-trusted'],
+];
+
+function failureOf(problem: string): SessionFailure {
+  return FAILURES.find(([words]) => words.test(problem))?.[1] ?? 'validation-failure';
+}
+
+/** As the domain has it, line by line. */
+export function policyLines({ mode, mx, maxAgeMs }: StsPolicy): string[] {
+  const hosts = mx.map((one) => `mx: ${one}`);
+  return ['version: STSv1', `mode: ${mode}`, ...hosts, `max_age: ${maxAgeMs / 1000}`];
+}
+
+export function tlsaLine({ usage, selector, matching, data }: TlsaRecord): string {
+  return `${usage} ${selector} ${matching} ${data.toString('hex')}`;
+}

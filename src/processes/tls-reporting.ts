@@ -1,0 +1,163 @@
+/**
+ * What recipients' domains demand of TLS, and the reports to them, put together and started. Reports are sent where the
+ * operator has said who they are from.
+ */
+
+import { lookUpReportDestinations, sendDueReports } from '../delivery/tls/report-sender.ts';
+import { addTlsSessions, forgetOldTlsReports } from '../delivery/tls/report-store.ts';
+import { TlsSessionCounts } from '../delivery/tls/session-counts.ts';
+import type { ErasedAddresses } from '../erasure/erased-address.ts';
+import { createGuard } from '../kit/fetch/guard-address.ts';
+import { createPost } from '../kit/fetch/post-bytes.ts';
+import { type Address, parseAddress } from '../kit/message/address.ts';
+import { retrySpeed } from '../kit/runtime/config.ts';
+import { HOUR_MS, MINUTE_MS } from '../kit/runtime/durations.ts';
+import { closing, type Lifecycle } from '../kit/runtime/lifecycle.ts';
+import type { Log } from '../kit/runtime/log.ts';
+import { ShortMemory } from '../kit/runtime/short-memory.ts';
+import { type Chore, Housekeeper } from '../maintenance/housekeeper.ts';
+import { createLifetime } from '../outbox/lifetime.ts';
+import { createWaker } from '../outbox/wake.ts';
+import { Acceptor } from '../submission/accept.ts';
+import { LinkedFiles } from '../submission/linked-files.ts';
+import type { SubmissionDeps } from '../submission/submit.ts';
+import { TemplateLibrary } from '../templates/library.ts';
+import { outsideFiles, outsideRules, userAgent } from './outside-urls.ts';
+import {
+  createMailDns,
+  createTlsPolicies,
+  type MailDns,
+  type TlsPolicies,
+  type TlsPolicyDeps,
+  tlsPolicyChores,
+} from './tls-policies.ts';
+
+export interface TlsServiceDeps extends Omit<TlsPolicyDeps, keyof MailDns> {
+  readonly log: Log;
+  readonly erased: ErasedAddresses;
+}
+
+export interface TlsServices extends MailDns {
+  readonly tls: TlsPolicies;
+  /** Undefined where nothing is reported. */
+  readonly counts: TlsSessionCounts | undefined;
+}
+
+export async function startTlsServices(deps: TlsServiceDeps, lifecycle: Lifecycle): Promise<TlsServices> {
+  const dns = createMailDns(deps.config, deps.clock);
+  await lifecycle.start(closing('resolver', async () => dns.resolver.close()));
+  const tls = createTlsPolicies({ ...deps, ...dns });
+  const reporting = createTlsReporting({ ...deps, ...dns }, tls);
+  const chores = [...tlsPolicyChores(deps, tls), ...(reporting?.chores ?? [])];
+  await lifecycle.start(new Housekeeper(chores, deps.log));
+  if (reporting !== null) await lifecycle.start(closing('TLS sessions', () => reporting.flush()));
+  return { ...dns, tls: { ...tls, onUnsecured: reporting?.onUnsecured }, counts: reporting?.counts };
+}
+
+type TlsReportingDeps = TlsServiceDeps & MailDns;
+
+interface TlsReporting {
+  readonly counts: TlsSessionCounts;
+  readonly chores: readonly Chore[];
+  readonly onUnsecured: NonNullable<TlsPolicies['onUnsecured']>;
+  /** What was counted goes to the database. */
+  flush(): Promise<void>;
+}
+
+const FLUSH_MS = MINUTE_MS;
+const SEND_MS = 10 * MINUTE_MS;
+/** Whether a domain wants reports changes rarely. */
+const WANTS_MS = 6 * HOUR_MS;
+const MAX_WANTS = 20_000;
+
+/** Null where nobody is named whom reports could be from. */
+function createTlsReporting(deps: TlsReportingDeps, { sts }: TlsPolicies): TlsReporting | null {
+  const { config, clock, db, log, resolver } = deps;
+  if (config.tlsReportsFrom === undefined) return null;
+  const counts = new TlsSessionCounts({ clock, sts });
+  const sender = {
+    db,
+    log,
+    resolver,
+    submission: createReportSubmission(deps),
+    post: createReportPost(deps),
+    reporter: { contact: contactOf(config.tlsReportsFrom) },
+  };
+  const wants = new ShortMemory<boolean>({ keepMs: WANTS_MS, max: MAX_WANTS, clock });
+  const wantsReports = async (domain: string): Promise<boolean> => {
+    const known = wants.get(domain);
+    if (known !== undefined) return known;
+    const found = await lookUpReportDestinations(resolver, domain);
+    if (found !== 'unknown') wants.set(domain, found !== null);
+    return found !== 'unknown' && found !== null;
+  };
+  const flush = async (): Promise<void> => {
+    const counted = counts.take();
+    const domains = [...new Set(counted.map(({ domain }) => domain))];
+    const wanting = await Promise.all(
+      domains.map(async (domain) => ((await wantsReports(domain)) ? domain : null)),
+    );
+    const wanted = new Set(wanting);
+    await addTlsSessions(
+      db,
+      counted.filter(({ domain }) => wanted.has(domain)),
+    );
+  };
+  return {
+    counts,
+    flush,
+    onUnsecured: (domain, result) => counts.unsecured(domain, result),
+    chores: choresOf(deps, flush, (signal) => sendDueReports(sender, signal)),
+  };
+}
+
+function choresOf(
+  { db }: TlsReportingDeps,
+  flush: () => Promise<void>,
+  send: Chore['run'],
+): readonly Chore[] {
+  const inBackground = true;
+  return [
+    { name: 'TLS sessions', everyMs: FLUSH_MS, run: flush, inBackground },
+    { name: 'TLS reports', everyMs: SEND_MS, run: send, inBackground },
+    { name: 'old TLS reports', everyMs: HOUR_MS, run: () => forgetOldTlsReports(db), inBackground },
+  ];
+}
+
+function contactOf(text: string): Address {
+  const address = parseAddress(text);
+  if (!address.ok) throw new Error(`POSTRIDER_TLS_REPORTS_FROM: ${address.message}`);
+  return address;
+}
+
+/** Nothing of a report is rendered, tracked or validated. */
+function createReportSubmission({ config, db, clock, erased }: TlsReportingDeps): SubmissionDeps {
+  const acceptor = new Acceptor({
+    db,
+    mode: config.mode,
+    lifetimeMs: createLifetime(retrySpeed(config)),
+    wake: createWaker(db),
+    hash: (address) => erased.keyOf(address),
+  });
+  return {
+    acceptor,
+    clock,
+    templates: new TemplateLibrary(db),
+    files: new LinkedFiles({ fetchFile: outsideFiles(config, clock) }),
+    autoValidation: { isOn: async () => false, refusedAmong: async () => [] },
+    openTracking: { isOn: async () => false },
+    clickTracking: { of: async () => 'off' },
+    domainTracking: { of: async () => undefined },
+    hasRoom: () => true,
+  };
+}
+
+function createReportPost({ config, resolver, trust }: TlsReportingDeps): ReturnType<typeof createPost> {
+  const rules = outsideRules(config);
+  return createPost({
+    guard: createGuard(resolver, rules),
+    rules,
+    userAgent: userAgent(),
+    trustedCertificates: trust?.certificates,
+  });
+}
