@@ -44,6 +44,7 @@ import { createDryRuns } from './dry-running.ts';
 import { eraseCopies } from './erase-copies.ts';
 import { outsideProbe } from './outside-urls.ts';
 import { createRouteEditing } from './route-editing.ts';
+import { createSampleSender } from './sample-reports.ts';
 
 /** Every slice that answers HTTP requests of our own API. */
 export function apiSlices(deps: ApiDeps, parts: ApiParts, services: ApiServices): ApiRoutes[] {
@@ -76,7 +77,7 @@ export function apiSlices(deps: ApiDeps, parts: ApiParts, services: ApiServices)
     erasureRoutes({ db, reads, erased, eraseCopies, nowMs: () => clock.nowMs() }),
     doctorRoutes(createDoctorReports(deps)),
     routingRoutes(createRouteEditing(deps, ring, validation.resolver)),
-    ...sandboxSlices(deps, parts),
+    ...sandboxSlices(deps, parts, services),
   ];
 }
 
@@ -86,10 +87,20 @@ function feedbackLoops({ config, db, clock }: ApiDeps, { reads, validation }: Ap
   return feedbackLoopRoutes({ db, clock, reads, addresses, reportsTo: `fbl@${config.hostname}` });
 }
 
-function sandboxSlices({ config, db, clock }: ApiDeps, { checking }: ApiParts): ApiRoutes[] {
+function sandboxSlices(
+  { config, db, clock }: ApiDeps,
+  { checking }: ApiParts,
+  { domains }: ApiServices,
+): ApiRoutes[] {
   if (config.mode !== 'sandbox') return [];
-  const links = new LinkChecks({ probe: outsideProbe(config, clock), clock });
-  return [sandboxRoutes(db, { lookUp: checking.txtLookups(), host: checking.host }, links)];
+  return [
+    sandboxRoutes({
+      db,
+      names: { lookUp: checking.txtLookups(), host: checking.host },
+      linkChecks: new LinkChecks({ probe: outsideProbe(config, clock), clock }),
+      sendSamples: createSampleSender({ config, clock }, domains),
+    }),
+  ];
 }
 
 function createTail({ db, log, clock }: ApiDeps, reads: Reads): EventTail {

@@ -17,6 +17,12 @@ export interface ReportBackOptions {
   readonly receiver: { readonly name: string; readonly address: string; readonly port: number };
 }
 
+/** A message for the receiver, ready to be sent. */
+export interface ReturnMail {
+  readonly to: string;
+  readonly wire: Buffer;
+}
+
 const TRIES = 7;
 const FIRST_PAUSE_MS = 250;
 
@@ -29,20 +35,27 @@ export function createReportActions(options: ReportBackOptions) {
 }
 
 function sending(
-  { clock, pool, receiver }: ReportBackOptions,
-  compose: (message: DeliveredMessage, nowMs: number) => { readonly to: string; readonly wire: Buffer },
+  options: ReportBackOptions,
+  compose: (message: DeliveredMessage, nowMs: number) => ReturnMail,
 ): Action {
-  const { name, address, port } = receiver;
+  const send = createReturnSender(options, TRIES);
+  return (message, signal) => send(compose(message, options.clock.nowMs()), signal);
+}
+
+/** Throws where the receiver does not take it. */
+export function createReturnSender(
+  { pool, receiver: { name, address, port } }: Pick<ReportBackOptions, 'pool' | 'receiver'>,
+  tries: number,
+): (mail: ReturnMail, signal?: AbortSignal) => Promise<void> {
   const target: SmtpTarget = { host: name, address, port, tls: 'opportunistic', ehloName: SANDBOX_MX_HOST };
-  return async (message, signal) => {
-    const { to, wire } = compose(message, clock.nowMs());
+  return async ({ to, wire }, signal) => {
     for (let attempt = 1; ; attempt += 1) {
       const facts = await pool.send(target, { from: '', to, smtpUtf8: false }, wire);
       if (facts.kind === 'accepted') return;
       const isFinal = facts.kind === 'local' || (facts.kind === 'refused' && facts.reply.code >= 500);
-      if (isFinal || attempt === TRIES)
+      if (isFinal || attempt >= tries)
         throw new Error(`The inbound receiver did not take it: ${JSON.stringify(facts)}`);
-      await sleep(FIRST_PAUSE_MS * 2 ** attempt, undefined, { signal });
+      await sleep(FIRST_PAUSE_MS * 2 ** attempt, undefined, signal === undefined ? {} : { signal });
     }
   };
 }

@@ -3,6 +3,7 @@
  * A key needs the full scope: what lies here (sign-in links, receipts) is more than a sending key may see.
  */
 import { findUser } from '../accounts/users/store.ts';
+import { domainParams } from '../domains/schema.ts';
 import type { Sql } from '../kit/database/sql.ts';
 import type { ApiRoutes } from '../kit/http/api-routes.ts';
 import { dataOf, deletedSchema, pageOf } from '../kit/http/envelope.ts';
@@ -21,6 +22,7 @@ import {
   markedSchema,
   messageParams,
   messageSchema,
+  sampleReportsSchema,
 } from './schema.ts';
 import { InboxSearch } from './search.ts';
 import {
@@ -105,13 +107,37 @@ const links = {
   response: { 200: dataOf(checkedLinks) },
 };
 
+const sample = {
+  tags,
+  summary: 'Let sample DMARC and TLS reports about a domain arrive',
+  description:
+    'By mail, at the addresses that its records name, as receivers send them: one report of DMARC for each day of the last week and one about TLS. Those of a day count once, however often they arrive.',
+  params: domainParams,
+  response: { 202: dataOf(sampleReportsSchema) },
+};
+
 type App = Parameters<ApiRoutes>[0];
 
-export function sandboxRoutes(db: Sql, names: SandboxNames, linkChecks: LinkChecks): ApiRoutes {
+export interface SandboxDeps {
+  readonly db: Sql;
+  readonly names: SandboxNames;
+  readonly linkChecks: LinkChecks;
+  readonly sendSamples: (organizationId: string, domainId: string) => Promise<number>;
+}
+
+export function sandboxRoutes({ db, names, linkChecks, sendSamples }: SandboxDeps): ApiRoutes {
   return async (app) => {
     routeReading(app, db, names);
     routeChecks(app, db, linkChecks);
     routeChanging(app, db);
+    app.post(
+      '/sandbox/domains/:id/reports',
+      { config: { errors: ['NOT_FOUND', 'CONFLICT'] }, schema: sample },
+      async ({ principal, params }, reply) => {
+        const sent = await sendSamples(principal.organizationId, params.id);
+        return reply.code(202).send({ data: { sent } });
+      },
+    );
   };
 }
 

@@ -100,6 +100,10 @@ export const markBody = strictObject({ is_read: Type.Boolean() }, { $id: 'MarkSa
 
 export const markedSchema = Type.Object({ changed: Type.Integer({ description: 'How many messages.' }) });
 
+export const sampleReportsSchema = Type.Object({
+  sent: Type.Integer({ description: 'How many reports the inbound receiver took.' }),
+});
+
 export const deletedMessagesSchema = Type.Object({
   deleted: Type.Integer({ description: 'How many messages there were.' }),
 });

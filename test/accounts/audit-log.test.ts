@@ -33,6 +33,7 @@ const NOT_WRITTEN = [
   'POST /emails/validate/batch',
   'POST /emails/{id}/cancel',
   'POST /emails/{id}/retry',
+  'POST /sandbox/domains/{id}/reports',
   'POST /sandbox/messages/{id}/links/check',
   'POST /templates/{id}/preview',
   'POST /templates/{id}/test',

@@ -34,6 +34,8 @@ const NOT_YET: Readonly<Record<string, number>> = {
   'POST /auth/email/confirmation': 409,
   // Nothing waits for DNS.
   'DELETE /domains/{id}/dkim/rotate': 409,
+  // Of a domain that is not verified.
+  'POST /sandbox/domains/{id}/reports': 409,
   'DELETE /members/{id}': 409,
   // No mail waits for a site.
   'GET /sites/{id}': 404,
@@ -115,7 +117,7 @@ const IDS: readonly (readonly [RegExp, () => Promise<string>])[] = [
       (await made('/suppressions', { email: `${uuidv7(Date.now())}@example.org`, reason: 'manual' })).id,
   ],
   [
-    /^\/domains\/\{/,
+    /^\/(?:sandbox\/)?domains\/\{/,
     async () => (await made('/domains', { domain: `d${uuidv7(Date.now())}.example.org` })).id,
   ],
   [/^\/webhooks\/\{/, async () => (await made('/webhooks', { url: 'http://127.0.0.1:9/hook' })).id],

@@ -75,6 +75,8 @@ const ROUTES: Record<string, { resource: keyof typeof owned; body?: unknown; sta
   'GET /domains/{id}/verify': { resource: 'domain' },
   'GET /domains/{id}/reports/dmarc': { resource: 'domain' },
   'GET /domains/{id}/reports/tls': { resource: 'domain' },
+  // It is not verified, which only its owner is told.
+  'POST /sandbox/domains/{id}/reports': { resource: 'domain', status: 409 },
   'PUT /domains/{id}/tracking': { resource: 'domain', body: { track_clicks: 'html' } },
   'POST /domains/{id}/dkim/rotate': { resource: 'domain' },
   'DELETE /domains/{id}/dkim/rotate': { resource: 'domain' },

@@ -105,7 +105,12 @@ export class InboxApi {
         return found === undefined ? null : { ...found, keyId: newId('key'), domain: null };
       },
       routes: [
-        sandboxRoutes(db, { lookUp: createSandboxTxt({ db, host: 'mx.test' }), host: 'mx.test' }, linkChecks),
+        sandboxRoutes({
+          db,
+          names: { lookUp: createSandboxTxt({ db, host: 'mx.test' }), host: 'mx.test' },
+          linkChecks,
+          sendSamples: async () => 0,
+        }),
       ],
     });
   }

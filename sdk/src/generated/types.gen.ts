@@ -3973,6 +3973,20 @@ export interface Operations {
       data: RecipientExport;
     };
   };
+  /** Let sample DMARC and TLS reports about a domain arrive */
+  "POST /sandbox/domains/{id}/reports": {
+    params: {
+      id: string;
+    };
+    query: undefined;
+    body: undefined;
+    response: {
+      data: {
+        /** How many reports the inbound receiver took. */
+        sent: number;
+      };
+    };
+  };
   /** Ask where the links of a captured message lead */
   "POST /sandbox/messages/{id}/links/check": {
     params: {

@@ -51,6 +51,14 @@ export class Sandbox {
     return this.#api.data('POST /sandbox/messages/{id}/links/check', { params: { id } }, options);
   }
 
+  /** Lets sample DMARC and TLS reports about a domain arrive by mail. */
+  sampleReports(
+    domainId: string,
+    options: RequestOptions = {},
+  ): Promise<Data<'POST /sandbox/domains/{id}/reports'>> {
+    return this.#api.data('POST /sandbox/domains/{id}/reports', { params: { id: domainId } }, options);
+  }
+
   /** As read, or as unread again. */
   mark(
     id: string,

@@ -83,7 +83,7 @@ export function DomainPage() {
         <Records checks={data.checks} />
         <Recommended domain={data} />
         <DkimRotation domain={data} />
-        <DomainReports id={data.id} />
+        <DomainReports id={data.id} isVerified={data.is_verified} />
         <TrackingCard domain={data} />
       </div>
     </>

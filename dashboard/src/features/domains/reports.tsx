@@ -10,6 +10,7 @@ import { Table } from '../../ui/table.tsx';
 import { Segments } from '../../ui/tabs.tsx';
 import { dmarcReportsQuery, tlsReportsQuery } from './queries.ts';
 import { ReportChart } from './report-chart.tsx';
+import { type SampleProps, SampleReports } from './sample-reports.tsx';
 
 const PERIODS = [
   { key: '7', label: '7 days' },
@@ -17,7 +18,7 @@ const PERIODS = [
   { key: '90', label: '90 days' },
 ] as const;
 
-export function DomainReports({ id }: { readonly id: string }) {
+export function DomainReports({ id, isVerified }: SampleProps) {
   const [days, setDays] = useChoice('reported', PERIODS, '30');
   const dmarc = useQuery(dmarcReportsQuery(id, Number(days)));
   const tls = useQuery(tlsReportsQuery(id, Number(days)));
@@ -25,7 +26,10 @@ export function DomainReports({ id }: { readonly id: string }) {
     <>
       <div className="spread">
         <h2>What receivers report</h2>
-        <Segments label="Reported period" options={PERIODS} chosen={days} onChoose={setDays} />
+        <div className="row">
+          <SampleReports id={id} isVerified={isVerified} />
+          <Segments label="Reported period" options={PERIODS} chosen={days} onChoose={setDays} />
+        </div>
       </div>
       <Card title="DMARC: who sends in your name">
         {dmarc.data ? <Dmarc reports={dmarc.data} /> : null}
