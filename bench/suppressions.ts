@@ -122,6 +122,7 @@ async function measureAccept(
 ): Promise<Rates> {
   const { Acceptor } = await built<typeof import('../src/submission/accept.ts')>('submission/accept');
   const { toNewEmail } = await built<typeof import('../src/submission/new-email.ts')>('submission/new-email');
+  const { asUsual } = await built<typeof import('../src/submission/streamed.ts')>('submission/streamed');
   const { ORDINARY } = await built<typeof import('../src/submission/draft.ts')>('submission/draft');
   const { parseAddress } = await built<typeof import('../src/kit/message/address.ts')>('kit/message/address');
   const mailbox = (email: string) => ({ address: parseAddress(email) as Address, name: null });
@@ -133,7 +134,10 @@ async function measureAccept(
           const from = mailbox(`hello@${SENDER}`);
           const draft = { ...ORDINARY, from, to: [mailbox(address)] };
           const tracked = { trackOpens: false, trackClicks: 'off' } as const;
-          const found = { nowMs: Date.now(), batchId: null, attachments: [], tracked };
+          const found = {
+            ...{ nowMs: Date.now(), batchId: null, attachments: [], tracked },
+            streamed: asUsual(draft),
+          };
           const email = toNewEmail({ organizationId: ORGANIZATION, keyId: null }, draft, HELLO, found);
           return acceptor.accept({ emails: [email], completion: null });
         }),

@@ -24,6 +24,7 @@ const ROWS: readonly { readonly folders: readonly string[]; readonly freely?: tr
         'first-steps',
         'feedback-loops',
         'routing',
+        'streams',
       ],
     ],
     freely: true,

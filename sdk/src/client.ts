@@ -19,6 +19,7 @@ import { Sandbox } from './resources/sandbox.ts';
 import { Settings } from './resources/settings.ts';
 import { Sites } from './resources/sites.ts';
 import { Stats } from './resources/stats.ts';
+import { Streams } from './resources/streams.ts';
 import { Suppressions } from './resources/suppressions.ts';
 import { Templates } from './resources/templates.ts';
 import { Undos } from './resources/undos.ts';
@@ -68,6 +69,7 @@ export class Postrider {
   readonly feedbackLoops: FeedbackLoops;
   readonly sites: Sites;
   readonly routes: Routes;
+  readonly streams: Streams;
   readonly doctor: Doctor;
   readonly holds: Holds;
   readonly undos: Undos;
@@ -92,6 +94,7 @@ export class Postrider {
     this.feedbackLoops = new FeedbackLoops(transport);
     this.sites = new Sites(transport);
     this.routes = new Routes(transport);
+    this.streams = new Streams(transport);
     this.doctor = new Doctor(transport);
     this.holds = new Holds(transport);
     this.undos = new Undos(transport);

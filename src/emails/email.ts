@@ -70,7 +70,10 @@ export interface MailOptions {
   readonly headers: Readonly<Record<string, HeaderText>> | null;
   readonly tags: readonly Tag[] | null;
   readonly metadata: Metadata | null;
-  readonly priority: Priority;
+  /** Null where nobody said, then as its stream has it. */
+  readonly priority: Priority | null;
+  /** What it is kept apart from other mail by; null where nobody said, then `transactional`. */
+  readonly stream: string | null;
   /** With List-Unsubscribe headers of ours. */
   readonly unsubscribe: boolean;
   /** What its recipients can unsubscribe from, where it was named. */
@@ -96,7 +99,8 @@ export const ORDINARY_OPTIONS: MailOptions = {
   headers: null,
   tags: null,
   metadata: null,
-  priority: 'normal',
+  priority: null,
+  stream: null,
   unsubscribe: false,
   unsubscribeGroup: null,
   textFromHtml: null,
@@ -111,6 +115,7 @@ export const ORDINARY_OPTIONS: MailOptions = {
 
 /** Checked, and ready to be stored. */
 export interface NewEmail extends MailOptions {
+  readonly priority: Priority;
   readonly organizationId: string;
   /** The key it was handed in with; null when a person, or the installation itself, sent it. */
   readonly keyId: string | null;

@@ -10,6 +10,7 @@ import { PRIORITIES } from '../outbox/states.ts';
 import { GROUP_NAME } from '../suppressions/suppression.ts';
 import { CLICK_TRACKING, type ClickTracking } from './email.ts';
 import { customHeaders, headerText, mailbox, replyTo } from './fields-schema.ts';
+import { STREAM_NAME, STREAM_TAG } from './stream.ts';
 
 const MAX_TAGS = 10;
 const MAX_METADATA_KEYS = 50;
@@ -62,7 +63,16 @@ const metadata = checked(
   },
 );
 
-export const priority = stringEnum(PRIORITIES, { description: '`normal` by default.' });
+export const priority = stringEnum(PRIORITIES, {
+  description: 'By default that of its stream: `normal`, and `low` for `bulk`.',
+});
+
+const stream = Type.String({
+  pattern: STREAM_NAME.source,
+  description:
+    'The kind of mail it is kept apart as: `transactional` (the default), `bulk`, or one of your own (`/streams`). With `unsubscribe`, recipients unsubscribe from the stream.',
+  examples: ['bulk'],
+});
 
 /** Either in a word, or as an answer to whether. */
 export function clickTracking(description: string) {
@@ -96,6 +106,18 @@ const unsubscribeGroup = Type.String({
     'The kind of mail it is, such as `product-news`: an unsubscription stops mail of the same group and no other. Implies `unsubscribe`, unless that is `false`. Mail with `unsubscribe` and no group is of the group `default`.',
   examples: ['product-news'],
 });
+
+/** The stream is kept as a tag, and one mail can be in one stream alone. */
+export function checkStream(
+  body: { readonly stream?: unknown; readonly tags?: unknown },
+  problems: Problems,
+): void {
+  if (body.stream === undefined || !Array.isArray(body.tags)) return;
+  body.tags.forEach((tag: { readonly name?: unknown } | null, index) => {
+    if (tag?.name === STREAM_TAG)
+      problems.add(`tags[${index}].name`, 'says the stream, too: leave it out, and give stream');
+  });
+}
 
 const UNSUBSCRIBE_HEADERS = new Set(['list-unsubscribe', 'list-unsubscribe-post']);
 
@@ -156,6 +178,7 @@ export function letterheadFields(clock: Clock) {
     tags: Type.Optional(tags),
     metadata: Type.Optional(metadata),
     priority: Type.Optional(priority),
+    stream: Type.Optional(stream),
     scheduled_at: Type.Optional(scheduledAt(clock)),
     track_opens: Type.Optional(trackOpens),
     track_clicks: Type.Optional(trackClicks),
@@ -169,6 +192,7 @@ export function letterheadFields(clock: Clock) {
 
 /** Of an email that was accepted. */
 export const shownOptions = {
+  stream: Type.String({ description: '`transactional` where it named none.' }),
   collapse_key: nullable(Type.String({ description: 'As it was sent with; null where it had none.' })),
   unsubscribe_group: nullable(
     Type.String({ description: 'What its recipients can unsubscribe from; null where they cannot.' }),

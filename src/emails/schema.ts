@@ -8,7 +8,14 @@ import { anyObject, checked, nullable, strictObject, stringEnum, timestamp } fro
 import { TLS_POLICIES } from '../kit/smtp/facts.ts';
 import { RECIPIENT_KINDS } from './email.ts';
 import { attachments, bodyText, MAX_RECIPIENTS, mailbox, subject } from './fields-schema.ts';
-import { checkUnsubscribe, letterheadFields, priority, scheduledAt, shownOptions } from './options-schema.ts';
+import {
+  checkStream,
+  checkUnsubscribe,
+  letterheadFields,
+  priority,
+  scheduledAt,
+  shownOptions,
+} from './options-schema.ts';
 import { EMAIL_STATES, RECIPIENT_STATES, STATUSES } from './status.ts';
 
 const recipients = Type.Array(mailbox, { maxItems: MAX_RECIPIENTS });
@@ -68,6 +75,7 @@ function checkTogether(body: Partial<SendBody>, problems: Problems): void {
     problems.add('template_data', 'needs a template_id');
   }
   checkUnsubscribe(body, problems);
+  checkStream(body, problems);
   const lengths = [body.to, body.cc, body.bcc].map((list) => (Array.isArray(list) ? list.length : 0));
   const count = lengths.reduce((sum, length) => sum + length, 0);
   // A list that is too long by itself has been reported already.

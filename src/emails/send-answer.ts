@@ -8,6 +8,7 @@ import type { AtRecipient } from '../submission/gates/refused-recipients.ts';
 import type { RecipientsSuppressed } from '../submission/gates/suppression.ts';
 import type { RecipientsRisky } from '../submission/gates/validation.ts';
 import type { AttachmentsUnavailable, DataRefused, Refused, SubjectBroken } from '../submission/refused.ts';
+import type { StreamUnknown } from '../submission/streamed.ts';
 import type { Accepted } from '../submission/submit.ts';
 import type { BatchAccepted, Rejection } from '../submission/submit-batch.ts';
 import type { BatchRequest } from './send-request.ts';
@@ -64,6 +65,8 @@ export function refusalError(refused: Refused, places: readonly number[] = []): 
       return new ApiError('FORBIDDEN', [], `This API key can send only from addresses at ${refused.tiedTo}.`);
     case 'domain_not_verified':
       return domainNotVerified(refused.domain);
+    case 'stream_unknown':
+      return streamUnknown(refused);
     case 'template_not_found':
       return new ApiError('NOT_FOUND', [], 'There is no such template.');
     case 'template_broken':
@@ -177,6 +180,11 @@ function rejectionText(refused: Rejection['refused']): string {
     case 'recipients_suppressed':
       return suppressed(refused).message;
   }
+}
+
+function streamUnknown({ stream, known }: StreamUnknown): ApiError {
+  const message = `There is no stream ${stream}. There are ${known.join(', ')}; make it with POST /streams.`;
+  return new ApiError('VALIDATION_ERROR', [{ field: 'stream', message }], message);
 }
 
 function domainNotVerified(domain: string): ApiError {

@@ -6,6 +6,7 @@ import type { EmailItemRow } from './lists/store-list.ts';
 import type { EmailSituation } from './states.ts';
 import { type EmailStatus, STATUSES } from './status.ts';
 import type { AttachmentRow, BatchCountRow, EmailRow, RecipientRow } from './store-read.ts';
+import { streamOf, tagsBesides } from './stream.ts';
 
 export function itemView(row: EmailItemRow & EmailSituation) {
   return {
@@ -64,7 +65,8 @@ export function emailView(
     mode: row.mode,
     collapse_key: row.addresses.collapse_key ?? null,
     unsubscribe_group: row.unsubscribe_group,
-    tags: [...(row.tags ?? [])],
+    stream: streamOf(row.tags ?? []),
+    tags: tagsBesides(row.tags ?? []),
     metadata: { ...row.metadata },
     recipients: recipients.map(recipientView),
     events: events.map(eventView),

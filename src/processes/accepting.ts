@@ -12,6 +12,7 @@ import type { Tracer } from '../kit/runtime/tracing.ts';
 import type { Settings } from '../organizations/settings/list.ts';
 import { createLifetime, type LifetimeMs } from '../outbox/lifetime.ts';
 import { createWaker } from '../outbox/wake.ts';
+import { KnownStreams } from '../streams/known-streams.ts';
 import { Acceptor } from '../submission/accept.ts';
 import { LinkedFiles } from '../submission/linked-files.ts';
 import type { SubmissionDeps } from '../submission/submit.ts';
@@ -54,7 +55,7 @@ export function createAccepting(deps: AcceptingDeps): Accepting {
   const timed = metrics === undefined ? {} : { onStage: createStageMetrics(metrics) };
   const files = new LinkedFiles({ fetchFile: outsideFiles(config, clock) });
   const domainTracking = new DomainTracking(db, steadyClock);
-  const asked = { ...settings, domainTracking };
+  const asked = { ...settings, domainTracking, streams: new KnownStreams(db, steadyClock) };
   const submission = { acceptor, templates, ...asked, files, clock, tracer, hasRoom, ...timed };
   return { submission, templates, lifetimeMs, wake, domainTracking };
 }

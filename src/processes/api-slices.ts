@@ -30,6 +30,7 @@ import { sandboxRoutes } from '../sandbox/routes.ts';
 import { siteRoutes } from '../sites/routes.ts';
 import { deliverabilityRoutes } from '../stats/deliverability-routes.ts';
 import { statsRoutes } from '../stats/routes.ts';
+import { streamRoutes } from '../streams/routes.ts';
 import { suppressionRoutes } from '../suppressions/routes.ts';
 import { templateRoutes } from '../templates/routes.ts';
 import { undoRoutes } from '../undos/routes.ts';
@@ -62,6 +63,7 @@ export function apiSlices(deps: ApiDeps, parts: ApiParts, services: ApiServices)
     domainReportRoutes({ reads, clock, domains: services.domains, addresses: config.sendingAddresses ?? [] }),
     feedbackLoops(deps, parts),
     suppressionRoutes(services.suppressions),
+    streamRoutes(deps),
     templateRoutes(services.templates),
     recentSendRoutes(db, services.templates),
     ...emailSlices(deps, parts, services),

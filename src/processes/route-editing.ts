@@ -1,7 +1,7 @@
 /** What the API needs for the route table, put together. */
 import { loadProfiles } from '../delivery/scheduler/providers.ts';
 import { createTransportBoard } from '../delivery/scheduler/transport-board.ts';
-import { OUTBOUND } from '../emails/stream.ts';
+import { TRANSACTIONAL } from '../emails/stream.ts';
 import type { Resolver } from '../kit/dns/resolver.ts';
 import type { Config } from '../kit/runtime/config.ts';
 import type { KeyRing } from '../kit/runtime/key-ring.ts';
@@ -25,7 +25,7 @@ export function createRouteEditing(deps: ApiDeps, ring: KeyRing, resolver: Resol
       config.mode === 'sandbox'
         ? async () => null
         : finder({ ...deps, resolver, tls: createTlsPolicies({ ...deps, resolver }) }),
-    stream: OUTBOUND,
+    stream: TRANSACTIONAL,
   };
 }
 

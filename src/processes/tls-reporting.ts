@@ -18,6 +18,7 @@ import { ShortMemory } from '../kit/runtime/short-memory.ts';
 import { type Chore, Housekeeper } from '../maintenance/housekeeper.ts';
 import { createLifetime } from '../outbox/lifetime.ts';
 import { createWaker } from '../outbox/wake.ts';
+import { KnownStreams } from '../streams/known-streams.ts';
 import { Acceptor } from '../submission/accept.ts';
 import { LinkedFiles } from '../submission/linked-files.ts';
 import type { SubmissionDeps } from '../submission/submit.ts';
@@ -148,6 +149,7 @@ function createReportSubmission({ config, db, clock, erased }: TlsReportingDeps)
     openTracking: { isOn: async () => false },
     clickTracking: { of: async () => 'off' },
     domainTracking: { of: async () => undefined },
+    streams: new KnownStreams(db, clock),
     hasRoom: () => true,
   };
 }

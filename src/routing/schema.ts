@@ -93,7 +93,7 @@ const values = (description: string, examples: readonly string[]) =>
 const match = strictObject(
   {
     organizations: values('Ids.', ['org_99289pn4fcap7']),
-    streams: values('Of the email: its tag `message-stream`, or `outbound`.', ['broadcast']),
+    streams: values('Of the email; `transactional` where it names none.', ['bulk']),
     sender_domains: values('`*.example.com` is every domain below.', ['example.com']),
     providers: values('Of the recipient’s mail hosts, as GET /sites names them.', ['google']),
     recipient_domains: values('`*.example.com` is every domain below.', ['*.example.net']),

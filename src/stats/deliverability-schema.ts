@@ -10,7 +10,7 @@ export const deliverabilityQuery = strictObject({
   by: stringEnum(DIMENSIONS, {
     default: 'provider',
     description:
-      "`provider`: the recipient's, or its mail hosts where it has no name. `domain`: the sender's. `stream`: what the tag `message-stream` says, or `outbound`. `reason`: of what was put off, bounced or failed.",
+      "`provider`: the recipient's, or its mail hosts where it has no name. `domain`: the sender's. `stream`: as the email names it, or `transactional`. `reason`: of what was put off, bounced or failed.",
   }),
 });
 

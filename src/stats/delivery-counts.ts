@@ -6,7 +6,7 @@
  * row stays locked from then to the commit. Hours that are over do not change; a chore removes them after KEPT_DAYS.
  */
 import type { Tag } from '../emails/email.ts';
-import { OUTBOUND, STREAM_TAG, streamOf } from '../emails/stream.ts';
+import { STREAM_TAG, streamOf, TRANSACTIONAL } from '../emails/stream.ts';
 import { type Sql, sql } from '../kit/database/sql.ts';
 import { DAY_MS, HOUR_MS } from '../kit/runtime/durations.ts';
 import { type CountedNames, OTHERS } from './counted-names.ts';
@@ -115,7 +115,7 @@ export async function lastComplaints(db: Sql, organizationId: string): Promise<M
 export async function forgetTags(tx: Sql, organizationId: string, tags: readonly Tag[]): Promise<void> {
   if (tags.length === 0) return;
   await tx.exec(fold, [organizationId, 'tag', tags.map(tagName)]);
-  const streams = tags.filter(({ name, value }) => name === STREAM_TAG && value !== OUTBOUND);
+  const streams = tags.filter(({ name, value }) => name === STREAM_TAG && value !== TRANSACTIONAL);
   if (streams.length > 0) await tx.exec(fold, [organizationId, 'stream', streams.map(({ value }) => value)]);
 }
 

@@ -12,6 +12,7 @@ import type { MailOrigin } from '../emails/origin.ts';
 import { uuidv7, uuidv7Ms } from '../kit/runtime/ids.ts';
 import type { Tracked } from './defaults.ts';
 import type { Draft, DraftMailbox, InlineContent, WholeMessage } from './draft.ts';
+import type { Streamed } from './streamed.ts';
 import type { Filled } from './templated.ts';
 
 /** A draft but for what it is made of. */
@@ -22,13 +23,14 @@ interface FoundOut extends Pick<NewEmail, 'attachments'>, Partial<Pick<NewEmail,
   readonly nowMs: number;
   readonly batchId: string | null;
   readonly tracked: Tracked;
+  readonly streamed: Streamed;
 }
 
 export function toNewEmail(
   { organizationId, keyId, origin }: Submitter,
   draft: DraftOutline,
   content: InlineContent | WholeMessage | Filled,
-  { nowMs, batchId, attachments, batchAttachments = [], tracked }: FoundOut,
+  { nowMs, batchId, attachments, batchAttachments = [], tracked, streamed }: FoundOut,
 ): NewEmail {
   const id = uuidv7(nowMs);
   const isInline = content.kind === 'inline';
@@ -50,19 +52,24 @@ export function toNewEmail(
     batchAttachments,
     batchId,
     template: content.kind === 'filled' ? content.template : null,
-    ...optionsOf(draft, tracked),
+    ...optionsOf(draft, tracked, streamed),
   };
 }
 
 /** A draft has more than that, which must not be held for as long as the email is. */
-function optionsOf(draft: DraftOutline, { trackOpens, trackClicks }: Tracked): MailOptions & Tracked {
+function optionsOf(
+  draft: DraftOutline,
+  { trackOpens, trackClicks }: Tracked,
+  { priority, tags, unsubscribeGroup }: Streamed,
+): MailOptions & Tracked & Pick<NewEmail, 'priority'> {
   return {
     headers: draft.headers,
-    tags: draft.tags,
+    tags,
     metadata: draft.metadata,
-    priority: draft.priority,
+    priority,
+    stream: draft.stream,
     unsubscribe: draft.unsubscribe,
-    unsubscribeGroup: draft.unsubscribeGroup,
+    unsubscribeGroup,
     textFromHtml: draft.textFromHtml,
     collapseKey: draft.collapseKey,
     trackOpens,

@@ -7,10 +7,12 @@ import type { LimitExceeded } from './gates/limit.ts';
 import type { DomainNotVerified, SenderNotAllowed } from './gates/sender.ts';
 import type { RecipientsSuppressed } from './gates/suppression.ts';
 import type { RecipientsRisky } from './gates/validation.ts';
+import type { StreamUnknown } from './streamed.ts';
 
 export type Refused =
   | SenderNotAllowed
   | DomainNotVerified
+  | StreamUnknown
   | TemplateNotFound
   | TemplateBroken
   | SubjectBroken

@@ -15,6 +15,7 @@ import { type RecipientsRisky, riskyAmong } from './gates/validation.ts';
 import type { AcceptResult } from './handing-in.ts';
 import { toNewEmail } from './new-email.ts';
 import type { BatchTooCostly, DataRefused, Refused, RenderedTooLate } from './refused.ts';
+import { type StreamUnknown, streamedAs } from './streamed.ts';
 import { completionOf, type Idempotency, type Sender, type SubmissionDeps, store } from './submit.ts';
 import { type ChosenTemplate, chooseTemplate, fillTemplate } from './templated.ts';
 
@@ -90,7 +91,9 @@ async function makeEmails(
   sender: Sender,
   draft: BatchDraft,
   { id: batchId, chosen, attachments: batchAttachments }: Batch,
-): Promise<Made | RenderedTooLate | BatchTooCostly> {
+): Promise<Made | RenderedTooLate | BatchTooCostly | StreamUnknown> {
+  const streamed = await streamedAs(deps, sender.organizationId, draft);
+  if (streamed.kind !== 'streamed') return streamed;
   const emails: { recipient: number; email: NewEmail }[] = [];
   const rejected: Rejection[] = [];
   const effort = new Effort();
@@ -105,7 +108,14 @@ async function makeEmails(
     if (effort.isTooMuch) return { kind: 'batch_too_costly', at: { recipient } };
     if (filled.kind === 'data_refused') rejected.push({ recipient, refused: filled });
     else {
-      const found = { nowMs: deps.clock.nowMs(), batchId, attachments: [], batchAttachments, tracked };
+      const found = {
+        nowMs: deps.clock.nowMs(),
+        batchId,
+        attachments: [],
+        batchAttachments,
+        tracked,
+        streamed,
+      };
       emails.push({ recipient, email: toNewEmail(sender, { to: [to], ...shared }, filled, found) });
     }
   }

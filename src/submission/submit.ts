@@ -20,10 +20,11 @@ import type { AcceptResult, Accepts, Submission } from './handing-in.ts';
 import type { Fetching, LinkedFiles } from './linked-files.ts';
 import { toNewEmail } from './new-email.ts';
 import type { NoRoom, Overloaded, Refused } from './refused.ts';
+import { type StreamDefaults, streamedAs } from './streamed.ts';
 import { chooseTemplate, type Filled, fillTemplate } from './templated.ts';
 import { traceAccept } from './trace-accept.ts';
 
-export interface SubmissionDeps extends DefaultSettings {
+export interface SubmissionDeps extends DefaultSettings, StreamDefaults {
   readonly acceptor: Accepts;
   readonly templates: TemplateLibrary;
   readonly autoValidation: Validates;
@@ -110,11 +111,13 @@ export async function makeEmail(
   const content =
     draft.content.kind === 'template' ? await fill(deps, sender, draft.content, effort) : draft.content;
   if (content.kind !== 'inline' && content.kind !== 'mime' && content.kind !== 'filled') return content;
+  const streamed = await streamedAs(deps, sender.organizationId, draft);
+  if (streamed.kind !== 'streamed') return streamed;
   const attached = await fetching.attached(draft.attachments);
   if (attached.kind !== 'attached') return attached;
   const from = { organizationId: sender.organizationId, fromDomain: draft.from.address.domain };
   const tracked = await trackedAs(deps, from, draft, hasHtml(draft.content));
-  const found = { nowMs: deps.clock.nowMs(), batchId, attachments: attached.files, tracked };
+  const found = { nowMs: deps.clock.nowMs(), batchId, attachments: attached.files, tracked, streamed };
   return { kind: 'made', email: toNewEmail(sender, draft, content, found) };
 }
 

@@ -339,6 +339,7 @@ describe('an overloaded acceptor', () => {
       openTracking: { isOn: async () => false },
       clickTracking: { of: async () => 'off' as const },
       domainTracking: { of: async () => undefined },
+      streams: { of: async () => undefined, names: async () => [] },
       files: new LinkedFiles({ fetchFile: async () => ({ kind: 'no_room' }) }),
       clock: systemClock,
       hasRoom: () => true,

@@ -118,7 +118,7 @@ describe('deliverability', () => {
     [
       'stream',
       [
-        ['outbound', 6],
+        ['transactional', 6],
         ['', 1],
       ],
     ],

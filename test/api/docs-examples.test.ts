@@ -121,6 +121,10 @@ const IDS: readonly (readonly [RegExp, () => Promise<string>])[] = [
     async () => (await made('/domains', { domain: `d${uuidv7(Date.now())}.example.org` })).id,
   ],
   [/^\/webhooks\/\{/, async () => (await made('/webhooks', { url: 'http://127.0.0.1:9/hook' })).id],
+  [
+    /^\/streams\/\{/,
+    async () => (await made('/streams', { name: `s${uuidv7(Date.now()).slice(-12)}` })).name,
+  ],
   [/^\/holds\/\{/, async () => (await made('/holds', aHold())).id],
   [/^\/undos\/\{/, async () => (await made('/undos', AN_UNDO)).id],
   [/^\/api-keys\/\{/, async () => (await made('/api-keys', { name: 'Old' })).id],
@@ -194,6 +198,7 @@ async function shellOf(path: string): Promise<Record<string, string>> {
     SESSION: owner.cookie?.split('=')[1] ?? '',
     ID: id,
     BATCH_ID: id,
+    NAME: id,
     VERSION: '1',
     DELIVERY_ID: 'evt_00000000000000000000',
     TEMPLATE_ID: await aTemplate(),

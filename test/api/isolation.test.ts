@@ -32,11 +32,15 @@ const owned = {
   discardable: '',
   undo: '',
   refused: '',
+  stream: '',
 };
 
 /** In the order in which the owner can use them one after the other. */
 const ROUTES: Record<string, { resource: keyof typeof owned; body?: unknown; status?: number }> = {
   'GET /sites/{id}': { resource: 'site' },
+  'GET /streams/{name}': { resource: 'stream' },
+  'PATCH /streams/{name}': { resource: 'stream', body: { priority: 'low' } },
+  'DELETE /streams/{name}': { resource: 'stream' },
   // Found by a domain's name and not by an id; its own test asks with both.
   'PUT /feedback-loops/{loop}/{subject}': { resource: 'domain', body: { enrolled: true }, status: 404 },
   'GET /emails/{id}': { resource: 'email' },
@@ -132,6 +136,7 @@ beforeAll(async () => {
   owned.import = (
     await made('/suppressions/import', { suppressions: [{ email: 'other-secret@example.org' }] })
   ).id;
+  owned.stream = (await made('/streams', { name: 'secret-stream' })).name;
   owned.webhook = (await made('/webhooks', { url: 'http://127.0.0.1:9/secret' })).id;
   await endedDelivery(owned.webhook, owner.id);
   owned.hold = (await made('/holds', { scope: 'tag', value: 'secret', reason: 'Secret' })).id;
@@ -198,7 +203,7 @@ function call(route: string, id: string, key: string) {
   return server.api(
     method,
     path
-      .replace(/\{(id|batch_id)\}/, id)
+      .replace(/\{(id|batch_id|name)\}/, id)
       .replace('{version}', '1')
       .replace('{number}', '0')
       .replace('{delivery_id}', eventId(ENDED_DELIVERY)),

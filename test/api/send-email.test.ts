@@ -65,6 +65,7 @@ describe('an accepted email', () => {
       tags: [],
       metadata: {},
       collapse_key: null,
+      stream: 'transactional',
       unsubscribe_group: null,
       recipients: [
         { email: 'ada@example.org', kind: 'to', status: 'queued', attempts: 0, updated_at: queued_at },

@@ -113,7 +113,7 @@ describe('what mail waits for', () => {
     await saveSite(here.db, 'relay acme', blocked(ALL_WELL, why, moment));
     const board = createSiteBoard(systemClock, { isRouted: true });
     const tagged = (value: string) => ({
-      ...{ emailId: 'mail-1', position: 0, stream: 'outbound', senderDomain: 'sender.test' },
+      ...{ emailId: 'mail-1', position: 0, stream: 'transactional', senderDomain: 'sender.test' },
       ...{ domain: 'shop.test', dueAt: new Date(), tags: [{ name: 'kind', value }] },
     });
     const waits = await board.waitingFor(here.db, ORG, ['news', 'pool', 'other'].map(tagged));

@@ -66,6 +66,7 @@ describe('an organization with a webhook', () => {
           subject: 'Told',
           tags: [{ name: 'kind', value: 'receipt' }],
           metadata: { order: 7 },
+          stream: 'transactional',
           unsubscribe_group: null,
         },
       })),

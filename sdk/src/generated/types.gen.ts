@@ -776,7 +776,7 @@ export interface Email {
   state: "scheduled" | "queued" | "retrying" | "delivered" | "opened" | "bounced" | "failed" | "withdrawn" | "superseded" | "complained";
   /** Of mail that is `retrying`. */
   next_attempt_at: string | null;
-  /** `normal` by default. */
+  /** By default that of its stream: `normal`, and `low` for `bulk`. */
   priority: "high" | "normal" | "low";
   created_at: string;
   updated_at: string;
@@ -799,6 +799,8 @@ export interface Email {
   request_id: string | null;
   /** The mode it was accepted in. Mail of the sandbox never leaves it. */
   mode: "sandbox" | "live" | null;
+  /** `transactional` where it named none. */
+  stream: string;
   /** As it was sent with; null where it had none. */
   collapse_key: string | null;
   /** What its recipients can unsubscribe from; null where they cannot. */
@@ -856,7 +858,7 @@ export interface EmailItem {
   state: "scheduled" | "queued" | "retrying" | "delivered" | "opened" | "bounced" | "failed" | "withdrawn" | "superseded" | "complained";
   /** Of mail that is `retrying`. */
   next_attempt_at: string | null;
-  /** `normal` by default. */
+  /** By default that of its stream: `normal`, and `low` for `bulk`. */
   priority: "high" | "normal" | "low";
   created_at: string;
   updated_at: string;
@@ -1580,7 +1582,7 @@ export interface RouteExplanation {
 export interface RouteMatch {
   /** Ids. */
   organizations?: string[] | undefined;
-  /** Of the email: its tag `message-stream`, or `outbound`. */
+  /** Of the email; `transactional` where it names none. */
   streams?: string[] | undefined;
   /** `*.example.com` is every domain below. */
   sender_domains?: string[] | undefined;
@@ -1797,8 +1799,10 @@ export interface SendEmail {
   tags?: Tag[] | undefined;
   /** A flat object of your own, returned with the email. */
   metadata?: Record<string, string | number | boolean> | undefined;
-  /** `normal` by default. */
+  /** By default that of its stream: `normal`, and `low` for `bulk`. */
   priority?: "high" | "normal" | "low" | undefined;
+  /** The kind of mail it is kept apart as: `transactional` (the default), `bulk`, or one of your own (`/streams`). With `unsubscribe`, recipients unsubscribe from the stream. */
+  stream?: string | undefined;
   /** ISO 8601 date and time. Without an offset it is UTC. */
   scheduled_at?: string | undefined;
   /** Whether html mail gets a pixel that tells when it is opened; the default is the setting in `/settings/tracking`. */
@@ -1872,6 +1876,17 @@ export interface Site {
   domains: string[];
   /** Whether you may pause, resume and try it. */
   editable: boolean;
+}
+
+export interface Stream {
+  name: string;
+  description: string | null;
+  /** Of its mail that says no other. Within an organization, mail of a higher one goes first. */
+  priority: "high" | "normal" | "low";
+  /** It is there for everybody, and cannot be removed. */
+  built_in: boolean;
+  /** Null of one that is there by itself. */
+  created_at: string | null;
 }
 
 export interface StreamEvent {
@@ -2287,6 +2302,8 @@ export interface Webhook {
   description: string | null;
   /** Null: all. */
   event_types: string[] | null;
+  /** Null: all. */
+  streams: string[] | null;
   format: "postrider" | "resend" | "sendgrid" | "postmark";
   enabled: boolean;
   /** `manual`: you did it. `gone`: the endpoint answered 410. `failing`: all calls failed for 5 days. */
@@ -2393,6 +2410,8 @@ export interface WebhookWithSecret {
   description: string | null;
   /** Null: all. */
   event_types: string[] | null;
+  /** Null: all. */
+  streams: string[] | null;
   format: "postrider" | "resend" | "sendgrid" | "postmark";
   enabled: boolean;
   /** `manual`: you did it. `gone`: the endpoint answered 410. `failing`: all calls failed for 5 days. */
@@ -2529,6 +2548,20 @@ export interface Operations {
     body: undefined;
     response: {
       data: Deleted;
+    };
+  };
+  /** Remove a stream */
+  "DELETE /streams/{name}": {
+    params: {
+      name: string;
+    };
+    query: undefined;
+    body: undefined;
+    response: {
+      data: {
+        name: string;
+        deleted: true;
+      };
     };
   };
   /** Remove an address from the list */
@@ -2738,6 +2771,8 @@ export interface Operations {
       search?: string | undefined;
       /** Adds `from` and `to` to every email of the list. */
       include?: "addresses" | undefined;
+      /** A stream, such as `bulk`. */
+      stream?: string | undefined;
       /** A tag: `name` or `name:value`. */
       tag?: string | undefined;
     };
@@ -3162,7 +3197,7 @@ export interface Operations {
     query: {
       /** By the hour for `24h`, by the UTC day otherwise. */
       range?: "24h" | "7d" | "30d" | undefined;
-      /** `provider`: the recipient's, or its mail hosts where it has no name. `domain`: the sender's. `stream`: what the tag `message-stream` says, or `outbound`. `reason`: of what was put off, bounced or failed. */
+      /** `provider`: the recipient's, or its mail hosts where it has no name. `domain`: the sender's. `stream`: as the email names it, or `transactional`. `reason`: of what was put off, bounced or failed. */
       by?: "provider" | "domain" | "template" | "tag" | "stream" | "reason" | undefined;
     };
     body: undefined;
@@ -3177,6 +3212,26 @@ export interface Operations {
     body: undefined;
     response: {
       data: Worker[];
+    };
+  };
+  /** List streams */
+  "GET /streams": {
+    params: undefined;
+    query: undefined;
+    body: undefined;
+    response: {
+      data: Stream[];
+    };
+  };
+  /** Read a stream */
+  "GET /streams/{name}": {
+    params: {
+      name: string;
+    };
+    query: undefined;
+    body: undefined;
+    response: {
+      data: Stream;
     };
   };
   /** List suppressed addresses, newest first */
@@ -3448,6 +3503,22 @@ export interface Operations {
       data: MarkSandboxMessage;
     };
   };
+  /** Change a stream */
+  "PATCH /streams/{name}": {
+    params: {
+      name: string;
+    };
+    query: undefined;
+    body: {
+      /** For people. */
+      description?: string | null | undefined;
+      /** Of its mail that says no other. Within an organization, mail of a higher one goes first. */
+      priority?: "high" | "normal" | "low" | undefined;
+    };
+    response: {
+      data: Stream;
+    };
+  };
   /** Change a webhook, enable or disable it */
   "PATCH /webhooks/{id}": {
     params: {
@@ -3461,6 +3532,8 @@ export interface Operations {
       description?: string | null | undefined;
       /** The events to send. Null or omitted: all that the format has a word for, but `attention.raised` and `attention.cleared`, which have to be named. */
       event_types?: Array<"email.queued" | "email.processing" | "email.delivered" | "email.opened" | "email.clicked" | "email.bounced" | "email.deferred" | "email.failed" | "email.complained" | "email.unsubscribed" | "email.rejected" | "domain.verified" | "domain.failing" | "domain.recovered" | "domain.unverified" | "attention.raised" | "attention.cleared"> | null | undefined;
+      /** Only events of mail in these streams. Null or omitted: of all mail. */
+      streams?: string[] | null | undefined;
       /** In whose words events are told. `postrider`, the default: as described here. The others: as that service tells them, for code that was written for it. */
       format?: "postrider" | "resend" | "sendgrid" | "postmark" | undefined;
       /** False: nothing is sent, and what happens meanwhile is not sent later. */
@@ -3726,8 +3799,10 @@ export interface Operations {
       tags?: Tag[] | undefined;
       /** A flat object of your own, returned with the email. */
       metadata?: Record<string, string | number | boolean> | undefined;
-      /** `normal` by default. */
+      /** By default that of its stream: `normal`, and `low` for `bulk`. */
       priority?: "high" | "normal" | "low" | undefined;
+      /** The kind of mail it is kept apart as: `transactional` (the default), `bulk`, or one of your own (`/streams`). With `unsubscribe`, recipients unsubscribe from the stream. */
+      stream?: string | undefined;
       /** ISO 8601 date and time. Without an offset it is UTC. */
       scheduled_at?: string | undefined;
       /** Whether html mail gets a pixel that tells when it is opened; the default is the setting in `/settings/tracking`. */
@@ -3801,8 +3876,10 @@ export interface Operations {
       tags?: Tag[] | undefined;
       /** A flat object of your own, returned with the email. */
       metadata?: Record<string, string | number | boolean> | undefined;
-      /** `normal` by default. */
+      /** By default that of its stream: `normal`, and `low` for `bulk`. */
       priority?: "high" | "normal" | "low" | undefined;
+      /** The kind of mail it is kept apart as: `transactional` (the default), `bulk`, or one of your own (`/streams`). With `unsubscribe`, recipients unsubscribe from the stream. */
+      stream?: string | undefined;
       /** ISO 8601 date and time. Without an offset it is UTC. */
       scheduled_at?: string | undefined;
       /** Whether html mail gets a pixel that tells when it is opened; the default is the setting in `/settings/tracking`. */
@@ -4031,6 +4108,22 @@ export interface Operations {
       data: Site;
     };
   };
+  /** Make a stream */
+  "POST /streams": {
+    params: undefined;
+    query: undefined;
+    body: {
+      /** Lower-case letters, digits and hyphens, at most 32. It stays. */
+      name: string;
+      /** For people. */
+      description?: string | null | undefined;
+      /** Of its mail that says no other. Within an organization, mail of a higher one goes first. */
+      priority?: "high" | "normal" | "low" | undefined;
+    };
+    response: {
+      data: Stream;
+    };
+  };
   /** Suppress an address */
   "POST /suppressions": {
     params: undefined;
@@ -4203,6 +4296,8 @@ export interface Operations {
       description?: string | null | undefined;
       /** The events to send. Null or omitted: all that the format has a word for, but `attention.raised` and `attention.cleared`, which have to be named. */
       event_types?: Array<"email.queued" | "email.processing" | "email.delivered" | "email.opened" | "email.clicked" | "email.bounced" | "email.deferred" | "email.failed" | "email.complained" | "email.unsubscribed" | "email.rejected" | "domain.verified" | "domain.failing" | "domain.recovered" | "domain.unverified" | "attention.raised" | "attention.cleared"> | null | undefined;
+      /** Only events of mail in these streams. Null or omitted: of all mail. */
+      streams?: string[] | null | undefined;
       /** In whose words events are told. `postrider`, the default: as described here. The others: as that service tells them, for code that was written for it. */
       format?: "postrider" | "resend" | "sendgrid" | "postmark" | undefined;
       /** False: nothing is sent, and what happens meanwhile is not sent later. */

@@ -1,7 +1,7 @@
 /** What could not be delivered, or was reported as spam. */
 import type { FastifyInstance } from 'fastify';
 import { type EmailRow, findEmails } from '../../emails/store-read.ts';
-import { OUTBOUND, streamOf } from '../../emails/stream.ts';
+import { streamOf, TRANSACTIONAL, toPostmarkStream } from '../../emails/stream.ts';
 import { eventsNumbered, recipientKeyOf } from '../../events/numbered.ts';
 import { eventNumber, serverReply } from '../../events/read.ts';
 import type { StreamRow } from '../../events/stream.ts';
@@ -51,7 +51,7 @@ export function routePostmarkBounces(app: FastifyInstance, deps: SuppressionDeps
     const reach = reachOf(request.principal);
     const { recipient } = await findBounce(deps, reach.organizationId, request.params.id);
     const address = parseAddress(recipient);
-    if (address.ok) await unsuppressIn(deps, reach.organizationId, OUTBOUND, address);
+    if (address.ok) await unsuppressIn(deps, reach.organizationId, toPostmarkStream(TRANSACTIONAL), address);
     nameTarget(request, recipient);
     return { Message: 'OK', Bounce: await oneBounce(deps, reach, request.params.id) };
   });
@@ -115,7 +115,7 @@ function bounceView(
     Tag: postmarkTag(email?.tags ?? []),
     MessageID: event.email_id,
     ServerID: postmarkServerId(organizationId),
-    MessageStream: streamOf(email?.tags ?? []),
+    MessageStream: toPostmarkStream(streamOf(email?.tags ?? [])),
     Description: summaryOf(event),
     Details: serverReply(event) || summaryOf(event),
     Email: event.recipient,

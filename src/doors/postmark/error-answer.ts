@@ -125,6 +125,7 @@ const NAMES: Readonly<Record<string, string>> = {
   template_data: 'TemplateModel',
   data: 'TestRenderModel',
   unsubscribe_group: 'MessageStream',
+  stream: 'MessageStream',
   name: 'Name',
   alias: 'Alias',
   filename: 'Name',

@@ -1,6 +1,6 @@
 /** A message in Postmark's JSON, as the JSON of our own API, which is judged there. */
 
-import { OUTBOUND, STREAM_TAG } from '../../emails/stream.ts';
+import { fromPostmarkStream } from '../../emails/stream.ts';
 import { Problems } from '../../kit/problems.ts';
 import type { JsonFields } from '../compat/json-fields.ts';
 import { mailboxesIn } from '../compat/mailboxes.ts';
@@ -48,6 +48,7 @@ function envelopeOf(message: JsonFields): JsonFields {
     headers,
     attachments: attachmentsOf(given(message.Attachments)),
     tags: tagsOf(message),
+    stream: streamIn(message),
     metadata: given(message.Metadata),
     track_opens: given(message.TrackOpens),
     track_clicks: linksOf(given(message.TrackLinks)),
@@ -109,14 +110,14 @@ function contentIdOf(id: unknown): unknown {
   return typeof id === 'string' ? id.replace(/^cid:/i, '') : id;
 }
 
-function tagsOf({ Tag, MessageStream }: JsonFields): unknown {
+function tagsOf({ Tag }: JsonFields): unknown {
   const tag = given(Tag);
+  return tag === undefined ? undefined : [{ name: 'tag', value: tag }];
+}
+
+function streamIn({ MessageStream }: JsonFields): unknown {
   const stream = given(MessageStream);
-  const tags = [
-    ...(tag === undefined ? [] : [{ name: 'tag', value: tag }]),
-    ...(stream === undefined || stream === OUTBOUND ? [] : [{ name: STREAM_TAG, value: stream }]),
-  ];
-  return tags.length === 0 ? undefined : tags;
+  return typeof stream === 'string' ? fromPostmarkStream(stream) : stream;
 }
 
 /** Postmark adds an unsubscribe link to what goes out over a broadcast stream, unless the message brings its own. */

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { emailsQuery, toFilter } from '../../emails/lists/list-schema.ts';
 import type { EmailService } from '../../emails/service.ts';
 import { type EmailRow, findEmails } from '../../emails/store-read.ts';
-import { OUTBOUND, STREAM_TAG } from '../../emails/stream.ts';
+import { fromPostmarkStream, TRANSACTIONAL } from '../../emails/stream.ts';
 import { eventsOfEmail } from '../../events/read.ts';
 import type { Reads } from '../../kit/database/reads.ts';
 import type { Sql } from '../../kit/database/sql.ts';
@@ -120,7 +120,12 @@ function createFilterOf() {
 function ownQuery(query: PostmarkQuery): Record<string, unknown> {
   const { recipient, fromemail, subject, fromdate, todate } = query;
   const asked = { to: recipient, from: fromemail, subject, from_date: fromdate, to_date: todate };
-  const own = { ...asked, status: statusIn(query), tag: tagIn(query) };
+  const own = {
+    ...asked,
+    status: statusIn(query),
+    tag: query.tag && `tag:${query.tag}`,
+    stream: streamIn(query),
+  };
   return Object.fromEntries(Object.entries(own).filter(([, value]) => value !== undefined));
 }
 
@@ -130,11 +135,9 @@ function statusIn({ status }: PostmarkQuery): string | undefined {
 }
 
 /** All mail is in the stream `outbound`, unless it says another. */
-function tagIn({ tag, messagestream }: PostmarkQuery): string | undefined {
-  if (messagestream === undefined || messagestream === OUTBOUND) return tag && `tag:${tag}`;
-  if (tag !== undefined)
-    throw new Problems().add('tag', 'cannot be combined with messagestream here').toError();
-  return `${STREAM_TAG}:${messagestream}`;
+function streamIn({ messagestream }: PostmarkQuery): string | undefined {
+  const stream = messagestream && fromPostmarkStream(messagestream);
+  return stream === TRANSACTIONAL ? undefined : stream;
 }
 
 function idsOf(rows: readonly { readonly id: string }[]): string[] {

@@ -1,7 +1,7 @@
 /** Emails as Postmark shows them, in lists, alone and with what happened to them. */
 import type { ClickTracking, NamedAddress } from '../../emails/email.ts';
 import type { EmailRow } from '../../emails/store-read.ts';
-import { streamOf } from '../../emails/stream.ts';
+import { streamOf, toPostmarkStream } from '../../emails/stream.ts';
 import { type EventRow, eventNumber, serverReply } from '../../events/read.ts';
 import type { StreamRow } from '../../events/stream.ts';
 import { mailboxText } from '../../kit/message/mailbox-text.ts';
@@ -14,7 +14,7 @@ export function messageView(email: EmailRow) {
   const all = [...to, ...cc, ...bcc].map((one) => one.email);
   return {
     MessageID: email.id,
-    MessageStream: streamOf(email.tags ?? []),
+    MessageStream: toPostmarkStream(streamOf(email.tags ?? [])),
     Tag: postmarkTag(email.tags ?? []),
     To: to.map(mailboxView),
     Cc: cc.map(mailboxView),
@@ -90,7 +90,7 @@ export function openView(event: StreamRow, email: EmailRow | undefined) {
   return {
     RecordType: 'Open',
     MessageID: event.email_id,
-    MessageStream: streamOf(email?.tags ?? []),
+    MessageStream: toPostmarkStream(streamOf(email?.tags ?? [])),
     Tag: postmarkTag(email?.tags ?? []),
     Recipient: event.recipient,
     ReceivedAt: event.created_at,

@@ -1,6 +1,6 @@
 /** Parameters of Postmark's lists. Their names count in any case: its documentation and its clients differ in it. */
 import type { FastifyRequest } from 'fastify';
-import { OUTBOUND } from '../../emails/stream.ts';
+import { TRANSACTIONAL, toPostmarkStream } from '../../emails/stream.ts';
 import { type Address, parseAddress } from '../../kit/message/address.ts';
 import { Problems } from '../../kit/problems.ts';
 import { parseDay, parseMoment } from '../../kit/runtime/moment.ts';
@@ -57,7 +57,7 @@ export async function readWindow<T>(
 export function refuseFilters(query: PostmarkQuery, names: readonly string[]): void {
   const problems = new Problems();
   for (const [name, value] of Object.entries(query)) {
-    if (name === 'messagestream' && value === OUTBOUND) continue;
+    if (name === 'messagestream' && value === toPostmarkStream(TRANSACTIONAL)) continue;
     if (names.some((one) => name === one || (one.endsWith('_') && name.startsWith(one))))
       problems.add(name, 'is no filter here');
   }

@@ -1,6 +1,6 @@
 /** What is a server in Postmark is an organization here, and there are two streams. */
 import type { ClickTracking } from '../../emails/email.ts';
-import { OUTBOUND } from '../../emails/stream.ts';
+import { TRANSACTIONAL, toPostmarkStream } from '../../emails/stream.ts';
 import { postmarkServerId } from '../../webhooks/dispatch/formats/postmark-words.ts';
 import { BROADCAST } from './message-body.ts';
 import { trackedLinks } from './message-view.ts';
@@ -52,7 +52,7 @@ export function streamViews(organizationId: string, createdAt: Date) {
   return [
     {
       ...common,
-      ID: OUTBOUND,
+      ID: toPostmarkStream(TRANSACTIONAL),
       Name: 'Transactional',
       Description: 'All mail, unless it says another stream.',
       MessageStreamType: 'Transactional',

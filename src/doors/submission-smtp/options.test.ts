@@ -124,10 +124,8 @@ describe('options of other services', () => {
       'X-PM-TrackLinks: HtmlOnly',
     );
     expect(mailOptions).toMatchObject({
-      tags: [
-        { name: 'tag', value: 'welcome' },
-        { name: 'message-stream', value: 'outbound' },
-      ],
+      tags: [{ name: 'tag', value: 'welcome' }],
+      stream: 'transactional',
       metadata: { Color: 'blue', id: '7' },
       trackOpens: true,
     });

@@ -66,6 +66,7 @@ const OWN: Readonly<Record<string, ReadField>> = {
   'x-postrider-collapse-key': (into, field, value) => into.set(field, 'collapse_key', value),
   'x-postrider-unsubscribe-group': (into, field, value) => into.set(field, 'unsubscribe_group', value),
   'x-postrider-priority': (into, field, value) => into.set(field, 'priority', value.toLowerCase()),
+  'x-postrider-stream': (into, field, value) => into.set(field, 'stream', value),
   'x-postrider-expires-in': (into, field, value) =>
     into.set(field, 'expires_in', value === '' ? Number.NaN : Number(value)),
   'x-postrider-idempotency-key': (into, field, value) => into.set(field, 'idempotency_key', value),

@@ -74,6 +74,7 @@ export function wrongMessage(words: string): Reply {
 const CODES: Readonly<Record<Refused['kind'], readonly [code: number, enhanced: string]>> = {
   sender_not_allowed: [550, '5.7.1'],
   domain_not_verified: [550, '5.7.1'],
+  stream_unknown: [554, '5.6.0'],
   template_not_found: [554, '5.6.0'],
   template_broken: [554, '5.6.0'],
   subject_broken: [554, '5.6.0'],

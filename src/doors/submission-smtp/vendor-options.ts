@@ -3,6 +3,7 @@
  * SES (X-SES-*). What asks for something that is not here in any form (address pools) changes nothing; what
  * would send another mail than was meant is refused.
  */
+import { fromPostmarkStream } from '../../emails/stream.ts';
 import {
   type Collected,
   momentOfSeconds,
@@ -26,7 +27,7 @@ const VENDORS: Readonly<Record<string, ReadField>> = {
   'x-pm-trackopens': tracking,
   'x-pm-track-links': links,
   'x-pm-tracklinks': links,
-  'x-pm-message-stream': (into, field, value) => into.addTag(field, 'message-stream', value),
+  'x-pm-message-stream': (into, field, value) => into.set(field, 'stream', fromPostmarkStream(value)),
   'x-smtpapi': (into, field, value) => readSendGrid(into, field, readJson(field, value)),
   'x-mailgun-tag': (into, field, value) => into.addNumberedTag(field, 'tag', value),
   'x-mailgun-variables': (into, field, value) => into.addMetadata(field, readJson(field, value)),

@@ -13,6 +13,7 @@ const ALL: EmailFilter = {
   state: null,
   batchId: null,
   tag: null,
+  stream: null,
   search: null,
 };
 /** As much time as an id has room for. */

@@ -13,6 +13,7 @@ const filter = (subject: string): EmailFilter => ({
   state: null,
   batchId: null,
   tag: null,
+  stream: null,
   search: null,
 });
 

@@ -6,6 +6,7 @@ import { type AddressProblem, parseAddress } from '../../kit/message/address.ts'
 import { canonicalDomain, type DomainProblem } from '../../kit/message/domain-name.ts';
 import { checked, strictObject, stringEnum } from '../../kit/schema.ts';
 import { SPECIAL_STATES, type SpecialState, STATUSES } from '../status.ts';
+import { STREAM_NAME } from '../stream.ts';
 import { tagWanted } from '../tag-wanted.ts';
 import { MAX_WORDS, searchWords } from './search-words.ts';
 import type { EmailFilter } from './store-list.ts';
@@ -55,6 +56,13 @@ export const emailsQuery = strictObject({
   include: Type.Optional(
     stringEnum(['addresses'], { description: 'Adds `from` and `to` to every email of the list.' }),
   ),
+  stream: Type.Optional(
+    Type.String({
+      pattern: STREAM_NAME.source,
+      description: 'A stream, such as `bulk`.',
+      examples: ['bulk'],
+    }),
+  ),
   tag: Type.Optional(
     Type.String({ minLength: 1, maxLength: 330, description: 'A tag: `name` or `name:value`.' }),
   ),
@@ -72,6 +80,7 @@ export function toFilter(query: Static<typeof emailsQuery>): EmailFilter {
     subject: query.subject ?? null,
     batchId: query.batch_id ?? null,
     tag: query.tag === undefined ? null : tagWanted(query.tag),
+    stream: query.stream ?? null,
     search: query.search === undefined ? null : searchWords(query.search),
   };
 }

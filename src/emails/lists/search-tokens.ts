@@ -13,6 +13,7 @@
  */
 import { domainOf, type EmailAddress } from '../../kit/message/address.ts';
 import type { Metadata, Tag } from '../email.ts';
+import { STREAM_TAG, TRANSACTIONAL } from '../stream.ts';
 import { tagWanted } from '../tag-wanted.ts';
 
 interface Addressee {
@@ -35,6 +36,7 @@ export interface Wanted {
   readonly from: string | null;
   readonly subject: string | null;
   readonly tag: { readonly name: string; readonly value: string | null } | null;
+  readonly stream?: string | null;
 }
 
 const PIECE = 4;
@@ -80,6 +82,9 @@ export function tokensWanted(organizationId: string, wanted: Wanted): number[] {
   if (wanted.from !== null) tokens.add(textToken(hashText(salt, 'from'), wanted.from));
   if (wanted.to !== null) tokens.add(textToken(hashText(salt, 'to'), wanted.to));
   if (wanted.tag !== null) tokens.add(tagToken(salt, wanted.tag.name, wanted.tag.value));
+  // Mail of the usual stream has nothing that says so.
+  if (wanted.stream != null && wanted.stream !== TRANSACTIONAL)
+    tokens.add(tagToken(salt, STREAM_TAG, wanted.stream));
   if (wanted.subject !== null) addPieces(tokens, textSalts(salt).pieces, folded(wanted.subject));
   return [...tokens];
 }

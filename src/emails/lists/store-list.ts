@@ -6,6 +6,7 @@ import { utcDay } from '../../kit/runtime/moment.ts';
 import type { Addresses } from '../email.ts';
 import { STATE_CONDITIONS } from '../states.ts';
 import type { EmailStatus, SpecialState } from '../status.ts';
+import { ANY_STREAM, streamWanted, TRANSACTIONAL } from '../stream.ts';
 import { type TagWanted, tagsContaining } from '../tag-wanted.ts';
 import { idsOf, type Span } from './list-window.ts';
 import { tokensWanted } from './search-tokens.ts';
@@ -37,6 +38,7 @@ export interface EmailFilter {
   readonly subject: string | null;
   readonly batchId: string | null;
   readonly tag: TagWanted | null;
+  readonly stream: string | null;
   /** All of these, wherever the email has them. */
   readonly search: readonly SearchWord[] | null;
 }
@@ -50,8 +52,9 @@ export function withinDomain(filter: EmailFilter, domain: string | null): EmailF
 }
 
 /** Whether more is asked than the counters know. */
-export function isSearch({ state, to, from, subject, batchId, tag, search }: EmailFilter): boolean {
-  return [state, to, from, subject, batchId, tag, search].some((asked) => asked !== null);
+export function isSearch(filter: EmailFilter): boolean {
+  const { state, to, from, subject, batchId, tag, stream, search } = filter;
+  return [state, to, from, subject, batchId, tag, stream, search].some((asked) => asked !== null);
 }
 
 /** Through the index of what can be searched, or along the emails themselves. Both find the same. */
@@ -190,6 +193,10 @@ function conditions(organizationId: string, filter: EmailFilter, span: Span): Wh
   if (filter.subject !== null) where.add('e.subject ILIKE ?', `%${likeText(filter.subject)}%`);
   if (filter.batchId !== null) where.add('e.batch_id = ?', filter.batchId);
   if (filter.tag !== null) where.add('e.tags @> ?::jsonb', tagsContaining(filter.tag));
+  if (filter.stream === TRANSACTIONAL)
+    where.add('(e.tags @> ?::jsonb) IS NOT TRUE', tagsContaining(ANY_STREAM));
+  else if (filter.stream !== null)
+    where.add('e.tags @> ?::jsonb', tagsContaining(streamWanted(filter.stream)));
   if (filter.to !== null) {
     const matches = comparison(where, filter.to);
     // Most emails have one recipient, and one is compared in a quarter of the time that a list takes.

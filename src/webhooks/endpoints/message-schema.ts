@@ -38,6 +38,7 @@ const told = {
   email_id: Type.String(),
   request_id: nullable(Type.String()),
   subject: Type.String(),
+  stream: Type.String(),
   tags: Type.Array(Type.Object({ name: Type.String(), value: Type.String() })),
   metadata: anyObject(),
   unsubscribe_group: nullable(Type.String()),

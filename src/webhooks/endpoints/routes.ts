@@ -62,7 +62,7 @@ function routeEndpoint(app: App, webhooks: WebhookService): void {
     {
       config: {
         ...mayBeUnknown,
-        audit: { action: 'webhook.updated', show: ['url', 'enabled', 'event_types', 'format'] },
+        audit: { action: 'webhook.updated', show: ['url', 'enabled', 'event_types', 'streams', 'format'] },
       },
       schema: update,
     },

@@ -1,5 +1,6 @@
 /** What goes in and out of the webhook routes. */
 import { type Static, Type } from 'typebox';
+import { STREAM_NAME } from '../../emails/stream.ts';
 import { EVENT_TYPES, type EventType } from '../../events/append.ts';
 import { ATTENTION_EVENT_TYPES, type AttentionEventType } from '../../events/attention-events.ts';
 import { DOMAIN_EVENT_TYPES, type DomainEventType } from '../../events/domain-events.ts';
@@ -38,6 +39,20 @@ const settings = {
       if (types !== null && new Set(types).size < types.length) problems.add('', 'names an event twice');
     },
   ),
+  streams: checked(
+    nullable(
+      Type.Array(Type.String({ pattern: STREAM_NAME.source }), {
+        minItems: 1,
+        maxItems: 50,
+        description: 'Only events of mail in these streams. Null or omitted: of all mail.',
+        examples: [['transactional']],
+      }),
+    ),
+    (streams, problems) => {
+      if (streams !== null && new Set(streams).size < streams.length)
+        problems.add('', 'names a stream twice');
+    },
+  ),
   format: stringEnum(WEBHOOK_FORMATS, {
     description:
       'In whose words events are told. `postrider`, the default: as described here. The others: as that service tells them, for code that was written for it.',
@@ -52,6 +67,7 @@ export const createWebhookBody = strictObject(
     url: settings.url,
     description: Type.Optional(settings.description),
     event_types: Type.Optional(settings.event_types),
+    streams: Type.Optional(settings.streams),
     format: Type.Optional(settings.format),
     enabled: Type.Optional(settings.enabled),
   },
@@ -64,6 +80,7 @@ export const updateWebhookBody = strictObject(
     url: Type.Optional(settings.url),
     description: Type.Optional(settings.description),
     event_types: Type.Optional(settings.event_types),
+    streams: Type.Optional(settings.streams),
     format: Type.Optional(settings.format),
     enabled: Type.Optional(settings.enabled),
   },
@@ -76,6 +93,7 @@ const endpointFields = {
   url: Type.String(),
   description: nullable(Type.String()),
   event_types: nullable(Type.Array(Type.String(), { description: 'Null: all.' })),
+  streams: nullable(Type.Array(Type.String(), { description: 'Null: all.' })),
   format: stringEnum(WEBHOOK_FORMATS),
   enabled: Type.Boolean(),
   disabled_reason: nullable(

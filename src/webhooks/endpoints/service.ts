@@ -75,6 +75,7 @@ export class WebhookService {
         url: body.url,
         description: body.description ?? null,
         event_types: types,
+        streams: body.streams ?? null,
         format,
         enabled: body.enabled ?? true,
         secret: secrets.seal(id, secret),
@@ -138,6 +139,7 @@ function changed(row: EndpointRow, body: UpdateWebhookBody): EndpointSettings {
     url: body.url ?? row.url,
     description: body.description === undefined ? row.description : body.description,
     event_types: toldTypes(format, types),
+    streams: body.streams === undefined ? row.streams : body.streams,
     format,
     enabled: body.enabled ?? row.enabled,
   };

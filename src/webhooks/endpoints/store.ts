@@ -24,6 +24,8 @@ export interface EndpointRow {
   description: string | null;
   /** What is put in line for it. */
   event_types: readonly StoredType[] | null;
+  /** Of which mail it hears; null for all. */
+  streams: readonly string[] | null;
   format: WebhookFormat;
   secret: Buffer;
   previous_secret: Buffer | null;
@@ -49,7 +51,7 @@ const MAX_ERROR_CHARS = 500;
 /** What people may change. */
 export type EndpointSettings = Pick<
   EndpointRow,
-  'url' | 'description' | 'event_types' | 'format' | 'enabled'
+  'url' | 'description' | 'event_types' | 'streams' | 'format' | 'enabled'
 >;
 
 const countOf = sql<{ count: number }>(
@@ -60,9 +62,9 @@ const countOf = sql<{ count: number }>(
 const insert = sql<EndpointRow>(
   'webhook_endpoints.insert',
   `INSERT INTO webhook_endpoints (id, organization_id, url, description, event_types, secret, enabled,
-                                  disabled_reason, disabled_at, created_at, updated_at, format)
+                                  disabled_reason, disabled_at, created_at, updated_at, format, streams)
    VALUES ($1, $2, $3, $4, $5, $6, $7, CASE WHEN $7 THEN NULL ELSE 'manual' END,
-           CASE WHEN $7 THEN NULL ELSE $8::timestamptz END, $8, $8, $9)
+           CASE WHEN $7 THEN NULL ELSE $8::timestamptz END, $8, $8, $9, $10)
    RETURNING *`,
 );
 
@@ -94,7 +96,7 @@ const update = sql<EndpointRow>(
      disabled_reason = CASE WHEN $6 THEN NULL ELSE coalesce(disabled_reason, 'manual') END,
      disabled_at = CASE WHEN $6 THEN NULL ELSE coalesce(disabled_at, $7::timestamptz) END,
      failing_since = CASE WHEN $6 AND NOT enabled THEN NULL ELSE failing_since END,
-     updated_at = $7, format = $8
+     updated_at = $7, format = $8, streams = $9
    WHERE organization_id = $1 AND id = $2 RETURNING *`,
 );
 
@@ -167,6 +169,7 @@ export function insertEndpoint(
     row.enabled,
     row.created_at,
     row.format,
+    row.streams,
   ]);
 }
 
@@ -194,8 +197,9 @@ export function updateEndpoint(
   settings: EndpointSettings,
   at: Date,
 ): Promise<EndpointRow | undefined> {
-  const { url, description, event_types, enabled, format } = settings;
-  return db.maybeOne(update, [organization_id, id, url, description, event_types, enabled, at, format]);
+  const { url, description, event_types, enabled, format, streams } = settings;
+  const told = [description, event_types, enabled, at, format, streams];
+  return db.maybeOne(update, [organization_id, id, url, ...told]);
 }
 
 export function rotateSecret(

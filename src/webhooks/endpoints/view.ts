@@ -17,6 +17,7 @@ export function endpointView(row: EndpointRow) {
     url: row.url,
     description: row.description,
     event_types: typesWanted(row.format, row.event_types)?.map(publicType) ?? null,
+    streams: row.streams && [...row.streams],
     format: row.format,
     enabled: row.enabled,
     disabled_reason: row.disabled_reason,

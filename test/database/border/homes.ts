@@ -39,6 +39,7 @@ export const CELL_TABLES: readonly string[] = [
   ...['emails', 'email_contents', 'email_attachments', 'batch_attachments', 'empty_batches', 'recipients'],
   ...['events', 'attempts', 'outbox', 'workers', 'holds', 'undos', 'lifted_suppressions', 'idempotency_keys'],
   'collapse_keys',
+  'streams',
   ...[
     'daily_usage',
     'email_counts',
@@ -87,7 +88,7 @@ export const CELL_ROUTINES: readonly string[] = [
     'move_email_counts',
     'move_hourly_counts',
   ],
-  ...['store_emails', 'suppressed_among', 'unverified_senders', 'attached_files'],
+  ...['store_emails', 'stream_of_email', 'suppressed_among', 'unverified_senders', 'attached_files'],
 ];
 
 /** The same of control's. */

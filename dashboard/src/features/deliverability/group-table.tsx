@@ -106,7 +106,7 @@ function Count({
 
 /** A stream is a tag; mail without one is in this stream, and no list finds what is not there. */
 const STREAM_TAG = 'message-stream';
-const OUTBOUND = 'outbound';
+const TRANSACTIONAL = 'transactional';
 
 /** Leads to the mail, where a list can be filtered by it. */
 function Name({ by, group: { name, label } }: { readonly by: Dimension; readonly group: Group }) {
@@ -117,7 +117,8 @@ function Name({ by, group: { name, label } }: { readonly by: Dimension; readonly
         <Shortened text={name} />
       </Link>
     );
-  const tag = by === 'tag' ? name : by === 'stream' && name !== OUTBOUND ? `${STREAM_TAG}:${name}` : null;
+  const tag =
+    by === 'tag' ? name : by === 'stream' && name !== TRANSACTIONAL ? `${STREAM_TAG}:${name}` : null;
   if (tag !== null)
     return (
       <Link to="/emails" search={{ tag }}>

@@ -128,6 +128,8 @@ function Facts({ email }: { readonly email: Email }) {
         <Fact name="Cc" value={people(email.cc)} />
         <Fact name="Bcc" value={people(email.bcc)} />
         <Fact name="Reply to" value={people(email.reply_to_list)} />
+        <dt>Stream</dt>
+        <dd>{email.stream}</dd>
         <dt>Priority</dt>
         <dd>{email.priority}</dd>
         {email.scheduled_at ? (

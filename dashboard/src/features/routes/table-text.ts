@@ -104,7 +104,7 @@ export const MATCH_FIELDS = [
     words: 'to',
   },
   { field: 'sender_domains', label: 'Sender’s domain', example: 'shop.example', words: 'from' },
-  { field: 'streams', label: 'Stream', example: 'broadcast', words: 'stream' },
+  { field: 'streams', label: 'Stream', example: 'bulk', words: 'stream' },
   { field: 'tags', label: 'Tag', example: 'kind:receipt', words: 'tag' },
   { field: 'organizations', label: 'Organization', example: 'org_99289pn4fcap7', words: 'organization' },
 ] as const;

@@ -24,6 +24,8 @@ export interface WebhookShown {
   readonly url: string;
   readonly description: string | null;
   readonly event_types: readonly string[] | null;
+  /** An older server says nothing of them. */
+  readonly streams?: readonly string[] | null;
   readonly format: string;
   readonly enabled: boolean;
 }

@@ -109,13 +109,14 @@ function ownerOfKey({ name, prefix }: KeyShown, ownKeyPrefix: string | null): st
   return name === GIVEN_KEY_NAME ? 'it belongs to the configuration of the installation' : null;
 }
 
-function webhookEntry({ id, url, description, event_types, format, enabled }: WebhookShown): PresentEntry {
+function webhookEntry(webhook: WebhookShown): PresentEntry {
+  const { id, url, description, event_types, streams = null, format, enabled } = webhook;
   const types = event_types?.toSorted() ?? null;
   return {
     kind: 'webhook',
     name: url,
     id,
-    fields: { description, event_types: types, format, enabled },
+    fields: { description, event_types: types, streams: streams?.toSorted() ?? null, format, enabled },
     owner: null,
     use: null,
   };

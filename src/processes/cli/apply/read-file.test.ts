@@ -63,7 +63,12 @@ webhooks:
       {
         kind: 'webhook',
         name: 'https://a.example/hook',
-        fields: { description: null, event_types: ['email.bounced', 'email.opened'], format: 'postrider' },
+        fields: {
+          description: null,
+          event_types: ['email.bounced', 'email.opened'],
+          streams: null,
+          format: 'postrider',
+        },
       },
     ]);
   });

@@ -81,13 +81,21 @@ function keyEntry({ name, scope = 'send', domain = null, expires_at = null }: En
 
 /** Whether it is enabled is left alone unless the file says so: one that failed for days was disabled by itself. */
 function webhookEntry(given: Entry<'webhooks'>, { at, problems }: FileReading): WantedEntry {
-  const { url, description = null, event_types = null, format = 'postrider', enabled } = given;
+  const {
+    url,
+    description = null,
+    event_types = null,
+    streams = null,
+    format = 'postrider',
+    enabled,
+  } = given;
   const types = event_types?.map(storedType) ?? null;
   if (!tellsAny(format, types))
     problems.add(joinField(at, 'event_types'), `names no event that the format ${format} has a word for`);
   const fields = {
     description,
     event_types: typesWanted(format, types)?.map(publicType).toSorted() ?? null,
+    streams: streams?.toSorted() ?? null,
     format,
     ...(enabled === undefined ? {} : { enabled }),
   };

@@ -1,5 +1,5 @@
 /** As Postmark tells it. It has no word for mail that is on its way, delayed, or not sent at all. */
-import { streamOf } from '../../../emails/stream.ts';
+import { streamOf, toPostmarkStream } from '../../../emails/stream.ts';
 import { eventNumber } from '../../../events/read.ts';
 import { type MailFacts, metadataTexts } from './mail-facts.ts';
 import { postmarkBounce, postmarkDescription, postmarkServerId, postmarkTag } from './postmark-words.ts';
@@ -43,7 +43,7 @@ function about({ organizationId, email }: MailFacts) {
   return {
     MessageID: email.id,
     ServerID: postmarkServerId(organizationId),
-    MessageStream: streamOf(email.tags),
+    MessageStream: toPostmarkStream(streamOf(email.tags)),
     Tag: postmarkTag(email.tags),
     Metadata: metadataTexts(email.metadata),
   };

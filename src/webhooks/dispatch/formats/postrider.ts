@@ -1,4 +1,5 @@
 /** Our own words: the event as the API shows it, and of its email what tells it apart. */
+import { streamOf, tagsBesides } from '../../../emails/stream.ts';
 import { eventView } from '../../../events/read.ts';
 import { publicType } from '../../endpoints/view.ts';
 import type { MailFacts } from './mail-facts.ts';
@@ -9,7 +10,8 @@ export function postriderBody({ event, email }: MailFacts): object {
     email_id: email.id,
     request_id: email.origin.requestId ?? null,
     subject: email.subject,
-    tags: email.tags,
+    stream: streamOf(email.tags),
+    tags: tagsBesides(email.tags),
     metadata: email.metadata,
     unsubscribe_group: email.unsubscribeGroup,
   });

@@ -1,0 +1,37 @@
+/** Kinds of mail that are kept apart. */
+import type { Body, Data, RequestOptions } from '../operation.ts';
+import type { Transport } from '../transport.ts';
+
+export class Streams {
+  readonly #api: Transport;
+
+  constructor(api: Transport) {
+    this.#api = api;
+  }
+
+  /** `transactional` and `bulk`, which everybody has, and those of your own. */
+  list(options: RequestOptions = {}): Promise<Data<'GET /streams'>> {
+    return this.#api.data('GET /streams', {}, options);
+  }
+
+  get(name: string, options: RequestOptions = {}): Promise<Data<'GET /streams/{name}'>> {
+    return this.#api.data('GET /streams/{name}', { params: { name } }, options);
+  }
+
+  create(body: Body<'POST /streams'>, options: RequestOptions = {}): Promise<Data<'POST /streams'>> {
+    return this.#api.data('POST /streams', { body }, options);
+  }
+
+  update(
+    name: string,
+    body: Body<'PATCH /streams/{name}'>,
+    options: RequestOptions = {},
+  ): Promise<Data<'PATCH /streams/{name}'>> {
+    return this.#api.data('PATCH /streams/{name}', { params: { name }, body }, options);
+  }
+
+  /** Mail that is in it stays, and keeps its name. */
+  delete(name: string, options: RequestOptions = {}): Promise<Data<'DELETE /streams/{name}'>> {
+    return this.#api.data('DELETE /streams/{name}', { params: { name } }, options);
+  }
+}

@@ -1,0 +1,114 @@
+/** `/streams`: kinds of mail that are kept apart. */
+import { Type } from 'typebox';
+import type { ApiRoutes } from '../kit/http/api-routes.ts';
+import { nameTarget } from '../kit/http/audit.ts';
+import { dataOf } from '../kit/http/envelope.ts';
+import { changeStreamBody, createStreamBody, deletedStream, streamParams, streamSchema } from './schema.ts';
+import {
+  changeStream,
+  createStream,
+  removeStream,
+  type StreamDeps,
+  streamNamed,
+  streamsOf,
+} from './service.ts';
+import { builtIn, type Stream } from './stream.ts';
+
+const tags = ['Streams'];
+type App = Parameters<ApiRoutes>[0];
+
+export function streamRoutes(deps: StreamDeps): ApiRoutes {
+  return async (app) => {
+    routeReading(app, deps);
+    routeMaking(app, deps);
+    routeChanging(app, deps);
+  };
+}
+
+function routeReading(app: App, deps: StreamDeps): void {
+  const list = {
+    tags,
+    summary: 'List streams',
+    description: '`transactional` and `bulk`, which everybody has, and those of your own.',
+    response: { 200: dataOf(Type.Array(streamSchema)) },
+  };
+  app.get('/streams', { schema: list }, async ({ principal: { organizationId } }) => ({
+    data: (await streamsOf(deps, organizationId)).map(streamView),
+  }));
+  const one = {
+    tags,
+    summary: 'Read a stream',
+    params: streamParams,
+    response: { 200: dataOf(streamSchema) },
+  };
+  app.get(
+    '/streams/:name',
+    { config: { errors: ['NOT_FOUND'] }, schema: one },
+    async ({ principal: { organizationId }, params }) => ({
+      data: streamView(await streamNamed(deps, organizationId, params.name)),
+    }),
+  );
+}
+
+function routeMaking(app: App, deps: StreamDeps): void {
+  const create = {
+    tags,
+    summary: 'Make a stream',
+    body: createStreamBody,
+    response: { 201: dataOf(streamSchema) },
+  };
+  app.post(
+    '/streams',
+    { config: { errors: ['CONFLICT'], audit: { action: 'stream.created' } }, schema: create },
+    async ({ principal: { organizationId }, body }, reply) => {
+      const { name, description = null, priority = 'normal' } = body;
+      const made = await createStream(deps, organizationId, { name, description, priority });
+      return reply.code(201).send({ data: streamView(made) });
+    },
+  );
+}
+
+function routeChanging(app: App, deps: StreamDeps): void {
+  const change = {
+    tags,
+    summary: 'Change a stream',
+    description: 'Mail that was accepted before keeps its priority.',
+    params: streamParams,
+    body: changeStreamBody,
+    response: { 200: dataOf(streamSchema) },
+  };
+  app.patch(
+    '/streams/:name',
+    {
+      config: {
+        errors: ['NOT_FOUND', 'CONFLICT'],
+        audit: { action: 'stream.updated', show: ['description', 'priority'] },
+      },
+      schema: change,
+    },
+    async ({ principal: { organizationId }, params, body }) => ({
+      data: streamView(await changeStream(deps, organizationId, params.name, body)),
+    }),
+  );
+  const remove = {
+    tags,
+    summary: 'Remove a stream',
+    description: 'Mail that is in it stays, and keeps its name; so do unsubscriptions from it.',
+    params: streamParams,
+    response: { 200: dataOf(deletedStream) },
+  };
+  app.delete(
+    '/streams/:name',
+    { config: { errors: ['NOT_FOUND', 'CONFLICT'], audit: { action: 'stream.deleted' } }, schema: remove },
+    async (request) => {
+      const { name } = request.params;
+      await removeStream(deps, request.principal.organizationId, name);
+      nameTarget(request, name);
+      return { data: { name, deleted: true as const } };
+    },
+  );
+}
+
+function streamView({ name, description, priority, createdAt }: Stream) {
+  return { name, description, priority, built_in: builtIn(name) !== undefined, created_at: createdAt };
+}

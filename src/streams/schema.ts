@@ -1,0 +1,40 @@
+/** The shapes of streams. */
+import { Type } from 'typebox';
+import { STREAM_NAME } from '../emails/stream.ts';
+import { nullable, strictObject, stringEnum, timestamp } from '../kit/schema.ts';
+import { PRIORITIES } from '../outbox/states.ts';
+
+const name = Type.String({
+  pattern: STREAM_NAME.source,
+  description: 'Lower-case letters, digits and hyphens, at most 32. It stays.',
+  examples: ['product-news'],
+});
+const description = nullable(Type.String({ maxLength: 500, description: 'For people.' }));
+const priority = stringEnum(PRIORITIES, {
+  description: 'Of its mail that says no other. Within an organization, mail of a higher one goes first.',
+});
+
+export const createStreamBody = strictObject(
+  { name, description: Type.Optional(description), priority: Type.Optional(priority) },
+  { $id: 'CreateStream' },
+);
+
+export const changeStreamBody = strictObject(
+  { description: Type.Optional(description), priority: Type.Optional(priority) },
+  { $id: 'ChangeStream', minProperties: 1 },
+);
+
+export const streamParams = Type.Object({ name: Type.String({ examples: ['bulk'] }) });
+
+export const streamSchema = Type.Object(
+  {
+    name: Type.String(),
+    description: nullable(Type.String()),
+    priority,
+    built_in: Type.Boolean({ description: 'It is there for everybody, and cannot be removed.' }),
+    created_at: nullable(timestamp({ description: 'Null of one that is there by itself.' })),
+  },
+  { $id: 'Stream' },
+);
+
+export const deletedStream = Type.Object({ name: Type.String(), deleted: Type.Literal(true) });

@@ -1,0 +1,98 @@
+/** What can be done with streams, on behalf of one organization. */
+import type { Database } from '../kit/database/database.ts';
+import type { Clock } from '../kit/runtime/clock.ts';
+import { ServiceError } from '../kit/service-error.ts';
+import { holdOrganization } from '../organizations/store.ts';
+import {
+  deleteStream,
+  findStream,
+  insertStream,
+  listStreams,
+  putStream,
+  type StreamSettings,
+} from './store.ts';
+import { BUILT_IN, builtIn, type Stream } from './stream.ts';
+
+export interface StreamDeps {
+  readonly db: Database;
+  readonly clock: Clock;
+}
+
+/** Each is a name in statistics, and a choice in every form. */
+export const MAX_STREAMS = 50;
+
+/** Those that are there by themselves first. */
+export async function streamsOf({ db }: Pick<StreamDeps, 'db'>, organizationId: string): Promise<Stream[]> {
+  const made = await listStreams(db, organizationId);
+  const first = BUILT_IN.map((one) => made.find(({ name }) => name === one.name) ?? one);
+  return [...first, ...made.filter(({ name }) => builtIn(name) === undefined)];
+}
+
+export async function streamNamed(
+  { db }: Pick<StreamDeps, 'db'>,
+  organizationId: string,
+  name: string,
+): Promise<Stream> {
+  const found = (await findStream(db, organizationId, name)) ?? builtIn(name);
+  if (found === undefined) throw unknown();
+  return found;
+}
+
+export async function createStream(
+  { db, clock }: StreamDeps,
+  organizationId: string,
+  settings: StreamSettings,
+): Promise<Stream> {
+  return db.transaction(async (tx) => {
+    // Two requests at once cannot both be the last one allowed.
+    await holdOrganization(tx, organizationId);
+    const all = await listStreams(tx, organizationId);
+    if (all.length >= MAX_STREAMS)
+      throw new ServiceError('CONFLICT', `There are already ${MAX_STREAMS} streams, which is the maximum.`);
+    const made =
+      builtIn(settings.name) === undefined
+        ? await insertStream(tx, organizationId, settings, new Date(clock.nowMs()))
+        : undefined;
+    if (made === undefined)
+      throw new ServiceError(
+        'CONFLICT',
+        `There is a stream ${settings.name} already. GET /streams lists it.`,
+      );
+    return made;
+  });
+}
+
+export async function changeStream(
+  { db, clock }: StreamDeps,
+  organizationId: string,
+  name: string,
+  change: Partial<Omit<StreamSettings, 'name'>>,
+): Promise<Stream> {
+  if (name === BUILT_IN[0]?.name)
+    throw new ServiceError(
+      'CONFLICT',
+      `The stream ${name} cannot be changed: it is what mail has that names none. Make one of your own with POST /streams.`,
+    );
+  return db.transaction(async (tx) => {
+    await holdOrganization(tx, organizationId);
+    const before = (await findStream(tx, organizationId, name)) ?? builtIn(name);
+    if (before === undefined) throw unknown();
+    const { description = before.description, priority = before.priority } = change;
+    return putStream(tx, organizationId, { name, description, priority }, new Date(clock.nowMs()));
+  });
+}
+
+/** Mail that is in it stays, and keeps its name. */
+export async function removeStream(
+  { db }: Pick<StreamDeps, 'db'>,
+  organizationId: string,
+  name: string,
+): Promise<void> {
+  if (builtIn(name) !== undefined)
+    throw new ServiceError('CONFLICT', `The stream ${name} is there for everybody, and cannot be removed.`);
+  if (!(await deleteStream(db, organizationId, name))) throw unknown();
+}
+
+function unknown(): ServiceError {
+  return new ServiceError('NOT_FOUND', 'There is no such stream. GET /streams lists them.');
+}

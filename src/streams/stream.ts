@@ -1,0 +1,35 @@
+/**
+ * Streams: kinds of mail that an organization keeps apart, so that a newsletter cannot hurt sign-in codes. The stream of an
+ * email is a name on it, kept as a tag (emails/stream.ts); here is what is set for each name.
+ */
+import { BULK, TRANSACTIONAL } from '../emails/stream.ts';
+import type { Priority } from '../outbox/states.ts';
+
+export interface Stream {
+  readonly name: string;
+  readonly description: string | null;
+  /** Of its mail that says no other. */
+  readonly priority: Priority;
+  /** Null of one that is there by itself and was never changed. */
+  readonly createdAt: Date | null;
+}
+
+/** There for everybody. The first one is what mail has that names none, and stays as it is: it is not even looked up. */
+export const BUILT_IN: readonly Stream[] = [
+  {
+    name: TRANSACTIONAL,
+    description: 'Mail that somebody waits for: sign-in codes, receipts. What names no stream.',
+    priority: 'normal',
+    createdAt: null,
+  },
+  {
+    name: BULK,
+    description: 'Mail to many: newsletters, announcements. It goes after other mail of the organization.',
+    priority: 'low',
+    createdAt: null,
+  },
+];
+
+export function builtIn(name: string): Stream | undefined {
+  return BUILT_IN.find((stream) => stream.name === name);
+}

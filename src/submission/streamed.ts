@@ -1,0 +1,50 @@
+/** What the stream of a draft adds to it. Mail that names none, or the usual one, costs nothing. */
+import type { MailOptions, NewEmail } from '../emails/email.ts';
+import { TRANSACTIONAL, tagsInStream } from '../emails/stream.ts';
+import type { KnownStreams } from '../streams/known-streams.ts';
+
+export interface StreamUnknown {
+  readonly kind: 'stream_unknown';
+  readonly at: 'stream';
+  readonly stream: string;
+  /** The names of those there are. */
+  readonly known: readonly string[];
+}
+
+/** What is stored of it. */
+export interface Streamed extends Pick<NewEmail, 'priority' | 'tags' | 'unsubscribeGroup'> {
+  readonly kind: 'streamed';
+}
+
+export interface StreamDefaults {
+  readonly streams: Pick<KnownStreams, 'of' | 'names'>;
+}
+
+type Asked = Pick<MailOptions, 'stream' | 'priority' | 'tags' | 'unsubscribe' | 'unsubscribeGroup'>;
+
+export async function streamedAs(
+  { streams }: StreamDefaults,
+  organizationId: string,
+  { stream, priority, tags, unsubscribe, unsubscribeGroup }: Asked,
+): Promise<Streamed | StreamUnknown> {
+  if (stream === null || stream === TRANSACTIONAL) return asUsual({ priority, tags, unsubscribeGroup });
+  const found = await streams.of(organizationId, stream);
+  if (found === undefined)
+    return { kind: 'stream_unknown', at: 'stream', stream, known: await streams.names(organizationId) };
+  return {
+    kind: 'streamed',
+    priority: priority ?? found.priority,
+    tags: tagsInStream(tags, stream),
+    // Who unsubscribes from one stream still gets what is in others.
+    unsubscribeGroup: unsubscribeGroup ?? (unsubscribe ? stream : null),
+  };
+}
+
+/** Mail of the stream that needs no name. */
+export function asUsual({
+  priority,
+  tags,
+  unsubscribeGroup,
+}: Pick<Asked, 'priority' | 'tags' | 'unsubscribeGroup'>): Streamed {
+  return { kind: 'streamed', priority: priority ?? 'normal', tags, unsubscribeGroup };
+}

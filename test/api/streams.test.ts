@@ -1,0 +1,157 @@
+/** Streams: what each has of its own, and that a newsletter cannot hurt sign-in codes. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { adHoc } from '../../src/kit/database/sql.ts';
+import { startApi, type TestApi, type TestOrganization } from '../support/api.ts';
+import { letter } from '../support/emails.ts';
+
+let server: TestApi;
+let org: TestOrganization;
+let other: TestOrganization;
+beforeAll(async () => {
+  server = await startApi();
+  org = await server.createOrganization('First');
+  other = await server.createOrganization('Second');
+});
+afterAll(() => server.stop());
+
+const api = (method: string, path: string, body?: unknown, key = org.key) =>
+  server.api(method, path, body, key);
+const send = (changes: Record<string, unknown>) => api('POST', '/emails/send', letter(org, changes));
+async function sent(changes: Record<string, unknown>): Promise<string> {
+  const { status, body } = await send(changes);
+  expect([status, body]).toMatchObject([201, {}]);
+  return body.data.message_id;
+}
+const STOPPED = 'RECIPIENTS_SUPPRESSED';
+const emailOf = async (id: string) => (await api('GET', `/emails/${id}`)).body.data;
+
+describe('streams', () => {
+  it('are two for everybody, and those of one’s own', async () => {
+    expect((await api('POST', '/streams', { name: 'news', priority: 'low' })).body.data).toMatchObject({
+      ...{ name: 'news', description: null, priority: 'low', built_in: false },
+      created_at: expect.any(String),
+    });
+    const names = (body: { data: { name: string }[] }) => body.data.map(({ name }) => name);
+    expect(names((await api('GET', '/streams')).body)).toEqual(['transactional', 'bulk', 'news']);
+    expect(names((await api('GET', '/streams', undefined, other.key)).body)).toEqual([
+      ...['transactional', 'bulk'],
+    ]);
+    expect((await api('GET', '/streams/news', undefined, other.key)).status).toBe(404);
+    expect((await api('POST', '/streams', { name: 'news' })).status).toBe(409);
+    expect((await api('POST', '/streams', { name: 'bulk' })).status).toBe(409);
+  });
+
+  it('are changed but for the one that mail has which names none, and removed but for those of everybody', async () => {
+    expect((await api('PATCH', '/streams/bulk', { description: 'Ours' })).body.data).toMatchObject({
+      ...{ description: 'Ours', priority: 'low', built_in: true },
+    });
+    expect((await api('PATCH', '/streams/transactional', { priority: 'low' })).status).toBe(409);
+    expect((await api('DELETE', '/streams/bulk')).status).toBe(409);
+    await api('POST', '/streams', { name: 'gone' });
+    expect((await api('DELETE', '/streams/gone')).body.data).toEqual({ name: 'gone', deleted: true });
+    expect((await api('DELETE', '/streams/gone')).status).toBe(404);
+  });
+});
+
+describe('mail in a stream', () => {
+  it('says so, has its priority unless it says another, and shows the tags that it was given', async () => {
+    const tags = [{ name: 'campaign', value: 'spring' }];
+    const bulk = await emailOf(await sent({ stream: 'bulk', tags }));
+    expect(bulk).toMatchObject({ stream: 'bulk', priority: 'low', tags });
+    expect(await emailOf(await sent({ stream: 'bulk', priority: 'high' }))).toMatchObject({
+      priority: 'high',
+    });
+    expect(await emailOf(await sent({}))).toMatchObject({
+      ...{ stream: 'transactional', priority: 'normal', tags: [] },
+    });
+  });
+
+  it('is found by it', async () => {
+    const id = await sent({ stream: 'news', subject: 'Found by stream' });
+    const usual = await sent({ subject: 'Not in it' });
+    const ids = async (stream: string) =>
+      (await api('GET', `/emails?stream=${stream}`)).body.data.map((one: { id: string }) => one.id);
+    expect(await ids('news')).toEqual([id]);
+    const transactional = await ids('transactional');
+    expect(transactional).toContain(usual);
+    expect(transactional).not.toContain(id);
+  });
+
+  it('is refused in one that is not there, with the names of those that are', async () => {
+    const { status, body } = await send({ stream: 'nwes' });
+    expect([status, body.error.details]).toMatchObject([
+      400,
+      [
+        {
+          field: 'stream',
+          message: expect.stringMatching(/^There is no stream nwes\. There are transactional, bulk/),
+        },
+      ],
+    ]);
+    const twice = await send({ stream: 'news', tags: [{ name: 'message-stream', value: 'bulk' }] });
+    expect(twice.body.error.details).toMatchObject([{ field: 'tags[0].name' }]);
+  });
+
+  it('is in it, too, when it comes in a batch', async () => {
+    const template = { name: 'T', alias: 'streamed', subject: 'Hi', text: 'Hi' };
+    await api('POST', '/templates', template);
+    const from = { email: `news@${org.domain}` };
+    const batch = {
+      template_id: 'streamed',
+      from,
+      stream: 'news',
+      recipients: [{ to: { email: 'b@example.org' } }],
+    };
+    const { batch_id } = (await api('POST', '/emails/batch', batch)).body.data;
+    const [{ id }] = (await api('GET', `/emails?batch_id=${batch_id}`)).body.data;
+    expect(await emailOf(id)).toMatchObject({ stream: 'news', priority: 'low' });
+  });
+});
+
+describe('an unsubscription from a stream', () => {
+  it('stops that stream and no other; a complaint stops all', async () => {
+    const to = [{ email: 'tired@example.org' }];
+    await api('POST', '/suppressions', {
+      ...{ email: 'tired@example.org', reason: 'unsubscribe', unsubscribe_group: 'news' },
+    });
+    expect((await send({ to, stream: 'news', unsubscribe: true })).body.error.code).toBe(STOPPED);
+    for (const stream of ['bulk', 'transactional'])
+      expect((await send({ to, stream, unsubscribe: true })).status).toBe(201);
+    await api('POST', '/suppressions', { email: 'tired@example.org', reason: 'complaint' });
+    expect((await send({ to })).body.error.code).toBe(STOPPED);
+  });
+
+  it('is what the link of its mail is for', async () => {
+    expect(await emailOf(await sent({ stream: 'news', unsubscribe: true }))).toMatchObject({
+      unsubscribe_group: 'news',
+    });
+    expect(await emailOf(await sent({ unsubscribe: true }))).toMatchObject({ unsubscribe_group: 'default' });
+    expect(await emailOf(await sent({ stream: 'news', unsubscribe_group: 'digest' }))).toMatchObject({
+      unsubscribe_group: 'digest',
+    });
+  });
+});
+
+describe('a webhook for some streams', () => {
+  it('hears of mail in those alone', async () => {
+    const hook = { url: 'http://127.0.0.1:9/hook', event_types: ['email.queued'] };
+    const made = async (more: object) => (await api('POST', '/webhooks', { ...hook, ...more })).body.data;
+    const some = await made({ streams: ['news'] });
+    const usual = await made({ streams: ['transactional'] });
+    const all = await made({});
+    expect([some.streams, usual.streams, all.streams]).toEqual([['news'], ['transactional'], null]);
+    const [inNews, inNone] = [await sent({ stream: 'news' }), await sent({})];
+    const told = async (id: string) =>
+      (
+        await server.db.many(
+          adHoc<{ email_id: string }>('SELECT email_id FROM webhook_deliveries WHERE endpoint_id = $1'),
+          [id],
+        )
+      ).map(({ email_id }) => email_id);
+    expect(await told(some.id)).toEqual([inNews]);
+    expect(await told(usual.id)).toEqual([inNone]);
+    expect((await told(all.id)).toSorted()).toEqual([inNews, inNone].toSorted());
+    const changed = await api('PATCH', `/webhooks/${some.id}`, { streams: null });
+    expect(changed.body.data.streams).toBeNull();
+  });
+});
