@@ -26,7 +26,8 @@ export interface ValidatingResolver extends Resolver {
 }
 
 const TIMEOUT_MS = 2_000;
-const ROUNDS = 2;
+/** As patient as the usual way: a busy machine, or network, answers late. */
+const ROUNDS = 3;
 
 export function createValidatingResolver(options: ResolverOptions): ValidatingResolver {
   const usual = createResolver(options);
