@@ -11,6 +11,7 @@ import { createMailboxLookup } from '../delivery/attempt/mailbox-state.ts';
 import { takeOver, tidyUp } from '../delivery/attempt/recover.ts';
 import { MailGuard } from '../delivery/guard/guard.ts';
 import { NO_ROUTES } from '../delivery/routes/planner.ts';
+import { SourceOutcomes } from '../delivery/routes/source-outcomes.ts';
 import { createDeliveryMetrics } from '../delivery/scheduler/delivery-metrics.ts';
 import { createSiteBoard } from '../delivery/scheduler/site-board.ts';
 import { forgetOldSites } from '../delivery/scheduler/site-store.ts';
@@ -45,6 +46,7 @@ import { journalEpochs } from '../outbox/journal.ts';
 import { queuedInMode } from '../outbox/status.ts';
 import { isAboutHolds, isAboutRoutes, lanesIn } from '../outbox/wake.ts';
 import { WorkerLease } from '../outbox/worker-lease.ts';
+import { forgetOldDays } from '../routing/source-days.ts';
 import { SIMULATOR_DOMAIN } from '../sandbox/simulator.ts';
 import { LOOK_EVERY_MS, tellWhatNeedsAttention } from '../stats/attention-notices.ts';
 import { SuppressionImporter } from '../suppressions/importer.ts';
@@ -98,6 +100,7 @@ export class MailWorker implements Service {
   readonly #lease: WorkerLease;
   readonly #holds: HoldsInForce;
   readonly #times: SiteTimes;
+  readonly #sources: SourceOutcomes;
   readonly #guard: MailGuard;
   #terms: WorkerTerms | undefined;
   #refusedSenders: RefusedSenders | undefined;
@@ -113,6 +116,7 @@ export class MailWorker implements Service {
     this.#lease = this.#createLease();
     this.#holds = new HoldsInForce(deps);
     this.#times = new SiteTimes(deps);
+    this.#sources = new SourceOutcomes(deps);
     this.#guard = new MailGuard(deps);
   }
 
@@ -127,6 +131,7 @@ export class MailWorker implements Service {
     await this.#lifecycle.start(this.#holds);
     if (metrics !== undefined) registerHoldMetrics(metrics, this.#holds);
     await this.#lifecycle.start(this.#times);
+    await this.#lifecycle.start(this.#sources);
     await this.#lifecycle.start(closing('outcomes', () => this.#finish()));
     const { router, routes } = await this.#startRouter();
     const onStage = metrics === undefined ? untimed : createStageMetrics(metrics);
@@ -264,7 +269,7 @@ export class MailWorker implements Service {
         { epoch, mayClaim: () => isHeld() && !holds.areWebhooksHeld, retrying, onAttempt: onWebhook, tracer },
       );
       const { mode, dataDir } = config;
-      const watching = { holds, guard, times: this.#times };
+      const watching = { holds, guard, times: this.#times, sources: this.#sources };
       const about = { db, clock, log, mode, dataDir, epoch, isHeld, drainMs: DRAIN_MS, ...watching };
       return new WorkerTerm({ ...about, ...retrying, delivering, webhooks, onAttempt: onMail });
     };
@@ -292,4 +297,5 @@ export class MailWorker implements Service {
 async function forgetSites(db: Database): Promise<void> {
   await forgetOldSites(db);
   await forgetOldTimes(db);
+  await forgetOldDays(db);
 }

@@ -26,6 +26,7 @@ export function createRouteEditing(deps: ApiDeps, ring: KeyRing, resolver: Resol
         ? async () => null
         : finder({ ...deps, resolver, tls: createTlsPolicies({ ...deps, resolver }) }),
     stream: TRANSACTIONAL,
+    nowMs: () => clock.nowMs(),
   };
 }
 

@@ -1,10 +1,12 @@
 /** The route table of a worker in live mode, put together. */
 import type { Router } from '../delivery/attempt/route.ts';
+import { Allowances } from '../delivery/routes/allowances.ts';
 import { LocalSources } from '../delivery/routes/local-sources.ts';
 import { RoutePlanner, type Routes } from '../delivery/routes/planner.ts';
 import { registerRouteMetrics } from '../delivery/routes/route-metrics.ts';
 import type { Site } from '../delivery/scheduler/site.ts';
 import type { Database } from '../kit/database/database.ts';
+import type { Clock } from '../kit/runtime/clock.ts';
 import type { KeyRing } from '../kit/runtime/key-ring.ts';
 import type { Service } from '../kit/runtime/lifecycle.ts';
 import type { Metrics } from '../kit/runtime/metrics.ts';
@@ -16,6 +18,7 @@ import { createLiveRoutes, type LiveRouterDeps } from './live-router.ts';
 export interface RoutingParts extends LiveRouterDeps {
   readonly db: Database;
   readonly ring: KeyRing;
+  readonly clock: Clock;
   readonly metrics?: Metrics | undefined;
   /** What the environment configures. */
   readonly router: Router;
@@ -49,7 +52,8 @@ export function createRouting(parts: RoutingParts): Routing {
       changed();
     },
   });
-  const planner = new RoutePlanner({ table, sources, home, ...createLiveRoutes(parts) });
+  const allowances = new Allowances(parts);
+  const planner = new RoutePlanner({ table, sources, home, allowances, ...createLiveRoutes(parts) });
   if (metrics !== undefined) registerRouteMetrics(metrics, sources);
   return {
     router: { ...home, site: (domain) => siteOf(home, domain, table.now) },

@@ -10,6 +10,7 @@ import type { DeliveryRecord, Finished } from '../delivery/attempt/delivery-reco
 import { tookAtOnce } from '../delivery/attempt/mail-labels.ts';
 import { Recorder } from '../delivery/attempt/record.ts';
 import type { MailGuard } from '../delivery/guard/guard.ts';
+import type { SourceOutcomes } from '../delivery/routes/source-outcomes.ts';
 import { DeliveryLoop, type DeliveryLoopOptions } from '../delivery/scheduler/delivery-loop.ts';
 import { Scheduler, type SchedulerOptions } from '../delivery/scheduler/scheduler.ts';
 import type { SiteTimes } from '../delivery/scheduler/site-times.ts';
@@ -29,6 +30,7 @@ export interface TermOptions
   readonly delivering: Omit<DeliverDeps, 'recorder' | 'mayHandOver' | 'holds' | 'onDeferred' | 'onGivenBack'>;
   readonly webhooks: WebhookDispatcher;
   readonly times: Pick<SiteTimes, 'note'>;
+  readonly sources: Pick<SourceOutcomes, 'note'>;
   readonly guard: Pick<MailGuard, 'note'> | null;
   readonly holds: Pick<HoldsInForce, 'isAll' | 'find'>;
 }
@@ -44,13 +46,14 @@ export class WorkerTerm {
   readonly #loop: DeliveryLoop;
 
   constructor(options: TermOptions) {
-    const { db, log, epoch, dataDir, isHeld, delivering, webhooks, holds, times, guard } = options;
+    const { db, log, epoch, dataDir, isHeld, delivering, webhooks, holds, times, sources, guard } = options;
     const journal = new Journal<Finished>(dataDir, epoch, (error) => tellOfJournal(log, error));
     this.#journal = journal;
     this.#webhooks = webhooks;
     const onRecorded = (records: readonly DeliveryRecord[]) => {
       webhooks.wake();
       noteTimes(times, records);
+      sources.note(records);
       guard?.note(records);
     };
     this.#recorder = new Recorder({ db, log, epoch, isHeld, journal, onRecorded });

@@ -1,17 +1,22 @@
 /** `/routes`: which way mail leaves. For operators alone: it is the whole installation's. */
+import { Type } from 'typebox';
 import type { ApiRoutes } from '../kit/http/api-routes.ts';
 import { addDetails } from '../kit/http/audit.ts';
 import { dataOf } from '../kit/http/envelope.ts';
 import { ApiError } from '../kit/http/errors.ts';
 import { halvesOf } from '../kit/message/address.ts';
 import { canonicalDomain } from '../kit/message/domain-name.ts';
+import { utcDay } from '../kit/runtime/moment.ts';
 import type { FindDestination, TransportBoard } from './board.ts';
 import { explainRoute } from './explain.ts';
 import type { RoutedMailFacts } from './match.ts';
 import { explainQuery, routeExplanation, routesBody, routeTable } from './schema.ts';
 import { type RoutingDeps, replaceTable, type WantedTransport } from './service.ts';
+import { daysOfSources } from './source-days.ts';
 import { readStoredTable, readTable, type StoredTable } from './store.ts';
 import { type DefaultRoute, tableView } from './view.ts';
+import { warmUpEntry } from './warm-up-schema.ts';
+import { warmUpsOf } from './warm-up-view.ts';
 
 export interface RoutingRouteDeps extends RoutingDeps {
   readonly board: TransportBoard;
@@ -19,6 +24,7 @@ export interface RoutingRouteDeps extends RoutingDeps {
   readonly destinationOf: FindDestination;
   /** The stream of mail that says none. */
   readonly stream: string;
+  readonly nowMs: () => number;
 }
 
 const tags = ['Routes'];
@@ -30,6 +36,7 @@ export function routingRoutes(deps: RoutingRouteDeps): ApiRoutes {
     routeReading(app, deps);
     routeReplacing(app, deps);
     routeExplaining(app, deps);
+    routeWarmUps(app, deps);
   };
 }
 
@@ -76,6 +83,30 @@ function routeReplacing(app: App, deps: RoutingRouteDeps): void {
         ...(withNewPassword.length > 0 ? { new_passwords: withNewPassword.map(({ name }) => name) } : {}),
       });
       return { data: await shown(deps, table) };
+    },
+  );
+}
+
+function routeWarmUps(app: App, { db, nowMs }: RoutingRouteDeps): void {
+  app.get(
+    '/routes/warm-up',
+    {
+      config: { access },
+      schema: {
+        tags,
+        summary: 'See how far addresses are with warming up',
+        description:
+          'For each address with `warm_up`, and each provider that it has sent to: what it may send today, what it has sent, and what became of it day by day. For operators.',
+        response: { 200: dataOf(Type.Array(warmUpEntry)) },
+      },
+    },
+    async () => {
+      const table = await readTable(db);
+      const addresses = table.transports.flatMap((one) =>
+        one.kind === 'direct' ? one.sources.map(({ address }) => address) : [],
+      );
+      const rows = await daysOfSources(db, addresses);
+      return { data: warmUpsOf(table, rows, utcDay(nowMs())) };
     },
   );
 }

@@ -2,6 +2,7 @@
 import { Type } from 'typebox';
 import { checked, nullable, strictObject, stringEnum, timestamp } from '../kit/schema.ts';
 import { SITE_STATES } from '../sites/board.ts';
+import { shownWarmUp, wantedWarmUp } from './warm-up-schema.ts';
 
 const MAX_TRANSPORTS = 50;
 const MAX_SOURCES = 100;
@@ -43,6 +44,7 @@ const wantedSource = strictObject({
   connections: Type.Optional(
     nullable(connections('At most so many to one site, over all workers together.')),
   ),
+  warm_up: Type.Optional(nullable(wantedWarmUp)),
 });
 
 const wantedTransport = checked(
@@ -178,6 +180,7 @@ const source = Type.Object(
     ehlo_name: nullable(Type.String({ description: 'Null: the host name of the installation.' })),
     weight: Type.Integer(),
     connections: nullable(Type.Integer({ description: 'Null: as many as the site takes.' })),
+    warm_up: nullable(shownWarmUp),
     workers: Type.Integer({ description: 'Running workers that have the address on their machine.' }),
     held_up: Type.Array(
       Type.Object({ site: Type.String(), state, message: Type.String(), until: nullable(timestamp()) }),

@@ -4,11 +4,13 @@ import type { Database } from '../kit/database/database.ts';
 import { type Sql, sql } from '../kit/database/sql.ts';
 import { canonicalDomain } from '../kit/message/domain-name.ts';
 import { Problems } from '../kit/problems.ts';
+import { utcDay } from '../kit/runtime/moment.ts';
 import type { SealedBox } from '../kit/runtime/sealed-box.ts';
 import { ServiceError } from '../kit/service-error.ts';
 import { parseRelay } from '../kit/smtp/relay-url.ts';
 import { lockTable, putTable, readStoredTable, type StoredTable, type StoredTransport } from './store.ts';
 import { DEFAULT_TRANSPORT, type Match, type Rule, type SourceAddress, type Transport } from './table.ts';
+import { DEFAULT_CURVE, DEFAULT_CURVES, type WarmUp } from './warm-up.ts';
 
 export interface RoutingDeps {
   readonly db: Database;
@@ -17,7 +19,10 @@ export interface RoutingDeps {
   readonly providers: readonly string[];
 }
 
-export type WantedSource = Pick<SourceAddress, 'address'> & Partial<SourceAddress>;
+export type WantedSource = Pick<SourceAddress, 'address'> &
+  Partial<Omit<SourceAddress, 'warm_up'>> & {
+    readonly warm_up?: (Pick<WarmUp, 'since'> & Partial<WarmUp>) | null | undefined;
+  };
 
 export type WantedTransport =
   | { readonly kind: 'direct'; readonly name: string; readonly sources: readonly WantedSource[] }
@@ -174,13 +179,27 @@ function toDirect(
       problems.add(`${field}.sources[${index}].address`, 'must be an IPv4 or IPv6 address of this machine.');
     if (seen.has(address)) problems.add(`${field}.sources[${index}].address`, 'is in the list twice.');
     seen.add(address);
+    checkWarmUp(one.warm_up, `${field}.sources[${index}].warm_up`, problems);
     const { ehlo_name = null, weight = 1, connections = null } = one;
-    return { address, ehlo_name, weight, connections };
+    return { address, ehlo_name, weight, connections, warm_up: warmUpOf(one.warm_up) };
   };
   const toldSources = sources.map(toSource);
   if (!toldSources.some(({ weight }) => weight > 0))
     problems.add(`${field}.sources`, 'need one with a weight above 0.');
   return { kind: 'direct', name, sources: toldSources };
+}
+
+function checkWarmUp(wanted: WantedSource['warm_up'], field: string, problems: Problems): void {
+  const ms = wanted ? Date.parse(`${wanted.since}T00:00:00Z`) : 0;
+  if (wanted && (Number.isNaN(ms) || utcDay(ms) !== wanted.since))
+    problems.add(`${field}.since`, 'is not a day of the calendar.');
+}
+
+/** As it is from now on: a later version with other defaults does not change what is under way. */
+function warmUpOf(wanted: WantedSource['warm_up']): WarmUp | null {
+  if (!wanted) return null;
+  const { since, curve, curves, over = 'fallback' } = wanted;
+  return { since, over, curve: curve ?? DEFAULT_CURVE, curves: curves ?? (curve ? {} : DEFAULT_CURVES) };
 }
 
 function toRule({ name = null, match = {}, steps }: WantedRule, field: string, problems: Problems): Rule {
@@ -221,6 +240,13 @@ function checkNames(
       problems.add(`transports[${index}].name`, '`default` is what the environment configures.');
     if (names.indexOf(name) !== index) problems.add(`transports[${index}].name`, 'is used twice.');
   }
+  for (const [index, one] of transports.entries())
+    for (const [nth, { warm_up }] of (one.kind === 'direct' ? one.sources : []).entries())
+      for (const provider of Object.keys(warm_up?.curves ?? {}).filter((name) => !providers.includes(name)))
+        problems.add(
+          `transports[${index}].sources[${nth}].warm_up.curves.${provider}`,
+          `is no provider; there are ${providers.join(', ')}.`,
+        );
   const known = new Set([DEFAULT_TRANSPORT, ...names]);
   for (const [nth, { steps, match = {} }] of rules.entries()) {
     for (const [step, { choices }] of steps.entries()) {

@@ -4,6 +4,8 @@
  * Only store.ts writes it.
  */
 
+import type { WarmUp } from './warm-up.ts';
+
 /** An address of this installation that connections are made from. */
 export interface SourceAddress {
   readonly address: string;
@@ -12,6 +14,8 @@ export interface SourceAddress {
   readonly weight: number;
   /** To one site, over all workers together; null for what the site takes. */
   readonly connections: number | null;
+  /** While receivers do not know it yet; missing in what was stored before there was such a thing. */
+  readonly warm_up?: WarmUp | null;
 }
 
 interface Named {

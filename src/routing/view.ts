@@ -2,6 +2,7 @@
 import type { TransportHealth } from './board.ts';
 import type { StoredTable, StoredTransport } from './store.ts';
 import { type Match, type Rule, relaySiteName } from './table.ts';
+import type { WarmUp } from './warm-up.ts';
 
 export interface DefaultRoute {
   readonly kind: 'direct' | 'relay' | 'sandbox';
@@ -38,10 +39,16 @@ function transportView({ transport, sealedPassword }: StoredTransport, health: T
   }
   const sources = transport.sources.map((source) => ({
     ...source,
+    warm_up: source.warm_up ? warmUpView(source.warm_up) : null,
     workers: health.workersWith(source.address),
     held_up: health.heldUpFrom(source.address).map(({ site, state, message, until }) => ({
       ...{ site, state, message, until },
     })),
   }));
   return { ...common, sources, url: null, connections: null, messages_per_minute: null, health: null };
+}
+
+function warmUpView({ since, over, curve, curves }: WarmUp) {
+  const copies = Object.entries(curves).map(([provider, steps]) => [provider, [...steps]]);
+  return { since, over, curve: [...curve], curves: Object.fromEntries(copies) as Record<string, number[]> };
 }

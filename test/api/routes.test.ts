@@ -92,8 +92,8 @@ describe('a table', () => {
       { name: 'pool', has_password: false, url: null, health: null },
     ]);
     expect(transports[1].sources).toEqual([
-      { ...POOL.sources[0], connections: null, workers: 0, held_up: [] },
-      { ...POOL.sources[1], ehlo_name: null, connections: null, workers: 0, held_up: [] },
+      { ...POOL.sources[0], connections: null, warm_up: null, workers: 0, held_up: [] },
+      { ...POOL.sources[1], ehlo_name: null, connections: null, warm_up: null, workers: 0, held_up: [] },
     ]);
     const one = (transport: string, weight = 1) => ({ transport, weight });
     expect(stored).toEqual([
@@ -307,5 +307,62 @@ describe('in the sandbox', () => {
       /^This installation is in the sandbox: .* In live mode: Rule 1 matched: provider google\. It goes through relay spare\.$/,
     );
     await sandbox.stop();
+  });
+});
+
+describe('warming up', () => {
+  const warming = (warm_up: object) => ({
+    transports: [{ name: 'pool', kind: 'direct', sources: [{ address: '192.0.2.9', warm_up }] }],
+  });
+  const progress = async () => (await operator.api('GET', '/routes/warm-up')).body.data;
+
+  it('has a curve by default, with another one for providers that are slow to trust', async () => {
+    const { body } = await put(warming({ since: '2026-11-01' }));
+    const [{ warm_up }] = body.data.transports[0].sources;
+    expect(warm_up).toMatchObject({ since: '2026-11-01', over: 'fallback' });
+    expect(warm_up.curve.slice(0, 3)).toEqual([50, 100, 150]);
+    expect(warm_up.curves.yahoo.slice(0, 3)).toEqual([25, 50, 75]);
+    expect(await progress()).toMatchObject([
+      { address: '192.0.2.9', provider: null, step: 1, allowed: 50, used: 0 },
+    ]);
+  });
+
+  it('tells day by day what was allowed, sent and objected to, and what is allowed today', async () => {
+    await put(warming({ since: '2026-11-01', curve: [10, 20, 40, 80] }));
+    for (const [day, used, objected] of [
+      ['2026-11-01', 10, 0],
+      ['2026-11-02', 20, 0],
+      ['2026-11-03', 40, 30],
+    ])
+      await server.db.exec(
+        adHoc(`INSERT INTO source_days (address, provider, day, used, delivered, objected)
+               VALUES ('192.0.2.9', 'google', $1, $2, $2, $3)`),
+        [day, used, objected],
+      );
+    expect(await progress()).toMatchObject([
+      {
+        ...{ provider: 'google', step: 1, allowed: 10, used: 0 },
+        days: [
+          { day: '2026-11-01', allowed: 10, used: 10 },
+          { day: '2026-11-02', allowed: 20, used: 20 },
+          { day: '2026-11-03', allowed: 40, used: 40, objected: 30 },
+        ],
+      },
+    ]);
+  });
+
+  it.each<[string, object, string]>([
+    ['a day that there is not', { since: '2026-02-31' }, 'since'],
+    ['a curve without a step', { since: '2026-11-01', curve: [] }, 'curve'],
+    ['a provider that there is not', { since: '2026-11-01', curves: { gogle: [1] } }, 'curves.gogle'],
+    ['nothing that is done with the rest', { since: '2026-11-01', over: 'drop' }, 'over'],
+  ])('takes no %s', async (_, warmUp, field) => {
+    const { status, body } = await put(warming(warmUp));
+    expect(status).toBe(400);
+    expect(body.error.details[0].field).toBe(`transports[0].sources[0].warm_up.${field}`);
+  });
+
+  it('is for operators alone', async () => {
+    expect((await member.api('GET', '/routes/warm-up')).status).toBe(403);
   });
 });

@@ -25,6 +25,7 @@ const OF_THE_INSTALLATION: Readonly<Record<string, string>> = {
   tls_sessions: 'as tls_reports',
   mta_sts_policies: 'what a domain demands, it demands of all senders',
   site_times: 'as sites',
+  source_days: 'what mail of everybody leaves from',
   sending_hosts: 'what mail of everybody leaves from',
   transports: 'what mail of everybody leaves through',
   route_table: 'which way mail of everybody leaves',

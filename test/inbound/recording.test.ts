@@ -137,6 +137,7 @@ describe('a bounce that comes later', () => {
         tls_certificate: null,
         detail: '5.1.1 User unknown',
         conversation: [],
+        route: null,
         next_attempt_at: null,
       },
     ]);

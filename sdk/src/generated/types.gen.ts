@@ -2151,6 +2151,12 @@ export interface TransportSource {
   weight: number;
   /** Null: as many as the site takes. */
   connections: number | null;
+  warm_up: {
+    since: string;
+    curve: number[];
+    curves: Record<string, number[]>;
+    over: "fallback" | "wait";
+  } | null;
   /** Running workers that have the address on their machine. */
   workers: number;
   /** Sites that do not take everything from it at the moment; the first 20. */
@@ -2293,6 +2299,33 @@ export interface ValidationSettings {
   disposable_allow: string[];
   /** Always disposable for this organization, including subdomains. */
   disposable_deny: string[];
+}
+
+export interface WarmUpProgress {
+  transport: string;
+  address: string;
+  /** Null where it has sent nothing yet. */
+  provider: string | null;
+  since: string;
+  over: "fallback" | "wait";
+  /** Of the curve, counting from 1. */
+  step: number;
+  curve: number[];
+  /** Mails today; null where it is warm. */
+  allowed: number | null;
+  /** Today, so far. */
+  used: number;
+  /** In a sentence. */
+  message: string;
+  days: Array<{
+    day: string;
+    allowed: number | null;
+    used: number;
+    delivered: number;
+    /** Refused, or put off, because of who sends. */
+    objected: number;
+    complained: number;
+  }>;
 }
 
 export interface Webhook {
@@ -3048,6 +3081,15 @@ export interface Operations {
     body: undefined;
     response: {
       data: RouteExplanation;
+    };
+  };
+  /** See how far addresses are with warming up */
+  "GET /routes/warm-up": {
+    params: undefined;
+    query: undefined;
+    body: undefined;
+    response: {
+      data: WarmUpProgress[];
     };
   };
   /** List captured messages, newest first */
@@ -4417,6 +4459,17 @@ export interface Operations {
           weight?: number | undefined;
           /** At most so many to one site, over all workers together. */
           connections?: number | null | undefined;
+          /** A step for every day that went well; deferrals and complaints hold it or bend it down. */
+          warm_up?: {
+            /** The first day, in UTC. What was sent before does not count. */
+            since: string;
+            /** Mails a day, step by step. Behind the last step nothing is limited. */
+            curve?: number[] | undefined;
+            /** Instead, by provider, as GET /sites names it. */
+            curves?: Record<string, number[]> | undefined;
+            /** What becomes of mail that is too much for today: `fallback` takes the next choice or step of the rule, `wait` waits for tomorrow. */
+            over?: "fallback" | "wait" | undefined;
+          } | null | undefined;
         }> | undefined;
         url?: string | undefined;
         /** Stored encrypted, and never shown. Left out, the one that is stored for this URL stays. */

@@ -19,6 +19,11 @@ export class Routes {
     return this.#api.data('PUT /routes', { body }, options);
   }
 
+  /** How far addresses are with warming up. */
+  warmUp(options: RequestOptions = {}): Promise<Data<'GET /routes/warm-up'>> {
+    return this.#api.data('GET /routes/warm-up', {}, options);
+  }
+
   /** Which way a mail would take, and why. */
   explain(
     query: Query<'GET /routes/explain'>,

@@ -24,6 +24,7 @@ import type { Route, Router } from '../attempt/route.ts';
 import { type RouteProblem, unroutable } from '../facts.ts';
 import type { Way } from '../scheduler/connection-slot.ts';
 import { fixedPolicy, type RoutePlan, type Site, seenFrom, shortened } from '../scheduler/site.ts';
+import type { Allowances } from './allowances.ts';
 import type { LocalSources } from './local-sources.ts';
 
 export interface RoutePlannerOptions {
@@ -35,6 +36,7 @@ export interface RoutePlannerOptions {
   readonly direct: { readonly ipv4: Router; readonly ipv6: Router };
   readonly relay: (access: RelayAccess) => Router;
   readonly ehloName: string;
+  readonly allowances: Pick<Allowances, 'admit' | 'renew'>;
 }
 
 /** What the scheduler and a delivery ask of it. */
@@ -56,6 +58,7 @@ export class RoutePlanner {
   renew(): void {
     const { transports } = this.#options.table.now;
     this.#places.clear();
+    this.#options.allowances.renew();
     this.#relays = new Map();
     this.#transports = new Map(transports.map((one) => [one.name, one]));
   }
@@ -109,9 +112,21 @@ export class RoutePlanner {
         site,
         taken: takenBy(candidate, rule, why),
         route: () => this.#route(candidate, domain, site),
+        ...this.#warmingUp(candidate, home),
         missed: () => candidate.kind === 'direct' && this.#options.sources.miss(candidate.source.address),
       },
     ];
+  }
+
+  #warmingUp(candidate: Candidate, home: Site): Pick<Way, 'admit' | 'waits'> {
+    const warmUp = candidate.kind === 'direct' ? (candidate.source.warm_up ?? null) : null;
+    if (candidate.kind !== 'direct' || warmUp === null) return {};
+    const { provider } = home.destination ?? home;
+    const { allowances } = this.#options;
+    return {
+      waits: warmUp.over === 'wait',
+      admit: () => allowances.admit(candidate.source.address, provider, warmUp),
+    };
   }
 
   async #route(candidate: Candidate, domain: string, site: Site): Promise<Route | RouteProblem> {

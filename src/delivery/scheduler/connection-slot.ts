@@ -13,6 +13,10 @@ export interface Way {
   readonly site: Site;
   readonly taken: RouteTaken;
   route(): Promise<Route | RouteProblem>;
+  /** Of an address that is being warmed up: whether one more may leave from it today. */
+  admit?(): Promise<boolean>;
+  /** Mail that is not admitted waits, and takes no other way. */
+  readonly waits?: boolean;
   /** The address that it leaves from turned out not to be on this machine. */
   missed?(): void;
 }

@@ -110,11 +110,20 @@ export class RoutedSlot implements ConnectionSlot {
         this.#noteWait(this.#sites.reserveTurn(way.site, domain) * MINUTE_MS);
         return false;
       }
+      if (outlook.kind === 'open' && !(await this.#isAdmitted(way))) {
+        this.#noteWait(LONGEST_WAIT_MS);
+        if (way.waits) return false;
+        continue;
+      }
       if (outlook.kind === 'open' && (await this.#enter(way))) return true;
       const untilMs = outlook.kind === 'aside' ? outlook.untilMs : null;
       this.#noteWait(untilMs === null ? null : (untilMs - this.#sites.nowMs()) * this.#sites.pulse.speed);
     }
     return false;
+  }
+
+  async #isAdmitted(way: Way): Promise<boolean> {
+    return way.admit === undefined || (await way.admit());
   }
 
   async #enter(way: Way): Promise<boolean> {

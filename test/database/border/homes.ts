@@ -65,7 +65,7 @@ export const CELL_TABLES: readonly string[] = [
   'feedback_loops',
   ...['suppressions', 'suppression_counts', 'suppression_imports', 'mailbox_failures'],
   ...['webhook_endpoints', 'webhook_deliveries', 'inbound_messages', 'sandbox_messages', 'sandbox_greylist'],
-  ...['site_domains', 'site_times', 'worker_sources', 'search_backfill'],
+  ...['site_domains', 'site_times', 'source_days', 'worker_sources', 'search_backfill'],
 ];
 
 /** Of every schema. */

@@ -9,6 +9,12 @@ export const routesQuery = queryOptions({
   refetchInterval: 10_000,
 });
 
+export const warmUpQuery = queryOptions({
+  queryKey: ['routes', 'warm-up'],
+  queryFn: () => api.routes.warmUp(),
+  refetchInterval: 10_000,
+});
+
 /** The whole table is replaced: from the version that is on the screen, so that nobody's change is lost. */
 export function useReplaceRoutes<What = void>(wanted: (what: What) => WantedTable, onDone?: () => void) {
   const client = useQueryClient();

@@ -6,6 +6,7 @@ import { ExplainCard } from './explain-card.tsx';
 import { routesQuery } from './queries.ts';
 import { RulesCard } from './rules-card.tsx';
 import { TransportsCard } from './transports-card.tsx';
+import { WarmUpCard } from './warm-up-card.tsx';
 
 export function RoutesPage() {
   const table = useQuery(routesQuery);
@@ -21,6 +22,7 @@ export function RoutesPage() {
         <div className="stack">
           <RulesCard table={table.data} />
           <TransportsCard table={table.data} />
+          <WarmUpCard />
           <Card title="Which way would it take?">
             <ExplainCard version={table.data.version} />
           </Card>

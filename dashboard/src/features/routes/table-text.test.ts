@@ -7,10 +7,11 @@ const sources = [
     ehlo_name: 'out7.example.org',
     weight: 3,
     connections: 10,
+    warm_up: null,
     workers: 1,
     held_up: [],
   },
-  { address: '::1', ehlo_name: null, weight: 1, connections: null, workers: 0, held_up: [] },
+  { address: '::1', ehlo_name: null, weight: 1, connections: null, warm_up: null, workers: 0, held_up: [] },
 ];
 
 describe('the route table as it is typed', () => {
@@ -26,10 +27,21 @@ describe('the route table as it is typed', () => {
     });
   });
 
+  it('keeps the curve of an address that is being warmed up, which is not typed', () => {
+    const warm_up = { since: '2026-11-17', curve: [10, 20], curves: {}, over: 'wait' as const };
+    const warming = [
+      { ...sources[1], weight: 1, address: '192.0.2.9', ehlo_name: null, connections: null, warm_up },
+    ].map((one) => ({ workers: 0, held_up: [], ...one }));
+    const text = sourcesText(warming);
+    expect(text).toBe('192.0.2.9 warm-up=2026-11-17 over=wait');
+    expect(parseSources(text, warming)).toEqual({ ok: true, value: [{ address: '192.0.2.9', warm_up }] });
+  });
+
   it('says in which line of the sources something is wrong', () => {
     expect(parseSources('192.0.2.7\n192.0.2.8 wight=3')).toEqual({
       ok: false,
-      problem: 'Line 2: “wight=3” is neither a host name, nor weight=N, nor connections=N.',
+      problem:
+        'Line 2: “wight=3” is neither a host name, nor weight=N, connections=N, warm-up=DATE or, behind that, over=wait.',
     });
   });
 

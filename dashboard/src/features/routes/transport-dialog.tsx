@@ -34,7 +34,7 @@ export function TransportDialog({ table, transport, onClose }: Props) {
     perMinute: String(transport?.messages_per_minute ?? ''),
     sources: sourcesText(transport?.sources ?? []),
   });
-  const sources = parseSources(form.sources);
+  const sources = parseSources(form.sources, transport?.sources);
   const before = wantedOf(table);
   const index = transport === null ? before.transports.length : table.transports.indexOf(transport);
   const wanted = (): WantedTransport => {
@@ -82,7 +82,7 @@ export function TransportDialog({ table, transport, onClose }: Props) {
             value={form.sources}
             onChange={set('sources')}
             placeholder="192.0.2.7 out7.example.org weight=3"
-            hint="One in a line, with the name that it greets with. Optional: weight=N, connections=N (to one site)."
+            hint="One in a line, with the name that it greets with. Optional: weight=N, connections=N (to one site), warm-up=DATE (its first day), over=wait."
             problem={sources.ok ? problemOf(save.error, `${at}.sources`) : sources.problem}
           />
         ) : (

@@ -1,0 +1,94 @@
+/** How far addresses are with warming up: the curve, what was used of it, and what became of that. */
+import type { WarmUpProgress } from '@postrider/sdk';
+import { useQuery } from '@tanstack/react-query';
+import { ErrorNote } from '../../ui/error-note.tsx';
+import { Card } from '../../ui/page.tsx';
+import { Table } from '../../ui/table.tsx';
+import { warmUpQuery } from './queries.ts';
+import '../../ui/styles/charts.css';
+
+export function WarmUpCard() {
+  const warmUps = useQuery(warmUpQuery);
+  if (warmUps.isError) return <ErrorNote error={warmUps.error} onRetry={warmUps.refetch} />;
+  if (!warmUps.data || warmUps.data.length === 0) return null;
+  return (
+    <Card title="Warming up" flush>
+      <Table columns={['Address', 'Provider', 'Today', 'Step', 'Objected', 'Complaints', 'Curve and mail']}>
+        {warmUps.data.map((one) => (
+          <Line key={`${one.address} ${one.provider}`} of={one} />
+        ))}
+      </Table>
+    </Card>
+  );
+}
+
+function Line({ of }: { readonly of: WarmUpProgress }) {
+  const sum = (field: 'objected' | 'complained') => of.days.reduce((total, day) => total + day[field], 0);
+  return (
+    <tr>
+      <td className="strong wrap">{of.address}</td>
+      <td data-label="Provider">{of.provider ?? 'nothing sent yet'}</td>
+      <td data-label="Today" className="wrap">
+        {of.used.toLocaleString()}
+        {of.allowed === null ? '' : ` of ${of.allowed.toLocaleString()}`}{' '}
+        <span className="quiet small">{of.message}</span>
+      </td>
+      <td data-label="Step" className="number">
+        {of.allowed === null ? 'warm' : `${of.step} of ${of.curve.length}`}
+      </td>
+      <td data-label="Objected" className="number">
+        {sum('objected').toLocaleString()}
+      </td>
+      <td data-label="Complaints" className="number">
+        {sum('complained').toLocaleString()}
+      </td>
+      <td data-label="Curve and mail">
+        <Chart of={of} />
+      </td>
+    </tr>
+  );
+}
+
+const WIDTH = 160;
+const HEIGHT = 32;
+
+/** The line is what was allowed and what comes next; the bars are what was sent, and above it what was objected to. */
+function Chart({ of: { days, curve, step, allowed } }: { readonly of: WarmUpProgress }) {
+  const next = allowed === null ? [] : curve.slice(step - 1);
+  const limits = [...days.slice(0, -1).map((day) => day.allowed ?? day.used), ...next].slice(0, 60);
+  const most = Math.max(1, ...limits, ...days.map(({ used }) => used));
+  const width = WIDTH / Math.max(1, limits.length, days.length);
+  const tall = (count: number) => (count / most) * HEIGHT;
+  const line = limits.map(
+    (limit, at) => `${at * width},${HEIGHT - tall(limit)} ${(at + 1) * width},${HEIGHT - tall(limit)}`,
+  );
+  return (
+    <svg
+      className="chart"
+      width={WIDTH}
+      height={HEIGHT}
+      role="img"
+      aria-label={`${days.length} days of mail against a curve up to ${most.toLocaleString()} a day`}
+    >
+      {days.map(({ day, used, objected }, at) => (
+        <g key={day}>
+          <rect
+            className="delivered"
+            x={at * width}
+            width={width * 0.8}
+            y={HEIGHT - tall(used)}
+            height={tall(used)}
+          />
+          <rect
+            className="bounced"
+            x={at * width}
+            width={width * 0.8}
+            y={HEIGHT - tall(used)}
+            height={tall(objected)}
+          />
+        </g>
+      ))}
+      <polyline points={line.join(' ')} fill="none" stroke="currentColor" />
+    </svg>
+  );
+}

@@ -1,0 +1,115 @@
+/** What addresses that are being warmed up have sent. The one writer of `source_days`. */
+import { adHoc, type Sql, sql } from '../kit/database/sql.ts';
+import type { DeliveryRef } from '../kit/message/return-path.ts';
+import type { WarmUpDay } from './warm-up.ts';
+
+export interface SourceDay {
+  readonly address: string;
+  readonly provider: string;
+  /** In UTC, such as 2026-11-17. */
+  readonly day: string;
+}
+
+const select = sql<WarmUpDay>(
+  'source_days.before',
+  `SELECT to_char(day, 'YYYY-MM-DD') AS day, used, delivered, objected, complained FROM source_days
+   WHERE address = $1 AND provider = $2 AND day >= $3 AND day < $4 ORDER BY day`,
+);
+
+const selectAll = sql<WarmUpDay & { address: string; provider: string }>(
+  'source_days.of_addresses',
+  `SELECT address, provider, to_char(day, 'YYYY-MM-DD') AS day, used, delivered, objected, complained FROM source_days
+   WHERE address = ANY ($1::text[]) ORDER BY address, provider, day`,
+);
+
+/** So many more, if that does not make too many: all or none. */
+const take = sql<{ used: number }>(
+  'source_days.take',
+  `INSERT INTO source_days AS d (address, provider, day, used) SELECT $1, $2, $3, $4 WHERE $4 <= $5::int
+   ON CONFLICT (address, provider, day) DO UPDATE SET used = d.used + excluded.used WHERE d.used + excluded.used <= $5::int
+   RETURNING used`,
+);
+
+const add = sql(
+  'source_days.add',
+  `INSERT INTO source_days AS d (address, provider, day, delivered, objected)
+   SELECT * FROM unnest($1::text[], $2::text[], $3::date[], $4::int[], $5::int[]) ORDER BY 1, 2, 3
+   ON CONFLICT (address, provider, day) DO UPDATE SET
+     delivered = d.delivered + excluded.delivered, objected = d.objected + excluded.objected`,
+);
+
+/** Registered so that it is checked against the schema. */
+const complain = sql(
+  'source_days.complain',
+  `INSERT INTO source_days AS d (address, provider, day, complained)
+   SELECT a.route->>'source', coalesce(s.provider, 'other'), (now() AT TIME ZONE 'UTC')::date, count(*)
+   FROM unnest($1::text[], $2::uuid[], $3::smallint[]) AS c(o, e, p)
+   JOIN attempts a ON a.organization_id = c.o AND a.email_id = c.e AND a.position = c.p
+   JOIN recipients r ON r.organization_id = c.o AND r.email_id = c.e AND r.position = c.p
+   LEFT JOIN site_domains s ON s.domain = split_part(r.address, '@', -1)
+   WHERE a.outcome = 'delivered' AND a.route->>'source' IS NOT NULL
+     AND a.email_id BETWEEN $4 AND $5 AND r.email_id BETWEEN $4 AND $5
+   GROUP BY 1, 2 ORDER BY 1, 2
+   ON CONFLICT (address, provider, day) DO UPDATE SET complained = d.complained + excluded.complained`,
+);
+
+/** Not kept prepared, like all that asks for weeks of mail by id. */
+const complainNow = adHoc(complain.text);
+
+const removeOld = sql(
+  'source_days.remove_old',
+  `DELETE FROM source_days WHERE day < now() - interval '120 days'`,
+);
+
+export function daysBefore(
+  db: Sql,
+  { address, provider, day }: SourceDay,
+  since: string,
+): Promise<WarmUpDay[]> {
+  return db.many(select, [address, provider, since, day]);
+}
+
+export function daysOfSources(db: Sql, addresses: readonly string[]) {
+  return db.many(selectAll, [addresses]);
+}
+
+/** Whether so many may be sent; then they count as sent. */
+export async function takeAllowance(
+  db: Sql,
+  of: SourceDay,
+  mails: number,
+  allowed: number,
+): Promise<boolean> {
+  return (await db.maybeOne(take, [of.address, of.provider, of.day, mails, allowed])) !== undefined;
+}
+
+export interface DayOutcomes extends SourceDay {
+  readonly delivered: number;
+  readonly objected: number;
+}
+
+export async function addOutcomes(db: Sql, all: readonly DayOutcomes[]): Promise<void> {
+  await db.exec(add, [
+    all.map((one) => one.address),
+    all.map((one) => one.provider),
+    all.map((one) => one.day),
+    all.map((one) => one.delivered),
+    all.map((one) => one.objected),
+  ]);
+}
+
+/** Counts on the day on which they come in, for the address that the mail left from. */
+export async function countSourceComplaints(tx: Sql, complaints: readonly DeliveryRef[]): Promise<void> {
+  if (complaints.length === 0) return;
+  const ids = complaints.map(({ emailId }) => emailId);
+  const sorted = ids.toSorted();
+  const [organizations, positions] = [
+    complaints.map(({ organizationId }) => organizationId),
+    complaints.map(({ position }) => position),
+  ];
+  await tx.exec(complainNow, [organizations, ids, positions, sorted[0], sorted.at(-1)]);
+}
+
+export function forgetOldDays(db: Sql): Promise<unknown> {
+  return db.exec(removeOld, []);
+}

@@ -1,0 +1,64 @@
+/** How far addresses are with warming up, for people. Pure. */
+import type { RouteTable } from './table.ts';
+import { allowanceAt, curveFor, stepAfter, type WarmUp, type WarmUpDay } from './warm-up.ts';
+
+export interface SourceDayRow extends WarmUpDay {
+  readonly address: string;
+  readonly provider: string;
+}
+
+/** For each address and each provider that it has sent to; a line without a provider where it has sent nothing. */
+export function warmUpsOf({ transports }: RouteTable, rows: readonly SourceDayRow[], today: string) {
+  return transports.flatMap((transport) =>
+    transport.kind === 'relay'
+      ? []
+      : transport.sources.flatMap(({ address, warm_up: warmUp }) => {
+          if (!warmUp) return [];
+          const own = rows.filter((row) => row.address === address && row.day >= warmUp.since);
+          const providers = new Set(own.map(({ provider }) => provider));
+          const about = { transport: transport.name, address, warmUp, today };
+          if (providers.size === 0) return [entry({ ...about, provider: null, days: [] })];
+          return [...providers]
+            .sort()
+            .map((provider) =>
+              entry({ ...about, provider, days: own.filter((row) => row.provider === provider) }),
+            );
+        }),
+  );
+}
+
+interface About {
+  readonly transport: string;
+  readonly address: string;
+  readonly warmUp: WarmUp;
+  readonly today: string;
+  readonly provider: string | null;
+  readonly days: readonly SourceDayRow[];
+}
+
+function entry({ transport, address, warmUp, today, provider, days }: About) {
+  const curve = curveFor(warmUp, provider ?? '');
+  const before = days.filter(({ day }) => day < today);
+  const step = stepAfter(curve, before);
+  const allowed = allowanceAt(curve, step);
+  const used = days.find(({ day }) => day === today)?.used ?? 0;
+  return {
+    ...{ transport, address, provider, since: warmUp.since, over: warmUp.over, used, allowed },
+    step: Math.min(step + 1, curve.length),
+    curve: [...curve],
+    message: sentence(allowed, used, warmUp),
+    days: days.map((day, index) => ({
+      day: day.day,
+      allowed: allowanceAt(curve, stepAfter(curve, days.slice(0, index))),
+      ...{ used: day.used, delivered: day.delivered, objected: day.objected, complained: day.complained },
+    })),
+  };
+}
+
+function sentence(allowed: number | null, used: number, { over }: WarmUp): string {
+  if (allowed === null) return 'It is warm: nothing is limited any more.';
+  const rest = over === 'wait' ? 'waits for tomorrow' : 'takes the next choice of its rule';
+  const isSpent =
+    used >= allowed ? 'All of today’s mails are sent' : `${used} of today’s ${allowed} mails are sent`;
+  return `${isSpent}; what is more ${rest}.`;
+}

@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest';
+import { allowanceAt, DEFAULT_CURVE, stepAfter, type WarmUpDay } from './warm-up.ts';
+
+const CURVE = [100, 200, 400, 800];
+const day = (used: number, more: Partial<WarmUpDay> = {}): WarmUpDay => ({
+  ...{ day: '2026-11-17', used, delivered: used, objected: 0, complained: 0, ...more },
+});
+
+describe('the step of an address', () => {
+  it.each<[string, readonly WarmUpDay[], number]>([
+    ['is the first on the first day', [], 0],
+    ['rises after every day that went well', [day(100), day(200)], 2],
+    ['stays after a day with little mail', [day(100), day(20)], 1],
+    ['stays while more than one in twenty is objected to', [day(100), day(200, { objected: 12 })], 1],
+    ['stays after a complaint in a thousand', [day(100), day(200, { complained: 1 })], 0],
+    [
+      'goes back two after a day on which one in five was',
+      [day(100), day(200), day(400, { objected: 90 })],
+      0,
+    ],
+    ['never goes below the first', [day(100, { objected: 100 }), day(100, { objected: 100 })], 0],
+    ['rises again after that', [day(100, { objected: 100 }), day(100), day(200)], 2],
+  ])('%s', (_, days, step) => {
+    expect(stepAfter(CURVE, days)).toBe(step);
+  });
+
+  it('is past the curve when it is warm: then nothing is limited', () => {
+    const days = CURVE.map((mails) => day(mails));
+    expect(allowanceAt(CURVE, stepAfter(CURVE, days))).toBeNull();
+  });
+
+  it('never jumps: every step of the default curve is at most double the one before', () => {
+    for (const [index, mails] of DEFAULT_CURVE.entries())
+      if (index > 0) expect(mails).toBeLessThanOrEqual(2 * (DEFAULT_CURVE[index - 1] ?? 0));
+  });
+});
