@@ -126,6 +126,9 @@ describe('every route', () => {
       'GET /members',
       'GET /members/invites',
       'GET /members/nothing/made',
+      'GET /routes',
+      'GET /routes/explain',
+      'GET /routes/warm-up',
       'PATCH /members/nothing',
       'PATCH /organization',
       'POST /doctor',
@@ -136,6 +139,7 @@ describe('every route', () => {
       'POST /sites/nothing/pause',
       'POST /sites/nothing/resume',
       'POST /sites/nothing/try-now',
+      'PUT /routes',
     ]);
   });
 

@@ -75,7 +75,9 @@ describe.skipIf(CHROMIUM === null)('a support person in a browser', () => {
   it('turns on click tracking, and sees which link of a mail was followed how often', async () => {
     const { page } = owner;
     await owner.open('/settings');
-    await owner.field('Track clicks unless an email says otherwise').selectOption({ label: 'Links of HTML' });
+    await owner
+      .field('Track clicks unless a domain or an email says otherwise')
+      .selectOption({ label: 'Links of HTML' });
     const card = page.locator('form', { hasText: 'Track clicks' });
     await card.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Saved.').waitFor();
