@@ -6,6 +6,7 @@ import type { Sql } from '../../kit/database/sql.ts';
 import type { Service } from '../../kit/runtime/lifecycle.ts';
 import type { Log } from '../../kit/runtime/log.ts';
 import { utcDay } from '../../kit/runtime/moment.ts';
+import { Rounds } from '../../kit/work-loop/rounds.ts';
 import { addOutcomes } from '../../routing/source-days.ts';
 import type { DeliveryRecord } from '../attempt/delivery-record.ts';
 
@@ -31,22 +32,18 @@ export class SourceOutcomes implements Service {
   readonly name = 'outcomes of addresses';
   readonly #options: SourceOutcomesOptions;
   readonly #noted = new Map<string, Noted>();
-  #timer: NodeJS.Timeout | undefined;
-  #writing: Promise<void> = Promise.resolve();
+  readonly #rounds = new Rounds(() => this.#write(), WRITE_EVERY_MS);
 
   constructor(options: SourceOutcomesOptions) {
     this.#options = options;
   }
 
-  async start(): Promise<void> {
-    this.#timer = setInterval(() => this.#write(), WRITE_EVERY_MS);
-    this.#timer.unref();
+  start(): Promise<void> {
+    return this.#rounds.start();
   }
 
-  async stop(): Promise<void> {
-    clearInterval(this.#timer);
-    this.#write();
-    await this.#writing;
+  stop(): Promise<void> {
+    return this.#rounds.stop();
   }
 
   note(records: readonly DeliveryRecord[]): void {
@@ -64,7 +61,7 @@ export class SourceOutcomes implements Service {
     }
   }
 
-  #write(): void {
+  async #write(): Promise<void> {
     if (this.#noted.size === 0) return;
     const { db, log } = this.#options;
     const all = [...this.#noted].map(([key, noted]) => {
@@ -72,7 +69,7 @@ export class SourceOutcomes implements Service {
       return { address, provider, day, ...noted };
     });
     this.#noted.clear();
-    this.#writing = addOutcomes(db, all).catch((error: unknown) =>
+    await addOutcomes(db, all).catch((error: unknown) =>
       log.warn({ err: error }, 'what receivers say to an address cannot be noted'),
     );
   }

@@ -7,6 +7,7 @@
 import { type Sql, sql } from '../../kit/database/sql.ts';
 import type { Service } from '../../kit/runtime/lifecycle.ts';
 import type { Log } from '../../kit/runtime/log.ts';
+import { Rounds } from '../../kit/work-loop/rounds.ts';
 
 /** Enough for a p90, and few enough to follow a site that changes. */
 const WINDOW = 200;
@@ -41,22 +42,18 @@ export class SiteTimes implements Service {
   readonly name = 'site times';
   readonly #options: SiteTimesOptions;
   readonly #noted = new Map<string, number[]>();
-  #timer: NodeJS.Timeout | undefined;
-  #writing: Promise<void> = Promise.resolve();
+  readonly #rounds = new Rounds(() => this.#write(), WRITE_EVERY_MS);
 
   constructor(options: SiteTimesOptions) {
     this.#options = options;
   }
 
-  async start(): Promise<void> {
-    this.#timer = setInterval(() => this.#write(), WRITE_EVERY_MS);
-    this.#timer.unref();
+  start(): Promise<void> {
+    return this.#rounds.start();
   }
 
-  async stop(): Promise<void> {
-    clearInterval(this.#timer);
-    this.#write();
-    await this.#writing;
+  stop(): Promise<void> {
+    return this.#rounds.stop();
   }
 
   note(site: string, tookMs: number): void {
@@ -68,17 +65,14 @@ export class SiteTimes implements Service {
   }
 
   /** Nothing depends on it: what cannot be written is dropped, and said once each time. */
-  #write(): void {
+  async #write(): Promise<void> {
     if (this.#noted.size === 0) return;
     const { db, log } = this.#options;
     const noted = [...this.#noted];
     this.#noted.clear();
-    this.#writing = db
+    await db
       .exec(add, [noted.map(([site]) => site), noted.map(([, took]) => `{${took.join(',')}}`), new Date()])
-      .then(
-        () => {},
-        (error: unknown) => log.warn({ err: error }, 'times of deliveries cannot be noted'),
-      );
+      .catch((error: unknown) => log.warn({ err: error }, 'times of deliveries cannot be noted'));
   }
 }
 

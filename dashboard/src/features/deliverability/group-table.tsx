@@ -3,6 +3,7 @@ import { words } from '../../ui/badge.tsx';
 import { share, took } from '../../ui/figures.ts';
 import { Empty } from '../../ui/page.tsx';
 import { Shortened } from '../../ui/shortened.tsx';
+import { StackedBar } from '../../ui/stacked-bar.tsx';
 import { Table } from '../../ui/table.tsx';
 import type { Deliverability, Dimension, Group } from './queries.ts';
 
@@ -146,7 +147,6 @@ function Trend({ group: { trend }, interval }: { readonly group: Group; readonly
   }));
   const most = Math.max(1, ...points.map(({ delivered, other }) => delivered + other));
   const step = WIDTH / Math.max(1, points.length);
-  const tall = (count: number) => (count / most) * HEIGHT;
   return (
     <svg
       className="chart"
@@ -156,22 +156,16 @@ function Trend({ group: { trend }, interval }: { readonly group: Group; readonly
       aria-label={`Delivered, and deferred or bounced, at most ${most.toLocaleString()} in one ${interval}`}
     >
       {points.map(({ at, delivered, other }) => (
-        <g key={at}>
-          <rect
-            className="delivered"
-            x={at * step}
-            width={step * 0.8}
-            y={HEIGHT - tall(delivered)}
-            height={tall(delivered)}
-          />
-          <rect
-            className="bounced"
-            x={at * step}
-            width={step * 0.8}
-            y={HEIGHT - tall(delivered + other)}
-            height={tall(other)}
-          />
-        </g>
+        <StackedBar
+          key={at}
+          parts={[
+            { kind: 'delivered', size: delivered },
+            { kind: 'bounced', size: other },
+          ]}
+          x={at * step}
+          width={step}
+          y={(count) => HEIGHT * (1 - count / most)}
+        />
       ))}
     </svg>
   );

@@ -1,6 +1,7 @@
 /** What this part of the dashboard asks the API, and how often. */
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../app/api.ts';
+import { useToast } from '../../ui/toast.tsx';
 import type { Table, WantedTable } from './table-text.ts';
 
 export const routesQuery = queryOptions({
@@ -25,5 +26,14 @@ export function useReplaceRoutes<What = void>(wanted: (what: What) => WantedTabl
       onDone?.();
       await client.invalidateQueries({ queryKey: ['routes'] });
     },
+  });
+}
+
+/** Replaces the table from a dialog, and closes it. */
+export function useSaveRoutes(wanted: () => WantedTable, onClose: () => void) {
+  const say = useToast();
+  return useReplaceRoutes(wanted, () => {
+    say('Saved. Workers follow within seconds.');
+    onClose();
   });
 }

@@ -3,8 +3,7 @@ import { Dialog, DialogForm } from '../../ui/dialog.tsx';
 import { problemOf } from '../../ui/error-note.tsx';
 import { TextArea, TextField } from '../../ui/field.tsx';
 import { useForm } from '../../ui/form.ts';
-import { useToast } from '../../ui/toast.tsx';
-import { useReplaceRoutes } from './queries.ts';
+import { useSaveRoutes } from './queries.ts';
 import {
   MATCH_FIELDS,
   type MatchField,
@@ -24,7 +23,6 @@ interface Props {
 }
 
 export function RuleDialog({ table, index, onClose }: Props) {
-  const say = useToast();
   const rule = table.rules[index];
   const { form, set } = useForm(textsOf(rule));
   const steps = parseSteps(form.steps);
@@ -34,12 +32,9 @@ export function RuleDialog({ table, index, onClose }: Props) {
     match: matchOf(form),
     steps: steps.ok ? steps.value : [],
   });
-  const save = useReplaceRoutes(
+  const save = useSaveRoutes(
     () => ({ ...before, rules: before.rules.toSpliced(index, 1, wanted()) }),
-    () => {
-      say('Saved. Workers follow within seconds.');
-      onClose();
-    },
+    onClose,
   );
   const at = `rules[${index}]`;
   const names = ['default', ...table.transports.map(({ name }) => name)];

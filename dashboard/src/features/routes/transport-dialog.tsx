@@ -4,8 +4,7 @@ import { Dialog, DialogForm } from '../../ui/dialog.tsx';
 import { problemOf } from '../../ui/error-note.tsx';
 import { SelectField, TextArea, TextField } from '../../ui/field.tsx';
 import { useForm } from '../../ui/form.ts';
-import { useToast } from '../../ui/toast.tsx';
-import { useReplaceRoutes } from './queries.ts';
+import { useSaveRoutes } from './queries.ts';
 import {
   parseSources,
   sourcesText,
@@ -24,7 +23,6 @@ interface Props {
 type Kind = Transport['kind'];
 
 export function TransportDialog({ table, transport, onClose }: Props) {
-  const say = useToast();
   const [kind, setKind] = useState<Kind>(transport?.kind ?? 'relay');
   const { form, set } = useForm({
     name: transport?.name ?? '',
@@ -46,12 +44,9 @@ export function TransportDialog({ table, transport, onClose }: Props) {
       ...(form.password === '' ? {} : { password: form.password }),
     };
   };
-  const save = useReplaceRoutes(
+  const save = useSaveRoutes(
     () => ({ ...before, transports: before.transports.toSpliced(index, 1, wanted()) }),
-    () => {
-      say('Saved. Workers follow within seconds.');
-      onClose();
-    },
+    onClose,
   );
   const at = `transports[${index}]`;
   const known = ['name', 'url', 'password', 'connections', 'messages_per_minute'].map(

@@ -3,6 +3,7 @@ import type { WarmUpProgress } from '@postrider/sdk';
 import { useQuery } from '@tanstack/react-query';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { Card } from '../../ui/page.tsx';
+import { StackedBar } from '../../ui/stacked-bar.tsx';
 import { Table } from '../../ui/table.tsx';
 import { warmUpQuery } from './queries.ts';
 import '../../ui/styles/charts.css';
@@ -58,10 +59,8 @@ function Chart({ of: { days, curve, step, allowed } }: { readonly of: WarmUpProg
   const limits = [...days.slice(0, -1).map((day) => day.allowed ?? day.used), ...next].slice(0, 60);
   const most = Math.max(1, ...limits, ...days.map(({ used }) => used));
   const width = WIDTH / Math.max(1, limits.length, days.length);
-  const tall = (count: number) => (count / most) * HEIGHT;
-  const line = limits.map(
-    (limit, at) => `${at * width},${HEIGHT - tall(limit)} ${(at + 1) * width},${HEIGHT - tall(limit)}`,
-  );
+  const y = (count: number) => HEIGHT * (1 - count / most);
+  const line = limits.map((limit, at) => `${at * width},${y(limit)} ${(at + 1) * width},${y(limit)}`);
   return (
     <svg
       className="chart"
@@ -71,24 +70,18 @@ function Chart({ of: { days, curve, step, allowed } }: { readonly of: WarmUpProg
       aria-label={`${days.length} days of mail against a curve up to ${most.toLocaleString()} a day`}
     >
       {days.map(({ day, used, objected }, at) => (
-        <g key={day}>
-          <rect
-            className="delivered"
-            x={at * width}
-            width={width * 0.8}
-            y={HEIGHT - tall(used)}
-            height={tall(used)}
-          />
-          <rect
-            className="bounced"
-            x={at * width}
-            width={width * 0.8}
-            y={HEIGHT - tall(used)}
-            height={tall(objected)}
-          />
-        </g>
+        <StackedBar
+          key={day}
+          parts={[
+            { kind: 'delivered', size: Math.max(0, used - objected) },
+            { kind: 'bounced', size: objected },
+          ]}
+          x={at * width}
+          width={width}
+          y={y}
+        />
       ))}
-      <polyline points={line.join(' ')} fill="none" stroke="currentColor" />
+      <polyline className="line" points={line.join(' ')} />
     </svg>
   );
 }
