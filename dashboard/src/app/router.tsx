@@ -1,64 +1,12 @@
 /** Every address of the dashboard. Pages are loaded when they are first gone to. */
 import type { QueryClient } from '@tanstack/react-query';
-import {
-  createRootRouteWithContext,
-  createRoute,
-  createRouter,
-  lazyRouteComponent,
-  redirect,
-} from '@tanstack/react-router';
+import { createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
 import { emailSearch } from '../features/emails/search.ts';
 import { logSearch } from '../features/logs/search.ts';
-import { FailedPage, NotFoundPage, WaitingPage } from './fallbacks.tsx';
-import { authStateQuery, meQuery } from './session.ts';
-import { Shell } from './shell.tsx';
-
-interface Context {
-  readonly client: QueryClient;
-}
-
-const root = createRootRouteWithContext<Context>()({ notFoundComponent: NotFoundPage });
-
-const text = (value: unknown): string | undefined =>
-  typeof value === 'string' && value !== '' ? value : undefined;
-const count = (value: unknown): number | undefined =>
-  Number.isInteger(value) && Number(value) > 0 ? Number(value) : undefined;
-
-const signIn = createRoute({
-  getParentRoute: () => root,
-  path: '/sign-in',
-  validateSearch: (search): { to?: string } => ({ ...(text(search.to) ? { to: String(search.to) } : {}) }),
-  component: lazyRouteComponent(() => import('../features/sign-in/sign-in-page.tsx'), 'SignInPage'),
-});
-
-const resetPassword = createRoute({
-  getParentRoute: () => root,
-  path: '/reset-password',
-  validateSearch: (search): { token?: string } => ({
-    ...(text(search.token) ? { token: String(search.token) } : {}),
-  }),
-  component: lazyRouteComponent(() => import('../features/sign-in/reset-page.tsx'), 'ResetPage'),
-});
-
-const invite = createRoute({
-  getParentRoute: () => root,
-  path: '/invite/$token',
-  component: lazyRouteComponent(() => import('../features/sign-in/invite-page.tsx'), 'InvitePage'),
-});
-
-/** Everything behind the sign-in. */
-const app = createRoute({
-  getParentRoute: () => root,
-  id: 'app',
-  component: Shell,
-  beforeLoad: async ({ context: { client }, location }) => {
-    const state = await client.ensureQueryData(authStateQuery);
-    const signedIn = state.signed_in && (await client.ensureQueryData(meQuery).catch(() => null)) !== null;
-    if (signedIn) return;
-    client.removeQueries({ queryKey: ['auth'] });
-    throw redirect({ to: '/sign-in', search: location.href === '/' ? {} : { to: location.href } });
-  },
-});
+import { FailedPage, WaitingPage } from './fallbacks.tsx';
+import { app, frontRoutes, root } from './front-routes.tsx';
+import { count, text } from './search-values.ts';
+import { settingsRoutes } from './settings-routes.tsx';
 
 const overview = createRoute({
   getParentRoute: () => app,
@@ -221,36 +169,6 @@ const webhook = createRoute({
   component: lazyRouteComponent(() => import('../features/webhooks/webhook-page.tsx'), 'WebhookPage'),
 });
 
-const settings = createRoute({
-  getParentRoute: () => app,
-  path: '/settings',
-  component: lazyRouteComponent(() => import('../features/settings/settings-layout.tsx'), 'SettingsLayout'),
-});
-
-const general = createRoute({
-  getParentRoute: () => settings,
-  path: '/',
-  component: lazyRouteComponent(() => import('../features/settings/general-page.tsx'), 'GeneralPage'),
-});
-
-const apiKeys = createRoute({
-  getParentRoute: () => settings,
-  path: '/api-keys',
-  component: lazyRouteComponent(() => import('../features/api-keys/api-keys-page.tsx'), 'ApiKeysPage'),
-});
-
-const members = createRoute({
-  getParentRoute: () => settings,
-  path: '/members',
-  component: lazyRouteComponent(() => import('../features/members/members-page.tsx'), 'MembersPage'),
-});
-
-const account = createRoute({
-  getParentRoute: () => settings,
-  path: '/account',
-  component: lazyRouteComponent(() => import('../features/account/account-page.tsx'), 'AccountPage'),
-});
-
 const confirmAddress = createRoute({
   getParentRoute: () => app,
   path: '/confirm-address',
@@ -263,32 +181,8 @@ const confirmAddress = createRoute({
   ),
 });
 
-const auditLog = createRoute({
-  getParentRoute: () => settings,
-  path: '/audit-log',
-  validateSearch: (search): { action?: string; actor_id?: string } => ({
-    ...(text(search.action) ? { action: String(search.action) } : {}),
-    ...(text(search.actor_id) ? { actor_id: String(search.actor_id) } : {}),
-  }),
-  component: lazyRouteComponent(() => import('../features/audit-log/audit-log-page.tsx'), 'AuditLogPage'),
-});
-
-const doctor = createRoute({
-  getParentRoute: () => settings,
-  path: '/doctor',
-  component: lazyRouteComponent(() => import('../features/doctor/doctor-page.tsx'), 'DoctorPage'),
-});
-
-const routes = createRoute({
-  getParentRoute: () => settings,
-  path: '/routes',
-  component: lazyRouteComponent(() => import('../features/routes/routes-page.tsx'), 'RoutesPage'),
-});
-
 const routeTree = root.addChildren([
-  signIn,
-  resetPassword,
-  invite,
+  ...frontRoutes,
   app.addChildren([
     overview,
     emails,
@@ -312,7 +206,7 @@ const routeTree = root.addChildren([
     webhooks,
     webhook,
     confirmAddress,
-    settings.addChildren([general, apiKeys, members, account, auditLog, doctor, routes]),
+    settingsRoutes,
   ]),
 ]);
 

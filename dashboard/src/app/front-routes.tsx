@@ -1,0 +1,56 @@
+/** The addresses before the sign-in, and what everything behind it hangs from. */
+import type { QueryClient } from '@tanstack/react-query';
+import {
+  createRootRouteWithContext,
+  createRoute,
+  lazyRouteComponent,
+  redirect,
+} from '@tanstack/react-router';
+import { NotFoundPage } from './fallbacks.tsx';
+import { text } from './search-values.ts';
+import { authStateQuery, meQuery } from './session.ts';
+import { Shell } from './shell.tsx';
+
+interface Context {
+  readonly client: QueryClient;
+}
+
+export const root = createRootRouteWithContext<Context>()({ notFoundComponent: NotFoundPage });
+
+const signIn = createRoute({
+  getParentRoute: () => root,
+  path: '/sign-in',
+  validateSearch: (search): { to?: string } => ({ ...(text(search.to) ? { to: String(search.to) } : {}) }),
+  component: lazyRouteComponent(() => import('../features/sign-in/sign-in-page.tsx'), 'SignInPage'),
+});
+
+const resetPassword = createRoute({
+  getParentRoute: () => root,
+  path: '/reset-password',
+  validateSearch: (search): { token?: string } => ({
+    ...(text(search.token) ? { token: String(search.token) } : {}),
+  }),
+  component: lazyRouteComponent(() => import('../features/sign-in/reset-page.tsx'), 'ResetPage'),
+});
+
+const invite = createRoute({
+  getParentRoute: () => root,
+  path: '/invite/$token',
+  component: lazyRouteComponent(() => import('../features/sign-in/invite-page.tsx'), 'InvitePage'),
+});
+
+export const frontRoutes = [signIn, resetPassword, invite] as const;
+
+/** Everything behind the sign-in. */
+export const app = createRoute({
+  getParentRoute: () => root,
+  id: 'app',
+  component: Shell,
+  beforeLoad: async ({ context: { client }, location }) => {
+    const state = await client.ensureQueryData(authStateQuery);
+    const signedIn = state.signed_in && (await client.ensureQueryData(meQuery).catch(() => null)) !== null;
+    if (signedIn) return;
+    client.removeQueries({ queryKey: ['auth'] });
+    throw redirect({ to: '/sign-in', search: location.href === '/' ? {} : { to: location.href } });
+  },
+});

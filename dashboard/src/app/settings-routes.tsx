@@ -1,0 +1,66 @@
+/** The addresses of the settings. */
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { app } from './front-routes.tsx';
+import { text } from './search-values.ts';
+
+const settings = createRoute({
+  getParentRoute: () => app,
+  path: '/settings',
+  component: lazyRouteComponent(() => import('../features/settings/settings-layout.tsx'), 'SettingsLayout'),
+});
+
+const general = createRoute({
+  getParentRoute: () => settings,
+  path: '/',
+  component: lazyRouteComponent(() => import('../features/settings/general-page.tsx'), 'GeneralPage'),
+});
+
+const apiKeys = createRoute({
+  getParentRoute: () => settings,
+  path: '/api-keys',
+  component: lazyRouteComponent(() => import('../features/api-keys/api-keys-page.tsx'), 'ApiKeysPage'),
+});
+
+const members = createRoute({
+  getParentRoute: () => settings,
+  path: '/members',
+  component: lazyRouteComponent(() => import('../features/members/members-page.tsx'), 'MembersPage'),
+});
+
+const account = createRoute({
+  getParentRoute: () => settings,
+  path: '/account',
+  component: lazyRouteComponent(() => import('../features/account/account-page.tsx'), 'AccountPage'),
+});
+
+const auditLog = createRoute({
+  getParentRoute: () => settings,
+  path: '/audit-log',
+  validateSearch: (search): { action?: string; actor_id?: string } => ({
+    ...(text(search.action) ? { action: String(search.action) } : {}),
+    ...(text(search.actor_id) ? { actor_id: String(search.actor_id) } : {}),
+  }),
+  component: lazyRouteComponent(() => import('../features/audit-log/audit-log-page.tsx'), 'AuditLogPage'),
+});
+
+const doctor = createRoute({
+  getParentRoute: () => settings,
+  path: '/doctor',
+  component: lazyRouteComponent(() => import('../features/doctor/doctor-page.tsx'), 'DoctorPage'),
+});
+
+const routes = createRoute({
+  getParentRoute: () => settings,
+  path: '/routes',
+  component: lazyRouteComponent(() => import('../features/routes/routes-page.tsx'), 'RoutesPage'),
+});
+
+export const settingsRoutes = settings.addChildren([
+  general,
+  apiKeys,
+  members,
+  account,
+  auditLog,
+  doctor,
+  routes,
+]);
