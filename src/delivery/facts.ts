@@ -1,5 +1,15 @@
 /** What is known of a delivery before any server says something. Facts, not verdicts: `policy/` says what follows. */
+import type { SmtpTarget } from '../kit/smtp/facts.ts';
 import type { SessionResult } from './tls/session-result.ts';
+
+/** Where mail goes. */
+export interface Route {
+  readonly kind: 'route';
+  /** At least one, in the order in which to try them. */
+  readonly hops: readonly SmtpTarget[];
+  /** So many of the first are as good as each other. */
+  readonly equals: number;
+}
 
 /**
  * Why a destination has no host to talk to.
@@ -28,6 +38,8 @@ export interface RouteProblem {
   readonly detail: string;
   /** What kept it from being sent, where that is what the recipient's domain demands of TLS. */
   readonly tls?: SessionResult;
+  /** The same: the way for mail that is to arrive whatever is demanded. */
+  readonly despite?: Route;
 }
 
 export function unroutable(problem: RouteProblemKind, detail: string): RouteProblem {

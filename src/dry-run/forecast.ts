@@ -4,7 +4,6 @@
  */
 import type { NewEmail, Recipient } from '../emails/email.ts';
 import type { HoldRow } from '../holds/store.ts';
-import { parseRelay } from '../kit/smtp/relay-url.ts';
 import type { AcceptResult } from '../submission/handing-in.ts';
 import type { SubmissionDeps } from '../submission/submit.ts';
 import type { WouldRefuseDeps } from '../submission/would-refuse.ts';
@@ -21,6 +20,7 @@ import {
 } from './recipient-facts.ts';
 import { type Expected, expectedOutcome } from './recipient-outcome.ts';
 import { Rehearsal, type RehearsedEmail } from './rehearsal.ts';
+import { type TlsForecast, tlsForecast } from './tls-forecast.ts';
 
 export interface ForecastDeps extends MessageForecastDeps, WorldDeps, WouldRefuseDeps {
   readonly submission: SubmissionDeps;
@@ -31,7 +31,7 @@ export interface RecipientForecast extends Expected {
   readonly provider: string | null;
   readonly site: string | null;
   readonly route: ReturnType<typeof wayOf>['route'];
-  readonly tls: { readonly mode: string; readonly policy: string } | null;
+  readonly tls: TlsForecast['tls'];
   readonly validation: { readonly verdict: ValidationVerdict; readonly risk_score: number } | null;
   readonly took: ExpectedTime | null;
 }
@@ -88,11 +88,17 @@ function forecastRecipient(deps: ForecastDeps, asked: Asked, world: KnownWorld):
   const { address } = asked.recipient;
   const destination = world.destinations.get(address.domain) ?? null;
   const { route, health } = wayOf(deps, asked.email, address.domain, world);
+  const { tls, problem, doubt } = tlsForecast(
+    asked.email.tls,
+    destination,
+    relayUrlOf(route.transport, world),
+  );
   const validated = world.validated.get(address.key);
   const expected = expectedOutcome({
     refusal: refusalFor(asked),
     hold: asked.hold,
-    certain: destination?.problem ?? deps.scripted(address),
+    certain: problem ?? deps.scripted(address),
+    doubt,
     health,
     isWorkerRunning: world.isWorkerRunning,
   });
@@ -103,17 +109,15 @@ function forecastRecipient(deps: ForecastDeps, asked: Asked, world: KnownWorld):
     provider: destination?.provider ?? null,
     site: destination?.site ?? null,
     route,
-    tls: tlsOn(route.transport, destination, world),
+    tls,
     validation: validated ? { verdict: validated.verdict, risk_score: validated.score } : null,
     took: expected.outcome === 'delivered' ? timeAt(destination, world) : null,
   };
 }
 
-/** A relay of the table is talked to as its URL says, whoever the mail is for. */
-function tlsOn(transport: string, destination: ForetoldDestination | null, { table }: KnownWorld) {
+function relayUrlOf(transport: string, { table }: KnownWorld): string | null {
   const named = table.transports.find(({ name }) => name === transport);
-  if (named?.kind !== 'relay') return destination?.tls ?? null;
-  return { mode: parseRelay(named.url).tls, policy: 'relay' };
+  return named?.kind === 'relay' ? named.url : null;
 }
 
 /** Behind a relay it is the relay that mail was seen to go to, unless a rule asked who is behind it. */

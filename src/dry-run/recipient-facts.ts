@@ -7,7 +7,7 @@ import { holdsOn } from '../holds/reason-to-wait.ts';
 import type { HoldRow } from '../holds/store.ts';
 import type { Sql } from '../kit/database/sql.ts';
 import type { Address, AddressKey, MailDomain } from '../kit/message/address.ts';
-import type { SmtpFacts, TlsMode, TlsPolicy } from '../kit/smtp/facts.ts';
+import type { SmtpFacts, SmtpTarget } from '../kit/smtp/facts.ts';
 import type { RecipientSite, TransportBoard, TransportHealth } from '../routing/board.ts';
 import { explainRoute } from '../routing/explain.ts';
 import { DEFAULT_TRANSPORT, type RouteTable } from '../routing/table.ts';
@@ -18,7 +18,8 @@ import type { RecipientFacts } from './recipient-outcome.ts';
 /** Where mail for a domain goes, asked of DNS, or of the sandbox. */
 export interface ForetoldDestination extends RecipientSite {
   readonly problem: RouteProblem | null;
-  readonly tls: { readonly mode: TlsMode; readonly policy: TlsPolicy } | null;
+  /** The hosts to try, in order; none where there is a problem. */
+  readonly hops: readonly SmtpTarget[];
 }
 
 export interface WorldDeps {

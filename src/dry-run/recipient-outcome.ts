@@ -24,6 +24,8 @@ export interface RecipientFacts {
   readonly hold: HoldRow | null;
   /** What is certain to be found out: there is no way there, or a server whose words are known. */
   readonly certain: RouteProblem | SmtpFacts | null;
+  /** What may be found out, in a sentence. */
+  readonly doubt: string | null;
   /** Of the site, as the way that the mail takes sees it. */
   readonly health: Pick<Health, 'state' | 'message' | 'until' | 'reason'> | null;
   readonly isWorkerRunning: boolean;
@@ -38,11 +40,12 @@ export interface Expected {
 }
 
 export function expectedOutcome(facts: RecipientFacts): Expected {
-  const { refusal, hold, certain, isWorkerRunning } = facts;
+  const { refusal, hold, certain, doubt, isWorkerRunning } = facts;
   if (refusal !== null) return expected('refused', 'refused', refusal);
   if (hold !== null) return expected('held', 'held', `It would be held: ${hold.reason}`);
   if (!isWorkerRunning) return expected('waits', 'no_worker', 'No worker is running, so nothing is sent.');
-  return heldUp(facts) ?? (certain === null ? GOES : judged(certain));
+  const goes = doubt === null ? GOES : { ...GOES, message: `${GOES.message} ${doubt}` };
+  return heldUp(facts) ?? (certain === null ? goes : judged(certain));
 }
 
 const GOES = expected('delivered', null, 'Nothing is known that stands in its way.');

@@ -98,6 +98,9 @@ export const explanation = Type.Object(
   {
     id: Type.String(),
     status: stringEnum(STATUSES),
+    require_tls: Type.Boolean({
+      description: 'It is sent only to verified servers that promise the same (REQUIRETLS).',
+    }),
     recipients: Type.Array(
       Type.Object({
         email: Type.String(),

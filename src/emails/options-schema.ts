@@ -141,6 +141,11 @@ const collapseKey = headerText(256, {
   examples: ['sign-in'],
 });
 
+const requireTls = Type.Boolean({
+  description:
+    'Sent only over TLS to a verified server that promises to demand the same of the next one (REQUIRETLS, RFC 8689); otherwise it bounces. Few servers can: try it with `dry_run`.',
+});
+
 const expiresIn = Type.Integer({
   minimum: MIN_EXPIRES_SECONDS,
   maximum: MAX_EXPIRES_SECONDS,
@@ -187,11 +192,13 @@ export function letterheadFields(clock: Clock) {
     unsubscribe_group: Type.Optional(unsubscribeGroup),
     expires_in: Type.Optional(expiresIn),
     collapse_key: Type.Optional(collapseKey),
+    require_tls: Type.Optional(requireTls),
   };
 }
 
 /** Of an email that was accepted. */
 export const shownOptions = {
+  require_tls: Type.Boolean({ description: 'Whether it is sent only as `require_tls` demands.' }),
   stream: Type.String({ description: '`transactional` where it named none.' }),
   collapse_key: nullable(Type.String({ description: 'As it was sent with; null where it had none.' })),
   unsubscribe_group: nullable(

@@ -24,6 +24,7 @@ import type { Sender } from '../submission/submit.ts';
 import type { BatchBody } from './batch-schema.ts';
 import { clickTrackingOf, type MailOptions } from './email.ts';
 import { CANNOT_BE_MAILED, MAX_NAME_CHARS, NOT_BASE64 } from './fields-schema.ts';
+import { messageTls, tlsRequiredIn } from './message-tls.ts';
 import type { SendBody, TemplateTestBody } from './schema.ts';
 
 /** What is known of who sends before anything is read. */
@@ -145,7 +146,7 @@ export function mailOptionsOf(
     trackOpens: body.track_opens ?? null,
     collapseKey: body.collapse_key ?? null,
     trackClicks: clickTrackingOf(body.track_clicks),
-    tls: null,
+    tls: messageTls(body.require_tls === true, tlsRequiredIn(body.headers)),
     textFromHtml: body.text_from_html ?? null,
     unsubscribe: body.unsubscribe ?? body.unsubscribe_group !== undefined,
     unsubscribeGroup: body.unsubscribe_group ?? null,

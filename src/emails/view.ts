@@ -64,6 +64,7 @@ export function emailView(
     request_id: row.addresses.origin?.requestId ?? null,
     mode: row.mode,
     collapse_key: row.addresses.collapse_key ?? null,
+    require_tls: row.addresses.tls === 'required',
     unsubscribe_group: row.unsubscribe_group,
     stream: streamOf(row.tags ?? []),
     tags: tagsBesides(row.tags ?? []),

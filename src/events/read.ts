@@ -5,7 +5,7 @@ import type { EventType } from './append.ts';
 /** Of the server that was talked to, see kit/smtp/facts.ts. */
 export interface TlsCertificate {
   verified: boolean;
-  policy: 'dane' | 'mta_sts' | 'provider' | 'relay' | 'opportunistic';
+  policy: 'dane' | 'mta_sts' | 'require_tls' | 'provider' | 'relay' | 'opportunistic';
   issuer: string | null;
   problem: string | null;
 }

@@ -58,10 +58,8 @@ function destinationsBy(router: Router): WorldDeps['destinationOf'] {
     const [home, route] = await Promise.all([router.site(domain), router.route(domain)]);
     const { name: site, provider } = (await router.destination?.(domain)) ?? home;
     const where = { site, provider, home: home.name };
-    if (route.kind === 'unroutable') return { ...where, problem: route, tls: null };
-    const [hop] = route.hops;
-    const tls = hop ? { mode: hop.tls, policy: hop.tlsPolicy ?? ('opportunistic' as const) } : null;
-    return { ...where, problem: null, tls };
+    if (route.kind === 'unroutable') return { ...where, problem: route, hops: [] };
+    return { ...where, problem: null, hops: route.hops };
   };
 }
 

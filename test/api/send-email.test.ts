@@ -65,6 +65,7 @@ describe('an accepted email', () => {
       tags: [],
       metadata: {},
       collapse_key: null,
+      require_tls: false,
       stream: 'transactional',
       unsubscribe_group: null,
       recipients: [

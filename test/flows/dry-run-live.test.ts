@@ -18,6 +18,7 @@ beforeAll(async () => {
     'mx.customer.example': { A: ['127.0.0.1'] },
     'paused.example': { MX: [[10, 'mx.paused.example']] },
     'mx.paused.example': { A: ['127.0.0.1'] },
+    'signed.example': { MX: [[10, 'mx.customer.example']], secure: true },
     'nomail.example': { MX: [[0, '']] },
     'gone.example': 'NXDOMAIN',
     'broken.example': 'SERVFAIL',
@@ -31,10 +32,10 @@ afterAll(async () => {
   await sink.close();
 });
 
-async function foretold(domain: string) {
+async function foretold(domain: string, more: object = {}) {
   const { body } = await flow.api('POST', '/emails/send?dry_run=true', {
     ...{ from: { email: `hello@${flow.organization.domain}` }, to: [{ email: `ada@${domain}` }] },
-    ...{ subject: 'Hello', text: 'Hello' },
+    ...{ subject: 'Hello', text: 'Hello', ...more },
   });
   return body.data.recipients[0];
 }
@@ -80,6 +81,24 @@ describe('a dry run in live mode', () => {
     });
     expect(JSON.stringify(told)).not.toMatch(/secret/i);
     await setRoutes(flow.db, { transports: [], rules: [] });
+  });
+
+  it('says of mail that demands TLS that the server cannot be verified, as it then cannot', async () => {
+    const mail = { require_tls: true };
+    const expected = { outcome: 'bounced', reason: 'requiretls_failed', tls: null };
+    expect(await foretold('customer.example', mail)).toMatchObject(expected);
+    const email = await flow.when(await flow.send('ada@customer.example', mail), ({ events }) =>
+      events.some(({ type }) => type === 'bounced'),
+    );
+    expect(email.events.at(-1)).toMatchObject({ reason: 'requiretls_failed', enhanced_code: '5.7.10' });
+  });
+
+  it('says of mail that demands TLS what it demands, and what is not known before', async () => {
+    expect(await foretold('signed.example', { require_tls: true })).toMatchObject({
+      outcome: 'delivered',
+      message: expect.stringContaining('REQUIRETLS'),
+      tls: { mode: 'required', policy: 'require_tls' },
+    });
   });
 
   it('says that mail waits for a site that is paused', async () => {

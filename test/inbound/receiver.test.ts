@@ -463,6 +463,19 @@ describe('STARTTLS', () => {
     secured.end();
   });
 
+  it('comes with REQUIRETLS, which bounces of mail that demanded TLS have', async () => {
+    const { port } = await start();
+    const plain = await RawSession.connect(port);
+    plain.write('EHLO me.example\r\n');
+    expect((await plain.replies(1))[0]).not.toContain('REQUIRETLS');
+    expect(await codes(plain, 'MAIL FROM:<> REQUIRETLS', 'STARTTLS')).toEqual(['555 5.5.4', '220 2.0.0']);
+    const secured = await RawSession.over(plain.detach(), (socket) => secure(socket));
+    secured.write('EHLO me.example\r\n');
+    expect((await secured.replies(1))[0]).toContain('REQUIRETLS');
+    expect(await codes(secured, 'MAIL FROM:<> REQUIRETLS')).toEqual(['250 2.1.0']);
+    secured.end();
+  });
+
   it('hangs up when something was sent in clear along with it', async () => {
     const { port } = await start();
     const session = await RawSession.open(port);

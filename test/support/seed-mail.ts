@@ -2,6 +2,7 @@
 import { adHoc, type Sql } from '../../src/kit/database/sql.ts';
 import type { Mode } from '../../src/kit/runtime/config.ts';
 import { DAY_MS } from '../../src/kit/runtime/durations.ts';
+import type { MessageTls } from '../../src/kit/smtp/facts.ts';
 import { type Priority, priorityRank } from '../../src/outbox/states.ts';
 
 export interface Seed {
@@ -19,6 +20,8 @@ export interface Seed {
   readonly attempt?: number;
   readonly html?: string | null;
   readonly text?: string;
+  /** What it has to say about TLS on its way. */
+  readonly tls?: MessageTls;
   readonly tags?: readonly { readonly name: string; readonly value: string }[];
 }
 
@@ -33,7 +36,8 @@ const insert = adHoc(
                          mode, tags)
      SELECT $1, id, 'queued', $5, now(), now(), $4, 'Seed ' || n,
             jsonb_build_object('to', jsonb_build_array(jsonb_build_object('email', address, 'name', null)),
-                               'cc', '[]'::jsonb, 'bcc', '[]'::jsonb, 'reply_to', null),
+                               'cc', '[]'::jsonb, 'bcc', '[]'::jsonb, 'reply_to', null)
+            || coalesce($13::jsonb, '{}'),
             $11, $12::jsonb
      FROM new
    ), content AS (
@@ -63,5 +67,6 @@ export async function seedMail(db: Sql, seed: Seed): Promise<void> {
     seed.text ?? 'Hello.',
     seed.mode ?? 'live',
     seed.tags === undefined ? null : JSON.stringify(seed.tags),
+    seed.tls === undefined ? null : JSON.stringify({ tls: seed.tls }),
   ]);
 }

@@ -93,7 +93,7 @@ export interface Attempt {
     /** Valid, from a trusted authority, and for the name of the host; with `dane`, the one that DNS vouches for. */
     verified: boolean;
     /** What asked for TLS: the mail host by its TLSA records (DANE) or the recipient's domain (MTA-STS), whose certificate must be verified, the provider's own rules, your relay, or nothing but the server's offer. */
-    policy: "dane" | "mta_sts" | "provider" | "relay" | "opportunistic";
+    policy: "dane" | "mta_sts" | "require_tls" | "provider" | "relay" | "opportunistic";
     /** Who issued it. */
     issuer: string | null;
     /** Why it is not verified. */
@@ -799,6 +799,8 @@ export interface Email {
   request_id: string | null;
   /** The mode it was accepted in. Mail of the sandbox never leaves it. */
   mode: "sandbox" | "live" | null;
+  /** Whether it is sent only as `require_tls` demands. */
+  require_tls: boolean;
   /** `transactional` where it named none. */
   stream: string;
   /** As it was sent with; null where it had none. */
@@ -915,7 +917,7 @@ export interface EmailEvent {
     /** Valid, from a trusted authority, and for the name of the host; with `dane`, the one that DNS vouches for. */
     verified: boolean;
     /** What asked for TLS: the mail host by its TLSA records (DANE) or the recipient's domain (MTA-STS), whose certificate must be verified, the provider's own rules, your relay, or nothing but the server's offer. */
-    policy: "dane" | "mta_sts" | "provider" | "relay" | "opportunistic";
+    policy: "dane" | "mta_sts" | "require_tls" | "provider" | "relay" | "opportunistic";
     /** Who issued it. */
     issuer: string | null;
     /** Why it is not verified. */
@@ -936,6 +938,8 @@ export interface EmailEvent {
 export interface Explanation {
   id: string;
   status: "queued" | "delivered" | "bounced" | "failed" | "opened";
+  /** It is sent only to verified servers that promise the same (REQUIRETLS). */
+  require_tls: boolean;
   recipients: Array<{
     email: string;
     status: "queued" | "deferred" | "delivered" | "bounced" | "failed" | "opened";
@@ -1819,6 +1823,8 @@ export interface SendEmail {
   expires_in?: number | undefined;
   /** Of the emails with the same key from the same domain to the same recipient, only the newest is sent: older ones that were not handed over yet are withdrawn (`superseded`). For mail that is out of date once the next is sent, such as sign-in codes. */
   collapse_key?: string | undefined;
+  /** Sent only over TLS to a verified server that promises to demand the same of the next one (REQUIRETLS, RFC 8689); otherwise it bounces. Few servers can: try it with `dry_run`. */
+  require_tls?: boolean | undefined;
 }
 
 export interface SendResult {
@@ -1912,7 +1918,7 @@ export interface StreamEvent {
     /** Valid, from a trusted authority, and for the name of the host; with `dane`, the one that DNS vouches for. */
     verified: boolean;
     /** What asked for TLS: the mail host by its TLSA records (DANE) or the recipient's domain (MTA-STS), whose certificate must be verified, the provider's own rules, your relay, or nothing but the server's offer. */
-    policy: "dane" | "mta_sts" | "provider" | "relay" | "opportunistic";
+    policy: "dane" | "mta_sts" | "require_tls" | "provider" | "relay" | "opportunistic";
     /** Who issued it. */
     issuer: string | null;
     /** Why it is not verified. */
@@ -3861,6 +3867,8 @@ export interface Operations {
       expires_in?: number | undefined;
       /** Of the emails with the same key from the same domain to the same recipient, only the newest is sent: older ones that were not handed over yet are withdrawn (`superseded`). For mail that is out of date once the next is sent, such as sign-in codes. */
       collapse_key?: string | undefined;
+      /** Sent only over TLS to a verified server that promises to demand the same of the next one (REQUIRETLS, RFC 8689); otherwise it bounces. Few servers can: try it with `dry_run`. */
+      require_tls?: boolean | undefined;
     };
     response: {
       data: BatchResult;
@@ -3938,6 +3946,8 @@ export interface Operations {
       expires_in?: number | undefined;
       /** Of the emails with the same key from the same domain to the same recipient, only the newest is sent: older ones that were not handed over yet are withdrawn (`superseded`). For mail that is out of date once the next is sent, such as sign-in codes. */
       collapse_key?: string | undefined;
+      /** Sent only over TLS to a verified server that promises to demand the same of the next one (REQUIRETLS, RFC 8689); otherwise it bounces. Few servers can: try it with `dry_run`. */
+      require_tls?: boolean | undefined;
     };
     response: {
       data: SendResult;

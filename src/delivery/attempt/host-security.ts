@@ -9,29 +9,38 @@ import type { MailHost, MailHosts } from '../../kit/dns/mx.ts';
 import { fingerprintOf, isUsable } from '../../kit/dns/tlsa.ts';
 import type { HostTlsa } from '../../kit/dns/tlsa-lookup.ts';
 import type { DaneTarget } from '../../kit/smtp/dane.ts';
-import type { SmtpTarget } from '../../kit/smtp/facts.ts';
+import type { NameProof, SmtpTarget } from '../../kit/smtp/facts.ts';
 import { type RouteProblem, unroutable } from '../facts.ts';
 
-/** What a connection to the host is made with; nothing where TLS is taken as it comes. */
+/** What a connection to the host is made with; null where TLS is taken as it comes. */
 export type HostSecurity = Pick<SmtpTarget, 'tls' | 'tlsPolicy' | 'verifyCertificate' | 'dane'>;
+
+export interface SecuredHost extends MailHost {
+  readonly security: HostSecurity | null;
+  readonly nameProof: NameProof | null;
+}
 
 export interface SecuredHosts {
   readonly kind: 'secured';
-  readonly hosts: readonly (MailHost & { readonly security: HostSecurity | null })[];
+  readonly hosts: readonly SecuredHost[];
   /** What would be refused if the policy were not in testing. */
   readonly tolerated: readonly string[];
 }
 
 type Found = Extract<MailHosts, { readonly kind: 'found' }>;
 
+/** `isSure`: it is known whether the domain has a policy. */
 export function secureHosts(
   domain: string,
   found: Found,
   policy: StsPolicy | null,
+  isSure = true,
 ): SecuredHosts | RouteProblem {
   const hosts = found.hosts.flatMap((one) => {
     const security = securityOf(one, found.names, policy);
-    return security === 'refused' ? [] : [{ ...one, security }];
+    if (security === 'refused') return [];
+    const nameProof = proofOf(one, found, policy) ?? (isSure ? null : 'unknown');
+    return [{ security, nameProof, ...one }];
   });
   if (hosts.length === 0) return whyNone(domain, found.hosts, policy);
   const isTesting = policy?.mode === 'testing';
@@ -53,6 +62,19 @@ function securityOf(
   }
   // Records that nobody can use still say that the host has TLS.
   return dane === null ? null : { tls: 'required', tlsPolicy: 'dane', dane };
+}
+
+/** By what it is known to be a mail host of the domain. That of the domain's own name needs nobody to say so. */
+function proofOf({ host }: MailHost, found: Found, policy: StsPolicy | null): NameProof | null {
+  if (found.names[0] === host) return 'domain';
+  if (found.secure) return 'dnssec';
+  return policy !== null && policy.mode !== 'none' && allowsHost(policy, host) ? 'mta_sts' : null;
+}
+
+/** As they would be if the domain demanded nothing. */
+export function unsecuredHosts({ hosts }: Found): SecuredHosts {
+  const undemanding = hosts.map((one) => ({ security: null, nameProof: null, ...one }));
+  return { kind: 'secured', hosts: undemanding, tolerated: [] };
 }
 
 function daneTarget(

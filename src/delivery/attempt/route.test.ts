@@ -8,13 +8,12 @@ import {
 import { createResolver, type Resolver } from '../../kit/dns/resolver.ts';
 import { systemClock } from '../../kit/runtime/clock.ts';
 import type { SmtpTarget } from '../../kit/smtp/facts.ts';
-import type { RouteProblem } from '../facts.ts';
+import type { Route, RouteProblem } from '../facts.ts';
 import {
   createFixedRouter,
   createMxRouter,
   createRelayRouter,
   type MxRouterOptions,
-  type Route,
   type Router,
 } from './route.ts';
 
@@ -199,7 +198,7 @@ describe('sandbox mail', () => {
     };
     const router = createFixedRouter(target);
     for (const domain of ['example.org', 'nowhere.invalid', '[10.0.0.1]']) {
-      expect(hopsOf(await router.route(domain))).toEqual([target]);
+      expect(hopsOf(await router.route(domain))).toEqual([{ ...target, isSandbox: true }]);
     }
   });
 });
@@ -227,6 +226,7 @@ describe('relayed mail', () => {
       group: 'relay relay.example',
       maxConnections: 20,
       tlsPolicy: 'relay',
+      nameProof: 'ours',
     };
     expect(hopsOf(await relay('smtp://me%40sender.example:p%3A%2F%40ss@Relay.Example:587'))).toEqual([
       { ...hop, address: '10.0.0.5' },

@@ -19,19 +19,11 @@ import { steadyClock } from '../../kit/runtime/clock.ts';
 import { ShortMemory } from '../../kit/runtime/short-memory.ts';
 import type { SmtpTarget } from '../../kit/smtp/facts.ts';
 import { parseRelay } from '../../kit/smtp/relay-url.ts';
-import { type RouteProblem, type RouteProblemKind, unroutable } from '../facts.ts';
+import { type Route, type RouteProblem, type RouteProblemKind, unroutable } from '../facts.ts';
 import { PROVIDER_PROFILES, type ProviderProfile } from '../scheduler/providers.ts';
 import { fixedPolicy, NOWHERE, type Site, siteOfHosts } from '../scheduler/site.ts';
 import type { SessionResult } from '../tls/session-result.ts';
-import { type SecuredHosts, secureHosts } from './host-security.ts';
-
-export interface Route {
-  readonly kind: 'route';
-  /** At least one, in the order in which to try them. */
-  readonly hops: readonly SmtpTarget[];
-  /** So many of the first are as good as each other. */
-  readonly equals: number;
-}
+import { type SecuredHosts, secureHosts, unsecuredHosts } from './host-security.ts';
 
 export interface Router {
   route(domain: string): Promise<Route | RouteProblem>;
@@ -43,7 +35,7 @@ export interface Router {
 
 /** Sandbox mode: every destination is this one. */
 export function createFixedRouter(target: SmtpTarget): Router {
-  const route: Route = { kind: 'route', hops: [target], equals: 1 };
+  const route: Route = { kind: 'route', hops: [{ isSandbox: true, ...target }], equals: 1 };
   const policy = fixedPolicy(target.maxConnections ?? DEFAULT_CONNECTIONS, 'none');
   const site: Site = { name: target.host, provider: 'sandbox', policy };
   return { route: async () => route, site: async () => site };
@@ -62,7 +54,7 @@ export interface MxRouterOptions {
   readonly random: () => number;
   readonly ipv6?: MailHostOptions['ipv6'];
   readonly profiles?: readonly ProviderProfile[];
-  readonly sts?: Pick<StsPolicies, 'policyFor'>;
+  readonly sts?: Pick<StsPolicies, 'policyFor' | 'isSure'>;
   /** Where answers can be trusted to be validated: the same resolver, which says which of them are. */
   readonly dane?: ValidatingResolver | undefined;
   /** No host is left that can be trusted to be the domain's. */
@@ -91,10 +83,10 @@ export function createMxRouter(options: MxRouterOptions): Router {
       options.sts?.policyFor(domain) ?? null,
     ]);
     if (found.kind === 'none') return unroutable(PROBLEMS[found.problem], found.detail);
-    const secured = secureHosts(domain, found, policy);
+    const secured = secureHosts(domain, found, policy, options.sts?.isSure(domain));
     if (secured.kind === 'unroutable') {
       if (secured.tls !== undefined) options.onUnsecured?.(domain, secured.tls);
-      return secured;
+      return { ...secured, despite: routeOver(unsecuredHosts(found), await site(domain), options) };
     }
     if (secured.tolerated.length > 0) options.onTolerated?.(domain, secured.tolerated);
     return routeOver(secured, await site(domain), options);
@@ -131,9 +123,12 @@ function routeOver(
     maxConnections: connections,
     maxMessagesPerConnection: messagesPerConnection,
   };
-  const hops = hosts.flatMap(({ host, addresses, security }) =>
-    addresses.map((address): SmtpTarget => ({ host, address, ...common, ...(security ?? asOffered) })),
-  );
+  const hops = hosts.flatMap(({ host, addresses, security, nameProof }) => {
+    const proof = nameProof === null ? {} : { nameProof };
+    return addresses.map(
+      (address): SmtpTarget => ({ host, address, ...common, ...proof, ...(security ?? asOffered) }),
+    );
+  });
   const best = hosts.filter((one) => one.preference === hosts[0]?.preference);
   const equals = best.reduce((sum, one) => sum + one.addresses.length, 0);
   return { kind: 'route', hops, equals };
@@ -173,7 +168,9 @@ export function createRelayRouter({ url, password, resolver, ehloName }: RelayRo
     route: async () => {
       const addresses = await relayAddresses(resolver, relay.host);
       if ('kind' in addresses) return addresses;
-      const hops = addresses.map((address): SmtpTarget => ({ ...relay, ...limits, address, ehloName }));
+      const hops = addresses.map(
+        (address): SmtpTarget => ({ ...relay, ...limits, nameProof: 'ours', address, ehloName }),
+      );
       return { kind: 'route', hops, equals: hops.length };
     },
   };

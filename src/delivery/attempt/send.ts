@@ -2,14 +2,17 @@
  * The sending of one attempt: to the hosts of its route, one after the other; and where the route table has other ways for
  * it, over the next one when the first does not work. Never after the final dot: whoever has that may have the message.
  */
-import type { SmtpFacts, SmtpTarget } from '../../kit/smtp/facts.ts';
+import type { Envelope, SmtpFacts, SmtpTarget } from '../../kit/smtp/facts.ts';
 import type { SmtpPool } from '../../kit/smtp/pool.ts';
 import type { ClaimedDelivery } from '../../outbox/states.ts';
+import type { Route, RouteProblem } from '../facts.ts';
 import type { Attempt } from '../policy/decide.ts';
 import { judge } from '../policy/judge.ts';
+import { isUnmet, stillOpen, weightier } from '../policy/unmet-demand.ts';
 import type { ConnectionSlot } from '../scheduler/connection-slot.ts';
 import { type OutgoingMessage, wantsAscii } from './outgoing.ts';
-import type { Route, Router } from './route.ts';
+import { demanding } from './require-tls.ts';
+import type { Router } from './route.ts';
 
 export interface SendDeps {
   readonly router: Router;
@@ -30,6 +33,8 @@ export interface Sent {
 
 /** Sessions with different hosts on each way: enough for one dead host, too few to hold everyone up. */
 const MAX_SESSIONS = 2;
+/** Mail that demands TLS comes back for good where no host can have it: all that a route names are tried (kit/dns/mx.ts: five). */
+const MAX_DEMANDING_SESSIONS = 5;
 
 export async function send(
   deps: SendDeps,
@@ -38,17 +43,21 @@ export async function send(
   slot: ConnectionSlot,
 ): Promise<Sent> {
   const sessions: SmtpFacts[] = [];
+  let last: Attempt | undefined;
   for (;;) {
     const attempt = await sendOneWay(deps, delivery, message, slot, sessions);
     const isUntried = slot.finished(attempt, recipient);
     if (attempt.outcome.reason === 'source_unavailable') slot.way?.missed?.();
-    if (slot.another === undefined || isUntried || !isOfTheWay(attempt)) return { attempt, isUntried };
-    if (!deps.mayHandOver() || !(await slot.another())) return { attempt, isUntried };
+    last = weightier(last, attempt);
+    if (slot.another === undefined || isUntried || !isOfTheWay(attempt)) return { attempt: last, isUntried };
+    if (!deps.mayHandOver() || !(await slot.another()))
+      return { attempt: slot.isIncomplete ? stillOpen(last) : last, isUntried };
   }
 }
 
 /** It failed because of the way it took, before anybody had the message: another way may do. */
 function isOfTheWay({ facts, outcome }: Attempt): boolean {
+  if (isUnmet(outcome)) return true;
   if (outcome.kind !== 'deferred' || outcome.ambiguous) return false;
   // What the recipient's domain demands of a connection is not to be evaded.
   if (outcome.scope === 'recipient') return false;
@@ -64,25 +73,42 @@ async function sendOneWay(
   sessions: SmtpFacts[],
 ): Promise<Attempt> {
   const taken = way?.taken;
-  const route = await (way ? way.route() : deps.router.route(delivery.domain));
+  const { tls } = message.envelope;
+  const route = usable(await (way ? way.route() : deps.router.route(delivery.domain)), tls);
   if (route.kind === 'unroutable') return { facts: route, outcome: judge(route, delivery), sessions, taken };
   let attempt: Attempt | undefined;
-  for (const hop of inOrder(route, deps.smtp).slice(0, MAX_SESSIONS)) {
+  const most = tls === 'required' ? MAX_DEMANDING_SESSIONS : MAX_SESSIONS;
+  for (const hop of inOrder(route, deps.smtp).slice(0, most)) {
     const target = { ...hop, maxConnections: Math.min(hop.maxConnections ?? connections, connections) };
     const facts = await sendTo(deps, target, message);
     sessions.push(facts);
     const byRelay = taken?.kind === 'relay';
-    const context = { tlsPolicy: hop.tlsPolicy, utf8Address: message.utf8Address, byRelay, ...delivery };
-    attempt = { facts, outcome: judge(facts, context), sessions, taken };
-    if (!attempt.outcome.nextHost) break;
+    const { utf8Address } = message;
+    const context = { tlsPolicy: hop.tlsPolicy, messageTls: tls, utf8Address, byRelay, ...delivery };
+    const outcome = judge(facts, context);
+    attempt = weightier(attempt, { facts, outcome, sessions, taken });
+    if (!outcome.nextHost) break;
   }
   return attempt as Attempt; // a route has at least one hop
 }
 
-async function sendTo(deps: SendDeps, target: SmtpTarget, message: OutgoingMessage): Promise<SmtpFacts> {
-  const facts = await deps.smtp.send(target, message.envelope, message.wire, deps.mayHandOver);
+/** What a domain demands does not keep mail that is to arrive without. */
+function usable(found: Route | RouteProblem, tls: Envelope['tls']): Route | RouteProblem {
+  return found.kind === 'unroutable' && tls === 'optional' ? (found.despite ?? found) : found;
+}
+
+async function sendTo(deps: SendDeps, hop: SmtpTarget, message: OutgoingMessage): Promise<SmtpFacts> {
+  const isDemanding = message.envelope.tls === 'required' && hop.isSandbox !== true;
+  const target = isDemanding ? demanding(hop) : hop;
+  if ('kind' in target) return target;
+  const facts = await deps.smtp.send(target, envelopeFor(hop, message), message.wire, deps.mayHandOver);
   if (message.inAscii === null || !wantsAscii(facts)) return facts;
-  return sendTo(deps, target, await message.inAscii());
+  return sendTo(deps, hop, await message.inAscii());
+}
+
+/** Nothing is demanded of what never leaves the machine. */
+function envelopeFor({ isSandbox }: SmtpTarget, { envelope }: OutgoingMessage): Envelope {
+  return isSandbox === true && envelope.tls !== undefined ? { ...envelope, tls: undefined } : envelope;
 }
 
 /** Among hosts that are as good as each other, one that is already connected to comes first. */

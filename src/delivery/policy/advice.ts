@@ -29,6 +29,9 @@ const OUR_NETWORK =
   'If other domains receive mail, nothing: it is retried. If none do, check that this machine can connect to port 25.';
 const TLS = 'Only the owner of the server can fix its TLS. It is retried automatically.';
 
+const DEMAND =
+  'Send it without require_tls if it may go like other mail; otherwise reach the recipient in another way.';
+
 const ENTRIES: Readonly<Record<Exclude<OutcomeReason, 'accepted'>, Entry>> = {
   unknown_recipient: ['recipient', ADDRESS],
   recipient_domain_invalid: ['domain_owner', THEIR_DOMAIN],
@@ -84,6 +87,14 @@ const ENTRIES: Readonly<Record<Exclude<OutcomeReason, 'accepted'>, Entry>> = {
   tls_failed: ['receiver', TLS],
   dane_failed: ['receiver', TLS],
   mta_sts_failed: ['receiver', TLS],
+  requiretls_unsupported: [
+    'receiver',
+    `${DEMAND} Only the owner of the server, or of the relay, can have it offer REQUIRETLS.`,
+  ],
+  requiretls_failed: [
+    'receiver',
+    `${DEMAND} A server is verified by its certificate, and by DNSSEC (POSTRIDER_DANE) or an MTA-STS policy that names it.`,
+  ],
   protocol_error: ['receiver', WAIT],
   reply_lost_after_message: ['receiver', 'Nothing: it is retried, and may then arrive twice.'],
   relay_authentication_failed: [

@@ -2,6 +2,7 @@
  * The failure policy, pure: facts in, outcome out. Nothing here talks, waits or remembers.
  */
 import type {
+  MessageTls,
   SmtpBroken,
   SmtpFacts,
   SmtpFailure,
@@ -21,6 +22,8 @@ export interface JudgeContext {
   readonly attempt: number;
   /** What TLS was there for: with `dane` and `mta_sts` the recipient's domain itself demanded whom to talk to. */
   readonly tlsPolicy?: TlsPolicy | undefined;
+  /** What the message itself has to say about it. */
+  readonly messageTls?: MessageTls | undefined;
   /** Whose address needs a server with SMTPUTF8. */
   readonly utf8Address?: Utf8Address | null;
   /** It was said by a relay of the route table, which is of our choosing and not of the recipient's. */
@@ -74,11 +77,14 @@ export function judge(facts: SmtpFacts | RouteProblem, context: JudgeContext): O
     case 'accepted':
       return delivered(facts.reply);
     case 'refused':
-      return underPolicy(context.byRelay === true ? judgeRelay(facts) : judgeConversation(facts), context);
+      return underPolicy(
+        underDemand(context.byRelay === true ? judgeRelay(facts) : judgeConversation(facts), facts, context),
+        context,
+      );
     case 'broken':
-      return underPolicy(judgeBroken(facts), context);
+      return underPolicy(underDemand(judgeBroken(facts), facts, context), context);
     case 'local':
-      return underPolicy(judgeLocal(facts, context), context);
+      return underPolicy(underDemand(judgeLocal(facts, context), facts, context), context);
     case 'unroutable':
       return judgeRoute(facts, context);
   }
@@ -168,6 +174,7 @@ const FAILURE_REASONS: Record<SmtpFailure, OutcomeReason> = {
   unreachable: 'host_unreachable',
   no_source: 'source_unavailable',
   tls: 'tls_failed',
+  certificate: 'tls_failed',
   injection: 'tls_failed',
   garbage: 'protocol_error',
   stopped: 'interrupted',
@@ -190,6 +197,31 @@ function judgeBroken({ failure, detail, phase, afterDot }: SmtpBroken): Deferred
     ambiguous: afterDot,
     retryHintSeconds: null,
   };
+}
+
+/**
+ * Mail that demands TLS gets it or comes back: a server that has none to offer, or the wrong certificate, is set up like
+ * that. What the domain itself has promised, or the operator set up, is mended: mail waits for that. Either way it says
+ * nothing about the server for other mail.
+ */
+function underDemand<O extends Outcome>(
+  outcome: O,
+  facts: SmtpFacts,
+  { messageTls, tlsPolicy }: JudgeContext,
+): O | Outcome {
+  if (messageTls !== 'required' || outcome.reason !== 'tls_failed') return outcome;
+  const isPromised = tlsPolicy === 'dane' || tlsPolicy === 'mta_sts';
+  if (isPromised) return outcome;
+  const isOffered = facts.kind !== 'local' || facts.problem !== 'starttls_not_offered';
+  const isForeign = facts.kind === 'broken' && facts.failure === 'certificate' && tlsPolicy !== 'relay';
+  if (isOffered && !isForeign) return { ...outcome, scope: 'message', reason: 'requiretls_failed' };
+  return unmet('requiretls_failed', outcome.text, outcome.rule);
+}
+
+function unmet(reason: 'requiretls_unsupported' | 'requiretls_failed', text: string, rule: string): Bounced {
+  const enhanced = reason === 'requiretls_unsupported' ? '5.7.30' : '5.7.10';
+  const common = { kind: 'bounced', scope: 'message', code: null, suppress: null, nextHost: true } as const;
+  return { ...common, reason, enhanced, text, rule: `demanded-${rule}` };
 }
 
 /** It is the policy of one domain, so it says nothing about the host for others. */
@@ -219,6 +251,12 @@ function judgeLocal({ problem, detail }: SmtpLocal, { utf8Address }: JudgeContex
         reason: 'smtputf8_unsupported',
         enhanced: '5.6.7',
       };
+    case 'requiretls_not_offered':
+      return unmet('requiretls_unsupported', detail, common.rule);
+    case 'server_unproven':
+      return unmet('requiretls_failed', detail, common.rule);
+    case 'server_proof_unknown':
+      return { ...temporary, scope: 'message', reason: 'requiretls_failed', nextHost: true };
     case 'starttls_not_offered':
       return { ...temporary, reason: 'tls_failed', nextHost: true };
     case 'auth_not_offered':

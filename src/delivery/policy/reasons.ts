@@ -51,6 +51,9 @@ export const OUTCOME_REASONS = {
   tls_failed: 'A TLS connection to the server could not be established.',
   dane_failed: "The recipient's server did not show the certificate that its DNS vouches for (DANE).",
   mta_sts_failed: "The recipient's domain requires a verified server (MTA-STS), and there was none.",
+  requiretls_unsupported:
+    'The mail demands TLS all the way (REQUIRETLS), and the server does not promise that.',
+  requiretls_failed: 'The mail demands TLS with a verified server, and there was none.',
   protocol_error: 'The server did not speak SMTP.',
   reply_lost_after_message: 'The connection was lost before the server confirmed: it may have the message.',
   relay_authentication_failed: 'The relay did not accept the credentials.',

@@ -20,8 +20,8 @@ import {
   type Transport,
 } from '../../routing/table.ts';
 import { NO_RULE, ruleWords, takenBy } from '../../routing/taken.ts';
-import type { Route, Router } from '../attempt/route.ts';
-import { type RouteProblem, unroutable } from '../facts.ts';
+import type { Router } from '../attempt/route.ts';
+import { type Route, type RouteProblem, unroutable } from '../facts.ts';
 import type { Way } from '../scheduler/connection-slot.ts';
 import { fixedPolicy, type RoutePlan, type Site, seenFrom, shortened } from '../scheduler/site.ts';
 import type { Allowances } from './allowances.ts';
@@ -155,14 +155,17 @@ export class RoutePlanner {
   async #directRoute(source: SourceAddress, domain: string, site: Site): Promise<Route | RouteProblem> {
     const { direct, ehloName } = this.#options;
     const [own, other] = isIPv6(source.address) ? [direct.ipv6, direct.ipv4] : [direct.ipv4, direct.ipv6];
-    const found = await own.route(domain);
-    if (found.kind === 'unroutable') {
-      if (found.problem !== 'no_addresses' || (await other.route(domain)).kind === 'unroutable') return found;
-      // It can be reached, and not from here.
-      return unroutable('no_route', found.detail);
-    }
     const from = { localAddress: source.address, ehloName: source.ehlo_name ?? ehloName };
-    return { ...found, hops: found.hops.map((hop) => ({ ...under(site, hop), ...from })) };
+    const fromSource = (route: Route): Route => ({
+      ...route,
+      hops: route.hops.map((hop) => ({ ...under(site, hop), ...from })),
+    });
+    const found = await own.route(domain);
+    if (found.kind === 'route') return fromSource(found);
+    if (found.despite !== undefined) return { ...found, despite: fromSource(found.despite) };
+    if (found.problem !== 'no_addresses' || (await other.route(domain)).kind === 'unroutable') return found;
+    // It can be reached, and not from here.
+    return unroutable('no_route', found.detail);
   }
 
   #place(possible: readonly number[], mayGoHome: boolean, home: Site): Site {

@@ -2,8 +2,7 @@
 
 import type { RouteTaken } from '../../events/attempts.ts';
 import type { SmtpFacts } from '../../kit/smtp/facts.ts';
-import type { Route } from '../attempt/route.ts';
-import type { RouteProblem } from '../facts.ts';
+import type { Route, RouteProblem } from '../facts.ts';
 import type { Outcome } from '../policy/judge.ts';
 import type { Site } from './site.ts';
 
@@ -44,6 +43,8 @@ export interface ConnectionSlot {
   readonly way?: Way | null;
   /** Takes the next one that may be taken now, after the last one has failed and finished. */
   another?(): Promise<boolean>;
+  /** After `another` was false: there are ways that were not tried, which may be later. */
+  readonly isIncomplete?: boolean;
   /** After `acquire` was false: when to come back, where that is not for the queue to find out. */
   readonly putOffUntilMs?: number | null;
 }

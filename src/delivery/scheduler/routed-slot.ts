@@ -46,6 +46,7 @@ export class RoutedSlot implements ConnectionSlot {
   #talkedTo = 0;
   #isGone = false;
   #isClosed = false;
+  #isPassedOver = false;
   #waitMs = Number.POSITIVE_INFINITY;
 
   /** `home` is where it goes if no rule is for it. `leave` is called when it has a slot of a site, or needs none any more. */
@@ -72,6 +73,10 @@ export class RoutedSlot implements ConnectionSlot {
     const known = this.#waitMs === Number.POSITIVE_INFINITY ? UNKNOWN_WAIT_MS / speed : this.#waitMs;
     const waitMs = Math.max(SHORTEST_WAIT_MS / speed, Math.min(known, LONGEST_WAIT_MS / speed));
     return this.#sites.nowMs() + waitMs * (1 + SPREAD * random());
+  }
+
+  get isIncomplete(): boolean {
+    return this.#isPassedOver || this.#ways.length > 0;
   }
 
   choose(waysFrom: (home: Site) => readonly Way[]): void {
@@ -105,6 +110,8 @@ export class RoutedSlot implements ConnectionSlot {
     const { domain } = this.#delivery;
     for (let way = this.#ways.shift(); way !== undefined && !this.#isGone; way = this.#ways.shift()) {
       const outlook = this.#sites.outlookOf(way.site, domain);
+      const wasPassedOver = this.#isPassedOver;
+      this.#isPassedOver = true;
       if (outlook.kind === 'closed') this.#isClosed = true;
       if (outlook.kind === 'later') {
         this.#noteWait(this.#sites.reserveTurn(way.site, domain) * MINUTE_MS);
@@ -115,7 +122,10 @@ export class RoutedSlot implements ConnectionSlot {
         if (way.waits) return false;
         continue;
       }
-      if (outlook.kind === 'open' && (await this.#enter(way))) return true;
+      if (outlook.kind === 'open' && (await this.#enter(way))) {
+        this.#isPassedOver = wasPassedOver;
+        return true;
+      }
       const untilMs = outlook.kind === 'aside' ? outlook.untilMs : null;
       this.#noteWait(untilMs === null ? null : (untilMs - this.#sites.nowMs()) * this.#sites.pulse.speed);
     }

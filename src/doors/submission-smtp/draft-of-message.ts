@@ -1,5 +1,6 @@
 /** A submitted message becomes a draft. What can be judged by looking at it is judged here, and put into words. */
 import { MAX_REPLY_TO } from '../../emails/fields-schema.ts';
+import { messageTls, TLS_REQUIRED_FIELD } from '../../emails/message-tls.ts';
 import { type Address, isSendable } from '../../kit/message/address.ts';
 import { isAttachableType } from '../../kit/message/file-content.ts';
 import { checkContentId, checkContentType, checkHeaderName } from '../../kit/message/header-check.ts';
@@ -31,10 +32,12 @@ const MAX_VALUE_CHARS = 1_000;
 const TOO_MANY_TO_REPLY_TO = `The Reply-To field must not have more than ${MAX_REPLY_TO} addresses.`;
 const NOT_CARRIED = new Set(['reply-to']);
 
+/** `requireTls`: its envelope demands it. */
 export async function draftOfMessage(
   mime: Buffer,
   recipients: readonly Address[],
   readOptions: ReadOptions,
+  requireTls = false,
 ): Promise<DraftOfMessage> {
   const bad = await badByte(mime);
   if (bad !== null) return wrong(bad);
@@ -54,6 +57,10 @@ export async function draftOfMessage(
     kind: 'draft',
     draft: {
       ...options.mailOptions,
+      tls: messageTls(
+        requireTls || options.mailOptions.tls === 'required',
+        fields.values(TLS_REQUIRED_FIELD),
+      ),
       ...envelopeOf(fields, from, recipients),
       ...contentOf(fields, options, mime),
     },
@@ -84,6 +91,10 @@ class Fields {
   value(name: string): string | null {
     const [first] = this.#byName.get(name) ?? [];
     return (first && fieldValue(first)) || null;
+  }
+
+  values(name: string): string[] {
+    return (this.#byName.get(name) ?? []).map(fieldValue);
   }
 
   mailboxes(name: string): ListedMailbox[] {

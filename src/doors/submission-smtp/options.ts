@@ -65,6 +65,8 @@ const OWN: Readonly<Record<string, ReadField>> = {
     into.set(field, 'unsubscribe', readBoolean(field, value)),
   'x-postrider-collapse-key': (into, field, value) => into.set(field, 'collapse_key', value),
   'x-postrider-unsubscribe-group': (into, field, value) => into.set(field, 'unsubscribe_group', value),
+  'x-postrider-require-tls': (into, field, value) =>
+    into.set(field, 'require_tls', readBoolean(field, value)),
   'x-postrider-priority': (into, field, value) => into.set(field, 'priority', value.toLowerCase()),
   'x-postrider-stream': (into, field, value) => into.set(field, 'stream', value),
   'x-postrider-expires-in': (into, field, value) =>

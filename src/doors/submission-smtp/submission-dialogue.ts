@@ -51,6 +51,7 @@ export interface SubmissionDialogueOptions {
 interface Transaction {
   readonly sender: Sender;
   readonly mailFrom: string;
+  readonly requireTls: boolean;
   /** Seconds until there may be more messages; 0 when there may. */
   readonly waitSeconds: number;
   readonly recipients: Map<string, Address>;
@@ -59,9 +60,10 @@ interface Transaction {
   heldBytes: number;
 }
 
+/** RFC 8689: a keyword of EHLO, and a parameter of MAIL. */
+const REQUIRE_TLS = 'REQUIRETLS';
+
 export class SubmissionDialogue implements Dialogue {
-  /** On whose behalf a client says to send (RFC 4954), which nobody here believes. */
-  readonly parameters = ['AUTH'];
   readonly #options: SubmissionDialogueOptions;
   #keyHash: Buffer | null = null;
   #transaction: Transaction | null = null;
@@ -71,16 +73,25 @@ export class SubmissionDialogue implements Dialogue {
   }
 
   offers(client: Client): readonly string[] {
-    return this.#mayLogIn(client) ? [MECHANISMS] : [];
+    const login = this.#mayLogIn(client) ? [MECHANISMS] : [];
+    return client.isSecured ? [REQUIRE_TLS, ...login] : login;
   }
 
-  async mail({ address }: SmtpPath, client: Client): Promise<Reply> {
+  /** AUTH: on whose behalf a client says to send (RFC 4954), which nobody here believes. */
+  parameters({ isSecured }: Client): readonly string[] {
+    return isSecured ? ['AUTH', REQUIRE_TLS] : ['AUTH'];
+  }
+
+  async mail({ address, parameters }: SmtpPath, client: Client): Promise<Reply> {
+    const requireTls = parameters.get(REQUIRE_TLS);
+    if (requireTls !== undefined && requireTls !== '') return REPLIES.argument;
     const sender = await this.#unlessAway(() => this.#sender(client));
     if ('code' in sender) return sender;
     const allowance = await this.#options.rate.take(callerOf(sender));
     this.#transaction = {
       sender,
       mailFrom: address,
+      requireTls: requireTls !== undefined,
       waitSeconds: allowance.exceeded ? allowance.resetSeconds : 0,
       recipients: new Map(),
       named: new Set(),
@@ -152,8 +163,8 @@ export class SubmissionDialogue implements Dialogue {
       recipients.map(({ email }) => email),
     );
     if (!message.isKept) return report(SUBMISSION_REPLIES.noRoom);
-    const { sender, mailFrom, named } = transaction;
-    const envelope = { mailFrom, recipients, named: [...named] };
+    const { sender, mailFrom, requireTls, named } = transaction;
+    const envelope = { mailFrom, requireTls, recipients, named: [...named] };
     return report(await this.#unlessAway(() => this.#options.submit(sender, envelope, message.head())));
   }
 

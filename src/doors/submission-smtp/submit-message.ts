@@ -35,6 +35,8 @@ export interface SmtpEnvelope {
   readonly recipients: readonly Address[];
   /** The keys of all that were named, refused ones included. */
   readonly named: readonly string[];
+  /** By the parameter REQUIRETLS. */
+  readonly requireTls: boolean;
 }
 
 export type SubmitMessage = (sender: Sender, envelope: SmtpEnvelope, mime: Buffer) => Promise<Reply>;
@@ -49,7 +51,8 @@ type Drafted = Extract<DraftOfMessage, { kind: 'draft' }>;
 
 export function createSubmitMessage(deps: SubmitMessageDeps): SubmitMessage {
   return async (sender, envelope, mime) => {
-    const drafted = await draftOfMessage(mime, envelope.recipients, deps.readOptions);
+    const { recipients, requireTls } = envelope;
+    const drafted = await draftOfMessage(mime, recipients, deps.readOptions, requireTls);
     const keyed = keyOf(sender, envelope, mime, drafted.idempotencyKey);
     if (drafted.kind === 'wrong') {
       // What is wrong by now may have been right when it came first: a time that is over, for one.
@@ -142,12 +145,13 @@ function idIn(body: unknown): string {
 
 function keyOf(
   { organizationId, tiedTo }: Sender,
-  { mailFrom, named }: SmtpEnvelope,
+  { mailFrom, named, requireTls }: SmtpEnvelope,
   mime: Buffer,
   idempotencyKey: string | null,
 ): KeyedRequest {
+  const demands = requireTls ? ['REQUIRETLS'] : [];
   const hash = createHash('sha256')
-    .update(`SMTP ${JSON.stringify([tiedTo, mailFrom, named.toSorted()])}\n`)
+    .update(`SMTP ${JSON.stringify([tiedTo, mailFrom, named.toSorted(), ...demands])}\n`)
     .update(mime)
     .digest();
   if (idempotencyKey !== null) return { organizationId, key: `smtp ${idempotencyKey}`, hash };

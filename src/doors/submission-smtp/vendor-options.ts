@@ -44,7 +44,9 @@ const VENDORS: Readonly<Record<string, ReadField>> = {
   'x-mailgun-template-variables': (into, field, value) =>
     into.set(field, 'template_data', readJson(field, value)),
   'x-mailgun-drop-message': refusedIfOn('this server has no test mode for single messages: use its sandbox'),
-  'x-mailgun-require-tls': refusedIfOn('encryption cannot be demanded for single messages'),
+  'x-mailgun-require-tls': refusedIfOn(
+    'here encryption is demanded of all servers on the way, which few can promise: X-Postrider-Require-Tls',
+  ),
   'x-mailgun-recipient-variables': refused('send one message for each recipient'),
   'x-ses-message-tags': readSesTags,
   'x-ses-list-management-options': readSesLists,

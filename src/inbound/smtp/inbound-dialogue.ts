@@ -6,7 +6,7 @@
  */
 import type { ClientLimits } from '../../kit/smtp/server/client-limits.ts';
 import type { SmtpCommand, SmtpPath } from '../../kit/smtp/server/commands.ts';
-import type { Dialogue } from '../../kit/smtp/server/dialogue.ts';
+import type { Client, Dialogue } from '../../kit/smtp/server/dialogue.ts';
 import { MessageReader } from '../../kit/smtp/server/message-reader.ts';
 import { REPLIES, type Reply } from '../../kit/smtp/server/replies.ts';
 import { MAX_REPORT_BYTES } from '../aggregate/read-aggregate.ts';
@@ -48,7 +48,6 @@ export interface InboundDialogueOptions {
 export const KEPT_BYTES = 256 * 1024;
 
 export class InboundDialogue implements Dialogue {
-  readonly parameters = [];
   readonly #options: InboundDialogueOptions;
   readonly #remoteAddress: string;
   #mailFrom = '';
@@ -63,8 +62,13 @@ export class InboundDialogue implements Dialogue {
     this.#options = options;
   }
 
-  offers(): readonly string[] {
-    return [];
+  /** Mail that demands TLS has bounces that do (RFC 8689, section 5): they end here, so the promise is kept. */
+  offers({ isSecured }: Client): readonly string[] {
+    return isSecured ? ['REQUIRETLS'] : [];
+  }
+
+  parameters(client: Client): readonly string[] {
+    return this.offers(client);
   }
 
   mail({ address }: SmtpPath): Reply {

@@ -50,6 +50,8 @@ const REFRESHED_AT_ONCE = 20;
 
 interface Entry {
   readonly known: KnownPolicy | null;
+  /** DNS and HTTPS have both said all that was asked of them. */
+  readonly isSure: boolean;
   readonly lookAgainAtMs: number;
   readonly readAgainAtMs: number;
 }
@@ -77,6 +79,11 @@ export class StsPolicies {
     return look;
   }
 
+  /** False where there may be a policy that could not be had. To be asked after `policyFor`. */
+  isSure(domain: string): boolean {
+    return this.#entries.get(domain)?.isSure ?? true;
+  }
+
   /** A chore: what was fetched a day ago is fetched again, whether or not there is mail. Ends early when the signal says so. */
   async refreshDue(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
@@ -93,19 +100,24 @@ export class StsPolicies {
       isRead ? null : this.#options.store.find(domain),
     ]);
     const known = this.#valid(newer(entry?.known ?? null, stored));
-    const found = id === null || known?.id === id ? known : ((await this.#fetch(domain, id)) ?? known);
-    this.#learn(domain, found, isRead ? entry.readAgainAtMs : this.#nowMs() + READ_AGAIN_MS);
+    const isNew = typeof id === 'string' && known?.id !== id;
+    const fetched = isNew ? await this.#fetch(domain, id) : null;
+    const found = fetched ?? known;
+    const isSure = id !== undefined && (!isNew || fetched !== null);
+    this.#learn(domain, found, isSure, isRead ? entry.readAgainAtMs : this.#nowMs() + READ_AGAIN_MS);
     return found?.policy ?? null;
   }
 
   async #refresh(domain: string): Promise<void> {
     const id = await this.#idOf(domain);
-    const found = id === null ? null : await this.#fetch(domain, id);
-    if (found !== null) this.#learn(domain, found, this.#nowMs() + READ_AGAIN_MS);
+    const found = typeof id === 'string' ? await this.#fetch(domain, id) : null;
+    if (found !== null) this.#learn(domain, found, true, this.#nowMs() + READ_AGAIN_MS);
   }
 
-  async #idOf(domain: string): Promise<string | null> {
+  /** Null where there is none, undefined where DNS did not say. */
+  async #idOf(domain: string): Promise<string | null | undefined> {
     const txt = await this.#options.resolver.txt(`_mta-sts.${domain}`, { deadlineMs: TXT_DEADLINE_MS });
+    if (txt.kind === 'unavailable') return undefined;
     return txt.kind === 'found' ? policyId(txt.records) : null;
   }
 
@@ -118,8 +130,8 @@ export class StsPolicies {
     return known;
   }
 
-  #learn(domain: string, known: KnownPolicy | null, readAgainAtMs: number): void {
-    this.#entries.set(domain, { known, readAgainAtMs, lookAgainAtMs: this.#nowMs() + LOOK_AGAIN_MS });
+  #learn(domain: string, known: KnownPolicy | null, isSure: boolean, readAgainAtMs: number): void {
+    this.#entries.set(domain, { known, isSure, readAgainAtMs, lookAgainAtMs: this.#nowMs() + LOOK_AGAIN_MS });
   }
 
   #valid(known: KnownPolicy | null): KnownPolicy | null {

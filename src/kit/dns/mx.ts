@@ -27,6 +27,8 @@ export type MailHosts =
       readonly hosts: readonly MailHost[];
       /** True when the domain has no MX record and is its own mail host. */
       readonly implicit: boolean;
+      /** DNS says so by an answer that was validated. */
+      readonly secure: boolean;
       /** The names that the hosts are known by to be the domain's: its own, and the one that it is an alias of. */
       readonly names: readonly string[];
     }
@@ -172,7 +174,10 @@ function pickAddresses(
   }));
   const usable = shareLimit(hosts.filter((one) => one.addresses.length > 0));
   const names = mx.kind === 'found' && mx.alias !== undefined ? [domain, mx.alias] : [domain];
-  if (usable.length > 0) return { kind: 'found', hosts: usable, implicit: mx.kind === 'none', names };
+  if (usable.length > 0) {
+    const secure = mx.secure === true;
+    return { kind: 'found', hosts: usable, implicit: mx.kind === 'none', secure, names };
+  }
   return whyNone(domain, resolved, options);
 }
 

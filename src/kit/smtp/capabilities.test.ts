@@ -8,6 +8,7 @@ describe('parseCapabilities', () => {
       'pipelining',
       'Size 1000',
       'STARTTLS',
+      'RequireTLS',
       '8BITMIME',
       'SMTPUTF8',
       'X-ODD thing',
@@ -15,6 +16,7 @@ describe('parseCapabilities', () => {
     expect(parseCapabilities([...lines, 'ENHANCEDSTATUSCODES', 'AUTH plain LOGIN'])).toEqual({
       pipelining: true,
       startTls: true,
+      requireTls: true,
       eightBitMime: true,
       smtpUtf8: true,
       enhancedStatusCodes: true,

@@ -2,6 +2,7 @@
 export interface Capabilities {
   readonly pipelining: boolean;
   readonly startTls: boolean;
+  readonly requireTls: boolean;
   readonly eightBitMime: boolean;
   readonly smtpUtf8: boolean;
   readonly enhancedStatusCodes: boolean;
@@ -14,6 +15,7 @@ export interface Capabilities {
 export const NO_CAPABILITIES: Capabilities = {
   pipelining: false,
   startTls: false,
+  requireTls: false,
   eightBitMime: false,
   smtpUtf8: false,
   enhancedStatusCodes: false,
@@ -39,6 +41,7 @@ export function parseCapabilities(ehloLines: readonly string[]): Capabilities {
   return {
     pipelining: offered.has('PIPELINING'),
     startTls: offered.has('STARTTLS'),
+    requireTls: offered.has('REQUIRETLS'),
     eightBitMime: offered.has('8BITMIME'),
     smtpUtf8: offered.has('SMTPUTF8'),
     enhancedStatusCodes: offered.has('ENHANCEDSTATUSCODES'),

@@ -149,7 +149,10 @@ export class Channel {
       };
       const timer = setTimeout(() => finish(timedOut(timeoutMs)), timeoutMs);
       this.#socket = secure;
-      secure.on('error', (error) => finish({ failure: 'tls', detail: makeSafe(error.message) }));
+      secure.on('error', (error) => {
+        const failure = secure.authorizationError ? 'certificate' : 'tls';
+        finish({ failure, detail: makeSafe(error.message) });
+      });
       secure.on('close', () => finish({ failure: 'tls', detail: 'closed during the TLS handshake' }));
       secure.on('secureConnect', () => finish(null));
       secure.on('session', onSession);

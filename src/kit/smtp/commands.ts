@@ -38,6 +38,7 @@ export function mailCommand(
   if (offered.size) command += ` SIZE=${size}`;
   if ((eightBit || envelope.smtpUtf8) && offered.eightBitMime) command += ' BODY=8BITMIME';
   if (envelope.smtpUtf8) command += ' SMTPUTF8';
+  if (envelope.tls === 'required') command += ' REQUIRETLS';
   return command;
 }
 

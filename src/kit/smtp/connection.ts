@@ -93,6 +93,7 @@ export class SmtpConnection {
       envelope,
       wire,
       offered: this.#capabilities,
+      isVerified: this.#tls?.certificate.verified === true,
       resetFirst: this.#needsReset,
       quitAfter: last,
       mayEnd,

@@ -7,9 +7,19 @@ import type { DaneTarget } from './dane.ts';
 /** `implicit` is TLS from the first byte (port 465); the others wait for STARTTLS to be offered. */
 export type TlsMode = 'opportunistic' | 'required' | 'implicit' | 'never';
 
-/** What TLS is there for: the host's TLSA records, the domain's MTA-STS policy, the provider's demands, the operator's relay, or because it is offered. */
-export const TLS_POLICIES = ['dane', 'mta_sts', 'provider', 'relay', 'opportunistic'] as const;
+/**
+ * What TLS is there for: the host's TLSA records, the domain's MTA-STS policy, the demand of the mail itself, the provider's
+ * demands, the operator's relay, or because it is offered.
+ */
+export const TLS_POLICIES = ['dane', 'mta_sts', 'require_tls', 'provider', 'relay', 'opportunistic'] as const;
 export type TlsPolicy = (typeof TLS_POLICIES)[number];
+
+/**
+ * How it is known that the host is the recipient's, and not one that somebody put into an answer of DNS: by an answer that
+ * was validated, the domain's MTA-STS policy, because it has the name of the domain, or because it was not asked of DNS
+ * (`ours`: the operator named it). `unknown`: whether there is a policy could not be found out.
+ */
+export type NameProof = 'dnssec' | 'mta_sts' | 'domain' | 'ours' | 'unknown';
 
 /** Of the server's certificate. */
 export interface CertificateFacts {
@@ -34,6 +44,10 @@ export interface SmtpTarget {
   readonly verifyCertificate?: boolean;
   /** What DNS vouches for instead of authorities. */
   readonly dane?: DaneTarget;
+  /** Absent where nothing proves it. */
+  readonly nameProof?: NameProof;
+  /** It never leaves this machine: nothing is demanded of the connection. */
+  readonly isSandbox?: boolean;
   /** For reports only; `opportunistic` where absent. */
   readonly tlsPolicy?: TlsPolicy;
   readonly auth?: SmtpCredentials;
@@ -52,14 +66,17 @@ export interface SmtpCredentials {
 }
 
 /** What a message itself has to say about TLS (RFC 8689). */
-export type MessageTls = 'optional';
+export type MessageTls = 'optional' | 'required';
 
 export interface Envelope {
   /** Reverse-path without brackets; '' is the null sender. */
   readonly from: string;
   readonly to: string;
   readonly smtpUtf8: boolean;
-  /** `optional`: the message is to arrive, whatever is demanded of the connection. */
+  /**
+   * `optional`: the message is to arrive, whatever is demanded of the connection. `required`: it goes to verified servers
+   * alone, which promise to demand the same of the next (REQUIRETLS).
+   */
   readonly tls?: MessageTls | undefined;
 }
 
@@ -88,6 +105,8 @@ export type SmtpFailure =
   /** The address to connect from is not on this machine. */
   | 'no_source'
   | 'tls'
+  /** TLS worked, and the server's certificate is not good. */
+  | 'certificate'
   | 'garbage'
   | 'injection'
   | 'stopped';
@@ -96,6 +115,11 @@ export type LocalProblem =
   | 'too_large'
   | 'smtputf8_unsupported'
   | 'starttls_not_offered'
+  /** Of mail that demands TLS: the server does not promise to demand it of the next. */
+  | 'requiretls_not_offered'
+  /** Of mail that demands TLS: nothing proves that the server is the recipient's, or nobody could find out. */
+  | 'server_unproven'
+  | 'server_proof_unknown'
   | 'auth_not_offered'
   | 'auth_needs_tls';
 

@@ -66,7 +66,7 @@ describe('TLS from the first byte', () => {
     const facts = await open(
       target(relay.port, { verifyCertificate: true, auth: { user: 'me', password: 'secret' } }),
     );
-    expect(facts).toMatchObject({ kind: 'broken', phase: 'tls', failure: 'tls' });
+    expect(facts).toMatchObject({ kind: 'broken', phase: 'tls', failure: 'certificate' });
     expect(relay.users).toEqual([]);
   });
 

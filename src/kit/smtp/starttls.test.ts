@@ -93,6 +93,16 @@ describe('STARTTLS', () => {
     expect(missing.sink.messageCount + refused.sink.messageCount).toBe(0);
   });
 
+  it('with somebody who was not checked carries no mail that demands TLS, whatever is promised', async () => {
+    const sink = await start({ capabilities: ['PIPELINING', 'STARTTLS', 'REQUIRETLS'] });
+    const demanding = { ...ENVELOPE, tls: 'required' } as const;
+    for (const tls of ['opportunistic', 'never'] as const) {
+      const facts = await newPool().send(targetOf(sink, { tls }), demanding, WIRE);
+      expect(facts).toMatchObject({ kind: 'local', problem: 'server_unproven' });
+    }
+    expect(sink.connections.flatMap(({ commands }) => commands).join()).not.toContain('MAIL');
+  });
+
   it('followed by injected plaintext is broken off', async () => {
     const { sink, facts } = await sendWith({ script: { starttls: raw('220 go\r\n250 injected\r\n') } });
     expect(facts).toMatchObject({ kind: 'broken', phase: 'tls', failure: 'injection' });
@@ -124,12 +134,12 @@ describe('STARTTLS', () => {
     expect(await newPool().send(strict, ENVELOPE, WIRE)).toMatchObject({
       kind: 'broken',
       phase: 'tls',
-      failure: 'tls',
+      failure: 'certificate',
     });
     const trusting = newPool({ trustedCertificates: TEST_CERTIFICATE });
     expect(await trusting.send(strict, ENVELOPE, WIRE)).toMatchObject({ kind: 'accepted' });
     const otherName = await trusting.send({ ...strict, host: 'mx.other.test' }, ENVELOPE, WIRE);
-    expect(otherName).toMatchObject({ kind: 'broken', phase: 'tls', failure: 'tls' });
+    expect(otherName).toMatchObject({ kind: 'broken', phase: 'tls', failure: 'certificate' });
   });
 
   it('tells whether the certificate was verified, under which policy, who issued it, and why not', async () => {

@@ -10,6 +10,8 @@ export interface Job {
   readonly envelope: Envelope;
   readonly wire: Buffer;
   readonly offered: Capabilities;
+  /** The connection is encrypted, and whom it is with was checked. */
+  readonly isVerified: boolean;
   /** An earlier transaction was refused half-way and is still open at the server. */
   readonly resetFirst: boolean;
   readonly quitAfter: boolean;
@@ -47,7 +49,13 @@ export async function transact(link: Link, job: Job): Promise<TransactionResult>
   return refusal ?? (await sendBody(link, job, data));
 }
 
-function checkAbilities({ envelope, offered, wire }: Job): SmtpFinding | null {
+function checkAbilities({ envelope, offered, isVerified, wire }: Job): SmtpFinding | null {
+  if (envelope.tls === 'required') {
+    if (!isVerified)
+      return { kind: 'local', problem: 'server_unproven', detail: 'the server is not verified' };
+    if (!offered.requireTls)
+      return { kind: 'local', problem: 'requiretls_not_offered', detail: 'no REQUIRETLS in EHLO' };
+  }
   if (envelope.smtpUtf8 && !offered.smtpUtf8) {
     return { kind: 'local', problem: 'smtputf8_unsupported', detail: 'no SMTPUTF8 in EHLO' };
   }

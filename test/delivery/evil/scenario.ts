@@ -17,7 +17,7 @@ import type { WorkerDeps } from '../../../src/processes/mail-worker.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { type DnsRecords, type DnsZoneServer, startDnsZone } from '../../support/dns-zone.ts';
 import { createMailWorker, liveEnv } from '../../support/mail-worker.ts';
-import { seedMail } from '../../support/seed-mail.ts';
+import { type Seed, seedMail } from '../../support/seed-mail.ts';
 import { type SiteOptions, startSites, zoneOf } from '../../support/sites.ts';
 import { type SinkAction, type SinkMoment, type SmtpSink, silent } from '../../support/smtp-sink.ts';
 import { until } from '../../support/until.ts';
@@ -67,6 +67,7 @@ export interface AttemptEvent {
   readonly reason: string | null;
   readonly smtp_code: number | null;
   readonly smtp_message: string | null;
+  readonly enhanced_code: string | null;
   readonly mx_host: string | null;
   readonly tls: string | null;
   readonly tls_certificate: unknown;
@@ -81,7 +82,7 @@ export interface Scenario {
   readonly database: TestDatabase;
   sink(name: string): SmtpSink;
   /** Sends one email to the domain, and gives the events of its attempts once so many, or the last, have ended. */
-  deliver(domain: string, attempts?: number | 'final'): Promise<AttemptEvent[]>;
+  deliver(domain: string, attempts?: number | 'final', more?: Partial<Seed>): Promise<AttemptEvent[]>;
   /** As if it had been fetched a minute ago. */
   storePolicy(domain: string, policy: Pick<StsPolicy, 'mode' | 'mx'>): Promise<void>;
   /** Another worker takes its place, which has nothing of it but the database and the folder. */
@@ -117,7 +118,7 @@ export async function startScenario(options: ScenarioOptions): Promise<Scenario>
     dns,
     database,
     sink: (name) => sinks[name] as SmtpSink,
-    deliver: (domain, attempts = 1) => deliver(database, domain, attempts),
+    deliver: (domain, attempts = 1, more = {}) => deliver(database, domain, attempts, more),
     storePolicy: (domain, { mode, mx }) =>
       createPolicyStore(database.db).save(domain, {
         id: '1',
@@ -141,7 +142,7 @@ export async function startScenario(options: ScenarioOptions): Promise<Scenario>
 }
 
 const selectEvents = adHoc<AttemptEvent>(
-  `SELECT type, recipient, reason, smtp_code, smtp_message, mx_host, tls, tls_certificate, attempt, next_attempt_at, created_at
+  `SELECT type, recipient, reason, smtp_code, smtp_message, enhanced_code, mx_host, tls, tls_certificate, attempt, next_attempt_at, created_at
    FROM events WHERE organization_id = $1 ORDER BY id`,
 );
 
@@ -149,9 +150,10 @@ async function deliver(
   { db }: TestDatabase,
   domain: string,
   attempts: number | 'final',
+  more: Partial<Seed>,
 ): Promise<AttemptEvent[]> {
   const organizationId = newId('org');
-  await seedMail(db, { organizationId, domain, count: 1 });
+  await seedMail(db, { organizationId, domain, count: 1, ...more });
   const events = await until(
     () => db.many(selectEvents, [organizationId]),
     (all) => {

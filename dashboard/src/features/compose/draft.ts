@@ -17,6 +17,7 @@ export interface Draft {
   readonly templateData: string;
   readonly scheduledAt: string;
   readonly tags: string;
+  readonly requireTls: boolean;
 }
 
 export const EMPTY_DRAFT: Draft = {
@@ -35,6 +36,7 @@ export const EMPTY_DRAFT: Draft = {
   templateData: '{}',
   scheduledAt: '',
   tags: '',
+  requireTls: false,
 };
 
 export interface PartProps {
@@ -68,6 +70,7 @@ export function toRequest(draft: Draft, files: readonly DraftFile[] = []): Body<
     ...content(draft),
     ...(draft.scheduledAt === '' ? {} : { scheduled_at: new Date(draft.scheduledAt).toISOString() }),
     ...unlessEmpty('tags', parseTags(draft.tags)),
+    ...(draft.requireTls ? { require_tls: true } : {}),
     ...unlessEmpty(
       'attachments',
       files.map(({ filename, content_type, content }) => ({ filename, content_type, content })),

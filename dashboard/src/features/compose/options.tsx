@@ -1,5 +1,5 @@
 import { problemOf } from '../../ui/error-note.tsx';
-import { TextField } from '../../ui/field.tsx';
+import { Check, TextField } from '../../ui/field.tsx';
 import { Card } from '../../ui/page.tsx';
 import type { PartProps } from './draft.ts';
 
@@ -39,6 +39,12 @@ export function Options({ draft, onChange, error }: PartProps & { readonly error
           value={draft.tags}
           onChange={(event) => onChange({ tags: event.target.value })}
           problem={problemOf(error, 'tags')}
+        />
+        <Check
+          label="Only encrypted all the way"
+          hint="Bounces unless the recipient's server promises it (REQUIRETLS): few do."
+          checked={draft.requireTls}
+          onChange={(event) => onChange({ requireTls: event.target.checked })}
         />
       </div>
     </Card>

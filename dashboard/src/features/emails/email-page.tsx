@@ -150,6 +150,9 @@ function Facts({ email }: { readonly email: Email }) {
             </dd>
           </>
         ) : null}
+        {email.require_tls ? (
+          <Fact name="TLS" value="Only to verified servers that promise the same" />
+        ) : null}
         {email.collapse_key ? <Fact name="Collapse key" value={email.collapse_key} /> : null}
         {email.batch_id ? (
           <>

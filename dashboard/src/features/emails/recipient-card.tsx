@@ -213,6 +213,7 @@ function SuppressionButton({ address }: { readonly address: string }) {
 const POLICIES = {
   dane: 'required by the DNS of the mail host (DANE)',
   mta_sts: 'required by the domain (MTA-STS)',
+  require_tls: 'required by the email itself (REQUIRETLS)',
   provider: 'required by the provider',
   relay: 'required for your relay',
   opportunistic: 'because the server offers it',

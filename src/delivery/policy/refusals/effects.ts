@@ -43,6 +43,7 @@ const EFFECTS: Partial<Record<OutcomeReason, ReasonEffect>> = {
   message_too_large: { ...MESSAGE, ...LASTS },
   content_refused: MESSAGE,
   smtputf8_unsupported: { ...MESSAGE, ...LASTS },
+  requiretls_unsupported: { ...MESSAGE, ...LASTS, ...ELSEWHERE },
   mail_loop: { ...MESSAGE, ...LASTS },
   too_many_recipients: { ...MESSAGE, ...PASSES },
 

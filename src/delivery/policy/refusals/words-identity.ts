@@ -257,6 +257,7 @@ export const IDENTITY: readonly Entry[] = [
     means: 'authentication_failed',
   },
   { id: 'authentication-link', links: ['openspf', 'dmarcrejection'], means: 'authentication_failed' },
+  { id: 'requiretls', words: ['requiretls'], means: 'requiretls_unsupported' },
   {
     id: 'tls-required',
     words: list(`

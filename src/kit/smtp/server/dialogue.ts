@@ -5,10 +5,10 @@ import type { MessageReader } from './message-reader.ts';
 import type { Reply } from './replies.ts';
 
 export interface Dialogue {
-  /** Of MAIL, that come with what is offered. */
-  readonly parameters: readonly string[];
   /** What EHLO offers beside what every session does. */
   offers(client: Client): readonly string[];
+  /** Of MAIL, that come with what is offered. */
+  parameters(client: Client): readonly string[];
   mail(path: SmtpPath, client: Client): Reply | Promise<Reply>;
   /** Several may be asked about before the first is answered. */
   recipient(address: string): Reply | Promise<Reply>;

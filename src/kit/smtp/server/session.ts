@@ -159,7 +159,8 @@ export class Session implements Client {
     const path = parsePath(argument, 'FROM');
     if (path === null) return REPLIES.argument;
     for (const name of path.parameters.keys())
-      if (!MAIL_PARAMETERS.has(name) && !this.#dialogue.parameters.includes(name)) return REPLIES.parameter;
+      if (!MAIL_PARAMETERS.has(name) && !this.#dialogue.parameters(this).includes(name))
+        return REPLIES.parameter;
     if (Number(path.parameters.get('SIZE') ?? 0) > this.#options.maxMessageBytes) return REPLIES.tooLarge;
     if (this.#messages >= this.#options.bounds.messages) return REPLIES.tooManyMessages;
     const reply = await this.#dialogue.mail(path, this);

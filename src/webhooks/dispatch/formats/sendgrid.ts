@@ -123,6 +123,8 @@ const CLASSES: Readonly<Record<string, string>> = {
   connection_lost: 'Technical',
   dns_unavailable: 'Technical',
   tls_failed: 'Technical',
+  requiretls_unsupported: 'Technical',
+  requiretls_failed: 'Technical',
 };
 
 /** There a `bounce` is the end of an address, and `blocked` that of a message. */

@@ -1,0 +1,64 @@
+/** What a mail would find of TLS where it goes, by what is known before anybody is asked. Pure. */
+import { demanding } from '../delivery/attempt/require-tls.ts';
+import type { RouteProblem } from '../delivery/facts.ts';
+import type { MessageTls, SmtpFacts, SmtpTarget } from '../kit/smtp/facts.ts';
+import { parseRelay } from '../kit/smtp/relay-url.ts';
+import type { ForetoldDestination } from './recipient-facts.ts';
+
+export interface TlsForecast {
+  readonly tls: { readonly mode: string; readonly policy: string } | null;
+  /** What keeps it from being sent. */
+  readonly problem: RouteProblem | SmtpFacts | null;
+  /** What is not known before, in a sentence. */
+  readonly doubt: string | null;
+}
+
+/** `relayUrl`: of the relay of the route table that it takes, which is talked to as that says, whoever the mail is for. */
+export function tlsForecast(
+  messageTls: MessageTls | null,
+  destination: ForetoldDestination | null,
+  relayUrl: string | null,
+): TlsForecast {
+  const problem = problemOf(messageTls, destination);
+  const hops = relayUrl === null ? hopsOf(destination, problem) : [relayHop(relayUrl)];
+  const [first] = hops;
+  const none = { tls: null, problem, doubt: null };
+  if (first === undefined) return none;
+  if (messageTls !== 'required' || first.isSandbox === true) return { ...none, tls: tlsOf(first) };
+  const demanded = hops.map(demanding);
+  const usable = demanded.find((one) => !('kind' in one));
+  if (usable === undefined || 'kind' in usable) return { ...none, problem: problem ?? factsOf(demanded) };
+  return { problem, tls: tlsOf(usable), doubt: DOUBT };
+}
+
+const DOUBT =
+  'Whether the server offers REQUIRETLS is known only when it is talked to: otherwise it bounces.';
+
+/** What a domain demands does not keep mail that is to arrive without. */
+function problemOf(
+  messageTls: MessageTls | null,
+  destination: ForetoldDestination | null,
+): RouteProblem | null {
+  const problem = destination?.problem ?? null;
+  return messageTls === 'optional' && problem?.despite !== undefined ? null : problem;
+}
+
+function hopsOf(
+  destination: ForetoldDestination | null,
+  problem: RouteProblem | null,
+): readonly SmtpTarget[] {
+  if (destination === null || problem !== null) return [];
+  return destination.problem?.despite?.hops ?? destination.hops;
+}
+
+function relayHop(url: string): SmtpTarget {
+  return { ...parseRelay(url), nameProof: 'ours', address: '', ehloName: '' };
+}
+
+function factsOf(demanded: readonly (SmtpTarget | SmtpFacts)[]): SmtpFacts | null {
+  return demanded.find((one): one is SmtpFacts => 'kind' in one) ?? null;
+}
+
+function tlsOf({ tls: mode, tlsPolicy = 'opportunistic' }: SmtpTarget): TlsForecast['tls'] {
+  return { mode, policy: tlsPolicy };
+}
