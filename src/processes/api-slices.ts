@@ -26,7 +26,9 @@ import { settingsRoutes } from '../organizations/settings/routes.ts';
 import { requestLogRoutes } from '../request-logs/routes.ts';
 import { routingRoutes } from '../routing/routes.ts';
 import { LinkChecks } from '../sandbox/checks/check-links.ts';
+import { InboxWaits } from '../sandbox/inbox-waits.ts';
 import { sandboxRoutes } from '../sandbox/routes.ts';
+import { waitingRoutes } from '../sandbox/waiting-routes.ts';
 import { siteRoutes } from '../sites/routes.ts';
 import { deliverabilityRoutes } from '../stats/deliverability-routes.ts';
 import { statsRoutes } from '../stats/routes.ts';
@@ -95,10 +97,12 @@ function sandboxSlices(
   { domains }: ApiServices,
 ): ApiRoutes[] {
   if (config.mode !== 'sandbox') return [];
+  const names = { lookUp: checking.txtLookups(), host: checking.host };
   return [
+    waitingRoutes({ db, names, waits: new InboxWaits({ db, clock }) }),
     sandboxRoutes({
       db,
-      names: { lookUp: checking.txtLookups(), host: checking.host },
+      names,
       linkChecks: new LinkChecks({ probe: outsideProbe(config, clock), clock }),
       sendSamples: createSampleSender({ config, clock }, domains),
     }),

@@ -4,15 +4,17 @@ import { pageFields } from '../kit/http/pagination.ts';
 import { nullable, strictObject, stringEnum, timestamp } from '../kit/schema.ts';
 import { AUTHENTICATION_RESULTS } from './authentication.ts';
 
+export const capturedTo = Type.Optional(
+  Type.String({
+    minLength: 1,
+    maxLength: 1_000,
+    description: 'Only messages to this address, regardless of case.',
+  }),
+);
+
 export const inboxQuery = strictObject({
   ...pageFields,
-  to: Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: 1_000,
-      description: 'Only messages to this address, regardless of case.',
-    }),
-  ),
+  to: capturedTo,
   q: Type.Optional(
     Type.String({
       minLength: 1,
@@ -91,6 +93,17 @@ export const messageSchema = Type.Object(
     html: nullable(Type.String()),
     text: nullable(Type.String()),
     attachments: Type.Array(attachment, { description: 'Attachments and inline images.' }),
+    links: Type.Array(
+      Type.Object({
+        url: Type.String(),
+        text: nullable(Type.String({ description: 'What is clicked on; null in plain text.' })),
+      }),
+      { description: 'Each link once, in their order; at most 100.' },
+    ),
+    codes: Type.Array(Type.String(), {
+      description:
+        'What looks like a code to type: digits without the spaces between them, or digits and capital letters. Those near a word such as “code” first; at most 20.',
+    }),
   },
   { $id: 'SandboxMessage' },
 );

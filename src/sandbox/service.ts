@@ -8,6 +8,7 @@ import { checkAuthentication, type SandboxNames } from './authentication.ts';
 import type { CheckedLink, LinkChecks } from './checks/check-links.ts';
 import { checkMessage, type MessageChecks } from './checks/check-message.ts';
 import { linksOf } from './checks/links.ts';
+import { codesOf } from './codes.ts';
 import { parseMessage } from './parsed-message.ts';
 import type { InboxQuery, Item, SandboxMessage } from './schema.ts';
 import type { InboxSearch } from './search.ts';
@@ -58,7 +59,8 @@ export async function readMessage(
   ]);
   const { headers, addresses, html, text, attachments } = parsed;
   const seen = { return_path: row.mail_from, authentication };
-  return { ...itemOf(row), ...seen, addresses, headers, html, text, attachments };
+  const found = { links: linksOf(parsed), codes: codesOf(parsed) };
+  return { ...itemOf(row), ...seen, addresses, headers, html, text, attachments, ...found };
 }
 
 export async function readRaw(db: Sql, reader: SandboxReader, id: string): Promise<Buffer> {
@@ -104,7 +106,7 @@ async function findOrThrow(db: Sql, reader: SandboxReader, id: string): Promise<
 }
 
 /** Mail goes out with its domain in ASCII; people look for it as they wrote it. */
-function asDelivered(address: string): string {
+export function asDelivered(address: string): string {
   const parsed = parseAddress(address);
   return parsed.ok ? parsed.email : address;
 }

@@ -1,21 +1,15 @@
 /** The shapes of what is taken back. */
 import { type Static, Type } from 'typebox';
-import { parseMoment } from '../kit/runtime/moment.ts';
-import { checked, nullable, strictObject, stringEnum, timestamp } from '../kit/schema.ts';
+import { momentField, momentMs } from '../kit/http/moment-field.ts';
+import { nullable, strictObject, stringEnum, timestamp } from '../kit/schema.ts';
 import { type Incident, LEFT_ALONE } from './undo.ts';
 
-const moment = (description: string, example: string) =>
-  checked(Type.String({ maxLength: 40, description, examples: [example] }), (text, problems) => {
-    if (parseMoment(text) === null)
-      problems.add('', 'must be an ISO 8601 date and time, such as 2026-11-16T09:00:00Z');
-  });
-
 const incident = {
-  from: moment('Bounces from this time on.', '2026-11-16T09:00:00Z'),
-  to: moment(
-    'Bounces before this time, at most 7 days later. What is still to come is left out.',
-    '2026-11-16T10:00:00Z',
-  ),
+  from: momentField({ description: 'Bounces from this time on.', examples: ['2026-11-16T09:00:00Z'] }),
+  to: momentField({
+    description: 'Bounces before this time, at most 7 days later. What is still to come is left out.',
+    examples: ['2026-11-16T10:00:00Z'],
+  }),
   template_id: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
   tag: Type.Optional(Type.String({ minLength: 1, maxLength: 330, description: '`name` or `name:value`.' })),
   provider: Type.Optional(
@@ -54,8 +48,8 @@ type IncidentBody = Static<typeof incidentBody>;
 export function toIncident(organizationId: string, body: IncidentBody): Incident {
   return {
     organizationId,
-    from: new Date(parseMoment(body.from) as number), // the schema has checked them
-    to: new Date(parseMoment(body.to) as number),
+    from: new Date(momentMs(body.from)),
+    to: new Date(momentMs(body.to)),
     templateId: body.template_id ?? null,
     tag: body.tag ?? null,
     provider: body.provider ?? null,

@@ -14,9 +14,11 @@ import type { SmtpFacts } from '../../src/kit/smtp/facts.ts';
 import { SmtpPool } from '../../src/kit/smtp/pool.ts';
 import { LinkChecks } from '../../src/sandbox/checks/check-links.ts';
 import { createSandboxTxt } from '../../src/sandbox/dns.ts';
+import { InboxWaits } from '../../src/sandbox/inbox-waits.ts';
 import type { SandboxReceiver } from '../../src/sandbox/receiver.ts';
 import { sandboxRoutes } from '../../src/sandbox/routes.ts';
 import { createSandbox } from '../../src/sandbox/sandbox.ts';
+import { waitingRoutes } from '../../src/sandbox/waiting-routes.ts';
 
 const RETURN_PATH_HOST = 'mail.postrider.test';
 
@@ -91,6 +93,7 @@ export class InboxApi {
   #address = '';
 
   constructor(db: Sql) {
+    const names = { lookUp: createSandboxTxt({ db, host: 'mx.test' }), host: 'mx.test' };
     this.#app = createApp({
       log: createLog('test', 'silent'),
       clock: systemClock,
@@ -105,9 +108,10 @@ export class InboxApi {
         return found === undefined ? null : { ...found, keyId: newId('key'), domain: null };
       },
       routes: [
+        waitingRoutes({ db, names, waits: new InboxWaits({ db, clock: systemClock }) }),
         sandboxRoutes({
           db,
-          names: { lookUp: createSandboxTxt({ db, host: 'mx.test' }), host: 'mx.test' },
+          names,
           linkChecks,
           sendSamples: async () => 0,
         }),

@@ -1,0 +1,51 @@
+/**
+ * The codes in a message that somebody is meant to type: of a sign-in, a confirmation, a coupon. Those that stand near a word
+ * for one come first. Pure.
+ */
+import { textFromHtml } from '../kit/message/plain-text/text-from-html.ts';
+import type { ParsedMessage } from './parsed-message.ts';
+
+const MAX_CODES = 20;
+/** What lies behind this is not looked through. */
+const MAX_CHARS = 100_000;
+
+const URL = /\bhttps?:\/\/\S+|\b[\w.+-]{1,64}@[\w-]{1,63}\.[\w.-]{1,200}/gi;
+/** 123456, 123 456, 123-456, 12-34-56, ABCD-1234, 7H3K9Q; never inside of a longer word, an amount, a date or a time. */
+const CANDIDATE =
+  /(?<![\w.,/$€£#+-])(?:\d{3}[ -]\d{3}|\d{2}-\d{2}-\d{2}|\d{4}[ -]\d{4}|\d{4,8}|(?=[A-Z\d-]{0,23}\d)(?=[A-Z\d-]{0,23}[A-Z])(?:[A-Z\d]{3,5}(?:-[A-Z\d]{3,5}){1,3}|[A-Z\d]{5,10}))(?![\w/%€£-]|[.,:]\d| ?(?:EUR|USD|GBP|CHF)\b)/g;
+const WORD_FOR_ONE =
+  /\b(?:code|codes|pin|otp|tan|passcode|password|token|verif\w*|confirm\w*|einmal\w*|bestätigung\w*|código|codice|coupon|voucher)\b/i;
+/** How far from a code the word may be. */
+const NEAR_CHARS = 60;
+const YEAR = /^(?:19|20)\d\d$/;
+const LONE_DATE = /^(?:19|20)\d\d(?:0[1-9]|1[0-2])(?:[0-2]\d|3[01])$/;
+
+export function codesOf({ subject, text, html }: Pick<ParsedMessage, 'subject' | 'text' | 'html'>): string[] {
+  return codesIn(subject, text ?? textFromHtml((html ?? '').slice(0, MAX_CHARS)));
+}
+
+export function codesIn(subject: string, text: string): string[] {
+  const near = new Set<string>();
+  const others = new Set<string>();
+  for (const part of [subject, text.slice(0, MAX_CHARS)]) {
+    const readable = part.replace(URL, (link) => ' '.repeat(link.length));
+    for (const { 0: found, index } of readable.matchAll(CANDIDATE)) {
+      const isNear = isNearAWord(readable, index, found.length);
+      if (isNear) near.add(asTyped(found));
+      else if (!YEAR.test(found) && !LONE_DATE.test(found)) others.add(asTyped(found));
+    }
+  }
+  return [...near, ...[...others].filter((code) => !near.has(code))].slice(0, MAX_CODES);
+}
+
+function isNearAWord(text: string, index: number, length: number): boolean {
+  const before = text.slice(Math.max(0, index - NEAR_CHARS), index);
+  return (
+    WORD_FOR_ONE.test(before) || WORD_FOR_ONE.test(text.slice(index + length, index + length + NEAR_CHARS))
+  );
+}
+
+/** Groups of digits are for the eye; what has letters is typed as it stands. */
+function asTyped(found: string): string {
+  return /^[\d -]+$/.test(found) ? found.replace(/[ -]/g, '') : found;
+}

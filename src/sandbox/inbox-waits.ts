@@ -1,0 +1,114 @@
+/**
+ * Waiting for mail to arrive in the inbox, for tests that read what their application sent.
+ *
+ * Owns who is waiting. One statement looks for all of them, a few times a second and only while there is anybody: a hundred
+ * tests at once cost what one costs. Each look but the first goes back only as far as a message may take from its id to
+ * its commit.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Sql } from '../kit/database/sql.ts';
+import type { Clock } from '../kit/runtime/clock.ts';
+import { SECOND_MS } from '../kit/runtime/durations.ts';
+import { uuidv7Floor } from '../kit/runtime/ids.ts';
+import { ServiceError } from '../kit/service-error.ts';
+import { newestMatching, type WantedMail } from './newest-matching.ts';
+
+export interface InboxWaitsOptions {
+  readonly db: Sql;
+  readonly clock: Clock;
+}
+
+export interface Wait {
+  readonly waitMs: number;
+  /** Whoever asked has left. */
+  readonly signal: AbortSignal;
+}
+
+interface Waiting {
+  wanted: WantedMail;
+  readonly untilMs: number;
+  readonly signal: AbortSignal;
+  readonly found: (id: string | null) => void;
+  readonly failed: (error: unknown) => void;
+}
+
+const LOOK_EVERY_MS = 100;
+/** Longer than a message takes from its id to its commit. */
+const LOOK_BACK_MS = 10 * SECOND_MS;
+const MAX_OF_ORGANIZATION = 500;
+const MAX_WAITING = 5_000;
+const COME_BACK_SECONDS = 5;
+
+export class InboxWaits {
+  readonly #options: InboxWaitsOptions;
+  readonly #waiting = new Set<Waiting>();
+  readonly #stopping = new AbortController();
+  #looking: Promise<void> | null = null;
+
+  constructor(options: InboxWaitsOptions) {
+    this.#options = options;
+  }
+
+  /** The newest message that matches, as soon as there is one; null where there is none in time. */
+  first(wanted: WantedMail, { waitMs, signal }: Wait): Promise<string | null> {
+    if (this.#isCrowded(wanted.organizationId)) throw tooMany();
+    return new Promise((found, failed) => {
+      const untilMs = this.#options.clock.nowMs() + waitMs;
+      this.#waiting.add({ wanted, untilMs, signal, found, failed });
+      this.#looking ??= this.#lookWhileAnybodyWaits();
+    });
+  }
+
+  /** Whoever waits is told that there is nothing, and may ask another process. */
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    await this.#looking;
+  }
+
+  async #lookWhileAnybodyWaits(): Promise<void> {
+    for (;;) {
+      await this.#look([...this.#waiting]);
+      if (this.#waiting.size === 0) break;
+      await sleep(LOOK_EVERY_MS, undefined, { signal: this.#stopping.signal }).catch(() => {});
+    }
+    this.#looking = null;
+  }
+
+  async #look(all: readonly Waiting[]): Promise<void> {
+    const lookedMs = this.#options.clock.nowMs();
+    try {
+      const ids = await newestMatching(
+        this.#options.db,
+        all.map(({ wanted }) => wanted),
+      );
+      const floor = uuidv7Floor(lookedMs - LOOK_BACK_MS);
+      for (const [place, one] of all.entries()) this.#settle(one, ids.get(place) ?? null, floor);
+    } catch (error) {
+      for (const one of all) {
+        this.#waiting.delete(one);
+        one.failed(error);
+      }
+    }
+  }
+
+  #settle(one: Waiting, id: string | null, floor: string): void {
+    const isOver =
+      one.signal.aborted || this.#stopping.signal.aborted || this.#options.clock.nowMs() >= one.untilMs;
+    if (id !== null || isOver) {
+      this.#waiting.delete(one);
+      one.found(id);
+    } else if (floor > one.wanted.floor) one.wanted = { ...one.wanted, floor };
+  }
+
+  #isCrowded(organizationId: string): boolean {
+    if (this.#waiting.size >= MAX_WAITING) return true;
+    let own = 0;
+    for (const { wanted } of this.#waiting) if (wanted.organizationId === organizationId) own += 1;
+    return own >= MAX_OF_ORGANIZATION;
+  }
+}
+
+function tooMany(): ServiceError {
+  const message = `At most ${MAX_OF_ORGANIZATION} requests may wait for mail at a time. Try again shortly.`;
+  return new ServiceError('RATE_LIMITED', message, { retryAfterSeconds: COME_BACK_SECONDS });
+}

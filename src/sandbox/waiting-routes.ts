@@ -1,0 +1,75 @@
+/** `GET /sandbox/messages/latest`: the newest message that matches, waited for if it is not there yet. */
+import { type Static, Type } from 'typebox';
+import type { Sql } from '../kit/database/sql.ts';
+import type { ApiRoutes } from '../kit/http/api-routes.ts';
+import { dataOf } from '../kit/http/envelope.ts';
+import { momentField, momentMs } from '../kit/http/moment-field.ts';
+import { SECOND_MS } from '../kit/runtime/durations.ts';
+import { uuidv7Floor } from '../kit/runtime/ids.ts';
+import { nullable, strictObject } from '../kit/schema.ts';
+import type { SandboxNames } from './authentication.ts';
+import type { InboxWaits } from './inbox-waits.ts';
+import { capturedTo, messageSchema } from './schema.ts';
+import { asDelivered, readMessage } from './service.ts';
+
+/** Shorter than proxies wait for an answer. */
+const LONGEST_WAIT_SECONDS = 30;
+
+const latestQuery = strictObject({
+  to: capturedTo,
+  subject: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 1_000,
+      description: 'A part of the subject, regardless of case.',
+    }),
+  ),
+  since: Type.Optional(momentField({ description: 'Only messages that arrived at this time or later.' })),
+  wait: Type.Optional(
+    Type.Integer({
+      ...{ minimum: 0, maximum: LONGEST_WAIT_SECONDS, default: 0 },
+      description: 'How many seconds to wait for one.',
+    }),
+  ),
+});
+type LatestQuery = Static<typeof latestQuery>;
+
+const latest = {
+  tags: ['Sandbox'],
+  summary: 'Read the newest captured message that matches, or wait for one',
+  description:
+    'Answers at once where there is one; else as soon as one arrives, or with null when the time is over. Ask again then.',
+  querystring: latestQuery,
+  response: { 200: dataOf(nullable(messageSchema)) },
+};
+
+export interface WaitingDeps {
+  readonly db: Sql;
+  readonly names: SandboxNames;
+  readonly waits: InboxWaits;
+}
+
+export function waitingRoutes({ db, names, waits }: WaitingDeps): ApiRoutes {
+  return async (app) => {
+    app.addHook('preClose', () => waits.stop());
+    app.get('/sandbox/messages/latest', { schema: latest }, async ({ principal, query }, reply) => {
+      const { organizationId } = principal;
+      const left = new AbortController();
+      reply.raw.once('close', () => left.abort());
+      const waitMs = (query.wait ?? 0) * SECOND_MS;
+      const id = await waits.first(wantedOf(organizationId, query), { waitMs, signal: left.signal });
+      // Only mail of the organization is waited for, whoever asks.
+      const reader = { organizationId, address: null, isOwner: false };
+      return { data: id === null ? null : await readMessage(db, reader, id, names) };
+    });
+  };
+}
+
+function wantedOf(organizationId: string, { to, subject, since }: LatestQuery) {
+  return {
+    organizationId,
+    to: to === undefined ? null : asDelivered(to),
+    subject: subject ?? null,
+    floor: uuidv7Floor(since === undefined ? 0 : momentMs(since)),
+  };
+}
