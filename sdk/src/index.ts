@@ -37,6 +37,7 @@ export type {
   RequestOptions,
   SendOptions,
 } from './operation.ts';
+export type { ReceivedMail } from './received-mail.ts';
 export type { ImportEntry, WaitOptions } from './resources/suppressions.ts';
 export type { Fetch } from './transport.ts';
 export {
@@ -46,6 +47,7 @@ export {
   type WebhookProblem,
   WebhookVerificationError,
 } from './verify-webhook.ts';
+export { MailNotReceivedError, type WaitForMailOptions, type WantedMail } from './wait-for-mail.ts';
 export type {
   EmailEventData,
   EmailEventType,

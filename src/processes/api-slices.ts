@@ -46,6 +46,7 @@ import { createDoctorReports } from './doctoring.ts';
 import { createDryRuns } from './dry-running.ts';
 import { eraseCopies } from './erase-copies.ts';
 import { outsideProbe } from './outside-urls.ts';
+import { createRecipientActions } from './recipient-actions.ts';
 import { createRouteEditing } from './route-editing.ts';
 import { createSampleSender } from './sample-reports.ts';
 
@@ -104,6 +105,7 @@ function sandboxSlices(
       db,
       names,
       linkChecks: new LinkChecks({ probe: outsideProbe(config, clock), clock }),
+      actions: createRecipientActions({ config, clock }),
       sendSamples: createSampleSender({ config, clock }, domains),
     }),
   ];

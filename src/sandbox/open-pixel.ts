@@ -9,7 +9,7 @@ import { parseMessage } from './parsed-message.ts';
 import type { Action } from './simulated-events.ts';
 
 /** Later than what is taken for a machine because it came too soon. */
-const READING_MS = 2_000;
+export const READING_MS = 2_000;
 const TRIES = 5;
 const FIRST_PAUSE_MS = 250;
 const FETCH_TIMEOUT_MS = 5_000;
@@ -38,7 +38,7 @@ async function fetchLater(url: string, signal: AbortSignal): Promise<void> {
   await sleep(READING_MS, undefined, { signal });
   for (let attempt = 1; ; attempt += 1) {
     try {
-      await fetchOurs(url, signal);
+      await requestOurs(url, {}, signal);
       return;
     } catch (error) {
       if (signal.aborted || attempt === TRIES) throw error;
@@ -65,12 +65,19 @@ export function firstLinkIn(content: string, publicUrl: string): string | null {
 const MAX_TOKEN_CHARS = 4_096;
 
 /** A link is answered by where it leads, which is not fetched. */
-async function fetchOurs(url: string, signal: AbortSignal): Promise<void> {
+export async function requestOurs(
+  url: string,
+  init: RequestInit = {},
+  signal?: AbortSignal,
+): Promise<Response> {
+  const timeout = AbortSignal.timeout(FETCH_TIMEOUT_MS);
   const response = await fetch(url, {
     headers: { 'user-agent': USER_AGENT },
     redirect: 'manual',
-    signal: AbortSignal.any([signal, AbortSignal.timeout(FETCH_TIMEOUT_MS)]),
+    signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
+    ...init,
   });
   await response.arrayBuffer();
   if (response.status >= 400) throw new Error(`${url} was answered with ${response.status}.`);
+  return response;
 }

@@ -14,7 +14,10 @@ import type { SandboxNames } from './authentication.ts';
 import type { LinkChecks } from './checks/check-links.ts';
 import type { HtmlCheck } from './checks/html-check.ts';
 import { checkedLinks, checksSchema } from './checks/schema.ts';
+import type { RecipientActions } from './recipient-actions.ts';
 import {
+  actedSchema,
+  actionBody,
   deletedMessagesSchema,
   inboxQuery,
   itemSchema,
@@ -26,6 +29,7 @@ import {
 } from './schema.ts';
 import { InboxSearch } from './search.ts';
 import {
+  actOn,
   checkLinksOf,
   checkOne,
   deleteOne,
@@ -107,6 +111,16 @@ const links = {
   response: { 200: dataOf(checkedLinks) },
 };
 
+const act = {
+  tags,
+  summary: 'Do something with a captured message, as its recipient',
+  description:
+    'Through the same doors as the real thing: HTTP at the public address, or mail to the receiver of bounces. What it leads to (an event, a suppression, a webhook) follows as it does for real. Opens and clicks wait until the message is two seconds old: what comes sooner is taken for a machine.',
+  params: messageParams,
+  body: actionBody,
+  response: { 200: dataOf(actedSchema) },
+};
+
 const sample = {
   tags,
   summary: 'Let sample DMARC and TLS reports about a domain arrive',
@@ -122,14 +136,24 @@ export interface SandboxDeps {
   readonly db: Sql;
   readonly names: SandboxNames;
   readonly linkChecks: LinkChecks;
+  readonly actions: RecipientActions;
   readonly sendSamples: (organizationId: string, domainId: string) => Promise<number>;
 }
 
-export function sandboxRoutes({ db, names, linkChecks, sendSamples }: SandboxDeps): ApiRoutes {
+export function sandboxRoutes({ db, names, linkChecks, actions, sendSamples }: SandboxDeps): ApiRoutes {
   return async (app) => {
     routeReading(app, db, names);
     routeChecks(app, db, linkChecks);
     routeChanging(app, db);
+    app.post(
+      '/sandbox/messages/:id/actions',
+      { config: { errors: ['NOT_FOUND', 'CONFLICT'] }, schema: act },
+      async ({ principal, params, body }) => {
+        const reader = await readerOf(db, principal);
+        const { leadsTo } = await actOn(db, reader, params.id, body, actions);
+        return { data: { action: body.action, leads_to: leadsTo } };
+      },
+    );
     app.post(
       '/sandbox/domains/:id/reports',
       { config: { errors: ['NOT_FOUND', 'CONFLICT'] }, schema: sample },

@@ -3,6 +3,7 @@ import { type Static, Type } from 'typebox';
 import { pageFields } from '../kit/http/pagination.ts';
 import { nullable, strictObject, stringEnum, timestamp } from '../kit/schema.ts';
 import { AUTHENTICATION_RESULTS } from './authentication.ts';
+import { RECIPIENT_ACTIONS } from './recipient-actions.ts';
 
 export const capturedTo = Type.Optional(
   Type.String({
@@ -108,6 +109,27 @@ export const messageSchema = Type.Object(
   { $id: 'SandboxMessage' },
 );
 export type SandboxMessage = Static<typeof messageSchema>;
+
+export const actionBody = strictObject(
+  {
+    action: stringEnum(RECIPIENT_ACTIONS, {
+      description:
+        '`open` loads its pixel, `click` follows a link, `unsubscribe` presses the button of the mail program, `complain` the one for spam, and `bounce` is what a server says that took it and then found no mailbox.',
+    }),
+    link: Type.Optional(
+      Type.String({
+        ...{ minLength: 1, maxLength: 4_096 },
+        description: 'Which of its `links` to click; the first one when not given.',
+      }),
+    ),
+  },
+  { $id: 'SandboxAction' },
+);
+
+export const actedSchema = Type.Object({
+  action: stringEnum(RECIPIENT_ACTIONS),
+  leads_to: nullable(Type.String({ description: 'Where the link leads.' })),
+});
 
 export const markBody = strictObject({ is_read: Type.Boolean() }, { $id: 'MarkSandboxMessage' });
 

@@ -10,6 +10,7 @@ import { checkMessage, type MessageChecks } from './checks/check-message.ts';
 import { linksOf } from './checks/links.ts';
 import { codesOf } from './codes.ts';
 import { parseMessage } from './parsed-message.ts';
+import type { Acted, RecipientAction, RecipientActions } from './recipient-actions.ts';
 import type { InboxQuery, Item, SandboxMessage } from './schema.ts';
 import type { InboxSearch } from './search.ts';
 import {
@@ -81,6 +82,16 @@ export async function checkLinksOf(
 ): Promise<CheckedLink[]> {
   const { raw } = await findOrThrow(db, reader, id);
   return checks.check(reader.organizationId, linksOf(await parseMessage(raw)));
+}
+
+export async function actOn(
+  db: Sql,
+  reader: SandboxReader,
+  id: string,
+  { action, link }: { readonly action: RecipientAction; readonly link?: string },
+  actions: RecipientActions,
+): Promise<Acted> {
+  return actions.act(await findOrThrow(db, reader, id), action, link);
 }
 
 export async function markOne(db: Sql, reader: SandboxReader, id: string, isRead: boolean): Promise<void> {

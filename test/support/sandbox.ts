@@ -16,6 +16,7 @@ import { LinkChecks } from '../../src/sandbox/checks/check-links.ts';
 import { createSandboxTxt } from '../../src/sandbox/dns.ts';
 import { InboxWaits } from '../../src/sandbox/inbox-waits.ts';
 import type { SandboxReceiver } from '../../src/sandbox/receiver.ts';
+import { RecipientActions } from '../../src/sandbox/recipient-actions.ts';
 import { sandboxRoutes } from '../../src/sandbox/routes.ts';
 import { createSandbox } from '../../src/sandbox/sandbox.ts';
 import { waitingRoutes } from '../../src/sandbox/waiting-routes.ts';
@@ -113,6 +114,10 @@ export class InboxApi {
           db,
           names,
           linkChecks,
+          actions: new RecipientActions({
+            ...{ publicUrl: 'http://127.0.0.1:1', clock: systemClock },
+            sendBack: async () => {},
+          }),
           sendSamples: async () => 0,
         }),
       ],

@@ -1709,6 +1709,14 @@ export interface SandboxMessage {
     /** The content, in base64. */
     content: string;
   }>;
+  /** Each link once, in their order; at most 100. */
+  links: Array<{
+    url: string;
+    /** What is clicked on; null in plain text. */
+    text: string | null;
+  }>;
+  /** What looks like a code to type: digits without the spaces between them, or digits and capital letters. Those near a word such as “code” first; at most 20. */
+  codes: string[];
 }
 
 export interface SandboxMessageChecks {
@@ -3119,6 +3127,107 @@ export interface Operations {
       pagination: Pagination;
     };
   };
+  /** Read the newest captured message that matches, or wait for one */
+  "GET /sandbox/messages/latest": {
+    params: undefined;
+    query: {
+      /** Only messages to this address, regardless of case. */
+      to?: string | undefined;
+      /** A part of the subject, regardless of case. */
+      subject?: string | undefined;
+      /** Only messages that arrived at this time or later. */
+      since?: string | undefined;
+      /** How many seconds to wait for one. */
+      wait?: number | undefined;
+    };
+    body: undefined;
+    response: {
+      data: {
+        id: string;
+        /** The email this is a delivery of. */
+        email_id: string;
+        /** Whether it is mail of the installation to its users, which is in no list of emails. Never shown to keys. */
+        account_mail: boolean;
+        from: {
+          email: string;
+          name: string | null;
+        };
+        /** The recipient of this delivery (the envelope, so bcc is shown too). */
+        to: string;
+        subject: string;
+        /** Bytes of the whole message. */
+        size: number;
+        /** Whether somebody looked at it in the dashboard, or said so. */
+        is_read: boolean;
+        received_at: string;
+        /** The envelope sender: where a bounce would have gone. */
+        return_path: string;
+        /** What a receiver would make of it. */
+        authentication: {
+          dkim: {
+            result: "pass" | "fail" | "none";
+            /** That signed it. */
+            domain: string | null;
+            selector: string | null;
+            /** In words, where it does not pass. */
+            reason: string | null;
+          };
+          spf: {
+            result: "pass" | "fail" | "none";
+            /** Of the sender. */
+            domain: string;
+            /** In words, where it does not pass. */
+            reason: string | null;
+          };
+        };
+        /** The address headers as a reader sees them. */
+        addresses: {
+          from: Array<{
+            email: string;
+            name: string | null;
+          }>;
+          to: Array<{
+            email: string;
+            name: string | null;
+          }>;
+          cc: Array<{
+            email: string;
+            name: string | null;
+          }>;
+          reply_to: Array<{
+            email: string;
+            name: string | null;
+          }>;
+        };
+        /** Every header in order, unfolded, otherwise as sent. */
+        headers: Array<{
+          name: string;
+          value: string;
+        }>;
+        html: string | null;
+        text: string | null;
+        /** Attachments and inline images. */
+        attachments: Array<{
+          filename: string | null;
+          content_type: string;
+          /** What html refers to as cid:… */
+          content_id: string | null;
+          /** Bytes of the content. */
+          size: number;
+          /** The content, in base64. */
+          content: string;
+        }>;
+        /** Each link once, in their order; at most 100. */
+        links: Array<{
+          url: string;
+          /** What is clicked on; null in plain text. */
+          text: string | null;
+        }>;
+        /** What looks like a code to type: digits without the spaces between them, or digits and capital letters. Those near a word such as “code” first; at most 20. */
+        codes: string[];
+      } | null;
+    };
+  };
   /** Read a captured message, parsed */
   "GET /sandbox/messages/{id}": {
     params: {
@@ -4113,6 +4222,26 @@ export interface Operations {
       data: {
         /** How many reports the inbound receiver took. */
         sent: number;
+      };
+    };
+  };
+  /** Do something with a captured message, as its recipient */
+  "POST /sandbox/messages/{id}/actions": {
+    params: {
+      id: string;
+    };
+    query: undefined;
+    body: {
+      /** `open` loads its pixel, `click` follows a link, `unsubscribe` presses the button of the mail program, `complain` the one for spam, and `bounce` is what a server says that took it and then found no mailbox. */
+      action: "open" | "click" | "unsubscribe" | "bounce" | "complain";
+      /** Which of its `links` to click; the first one when not given. */
+      link?: string | undefined;
+    };
+    response: {
+      data: {
+        action: "open" | "click" | "unsubscribe" | "bounce" | "complain";
+        /** Where the link leads. */
+        leads_to: string | null;
       };
     };
   };

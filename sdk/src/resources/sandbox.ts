@@ -1,7 +1,9 @@
 /** The inbox of the sandbox, where every mail ends up that would have been delivered. Sandbox mode only. */
 import type { Answer, Data, Item, Query, RequestOptions } from '../operation.ts';
 import { itemsOfPages, MAX_PER_PAGE } from '../pages.ts';
+import { type ReceivedMail, receivedMail } from '../received-mail.ts';
 import type { Transport } from '../transport.ts';
+import { type WaitForMailOptions, type WantedMail, waitForMail } from '../wait-for-mail.ts';
 
 export class Sandbox {
   readonly #api: Transport;
@@ -31,6 +33,14 @@ export class Sandbox {
 
   get(id: string, options: RequestOptions = {}): Promise<Data<'GET /sandbox/messages/{id}'>> {
     return this.#api.data('GET /sandbox/messages/{id}', { params: { id } }, options);
+  }
+
+  /**
+   * The newest message that matches, as soon as there is one: with its `codes`, `links` and `attachments`, and with
+   * what its recipient may do (`open`, `click`, `unsubscribe`, `bounce`, `complain`).
+   */
+  async waitFor(wanted: WantedMail, options: WaitForMailOptions = {}): Promise<ReceivedMail> {
+    return receivedMail(this.#api, await waitForMail(this.#api, wanted, options));
   }
 
   /** The message as it went over the wire. */

@@ -1,0 +1,90 @@
+/** Waiting for a message to arrive in the sandbox, and saying why it did not. */
+import { PostriderError } from './errors.ts';
+import { momentText } from './moment.ts';
+import type { Data, RequestOptions } from './operation.ts';
+import type { Transport } from './transport.ts';
+
+export interface WantedMail {
+  /** The recipient, regardless of case. */
+  readonly to?: string | undefined;
+  /** A part of the subject, regardless of case. */
+  readonly subject?: string | undefined;
+  /** Only what arrived at this time or later, by the clock of the server. */
+  readonly since?: string | Date | undefined;
+}
+
+export interface WaitForMailOptions extends Pick<RequestOptions, 'signal'> {
+  /** 30 seconds when not given. */
+  readonly timeoutMs?: number | undefined;
+}
+
+/** Nothing arrived in time. The message says what arrived instead, and what became of mail to that recipient. */
+export class MailNotReceivedError extends PostriderError {
+  override readonly name = 'MailNotReceivedError';
+}
+
+const DEFAULT_TIMEOUT_MS = 30_000;
+/** As long as the API waits at the most. */
+const LONGEST_WAIT_MS = 30_000;
+/** For the way there and back. */
+const MARGIN_MS = 10_000;
+const MENTIONED = 5;
+
+export async function waitForMail(
+  api: Transport,
+  wanted: WantedMail,
+  { timeoutMs = DEFAULT_TIMEOUT_MS, signal }: WaitForMailOptions,
+): Promise<NonNullable<Data<'GET /sandbox/messages/latest'>>> {
+  const untilMs = Date.now() + timeoutMs;
+  const { to, subject, since } = wanted;
+  const filter = { to, subject, since: since === undefined ? undefined : momentText(since) };
+  for (;;) {
+    const leftMs = Math.max(0, untilMs - Date.now());
+    const wait = Math.ceil(Math.min(leftMs, LONGEST_WAIT_MS) / 1000);
+    const message = await api.data(
+      'GET /sandbox/messages/latest',
+      { query: { ...filter, wait } },
+      { signal, timeoutMs: wait * 1000 + MARGIN_MS },
+    );
+    if (message !== null) return message;
+    if (Date.now() >= untilMs) throw await notReceived(api, wanted, timeoutMs, signal);
+  }
+}
+
+async function notReceived(
+  api: Transport,
+  wanted: WantedMail,
+  timeoutMs: number,
+  signal: AbortSignal | undefined,
+): Promise<MailNotReceivedError> {
+  const clues = await cluesOf(api, wanted, signal).catch(() => []);
+  const message = [`${sentenceOf(wanted)} arrived within ${timeoutMs / 1000} s.`, ...clues].join('\n');
+  return new MailNotReceivedError({ code: 'TIMED_OUT', message, status: 0 });
+}
+
+function sentenceOf({ to, subject, since }: WantedMail): string {
+  return [
+    'No mail',
+    ...(to === undefined ? [] : [`to ${to}`]),
+    ...(subject === undefined ? [] : [`with "${subject}" in its subject`]),
+    ...(since === undefined ? [] : [`since ${momentText(since)}`]),
+  ].join(' ');
+}
+
+async function cluesOf(
+  api: Transport,
+  { to }: WantedMail,
+  signal: AbortSignal | undefined,
+): Promise<string[]> {
+  const limit = MENTIONED;
+  const [emails, captured] = await Promise.all([
+    to === undefined ? { data: [] } : api.answer('GET /emails', { query: { to, limit } }, { signal }),
+    api.answer('GET /sandbox/messages', { query: { limit } }, { signal }),
+  ]);
+  const sent = emails.data.map(
+    ({ id, subject, status }) => `An email to them, "${subject}", is ${status} (${id}).`,
+  );
+  if (to !== undefined && sent.length === 0) sent.push('No email to them was accepted: was it sent at all?');
+  const last = captured.data.map((one) => `  ${one.received_at} to ${one.to}: ${one.subject}`);
+  return [...sent, last.length === 0 ? 'The inbox is empty.' : 'What arrived last:', ...last];
+}

@@ -1,0 +1,135 @@
+/**
+ * What a recipient does with a captured message, when a test says so: opens it, follows a link, unsubscribes, complains; or
+ * their server, which finds out too late that there is no such mailbox. Everything goes through the doors that strangers
+ * use: HTTP at the public address, and SMTP to the receiver.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { CLICK_PATH, PIXEL_PATH, PIXEL_SUFFIX, UNSUBSCRIBE_PATH } from '../kit/message/tracking-links.ts';
+import type { Clock } from '../kit/runtime/clock.ts';
+import { ServiceError } from '../kit/service-error.ts';
+import { linksOf } from './checks/links.ts';
+import { READING_MS, requestOurs } from './open-pixel.ts';
+import { type ParsedMessage, parseMessage } from './parsed-message.ts';
+import type { ReturnMail } from './report-back.ts';
+import { complaint, lateBounce } from './report-messages.ts';
+import type { FullMessageRow } from './store.ts';
+
+export const RECIPIENT_ACTIONS = ['open', 'click', 'unsubscribe', 'bounce', 'complain'] as const;
+export type RecipientAction = (typeof RECIPIENT_ACTIONS)[number];
+
+export interface RecipientActionsOptions {
+  /** Without a slash at its end. */
+  readonly publicUrl: string;
+  readonly clock: Clock;
+  /** Throws where the receiver does not take it. */
+  readonly sendBack: (mail: ReturnMail) => Promise<void>;
+}
+
+/** Where a followed link leads; null for everything else. */
+export interface Acted {
+  readonly leadsTo: string | null;
+}
+
+const PIXEL = /https?:\/\/[^\s"'<>/]{1,255}\/t\/o\/[\w-]{1,4096}\.gif/gi;
+const NOTHING: Acted = { leadsTo: null };
+
+export class RecipientActions {
+  readonly #options: RecipientActionsOptions;
+
+  constructor(options: RecipientActionsOptions) {
+    this.#options = options;
+  }
+
+  async act(message: FullMessageRow, action: RecipientAction, link: string | undefined): Promise<Acted> {
+    switch (action) {
+      case 'open':
+        return this.#open(message, await parseMessage(message.raw));
+      case 'click':
+        return this.#click(message, await parseMessage(message.raw), link);
+      case 'unsubscribe':
+        return this.#unsubscribe(await parseMessage(message.raw));
+      case 'bounce':
+        return this.#sendBack(lateBounce(deliveredOf(message), this.#options.clock.nowMs()));
+      case 'complain':
+        return this.#sendBack(complaint(deliveredOf(message), this.#options.clock.nowMs()));
+    }
+  }
+
+  async #open(message: FullMessageRow, { html }: ParsedMessage): Promise<Acted> {
+    const pixel = (html ?? '').match(PIXEL)?.at(-1);
+    const path = pixel === undefined ? null : ourPath(pixel, PIXEL_PATH, PIXEL_SUFFIX);
+    if (path === null) throw new ServiceError('CONFLICT', NOT_TRACKED);
+    await this.#asIfRead(message);
+    await this.#request(path);
+    return NOTHING;
+  }
+
+  async #click(message: FullMessageRow, parsed: ParsedMessage, asked: string | undefined): Promise<Acted> {
+    const links = linksOf(parsed);
+    const link = asked === undefined ? links[0] : links.find(({ url }) => url === asked);
+    if (link === undefined) throw noSuchLink(asked);
+    const path = ourPath(link.url, CLICK_PATH);
+    // Nobody learns that it was followed.
+    if (path === null) return { leadsTo: link.url };
+    await this.#asIfRead(message);
+    return { leadsTo: (await this.#request(path)).headers.get('location') };
+  }
+
+  async #unsubscribe({ headers }: ParsedMessage): Promise<Acted> {
+    const header = headers.find(({ name }) => name.toLowerCase() === 'list-unsubscribe')?.value ?? '';
+    const urls = [...header.matchAll(/<(https?:[^>]{1,4096})>/gi)].map(([, url = '']) => url);
+    const path = urls.map((url) => ourPath(url, UNSUBSCRIBE_PATH)).find((one) => one !== null);
+    if (path === undefined) throw new ServiceError('CONFLICT', NO_UNSUBSCRIBE);
+    await this.#request(path, {
+      method: 'POST',
+      body: new URLSearchParams({ 'List-Unsubscribe': 'One-Click' }),
+    });
+    return NOTHING;
+  }
+
+  async #sendBack(mail: ReturnMail): Promise<Acted> {
+    await this.#options.sendBack(mail);
+    return NOTHING;
+  }
+
+  /** What comes sooner is taken for a machine. */
+  async #asIfRead({ received_at }: FullMessageRow): Promise<void> {
+    await sleep(Math.max(0, received_at.getTime() + READING_MS - this.#options.clock.nowMs()));
+  }
+
+  async #request(path: string, init: RequestInit = {}): Promise<Response> {
+    const { publicUrl } = this.#options;
+    try {
+      return await requestOurs(`${publicUrl}${path}`, init);
+    } catch (error) {
+      const message = `${publicUrl} could not be asked from here. Is POSTRIDER_PUBLIC_URL the address of this installation?`;
+      throw new ServiceError('CONFLICT', message, { cause: error });
+    }
+  }
+}
+
+const NOT_TRACKED =
+  'It has no pixel, so nobody could know that it is opened. Send html with "track_opens": true.';
+const NO_UNSUBSCRIBE =
+  'It has no List-Unsubscribe header of this installation. Send it with "unsubscribe": true.';
+
+function noSuchLink(asked: string | undefined): ServiceError {
+  if (asked === undefined) return new ServiceError('CONFLICT', 'It has no links.');
+  const problems = [{ field: 'link', message: 'is not a link of this message; its "links" are' }];
+  return new ServiceError('VALIDATION_ERROR', undefined, { problems });
+}
+
+/**
+ * The path of a link of ours, whatever host of a customer's it is on. Of what tenants write nothing but a token is taken, and
+ * it is only asked for at our own address.
+ */
+export function ourPath(url: string, begin: string, end = ''): string | null {
+  const path = URL.canParse(url) ? new URL(url).pathname : '';
+  if (!path.startsWith(begin) || !path.endsWith(end)) return null;
+  const token = path.slice(begin.length, path.length - end.length);
+  return /^[\w-]{1,4096}$/.test(token) ? path : null;
+}
+
+function deliveredOf({ mail_from, rcpt_to, raw }: FullMessageRow) {
+  return { returnPath: mail_from, recipient: rcpt_to, raw };
+}
