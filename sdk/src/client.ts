@@ -1,5 +1,5 @@
 /** The client: its settings, and the API's resources as its fields. */
-import type { Answer, Input, OperationName, SendOptions } from './operation.ts';
+import type { Answer, Body, Data, Input, OperationName, SendOptions } from './operation.ts';
 import { ApiKeys } from './resources/api-keys.ts';
 import { AuditLog } from './resources/audit-log.ts';
 import { Auth } from './resources/auth.ts';
@@ -47,6 +47,15 @@ export interface PostriderOptions {
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
+/** An organization for one run of tests, and a client for it. */
+export interface ThrowAway extends Omit<Data<'POST /sandbox/organizations'>, 'api_key'> {
+  readonly client: Postrider;
+  /** For the application under test. */
+  readonly apiKey: string;
+  /** Ends it. It goes by itself when its time is over. */
+  delete(): Promise<void>;
+}
+
 export class Postrider {
   readonly emails: Emails;
   readonly domains: Domains;
@@ -74,10 +83,12 @@ export class Postrider {
   readonly holds: Holds;
   readonly undos: Undos;
   readonly #transport: Transport;
+  readonly #options: PostriderOptions;
 
   constructor(options: PostriderOptions = {}) {
     const transport = new Transport(settingsOf(options));
     this.#transport = transport;
+    this.#options = options;
     this.emails = new Emails(transport);
     this.domains = new Domains(transport);
     this.recipients = new Recipients(transport);
@@ -103,6 +114,14 @@ export class Postrider {
     this.invites = new Invites(transport);
     this.members = new Members(transport);
     this.auth = new Auth(transport);
+  }
+
+  /** Sandbox only: an inbox, templates, suppressions and webhooks that nobody else has. */
+  async throwAway(body: Body<'POST /sandbox/organizations'> = {}): Promise<ThrowAway> {
+    const { api_key: apiKey, ...made } = await this.sandbox.createOrganization(body);
+    const client = new Postrider({ ...this.#options, apiKey });
+    const end = async () => void (await client.sandbox.deleteOrganization());
+    return { ...made, client, apiKey, delete: end };
   }
 
   /** Any operation of the API by its name: `request('GET /emails/{id}', { params: { id } })`. */

@@ -1,5 +1,5 @@
 /** What the package offers. */
-export { Postrider, type PostriderOptions } from './client.ts';
+export { Postrider, type PostriderOptions, type ThrowAway } from './client.ts';
 export {
   AuthenticationError,
   ConflictError,

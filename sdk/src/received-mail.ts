@@ -1,17 +1,17 @@
 /** A message that arrived in the sandbox, and what its recipient may do with it. */
-import type { Data, RequestOptions } from './operation.ts';
-import type { Transport } from './transport.ts';
+import type { Body, Data, RequestOptions } from './operation.ts';
+import type { Sandbox } from './resources/sandbox.ts';
 
 type Message = Data<'GET /sandbox/messages/{id}'>;
-type Action = 'open' | 'click' | 'unsubscribe' | 'bounce' | 'complain';
+type Action = Body<'POST /sandbox/messages/{id}/actions'>['action'];
 
 /** Everything goes through the same doors as the real thing; what it leads to follows as it does for real. */
 class Recipient {
-  readonly #api: Transport;
+  readonly #sandbox: Sandbox;
   readonly #message: Message;
 
-  constructor(api: Transport, message: Message) {
-    this.#api = api;
+  constructor(sandbox: Sandbox, message: Message) {
+    this.#sandbox = sandbox;
     this.#message = message;
   }
 
@@ -42,19 +42,13 @@ class Recipient {
   }
 
   async #act(action: Action, link: string | undefined, options: RequestOptions): Promise<string | null> {
-    const { id } = this.#message;
     const body = link === undefined ? { action } : { action, link };
-    const { leads_to } = await this.#api.data(
-      'POST /sandbox/messages/{id}/actions',
-      { params: { id }, body },
-      options,
-    );
-    return leads_to;
+    return (await this.#sandbox.act(this.#message.id, body, options)).leads_to;
   }
 }
 
 export type ReceivedMail = Message & Recipient;
 
-export function receivedMail(api: Transport, message: Message): ReceivedMail {
-  return Object.assign(new Recipient(api, message), message);
+export function receivedMail(sandbox: Sandbox, message: Message): ReceivedMail {
+  return Object.assign(new Recipient(sandbox, message), message);
 }

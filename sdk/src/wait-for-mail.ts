@@ -2,6 +2,7 @@
 import { PostriderError } from './errors.ts';
 import { momentText } from './moment.ts';
 import type { Data, RequestOptions } from './operation.ts';
+import type { Sandbox } from './resources/sandbox.ts';
 import type { Transport } from './transport.ts';
 
 export interface WantedMail {
@@ -30,8 +31,13 @@ const LONGEST_WAIT_MS = 30_000;
 const MARGIN_MS = 10_000;
 const MENTIONED = 5;
 
+export interface MailPlaces {
+  readonly sandbox: Sandbox;
+  readonly api: Transport;
+}
+
 export async function waitForMail(
-  api: Transport,
+  places: MailPlaces,
   wanted: WantedMail,
   { timeoutMs = DEFAULT_TIMEOUT_MS, signal }: WaitForMailOptions,
 ): Promise<NonNullable<Data<'GET /sandbox/messages/latest'>>> {
@@ -41,23 +47,20 @@ export async function waitForMail(
   for (;;) {
     const leftMs = Math.max(0, untilMs - Date.now());
     const wait = Math.ceil(Math.min(leftMs, LONGEST_WAIT_MS) / 1000);
-    const message = await api.data(
-      'GET /sandbox/messages/latest',
-      { query: { ...filter, wait } },
-      { signal, timeoutMs: wait * 1000 + MARGIN_MS },
-    );
+    const options = { signal, timeoutMs: wait * 1000 + MARGIN_MS };
+    const message = await places.sandbox.latest({ ...filter, wait }, options);
     if (message !== null) return message;
-    if (Date.now() >= untilMs) throw await notReceived(api, wanted, timeoutMs, signal);
+    if (Date.now() >= untilMs) throw await notReceived(places, wanted, timeoutMs, signal);
   }
 }
 
 async function notReceived(
-  api: Transport,
+  places: MailPlaces,
   wanted: WantedMail,
   timeoutMs: number,
   signal: AbortSignal | undefined,
 ): Promise<MailNotReceivedError> {
-  const clues = await cluesOf(api, wanted, signal).catch(() => []);
+  const clues = await cluesOf(places, wanted, signal).catch(() => []);
   const message = [`${sentenceOf(wanted)} arrived within ${timeoutMs / 1000} s.`, ...clues].join('\n');
   return new MailNotReceivedError({ code: 'TIMED_OUT', message, status: 0 });
 }
@@ -72,14 +75,14 @@ function sentenceOf({ to, subject, since }: WantedMail): string {
 }
 
 async function cluesOf(
-  api: Transport,
+  { sandbox, api }: MailPlaces,
   { to }: WantedMail,
   signal: AbortSignal | undefined,
 ): Promise<string[]> {
   const limit = MENTIONED;
   const [emails, captured] = await Promise.all([
     to === undefined ? { data: [] } : api.answer('GET /emails', { query: { to, limit } }, { signal }),
-    api.answer('GET /sandbox/messages', { query: { limit } }, { signal }),
+    sandbox.list({ limit }, { signal }),
   ]);
   const sent = emails.data.map(
     ({ id, subject, status }) => `An email to them, "${subject}", is ${status} (${id}).`,

@@ -57,21 +57,26 @@ export async function bootstrap(
 async function createDefault(tx: Sql, config: Given, clock: Clock): Promise<Bootstrapped> {
   const given = { name: DEFAULT_ORGANIZATION, dailyLimit: config.dailyLimit };
   const { id: organizationId, created_at } = await createOrganization(tx, clock, given);
-  await insertDomain(tx, {
-    id: newId('dom'),
-    organization_id: organizationId,
-    domain: SANDBOX_DOMAIN,
-    spf_verified: true,
-    dkim_verified: true,
-    verified_at: created_at,
-    verified_in: 'sandbox',
-    created_at,
-  });
+  await insertSandboxDomain(tx, organizationId, created_at);
   const key = fullKey(config.apiKey === undefined ? 'First key' : GIVEN_KEY_NAME);
   const { secret } = await createApiKey(tx, clock, organizationId, key, { secret: config.apiKey });
   return config.apiKey === undefined
     ? { created: true, organizationId, apiKey: secret, givenKey: 'none' }
     : { created: true, organizationId, apiKey: null, givenKey: 'added' };
+}
+
+/** One that mail may be sent from at once. */
+export async function insertSandboxDomain(db: Sql, organizationId: string, createdAt: Date): Promise<void> {
+  await insertDomain(db, {
+    id: newId('dom'),
+    organization_id: organizationId,
+    domain: SANDBOX_DOMAIN,
+    spf_verified: true,
+    dkim_verified: true,
+    verified_at: createdAt,
+    verified_in: 'sandbox',
+    created_at: createdAt,
+  });
 }
 
 async function addGivenKey(

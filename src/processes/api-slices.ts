@@ -28,6 +28,7 @@ import { routingRoutes } from '../routing/routes.ts';
 import { LinkChecks } from '../sandbox/checks/check-links.ts';
 import { InboxWaits } from '../sandbox/inbox-waits.ts';
 import { sandboxRoutes } from '../sandbox/routes.ts';
+import { throwAwayRoutes } from '../sandbox/throw-away-routes.ts';
 import { waitingRoutes } from '../sandbox/waiting-routes.ts';
 import { siteRoutes } from '../sites/routes.ts';
 import { deliverabilityRoutes } from '../stats/deliverability-routes.ts';
@@ -100,6 +101,7 @@ function sandboxSlices(
   if (config.mode !== 'sandbox') return [];
   const names = { lookUp: checking.txtLookups(), host: checking.host };
   return [
+    throwAwayRoutes({ db, clock }),
     waitingRoutes({ db, names, waits: new InboxWaits({ db, clock }) }),
     sandboxRoutes({
       db,

@@ -47,7 +47,7 @@ import { queuedInMode } from '../outbox/status.ts';
 import { isAboutHolds, isAboutRoutes, lanesIn } from '../outbox/wake.ts';
 import { WorkerLease } from '../outbox/worker-lease.ts';
 import { forgetOldDays } from '../routing/source-days.ts';
-import { SIMULATOR_DOMAIN } from '../sandbox/simulator.ts';
+import { simulationIn } from '../sandbox/simulator.ts';
 import { LOOK_EVERY_MS, tellWhatNeedsAttention } from '../stats/attention-notices.ts';
 import { SuppressionImporter } from '../suppressions/importer.ts';
 import { TemplateLibrary } from '../templates/library.ts';
@@ -248,7 +248,7 @@ export class MailWorker implements Service {
       onSenderRefused: (organizationId: string, domain: string) =>
         void this.#refusedSenders?.note(organizationId, domain),
       onFinished: watchAttempts(this.#deps),
-      isSimulated: (domain: string) => config.mode === 'sandbox' && domain === SIMULATOR_DOMAIN,
+      ...simulationIn(config.mode),
       memory: new Budget(CONTENT_MEMORY_BYTES),
     };
   }

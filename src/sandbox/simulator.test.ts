@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { judgeRefusal } from '../delivery/policy/judge.ts';
-import { playFor, replyText } from './simulator.ts';
+import { playFor, replyText, speedOf } from './simulator.ts';
 
 function refusalOf(address: string): string {
   const play = playFor(address);
@@ -82,4 +82,15 @@ describe('the simulator', () => {
   ])('takes %s, which is not a simulator address', (address) => {
     expect(playFor(address)).toEqual({ kind: 'accept', delayMs: 0 });
   });
+});
+
+it.each([
+  ['deferred@simulator.test', 1],
+  ['deferred+speed-3600@simulator.test', 3_600],
+  ['Deferred+a+SPEED-20+b@Simulator.test', 20],
+  ['deferred+speed-0@simulator.test', 1],
+  ['deferred+speed-9999999@simulator.test', 1],
+  ['deferred+speed-60@example.org', 1],
+])('lets %s live %i times faster than others', (address, times) => {
+  expect(speedOf(address)).toBe(times);
 });

@@ -56,6 +56,23 @@ export function isSimulated(address: string): boolean {
   return halvesOf(address).domain.toLowerCase() === SIMULATOR_DOMAIN;
 }
 
+const SPEED_LABEL = /^speed-([1-9]\d{0,5})$/;
+
+/** `deferred+speed-3600@simulator.test` is tried again 3,600 times sooner than others, and given up as much sooner. */
+export function speedOf(address: string): number {
+  if (!isSimulated(address)) return 1;
+  const [, ...labels] = halvesOf(address).local.toLowerCase().split('+');
+  const said = labels.map((label) => SPEED_LABEL.exec(label)?.[1]).find((speed) => speed !== undefined);
+  return Number(said ?? 1);
+}
+
+/** What delivering asks about recipients; in live mode there are none that only play a part. */
+export function simulationIn(mode: 'sandbox' | 'live') {
+  return mode === 'sandbox'
+    ? { isSimulated: (domain: string) => domain === SIMULATOR_DOMAIN, speedOf }
+    : { isSimulated: () => false };
+}
+
 /** How the receiver treats this recipient. Addresses outside the simulator are simply taken. */
 export function playFor(address: string): Play {
   if (!isSimulated(address)) return ACCEPT;

@@ -72,6 +72,7 @@ const ROUTES: Record<string, { resource: keyof typeof owned; body?: unknown; sta
   'GET /sandbox/messages/{id}': { resource: 'message' },
   'GET /sandbox/messages/{id}/raw': { resource: 'message' },
   'GET /sandbox/messages/{id}/checks': { resource: 'message' },
+  'POST /sandbox/messages/{id}/actions': { resource: 'message', body: { action: 'open' }, status: 409 },
   'POST /sandbox/messages/{id}/links/check': { resource: 'message' },
   'PATCH /sandbox/messages/{id}': { resource: 'message', body: { is_read: true } },
   'DELETE /sandbox/messages/{id}': { resource: 'message' },

@@ -2085,6 +2085,16 @@ export interface TemplateWarning {
   column: number | null;
 }
 
+export interface ThrowAwayOrganization {
+  id: string;
+  name: string;
+  /** Verified: mail may be sent from it at once. */
+  domain: string;
+  /** Of scope `full`. Shown this once. */
+  api_key: string;
+  expires_at: string;
+}
+
 export interface TlsReports {
   domain: string;
   /** The first day. */
@@ -2591,6 +2601,15 @@ export interface Operations {
     params: {
       id: string;
     };
+    query: undefined;
+    body: undefined;
+    response: {
+      data: Deleted;
+    };
+  };
+  /** End the organization of the key that asks */
+  "DELETE /sandbox/organization": {
+    params: undefined;
     query: undefined;
     body: undefined;
     response: {
@@ -4254,6 +4273,20 @@ export interface Operations {
     body: undefined;
     response: {
       data: SandboxCheckedLink[];
+    };
+  };
+  /** Create an organization for one run of your tests */
+  "POST /sandbox/organizations": {
+    params: undefined;
+    query: undefined;
+    body: {
+      /** 1 to 200 characters. */
+      name?: string | undefined;
+      /** How long it stays. */
+      minutes?: number | undefined;
+    };
+    response: {
+      data: ThrowAwayOrganization;
     };
   };
   /** Pause a site */

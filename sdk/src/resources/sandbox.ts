@@ -1,5 +1,5 @@
 /** The inbox of the sandbox, where every mail ends up that would have been delivered. Sandbox mode only. */
-import type { Answer, Data, Item, Query, RequestOptions } from '../operation.ts';
+import type { Answer, Body, Data, Item, Query, RequestOptions } from '../operation.ts';
 import { itemsOfPages, MAX_PER_PAGE } from '../pages.ts';
 import { type ReceivedMail, receivedMail } from '../received-mail.ts';
 import type { Transport } from '../transport.ts';
@@ -40,7 +40,24 @@ export class Sandbox {
    * what its recipient may do (`open`, `click`, `unsubscribe`, `bounce`, `complain`).
    */
   async waitFor(wanted: WantedMail, options: WaitForMailOptions = {}): Promise<ReceivedMail> {
-    return receivedMail(this.#api, await waitForMail(this.#api, wanted, options));
+    return receivedMail(this, await waitForMail({ sandbox: this, api: this.#api }, wanted, options));
+  }
+
+  /** The newest that matches, waited for up to `wait` seconds; null where there is none. `waitFor` goes on asking. */
+  latest(
+    query: Query<'GET /sandbox/messages/latest'> = {},
+    options: RequestOptions = {},
+  ): Promise<Data<'GET /sandbox/messages/latest'>> {
+    return this.#api.data('GET /sandbox/messages/latest', { query }, options);
+  }
+
+  /** As its recipient: what `waitFor` gives has a method for each. */
+  act(
+    id: string,
+    body: Body<'POST /sandbox/messages/{id}/actions'>,
+    options: RequestOptions = {},
+  ): Promise<Data<'POST /sandbox/messages/{id}/actions'>> {
+    return this.#api.data('POST /sandbox/messages/{id}/actions', { params: { id }, body }, options);
   }
 
   /** The message as it went over the wire. */
@@ -67,6 +84,19 @@ export class Sandbox {
     options: RequestOptions = {},
   ): Promise<Data<'POST /sandbox/domains/{id}/reports'>> {
     return this.#api.data('POST /sandbox/domains/{id}/reports', { params: { id: domainId } }, options);
+  }
+
+  /** For one run of tests. `Postrider.throwAway` gives a client for it. */
+  createOrganization(
+    body: Body<'POST /sandbox/organizations'> = {},
+    options: RequestOptions = {},
+  ): Promise<Data<'POST /sandbox/organizations'>> {
+    return this.#api.data('POST /sandbox/organizations', { body }, options);
+  }
+
+  /** The one that this client's key belongs to, if it was made for a run of tests. */
+  deleteOrganization(options: RequestOptions = {}): Promise<Data<'DELETE /sandbox/organization'>> {
+    return this.#api.data('DELETE /sandbox/organization', {}, options);
   }
 
   /** As read, or as unread again. */

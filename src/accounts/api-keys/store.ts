@@ -123,6 +123,11 @@ const revokeAllOf = sql(
   'UPDATE api_keys SET revoked_at = $2 WHERE created_by = $1 AND revoked_at IS NULL',
 );
 
+const revokeOrganization = sql(
+  'api_keys.revoke_organization',
+  'UPDATE api_keys SET revoked_at = $2 WHERE organization_id = $1 AND revoked_at IS NULL',
+);
+
 /**
  * Each process asks at most once a minute per key; the condition holds them all together to that. A row that another
  * process is writing is left to it: the two could otherwise wait for each other.
@@ -164,6 +169,11 @@ export function insertApiKey(db: Sql, key: NewApiKeyRow, most: number): Promise<
 /** When those of them were revoked that were. */
 export async function revokedAmong(db: Sql, ids: readonly string[]): Promise<Map<string, Date>> {
   return new Map((await db.many(selectRevoked, [ids])).map(({ id, revoked_at }) => [id, revoked_at]));
+}
+
+/** All that are not revoked already; returns how many. */
+export function revokeKeysOfOrganization(db: Sql, organizationId: string, now: Date): Promise<number> {
+  return db.exec(revokeOrganization, [organizationId, now]);
 }
 
 export function findKey(

@@ -1,0 +1,75 @@
+/**
+ * The end of organizations that were made for a while: all that is theirs is removed, table by table.
+ *
+ * The one exception from "one writer per table". Each statement is whole in itself and may be repeated, so several workers may
+ * do it at once, and one that is stopped leaves the rest for the next turn. The organization itself goes last.
+ */
+import { revokeKeysOfOrganization } from '../accounts/api-keys/store.ts';
+import type { Database } from '../kit/database/database.ts';
+import { sql } from '../kit/database/sql.ts';
+import type { Clock } from '../kit/runtime/clock.ts';
+import { MINUTE_MS } from '../kit/runtime/durations.ts';
+import { removeThrowAway, throwAwaysOver } from '../organizations/throw-away.ts';
+import type { Chore } from './housekeeper.ts';
+
+/** What refers to others before what it refers to. A test holds this against the schema. */
+export const TABLES_OF_AN_ORGANIZATION = [
+  ...['webhook_deliveries', 'webhook_endpoints', 'events', 'attempts'],
+  ...['sandbox_messages', 'sandbox_greylist', 'inbound_messages'],
+  ...['email_attachments', 'batch_attachments', 'email_contents', 'recipients', 'emails'],
+  ...['empty_batches', 'collapse_keys', 'idempotency_keys', 'lifted_suppressions', 'undos', 'holds'],
+  ...['suppressions', 'suppression_counts', 'suppression_imports', 'mailbox_failures'],
+  ...[
+    'email_counts',
+    'hourly_counts',
+    'complaint_counts',
+    'click_counts',
+    'delivery_counts',
+    'template_counts',
+  ],
+  ...['template_versions', 'templates', 'streams', 'feedback_loops', 'attention_notices', 'request_logs'],
+  ...['tls_rows', 'dmarc_rows', 'domain_reports', 'domain_tracking', 'dkim_rotations', 'domains'],
+  ...['retention_settings', 'validation_settings', 'daily_usage'],
+  ...['api_key_usage', 'api_keys', 'audit_log', 'invites', 'sessions', 'memberships'],
+] as const;
+
+const removals = TABLES_OF_AN_ORGANIZATION.map((table) =>
+  sql(`throw_away.remove_${table}`, `DELETE FROM ${table} WHERE organization_id = $1`),
+);
+
+/** What a worker has in hand is waited for: it writes what became of it. */
+const removeQueued = sql(
+  'throw_away.remove_outbox',
+  'DELETE FROM outbox WHERE organization_id = $1 AND worker IS NULL',
+);
+
+const selectQueued = sql('throw_away.select_outbox', 'SELECT FROM outbox WHERE organization_id = $1 LIMIT 1');
+
+const EVERY_MS = MINUTE_MS / 2;
+const AT_ONCE = 100;
+
+export interface ThrowAwayDeps {
+  readonly db: Database;
+  readonly clock: Clock;
+}
+
+export function throwAwayChore(deps: ThrowAwayDeps): Chore {
+  const run = (signal: AbortSignal) => removeThrowAways(deps, signal);
+  return { name: 'throw-away organizations', everyMs: EVERY_MS, run, inBackground: true };
+}
+
+export async function removeThrowAways({ db, clock }: ThrowAwayDeps, signal: AbortSignal): Promise<void> {
+  for (const id of await throwAwaysOver(db, clock.nowMs(), AT_ONCE)) {
+    if (signal.aborted) return;
+    const ended = await revokeKeysOfOrganization(db, id, new Date(clock.nowMs()));
+    // What they let in a moment ago is through by the next turn.
+    if (ended === 0) await removeAllOf(db, id);
+  }
+}
+
+async function removeAllOf(db: Database, organizationId: string): Promise<void> {
+  await db.exec(removeQueued, [organizationId]);
+  if ((await db.maybeOne(selectQueued, [organizationId])) !== undefined) return;
+  for (const removal of removals) await db.exec(removal, [organizationId]);
+  await removeThrowAway(db, organizationId);
+}

@@ -1,0 +1,89 @@
+/**
+ * Organizations that somebody needs for a while, such as one for each run of their tests, in the sandbox: made with all that
+ * sending takes, and gone by themselves (`maintenance/throw-away.ts`).
+ */
+import { storeNewKey } from '../accounts/api-keys/service.ts';
+import { revokeKeysOfOrganization } from '../accounts/api-keys/store.ts';
+import { type Sql, sql } from '../kit/database/sql.ts';
+import type { Clock } from '../kit/runtime/clock.ts';
+import { newId } from '../kit/runtime/ids.ts';
+import { ServiceError } from '../kit/service-error.ts';
+import { insertSandboxDomain, SANDBOX_DOMAIN } from './bootstrap.ts';
+
+export interface ThrowAway {
+  readonly id: string;
+  readonly name: string;
+  readonly domain: string;
+  readonly apiKey: string;
+  readonly expiresAt: Date;
+}
+
+/** All together: whoever forgets to end theirs must not fill the database. */
+export const MAX_THROW_AWAYS = 1_000;
+/** What one may send to, which bounds what has to be removed afterwards. */
+const DAILY_LIMIT = 10_000;
+const COME_BACK_SECONDS = 60;
+
+const insert = sql(
+  'organizations.insert_throw_away',
+  `INSERT INTO organizations (id, name, daily_limit, created_at, expires_at) VALUES ($1, $2, $3, $4, $5)`,
+);
+
+const countAll = sql<{ count: number }>(
+  'organizations.count_throw_aways',
+  'SELECT count(*) FROM organizations WHERE expires_at IS NOT NULL',
+);
+
+const end = sql(
+  'organizations.end_throw_away',
+  'UPDATE organizations SET expires_at = least(expires_at, $2) WHERE id = $1 AND expires_at IS NOT NULL',
+);
+
+const selectOver = sql<{ id: string }>(
+  'organizations.throw_aways_over',
+  'SELECT id FROM organizations WHERE expires_at < $1 ORDER BY expires_at LIMIT $2',
+);
+
+const remove = sql(
+  'organizations.remove_throw_away',
+  'DELETE FROM organizations WHERE id = $1 AND expires_at IS NOT NULL',
+);
+
+/** The key comes last: whoever has it can send. What is left where it does not come to that goes like the others. */
+export async function createThrowAway(
+  db: Sql,
+  clock: Clock,
+  { name, forMs }: { readonly name: string; readonly forMs: number },
+): Promise<ThrowAway> {
+  if ((await db.one(countAll)).count >= MAX_THROW_AWAYS) throw tooMany();
+  const [id, createdAt] = [newId('org'), new Date(clock.nowMs())];
+  const expiresAt = new Date(clock.nowMs() + forMs);
+  await db.exec(insert, [id, name, DAILY_LIMIT, createdAt, expiresAt]);
+  await insertSandboxDomain(db, id, createdAt);
+  const key = { name: 'Test run', scope: 'full' as const, domain: null, expiresAt };
+  const { secret } = await storeNewKey(db, clock, id, key);
+  return { id, name, domain: SANDBOX_DOMAIN, apiKey: secret, expiresAt };
+}
+
+/** Its time is over now, and its keys are of no use. False where it is not one of these. */
+export async function endThrowAway(tx: Sql, id: string, nowMs: number): Promise<boolean> {
+  const now = new Date(nowMs);
+  if ((await tx.exec(end, [id, now])) === 0) return false;
+  await revokeKeysOfOrganization(tx, id, now);
+  return true;
+}
+
+/** Those whose time was over before then, the oldest first. */
+export async function throwAwaysOver(db: Sql, beforeMs: number, limit: number): Promise<string[]> {
+  return (await db.many(selectOver, [new Date(beforeMs), limit])).map(({ id }) => id);
+}
+
+/** Once nothing refers to it. */
+export async function removeThrowAway(db: Sql, id: string): Promise<void> {
+  await db.exec(remove, [id]);
+}
+
+function tooMany(): ServiceError {
+  const message = `There are ${MAX_THROW_AWAYS} of these already. End those that are done with (DELETE /sandbox/organization), or wait until they go.`;
+  return new ServiceError('RATE_LIMITED', message, { retryAfterSeconds: COME_BACK_SECONDS });
+}

@@ -1,0 +1,98 @@
+/** `POST /sandbox/organizations`: an organization for one run of somebody's tests, by one call. */
+import { Type } from 'typebox';
+import type { Database } from '../kit/database/database.ts';
+import type { ApiRoutes } from '../kit/http/api-routes.ts';
+import { dataOf, deletedSchema } from '../kit/http/envelope.ts';
+import { ApiError } from '../kit/http/errors.ts';
+import type { Clock } from '../kit/runtime/clock.ts';
+import { MINUTE_MS } from '../kit/runtime/durations.ts';
+import { checked, strictObject, timestamp } from '../kit/schema.ts';
+import { ORGANIZATION_NAME_MAX, organizationNameProblem } from '../organizations/service.ts';
+import { createThrowAway, endThrowAway, MAX_THROW_AWAYS } from '../organizations/throw-away.ts';
+
+const tags = ['Sandbox'];
+const DEFAULT_MINUTES = 60;
+const MAX_MINUTES = 24 * 60;
+const DEFAULT_NAME = 'Test run';
+
+const name = checked(
+  Type.String({ description: `1 to ${ORGANIZATION_NAME_MAX} characters.`, examples: ['Build 4711'] }),
+  (text, problems) => {
+    const problem = organizationNameProblem(text);
+    if (problem !== undefined) problems.add('', problem);
+  },
+);
+
+const create = {
+  tags,
+  summary: 'Create an organization for one run of your tests',
+  description: `With a domain to send from and a key of its own: its inbox, templates, suppressions and webhooks are nobody else's. It goes by itself when its time is over, with all that is in it. At most ${MAX_THROW_AWAYS} at a time.`,
+  body: strictObject(
+    {
+      name: Type.Optional(name),
+      minutes: Type.Optional(
+        Type.Integer({
+          ...{ minimum: 1, maximum: MAX_MINUTES, default: DEFAULT_MINUTES },
+          description: 'How long it stays.',
+        }),
+      ),
+    },
+    { $id: 'CreateThrowAway' },
+  ),
+  response: {
+    201: dataOf(
+      Type.Object(
+        {
+          id: Type.String(),
+          name: Type.String(),
+          domain: Type.String({ description: 'Verified: mail may be sent from it at once.' }),
+          api_key: Type.String({ description: 'Of scope `full`. Shown this once.' }),
+          expires_at: timestamp(),
+        },
+        { $id: 'ThrowAwayOrganization' },
+      ),
+    ),
+  },
+};
+
+const end = {
+  tags,
+  summary: 'End the organization of the key that asks',
+  description:
+    'Only one that was made for a run of tests. Its key is not valid any more; what was in it is removed within minutes.',
+  response: { 200: dataOf(deletedSchema) },
+};
+
+export interface ThrowAwayRouteDeps {
+  readonly db: Database;
+  readonly clock: Clock;
+}
+
+export function throwAwayRoutes({ db, clock }: ThrowAwayRouteDeps): ApiRoutes {
+  return async (app) => {
+    app.post(
+      '/sandbox/organizations',
+      { config: { audit: { action: 'sandbox.organization_created' } }, schema: create },
+      async ({ body }, reply) => {
+        const wanted = {
+          name: body.name?.trim() ?? DEFAULT_NAME,
+          forMs: (body.minutes ?? DEFAULT_MINUTES) * MINUTE_MS,
+        };
+        const { apiKey, expiresAt, ...made } = await createThrowAway(db, clock, wanted);
+        return reply.code(201).send({ data: { ...made, api_key: apiKey, expires_at: expiresAt } });
+      },
+    );
+
+    app.delete(
+      '/sandbox/organization',
+      { config: { errors: ['CONFLICT'] }, schema: end },
+      async ({ principal: { organizationId } }) => {
+        const isEnded = await db.transaction((tx) => endThrowAway(tx, organizationId, clock.nowMs()));
+        if (!isEnded) throw new ApiError('CONFLICT', [], NOT_ONE);
+        return { data: { id: organizationId, deleted: true } };
+      },
+    );
+  };
+}
+
+const NOT_ONE = 'This organization was not made for a run of tests (POST /sandbox/organizations), and stays.';
