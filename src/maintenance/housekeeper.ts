@@ -28,7 +28,7 @@ import { forgetOldImports } from '../suppressions/import-store.ts';
 import { forgetStaleFailures } from '../suppressions/mailbox-failures.ts';
 import { forgetOldWebhookDeliveries } from '../webhooks/log.ts';
 import { applyRetention, type RetentionDeps } from './retention.ts';
-import { throwAwayChore } from './throw-away.ts';
+import { removeThrowAways } from './throw-away.ts';
 
 export interface Chore {
   readonly name: string;
@@ -55,7 +55,12 @@ export function databaseChores(deps: RetentionDeps): readonly Chore[] {
     { name: 'old sessions', everyMs: HOUR_MS, run: () => forgetEndedSessions(db, clock.nowMs()) },
     { name: 'old counts', everyMs: 6 * HOUR_MS, run: () => removeOldCounts(db, clock.nowMs()) },
     { name: 'old DKIM keys', everyMs: HOUR_MS, run: () => retireDkimKeys(db, clock.nowMs()) },
-    throwAwayChore(deps),
+    {
+      name: 'throw-away organizations',
+      everyMs: MINUTE_MS / 2,
+      run: (signal) => removeThrowAways(deps, signal),
+      inBackground: true,
+    },
     { name: 'idempotency keys', everyMs: 10 * MINUTE_MS, run: () => cleanIdempotencyKeys(db) },
     {
       name: 'retention',

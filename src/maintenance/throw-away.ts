@@ -8,9 +8,7 @@ import { revokeKeysOfOrganization } from '../accounts/api-keys/store.ts';
 import type { Database } from '../kit/database/database.ts';
 import { sql } from '../kit/database/sql.ts';
 import type { Clock } from '../kit/runtime/clock.ts';
-import { MINUTE_MS } from '../kit/runtime/durations.ts';
 import { removeThrowAway, throwAwaysOver } from '../organizations/throw-away.ts';
-import type { Chore } from './housekeeper.ts';
 
 /** What refers to others before what it refers to. A test holds this against the schema. */
 export const TABLES_OF_AN_ORGANIZATION = [
@@ -45,17 +43,11 @@ const removeQueued = sql(
 
 const selectQueued = sql('throw_away.select_outbox', 'SELECT FROM outbox WHERE organization_id = $1 LIMIT 1');
 
-const EVERY_MS = MINUTE_MS / 2;
 const AT_ONCE = 100;
 
 export interface ThrowAwayDeps {
   readonly db: Database;
   readonly clock: Clock;
-}
-
-export function throwAwayChore(deps: ThrowAwayDeps): Chore {
-  const run = (signal: AbortSignal) => removeThrowAways(deps, signal);
-  return { name: 'throw-away organizations', everyMs: EVERY_MS, run, inBackground: true };
 }
 
 export async function removeThrowAways({ db, clock }: ThrowAwayDeps, signal: AbortSignal): Promise<void> {

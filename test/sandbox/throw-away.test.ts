@@ -124,8 +124,8 @@ it('waits for what a worker has in hand', async () => {
   const one = await make();
   const { message_id: id } = (await send(one, 'deferred@simulator.test')).body.data;
   await until(
-    () => server.api('GET', `/emails/${id}/events`, undefined, one.api_key),
-    ({ body }) => body.data.some(({ type }: { type: string }) => type === 'deferred'),
+    () => server.api('GET', `/emails/${id}`, undefined, one.api_key),
+    ({ body }) => body.data.events.some(({ type }: { type: string }) => type === 'deferred'),
   );
   await server.db.exec(adHoc('UPDATE outbox SET worker = 1 WHERE organization_id = $1'), [one.id]);
   await server.api('DELETE', '/sandbox/organization', undefined, one.api_key);

@@ -53,6 +53,10 @@ it('reads everything', async () => {
   expect(await output('all')).toMatch(/^\d{4}-\S+Z (queued|delivered) Everything$/m);
 });
 
+it('tests mail', async () => {
+  expect(await output('testing')).toBe('482913 https://acme.example/sign-in?t=1\n');
+});
+
 it('follows what happens', async () => {
   const example = spawn(process.execPath, ['follow.mjs'], {
     cwd: project,

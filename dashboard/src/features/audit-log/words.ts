@@ -31,6 +31,7 @@ const DEEDS: Readonly<Record<string, string>> = {
   'recipient.exported': 'exported what is known of',
   'routes.changed': 'changed the routes',
   'sandbox.emptied': 'emptied the sandbox inbox',
+  'sandbox.organization_created': 'made an organization for a run of tests',
   'sandbox.message_deleted': 'deleted a message of the sandbox inbox',
   'secret_key.retired': 'retired a secret key of the installation',
   'secret_key.rotated': 'rotated the secret key of the installation',
