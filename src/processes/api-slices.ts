@@ -39,6 +39,7 @@ import { templateRoutes } from '../templates/routes.ts';
 import { undoRoutes } from '../undos/routes.ts';
 import { validationRoutes } from '../validation/routes.ts';
 import { webhookDeliveryRoutes } from '../webhooks/endpoints/delivery-routes.ts';
+import { webhookPreviewRoutes } from '../webhooks/endpoints/preview-routes.ts';
 import { webhookRoutes } from '../webhooks/endpoints/routes.ts';
 import { accountSlices } from './accounts.ts';
 import type { ApiDeps, ApiParts } from './api-parts.ts';
@@ -50,6 +51,7 @@ import { outsideProbe } from './outside-urls.ts';
 import { createRecipientActions } from './recipient-actions.ts';
 import { createRouteEditing } from './route-editing.ts';
 import { createSampleSender } from './sample-reports.ts';
+import { describeRequests } from './webhook-dispatching.ts';
 
 /** Every slice that answers HTTP requests of our own API. */
 export function apiSlices(deps: ApiDeps, parts: ApiParts, services: ApiServices): ApiRoutes[] {
@@ -75,6 +77,7 @@ export function apiSlices(deps: ApiDeps, parts: ApiParts, services: ApiServices)
     settingsRoutes({ db, clock, settings: services.settings, trackingProblem: trackingProblem(config) }),
     webhookRoutes(services.webhooks),
     webhookDeliveryRoutes(services.webhookDeliveries),
+    webhookPreviewRoutes(describeRequests(db)),
     holdRoutes({ db, reads }),
     undoRoutes({ db, reads, nowMs: () => clock.nowMs() }),
     eventRoutes(reads),

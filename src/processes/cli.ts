@@ -9,6 +9,7 @@ import { onStopRequest } from './stop-signals.ts';
 
 /** Time for a command to come to an end by itself. */
 const STOPS_WITHIN_MS = 1_000;
+const CTRL_C = '\u0003';
 const enough = new AbortController();
 const signals = onStopRequest({
   stop: () => {
@@ -26,12 +27,27 @@ process.exitCode = await runCli(process.argv.slice(2), {
   operator: operatorHere(process.env.SUDO_USER),
   enough: enough.signal,
   confirm: process.stdin.isTTY && process.stdout.isTTY ? confirm : null,
+  onKey: process.stdin.isTTY ? onKey : undefined,
   become: async (program) => {
     // It stops in its own way.
     signals.ignore();
     await import(new URL(`./${program}.js`, import.meta.url).href);
   },
 });
+
+/** Ctrl+C is a key like any other then, and still means the same. */
+function onKey(hear: (key: string) => void): () => void {
+  const { stdin } = process;
+  const onData = (bytes: Buffer) => {
+    const key = bytes.toString();
+    if (key === CTRL_C) process.kill(process.pid, 'SIGINT');
+    else hear(key);
+  };
+  stdin.setRawMode(true).resume().on('data', onData);
+  return () => {
+    stdin.setRawMode(false).pause().off('data', onData);
+  };
+}
 
 /** Ctrl+C, and the end of what can be read, are a no. */
 async function confirm(question: string): Promise<boolean> {

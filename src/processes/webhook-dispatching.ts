@@ -12,6 +12,7 @@ import { EndpointDirectory } from '../webhooks/dispatch/directory.ts';
 import { type DispatcherOptions, WebhookDispatcher } from '../webhooks/dispatch/dispatcher.ts';
 import { createPoster } from '../webhooks/dispatch/post.ts';
 import { WebhookDeliveries } from '../webhooks/endpoints/deliveries.ts';
+import type { DescribeRequest } from '../webhooks/endpoints/described-request.ts';
 import { webhookSecretBox } from '../webhooks/endpoints/secret.ts';
 import { WebhookService } from '../webhooks/endpoints/service.ts';
 import { outsideResolver, outsideRules, userAgent } from './outside-urls.ts';
@@ -37,8 +38,12 @@ export function createWebhookService({ config, clock, db, ring }: Deps): Webhook
   });
 }
 
+export function describeRequests(db: Database): DescribeRequest {
+  return createDescribeRequest(db, REASON_MEANINGS, userAgent());
+}
+
 export function createWebhookDeliveries({ clock, db }: Deps, endpoints: WebhookService): WebhookDeliveries {
-  const describe = createDescribeRequest(db, REASON_MEANINGS, userAgent());
+  const describe = describeRequests(db);
   return new WebhookDeliveries({ db, clock, endpoints, describe, wake: createWaker(db) });
 }
 

@@ -27,6 +27,8 @@ const NOT_YET: Readonly<Record<string, number>> = {
   'POST /sandbox/messages/{id}/actions': 409,
   // Of an organization that was not made for a run of tests.
   'DELETE /sandbox/organization': 409,
+  // Of an event that never was.
+  'GET /emails/{id}/events/{event_id}/webhook': 404,
   // There is one user already.
   'POST /auth/sign-up': 409,
   // Takes a code from an app, a link from a mail, a second person.

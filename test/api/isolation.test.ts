@@ -46,6 +46,7 @@ const ROUTES: Record<string, { resource: keyof typeof owned; body?: unknown; sta
   'GET /emails/{id}': { resource: 'email' },
   'GET /emails/{id}/content': { resource: 'email' },
   'GET /emails/{id}/attachments/{number}': { resource: 'email' },
+  'GET /emails/{id}/events/{event_id}/webhook': { resource: 'email' },
   'GET /emails/{id}/explain': { resource: 'email' },
   // Nothing has been tried yet, which only its owner is told.
   'POST /emails/{id}/retry': { resource: 'email', status: 409 },
@@ -106,6 +107,7 @@ const ROUTES: Record<string, { resource: keyof typeof owned; body?: unknown; sta
   'DELETE /api-keys/{id}': { resource: 'key' },
 };
 
+let queuedEvent: string;
 beforeAll(async () => {
   server = await startApi();
   owner = await server.createOrganization('Owner');
@@ -121,6 +123,8 @@ beforeAll(async () => {
      WHERE email_id = $1`,
   );
   await server.db.exec(asMessage, [owned.email]);
+  const { events } = (await server.api('GET', `/emails/${owned.email}`, undefined, owner.key)).body.data;
+  queuedEvent = events[0].id;
   owned.key = (await server.api('POST', '/api-keys', { name: 'Secret key' }, owner.key)).body.data.id;
   owned.domain = (await server.api('POST', '/domains', { domain: 'secret.example' }, owner.key)).body.data.id;
   const made = async (path: string, body: object) =>
@@ -207,6 +211,7 @@ function call(route: string, id: string, key: string) {
       .replace(/\{(id|batch_id|name)\}/, id)
       .replace('{version}', '1')
       .replace('{number}', '0')
+      .replace('{event_id}', queuedEvent)
       .replace('{delivery_id}', eventId(ENDED_DELIVERY)),
     ROUTES[route]?.body,
     key,

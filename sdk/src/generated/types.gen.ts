@@ -2440,6 +2440,13 @@ export interface WebhookDeliveryWithRequest {
   } | null;
 }
 
+export interface WebhookPreview {
+  /** Without time and signatures, which whoever sends it adds. */
+  headers: Record<string, string>;
+  /** Exactly as it is sent. */
+  body: string;
+}
+
 export interface WebhookStats {
   /** How many events were looked at. */
   events: number;
@@ -2891,6 +2898,20 @@ export interface Operations {
     body: undefined;
     response: {
       data: EmailContent;
+    };
+  };
+  /** Read what a webhook would be told of an event */
+  "GET /emails/{id}/events/{event_id}/webhook": {
+    params: {
+      id: string;
+      event_id: string;
+    };
+    query: {
+      format?: "postrider" | "resend" | "sendgrid" | "postmark" | undefined;
+    };
+    body: undefined;
+    response: {
+      data: WebhookPreview;
     };
   };
   /** Explain why an email did or did not arrive */

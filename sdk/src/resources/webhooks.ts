@@ -76,6 +76,17 @@ export class Webhooks {
     );
   }
 
+  /** What a webhook would be told of an event. */
+  preview(
+    emailId: string,
+    eventId: string,
+    query: Query<'GET /emails/{id}/events/{event_id}/webhook'> = {},
+    options: RequestOptions = {},
+  ): Promise<Data<'GET /emails/{id}/events/{event_id}/webhook'>> {
+    const params = { id: emailId, event_id: eventId };
+    return this.#api.data('GET /emails/{id}/events/{event_id}/webhook', { params, query }, options);
+  }
+
   /** How well it does: of its newest events. */
   stats(id: string, options: RequestOptions = {}): Promise<Data<'GET /webhooks/{id}/stats'>> {
     return this.#api.data('GET /webhooks/{id}/stats', { params: { id } }, options);

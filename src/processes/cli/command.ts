@@ -25,6 +25,8 @@ export interface World {
   readonly enough: AbortSignal;
   /** Asks the person; null where nobody is there to answer. */
   readonly confirm: ((question: string) => Promise<boolean>) | null;
+  /** Hears single keys until the function it gives is called; undefined where nobody is there to press any. */
+  readonly onKey?: ((hear: (key: string) => void) => () => void) | undefined;
   /** Turns this process into that one; resolves when it has started. */
   readonly become: (program: StartProgram) => Promise<void>;
 }

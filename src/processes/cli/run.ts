@@ -24,6 +24,7 @@ import { eventCommands } from './event-commands.ts';
 import { holdCommands } from './hold-commands.ts';
 import { inboundCommands } from './inbound-commands.ts';
 import { keyCommands } from './key-commands.ts';
+import { listenCommand } from './listen/listen-command.ts';
 import { migrateCommand } from './migrate-command.ts';
 import { organizationCommands } from './organization-commands.ts';
 import { queueCommands } from './queue-commands.ts';
@@ -51,6 +52,7 @@ const COMMANDS: readonly Command[] = [
   ...secretCommands,
   ...recipientCommands,
   ...eventCommands,
+  listenCommand,
   ...inboundCommands,
   statusCommand,
   doctorCommand,
@@ -70,6 +72,7 @@ export interface Terminal {
   /** Aborted when the person has seen enough of a command that would go on. */
   readonly enough?: AbortSignal;
   readonly confirm?: World['confirm'];
+  readonly onKey?: World['onKey'];
   readonly become: World['become'];
 }
 
@@ -102,6 +105,7 @@ function worldOf(terminal: Terminal, { json }: Call): World {
     operator: terminal.operator,
     enough: terminal.enough ?? new AbortController().signal,
     confirm: terminal.confirm ?? null,
+    onKey: terminal.onKey,
     become: terminal.become,
   };
 }

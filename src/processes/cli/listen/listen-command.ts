@@ -1,0 +1,109 @@
+/** `npx postrider listen`: tells an application on this machine what happens, as webhooks would, wherever the installation runs. */
+import { EVENT_TYPES } from '../../../events/append.ts';
+import { newSecret, secretText } from '../../../webhooks/endpoints/secret.ts';
+import { WEBHOOK_FORMATS, type WebhookFormat } from '../../../webhooks/endpoints/store.ts';
+import { CliError, type Command, EXIT_USAGE, type Options, type World } from '../command.ts';
+import { followEvents, type HeardEvent } from './event-stream.ts';
+import { type Forwarding, forward } from './forward.ts';
+
+export const listenCommand: Command = {
+  name: 'listen',
+  positionals: [],
+  required: { 'forward-to': 'URL' },
+  optional: { events: 'TYPES', format: 'FORMAT', secret: 'WHSEC', url: 'URL', key: 'KEY' },
+  summary: 'Forward events to an application on this machine, signed like webhooks',
+  run: (world, _, options) => listen(world, options),
+};
+
+const MAIL = 'email.';
+/** What may be sent again by a key press. */
+const REMEMBERED = 100;
+
+async function listen(world: World, options: Options): Promise<null> {
+  const { say, warn, enough } = world;
+  const forwarding = forwardingOf(world, options);
+  const wanted = typesOf(options.events);
+  const told: HeardEvent[] = [];
+  const tell = async (event: HeardEvent, again = false) => {
+    const line = await outcomeOf(event, forwarding);
+    if (line !== null) say(`${again ? 'again  ' : ''}${line}`);
+    return line !== null;
+  };
+  const stopKeys = world.onKey?.((key) => {
+    const event = key === 'r' ? told.at(-1) : undefined;
+    if (event !== undefined) void tell(event, true);
+    if (key === 'a') for (const one of told) void tell(one, true);
+  });
+  say(`Forwarding to ${forwarding.to.href}, signed with ${secretText(forwarding.secret)}`);
+  const { apiUrl: url, key } = forwarding;
+  const onJoined = () => say(`Following ${url}.${stopKeys === undefined ? '' : KEYS}`);
+  const onBroken = (why: string) => warn(`Lost the connection (${why}); making a new one.`);
+  for await (const event of followEvents({ url, key, signal: enough, onJoined, onBroken })) {
+    if (wanted !== null && !wanted.has(event.type)) continue;
+    if (!(await tell(event))) continue;
+    told.push(event);
+    if (told.length > REMEMBERED) told.shift();
+  }
+  stopKeys?.();
+  return null;
+}
+
+const KEYS = ` Press r to send the last event again, a for the last ${REMEMBERED}, Ctrl+C to stop.`;
+
+/** Null where the format has no word for it. */
+async function outcomeOf(event: HeardEvent, forwarding: Forwarding): Promise<string | null> {
+  const what = `${MAIL}${event.type}`.padEnd(18);
+  const about = `${what}  ${event.recipient}  ${event.id}`.replace(/\p{Cc}/gu, ' ');
+  try {
+    const forwarded = await forward(event, forwarding);
+    return forwarded === 'no word' ? null : `${about}  → ${forwarded.answer}`;
+  } catch (error) {
+    return `${about}  → not forwarded: ${(error as Error).message}`;
+  }
+}
+
+function forwardingOf({ config, clock, enough }: World, options: Options): Forwarding {
+  const key = options.key ?? config.apiKey;
+  if (key === undefined)
+    throw new CliError(
+      'Which organization? Give a key of scope full: --key pr_… or POSTRIDER_API_KEY.',
+      EXIT_USAGE,
+    );
+  return {
+    ...{ key, nowMs: () => clock.nowMs(), signal: enough },
+    apiUrl: urlOf('--url', options.url ?? config.publicUrl).href.replace(/\/+$/, ''),
+    to: urlOf('--forward-to', options['forward-to'] ?? ''),
+    secret: secretOf(options.secret),
+    format: formatOf(options.format),
+  };
+}
+
+function urlOf(name: string, text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url === null || !/^https?:$/.test(url.protocol))
+    throw new CliError(`${name} must be a URL such as http://localhost:8000/hook, not ${text}.`, EXIT_USAGE);
+  return url;
+}
+
+function secretOf(text: string | undefined): Buffer {
+  if (text === undefined) return newSecret();
+  const secret = Buffer.from(text.replace(/^whsec_/, ''), 'base64');
+  if (secret.length >= 24) return secret;
+  throw new CliError('--secret must be one that a webhook has, beginning with whsec_.', EXIT_USAGE);
+}
+
+function formatOf(text: string = 'postrider'): WebhookFormat {
+  const found = WEBHOOK_FORMATS.find((one) => one === text);
+  if (found !== undefined) return found;
+  throw new CliError(`There is no format ${text}. There are: ${WEBHOOK_FORMATS.join(', ')}.`, EXIT_USAGE);
+}
+
+/** As webhooks name them; null: all. */
+function typesOf(text: string | undefined): ReadonlySet<string> | null {
+  if (text === undefined) return null;
+  const names = text.split(',').map((one) => one.trim());
+  const unknown = names.find((name) => !EVENT_TYPES.some((type) => `${MAIL}${type}` === name));
+  if (unknown === undefined) return new Set(names.map((name) => name.slice(MAIL.length)));
+  const known = EVENT_TYPES.map((type) => `${MAIL}${type}`).join(', ');
+  throw new CliError(`There is no event ${unknown}. There are: ${known}.`, EXIT_USAGE);
+}
