@@ -1,7 +1,7 @@
 /** What a domain has of its own about tracking, and what is found out about its host: DNS on loopback, requests under its name. */
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { probeHost, urlOfHost } from '../../src/domains/tracking/check-host.ts';
+import { lookUpHost, probeHost, urlOfHost } from '../../src/domains/tracking/check-host.ts';
 import { DomainTracking } from '../../src/domains/tracking/domain-tracking.ts';
 import { TrackingHosts } from '../../src/domains/tracking/hosts.ts';
 import { checkHostOf, nextHostLook } from '../../src/domains/tracking/service.ts';
@@ -162,6 +162,27 @@ describe('a tracking host', () => {
     expect(await hostInUse()).toBeNull();
     zone.set(host(), { CNAME: 'mail.host.test' });
     await checkHostOf(deps({ status: 200 }), await rowOf());
+  });
+
+  it('is used where its record leads here over other names', async () => {
+    zone.set(host(), { CNAME: 'links.shop.test' });
+    zone.set('links.shop.test', { CNAME: 'edge.shop.test' });
+    zone.set('edge.shop.test', { CNAME: 'mail.host.test' });
+    const found = ['links.shop.test', 'edge.shop.test', 'mail.host.test'];
+    expect(await lookUpHost(deps({}), host())).toMatchObject({ is: true, check: { found } });
+    await checkHostOf(deps({ status: 200 }), await rowOf());
+    expect(await hostInUse()).toBe(host());
+  });
+
+  it('is unknown while DNS does not answer for a name on the way', async () => {
+    zone.set('edge.shop.test', 'SERVFAIL');
+    expect(await lookUpHost(deps({}), host())).toMatchObject({ is: null, check: { status: 'unknown' } });
+  });
+
+  it('is wrong where its record leads in a circle', async () => {
+    zone.set('edge.shop.test', { CNAME: host() });
+    expect(await lookUpHost(deps({}), host())).toMatchObject({ is: false, check: { status: 'fail' } });
+    zone.set(host(), { CNAME: 'mail.host.test' });
   });
 
   it.each<[Partial<ProbedLink>, RegExp]>([

@@ -28,7 +28,8 @@ export interface TrackingHostFinding {
 const LOOKUP: LookupOptions = { fresh: true, deadlineMs: 5_000 };
 /** A proxy may get the certificate while it is asked for the first time. */
 const PROBE_MS = 15_000;
-const MAX_SHOWN = 5;
+/** Resolvers follow about as many; a ring of aliases has no end. */
+const MAX_ALIASES = 8;
 
 /** Where links on it begin: as at the installation's own address, but for the host. */
 export function urlOfHost(host: string, publicUrl: string): string {
@@ -41,14 +42,29 @@ export function urlOfHost(host: string, publicUrl: string): string {
 export async function lookUpHost(deps: HostCheckDeps, host: string): Promise<TrackingHostFinding> {
   const expected = nameOf(deps.publicUrl);
   if (!deps.isUsed) return { is: false, check: said('pending', expected, [], UNUSED) };
-  const answer = await deps.resolver.cname(host, LOOKUP);
-  if (answer.kind === 'unavailable')
-    return { is: null, check: said('unknown', expected, [], describeDnsFailure(host, answer.code)) };
-  const found = answer.kind === 'found' ? answer.records : [];
+  const { found, failure } = await followAliases(deps.resolver, host, expected);
+  if (failure !== null) return { is: null, check: said('unknown', expected, found, failure) };
   if (found.includes(expected))
     return { is: true, check: said('pending', expected, found, 'The record is right.') };
   const message = `Publish a CNAME record at ${host} with the value: ${expected}`;
   return { is: false, check: said('fail', expected, found, message) };
+}
+
+/** The names that its record leads to, one after the other: many hosts are an alias of an alias. */
+async function followAliases(
+  resolver: HostCheckDeps['resolver'],
+  host: string,
+  expected: string,
+): Promise<{ readonly found: readonly string[]; readonly failure: string | null }> {
+  const found: string[] = [];
+  let name: string | undefined = host;
+  while (name !== undefined && name !== expected && found.length < MAX_ALIASES) {
+    const answer = await resolver.cname(name, LOOKUP);
+    if (answer.kind === 'unavailable') return { found, failure: describeDnsFailure(name, answer.code) };
+    name = answer.kind === 'found' ? answer.records[0] : undefined;
+    if (name !== undefined) found.push(name);
+  }
+  return { found, failure: null };
 }
 
 /** Whether links would work on it: it answers, without a redirect, as this installation does under that very name. */
@@ -84,7 +100,7 @@ function said(
   found: readonly string[],
   message: string,
 ): HostCheck {
-  return { status, expected, found: found.slice(0, MAX_SHOWN).map(printable), message: printable(message) };
+  return { status, expected, found: found.map(printable), message: printable(message) };
 }
 
 /** Others write some of these texts. */
