@@ -161,6 +161,25 @@ describe('outgoing mail', () => {
     expect(of({})).toBe('transactional');
   });
 
+  it('says in its Feedback-ID which stream it is in, and which campaign of that', () => {
+    const of = (stream: string, changes: Partial<DeliverableEmail> = {}) => {
+      const tags = [{ name: 'message-stream', value: stream }];
+      return compose(0, { tags, ...changes })
+        .value('Feedback-ID')[0]
+        ?.split(':')
+        .slice(0, 2);
+    };
+    expect(of('bulk')).toEqual(['single', 'bulk']);
+    expect(of('bulk', { unsubscribe: true, unsubscribeGroup: 'bulk' })).toEqual(['single', 'bulk']);
+    expect(of('bulk', { unsubscribe: true, unsubscribeGroup: 'spring' })).toEqual(['spring', 'bulk']);
+    expect(of('bulk', { unsubscribeGroup: 'spring', template_id: 'tmpl_1' })).toEqual(['tmpl_1', 'bulk']);
+  });
+
+  it('has four parts in its Feedback-ID, also where a tag only looks like that of a stream', () => {
+    const tags = [{ name: 'message-stream', value: 'a:b:ü' }];
+    expect(compose(0, { tags }).value('Feedback-ID')[0]?.split(':')).toHaveLength(4);
+  });
+
   it('leaves a Feedback-ID of the sender alone', () => {
     const { value, headers } = compose(0, { headers: { 'feedback-id': 'mine:me' } });
     expect(headers.filter((field) => /^feedback-id:/i.test(field))).toEqual(['feedback-id: mine:me']);

@@ -2,6 +2,7 @@
 
 import { groupOf, repliesOf } from '../../emails/email.ts';
 import type { DeliverableEmail } from '../../emails/store-delivery.ts';
+import { STREAM_NAME, streamOf, TRANSACTIONAL } from '../../emails/stream.ts';
 import { domainOf, type MailDomain } from '../../kit/message/address.ts';
 import { type ComposedMessage, composeMessage } from '../../kit/message/compose.ts';
 import { redirectLinks } from '../../kit/message/links/html-links.ts';
@@ -176,15 +177,25 @@ function unsubscribing(
 }
 
 /**
- * Gmail counts complaints by each of these parts: the template, the kind of mail, the sender's domain, and last, of 5 to 15
+ * Gmail counts complaints by each of these parts: the campaign, the kind of mail, the sender's domain, and last, of 5 to 15
  * characters, whose mail it is. The same for all recipients, and signed with the rest. Whoever sets the header has
  * numbers of their own.
  */
 function feedbackId({ organizationId }: ClaimedDelivery, email: DeliverableEmail): [string, string][] {
   if (Object.keys(email.headers).some((name) => name.toLowerCase() === 'feedback-id')) return [];
   const sender = organizationId.replace(/^org_/, '');
-  const what = `${email.template_id ?? 'single'}:${groupOf(email) ?? 'transactional'}:${domainOf(email.from.email)}`;
-  return [['Feedback-ID', `${what}:${sender}`]];
+  const { campaign, kind } = campaignOf(email);
+  return [['Feedback-ID', `${campaign}:${kind}:${domainOf(email.from.email)}:${sender}`]];
+}
+
+/** The kind is the stream where it is in one, and then what it can be unsubscribed from may tell campaigns apart. */
+function campaignOf(email: DeliverableEmail): { readonly campaign: string; readonly kind: string } {
+  const group = groupOf(email);
+  const stream = streamOf(email.tags ?? []);
+  // The tag may be the sender's own, with any text.
+  const isInStream = stream !== TRANSACTIONAL && STREAM_NAME.test(stream);
+  if (!isInStream) return { campaign: email.template_id ?? 'single', kind: group ?? TRANSACTIONAL };
+  return { campaign: email.template_id ?? (group === stream ? null : group) ?? 'single', kind: stream };
 }
 
 /**
