@@ -52,7 +52,9 @@ describe.each([
   };
 
   it('what was exported changes nothing, as text and as files', async () => {
-    await api('POST', '/domains', { domain: 'mail.acme.example' });
+    const { id } = await api('POST', '/domains', { domain: 'mail.acme.example' });
+    const tracking = { track_opens: false, track_clicks: 'html_and_text', host: 'links.mail.acme.example' };
+    await api('PUT', `/domains/${id}/tracking`, tracking);
     await api('POST', '/api-keys', { name: 'shop', domain: 'mail.acme.example', expires_at: '2099-12-31' });
     const types = ['email.opened', 'email.bounced', 'domain.verified'];
     await api('POST', '/webhooks', { url: HOOK, event_types: types, description: 'ours' });
@@ -81,6 +83,44 @@ describe.each([
     expect(await readFile(join(folder, 'templates', 'Welcome.html'), 'utf8')).toBe(html);
     expect(await run('apply', '-f', file, ...look)).toMatchObject(unchanged);
     expect((await api('GET', '/templates/welcome')).version).toBe(1);
+  });
+
+  it('changes the tracking of a domain, of a new one too, and leaves what the file does not name', async () => {
+    const trackingOf = async (name: string) =>
+      (await api('GET', '/domains')).find(({ domain }: { domain: string }) => domain === name)?.tracking;
+    const text = (tracking: string) => `domains: [{ domain: tracked.example, tracking: ${tracking} }]\n`;
+    const made = await apply(text('{ track_clicks: true, host: Links.Tracked.Example }'), '--yes');
+    expect(made).toMatchObject({ code: 0, err: '' });
+    const host = { name: 'links.tracked.example' };
+    expect(await trackingOf('tracked.example')).toMatchObject({
+      track_opens: null,
+      track_clicks: 'html',
+      host,
+    });
+    const same = await apply(text('{ track_clicks: html, host: links.tracked.example }'), '--yes');
+    expect(same.out).toMatch(/^Nothing to change\.$/m);
+    const changed = await apply(text('{ track_opens: true, track_clicks: null }'), '--yes');
+    expect(changed.out).toMatch(/~ domain +tracked\.example +\(track_opens: true, track_clicks: null\)/);
+    expect(await trackingOf('tracked.example')).toMatchObject({
+      track_opens: true,
+      track_clicks: null,
+      host,
+    });
+    expect((await apply('domains: [{ domain: tracked.example }]\n', '--yes')).out).toContain(
+      'Nothing to change.',
+    );
+  });
+
+  it('says where in the file a tracking host is that the domain cannot have', async () => {
+    const wrong = await apply(
+      'domains:\n  - domain: a.example\n    tracking: { host: links.b.example }\n',
+      '--yes',
+    );
+    expect(wrong).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('domains[0].tracking.host: must be'),
+    });
+    expect(await namesOf('/domains', 'domain')).not.toContain('a.example');
   });
 
   it('plans, applies, and has nothing more to do', async () => {

@@ -3,9 +3,9 @@ import type { ClickTracking } from '../../emails/email.ts';
 import type { Sql } from '../../kit/database/sql.ts';
 import type { Clock } from '../../kit/runtime/clock.ts';
 import { ServiceError } from '../../kit/service-error.ts';
-import { parseDomainName } from '../name.ts';
 import { waitAfter } from '../verification-state.ts';
 import { type HostCheckDeps, lookUpHost, probeHost } from './check-host.ts';
+import { hostBelow } from './host-name.ts';
 import {
   type DomainTrackingRow,
   findTracking,
@@ -39,7 +39,7 @@ export async function changeTracking(
 ): Promise<DomainTrackingRow> {
   const before = await findTracking(deps.db, domain.organization_id, domain.id);
   const { track_opens = before?.track_opens ?? null, track_clicks = before?.track_clicks ?? null } = change;
-  const host = change.host === undefined ? (before?.host ?? null) : hostBelow(domain, change.host, deps);
+  const host = change.host === undefined ? (before?.host ?? null) : hostOf(domain, change.host, deps);
   const choice = { track_opens, track_clicks, host };
   const row = await setTracking(deps.db, domain.organization_id, domain.id, choice);
   if (row === undefined) throw new ServiceError('NOT_FOUND');
@@ -79,16 +79,13 @@ function note(
   return recordHostCheck(db, row, { host_failures, ...state }, new Date(clock.nowMs()));
 }
 
-/** Only below the domain: whose it is, is what the domain's own records prove. */
-function hostBelow({ domain }: Named, given: string | null, { publicUrl }: TrackingDeps): string | null {
+function hostOf({ domain }: Named, given: string | null, { publicUrl }: TrackingDeps): string | null {
   if (given === null) return null;
-  const parsed = parseDomainName(given);
-  if (!parsed.ok) throw refused(parsed.message);
-  if (!parsed.domain.endsWith(`.${domain}`))
-    throw refused(`must be a name below ${domain}, such as links.${domain}`);
-  if (parsed.domain === new URL(publicUrl).hostname)
+  const below = hostBelow(domain, given);
+  if (!below.ok) throw refused(below.message);
+  if (below.host === new URL(publicUrl).hostname)
     throw refused('is the address of this installation, where links are without a host');
-  return parsed.domain;
+  return below.host;
 }
 
 function refused(message: string): ServiceError {

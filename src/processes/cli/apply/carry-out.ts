@@ -2,6 +2,7 @@
 import type { Clock } from '../../../kit/runtime/clock.ts';
 import { ServiceError } from '../../../kit/service-error.ts';
 import { CliError } from '../command.ts';
+import type { EntryFields } from './entry.ts';
 import type { ChangedKind, MadeEntry, MadeKind, OrganizationApi } from './organization-api.ts';
 import type { PlannedChange } from './plan.ts';
 import { presentOf } from './present.ts';
@@ -58,10 +59,17 @@ async function create(
   { name, fields }: PlannedChange,
   how: CarryingOut,
 ): Promise<MadeEntry> {
+  if (kind === 'domain') return createDomain(api, name, fields);
   const made = await api.create(kind, { [NAME_FIELDS[kind]]: name, ...fields });
   if ((kind !== 'key' && kind !== 'webhook') || !(await hasTwin(api, kind, name, made.id, how))) return made;
   await api.remove(kind, made.id);
   throw new CliError(`Somebody else made the same ${kind} at the same moment. Ours was taken back.`);
+}
+
+async function createDomain(api: OrganizationApi, domain: string, tracking: EntryFields): Promise<MadeEntry> {
+  const made = await api.create('domain', { domain });
+  if (Object.keys(tracking).length > 0) await api.change('domain', made.id, tracking);
+  return made;
 }
 
 /**

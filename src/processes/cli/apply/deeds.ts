@@ -32,5 +32,6 @@ function verbOf({ action, kind, name, fields }: NamedChange): string {
   if (kind === 'routes') return 'changed';
   if (action === 'create') return 'created';
   if (action === 'remove') return kind === 'key' ? 'revoked' : 'deleted';
+  if (kind === 'domain') return 'tracking_changed';
   return kind === 'organization' && fields.name === undefined ? 'limit_changed' : 'updated';
 }

@@ -2,6 +2,7 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { createKeyBody } from '../../../accounts/api-keys/schema.ts';
 import { createDomainBody } from '../../../domains/schema.ts';
+import { setDomainTrackingBody } from '../../../domains/tracking/schema.ts';
 import { checked, strictObject } from '../../../kit/schema.ts';
 import { ORGANIZATION_NAME_MAX, organizationNameProblem } from '../../../organizations/service.ts';
 import { setAutoValidationBody } from '../../../organizations/settings/auto-validation.ts';
@@ -47,6 +48,9 @@ export const FILE_SETTINGS = {
 
 export type FileSetting = keyof typeof FILE_SETTINGS;
 
+/** The body of its route. */
+const tracking = strictObject(setDomainTrackingBody.properties);
+
 const many = <T extends TSchema>(entry: T) => Type.Optional(Type.Array(entry, { maxItems: MAX_ENTRIES }));
 
 const sections = {
@@ -59,7 +63,7 @@ const sections = {
       retention: Type.Optional(FILE_SETTINGS.retention),
     }),
   ),
-  domains: many(createDomainBody),
+  domains: many(strictObject({ ...createDomainBody.properties, tracking: Type.Optional(tracking) })),
   // A key whose time is over is no mistake in the file.
   keys: many(createKeyBody({ nowMs: () => 0 })),
   webhooks: many(createWebhookBody),

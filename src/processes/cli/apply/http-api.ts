@@ -58,7 +58,8 @@ export function httpApi(place: RemotePlace): OrganizationApi {
     },
     create: async (kind, body) => madeOf(await data<Answered>('POST', PATHS[kind], body)),
     change: async (kind, id, body) => {
-      await ask(kind === 'webhook' ? 'PATCH' : 'PUT', `${PATHS[kind]}/${id}`, body);
+      const path = `${PATHS[kind]}/${id}${kind === 'domain' ? '/tracking' : ''}`;
+      await ask(kind === 'webhook' ? 'PATCH' : 'PUT', path, body);
     },
     remove: async (kind, id) => {
       await ask('DELETE', `${PATHS[kind]}/${id}`);

@@ -5,6 +5,9 @@ import { listKeys } from '../../../accounts/api-keys/store.ts';
 import { parseDomainName } from '../../../domains/name.ts';
 import { DomainService } from '../../../domains/service.ts';
 import { listDomains } from '../../../domains/store.ts';
+import type { TrackingChange } from '../../../domains/tracking/service.ts';
+import { trackingOfDomains } from '../../../domains/tracking/store.ts';
+import { presentTracking } from '../../../domains/tracking/view.ts';
 import { presentNewDomain } from '../../../domains/view.ts';
 import { emailsFrom } from '../../../emails/lists/emails-from.ts';
 import type { Database } from '../../../kit/database/database.ts';
@@ -28,7 +31,14 @@ import { createDomainChecking } from '../../domain-checking.ts';
 import { createWebhookService } from '../../webhook-dispatching.ts';
 import { openKeyRing } from '../installation.ts';
 import type { EntryFields } from './entry.ts';
-import type { ChangedKind, MadeEntry, MadeKind, OrganizationApi, TemplateShown } from './organization-api.ts';
+import type {
+  ChangedKind,
+  DomainShown,
+  MadeEntry,
+  MadeKind,
+  OrganizationApi,
+  TemplateShown,
+} from './organization-api.ts';
 
 const PER_PAGE = 100;
 
@@ -79,7 +89,7 @@ export function localApi(services: LocalServices, organizationId: string): Organ
   const { db, clock } = services.installation;
   return {
     ownKeyPrefix: null,
-    domains: () => listDomains(db, organizationId),
+    domains: () => domainsOf(services, organizationId),
     keys: () => listKeys(db, organizationId),
     webhooks: async () => (await listEndpoints(db, organizationId)).map(endpointView),
     templates: () => allTemplates(services, organizationId),
@@ -93,6 +103,21 @@ export function localApi(services: LocalServices, organizationId: string): Organ
     change: (kind, id, body) => change(services, organizationId, kind, id, body),
     remove: (kind, id) => remove(services, organizationId, kind, id),
   };
+}
+
+async function domainsOf(
+  { installation: { db } }: LocalServices,
+  organizationId: string,
+): Promise<DomainShown[]> {
+  const [rows, tracking] = [
+    await listDomains(db, organizationId),
+    await trackingOfDomains(db, organizationId),
+  ];
+  return rows.map(({ id, domain }) => ({
+    id,
+    domain,
+    tracking: presentTracking(tracking.get(id), false),
+  }));
 }
 
 async function allTemplates({ templates }: LocalServices, organizationId: string): Promise<TemplateShown[]> {
@@ -147,6 +172,9 @@ async function change(
   switch (kind) {
     case 'setting':
       await settingOf(services, id).change(organizationId, body);
+      return;
+    case 'domain':
+      await (await services.sealed()).domains.setTracking(organizationId, id, body as TrackingChange);
       return;
     case 'webhook':
       await (await services.sealed()).webhooks.update(organizationId, id, body as UpdateWebhookBody);

@@ -4,6 +4,12 @@ import type { EntryFields, EntryKind } from './entry.ts';
 export interface DomainShown {
   readonly id: string;
   readonly domain: string;
+  /** What it has of its own. An older server says nothing of it. */
+  readonly tracking?: {
+    readonly track_opens: boolean | null;
+    readonly track_clicks: string | null;
+    readonly host: { readonly name: string } | null;
+  };
 }
 
 export interface KeyShown {
@@ -50,8 +56,8 @@ export interface MadeEntry {
 }
 
 export type MadeKind = Exclude<EntryKind, 'setting'>;
-/** A domain is nothing but its name, and a key is never changed. */
-export type ChangedKind = Exclude<EntryKind, 'domain' | 'key'>;
+/** A key is never changed. Of a domain it is its tracking that is. */
+export type ChangedKind = Exclude<EntryKind, 'key'>;
 
 export interface OrganizationApi {
   /** The first characters of the key that all of this is done with; null where it is done without one. */

@@ -4,7 +4,13 @@ import { DAY_MS } from '../../../kit/runtime/durations.ts';
 import { GIVEN_KEY_NAME, SANDBOX_DOMAIN } from '../../../organizations/bootstrap.ts';
 import { minute } from '../table.ts';
 import type { EntryFields, EntryKind, PresentEntry, WantedState } from './entry.ts';
-import type { KeyShown, OrganizationApi, TemplateShown, WebhookShown } from './organization-api.ts';
+import type {
+  DomainShown,
+  KeyShown,
+  OrganizationApi,
+  TemplateShown,
+  WebhookShown,
+} from './organization-api.ts';
 
 /** What was used within this time is not removed unless somebody asks for just that. */
 const LATELY_MS = 30 * DAY_MS;
@@ -31,8 +37,7 @@ export async function presentOf(
 ): Promise<PresentEntry[]> {
   const found: PresentEntry[] = [];
   for (const name of settings) found.push(settingEntry(name, await api.setting(name)));
-  if (kinds.has('domain'))
-    for (const { id, domain } of await api.domains()) found.push(domainEntry(id, domain));
+  if (kinds.has('domain')) for (const domain of await api.domains()) found.push(domainEntry(domain));
   if (kinds.has('key'))
     found.push(
       ...(await api.keys()).filter((key) => isActive(key, nowMs)).map((key) => keyEntry(key, api, nowMs)),
@@ -76,9 +81,11 @@ function settingEntry(
   return { kind: 'setting', name, id: name, fields, owner: null, use: null };
 }
 
-function domainEntry(id: string, domain: string): PresentEntry {
+function domainEntry({ id, domain, tracking }: DomainShown): PresentEntry {
   const owner = domain === SANDBOX_DOMAIN ? 'it belongs to the sandbox' : null;
-  return { kind: 'domain', name: domain, id, fields: {}, owner, use: null };
+  const { track_opens = null, track_clicks = null, host = null } = tracking ?? {};
+  const fields = { track_opens, track_clicks, host: host?.name ?? null };
+  return { kind: 'domain', name: domain, id, fields, owner, use: null };
 }
 
 /** One that was rotated ends by itself, and has its place taken by another of its name. */

@@ -1,7 +1,7 @@
 /**
  * `${NAME}` in the file: what differs between installations, or is nobody's business. Only variables of the environment that
  * are called `POSTRIDER_VAR_NAME` are read, so that no file can get at other secrets of the machine that applies it, and
- * only in names of domains, addresses of webhooks, and the addresses and passwords of relays: elsewhere `${` is text.
+ * only in names of domains and their tracking hosts, addresses of webhooks, and the addresses and passwords of relays: elsewhere `${` is text.
  */
 import type { Problems } from '../../../kit/problems.ts';
 
@@ -37,6 +37,11 @@ function fillIn(organization: unknown, at: string, given: Given, problems: Probl
     for (const [index, entry] of listIn(organization, section).entries()) {
       if (isObject(entry)) fillInField(entry, field, `${at}${section}[${index}].${field}`, given, problems);
     }
+  }
+  for (const [index, domain] of listIn(organization, 'domains').entries()) {
+    const tracking = isObject(domain) ? domain.tracking : undefined;
+    if (isObject(tracking))
+      fillInField(tracking, 'host', `${at}domains[${index}].tracking.host`, given, problems);
   }
 }
 

@@ -2,6 +2,8 @@
 
 import { parseExpiry } from '../../../accounts/api-keys/request.ts';
 import { parseDomainName } from '../../../domains/name.ts';
+import { hostBelow } from '../../../domains/tracking/host-name.ts';
+import { clickTrackingOf } from '../../../emails/email.ts';
 import { canonicalDomain } from '../../../kit/message/domain-name.ts';
 import { joinField, type Problems } from '../../../kit/problems.ts';
 import { compileInTurns } from '../../../kit/template-language/template.ts';
@@ -22,7 +24,7 @@ export interface FileReading {
   readonly wrong: string[];
 }
 
-type Entry<Section extends 'keys' | 'webhooks' | 'templates'> = NonNullable<
+type Entry<Section extends 'domains' | 'keys' | 'webhooks' | 'templates'> = NonNullable<
   OrganizationFile[Section]
 >[number];
 
@@ -31,8 +33,8 @@ export async function wantedOf(file: OrganizationFile, reading: FileReading): Pr
   const { settings = {}, domains = [], keys = [], webhooks = [], templates = [] } = file;
   const entries: WantedEntry[] = [
     ...Object.entries(settings).map(([name, fields]) => settingEntry(name, fields, reading)),
-    ...domains.map(
-      ({ domain }): WantedEntry => ({ kind: 'domain', name: canonicalName(domain), fields: {} }),
+    ...domains.map((domain, index) =>
+      domainEntry(domain, { ...reading, at: placeOf(reading, 'domain', index) }),
     ),
     ...keys.map(keyEntry),
     ...webhooks.map((webhook, index) =>
@@ -61,6 +63,23 @@ function settingEntry(name: string, fields: EntryFields, { at, problems }: FileR
     return [field, canonicalDisposableDomains(place, given as string[], problems)];
   });
   return { kind: 'setting', name, fields: Object.fromEntries(lists) };
+}
+
+/** What is not said of its tracking stays as it is; null takes it back. */
+function domainEntry(
+  { domain, tracking = {} }: Entry<'domains'>,
+  { at, problems }: FileReading,
+): WantedEntry {
+  const name = canonicalName(domain);
+  const { track_clicks: clicks, host, ...rest } = tracking;
+  const below = typeof host === 'string' ? hostBelow(name, host) : null;
+  if (below?.ok === false) problems.add(joinField(at, 'tracking.host'), below.message);
+  const fields = {
+    ...rest,
+    ...(clicks === undefined ? {} : { track_clicks: clicks === null ? null : clickTrackingOf(clicks) }),
+    ...(host === undefined ? {} : { host: below?.ok ? below.host : null }),
+  };
+  return { kind: 'domain', name, fields };
 }
 
 function canonicalName(domain: string): string {

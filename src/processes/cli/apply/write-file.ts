@@ -55,11 +55,15 @@ function sectionsOf(entries: readonly PresentEntry[], folder: string, files: Bod
     [SECTIONS.setting]: Object.fromEntries(
       entries.filter(({ kind }) => kind === 'setting').map(({ name, fields }) => [name, fields]),
     ),
-    [SECTIONS.domain]: listOf('domain', ({ name }) => ({ domain: name })),
+    [SECTIONS.domain]: listOf('domain', ({ name, fields }) => domainOf(name, withoutNulls(fields))),
     [SECTIONS.key]: listOf('key', ({ name, fields }) => ({ name, ...withoutNulls(fields) })),
     [SECTIONS.webhook]: listOf('webhook', ({ name, fields }) => ({ url: name, ...withoutNulls(fields) })),
     [SECTIONS.template]: listOf('template', (entry) => templateOf(entry, folder, files)),
   };
+}
+
+function domainOf(domain: string, tracking: EntryFields): EntryFields {
+  return Object.keys(tracking).length === 0 ? { domain } : { domain, tracking };
 }
 
 function withoutNulls(fields: EntryFields): EntryFields {
