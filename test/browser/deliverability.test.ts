@@ -48,6 +48,27 @@ describe.skipIf(CHROMIUM === null)('deliverability in a browser', () => {
     await owner.page.getByRole('row', { name: /running .* s ago/ }).waitFor();
   });
 
+  it('has a checklist of feedback loops, which says how to enroll and keeps what was done', async () => {
+    const { page } = owner;
+    const { domain } = world.organization;
+    await owner.open('/deliverability');
+    const row = page
+      .getByRole('row')
+      .filter({ hasText: 'Google Postmaster Tools' })
+      .filter({ hasText: domain });
+    await row.locator('summary').click();
+    await row.getByRole('link', { name: /^https:\/\/postmaster\.google\.com/ }).waitFor();
+    await row.getByRole('button', { name: 'Mark as enrolled' }).click();
+    await row.getByRole('button', { name: 'Not enrolled' }).waitFor();
+    await owner.open('/deliverability');
+    await row.getByText('enrolled', { exact: true }).waitFor();
+    const { data } = (await owner.call('GET', '/feedback-loops')).body;
+    const ours = data.filter(({ subject }: { subject: { value: string } }) => subject.value === domain);
+    expect(ours.map(({ state }: { state: string }) => state)).toContain('enrolled');
+    await row.getByRole('button', { name: 'Not enrolled' }).click();
+    await row.getByRole('button', { name: 'Mark as enrolled' }).waitFor();
+  });
+
   it('says where mail waits and why, and an operator has the site tried at once', async () => {
     const { page } = owner;
     const moment = { nowMs: Date.now(), speed: 1, random: () => 0.5 };

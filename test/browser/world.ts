@@ -35,6 +35,8 @@ interface PageOptions {
   readonly colorScheme?: 'light' | 'dark';
 }
 
+export type WorldOptions = Pick<NonNullable<Parameters<typeof startApi>[0]>, 'env' | 'database'>;
+
 export class World {
   readonly api: TestApi;
   readonly organization: TestOrganization;
@@ -48,10 +50,12 @@ export class World {
     this.#browser = browser;
   }
 
-  static async start(): Promise<World> {
+  /** `env`, `database`: where something besides runs on the same one. */
+  static async start({ env = {}, database }: WorldOptions = {}): Promise<World> {
     // The doctor asks nobody outside, neither servers nor DNS about a name.
     const api = await startApi({
-      env: { POSTRIDER_HOSTNAME: 'vm' },
+      ...(database === undefined ? {} : { database }),
+      env: { POSTRIDER_HOSTNAME: 'vm', ...env },
       outside: { ...OUTSIDE, receivers: [], timeServers: [] },
     });
     const organization = await api.createOrganization('Acme');

@@ -1,0 +1,42 @@
+/** Somebody in the sandbox who wants to see what reports about a domain look like. */
+import { afterAll, beforeAll, describe, it } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { INBOUND_HOST, startInbound, type TestInbound } from '../support/inbound.ts';
+import { CHROMIUM, type Visitor, World } from './world.ts';
+
+describe.skipIf(CHROMIUM === null)('sample reports in a browser', () => {
+  let database: TestDatabase;
+  let inbound: TestInbound;
+  let world: World;
+  let owner: Visitor;
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    inbound = await startInbound(database);
+    const env = { POSTRIDER_HOSTNAME: INBOUND_HOST, POSTRIDER_INBOUND_PORT: String(inbound.port) };
+    world = await World.start({ database, env });
+    owner = await world.owner();
+  });
+  afterAll(async () => {
+    await world?.stop();
+    await inbound?.stop();
+    await database?.drop();
+  });
+
+  it('arrive with a click, and are shown without another', async () => {
+    const { page } = owner;
+    const [{ id }] = (await owner.call('GET', '/domains')).body.data;
+    await owner.open(`/domains/${id}`);
+    await owner.button('Send sample reports').click();
+    await page.getByText('8 sample reports are on their way.').waitFor();
+    await page.getByRole('row', { name: /^This installation/ }).waitFor();
+    await page.getByRole('row', { name: /^203\.0\.113\.9/ }).waitFor();
+  });
+
+  it('are not offered for a domain that is not verified', async () => {
+    const { body } = await owner.call('POST', '/domains', { domain: 'quiet.invalid' });
+    await owner.open(`/domains/${body.data.id}`);
+    await owner.page.getByText('Publish this DMARC record, so that receivers report here:').waitFor();
+    await owner.button('Send sample reports').waitFor({ state: 'detached' });
+  });
+});
