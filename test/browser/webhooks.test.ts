@@ -37,6 +37,9 @@ describe.skipIf(CHROMIUM === null)('webhooks', () => {
     await dialog.getByText('x-served-by').waitFor();
     await dialog.getByText('"why": "no disk"').waitFor();
     await dialog.getByText('"type": "webhook.test"').waitFor();
+    await dialog.getByLabel('Event').selectOption('email.bounced');
+    await dialog.getByRole('button', { name: 'Send another' }).click();
+    await dialog.getByText('"type": "email.bounced"').waitFor();
     await dialog.getByRole('button', { name: 'Done' }).click();
     await page.getByText('Calls are failing: answered 500').waitFor();
     await page.getByText('retrying, answered 500').waitFor();

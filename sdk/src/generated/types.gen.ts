@@ -4587,12 +4587,14 @@ export interface Operations {
       data: WebhookWithSecret;
     };
   };
-  /** Send an event of type webhook.test */
+  /** Send a test */
   "POST /webhooks/{id}/test": {
     params: {
       id: string;
     };
-    query: undefined;
+    query: {
+      type?: "email.queued" | "email.processing" | "email.delivered" | "email.opened" | "email.clicked" | "email.bounced" | "email.deferred" | "email.failed" | "email.complained" | "email.unsubscribed" | "email.rejected" | "domain.verified" | "domain.failing" | "domain.recovered" | "domain.unverified" | "attention.raised" | "attention.cleared" | undefined;
+    };
     body: undefined;
     response: {
       data: WebhookDelivery;

@@ -36,8 +36,13 @@ export class Webhooks {
     return this.#api.data('DELETE /webhooks/{id}', { params: { id } }, options);
   }
 
-  sendTest(id: string, options: RequestOptions = {}): Promise<Data<'POST /webhooks/{id}/test'>> {
-    return this.#api.data('POST /webhooks/{id}/test', { params: { id } }, options);
+  /** Of the type `webhook.test`, or another one: of something that never was. */
+  sendTest(
+    id: string,
+    query: Query<'POST /webhooks/{id}/test'> = {},
+    options: RequestOptions = {},
+  ): Promise<Data<'POST /webhooks/{id}/test'>> {
+    return this.#api.data('POST /webhooks/{id}/test', { params: { id }, query }, options);
   }
 
   /** Both secrets sign for a day. The new one is in this answer only. */

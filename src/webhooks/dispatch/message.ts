@@ -4,12 +4,13 @@
  */
 
 import { traceparentOfAttempt } from '../../emails/origin.ts';
+import type { AttentionEventType } from '../../events/attention-events.ts';
+import type { DomainEventType } from '../../events/domain-events.ts';
 import { eventId } from '../../events/read.ts';
 import type { Sql } from '../../kit/database/sql.ts';
 import type { ForeignFormat } from '../endpoints/formats.ts';
 import { TEST_TYPE } from '../endpoints/schema.ts';
 import type { WebhookFormat } from '../endpoints/store.ts';
-import { publicType } from '../endpoints/view.ts';
 import type { WebhookClaim } from '../queue.ts';
 import type { MailFacts } from './formats/mail-facts.ts';
 import { postmarkBody } from './formats/postmark.ts';
@@ -17,7 +18,7 @@ import { envelope, postriderBody } from './formats/postrider.ts';
 import { resendBody } from './formats/resend.ts';
 import { sendgridBody } from './formats/sendgrid.ts';
 import { loadMailFacts, type MessageAsked, type ReasonMeanings } from './load-facts.ts';
-import { testFacts } from './test-facts.ts';
+import { testedType, testFacts, testNews } from './test-facts.ts';
 
 export interface WebhookMessage {
   readonly id: string;
@@ -61,12 +62,14 @@ function bodyOfMail(claim: WebhookClaim, format: WebhookFormat, mail: MailFacts 
 /** About a domain, or a test. Others tell of domains in another way, and try an endpoint with an event like any other. */
 function bodyWithoutMail(claim: WebhookClaim, format: WebhookFormat): object | null {
   const { eventId: event, eventType, endpointId, createdAt, payload } = claim;
-  const isTest = payload === null;
-  if (format !== 'postrider') return isTest ? FOREIGN[format](testFacts(claim)) : null;
+  const isTest = eventType === TEST_TYPE;
+  const isOfMail = isTest || testedType(eventType) !== null;
+  if (format !== 'postrider') return isOfMail ? FOREIGN[format](testFacts(claim)) : null;
   const id = eventId(event);
   if (isTest) return envelope(TEST_TYPE, createdAt, { id, webhook_id: endpointId, test: true });
-  const type = publicType(eventType);
-  return envelope(type, createdAt, { id, type, ...payload, created_at: createdAt });
+  if (isOfMail) return postriderBody(testFacts(claim));
+  const news = payload ?? testNews(eventType as DomainEventType | AttentionEventType, createdAt);
+  return envelope(eventType, createdAt, { id, type: eventType, ...news, created_at: createdAt });
 }
 
 function message(claim: WebhookClaim, body: object | null, parent: string | null = null): ToldMessage {

@@ -1,31 +1,54 @@
-/** A test in the formats of others, which have no word for one: an email that never was is delivered. */
+/**
+ * What a test tells: of an email that never was, or of a domain. A test of no type in particular tells the formats of others,
+ * which have no word for one, that such an email was delivered.
+ */
+import { EVENT_TYPES, type EventType } from '../../events/append.ts';
+import type { AttentionEventType } from '../../events/attention-events.ts';
+import type { DomainEventType, DomainNews } from '../../events/domain-events.ts';
 import { messageId } from '../../kit/message/compose.ts';
+import { HOUR_MS } from '../../kit/runtime/durations.ts';
 import type { WebhookClaim } from '../queue.ts';
 import type { MailFacts } from './formats/mail-facts.ts';
 
 const NO_EMAIL = '00000000-0000-0000-0000-000000000000';
 const SENDER = 'test@example.org';
 const DOMAIN = 'example.org';
+const REASON_OF: Readonly<Partial<Record<EventType, string>>> = {
+  bounced: 'unknown_recipient',
+  deferred: 'greylisted',
+  failed: 'lifetime_exceeded',
+  rejected: 'suppressed',
+  complained: 'abuse',
+};
+const NEXT_ATTEMPT_MS = 60_000;
 
-export function testFacts({ organizationId, eventId, createdAt }: WebhookClaim): MailFacts {
+/** Null where the test is of no type of mail. */
+export function testedType(eventType: string): EventType | null {
+  return EVENT_TYPES.find((type) => type === eventType) ?? null;
+}
+
+export function testFacts({ organizationId, eventId, eventType, createdAt }: WebhookClaim): MailFacts {
+  const type = testedType(eventType) ?? 'delivered';
+  const reason = REASON_OF[type] ?? null;
+  const reply = replyTo(type);
   return {
     organizationId,
     event: {
       id: eventId,
-      type: 'delivered',
+      type,
       position: 0,
       recipient: 'recipient@example.org',
-      mx_host: 'mx.example.org',
-      smtp_code: 250,
-      smtp_message: '2.0.0 Ok',
-      enhanced_code: '2.0.0',
-      reason: null,
-      attempt: 1,
+      mx_host: reply === null ? null : 'mx.example.org',
+      smtp_code: reply?.code ?? null,
+      smtp_message: reply?.message ?? null,
+      enhanced_code: reply?.message.split(' ', 1)[0] ?? null,
+      reason,
+      attempt: reply !== null || type === 'processing' ? 1 : null,
       tls: null,
       tls_certificate: null,
-      next_attempt_at: null,
-      user_agent: null,
-      url: null,
+      next_attempt_at: type === 'deferred' ? new Date(createdAt.getTime() + NEXT_ATTEMPT_MS) : null,
+      user_agent: type === 'opened' || type === 'clicked' ? 'Mozilla/5.0 (test)' : null,
+      url: type === 'clicked' ? 'https://example.org/' : null,
       created_at: createdAt,
     },
     email: {
@@ -34,7 +57,8 @@ export function testFacts({ organizationId, eventId, createdAt }: WebhookClaim):
       from: { email: SENDER, name: null },
       subject: 'A test of this webhook',
       createdAt,
-      isScheduled: false,
+      // Of what is queued, some tell only if it is to wait.
+      isScheduled: type === 'queued',
       tags: [],
       metadata: {},
       unsubscribeGroup: null,
@@ -42,9 +66,53 @@ export function testFacts({ organizationId, eventId, createdAt }: WebhookClaim):
       origin: {},
     },
     messageId: messageId({ id: NO_EMAIL, messageIdDomain: DOMAIN }),
-    reply: '250 2.0.0 Ok',
-    meaning: '',
-    isDead: false,
-    isFirstOpen: false,
+    reply: reply === null ? '' : `${reply.code} ${reply.message}`,
+    meaning: reason ?? '',
+    isDead: type === 'bounced',
+    isFirstOpen: type === 'opened',
   };
 }
+
+/** What the server said, of those types that tell of one. */
+function replyTo(type: EventType): { readonly code: number; readonly message: string } | null {
+  switch (type) {
+    case 'delivered':
+      return { code: 250, message: '2.0.0 Ok' };
+    case 'bounced':
+      return {
+        code: 550,
+        message: '5.1.1 <recipient@example.org>: Recipient address rejected: User unknown',
+      };
+    case 'deferred':
+      return { code: 451, message: '4.7.1 <recipient@example.org>: Greylisted, please try again later' };
+    default:
+      return null;
+  }
+}
+
+/** What a test tells that is about no mail. */
+export function testNews(type: DomainEventType | AttentionEventType, at: Date): object {
+  if (type === 'attention.raised' || type === 'attention.cleared') {
+    const common = { kind: 'webhook_test', severity: 'warning', subject: '' };
+    return type === 'attention.raised'
+      ? { ...common, name: null, message: 'A test of this webhook. Nothing needs attention.' }
+      : { ...common, raised_at: at };
+  }
+  const isFailing = type === 'domain.failing';
+  const isVerified = type !== 'domain.unverified';
+  return {
+    domain_id: 'dom_00000000000000000000',
+    domain: DOMAIN,
+    is_verified: isVerified,
+    stops_sending_at: isFailing ? new Date(at.getTime() + STOPS_AFTER_MS).toISOString() : null,
+    problems: isFailing || !isVerified ? [PROBLEM] : [],
+  } satisfies DomainNews;
+}
+
+const STOPS_AFTER_MS = 72 * HOUR_MS;
+const PROBLEM = {
+  record: 'spf',
+  name: DOMAIN,
+  expected: 'v=spf1 include:mail.example.org ~all',
+  message: 'A test of this webhook. Nothing has to be changed.',
+};

@@ -18,9 +18,10 @@ import { type WebhookStatsRow, webhookStats } from '../log-stats.ts';
 import { addWebhookDelivery, type EndpointName, type WebhookClaim, type WebhookKey } from '../queue.ts';
 import type { DeliveriesQuery } from './delivery-schema.ts';
 import type { DeliveryWithRequest, DescribeRequest } from './described-request.ts';
+import { tellsAny } from './formats.ts';
 import { TEST_TYPE } from './schema.ts';
 import type { WebhookService } from './service.ts';
-import type { EndpointRow } from './store.ts';
+import type { EndpointRow, StoredType } from './store.ts';
 
 export interface DeliveriesDeps {
   readonly db: Sql;
@@ -64,13 +65,18 @@ export class WebhookDeliveries {
     return webhookStats(db, { organizationId, endpointId });
   }
 
-  /** An event that is about no email, on its way like any other. */
-  async test({ organizationId, endpointId }: EndpointName): Promise<WebhookDeliveryRow> {
+  /** An event of something that never was, on its way like any other; whatever types the endpoint wants. */
+  async test(
+    { organizationId, endpointId }: EndpointName,
+    type: StoredType | typeof TEST_TYPE,
+  ): Promise<WebhookDeliveryRow> {
     const { db, clock, wake, endpoints } = this.#deps;
-    mustBeEnabled(await endpoints.find(organizationId, endpointId));
+    const endpoint = await endpoints.find(organizationId, endpointId);
+    mustBeEnabled(endpoint);
+    if (type !== TEST_TYPE) mustHaveAWord(endpoint, type);
     const nowMs = clock.nowMs();
     const key = { organizationId, endpointId, eventId: uuidv7(nowMs) };
-    await addWebhookDelivery(db, { ...key, eventType: TEST_TYPE, createdAt: new Date(nowMs) });
+    await addWebhookDelivery(db, { ...key, eventType: type, createdAt: new Date(nowMs) });
     wake();
     const row = await findDelivery(db, key);
     if (row === undefined) throw new Error('A test delivery is gone as soon as it was made.');
@@ -134,6 +140,12 @@ function cursorOf(text: string): string {
   throw new ServiceError('VALIDATION_ERROR', undefined, {
     problems: [{ field: 'cursor', message: 'is not one this list gave out' }],
   });
+}
+
+function mustHaveAWord({ format }: EndpointRow, type: StoredType): void {
+  if (tellsAny(format, [type])) return;
+  const problems = [{ field: 'type', message: `is an event that the format ${format} has no word for` }];
+  throw new ServiceError('VALIDATION_ERROR', undefined, { problems });
 }
 
 function mustBeEnabled({ enabled }: EndpointRow): void {

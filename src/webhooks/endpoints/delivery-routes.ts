@@ -5,6 +5,7 @@ import { cursorPage, cursorPageOf } from '../../kit/http/cursor-page.ts';
 import { dataOf } from '../../kit/http/envelope.ts';
 import type { ErrorCode } from '../../kit/http/errors.ts';
 import { parseMoment } from '../../kit/runtime/moment.ts';
+import { strictObject, stringEnum } from '../../kit/schema.ts';
 import { EVENTS_JUDGED } from '../log-stats.ts';
 import type { WebhookDeliveries } from './deliveries.ts';
 import {
@@ -15,7 +16,8 @@ import {
   replayedSchema,
   webhookStatsSchema,
 } from './delivery-schema.ts';
-import { deliveryView, deliveryWithRequestView, statsView } from './view.ts';
+import { TEST_TYPE, WEBHOOK_TYPES } from './schema.ts';
+import { deliveryView, deliveryWithRequestView, statsView, storedType } from './view.ts';
 
 const tags = ['Webhooks'];
 const params = Type.Object({ id: Type.String() });
@@ -28,7 +30,8 @@ type App = Parameters<ApiRoutes>[0];
 export function webhookDeliveryRoutes(deliveries: WebhookDeliveries): ApiRoutes {
   return async (app) => {
     routeReading(app, deliveries);
-    routeSending(app, deliveries);
+    routeTests(app, deliveries);
+    routeReplays(app, deliveries);
   };
 }
 
@@ -79,20 +82,28 @@ function routeReading(app: App, deliveries: WebhookDeliveries): void {
   );
 }
 
-function routeSending(app: App, deliveries: WebhookDeliveries): void {
+function routeTests(app: App, deliveries: WebhookDeliveries): void {
   const test = {
     tags,
     params,
-    summary: 'Send an event of type webhook.test',
+    summary: 'Send a test',
+    description:
+      'An event of type `webhook.test`, or of the type that is asked for: of an email, or a domain, that never was. Whatever types the webhook subscribes to.',
+    querystring: strictObject({ type: Type.Optional(stringEnum(WEBHOOK_TYPES)) }),
     response: { 202: dataOf(deliverySchema) },
   };
   app.post(
     '/webhooks/:id/test',
     { config: mayConflict, schema: test },
-    async ({ principal: { organizationId }, params: { id: endpointId } }, reply) =>
-      reply.code(202).send({ data: deliveryView(await deliveries.test({ organizationId, endpointId })) }),
+    async ({ principal: { organizationId }, params: { id: endpointId }, query: { type } }, reply) => {
+      const tested = type === undefined ? TEST_TYPE : storedType(type);
+      const row = await deliveries.test({ organizationId, endpointId }, tested);
+      return reply.code(202).send({ data: deliveryView(row) });
+    },
   );
+}
 
+function routeReplays(app: App, deliveries: WebhookDeliveries): void {
   const replay = {
     tags,
     params: deliveryParams,

@@ -1,9 +1,11 @@
 /** A test event that was sent: waits for what the endpoint makes of it. */
-import type { WebhookDelivery } from '@postrider/sdk';
+import { WEBHOOK_EVENT_TYPES, type WebhookDelivery, type WebhookEventType } from '@postrider/sdk';
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
+import { SelectField } from '../../ui/field.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Exchange } from './exchange.tsx';
 import { deliveryQuery } from './queries.ts';
@@ -12,17 +14,30 @@ interface Props {
   readonly webhookId: string;
   readonly sent: WebhookDelivery;
   readonly busy: boolean;
-  readonly onAgain: () => void;
+  readonly onAgain: (type: WebhookEventType | null) => void;
   readonly onClose: () => void;
 }
 
 export function TestDialog({ webhookId, sent, busy, onAgain, onClose }: Props) {
+  const [type, setType] = useState('');
+  const chosen = WEBHOOK_EVENT_TYPES.find((one) => one === type) ?? null;
   return (
     <Dialog title="Test event" className="wide-dialog" onClose={onClose}>
       <div className="stack">
         <Outcome webhookId={webhookId} sent={sent} />
+        <SelectField
+          label="Event"
+          hint="Of something that never was. In the words of the webhook’s format."
+          value={type}
+          onChange={(event) => setType(event.target.value)}
+        >
+          <option value="">webhook.test</option>
+          {WEBHOOK_EVENT_TYPES.map((one) => (
+            <option key={one}>{one}</option>
+          ))}
+        </SelectField>
         <div className="row row-end">
-          <Button busy={busy} onClick={onAgain}>
+          <Button busy={busy} onClick={() => onAgain(chosen)}>
             Send another
           </Button>
           <Button kind="primary" onClick={onClose}>

@@ -1,5 +1,5 @@
 /** One webhook: its settings, its secret, and everything that was sent to it. */
-import type { Webhook } from '@postrider/sdk';
+import type { Webhook, WebhookEventType } from '@postrider/sdk';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -82,7 +82,8 @@ function Actions({ webhook }: { readonly webhook: Webhook }) {
   const refresh = () => client.invalidateQueries({ queryKey: ['webhooks'] });
   const failed = (error: unknown) => say(messageOf(error), 'bad');
   const test = useMutation({
-    mutationFn: () => api.webhooks.sendTest(webhook.id),
+    mutationFn: (type: WebhookEventType | null) =>
+      api.webhooks.sendTest(webhook.id, type === null ? {} : { type }),
     onSuccess: refresh,
     onError: failed,
   });
@@ -94,7 +95,12 @@ function Actions({ webhook }: { readonly webhook: Webhook }) {
   if (!can.change) return null;
   return (
     <>
-      <Button kind="primary" busy={test.isPending} disabled={!webhook.enabled} onClick={() => test.mutate()}>
+      <Button
+        kind="primary"
+        busy={test.isPending}
+        disabled={!webhook.enabled}
+        onClick={() => test.mutate(null)}
+      >
         Send a test
       </Button>
       <Button onClick={() => setOpen('edit')}>Change</Button>
@@ -110,7 +116,7 @@ function Actions({ webhook }: { readonly webhook: Webhook }) {
           webhookId={webhook.id}
           sent={test.data}
           busy={test.isPending}
-          onAgain={() => test.mutate()}
+          onAgain={test.mutate}
           onClose={test.reset}
         />
       ) : null}

@@ -1,0 +1,64 @@
+/** A test of every type that a webhook may be told, in its own words and in those of others. */
+import { Webhook } from 'standardwebhooks';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { TYPES_TOLD } from '../../src/webhooks/endpoints/formats.ts';
+import { WEBHOOK_TYPES } from '../../src/webhooks/endpoints/schema.ts';
+import { type Hooked, World } from './world.ts';
+
+let world: World;
+let hook: Hooked;
+beforeAll(async () => {
+  world = await World.start();
+  hook = await world.hook('/own', { event_types: ['email.delivered'] });
+});
+afterAll(() => world.stop());
+
+const test = ({ id }: Hooked, type: string) =>
+  world.server.api('POST', `/webhooks/${id}/test?type=${type}`, undefined, world.org.key);
+
+async function told(to: Hooked, type: string) {
+  const asked = await test(to, type);
+  expect([asked.status, asked.body.data.type]).toEqual([202, type]);
+  const { id } = asked.body.data;
+  const [call] = await world.receiver.waitFor(1, ({ headers }) => headers['webhook-id'] === id);
+  return call;
+}
+
+describe('a test of a type', () => {
+  it.each(WEBHOOK_TYPES)(
+    '%s is told as the real thing is, whatever the webhook subscribes to',
+    async (type) => {
+      const call = await told(hook, type);
+      new Webhook(hook.secret).verify(call?.text ?? '', call?.headers ?? {});
+      expect(call?.body).toMatchObject({ type, timestamp: expect.any(String) });
+      expect(call?.body.data.id).toBe(call?.headers['webhook-id']);
+    },
+  );
+
+  it('has the fields that events of mail have', async () => {
+    const real = await world.hook('/real', { event_types: ['email.bounced'] });
+    await world.send({ to: [{ email: 'bounced@simulator.test' }] });
+    const [happened] = await world.receiver.waitFor(1, ({ path }) => path === '/real');
+    const tested = await told(real, 'email.bounced');
+    expect(Object.keys(tested?.body.data)).toEqual(Object.keys(happened?.body.data));
+    expect(tested?.body.data).toMatchObject({ smtp_code: 550, reason: 'unknown_recipient' });
+  });
+
+  it.each(['resend', 'sendgrid', 'postmark'] as const)(
+    'is in the words of %s, where it has one',
+    async (format) => {
+      const foreign = await world.hook(`/${format}`, { format });
+      for (const type of TYPES_TOLD[format]) {
+        const call = await told(foreign, `email.${type}`);
+        expect(call?.text).toContain(format === 'resend' ? '"type":"email.' : 'example.org');
+      }
+      const refused = await test(foreign, 'domain.failing');
+      expect([refused.status, refused.body.error.details[0].field]).toEqual([400, 'type']);
+    },
+  );
+
+  it('is refused where there is no such type', async () => {
+    const { status, body } = await test(hook, 'email.eaten');
+    expect([status, body.error.details[0].field]).toEqual([400, 'type']);
+  });
+});
