@@ -13,13 +13,15 @@ import type { Mode } from '../kit/runtime/config.ts';
 import type { LifetimeMs } from '../outbox/lifetime.ts';
 import { type WaitingDelivery, waitingOf } from '../outbox/make-due.ts';
 import type { SiteBoard, WaitingFor, WaitingMail } from '../sites/board.ts';
+import { findStream } from '../streams/store.ts';
+import { isLimited, type Stream } from '../streams/stream.ts';
 import { type Advise, explain } from './explain.ts';
 import { explanation } from './explain-schema.ts';
 import { retryEmail } from './retry.ts';
 import { emailDetail } from './schema.ts';
 import type { EmailService } from './service.ts';
 import { type EmailRow, recipientsOf } from './store-read.ts';
-import { streamOf } from './stream.ts';
+import { streamOf, TRANSACTIONAL } from './stream.ts';
 
 export interface ExplainRouteDeps {
   readonly db: Database;
@@ -78,9 +80,22 @@ function routeExplaining(app: App, { db, clock, service, advise, board }: Explai
         due.map((one) => holdableOf(principal.organizationId, email, one, waits)),
       );
       const holds = new Map(due.map(({ position }, i) => [position, holdsOnDue[i] ?? null]));
-      return { data: explain({ email, recipients, attempts, events, waiting, waits, holds, nowMs }, advise) };
+      const limited = mail.length === 0 ? null : await limitedStream(db, organizationId, email);
+      const found = { email, recipients, attempts, events, waiting, waits, holds, limited, nowMs };
+      return { data: explain(found, advise) };
     },
   );
+}
+
+/** The stream of the email, where that has a limit. */
+async function limitedStream(
+  db: Database,
+  organizationId: string,
+  { tags }: EmailRow,
+): Promise<Stream | null> {
+  const name = streamOf(tags ?? []);
+  const stream = name === TRANSACTIONAL ? undefined : await findStream(db, organizationId, name);
+  return stream !== undefined && isLimited(stream) ? stream : null;
 }
 
 function waitingMail(

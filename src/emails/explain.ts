@@ -5,6 +5,7 @@ import type { HoldRow } from '../holds/store.ts';
 import type { WaitingDelivery } from '../outbox/make-due.ts';
 import { takenWords } from '../routing/taken.ts';
 import type { SiteView, WaitingFor } from '../sites/board.ts';
+import type { Stream, StreamPace } from '../streams/stream.ts';
 import type { EmailRow, RecipientRow } from './store-read.ts';
 
 /** Who can do something about a problem. */
@@ -28,6 +29,8 @@ export interface Explained {
   readonly waits: ReadonlyMap<number, WaitingFor>;
   /** What holds back those of them that are due, by position. */
   readonly holds: ReadonlyMap<number, HoldRow | null>;
+  /** Its stream, where that has a limit. */
+  readonly limited: Pick<Stream, 'name' | keyof StreamPace> | null;
   readonly nowMs: number;
 }
 
@@ -54,7 +57,7 @@ function explainRecipient(recipient: RecipientRow, found: Explained, advise: Adv
     status: recipient.state,
     problem: problem ?? (wait ? problemOfWait(wait, advise) : null),
     next_attempt_at: hold ? null : wait ? wait.expectedAt : (waiting?.due_at ?? null),
-    wait: wait ? waitView(wait, hold) : null,
+    wait: wait ? waitView(wait, hold) : waiting && attempts.length === 0 ? turnOf(waiting, found) : null,
     hold: hold && holdTold(hold),
     in_progress: waiting?.claimed ?? false,
     attempts: attempts.map((attempt) => attemptView(attempt, advise)),
@@ -82,6 +85,22 @@ function waitOf({ position, due_at }: WaitingDelivery, { waits, nowMs }: Explain
   if (wait === undefined) return null;
   const isHeld = wait.site !== null && wait.site.state !== 'open';
   return isHeld || due_at.getTime() <= nowMs ? wait : null;
+}
+
+/** What was put off without having been tried waits for a turn of its stream. */
+function turnOf({ due_at, claimed, hold_id }: WaitingDelivery, { limited, email, nowMs }: Explained) {
+  const isScheduled = (email.scheduled_at?.getTime() ?? 0) >= due_at.getTime();
+  if (limited === null || claimed || hold_id !== null || isScheduled || due_at.getTime() <= nowMs)
+    return null;
+  return { site: null, message: turnWords(limited), worker_running: true, expected_at: due_at };
+}
+
+function turnWords({ name, messagesPerMinute, messagesPerHour }: NonNullable<Explained['limited']>): string {
+  const limits = [
+    messagesPerMinute === null ? [] : `${messagesPerMinute} mails a minute`,
+    messagesPerHour === null ? [] : `${messagesPerHour} mails an hour`,
+  ].flat();
+  return `The stream ${name} sends at most ${limits.join(' and ')}. It waits for its turn.`;
 }
 
 const NO_WORKER = 'No worker is running, so nothing is sent.';

@@ -16,6 +16,7 @@ import { createDeliveryMetrics } from '../delivery/scheduler/delivery-metrics.ts
 import { createSiteBoard } from '../delivery/scheduler/site-board.ts';
 import { forgetOldSites } from '../delivery/scheduler/site-store.ts';
 import { forgetOldTimes, SiteTimes } from '../delivery/scheduler/site-times.ts';
+import { StreamPaces } from '../delivery/scheduler/stream-paces.ts';
 import { enterMode } from '../domains/enter-mode.ts';
 import { RefusedSenders } from '../domains/refused-senders.ts';
 import { DomainSigningKeys } from '../domains/signing-keys.ts';
@@ -233,13 +234,10 @@ export class MailWorker implements Service {
     const { db, clock, log, config } = this.#deps;
     const { router, routes, smtp, keys } = parts;
     return {
-      clock,
-      log,
-      router,
-      routes,
-      smtp,
+      ...{ clock, log, router, routes, smtp },
       retry: this.#retry(),
       load: createLoader(db, new TemplateLibrary(db)),
+      paces: new StreamPaces({ db, clock }),
       askMailbox: createMailboxLookup(db, (address) => this.#erased.keyOf(address)),
       ...createOutgoing({
         ...{ config, db, ring: this.#ring, keys },

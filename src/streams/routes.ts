@@ -12,7 +12,7 @@ import {
   streamNamed,
   streamsOf,
 } from './service.ts';
-import { builtIn, type Stream } from './stream.ts';
+import { newStreamOf, settingsIn, shownStream } from './view.ts';
 
 const tags = ['Streams'];
 type App = Parameters<ApiRoutes>[0];
@@ -33,7 +33,7 @@ function routeReading(app: App, deps: StreamDeps): void {
     response: { 200: dataOf(Type.Array(streamSchema)) },
   };
   app.get('/streams', { schema: list }, async ({ principal: { organizationId } }) => ({
-    data: (await streamsOf(deps, organizationId)).map(streamView),
+    data: (await streamsOf(deps, organizationId)).map(shownStream),
   }));
   const one = {
     tags,
@@ -45,7 +45,7 @@ function routeReading(app: App, deps: StreamDeps): void {
     '/streams/:name',
     { config: { errors: ['NOT_FOUND'] }, schema: one },
     async ({ principal: { organizationId }, params }) => ({
-      data: streamView(await streamNamed(deps, organizationId, params.name)),
+      data: shownStream(await streamNamed(deps, organizationId, params.name)),
     }),
   );
 }
@@ -61,9 +61,8 @@ function routeMaking(app: App, deps: StreamDeps): void {
     '/streams',
     { config: { errors: ['CONFLICT'], audit: { action: 'stream.created' } }, schema: create },
     async ({ principal: { organizationId }, body }, reply) => {
-      const { name, description = null, priority = 'normal' } = body;
-      const made = await createStream(deps, organizationId, { name, description, priority });
-      return reply.code(201).send({ data: streamView(made) });
+      const made = await createStream(deps, organizationId, newStreamOf(body));
+      return reply.code(201).send({ data: shownStream(made) });
     },
   );
 }
@@ -72,7 +71,8 @@ function routeChanging(app: App, deps: StreamDeps): void {
   const change = {
     tags,
     summary: 'Change a stream',
-    description: 'Mail that was accepted before keeps its priority.',
+    description:
+      'Mail that was accepted before keeps its priority. A limit holds for mail that waits, too, within three quarters of an hour.',
     params: streamParams,
     body: changeStreamBody,
     response: { 200: dataOf(streamSchema) },
@@ -82,12 +82,15 @@ function routeChanging(app: App, deps: StreamDeps): void {
     {
       config: {
         errors: ['NOT_FOUND', 'CONFLICT'],
-        audit: { action: 'stream.updated', show: ['description', 'priority'] },
+        audit: {
+          action: 'stream.updated',
+          show: ['description', 'priority', 'messages_per_minute', 'messages_per_hour'],
+        },
       },
       schema: change,
     },
     async ({ principal: { organizationId }, params, body }) => ({
-      data: streamView(await changeStream(deps, organizationId, params.name, body)),
+      data: shownStream(await changeStream(deps, organizationId, params.name, settingsIn(body))),
     }),
   );
   const remove = {
@@ -107,8 +110,4 @@ function routeChanging(app: App, deps: StreamDeps): void {
       return { data: { name, deleted: true as const } };
     },
   );
-}
-
-function streamView({ name, description, priority, createdAt }: Stream) {
-  return { name, description, priority, built_in: builtIn(name) !== undefined, created_at: createdAt };
 }

@@ -14,15 +14,26 @@ const priority = stringEnum(PRIORITIES, {
   description: 'Of its mail that says no other. Within an organization, mail of a higher one goes first.',
 });
 
-export const createStreamBody = strictObject(
-  { name, description: Type.Optional(description), priority: Type.Optional(priority) },
-  { $id: 'CreateStream' },
-);
+const limit = (per: 'a minute' | 'an hour') =>
+  nullable(
+    Type.Integer({
+      minimum: 1,
+      maximum: 1_000_000,
+      description: `How many of its mails are sent in ${per} of the clock, by all workers together; what is more waits. Null: any number.`,
+    }),
+  );
+const limits = { messages_per_minute: limit('a minute'), messages_per_hour: limit('an hour') };
 
-export const changeStreamBody = strictObject(
-  { description: Type.Optional(description), priority: Type.Optional(priority) },
-  { $id: 'ChangeStream', minProperties: 1 },
-);
+const settings = {
+  description: Type.Optional(description),
+  priority: Type.Optional(priority),
+  messages_per_minute: Type.Optional(limits.messages_per_minute),
+  messages_per_hour: Type.Optional(limits.messages_per_hour),
+};
+
+export const createStreamBody = strictObject({ name, ...settings }, { $id: 'CreateStream' });
+
+export const changeStreamBody = strictObject(settings, { $id: 'ChangeStream', minProperties: 1 });
 
 export const streamParams = Type.Object({ name: Type.String({ examples: ['bulk'] }) });
 
@@ -31,6 +42,7 @@ export const streamSchema = Type.Object(
     name: Type.String(),
     description: nullable(Type.String()),
     priority,
+    ...limits,
     built_in: Type.Boolean({ description: 'It is there for everybody, and cannot be removed.' }),
     created_at: nullable(timestamp({ description: 'Null of one that is there by itself.' })),
   },

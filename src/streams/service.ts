@@ -3,6 +3,7 @@ import type { Database } from '../kit/database/database.ts';
 import type { Clock } from '../kit/runtime/clock.ts';
 import { ServiceError } from '../kit/service-error.ts';
 import { holdOrganization } from '../organizations/store.ts';
+import { forgetPace } from './pace-store.ts';
 import {
   deleteStream,
   findStream,
@@ -77,8 +78,8 @@ export async function changeStream(
     await holdOrganization(tx, organizationId);
     const before = (await findStream(tx, organizationId, name)) ?? builtIn(name);
     if (before === undefined) throw unknown();
-    const { description = before.description, priority = before.priority } = change;
-    return putStream(tx, organizationId, { name, description, priority }, new Date(clock.nowMs()));
+    const { createdAt: _, ...settings } = before;
+    return putStream(tx, organizationId, { ...settings, ...change }, new Date(clock.nowMs()));
   });
 }
 
@@ -90,7 +91,10 @@ export async function removeStream(
 ): Promise<void> {
   if (builtIn(name) !== undefined)
     throw new ServiceError('CONFLICT', `The stream ${name} is there for everybody, and cannot be removed.`);
-  if (!(await deleteStream(db, organizationId, name))) throw unknown();
+  await db.transaction(async (tx) => {
+    if (!(await deleteStream(tx, organizationId, name))) throw unknown();
+    await forgetPace(tx, { organizationId, stream: name });
+  });
 }
 
 function unknown(): ServiceError {

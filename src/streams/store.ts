@@ -7,10 +7,12 @@ interface StreamRow {
   readonly name: string;
   readonly description: string | null;
   readonly priority: number;
+  readonly messages_per_minute: number | null;
+  readonly messages_per_hour: number | null;
   readonly created_at: Date;
 }
 
-const COLUMNS = 'name, description, priority, created_at';
+const COLUMNS = 'name, description, priority, messages_per_minute, messages_per_hour, created_at';
 
 const list = sql<StreamRow>(
   'streams.list',
@@ -22,28 +24,27 @@ const byName = sql<StreamRow>(
   `SELECT ${COLUMNS} FROM streams WHERE organization_id = $1 AND name = $2`,
 );
 
+const INSERT = `INSERT INTO streams (organization_id, ${COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7)`;
+
 const insert = sql<StreamRow>(
   'streams.insert',
-  `INSERT INTO streams (organization_id, name, description, priority, created_at) VALUES ($1, $2, $3, $4, $5)
+  `${INSERT}
    ON CONFLICT (organization_id, name) DO NOTHING RETURNING ${COLUMNS}`,
 );
 
 /** One that is there by itself gets a row when it is changed. */
 const put = sql<StreamRow>(
   'streams.put',
-  `INSERT INTO streams (organization_id, name, description, priority, created_at) VALUES ($1, $2, $3, $4, $5)
+  `${INSERT}
    ON CONFLICT (organization_id, name) DO UPDATE SET
-     description = excluded.description, priority = excluded.priority
+     description = excluded.description, priority = excluded.priority,
+     messages_per_minute = excluded.messages_per_minute, messages_per_hour = excluded.messages_per_hour
    RETURNING ${COLUMNS}`,
 );
 
 const remove = sql('streams.delete', 'DELETE FROM streams WHERE organization_id = $1 AND name = $2');
 
-export interface StreamSettings {
-  readonly name: string;
-  readonly description: string | null;
-  readonly priority: Priority;
-}
+export type StreamSettings = Omit<Stream, 'createdAt'>;
 
 export async function listStreams(db: Sql, organizationId: string): Promise<Stream[]> {
   return (await db.many(list, [organizationId])).map(toStream);
@@ -58,26 +59,37 @@ export async function findStream(db: Sql, organizationId: string, name: string):
 export async function insertStream(
   db: Sql,
   organizationId: string,
-  { name, description, priority }: StreamSettings,
+  settings: StreamSettings,
   at: Date,
 ): Promise<Stream | undefined> {
-  const row = await db.maybeOne(insert, [organizationId, name, description, priorityRank(priority), at]);
+  const row = await db.maybeOne(insert, [organizationId, ...columnsOf(settings), at]);
   return row && toStream(row);
 }
 
 export async function putStream(
   db: Sql,
   organizationId: string,
-  { name, description, priority }: StreamSettings,
+  settings: StreamSettings,
   at: Date,
 ): Promise<Stream> {
-  return toStream(await db.one(put, [organizationId, name, description, priorityRank(priority), at]));
+  return toStream(await db.one(put, [organizationId, ...columnsOf(settings), at]));
 }
 
 export async function deleteStream(db: Sql, organizationId: string, name: string): Promise<boolean> {
   return (await db.exec(remove, [organizationId, name])) > 0;
 }
 
-function toStream({ name, description, priority, created_at }: StreamRow): Stream {
-  return { name, description, priority: PRIORITIES[priority] as Priority, createdAt: created_at };
+function columnsOf({ name, description, priority, messagesPerMinute, messagesPerHour }: StreamSettings) {
+  return [name, description, priorityRank(priority), messagesPerMinute, messagesPerHour];
+}
+
+function toStream(row: StreamRow): Stream {
+  return {
+    name: row.name,
+    description: row.description,
+    priority: PRIORITIES[row.priority] as Priority,
+    messagesPerMinute: row.messages_per_minute,
+    messagesPerHour: row.messages_per_hour,
+    createdAt: row.created_at,
+  };
 }

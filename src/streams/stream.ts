@@ -5,7 +5,13 @@
 import { BULK, TRANSACTIONAL } from '../emails/stream.ts';
 import type { Priority } from '../outbox/states.ts';
 
-export interface Stream {
+/** How many of its mails are sent in a minute and in an hour of the clock, by all workers; null for any number. */
+export interface StreamPace {
+  readonly messagesPerMinute: number | null;
+  readonly messagesPerHour: number | null;
+}
+
+export interface Stream extends StreamPace {
   readonly name: string;
   readonly description: string | null;
   /** Of its mail that says no other. */
@@ -14,22 +20,30 @@ export interface Stream {
   readonly createdAt: Date | null;
 }
 
+const UNLIMITED: StreamPace = { messagesPerMinute: null, messagesPerHour: null };
+
 /** There for everybody. The first one is what mail has that names none, and stays as it is: it is not even looked up. */
 export const BUILT_IN: readonly Stream[] = [
   {
     name: TRANSACTIONAL,
     description: 'Mail that somebody waits for: sign-in codes, receipts. What names no stream.',
     priority: 'normal',
+    ...UNLIMITED,
     createdAt: null,
   },
   {
     name: BULK,
     description: 'Mail to many: newsletters, announcements. It goes after other mail of the organization.',
     priority: 'low',
+    ...UNLIMITED,
     createdAt: null,
   },
 ];
 
 export function builtIn(name: string): Stream | undefined {
   return BUILT_IN.find((stream) => stream.name === name);
+}
+
+export function isLimited({ messagesPerMinute, messagesPerHour }: StreamPace): boolean {
+  return messagesPerMinute !== null || messagesPerHour !== null;
 }

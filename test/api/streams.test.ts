@@ -41,6 +41,23 @@ describe('streams', () => {
     expect((await api('POST', '/streams', { name: 'bulk' })).status).toBe(409);
   });
 
+  it('may have limits of a minute and of an hour, which are set, changed and taken away', async () => {
+    const { data } = (await api('POST', '/streams', { name: 'slow', messages_per_minute: 60 })).body;
+    expect(data).toMatchObject({ messages_per_minute: 60, messages_per_hour: null });
+    const changed = async (change: object) => (await api('PATCH', '/streams/slow', change)).body.data;
+    expect(await changed({ messages_per_hour: 900 })).toMatchObject({
+      ...{ messages_per_minute: 60, messages_per_hour: 900 },
+    });
+    expect(await changed({ messages_per_minute: null })).toMatchObject({
+      ...{ messages_per_minute: null, messages_per_hour: 900 },
+    });
+    const wrong = await api('PATCH', '/streams/slow', { messages_per_hour: 0 });
+    expect([wrong.status, wrong.body.error.details]).toMatchObject([400, [{ field: 'messages_per_hour' }]]);
+    const foreign = await api('PATCH', '/streams/slow', { messages_per_hour: 1 }, other.key);
+    expect(foreign.status).toBe(404);
+    await api('DELETE', '/streams/slow');
+  });
+
   it('are changed but for the one that mail has which names none, and removed but for those of everybody', async () => {
     expect((await api('PATCH', '/streams/bulk', { description: 'Ours' })).body.data).toMatchObject({
       ...{ description: 'Ours', priority: 'low', built_in: true },
@@ -75,6 +92,21 @@ describe('mail in a stream', () => {
     const transactional = await ids('transactional');
     expect(transactional).toContain(usual);
     expect(transactional).not.toContain(id);
+  });
+
+  it('says where it waits for a turn of its stream', async () => {
+    await api('POST', '/streams', { name: 'paced', messages_per_minute: 40, messages_per_hour: 900 });
+    const id = await sent({ stream: 'paced' });
+    await server.db.exec(
+      adHoc("UPDATE outbox SET due_at = now() + interval '1 minute' WHERE email_id = $1"),
+      [id],
+    );
+    const { data } = (await api('GET', `/emails/${id}/explain`)).body;
+    expect(data.recipients[0].wait).toMatchObject({
+      message:
+        'The stream paced sends at most 40 mails a minute and 900 mails an hour. It waits for its turn.',
+      expected_at: data.recipients[0].next_attempt_at,
+    });
   });
 
   it('is refused in one that is not there, with the names of those that are', async () => {

@@ -65,12 +65,15 @@ describe.each([
     await api('POST', '/templates', { ...body, alias: 'welcome' });
     await api('POST', '/templates', { ...body, alias: 'Welcome' });
     await api('POST', '/templates', { ...body, name: 'Nameless' });
+    await api('POST', '/streams', { name: 'news', priority: 'low', messages_per_hour: 900 });
+    await api('PATCH', '/streams/bulk', { messages_per_minute: 60 });
     await api('PUT', '/settings/validation', { disposable_deny: ['b.example', 'a.example'] });
     await api('PUT', '/settings/auto-validation', { threshold: 'high' });
 
     const text = await run('apply export');
     expect(text).toMatchObject({ code: 0, err: '' });
     expect(text.out).toContain('the template Nameless (tmpl_');
+    expect(text.out).toMatch(/name: bulk\n.*\n.*priority: low\n +messages_per_minute: 60/);
     const unchanged = { code: 0, err: '', out: expect.stringMatching(/^Nothing to change\.$/m) };
     const look = ['--dry-run', '--detailed-exitcode', '--prune'];
     expect(await apply(text.out, ...look)).toMatchObject(unchanged);
@@ -159,6 +162,23 @@ templates: [{ alias: receipt, name: Receipt, subject: Thanks, html_file: receipt
       version: 2,
     });
     expect((await apply(more, '--yes')).out).toMatch(/^Nothing to change\.$/m);
+  });
+
+  it('makes, changes and removes streams, but not those of everybody', async () => {
+    const text =
+      'streams: [{ name: news, priority: low, messages_per_minute: 60 }, { name: bulk, messages_per_hour: 9 }]\n';
+    expect((await apply(text, '--yes')).out).toContain('1 to create, 1 to change, 0 to remove.');
+    const streams = async () => (await api('GET', '/streams')).slice(1);
+    expect(await streams()).toMatchObject([
+      { name: 'bulk', priority: 'low', messages_per_minute: null, messages_per_hour: 9 },
+      { name: 'news', priority: 'low', messages_per_minute: 60, messages_per_hour: null },
+    ]);
+    expect((await apply(text, '--yes')).out).toMatch(/^Nothing to change\.$/m);
+    const pruned = await apply('streams: []\n', '--yes', '--prune');
+    expect(pruned.out).toContain('bulk (bulk) stays: it is there for everybody');
+    expect((await streams()).map(({ name }: { name: string }) => name)).toEqual(['bulk']);
+    const wrong = await apply('streams: [{ name: transactional }]\n', '--yes');
+    expect(wrong.err).toContain('streams[0].name: is what mail has that names no stream');
   });
 
   it('removes what the file does not name only with --prune, and what was used lately only with --prune-used', async () => {

@@ -71,6 +71,7 @@ function depsFor(loaded: DeliverableEmail, records: DeliveryRecord[] = []): Deli
     routes: NO_ROUTES,
     smtp,
     load: async () => ({ ...loaded, unrenderable: null }),
+    paces: { putOffUntil: async () => null },
     askMailbox: async () => ({ suppressed: false, mailboxWasFull: false }),
     isSimulated: () => false,
     recorder: { record: async (one) => void records.push(one) },

@@ -1897,6 +1897,10 @@ export interface Stream {
   description: string | null;
   /** Of its mail that says no other. Within an organization, mail of a higher one goes first. */
   priority: "high" | "normal" | "low";
+  /** How many of its mails are sent in a minute of the clock, by all workers together; what is more waits. Null: any number. */
+  messages_per_minute: number | null;
+  /** How many of its mails are sent in an hour of the clock, by all workers together; what is more waits. Null: any number. */
+  messages_per_hour: number | null;
   /** It is there for everybody, and cannot be removed. */
   built_in: boolean;
   /** Null of one that is there by itself. */
@@ -3711,6 +3715,10 @@ export interface Operations {
       description?: string | null | undefined;
       /** Of its mail that says no other. Within an organization, mail of a higher one goes first. */
       priority?: "high" | "normal" | "low" | undefined;
+      /** How many of its mails are sent in a minute of the clock, by all workers together; what is more waits. Null: any number. */
+      messages_per_minute?: number | null | undefined;
+      /** How many of its mails are sent in an hour of the clock, by all workers together; what is more waits. Null: any number. */
+      messages_per_hour?: number | null | undefined;
     };
     response: {
       data: Stream;
@@ -4354,6 +4362,10 @@ export interface Operations {
       description?: string | null | undefined;
       /** Of its mail that says no other. Within an organization, mail of a higher one goes first. */
       priority?: "high" | "normal" | "low" | undefined;
+      /** How many of its mails are sent in a minute of the clock, by all workers together; what is more waits. Null: any number. */
+      messages_per_minute?: number | null | undefined;
+      /** How many of its mails are sent in an hour of the clock, by all workers together; what is more waits. Null: any number. */
+      messages_per_hour?: number | null | undefined;
     };
     response: {
       data: Stream;

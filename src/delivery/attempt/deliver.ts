@@ -35,6 +35,7 @@ import { suppressionSignalOf } from '../policy/suppression-signal.ts';
 import type { Routes } from '../routes/planner.ts';
 import { type ConnectionSlot, FREE_SLOT, type Way } from '../scheduler/connection-slot.ts';
 import type { Site } from '../scheduler/site.ts';
+import type { StreamPaces } from '../scheduler/stream-paces.ts';
 import { type AttemptLog, attemptLogOf } from './attempt-log.ts';
 import type { Began, MailLabels } from './delivery-record.ts';
 import { type FinishedAttempt, notingStages, type StageTime } from './finished-attempt.ts';
@@ -51,6 +52,8 @@ export interface DeliverDeps extends OutgoingDeps, Omit<SendDeps, 'mayHandOver'>
   readonly routes: Routes;
   readonly load: LoadEmail;
   readonly askMailbox: AskMailbox;
+  /** How fast mail of limited streams goes. */
+  readonly paces: Pick<StreamPaces, 'putOffUntil'>;
   readonly recorder: Pick<Recorder, 'record'>;
   readonly retry: RetryPolicy;
   /** Domains whose addresses only play a part: what becomes of their mail teaches nothing about mailboxes. */
@@ -129,6 +132,8 @@ async function tryOnce(
   const holdOn = () => mail && around.holds.find(mail);
   const deps = { ...around, clock, mayHandOver: () => around.mayHandOver() && holdOn() === null };
   if (holdOn() !== null) return giveBack(deps, delivery, 'untold', holdOn());
+  const turnMs = email && (await deps.paces.putOffUntil(delivery, email));
+  if (turnMs !== null) return giveBack(deps, delivery, 'untold', null, turnMs);
   const ready = email && (await makeReady(deps, delivery, email, progress));
   if (ready === null) return email ? undefined : finish(deps, delivery, progress, contentGone());
   done('compose');

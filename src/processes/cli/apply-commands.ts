@@ -21,7 +21,7 @@ export const applyCommands: readonly Command[] = [
     short: { file: 'f' },
     flags: ['prune', 'prune-used', 'dry-run', 'detailed-exitcode', 'yes'],
     summary:
-      'Make domains, keys, webhooks, templates, settings and routes what postrider.yaml says; --url: over HTTP',
+      'Make domains, keys, streams, webhooks, templates, settings and routes what postrider.yaml says; --url: over HTTP',
     run: async (world, _positionals, options) => (await import('./apply/apply.ts')).apply(world, options),
   },
 ];

@@ -39,7 +39,7 @@ export const CELL_TABLES: readonly string[] = [
   ...['emails', 'email_contents', 'email_attachments', 'batch_attachments', 'empty_batches', 'recipients'],
   ...['events', 'attempts', 'outbox', 'workers', 'holds', 'undos', 'lifted_suppressions', 'idempotency_keys'],
   'collapse_keys',
-  'streams',
+  ...['streams', 'stream_paces'],
   ...[
     'daily_usage',
     'email_counts',

@@ -49,6 +49,7 @@ async function nothing(done: Promise<void>): Promise<null> {
 const NAME_FIELDS: Readonly<Record<MadeKind, string>> = {
   domain: 'domain',
   key: 'name',
+  stream: 'name',
   webhook: 'url',
   template: 'alias',
 };

@@ -8,6 +8,7 @@ const NOUNS: Readonly<Record<NamedChange['kind'], string>> = {
   setting: 'settings',
   domain: 'domain',
   key: 'api_key',
+  stream: 'stream',
   webhook: 'webhook',
   template: 'template',
   routes: 'routes',

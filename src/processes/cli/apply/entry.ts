@@ -3,8 +3,8 @@
  * the fields that are compared. Whatever is not among the fields of a wanted entry stays as it is.
  */
 
-/** In the order in which they are made: a key may be tied to a domain. */
-export const ENTRY_KINDS = ['setting', 'domain', 'key', 'webhook', 'template'] as const;
+/** In the order in which they are made: a key may be tied to a domain, a webhook may be for some streams. */
+export const ENTRY_KINDS = ['setting', 'domain', 'key', 'stream', 'webhook', 'template'] as const;
 export type EntryKind = (typeof ENTRY_KINDS)[number];
 
 /** The part of the file that holds them. */
@@ -12,6 +12,7 @@ export const SECTIONS = {
   setting: 'settings',
   domain: 'domains',
   key: 'keys',
+  stream: 'streams',
   webhook: 'webhooks',
   template: 'templates',
 } as const satisfies Record<EntryKind, string>;

@@ -6,7 +6,7 @@ import { ENTRY_KINDS, type PresentEntry } from './entry.ts';
 import { FILE_SETTINGS } from './file-schema.ts';
 import { findHere } from './organization-plan.ts';
 import { type ApplyPlace, atPlace, type OrganizationHere } from './place.ts';
-import { presentOf } from './present.ts';
+import { FOR_EVERYBODY, presentOf } from './present.ts';
 import { APPLY_FILE } from './read-file.ts';
 import { BodyFiles, type ExportedOrganization, installationText, organizationText } from './write-file.ts';
 
@@ -55,7 +55,7 @@ async function exported(
   const present = await presentOf({ ...api, templates: async () => templates }, all, nowMs);
   const isFirst = ({ kind, name }: PresentEntry, index: number) =>
     present.findIndex((one) => one.kind === kind && one.name === name) === index;
-  const entries = present.filter((entry, index) => entry.owner === null && isFirst(entry, index));
+  const entries = present.filter((entry, index) => isOurs(entry) && isFirst(entry, index));
   const twins = present.filter((entry, index) => entry.owner === null && !isFirst(entry, index));
   const nameless = templates.filter(({ alias }) => alias === null);
   const notes = [
@@ -63,6 +63,11 @@ async function exported(
     ...nameless.map(({ id, name }) => `the template ${name} (${id}), which has no alias`),
   ];
   return { ...organization, entries, notes };
+}
+
+/** What is there for everybody may have been changed. */
+function isOurs({ owner }: PresentEntry): boolean {
+  return owner === null || owner === FOR_EVERYBODY;
 }
 
 /** All or nothing of it: what is there is looked at first. */

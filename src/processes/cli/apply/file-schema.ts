@@ -3,6 +3,7 @@ import { type Static, type TSchema, Type } from 'typebox';
 import { createKeyBody } from '../../../accounts/api-keys/schema.ts';
 import { createDomainBody } from '../../../domains/schema.ts';
 import { setDomainTrackingBody } from '../../../domains/tracking/schema.ts';
+import { TRANSACTIONAL } from '../../../emails/stream.ts';
 import { checked, strictObject } from '../../../kit/schema.ts';
 import { ORGANIZATION_NAME_MAX, organizationNameProblem } from '../../../organizations/service.ts';
 import { setAutoValidationBody } from '../../../organizations/settings/auto-validation.ts';
@@ -11,6 +12,7 @@ import { setGuardBody } from '../../../organizations/settings/guard.ts';
 import { setTrackingBody } from '../../../organizations/settings/open-tracking.ts';
 import { updateRetentionBody } from '../../../organizations/settings/retention.ts';
 import { routesFields } from '../../../routing/schema.ts';
+import { createStreamBody } from '../../../streams/schema.ts';
 import { aliasProblem } from '../../../templates/alias.ts';
 import { createTemplateBody } from '../../../templates/schema.ts';
 import { createWebhookBody } from '../../../webhooks/endpoints/schema.ts';
@@ -36,6 +38,11 @@ const templateEntry = checked(
 );
 
 const EITHER = 'is given here and as a file; keep one of them';
+
+const streamEntry = checked(createStreamBody, ({ name }, problems) => {
+  if (name === TRANSACTIONAL)
+    problems.add('name', 'is what mail has that names no stream: it cannot be changed');
+});
 
 /** Each under the name that its route has. */
 export const FILE_SETTINGS = {
@@ -66,6 +73,7 @@ const sections = {
   domains: many(strictObject({ ...createDomainBody.properties, tracking: Type.Optional(tracking) })),
   // A key whose time is over is no mistake in the file.
   keys: many(createKeyBody({ nowMs: () => 0 })),
+  streams: many(streamEntry),
   webhooks: many(createWebhookBody),
   templates: many(templateEntry),
 };

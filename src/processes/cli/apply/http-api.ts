@@ -4,6 +4,7 @@ import { visiblePrefix } from '../../../accounts/api-keys/secret.ts';
 import { CliError } from '../command.ts';
 import type { EntryFields, EntryKind } from './entry.ts';
 import type {
+  AppliedStream,
   DomainShown,
   KeyShown,
   MadeEntry,
@@ -22,6 +23,7 @@ const PATHS = {
   setting: '/settings',
   domain: '/domains',
   key: '/api-keys',
+  stream: '/streams',
   webhook: '/webhooks',
   template: '/templates',
 } as const satisfies Record<EntryKind, string>;
@@ -41,6 +43,7 @@ export function httpApi(place: RemotePlace): OrganizationApi {
     ownKeyPrefix: visiblePrefix(place.apiKey),
     domains: () => data<DomainShown[]>('GET', PATHS.domain),
     keys: () => all<KeyShown>(`${PATHS.key}?`),
+    streams: () => data<AppliedStream[]>('GET', PATHS.stream),
     webhooks: () => data<WebhookShown[]>('GET', PATHS.webhook),
     templates: () => all<TemplateShown>(`${PATHS.template}?is_active=true&`),
     setting: (name) => data<EntryFields>('GET', `${PATHS.setting}/${name}`),
@@ -48,6 +51,13 @@ export function httpApi(place: RemotePlace): OrganizationApi {
       const query = `from=${encodeURIComponent(`@${domain}`)}&limit=1`;
       const [newest] = await data<{ created_at: string }[]>('GET', `/emails?${query}`);
       return newest === undefined ? null : new Date(newest.created_at);
+    },
+    wasSentIn: async (stream) => {
+      const { groups } = await data<{ groups: { name: string }[] }>(
+        'GET',
+        '/stats/deliverability?by=stream&range=30d',
+      );
+      return groups.some(({ name }) => name === stream);
     },
     sendsOfTemplate: async (id) => {
       const { usage } = await data<{ usage: { sends_last_30_days: number } }>(
@@ -59,7 +69,7 @@ export function httpApi(place: RemotePlace): OrganizationApi {
     create: async (kind, body) => madeOf(await data<Answered>('POST', PATHS[kind], body)),
     change: async (kind, id, body) => {
       const path = `${PATHS[kind]}/${id}${kind === 'domain' ? '/tracking' : ''}`;
-      await ask(kind === 'webhook' ? 'PATCH' : 'PUT', path, body);
+      await ask(kind === 'webhook' || kind === 'stream' ? 'PATCH' : 'PUT', path, body);
     },
     remove: async (kind, id) => {
       await ask('DELETE', `${PATHS[kind]}/${id}`);
@@ -74,13 +84,15 @@ export async function remoteOrganization(place: RemotePlace) {
 }
 
 interface Answered {
-  readonly id: string;
+  /** A stream has none but its name. */
+  readonly id?: string;
+  readonly name?: string;
   readonly key?: string;
   readonly secret?: string;
   readonly dns_records?: NonNullable<MadeEntry['records']>;
 }
 
-function madeOf({ id, key, secret = key, dns_records: records }: Answered): MadeEntry {
+function madeOf({ name = '', id = name, key, secret = key, dns_records: records }: Answered): MadeEntry {
   return { id, ...(secret === undefined ? {} : { secret }), ...(records === undefined ? {} : { records }) };
 }
 

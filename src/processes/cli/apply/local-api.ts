@@ -18,6 +18,9 @@ import { createLog } from '../../../kit/runtime/log.ts';
 import { ServiceError } from '../../../kit/service-error.ts';
 import { createSettings, settingsOf } from '../../../organizations/settings/list.ts';
 import type { Setting } from '../../../organizations/settings/setting.ts';
+import { deliverabilityOf } from '../../../stats/deliverability.ts';
+import { changeStream, createStream, removeStream, streamsOf } from '../../../streams/service.ts';
+import { newStreamOf, settingsIn, shownStream } from '../../../streams/view.ts';
 import type { CreateTemplateBody, UpdateTemplateBody } from '../../../templates/schema.ts';
 import { TemplateService } from '../../../templates/service.ts';
 import { sendsLast30Days } from '../../../templates/usage.ts';
@@ -39,6 +42,8 @@ import type {
   OrganizationApi,
   TemplateShown,
 } from './organization-api.ts';
+
+type NewStream = Parameters<typeof newStreamOf>[0];
 
 const PER_PAGE = 100;
 
@@ -91,12 +96,18 @@ export function localApi(services: LocalServices, organizationId: string): Organ
     ownKeyPrefix: null,
     domains: () => domainsOf(services, organizationId),
     keys: () => listKeys(db, organizationId),
+    streams: async () => (await streamsOf({ db }, organizationId)).map(shownStream),
     webhooks: async () => (await listEndpoints(db, organizationId)).map(endpointView),
     templates: () => allTemplates(services, organizationId),
     setting: (name) => settingOf(services, name).read(organizationId),
     lastSentFrom: async (domain) => {
       const { rows } = await emailsFrom(db, organizationId, domain, { after: null, before: null, limit: 1 });
       return rows[0]?.created_at ?? null;
+    },
+    wasSentIn: async (stream) => {
+      const asked = { range: '30d', by: 'stream' } as const;
+      const { groups } = await deliverabilityOf(db, organizationId, asked, clock.nowMs());
+      return groups.some(({ name }) => name === stream);
     },
     sendsOfTemplate: (id) => sendsLast30Days(db, organizationId, id, clock.nowMs()),
     create: (kind, body) => create(services, organizationId, kind, body),
@@ -152,6 +163,14 @@ async function create(
       const { row, secret } = await createApiKey(db, clock, organizationId, asked.key);
       return { id: row.id, secret };
     }
+    case 'stream': {
+      const { name } = await createStream(
+        { db, clock },
+        organizationId,
+        newStreamOf(body as unknown as NewStream),
+      );
+      return { id: name };
+    }
     case 'webhook': {
       const { webhooks } = await services.sealed();
       const { row, secret } = await webhooks.create(organizationId, body as CreateWebhookBody);
@@ -176,6 +195,9 @@ async function change(
     case 'domain':
       await (await services.sealed()).domains.setTracking(organizationId, id, body as TrackingChange);
       return;
+    case 'stream':
+      await changeStream(services.installation, organizationId, id, settingsIn(body));
+      return;
     case 'webhook':
       await (await services.sealed()).webhooks.update(organizationId, id, body as UpdateWebhookBody);
       return;
@@ -197,6 +219,9 @@ async function remove(
       return;
     case 'key':
       await revokeApiKey(db, clock, id, { organizationId });
+      return;
+    case 'stream':
+      await removeStream({ db }, organizationId, id);
       return;
     case 'webhook':
       await (await services.sealed()).webhooks.remove(organizationId, id);

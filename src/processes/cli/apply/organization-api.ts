@@ -1,4 +1,5 @@
 /** One organization: what a file is compared with, and what changes it. Over HTTP, or on the operator's machine. */
+import type { StreamShown } from '../../../streams/view.ts';
 import type { EntryFields, EntryKind } from './entry.ts';
 
 export interface DomainShown {
@@ -24,6 +25,9 @@ export interface KeyShown {
   /** The key that takes its place. An older server says nothing of it. */
   readonly replaced_by?: string | null;
 }
+
+/** A stream has no id but its name. */
+export type AppliedStream = Omit<StreamShown, 'created_at'>;
 
 export interface WebhookShown {
   readonly id: string;
@@ -65,12 +69,15 @@ export interface OrganizationApi {
   readonly domains: () => Promise<readonly DomainShown[]>;
   /** Revoked and expired ones, too. */
   readonly keys: () => Promise<readonly KeyShown[]>;
+  readonly streams: () => Promise<readonly AppliedStream[]>;
   readonly webhooks: () => Promise<readonly WebhookShown[]>;
   /** Those that were not deleted. */
   readonly templates: () => Promise<readonly TemplateShown[]>;
   readonly setting: (name: string) => Promise<EntryFields>;
   /** When the newest email from a domain was accepted; null where there is none. */
   readonly lastSentFrom: (domain: string) => Promise<Date | null>;
+  /** In the last 30 days. */
+  readonly wasSentIn: (stream: string) => Promise<boolean>;
   readonly sendsOfTemplate: (id: string) => Promise<number>;
   readonly create: (kind: MadeKind, body: EntryFields) => Promise<MadeEntry>;
   /** The id of a setting is its name. */

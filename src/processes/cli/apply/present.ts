@@ -1,10 +1,12 @@
 /** What an organization has, in the words of the file. */
 
+import { TRANSACTIONAL } from '../../../emails/stream.ts';
 import { DAY_MS } from '../../../kit/runtime/durations.ts';
 import { GIVEN_KEY_NAME, SANDBOX_DOMAIN } from '../../../organizations/bootstrap.ts';
 import { minute } from '../table.ts';
 import type { EntryFields, EntryKind, PresentEntry, WantedState } from './entry.ts';
 import type {
+  AppliedStream,
   DomainShown,
   KeyShown,
   OrganizationApi,
@@ -42,6 +44,7 @@ export async function presentOf(
     found.push(
       ...(await api.keys()).filter((key) => isActive(key, nowMs)).map((key) => keyEntry(key, api, nowMs)),
     );
+  if (kinds.has('stream')) found.push(...(await api.streams()).flatMap(streamEntry));
   if (kinds.has('webhook')) found.push(...(await api.webhooks()).map(webhookEntry));
   if (kinds.has('template')) found.push(...(await api.templates()).flatMap(templateEntry));
   return found;
@@ -67,6 +70,8 @@ async function useOf(
     const last = await api.lastSentFrom(name);
     return last === null || last.getTime() < nowMs - LATELY_MS ? null : `it sent mail on ${minute(last)} UTC`;
   }
+  if (kind === 'stream')
+    return (await api.wasSentIn(name)) ? 'mail was sent in it in the last 30 days' : null;
   if (kind !== 'template') return null;
   const sends = await api.sendsOfTemplate(id);
   return sends === 0 ? null : `it was sent ${sends} times in the last 30 days`;
@@ -115,6 +120,16 @@ function ownerOfKey({ name, prefix }: KeyShown, ownKeyPrefix: string | null): st
   if (prefix === ownKeyPrefix) return 'it is the key that this runs with';
   return name === GIVEN_KEY_NAME ? 'it belongs to the configuration of the installation' : null;
 }
+
+/** The one that mail has which names none is the same everywhere. */
+function streamEntry(stream: AppliedStream): PresentEntry[] {
+  const { name, description, priority, messages_per_minute, messages_per_hour, built_in } = stream;
+  if (name === TRANSACTIONAL) return [];
+  const fields = { description, priority, messages_per_minute, messages_per_hour };
+  return [{ kind: 'stream', name, id: name, fields, owner: built_in ? FOR_EVERYBODY : null, use: null }];
+}
+
+export const FOR_EVERYBODY = 'it is there for everybody';
 
 function webhookEntry(webhook: WebhookShown): PresentEntry {
   const { id, url, description, event_types, streams = null, format, enabled } = webhook;

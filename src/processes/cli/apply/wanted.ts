@@ -9,6 +9,7 @@ import { joinField, type Problems } from '../../../kit/problems.ts';
 import { compileInTurns } from '../../../kit/template-language/template.ts';
 import { checkVariableSchema, type VariableSchema } from '../../../kit/template-language/variable-schema.ts';
 import { canonicalDisposableDomains } from '../../../organizations/settings/disposable-domains.ts';
+import { builtIn } from '../../../streams/stream.ts';
 import { tellsAny, typesWanted } from '../../../webhooks/endpoints/formats.ts';
 import { publicType, storedType } from '../../../webhooks/endpoints/view.ts';
 import { ENTRY_KINDS, type EntryFields, SECTIONS, type WantedEntry, type WantedState } from './entry.ts';
@@ -24,19 +25,20 @@ export interface FileReading {
   readonly wrong: string[];
 }
 
-type Entry<Section extends 'domains' | 'keys' | 'webhooks' | 'templates'> = NonNullable<
+type Entry<Section extends 'domains' | 'keys' | 'streams' | 'webhooks' | 'templates'> = NonNullable<
   OrganizationFile[Section]
 >[number];
 
 /** The schema has checked it, field by field. */
 export async function wantedOf(file: OrganizationFile, reading: FileReading): Promise<WantedState> {
-  const { settings = {}, domains = [], keys = [], webhooks = [], templates = [] } = file;
+  const { settings = {}, domains = [], keys = [], streams = [], webhooks = [], templates = [] } = file;
   const entries: WantedEntry[] = [
     ...Object.entries(settings).map(([name, fields]) => settingEntry(name, fields, reading)),
     ...domains.map((domain, index) =>
       domainEntry(domain, { ...reading, at: placeOf(reading, 'domain', index) }),
     ),
     ...keys.map(keyEntry),
+    ...streams.map(streamEntry),
     ...webhooks.map((webhook, index) =>
       webhookEntry(webhook, { ...reading, at: placeOf(reading, 'webhook', index) }),
     ),
@@ -50,7 +52,7 @@ export async function wantedOf(file: OrganizationFile, reading: FileReading): Pr
 
 function placeOf(
   { at }: FileReading,
-  kind: 'domain' | 'key' | 'webhook' | 'template',
+  kind: 'domain' | 'key' | 'stream' | 'webhook' | 'template',
   index: number,
 ): string {
   return joinField(at, `${SECTIONS[kind]}[${index}]`);
@@ -96,6 +98,15 @@ function keyEntry({ name, scope = 'send', domain = null, expires_at = null }: En
     expires_at: (expiry.ok && expiry.value?.toISOString()) || null,
   };
   return { kind: 'key', name: name.trim(), fields };
+}
+
+function streamEntry({ name, ...given }: Entry<'streams'>): WantedEntry {
+  // One that is there for everybody stays what it is, but for what the file says.
+  const { description = builtIn(name)?.description ?? null } = given;
+  const { priority = builtIn(name)?.priority ?? 'normal' } = given;
+  const { messages_per_minute = null, messages_per_hour = null } = given;
+  const fields = { description, priority, messages_per_minute, messages_per_hour };
+  return { kind: 'stream', name, fields };
 }
 
 /** Whether it is enabled is left alone unless the file says so: one that failed for days was disabled by itself. */
@@ -166,7 +177,7 @@ async function compileOrSay(
 }
 
 function refuseRepeated(entries: readonly WantedEntry[], reading: FileReading): void {
-  for (const kind of ['domain', 'key', 'webhook', 'template'] as const) {
+  for (const kind of ['domain', 'key', 'stream', 'webhook', 'template'] as const) {
     const names = entries.filter((entry) => entry.kind === kind).map(({ name }) => name);
     for (const [index, name] of names.entries()) {
       const first = names.indexOf(name);

@@ -57,6 +57,7 @@ function sectionsOf(entries: readonly PresentEntry[], folder: string, files: Bod
     ),
     [SECTIONS.domain]: listOf('domain', ({ name, fields }) => domainOf(name, withoutNulls(fields))),
     [SECTIONS.key]: listOf('key', ({ name, fields }) => ({ name, ...withoutNulls(fields) })),
+    [SECTIONS.stream]: listOf('stream', ({ name, fields }) => ({ name, ...withoutNulls(fields) })),
     [SECTIONS.webhook]: listOf('webhook', ({ name, fields }) => ({ url: name, ...withoutNulls(fields) })),
     [SECTIONS.template]: listOf('template', (entry) => templateOf(entry, folder, files)),
   };

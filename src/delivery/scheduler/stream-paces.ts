@@ -1,0 +1,136 @@
+/**
+ * How fast mail of limited streams goes, as a worker knows it. Turns are taken from the database, a few at a time, so that all
+ * workers together send no more than a minute and an hour of the clock allow. Mail that gets none is put off to a time of its own,
+ * one after the other as fast as the stream goes: it does not come back all at once.
+ *
+ * Owns the turns in hand of each stream, and the end of the line that its mail waits in. Mail of other streams costs nothing.
+ */
+import { streamOf, TRANSACTIONAL } from '../../emails/stream.ts';
+import type { Sql } from '../../kit/database/sql.ts';
+import { BoundedMap } from '../../kit/runtime/bounded-map.ts';
+import type { Clock } from '../../kit/runtime/clock.ts';
+import { HOUR_MS, MINUTE_MS } from '../../kit/runtime/durations.ts';
+import type { ClaimedDelivery } from '../../outbox/states.ts';
+import { KnownStreams } from '../../streams/known-streams.ts';
+import { type StreamKey, takeTurns, untilMore } from '../../streams/pace-store.ts';
+import { isLimited, type StreamPace } from '../../streams/stream.ts';
+import type { LoadedEmail } from '../attempt/load.ts';
+
+export interface StreamPacesOptions {
+  readonly db: Sql;
+  readonly clock: Clock;
+}
+
+interface Pace {
+  readonly limits: StreamPace;
+  inHand: number;
+  /** What is in hand is of a minute that is over then. */
+  heldUntilMs: number;
+  /** Nothing is left: not asked again before. */
+  emptyUntilMs: number;
+  /** The last turn of the line. */
+  lineEndMs: number;
+  taking: Promise<void> | null;
+}
+
+/** Of what a minute or an hour allows, as much is taken at once: what a worker does not use is lost for the minute. */
+const CHUNK = { part: 1 / 20, most: 100 };
+/** A limit may be changed meanwhile; and who comes back for nothing costs something. */
+const LONGEST_WAIT_MS = 30 * MINUTE_MS;
+const SPREAD = 0.5;
+/** Mail that was due when it was accepted, give or take what clocks differ, has not been in line. */
+const NEW_MS = 1_000;
+const MAX_PACES = 10_000;
+
+export class StreamPaces {
+  readonly #options: StreamPacesOptions;
+  readonly #streams: KnownStreams;
+  readonly #paces = new BoundedMap<string, Pace>(MAX_PACES);
+
+  constructor(options: StreamPacesOptions) {
+    this.#options = options;
+    this.#streams = new KnownStreams(options.db, options.clock);
+  }
+
+  /** Null: it may be sent, and counts. Otherwise, when to come back. */
+  async putOffUntil(
+    { organizationId, waitedMs }: ClaimedDelivery,
+    { tags, createdAtMs, scheduledAtMs }: Pick<LoadedEmail, 'tags' | 'createdAtMs' | 'scheduledAtMs'>,
+  ): Promise<number | null> {
+    const stream = tags === null ? TRANSACTIONAL : streamOf(tags);
+    if (stream === TRANSACTIONAL) return null;
+    const pace = await this.#paceOf({ organizationId, stream });
+    if (pace === null) return null;
+    const nowMs = this.#options.clock.nowMs();
+    const sinceMs = Math.max(createdAtMs, scheduledAtMs ?? 0);
+    const isNew = nowMs - waitedMs < sinceMs + NEW_MS;
+    const isBehindOthers = isNew && pace.lineEndMs > nowMs;
+    if (!isBehindOthers && (await this.#hasTurn({ organizationId, stream }, pace))) return null;
+    return this.#joinLine(pace);
+  }
+
+  async #paceOf({ organizationId, stream }: StreamKey): Promise<Pace | null> {
+    const limits = await this.#streams.of(organizationId, stream);
+    if (limits === undefined || !isLimited(limits)) return null;
+    const key = `${organizationId} ${stream}`;
+    const known = this.#paces.get(key);
+    if (known !== undefined && isSame(known.limits, limits)) return known;
+    const pace = { limits, inHand: 0, heldUntilMs: 0, emptyUntilMs: 0, lineEndMs: 0, taking: null };
+    this.#paces.set(key, pace);
+    return pace;
+  }
+
+  async #hasTurn(key: StreamKey, pace: Pace): Promise<boolean> {
+    const { clock } = this.#options;
+    while (!this.#holds(pace) && clock.nowMs() >= pace.emptyUntilMs) {
+      pace.taking ??= this.#take(key, pace).finally(() => {
+        pace.taking = null;
+      });
+      await pace.taking;
+    }
+    if (!this.#holds(pace)) return false;
+    pace.inHand -= 1;
+    return true;
+  }
+
+  #holds({ inHand, heldUntilMs }: Pace): boolean {
+    return inHand > 0 && this.#options.clock.nowMs() < heldUntilMs;
+  }
+
+  async #take(key: StreamKey, pace: Pace): Promise<void> {
+    const { db, clock } = this.#options;
+    for (const mails of new Set([chunkOf(pace.limits), 1])) {
+      const leftMs = await takeTurns(db, key, mails, pace.limits);
+      if (leftMs === null) continue;
+      // At the very end of a minute they are for the next mail that asks, and not for never.
+      pace.heldUntilMs = clock.nowMs() + Math.max(1, leftMs);
+      pace.inHand = mails;
+      return;
+    }
+    pace.emptyUntilMs = clock.nowMs() + (await untilMore(db, key, pace.limits));
+  }
+
+  #joinLine(pace: Pace): number {
+    const nowMs = this.#options.clock.nowMs();
+    const nextMs = Math.max(pace.lineEndMs, pace.emptyUntilMs, nowMs) + spacingMs(pace.limits);
+    const latestMs = nowMs + LONGEST_WAIT_MS;
+    pace.lineEndMs = Math.min(nextMs, latestMs);
+    return nextMs > latestMs ? latestMs + LONGEST_WAIT_MS * SPREAD * Math.random() : nextMs;
+  }
+}
+
+function isSame(one: StreamPace, other: StreamPace): boolean {
+  return one.messagesPerMinute === other.messagesPerMinute && one.messagesPerHour === other.messagesPerHour;
+}
+
+function chunkOf({ messagesPerMinute, messagesPerHour }: StreamPace): number {
+  const least = Math.min(
+    messagesPerMinute ?? messagesPerHour ?? 1,
+    messagesPerHour ?? messagesPerMinute ?? 1,
+  );
+  return Math.max(1, Math.min(CHUNK.most, Math.floor(least * CHUNK.part)));
+}
+
+function spacingMs({ messagesPerMinute, messagesPerHour }: StreamPace): number {
+  return Math.max(MINUTE_MS / (messagesPerMinute ?? Infinity), HOUR_MS / (messagesPerHour ?? Infinity));
+}
