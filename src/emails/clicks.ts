@@ -6,6 +6,7 @@
  */
 import { type Sql, sql } from '../kit/database/sql.ts';
 import { countClicks } from '../stats/hourly-counts.ts';
+import { countInStreams } from '../stats/stream-counts.ts';
 import { EVERY_MS, type Fetched, isTooSoon } from './opens.ts';
 import { countChanges, deriveStatusesOf, lockEmailsOf, span } from './outcomes.ts';
 import type { RecipientState } from './status.ts';
@@ -82,10 +83,9 @@ export async function recordClicks(tx: Sql, clicks: readonly Click[]): Promise<R
   const nowMs = Math.max(...byPeople.map(({ atMs }) => atMs));
   const [, changed] = await Promise.all([writeOpened(tx, byPeople), deriveStatusesOf(tx, byPeople, nowMs)]);
   await countChanges(tx, before, changed);
-  await countClicks(
-    tx,
-    byPeople.filter(({ isFirst }) => isFirst),
-  );
+  const first = byPeople.filter(({ isFirst }) => isFirst);
+  await countClicks(tx, first);
+  await countInStreams(tx, 'clicked', first);
   return recorded;
 }
 

@@ -23,11 +23,17 @@ export interface EmailStatusRow {
   id: string;
   status: EmailStatus;
   created_at: Date;
+  /** Null for `transactional`. */
+  stream: string | null;
 }
 
 const lockEmails = sql<EmailStatusRow>(
   'emails.lock',
-  `SELECT e.organization_id, e.id, e.status, e.created_at FROM emails e
+  `SELECT e.organization_id, e.id, e.status, e.created_at,
+     CASE WHEN e.tags IS NOT NULL THEN
+       (SELECT tag->>'value' FROM jsonb_array_elements(e.tags) AS tag WHERE tag->>'name' = 'message-stream' LIMIT 1)
+     END AS stream
+   FROM emails e
    JOIN (SELECT DISTINCT * FROM unnest($1::text[], $2::uuid[]) AS t(organization_id, id)) AS touched
      ON e.organization_id = touched.organization_id AND e.id = touched.id
    WHERE e.id BETWEEN $3 AND $4
@@ -140,7 +146,8 @@ export async function countChanges(
     changed.flatMap((row) => {
       const was = old.get(row.id);
       if (!was) return [];
-      const common = { organizationId: row.organization_id, createdAtMs: was.created_at.getTime() };
+      const { stream, created_at } = was;
+      const common = { organizationId: row.organization_id, createdAtMs: created_at.getTime(), stream };
       return [
         { status: was.status, by: -1, ...common },
         { status: row.status, by: 1, ...common },

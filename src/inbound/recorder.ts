@@ -24,6 +24,7 @@ import { countSourceComplaints } from '../routing/source-days.ts';
 import type { CountedNames } from '../stats/counted-names.ts';
 import { countDeliveries } from '../stats/delivery-counts.ts';
 import { countComplaints } from '../stats/hourly-counts.ts';
+import { countInStreams } from '../stats/stream-counts.ts';
 import { applySignals } from '../suppressions/automatic.ts';
 import { unsubscribeAll } from '../suppressions/unsubscription.ts';
 import { type ReadReport, readWaitingReports, recordReportsOf } from './aggregate/record-reports.ts';
@@ -177,6 +178,7 @@ async function write(tx: Sql, changes: Changes, nowMs: number, names: CountedNam
   await applyOutcomes(tx, changes.outcomes, nowMs);
   const complaints = changes.events.filter(({ type }) => type === 'complained');
   await countComplaints(tx, complaints);
+  await countInStreams(tx, 'complaints', complaints);
   const bounced = await lateBounces(tx, changes.outcomes, changes.reports);
   await countSourceComplaints(tx, complaints);
   await countDeliveries(tx, [...bounced, ...(await complaintsOf(tx, complaints))], names);

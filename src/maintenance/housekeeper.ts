@@ -24,6 +24,7 @@ import type { Log } from '../kit/runtime/log.ts';
 import { forgetOldLogEntries } from '../request-logs/store.ts';
 import { removeOldDeliveryCounts } from '../stats/delivery-counts.ts';
 import { removeOldHourlyCounts } from '../stats/hourly-counts.ts';
+import { removeOldStreamCounts } from '../stats/stream-counts.ts';
 import { forgetOldImports } from '../suppressions/import-store.ts';
 import { forgetStaleFailures } from '../suppressions/mailbox-failures.ts';
 import { forgetOldWebhookDeliveries } from '../webhooks/log.ts';
@@ -86,6 +87,7 @@ export function databaseChores(deps: RetentionDeps): readonly Chore[] {
 
 async function removeOldCounts(db: Database, nowMs: number): Promise<void> {
   await removeOldHourlyCounts(db, nowMs);
+  await removeOldStreamCounts(db, nowMs);
   await removeOldDeliveryCounts(db, nowMs);
   await removeOldKeyUsage(db, nowMs);
 }

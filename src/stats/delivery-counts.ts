@@ -11,6 +11,7 @@ import { type Sql, sql } from '../kit/database/sql.ts';
 import { DAY_MS, HOUR_MS } from '../kit/runtime/durations.ts';
 import { type CountedNames, OTHERS } from './counted-names.ts';
 import { KEPT_DAYS } from './hourly-counts.ts';
+import { forgetStreams } from './stream-counts.ts';
 import { TOOK_BOUNDS, tookClass } from './took-classes.ts';
 
 export const DIMENSIONS = ['provider', 'domain', 'template', 'tag', 'stream', 'reason'] as const;
@@ -114,9 +115,12 @@ export async function lastComplaints(db: Sql, organizationId: string): Promise<M
 /** Forgets tags that only mail of somebody had who is to be forgotten. */
 export async function forgetTags(tx: Sql, organizationId: string, tags: readonly Tag[]): Promise<void> {
   if (tags.length === 0) return;
-  await tx.exec(fold, [organizationId, 'tag', tags.map(tagName)]);
   const streams = tags.filter(({ name, value }) => name === STREAM_TAG && value !== TRANSACTIONAL);
-  if (streams.length > 0) await tx.exec(fold, [organizationId, 'stream', streams.map(({ value }) => value)]);
+  const names = streams.map(({ value }) => value);
+  // In the order in which deliveries are counted.
+  await forgetStreams(tx, organizationId, names);
+  await tx.exec(fold, [organizationId, 'tag', tags.map(tagName)]);
+  if (names.length > 0) await tx.exec(fold, [organizationId, 'stream', names]);
 }
 
 export async function removeOldDeliveryCounts(db: Sql, nowMs: number): Promise<void> {

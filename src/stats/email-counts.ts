@@ -11,6 +11,7 @@ import { call, inOrder } from '../kit/database/call.ts';
 import { type Sql, sql } from '../kit/database/sql.ts';
 import { utcDay } from '../kit/runtime/moment.ts';
 import { type CountMove, moveHourlyCounts } from './hourly-counts.ts';
+import { moveStreamCounts } from './stream-counts.ts';
 
 /** The parameters of `move_email_counts`. */
 export const COUNTED = ['count_organizations', 'count_days', 'count_statuses', 'count_moves'] as const;
@@ -70,7 +71,11 @@ export async function moveEmailCounts(tx: Sql, moves: readonly CountMove[]): Pro
   const columns = countColumns(moves);
   if (columns.count_moves.length === 0) return;
   // Started together, run in this order: one round trip.
-  await Promise.all([tx.exec(move, inOrder(COUNTED, columns)), moveHourlyCounts(tx, moves)]);
+  await Promise.all([
+    tx.exec(move, inOrder(COUNTED, columns)),
+    moveHourlyCounts(tx, moves),
+    moveStreamCounts(tx, moves),
+  ]);
 }
 
 const queued = sql<{ count: number }>(
@@ -85,7 +90,7 @@ export async function countQueued(db: Sql, organizationId: string): Promise<numb
 }
 
 /** For emails that were removed in this transaction; `by` is how many. */
-export async function removeFromCounts(tx: Sql, moves: readonly CountMove[]): Promise<void> {
+export async function removeFromCounts(tx: Sql, moves: readonly Omit<CountMove, 'stream'>[]): Promise<void> {
   const columns = countColumns(moves);
   if (columns.count_moves.length > 0) await tx.exec(remove, inOrder(COUNTED, columns));
 }
@@ -108,7 +113,7 @@ export function countsOfDays(db: Sql, organizationId: string, filter: CountFilte
 }
 
 /** What `move_email_counts` takes. */
-export function countColumns(moves: readonly CountMove[]) {
+export function countColumns(moves: readonly Omit<CountMove, 'stream'>[]) {
   const rows = sumUp(moves);
   return {
     count_organizations: rows.map((row) => row.organizationId),
@@ -125,7 +130,7 @@ interface Sum {
   by: number;
 }
 
-function sumUp(moves: readonly CountMove[]): Sum[] {
+function sumUp(moves: readonly Omit<CountMove, 'stream'>[]): Sum[] {
   const sums = new Map<string, Sum>();
   for (const { organizationId, createdAtMs, status, by } of moves) {
     const day = utcDay(createdAtMs);

@@ -20,6 +20,8 @@ export interface CountMove {
   readonly createdAtMs: number;
   readonly status: EmailStatus;
   readonly by: number;
+  /** Null for `transactional`. */
+  readonly stream: string | null;
 }
 
 /** The parameters of `move_hourly_counts`; the last ones may be left out where nothing but `accepted` moves. */

@@ -44,7 +44,7 @@ export async function whatNeedsAttention(
       sendingLimit(db, organizationId, nowMs),
       dueOf(db, organizationId, nowMs),
       countQueued(db, organizationId),
-      overviewOf(db, organizationId, '7d', nowMs),
+      overviewOf(db, organizationId, { range: '7d' }, nowMs),
       config.mode === 'live' ? liveSender(db, config, organizationId) : { sendingHosts: [], ownKey: null },
       board.ofOrganization(db, organizationId),
       whoDelivers(db, board),

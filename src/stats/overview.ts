@@ -2,6 +2,7 @@
 import type { Sql } from '../kit/database/sql.ts';
 import { DAY_MS, HOUR_MS } from '../kit/runtime/durations.ts';
 import { countsByPeriod, type PeriodCounts } from './hourly-counts.ts';
+import { streamCountsByPeriod } from './stream-counts.ts';
 
 export const RANGES = ['24h', '7d', '30d'] as const;
 export type Range = (typeof RANGES)[number];
@@ -25,9 +26,19 @@ export interface Counts {
   readonly clicked: number;
 }
 
-export async function overviewOf(db: Sql, organizationId: string, range: Range, nowMs: number) {
-  const { unit, stepMs, steps, fromMs } = periodOf(range, nowMs);
-  const rows = await countsByPeriod(db, organizationId, { fromMs, toMs: nowMs, unit });
+export interface OverviewAsked {
+  readonly range: Range;
+  /** Its mail alone. */
+  readonly stream?: string | undefined;
+}
+
+export async function overviewOf(db: Sql, organizationId: string, asked: OverviewAsked, nowMs: number) {
+  const { range, stream } = asked;
+  const period = periodOf(range, nowMs);
+  const { unit, stepMs, steps, fromMs } = period;
+  const all = await countsByPeriod(db, organizationId, period);
+  const rows =
+    stream === undefined ? all : await streamCountsByPeriod(db, organizationId, stream, period, all);
   const known = new Map(rows.map((row) => [row.at.getTime(), row]));
   const series = withoutGaps(fromMs, stepMs, steps, (atMs) => countsOf(known.get(atMs)));
   const totals = sumOf(series);
@@ -87,7 +98,8 @@ function countsOf(row: PeriodCounts | undefined): Counts {
   const { accepted, delivered, bounced, failed, opened, complaints, clicked } = row;
   return {
     sent: accepted,
-    queued: accepted - delivered - bounced - failed - opened,
+    // Of a stream, mail that was accepted before streams were counted has only its ending here.
+    queued: Math.max(0, accepted - delivered - bounced - failed - opened),
     delivered: delivered + opened,
     bounced,
     failed,

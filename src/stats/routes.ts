@@ -5,7 +5,7 @@ import type { ApiRoutes } from '../kit/http/api-routes.ts';
 import { dataOf } from '../kit/http/envelope.ts';
 import { type AttentionDeps, whatNeedsAttention } from './needs-attention.ts';
 import { overviewOf } from './overview.ts';
-import { attentionSchema, overviewSchema, rangeQuery } from './schema.ts';
+import { attentionSchema, overviewQuery, overviewSchema } from './schema.ts';
 
 const tags = ['Statistics'];
 
@@ -20,14 +20,14 @@ export function statsRoutes(deps: StatsDeps): ApiRoutes {
       summary: 'Get statistics of your mail over time',
       description:
         'Emails count at the time they were accepted. Points have no gaps; the last one is not finished yet.',
-      querystring: rangeQuery,
+      querystring: overviewQuery,
       response: { 200: dataOf(overviewSchema) },
     };
     app.get('/stats', { schema: overview }, async ({ principal, query }) => ({
       data: await overviewOf(
         deps.reads.lately(principal.organizationId),
         principal.organizationId,
-        query.range,
+        query,
         deps.clock.nowMs(),
       ),
     }));

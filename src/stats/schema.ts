@@ -1,5 +1,6 @@
 /** The shapes of the overview. */
 import { Type } from 'typebox';
+import { STREAM_NAME } from '../emails/stream.ts';
 import { nullable, strictObject, stringEnum, timestamp } from '../kit/schema.ts';
 import { KINDS, SEVERITIES } from './attention.ts';
 import { RANGES } from './overview.ts';
@@ -9,6 +10,17 @@ export const rangeQuery = strictObject({
     default: '24h',
     description: 'By the hour for `24h`, by the UTC day otherwise.',
   }),
+});
+
+export const overviewQuery = strictObject({
+  ...rangeQuery.properties,
+  stream: Type.Optional(
+    Type.String({
+      pattern: STREAM_NAME.source,
+      description: 'Mail of this stream alone; `transactional` is all that names no other.',
+      examples: ['bulk'],
+    }),
+  ),
 });
 
 const counts = {

@@ -7,6 +7,7 @@ import { columnsOf, type StoreOptions } from '../emails/columns.ts';
 import type { NewEmail } from '../emails/email.ts';
 import { COMPLETED, type Completion, completionColumns } from '../emails/idempotency-store.ts';
 import { STORED } from '../emails/store.ts';
+import { TRANSACTIONAL } from '../emails/stream.ts';
 import { call, inOrder } from '../kit/database/call.ts';
 import { type Sql, sql } from '../kit/database/sql.ts';
 import { USED, usageColumns } from '../organizations/daily-usage.ts';
@@ -59,11 +60,12 @@ export async function acceptAtOnce(
 }
 
 export function countMoves(emails: readonly NewEmail[]): CountMove[] {
-  return emails.map(({ organizationId, createdAtMs }) => ({
+  return emails.map(({ organizationId, createdAtMs, stream }) => ({
     organizationId,
     createdAtMs,
     status: 'queued',
     by: 1,
+    stream: stream === TRANSACTIONAL ? null : stream,
   }));
 }
 

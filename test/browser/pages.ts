@@ -39,6 +39,8 @@ export async function furnish(world: World, owner: Visitor): Promise<PageOfDashb
   await owner.call('POST', '/holds', held);
   const waiting = await holdMailUp(world);
   await owner.call('PUT', '/routes', ROUTES);
+  await rememberWarmUp(world);
+  await owner.call('POST', '/streams', NEWS);
   const sites = await owner.call('GET', '/sites');
   return pages({
     email: delivered,
@@ -118,6 +120,8 @@ function pages(ids: Readonly<Record<Id, string>>) {
     { name: 'webhook', path: `/webhooks/${ids.webhook}`, ready: 'webhook.test' },
     { name: 'settings', path: '/settings', ready: 'Retention' },
     { name: 'api-keys', path: '/settings/api-keys', ready: 'active' },
+    { name: 'streams', path: '/settings/streams', ready: '600 a minute' },
+    { name: 'edit-stream', path: '/settings/streams', ready: 'Edit product-news', act: openStream },
     { name: 'members', path: '/settings/members', ready: 'grace@example.org' },
     { name: 'account', path: '/settings/account', ready: 'Second factor' },
     { name: 'audit-log', path: '/settings/audit-log', ready: /^invited/ },
@@ -128,6 +132,7 @@ function pages(ids: Readonly<Record<Id, string>>) {
       ready: /It goes through relay acme/,
       act: askForRoute,
     },
+    { name: 'warm-up', path: '/settings/routes', ready: 'Curve and mail', shows: 'Warming up' },
     { name: 'edit-transport', path: '/settings/routes', ready: 'Edit acme', act: openTransport },
     { name: 'edit-rule', path: '/settings/routes', ready: 'Edit rule 1', act: openRule },
     { name: 'doctor', path: '/settings/doctor', ready: 'Not examined yet' },
@@ -138,6 +143,8 @@ function pages(ids: Readonly<Record<Id, string>>) {
   return list;
 }
 
+const NEWS = { name: 'product-news', description: 'Every other Tuesday', messages_per_minute: 600 };
+
 const ROUTES = {
   version: 0,
   transports: [
@@ -145,7 +152,10 @@ const ROUTES = {
     {
       name: 'pool',
       kind: 'direct',
-      sources: [{ address: '192.0.2.7', ehlo_name: 'out7.example.org', weight: 3 }, { address: '192.0.2.8' }],
+      sources: [
+        { address: '192.0.2.7', ehlo_name: 'out7.example.org', weight: 3 },
+        { address: '192.0.2.8', warm_up: { since: dayAgo(5) } },
+      ],
     },
   ],
   rules: [
@@ -160,6 +170,21 @@ const ROUTES = {
     },
   ],
 };
+
+/** Of an address that went well at first, and then did not. */
+export async function rememberWarmUp({ api }: World): Promise<void> {
+  const days = [50, 100, 150, 150, 60].map((used, n) => [dayAgo(4 - n), used, n === 3 ? 20 : 0] as const);
+  for (const [day, used, objected] of days)
+    await api.db.exec(
+      adHoc(`INSERT INTO source_days (address, provider, day, used, delivered, objected)
+             VALUES ('192.0.2.8', 'google', $1, $2::int, $2::int - $3::int, $3::int)`),
+      [day, used, objected],
+    );
+}
+
+function dayAgo(days: number): string {
+  return new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
+}
 
 const SLOW = '(mx1|mx2|mx3).slow-provider.example';
 
@@ -225,6 +250,10 @@ async function askForRoute(visitor: Visitor): Promise<void> {
 
 async function openTransport(visitor: Visitor): Promise<void> {
   await visitor.button('Edit the transport acme').click();
+}
+
+async function openStream(visitor: Visitor): Promise<void> {
+  await visitor.button('Edit product-news').click();
 }
 
 async function openRule(visitor: Visitor): Promise<void> {

@@ -61,6 +61,8 @@ const FOR_ALL: Readonly<Record<string, readonly string[]>> = {
       'empty_batches.remove_old',
       'collapse_keys.remove_old',
       'hourly_counts.remove_old',
+      'stream_counts.remove_old',
+      'stream_reactions.remove_old',
     ],
     ...[
       'delivery_counts.remove_old',

@@ -127,6 +127,12 @@ export const MORE_PAGES: readonly {
 }[] = [
   { to: '/settings/api-keys', label: 'Settings → API keys', icon: 'key', words: 'create token secret' },
   {
+    to: '/settings/streams',
+    label: 'Settings → Streams',
+    icon: 'emails',
+    words: 'bulk newsletter transactional limit rate priority',
+  },
+  {
     to: '/settings/members',
     label: 'Settings → Members',
     icon: 'members',

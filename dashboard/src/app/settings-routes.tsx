@@ -21,6 +21,12 @@ const apiKeys = createRoute({
   component: lazyRouteComponent(() => import('../features/api-keys/api-keys-page.tsx'), 'ApiKeysPage'),
 });
 
+const streams = createRoute({
+  getParentRoute: () => settings,
+  path: '/streams',
+  component: lazyRouteComponent(() => import('../features/streams/streams-page.tsx'), 'StreamsPage'),
+});
+
 const members = createRoute({
   getParentRoute: () => settings,
   path: '/members',
@@ -58,6 +64,7 @@ const routes = createRoute({
 export const settingsRoutes = settings.addChildren([
   general,
   apiKeys,
+  streams,
   members,
   account,
   auditLog,

@@ -3377,6 +3377,8 @@ export interface Operations {
     query: {
       /** By the hour for `24h`, by the UTC day otherwise. */
       range?: "24h" | "7d" | "30d" | undefined;
+      /** Mail of this stream alone; `transactional` is all that names no other. */
+      stream?: string | undefined;
     };
     body: undefined;
     response: {

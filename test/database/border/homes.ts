@@ -47,6 +47,7 @@ export const CELL_TABLES: readonly string[] = [
     'complaint_counts',
     'click_counts',
     'delivery_counts',
+    ...['stream_counts', 'stream_reactions'],
     'template_counts',
   ],
   ...['request_logs', 'attention_notices'],
@@ -87,6 +88,7 @@ export const CELL_ROUTINES: readonly string[] = [
     'insert_emails',
     'move_email_counts',
     'move_hourly_counts',
+    'move_stream_counts',
   ],
   ...['store_emails', 'stream_of_email', 'suppressed_among', 'unverified_senders', 'attached_files'],
 ];

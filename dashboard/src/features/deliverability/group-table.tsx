@@ -105,10 +105,6 @@ function Count({
   );
 }
 
-/** A stream is a tag; mail without one is in this stream, and no list finds what is not there. */
-const STREAM_TAG = 'message-stream';
-const TRANSACTIONAL = 'transactional';
-
 /** Leads to the mail, where a list can be filtered by it. */
 function Name({ by, group: { name, label } }: { readonly by: Dimension; readonly group: Group }) {
   if (name === '') return <span className="quiet">all others</span>;
@@ -118,11 +114,9 @@ function Name({ by, group: { name, label } }: { readonly by: Dimension; readonly
         <Shortened text={name} />
       </Link>
     );
-  const tag =
-    by === 'tag' ? name : by === 'stream' && name !== TRANSACTIONAL ? `${STREAM_TAG}:${name}` : null;
-  if (tag !== null)
+  if (by === 'tag' || by === 'stream')
     return (
-      <Link to="/emails" search={{ tag }}>
+      <Link to="/emails" search={{ [by]: name }}>
         <Shortened text={name} />
       </Link>
     );

@@ -4,6 +4,7 @@ import { DayRange } from '../../ui/day-range.tsx';
 import { SelectField } from '../../ui/field.tsx';
 import { FilterBar } from '../../ui/filter-bar.tsx';
 import { SearchInput } from '../../ui/search-input.tsx';
+import { useStreamNames } from '../streams/queries.ts';
 import type { EmailSearch } from './search.ts';
 
 type Changes = SearchChanges<EmailSearch>;
@@ -22,6 +23,7 @@ const NONE: Changes = {
   from: undefined,
   subject: undefined,
   tag: undefined,
+  stream: undefined,
   batch_id: undefined,
   from_date: undefined,
   to_date: undefined,
@@ -97,6 +99,16 @@ function MoreFilters({ search, onChange }: Omit<Props, 'filtered'>) {
         value={search.tag}
         onSettled={(tag) => onChange({ tag })}
       />
+      <SelectField
+        label="Stream"
+        value={search.stream ?? ''}
+        onChange={(event) => onChange({ stream: event.target.value || undefined })}
+      >
+        <option value="">Any</option>
+        {streamsWith(useStreamNames(), search.stream).map((name) => (
+          <option key={name}>{name}</option>
+        ))}
+      </SelectField>
       <SearchInput
         label="Batch"
         placeholder="batch_…"
@@ -108,6 +120,11 @@ function MoreFilters({ search, onChange }: Omit<Props, 'filtered'>) {
   );
 }
 
-function usesMore({ subject, from, tag, batch_id, from_date, to_date }: EmailSearch): boolean {
-  return [subject, from, tag, batch_id, from_date, to_date].some((value) => value !== undefined);
+/** One that was deleted still has mail. */
+function streamsWith(names: readonly string[], chosen: string | undefined): readonly string[] {
+  return chosen === undefined || names.includes(chosen) ? names : [...names, chosen];
+}
+
+function usesMore({ subject, from, tag, stream, batch_id, from_date, to_date }: EmailSearch): boolean {
+  return [subject, from, tag, stream, batch_id, from_date, to_date].some((value) => value !== undefined);
 }

@@ -10,6 +10,7 @@ const NAMES = [
   'from',
   'subject',
   'tag',
+  'stream',
   'batch_id',
 ] as const;
 

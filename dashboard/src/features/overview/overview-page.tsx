@@ -13,6 +13,7 @@ import '../../ui/styles/charts.css';
 import '../../ui/styles/steps.css';
 import { useHidden } from '../first-steps/hidden.ts';
 import { firstStepsQuery } from '../first-steps/queries.ts';
+import { useStreamNames } from '../streams/queries.ts';
 import { Attention } from './attention.tsx';
 import { Rates } from './rates.tsx';
 
@@ -23,6 +24,8 @@ const RANGES = [
   { key: '7d', label: '7 days' },
   { key: '30d', label: '30 days' },
 ] as const;
+
+const ALL_STREAMS = { key: '' };
 
 const FirstSteps = lazy(() =>
   import('../first-steps/first-steps.tsx').then(({ FirstSteps: Loaded }) => ({ default: Loaded })),
@@ -65,9 +68,11 @@ function OverviewOf({ organizationId }: { readonly organizationId: string }) {
 
 function Overview({ children }: { readonly children: ReactNode }) {
   const [range, setRange] = useChoice('range', RANGES, '24h');
+  const streams = [ALL_STREAMS, ...useStreamNames().map((key) => ({ key }))];
+  const [stream, setStream] = useChoice('stream', streams, ALL_STREAMS.key);
   const stats = useQuery({
-    queryKey: ['stats', range],
-    queryFn: () => api.stats.overview({ range }),
+    queryKey: ['stats', range, stream],
+    queryFn: () => api.stats.overview({ range, ...(stream === '' ? {} : { stream }) }),
     placeholderData: keepPreviousData,
     refetchInterval: 10_000,
   });
@@ -75,13 +80,29 @@ function Overview({ children }: { readonly children: ReactNode }) {
     <>
       <PageHead
         title="Overview"
-        actions={<Segments label="Period" options={RANGES} chosen={range} onChoose={setRange} />}
+        actions={
+          <>
+            <select
+              className="input"
+              aria-label="Stream"
+              value={stream}
+              onChange={(event) => setStream(event.target.value)}
+            >
+              {streams.map(({ key }) => (
+                <option key={key} value={key}>
+                  {key === '' ? 'All streams' : key}
+                </option>
+              ))}
+            </select>
+            <Segments label="Period" options={RANGES} chosen={range} onChoose={setRange} />
+          </>
+        }
       />
       <div className="stack">
         <ErrorNote error={stats.error} onRetry={stats.refetch} />
         {stats.data ? (
           <>
-            <Numbers stats={stats.data} />
+            <Numbers stats={stats.data} stream={stream} />
             <div className="columns">
               <Card title="Over time">
                 <Suspense fallback={<Loading />}>
@@ -115,14 +136,15 @@ const LEADS_TO = {
 
 const SHOWN = ['sent', 'delivered', 'bounced', 'failed', 'complained', 'opened'] as const;
 
-function Numbers({ stats }: { readonly stats: Stats }) {
+function Numbers({ stats, stream }: { readonly stats: Stats; readonly stream: string }) {
+  const within = { from_date: stats.from, ...(stream === '' ? {} : { stream }) };
   return (
     <dl className="cards">
       {SHOWN.map((name) => (
         <div key={name} className="card stat">
           <dt className="stat-label">{name.charAt(0).toUpperCase() + name.slice(1)}</dt>
           <dd className="stat-value">
-            <Link to="/emails" search={{ ...LEADS_TO[name], from_date: stats.from }} className="tile-link">
+            <Link to="/emails" search={{ ...LEADS_TO[name], ...within }} className="tile-link">
               {stats.totals[name].toLocaleString()}
               <span className="visually-hidden"> emails</span>
             </Link>

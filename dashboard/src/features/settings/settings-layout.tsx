@@ -4,6 +4,7 @@ import { useCan, useMe } from '../../app/session.ts';
 const TABS: readonly { to: string; label: string; ownersOnly: boolean; operatorsOnly?: boolean }[] = [
   { to: '/settings', label: 'General', ownersOnly: false },
   { to: '/settings/api-keys', label: 'API keys', ownersOnly: false },
+  { to: '/settings/streams', label: 'Streams', ownersOnly: false },
   { to: '/settings/members', label: 'Members', ownersOnly: true },
   { to: '/settings/account', label: 'Account', ownersOnly: false },
   { to: '/settings/audit-log', label: 'Audit log', ownersOnly: true },
