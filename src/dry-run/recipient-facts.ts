@@ -7,9 +7,11 @@ import { holdsOn } from '../holds/reason-to-wait.ts';
 import type { HoldRow } from '../holds/store.ts';
 import type { Sql } from '../kit/database/sql.ts';
 import type { Address, AddressKey, MailDomain } from '../kit/message/address.ts';
+import type { Clock } from '../kit/runtime/clock.ts';
 import type { SmtpFacts, SmtpTarget } from '../kit/smtp/facts.ts';
 import type { RecipientSite, TransportBoard, TransportHealth } from '../routing/board.ts';
 import { explainRoute } from '../routing/explain.ts';
+import { readSpent, type SpentAllowance, type SpentToday } from '../routing/spent-today.ts';
 import { DEFAULT_TRANSPORT, type RouteTable } from '../routing/table.ts';
 import { NO_RULE, ruleWords, takenWords } from '../routing/taken.ts';
 import { type ValidationDeps, type ValidationResult, validateAddresses } from '../validation/service.ts';
@@ -24,6 +26,7 @@ export interface ForetoldDestination extends RecipientSite {
 
 export interface WorldDeps {
   readonly db: Sql;
+  readonly clock: Clock;
   readonly mode: 'sandbox' | 'live';
   readonly validation: ValidationDeps;
   readonly board: TransportBoard;
@@ -38,6 +41,7 @@ export interface WorldDeps {
 export interface KnownWorld {
   readonly table: RouteTable;
   readonly health: TransportHealth;
+  readonly spent: SpentToday;
   readonly isWorkerRunning: boolean;
   readonly destinations: ReadonlyMap<MailDomain, ForetoldDestination>;
   readonly times: ReadonlyMap<string, readonly number[]>;
@@ -52,7 +56,7 @@ export async function readWorld(
   organizationId: string,
   addresses: readonly Address[],
 ): Promise<KnownWorld> {
-  const { db, validation, board, readTable, isWorkerRunning } = deps;
+  const { db, clock, validation, board, readTable, isWorkerRunning } = deps;
   const [table, health, isRunning, destinations, results] = await Promise.all([
     readTable(db),
     board.read(db),
@@ -60,10 +64,11 @@ export async function readWorld(
     destinationsOf(deps, new Set(addresses.map(({ domain }) => domain))),
     validateAddresses(validation, organizationId, addresses, { budgetMs: DNS_BUDGET_MS }),
   ]);
+  const spent = await readSpent(db, table, clock.nowMs());
   const sites = new Set([...destinations.values()].flatMap(({ site, home }) => [site, home]));
   const times = await timesOfSites(db, [...sites]);
   const validated = new Map(results.map((one) => [one.address.key, one]));
-  return { table, health, isWorkerRunning: isRunning, destinations, times, validated };
+  return { table, health, spent, isWorkerRunning: isRunning, destinations, times, validated };
 }
 
 /** A few at a time: a batch of strange domains must not flood the resolver. */
@@ -108,7 +113,7 @@ function mailToHold(email: NewEmail, destinations: KnownWorld['destinations']) {
 
 /** The way that the table has for this mail, by what is in use at the moment. Nothing of ways that it does not take. */
 export function wayOf({ mode }: WorldDeps, email: NewEmail, domain: MailDomain, world: KnownWorld) {
-  const { table, health } = world;
+  const { table, health, spent } = world;
   const destination = world.destinations.get(domain) ?? null;
   const facts = {
     organizationId: email.organizationId,
@@ -118,7 +123,7 @@ export function wayOf({ mode }: WorldDeps, email: NewEmail, domain: MailDomain, 
     senderDomain: email.fromDomain,
     tags: email.tags ?? [],
   };
-  const { rule, rules, steps } = explainRoute(facts, { table, health, destination, mode });
+  const { rule, rules, steps } = explainRoute(facts, { table, health, destination, mode, spent });
   const step = steps.find((one) => one.in_use) ?? steps.at(-1);
   const [likely] = step?.choices.toSorted((one, other) => other.share_now - one.share_now) ?? [];
   const { transport = DEFAULT_TRANSPORT, source = null } = likely ?? {};
@@ -129,7 +134,7 @@ export function wayOf({ mode }: WorldDeps, email: NewEmail, domain: MailDomain, 
   const message = takenWords({ kind, transport, source, rule, step: step?.step ?? 1, why });
   return {
     route: { transport, source, rule, message: mode === 'sandbox' ? `${IN_SANDBOX} ${message}` : message },
-    health: healthOf(likely, destination?.home, health),
+    health: healthOf(likely, destination?.home, health, spentFor(likely, facts.provider, spent)),
   };
 }
 
@@ -137,14 +142,21 @@ const IN_SANDBOX = 'To the built-in receiver of the sandbox. In live mode:';
 
 type Choice = ReturnType<typeof explainRoute>['steps'][number]['choices'][number];
 
+function spentFor(likely: Choice | undefined, provider: string, spent: SpentToday): SpentAllowance | null {
+  return likely?.state === 'spent' && likely.source !== null ? spent(likely.source, provider) : null;
+}
+
 /** An address that no worker has is as good as blocked. */
 function healthOf(
   likely: Choice | undefined,
   home: string | undefined,
   health: TransportHealth,
+  spent: SpentAllowance | null,
 ): RecipientFacts['health'] {
   if (likely === undefined) return null;
+  if (spent !== null)
+    return { state: 'blocked', message: likely.message, until: spent.until, reason: 'allowance_spent' };
   const known = likely.transport === DEFAULT_TRANSPORT && home !== undefined ? health.of(home) : null;
-  const state = likely.state === 'absent' ? 'blocked' : likely.state;
+  const state = likely.state === 'absent' || likely.state === 'spent' ? 'blocked' : likely.state;
   return { state, message: likely.message, until: known?.until ?? null, reason: known?.reason ?? null };
 }

@@ -32,7 +32,7 @@ export function createDryRuns(deps: ApiDeps, parts: ApiParts, services: ApiServi
   return {
     links: new LinkChecks({ probe: outsideProbe(config, clock), clock }),
     forecast: {
-      ...{ db, submission, templates, validation, mode: config.mode, readTable },
+      ...{ db, clock, submission, templates, validation, mode: config.mode, readTable },
       hash: (address) => erased.keyOf(address),
       outgoing: createOutgoing({ config, db, ring, keys, returnPathHosts }),
       names: () => ({ lookUp: checking.txtLookups(), host: checking.host }),

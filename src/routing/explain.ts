@@ -1,6 +1,7 @@
 /** Which way a mail would take, and why, step by step. Pure. */
 import type { Health, RecipientSite, TransportHealth } from './board.ts';
 import { isForMail, type RoutedMailFacts, whyMatched, whyNotMatched } from './match.ts';
+import type { SpentToday } from './spent-today.ts';
 import {
   DEFAULT_TRANSPORT,
   type RouteTable,
@@ -16,7 +17,8 @@ export interface ExplainedChoice {
   readonly source: string | null;
   readonly share: number;
   readonly share_now: number;
-  readonly state: Health['state'] | 'absent';
+  /** `spent`: the address has sent all that it may today. */
+  readonly state: Health['state'] | 'absent' | 'spent';
   readonly message: string;
 }
 
@@ -31,6 +33,13 @@ interface World {
   readonly health: TransportHealth;
   readonly destination: RecipientSite | null;
   readonly mode: 'sandbox' | 'live';
+  readonly spent: SpentToday;
+}
+
+/** A choice, and whether mail decides for it: to go that way, or to wait for it. */
+interface Considered {
+  readonly choice: ExplainedChoice;
+  readonly isChosen: boolean;
 }
 
 const BY_DEFAULT: Rule = {
@@ -44,7 +53,7 @@ export function explainRoute(mail: RoutedMailFacts, world: World) {
   const index = rules.findIndex((rule) => isForMail(rule, mail));
   const rule = rules[index];
   const asked = index < 0 ? rules : rules.slice(0, index + 1);
-  const steps = stepsOf(rule ?? BY_DEFAULT, world);
+  const steps = stepsOf(rule ?? BY_DEFAULT, world, mail.provider);
   const why = rule === undefined ? NO_RULE : `${ruleWords(rule, index)} matched: ${whyMatched(rule, mail)}`;
   return {
     message: `${world.mode === 'sandbox' ? SANDBOX : ''}${capital(why)}. ${waysWords(steps)}`,
@@ -64,22 +73,35 @@ export function explainRoute(mail: RoutedMailFacts, world: World) {
 const SANDBOX =
   'This installation is in the sandbox: all mail goes to the built-in receiver, whatever the table says. In live mode: ';
 
-function stepsOf({ steps }: Rule, world: World): ExplainedStep[] {
-  const choices = steps.map((step) => choicesOf(step.choices, world));
-  const inUse = choices.findIndex((some) => some.some(isUsable));
-  return choices.map((some, nth) => {
-    const usable = some.filter(isUsable).reduce((sum, { share }) => sum + share, 0);
-    const shareNow = (one: ExplainedChoice) => (nth === inUse && isUsable(one) ? one.share / usable : 0);
+function stepsOf({ steps }: Rule, world: World, provider: string): ExplainedStep[] {
+  const considered = steps.map((step) =>
+    choicesOf(step.choices, world).map((one) => withAllowance(one, world, provider)),
+  );
+  const inUse = considered.findIndex((some) => some.some(({ isChosen }) => isChosen));
+  return considered.map((some, nth) => {
+    const all = some.reduce((sum, { choice, isChosen }) => sum + (isChosen ? choice.share : 0), 0);
     return {
       step: nth + 1,
       in_use: nth === inUse,
-      choices: some.map((one) => ({ ...one, share_now: round(shareNow(one)), share: round(one.share) })),
+      choices: some.map(({ choice, isChosen }) => ({
+        ...choice,
+        share_now: round(nth === inUse && isChosen ? choice.share / all : 0),
+        share: round(choice.share),
+      })),
     };
   });
 }
 
-function isUsable({ state }: ExplainedChoice): boolean {
-  return state === 'open' || state === 'slow';
+/** Limits are asked when mail has its turn: what is not well is passed over before that. */
+function withAllowance(choice: ExplainedChoice, { spent, mode }: World, provider: string): Considered {
+  const isUsable = choice.state === 'open' || choice.state === 'slow';
+  const none = isUsable && choice.source !== null && mode === 'live' ? spent(choice.source, provider) : null;
+  if (none === null) return { choice, isChosen: isUsable };
+  const isWaitedFor = none.over === 'wait';
+  const message = `All of today’s ${none.allowed} mails from ${choice.source} to ${provider} are sent; what is more ${
+    isWaitedFor ? 'waits for tomorrow' : 'takes the next choice'
+  }.`;
+  return { choice: { ...choice, state: 'spent', message }, isChosen: isWaitedFor };
 }
 
 function choicesOf(choices: Rule['steps'][number]['choices'], world: World): ExplainedChoice[] {
@@ -123,12 +145,28 @@ function waysWords(steps: readonly ExplainedStep[]): string {
   const inUse = steps.find((step) => step.in_use);
   if (inUse === undefined) return 'None of its routes can be used at the moment: mail waits.';
   const ways = inUse.choices.filter(({ share_now }) => share_now > 0);
-  const words = ways.map((way) => `${wayWords(way)}${ways.length > 1 ? ` (${percent(way.share_now)})` : ''}`);
-  const before = inUse.step > 1 ? ', because every choice of the steps before is set aside' : '';
-  return `It goes ${words.join(', ')}${before}.`;
+  const [waiting, going] = [true, false].map((isSpent) =>
+    ways
+      .filter(({ state }) => (state === 'spent') === isSpent)
+      .map((way) => `${wayWords(way)}${ways.length > 1 ? ` (${percent(way.share_now)})` : ''}`)
+      .join(', '),
+  );
+  const words = [going && `goes ${going}`, waiting && `waits for tomorrow’s mails ${waiting}`];
+  return `It ${words.filter(Boolean).join(' or ')}${whyFallenBack(steps, inUse)}.`;
 }
 
-function wayWords({ transport, source }: ExplainedChoice): string {
+function whyFallenBack(steps: readonly ExplainedStep[], { step }: ExplainedStep): string {
+  if (step === 1) return '';
+  const before = steps.slice(0, step - 1).flatMap(({ choices }) => choices);
+  const spent = before.filter(({ state }) => state === 'spent').map(({ source }) => source);
+  if (spent.length === 0) return ', because every choice of the steps before is set aside';
+  const all =
+    spent.length === before.length ? '' : ', and every other choice of the steps before is set aside';
+  return `, because ${spent.join(' and ')} ${spent.length === 1 ? 'has' : 'have'} sent all of today’s mails${all}`;
+}
+
+function wayWords({ transport, source, state }: ExplainedChoice): string {
+  if (state === 'spent') return `from ${source}`;
   if (source !== null) return `directly from ${source}`;
   return transport === DEFAULT_TRANSPORT ? 'the default way' : `through relay ${transport}`;
 }

@@ -13,6 +13,7 @@ import type { RoutedMailFacts } from './match.ts';
 import { explainQuery, routeExplanation, routesBody, routeTable } from './schema.ts';
 import { type RoutingDeps, replaceTable, type WantedTransport } from './service.ts';
 import { daysOfSources } from './source-days.ts';
+import { readSpent } from './spent-today.ts';
 import { readStoredTable, readTable, type StoredTable } from './store.ts';
 import { type DefaultRoute, tableView } from './view.ts';
 import { warmUpEntry } from './warm-up-schema.ts';
@@ -138,7 +139,8 @@ function routeExplaining(app: App, deps: RoutingRouteDeps): void {
       };
       const [table, health] = [await readTable(deps.db), await deps.board.read(deps.db)];
       const mode = deps.home.kind === 'sandbox' ? 'sandbox' : 'live';
-      return { data: explainRoute(mail, { table, health, destination, mode }) };
+      const spent = await readSpent(deps.db, table, deps.nowMs());
+      return { data: explainRoute(mail, { table, health, destination, mode, spent }) };
     },
   );
 }

@@ -254,7 +254,9 @@ const explainedChoice = Type.Object({
   source: nullable(Type.String()),
   share: Type.Number({ description: 'Of the mail that comes to this step, from 0 to 1, by weight.' }),
   share_now: Type.Number({ description: 'Of all such mail, at this moment.' }),
-  state: stringEnum([...SITE_STATES, 'absent'], { description: '`absent`: on no running worker’s machine.' }),
+  state: stringEnum([...SITE_STATES, 'absent', 'spent'], {
+    description: '`absent`: on no running worker’s machine. `spent`: it has sent all that it may today.',
+  }),
   message: Type.String(),
 });
 

@@ -41,6 +41,7 @@ const well: AttentionFacts = {
   isAnyClaimed: true,
   heldUp: [],
   holds: [],
+  warmUps: [],
   lastDays: counts,
   refused: [],
   reported: [],
@@ -53,6 +54,20 @@ describe('what needs attention', () => {
   it('is nothing when all is well', () => {
     expect(about({})).toEqual([]);
     expect(about({ dailyLimit: 100, usedToday: 79, oldestDueAt: ago(4) })).toEqual([]);
+  });
+
+  it('is an address whose curve was bent down, and one that is warm for who wants to know', () => {
+    const turn = { address: '192.0.2.8', provider: 'google', day: '2026-11-14', before: 250 };
+    const bent = { ...turn, kind: 'bent', after: 100, used: 200, objected: 60, complained: 1 } as const;
+    expect(attentionOf({ ...well, warmUps: [bent] })).toMatchObject([
+      {
+        ...{ kind: 'warm_up_bent', severity: 'warning', name: '192.0.2.8 to google' },
+        message:
+          '192.0.2.8 may send 100 mails a day to google, after 250: of 200 mails on 2026-11-14, 60 were objected to and 1 complained of.',
+      },
+    ]);
+    const done = { ...bent, kind: 'done', after: null } as const;
+    expect(about({ warmUps: [done] })).toEqual([['warm_up_done', 'info', null]]);
   });
 
   it('is mail of ours that receivers did not take for the domain, more than a fiftieth of at least 100', () => {

@@ -6,6 +6,7 @@ import type { SendingHost } from '../domains/sending-host/store.ts';
 import type { HoldRow } from '../holds/store.ts';
 import { MINUTE_MS, SECOND_MS } from '../kit/runtime/durations.ts';
 import type { RefusedCount } from '../request-logs/store.ts';
+import { turnSentence, type WarmUpTurn } from '../routing/warm-up-turns.ts';
 import type { SiteView } from '../sites/board.ts';
 import type { Counts } from './overview.ts';
 import { ratesOf } from './overview.ts';
@@ -27,6 +28,8 @@ export const KINDS = [
   'queue_delayed',
   'site_waiting',
   'mail_held',
+  'warm_up_bent',
+  'warm_up_done',
   'bounce_rate_high',
   'complaint_rate_high',
   'reports_failing',
@@ -79,6 +82,8 @@ export interface AttentionFacts {
   readonly reported: readonly OwnFailures[];
   /** Holds that stop mail of this organization. */
   readonly holds: readonly Pick<HoldRow, 'id' | 'scope' | 'value' | 'reason' | 'by_operator' | 'placed_at'>[];
+  /** Of the installation's addresses, for whoever runs it. */
+  readonly warmUps: readonly WarmUpTurn[];
   readonly lastDays: Counts;
   /** What programs were refused in the last hour, by why, most often first. */
   readonly refused: readonly RefusedCount[];
@@ -108,6 +113,7 @@ export function attentionOf(facts: AttentionFacts): AttentionItem[] {
     ...aboutQueue(facts),
     ...aboutSites(facts),
     ...aboutHolds(facts),
+    ...aboutWarmUps(facts),
     ...aboutRates(facts),
     ...aboutReports(facts),
     ...aboutRefused(facts),
@@ -227,6 +233,15 @@ function aboutHolds({ holds }: AttentionFacts): AttentionItem[] {
     const since = `${placed_at.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
     const message = `${what} is held${who} since ${since}: ${reason}`;
     return { id, name: value, kind: 'mail_held', severity: 'warning', message };
+  });
+}
+
+/** That less may be sent is to be known; that nothing is limited any more is good news. */
+function aboutWarmUps({ warmUps }: AttentionFacts): AttentionItem[] {
+  return warmUps.map((turn): AttentionItem => {
+    const about = { id: null, name: `${turn.address} to ${turn.provider}`, message: turnSentence(turn) };
+    if (turn.kind === 'done') return { ...about, kind: 'warm_up_done', severity: 'info' };
+    return { ...about, kind: 'warm_up_bent', severity: 'warning' };
   });
 }
 

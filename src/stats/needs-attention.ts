@@ -10,9 +10,10 @@ import type { Clock } from '../kit/runtime/clock.ts';
 import type { Config } from '../kit/runtime/config.ts';
 import { DAY_MS, HOUR_MS } from '../kit/runtime/durations.ts';
 import { usedOn } from '../organizations/daily-usage.ts';
-import { findOrganization } from '../organizations/store.ts';
+import { findOrganization, firstOrganization } from '../organizations/store.ts';
 import { type DueMail, dueOf, isAnyClaimed, MAX_DUE_COUNTED } from '../outbox/status.ts';
 import { countRefusedSince } from '../request-logs/store.ts';
+import { readWarmUpTurns, type WarmUpTurn } from '../routing/warm-up-turns.ts';
 import type { SiteBoard, SiteView } from '../sites/board.ts';
 import { listEndpoints } from '../webhooks/endpoints/store.ts';
 import { attentionOf } from './attention.ts';
@@ -45,7 +46,7 @@ export async function whatNeedsAttention(
       dueOf(db, organizationId, nowMs),
       countQueued(db, organizationId),
       overviewOf(db, organizationId, { range: '7d' }, nowMs),
-      config.mode === 'live' ? liveSender(db, config, organizationId) : { sendingHosts: [], ownKey: null },
+      config.mode === 'live' ? liveSender(db, config, organizationId, nowMs) : NO_SENDER,
       board.ofOrganization(db, organizationId),
       whoDelivers(db, board),
       holdsFeltBy(db, organizationId),
@@ -82,13 +83,27 @@ async function sendingLimit(db: Sql, organizationId: string, nowMs: number) {
 }
 
 /** Of the installation: what its DNS lacks. */
-async function liveSender(db: Sql, { dkimDomain }: AttentionDeps['config'], organizationId: string) {
-  const [sendingHosts, ownKey] = await Promise.all([
+async function liveSender(
+  db: Sql,
+  { dkimDomain }: AttentionDeps['config'],
+  organizationId: string,
+  nowMs: number,
+) {
+  const [sendingHosts, ownKey, warmUps] = await Promise.all([
     listSendingHosts(db),
     dkimDomain === undefined ? null : findOwnKeyFor(db, dkimDomain, organizationId),
+    warmUpsFor(db, organizationId, nowMs),
   ]);
-  return { sendingHosts, ownKey };
+  return { sendingHosts, ownKey, warmUps };
 }
+
+/** For the organization of those who run the installation: the addresses are theirs. */
+async function warmUpsFor(db: Sql, organizationId: string, nowMs: number): Promise<readonly WarmUpTurn[]> {
+  const first = await firstOrganization(db);
+  return first?.id === organizationId ? readWarmUpTurns(db, nowMs) : [];
+}
+
+const NO_SENDER = { sendingHosts: [], ownKey: null, warmUps: [] };
 
 /** What sites hold up is said of them; the rest, with what no worker has looked at yet, waits for workers. */
 function waitingWhere(sites: readonly SiteView[], { oldestDueAt }: DueMail, isWorkerRunning: boolean) {

@@ -351,6 +351,35 @@ describe('warming up', () => {
     ]);
   });
 
+  it.each([
+    ['wait', /It waits for tomorrow’s mails from 192\.0\.2\.8\.$/],
+    [
+      'fallback',
+      /It goes through relay spare, because 192\.0\.2\.8 has sent all of today’s mails, and every other .*set aside\.$/,
+    ],
+  ] as const)('is explained with what is done when today’s mails are sent: %s', async (over, words) => {
+    const sources = [
+      { address: '192.0.2.7' },
+      { address: '192.0.2.8', warm_up: { since: '2026-11-01', over } },
+    ];
+    const steps = [{ choices: [{ transport: 'pool' }] }, { choices: [{ transport: 'spare' }] }];
+    await put({ transports: [{ name: 'pool', kind: 'direct', sources }, SPARE], rules: [{ steps }] });
+    const way = async () => explain('to=ada@shop.test');
+    expect((await way()).message).toMatch(/It goes directly from 192\.0\.2\.8\.$/);
+    await server.db.exec(
+      adHoc(`INSERT INTO source_days (address, provider, day, used) VALUES ('192.0.2.8', $1, $2, 50)
+             ON CONFLICT DO NOTHING`),
+      [(await way()).provider, new Date().toISOString().slice(0, 10)],
+    );
+    const { message, steps: told } = await way();
+    expect(message).toMatch(words);
+    expect(told[0].choices[1]).toMatchObject({
+      ...{ source: '192.0.2.8', state: 'spent', share_now: over === 'wait' ? 1 : 0 },
+      message: expect.stringContaining('All of today’s 50 mails from 192.0.2.8 to other are sent'),
+    });
+    await server.db.exec(adHoc("DELETE FROM source_days WHERE address = '192.0.2.8'"));
+  });
+
   it.each<[string, object, string]>([
     ['a day that there is not', { since: '2026-02-31' }, 'since'],
     ['a curve without a step', { since: '2026-11-01', curve: [] }, 'curve'],

@@ -1,11 +1,14 @@
 /** What a dry run foretells in live mode, where DNS and the state of sites decide. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { pauseSite } from '../../src/delivery/scheduler/site-store.ts';
+import { adHoc } from '../../src/kit/database/sql.ts';
+import { utcDay } from '../../src/kit/runtime/moment.ts';
 import { startApi } from '../support/api.ts';
 import { type DnsZoneServer, startDnsZone } from '../support/dns-zone.ts';
 import { liveEnv } from '../support/mail-worker.ts';
 import { inTurn, relayTo, setRoutes } from '../support/routes.ts';
 import { type SmtpSink, startSmtpSink } from '../support/smtp-sink.ts';
+import { until } from '../support/until.ts';
 import { Flow } from './flow.ts';
 
 let zone: DnsZoneServer;
@@ -99,6 +102,31 @@ describe('a dry run in live mode', () => {
       message: expect.stringContaining('REQUIRETLS'),
       tls: { mode: 'required', policy: 'require_tls' },
     });
+  });
+
+  it.each([
+    ['wait', { outcome: 'waits', reason: 'allowance_spent', route: { transport: 'pool' } }],
+    ['fallback', { outcome: 'delivered', reason: null, route: { transport: 'acme' } }],
+  ] as const)('knows that an address has sent all that it may today: %s', async (over, expected) => {
+    const since = utcDay(Date.now() - 86_400_000);
+    const address = '127.0.0.1';
+    await setRoutes(flow.db, {
+      transports: [
+        { kind: 'direct', name: 'pool', sources: [{ address, warm_up: { since, curve: [1], over } }] },
+        relayTo('acme', sink),
+      ],
+      rules: [{ match: { recipient_domains: ['customer.example'] }, steps: inTurn('pool', 'acme') }],
+    });
+    await until(async () => (await foretold('customer.example')).route.transport === 'pool');
+    expect((await foretold('customer.example')).outcome).toBe('delivered');
+    const day = [address, utcDay(Date.now())];
+    await flow.db.exec(
+      adHoc("INSERT INTO source_days (address, provider, day, used) VALUES ($1, 'other', $2, 1)"),
+      day,
+    );
+    expect(await foretold('customer.example')).toMatchObject(expected);
+    await flow.db.exec(adHoc('DELETE FROM source_days'));
+    await setRoutes(flow.db, { transports: [], rules: [] });
   });
 
   it('says that mail waits for a site that is paused', async () => {

@@ -4,7 +4,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { removeEmailsStep } from '../../src/emails/store-removal.ts';
 import { adHoc } from '../../src/kit/database/sql.ts';
 import { encodeUnsubscribeToken } from '../../src/kit/message/tracking-token.ts';
+import { utcDay } from '../../src/kit/runtime/moment.ts';
 import { SecretKey } from '../../src/kit/runtime/secret-key.ts';
+import { daysBefore } from '../../src/routing/source-days.ts';
+import { allowanceAt, stepAfter } from '../../src/routing/warm-up.ts';
 import { address as addressOf } from '../support/addresses.ts';
 import { startApi, type TestApi, type TestOrganization } from '../support/api.ts';
 import { countsDiffer } from '../support/counts.ts';
@@ -249,6 +252,39 @@ describe('other reports', () => {
 });
 
 describe('a complaint', () => {
+  it('counts against the address that the mail left from, and bends its curve down', async () => {
+    const id = await delivered();
+    const attempt = (number: number, outcome: string, source: string | null) =>
+      server.db.exec(
+        adHoc(`INSERT INTO attempts (organization_id, email_id, id, position, attempt, duration_ms, created_at, outcome, route)
+               VALUES ($1, $2, gen_random_uuid(), 0, $3, 1, now(), $4, jsonb_build_object('source', $5::text))`),
+        [org.id, id, number, outcome, source],
+      );
+    await attempt(1, 'deferred', '192.0.2.1');
+    await attempt(2, 'delivered', '192.0.2.8');
+    const [yesterday, today, tomorrow] = [-1, 0, 1].map((days) => utcDay(Date.now() + days * 86_400_000));
+    const send = (day: string | undefined, mails: number) =>
+      server.db.exec(
+        adHoc(`INSERT INTO source_days (address, provider, day, used, delivered)
+               VALUES ('192.0.2.8', 'other', $1, $2::int, $2::int)`),
+        [day, mails],
+      );
+    await send(yesterday, 50);
+    await send(today, 100);
+    const curve = [50, 100, 150];
+    const allowedTomorrow = async () => {
+      const of = { address: '192.0.2.8', provider: 'other', day: tomorrow as string };
+      return allowanceAt(curve, stepAfter(curve, await daysBefore(server.db, of, yesterday as string)));
+    };
+    expect(await allowedTomorrow()).toBe(150);
+    await bring(`fbl@${INBOUND_HOST}`, complaintReport(referenceOf(deliveryOf(id))));
+    const complained = adHoc<{ address: string; complained: number }>(
+      'SELECT address, complained FROM source_days WHERE complained > 0',
+    );
+    expect(await server.db.many(complained)).toEqual([{ address: '192.0.2.8', complained: 1 }]);
+    expect(await allowedTomorrow()).toBe(50);
+  });
+
   it('finds its delivery by the reference, suppresses the recipient and leaves the status', async () => {
     const id = await delivered(['ada@example.org', 'bob@example.org']);
     const report = complaintReport(referenceOf(deliveryOf(id, 1)));

@@ -89,6 +89,7 @@ export const CELL_ROUTINES: readonly string[] = [
     'move_email_counts',
     'move_hourly_counts',
     'move_stream_counts',
+    'count_streams',
   ],
   ...['store_emails', 'stream_of_email', 'suppressed_among', 'unverified_senders', 'attached_files'],
 ];

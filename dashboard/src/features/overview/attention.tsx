@@ -79,6 +79,8 @@ function Where({ item }: { readonly item: AttentionItem }) {
         See the log
       </Link>
     );
+  if (item.kind === 'warm_up_bent' || item.kind === 'warm_up_done')
+    return <Link to="/settings/routes">See the routes</Link>;
   if (item.kind === 'mail_held') return <Link to="/holds">See the holds</Link>;
   if (item.kind === 'no_verified_domain') return <Link to="/domains">Add a domain</Link>;
   if (item.kind.startsWith('sending_limit')) return <Link to="/settings">See the limit</Link>;

@@ -111,6 +111,7 @@ const TONES: Readonly<Record<Choice['state'], Tone>> = {
   paused: 'warn',
   blocked: 'bad',
   absent: 'bad',
+  spent: 'warn',
 };
 
 function percent(share: number): string {

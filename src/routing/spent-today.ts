@@ -1,0 +1,33 @@
+/** Which addresses that are being warmed up have sent all that they may today, for those who ask which way mail would take. */
+import type { Sql } from '../kit/database/sql.ts';
+import { DAY_MS } from '../kit/runtime/durations.ts';
+import { utcDay } from '../kit/runtime/moment.ts';
+import { daysOfSources } from './source-days.ts';
+import type { RouteTable } from './table.ts';
+import type { OverAllowance } from './warm-up.ts';
+import { warmUpsOf } from './warm-up-view.ts';
+
+export interface SpentAllowance {
+  readonly allowed: number;
+  readonly over: OverAllowance;
+  /** The beginning of the next day. */
+  readonly until: Date;
+}
+
+/** Null where more may be sent, or where nothing is limited. */
+export type SpentToday = (address: string, provider: string) => SpentAllowance | null;
+
+/** Where nobody warms up, nothing is asked. */
+export async function readSpent(db: Sql, table: RouteTable, nowMs: number): Promise<SpentToday> {
+  const warming = table.transports.flatMap((one) =>
+    one.kind === 'direct' ? one.sources.filter(({ warm_up }) => warm_up).map(({ address }) => address) : [],
+  );
+  if (warming.length === 0) return () => null;
+  const all = warmUpsOf(table, await daysOfSources(db, warming), utcDay(nowMs));
+  const until = new Date((Math.floor(nowMs / DAY_MS) + 1) * DAY_MS);
+  return (address, provider) => {
+    const one = all.find((entry) => entry.address === address && entry.provider === provider);
+    if (!one || one.allowed === null || one.used < one.allowed) return null;
+    return { allowed: one.allowed, over: one.over, until };
+  };
+}

@@ -1,0 +1,55 @@
+/** What happened to the curves of addresses lately that an operator should know: bent down, or done. */
+import type { Sql } from '../kit/database/sql.ts';
+import { DAY_MS } from '../kit/runtime/durations.ts';
+import { utcDay } from '../kit/runtime/moment.ts';
+import { daysOfSources } from './source-days.ts';
+import { readTable } from './store.ts';
+import type { RouteTable } from './table.ts';
+import { type SourceDayRow, warmUpsOf } from './warm-up-view.ts';
+
+export interface WarmUpTurn {
+  readonly address: string;
+  readonly provider: string;
+  readonly kind: 'bent' | 'done';
+  /** The day that decided, and what was allowed on it and is now; null is any number. */
+  readonly day: string;
+  readonly before: number | null;
+  readonly after: number | null;
+  readonly used: number;
+  readonly objected: number;
+  readonly complained: number;
+}
+
+/** News for so many days. */
+const LATELY_DAYS = 2;
+
+export async function readWarmUpTurns(db: Sql, nowMs: number): Promise<WarmUpTurn[]> {
+  const table = await readTable(db);
+  const warming = table.transports.flatMap((one) =>
+    one.kind === 'direct' ? one.sources.filter(({ warm_up }) => warm_up).map(({ address }) => address) : [],
+  );
+  return warming.length === 0 ? [] : warmUpTurns(table, await daysOfSources(db, warming), nowMs);
+}
+
+export function warmUpTurns(table: RouteTable, rows: readonly SourceDayRow[], nowMs: number): WarmUpTurn[] {
+  const today = utcDay(nowMs);
+  const earliest = utcDay(nowMs - LATELY_DAYS * DAY_MS);
+  return warmUpsOf(table, rows, today).flatMap(({ address, provider, days, allowed: after }) => {
+    const last = days.findLast(({ day }) => day < today);
+    if (provider === null || last === undefined || last.day < earliest) return [];
+    const { day, allowed: before, used, objected, complained } = last;
+    const isBent = after !== null && (before === null || after < before);
+    const isDone = after === null && before !== null;
+    if (!isBent && !isDone) return [];
+    const kind = isBent ? ('bent' as const) : ('done' as const);
+    return [{ address, provider, kind, day, before, after, used, objected, complained }];
+  });
+}
+
+export function turnSentence(turn: WarmUpTurn): string {
+  const { address, provider, kind, before, after, day, used, objected, complained } = turn;
+  if (kind === 'done') return `${address} is warmed up for ${provider}: nothing is limited any more.`;
+  const was = before === null ? 'any number' : before.toLocaleString('en');
+  const now = after === null ? 'any number of' : after.toLocaleString('en');
+  return `${address} may send ${now} mails a day to ${provider}, after ${was}: of ${used} mails on ${day}, ${objected} were objected to and ${complained} complained of.`;
+}
