@@ -65,6 +65,16 @@ describe('a lane', () => {
     expect(sent).toBeLessThanOrEqual(MOST_LET_THROUGH);
   });
 
+  it('is held in time by one of several workers, each of which lets through what one may', () => {
+    const random = randomFrom(5);
+    const workers = Array.from({ length: 4 }, () => new LaneWatch());
+    const worker = () => workers[Math.floor(random() * workers.length)] as LaneWatch;
+    for (let n = 0; n < 20_000; n += 1) worker().note(lane('well'), random() < 0.02);
+    let refused = 1;
+    while (!worker().note(lane('bad'), true)) refused += 1;
+    expect(refused).toBeLessThanOrEqual(workers.length * MOST_LET_THROUGH);
+  });
+
   it('that is refused from the very first mail on is held in time, too', () => {
     expect(heldAfter(new LaneWatch(), 'new', () => true, 1_000)).toBeLessThanOrEqual(3 * MOST_LET_THROUGH);
   });
