@@ -25,6 +25,7 @@ import {
   type Reason,
   type SuppressionRow,
 } from './suppression.ts';
+import { tellSuppressions } from './tell.ts';
 
 export interface SuppressionDeps {
   readonly db: Database;
@@ -48,6 +49,7 @@ export async function addSuppression(
   for (let tries = 0; tries < ADD_TRIES; tries += 1) {
     const row = await db.transaction(async (tx) => {
       const { added, replaced } = await putAll(tx, [entry]);
+      await tellSuppressions(tx, 'suppression.added', added);
       return added[0] ?? replaced[0] ?? (await findByAddress(tx, entry));
     });
     if (row !== undefined) return row;
@@ -66,7 +68,10 @@ export async function addSuppressions(
     newSuppression({ organizationId, email, key }, { reason, source: 'manual', group }, nowMs),
   );
   const distinct = new Map(entries.map((entry) => [entry.key, entry]));
-  await db.transaction((tx) => putAll(tx, [...distinct.values()]));
+  await db.transaction(async (tx) => {
+    const { added } = await putAll(tx, [...distinct.values()]);
+    await tellSuppressions(tx, 'suppression.added', added);
+  });
 }
 
 interface ListQuery {

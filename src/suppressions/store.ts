@@ -19,6 +19,7 @@ import {
   type Source,
   type SuppressionRow,
 } from './suppression.ts';
+import { type ToldSuppression, tellSuppressions } from './tell.ts';
 
 /** The address's own key in an entry of a group, as `suppressions_of_groups` has it. */
 export const ADDRESS_OF_GROUP = 'left(s.key, -(length(s.unsubscribe_group) + 1))';
@@ -59,16 +60,18 @@ const replace = sql<StoredSuppression & { old_reason: Reason }>(
    RETURNING suppressions.*, before.old_reason`,
 );
 
-const remove = sql<{ reason: Reason; email: string }>(
+const TOLD = 'organization_id, id, email, reason, source, email_id, unsubscribe_group';
+
+const remove = sql<ToldSuppression>(
   'suppressions.delete',
-  'DELETE FROM suppressions WHERE organization_id = $1 AND id = $2 RETURNING reason, email',
+  `DELETE FROM suppressions WHERE organization_id = $1 AND id = $2 RETURNING ${TOLD}`,
 );
 
-const removeFor = sql<{ reason: Reason }>(
+const removeFor = sql<ToldSuppression>(
   'suppressions.delete_for',
   `DELETE FROM suppressions
    WHERE organization_id = $1 AND key IN ($2, $3) AND reason = $4
-   RETURNING reason`,
+   RETURNING ${TOLD}`,
 );
 
 const move = sql(
@@ -86,6 +89,7 @@ export async function addMissing(
 ): Promise<readonly StoredSuppression[]> {
   if (entries.length === 0) return [];
   const added = await insertAll(tx, entries);
+  await tellSuppressions(tx, 'suppression.added', added);
   await moveCounts(tx, added.map(counted(1)));
   return added;
 }
@@ -119,16 +123,17 @@ export async function putAll(
 export async function removeOne(tx: Sql, organizationId: string, id: string): Promise<string | undefined> {
   const row = await tx.maybeOne(remove, [organizationId, id]);
   if (row === undefined) return undefined;
+  await tellSuppressions(tx, 'suppression.removed', [row]);
   await moveCounts(tx, [{ organizationId, reason: row.reason, by: -1 }]);
   return row.email;
 }
 
-const removeOfBounces = sql<{ key: string; reason: Reason; created_at: Date }>(
+const removeOfBounces = sql<ToldSuppression & { key: string; created_at: Date }>(
   'suppressions.delete_of_bounces',
   `DELETE FROM suppressions s USING unnest($2::text[], $3::uuid[]) AS bounced(key, email_id)
    WHERE s.organization_id = $1 AND s.key = bounced.key AND s.email_id = bounced.email_id
      AND s.source = 'automatic' AND s.reason IN ('hard_bounce', 'soft_bounce') AND s.created_at <= $4
-   RETURNING s.key, s.reason, s.created_at`,
+   RETURNING s.*`,
 );
 
 /** Takes back what these bounces put on the list by themselves, and nothing else. Returns which addresses, and since when. */
@@ -144,6 +149,7 @@ export async function removeAutomatic(
     bounces.map(({ emailId }) => emailId),
     upTo,
   ]);
+  await tellSuppressions(tx, 'suppression.removed', rows);
   await moveCounts(
     tx,
     rows.map(({ reason }) => ({ organizationId, reason, by: -1 })),
@@ -159,6 +165,7 @@ export async function removeAddress(
   group: string | null = null,
 ): Promise<void> {
   const rows = await tx.many(removeFor, [organizationId, key, entryKey(key, group), reason]);
+  await tellSuppressions(tx, 'suppression.removed', rows);
   await moveCounts(
     tx,
     rows.map(() => ({ organizationId, reason, by: -1 })),

@@ -3737,8 +3737,8 @@ export interface Operations {
       url?: string | undefined;
       /** For people. */
       description?: string | null | undefined;
-      /** The events to send. Null or omitted: all that the format has a word for, but `attention.raised` and `attention.cleared`, which have to be named. */
-      event_types?: Array<"email.queued" | "email.processing" | "email.delivered" | "email.opened" | "email.clicked" | "email.bounced" | "email.deferred" | "email.failed" | "email.complained" | "email.unsubscribed" | "email.rejected" | "domain.verified" | "domain.failing" | "domain.recovered" | "domain.unverified" | "attention.raised" | "attention.cleared"> | null | undefined;
+      /** The events to send. Null or omitted: all that the format has a word for, but those about suppressions and about what needs attention, which have to be named. */
+      event_types?: Array<"email.queued" | "email.processing" | "email.delivered" | "email.opened" | "email.clicked" | "email.bounced" | "email.deferred" | "email.failed" | "email.complained" | "email.unsubscribed" | "email.rejected" | "domain.verified" | "domain.failing" | "domain.recovered" | "domain.unverified" | "suppression.added" | "suppression.removed" | "attention.raised" | "attention.cleared"> | null | undefined;
       /** Only events of mail in these streams. Null or omitted: of all mail. */
       streams?: string[] | null | undefined;
       /** In whose words events are told. `postrider`, the default: as described here. The others: as that service tells them, for code that was written for it. */
@@ -4543,8 +4543,8 @@ export interface Operations {
       url: string;
       /** For people. */
       description?: string | null | undefined;
-      /** The events to send. Null or omitted: all that the format has a word for, but `attention.raised` and `attention.cleared`, which have to be named. */
-      event_types?: Array<"email.queued" | "email.processing" | "email.delivered" | "email.opened" | "email.clicked" | "email.bounced" | "email.deferred" | "email.failed" | "email.complained" | "email.unsubscribed" | "email.rejected" | "domain.verified" | "domain.failing" | "domain.recovered" | "domain.unverified" | "attention.raised" | "attention.cleared"> | null | undefined;
+      /** The events to send. Null or omitted: all that the format has a word for, but those about suppressions and about what needs attention, which have to be named. */
+      event_types?: Array<"email.queued" | "email.processing" | "email.delivered" | "email.opened" | "email.clicked" | "email.bounced" | "email.deferred" | "email.failed" | "email.complained" | "email.unsubscribed" | "email.rejected" | "domain.verified" | "domain.failing" | "domain.recovered" | "domain.unverified" | "suppression.added" | "suppression.removed" | "attention.raised" | "attention.cleared"> | null | undefined;
       /** Only events of mail in these streams. Null or omitted: of all mail. */
       streams?: string[] | null | undefined;
       /** In whose words events are told. `postrider`, the default: as described here. The others: as that service tells them, for code that was written for it. */
@@ -4607,7 +4607,7 @@ export interface Operations {
       id: string;
     };
     query: {
-      type?: "email.queued" | "email.processing" | "email.delivered" | "email.opened" | "email.clicked" | "email.bounced" | "email.deferred" | "email.failed" | "email.complained" | "email.unsubscribed" | "email.rejected" | "domain.verified" | "domain.failing" | "domain.recovered" | "domain.unverified" | "attention.raised" | "attention.cleared" | undefined;
+      type?: "email.queued" | "email.processing" | "email.delivered" | "email.opened" | "email.clicked" | "email.bounced" | "email.deferred" | "email.failed" | "email.complained" | "email.unsubscribed" | "email.rejected" | "domain.verified" | "domain.failing" | "domain.recovered" | "domain.unverified" | "suppression.added" | "suppression.removed" | "attention.raised" | "attention.cleared" | undefined;
     };
     body: undefined;
     response: {

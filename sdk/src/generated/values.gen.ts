@@ -55,6 +55,8 @@ export const WEBHOOK_EVENT_TYPES = [
   "domain.failing",
   "domain.recovered",
   "domain.unverified",
+  "suppression.added",
+  "suppression.removed",
   "attention.raised",
   "attention.cleared",
 ] as const;

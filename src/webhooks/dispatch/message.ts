@@ -4,8 +4,6 @@
  */
 
 import { traceparentOfAttempt } from '../../emails/origin.ts';
-import type { AttentionEventType } from '../../events/attention-events.ts';
-import type { DomainEventType } from '../../events/domain-events.ts';
 import { eventId } from '../../events/read.ts';
 import type { Sql } from '../../kit/database/sql.ts';
 import type { ForeignFormat } from '../endpoints/formats.ts';
@@ -18,7 +16,7 @@ import { envelope, postriderBody } from './formats/postrider.ts';
 import { resendBody } from './formats/resend.ts';
 import { sendgridBody } from './formats/sendgrid.ts';
 import { loadMailFacts, type MessageAsked, type ReasonMeanings } from './load-facts.ts';
-import { testedType, testFacts, testNews } from './test-facts.ts';
+import { type NewsType, testedType, testFacts, testNews } from './test-facts.ts';
 
 export interface WebhookMessage {
   readonly id: string;
@@ -68,7 +66,7 @@ function bodyWithoutMail(claim: WebhookClaim, format: WebhookFormat): object | n
   const id = eventId(event);
   if (isTest) return envelope(TEST_TYPE, createdAt, { id, webhook_id: endpointId, test: true });
   if (isOfMail) return postriderBody(testFacts(claim));
-  const news = payload ?? testNews(eventType as DomainEventType | AttentionEventType, createdAt);
+  const news = payload ?? testNews(eventType as NewsType, createdAt);
   return envelope(eventType, createdAt, { id, type: eventType, ...news, created_at: createdAt });
 }
 

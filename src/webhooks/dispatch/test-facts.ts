@@ -3,10 +3,11 @@
  * which have no word for one, that such an email was delivered.
  */
 import { EVENT_TYPES, type EventType } from '../../events/append.ts';
-import type { AttentionEventType } from '../../events/attention-events.ts';
-import type { DomainEventType, DomainNews } from '../../events/domain-events.ts';
+import type { DomainNews } from '../../events/domain-events.ts';
+import type { SuppressionNews } from '../../events/suppression-events.ts';
 import { messageId } from '../../kit/message/compose.ts';
 import { HOUR_MS } from '../../kit/runtime/durations.ts';
+import type { StoredType } from '../endpoints/store.ts';
 import type { WebhookClaim } from '../queue.ts';
 import type { MailFacts } from './formats/mail-facts.ts';
 
@@ -90,8 +91,11 @@ function replyTo(type: EventType): { readonly code: number; readonly message: st
   }
 }
 
-/** What a test tells that is about no mail. */
-export function testNews(type: DomainEventType | AttentionEventType, at: Date): object {
+/** What is about no mail. */
+export type NewsType = Exclude<StoredType, EventType>;
+
+export function testNews(type: NewsType, at: Date): object {
+  if (type === 'suppression.added' || type === 'suppression.removed') return SUPPRESSION;
   if (type === 'attention.raised' || type === 'attention.cleared') {
     const common = { kind: 'webhook_test', severity: 'warning', subject: '' };
     return type === 'attention.raised'
@@ -109,6 +113,14 @@ export function testNews(type: DomainEventType | AttentionEventType, at: Date): 
   } satisfies DomainNews;
 }
 
+const SUPPRESSION: SuppressionNews = {
+  suppression_id: 'sup_00000000000000000000000000000000',
+  email: 'recipient@example.org',
+  reason: 'manual',
+  source: 'manual',
+  email_id: null,
+  unsubscribe_group: null,
+};
 const STOPS_AFTER_MS = 72 * HOUR_MS;
 const PROBLEM = {
   record: 'spf',

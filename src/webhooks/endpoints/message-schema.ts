@@ -4,6 +4,7 @@ import { event } from '../../emails/schema.ts';
 import { EVENT_TYPES, type EventType } from '../../events/append.ts';
 import { ATTENTION_EVENT_TYPES, type AttentionEventType } from '../../events/attention-events.ts';
 import { DOMAIN_EVENT_TYPES, type DomainEventType } from '../../events/domain-events.ts';
+import { SUPPRESSION_EVENT_TYPES, type SuppressionEventType } from '../../events/suppression-events.ts';
 import type { DocumentedWebhook } from '../../kit/http/openapi.ts';
 import { anyObject, nullable, timestamp } from '../../kit/schema.ts';
 import { TEST_TYPE, TYPE_PREFIX } from './schema.ts';
@@ -29,6 +30,11 @@ const DOMAIN_SUMMARIES: Readonly<Record<DomainEventType, string>> = {
   'domain.unverified': 'They were wrong for 72 hours: nothing can be sent from the domain',
 };
 
+const SUPPRESSION_SUMMARIES: Readonly<Record<SuppressionEventType, string>> = {
+  'suppression.added': 'An address was put on the suppression list, but for those of an import',
+  'suppression.removed': 'An address was taken off the suppression list',
+};
+
 const ATTENTION_SUMMARIES: Readonly<Record<AttentionEventType, string>> = {
   'attention.raised': 'Something of `GET /stats/attention` began, or became critical',
   'attention.cleared': 'It was not seen for ten minutes',
@@ -47,6 +53,7 @@ const told = {
 export const webhookMessages: Readonly<Record<string, DocumentedWebhook>> = {
   ...Object.fromEntries(EVENT_TYPES.map((type) => [TYPE_PREFIX + type, messageOf(type)])),
   ...Object.fromEntries(DOMAIN_EVENT_TYPES.map((type) => [type, domainMessageOf(type)])),
+  ...Object.fromEntries(SUPPRESSION_EVENT_TYPES.map((type) => [type, suppressionMessageOf(type)])),
   ...Object.fromEntries(ATTENTION_EVENT_TYPES.map((type) => [type, attentionMessageOf(type)])),
   [TEST_TYPE]: {
     summary: 'Sent by `POST /webhooks/:id/test`',
@@ -81,6 +88,21 @@ function domainMessageOf(type: DomainEventType): DocumentedWebhook {
     created_at: timestamp(),
   });
   return { summary: DOMAIN_SUMMARIES[type], payload: envelope(type, data) };
+}
+
+function suppressionMessageOf(type: SuppressionEventType): DocumentedWebhook {
+  const data = Type.Object({
+    id: Type.String(),
+    type: Type.Literal(type),
+    suppression_id: Type.String(),
+    email: Type.String(),
+    reason: Type.String({ examples: ['hard_bounce'] }),
+    source: Type.String({ examples: ['automatic'] }),
+    email_id: nullable(Type.String({ description: 'The email that it came from.' })),
+    unsubscribe_group: nullable(Type.String({ description: 'The mail that it stops; null: all.' })),
+    created_at: timestamp(),
+  });
+  return { summary: SUPPRESSION_SUMMARIES[type], payload: envelope(type, data) };
 }
 
 function attentionMessageOf(type: AttentionEventType): DocumentedWebhook {

@@ -2,10 +2,11 @@
 import { type Static, Type } from 'typebox';
 import { STREAM_NAME } from '../../emails/stream.ts';
 import { EVENT_TYPES, type EventType } from '../../events/append.ts';
-import { ATTENTION_EVENT_TYPES, type AttentionEventType } from '../../events/attention-events.ts';
-import { DOMAIN_EVENT_TYPES, type DomainEventType } from '../../events/domain-events.ts';
+import { ATTENTION_EVENT_TYPES } from '../../events/attention-events.ts';
+import { DOMAIN_EVENT_TYPES } from '../../events/domain-events.ts';
+import { SUPPRESSION_EVENT_TYPES } from '../../events/suppression-events.ts';
 import { checked, nullable, strictObject, stringEnum, timestamp } from '../../kit/schema.ts';
-import { DISABLED_REASONS, WEBHOOK_FORMATS } from './store.ts';
+import { DISABLED_REASONS, type StoredType, WEBHOOK_FORMATS } from './store.ts';
 
 export const TYPE_PREFIX = 'email.';
 export const TEST_TYPE = 'webhook.test';
@@ -13,9 +14,10 @@ export const TEST_TYPE = 'webhook.test';
 export const WEBHOOK_TYPES = [
   ...EVENT_TYPES.map((type) => `${TYPE_PREFIX}${type}` as const),
   ...DOMAIN_EVENT_TYPES,
+  ...SUPPRESSION_EVENT_TYPES,
   ...ATTENTION_EVENT_TYPES,
 ];
-export type WebhookType = `${typeof TYPE_PREFIX}${EventType}` | DomainEventType | AttentionEventType;
+export type WebhookType = `${typeof TYPE_PREFIX}${EventType}` | Exclude<StoredType, EventType>;
 
 const settings = {
   url: Type.String({
@@ -31,7 +33,7 @@ const settings = {
         minItems: 1,
         maxItems: WEBHOOK_TYPES.length,
         description:
-          'The events to send. Null or omitted: all that the format has a word for, but `attention.raised` and `attention.cleared`, which have to be named.',
+          'The events to send. Null or omitted: all that the format has a word for, but those about suppressions and about what needs attention, which have to be named.',
         examples: [['email.delivered', 'email.bounced']],
       }),
     ),

@@ -3,6 +3,7 @@ import { EVENT_TYPES } from '../../events/append.ts';
 import { ATTENTION_EVENT_TYPES } from '../../events/attention-events.ts';
 import { DOMAIN_EVENT_TYPES } from '../../events/domain-events.ts';
 import { eventId } from '../../events/read.ts';
+import { SUPPRESSION_EVENT_TYPES } from '../../events/suppression-events.ts';
 import type { WebhookDeliveryRow } from '../log.ts';
 import type { WebhookStatsRow } from '../log-stats.ts';
 import type { DeliveryWithRequest } from './described-request.ts';
@@ -76,7 +77,9 @@ export function publicType(type: string): string {
 }
 
 export function storedType(type: WebhookType): StoredType {
-  const asTold = [...DOMAIN_EVENT_TYPES, ...ATTENTION_EVENT_TYPES].find((one) => one === type);
+  const asTold = [...DOMAIN_EVENT_TYPES, ...SUPPRESSION_EVENT_TYPES, ...ATTENTION_EVENT_TYPES].find(
+    (one) => one === type,
+  );
   if (asTold !== undefined) return asTold;
   const stored = EVENT_TYPES.find((one) => type === `${TYPE_PREFIX}${one}`);
   if (stored === undefined) throw new Error(`An unknown event type passed the schema: ${type}`);
