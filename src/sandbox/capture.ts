@@ -13,7 +13,8 @@ import { isUnavailable } from '../kit/database/errors.ts';
 import type { Sql } from '../kit/database/sql.ts';
 import { BoundedMap } from '../kit/runtime/bounded-map.ts';
 import type { Log } from '../kit/runtime/log.ts';
-import { type CapturedMessage, forgetDeliveries, insertMessages, trimMessages } from './store.ts';
+import { forgetDeliveries } from './greylist.ts';
+import { type CapturedMessage, insertMessages, trimMessages } from './store.ts';
 
 export interface Capturable extends CapturedMessage {
   /** The delivery was turned away once and is remembered for it. */

@@ -20,9 +20,9 @@ import type { Service } from '../kit/runtime/lifecycle.ts';
 import type { Log } from '../kit/runtime/log.ts';
 import { GrowingBuffer } from '../kit/smtp/growing-buffer.ts';
 import { Capture } from './capture.ts';
+import { forgetStaleDeliveries, isFirstSight } from './greylist.ts';
 import type { SimulatedEvents } from './simulated-events.ts';
 import { playFor, replyText, type ScriptedReply } from './simulator.ts';
-import { forgetStaleDeliveries, isFirstSight } from './store.ts';
 import { summarize } from './summary.ts';
 
 export interface SandboxReceiverOptions {

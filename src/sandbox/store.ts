@@ -1,8 +1,7 @@
-/** The one writer of `sandbox_messages` and `sandbox_greylist`. */
+/** The one writer of `sandbox_messages`. */
 
 import { type Sql, sql } from '../kit/database/sql.ts';
 import { INSTALLATION } from '../organizations/installation.ts';
-import type { DeliveryKey } from '../outbox/states.ts';
 
 export interface CapturedMessage {
   readonly organizationId: string;
@@ -56,8 +55,6 @@ export interface SandboxReader {
 }
 
 export const KEPT_MESSAGES = 1_000;
-/** A delivery that was turned away once and has not come back in this time never will. */
-const GREYLIST_KEPT = '14 days';
 
 /**
  * All bodies travel as one binary parameter that is cut up again here: an array of bytea would be sent as
@@ -160,23 +157,6 @@ const findOne = sql<FullMessageRow>(
 
 const deleteAll = sql('sandbox.delete_all', `DELETE FROM sandbox_messages m WHERE ${VISIBLE}`);
 
-const rememberGreylisted = sql(
-  'sandbox.greylist',
-  'INSERT INTO sandbox_greylist (organization_id, email_id, position) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING',
-);
-
-const forgetGreylisted = sql(
-  'sandbox.forget_greylisted',
-  `DELETE FROM sandbox_greylist AS g
-   USING unnest($1::text[], $2::uuid[], $3::smallint[]) AS d (organization_id, email_id, position)
-   WHERE g.organization_id = d.organization_id AND g.email_id = d.email_id AND g.position = d.position`,
-);
-
-const forgetStaleGreylisted = sql(
-  'sandbox.forget_stale_greylisted',
-  `DELETE FROM sandbox_greylist WHERE seen_at < now() - interval '${GREYLIST_KEPT}'`,
-);
-
 export async function insertMessages(db: Sql, messages: readonly CapturedMessage[]): Promise<void> {
   const column = <T>(read: (message: CapturedMessage) => T): T[] => messages.map(read);
   await db.exec(insertRows, [
@@ -257,26 +237,6 @@ export async function deleteMessages(db: Sql, reader: SandboxReader): Promise<nu
 
 function valuesOf({ organizationId, address, isOwner }: SandboxReader) {
   return [organizationId, address, isOwner];
-}
-
-/** True the first time this delivery is seen. */
-export async function isFirstSight(
-  db: Sql,
-  { organizationId, emailId, position }: DeliveryKey,
-): Promise<boolean> {
-  return (await db.exec(rememberGreylisted, [organizationId, emailId, position])) === 1;
-}
-
-export async function forgetDeliveries(db: Sql, deliveries: readonly DeliveryKey[]): Promise<void> {
-  await db.exec(forgetGreylisted, [
-    deliveries.map((delivery) => delivery.organizationId),
-    deliveries.map((delivery) => delivery.emailId),
-    deliveries.map((delivery) => delivery.position),
-  ]);
-}
-
-export async function forgetStaleDeliveries(db: Sql): Promise<void> {
-  await db.exec(forgetStaleGreylisted);
 }
 
 /** Where each body starts in all of them together; SQL counts from one. */

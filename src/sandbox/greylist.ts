@@ -1,0 +1,43 @@
+/** Which deliveries were turned away once, for the simulator's greylist. The one writer of `sandbox_greylist`. */
+import { type Sql, sql } from '../kit/database/sql.ts';
+import type { DeliveryKey } from '../outbox/states.ts';
+
+/** A delivery that was turned away once and has not come back in this time never will. */
+const GREYLIST_KEPT = '14 days';
+
+const rememberGreylisted = sql(
+  'sandbox.greylist',
+  'INSERT INTO sandbox_greylist (organization_id, email_id, position) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING',
+);
+
+const forgetGreylisted = sql(
+  'sandbox.forget_greylisted',
+  `DELETE FROM sandbox_greylist AS g
+   USING unnest($1::text[], $2::uuid[], $3::smallint[]) AS d (organization_id, email_id, position)
+   WHERE g.organization_id = d.organization_id AND g.email_id = d.email_id AND g.position = d.position`,
+);
+
+const forgetStaleGreylisted = sql(
+  'sandbox.forget_stale_greylisted',
+  `DELETE FROM sandbox_greylist WHERE seen_at < now() - interval '${GREYLIST_KEPT}'`,
+);
+
+/** True the first time this delivery is seen. */
+export async function isFirstSight(
+  db: Sql,
+  { organizationId, emailId, position }: DeliveryKey,
+): Promise<boolean> {
+  return (await db.exec(rememberGreylisted, [organizationId, emailId, position])) === 1;
+}
+
+export async function forgetDeliveries(db: Sql, deliveries: readonly DeliveryKey[]): Promise<void> {
+  await db.exec(forgetGreylisted, [
+    deliveries.map((delivery) => delivery.organizationId),
+    deliveries.map((delivery) => delivery.emailId),
+    deliveries.map((delivery) => delivery.position),
+  ]);
+}
+
+export async function forgetStaleDeliveries(db: Sql): Promise<void> {
+  await db.exec(forgetStaleGreylisted);
+}
