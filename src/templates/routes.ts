@@ -12,6 +12,7 @@ import {
   templatesQuery,
   templateVersion,
   updateTemplateBody,
+  validateBody,
 } from './schema.ts';
 import type { TemplateService } from './service.ts';
 
@@ -26,6 +27,7 @@ type App = Parameters<ApiRoutes>[0];
 export function templateRoutes(service: TemplateService): ApiRoutes {
   return async (app) => {
     routeReading(app, service);
+    routeValidating(app, service);
     routeWriting(app, service);
     routeVersions(app, service);
   };
@@ -80,6 +82,24 @@ function routeReading(app: App, service: TemplateService): void {
     async ({ principal, params, body }) => ({
       data: await service.preview(principal.organizationId, params.id, body),
     }),
+  );
+}
+
+function routeValidating(app: App, service: TemplateService): void {
+  app.post(
+    '/templates/validate',
+    {
+      config: { reads: true, tied: true },
+      schema: {
+        tags,
+        summary: 'Check a template without saving it',
+        description:
+          'Every mistake at once, as when it is saved; else what it renders to, the variables it uses, and what a send would refuse.',
+        body: validateBody,
+        response: { 200: dataOf(preview) },
+      },
+    },
+    async ({ body }) => ({ data: await service.validate(body) }),
   );
 }
 

@@ -128,6 +128,18 @@ export const previewBody = strictObject(
 );
 export type PreviewBody = Static<typeof previewBody>;
 
+export const validateBody = strictObject(
+  {
+    subject,
+    html: Type.Optional(body('HTML, with variables escaped.')),
+    text: Type.Optional(body('Plain text.')),
+    variable_schema: Type.Optional(variableSchema),
+    data: Type.Optional(anyObject({ description: 'Values for the variables.' })),
+  },
+  { $id: 'ValidateTemplate' },
+);
+export type ValidateBody = Static<typeof validateBody>;
+
 export const templatesQuery = strictObject({
   ...pageFields,
   is_active: Type.Optional(Type.Boolean()),

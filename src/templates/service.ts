@@ -9,11 +9,12 @@ import { Problems } from '../kit/problems.ts';
 import type { Clock } from '../kit/runtime/clock.ts';
 import { newId } from '../kit/runtime/ids.ts';
 import { ServiceError } from '../kit/service-error.ts';
+import type { TemplateData } from '../kit/template-language/render.ts';
 import { type CompiledTemplate, compileInTurns, detectVariables } from '../kit/template-language/template.ts';
 import { checkVariableSchema, type VariableSchema } from '../kit/template-language/variable-schema.ts';
 import { patiently } from './patiently.ts';
 import { type Preview, previewTemplate } from './preview.ts';
-import type { CreateTemplateBody, PreviewBody, UpdateTemplateBody } from './schema.ts';
+import type { CreateTemplateBody, PreviewBody, UpdateTemplateBody, ValidateBody } from './schema.ts';
 import {
   createTemplate,
   deactivateTemplate,
@@ -136,21 +137,12 @@ export class TemplateService {
   async preview(organizationId: string, idOrAlias: string, { data: given, ...draft }: PreviewBody) {
     const row = await this.#find(organizationId, idOrAlias);
     if (!row.is_active) throw noSuchTemplate();
-    const data = given ?? row.sample_data ?? {};
-    const content = { ...toContent(row), ...givenContent(draft) };
-    const compiled = await compileOrRefuse(content);
-    const schema = content.variableSchema ?? [];
-    await breathe();
-    const result = await patiently(
-      () => previewTemplate(compiled, schema, data),
-      (one) => !one.ok && one.late,
-    );
-    if (!result.ok) throw previewProblem(result);
-    return {
-      ...result,
-      warnings: [...result.warnings],
-      variables: variablesView(detectVariables(compiled), schema),
-    };
+    return rendered({ ...toContent(row), ...givenContent(draft) }, given ?? row.sample_data ?? {});
+  }
+
+  /** What is saved nowhere: refused as it would be when it is saved, or as it looks. */
+  validate({ data = {}, ...body }: ValidateBody) {
+    return rendered(contentOf(body), data);
   }
 
   async idOf(organizationId: string, idOrAlias: string): Promise<string> {
@@ -186,7 +178,7 @@ export class TemplateService {
   }
 }
 
-function contentOf(body: CreateTemplateBody): TemplateContent {
+function contentOf(body: Omit<ValidateBody, 'data'>): TemplateContent {
   return {
     subject: body.subject,
     html: body.html ?? '',
@@ -226,6 +218,22 @@ async function compileOrRefuse(content: TemplateContent): Promise<CompiledTempla
   problems.throwIfAny();
   if (!result.ok) throw new Error('A template was refused without a reason.');
   return result.template;
+}
+
+async function rendered(content: TemplateContent, data: TemplateData) {
+  const compiled = await compileOrRefuse(content);
+  const schema = content.variableSchema ?? [];
+  await breathe();
+  const result = await patiently(
+    () => previewTemplate(compiled, schema, data),
+    (one) => !one.ok && one.late,
+  );
+  if (!result.ok) throw previewProblem(result);
+  return {
+    ...result,
+    warnings: [...result.warnings],
+    variables: variablesView(detectVariables(compiled), schema),
+  };
 }
 
 function previewProblem({ message, late }: Extract<Preview, { ok: false }>): ServiceError {

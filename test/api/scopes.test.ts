@@ -79,6 +79,7 @@ const QUESTIONS = [
   'POST /emails/validate',
   'POST /emails/validate/batch',
   'POST /templates/{id}/preview',
+  'POST /templates/validate',
   'POST /undos/preview',
 ];
 
@@ -125,6 +126,7 @@ const OF_TIED = [
   'POST /emails/{id}/cancel',
   'POST /emails/{id}/retry',
   'POST /templates/{id}/preview',
+  'POST /templates/validate',
   'POST /templates/{id}/test',
   'PUT /feedback-loops/{loop}/{subject}',
 ];

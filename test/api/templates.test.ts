@@ -189,6 +189,21 @@ describe('templates', () => {
     }
   });
 
+  it('are checked without being saved', async () => {
+    const before = (await api('GET', '/templates')).body.pagination.total_count;
+    const good = { subject: 'Hello {{name}}', html: '<p>{{name}}</p>', data: { name: 'A&B' } };
+    const checkedWell = await api('POST', '/templates/validate', good);
+    expect(checkedWell).toMatchObject({
+      status: 200,
+      body: { data: { subject: 'Hello A&B', html: '<p>A&amp;B</p>', warnings: [] } },
+    });
+    const refused = await api('POST', '/templates/validate', { subject: '{{#if x}}', html: '{{> part}}' });
+    expect([refused.status, refused.body.error.details.map(({ field }: { field: string }) => field)]).toEqual(
+      [400, ['subject', 'html']],
+    );
+    expect((await api('GET', '/templates')).body.pagination.total_count).toBe(before);
+  });
+
   it('are previewed with what is missing said and left empty', async () => {
     const { id } = await create({
       html: '<b>{{name}}</b>{{#each items}}<i>{{this}}</i>{{/each}}{{footer}}',

@@ -4432,6 +4432,26 @@ export interface Operations {
       data: Template;
     };
   };
+  /** Check a template without saving it */
+  "POST /templates/validate": {
+    params: undefined;
+    query: undefined;
+    body: {
+      /** One line. May contain variables: `Hello {{name}}`. */
+      subject: string;
+      /** HTML, with variables escaped. */
+      html?: string | undefined;
+      /** Plain text. */
+      text?: string | undefined;
+      /** Checked and filled in when the template is sent. */
+      variable_schema?: TemplateVariableRule[] | undefined;
+      /** Values for the variables. */
+      data?: Record<string, unknown> | undefined;
+    };
+    response: {
+      data: TemplatePreview;
+    };
+  };
   /** Render a template without sending it */
   "POST /templates/{id}/preview": {
     params: {

@@ -47,6 +47,14 @@ export class Templates {
     return this.#api.data('DELETE /templates/{id}', { params: { id } }, options);
   }
 
+  /** Every mistake at once, or how it looks. Nothing is saved. */
+  validate(
+    body: Body<'POST /templates/validate'>,
+    options: RequestOptions = {},
+  ): Promise<Data<'POST /templates/validate'>> {
+    return this.#api.data('POST /templates/validate', { body }, options);
+  }
+
   /** With `data`; what else is given (`subject`, `html`, …) stands in for what is saved, which stays as it is. */
   preview(
     id: string,
