@@ -125,8 +125,8 @@ const OF_TIED = [
   'POST /emails/validate/batch',
   'POST /emails/{id}/cancel',
   'POST /emails/{id}/retry',
-  'POST /templates/{id}/preview',
   'POST /templates/validate',
+  'POST /templates/{id}/preview',
   'POST /templates/{id}/test',
   'PUT /feedback-loops/{loop}/{subject}',
 ];
