@@ -1,5 +1,5 @@
 /** What a webhook is told. */
-import type { EmailEvent, Tag } from './generated/types.gen.ts';
+import type { CanaryStep, EmailEvent, Tag } from './generated/types.gen.ts';
 import type { Body } from './operation.ts';
 
 export type EmailEventType = EmailEvent['type'];
@@ -74,5 +74,17 @@ interface AttentionData<Type extends string> {
   created_at: string;
 }
 
+/** A step of a canary of the route table. Sent to operators' webhooks that name this type. */
+export interface CanaryWebhookEvent {
+  type: 'canary.stepped';
+  timestamp: string;
+  data: Omit<CanaryStep, 'id' | 'at'> & { id: string; type: 'canary.stepped'; created_at: string };
+}
+
 /** `event.type` tells them apart. New types may come: leave alone what you do not know. */
-export type WebhookEvent = EmailWebhookEvent | DomainWebhookEvent | AttentionWebhookEvent | TestWebhookEvent;
+export type WebhookEvent =
+  | EmailWebhookEvent
+  | DomainWebhookEvent
+  | AttentionWebhookEvent
+  | CanaryWebhookEvent
+  | TestWebhookEvent;

@@ -124,14 +124,17 @@ export function wayOf({ mode }: WorldDeps, email: NewEmail, domain: MailDomain, 
     tags: email.tags ?? [],
   };
   const { rule, rules, steps } = explainRoute(facts, { table, health, destination, mode, spent });
-  const step = steps.find((one) => one.in_use) ?? steps.at(-1);
-  const [likely] = step?.choices.toSorted((one, other) => other.share_now - one.share_now) ?? [];
+  const inUse = steps.filter((one) => one.in_use);
+  const ways = (inUse.length > 0 ? inUse : steps.slice(-1)).flatMap(({ step, choices }) =>
+    choices.map((choice) => ({ step, ...choice })),
+  );
+  const [likely] = ways.toSorted((one, other) => other.share_now - one.share_now);
   const { transport = DEFAULT_TRANSPORT, source = null } = likely ?? {};
   const matched = rule === null ? undefined : table.rules[rule - 1];
   const why =
     matched && rule !== null ? `${ruleWords(matched, rule - 1)} matched: ${rules.at(-1)?.why}` : NO_RULE;
   const kind = source !== null ? 'direct' : transport === DEFAULT_TRANSPORT ? 'default' : 'relay';
-  const message = takenWords({ kind, transport, source, rule, step: step?.step ?? 1, why });
+  const message = takenWords({ kind, transport, source, rule, step: likely?.step ?? 1, why });
   return {
     route: { transport, source, rule, message: mode === 'sandbox' ? `${IN_SANDBOX} ${message}` : message },
     health: healthOf(likely, destination?.home, health, spentFor(likely, facts.provider, spent)),

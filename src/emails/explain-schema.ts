@@ -18,8 +18,21 @@ const route = Type.Object(
     kind: stringEnum(['direct', 'relay', 'default']),
     source: nullable(Type.String({ description: 'The address it was sent from, where one was chosen.' })),
     rule: nullable(Type.Integer({ description: 'Counting from 1, by the table of that time.' })),
-    step: Type.Integer(),
+    step: Type.Integer({ description: '0 is where a canary moves mail to.' }),
     why: Type.String(),
+    canary: Type.Optional(
+      Type.Object(
+        {
+          name: Type.String(),
+          way: stringEnum(['old', 'new']),
+          percent: Type.Number({ description: 'How much of such mail went the new way then.' }),
+          instead: Type.Optional(
+            Type.Boolean({ description: 'It was to go the new way, which was set aside or failed.' }),
+          ),
+        },
+        { description: 'Where the operator moves such mail from one way to another; missing otherwise.' },
+      ),
+    ),
     message: Type.String({ description: 'A sentence for people.' }),
   },
   { $id: 'RouteTaken' },

@@ -18,10 +18,21 @@ export interface RouteTaken {
   readonly source: string | null;
   /** Which rule, counting from 1; null where none was for it. */
   readonly rule: number | null;
-  /** Counts from 1. */
+  /** Counts from 1; 0 for the way that a canary moves mail to. */
   readonly step: number;
   /** Such as `rule 3 matched: provider gmail`. */
   readonly why: string;
+  /** Where the rule moves its mail to another transport. */
+  readonly canary?: CanaryTaken;
+}
+
+export interface CanaryTaken {
+  readonly name: string;
+  readonly way: 'old' | 'new';
+  /** How much of such mail went the new way then. */
+  readonly percent: number;
+  /** It was to go the new way, which could not be taken. */
+  readonly instead?: true;
 }
 
 export interface NewAttempt {

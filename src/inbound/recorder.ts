@@ -20,6 +20,7 @@ import { UNSUBSCRIBE_MAILBOX } from '../kit/message/tracking-links.ts';
 import type { UnsubscribeRef } from '../kit/message/tracking-token.ts';
 import type { Clock } from '../kit/runtime/clock.ts';
 import type { Log } from '../kit/runtime/log.ts';
+import { countComeBack } from '../routing/canary/counts.ts';
 import { countSourceComplaints } from '../routing/source-days.ts';
 import type { CountedNames } from '../stats/counted-names.ts';
 import { countDeliveries } from '../stats/delivery-counts.ts';
@@ -181,6 +182,7 @@ async function write(tx: Sql, changes: Changes, nowMs: number, names: CountedNam
   await countInStreams(tx, 'complaints', complaints);
   const bounced = await lateBounces(tx, changes.outcomes, changes.reports);
   await countSourceComplaints(tx, complaints);
+  await countComeBack(tx, changes.outcomes, complaints);
   await countDeliveries(tx, [...bounced, ...(await complaintsOf(tx, complaints))], names);
   await Promise.all([
     appendEvents(tx, changes.events),

@@ -10,12 +10,12 @@ import { createLoader } from '../delivery/attempt/load.ts';
 import { createMailboxLookup } from '../delivery/attempt/mailbox-state.ts';
 import { takeOver, tidyUp } from '../delivery/attempt/recover.ts';
 import { MailGuard } from '../delivery/guard/guard.ts';
+import { CanaryOutcomes } from '../delivery/routes/canary-outcomes.ts';
 import { NO_ROUTES } from '../delivery/routes/planner.ts';
 import { SourceOutcomes } from '../delivery/routes/source-outcomes.ts';
 import { createDeliveryMetrics } from '../delivery/scheduler/delivery-metrics.ts';
 import { createSiteBoard } from '../delivery/scheduler/site-board.ts';
-import { forgetOldSites } from '../delivery/scheduler/site-store.ts';
-import { forgetOldTimes, SiteTimes } from '../delivery/scheduler/site-times.ts';
+import { SiteTimes } from '../delivery/scheduler/site-times.ts';
 import { StreamPaces } from '../delivery/scheduler/stream-paces.ts';
 import { enterMode } from '../domains/enter-mode.ts';
 import { RefusedSenders } from '../domains/refused-senders.ts';
@@ -26,7 +26,6 @@ import { HoldsInForce } from '../holds/in-force.ts';
 import type { Database } from '../kit/database/database.ts';
 import type { Clock } from '../kit/runtime/clock.ts';
 import { type Config, retrySpeed } from '../kit/runtime/config.ts';
-import { MINUTE_MS } from '../kit/runtime/durations.ts';
 import type { KeyRing } from '../kit/runtime/key-ring.ts';
 import { loadKeyRing } from '../kit/runtime/key-store.ts';
 import { closing, Lifecycle, type Service } from '../kit/runtime/lifecycle.ts';
@@ -47,7 +46,6 @@ import { journalEpochs } from '../outbox/journal.ts';
 import { queuedInMode } from '../outbox/status.ts';
 import { isAboutHolds, isAboutRoutes, lanesIn } from '../outbox/wake.ts';
 import { WorkerLease } from '../outbox/worker-lease.ts';
-import { forgetOldDays } from '../routing/source-days.ts';
 import { simulationIn } from '../sandbox/simulator.ts';
 import { LOOK_EVERY_MS, tellWhatNeedsAttention } from '../stats/attention-notices.ts';
 import { SuppressionImporter } from '../suppressions/importer.ts';
@@ -59,6 +57,7 @@ import { type LiveRouting, startLiveRouting } from './live-routing.ts';
 import { createOutgoing } from './outgoing.ts';
 import { ownDkimChores } from './own-dkim.ts';
 import { ownPorts } from './own-ports.ts';
+import { canaryChore, sitesChore } from './routing-chores.ts';
 import { startSandboxRouter } from './sandbox-routing.ts';
 import type { TrustForTests } from './tls-policies.ts';
 import { createWakeListener } from './wake-listener.ts';
@@ -89,7 +88,6 @@ export interface WorkerDeps {
 const CONTENT_MEMORY_BYTES = 64 * 1024 * 1024;
 const DRAIN_MS = 4_000;
 const SMTP_GRACE_MS = 500;
-const SITES_CHORE_MS = 10 * MINUTE_MS;
 
 export class MailWorker implements Service {
   readonly name = 'worker';
@@ -102,6 +100,7 @@ export class MailWorker implements Service {
   readonly #holds: HoldsInForce;
   readonly #times: SiteTimes;
   readonly #sources: SourceOutcomes;
+  readonly #canaries: CanaryOutcomes;
   readonly #guard: MailGuard;
   #terms: WorkerTerms | undefined;
   #refusedSenders: RefusedSenders | undefined;
@@ -118,6 +117,7 @@ export class MailWorker implements Service {
     this.#holds = new HoldsInForce(deps);
     this.#times = new SiteTimes(deps);
     this.#sources = new SourceOutcomes(deps);
+    this.#canaries = new CanaryOutcomes(deps);
     this.#guard = new MailGuard(deps);
   }
 
@@ -133,6 +133,7 @@ export class MailWorker implements Service {
     if (metrics !== undefined) registerHoldMetrics(metrics, this.#holds);
     await this.#lifecycle.start(this.#times);
     await this.#lifecycle.start(this.#sources);
+    await this.#lifecycle.start(this.#canaries);
     await this.#lifecycle.start(closing('outcomes', () => this.#finish()));
     const { router, routes } = await this.#startRouter();
     const onStage = metrics === undefined ? untimed : createStageMetrics(metrics);
@@ -190,7 +191,6 @@ export class MailWorker implements Service {
 
   async #startHousekeeper(): Promise<void> {
     const { db, clock, log } = this.#deps;
-    const forgetting = { name: 'sites', everyMs: SITES_CHORE_MS, run: () => forgetSites(db) };
     const incidents = incidentsChore({ ...this.#deps, ...this.#retry() });
     const attention = { ...this.#deps, board: createSiteBoard(clock) };
     const notices = {
@@ -199,7 +199,7 @@ export class MailWorker implements Service {
       run: (signal: AbortSignal) => tellWhatNeedsAttention(attention, signal),
       inBackground: true as const,
     };
-    const others = [forgetting, incidents, notices, ...(await this.#otherModeChores())];
+    const others = [sitesChore(db), incidents, notices, ...(await this.#otherModeChores())];
     const chores = [...databaseChores({ db, clock, log }), ...others];
     await this.#lifecycle.start(new Housekeeper(chores, log));
   }
@@ -209,7 +209,12 @@ export class MailWorker implements Service {
     const { db, log, config } = this.#deps;
     if (config.mode === 'live') {
       const own = ownDkimChores({ ...this.#deps, ring: this.#ring });
-      return [sandboxMailChore(this.#deps), ...sendingHostChores(this.#deps), ...own];
+      return [
+        sandboxMailChore(this.#deps),
+        ...sendingHostChores(this.#deps),
+        ...own,
+        canaryChore(this.#deps),
+      ];
     }
     const deliveries = await queuedInMode(db, 'live');
     if (deliveries > 0) log.warn({ deliveries }, 'live mail waits in the queue: the sandbox leaves it alone');
@@ -267,7 +272,7 @@ export class MailWorker implements Service {
         { epoch, mayClaim: () => isHeld() && !holds.areWebhooksHeld, retrying, onAttempt: onWebhook, tracer },
       );
       const { mode, dataDir } = config;
-      const watching = { holds, guard, times: this.#times, sources: this.#sources };
+      const watching = { holds, guard, times: this.#times, sources: this.#sources, canaries: this.#canaries };
       const about = { db, clock, log, mode, dataDir, epoch, isHeld, drainMs: DRAIN_MS, ...watching };
       return new WorkerTerm({ ...about, ...retrying, delivering, webhooks, onAttempt: onMail });
     };
@@ -290,10 +295,4 @@ export class MailWorker implements Service {
   #retry(): { readonly speed: number; readonly random: () => number } {
     return { speed: this.#deps.speed ?? retrySpeed(this.#deps.config), random: Math.random };
   }
-}
-
-async function forgetSites(db: Database): Promise<void> {
-  await forgetOldSites(db);
-  await forgetOldTimes(db);
-  await forgetOldDays(db);
 }

@@ -10,6 +10,7 @@ import type { DeliveryRecord, Finished } from '../delivery/attempt/delivery-reco
 import { tookAtOnce } from '../delivery/attempt/mail-labels.ts';
 import { Recorder } from '../delivery/attempt/record.ts';
 import type { MailGuard } from '../delivery/guard/guard.ts';
+import type { CanaryOutcomes } from '../delivery/routes/canary-outcomes.ts';
 import type { SourceOutcomes } from '../delivery/routes/source-outcomes.ts';
 import { DeliveryLoop, type DeliveryLoopOptions } from '../delivery/scheduler/delivery-loop.ts';
 import { Scheduler, type SchedulerOptions } from '../delivery/scheduler/scheduler.ts';
@@ -31,6 +32,7 @@ export interface TermOptions
   readonly webhooks: WebhookDispatcher;
   readonly times: Pick<SiteTimes, 'note'>;
   readonly sources: Pick<SourceOutcomes, 'note'>;
+  readonly canaries: Pick<CanaryOutcomes, 'note'>;
   readonly guard: Pick<MailGuard, 'note'> | null;
   readonly holds: Pick<HoldsInForce, 'isAll' | 'find'>;
 }
@@ -46,7 +48,8 @@ export class WorkerTerm {
   readonly #loop: DeliveryLoop;
 
   constructor(options: TermOptions) {
-    const { db, log, epoch, dataDir, isHeld, delivering, webhooks, holds, times, sources, guard } = options;
+    const { db, log, epoch, dataDir, isHeld, delivering, webhooks, holds, guard } = options;
+    const { times, sources, canaries } = options;
     const journal = new Journal<Finished>(dataDir, epoch, (error) => tellOfJournal(log, error));
     this.#journal = journal;
     this.#webhooks = webhooks;
@@ -54,6 +57,7 @@ export class WorkerTerm {
       webhooks.wake();
       noteTimes(times, records);
       sources.note(records);
+      canaries.note(records);
       guard?.note(records);
     };
     this.#recorder = new Recorder({ db, log, epoch, isHeld, journal, onRecorded });

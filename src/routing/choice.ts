@@ -4,7 +4,8 @@
  * that greylist insist on. Pure.
  */
 import { createHash } from 'node:crypto';
-import { DEFAULT_TRANSPORT, type Rule, type SourceAddress, type Transport } from './table.ts';
+import type { CanaryWay } from './canary/plan.ts';
+import { type Choice, DEFAULT_TRANSPORT, type Rule, type SourceAddress, type Transport } from './table.ts';
 
 /** Names one delivery. */
 export interface ChosenFor {
@@ -13,7 +14,7 @@ export interface ChosenFor {
 }
 
 export type Candidate = {
-  /** Counts from 0. */
+  /** Counts from 0; CANARY_STEP for what is not among the rule's own. */
   readonly step: number;
 } & (
   | { readonly kind: 'default' }
@@ -25,23 +26,50 @@ export type Candidate = {
     }
 );
 
-/** Of each step all that have weight, in an order that is the mail's own: the first is taken unless it cannot be. */
+/** Before the first: the way that a canary moves mail to. */
+export const CANARY_STEP = -1;
+
+/**
+ * Of each step all that have weight, in an order that is the mail's own: the first is taken unless it cannot be. Of a rule with a
+ * canary that share of the mail goes the new way first.
+ */
 export function candidatesOf(
-  { steps }: Rule,
+  rule: Rule,
+  transports: ReadonlyMap<string, Transport>,
+  mail: ChosenFor,
+  percent: number,
+): Candidate[] {
+  const own = rule.steps.flatMap(({ choices }, step) => candidatesIn(choices, step, transports, mail));
+  if (rule.canary === undefined || wayOfCanary(rule.canary, mail, percent) === 'old') return own;
+  const to = [{ transport: rule.canary.to, weight: 1 }];
+  return [...candidatesIn(to, CANARY_STEP, transports, mail), ...own];
+}
+
+/** A mail that goes the new way at some percent goes there at every larger one: it is moved once. */
+export function wayOfCanary(
+  { name }: { readonly name: string },
+  mail: ChosenFor,
+  percent: number,
+): CanaryWay {
+  if (percent <= 0) return 'old';
+  return fraction(`${mail.emailId} ${mail.position} canary ${name}`) * 100 < percent ? 'new' : 'old';
+}
+
+function candidatesIn(
+  choices: readonly Choice[],
+  step: number,
   transports: ReadonlyMap<string, Transport>,
   mail: ChosenFor,
 ): Candidate[] {
-  return steps.flatMap(({ choices }, step) =>
-    inOrder(choices, (one) => `${step} ${one.transport}`, mail).flatMap((choice): Candidate[] => {
-      if (choice.transport === DEFAULT_TRANSPORT) return [{ step, kind: 'default' }];
-      const transport = transports.get(choice.transport);
-      if (transport === undefined) return [];
-      if (transport.kind === 'relay') return [{ step, kind: 'relay', transport }];
-      return inOrder(transport.sources, (one) => `${step} ${one.address}`, mail).map((source) => ({
-        ...{ step, kind: 'direct', transport, source },
-      }));
-    }),
-  );
+  return inOrder(choices, (one) => `${step} ${one.transport}`, mail).flatMap((choice): Candidate[] => {
+    if (choice.transport === DEFAULT_TRANSPORT) return [{ step, kind: 'default' }];
+    const transport = transports.get(choice.transport);
+    if (transport === undefined) return [];
+    if (transport.kind === 'relay') return [{ step, kind: 'relay', transport }];
+    return inOrder(transport.sources, (one) => `${step} ${one.address}`, mail).map((source) => ({
+      ...{ step, kind: 'direct', transport, source },
+    }));
+  });
 }
 
 /**

@@ -4,6 +4,8 @@ import type { Service } from '../kit/runtime/lifecycle.ts';
 import type { Log } from '../kit/runtime/log.ts';
 import type { SealedBox } from '../kit/runtime/sealed-box.ts';
 import { KeptFresh } from '../kit/work-loop/kept-fresh.ts';
+import { canariesIn } from './canary/plan.ts';
+import { readPercents } from './canary/store.ts';
 import { readStoredTable, routeVersion, type StoredTable } from './store.ts';
 import { EMPTY_TABLE, type RelayTransport, type RouteTable } from './table.ts';
 
@@ -65,16 +67,23 @@ export class CurrentTable implements Service {
 
   async #read(): Promise<void> {
     const { db, onChange, log } = this.#options;
-    if ((await routeVersion(db)) === this.#now.version) return;
+    if ((await routeVersion(db)) === this.#now.version) return this.#readPercents();
     const stored = await readStoredTable(db);
+    const percents = await readPercents(db);
     const transports = stored.transports.map(({ transport }) => transport);
     this.#access = this.#open(stored);
-    this.#now = { version: stored.version, rules: stored.rules, transports };
+    this.#now = { version: stored.version, rules: stored.rules, transports, percents };
     await onChange(this.#now);
     log.info(
       { version: stored.version, rules: stored.rules.length, transports: transports.length },
       'the route table is in force',
     );
+  }
+
+  /** Where nothing is moved, there is nothing to ask. */
+  async #readPercents(): Promise<void> {
+    if (canariesIn(this.#now.rules).length === 0) return;
+    this.#now = { ...this.#now, percents: await readPercents(this.#options.db) };
   }
 
   #open({ transports }: StoredTable): Map<string, RelayAccess> {

@@ -1,5 +1,7 @@
 /** Which way a mail would take, and why, step by step. Pure. */
 import type { Health, RecipientSite, TransportHealth } from './board.ts';
+import { percentOf } from './canary/plan.ts';
+import { percentWords } from './canary/words.ts';
 import { isForMail, type RoutedMailFacts, whyMatched, whyNotMatched } from './match.ts';
 import type { SpentToday } from './spent-today.ts';
 import {
@@ -23,6 +25,7 @@ export interface ExplainedChoice {
 }
 
 export interface ExplainedStep {
+  /** Counts from 1; 0 for the way that a canary moves mail to. */
   readonly step: number;
   readonly in_use: boolean;
   readonly choices: ExplainedChoice[];
@@ -53,10 +56,11 @@ export function explainRoute(mail: RoutedMailFacts, world: World) {
   const index = rules.findIndex((rule) => isForMail(rule, mail));
   const rule = rules[index];
   const asked = index < 0 ? rules : rules.slice(0, index + 1);
-  const steps = stepsOf(rule ?? BY_DEFAULT, world, mail.provider);
+  const percent = percentOf(world.table.percents, rule?.canary, mail.provider);
+  const steps = stepsOf(rule ?? BY_DEFAULT, world, mail.provider, percent / 100);
   const why = rule === undefined ? NO_RULE : `${ruleWords(rule, index)} matched: ${whyMatched(rule, mail)}`;
   return {
-    message: `${world.mode === 'sandbox' ? SANDBOX : ''}${capital(why)}. ${waysWords(steps)}`,
+    message: `${world.mode === 'sandbox' ? SANDBOX : ''}${capital(why)}. ${canaryWords(rule?.canary, percent)}${waysWords(steps)}`,
     mode: world.mode,
     provider: world.destination === null && mail.provider === '' ? null : mail.provider,
     rule: rule === undefined ? null : index + 1,
@@ -66,6 +70,7 @@ export function explainRoute(mail: RoutedMailFacts, world: World) {
       matches: nth === index,
       why: nth === index ? whyMatched(one, mail) : `it is for ${whyNotMatched(one, mail)}`,
     })),
+    canary: rule?.canary === undefined ? null : { name: rule.canary.name, to: rule.canary.to, percent },
     steps,
   };
 }
@@ -73,23 +78,35 @@ export function explainRoute(mail: RoutedMailFacts, world: World) {
 const SANDBOX =
   'This installation is in the sandbox: all mail goes to the built-in receiver, whatever the table says. In live mode: ';
 
-function stepsOf({ steps }: Rule, world: World, provider: string): ExplainedStep[] {
-  const considered = steps.map((step) =>
-    choicesOf(step.choices, world).map((one) => withAllowance(one, world, provider)),
-  );
-  const inUse = considered.findIndex((some) => some.some(({ isChosen }) => isChosen));
-  return considered.map((some, nth) => {
-    const all = some.reduce((sum, { choice, isChosen }) => sum + (isChosen ? choice.share : 0), 0);
-    return {
-      step: nth + 1,
-      in_use: nth === inUse,
-      choices: some.map(({ choice, isChosen }) => ({
-        ...choice,
-        share_now: round(nth === inUse && isChosen ? choice.share / all : 0),
-        share: round(choice.share),
-      })),
-    };
-  });
+/** Of a rule with a canary the new way comes first, for its share; the rest begins with the rule's own steps. */
+function stepsOf({ steps, canary }: Rule, world: World, provider: string, moved: number): ExplainedStep[] {
+  const consider = (choices: Rule['steps'][number]['choices']) =>
+    choicesOf(choices, world).map((one) => withAllowance(one, world, provider));
+  const own = steps.map(({ choices }) => consider(choices));
+  const fresh = canary === undefined ? [] : consider([{ transport: canary.to, weight: 1 }]);
+  const part = fresh.some(({ isChosen }) => isChosen) ? moved : 0;
+  const inUse = own.findIndex((some) => some.some(({ isChosen }) => isChosen));
+  const told = own.map((some, nth) => shared(some, nth + 1, nth === inUse ? 1 - part : 0));
+  return canary === undefined ? told : [shared(fresh, 0, part), ...told];
+}
+
+/** Which part of all such mail each gets, of what comes to this step now. */
+function shared(considered: readonly Considered[], step: number, part: number): ExplainedStep {
+  const all = considered.reduce((sum, { choice, isChosen }) => sum + (isChosen ? choice.share : 0), 0);
+  return {
+    step,
+    in_use: part > 0,
+    choices: considered.map(({ choice, isChosen }) => ({
+      ...choice,
+      share_now: round(part > 0 && isChosen ? (part * choice.share) / all : 0),
+      share: round(choice.share),
+    })),
+  };
+}
+
+function canaryWords(canary: Rule['canary'], percent: number): string {
+  if (canary === undefined) return '';
+  return `The canary ${canary.name} moves ${percentWords(percent)} of such mail to ${canary.to} at the moment. `;
 }
 
 /** Limits are asked when mail has its turn: what is not well is passed over before that. */
@@ -142,9 +159,10 @@ function told(transport: string, share: number, { health }: World, site: string 
 }
 
 function waysWords(steps: readonly ExplainedStep[]): string {
-  const inUse = steps.find((step) => step.in_use);
-  if (inUse === undefined) return 'None of its routes can be used at the moment: mail waits.';
-  const ways = inUse.choices.filter(({ share_now }) => share_now > 0);
+  const inUse = steps.filter((step) => step.in_use);
+  const last = inUse.at(-1);
+  if (last === undefined) return 'None of its routes can be used at the moment: mail waits.';
+  const ways = inUse.flatMap(({ choices }) => choices).filter(({ share_now }) => share_now > 0);
   const [waiting, going] = [true, false].map((isSpent) =>
     ways
       .filter(({ state }) => (state === 'spent') === isSpent)
@@ -152,12 +170,12 @@ function waysWords(steps: readonly ExplainedStep[]): string {
       .join(', '),
   );
   const words = [going && `goes ${going}`, waiting && `waits for tomorrow’s mails ${waiting}`];
-  return `It ${words.filter(Boolean).join(' or ')}${whyFallenBack(steps, inUse)}.`;
+  return `It ${words.filter(Boolean).join(' or ')}${whyFallenBack(steps, last)}.`;
 }
 
 function whyFallenBack(steps: readonly ExplainedStep[], { step }: ExplainedStep): string {
-  if (step === 1) return '';
-  const before = steps.slice(0, step - 1).flatMap(({ choices }) => choices);
+  if (step <= 1) return '';
+  const before = steps.filter((one) => one.step > 0 && one.step < step).flatMap(({ choices }) => choices);
   const spent = before.filter(({ state }) => state === 'spent').map(({ source }) => source);
   if (spent.length === 0) return ', because every choice of the steps before is set aside';
   const all =

@@ -8,6 +8,7 @@ import { halvesOf } from '../kit/message/address.ts';
 import { canonicalDomain } from '../kit/message/domain-name.ts';
 import { utcDay } from '../kit/runtime/moment.ts';
 import type { FindDestination, TransportBoard } from './board.ts';
+import { routeCanaries } from './canary/routes.ts';
 import { explainRoute } from './explain.ts';
 import type { RoutedMailFacts } from './match.ts';
 import { explainQuery, routeExplanation, routesBody, routeTable } from './schema.ts';
@@ -38,6 +39,7 @@ export function routingRoutes(deps: RoutingRouteDeps): ApiRoutes {
     routeReplacing(app, deps);
     routeExplaining(app, deps);
     routeWarmUps(app, deps);
+    routeCanaries(app, deps);
   };
 }
 

@@ -2,6 +2,7 @@
 import { Type } from 'typebox';
 import { checked, nullable, strictObject, stringEnum, timestamp } from '../kit/schema.ts';
 import { SITE_STATES } from '../sites/board.ts';
+import { explainedCanary, shownCanary, wantedCanary } from './canary/schema.ts';
 import { shownWarmUp, wantedWarmUp } from './warm-up-schema.ts';
 
 const MAX_TRANSPORTS = 50;
@@ -126,6 +127,7 @@ const wantedRule = strictObject({
     }),
     { minItems: 1, maxItems: MAX_STEPS, description: 'In the order of preference.' },
   ),
+  canary: Type.Optional(nullable(wantedCanary)),
 });
 
 const EXAMPLE = {
@@ -211,6 +213,7 @@ const rule = Type.Object(
     steps: Type.Array(
       Type.Object({ choices: Type.Array(Type.Object({ transport: Type.String(), weight: Type.Integer() })) }),
     ),
+    canary: nullable(shownCanary),
   },
   { $id: 'RouteRule' },
 );
@@ -275,9 +278,10 @@ export const routeExplanation = Type.Object(
       }),
       { description: 'Those that were asked, up to the one that matches.' },
     ),
+    canary: nullable(explainedCanary),
     steps: Type.Array(
       Type.Object({
-        step: Type.Integer(),
+        step: Type.Integer({ description: 'Counts from 1; 0 is where the canary moves mail to.' }),
         in_use: Type.Boolean({ description: 'Whether mail takes it at this moment.' }),
         choices: Type.Array(explainedChoice),
       }),

@@ -8,6 +8,7 @@ import { utcDay } from '../kit/runtime/moment.ts';
 import type { SealedBox } from '../kit/runtime/sealed-box.ts';
 import { ServiceError } from '../kit/service-error.ts';
 import { parseRelay } from '../kit/smtp/relay-url.ts';
+import { canaryProblems, canaryWanted, type WantedCanary } from './canary/wanted.ts';
 import { lockTable, putTable, readStoredTable, type StoredTable, type StoredTransport } from './store.ts';
 import { DEFAULT_TRANSPORT, type Match, type Rule, type SourceAddress, type Transport } from './table.ts';
 import { DEFAULT_CURVE, DEFAULT_CURVES, type WarmUp } from './warm-up.ts';
@@ -42,6 +43,7 @@ export interface WantedRule {
   readonly steps: readonly {
     readonly choices: readonly { readonly transport: string; readonly weight?: number | undefined }[];
   }[];
+  readonly canary?: WantedCanary | null | undefined;
 }
 
 export interface WantedTable {
@@ -202,7 +204,8 @@ function warmUpOf(wanted: WantedSource['warm_up']): WarmUp | null {
   return { since, over, curve: curve ?? DEFAULT_CURVE, curves: curves ?? (curve ? {} : DEFAULT_CURVES) };
 }
 
-function toRule({ name = null, match = {}, steps }: WantedRule, field: string, problems: Problems): Rule {
+function toRule(wanted: WantedRule, field: string, problems: Problems): Rule {
+  const { name = null, match = {}, steps, canary } = wanted;
   const domains = (key: 'sender_domains' | 'recipient_domains') => {
     const canonical = match[key]?.map((one, index) =>
       canonicalPattern(one, `${field}.match.${key}[${index}]`, problems),
@@ -216,6 +219,7 @@ function toRule({ name = null, match = {}, steps }: WantedRule, field: string, p
     steps: steps.map(({ choices }) => ({
       choices: choices.map(({ transport, weight = 1 }) => ({ transport, weight })),
     })),
+    ...(canary ? { canary: canaryWanted(canary) } : {}),
   };
 }
 
@@ -248,6 +252,7 @@ function checkNames(
           `is no provider; there are ${providers.join(', ')}.`,
         );
   const known = new Set([DEFAULT_TRANSPORT, ...names]);
+  canaryProblems(rules, known, problems);
   for (const [nth, { steps, match = {} }] of rules.entries()) {
     for (const [step, { choices }] of steps.entries()) {
       const field = `rules[${nth}].steps[${step}].choices`;

@@ -2,6 +2,7 @@
 import { sealedColumn } from '../kit/database/sealed-column.ts';
 import { type Sql, sql } from '../kit/database/sql.ts';
 import { wakeForRoutes } from '../outbox/wake.ts';
+import { readPercents } from './canary/store.ts';
 import type { RouteTable, Rule, Transport } from './table.ts';
 
 /** A transport with its password, if it has one, as it is stored. */
@@ -29,6 +30,8 @@ const selectTable = sql<{
   `SELECT version, rules, t.settings || jsonb_build_object('name', t.name, 'kind', t.kind) AS transport, t.password
    FROM route_table LEFT JOIN transports t ON true ORDER BY t.name`,
 );
+
+const selectRules = sql<{ rules: readonly Rule[] }>('route_table.rules', 'SELECT rules FROM route_table');
 
 const lockVersion = sql<{ version: number }>(
   'route_table.lock',
@@ -71,8 +74,13 @@ export async function readStoredTable(db: Sql): Promise<StoredTable> {
 }
 
 export async function readTable(db: Sql): Promise<RouteTable> {
-  const { transports, ...table } = await readStoredTable(db);
-  return { ...table, transports: transports.map(({ transport }) => transport) };
+  const { version, rules, transports } = await readStoredTable(db);
+  const percents = await readPercents(db);
+  return { version, rules, percents, transports: transports.map(({ transport }) => transport) };
+}
+
+export async function readRules(db: Sql): Promise<readonly Rule[]> {
+  return (await db.maybeOne(selectRules))?.rules ?? [];
 }
 
 /** Until the transaction ends, nobody else changes the table. */

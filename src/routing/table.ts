@@ -4,6 +4,7 @@
  * Only store.ts writes it.
  */
 
+import type { Canary, CanaryPercents } from './canary/plan.ts';
 import type { WarmUp } from './warm-up.ts';
 
 /** An address of this installation that connections are made from. */
@@ -61,6 +62,8 @@ export interface Rule {
   readonly name: string | null;
   readonly match: Match;
   readonly steps: readonly { readonly choices: readonly Choice[] }[];
+  /** Moves its mail to another transport, little by little. */
+  readonly canary?: Canary;
 }
 
 export interface RouteTable {
@@ -68,12 +71,14 @@ export interface RouteTable {
   readonly version: number;
   readonly transports: readonly Transport[];
   readonly rules: readonly Rule[];
+  /** How far canaries are. Changes without counting as a change of the table. */
+  readonly percents: CanaryPercents;
 }
 
 /** What the environment configures, as a choice of a step. */
 export const DEFAULT_TRANSPORT = 'default';
 
-export const EMPTY_TABLE: RouteTable = { version: 0, transports: [], rules: [] };
+export const EMPTY_TABLE: RouteTable = { version: 0, transports: [], rules: [], percents: new Map() };
 
 /** Such as `relay acme`: what its limits, its health and its pauses are known by. */
 export function relaySiteName({ name }: Pick<Transport, 'name'>): string {

@@ -1,5 +1,6 @@
 /** Which way an attempt took, and why, as it is kept with the attempt. Pure. */
-import type { RouteTaken } from '../events/attempts.ts';
+import type { CanaryTaken, RouteTaken } from '../events/attempts.ts';
+import { percentWords } from './canary/words.ts';
 import type { Candidate } from './choice.ts';
 import { DEFAULT_TRANSPORT, type Rule } from './table.ts';
 
@@ -10,7 +11,12 @@ export function ruleWords({ name }: Rule, index: number): string {
 
 export const NO_RULE = 'no rule matched';
 
-export function takenBy(candidate: Candidate, rule: number | null, why: string): RouteTaken {
+export function takenBy(
+  candidate: Candidate,
+  rule: number | null,
+  why: string,
+  canary?: CanaryTaken,
+): RouteTaken {
   const { kind, step } = candidate;
   return {
     transport: kind === 'default' ? DEFAULT_TRANSPORT : candidate.transport.name,
@@ -19,13 +25,20 @@ export function takenBy(candidate: Candidate, rule: number | null, why: string):
     rule: rule === null ? null : rule + 1,
     step: step + 1,
     why,
+    ...(canary === undefined ? {} : { canary }),
   };
 }
 
 /** One short sentence. */
-export function takenWords({ kind, transport, source, step, why }: RouteTaken): string {
+export function takenWords({ kind, transport, source, step, why, canary }: RouteTaken): string {
   const which = step > 1 ? `; step ${step}, because what comes before it was set aside or failed` : '';
-  if (kind === 'relay') return `Through relay ${transport} (${why}${which}).`;
-  if (kind === 'direct') return `Sent directly from ${source} (${why}${which}).`;
-  return `The default route (${why}${which}).`;
+  const reason = `${why}${which}${canary === undefined ? '' : `; ${canaryWords(canary)}`}`;
+  if (kind === 'relay') return `Through relay ${transport} (${reason}).`;
+  if (kind === 'direct') return `Sent directly from ${source} (${reason}).`;
+  return `The default route (${reason}).`;
+}
+
+function canaryWords({ name, way, percent, instead }: CanaryTaken): string {
+  if (instead) return `canary ${name}: the old way, because the new one was set aside or failed`;
+  return `canary ${name}: the ${way} way, at ${percentWords(percent)}`;
 }

@@ -22,11 +22,17 @@ export function tableView(
   };
 }
 
-function ruleView({ name, match, steps }: Rule) {
+function ruleView({ name, match, steps, canary }: Rule) {
   const values: { [field in keyof Match]?: string[] } = Object.fromEntries(
     Object.entries(match).map(([field, some]) => [field, [...some]]),
   );
-  return { name, match: values, steps: steps.map(({ choices }) => ({ choices: [...choices] })) };
+  const shown = canary === undefined ? null : { ...canary, percents: [...canary.percents] };
+  return {
+    name,
+    match: values,
+    steps: steps.map(({ choices }) => ({ choices: [...choices] })),
+    canary: shown,
+  };
 }
 
 function transportView({ transport, sealedPassword }: StoredTransport, health: TransportHealth) {

@@ -10,6 +10,7 @@ const table: RouteTable = {
   version: 1,
   transports: [{ kind: 'direct', name: 'pool', sources: [source] }],
   rules: [],
+  percents: new Map(),
 };
 const day = (date: number, used: number, objected = 0) => ({
   ...{ address: '192.0.2.8', provider: 'google', day: `2026-11-${date}` },

@@ -101,11 +101,13 @@ describe('a table', () => {
         name: 'bulk',
         match: { streams: ['broadcast'], recipient_domains: ['*.example.com'] },
         steps: [{ choices: [one('pool')] }, { choices: [one('acme')] }],
+        canary: null,
       },
       {
         name: null,
         match: { providers: ['google'] },
         steps: [{ choices: [one('acme', 9), one('default')] }],
+        canary: null,
       },
     ]);
     expect(JSON.stringify(answer.body)).not.toContain(PASSWORD);

@@ -105,6 +105,26 @@ describe('routes in a file', () => {
     expect(again).toMatchObject({ code: 0, out: expect.stringContaining('Nothing to change.') });
   });
 
+  it('move mail by a canary, which is planned, applied, exported, and then stays as it is', async () => {
+    const text = FILE.replace(
+      /steps: .*/,
+      'steps: [{ choices: [{ transport: acme }] }]\n      canary: { name: off-acme, to: pool, percents: [5, 50, 100] }',
+    );
+    expect((await apply(text)).out).toContain('Changed the routes.\n');
+    const { rules } = await readStoredTable(server.db);
+    expect(rules[0]?.canary).toMatchObject({
+      name: 'off-acme',
+      percents: [5, 50, 100],
+      minutes: 60,
+      mails: 100,
+    });
+    const exported = await runCommand(['apply', 'export'], env());
+    for (const same of [text, exported.out])
+      expect((await apply(same, ['--dry-run', '--detailed-exitcode'])).out).toContain('Nothing to change.');
+    const refused = await apply(text.replace('to: pool', 'to: acme'));
+    expect(refused.err).toContain('rules[0].canary.to: is in the rule’s first step');
+  });
+
   it('may stand beside the sections of an organization', async () => {
     const applied = await apply(`${FILE}\ndomains: [{ domain: mail.acme.example }]\n`, [
       ...['--yes', '--org', org.id],

@@ -2,6 +2,7 @@
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { removeEmailsStep } from '../../src/emails/store-removal.ts';
+import { appendAttempts } from '../../src/events/attempts.ts';
 import { adHoc } from '../../src/kit/database/sql.ts';
 import { encodeUnsubscribeToken } from '../../src/kit/message/tracking-token.ts';
 import { utcDay } from '../../src/kit/runtime/moment.ts';
@@ -220,6 +221,46 @@ describe('a bounce that comes later', () => {
     await markDelivered(server.db, org.id, id);
     await untilRead();
     expect(await email(id)).toMatchObject({ status: 'bounced' });
+  });
+});
+
+describe('mail that a canary moves', () => {
+  /** As a worker leaves it that sent the mail one way or the other. */
+  async function deliveredBy(way: 'old' | 'new'): Promise<string> {
+    const id = await delivered();
+    const canary = { name: 'off-acme', way, percent: 10 };
+    const step = way === 'new' ? 0 : 1;
+    const transport = way === 'new' ? 'pool' : 'acme';
+    const route = { transport, kind: 'relay', source: null, rule: 1, step, why: '', canary } as const;
+    const nothing = { reason: null, rule: null, mxHost: null, tls: null, tlsCertificate: null, detail: null };
+    const attempt = {
+      attempt: 1,
+      atMs: Date.now(),
+      durationMs: 1,
+      nextAttemptAtMs: null,
+      conversation: null,
+    };
+    await appendAttempts(server.db, [
+      { ...deliveryOf(id), ...attempt, ...nothing, outcome: 'delivered', route },
+    ]);
+    return id;
+  }
+
+  it('has its late bounces and complaints counted for the way that it took', async () => {
+    const [old, moved, spam] = [await deliveredBy('old'), await deliveredBy('new'), await deliveredBy('new')];
+    await bring(returnPathTo(deliveryOf(old)), deliveryReport());
+    await bring(returnPathTo(deliveryOf(moved)), deliveryReport());
+    await bring(`fbl@${INBOUND_HOST}`, complaintReport(referenceOf(deliveryOf(spam))));
+    const counts = await server.db.many(
+      adHoc(`SELECT canary, provider, way, sum(sent)::int AS sent, sum(bounced)::int AS bounced,
+                    sum(complained)::int AS complained
+             FROM canary_counts GROUP BY canary, provider, way ORDER BY way`),
+    );
+    const of = { canary: 'off-acme', provider: 'other', sent: 0 };
+    expect(counts).toEqual([
+      { ...of, way: 'new', bounced: 1, complained: 1 },
+      { ...of, way: 'old', bounced: 1, complained: 0 },
+    ]);
   });
 });
 

@@ -112,8 +112,18 @@ export interface Attempt {
     source: string | null;
     /** Counting from 1, by the table of that time. */
     rule: number | null;
+    /** 0 is where a canary moves mail to. */
     step: number;
     why: string;
+    /** Where the operator moves such mail from one way to another; missing otherwise. */
+    canary?: {
+      name: string;
+      way: "old" | "new";
+      /** How much of such mail went the new way then. */
+      percent: number;
+      /** It was to go the new way, which was set aside or failed. */
+      instead?: boolean | undefined;
+    } | undefined;
     /** A sentence for people. */
     message: string;
   } | null;
@@ -206,6 +216,85 @@ export interface BatchStatus {
     failed: number;
     opened: number;
   };
+}
+
+export interface CanaryBoard {
+  canaries: CanaryProgress[];
+  /** The last 100 of all canaries, the newest first; those that are over, too. */
+  steps: CanaryStep[];
+}
+
+export interface CanaryCounts {
+  /** Mails at their first attempt. */
+  sent: number;
+  /** Put off at the first attempt, or sent the old way because the new one could not be taken. */
+  deferred: number;
+  /** At once, or by a report that came later. */
+  bounced: number;
+  complained: number;
+}
+
+export interface CanaryProgress {
+  name: string;
+  to: string;
+  percents: number[];
+  minutes: number;
+  mails: number;
+  worse: {
+    deferred: number;
+    bounced: number;
+    complained: number;
+  };
+  /** Counting from 1. */
+  rule: number;
+  paused_at: string | null;
+  /** Of each provider that mail of the rule went to. */
+  shares: CanaryShare[];
+}
+
+/** `old` and `new`: what became of mail on both ways since this step began. */
+export interface CanaryShare {
+  provider: string;
+  /** Of the mail to the provider; from 0 to 100. */
+  percent: number;
+  /** Null where it has not begun. */
+  since: string | null;
+  /** Null at the last step. */
+  next_percent: number | null;
+  /** After a fall: when it begins anew. */
+  rests_until: string | null;
+  /** Since it last reached the end, or was resumed. */
+  falls: number;
+  paused: boolean;
+  /** In a sentence. */
+  message: string;
+  old: CanaryCounts;
+  new: CanaryCounts;
+}
+
+export interface CanaryStep {
+  id: string;
+  at: string;
+  canary: string;
+  /** Where mail is moved to. */
+  transport: string;
+  /** Null where it was a step of all of them. */
+  provider: string | null;
+  /** `rise` and `fall` are taken by themselves, the others by operators. */
+  kind: "rise" | "fall" | "pause" | "resume" | "back" | "finish";
+  from_percent: number | null;
+  to_percent: number | null;
+  /** A sentence for people. */
+  message: string;
+  /** What it was decided by; null where people did it. */
+  numbers: {
+    old: CanaryCounts;
+    new: CanaryCounts;
+    /** Of a fall: the one that was too large. */
+    rate: "deferred" | "bounced" | "complained" | null;
+    /** How much larger it might have been. */
+    worse: number | null;
+  } | null;
 }
 
 export interface CreatedApiKey {
@@ -1564,7 +1653,15 @@ export interface RouteExplanation {
     /** What of the mail it named, or wants otherwise. */
     why: string;
   }>;
+  /** What moves mail of the rule, and how much of it at this moment. */
+  canary: {
+    name: string;
+    to: string;
+    /** Of the mail to the provider; from 0 to 100. */
+    percent: number;
+  } | null;
   steps: Array<{
+    /** Counts from 1; 0 is where the canary moves mail to. */
     step: number;
     /** Whether mail takes it at this moment. */
     in_use: boolean;
@@ -1607,6 +1704,18 @@ export interface RouteRule {
       weight: number;
     }>;
   }>;
+  canary: {
+    name: string;
+    to: string;
+    percents: number[];
+    minutes: number;
+    mails: number;
+    worse: {
+      deferred: number;
+      bounced: number;
+      complained: number;
+    };
+  } | null;
 }
 
 export interface RouteTable {
@@ -3120,6 +3229,15 @@ export interface Operations {
       data: RouteTable;
     };
   };
+  /** See how far canaries are */
+  "GET /routes/canaries": {
+    params: undefined;
+    query: undefined;
+    body: undefined;
+    response: {
+      data: CanaryBoard;
+    };
+  };
   /** Explain which way a mail would take */
   "GET /routes/explain": {
     params: undefined;
@@ -3737,8 +3855,8 @@ export interface Operations {
       url?: string | undefined;
       /** For people. */
       description?: string | null | undefined;
-      /** The events to send. Null or omitted: all that the format has a word for, but those about suppressions and about what needs attention, which have to be named. */
-      event_types?: Array<"email.queued" | "email.processing" | "email.delivered" | "email.opened" | "email.clicked" | "email.bounced" | "email.deferred" | "email.failed" | "email.complained" | "email.unsubscribed" | "email.rejected" | "domain.verified" | "domain.failing" | "domain.recovered" | "domain.unverified" | "suppression.added" | "suppression.removed" | "attention.raised" | "attention.cleared"> | null | undefined;
+      /** The events to send. Null or omitted: all that the format has a word for, but those about suppressions, about what needs attention and about canaries, which have to be named. */
+      event_types?: Array<"email.queued" | "email.processing" | "email.delivered" | "email.opened" | "email.clicked" | "email.bounced" | "email.deferred" | "email.failed" | "email.complained" | "email.unsubscribed" | "email.rejected" | "domain.verified" | "domain.failing" | "domain.recovered" | "domain.unverified" | "suppression.added" | "suppression.removed" | "attention.raised" | "attention.cleared" | "canary.stepped"> | null | undefined;
       /** Only events of mail in these streams. Null or omitted: of all mail. */
       streams?: string[] | null | undefined;
       /** In whose words events are told. `postrider`, the default: as described here. The others: as that service tells them, for code that was written for it. */
@@ -4261,6 +4379,59 @@ export interface Operations {
       data: RecipientExport;
     };
   };
+  /** Take a canary back */
+  "POST /routes/canaries/{name}/back": {
+    params: {
+      name: string;
+    };
+    query: {
+      /** Only mail to this one; all of them unless given. */
+      provider?: string | undefined;
+    };
+    body: undefined;
+    response: {
+      data: CanaryBoard;
+    };
+  };
+  /** Finish a canary */
+  "POST /routes/canaries/{name}/finish": {
+    params: {
+      name: string;
+    };
+    query: undefined;
+    body: undefined;
+    response: {
+      data: CanaryBoard;
+    };
+  };
+  /** Pause a canary */
+  "POST /routes/canaries/{name}/pause": {
+    params: {
+      name: string;
+    };
+    query: {
+      /** Only mail to this one; all of them unless given. */
+      provider?: string | undefined;
+    };
+    body: undefined;
+    response: {
+      data: CanaryBoard;
+    };
+  };
+  /** Resume a canary */
+  "POST /routes/canaries/{name}/resume": {
+    params: {
+      name: string;
+    };
+    query: {
+      /** Only mail to this one; all of them unless given. */
+      provider?: string | undefined;
+    };
+    body: undefined;
+    response: {
+      data: CanaryBoard;
+    };
+  };
   /** Let sample DMARC and TLS reports about a domain arrive */
   "POST /sandbox/domains/{id}/reports": {
     params: {
@@ -4563,8 +4734,8 @@ export interface Operations {
       url: string;
       /** For people. */
       description?: string | null | undefined;
-      /** The events to send. Null or omitted: all that the format has a word for, but those about suppressions and about what needs attention, which have to be named. */
-      event_types?: Array<"email.queued" | "email.processing" | "email.delivered" | "email.opened" | "email.clicked" | "email.bounced" | "email.deferred" | "email.failed" | "email.complained" | "email.unsubscribed" | "email.rejected" | "domain.verified" | "domain.failing" | "domain.recovered" | "domain.unverified" | "suppression.added" | "suppression.removed" | "attention.raised" | "attention.cleared"> | null | undefined;
+      /** The events to send. Null or omitted: all that the format has a word for, but those about suppressions, about what needs attention and about canaries, which have to be named. */
+      event_types?: Array<"email.queued" | "email.processing" | "email.delivered" | "email.opened" | "email.clicked" | "email.bounced" | "email.deferred" | "email.failed" | "email.complained" | "email.unsubscribed" | "email.rejected" | "domain.verified" | "domain.failing" | "domain.recovered" | "domain.unverified" | "suppression.added" | "suppression.removed" | "attention.raised" | "attention.cleared" | "canary.stepped"> | null | undefined;
       /** Only events of mail in these streams. Null or omitted: of all mail. */
       streams?: string[] | null | undefined;
       /** In whose words events are told. `postrider`, the default: as described here. The others: as that service tells them, for code that was written for it. */
@@ -4627,7 +4798,7 @@ export interface Operations {
       id: string;
     };
     query: {
-      type?: "email.queued" | "email.processing" | "email.delivered" | "email.opened" | "email.clicked" | "email.bounced" | "email.deferred" | "email.failed" | "email.complained" | "email.unsubscribed" | "email.rejected" | "domain.verified" | "domain.failing" | "domain.recovered" | "domain.unverified" | "suppression.added" | "suppression.removed" | "attention.raised" | "attention.cleared" | undefined;
+      type?: "email.queued" | "email.processing" | "email.delivered" | "email.opened" | "email.clicked" | "email.bounced" | "email.deferred" | "email.failed" | "email.complained" | "email.unsubscribed" | "email.rejected" | "domain.verified" | "domain.failing" | "domain.recovered" | "domain.unverified" | "suppression.added" | "suppression.removed" | "attention.raised" | "attention.cleared" | "canary.stepped" | undefined;
     };
     body: undefined;
     response: {
@@ -4721,6 +4892,28 @@ export interface Operations {
             weight?: number | undefined;
           }>;
         }>;
+        /** Moves mail of the rule to another transport, by percent and provider: more of it while it fares no worse there, none as soon as it does. */
+        canary?: {
+          /** What it is known by: another name is another canary, which begins anew. */
+          name: string;
+          /** The transport that mail is moved to, or `default`. The rule’s steps are the old way. */
+          to: string;
+          /** How much of a provider’s mail goes the new way, step by step; 1, 5, 10, 25, 50, 100 unless given. */
+          percents?: number[] | undefined;
+          /** A step lasts at least so long; 60 unless given. */
+          minutes?: number | undefined;
+          /** And until so many were sent the new way; 100 unless given. */
+          mails?: number | undefined;
+          /** How much larger a rate may be on the new way than on the old one in the same time. */
+          worse?: {
+            /** Of what is sent; 0.05 unless given. */
+            deferred?: number | undefined;
+            /** Of what is sent; 0.02 unless given. */
+            bounced?: number | undefined;
+            /** Of what is sent; 0.001 unless given. */
+            complained?: number | undefined;
+          } | undefined;
+        } | null | undefined;
       }>;
     };
     response: {

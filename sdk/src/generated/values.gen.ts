@@ -59,6 +59,7 @@ export const WEBHOOK_EVENT_TYPES = [
   "suppression.removed",
   "attention.raised",
   "attention.cleared",
+  "canary.stepped",
 ] as const;
 
 /** In whose words a webhook is told. */

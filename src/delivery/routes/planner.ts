@@ -5,10 +5,12 @@
  * Owns the places of lanes, made from the table as it was read last (routing/current-table.ts).
  */
 import { isIPv6 } from 'node:net';
+import type { RouteTaken } from '../../events/attempts.ts';
 import { BoundedMap } from '../../kit/runtime/bounded-map.ts';
 import type { SmtpTarget } from '../../kit/smtp/facts.ts';
 import type { Lane } from '../../outbox/lanes.ts';
 import type { DeliveryKey } from '../../outbox/states.ts';
+import { percentOf } from '../../routing/canary/plan.ts';
 import { type Candidate, candidatesOf } from '../../routing/choice.ts';
 import type { CurrentTable, RelayAccess } from '../../routing/current-table.ts';
 import { fitOfLane, isForMail, type RoutedMailFacts, whyMatched } from '../../routing/match.ts';
@@ -25,6 +27,7 @@ import { type Route, type RouteProblem, unroutable } from '../facts.ts';
 import type { Way } from '../scheduler/connection-slot.ts';
 import { fixedPolicy, type RoutePlan, type Site, seenFrom, shortened } from '../scheduler/site.ts';
 import type { Allowances } from './allowances.ts';
+import { CanaryMail } from './canary-mail.ts';
 import type { LocalSources } from './local-sources.ts';
 
 export interface RoutePlannerOptions {
@@ -87,30 +90,37 @@ export class RoutePlanner {
 
   /** The ways of a mail, in order. */
   waysOf(home: Site, mail: RoutedMailFacts, delivery: DeliveryKey): readonly Way[] {
-    const { rules } = this.#options.table.now;
+    const { rules, percents } = this.#options.table.now;
     const index = rules.findIndex((rule) => isForMail(rule, mail));
     const rule = rules[index];
-    if (rule === undefined) return this.#wayOf({ kind: 'default', step: 0 }, null, NO_RULE, mail, home);
+    if (rule === undefined)
+      return this.#wayOf({ kind: 'default', step: 0 }, mail, home, (one) => takenBy(one, null, NO_RULE));
     const why = `${ruleWords(rule, index)} matched: ${whyMatched(rule, mail)}`;
-    return candidatesOf(rule, this.#transports, delivery).flatMap((one) =>
-      this.#wayOf(one, index, why, mail, home),
+    const percent = percentOf(percents, rule.canary, mail.provider);
+    const canary = rule.canary && new CanaryMail(rule.canary, percent);
+    const taken = (one: Candidate) => takenBy(one, index, why, canary?.taken(one.step));
+    const ways = candidatesOf(rule, this.#transports, delivery, percent).flatMap((one) =>
+      this.#wayOf(one, mail, home, taken),
     );
+    return canary === undefined ? ways : canary.watch(ways);
   }
 
   /** None where it cannot be taken from here. */
   #wayOf(
     candidate: Candidate,
-    rule: number | null,
-    why: string,
     { domain }: RoutedMailFacts,
     home: Site,
+    taken: (candidate: Candidate) => RouteTaken,
   ): Way[] {
     const [site] = this.#sitesOf(candidate, home);
     if (site === undefined) return [];
     return [
       {
         site,
-        taken: takenBy(candidate, rule, why),
+        // What became of the ways before it is known when it is taken.
+        get taken() {
+          return taken(candidate);
+        },
         route: () => this.#route(candidate, domain, site),
         ...this.#warmingUp(candidate, home),
         missed: () => candidate.kind === 'direct' && this.#options.sources.miss(candidate.source.address),
@@ -188,13 +198,15 @@ export class RoutePlanner {
 
   #waysOfRules(possible: readonly number[], mayGoHome: boolean, home: Site): RoutePlan['ways'] {
     const { rules } = this.#options.table.now;
-    const ofRules = possible.map((index) =>
-      (rules[index] as Rule).steps.map(({ choices }) =>
-        choices
-          .filter(({ weight }) => weight > 0)
-          .flatMap(({ transport }) => this.#sitesNamed(transport, home)),
-      ),
-    );
+    const ofRules = possible.map((index) => {
+      const { steps, canary } = rules[index] as Rule;
+      return steps.map(({ choices }, nth) => {
+        const named = choices.filter(({ weight }) => weight > 0).map(({ transport }) => transport);
+        // A canary's mail goes one way or the other.
+        const all = canary !== undefined && nth === 0 ? [...named, canary.to] : named;
+        return all.flatMap((transport) => this.#sitesNamed(transport, home));
+      });
+    });
     return mayGoHome ? [...ofRules, [[home]]] : ofRules;
   }
 

@@ -16,6 +16,8 @@ export interface Way {
   admit?(): Promise<boolean>;
   /** Mail that is not admitted waits, and takes no other way. */
   readonly waits?: boolean;
+  /** It would have been taken, and was set aside or has failed. */
+  passedOver?(): void;
   /** The address that it leaves from turned out not to be on this machine. */
   missed?(): void;
 }

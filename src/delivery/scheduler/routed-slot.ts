@@ -92,6 +92,7 @@ export class RoutedSlot implements ConnectionSlot {
   /** Takes the next way that is open, after one that did not work. False: there is none, and the last one stands. */
   async another(): Promise<boolean> {
     this.#talkedTo += 1;
+    this.#way?.passedOver?.();
     if (this.#talkedTo >= MAX_TALKED_TO) return false;
     return this.#open();
   }
@@ -126,6 +127,7 @@ export class RoutedSlot implements ConnectionSlot {
         this.#isPassedOver = wasPassedOver;
         return true;
       }
+      way.passedOver?.();
       const untilMs = outlook.kind === 'aside' ? outlook.untilMs : null;
       this.#noteWait(untilMs === null ? null : (untilMs - this.#sites.nowMs()) * this.#sites.pulse.speed);
     }

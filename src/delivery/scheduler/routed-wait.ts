@@ -2,6 +2,7 @@
  * What mail waits for where the route table has a say: the way that it would take now, or the one that is tried again first.
  * Pure.
  */
+import { percentOf } from '../../routing/canary/plan.ts';
 import { candidatesOf } from '../../routing/choice.ts';
 import { isForMail } from '../../routing/match.ts';
 import { type RouteTable, relaySiteName, sourceSiteName } from '../../routing/table.ts';
@@ -36,15 +37,15 @@ export function routedWait(
   );
   if (rule === undefined) return 'home';
   if (isBehindRelay && rule.match.providers !== undefined) return 'unknown';
-  const ways = candidatesOf(rule, new Map(table.transports.map((one) => [one.name, one])), mail).map(
-    (way): SiteQueue | 'home' | 'unknown' => {
-      if (way.kind === 'default') return 'home';
-      if (way.kind === 'relay') return viewAt(relaySiteName(way.transport), RELAY, mail, present);
-      if (!present.isPresent(way.source.address)) return absent(way.source.address, home, present);
-      if (isBehindRelay) return 'unknown';
-      return viewAt(shortened(sourceSiteName(home.site, way.source.address)), home.provider, mail, present);
-    },
-  );
+  const percent = percentOf(table.percents, rule.canary, home.provider);
+  const transports = new Map(table.transports.map((one) => [one.name, one]));
+  const ways = candidatesOf(rule, transports, mail, percent).map((way): SiteQueue | 'home' | 'unknown' => {
+    if (way.kind === 'default') return 'home';
+    if (way.kind === 'relay') return viewAt(relaySiteName(way.transport), RELAY, mail, present);
+    if (!present.isPresent(way.source.address)) return absent(way.source.address, home, present);
+    if (isBehindRelay) return 'unknown';
+    return viewAt(shortened(sourceSiteName(home.site, way.source.address)), home.provider, mail, present);
+  });
   return ways.find((way) => typeof way === 'string' || isTaken(way)) ?? firstToCome(ways) ?? 'home';
 }
 

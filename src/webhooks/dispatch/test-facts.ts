@@ -96,6 +96,7 @@ export type NewsType = Exclude<StoredType, EventType>;
 
 export function testNews(type: NewsType, at: Date): object {
   if (type === 'suppression.added' || type === 'suppression.removed') return SUPPRESSION;
+  if (type === 'canary.stepped') return CANARY_NEWS;
   if (type === 'attention.raised' || type === 'attention.cleared') {
     const common = { kind: 'webhook_test', severity: 'warning', subject: '' };
     return type === 'attention.raised'
@@ -121,6 +122,14 @@ const SUPPRESSION: SuppressionNews = {
   email_id: null,
   unsubscribe_group: null,
 };
+
+/** A step that an operator took has no numbers. */
+const CANARY_NEWS = {
+  ...{ canary: 'webhook-test', transport: 'default', provider: null, kind: 'pause' },
+  ...{ from_percent: null, to_percent: null, numbers: null },
+  message: 'A test of this webhook. No mail is moved.',
+};
+
 const STOPS_AFTER_MS = 72 * HOUR_MS;
 const PROBLEM = {
   record: 'spf',

@@ -3,10 +3,12 @@ import { type TSchema, Type } from 'typebox';
 import { event } from '../../emails/schema.ts';
 import { EVENT_TYPES, type EventType } from '../../events/append.ts';
 import { ATTENTION_EVENT_TYPES, type AttentionEventType } from '../../events/attention-events.ts';
+import { CANARY_EVENT_TYPES, type CanaryEventType } from '../../events/canary-events.ts';
 import { DOMAIN_EVENT_TYPES, type DomainEventType } from '../../events/domain-events.ts';
 import { SUPPRESSION_EVENT_TYPES, type SuppressionEventType } from '../../events/suppression-events.ts';
 import type { DocumentedWebhook } from '../../kit/http/openapi.ts';
 import { anyObject, nullable, timestamp } from '../../kit/schema.ts';
+import { canaryStepFields } from '../../routing/canary/schema.ts';
 import { TEST_TYPE, TYPE_PREFIX } from './schema.ts';
 
 const SUMMARIES: Readonly<Record<EventType, string>> = {
@@ -40,6 +42,11 @@ const ATTENTION_SUMMARIES: Readonly<Record<AttentionEventType, string>> = {
   'attention.cleared': 'It was not seen for ten minutes',
 };
 
+const CANARY_SUMMARIES: Readonly<Record<CanaryEventType, string>> = {
+  'canary.stepped':
+    'A canary of the route table rose or fell, or an operator changed it; to operators’ webhooks',
+};
+
 const told = {
   email_id: Type.String(),
   request_id: nullable(Type.String()),
@@ -55,6 +62,7 @@ export const webhookMessages: Readonly<Record<string, DocumentedWebhook>> = {
   ...Object.fromEntries(DOMAIN_EVENT_TYPES.map((type) => [type, domainMessageOf(type)])),
   ...Object.fromEntries(SUPPRESSION_EVENT_TYPES.map((type) => [type, suppressionMessageOf(type)])),
   ...Object.fromEntries(ATTENTION_EVENT_TYPES.map((type) => [type, attentionMessageOf(type)])),
+  ...Object.fromEntries(CANARY_EVENT_TYPES.map((type) => [type, canaryMessageOf(type)])),
   [TEST_TYPE]: {
     summary: 'Sent by `POST /webhooks/:id/test`',
     payload: envelope(
@@ -119,6 +127,12 @@ function attentionMessageOf(type: AttentionEventType): DocumentedWebhook {
       ? Type.Object({ ...common, name: nullable(Type.String()), message: Type.String() })
       : Type.Object({ ...common, raised_at: timestamp() });
   return { summary: ATTENTION_SUMMARIES[type], payload: envelope(type, data) };
+}
+
+function canaryMessageOf(type: CanaryEventType): DocumentedWebhook {
+  const about = { id: Type.String(), type: Type.Literal(type), created_at: timestamp() };
+  const payload = envelope(type, Type.Object({ ...about, ...canaryStepFields }));
+  return { summary: CANARY_SUMMARIES[type], payload };
 }
 
 function envelope(type: string, data: TSchema) {

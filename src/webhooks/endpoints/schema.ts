@@ -3,6 +3,7 @@ import { type Static, Type } from 'typebox';
 import { STREAM_NAME } from '../../emails/stream.ts';
 import { EVENT_TYPES, type EventType } from '../../events/append.ts';
 import { ATTENTION_EVENT_TYPES } from '../../events/attention-events.ts';
+import { CANARY_EVENT_TYPES } from '../../events/canary-events.ts';
 import { DOMAIN_EVENT_TYPES } from '../../events/domain-events.ts';
 import { SUPPRESSION_EVENT_TYPES } from '../../events/suppression-events.ts';
 import { checked, nullable, strictObject, stringEnum, timestamp } from '../../kit/schema.ts';
@@ -16,6 +17,7 @@ export const WEBHOOK_TYPES = [
   ...DOMAIN_EVENT_TYPES,
   ...SUPPRESSION_EVENT_TYPES,
   ...ATTENTION_EVENT_TYPES,
+  ...CANARY_EVENT_TYPES,
 ];
 export type WebhookType = `${typeof TYPE_PREFIX}${EventType}` | Exclude<StoredType, EventType>;
 
@@ -33,7 +35,7 @@ const settings = {
         minItems: 1,
         maxItems: WEBHOOK_TYPES.length,
         description:
-          'The events to send. Null or omitted: all that the format has a word for, but those about suppressions and about what needs attention, which have to be named.',
+          'The events to send. Null or omitted: all that the format has a word for, but those about suppressions, about what needs attention and about canaries, which have to be named.',
         examples: [['email.delivered', 'email.bounced']],
       }),
     ),

@@ -2,6 +2,7 @@
 
 import type { EventType } from '../../events/append.ts';
 import type { AttentionEventType } from '../../events/attention-events.ts';
+import type { CanaryEventType } from '../../events/canary-events.ts';
 import type { DomainEventType } from '../../events/domain-events.ts';
 import type { SuppressionEventType } from '../../events/suppression-events.ts';
 import { sealedColumn } from '../../kit/database/sealed-column.ts';
@@ -16,7 +17,12 @@ export const WEBHOOK_FORMATS = ['postrider', 'resend', 'sendgrid', 'postmark'] a
 export type WebhookFormat = (typeof WEBHOOK_FORMATS)[number];
 
 /** Events of mail are stored without `email.` in front. */
-export type StoredType = EventType | DomainEventType | SuppressionEventType | AttentionEventType;
+export type StoredType =
+  | EventType
+  | DomainEventType
+  | SuppressionEventType
+  | AttentionEventType
+  | CanaryEventType;
 
 export interface EndpointRow {
   id: string;

@@ -1,6 +1,7 @@
 /** How endpoints and deliveries read outside. */
 import { EVENT_TYPES } from '../../events/append.ts';
 import { ATTENTION_EVENT_TYPES } from '../../events/attention-events.ts';
+import { CANARY_EVENT_TYPES } from '../../events/canary-events.ts';
 import { DOMAIN_EVENT_TYPES } from '../../events/domain-events.ts';
 import { eventId } from '../../events/read.ts';
 import { SUPPRESSION_EVENT_TYPES } from '../../events/suppression-events.ts';
@@ -77,9 +78,12 @@ export function publicType(type: string): string {
 }
 
 export function storedType(type: WebhookType): StoredType {
-  const asTold = [...DOMAIN_EVENT_TYPES, ...SUPPRESSION_EVENT_TYPES, ...ATTENTION_EVENT_TYPES].find(
-    (one) => one === type,
-  );
+  const asTold = [
+    ...DOMAIN_EVENT_TYPES,
+    ...SUPPRESSION_EVENT_TYPES,
+    ...ATTENTION_EVENT_TYPES,
+    ...CANARY_EVENT_TYPES,
+  ].find((one) => one === type);
   if (asTold !== undefined) return asTold;
   const stored = EVENT_TYPES.find((one) => type === `${TYPE_PREFIX}${one}`);
   if (stored === undefined) throw new Error(`An unknown event type passed the schema: ${type}`);

@@ -64,6 +64,7 @@ export const CELL_TABLES: readonly string[] = [
     'validation_settings',
   ],
   'feedback_loops',
+  ...['canaries', 'canary_shares', 'canary_counts', 'canary_steps'],
   ...['suppressions', 'suppression_counts', 'suppression_imports', 'mailbox_failures'],
   ...['webhook_endpoints', 'webhook_deliveries', 'inbound_messages', 'sandbox_messages', 'sandbox_greylist'],
   ...['site_domains', 'site_times', 'source_days', 'worker_sources', 'search_backfill'],

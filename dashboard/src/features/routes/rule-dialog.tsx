@@ -31,6 +31,7 @@ export function RuleDialog({ table, index, onClose }: Props) {
     name: form.name === '' ? null : form.name,
     match: matchOf(form),
     steps: steps.ok ? steps.value : [],
+    canary: rule?.canary ?? null,
   });
   const save = useSaveRoutes(
     () => ({ ...before, rules: before.rules.toSpliced(index, 1, wanted()) }),

@@ -1,0 +1,109 @@
+/**
+ * Looks after canaries: counts what became of mail on both ways, and lets the share of each provider rise or fall. Every worker
+ * looks every few seconds; whoever locks a canary's row does it, so that no step is taken twice. All times are the database's.
+ */
+import type { Database } from '../../kit/database/database.ts';
+import type { Sql } from '../../kit/database/sql.ts';
+import type { Log } from '../../kit/runtime/log.ts';
+import { readRules } from '../store.ts';
+import { forgetOldCounts, takeOldCounts } from './counts.ts';
+import { type CanaryMove, decideCanary } from './decide.ts';
+import { addedUp, type CanaryState, factsOf, readStates } from './facts.ts';
+import { type Canary, canariesIn } from './plan.ts';
+import { type CanaryStep, forgetOldSteps } from './steps.ts';
+import { forgetCanariesBut, keepCounted, putCanaryShare, sharesOf, takeCanaryTurn } from './store.ts';
+import { type Audience, audienceAt, tellSteps } from './tell.ts';
+import { fallWords, riseWords } from './words.ts';
+
+export interface CanaryControlDeps {
+  readonly db: Database;
+  readonly log: Log;
+  readonly clock: { nowMs(): number };
+}
+
+/** How often, over all workers together. What a receiver does is noticed after this and the second that counting takes. */
+export const LOOK_AT_CANARIES_MS = 5_000;
+/** Two workers whose timers are a little apart do not both look. */
+const TOO_SOON_MS = LOOK_AT_CANARIES_MS * 0.8;
+/** Fewer on the old way do not say what is usual there. */
+const LEAST_USUAL = 100;
+
+export async function lookAtCanaries(deps: CanaryControlDeps, signal: AbortSignal): Promise<void> {
+  const canaries = canariesIn(await readRules(deps.db));
+  await forgetCanariesBut(
+    deps.db,
+    canaries.map(({ name }) => name),
+  );
+  if (canaries.length === 0) return;
+  const audience = await audienceAt(deps.db, deps.clock.nowMs());
+  for (const canary of canaries) {
+    if (signal.aborted) return;
+    const steps = await deps.db.transaction((tx) => lookAt(tx, canary, audience));
+    for (const { message: told, canary: name, provider, kind } of steps)
+      deps.log[kind === 'fall' ? 'warn' : 'info']({ canary: name, provider, kind }, told);
+  }
+}
+
+export async function forgetOldCanaries(db: Sql): Promise<void> {
+  await forgetOldCounts(db);
+  await forgetOldSteps(db);
+}
+
+async function lookAt(tx: Sql, canary: Canary, audience: Audience): Promise<readonly CanaryStep[]> {
+  const row = await takeCanaryTurn(tx, canary, TOO_SOON_MS);
+  if (row === undefined) return [];
+  await foldOldCounts(tx, canary.name);
+  const steps: CanaryStep[] = [];
+  for (const state of await readStates(tx, canary.name)) {
+    const facts = factsOf(state, row);
+    const move = decideCanary(canary, facts);
+    if (move.kind !== 'stay') steps.push(await take(tx, canary, state, move, facts.isPaused));
+  }
+  if (steps.length > 0) await tellSteps(tx, steps, audience);
+  return steps;
+}
+
+/** What is older than an hour is told apart no more: it is added to what the share has counted since its step began. */
+async function foldOldCounts(tx: Sql, canary: string): Promise<void> {
+  const old = await takeOldCounts(tx, canary);
+  if (old.length === 0) return;
+  const shares = await sharesOf(tx, canary);
+  const changed = shares.flatMap(({ provider, since, counted: before }) => {
+    const own = old.filter((one) => one.provider === provider && one.at >= since);
+    return own.length === 0 ? [] : [{ provider, counted: addedUp(before, own) }];
+  });
+  await keepCounted(tx, canary, changed);
+}
+
+async function take(
+  tx: Sql,
+  canary: Canary,
+  state: CanaryState,
+  move: Exclude<CanaryMove, { kind: 'stay' }>,
+  isPaused: boolean,
+): Promise<CanaryStep> {
+  const { provider, percent: before, step } = state;
+  const isFall = move.kind === 'fall';
+  const percent = isFall ? 0 : move.percent;
+  const isLast = percent === canary.percents.at(-1);
+  const falls = isFall ? state.falls + 1 : isLast ? 0 : state.falls;
+  const usual = step.old.sent >= LEAST_USUAL ? step.old : null;
+  await putCanaryShare(tx, canary.name, { provider, percent, falls, usual });
+  const about = {
+    canary: canary.name,
+    transport: canary.to,
+    provider,
+    from_percent: before,
+    to_percent: percent,
+  };
+  if (!isFall)
+    return {
+      ...about,
+      kind: 'rise',
+      message: riseWords(canary.to, provider, before, percent),
+      numbers: { ...step, rate: null, worse: null },
+    };
+  const { rate, period } = move;
+  const message = fallWords(canary.to, provider, { rate, period, falls, isPaused });
+  return { ...about, kind: 'fall', message, numbers: { ...period, rate, worse: canary.worse[rate] } };
+}

@@ -1,0 +1,112 @@
+/** What became of mail of a canary lately, on both ways. The one writer of `canary_counts`. */
+import { adHoc, type Sql, sql } from '../../kit/database/sql.ts';
+import type { DeliveryRef } from '../../kit/message/return-path.ts';
+import type { WayCounts } from './decide.ts';
+import type { CanaryWay } from './plan.ts';
+
+export interface CountedWay extends WayCounts {
+  readonly canary: string;
+  readonly provider: string;
+  readonly way: CanaryWay;
+}
+
+/** Ten seconds of the database's clock. */
+const AT = 'to_timestamp(floor(extract(epoch FROM now()) / 10) * 10)';
+const SUM = `sent = c.sent + excluded.sent, deferred = c.deferred + excluded.deferred,
+     bounced = c.bounced + excluded.bounced, complained = c.complained + excluded.complained`;
+
+const add = sql(
+  'canary_counts.add',
+  `INSERT INTO canary_counts AS c (canary, provider, way, at, sent, deferred, bounced, complained)
+   SELECT canary, provider, way, ${AT}, sent, deferred, bounced, complained
+   FROM unnest($1::text[], $2::text[], $3::text[], $4::int[], $5::int[], $6::int[], $7::int[])
+        AS new(canary, provider, way, sent, deferred, bounced, complained) ORDER BY 1, 2, 3
+   ON CONFLICT (canary, provider, way, at) DO UPDATE SET ${SUM}`,
+);
+
+/** Registered so that it is checked against the schema. */
+const comeBack = sql(
+  'canary_counts.come_back',
+  `INSERT INTO canary_counts AS c (canary, provider, way, at, bounced, complained)
+   SELECT a.route->'canary'->>'name', coalesce(s.provider, 'other'), a.route->'canary'->>'way', ${AT},
+          count(*) FILTER (WHERE NOT complained), count(*) FILTER (WHERE complained)
+   FROM unnest($1::text[], $2::uuid[], $3::smallint[], $4::bool[]) AS came(o, e, p, complained)
+   JOIN attempts a ON a.organization_id = came.o AND a.email_id = came.e AND a.position = came.p
+   JOIN recipients r ON r.organization_id = came.o AND r.email_id = came.e AND r.position = came.p
+   LEFT JOIN site_domains s ON s.domain = split_part(r.address, '@', -1)
+   WHERE a.outcome = 'delivered' AND a.route->'canary'->>'way' IN ('old', 'new')
+     AND a.email_id BETWEEN $5 AND $6 AND r.email_id BETWEEN $5 AND $6
+   GROUP BY 1, 2, 3 ORDER BY 1, 2, 3
+   ON CONFLICT (canary, provider, way, at) DO UPDATE SET ${SUM}`,
+);
+
+/** Not kept prepared, like all that asks for weeks of mail by id. */
+const comeBackNow = adHoc(comeBack.text);
+
+/** Of what was sent in this step alone; of a provider that is not under way yet, all. */
+const select = sql<CountedWay & { is_recent: boolean }>(
+  'canary_counts.of_canary',
+  `SELECT c.canary, c.provider, c.way, c.at >= now() - $2 * interval '1 minute' AS is_recent, sum(c.sent)::int AS sent,
+          sum(c.deferred)::int AS deferred, sum(c.bounced)::int AS bounced, sum(c.complained)::int AS complained
+   FROM canary_counts c LEFT JOIN canary_shares s ON s.canary = c.canary AND s.provider = c.provider
+   WHERE c.canary = $1 AND (s.since IS NULL OR c.at >= s.since)
+   GROUP BY 1, 2, 3, 4`,
+);
+
+const takeOld = sql<CountedWay & { at: Date }>(
+  'canary_counts.take_old',
+  `DELETE FROM canary_counts WHERE canary = $1 AND at < now() - interval '1 hour'
+   RETURNING canary, provider, way, at, sent, deferred, bounced, complained`,
+);
+
+/** What is left of canaries that nobody looks after any more. */
+const removeOld = sql(
+  'canary_counts.remove_old',
+  `DELETE FROM canary_counts WHERE at < now() - interval '1 day'`,
+);
+
+export async function addCanaryCounts(db: Sql, all: readonly CountedWay[]): Promise<void> {
+  await db.exec(add, [
+    all.map((one) => one.canary),
+    all.map((one) => one.provider),
+    all.map((one) => one.way),
+    all.map((one) => one.sent),
+    all.map((one) => one.deferred),
+    all.map((one) => one.bounced),
+    all.map((one) => one.complained),
+  ]);
+}
+
+/** Bounces and complaints that came by mail count when they come in, for the way that the mail took. */
+export async function countComeBack(
+  tx: Sql,
+  bounced: readonly DeliveryRef[],
+  complained: readonly DeliveryRef[],
+): Promise<void> {
+  const all = [...bounced, ...complained];
+  if (all.length === 0) return;
+  const ids = all.map(({ emailId }) => emailId);
+  const sorted = ids.toSorted();
+  await tx.exec(comeBackNow, [
+    all.map(({ organizationId }) => organizationId),
+    ids,
+    all.map(({ position }) => position),
+    all.map((_, index) => index >= bounced.length),
+    sorted[0],
+    sorted.at(-1),
+  ]);
+}
+
+/** Of the last hour, those of the last minutes told apart. */
+export function countsOf(db: Sql, canary: string, recentMinutes: number) {
+  return db.many(select, [canary, recentMinutes]);
+}
+
+/** What is older than an hour; it is gone from here then. */
+export function takeOldCounts(tx: Sql, canary: string) {
+  return tx.many(takeOld, [canary]);
+}
+
+export function forgetOldCounts(db: Sql): Promise<number> {
+  return db.exec(removeOld);
+}

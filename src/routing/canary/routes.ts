@@ -1,0 +1,121 @@
+/** `/routes/canaries`: moving mail from one transport to another, little by little. For operators. */
+import type { ApiRoutes } from '../../kit/http/api-routes.ts';
+import { addDetails, nameTarget } from '../../kit/http/audit.ts';
+import { dataOf } from '../../kit/http/envelope.ts';
+import { canaryBoard, canaryParams, canaryQuery } from './schema.ts';
+import {
+  type CanaryDeps,
+  canaryBoardOf,
+  finishCanary,
+  pauseCanary,
+  resumeCanary,
+  takeCanaryBack,
+} from './service.ts';
+
+const tags = ['Routes'];
+const access = 'operator' as const;
+type App = Parameters<ApiRoutes>[0];
+
+export function routeCanaries(app: App, deps: CanaryDeps): void {
+  routeReading(app, deps);
+  for (const one of CHANGES) routeChange(app, deps, one);
+  routeFinishing(app, deps);
+}
+
+function routeReading(app: App, { db }: CanaryDeps): void {
+  app.get(
+    '/routes/canaries',
+    {
+      config: { access },
+      schema: {
+        tags,
+        summary: 'See how far canaries are',
+        description:
+          'For each rule with a `canary`, and each provider: how much of its mail goes the new way, what became of mail on both ways, and the last steps with the numbers that they were decided by. For operators.',
+        response: { 200: dataOf(canaryBoard) },
+      },
+    },
+    async () => ({ data: await canaryBoardOf(db) }),
+  );
+}
+
+interface Change {
+  readonly verb: string;
+  readonly action: string;
+  readonly summary: string;
+  readonly description: string;
+  readonly change: (deps: CanaryDeps, name: string, provider: string | null) => Promise<void>;
+}
+
+const CHANGES: readonly Change[] = [
+  {
+    verb: 'pause',
+    action: 'canary.paused',
+    summary: 'Pause a canary',
+    description: 'It stays at its share until it is resumed. Falls happen all the same. For operators.',
+    change: pauseCanary,
+  },
+  {
+    verb: 'resume',
+    action: 'canary.resumed',
+    summary: 'Resume a canary',
+    description:
+      'It goes on from its share; one that has fallen or was taken back begins anew at once. For operators.',
+    change: resumeCanary,
+  },
+  {
+    verb: 'back',
+    action: 'canary.taken_back',
+    summary: 'Take a canary back',
+    description: 'All mail goes the old way, within seconds, until it is resumed. For operators.',
+    change: takeCanaryBack,
+  },
+];
+
+function routeChange(app: App, deps: CanaryDeps, what: Change): void {
+  app.post(
+    `/routes/canaries/:name/${what.verb}`,
+    {
+      config: { access, errors: ['NOT_FOUND'], audit: { action: what.action } },
+      schema: {
+        tags,
+        summary: what.summary,
+        description: what.description,
+        params: canaryParams,
+        querystring: canaryQuery,
+        response: { 200: dataOf(canaryBoard) },
+      },
+    },
+    async (request) => {
+      const { name } = request.params;
+      const { provider = null } = request.query;
+      await what.change(deps, name, provider);
+      nameTarget(request, name);
+      if (provider !== null) addDetails(request, { provider });
+      return { data: await canaryBoardOf(deps.db) };
+    },
+  );
+}
+
+function routeFinishing(app: App, deps: CanaryDeps): void {
+  app.post(
+    '/routes/canaries/:name/finish',
+    {
+      config: { access, errors: ['NOT_FOUND'], audit: { action: 'canary.finished' } },
+      schema: {
+        tags,
+        summary: 'Finish a canary',
+        description:
+          'Changes the route table: the new way becomes the first step of the rule, the steps it had stay behind it as its fallback, and the canary is over. For operators.',
+        params: canaryParams,
+        response: { 200: dataOf(canaryBoard) },
+      },
+    },
+    async (request) => {
+      const { name } = request.params;
+      await finishCanary(deps, name);
+      nameTarget(request, name);
+      return { data: await canaryBoardOf(deps.db) };
+    },
+  );
+}

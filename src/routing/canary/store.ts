@@ -1,0 +1,167 @@
+/** The one writer of `canaries` and `canary_shares`: how far canaries are. Whoever changes a canary has locked its row. */
+import { type Sql, sql } from '../../kit/database/sql.ts';
+import type { WayCounts } from './decide.ts';
+import { type Canary, type CanaryPercents, type CanaryWay, percentKey } from './plan.ts';
+
+export type WaySums = Partial<Readonly<Record<CanaryWay, WayCounts>>>;
+
+export interface ShareRow {
+  readonly provider: string;
+  readonly percent: number;
+  readonly since: Date;
+  readonly age_ms: number;
+  readonly paused_at: Date | null;
+  readonly falls: number;
+  readonly counted: WaySums;
+  readonly usual: WayCounts | null;
+}
+
+export interface CanaryRow {
+  readonly name: string;
+  readonly transport: string;
+  readonly paused_at: Date | null;
+}
+
+const selectPercents = sql<{ name: string; to: string; provider: string; percent: number }>(
+  'canary_shares.percents',
+  `SELECT c.name, c.transport AS "to", s.provider, s.percent FROM canary_shares s JOIN canaries c ON c.name = s.canary`,
+);
+
+const insert = sql(
+  'canaries.add',
+  'INSERT INTO canaries (name, transport) VALUES ($1, $2) ON CONFLICT (name) DO NOTHING',
+);
+
+const takeTurn = sql<CanaryRow>(
+  'canaries.take_turn',
+  `SELECT name, transport, paused_at FROM canaries
+   WHERE name = $1 AND looked_at NOT BETWEEN now() - $2 * interval '1 ms' AND now() FOR UPDATE SKIP LOCKED`,
+);
+
+const lock = sql<CanaryRow>(
+  'canaries.lock',
+  'SELECT name, transport, paused_at FROM canaries WHERE name = $1 FOR UPDATE',
+);
+
+const look = sql('canaries.look', 'UPDATE canaries SET looked_at = now(), transport = $2 WHERE name = $1');
+
+const pause = sql('canaries.pause', 'UPDATE canaries SET paused_at = $2 WHERE name = $1');
+
+const selectAll = sql<CanaryRow>('canaries.list', 'SELECT name, transport, paused_at FROM canaries');
+
+const removeOthers = sql('canaries.remove_others', 'DELETE FROM canaries WHERE name <> ALL ($1::text[])');
+
+const removeShares = sql('canary_shares.remove', 'DELETE FROM canary_shares WHERE canary = $1');
+
+const selectShares = sql<ShareRow>(
+  'canary_shares.of_canary',
+  `SELECT provider, percent, since, (extract(epoch FROM now() - since) * 1000)::float8 AS age_ms, paused_at, falls,
+          counted, usual
+   FROM canary_shares WHERE canary = $1 ORDER BY provider`,
+);
+
+const putShare = sql(
+  'canary_shares.put',
+  `INSERT INTO canary_shares AS s (canary, provider, percent, falls, usual, since) VALUES ($1, $2, $3, $4, $5, now())
+   ON CONFLICT (canary, provider) DO UPDATE SET percent = excluded.percent, falls = excluded.falls, since = excluded.since,
+     usual = coalesce(excluded.usual, s.usual), counted = '{}'`,
+);
+
+const putCounted = sql(
+  'canary_shares.count',
+  `UPDATE canary_shares s SET counted = new.counted FROM unnest($2::text[], $3::jsonb[]) AS new(provider, counted)
+   WHERE s.canary = $1 AND s.provider = new.provider`,
+);
+
+/** `$3` null: of all providers. */
+const pauseShares = sql(
+  'canary_shares.pause',
+  'UPDATE canary_shares SET paused_at = $2 WHERE canary = $1 AND ($3::text IS NULL OR provider = $3)',
+);
+
+/** What is at rest begins at once. */
+const endRests = sql(
+  'canary_shares.end_rests',
+  'UPDATE canary_shares SET falls = 0 WHERE canary = $1 AND ($2::text IS NULL OR provider = $2) AND percent = 0',
+);
+
+export async function readPercents(db: Sql): Promise<CanaryPercents> {
+  const rows = await db.many(selectPercents);
+  return new Map(rows.map(({ provider, percent, ...canary }) => [percentKey(canary, provider), percent]));
+}
+
+/** Locked until the transaction ends; undefined where somebody else is at it, or was not long ago. */
+export async function takeCanaryTurn(
+  tx: Sql,
+  { name, to }: Canary,
+  everyMs: number,
+): Promise<CanaryRow | undefined> {
+  await tx.exec(insert, [name, to]);
+  const found = await tx.maybeOne(takeTurn, [name, everyMs]);
+  if (found === undefined) return undefined;
+  if (found.transport !== to) await tx.exec(removeShares, [name]);
+  await tx.exec(look, [name, to]);
+  return found;
+}
+
+/** Locked until the transaction ends. */
+export async function lockCanary(tx: Sql, { name, to }: Canary): Promise<CanaryRow> {
+  await tx.exec(insert, [name, to]);
+  return tx.one(lock, [name]);
+}
+
+export function listCanaries(db: Sql): Promise<CanaryRow[]> {
+  return db.many(selectAll);
+}
+
+export function sharesOf(db: Sql, canary: string): Promise<ShareRow[]> {
+  return db.many(selectShares, [canary]);
+}
+
+export interface NewShare {
+  readonly provider: string;
+  readonly percent: number;
+  readonly falls: number;
+  /** Null: what is known stays. */
+  readonly usual: WayCounts | null;
+}
+
+/** From now on. */
+export async function putCanaryShare(tx: Sql, canary: string, share: NewShare): Promise<void> {
+  const { provider, percent, falls, usual } = share;
+  await tx.exec(putShare, [canary, provider, percent, falls, usual && JSON.stringify(usual)]);
+}
+
+export async function keepCounted(
+  tx: Sql,
+  canary: string,
+  all: readonly { readonly provider: string; readonly counted: WaySums }[],
+): Promise<void> {
+  if (all.length === 0) return;
+  await tx.exec(putCounted, [
+    canary,
+    all.map(({ provider }) => provider),
+    all.map(({ counted }) => JSON.stringify(counted)),
+  ]);
+}
+
+/** Of one provider, or of all with those to come. */
+export async function setPaused(
+  tx: Sql,
+  canary: string,
+  provider: string | null,
+  isPaused: boolean,
+): Promise<void> {
+  const at = isPaused ? new Date() : null;
+  if (provider === null) await tx.exec(pause, [canary, at]);
+  if (provider !== null || !isPaused) await tx.exec(pauseShares, [canary, at, provider]);
+}
+
+export async function endRest(tx: Sql, canary: string, provider: string | null): Promise<void> {
+  await tx.exec(endRests, [canary, provider]);
+}
+
+/** Those that the table has no longer. */
+export async function forgetCanariesBut(db: Sql, names: readonly string[]): Promise<number> {
+  return db.exec(removeOthers, [names]);
+}
