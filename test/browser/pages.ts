@@ -3,6 +3,7 @@
 import { ALL_WELL, narrowed, slowed, suspended } from '../../src/delivery/scheduler/site-condition.ts';
 import { adHoc } from '../../src/kit/database/sql.ts';
 import { until } from '../support/until.ts';
+import { moveSome } from './moved-mail.ts';
 import { reportAbout } from './reported-domain.ts';
 import { letMailWait } from './waiting-mail.ts';
 import type { Visitor, World } from './world.ts';
@@ -41,6 +42,7 @@ export async function furnish(world: World, owner: Visitor): Promise<PageOfDashb
   await owner.call('PUT', '/routes', ROUTES);
   await rememberWarmUp(world);
   await owner.call('POST', '/streams', NEWS);
+  await moveSome(world);
   const sites = await owner.call('GET', '/sites');
   return pages({
     email: delivered,
@@ -167,6 +169,7 @@ const ROUTES = {
     {
       match: { recipient_domains: ['*.example.org', 'example.org'] },
       steps: [{ choices: [{ transport: 'acme' }] }, { choices: [{ transport: 'default' }] }],
+      canary: { name: 'off-acme', to: 'pool' },
     },
   ],
 };

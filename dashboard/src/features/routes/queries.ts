@@ -16,6 +16,32 @@ export const warmUpQuery = queryOptions({
   refetchInterval: 10_000,
 });
 
+export const canariesQuery = queryOptions({
+  queryKey: ['routes', 'canaries'],
+  queryFn: () => api.routes.canaries(),
+  refetchInterval: 5_000,
+});
+
+export type CanaryDeed = 'pause' | 'resume' | 'back' | 'finish';
+
+/** Of one provider, or of all. */
+export function useSteerCanary(name: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ deed, provider }: { readonly deed: CanaryDeed; readonly provider?: string }) => {
+      const only = provider === undefined ? {} : { provider };
+      if (deed === 'pause') return api.routes.pauseCanary(name, only);
+      if (deed === 'resume') return api.routes.resumeCanary(name, only);
+      if (deed === 'back') return api.routes.takeCanaryBack(name, only);
+      return api.routes.finishCanary(name);
+    },
+    onSuccess: async (board) => {
+      client.setQueryData(canariesQuery.queryKey, board);
+      await client.invalidateQueries({ queryKey: ['routes'] });
+    },
+  });
+}
+
 /** The whole table is replaced: from the version that is on the screen, so that nobody's change is lost. */
 export function useReplaceRoutes<What = void>(wanted: (what: What) => WantedTable, onDone?: () => void) {
   const client = useQueryClient();

@@ -2,6 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { Card, Loading, PageHead } from '../../ui/page.tsx';
+import { CanaryCards } from './canary-card.tsx';
 import { ExplainCard } from './explain-card.tsx';
 import { routesQuery } from './queries.ts';
 import { RulesCard } from './rules-card.tsx';
@@ -22,6 +23,7 @@ export function RoutesPage() {
         <div className="stack">
           <RulesCard table={table.data} />
           <TransportsCard table={table.data} />
+          <CanaryCards />
           <WarmUpCard />
           <Card title="Which way would it take?">
             <ExplainCard version={table.data.version} />

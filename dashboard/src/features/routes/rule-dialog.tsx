@@ -5,9 +5,11 @@ import { TextArea, TextField } from '../../ui/field.tsx';
 import { useForm } from '../../ui/form.ts';
 import { useSaveRoutes } from './queries.ts';
 import {
+  canaryText,
   MATCH_FIELDS,
   type MatchField,
   matchOf,
+  parseCanary,
   parseSteps,
   type Rule,
   stepsText,
@@ -26,12 +28,13 @@ export function RuleDialog({ table, index, onClose }: Props) {
   const rule = table.rules[index];
   const { form, set } = useForm(textsOf(rule));
   const steps = parseSteps(form.steps);
+  const canary = parseCanary(form.canary, rule?.canary ?? null);
   const before = wantedOf(table);
   const wanted = () => ({
     name: form.name === '' ? null : form.name,
     match: matchOf(form),
     steps: steps.ok ? steps.value : [],
-    canary: rule?.canary ?? null,
+    canary: canary.ok ? canary.value : null,
   });
   const save = useSaveRoutes(
     () => ({ ...before, rules: before.rules.toSpliced(index, 1, wanted()) }),
@@ -41,7 +44,7 @@ export function RuleDialog({ table, index, onClose }: Props) {
   const names = ['default', ...table.transports.map(({ name }) => name)];
   return (
     <Dialog title={rule === undefined ? 'Add a rule' : `Edit rule ${index + 1}`} onClose={onClose}>
-      <DialogForm does={save} action="Save" known={[]} disabled={!steps.ok} onClose={onClose}>
+      <DialogForm does={save} action="Save" known={[]} disabled={!(steps.ok && canary.ok)} onClose={onClose}>
         <TextField label="Name" value={form.name} onChange={set('name')} hint="Optional. For people." />
         {MATCH_FIELDS.map(({ field, label, example }) => (
           <TextField
@@ -64,16 +67,25 @@ export function RuleDialog({ table, index, onClose }: Props) {
           hint={`A step in a line, in order of preference; several with weights share it. There are: ${names.join(', ')}.`}
           problem={steps.ok ? problemOf(save.error, `${at}.steps`) : steps.problem}
         />
+        <TextField
+          label="Moves to, little by little"
+          value={form.canary}
+          onChange={set('canary')}
+          placeholder="pool name=off-acme percents=1,5,10,25,50,100 minutes=60 mails=100"
+          hint="Optional: a transport. A share of the mail goes there first, more while it fares no worse, none as soon as it does."
+          problem={canary.ok ? problemOf(save.error, `${at}.canary`) : canary.problem}
+        />
       </DialogForm>
     </Dialog>
   );
 }
 
-function textsOf(rule: Rule | undefined): Record<MatchField | 'name' | 'steps', string> {
+function textsOf(rule: Rule | undefined): Record<MatchField | 'name' | 'steps' | 'canary', string> {
   const listed = (field: MatchField) => rule?.match[field]?.join(', ') ?? '';
   return {
     name: rule?.name ?? '',
     steps: stepsText(rule?.steps ?? []),
+    canary: canaryText(rule?.canary ?? null),
     providers: listed('providers'),
     recipient_domains: listed('recipient_domains'),
     sender_domains: listed('sender_domains'),

@@ -56,6 +56,11 @@ function RuleTable({
             <td className="wrap">{matchWords(rule.match)}</td>
             <td className="wrap">
               <Steps of={rule} />
+              {rule.canary ? (
+                <span className="quiet small">
+                  moves to {rule.canary.to} (canary {rule.canary.name})
+                </span>
+              ) : null}
             </td>
             <td className="end">
               <div className="row">
