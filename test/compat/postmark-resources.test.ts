@@ -373,7 +373,7 @@ describe('templates', () => {
 });
 
 describe('the server', () => {
-  it('is the organization, with two streams', async () => {
+  it('is the organization, with two streams and those of its own', async () => {
     expect(await postmark.getServer()).toMatchObject({
       Name: 'Acme',
       DeliveryType: 'Sandbox',
@@ -382,6 +382,9 @@ describe('the server', () => {
     expect((await theirs.getServer()).ID).not.toBe((await postmark.getServer()).ID);
     const { MessageStreams } = await postmark.getMessageStreams();
     expect(MessageStreams.map(({ ID }) => ID)).toEqual(['outbound', 'broadcast']);
+    await server.api('POST', '/streams', { name: 'digest', priority: 'low' }, org.key);
+    expect(await postmark.getMessageStream('digest')).toMatchObject({ MessageStreamType: 'Broadcasts' });
+    expect(await refusal(theirs.getMessageStream('digest'))).toMatchObject({ code: 1226 });
     expect(await postmark.getMessageStream('outbound')).toMatchObject({ MessageStreamType: 'Transactional' });
     expect(await refusal(postmark.getMessageStream('x'))).toMatchObject({ code: 1226 });
   });

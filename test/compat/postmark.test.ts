@@ -125,6 +125,8 @@ describe('sendEmail', () => {
 
   it('adds an unsubscribe link to what goes out over the stream broadcast', async () => {
     await postmark.sendEmail(letter({ To: 'news@example.org', MessageStream: 'broadcast' }));
+    const { body } = await server.api('GET', '/emails?stream=bulk&to=news@example.org', undefined, org.key);
+    expect(body.data).toMatchObject([{ priority: 'low' }]);
     const { headers } = await inboxOf(server, org.key, 'news@example.org');
     const names = headers.map(({ name }: { name: string }) => name);
     expect(names).toContain('List-Unsubscribe');

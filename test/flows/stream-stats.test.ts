@@ -1,5 +1,8 @@
 /** Statistics of a stream: what became of its mail alone, and of what is in no other. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { recordClicks } from '../../src/emails/clicks.ts';
+import { recordOpens } from '../../src/emails/opens.ts';
+import { streamCountsDiffer } from '../support/counts.ts';
 import { until } from '../support/until.ts';
 import { Flow } from './flow.ts';
 
@@ -32,6 +35,28 @@ it('are of its mail, however that was handed in, and add up to those of all mail
   expect(await totals('&stream=transactional')).toMatchObject({ sent: 1, queued: 0, delivered: 1 });
   expect(await totals('&stream=nobody')).toMatchObject({ sent: 0, delivered: 0 });
   expect(all.sent).toBe(34);
+  expect(await streamCountsDiffer(flow.db)).toEqual([]);
+});
+
+it('count opens, clicks and what was cancelled, as those of all mail do', async () => {
+  const emailId = await flow.send(ACCEPTED, { stream: 'bulk' });
+  await flow.when(emailId, ({ status }) => status === 'delivered');
+  const of = {
+    organizationId: flow.organization.id,
+    emailId,
+    position: 0,
+    userAgent: null,
+    machine: null,
+    soonMs: 0,
+  };
+  const atMs = Date.now() + 3_600_000;
+  await flow.db.transaction((tx) => recordOpens(tx, [{ ...of, atMs }]));
+  await flow.db.transaction((tx) => recordClicks(tx, [{ ...of, atMs, url: 'https://example.org/' }]));
+  const later = { scheduled_at: new Date(Date.now() + 3_600_000).toISOString() };
+  const id = await flow.send(ACCEPTED, { stream: 'bulk', ...later });
+  expect((await flow.api('POST', `/emails/${id}/cancel`)).status).toBe(200);
+  expect(await streamCountsDiffer(flow.db)).toEqual([]);
+  expect(await totals('&stream=bulk')).toMatchObject({ sent: 3, opened: 1, clicked: 1, failed: 1 });
 });
 
 it('are refused for what cannot be the name of a stream', async () => {

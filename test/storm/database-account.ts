@@ -3,7 +3,7 @@
 import { eventId } from '../../src/events/read.ts';
 import type { Database } from '../../src/kit/database/database.ts';
 import { adHoc } from '../../src/kit/database/sql.ts';
-import { countsDiffer, hourlyCountsDiffer } from '../support/counts.ts';
+import { countsDiffer, hourlyCountsDiffer, streamCountsDiffer } from '../support/counts.ts';
 import { SUBJECT } from './mail.ts';
 
 export interface StoredRecipient {
@@ -120,6 +120,7 @@ export async function contradictions(db: Database): Promise<Contradictions> {
   const counters: unknown[] = [
     ...(await countsDiffer(db)),
     ...(await hourlyCountsDiffer(db)),
+    ...(await streamCountsDiffer(db)),
     ...(await db.many(selectUsage)),
     ...(templates?.counted === templates?.found ? [] : [templates]),
   ];

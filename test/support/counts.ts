@@ -23,6 +23,27 @@ export function countsDiffer(db: Database): Promise<Difference[]> {
   );
 }
 
+/** The same for those of streams. */
+export function streamCountsDiffer(db: Database): Promise<unknown[]> {
+  return db.many(
+    adHoc(
+      `SELECT organization_id, stream, hour, to_jsonb(c) AS counted, to_jsonb(f) AS found
+       FROM stream_counts c
+       FULL JOIN (SELECT organization_id, tag->>'value' AS stream, date_trunc('hour', created_at, 'UTC') AS hour,
+                         count(*) AS accepted, count(*) FILTER (WHERE status = 'delivered') AS delivered,
+                         count(*) FILTER (WHERE status = 'bounced') AS bounced,
+                         count(*) FILTER (WHERE status = 'failed') AS failed,
+                         count(*) FILTER (WHERE status = 'opened') AS opened
+                  FROM emails, jsonb_array_elements(tags) AS tag WHERE tag->>'name' = 'message-stream'
+                  GROUP BY 1, 2, 3) AS f USING (organization_id, stream, hour)
+       WHERE (coalesce(c.accepted, 0), coalesce(c.delivered, 0), coalesce(c.bounced, 0), coalesce(c.failed, 0),
+              coalesce(c.opened, 0))
+          <> (coalesce(f.accepted, 0), coalesce(f.delivered, 0), coalesce(f.bounced, 0), coalesce(f.failed, 0),
+              coalesce(f.opened, 0))`,
+    ),
+  );
+}
+
 /** The same for the counters by the hour. Only while nothing was removed: these stay as they were. */
 export function hourlyCountsDiffer(db: Database): Promise<unknown[]> {
   return db.many(

@@ -1,7 +1,8 @@
 /** The server (an organization here), its streams and its statistics. */
 import type { FastifyInstance } from 'fastify';
+import { fromPostmarkStream } from '../../emails/stream.ts';
+import type { Database } from '../../kit/database/database.ts';
 import type { Reads } from '../../kit/database/reads.ts';
-import type { Sql } from '../../kit/database/sql.ts';
 import type { Clock } from '../../kit/runtime/clock.ts';
 import type { Config } from '../../kit/runtime/config.ts';
 import { DAY_MS } from '../../kit/runtime/durations.ts';
@@ -10,11 +11,14 @@ import type { ClickTrackingDefault } from '../../organizations/settings/click-tr
 import type { OpenTracking } from '../../organizations/settings/open-tracking.ts';
 import { findOrganization, type OrganizationRow } from '../../organizations/store.ts';
 import { countsByPeriod, KEPT_DAYS } from '../../stats/hourly-counts.ts';
+import { streamCountsByPeriod } from '../../stats/stream-counts.ts';
+import { streamsOf } from '../../streams/service.ts';
+import { builtIn } from '../../streams/stream.ts';
 import { momentIn, type PostmarkQuery, postmarkQuery, refuseFilters } from './query.ts';
 import { serverView, streamViews } from './server-view.ts';
 
 export interface PostmarkServer {
-  readonly db: Sql;
+  readonly db: Database;
   readonly reads: Reads;
   readonly clock: Clock;
   readonly openTracking: Pick<OpenTracking, 'isOn'>;
@@ -24,6 +28,11 @@ export interface PostmarkServer {
 
 export function routePostmarkServer(app: FastifyInstance, deps: PostmarkServer): void {
   const organizationOf = async (id: string) => (await findOrganization(deps.db, id)) as OrganizationRow;
+
+  const streamsIn = async (id: string) => {
+    const own = (await streamsOf(deps, id)).filter(({ name }) => builtIn(name) === undefined);
+    return streamViews(id, (await organizationOf(id)).created_at, own);
+  };
 
   app.get('/server', async ({ principal: { organizationId } }) => {
     const { name } = await organizationOf(organizationId);
@@ -36,14 +45,12 @@ export function routePostmarkServer(app: FastifyInstance, deps: PostmarkServer):
 
   const ofEverybody = { config: { scope: 'send', tied: true } } as const;
   app.get('/message-streams', ofEverybody, async ({ principal: { organizationId } }) => {
-    const { created_at } = await organizationOf(organizationId);
-    const MessageStreams = streamViews(organizationId, created_at);
+    const MessageStreams = await streamsIn(organizationId);
     return { MessageStreams, TotalCount: MessageStreams.length };
   });
 
   app.get<{ Params: { id: string } }>('/message-streams/:id', ofEverybody, async ({ principal, params }) => {
-    const { created_at } = await organizationOf(principal.organizationId);
-    const found = streamViews(principal.organizationId, created_at).find(({ ID }) => ID === params.id);
+    const found = (await streamsIn(principal.organizationId)).find(({ ID }) => ID === params.id);
     if (found === undefined) throw new ServiceError('NOT_FOUND', 'There is no such message stream.');
     return found;
   });
@@ -55,13 +62,20 @@ export function routePostmarkServer(app: FastifyInstance, deps: PostmarkServer):
 
 /** Emails are counted where Postmark counts recipients, and each email that was opened once; of clicks, who clicked. */
 async function overview({ reads, clock }: PostmarkServer, organizationId: string, query: PostmarkQuery) {
-  refuseFilters(query, ['tag', 'messagestream']);
+  refuseFilters(query, ['tag']);
   const nowMs = clock.nowMs();
-  const rows = await countsByPeriod(reads.lately(organizationId), organizationId, {
+  const period = {
     fromMs: momentIn(query, 'fromdate') ?? nowMs - KEPT_DAYS * DAY_MS,
     toMs: momentIn(query, 'todate') ?? nowMs,
     unit: 'day',
-  });
+  } as const;
+  const db = reads.lately(organizationId);
+  const all = await countsByPeriod(db, organizationId, period);
+  const { messagestream: asked } = query;
+  const rows =
+    asked === undefined
+      ? all
+      : await streamCountsByPeriod(db, organizationId, fromPostmarkStream(asked), period, all);
   const sum = (of: (row: (typeof rows)[number]) => number) => rows.reduce((total, row) => total + of(row), 0);
   const [sent, bounced, complaints, opened, clicked] = [
     sum((row) => row.accepted),

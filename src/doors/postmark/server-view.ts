@@ -1,6 +1,7 @@
-/** What is a server in Postmark is an organization here, and there are two streams. */
+/** What is a server in Postmark is an organization here, with its streams. */
 import type { ClickTracking } from '../../emails/email.ts';
 import { TRANSACTIONAL, toPostmarkStream } from '../../emails/stream.ts';
+import type { Stream } from '../../streams/stream.ts';
 import { postmarkServerId } from '../../webhooks/dispatch/formats/postmark-words.ts';
 import { BROADCAST } from './message-body.ts';
 import { trackedLinks } from './message-view.ts';
@@ -42,7 +43,8 @@ export function serverView({ organizationId, name, isSandbox, tracksOpens, track
   };
 }
 
-export function streamViews(organizationId: string, createdAt: Date) {
+/** `own` are those besides the two that everybody has. */
+export function streamViews(organizationId: string, createdAt: Date, own: readonly Stream[]) {
   const common = {
     ServerID: postmarkServerId(organizationId),
     CreatedAt: createdAt,
@@ -68,5 +70,15 @@ export function streamViews(organizationId: string, createdAt: Date) {
       ExpectedPurgeDate: null,
       SubscriptionManagementConfiguration: { UnsubscribeHandlingType: 'Postmark' },
     },
+    ...own.map(({ name, description, priority, createdAt: madeAt }) => ({
+      ...common,
+      CreatedAt: madeAt ?? createdAt,
+      ID: name,
+      Name: name,
+      Description: description ?? '',
+      MessageStreamType: priority === 'low' ? 'Broadcasts' : 'Transactional',
+      ExpectedPurgeDate: null,
+      SubscriptionManagementConfiguration: { UnsubscribeHandlingType: 'None' },
+    })),
   ];
 }
