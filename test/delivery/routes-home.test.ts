@@ -3,6 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { createSiteBoard } from '../../src/delivery/scheduler/site-board.ts';
 import { ALL_WELL, blocked } from '../../src/delivery/scheduler/site-condition.ts';
 import { saveSite } from '../../src/delivery/scheduler/site-store.ts';
+import { adHoc } from '../../src/kit/database/sql.ts';
 import { systemClock } from '../../src/kit/runtime/clock.ts';
 import { newId } from '../../src/kit/runtime/ids.ts';
 import { inTurn, relayTo, setRoutes } from '../support/routes.ts';
@@ -91,6 +92,34 @@ describe('a source address of IPv6', () => {
     expect(six.connections.map(({ from }) => from)).toEqual(['::1']);
     expect([six.messageCount, here.sink('shop').messageCount]).toEqual([1, 0]);
     expect(here.sink('office').messageCount).toBe(1);
+  });
+});
+
+describe('a site whose mail a rule may be for', () => {
+  it('says so, to those alone whose mail it may be', async () => {
+    const here = await start();
+    const other = newId('org');
+    await here.db.exec(adHoc(`INSERT INTO organizations (id, name) VALUES ($1, 'Other')`), [other]);
+    await setRoutes(here.db, {
+      transports: [{ kind: 'relay', name: 'acme', url: 'smtp://127.0.2.9' }],
+      rules: [
+        { match: { recipient_domains: ['shop.test'], tags: ['news'] }, steps: inTurn('acme') },
+        {
+          match: { organizations: [other], recipient_domains: ['office.test'] },
+          steps: inTurn('acme'),
+        },
+      ],
+    });
+    await here.seed('shop', ORG, 1);
+    await here.seed('office', ORG, 1);
+    const board = createSiteBoard(systemClock, { isRouted: true });
+    const told = (views: readonly { readonly name: string; readonly message: string }[]) =>
+      views
+        .filter(({ message }) => message.includes('another way'))
+        .map(({ name }) => name)
+        .toSorted();
+    expect(told(await board.ofOrganization(here.db, ORG))).toEqual(['mx.shop.test']);
+    expect(told(await board.ofInstallation(here.db))).toEqual(['mx.office.test', 'mx.shop.test']);
   });
 });
 

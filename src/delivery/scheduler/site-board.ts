@@ -5,13 +5,15 @@ import type { Clock } from '../../kit/runtime/clock.ts';
 import { liveWorkers } from '../../outbox/lease.ts';
 import { countDueBefore } from '../../outbox/status.ts';
 import { wakeWorkers } from '../../outbox/wake.ts';
+import { covers } from '../../routing/match.ts';
 import { readTable } from '../../routing/store.ts';
+import type { Rule } from '../../routing/table.ts';
 import type { SiteBoard, SiteView, WaitingFor, WaitingMail } from '../../sites/board.ts';
 import { expectedAtMs } from './expectation.ts';
 import { queueBySite, queueOfBySite, type SiteQueue, UNKNOWN_SITE, withPauses } from './queue-view.ts';
 import { type RoutingAtPresent, routedWait } from './routed-wait.ts';
 import { loadSites, pauseSite, resumeSite, trySiteNow } from './site-store.ts';
-import { siteMessage } from './site-words.ts';
+import { ROUTED, siteMessage } from './site-words.ts';
 import { loadSources } from './source-store.ts';
 
 /** A site of thousands of domains is named well enough by some. */
@@ -26,10 +28,14 @@ export interface SiteBoardOptions {
 export function createSiteBoard(clock: Clock, { isRouted = false }: SiteBoardOptions = {}): SiteBoard {
   const known = (queues: readonly SiteQueue[]) => queues.filter(({ site }) => site !== UNKNOWN_SITE);
   return {
-    ofOrganization: async (db, organizationId) =>
-      known(await queueOfBySite(db, organizationId, clock.nowMs())).map((one) => toView(one, clock.nowMs())),
-    ofInstallation: async (db) =>
-      known(await queueBySite(db, clock.nowMs())).map((one) => toView(one, clock.nowMs())),
+    ofOrganization: async (db, organizationId) => {
+      const queues = known(await queueOfBySite(db, organizationId, clock.nowMs()));
+      return toViews(queues, await rulesOf(db, isRouted, organizationId), clock.nowMs());
+    },
+    ofInstallation: async (db) => {
+      const queues = known(await queueBySite(db, clock.nowMs()));
+      return toViews(queues, await rulesOf(db, isRouted, null), clock.nowMs());
+    },
     waitingFor: (db, organizationId, mail) => waitingFor(db, organizationId, mail, isRouted, clock.nowMs()),
     isWorkerRunning,
     pause: (db, name) => pauseSite(db, name),
@@ -85,6 +91,33 @@ async function routingAtPresent(db: Sql, nowMs: number): Promise<RoutingAtPresen
   const sources = [...(await loadSources(db))].filter(([epoch]) => live.has(epoch));
   const isPresent = (address: string) => sources.some(([, addresses]) => addresses.has(address));
   return { table, conditions, isPresent, nowMs };
+}
+
+/** Those that may be for mail of an organization, or of any. */
+async function rulesOf(db: Sql, isRouted: boolean, organizationId: string | null): Promise<readonly Rule[]> {
+  if (!isRouted) return [];
+  const { rules } = await readTable(db);
+  return rules.filter(
+    ({ match: { organizations } }) =>
+      organizationId === null || (organizations?.includes(organizationId) ?? true),
+  );
+}
+
+/** Mail is counted where its recipients are. That of a site may leave over a relay, and wait for that. */
+function toViews(queues: readonly SiteQueue[], rules: readonly Rule[], nowMs: number): SiteView[] {
+  return queues.map((queue) => {
+    const view = toView(queue, nowMs);
+    return mayBeRouted(queue, rules) ? { ...view, message: `${view.message} ${ROUTED}` } : view;
+  });
+}
+
+function mayBeRouted({ domains, provider }: SiteQueue, rules: readonly Rule[]): boolean {
+  const shown = domains.slice(0, MAX_DOMAINS);
+  return rules.some(
+    ({ match: { providers, recipient_domains: recipients } }) =>
+      (providers?.includes(provider) ?? true) &&
+      shown.some((domain) => recipients?.some((pattern) => covers(pattern, domain)) ?? true),
+  );
 }
 
 function toView(queue: SiteQueue, nowMs: number): SiteView {

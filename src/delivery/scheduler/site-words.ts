@@ -12,6 +12,10 @@ const MESSAGES: Readonly<Record<Exclude<SiteState, 'slow'>, string>> = {
   paused: 'The operator of this installation paused sending to it.',
 };
 
+/** Of a site whose mail rules of the route table may be for. */
+export const ROUTED =
+  'Routes may send its mail another way; what waits for a transport is told by the explanation of the email.';
+
 export function siteMessage({ state, pace, connections }: Told): string {
   const message =
     state === 'slow' && pace !== null
