@@ -45,6 +45,7 @@ const well: AttentionFacts = {
   lastDays: counts,
   refused: [],
   reported: [],
+  trackingHosts: [],
 };
 
 const about = (facts: Partial<AttentionFacts>) =>
@@ -68,6 +69,23 @@ describe('what needs attention', () => {
     ]);
     const done = { ...bent, kind: 'done', after: null } as const;
     expect(about({ warmUps: [done] })).toEqual([['warm_up_done', 'info', null]]);
+  });
+
+  it('is a tracking host of a verified domain that was looked at and cannot be used', () => {
+    const looked = (status: 'fail' | 'pass' | 'pending' | 'unknown', more: object = {}) => {
+      const check = { status, expected: 'mail.host.test', found: [], message: 'Publish a CNAME record.' };
+      const host = { domain_id: domain.id, host: 'links.example.org', host_check: check, ...more };
+      return about({ trackingHosts: [host] });
+    };
+    expect(looked('fail')).toEqual([['domain_tracking_host', 'warning', domain.id]]);
+    expect([looked('pass'), looked('pending'), looked('unknown')]).toEqual([[], [], []]);
+    expect(looked('fail', { host: null })).toEqual([]);
+    expect(looked('fail', { domain_id: 'dom_gone' })).toEqual([]);
+    const unverified = { ...domain, dkim_verified: false };
+    const check = { status: 'fail', expected: '', found: [], message: '' } as const;
+    const host = { domain_id: domain.id, host: 'links.example.org', host_check: check };
+    const kinds = about({ domains: [unverified], trackingHosts: [host] }).map(([kind]) => kind);
+    expect(kinds).not.toContain('domain_tracking_host');
   });
 
   it('is mail of ours that receivers did not take for the domain, more than a fiftieth of at least 100', () => {

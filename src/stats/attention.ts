@@ -10,6 +10,7 @@ import { turnSentence, type WarmUpTurn } from '../routing/warm-up-turns.ts';
 import type { SiteView } from '../sites/board.ts';
 import type { Counts } from './overview.ts';
 import { ratesOf } from './overview.ts';
+import { type TrackingHostLook, unusableHosts } from './tracking-host-attention.ts';
 
 export const SEVERITIES = ['critical', 'warning', 'info'] as const;
 export type Severity = (typeof SEVERITIES)[number];
@@ -19,6 +20,7 @@ export const KINDS = [
   'tracking_off',
   'domain_unverified',
   'domain_failing',
+  'domain_tracking_host',
   'no_verified_domain',
   'webhook_disabled',
   'webhook_failing',
@@ -80,6 +82,8 @@ export interface AttentionFacts {
   >[];
   /** What receivers report about this installation's mail of the last 7 days, by domain. */
   readonly reported: readonly OwnFailures[];
+  /** What domains have of their own about tracking. */
+  readonly trackingHosts: readonly TrackingHostLook[];
   /** Holds that stop mail of this organization. */
   readonly holds: readonly Pick<HoldRow, 'id' | 'scope' | 'value' | 'reason' | 'by_operator' | 'placed_at'>[];
   /** Of the installation's addresses, for whoever runs it. */
@@ -116,6 +120,7 @@ export function attentionOf(facts: AttentionFacts): AttentionItem[] {
     ...aboutWarmUps(facts),
     ...aboutRates(facts),
     ...aboutReports(facts),
+    ...aboutTrackingHosts(facts),
     ...aboutRefused(facts),
   ];
   return items.sort((a, b) => SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity));
@@ -285,6 +290,14 @@ function aboutReports({ reported, domains }: AttentionFacts): AttentionItem[] {
     const message = `Receivers report that ${share} of this installation's mail from ${name} in the last 7 days failed both DKIM and SPF; see the reports of the domain.`;
     return [{ id, name, kind: 'reports_failing', severity: 'warning', message }];
   });
+}
+
+function aboutTrackingHosts({ trackingHosts, domains }: AttentionFacts): AttentionItem[] {
+  return unusableHosts(trackingHosts, domains).map((about) => ({
+    kind: 'domain_tracking_host',
+    severity: 'warning',
+    ...about,
+  }));
 }
 
 /** More of them would hide the rest of the list; the log has all. */

@@ -4,6 +4,7 @@ import { findOwnKeyFor } from '../domains/own-dkim/signing-state.ts';
 import { ownFailuresOf } from '../domains/reports/figures.ts';
 import { listSendingHosts } from '../domains/sending-host/store.ts';
 import { listDomains } from '../domains/store.ts';
+import { trackingOfDomains } from '../domains/tracking/store.ts';
 import { holdsFeltBy } from '../holds/store.ts';
 import type { Sql } from '../kit/database/sql.ts';
 import type { Clock } from '../kit/runtime/clock.ts';
@@ -82,19 +83,20 @@ async function sendingLimit(db: Sql, organizationId: string, nowMs: number) {
   return { dailyLimit: organization?.daily_limit ?? 0, usedToday };
 }
 
-/** Of the installation: what its DNS lacks. */
+/** What the DNS of the installation, and that of tracking hosts, lacks. */
 async function liveSender(
   db: Sql,
   { dkimDomain }: AttentionDeps['config'],
   organizationId: string,
   nowMs: number,
 ) {
-  const [sendingHosts, ownKey, warmUps] = await Promise.all([
+  const [sendingHosts, ownKey, warmUps, tracking] = await Promise.all([
     listSendingHosts(db),
     dkimDomain === undefined ? null : findOwnKeyFor(db, dkimDomain, organizationId),
     warmUpsFor(db, organizationId, nowMs),
+    trackingOfDomains(db, organizationId),
   ]);
-  return { sendingHosts, ownKey, warmUps };
+  return { sendingHosts, ownKey, warmUps, trackingHosts: [...tracking.values()] };
 }
 
 /** For the organization of those who run the installation: the addresses are theirs. */
@@ -103,7 +105,7 @@ async function warmUpsFor(db: Sql, organizationId: string, nowMs: number): Promi
   return first?.id === organizationId ? readWarmUpTurns(db, nowMs) : [];
 }
 
-const NO_SENDER = { sendingHosts: [], ownKey: null, warmUps: [] };
+const NO_SENDER = { sendingHosts: [], ownKey: null, warmUps: [], trackingHosts: [] };
 
 /** What sites hold up is said of them; the rest, with what no worker has looked at yet, waits for workers. */
 function waitingWhere(sites: readonly SiteView[], { oldestDueAt }: DueMail, isWorkerRunning: boolean) {

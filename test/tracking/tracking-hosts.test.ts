@@ -1,6 +1,7 @@
 /** What a domain has of its own about tracking, and what is found out about its host: DNS on loopback, requests under its name. */
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createSiteBoard } from '../../src/delivery/scheduler/site-board.ts';
 import { lookUpHost, probeHost, urlOfHost } from '../../src/domains/tracking/check-host.ts';
 import { DomainTracking } from '../../src/domains/tracking/domain-tracking.ts';
 import { TrackingHosts } from '../../src/domains/tracking/hosts.ts';
@@ -10,6 +11,7 @@ import { adHoc } from '../../src/kit/database/sql.ts';
 import { createResolver, type Resolver } from '../../src/kit/dns/resolver.ts';
 import type { ProbedLink } from '../../src/kit/fetch/probe-link.ts';
 import { systemClock } from '../../src/kit/runtime/clock.ts';
+import { whatNeedsAttention } from '../../src/stats/needs-attention.ts';
 import { address } from '../support/addresses.ts';
 import { startApi, type TestApi, type TestOrganization } from '../support/api.ts';
 import { type DnsZoneServer, startDnsZone } from '../support/dns-zone.ts';
@@ -162,6 +164,21 @@ describe('a tracking host', () => {
     expect(await hostInUse()).toBeNull();
     zone.set(host(), { CNAME: 'mail.host.test' });
     await checkHostOf(deps({ status: 200 }), await rowOf());
+  });
+
+  it('is told of while it cannot be used', async () => {
+    const own = { hostname: 'mail.host.test', dkimDomain: undefined, sendingAddresses: [] };
+    const config = { mode: 'live' as const, ...own };
+    const asked = { clock: systemClock, config, board: createSiteBoard(systemClock) };
+    const told = async () =>
+      (await whatNeedsAttention(asked, server.db, org.id)).items
+        .filter(({ kind }) => kind === 'domain_tracking_host')
+        .map(({ message }) => message);
+    expect(await told()).toEqual([]);
+    await checkHostOf(deps({ error: 'the certificate has expired' }), await rowOf());
+    expect(await told()).toEqual([expect.stringContaining('the certificate has expired')]);
+    await checkHostOf(deps({ status: 200 }), await rowOf());
+    expect(await told()).toEqual([]);
   });
 
   it('is used where its record leads here over other names', async () => {

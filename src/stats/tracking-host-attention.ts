@@ -1,0 +1,25 @@
+/** Tracking hosts of domains that were asked for and cannot be used: links are elsewhere meanwhile, and nobody else would say so. Pure. */
+import type { DomainTrackingRow } from '../domains/tracking/store.ts';
+
+export type TrackingHostLook = Pick<DomainTrackingRow, 'domain_id' | 'host' | 'host_check'>;
+
+interface Named {
+  readonly id: string;
+  readonly domain: string;
+  readonly spf_verified: boolean;
+  readonly dkim_verified: boolean;
+}
+
+/** Of a domain that is not verified there is more to say than this. */
+export function unusableHosts(
+  looks: readonly TrackingHostLook[],
+  domains: readonly Named[],
+): { readonly id: string; readonly name: string; readonly message: string }[] {
+  return looks.flatMap(({ domain_id: id, host, host_check: check }) => {
+    const domain = domains.find((one) => one.id === id);
+    if (host === null || check?.status !== 'fail') return [];
+    if (!domain?.spf_verified || !domain.dkim_verified) return [];
+    const message = `Links in mail from ${domain.domain} are not on ${host}. ${check.message}`;
+    return [{ id, name: domain.domain, message }];
+  });
+}
