@@ -12,7 +12,7 @@ import {
   templatesQuery,
   templateVersion,
   updateTemplateBody,
-  validateBody,
+  validateTemplateBody,
 } from './schema.ts';
 import type { TemplateService } from './service.ts';
 
@@ -95,7 +95,7 @@ function routeValidating(app: App, service: TemplateService): void {
         summary: 'Check a template without saving it',
         description:
           'Every mistake at once, as when it is saved; else what it renders to, the variables it uses, and what a send would refuse.',
-        body: validateBody,
+        body: validateTemplateBody,
         response: { 200: dataOf(preview) },
       },
     },

@@ -128,7 +128,7 @@ export const previewBody = strictObject(
 );
 export type PreviewBody = Static<typeof previewBody>;
 
-export const validateBody = strictObject(
+export const validateTemplateBody = strictObject(
   {
     subject,
     html: Type.Optional(body('HTML, with variables escaped.')),
@@ -138,7 +138,7 @@ export const validateBody = strictObject(
   },
   { $id: 'ValidateTemplate' },
 );
-export type ValidateBody = Static<typeof validateBody>;
+export type ValidateTemplateBody = Static<typeof validateTemplateBody>;
 
 export const templatesQuery = strictObject({
   ...pageFields,

@@ -14,7 +14,7 @@ import { type CompiledTemplate, compileInTurns, detectVariables } from '../kit/t
 import { checkVariableSchema, type VariableSchema } from '../kit/template-language/variable-schema.ts';
 import { patiently } from './patiently.ts';
 import { type Preview, previewTemplate } from './preview.ts';
-import type { CreateTemplateBody, PreviewBody, UpdateTemplateBody, ValidateBody } from './schema.ts';
+import type { CreateTemplateBody, PreviewBody, UpdateTemplateBody, ValidateTemplateBody } from './schema.ts';
 import {
   createTemplate,
   deactivateTemplate,
@@ -141,7 +141,7 @@ export class TemplateService {
   }
 
   /** What is saved nowhere: refused as it would be when it is saved, or as it looks. */
-  validate({ data = {}, ...body }: ValidateBody) {
+  validate({ data = {}, ...body }: ValidateTemplateBody) {
     return rendered(contentOf(body), data);
   }
 
@@ -178,7 +178,7 @@ export class TemplateService {
   }
 }
 
-function contentOf(body: Omit<ValidateBody, 'data'>): TemplateContent {
+function contentOf(body: Omit<ValidateTemplateBody, 'data'>): TemplateContent {
   return {
     subject: body.subject,
     html: body.html ?? '',
