@@ -148,9 +148,19 @@ describe('a canary', () => {
     const { body } = await act('pause');
     expect(body.data.canaries[0].paused_at).not.toBeNull();
     expect(body.data.steps[0]).toMatchObject({ kind: 'pause', provider: null, numbers: null });
+    await act('resume', '?provider=yahoo');
+    await look();
+    expect(await paused()).toEqual([
+      [10, true],
+      [10, false],
+    ]);
+    await count('microsoft', 'old', 10);
+    await look();
+    expect(await paused()).toContainEqual([0, true]);
     await act('resume');
     await look();
     expect(await paused()).toEqual([
+      [10, false],
       [10, false],
       [10, false],
     ]);

@@ -46,8 +46,19 @@ const NOT_BEGUN = {
 
 export function factsOf(state: CanaryState, { paused_at }: Pick<CanaryRow, 'paused_at'>): CanaryFacts {
   const { percent, age_ms: ageMs, falls, usual, recent, hour, step } = state;
-  const isPaused = paused_at !== null || state.paused_at !== null;
-  return { percent, ageMs, falls, isPaused, usual, periods: [recent, hour, step] };
+  return {
+    percent,
+    ageMs,
+    falls,
+    isPaused: isPaused(state, paused_at),
+    usual,
+    periods: [recent, hour, step],
+  };
+}
+
+/** `allPausedAt`: since when the canary is; it counts for providers that it has not begun with. */
+export function isPaused({ since, paused_at }: CanaryState, allPausedAt: Date | null): boolean {
+  return (since === null ? allPausedAt : paused_at) !== null;
 }
 
 /** With so much more. */

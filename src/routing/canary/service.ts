@@ -30,7 +30,7 @@ export async function canaryBoardOf(db: Sql) {
     canaries.push({
       ...canary,
       ...{ percents: [...canary.percents], rule: index + 1, paused_at },
-      shares: states.map((state) => shareView(canary, state, paused_at !== null)),
+      shares: states.map((state) => shareView(canary, state, paused_at)),
     });
   }
   return { canaries, steps: await lastSteps(db, STEPS_SHOWN) };

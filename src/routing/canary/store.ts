@@ -145,7 +145,7 @@ export async function keepCounted(
   ]);
 }
 
-/** Of one provider, or of all with those to come. */
+/** Of one provider, or of all. The canary's own is for providers to come: one may be resumed while the others stay. */
 export async function setPaused(
   tx: Sql,
   canary: string,
@@ -154,7 +154,7 @@ export async function setPaused(
 ): Promise<void> {
   const at = isPaused ? new Date() : null;
   if (provider === null) await tx.exec(pause, [canary, at]);
-  if (provider !== null || !isPaused) await tx.exec(pauseShares, [canary, at, provider]);
+  await tx.exec(pauseShares, [canary, at, provider]);
 }
 
 export async function endRest(tx: Sql, canary: string, provider: string | null): Promise<void> {

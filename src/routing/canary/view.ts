@@ -1,14 +1,14 @@
 /** How far canaries are, for people. Pure. */
 import { restMinutes } from './decide.ts';
-import type { CanaryState } from './facts.ts';
+import { type CanaryState, isPaused } from './facts.ts';
 import type { Canary } from './plan.ts';
 import { minutesWords, percentWords } from './words.ts';
 
 const MINUTE_MS = 60_000;
 
-export function shareView(canary: Canary, state: CanaryState, isAllPaused: boolean) {
-  const { provider, percent, since, falls, paused_at, step } = state;
-  const paused = isAllPaused || paused_at !== null;
+export function shareView(canary: Canary, state: CanaryState, allPausedAt: Date | null) {
+  const { provider, percent, since, falls, step } = state;
+  const paused = isPaused(state, allPausedAt);
   const next = canary.percents.find((one) => one > percent) ?? null;
   const restMs = percent === 0 ? restMinutes(falls) * MINUTE_MS : 0;
   return {
