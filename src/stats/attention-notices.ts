@@ -11,7 +11,7 @@ import type { Database } from '../kit/database/database.ts';
 import { type Sql, sql } from '../kit/database/sql.ts';
 import { MINUTE_MS } from '../kit/runtime/durations.ts';
 import type { Log } from '../kit/runtime/log.ts';
-import type { AttentionItem, Severity } from './attention.ts';
+import type { AttentionItem, Severity } from './attention-facts.ts';
 import { type AttentionDeps, whatNeedsAttention } from './needs-attention.ts';
 
 export interface NoticeDeps extends AttentionDeps {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type AttentionFacts, attentionOf } from './attention.ts';
+import { attentionOf } from './attention.ts';
+import type { AttentionFacts } from './attention-facts.ts';
 
 const NOW = Date.parse('2026-11-15T12:00:00Z');
 const ago = (minutes: number) => new Date(NOW - minutes * 60_000);

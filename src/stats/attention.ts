@@ -1,97 +1,11 @@
 /** What somebody should look at: from facts to a list, the most pressing first. Pure. */
-import { type OwnKeyState, signingSentence, signingStateOf } from '../domains/own-dkim/signing-state.ts';
+import { signingSentence, signingStateOf } from '../domains/own-dkim/signing-state.ts';
 import { OWN_FAILING_SHARE } from '../domains/reports/advice.ts';
-import type { OwnFailures } from '../domains/reports/figures.ts';
-import type { SendingHost } from '../domains/sending-host/store.ts';
-import type { HoldRow } from '../holds/store.ts';
 import { MINUTE_MS, SECOND_MS } from '../kit/runtime/durations.ts';
-import type { RefusedCount } from '../request-logs/store.ts';
-import { turnSentence, type WarmUpTurn } from '../routing/warm-up-turns.ts';
-import type { SiteView } from '../sites/board.ts';
-import type { Counts } from './overview.ts';
+import { turnSentence } from '../routing/warm-up-turns.ts';
+import { type AttentionFacts, type AttentionItem, SEVERITIES } from './attention-facts.ts';
 import { ratesOf } from './overview.ts';
-import { type TrackingHostLook, unusableHosts } from './tracking-host-attention.ts';
-
-export const SEVERITIES = ['critical', 'warning', 'info'] as const;
-export type Severity = (typeof SEVERITIES)[number];
-
-export const KINDS = [
-  'sending_host',
-  'tracking_off',
-  'domain_unverified',
-  'domain_failing',
-  'domain_tracking_host',
-  'no_verified_domain',
-  'webhook_disabled',
-  'webhook_failing',
-  'sending_limit_near',
-  'sending_limit_reached',
-  'nobody_delivers',
-  'queue_delayed',
-  'site_waiting',
-  'mail_held',
-  'warm_up_bent',
-  'warm_up_done',
-  'bounce_rate_high',
-  'complaint_rate_high',
-  'reports_failing',
-  'requests_refused',
-] as const;
-
-export interface AttentionItem {
-  readonly kind: (typeof KINDS)[number];
-  readonly severity: Severity;
-  readonly id: string | null;
-  readonly name: string | null;
-  readonly message: string;
-}
-
-export interface AttentionFacts {
-  readonly nowMs: number;
-  readonly domains: readonly {
-    readonly id: string;
-    readonly domain: string;
-    readonly spf_verified: boolean;
-    readonly dkim_verified: boolean;
-    readonly failing_since: Date | null;
-  }[];
-  readonly webhooks: readonly {
-    readonly id: string;
-    readonly url: string;
-    readonly enabled: boolean;
-    readonly disabled_reason: string | null;
-    readonly failing_since: Date | null;
-    readonly last_error: string | null;
-  }[];
-  /** Whatever sends, and what is wrong with it. */
-  readonly sendingHosts: readonly SendingHost[];
-  /** Of the domain that signs beside the senders', for whoever runs the installation. */
-  readonly ownKey: OwnKeyState | null;
-  /** 0 means no limit. */
-  readonly dailyLimit: number;
-  readonly usedToday: number;
-  /** Of mail that no site holds up. */
-  readonly oldestDueAt: Date | null;
-  readonly isWorkerRunning: boolean;
-  /** Whether any worker has mail in hand, whoever's it is. */
-  readonly isAnyClaimed: boolean;
-  /** Sites that hold up mail of this organization that is due. */
-  readonly heldUp: readonly Pick<
-    SiteView,
-    'id' | 'name' | 'state' | 'message' | 'reply' | 'due' | 'oldest_due_at'
-  >[];
-  /** What receivers report about this installation's mail of the last 7 days, by domain. */
-  readonly reported: readonly OwnFailures[];
-  /** What domains have of their own about tracking. */
-  readonly trackingHosts: readonly TrackingHostLook[];
-  /** Holds that stop mail of this organization. */
-  readonly holds: readonly Pick<HoldRow, 'id' | 'scope' | 'value' | 'reason' | 'by_operator' | 'placed_at'>[];
-  /** Of the installation's addresses, for whoever runs it. */
-  readonly warmUps: readonly WarmUpTurn[];
-  readonly lastDays: Counts;
-  /** What programs were refused in the last hour, by why, most often first. */
-  readonly refused: readonly RefusedCount[];
-}
+import { unusableHosts } from './tracking-host-attention.ts';
 
 /** Mail that is due is claimed within seconds when all is well. */
 export const NO_WORKER_MS = 10 * SECOND_MS;

@@ -32,7 +32,7 @@ const MAX_DAYS = 10_000;
 
 export class Allowances {
   readonly #options: AllowancesOptions;
-  readonly #days = new BoundedMap<string, Day | Promise<Day>>(MAX_DAYS);
+  readonly #days = new BoundedMap<string, Promise<Day>>(MAX_DAYS);
 
   constructor(options: AllowancesOptions) {
     this.#options = options;
@@ -58,18 +58,15 @@ export class Allowances {
     return true;
   }
 
-  async #today(address: string, provider: string, warmUp: WarmUp): Promise<Day> {
+  /** Found out once, however many ask at midnight. */
+  #today(address: string, provider: string, warmUp: WarmUp): Promise<Day> {
     const day = utcDay(this.#options.clock.nowMs());
-    const key = `${address} ${provider}`;
+    const key = `${address} ${provider} ${day}`;
     const known = this.#days.get(key);
-    const current = known && (await known);
-    if (current?.day === day) return current;
+    if (known !== undefined) return known;
     const finding = this.#find({ address, provider, day }, warmUp);
     this.#days.set(key, finding);
-    finding.then(
-      (found) => this.#days.set(key, found),
-      () => this.#days.delete(key),
-    );
+    finding.catch(() => this.#days.delete(key));
     return finding;
   }
 

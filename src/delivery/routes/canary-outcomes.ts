@@ -6,6 +6,7 @@ import type { CanaryTaken } from '../../events/attempts.ts';
 import type { Sql } from '../../kit/database/sql.ts';
 import type { Service } from '../../kit/runtime/lifecycle.ts';
 import type { Log } from '../../kit/runtime/log.ts';
+import { Rounds } from '../../kit/work-loop/rounds.ts';
 import { addCanaryCounts, type CountedWay } from '../../routing/canary/counts.ts';
 import type { CanaryWay } from '../../routing/canary/plan.ts';
 import type { DeliveryRecord, Finished } from '../attempt/delivery-record.ts';
@@ -31,23 +32,18 @@ export class CanaryOutcomes implements Service {
   readonly name = 'outcomes of canaries';
   readonly #options: CanaryOutcomesOptions;
   #noted = new Map<string, Noted>();
-  #timer: NodeJS.Timeout | undefined;
-  #writing: Promise<void> | null = null;
+  readonly #rounds = new Rounds(() => this.#write(), WRITE_EVERY_MS);
 
   constructor(options: CanaryOutcomesOptions) {
     this.#options = options;
   }
 
-  async start(): Promise<void> {
-    this.#timer = setInterval(() => this.#write(), WRITE_EVERY_MS);
-    this.#timer.unref();
+  start(): Promise<void> {
+    return this.#rounds.start();
   }
 
-  async stop(): Promise<void> {
-    clearInterval(this.#timer);
-    await this.#writing;
-    this.#write();
-    await this.#writing;
+  stop(): Promise<void> {
+    return this.#rounds.stop();
   }
 
   note(records: readonly DeliveryRecord[]): void {
@@ -81,19 +77,15 @@ export class CanaryOutcomes implements Service {
     return noted;
   }
 
-  #write(): void {
-    if (this.#noted.size === 0 || this.#writing !== null) return;
+  async #write(): Promise<void> {
+    if (this.#noted.size === 0) return;
     const { db, log } = this.#options;
     const noted = [...this.#noted.values()];
     this.#noted = new Map();
-    this.#writing = addCanaryCounts(db, noted)
-      .catch((error: unknown) => {
-        log.warn({ err: error }, 'what becomes of mail of a canary cannot be noted yet');
-        for (const one of noted) this.#keep(one);
-      })
-      .finally(() => {
-        this.#writing = null;
-      });
+    await addCanaryCounts(db, noted).catch((error: unknown) => {
+      log.warn({ err: error }, 'what becomes of mail of a canary cannot be noted yet');
+      for (const one of noted) this.#keep(one);
+    });
   }
 
   #keep({ canary, provider, way, sent, deferred, bounced }: CountedWay): void {
