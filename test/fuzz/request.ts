@@ -53,7 +53,9 @@ function queryOf(operation: Operation, temper: Temper, around: Surroundings): st
   for (const parameter of operation.parameters ?? []) {
     if (parameter.in !== 'query' || (parameter.name === 'cursor' && temper === 'valid')) continue;
     if (!random.chance(0.3)) continue;
-    const good = validValue(parameter.schema, around, [parameter.name]);
+    // Whoever asks to be kept waiting is: a second is enough.
+    const isWait = parameter.name === 'wait';
+    const good = isWait ? random.integer(0, 1) : validValue(parameter.schema, around, [parameter.name]);
     const value = temper !== 'valid' && random.chance(0.4) ? hostileText(random).slice(0, 2_000) : good;
     pairs.push(`${parameter.name}=${encoded(String(value))}`);
   }
