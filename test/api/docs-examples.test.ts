@@ -29,6 +29,11 @@ const NOT_YET: Readonly<Record<string, number>> = {
   'DELETE /sandbox/organization': 409,
   // Of an event that never was.
   'GET /emails/{id}/events/{event_id}/webhook': 404,
+  // Of a canary that no rule has.
+  'POST /routes/canaries/{name}/pause': 404,
+  'POST /routes/canaries/{name}/resume': 404,
+  'POST /routes/canaries/{name}/back': 404,
+  'POST /routes/canaries/{name}/finish': 404,
   // There is one user already.
   'POST /auth/sign-up': 409,
   // Takes a code from an app, a link from a mail, a second person.
