@@ -1,5 +1,6 @@
 /** Webhooks that ask for it are told what needs attention: when it begins, when it becomes critical, and when it is over. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { placeGuardHold } from '../../src/delivery/guard/place-hold.ts';
 import { createSiteBoard } from '../../src/delivery/scheduler/site-board.ts';
 import { adHoc } from '../../src/kit/database/sql.ts';
 import { MINUTE_MS } from '../../src/kit/runtime/durations.ts';
@@ -118,4 +119,19 @@ describe('what needs attention', () => {
     expect(await typesTold(hook)).toHaveLength(4);
     expect(receiver.received.filter(({ path }) => path === '/other')).toHaveLength(1);
   });
+});
+
+it('mail that the guard holds back needs attention, and webhooks are told', async () => {
+  const value = 'tmpl_x version 1 to mx.customer.example';
+  const guarded = {
+    organizationId: world.org.id,
+    scope: 'lane',
+    value,
+    reason: 'Most of it is refused.',
+  } as const;
+  const hold = await placeGuardHold(world.server.db, guarded);
+  await world.hook('/guarded', { event_types: TYPES });
+  await look();
+  const [call] = await world.receiver.waitFor(1, ({ body }) => body.data.subject === hold?.id);
+  expect(call?.body.data).toMatchObject({ kind: 'mail_held', message: expect.stringContaining(value) });
 });
