@@ -58,7 +58,7 @@ const complainNow = adHoc(complain.text);
 
 const removeOld = sql(
   'source_days.remove_old',
-  `DELETE FROM source_days WHERE day < now() - interval '120 days'`,
+  `DELETE FROM source_days WHERE day < now() - interval '400 days'`,
 );
 
 export function daysBefore(

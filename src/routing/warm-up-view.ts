@@ -1,6 +1,6 @@
 /** How far addresses are with warming up, for people. Pure. */
 import type { RouteTable } from './table.ts';
-import { allowanceAt, curveFor, stepAfter, type WarmUp, type WarmUpDay } from './warm-up.ts';
+import { allowanceAt, curveFor, sentOn, stepAfter, type WarmUp, type WarmUpDay } from './warm-up.ts';
 
 export interface SourceDayRow extends WarmUpDay {
   readonly address: string;
@@ -41,7 +41,7 @@ function entry({ transport, address, warmUp, today, provider, days }: About) {
   const before = days.filter(({ day }) => day < today);
   const step = stepAfter(curve, before);
   const allowed = allowanceAt(curve, step);
-  const used = days.find(({ day }) => day === today)?.used ?? 0;
+  const used = days.filter(({ day }) => day === today).reduce((sum, day) => sum + sentOn(day), 0);
   return {
     ...{ transport, address, provider, since: warmUp.since, over: warmUp.over, used, allowed },
     step: Math.min(step + 1, curve.length),
@@ -50,7 +50,7 @@ function entry({ transport, address, warmUp, today, provider, days }: About) {
     days: days.map((day, index) => ({
       day: day.day,
       allowed: allowanceAt(curve, stepAfter(curve, days.slice(0, index))),
-      ...{ used: day.used, delivered: day.delivered, objected: day.objected, complained: day.complained },
+      ...{ used: sentOn(day), delivered: day.delivered, objected: day.objected, complained: day.complained },
     })),
   };
 }

@@ -12,7 +12,8 @@ describe('the step of an address', () => {
     ['rises after every day that went well', [day(100), day(200)], 2],
     ['stays after a day with little mail', [day(100), day(20)], 1],
     ['stays while more than one in twenty is objected to', [day(100), day(200, { objected: 12 })], 1],
-    ['stays after a complaint in a thousand', [day(100), day(200, { complained: 1 })], 0],
+    ['stays after two complaints in a thousand', [day(100), day(1_000, { complained: 2 })], 1],
+    ['goes back after more than three in a thousand', [day(100), day(200), day(1_000, { complained: 4 })], 0],
     [
       'goes back two after a day on which one in five was',
       [day(100), day(200), day(400, { objected: 90 })],
@@ -27,6 +28,20 @@ describe('the step of an address', () => {
   it('is past the curve when it is warm: then nothing is limited', () => {
     const days = CURVE.map((mails) => day(mails));
     expect(allowanceAt(CURVE, stepAfter(CURVE, days))).toBeNull();
+  });
+
+  const WARM = CURVE.map((mails) => day(mails));
+  /** Nothing is taken of an allowance then. */
+  const warmDay = (delivered: number, objected: number) => day(0, { delivered, objected });
+
+  it('stays warm where a few of many are objected to', () => {
+    expect(stepAfter(CURVE, [...WARM, warmDay(50_000, 1)])).toBe(CURVE.length);
+    expect(stepAfter(CURVE, [...WARM, warmDay(50_000, 3_000)])).toBe(CURVE.length);
+  });
+
+  it('goes back from being warm, however long it was, where many are', () => {
+    const long = Array.from({ length: 30 }, () => warmDay(50_000, 0));
+    expect(stepAfter(CURVE, [...WARM, ...long, warmDay(1_000, 1_000)])).toBe(CURVE.length - 2);
   });
 
   it('never jumps: every step of the default curve is at most double the one before', () => {

@@ -49,20 +49,28 @@ const TOO_MANY = { objected: 0.05, complained: 0.001 };
 const FAR_TOO_MANY = { objected: 0.2, complained: 0.003 };
 const STEPS_BACK = 2;
 
-/** Which step of the curve an address is at, after the days before today, oldest first. */
+/** What left on a day: once an address is warm nothing is taken of an allowance any more, and what became of it says it. */
+export function sentOn({ used, delivered, objected }: WarmUpDay): number {
+  return used > 0 ? used : delivered + objected;
+}
+
+/** Which step of the curve an address is at, after the days before today, oldest first; one past the last when it is warm. */
 export function stepAfter(curve: readonly number[], days: readonly WarmUpDay[]): number {
-  return days.reduce((step, day) => Math.max(0, step + moveAfter(day, curve[step])), 0);
+  const move = (step: number, day: WarmUpDay) => step + moveAfter(day, curve[step]);
+  return days.reduce((step, day) => Math.min(curve.length, Math.max(0, move(step, day))), 0);
 }
 
 function moveAfter(day: WarmUpDay, allowed: number | undefined): number {
   if (isBeyond(day, FAR_TOO_MANY)) return -STEPS_BACK;
   if (isBeyond(day, TOO_MANY)) return 0;
-  return day.used >= LEAST_USED * (allowed ?? 0) ? 1 : 0;
+  return sentOn(day) >= LEAST_USED * (allowed ?? 0) ? 1 : 0;
 }
 
-function isBeyond({ used, delivered, objected, complained }: WarmUpDay, most: typeof TOO_MANY): boolean {
+function isBeyond(day: WarmUpDay, most: typeof TOO_MANY): boolean {
+  const { delivered, objected, complained } = day;
   return (
-    objected > most.objected * Math.max(1, used) || complained > most.complained * Math.max(1, delivered)
+    objected > most.objected * Math.max(1, sentOn(day)) ||
+    complained > most.complained * Math.max(1, delivered)
   );
 }
 

@@ -42,8 +42,9 @@ export function WebhookDialog({ webhook, onClose }: Props) {
   );
 }
 
-/** What a webhook gets that names nothing; to be called for what needs attention has to be asked for. */
-const OF_ALL = WEBHOOK_EVENT_TYPES.filter((type) => !type.startsWith('attention.'));
+/** What a webhook gets that names nothing; others have to be asked for. */
+const NAMED_ONLY = /^(attention|canary|suppression)\./;
+const OF_ALL = WEBHOOK_EVENT_TYPES.filter((type) => !NAMED_ONLY.test(type));
 
 function isAll(types: readonly string[]): boolean {
   return types.length === OF_ALL.length && OF_ALL.every((type) => types.includes(type));
