@@ -13,6 +13,7 @@ const CHROMIUMS = [
 const PROGRAMS = {
   'chromium-headless-shell': () => findChromium() !== null,
   postfix: () => fs.existsSync('/usr/sbin/postfix'),
+  python3: () => fs.existsSync('/usr/bin/python3'),
   'python3-dkim': () => fs.existsSync('/usr/lib/python3/dist-packages/dkim'),
   swaks: () => fs.existsSync('/usr/bin/swaks'),
 };

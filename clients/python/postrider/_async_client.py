@@ -1,0 +1,107 @@
+"""The client for asyncio."""
+
+from __future__ import annotations
+
+import ssl
+from typing import Any, Mapping, Optional
+
+from ._async_sandbox import AsyncSandbox
+from ._async_transport import AsyncTransport
+from ._generated import types as t
+from ._generated.async_resources import AsyncResources
+from ._generated.operations import OperationName
+from ._settings import DEFAULT_CONNECTIONS, DEFAULT_RETRIES, DEFAULT_TIMEOUT, connections_for
+
+
+class AsyncPostrider(AsyncResources):
+    """
+    One for a whole program. Up to `max_connections` requests are under way at a time; the others wait for their turn.
+
+    `timeout` is in seconds, for each attempt; `max_retries` says how often a failed request is tried again.
+    `headers` are sent with every request.
+    """
+
+    sandbox: AsyncSandbox
+
+    def __init__(
+        self,
+        *,
+        api_key: str,
+        base_url: str,
+        timeout: float = DEFAULT_TIMEOUT,
+        max_retries: int = DEFAULT_RETRIES,
+        max_connections: int = DEFAULT_CONNECTIONS,
+        headers: Optional[Mapping[str, str]] = None,
+        ssl_context: Optional[ssl.SSLContext] = None,
+    ) -> None:
+        connections = connections_for(api_key, base_url, headers, ssl_context)
+        self._transport = AsyncTransport(connections, timeout, max_retries, max_connections)
+        super().__init__(self._transport)
+        self.sandbox = AsyncSandbox(self._transport)
+        self._same = {
+            "base_url": base_url,
+            "timeout": timeout,
+            "max_retries": max_retries,
+            "max_connections": max_connections,
+            "headers": headers,
+            "ssl_context": ssl_context,
+        }
+
+    async def request(
+        self,
+        operation: OperationName,
+        *,
+        params: Optional[Mapping[str, Any]] = None,
+        query: Optional[Mapping[str, Any]] = None,
+        body: Any = None,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> Any:
+        """Any operation of the API by its name: `request("GET /emails/{id}", params={"id": id})`. The whole answer."""
+        return await self._transport.answer(
+            operation,
+            params=params,
+            query=query,
+            body=body,
+            idempotency_key=idempotency_key,
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+
+    async def throw_away(self, body: Optional[t.SandboxCreateOrganizationBody] = None) -> AsyncThrowAway:
+        """Sandbox only: an organization for one run of tests, with an inbox that nobody else has."""
+        made = await self.sandbox.create_organization(body)
+        return AsyncThrowAway(made, AsyncPostrider(api_key=made["api_key"], **self._same))  # type: ignore[arg-type]
+
+    async def close(self) -> None:
+        """Ends the connections that are kept open."""
+        self._transport.close()
+
+    async def __aenter__(self) -> AsyncPostrider:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.close()
+
+
+class AsyncThrowAway:
+    """An organization for one run of tests, and a client for it. It goes by itself when its time is over."""
+
+    def __init__(self, made: t.ThrowAwayOrganization, client: AsyncPostrider) -> None:
+        self.client = client
+        #: For the application under test.
+        self.api_key = made["api_key"]
+        #: May be sent from.
+        self.domain = made["domain"]
+        self.organization = made
+
+    async def delete(self) -> None:
+        await self.client.sandbox.delete_organization()
+        await self.client.close()
+
+    async def __aenter__(self) -> AsyncThrowAway:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.delete()

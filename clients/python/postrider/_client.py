@@ -1,0 +1,105 @@
+"""The client."""
+
+from __future__ import annotations
+
+import ssl
+from typing import Any, Mapping, Optional
+
+from ._generated import types as t
+from ._generated.operations import OperationName
+from ._generated.resources import Resources
+from ._sandbox import Sandbox
+from ._settings import DEFAULT_RETRIES, DEFAULT_TIMEOUT, connections_for
+from ._transport import Transport
+
+
+class Postrider(Resources):
+    """
+    One for a whole program: threads may share it, and connections are kept open.
+
+    `timeout` is in seconds, for each attempt; `max_retries` says how often a failed request is tried again.
+    `headers` are sent with every request.
+    """
+
+    sandbox: Sandbox
+
+    def __init__(
+        self,
+        *,
+        api_key: str,
+        base_url: str,
+        timeout: float = DEFAULT_TIMEOUT,
+        max_retries: int = DEFAULT_RETRIES,
+        headers: Optional[Mapping[str, str]] = None,
+        ssl_context: Optional[ssl.SSLContext] = None,
+    ) -> None:
+        self._connections = connections_for(api_key, base_url, headers, ssl_context)
+        self._transport = Transport(self._connections, timeout, max_retries)
+        super().__init__(self._transport)
+        self.sandbox = Sandbox(self._transport)
+        self._same = {
+            "base_url": base_url,
+            "timeout": timeout,
+            "max_retries": max_retries,
+            "headers": headers,
+            "ssl_context": ssl_context,
+        }
+
+    def request(
+        self,
+        operation: OperationName,
+        *,
+        params: Optional[Mapping[str, Any]] = None,
+        query: Optional[Mapping[str, Any]] = None,
+        body: Any = None,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> Any:
+        """Any operation of the API by its name: `request("GET /emails/{id}", params={"id": id})`. The whole answer."""
+        return self._transport.answer(
+            operation,
+            params=params,
+            query=query,
+            body=body,
+            idempotency_key=idempotency_key,
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+
+    def throw_away(self, body: Optional[t.SandboxCreateOrganizationBody] = None) -> ThrowAway:
+        """Sandbox only: an organization for one run of tests, with an inbox that nobody else has."""
+        made = self.sandbox.create_organization(body)
+        return ThrowAway(made, Postrider(api_key=made["api_key"], **self._same))  # type: ignore[arg-type]
+
+    def close(self) -> None:
+        """Ends the connections that are kept open."""
+        self._connections.close()
+
+    def __enter__(self) -> Postrider:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+class ThrowAway:
+    """An organization for one run of tests, and a client for it. It goes by itself when its time is over."""
+
+    def __init__(self, made: t.ThrowAwayOrganization, client: Postrider) -> None:
+        self.client = client
+        #: For the application under test.
+        self.api_key = made["api_key"]
+        #: May be sent from.
+        self.domain = made["domain"]
+        self.organization = made
+
+    def delete(self) -> None:
+        self.client.sandbox.delete_organization()
+        self.client.close()
+
+    def __enter__(self) -> ThrowAway:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.delete()

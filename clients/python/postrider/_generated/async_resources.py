@@ -1,0 +1,2108 @@
+# Made from the OpenAPI document by `npx tsx clients/python/scripts/generate.ts`. Do not edit.
+"""The methods of `AsyncPostrider`."""
+
+from __future__ import annotations
+
+from typing import AsyncIterator, List, Literal, Optional, Union
+
+from .._async_transport import AsyncTransport
+from . import types as t
+
+
+class AsyncEmailsResource:
+    """Sending, and what became of it."""
+
+    def __init__(self, api: AsyncTransport) -> None:
+        self._api = api
+
+    async def send(
+        self,
+        body: t.EmailsSendBody,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> t.SendResult:
+        """Send an email"""
+        given: t.SendResult = await self._api.data(
+            "POST /emails/send",
+            body=body,
+            idempotency_key=idempotency_key,
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return given
+
+    async def send_batch(
+        self,
+        body: t.EmailsSendBatchBody,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> t.BatchResult:
+        """Send one template to many recipients"""
+        given: t.BatchResult = await self._api.data(
+            "POST /emails/batch",
+            body=body,
+            idempotency_key=idempotency_key,
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return given
+
+    async def send_mixed_batch(
+        self,
+        body: t.EmailsSendMixedBatchBody,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> t.MixedBatchResult:
+        """Send several different emails"""
+        given: t.MixedBatchResult = await self._api.data(
+            "POST /emails/batch/mixed",
+            body=body,
+            idempotency_key=idempotency_key,
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return given
+
+    async def dry_run(
+        self,
+        body: t.EmailsSendBody,
+        *,
+        check_links: Optional[bool] = None,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> t.DryRun:
+        """Send an email"""
+        given: t.DryRun = await self._api.data(
+            "POST /emails/send",
+            query={"check_links": check_links, "dry_run": True},
+            body=body,
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return given
+
+    async def dry_run_batch(
+        self,
+        body: t.EmailsSendBatchBody,
+        *,
+        check_links: Optional[bool] = None,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> t.DryRunBatch:
+        """Send one template to many recipients"""
+        given: t.DryRunBatch = await self._api.data(
+            "POST /emails/batch",
+            query={"check_links": check_links, "dry_run": True},
+            body=body,
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return given
+
+    async def dry_run_mixed_batch(
+        self,
+        body: t.EmailsSendMixedBatchBody,
+        *,
+        check_links: Optional[bool] = None,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> t.DryRunMixed:
+        """Send several different emails"""
+        given: t.DryRunMixed = await self._api.data(
+            "POST /emails/batch/mixed",
+            query={"check_links": check_links, "dry_run": True},
+            body=body,
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return given
+
+    async def get_batch(
+        self,
+        batch_id: str,
+        *,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> t.BatchStatus:
+        """Count the emails of a batch by status"""
+        given: t.BatchStatus = await self._api.data(
+            "GET /emails/batch/{batch_id}",
+            params={"batch_id": batch_id},
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return given
+
+    async def get(
+        self,
+        id: str,
+        *,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> t.Email:
+        """Get an email and its events"""
+        given: t.Email = await self._api.data(
+            "GET /emails/{id}",
+            params={"id": id},
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return given
+
+    async def content(
+        self,
+        id: str,
+        *,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> t.EmailContent:
+        """Get the content of an email"""
+        given: t.EmailContent = await self._api.data(
+            "GET /emails/{id}/content",
+            params={"id": id},
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return given
+
+    async def attachment(
+        self,
+        id: str,
+        number: int,
+        *,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> t.EmailAttachment:
+        """Get one attachment of an email"""
+        given: t.EmailAttachment = await self._api.data(
+            "GET /emails/{id}/attachments/{number}",
+            params={"id": id, "number": number},
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return given
+
+    async def raw(
+        self,
+        id: str,
+        *,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> str:
+        """Get a message as it was submitted over SMTP"""
+        given: str = await self._api.answer(
+            "GET /emails/{id}/raw",
+            params={"id": id},
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return given
+
+    async def explain(
+        self,
+        id: str,
+        *,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> t.Explanation:
+        """Explain why an email did or did not arrive"""
+        given: t.Explanation = await self._api.data(
+            "GET /emails/{id}/explain",
+            params={"id": id},
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return given
+
+    async def list(
+        self,
+        *,
+        page: Optional[int] = None,
+        limit: Optional[int] = None,
+        status: Optional[Literal["queued", "delivered", "bounced", "failed", "opened"]] = None,
+        state: Optional[Literal["scheduled", "retrying", "withdrawn", "superseded", "complained"]] = None,
+        from_date: Optional[str] = None,
+        to_date: Optional[str] = None,
+        to: Optional[str] = None,
+        from_: Optional[str] = None,
+        subject: Optional[str] = None,
+        batch_id: Optional[str] = None,
+        search: Optional[str] = None,
+        include: Optional[Literal["addresses"]] = None,
+        stream: Optional[str] = None,
+        tag: Optional[str] = None,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> t.EmailsListPage:
+        """List emails"""
+        given: t.EmailsListPage = await self._api.answer(
+            "GET /emails",
+            query={"page": page, "limit": limit, "status": status, "state": state, "from_date": from_date, "to_date": to_date, "to": to, "from": from_, "subject": subject, "batch_id": batch_id, "search": search, "include": include, "stream": stream, "tag": tag},
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return given
+
+    def all(
+        self,
+        *,
+        limit: Optional[int] = None,
+        status: Optional[Literal["queued", "delivered", "bounced", "failed", "opened"]] = None,
+        state: Optional[Literal["scheduled", "retrying", "withdrawn", "superseded", "complained"]] = None,
+        from_date: Optional[str] = None,
+        to_date: Optional[str] = None,
+        to: Optional[str] = None,
+        from_: Optional[str] = None,
+        subject: Optional[str] = None,
+        batch_id: Optional[str] = None,
+        search: Optional[str] = None,
+        include: Optional[Literal["addresses"]] = None,
+        stream: Optional[str] = None,
+        tag: Optional[str] = None,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> AsyncIterator[t.EmailItem]:
+        """List emails: all of them, page by page as you read on."""
+        given: AsyncIterator[t.EmailItem] = self._api.pages(
+            "GET /emails",
+            query={"limit": limit, "status": status, "state": state, "from_date": from_date, "to_date": to_date, "to": to, "from": from_, "subject": subject, "batch_id": batch_id, "search": search, "include": include, "stream": stream, "tag": tag},
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return given
+
+    async def cancel(
+        self,
+        id: str,
+        *,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> t.Email:
+        """Cancel a scheduled email"""
+        given: t.Email = await self._api.data(
+            "POST /emails/{id}/cancel",
+            params={"id": id},
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return given
+
+    async def reschedule(
+        self,
+        id: str,
+        scheduled_at: str,
+        *,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> t.Email:
+        """Reschedule a scheduled email"""
+        given: t.Email = await self._api.data(
+            "PATCH /emails/{id}",
+            params={"id": id},
+            body={"scheduled_at": scheduled_at},
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return given
+
+    async def retry(
+        self,
+        id: str,
+        *,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> t.Email:
+        """Try again now"""
+        given: t.Email = await self._api.data(
+            "POST /emails/{id}/retry",
+            params={"id": id},
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return given
+
+
+class AsyncDomainsResource:
+    """Domains to send from."""
+
+    def __init__(self, api: AsyncTransport) -> None:
+        self._api = api
+
+    async def create(
+        self,
+        domain: str,
+        *,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> t.NewDomain:
+        """Register a sending domain; the response holds the DNS records to publish"""
+        given: t.NewDomain = await self._api.data(
+            "POST /domains",
+            body={"domain": domain},
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return given
+
+    async def list(
+        self,
+        *,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> List[t.Domain]:
+        """List all sending domains, newest first"""
+        given: List[t.Domain] = await self._api.data(
+            "GET /domains",
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return given
+
+    async def get(
+        self,
+        id: str,
+        *,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> t.Domain:
+        """Read a sending domain with what its last check found"""
+        given: t.Domain = await self._api.data(
+            "GET /domains/{id}",
+            params={"id": id},
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return given
+
+    async def verify(
+        self,
+        id: str,
+        *,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> t.Domain:
+        """Check DNS now and update the domain"""
+        given: t.Domain = await self._api.data(
+            "GET /domains/{id}/verify",
+            params={"id": id},
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return given
+
+    async def rotate_dkim(
+        self,
+        id: str,
+        *,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> t.Domain:
+        """Create a new DKIM key; it is used once its record, in `dkim_rotation`, is found in DNS"""
+        given: t.Domain = await self._api.data(
+            "POST /domains/{id}/dkim/rotate",
+            params={"id": id},
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return given
+
+    async def cancel_dkim_rotation(
+        self,
+        id: str,
+        *,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> t.Domain:
+        """Cancel a DKIM rotation that still waits for its DNS record"""
+        given: t.Domain = await self._api.data(
+            "DELETE /domains/{id}/dkim/rotate",
+            params={"id": id},
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return given
+
+    async def dmarc_reports(
+        self,
+        id: str,
+        *,
+        days: Optional[int] = None,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> t.DmarcReports:
+        """Read who sends in the name of a domain, from the DMARC reports of receivers"""
+        given: t.DmarcReports = await self._api.data(
+            "GET /domains/{id}/reports/dmarc",
+            params={"id": id},
+            query={"days": days},
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return given
+
+    async def tls_reports(
+        self,
+        id: str,
+        *,
+        days: Optional[int] = None,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> t.TlsReports:
+        """Read how mail to a domain was encrypted, from the TLS reports of senders"""
+        given: t.TlsReports = await self._api.data(
+            "GET /domains/{id}/reports/tls",
+            params={"id": id},
+            query={"days": days},
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return given
+
+    async def set_tracking(
+        self,
+        id: str,
+        body: t.DomainsSetTrackingBody,
+        *,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> t.Domain:
+        """Change what a sending domain has of its own about tracking"""
+        given: t.Domain = await self._api.data(
+            "PUT /domains/{id}/tracking",
+            params={"id": id},
+            body=body,
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return given
+
+    async def delete(
+        self,
+        id: str,
+        *,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> t.Deleted:
+        """Delete a sending domain with its key; nothing can be sent from it anymore"""
+        given: t.Deleted = await self._api.data(
+            "DELETE /domains/{id}",
+            params={"id": id},
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return given
+
+
+class AsyncTemplatesResource:
+    """Templates and their versions."""
+
+    def __init__(self, api: AsyncTransport) -> None:
+        self._api = api
+
+    async def list(
+        self,
+        *,
+        page: Optional[int] = None,
+        limit: Optional[int] = None,
+        is_active: Optional[bool] = None,
+        search: Optional[str] = None,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> t.TemplatesListPage:
+        """List templates"""
+        given: t.TemplatesListPage = await self._api.answer(
+            "GET /templates",
+            query={"page": page, "limit": limit, "is_active": is_active, "search": search},
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return given
+
+    def all(
+        self,
+        *,
+        limit: Optional[int] = None,
+        is_active: Optional[bool] = None,
+        search: Optional[str] = None,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> AsyncIterator[t.Template]:
+        """List templates: all of them, page by page as you read on."""
+        given: AsyncIterator[t.Template] = self._api.pages(
+            "GET /templates",
+            query={"limit": limit, "is_active": is_active, "search": search},
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return given
+
+    async def create(
+        self,
+        body: t.TemplatesCreateBody,
+        *,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> t.Template:
+        """Create a template"""
+        given: t.Template = await self._api.data(
+            "POST /templates",
+            body=body,
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return given
+
+    async def get(
+        self,
+        id: str,
+        *,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> t.TemplateDetail:
+        """Get a template, the variables it uses and how often it was sent"""
+        given: t.TemplateDetail = await self._api.data(
+            "GET /templates/{id}",
+            params={"id": id},
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return given
+
+    async def update(
+        self,
+        id: str,
+        body: t.TemplatesUpdateBody,
+        *,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> t.Template:
+        """Change a template"""
+        given: t.Template = await self._api.data(
+            "PUT /templates/{id}",
+            params={"id": id},
+            body=body,
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return given
+
+    async def delete(
+        self,
+        id: str,
+        *,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> t.Deleted:
+        """Delete a template"""
+        given: t.Deleted = await self._api.data(
+            "DELETE /templates/{id}",
+            params={"id": id},
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return given
+
+    async def validate(
+        self,
+        body: t.TemplatesValidateBody,
+        *,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> t.TemplatePreview:
+        """Check a template without saving it"""
+        given: t.TemplatePreview = await self._api.data(
+            "POST /templates/validate",
+            body=body,
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return given
+
+    async def preview(
+        self,
+        id: str,
+        body: Optional[t.TemplatesPreviewBody] = None,
+        *,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> t.TemplatePreview:
+        """Render a template without sending it"""
+        given: t.TemplatePreview = await self._api.data(
+            "POST /templates/{id}/preview",
+            params={"id": id},
+            body={} if body is None else body,
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return given
+
+    async def send_test(
+        self,
+        id: str,
+        body: t.TemplatesSendTestBody,
+        *,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> t.SendResult:
+        """Send a template to one address, to see it in an inbox"""
+        given: t.SendResult = await self._api.data(
+            "POST /templates/{id}/test",
+            params={"id": id},
+            body=body,
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return given
+
+    async def versions(
+        self,
+        id: str,
+        *,
+        page: Optional[int] = None,
+        limit: Optional[int] = None,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> t.TemplatesVersionsPage:
+        """List the versions of a template, newest first"""
+        given: t.TemplatesVersionsPage = await self._api.answer(
+            "GET /templates/{id}/versions",
+            params={"id": id},
+            query={"page": page, "limit": limit},
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return given
+
+    def all_versions(
+        self,
+        id: str,
+        *,
+        limit: Optional[int] = None,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> AsyncIterator[t.TemplateVersion]:
+        """List the versions of a template, newest first: all of them, page by page as you read on."""
+        given: AsyncIterator[t.TemplateVersion] = self._api.pages(
+            "GET /templates/{id}/versions",
+            params={"id": id},
+            query={"limit": limit},
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return given
+
+    async def restore(
+        self,
+        id: str,
+        version: int,
+        *,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> t.Template:
+        """Make an earlier version the current one again"""
+        given: t.Template = await self._api.data(
+            "POST /templates/{id}/versions/{version}/restore",
+            params={"id": id, "version": version},
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return given
+
+    async def sends(
+        self,
+        id: str,
+        *,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> List[t.TemplateSend]:
+        """List the newest emails sent with a template, with their data"""
+        given: List[t.TemplateSend] = await self._api.data(
+            "GET /templates/{id}/sends",
+            params={"id": id},
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return given
+
+
+class AsyncSuppressionsResource:
+    """Who must not be mailed."""
+
+    def __init__(self, api: AsyncTransport) -> None:
+        self._api = api
+
+    async def list(
+        self,
+        *,
+        page: Optional[int] = None,
+        limit: Optional[int] = None,
+        email: Optional[str] = None,
+        search: Optional[str] = None,
+        reason: Optional[Literal["hard_bounce", "soft_bounce", "complaint", "unsubscribe", "manual"]] = None,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> t.SuppressionsListPage:
+        """List suppressed addresses, newest first"""
+        given: t.SuppressionsListPage = await self._api.answer(
+            "GET /suppressions",
+            query={"page": page, "limit": limit, "email": email, "search": search, "reason": reason},
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return given
+
+    def all(
+        self,
+        *,
+        limit: Optional[int] = None,
+        email: Optional[str] = None,
+        search: Optional[str] = None,
+        reason: Optional[Literal["hard_bounce", "soft_bounce", "complaint", "unsubscribe", "manual"]] = None,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> AsyncIterator[t.Suppression]:
+        """List suppressed addresses, newest first: all of them, page by page as you read on."""
+        given: AsyncIterator[t.Suppression] = self._api.pages(
+            "GET /suppressions",
+            query={"limit": limit, "email": email, "search": search, "reason": reason},
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return given
+
+    async def create(
+        self,
+        body: t.SuppressionsCreateBody,
+        *,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> t.Suppression:
+        """Suppress an address"""
+        given: t.Suppression = await self._api.data(
+            "POST /suppressions",
+            body=body,
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return given
+
+    async def delete(
+        self,
+        id: str,
+        *,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> t.Deleted:
+        """Remove an address from the list"""
+        given: t.Deleted = await self._api.data(
+            "DELETE /suppressions/{id}",
+            params={"id": id},
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return given
+
+    async def import_list(
+        self,
+        body: Union[t.SuppressionsImportListBody, str],
+        *,
+        reason: Optional[Literal["hard_bounce", "soft_bounce", "complaint", "unsubscribe", "manual"]] = None,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> t.SuppressionImport:
+        """Suppress up to 100,000 addresses"""
+        given: t.SuppressionImport = await self._api.data(
+            "POST /suppressions/import",
+            query={"reason": reason},
+            body=body,
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return given
+
+    async def get_import(
+        self,
+        id: str,
+        *,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> t.SuppressionImport:
+        """Get the progress of an import"""
+        given: t.SuppressionImport = await self._api.data(
+            "GET /suppressions/imports/{id}",
+            params={"id": id},
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return given
+
+    async def export(
+        self,
+        *,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> str:
+        """Download the whole list as CSV"""
+        given: str = await self._api.answer(
+            "GET /suppressions/export",
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return given
+
+
+class AsyncValidationResource:
+    """Is this an address that takes mail?"""
+
+    def __init__(self, api: AsyncTransport) -> None:
+        self._api = api
+
+    async def validate(
+        self,
+        email: str,
+        *,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> t.ValidationResult:
+        """Validate an address"""
+        given: t.ValidationResult = await self._api.data(
+            "POST /emails/validate",
+            body={"email": email},
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return given
+
+    async def validate_batch(
+        self,
+        emails: List[str],
+        *,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> List[t.ValidationResult]:
+        """Validate up to 100 addresses"""
+        given: List[t.ValidationResult] = await self._api.data(
+            "POST /emails/validate/batch",
+            body={"emails": emails},
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return given
+
+
+class AsyncWebhooksResource:
+    """Endpoints of yours that are told what happens, and the log of what they were told."""
+
+    def __init__(self, api: AsyncTransport) -> None:
+        self._api = api
+
+    async def create(
+        self,
+        body: t.WebhooksCreateBody,
+        *,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> t.WebhookWithSecret:
+        """Send events to a URL"""
+        given: t.WebhookWithSecret = await self._api.data(
+            "POST /webhooks",
+            body=body,
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return given
+
+    async def list(
+        self,
+        *,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> List[t.Webhook]:
+        """List all webhooks, newest first"""
+        given: List[t.Webhook] = await self._api.data(
+            "GET /webhooks",
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return given
+
+    async def get(
+        self,
+        id: str,
+        *,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> t.Webhook:
+        """Read a webhook"""
+        given: t.Webhook = await self._api.data(
+            "GET /webhooks/{id}",
+            params={"id": id},
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return given
+
+    async def update(
+        self,
+        id: str,
+        body: t.WebhooksUpdateBody,
+        *,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> t.Webhook:
+        """Change a webhook, enable or disable it"""
+        given: t.Webhook = await self._api.data(
+            "PATCH /webhooks/{id}",
+            params={"id": id},
+            body=body,
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return given
+
+    async def delete(
+        self,
+        id: str,
+        *,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> t.Deleted:
+        """Delete a webhook with the log of its deliveries"""
+        given: t.Deleted = await self._api.data(
+            "DELETE /webhooks/{id}",
+            params={"id": id},
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return given
+
+    async def send_test(
+        self,
+        id: str,
+        *,
+        type: Optional[Literal["email.queued", "email.processing", "email.delivered", "email.opened", "email.clicked", "email.bounced", "email.deferred", "email.failed", "email.complained", "email.unsubscribed", "email.rejected", "domain.verified", "domain.failing", "domain.recovered", "domain.unverified", "suppression.added", "suppression.removed", "attention.raised", "attention.cleared", "canary.stepped"]] = None,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> t.WebhookDelivery:
+        """Send a test"""
+        given: t.WebhookDelivery = await self._api.data(
+            "POST /webhooks/{id}/test",
+            params={"id": id},
+            query={"type": type},
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return given
+
+    async def rotate_secret(
+        self,
+        id: str,
+        *,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> t.WebhookWithSecret:
+        """Create a new signing secret"""
+        given: t.WebhookWithSecret = await self._api.data(
+            "POST /webhooks/{id}/rotate-secret",
+            params={"id": id},
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return given
+
+    async def deliveries(
+        self,
+        id: str,
+        *,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+        status: Optional[Literal["pending", "delivered", "failed"]] = None,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> t.WebhooksDeliveriesPage:
+        """List what was sent to a webhook in the last 30 days, newest first"""
+        given: t.WebhooksDeliveriesPage = await self._api.answer(
+            "GET /webhooks/{id}/deliveries",
+            params={"id": id},
+            query={"limit": limit, "cursor": cursor, "status": status},
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return given
+
+    def all_deliveries(
+        self,
+        id: str,
+        *,
+        limit: Optional[int] = None,
+        status: Optional[Literal["pending", "delivered", "failed"]] = None,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> AsyncIterator[t.WebhookDelivery]:
+        """List what was sent to a webhook in the last 30 days, newest first: all of them, page by page as you read on."""
+        given: AsyncIterator[t.WebhookDelivery] = self._api.cursor(
+            "GET /webhooks/{id}/deliveries",
+            params={"id": id},
+            query={"limit": limit, "status": status},
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return given
+
+    async def delivery(
+        self,
+        id: str,
+        delivery_id: str,
+        *,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> t.WebhookDeliveryWithRequest:
+        """Read one delivery with its request"""
+        given: t.WebhookDeliveryWithRequest = await self._api.data(
+            "GET /webhooks/{id}/deliveries/{delivery_id}",
+            params={"id": id, "delivery_id": delivery_id},
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return given
+
+    async def preview(
+        self,
+        id: str,
+        event_id: str,
+        *,
+        format: Optional[Literal["postrider", "resend", "sendgrid", "postmark"]] = None,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> t.WebhookPreview:
+        """Read what a webhook would be told of an event"""
+        given: t.WebhookPreview = await self._api.data(
+            "GET /emails/{id}/events/{event_id}/webhook",
+            params={"id": id, "event_id": event_id},
+            query={"format": format},
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return given
+
+    async def stats(
+        self,
+        id: str,
+        *,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> t.WebhookStats:
+        """Read how well a webhook does"""
+        given: t.WebhookStats = await self._api.data(
+            "GET /webhooks/{id}/stats",
+            params={"id": id},
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return given
+
+    async def replay(
+        self,
+        id: str,
+        delivery_id: str,
+        *,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> t.WebhookDelivery:
+        """Send one again, with the same webhook-id"""
+        given: t.WebhookDelivery = await self._api.data(
+            "POST /webhooks/{id}/deliveries/{delivery_id}/replay",
+            params={"id": id, "delivery_id": delivery_id},
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return given
+
+    async def replay_range(
+        self,
+        id: str,
+        body: t.WebhooksReplayRangeBody,
+        *,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> t.WebhooksReplayRangeData:
+        """Send what failed in a span of time again, or everything"""
+        given: t.WebhooksReplayRangeData = await self._api.data(
+            "POST /webhooks/{id}/replay",
+            params={"id": id},
+            body=body,
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return given
+
+
+class AsyncEventsResource:
+    """Everything that happens, the newest first."""
+
+    def __init__(self, api: AsyncTransport) -> None:
+        self._api = api
+
+    async def list(
+        self,
+        *,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+        type: Optional[Literal["queued", "processing", "delivered", "opened", "clicked", "bounced", "deferred", "failed", "complained", "unsubscribed", "rejected"]] = None,
+        recipient: Optional[str] = None,
+        from_date: Optional[str] = None,
+        to_date: Optional[str] = None,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> t.EventsListPage:
+        """List events, newest first"""
+        given: t.EventsListPage = await self._api.answer(
+            "GET /events",
+            query={"limit": limit, "cursor": cursor, "type": type, "recipient": recipient, "from_date": from_date, "to_date": to_date},
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return given
+
+    def all(
+        self,
+        *,
+        limit: Optional[int] = None,
+        type: Optional[Literal["queued", "processing", "delivered", "opened", "clicked", "bounced", "deferred", "failed", "complained", "unsubscribed", "rejected"]] = None,
+        recipient: Optional[str] = None,
+        from_date: Optional[str] = None,
+        to_date: Optional[str] = None,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> AsyncIterator[t.StreamEvent]:
+        """List events, newest first: all of them, page by page as you read on."""
+        given: AsyncIterator[t.StreamEvent] = self._api.cursor(
+            "GET /events",
+            query={"limit": limit, "type": type, "recipient": recipient, "from_date": from_date, "to_date": to_date},
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return given
+
+
+class AsyncStatsResource:
+    """Numbers for an overview."""
+
+    def __init__(self, api: AsyncTransport) -> None:
+        self._api = api
+
+    async def overview(
+        self,
+        *,
+        range: Optional[Literal["24h", "7d", "30d"]] = None,
+        stream: Optional[str] = None,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> t.Overview:
+        """Get statistics of your mail over time"""
+        given: t.Overview = await self._api.data(
+            "GET /stats",
+            query={"range": range, "stream": stream},
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return given
+
+    async def deliverability(
+        self,
+        *,
+        range: Optional[Literal["24h", "7d", "30d"]] = None,
+        by: Optional[Literal["provider", "domain", "template", "tag", "stream", "reason"]] = None,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> t.Deliverability:
+        """Get how deliveries fare, by provider, domain, template, tag or reason"""
+        given: t.Deliverability = await self._api.data(
+            "GET /stats/deliverability",
+            query={"range": range, "by": by},
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return given
+
+    async def workers(
+        self,
+        *,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> List[t.Worker]:
+        """List the workers that deliver mail, with their last heartbeat"""
+        given: List[t.Worker] = await self._api.data(
+            "GET /stats/workers",
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return given
+
+    async def attention(
+        self,
+        *,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> t.Attention:
+        """Get what needs attention, and the state of the queue"""
+        given: t.Attention = await self._api.data(
+            "GET /stats/attention",
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return given
+
+    async def first_steps(
+        self,
+        *,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> t.FirstSteps:
+        """Get what is set up, what is not yet, and where SMTP is spoken"""
+        given: t.FirstSteps = await self._api.data(
+            "GET /first-steps",
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return given
+
+
+class AsyncSandboxResource:
+    """The inbox of the sandbox, where every mail ends up that would have been delivered. Sandbox mode only."""
+
+    def __init__(self, api: AsyncTransport) -> None:
+        self._api = api
+
+    async def list(
+        self,
+        *,
+        page: Optional[int] = None,
+        limit: Optional[int] = None,
+        to: Optional[str] = None,
+        q: Optional[str] = None,
+        unread: Optional[bool] = None,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> t.SandboxListPage:
+        """List captured messages, newest first"""
+        given: t.SandboxListPage = await self._api.answer(
+            "GET /sandbox/messages",
+            query={"page": page, "limit": limit, "to": to, "q": q, "unread": unread},
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return given
+
+    def all(
+        self,
+        *,
+        limit: Optional[int] = None,
+        to: Optional[str] = None,
+        q: Optional[str] = None,
+        unread: Optional[bool] = None,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> AsyncIterator[t.SandboxMessageItem]:
+        """List captured messages, newest first: all of them, page by page as you read on."""
+        given: AsyncIterator[t.SandboxMessageItem] = self._api.pages(
+            "GET /sandbox/messages",
+            query={"limit": limit, "to": to, "q": q, "unread": unread},
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return given
+
+    async def get(
+        self,
+        id: str,
+        *,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> t.SandboxMessage:
+        """Read a captured message, parsed"""
+        given: t.SandboxMessage = await self._api.data(
+            "GET /sandbox/messages/{id}",
+            params={"id": id},
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return given
+
+    async def latest(
+        self,
+        *,
+        to: Optional[str] = None,
+        subject: Optional[str] = None,
+        since: Optional[str] = None,
+        wait: Optional[int] = None,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> Union[t.SandboxLatestData, None]:
+        """Read the newest captured message that matches, or wait for one"""
+        given: Union[t.SandboxLatestData, None] = await self._api.data(
+            "GET /sandbox/messages/latest",
+            query={"to": to, "subject": subject, "since": since, "wait": wait},
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return given
+
+    async def act(
+        self,
+        id: str,
+        body: t.SandboxActBody,
+        *,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> t.SandboxActData:
+        """Do something with a captured message, as its recipient"""
+        given: t.SandboxActData = await self._api.data(
+            "POST /sandbox/messages/{id}/actions",
+            params={"id": id},
+            body=body,
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return given
+
+    async def raw(
+        self,
+        id: str,
+        *,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> str:
+        """Read a captured message as it was sent"""
+        given: str = await self._api.answer(
+            "GET /sandbox/messages/{id}/raw",
+            params={"id": id},
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return given
+
+    async def checks(
+        self,
+        id: str,
+        *,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> t.SandboxMessageChecks:
+        """Check a captured message"""
+        given: t.SandboxMessageChecks = await self._api.data(
+            "GET /sandbox/messages/{id}/checks",
+            params={"id": id},
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return given
+
+    async def check_links(
+        self,
+        id: str,
+        *,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> List[t.SandboxCheckedLink]:
+        """Ask where the links of a captured message lead"""
+        given: List[t.SandboxCheckedLink] = await self._api.data(
+            "POST /sandbox/messages/{id}/links/check",
+            params={"id": id},
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return given
+
+    async def mark(
+        self,
+        id: str,
+        is_read: bool,
+        *,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> t.MarkSandboxMessage:
+        """Mark a captured message as read or unread"""
+        given: t.MarkSandboxMessage = await self._api.data(
+            "PATCH /sandbox/messages/{id}",
+            params={"id": id},
+            body={"is_read": is_read},
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return given
+
+    async def mark_all(
+        self,
+        is_read: bool,
+        *,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> t.SandboxMarkAllData:
+        """Mark all captured messages as read or unread"""
+        given: t.SandboxMarkAllData = await self._api.data(
+            "PATCH /sandbox/messages",
+            body={"is_read": is_read},
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return given
+
+    async def delete(
+        self,
+        id: str,
+        *,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> t.Deleted:
+        """Delete a captured message"""
+        given: t.Deleted = await self._api.data(
+            "DELETE /sandbox/messages/{id}",
+            params={"id": id},
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return given
+
+    async def clear(
+        self,
+        *,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> t.SandboxClearData:
+        """Delete all captured messages of the organization"""
+        given: t.SandboxClearData = await self._api.data(
+            "DELETE /sandbox/messages",
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return given
+
+    async def sample_reports(
+        self,
+        id: str,
+        *,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> t.SandboxSampleReportsData:
+        """Let sample DMARC and TLS reports about a domain arrive"""
+        given: t.SandboxSampleReportsData = await self._api.data(
+            "POST /sandbox/domains/{id}/reports",
+            params={"id": id},
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return given
+
+    async def create_organization(
+        self,
+        body: Optional[t.SandboxCreateOrganizationBody] = None,
+        *,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> t.ThrowAwayOrganization:
+        """Create an organization for one run of your tests"""
+        given: t.ThrowAwayOrganization = await self._api.data(
+            "POST /sandbox/organizations",
+            body={} if body is None else body,
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return given
+
+    async def delete_organization(
+        self,
+        *,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> t.Deleted:
+        """End the organization of the key that asks"""
+        given: t.Deleted = await self._api.data(
+            "DELETE /sandbox/organization",
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return given
+
+
+class AsyncApiKeysResource:
+    """API keys."""
+
+    def __init__(self, api: AsyncTransport) -> None:
+        self._api = api
+
+    async def list(
+        self,
+        *,
+        page: Optional[int] = None,
+        limit: Optional[int] = None,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> t.ApiKeysListPage:
+        """List API keys, newest first, including revoked ones"""
+        given: t.ApiKeysListPage = await self._api.answer(
+            "GET /api-keys",
+            query={"page": page, "limit": limit},
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return given
+
+    def all(
+        self,
+        *,
+        limit: Optional[int] = None,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> AsyncIterator[t.ApiKey]:
+        """List API keys, newest first, including revoked ones: all of them, page by page as you read on."""
+        given: AsyncIterator[t.ApiKey] = self._api.pages(
+            "GET /api-keys",
+            query={"limit": limit},
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return given
+
+    async def create(
+        self,
+        body: t.ApiKeysCreateBody,
+        *,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> t.CreatedApiKey:
+        """Create an API key; it is shown only in this response"""
+        given: t.CreatedApiKey = await self._api.data(
+            "POST /api-keys",
+            body=body,
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return given
+
+    async def revoke(
+        self,
+        id: str,
+        *,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> t.Deleted:
+        """Revoke an API key; it stops working within a second"""
+        given: t.Deleted = await self._api.data(
+            "DELETE /api-keys/{id}",
+            params={"id": id},
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return given
+
+    async def rotate(
+        self,
+        id: str,
+        body: Optional[t.ApiKeysRotateBody] = None,
+        *,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> t.RotatedApiKey:
+        """Rotate an API key: a new one takes its place, and both work for a while"""
+        given: t.RotatedApiKey = await self._api.data(
+            "POST /api-keys/{id}/rotate",
+            params={"id": id},
+            body={} if body is None else body,
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return given
+
+    async def usage(
+        self,
+        id: str,
+        *,
+        days: Optional[int] = None,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> t.ApiKeyUsage:
+        """Get what an API key was used for, day by day"""
+        given: t.ApiKeyUsage = await self._api.data(
+            "GET /api-keys/{id}/usage",
+            params={"id": id},
+            query={"days": days},
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return given
+
+
+class AsyncStreamsResource:
+    """Kinds of mail that are kept apart."""
+
+    def __init__(self, api: AsyncTransport) -> None:
+        self._api = api
+
+    async def list(
+        self,
+        *,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> List[t.Stream]:
+        """List streams"""
+        given: List[t.Stream] = await self._api.data(
+            "GET /streams",
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return given
+
+    async def get(
+        self,
+        name: str,
+        *,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> t.Stream:
+        """Read a stream"""
+        given: t.Stream = await self._api.data(
+            "GET /streams/{name}",
+            params={"name": name},
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return given
+
+    async def create(
+        self,
+        body: t.StreamsCreateBody,
+        *,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> t.Stream:
+        """Make a stream"""
+        given: t.Stream = await self._api.data(
+            "POST /streams",
+            body=body,
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return given
+
+    async def update(
+        self,
+        name: str,
+        body: t.StreamsUpdateBody,
+        *,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> t.Stream:
+        """Change a stream"""
+        given: t.Stream = await self._api.data(
+            "PATCH /streams/{name}",
+            params={"name": name},
+            body=body,
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return given
+
+    async def delete(
+        self,
+        name: str,
+        *,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> t.StreamsDeleteData:
+        """Remove a stream"""
+        given: t.StreamsDeleteData = await self._api.data(
+            "DELETE /streams/{name}",
+            params={"name": name},
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return given
+
+
+class AsyncHoldsResource:
+    """Mail that is held back."""
+
+    def __init__(self, api: AsyncTransport) -> None:
+        self._api = api
+
+    async def list(
+        self,
+        *,
+        page: Optional[int] = None,
+        limit: Optional[int] = None,
+        view: Optional[Literal["organization", "installation"]] = None,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> t.HoldsListPage:
+        """List holds, those in force first"""
+        given: t.HoldsListPage = await self._api.answer(
+            "GET /holds",
+            query={"page": page, "limit": limit, "view": view},
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return given
+
+    def all(
+        self,
+        *,
+        limit: Optional[int] = None,
+        view: Optional[Literal["organization", "installation"]] = None,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> AsyncIterator[t.Hold]:
+        """List holds, those in force first: all of them, page by page as you read on."""
+        given: AsyncIterator[t.Hold] = self._api.pages(
+            "GET /holds",
+            query={"limit": limit, "view": view},
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return given
+
+    async def create(
+        self,
+        body: t.HoldsCreateBody,
+        *,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> t.Hold:
+        """Hold mail: accept it, and send nothing of it"""
+        given: t.Hold = await self._api.data(
+            "POST /holds",
+            body=body,
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return given
+
+    async def get(
+        self,
+        id: str,
+        *,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> t.HoldDetail:
+        """Read a hold, and how much mail it holds"""
+        given: t.HoldDetail = await self._api.data(
+            "GET /holds/{id}",
+            params={"id": id},
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return given
+
+    async def release(
+        self,
+        id: str,
+        *,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> t.Hold:
+        """Release a hold: its mail is sent"""
+        given: t.Hold = await self._api.data(
+            "POST /holds/{id}/release",
+            params={"id": id},
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return given
+
+    async def discard(
+        self,
+        id: str,
+        body: t.HoldsDiscardBody,
+        *,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> t.Hold:
+        """Discard the mail of a hold: it is never sent"""
+        given: t.Hold = await self._api.data(
+            "POST /holds/{id}/discard",
+            params={"id": id},
+            body=body,
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return given
+
+
+class AsyncUndosResource:
+    """Withdrawing what was sent by mistake."""
+
+    def __init__(self, api: AsyncTransport) -> None:
+        self._api = api
+
+    async def list(
+        self,
+        *,
+        page: Optional[int] = None,
+        limit: Optional[int] = None,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> t.UndosListPage:
+        """List what was taken back, newest first"""
+        given: t.UndosListPage = await self._api.answer(
+            "GET /undos",
+            query={"page": page, "limit": limit},
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return given
+
+    def all(
+        self,
+        *,
+        limit: Optional[int] = None,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> AsyncIterator[t.Undo]:
+        """List what was taken back, newest first: all of them, page by page as you read on."""
+        given: AsyncIterator[t.Undo] = self._api.pages(
+            "GET /undos",
+            query={"limit": limit},
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return given
+
+    async def preview(
+        self,
+        body: t.UndosPreviewBody,
+        *,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> t.IncidentReport:
+        """See what bounced in a window of time, and what an undo would do"""
+        given: t.IncidentReport = await self._api.data(
+            "POST /undos/preview",
+            body=body,
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return given
+
+    async def create(
+        self,
+        body: t.UndosCreateBody,
+        *,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> t.Undo:
+        """Take an incident back: lift its suppressions, queue its bounced mail again"""
+        given: t.Undo = await self._api.data(
+            "POST /undos",
+            body=body,
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return given
+
+    async def get(
+        self,
+        id: str,
+        *,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> t.Undo:
+        """Read how far an undo has come"""
+        given: t.Undo = await self._api.data(
+            "GET /undos/{id}",
+            params={"id": id},
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return given
+
+
+class AsyncRecipientsResource:
+    """What is stored about one person."""
+
+    def __init__(self, api: AsyncTransport) -> None:
+        self._api = api
+
+    async def erase(
+        self,
+        body: t.RecipientsEraseBody,
+        *,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> t.Erasure:
+        """Erase the data about an address; its suppression stays as a keyed hash"""
+        given: t.Erasure = await self._api.data(
+            "POST /recipients/erase",
+            body=body,
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return given
+
+    async def export(
+        self,
+        body: t.RecipientsExportBody,
+        *,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> t.RecipientExport:
+        """Export the data about an address"""
+        given: t.RecipientExport = await self._api.data(
+            "POST /recipients/export",
+            body=body,
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return given
+
+
+class AsyncRequestLogsResource:
+    """Requests that were made with the keys of the organization."""
+
+    def __init__(self, api: AsyncTransport) -> None:
+        self._api = api
+
+    async def list(
+        self,
+        *,
+        page: Optional[int] = None,
+        limit: Optional[int] = None,
+        status: Optional[int] = None,
+        code: Optional[Literal["VALIDATION_ERROR", "DOMAIN_NOT_VERIFIED", "RECIPIENTS_SUPPRESSED", "RECIPIENTS_REJECTED", "UNAUTHORIZED", "TOTP_REQUIRED", "FORBIDDEN", "HOST_NOT_ALLOWED", "SETUP_TOKEN_REQUIRED", "NOT_FOUND", "METHOD_NOT_ALLOWED", "REQUEST_TIMEOUT", "CONFLICT", "IDEMPOTENCY_CONFLICT", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "EXPECTATION_FAILED", "LIMIT_EXCEEDED", "RATE_LIMITED", "HEADERS_TOO_LARGE", "INTERNAL_ERROR", "UNAVAILABLE"]] = None,
+        path: Optional[str] = None,
+        key_id: Optional[str] = None,
+        recipient: Optional[str] = None,
+        request_id: Optional[str] = None,
+        from_date: Optional[str] = None,
+        to_date: Optional[str] = None,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> t.RequestLogsListPage:
+        """List refused requests, newest first"""
+        given: t.RequestLogsListPage = await self._api.answer(
+            "GET /request-logs",
+            query={"page": page, "limit": limit, "status": status, "code": code, "path": path, "key_id": key_id, "recipient": recipient, "request_id": request_id, "from_date": from_date, "to_date": to_date},
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return given
+
+    def all(
+        self,
+        *,
+        limit: Optional[int] = None,
+        status: Optional[int] = None,
+        code: Optional[Literal["VALIDATION_ERROR", "DOMAIN_NOT_VERIFIED", "RECIPIENTS_SUPPRESSED", "RECIPIENTS_REJECTED", "UNAUTHORIZED", "TOTP_REQUIRED", "FORBIDDEN", "HOST_NOT_ALLOWED", "SETUP_TOKEN_REQUIRED", "NOT_FOUND", "METHOD_NOT_ALLOWED", "REQUEST_TIMEOUT", "CONFLICT", "IDEMPOTENCY_CONFLICT", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "EXPECTATION_FAILED", "LIMIT_EXCEEDED", "RATE_LIMITED", "HEADERS_TOO_LARGE", "INTERNAL_ERROR", "UNAVAILABLE"]] = None,
+        path: Optional[str] = None,
+        key_id: Optional[str] = None,
+        recipient: Optional[str] = None,
+        request_id: Optional[str] = None,
+        from_date: Optional[str] = None,
+        to_date: Optional[str] = None,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> AsyncIterator[t.RequestLogEntry]:
+        """List refused requests, newest first: all of them, page by page as you read on."""
+        given: AsyncIterator[t.RequestLogEntry] = self._api.pages(
+            "GET /request-logs",
+            query={"limit": limit, "status": status, "code": code, "path": path, "key_id": key_id, "recipient": recipient, "request_id": request_id, "from_date": from_date, "to_date": to_date},
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return given
+
+    async def get(
+        self,
+        id: str,
+        *,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> t.RequestLogEntry:
+        """Get a refused request"""
+        given: t.RequestLogEntry = await self._api.data(
+            "GET /request-logs/{id}",
+            params={"id": id},
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return given
+
+
+class AsyncOrganizationResource:
+    """The organization that the key belongs to."""
+
+    def __init__(self, api: AsyncTransport) -> None:
+        self._api = api
+
+    async def get(
+        self,
+        *,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> t.Organization:
+        """Get your organization, its sending limit and how much of it is used"""
+        given: t.Organization = await self._api.data(
+            "GET /organization",
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return given
+
+    async def update(
+        self,
+        body: t.OrganizationUpdateBody,
+        *,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> t.Organization:
+        """Rename your organization"""
+        given: t.Organization = await self._api.data(
+            "PATCH /organization",
+            body=body,
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return given
+
+    async def create(
+        self,
+        body: t.OrganizationCreateBody,
+        *,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> t.Membership:
+        """Create another organization, which you own"""
+        given: t.Membership = await self._api.data(
+            "POST /organizations",
+            body=body,
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return given
+
+
+class AsyncResources:
+    """Every resource of the API, as a field."""
+
+    def __init__(self, api: AsyncTransport) -> None:
+        self.emails = AsyncEmailsResource(api)
+        self.domains = AsyncDomainsResource(api)
+        self.templates = AsyncTemplatesResource(api)
+        self.suppressions = AsyncSuppressionsResource(api)
+        self.validation = AsyncValidationResource(api)
+        self.webhooks = AsyncWebhooksResource(api)
+        self.events = AsyncEventsResource(api)
+        self.stats = AsyncStatsResource(api)
+        self.sandbox = AsyncSandboxResource(api)
+        self.api_keys = AsyncApiKeysResource(api)
+        self.streams = AsyncStreamsResource(api)
+        self.holds = AsyncHoldsResource(api)
+        self.undos = AsyncUndosResource(api)
+        self.recipients = AsyncRecipientsResource(api)
+        self.request_logs = AsyncRequestLogsResource(api)
+        self.organization = AsyncOrganizationResource(api)

@@ -1,0 +1,60 @@
+"""From pages to items. What both kinds of client share of it is here; they differ only in how they load a page."""
+
+from __future__ import annotations
+
+from typing import Any, Dict, List, Mapping, Optional, Set, Tuple
+
+#: The most the API gives at a time.
+MAX_PER_PAGE = 100
+
+
+class NumberedPages:
+    """
+    What is new moves everything back while we read, so that an item comes again at the head of the next page; it is
+    left out there.
+    """
+
+    def __init__(self, query: Optional[Mapping[str, Any]]) -> None:
+        self._query = _with_limit(query)
+        self._number = 1
+        self._before: Set[Any] = set()
+        self.is_over = False
+
+    def query(self) -> Dict[str, Any]:
+        return {**self._query, "page": self._number}
+
+    def items_of(self, page: Mapping[str, Any]) -> List[Any]:
+        keys = [(_key_of(item), item) for item in page["data"]]
+        fresh = [item for key, item in keys if key not in self._before]
+        self._before = {key for key, _ in keys}
+        self.is_over = self._number >= page["pagination"]["total_pages"]
+        self._number += 1
+        return fresh
+
+
+class CursorPages:
+    """Nothing is missed and nothing comes twice."""
+
+    def __init__(self, query: Optional[Mapping[str, Any]]) -> None:
+        self._query = _with_limit(query)
+        self._cursor: Optional[str] = None
+        self.is_over = False
+
+    def query(self) -> Dict[str, Any]:
+        return {**self._query, "cursor": self._cursor}
+
+    def items_of(self, page: Mapping[str, Any]) -> List[Any]:
+        self._cursor = page["pagination"]["next_cursor"]
+        self.is_over = self._cursor is None
+        return list(page["data"])
+
+
+def _with_limit(query: Optional[Mapping[str, Any]]) -> Dict[str, Any]:
+    given = dict(query or {})
+    if given.get("limit") is None:
+        given["limit"] = MAX_PER_PAGE
+    return given
+
+
+def _key_of(item: Mapping[str, Any]) -> Tuple[Any, Any]:
+    return (item.get("id"), item.get("version"))

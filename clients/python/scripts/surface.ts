@@ -1,0 +1,225 @@
+/**
+ * What the methods of the Python client are called. This part is written by hand: signatures, types and descriptions
+ * come from the OpenAPI document by the name of the operation.
+ */
+
+export interface MethodPlan {
+  readonly operation: string;
+  /** The body has this one field, which is given as it is. */
+  readonly field?: string;
+  /** Goes through all pages. */
+  readonly isEach?: boolean;
+  /** Sent with every call. */
+  readonly query?: Readonly<Record<string, boolean>>;
+  /** The schema of what comes back, where the query changes it. */
+  readonly returns?: string;
+}
+
+export interface ResourcePlan {
+  readonly about: string;
+  readonly methods: Readonly<Record<string, string | MethodPlan>>;
+}
+
+const each = (operation: string): MethodPlan => ({ operation, isEach: true });
+const one = (operation: string, field: string): MethodPlan => ({ operation, field });
+const dry = (operation: string, returns: string): MethodPlan => ({
+  operation,
+  returns,
+  query: { dry_run: true },
+});
+
+/** Server-sent events, which this client does not read: `events.all` has the same events. */
+export const NOT_OFFERED: ReadonlySet<string> = new Set(['GET /events/stream']);
+
+export const SURFACE: Readonly<Record<string, ResourcePlan>> = {
+  emails: {
+    about: 'Sending, and what became of it.',
+    methods: {
+      send: 'POST /emails/send',
+      send_batch: 'POST /emails/batch',
+      send_mixed_batch: 'POST /emails/batch/mixed',
+      dry_run: dry('POST /emails/send', 'DryRun'),
+      dry_run_batch: dry('POST /emails/batch', 'DryRunBatch'),
+      dry_run_mixed_batch: dry('POST /emails/batch/mixed', 'DryRunMixed'),
+      get_batch: 'GET /emails/batch/{batch_id}',
+      get: 'GET /emails/{id}',
+      content: 'GET /emails/{id}/content',
+      attachment: 'GET /emails/{id}/attachments/{number}',
+      raw: 'GET /emails/{id}/raw',
+      explain: 'GET /emails/{id}/explain',
+      list: 'GET /emails',
+      all: each('GET /emails'),
+      cancel: 'POST /emails/{id}/cancel',
+      reschedule: one('PATCH /emails/{id}', 'scheduled_at'),
+      retry: 'POST /emails/{id}/retry',
+    },
+  },
+  domains: {
+    about: 'Domains to send from.',
+    methods: {
+      create: one('POST /domains', 'domain'),
+      list: 'GET /domains',
+      get: 'GET /domains/{id}',
+      verify: 'GET /domains/{id}/verify',
+      rotate_dkim: 'POST /domains/{id}/dkim/rotate',
+      cancel_dkim_rotation: 'DELETE /domains/{id}/dkim/rotate',
+      dmarc_reports: 'GET /domains/{id}/reports/dmarc',
+      tls_reports: 'GET /domains/{id}/reports/tls',
+      set_tracking: 'PUT /domains/{id}/tracking',
+      delete: 'DELETE /domains/{id}',
+    },
+  },
+  templates: {
+    about: 'Templates and their versions.',
+    methods: {
+      list: 'GET /templates',
+      all: each('GET /templates'),
+      create: 'POST /templates',
+      get: 'GET /templates/{id}',
+      update: 'PUT /templates/{id}',
+      delete: 'DELETE /templates/{id}',
+      validate: 'POST /templates/validate',
+      preview: 'POST /templates/{id}/preview',
+      send_test: 'POST /templates/{id}/test',
+      versions: 'GET /templates/{id}/versions',
+      all_versions: each('GET /templates/{id}/versions'),
+      restore: 'POST /templates/{id}/versions/{version}/restore',
+      sends: 'GET /templates/{id}/sends',
+    },
+  },
+  suppressions: {
+    about: 'Who must not be mailed.',
+    methods: {
+      list: 'GET /suppressions',
+      all: each('GET /suppressions'),
+      create: 'POST /suppressions',
+      delete: 'DELETE /suppressions/{id}',
+      import_list: 'POST /suppressions/import',
+      get_import: 'GET /suppressions/imports/{id}',
+      export: 'GET /suppressions/export',
+    },
+  },
+  validation: {
+    about: 'Is this an address that takes mail?',
+    methods: {
+      validate: one('POST /emails/validate', 'email'),
+      validate_batch: one('POST /emails/validate/batch', 'emails'),
+    },
+  },
+  webhooks: {
+    about: 'Endpoints of yours that are told what happens, and the log of what they were told.',
+    methods: {
+      create: 'POST /webhooks',
+      list: 'GET /webhooks',
+      get: 'GET /webhooks/{id}',
+      update: 'PATCH /webhooks/{id}',
+      delete: 'DELETE /webhooks/{id}',
+      send_test: 'POST /webhooks/{id}/test',
+      rotate_secret: 'POST /webhooks/{id}/rotate-secret',
+      deliveries: 'GET /webhooks/{id}/deliveries',
+      all_deliveries: each('GET /webhooks/{id}/deliveries'),
+      delivery: 'GET /webhooks/{id}/deliveries/{delivery_id}',
+      preview: 'GET /emails/{id}/events/{event_id}/webhook',
+      stats: 'GET /webhooks/{id}/stats',
+      replay: 'POST /webhooks/{id}/deliveries/{delivery_id}/replay',
+      replay_range: 'POST /webhooks/{id}/replay',
+    },
+  },
+  events: {
+    about: 'Everything that happens, the newest first.',
+    methods: { list: 'GET /events', all: each('GET /events') },
+  },
+  stats: {
+    about: 'Numbers for an overview.',
+    methods: {
+      overview: 'GET /stats',
+      deliverability: 'GET /stats/deliverability',
+      workers: 'GET /stats/workers',
+      attention: 'GET /stats/attention',
+      first_steps: 'GET /first-steps',
+    },
+  },
+  sandbox: {
+    about:
+      'The inbox of the sandbox, where every mail ends up that would have been delivered. Sandbox mode only.',
+    methods: {
+      list: 'GET /sandbox/messages',
+      all: each('GET /sandbox/messages'),
+      get: 'GET /sandbox/messages/{id}',
+      latest: 'GET /sandbox/messages/latest',
+      act: 'POST /sandbox/messages/{id}/actions',
+      raw: 'GET /sandbox/messages/{id}/raw',
+      checks: 'GET /sandbox/messages/{id}/checks',
+      check_links: 'POST /sandbox/messages/{id}/links/check',
+      mark: one('PATCH /sandbox/messages/{id}', 'is_read'),
+      mark_all: one('PATCH /sandbox/messages', 'is_read'),
+      delete: 'DELETE /sandbox/messages/{id}',
+      clear: 'DELETE /sandbox/messages',
+      sample_reports: 'POST /sandbox/domains/{id}/reports',
+      create_organization: 'POST /sandbox/organizations',
+      delete_organization: 'DELETE /sandbox/organization',
+    },
+  },
+  api_keys: {
+    about: 'API keys.',
+    methods: {
+      list: 'GET /api-keys',
+      all: each('GET /api-keys'),
+      create: 'POST /api-keys',
+      revoke: 'DELETE /api-keys/{id}',
+      rotate: 'POST /api-keys/{id}/rotate',
+      usage: 'GET /api-keys/{id}/usage',
+    },
+  },
+  streams: {
+    about: 'Kinds of mail that are kept apart.',
+    methods: {
+      list: 'GET /streams',
+      get: 'GET /streams/{name}',
+      create: 'POST /streams',
+      update: 'PATCH /streams/{name}',
+      delete: 'DELETE /streams/{name}',
+    },
+  },
+  holds: {
+    about: 'Mail that is held back.',
+    methods: {
+      list: 'GET /holds',
+      all: each('GET /holds'),
+      create: 'POST /holds',
+      get: 'GET /holds/{id}',
+      release: 'POST /holds/{id}/release',
+      discard: 'POST /holds/{id}/discard',
+    },
+  },
+  undos: {
+    about: 'Withdrawing what was sent by mistake.',
+    methods: {
+      list: 'GET /undos',
+      all: each('GET /undos'),
+      preview: 'POST /undos/preview',
+      create: 'POST /undos',
+      get: 'GET /undos/{id}',
+    },
+  },
+  recipients: {
+    about: 'What is stored about one person.',
+    methods: { erase: 'POST /recipients/erase', export: 'POST /recipients/export' },
+  },
+  request_logs: {
+    about: 'Requests that were made with the keys of the organization.',
+    methods: {
+      list: 'GET /request-logs',
+      all: each('GET /request-logs'),
+      get: 'GET /request-logs/{id}',
+    },
+  },
+  organization: {
+    about: 'The organization that the key belongs to.',
+    methods: {
+      get: 'GET /organization',
+      update: 'PATCH /organization',
+      create: 'POST /organizations',
+    },
+  },
+};
