@@ -8,9 +8,12 @@ import path from 'node:path';
 import { Problem } from './prepare.mjs';
 
 const MANIFESTS = ['package.json', 'sdk/package.json', 'dashboard/package.json'];
+/** Of the Python client: a line with it in each. */
+const PYTHON = ['clients/python/pyproject.toml', 'clients/python/postrider/_settings.py'];
 const LOCK = 'package-lock.json';
 const CHANGELOG = 'CHANGELOG.md';
 const UNRELEASED = '## [Unreleased]\n';
+const CHANGED = [...MANIFESTS, ...PYTHON, LOCK, CHANGELOG];
 const VERSION = /^(\d+)\.(\d+)\.(\d+)$/;
 
 /** `makeTarballs` resolves with what it returns; `today` is the date of the section, YYYY-MM-DD. */
@@ -21,11 +24,11 @@ export async function release(root, version, { today, makeTarballs }) {
     setVersions(root, version);
     edit(root, CHANGELOG, (text) => withSection(text, version, today));
     const tarballs = await makeTarballs();
-    git(root, 'commit', '--quiet', '--message', `Release ${version}`, '--', ...MANIFESTS, LOCK, CHANGELOG);
+    git(root, 'commit', '--quiet', '--message', `Release ${version}`, '--', ...CHANGED);
     git(root, 'tag', '--annotate', '--message', `Postrider ${version}`, tag);
     return { tag, tarballs };
   } catch (error) {
-    git(root, 'checkout', '--quiet', 'HEAD', '--', ...MANIFESTS, LOCK, CHANGELOG);
+    git(root, 'checkout', '--quiet', 'HEAD', '--', ...CHANGED);
     throw error;
   }
 }
@@ -48,6 +51,8 @@ function isNewer(version, current) {
 /** The lock file repeats the version of each of our packages. */
 function setVersions(root, version) {
   for (const file of MANIFESTS) editJson(root, file, (manifest) => Object.assign(manifest, { version }));
+  for (const file of PYTHON)
+    edit(root, file, (text) => text.replace(/^(version) = ".*"$/im, `$1 = "${version}"`));
   editJson(root, LOCK, (lock) => {
     lock.version = version;
     for (const file of MANIFESTS) {

@@ -8,6 +8,8 @@ import { release, withSection } from './release.mjs';
 const CHANGELOG =
   '# Changelog\n\n## [Unreleased]\n\n### Added\n\n- A bell.\n\n## [0.1.0] - 2026-11-16\n\nThe first.\n';
 
+const PYTHON = ['clients/python/pyproject.toml', 'clients/python/postrider/_settings.py'];
+
 let root;
 beforeEach(() => {
   root = fs.mkdtempSync(path.join(os.tmpdir(), 'postrider-release-'));
@@ -18,6 +20,8 @@ beforeEach(() => {
   );
   write('package-lock.json', { version: '0.1.0', packages });
   fs.writeFileSync(path.join(root, 'CHANGELOG.md'), CHANGELOG);
+  fs.mkdirSync(path.join(root, 'clients/python/postrider'), { recursive: true });
+  for (const file of PYTHON) fs.copyFileSync(file, path.join(root, file));
   git('init', '--quiet');
   git('config', 'user.name', 'Ada');
   git('config', 'user.email', 'ada@example.org');
@@ -42,6 +46,7 @@ it('a release has its version everywhere, its section in the changelog, a commit
   expect(files.map(versionOf)).toEqual(files.map(() => '0.2.0'));
   const { packages } = JSON.parse(read('package-lock.json'));
   expect(Object.values(packages).map(({ version }) => version)).toEqual(['0.2.0', '0.2.0', '0.2.0', '0.1.0']);
+  for (const file of PYTHON) expect(read(file)).toMatch(/^version = "0\.2\.0"$/im);
   expect(read('CHANGELOG.md')).toContain(
     '## [Unreleased]\n\n## [0.2.0] - 2026-12-01\n\n### Added\n\n- A bell.\n',
   );
