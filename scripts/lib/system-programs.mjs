@@ -12,6 +12,7 @@ const CHROMIUMS = [
 /** By the name of Debian's package; `.ci/run` installs the same. */
 const PROGRAMS = {
   'chromium-headless-shell': () => findChromium() !== null,
+  mypy: () => fs.existsSync('/usr/bin/mypy'),
   postfix: () => fs.existsSync('/usr/sbin/postfix'),
   python3: () => fs.existsSync('/usr/bin/python3'),
   'python3-dkim': () => fs.existsSync('/usr/lib/python3/dist-packages/dkim'),

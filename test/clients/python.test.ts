@@ -1,6 +1,6 @@
 /** The Python client: generated from the API as it is, and run against a real installation. */
 import { execFile, spawn, spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
@@ -14,6 +14,7 @@ import { World } from '../webhooks/world.ts';
 const FOLDER = path.resolve('clients/python');
 const run = promisify(execFile);
 const hasPython = spawnSync('python3', ['-c', 'import sys; assert sys.version_info >= (3, 9)']).status === 0;
+const hasMypy = spawnSync('/usr/bin/mypy', ['--version']).status === 0;
 
 it('is generated from the API as it is', async () => {
   for (const [name, text] of Object.entries(renderClient(await apiDocument()))) {
@@ -91,6 +92,22 @@ describe.skipIf(!hasPython)('with Python (needs python3)', () => {
       env,
     });
     expect(stderr).toMatch(/Ran \d\d tests[\s\S]*\nOK\n$/);
+  });
+
+  it.skipIf(!hasMypy)('is typed, and its examples are typed right (needs mypy)', async () => {
+    const names = readdirSync(project).filter((name) => name.endsWith('.py'));
+    expect(names.length).toBeGreaterThan(5);
+    const options = ['--strict', '--python-version', '3.9', '--cache-dir', path.join(project, 'types')];
+    const checked = [
+      `${FOLDER}/postrider`,
+      `${FOLDER}/tests`,
+      ...names.map((name) => path.join(project, name)),
+    ];
+    const { stdout } = await run('/usr/bin/mypy', [...options, ...checked], {
+      cwd: FOLDER,
+      env: { PATH: env.PATH ?? '' },
+    });
+    expect(stdout).toMatch(/^Success/);
   });
 
   it('sends, as its README does', async () => {

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ssl
-from typing import Any, Mapping, Optional
+from typing import Any, Dict, Mapping, Optional
 
 from ._async_sandbox import AsyncSandbox
 from ._async_transport import AsyncTransport
@@ -38,7 +38,7 @@ class AsyncPostrider(AsyncResources):
         self._transport = AsyncTransport(connections, timeout, max_retries, max_connections)
         super().__init__(self._transport)
         self.sandbox = AsyncSandbox(self._transport)
-        self._same = {
+        self._same: Dict[str, Any] = {
             "base_url": base_url,
             "timeout": timeout,
             "max_retries": max_retries,
@@ -72,7 +72,7 @@ class AsyncPostrider(AsyncResources):
     async def throw_away(self, body: Optional[t.SandboxCreateOrganizationBody] = None) -> AsyncThrowAway:
         """Sandbox only: an organization for one run of tests, with an inbox that nobody else has."""
         made = await self.sandbox.create_organization(body)
-        return AsyncThrowAway(made, AsyncPostrider(api_key=made["api_key"], **self._same))  # type: ignore[arg-type]
+        return AsyncThrowAway(made, AsyncPostrider(api_key=made["api_key"], **self._same))
 
     async def close(self) -> None:
         """Ends the connections that are kept open."""

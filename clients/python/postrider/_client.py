@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ssl
-from typing import Any, Mapping, Optional
+from typing import Any, Dict, Mapping, Optional
 
 from ._generated import types as t
 from ._generated.operations import OperationName
@@ -37,7 +37,7 @@ class Postrider(Resources):
         self._transport = Transport(self._connections, timeout, max_retries)
         super().__init__(self._transport)
         self.sandbox = Sandbox(self._transport)
-        self._same = {
+        self._same: Dict[str, Any] = {
             "base_url": base_url,
             "timeout": timeout,
             "max_retries": max_retries,
@@ -70,7 +70,7 @@ class Postrider(Resources):
     def throw_away(self, body: Optional[t.SandboxCreateOrganizationBody] = None) -> ThrowAway:
         """Sandbox only: an organization for one run of tests, with an inbox that nobody else has."""
         made = self.sandbox.create_organization(body)
-        return ThrowAway(made, Postrider(api_key=made["api_key"], **self._same))  # type: ignore[arg-type]
+        return ThrowAway(made, Postrider(api_key=made["api_key"], **self._same))
 
     def close(self) -> None:
         """Ends the connections that are kept open."""

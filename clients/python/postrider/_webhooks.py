@@ -9,7 +9,7 @@ import hmac
 import json
 import re
 import time
-from typing import Any, Dict, List, Literal, Mapping, Optional, Sequence, Union
+from typing import Any, Dict, Iterable, List, Literal, Optional, Protocol, Sequence, Tuple, Union
 
 DEFAULT_TOLERANCE = 300.0
 PREFIX = "whsec_"
@@ -25,6 +25,12 @@ WebhookProblem = Literal[
 ]
 
 
+class Headers(Protocol):
+    """A dictionary, or what frameworks have instead."""
+
+    def items(self) -> Iterable[Tuple[str, Any]]: ...
+
+
 class WebhookVerificationError(Exception):
     """It is not to be trusted; `reason` says why."""
 
@@ -35,7 +41,7 @@ class WebhookVerificationError(Exception):
 
 def verify_webhook(
     body: Union[bytes, str],
-    headers: Mapping[str, Any],
+    headers: Headers,
     secret: Union[str, Sequence[str]],
     *,
     tolerance: float = DEFAULT_TOLERANCE,
@@ -60,7 +66,7 @@ def verify_webhook(
     )
 
 
-def _header(headers: Mapping[str, Any], name: str) -> str:
+def _header(headers: Headers, name: str) -> str:
     """Frameworks write the names as they like; WSGI and Django call them `HTTP_WEBHOOK_ID`."""
     wsgi = "http_" + name.replace("-", "_")
     for key, value in headers.items():

@@ -2,7 +2,7 @@ import base64
 import hashlib
 import hmac
 import unittest
-from typing import Any, Dict
+from typing import Any, Dict, List, Union
 
 from postrider import WebhookVerificationError, verify_webhook
 
@@ -33,8 +33,9 @@ class VerifyWebhook(unittest.TestCase):
         wsgi = {"HTTP_" + name.upper().replace("-", "_"): value for name, value in headers.items()}
         wsgi["wsgi.version"] = (1, 0)
         lists = {name.title(): [value] for name, value in headers.items()}
+        bodies: List[Union[bytes, str]] = [BODY, BODY.decode()]
         for given in (headers, wsgi, lists):
-            for body in (BODY, BODY.decode()):
+            for body in bodies:
                 event = verify_webhook(body, given, SECRET, now=NOW)
                 self.assertEqual(event["data"]["subject"], "Grüße")
 
