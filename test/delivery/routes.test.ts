@@ -1,5 +1,6 @@
 /** Which way mail leaves: source addresses of our own, relays, and what becomes of mail when one of them fails. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { tagsInStream } from '../../src/emails/stream.ts';
 import { adHoc } from '../../src/kit/database/sql.ts';
 import { newId } from '../../src/kit/runtime/ids.ts';
 import { inTurn, relayTo, setRoutes } from '../support/routes.ts';
@@ -150,6 +151,20 @@ describe('rules', () => {
       'rule 1 (receipts) matched: tag kind:receipt',
       'rule 2 matched: recipient at office.test',
     ]);
+  });
+
+  it('for a stream are for no mail of another', async () => {
+    await setRoutes(live.db, {
+      transports: [relayTo('relay', relay), relayTo('spare', spare)],
+      rules: [{ match: { streams: ['news'] }, steps: inTurn('relay') }, { steps: inTurn('spare') }],
+    });
+    await live.seed('shop', ORG, 1, { tags: tagsInStream(null, 'news') ?? [] });
+    await live.seed('office', ORG, 1, { tags: tagsInStream(null, 'bulk') ?? [] });
+    await live.seed('office', ORG, 1);
+    await live.startWorker();
+    await live.whenSent();
+    expect(relay.messages.map(({ to }) => to)).toEqual([['r1@shop.test']]);
+    expect(spare.messages.map(({ to }) => to)).toEqual([['r1@office.test'], ['r1@office.test']]);
   });
 
   it('reach a worker that runs, within seconds', async () => {
