@@ -33,8 +33,8 @@ const warming = (curve: readonly number[], over: 'fallback' | 'wait' = 'fallback
 const usedToday = async () =>
   (
     await live.db.many(
-      adHoc<{ used: number; delivered: number }>(
-        "SELECT used, delivered FROM source_days WHERE day = (now() AT TIME ZONE 'UTC')::date",
+      adHoc<{ used: number; delivered: number; objected: number }>(
+        "SELECT used, delivered, objected FROM source_days WHERE day = (now() AT TIME ZONE 'UTC')::date",
       ),
     )
   )[0];
@@ -50,7 +50,18 @@ describe('an address that is being warmed up', () => {
     expect(live.sink('shop').messages.every(({ connection }) => connection.from === COLD)).toBe(true);
     expect(relay.messages).toHaveLength(70);
     const today = await until(usedToday, (one) => one?.delivered === 30);
-    expect(today).toEqual({ used: 30, delivered: 30 });
+    expect(today).toEqual({ used: 30, delivered: 30, objected: 0 });
+  });
+
+  it('has a deferral of the receiver counted as an objection', async () => {
+    const refused = '451 4.7.1 Too much mail from 127.0.0.7, rate limited';
+    live.sink('shop').script = { dot: ({ visit }) => (visit === 1 ? refused : { act: 'agree' }) };
+    await setRoutes(live.db, { transports: [warming([30])], rules: [{ steps: inTurn('pool') }] });
+    await live.seed('shop', ORG, 1);
+    await live.startWorker();
+    await live.whenSent();
+    const today = await until(usedToday, (one) => one?.delivered === 1);
+    expect(today).toMatchObject({ delivered: 1, objected: 1 });
   });
 
   it('lets the rest wait where that is wanted, until more is allowed', async () => {
