@@ -5,29 +5,37 @@ import { startApi, type TestApi, type TestOrganization } from '../support/api.ts
 import { type DnsZoneServer, startDnsZone } from '../support/dns-zone.ts';
 import { countersOf, sendLetter } from '../support/emails.ts';
 import { liveEnv, startMailWorker, type TestWorker } from '../support/mail-worker.ts';
+import { inTurn, relayTo, setRoutes } from '../support/routes.ts';
 import { drop, type SmtpSink, startSmtpSink } from '../support/smtp-sink.ts';
 import { until } from '../support/until.ts';
 
 let server: TestApi;
 let org: TestOrganization;
 let sink: SmtpSink;
+let relay: SmtpSink;
 let dns: DnsZoneServer;
 let worker: TestWorker;
 
 beforeAll(async () => {
   sink = await startSmtpSink();
+  relay = await startSmtpSink({ address: '127.0.2.1' });
   dns = await startDnsZone({
     'there.test': { MX: [[10, 'mx.there.test']] },
     'mx.there.test': { A: [sink.address] },
   });
   server = await startApi({ env: { POSTRIDER_MODE: 'live' } });
   org = await server.createOrganization('Sender');
+  await setRoutes(server.db, {
+    transports: [relayTo('acme', relay)],
+    rules: [{ name: 'receipts', match: { tags: ['kind:receipt'] }, steps: inTurn('acme') }],
+  });
   worker = await startMailWorker(server.database, liveEnv(dns, sink.port));
 });
 afterAll(async () => {
   await worker.stop();
   await server.stop();
   await sink.close();
+  await relay.close();
   await dns.stop();
 });
 
@@ -97,6 +105,18 @@ describe('an explanation', () => {
       problem: null,
       attempts: [{ outcome: 'delivered' }],
     });
+  });
+
+  it('of a delivery says which way it took', async () => {
+    const byRule = await explained(await send({}, { tags: [{ name: 'kind', value: 'receipt' }] }));
+    const why = 'rule 1 (receipts) matched: tag kind:receipt';
+    expect(relay.messages.map(({ to }) => to)).toEqual([['ada@there.test']]);
+    expect(byRule.attempts[0].route).toEqual({
+      ...{ transport: 'acme', kind: 'relay', source: null, rule: 1, step: 1, why },
+      message: `Through relay acme (${why}).`,
+    });
+    const byNone = await explained(await send({}));
+    expect(byNone.attempts[0].route).toMatchObject({ transport: 'default', rule: null });
   });
 
   it('of a cancelled email says that it was cancelled', async () => {
