@@ -3,6 +3,7 @@
  * look at the code next, so both are Postmark's wherever it has one for the case.
  */
 import type { FastifyRequest } from 'fastify';
+import { DryRunElsewhere } from '../../kit/http/dialect.ts';
 import { JSON_TYPE, type WriteError } from '../../kit/http/error-handler.ts';
 import { ApiError, apiErrorOf, type ErrorCode } from '../../kit/http/errors.ts';
 import { ServiceError } from '../../kit/service-error.ts';
@@ -79,6 +80,9 @@ function answerOf(error: ApiError, request: FastifyRequest): { status: number; b
     return { status: 404, body: { ErrorCode: 404, Message: NOT_OFFERED } };
   if (error.code === 'VALIDATION_ERROR' && error.message.startsWith('body: the body is not'))
     return { status: 422, body: { ErrorCode: 402, Message: wordsOf(error) } };
+  // Not about the message, which is what 422 says there.
+  if (error instanceof DryRunElsewhere)
+    return { status: error.statusCode, body: { ErrorCode: EMAIL.invalid, Message: error.message } };
   const [status, code] = codeIn(area ?? EMAIL, error);
   return { status, body: { ErrorCode: code, Message: wordsOf(error) } };
 }

@@ -102,6 +102,12 @@ describe('in its own form a dialect says', () => {
       400,
       'VALIDATION_ERROR',
     ],
+    [
+      'that it knows no dry runs',
+      { method: 'POST', url: '/compat/toy/things?dry_run=false', headers: asFull },
+      400,
+      'VALIDATION_ERROR',
+    ],
     ['that the database is away', { url: '/compat/toy/away', headers: asFull }, 503, 'UNAVAILABLE'],
     [
       'that something broke, and not what',

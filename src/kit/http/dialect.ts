@@ -6,6 +6,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { callerOfAddress } from '../runtime/caller-address.ts';
 import { hashToken } from '../runtime/tokens.ts';
+import { isRead } from './access.ts';
 import { admitTo, type RequestGuards, registerUnknown } from './api-routes.ts';
 import { auditOnSuccess } from './audit.ts';
 import { createErrorHandler, type IsUnavailable, type WriteError } from './error-handler.ts';
@@ -44,6 +45,7 @@ export function registerDialect(app: FastifyInstance, dialect: Dialect, guards: 
         await count(request, reply, principal, dialect, guards);
         if (answerWrongMethod(request, reply, paths)) return reply;
         admitTo(request, principal);
+        refuseDryRun(request);
         refuseUnstorable(request);
         return undefined;
       });
@@ -68,6 +70,24 @@ async function count(
   if (rateHeaders) reply.headers(rateHeaders(allowance));
   reply.header('cache-control', 'no-store');
   if (allowance.exceeded) throw new ApiError('RATE_LIMITED');
+}
+
+/** Of a send with a parameter of our own API, which nobody here would look at. */
+export class DryRunElsewhere extends ApiError {
+  constructor() {
+    super(
+      'VALIDATION_ERROR',
+      [],
+      'dry_run is not known here, and nothing was sent. Dry runs are at POST /api/v1/emails/send?dry_run=true.',
+    );
+    this.name = 'DryRunElsewhere';
+  }
+}
+
+/** Other services ignore parameters that they do not know; this one overlooked would send mail that was not to be sent. */
+function refuseDryRun({ method, query, routeOptions }: FastifyRequest): void {
+  const isSend = routeOptions.config.scope === 'send' && !isRead(method);
+  if (isSend && Object.hasOwn(query as object, 'dry_run')) throw new DryRunElsewhere();
 }
 
 /** Our own routes have schemas that see to it; what is in paths and bodies is looked at for all. */

@@ -1,0 +1,94 @@
+/** `?dry_run=true` is of our own API: elsewhere it must not be overlooked, or mail is sent that nobody wanted sent. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { adHoc } from '../../src/kit/database/sql.ts';
+import { startApi, type TestApi, type TestOrganization } from '../support/api.ts';
+
+let server: TestApi;
+let org: TestOrganization;
+beforeAll(async () => {
+  server = await startApi();
+  org = await server.createOrganization();
+});
+afterAll(() => server.stop());
+
+interface Door {
+  readonly key: () => Record<string, string>;
+  /** A form, or what becomes JSON. */
+  readonly body: () => unknown;
+  readonly refusal: (message: string) => unknown;
+}
+
+const TO = 'ada@example.org';
+const MESSAGE =
+  'dry_run is not known here, and nothing was sent. Dry runs are at POST /api/v1/emails/send?dry_run=true.';
+const from = () => `hello@${org.domain}`;
+const bearer = () => ({ authorization: `Bearer ${org.key}` });
+const asServer = () => ({ 'x-postmark-server-token': org.key });
+const basic = () => ({ authorization: `Basic ${Buffer.from(`api:${org.key}`).toString('base64')}` });
+
+const resendMail = () => ({ from: from(), to: TO, subject: 'S', text: 'T' });
+const postmarkMail = () => ({ From: from(), To: TO, Subject: 'S', TextBody: 'T' });
+const sendgridMail = () => ({
+  personalizations: [{ to: [{ email: TO }] }],
+  from: { email: from() },
+  subject: 'S',
+  content: [{ type: 'text/plain', value: 'T' }],
+});
+const mailgunMail = () => new URLSearchParams({ from: from(), to: TO, subject: 'S', text: 'T' });
+
+const ofResend = (body: () => unknown): Door => ({
+  key: bearer,
+  body,
+  refusal: (message) => ({ statusCode: 400, name: 'validation_error', message }),
+});
+const ofPostmark = (body: () => unknown): Door => ({
+  key: asServer,
+  body,
+  refusal: (Message) => ({ ErrorCode: 300, Message }),
+});
+
+const DOORS: readonly (readonly [path: string, door: Door])[] = [
+  ['/resend/emails', ofResend(resendMail)],
+  ['/resend/emails/batch', ofResend(() => [resendMail()])],
+  ['/postmark/email', ofPostmark(postmarkMail)],
+  ['/postmark/email/batch', ofPostmark(() => [postmarkMail()])],
+  [
+    '/sendgrid/v3/mail/send',
+    {
+      key: bearer,
+      body: sendgridMail,
+      refusal: (message) => ({ errors: [{ message, field: null, help: null }] }),
+    },
+  ],
+  ['/mailgun/v3/DOMAIN/messages', { key: basic, body: mailgunMail, refusal: (message) => ({ message }) }],
+];
+
+async function post(path: string, { key, body }: Door) {
+  const sent = body();
+  const isForm = sent instanceof URLSearchParams;
+  const response = await fetch(`${server.url}/compat${path.replace('DOMAIN', org.domain)}`, {
+    method: 'POST',
+    headers: { ...(isForm ? {} : { 'content-type': 'application/json' }), ...key() },
+    body: isForm ? sent : JSON.stringify(sent),
+  });
+  const text = await response.text();
+  return { status: response.status, body: text === '' ? null : JSON.parse(text) };
+}
+
+const emails = async () =>
+  (await server.db.one(adHoc<{ count: number }>('SELECT count(*) FROM emails'))).count;
+
+describe.each(DOORS)('POST /compat%s', (path, door) => {
+  it('refuses a dry run, and sends nothing', async () => {
+    const before = await emails();
+    const answer = await post(`${path}?dry_run=true`, door);
+    expect(answer).toEqual({ status: 400, body: door.refusal(MESSAGE) });
+    expect(await emails()).toBe(before);
+  });
+
+  it('sends the same without it', async () => {
+    const before = await emails();
+    expect((await post(path, door)).status).toBeLessThan(300);
+    expect(await emails()).toBe(before + 1);
+  });
+});
