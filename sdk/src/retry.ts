@@ -20,6 +20,7 @@ const REPEATABLE: ReadonlySet<string> = new Set<OperationName>([
   'POST /emails/validate',
   'POST /emails/validate/batch',
   'POST /suppressions',
+  'POST /templates/validate',
   'POST /templates/{id}/preview',
 ]);
 

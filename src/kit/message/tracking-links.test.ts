@@ -1,7 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { address } from '../../../test/support/addresses.ts';
-import { insertPixel, pixelTag, tokenInSubject, unsubscribeHeaders } from './tracking-links.ts';
+import { newId, uuidv7 } from '../runtime/ids.ts';
+import {
+  clickRedirect,
+  insertPixel,
+  pixelTag,
+  tokenInSubject,
+  unsubscribeHeaders,
+} from './tracking-links.ts';
 
 const URL = 'https://mail.example.org/t/o/token.gif';
 const TAG = pixelTag(URL);
@@ -75,4 +82,31 @@ describe('the ways to unsubscribe', () => {
     expect(tokenInSubject(`Re: Unsubscribe:${token.slice(0, 40)}\r\n ${token.slice(40)}`)).toBe(token);
     expect(tokenInSubject('unsubscribe me please')).toBeNull();
   });
+});
+
+describe('links that are tracked', () => {
+  const ref = { organizationId: newId('org'), emailId: uuidv7(Date.now()), position: 0 };
+  const redirect = clickRedirect(
+    { key: Buffer.alloc(32, 1), publicUrl: 'https://mail.example.org' },
+    ref,
+    null,
+  );
+
+  it.each([
+    'https://shop.example/unsubscribe?u=7',
+    'https://shop.example/email/un-subscribe',
+    'https://shop.example/mail?do=optout',
+    'https://shop.example/newsletter/abmelden',
+    'https://shop.example/d%C3%A9sabonnement',
+    'https://shop.example/desinscription',
+  ])('are never those to unsubscribe: %s', (url) => {
+    expect(redirect(url)).toBeNull();
+  });
+
+  it.each(['https://shop.example/', 'https://shop.example/subscribe', 'https://shop.example/out-of-stock'])(
+    'are all others: %s',
+    (url) => {
+      expect(redirect(url)).toMatch(/^https:\/\/mail\.example\.org\/t\/c\//);
+    },
+  );
 });

@@ -38,6 +38,10 @@ const TOKEN_IN_SUBJECT = /unsubscribe:([A-Za-z0-9_-]{62,1500})/i;
 /** What the composer takes for one field. An address may be so long that only the first link has room. */
 const MAX_FIELD_CHARS = 800;
 
+/** In an address, in the languages that senders write them in. One too many is left alone rather than one too few. */
+const TO_UNSUBSCRIBE =
+  /un-?_?subscri|opt-?_?out|abmeld|abbestell|austrag|d(?:e|%c3%a9|é)s(?:abonn|inscri)|desuscri|cancelar-suscri|disiscri|afmeld|uitschrij|avmeld|avregistrer/i;
+
 const COMMENT = '<!--';
 const COMMENT_END = '-->';
 const CLOSING_TAG = '</';
@@ -50,7 +54,7 @@ export function pixelUrl(links: TrackingLinks, ref: DeliveryRef): string {
 
 /**
  * What the links of one delivery become: addresses of ours that lead to theirs. Links of ours are left alone, and those to
- * unsubscribe that the mail has in its header, whose white space means nothing (RFC 2369).
+ * unsubscribe: what the mail has in its header, whose white space means nothing (RFC 2369), and what says so in its address.
  */
 export function clickRedirect(
   links: TrackingLinks,
@@ -66,7 +70,8 @@ export function clickRedirect(
   ]);
   const toUnsubscribe = listUnsubscribe?.replace(/\s+/g, '') ?? '';
   return (url) => {
-    if (own.some((start) => url.startsWith(start)) || toUnsubscribe.includes(`<${url}>`)) return null;
+    if (own.some((start) => url.startsWith(start))) return null;
+    if (toUnsubscribe.includes(`<${url}>`) || TO_UNSUBSCRIBE.test(url)) return null;
     return `${beginning}${CLICK_PATH}${tokenOf(url)}`;
   };
 }
