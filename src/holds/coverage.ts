@@ -6,7 +6,10 @@ import { QUEUE_START } from '../outbox/withdraw.ts';
 
 const EMAIL = 'SELECT FROM emails e WHERE e.organization_id = o.organization_id AND e.id = o.email_id AND';
 
-/** SQL: whether the delivery `o` is the hold `h`'s. As `HoldIndex` finds it; what another hold has parked is that one's. */
+/**
+ * SQL: whether the delivery `o` is the hold `h`'s. As `HoldIndex` finds it; what another hold has parked is that one's. What a
+ * lane has parked stays its own, even if lanes are told apart more finely since.
+ */
 const COVERED = `(o.hold_id IS NULL OR o.hold_id = h.id)
   AND (h.organization_id IS NULL OR o.organization_id = h.organization_id)
   AND CASE h.scope
@@ -16,10 +19,12 @@ const COVERED = `(o.hold_id IS NULL OR o.hold_id = h.id)
       WHEN 0 THEN jsonb_build_object('name', h.value)
       ELSE jsonb_build_object('name', split_part(h.value, ':', 1),
                               'value', substr(h.value, position(':' IN h.value) + 1)) END))
-    WHEN 'lane' THEN EXISTS (SELECT FROM emails e, site_domains s
+    WHEN 'lane' THEN o.hold_id = h.id OR EXISTS (SELECT FROM emails e, site_domains s
       WHERE e.organization_id = o.organization_id AND e.id = o.email_id AND s.domain = o.domain
-        AND h.value = coalesce(e.template_id || ' version ' || e.template_version, split_part(e.from_email, '@', -1)) || ' to '
-                      || CASE WHEN s.provider IN ('other', '') THEN s.site ELSE s.provider END)
+        AND h.value = coalesce(e.template_id || ' version ' || e.template_version, split_part(e.from_email, '@', -1))
+                      || coalesce((SELECT ' in ' || nullif(tag->>'value', 'transactional') FROM jsonb_array_elements(e.tags) AS tag
+                                   WHERE tag->>'name' = 'message-stream' LIMIT 1), '')
+                      || ' to ' || CASE WHEN s.provider IN ('other', '') THEN s.site ELSE s.provider END)
     WHEN 'recipient' THEN EXISTS (SELECT FROM recipients r WHERE r.organization_id = o.organization_id
       AND r.email_id = o.email_id AND r.position = o.position AND lower(r.address) = h.value)
     WHEN 'provider' THEN EXISTS (SELECT FROM site_domains s WHERE s.domain = o.domain AND h.value IN (s.site, s.provider))

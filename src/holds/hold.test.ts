@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type HoldableMail, HoldIndex, type HoldTarget } from './hold.ts';
+import { guardedLaneOf, type HoldableMail, HoldIndex, type HoldTarget } from './hold.ts';
 
 const MAIL: HoldableMail = {
   organizationId: 'org_a',
@@ -43,5 +43,20 @@ describe('a hold', () => {
     const known = { organizationId: 'org_a', site: null };
     expect(found({ organizationId: 'org_a', scope: 'template', value: 'tmpl_1' }, known)).toBeNull();
     expect(found({ organizationId: 'org_a', scope: 'organization', value: null }, known)).toBe('hold_1');
+  });
+});
+
+describe('the lane of a mail', () => {
+  const inStream = (value: string): HoldableMail => ({ ...MAIL, tags: [{ name: 'message-stream', value }] });
+
+  it.each<[string, HoldableMail]>([
+    ['tmpl_1 version 3 to google', { ...MAIL, templateVersion: 3 }],
+    ['tmpl_1 version 3 in bulk to google', { ...inStream('bulk'), templateVersion: 3 }],
+    ['shop.example to google', { ...MAIL, templateId: null }],
+    ['shop.example to google', { ...inStream('transactional'), templateId: null }],
+    ['shop.example to google', { ...MAIL, templateId: null, tags: null }],
+    ['shop.example in bulk to google', { ...inStream('bulk'), templateId: null }],
+  ])('is %s', (lane, mail) => {
+    expect(guardedLaneOf(mail)).toBe(lane);
   });
 });

@@ -7,6 +7,7 @@
  * Only store.ts writes the table `holds`.
  */
 import type { Tag } from '../emails/email.ts';
+import { streamOf, TRANSACTIONAL } from '../emails/stream.ts';
 
 /** Those that people place. */
 export const PLACED_SCOPES = ['all', 'organization', 'domain', 'template', 'tag', 'provider'] as const;
@@ -59,14 +60,16 @@ export interface HoldableMail {
 }
 
 /**
- * What the guard tells mail apart by: the version of a template, or the sender's domain where there is none, and the recipient's
- * provider. Such as `tmpl_0c3f version 3 to google`.
+ * What the guard tells mail apart by: the version of a template, or the sender's domain where there is none, the stream, and the
+ * recipient's provider. Such as `tmpl_0c3f version 3 to google`, or `shop.example in bulk to google`. coverage.ts has it in SQL.
  */
 export function guardedLaneOf(mail: HoldableMail): string | null {
-  const { site, fromDomain, templateId, templateVersion } = mail;
+  const { site, fromDomain, templateId, templateVersion, tags } = mail;
   if (site === null || fromDomain === undefined) return null;
   const what = templateId ? `${templateId} version ${templateVersion ?? 0}` : fromDomain;
-  return `${what} to ${providerOf(site)}`;
+  const stream = streamOf(tags ?? []);
+  const where = stream === TRANSACTIONAL ? '' : ` in ${stream}`;
+  return `${what}${where} to ${providerOf(site)}`;
 }
 
 /** A receiver that has no profile is known by its mail hosts. */

@@ -42,7 +42,7 @@ const fields = {
   organization_id: nullable(Type.String({ description: 'Whose mail it stops; null for everybody’s.' })),
   scope: stringEnum(HOLD_SCOPES, {
     description:
-      'As it was placed; `lane` (a template version, or a sender’s domain, to a provider) and `recipient` (one address) are placed by the guard.',
+      'As it was placed; `lane` (a template version, or a sender’s domain, in a stream to a provider) and `recipient` (one address) are placed by the guard.',
   }),
   value: nullable(Type.String()),
   with_webhooks: Type.Boolean({ description: 'Webhooks wait, too, as they do after a restore.' }),

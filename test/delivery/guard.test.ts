@@ -46,6 +46,12 @@ async function sendAll(template: string, to: readonly string[]): Promise<string>
   return body.data.batch_id;
 }
 
+async function sendPlain(to: readonly string[], stream = 'transactional'): Promise<string[]> {
+  const ids: string[] = [];
+  for (const email of to) ids.push(await flow.send(email, { stream }));
+  return ids;
+}
+
 const many = (name: string, count: number) =>
   Array.from({ length: count }, (_, n) => `${name}${n}@customer.example`);
 const batch = async (id: string) => (await flow.api('GET', `/emails/batch/${id}`)).body.data.counts;
@@ -91,6 +97,21 @@ describe('one bad template version among ten', () => {
     await settled(id, ({ queued = 0, deferred = 0 }) => queued + deferred === 0);
     const { failed } = await batch(id);
     expect(failed).toBeGreaterThan(100);
+  });
+});
+
+describe('mail without a template', () => {
+  it('that is refused in one stream does not hold another stream of the same sender', async () => {
+    const codes = await sendPlain(many('code', 60));
+    for (const id of codes) await flow.when(id, ({ status }) => status === 'delivered');
+    await sendPlain(many('bad-news', 100), 'bulk');
+    const [hold] = await until(guardHolds, (holds) => holds[0]?.value.startsWith(flow.organization.domain));
+    expect(hold.value).toBe(`${flow.organization.domain} in bulk to ${SITE}`);
+    const news = await flow.send('late-news@customer.example', { stream: 'bulk' });
+    const code = await flow.send('sign-in@customer.example', { stream: 'transactional' });
+    await flow.when(code, ({ status }) => status === 'delivered');
+    await flow.api('POST', `/holds/${hold.id}/discard`, { reason: 'Wrong news' });
+    await flow.when(news, ({ status }) => status === 'failed');
   });
 });
 

@@ -1140,7 +1140,7 @@ export interface Hold {
   id: string;
   /** Whose mail it stops; null for everybody’s. */
   organization_id: string | null;
-  /** As it was placed; `lane` (a template version, or a sender’s domain, to a provider) and `recipient` (one address) are placed by the guard. */
+  /** As it was placed; `lane` (a template version, or a sender’s domain, in a stream to a provider) and `recipient` (one address) are placed by the guard. */
   scope: "all" | "organization" | "domain" | "template" | "tag" | "provider" | "lane" | "recipient";
   value: string | null;
   /** Webhooks wait, too, as they do after a restore. */
@@ -1170,7 +1170,7 @@ export interface HoldDetail {
   id: string;
   /** Whose mail it stops; null for everybody’s. */
   organization_id: string | null;
-  /** As it was placed; `lane` (a template version, or a sender’s domain, to a provider) and `recipient` (one address) are placed by the guard. */
+  /** As it was placed; `lane` (a template version, or a sender’s domain, in a stream to a provider) and `recipient` (one address) are placed by the guard. */
   scope: "all" | "organization" | "domain" | "template" | "tag" | "provider" | "lane" | "recipient";
   value: string | null;
   /** Webhooks wait, too, as they do after a restore. */

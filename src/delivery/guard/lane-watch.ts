@@ -1,6 +1,6 @@
 /**
  * Which lane of mail has left what is usual for it: one template version (or one sender's domain, for mail without a template)
- * to one provider, whose mail begins to be refused while the rest of the organization's mail to that provider is not. Pure.
+ * in one stream, to one provider, whose mail begins to be refused while the rest of the organization's mail to that provider is not. Pure.
  *
  * For each lane a cumulative sum is kept (Page's CUSUM): a refusal adds to it, an acceptance takes from it, each by how much
  * likelier it is if most of the lane is refused than if no more of it is than usual. It is zero while all is well, whatever went
