@@ -37,6 +37,19 @@ describe('a dry run', () => {
     expect(await storedRows(flow.db)).toEqual(before);
   });
 
+  it('names links that lead nowhere as they were written, when it is asked to look', async () => {
+    const url = 'http://127.0.0.1:9/nowhere';
+    const letter = letterTo('ada@example.org', { html: `<a href="${url}">Go</a>`, track_clicks: 'html' });
+    const broken = async (query: string) => {
+      const { body } = await flow.api('POST', `/emails/send?dry_run=true${query}`, letter);
+      return body.data.message.findings
+        .filter(({ kind }: { kind: string }) => kind === 'link_broken')
+        .map(({ message }: { message: string }) => message.split(': ', 1)[0]);
+    };
+    expect(await broken('&check_links=true')).toEqual([url]);
+    expect(await broken('')).toEqual([]);
+  });
+
   it('tells the size and the signature that the message then has', async () => {
     const { message } = await dry('size@example.org', HTML);
     const sent = await flow.api('POST', '/emails/send', letterTo('size@example.org', HTML));
