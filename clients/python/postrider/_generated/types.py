@@ -1567,7 +1567,7 @@ class Hold(TypedDict):
     organization_id: Union[str, None]
     """Whose mail it stops; null for everybody’s."""
     scope: Literal["all", "organization", "domain", "template", "tag", "provider", "lane", "recipient"]
-    """As it was placed; `lane` (a template version, or a sender’s domain, to a provider) and `recipient` (one address) are placed by the guard."""
+    """As it was placed; `lane` (a template version, or a sender’s domain, in a stream to a provider) and `recipient` (one address) are placed by the guard."""
     value: Union[str, None]
     with_webhooks: bool
     """Webhooks wait, too, as they do after a restore."""
@@ -1599,7 +1599,7 @@ class HoldDetail(TypedDict):
     organization_id: Union[str, None]
     """Whose mail it stops; null for everybody’s."""
     scope: Literal["all", "organization", "domain", "template", "tag", "provider", "lane", "recipient"]
-    """As it was placed; `lane` (a template version, or a sender’s domain, to a provider) and `recipient` (one address) are placed by the guard."""
+    """As it was placed; `lane` (a template version, or a sender’s domain, in a stream to a provider) and `recipient` (one address) are placed by the guard."""
     value: Union[str, None]
     with_webhooks: bool
     """Webhooks wait, too, as they do after a restore."""
