@@ -10,9 +10,10 @@ import { ApiError } from '../kit/http/errors.ts';
 import type { Clock } from '../kit/runtime/clock.ts';
 import type { Config } from '../kit/runtime/config.ts';
 import { nextUtcDayMs } from '../kit/runtime/moment.ts';
-import { checked, nullable, strictObject, stringEnum, timestamp } from '../kit/schema.ts';
+import { nullable, strictObject, stringEnum, timestamp } from '../kit/schema.ts';
 import { usedOn } from './daily-usage.ts';
-import { createOrganization, ORGANIZATION_NAME_MAX, organizationNameProblem } from './service.ts';
+import { organizationName } from './name-schema.ts';
+import { createOrganization } from './service.ts';
 import { findOrganization, setOrganizationName } from './store.ts';
 
 const organizationSchema = Type.Object(
@@ -35,13 +36,7 @@ const organizationSchema = Type.Object(
 
 const tags = ['Organization'];
 
-const name = checked(
-  Type.String({ description: `1 to ${ORGANIZATION_NAME_MAX} characters.`, examples: ['Acme'] }),
-  (text, problems) => {
-    const problem = organizationNameProblem(text);
-    if (problem !== undefined) problems.add('', problem);
-  },
-);
+const name = organizationName('Acme');
 
 const membershipSchema = Type.Object({ id: Type.String(), name: Type.String(), role }, { $id: 'Membership' });
 

@@ -6,8 +6,8 @@ import { dataOf, deletedSchema } from '../kit/http/envelope.ts';
 import { ApiError } from '../kit/http/errors.ts';
 import type { Clock } from '../kit/runtime/clock.ts';
 import { MINUTE_MS } from '../kit/runtime/durations.ts';
-import { checked, strictObject, timestamp } from '../kit/schema.ts';
-import { ORGANIZATION_NAME_MAX, organizationNameProblem } from '../organizations/service.ts';
+import { strictObject, timestamp } from '../kit/schema.ts';
+import { organizationName } from '../organizations/name-schema.ts';
 import { createThrowAway, endThrowAway, MAX_THROW_AWAYS } from '../organizations/throw-away.ts';
 
 const tags = ['Sandbox'];
@@ -15,21 +15,13 @@ const DEFAULT_MINUTES = 60;
 const MAX_MINUTES = 24 * 60;
 const DEFAULT_NAME = 'Test run';
 
-const name = checked(
-  Type.String({ description: `1 to ${ORGANIZATION_NAME_MAX} characters.`, examples: ['Build 4711'] }),
-  (text, problems) => {
-    const problem = organizationNameProblem(text);
-    if (problem !== undefined) problems.add('', problem);
-  },
-);
-
 const create = {
   tags,
   summary: 'Create an organization for one run of your tests',
   description: `With a domain to send from and a key of its own: its inbox, templates, suppressions and webhooks are nobody else's. It goes by itself when its time is over, with all that is in it. At most ${MAX_THROW_AWAYS} at a time.`,
   body: strictObject(
     {
-      name: Type.Optional(name),
+      name: Type.Optional(organizationName('Build 4711')),
       minutes: Type.Optional(
         Type.Integer({
           ...{ minimum: 1, maximum: MAX_MINUTES, default: DEFAULT_MINUTES },

@@ -108,7 +108,7 @@ export async function countInStreams(
   ]);
 }
 
-/** The hours or UTC days in which a stream has anything. `all` is what all mail has in these. */
+/** What a stream has, by the hour or the UTC day, the oldest first. `all`: what all mail has in the same time, `transactional` being the rest of it. */
 export async function streamCountsByPeriod(
   db: Sql,
   organizationId: string,

@@ -94,7 +94,7 @@ export class MailGuard {
 
 const LANE_REASON =
   'Most of this mail is refused, and other mail to the same provider is not. Look at what the servers say, then release or discard it.';
-const BURST_REASON = `More than ${BURST.mails} mails in ${(BURST.withinMs * 60) / HOUR_MS} minutes to one address that does not usually get so many: perhaps a loop. Release it, or discard it.`;
+const BURST_REASON = `${BURST.mails} mails in ${(BURST.withinMs * 60) / HOUR_MS} minutes to one address that does not usually get so many: perhaps a loop. Release it, or discard it.`;
 
 /** Null where it says nothing about the mail. */
 function isRefusal({ delivery, verdict, attemptLog }: Finished): boolean | null {
