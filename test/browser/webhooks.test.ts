@@ -95,6 +95,62 @@ describe.skipIf(CHROMIUM === null)('webhooks', () => {
     await expect.poll(calls).toBe(5);
   });
 
+  it('are narrowed to streams when they are added, and widened later, with the keyboard alone', async () => {
+    const { page } = owner;
+    const url = `http://127.0.0.1:${receiver.port}/streams`;
+    const kept = async () =>
+      (await owner.call('GET', '/webhooks')).body.data.find((one: { url: string }) => one.url === url);
+    await owner.open('/webhooks');
+    await owner.button('Add a webhook').first().focus();
+    await page.keyboard.press('Enter');
+    await owner.field('URL').fill(url);
+    const all = page.getByRole('checkbox', { name: /^Mail in all streams/ });
+    await all.focus();
+    await page.keyboard.press('Space');
+    await page.getByText('Choose at least one.', { exact: false }).waitFor();
+    expect(await owner.button('Add webhook').isDisabled()).toBe(true);
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Space');
+    expect(await page.getByRole('checkbox', { name: 'bulk', exact: true }).isChecked()).toBe(true);
+    await page.keyboard.press('Enter');
+    await owner.button('I have copied it').click();
+    expect((await kept()).streams).toEqual(['bulk']);
+    await page.getByText('Streams', { exact: true }).waitFor();
+    await owner.button('Change').click();
+    expect(await page.getByRole('checkbox', { name: 'transactional' }).isChecked()).toBe(false);
+    await all.check();
+    await owner.button('Save').click();
+    await expect.poll(async () => (await kept()).streams).toBeNull();
+  });
+
+  it('are not told of mail in other streams than those chosen', async () => {
+    const { page } = owner;
+    const id = await hook('/chosen');
+    await owner.open(`/webhooks/${id}`);
+    await owner.button('Change').click();
+    await page.getByRole('checkbox', { name: /^Mail in all streams/ }).uncheck();
+    await page.getByRole('checkbox', { name: 'bulk', exact: true }).check();
+    await owner.button('Save').click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    const { api, organization } = world;
+    const send = (to: string, more: object) => {
+      const from = { email: `a@${organization.domain}` };
+      const body = { from, to: [{ email: to }], subject: 'x', text: 'x', ...more };
+      return api.api('POST', '/emails/send', body, organization.key);
+    };
+    const { message_id: other } = (await send('code@example.org', {})).body.data;
+    const status = async () => (await owner.call('GET', `/emails/${other}`)).body.data.status;
+    await expect.poll(status).toBe('delivered');
+    await send('reader@example.org', { stream: 'bulk' });
+    const ofHook = ({ path }: { readonly path: string }) => path === '/chosen';
+    const calls = await receiver.waitFor(2, ofHook);
+    expect(calls.filter(ofHook).map(({ body }) => JSON.stringify(body))).toEqual([
+      expect.stringContaining('reader@example.org'),
+      expect.stringContaining('reader@example.org'),
+    ]);
+  });
+
   it('offer nothing to change to who may only read', async () => {
     const id = await hook('/read-only');
     await owner.call('POST', `/webhooks/${id}/test`);

@@ -10,6 +10,7 @@ import { problemOf } from '../../ui/error-note.tsx';
 import { Check, SelectField, TextField } from '../../ui/field.tsx';
 import { FORMAT_NAMES } from './format-names.ts';
 import { SecretDialog } from './secret-dialog.tsx';
+import { StreamChoice } from './stream-choice.tsx';
 
 interface Props {
   readonly webhook?: Webhook;
@@ -62,6 +63,7 @@ function WebhookForm({ webhook, onSaved, onClose }: FormProps) {
   const [description, setDescription] = useState(webhook?.description ?? '');
   const [format, setFormat] = useState<Webhook['format']>(webhook?.format ?? 'postrider');
   const [types, setTypes] = useState<ReadonlySet<string>>(new Set(webhook?.event_types ?? OF_ALL));
+  const [streams, setStreams] = useState<readonly string[] | null>(webhook?.streams ?? null);
   const save = useMutation({
     mutationFn: async (): Promise<{ id: string; secret?: string }> => {
       const wanted = WEBHOOK_EVENT_TYPES.filter((type) => types.has(type));
@@ -70,6 +72,7 @@ function WebhookForm({ webhook, onSaved, onClose }: FormProps) {
         description: description.trim() === '' ? null : description,
         format,
         event_types: isAll(wanted) ? null : wanted,
+        streams: streams && [...streams],
       };
       return webhook ? api.webhooks.update(webhook.id, body) : api.webhooks.create(body);
     },
@@ -84,8 +87,8 @@ function WebhookForm({ webhook, onSaved, onClose }: FormProps) {
     <DialogForm
       does={save}
       action={webhook ? 'Save' : 'Add webhook'}
-      known={['url', 'description', 'event_types']}
-      disabled={types.size === 0}
+      known={['url', 'description', 'event_types', 'streams']}
+      disabled={types.size === 0 || streams?.length === 0}
       onClose={onClose}
     >
       <TextField
@@ -130,6 +133,7 @@ function WebhookForm({ webhook, onSaved, onClose }: FormProps) {
           ))}
         </div>
       </fieldset>
+      <StreamChoice value={streams} onChange={setStreams} problem={problemOf(save.error, 'streams')} />
     </DialogForm>
   );
 }

@@ -56,6 +56,8 @@ function Details({ webhook }: { readonly webhook: Webhook }) {
         <dd>{FORMAT_NAMES[webhook.format]}</dd>
         <dt>Events</dt>
         <dd>{webhook.event_types === null ? 'all' : webhook.event_types.join(', ')}</dd>
+        <dt>Streams</dt>
+        <dd>{webhook.streams === null ? 'all' : webhook.streams.join(', ')}</dd>
         {webhook.previous_secret_expires_at ? (
           <>
             <dt>Old secret</dt>

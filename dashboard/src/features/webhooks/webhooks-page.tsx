@@ -61,6 +61,9 @@ export function WebhooksPage() {
                   </td>
                   <td className="quiet">
                     {webhook.event_types === null ? 'all' : webhook.event_types.length}
+                    {webhook.streams === null ? null : (
+                      <div className="small wrap">in {webhook.streams.join(', ')}</div>
+                    )}
                   </td>
                   <td>
                     <WebhookState webhook={webhook} />
