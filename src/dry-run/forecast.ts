@@ -20,6 +20,7 @@ import {
 } from './recipient-facts.ts';
 import { type Expected, expectedOutcome } from './recipient-outcome.ts';
 import { Rehearsal, type RehearsedEmail } from './rehearsal.ts';
+import { StreamTurns } from './stream-turns.ts';
 import { type TlsForecast, tlsForecast } from './tls-forecast.ts';
 
 export interface ForecastDeps extends MessageForecastDeps, WorldDeps, WouldRefuseDeps {
@@ -63,6 +64,7 @@ async function forecastAll(
   const addresses = emails.flatMap(({ email }) => email.recipients.map(({ address }) => address));
   const world = await readWorld(deps, first.email.organizationId, addresses);
   const holds = await holdsOnAll(deps, emails, world);
+  const turns = await turnsFor(deps, emails);
   const forecasts: EmailForecast[] = [];
   for (const [index, { email, result }] of emails.entries()) {
     const own = holds[index] ?? [];
@@ -70,7 +72,7 @@ async function forecastAll(
       id: email.id,
       message: index < messages ? await forecastMessage(deps, email) : null,
       recipients: email.recipients.map((recipient, position) =>
-        forecastRecipient(deps, { email, result, recipient, hold: own[position] ?? null }, world),
+        forecastRecipient(deps, { email, result, recipient, hold: own[position] ?? null, turns }, world),
       ),
     });
   }
@@ -82,6 +84,12 @@ interface Asked {
   readonly result: AcceptResult;
   readonly recipient: Recipient;
   readonly hold: HoldRow | null;
+  readonly turns: StreamTurns;
+}
+
+function turnsFor({ db, clock }: ForecastDeps, emails: readonly RehearsedEmail[]): Promise<StreamTurns> {
+  const mail = emails.map(({ email }) => email);
+  return StreamTurns.read(db, mail[0]?.organizationId ?? '', mail, clock.nowMs());
 }
 
 function forecastRecipient(deps: ForecastDeps, asked: Asked, world: KnownWorld): RecipientForecast {
@@ -94,9 +102,12 @@ function forecastRecipient(deps: ForecastDeps, asked: Asked, world: KnownWorld):
     relayUrlOf(route.transport, world),
   );
   const validated = world.validated.get(address.key);
+  const refusal = refusalFor(asked);
+  const goesNow = refusal === null && asked.hold === null;
   const expected = expectedOutcome({
-    refusal: refusalFor(asked),
+    refusal,
     hold: asked.hold,
+    turn: goesNow ? asked.turns.next(asked.email) : null,
     certain: problem ?? deps.scripted(address),
     doubt,
     health,

@@ -104,6 +104,7 @@ function deliveryOf(email: NewEmail, { domain }: Address): ClaimedDelivery {
     firstAttemptAtMs: createdAtMs,
     expiresAtMs: createdAtMs + DAY_MS,
     size: 0,
+    dueAtMs: 0,
     waitedMs: 0,
   };
 }

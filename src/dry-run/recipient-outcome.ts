@@ -5,6 +5,7 @@ import { judge } from '../delivery/policy/judge.ts';
 import type { HoldRow } from '../holds/store.ts';
 import type { SmtpFacts } from '../kit/smtp/facts.ts';
 import type { Health } from '../routing/board.ts';
+import type { StreamWait } from './stream-turns.ts';
 
 /** `refused`: it is not accepted. `held`, `waits`: it is not tried. The others: what the first attempt ends in. */
 export const EXPECTED_OUTCOMES = [
@@ -28,6 +29,8 @@ export interface RecipientFacts {
   readonly doubt: string | null;
   /** Of the site, as the way that the mail takes sees it. */
   readonly health: Pick<Health, 'state' | 'message' | 'until' | 'reason'> | null;
+  /** Until its stream has a turn for it. */
+  readonly turn: StreamWait | null;
   readonly isWorkerRunning: boolean;
 }
 
@@ -45,7 +48,7 @@ export function expectedOutcome(facts: RecipientFacts): Expected {
   if (hold !== null) return expected('held', 'held', `It would be held: ${hold.reason}`);
   if (!isWorkerRunning) return expected('waits', 'no_worker', 'No worker is running, so nothing is sent.');
   const goes = doubt === null ? GOES : { ...GOES, message: `${GOES.message} ${doubt}` };
-  return heldUp(facts) ?? (certain === null ? goes : judged(certain));
+  return heldUp(facts) ?? notYet(facts) ?? (certain === null ? goes : judged(certain));
 }
 
 const GOES = expected('delivered', null, 'Nothing is known that stands in its way.');
@@ -54,6 +57,10 @@ function heldUp({ health }: RecipientFacts): Expected | null {
   if (health === null || (health.state !== 'blocked' && health.state !== 'paused')) return null;
   const { state, message, until, reason } = health;
   return { ...expected('waits', reason ?? `site_${state}`, message), notBefore: until };
+}
+
+function notYet({ turn }: RecipientFacts): Expected | null {
+  return turn && { ...expected('waits', 'stream_limit', turn.message), notBefore: turn.until };
 }
 
 function judged(facts: RouteProblem | SmtpFacts): Expected {

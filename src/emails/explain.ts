@@ -5,7 +5,7 @@ import type { HoldRow } from '../holds/store.ts';
 import type { WaitingDelivery } from '../outbox/make-due.ts';
 import { takenWords } from '../routing/taken.ts';
 import type { SiteView, WaitingFor } from '../sites/board.ts';
-import type { Stream, StreamPace } from '../streams/stream.ts';
+import { type Stream, type StreamPace, turnWords } from '../streams/stream.ts';
 import type { EmailRow, RecipientRow } from './store-read.ts';
 
 /** Who can do something about a problem. */
@@ -93,14 +93,6 @@ function turnOf({ due_at, claimed, hold_id }: WaitingDelivery, { limited, email,
   if (limited === null || claimed || hold_id !== null || isScheduled || due_at.getTime() <= nowMs)
     return null;
   return { site: null, message: turnWords(limited), worker_running: true, expected_at: due_at };
-}
-
-function turnWords({ name, messagesPerMinute, messagesPerHour }: NonNullable<Explained['limited']>): string {
-  const limits = [
-    messagesPerMinute === null ? [] : `${messagesPerMinute} mails a minute`,
-    messagesPerHour === null ? [] : `${messagesPerHour} mails an hour`,
-  ].flat();
-  return `The stream ${name} sends at most ${limits.join(' and ')}. It waits for its turn.`;
 }
 
 const NO_WORKER = 'No worker is running, so nothing is sent.';

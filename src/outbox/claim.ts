@@ -26,10 +26,12 @@ interface ClaimedRow {
   first_attempt_at: Date;
   expires_at: Date;
   size: number;
+  due_ms: number;
   waited_ms: number;
 }
 
 const CLAIMED_COLUMNS = `organization_id, email_id, position, domain, priority, attempt, first_attempt_at, expires_at, size,
+   extract(epoch FROM due_at)::float8 * 1000 AS due_ms,
    extract(epoch FROM now() - due_at)::float8 * 1000 AS waited_ms`;
 
 /**
@@ -110,6 +112,7 @@ function toClaimed(row: ClaimedRow): ClaimedDelivery {
     firstAttemptAtMs: row.first_attempt_at.getTime(),
     expiresAtMs: row.expires_at.getTime(),
     size: row.size,
+    dueAtMs: row.due_ms,
     waitedMs: row.waited_ms,
   };
 }

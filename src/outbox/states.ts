@@ -52,8 +52,18 @@ export interface ClaimedDelivery extends DeliveryKey {
   readonly firstAttemptAtMs: number;
   readonly expiresAtMs: number;
   readonly size: number;
+  /** By the database's clock. */
+  readonly dueAtMs: number;
   /** How long it was due before it was claimed. */
   readonly waitedMs: number;
+}
+
+/** Mail is due when it is accepted or scheduled for, give or take what clocks differ. */
+const DUE_AT_ONCE_MS = 1_000;
+
+/** Whether it was held, or waited for a turn, before it was due for its first attempt. */
+export function wasPutOff({ dueAtMs }: Pick<ClaimedDelivery, 'dueAtMs'>, sinceMs: number): boolean {
+  return dueAtMs >= sinceMs + DUE_AT_ONCE_MS;
 }
 
 /** Who claims: a worker, for mail of its own mode. */

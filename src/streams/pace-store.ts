@@ -36,6 +36,22 @@ const pause = sql<{ wait_ms: number }>(
    FROM stream_paces WHERE organization_id = $1 AND stream = $2`,
 );
 
+const note = sql(
+  'stream_paces.note_line',
+  `UPDATE stream_paces SET line_until = greatest(line_until, now() + $3 * interval '1 millisecond')
+   WHERE organization_id = $1 AND stream = $2`,
+);
+
+const left = sql<TurnsLeft>(
+  'stream_paces.left',
+  `SELECT greatest(0, least($3::int - CASE WHEN minute >= ${NOW.minute} THEN minute_sent ELSE 0 END,
+                            $4::int - CASE WHEN hour >= ${NOW.hour} THEN hour_sent ELSE 0 END)) AS left,
+          (CASE WHEN hour >= ${NOW.hour} AND hour_sent >= $4::int THEN (hour + 1) * 3600 ELSE (${NOW.minute} + 1) * 60 END
+           - extract(epoch FROM now()))::float8 * 1000 AS "moreInMs",
+          coalesce(greatest(0, extract(epoch FROM line_until - now())), 0)::float8 * 1000 AS "lineMs"
+   FROM (SELECT 1) AS always LEFT JOIN stream_paces ON organization_id = $1 AND stream = $2`,
+);
+
 const remove = sql(
   'stream_paces.delete',
   'DELETE FROM stream_paces WHERE organization_id = $1 AND stream = $2',
@@ -44,6 +60,15 @@ const remove = sql(
 export interface StreamKey {
   readonly organizationId: string;
   readonly stream: string;
+}
+
+/** What may be sent of a limited stream at this moment. */
+export interface TurnsLeft {
+  readonly left: number;
+  /** In how many ms there is more to be taken. */
+  readonly moreInMs: number;
+  /** For how many ms other mail waits in line already; new mail goes after it. */
+  readonly lineMs: number;
 }
 
 /** More than anybody sends. */
@@ -68,6 +93,24 @@ export async function untilMore(
 ): Promise<number> {
   const row = await db.maybeOne(pause, [organizationId, stream, messagesPerHour ?? UNLIMITED]);
   return row?.wait_ms ?? 0;
+}
+
+/** Tells others of the line that mail waits in. It only grows: it is over when its end has come. */
+export async function noteLine(
+  db: Sql,
+  { organizationId, stream }: StreamKey,
+  untilEndMs: number,
+): Promise<void> {
+  await db.exec(note, [organizationId, stream, Math.round(untilEndMs)]);
+}
+
+/** Takes nothing. */
+export async function readTurns(
+  db: Sql,
+  { organizationId, stream }: StreamKey,
+  { messagesPerMinute, messagesPerHour }: StreamPace,
+): Promise<TurnsLeft> {
+  return db.one(left, [organizationId, stream, messagesPerMinute ?? UNLIMITED, messagesPerHour ?? UNLIMITED]);
 }
 
 export async function forgetPace(tx: Sql, { organizationId, stream }: StreamKey): Promise<void> {

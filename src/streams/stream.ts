@@ -3,6 +3,7 @@
  * email is a name on it, kept as a tag (emails/stream.ts); here is what is set for each name.
  */
 import { BULK, TRANSACTIONAL } from '../emails/stream.ts';
+import { HOUR_MS, MINUTE_MS } from '../kit/runtime/durations.ts';
 import type { Priority } from '../outbox/states.ts';
 
 /** How many of its mails are sent in a minute and in an hour of the clock, by all workers; null for any number. */
@@ -46,4 +47,22 @@ export function builtIn(name: string): Stream | undefined {
 
 export function isLimited({ messagesPerMinute, messagesPerHour }: StreamPace): boolean {
   return messagesPerMinute !== null || messagesPerHour !== null;
+}
+
+/** How far apart the mails are that wait for a turn. */
+export function spacingMs({ messagesPerMinute, messagesPerHour }: StreamPace): number {
+  return Math.max(MINUTE_MS / (messagesPerMinute ?? Infinity), HOUR_MS / (messagesPerHour ?? Infinity));
+}
+
+/** Why mail of a limited stream waits, in a sentence or two. */
+export function turnWords({
+  name,
+  messagesPerMinute,
+  messagesPerHour,
+}: StreamPace & Pick<Stream, 'name'>): string {
+  const limits = [
+    messagesPerMinute === null ? [] : `${messagesPerMinute} mails a minute`,
+    messagesPerHour === null ? [] : `${messagesPerHour} mails an hour`,
+  ].flat();
+  return `The stream ${name} sends at most ${limits.join(' and ')}. It waits for its turn.`;
 }

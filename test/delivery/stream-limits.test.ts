@@ -101,3 +101,17 @@ describe('a stream with a limit', () => {
     expect(row?.attempt).toBe(0);
   });
 });
+
+describe('the times of a site', () => {
+  it('leave out mail that had to wait for anything but the site', async () => {
+    await live.seed('shop', ORG, 1, { tags: NEWS });
+    await live.db.exec(adHoc("UPDATE emails SET created_at = created_at - interval '1 hour'"));
+    await live.seed('shop', ORG, 1);
+    await live.startWorker();
+    const times = () => live.db.many(adHoc<{ took: number[] }>('SELECT took FROM site_times'));
+    const rows = await until(times, (found) => found.length > 0);
+    await until(async () => (await live.queued()) === 0);
+    expect(rows.map(({ took }) => took.length)).toEqual([1]);
+    expect(rows[0]?.took[0]).toBeLessThan(60_000);
+  });
+});

@@ -21,6 +21,7 @@ const letterTo = (to: string | readonly string[], more: Fields = {}) => ({
   ...more,
 });
 
+const MINUTE_MS = 60_000;
 const HTML = { html: '<p>Your code is <b>123456</b>.</p>' };
 
 async function dry(to: string | readonly string[], more: Fields = {}) {
@@ -112,6 +113,34 @@ describe('a dry run', () => {
     const scheduled_at = new Date(Date.now() + 3_600_000).toISOString();
     const { recipients } = await dry('ada@example.org', { scheduled_at });
     expect(recipients).toMatchObject([{ outcome: 'delivered', not_before: scheduled_at }]);
+  });
+
+  it('says that mail waits once its stream has sent what a minute allows, as it then does', async () => {
+    // A minute that ends meanwhile would allow as much again.
+    await until(() => Date.now() % MINUTE_MS < 45_000);
+    const news = { name: 'news', messages_per_minute: 2 };
+    expect((await flow.api('POST', '/streams', news)).status).toBe(201);
+    const some = ['a', 'b', 'c'].map((name) => `${name}@example.org`);
+    const outcomes = async () =>
+      (await dry(some, { stream: 'news' })).recipients.map(({ outcome }: Fields) => outcome);
+    expect(await outcomes()).toEqual(['delivered', 'delivered', 'waits']);
+    for (const to of some.slice(1)) {
+      const sent = await flow.api('POST', '/emails/send', letterTo(to, { stream: 'news' }));
+      await flow.final(sent.body.data.message_id);
+    }
+    const [waits] = (await dry('d@example.org', { stream: 'news' })).recipients;
+    expect(waits).toMatchObject({ outcome: 'waits', reason: 'stream_limit', took: null });
+    expect(waits.message).toBe('The stream news sends at most 2 mails a minute. It waits for its turn.');
+    const sent = await flow.api('POST', '/emails/send', letterTo('d@example.org', { stream: 'news' }));
+    const explained = () => flow.api('GET', `/emails/${sent.body.data.message_id}/explain`);
+    const isPutOff = ({ body }: Awaited<ReturnType<typeof explained>>) =>
+      body.data.recipients[0].wait?.expected_at > new Date(Date.now() + 1_000).toISOString();
+    const { body } = await until(explained, isPutOff);
+    const turnMs = Date.parse(body.data.recipients[0].wait.expected_at);
+    expect(Math.abs(Date.parse(waits.not_before) - turnMs)).toBeLessThan(5_000);
+    // The next one goes behind it.
+    const [next] = (await dry('e@example.org', { stream: 'news' })).recipients;
+    expect(Math.abs(Date.parse(next.not_before) - turnMs - MINUTE_MS / 2)).toBeLessThan(5_000);
   });
 
   it('finds fault with content that filters dislike', async () => {

@@ -98,6 +98,7 @@ function claimed(attempt = 1) {
     firstAttemptAtMs,
     expiresAtMs,
     size: 1000,
+    dueAtMs: 0,
     waitedMs: 0,
   };
 }

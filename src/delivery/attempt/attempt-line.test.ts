@@ -14,6 +14,7 @@ const delivery: ClaimedDelivery = {
   firstAttemptAtMs: 0,
   expiresAtMs: 1,
   size: 1,
+  dueAtMs: 0,
   waitedMs: 12.4,
 };
 

@@ -23,6 +23,7 @@ function deliveryTo(position: number, firstAttemptAtMs = NOW_MS) {
     firstAttemptAtMs,
     expiresAtMs,
     size: 10,
+    dueAtMs: 0,
     waitedMs: 0,
   };
   return { organizationId, emailId, position, ...queue };

@@ -1,6 +1,6 @@
 /** What the outcome of a delivery is counted by. */
 import { domainOf } from '../../kit/message/address.ts';
-import type { ClaimedDelivery } from '../../outbox/states.ts';
+import { type ClaimedDelivery, wasPutOff } from '../../outbox/states.ts';
 import type { CountedDelivery } from '../../stats/delivery-counts.ts';
 import type { ConnectionSlot } from '../scheduler/connection-slot.ts';
 import type { DeliveryRecord, Finished, MailLabels } from './delivery-record.ts';
@@ -27,13 +27,16 @@ export function toCounted({ delivery, verdict, atMs, attemptLog, labels }: Finis
   ];
 }
 
-/** How long a mail took that its site accepted at the first attempt; null for all others. */
+/**
+ * How long a mail took that its site accepted at the first attempt; null for all others, and for mail that was held or had to
+ * wait for a turn of its stream: that says nothing of the site.
+ */
 export function tookAtOnce(
   record: DeliveryRecord,
 ): { readonly site: string; readonly tookMs: number } | null {
   if (record.kind !== 'finished' || record.verdict.kind !== 'delivered' || record.delivery.attempt > 1)
     return null;
-  const { atMs, labels } = record;
-  if (!labels?.site || labels.sinceMs === null) return null;
+  const { atMs, labels, delivery } = record;
+  if (!labels?.site || labels.sinceMs === null || wasPutOff(delivery, labels.sinceMs)) return null;
   return { site: labels.site.name, tookMs: atMs - labels.sinceMs };
 }

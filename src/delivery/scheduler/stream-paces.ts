@@ -9,11 +9,11 @@ import { streamOf, TRANSACTIONAL } from '../../emails/stream.ts';
 import type { Sql } from '../../kit/database/sql.ts';
 import { BoundedMap } from '../../kit/runtime/bounded-map.ts';
 import type { Clock } from '../../kit/runtime/clock.ts';
-import { HOUR_MS, MINUTE_MS } from '../../kit/runtime/durations.ts';
-import type { ClaimedDelivery } from '../../outbox/states.ts';
+import { MINUTE_MS } from '../../kit/runtime/durations.ts';
+import { type ClaimedDelivery, wasPutOff } from '../../outbox/states.ts';
 import { KnownStreams } from '../../streams/known-streams.ts';
-import { type StreamKey, takeTurns, untilMore } from '../../streams/pace-store.ts';
-import { isLimited, type StreamPace } from '../../streams/stream.ts';
+import { noteLine, type StreamKey, takeTurns, untilMore } from '../../streams/pace-store.ts';
+import { isLimited, type StreamPace, spacingMs } from '../../streams/stream.ts';
 import type { LoadedEmail } from '../attempt/load.ts';
 
 export interface StreamPacesOptions {
@@ -30,6 +30,8 @@ interface Pace {
   emptyUntilMs: number;
   /** The last turn of the line. */
   lineEndMs: number;
+  /** The end of the line as it was told to others. */
+  toldEndMs: number;
   taking: Promise<void> | null;
 }
 
@@ -38,8 +40,8 @@ const CHUNK = { part: 1 / 20, most: 100 };
 /** A limit may be changed meanwhile; and who comes back for nothing costs something. */
 const LONGEST_WAIT_MS = 30 * MINUTE_MS;
 const SPREAD = 0.5;
-/** Mail that was due when it was accepted, give or take what clocks differ, has not been in line. */
-const NEW_MS = 1_000;
+/** How far the line grows before others are told of it. */
+const TOLD_EVERY_MS = 1_000;
 const MAX_PACES = 10_000;
 
 export class StreamPaces {
@@ -54,19 +56,20 @@ export class StreamPaces {
 
   /** Null: it may be sent, and counts. Otherwise, when to come back. */
   async putOffUntil(
-    { organizationId, waitedMs }: ClaimedDelivery,
+    delivery: ClaimedDelivery,
     { tags, createdAtMs, scheduledAtMs }: Pick<LoadedEmail, 'tags' | 'createdAtMs' | 'scheduledAtMs'>,
   ): Promise<number | null> {
     const stream = tags === null ? TRANSACTIONAL : streamOf(tags);
     if (stream === TRANSACTIONAL) return null;
-    const pace = await this.#paceOf({ organizationId, stream });
+    const key = { organizationId: delivery.organizationId, stream };
+    const pace = await this.#paceOf(key);
     if (pace === null) return null;
-    const nowMs = this.#options.clock.nowMs();
-    const sinceMs = Math.max(createdAtMs, scheduledAtMs ?? 0);
-    const isNew = nowMs - waitedMs < sinceMs + NEW_MS;
-    const isBehindOthers = isNew && pace.lineEndMs > nowMs;
-    if (!isBehindOthers && (await this.#hasTurn({ organizationId, stream }, pace))) return null;
-    return this.#joinLine(pace);
+    const isNew = !wasPutOff(delivery, Math.max(createdAtMs, scheduledAtMs ?? 0));
+    const isBehindOthers = isNew && pace.lineEndMs > this.#options.clock.nowMs();
+    if (!isBehindOthers && (await this.#hasTurn(key, pace))) return null;
+    const turnMs = this.#joinLine(pace);
+    await this.#tellLine(key, pace);
+    return turnMs;
   }
 
   async #paceOf({ organizationId, stream }: StreamKey): Promise<Pace | null> {
@@ -75,7 +78,15 @@ export class StreamPaces {
     const key = `${organizationId} ${stream}`;
     const known = this.#paces.get(key);
     if (known !== undefined && isSame(known.limits, limits)) return known;
-    const pace = { limits, inHand: 0, heldUntilMs: 0, emptyUntilMs: 0, lineEndMs: 0, taking: null };
+    const pace = {
+      limits,
+      inHand: 0,
+      heldUntilMs: 0,
+      emptyUntilMs: 0,
+      lineEndMs: 0,
+      toldEndMs: 0,
+      taking: null,
+    };
     this.#paces.set(key, pace);
     return pace;
   }
@@ -117,6 +128,13 @@ export class StreamPaces {
     pace.lineEndMs = Math.min(nextMs, latestMs);
     return nextMs > latestMs ? latestMs + LONGEST_WAIT_MS * SPREAD * Math.random() : nextMs;
   }
+
+  /** For those who want to foretell when mail would be sent. */
+  async #tellLine(key: StreamKey, pace: Pace): Promise<void> {
+    if (pace.lineEndMs < pace.toldEndMs + TOLD_EVERY_MS) return;
+    pace.toldEndMs = pace.lineEndMs;
+    await noteLine(this.#options.db, key, pace.lineEndMs - this.#options.clock.nowMs());
+  }
 }
 
 function isSame(one: StreamPace, other: StreamPace): boolean {
@@ -129,8 +147,4 @@ function chunkOf({ messagesPerMinute, messagesPerHour }: StreamPace): number {
     messagesPerHour ?? messagesPerMinute ?? 1,
   );
   return Math.max(1, Math.min(CHUNK.most, Math.floor(least * CHUNK.part)));
-}
-
-function spacingMs({ messagesPerMinute, messagesPerHour }: StreamPace): number {
-  return Math.max(MINUTE_MS / (messagesPerMinute ?? Infinity), HOUR_MS / (messagesPerHour ?? Infinity));
 }
