@@ -22,6 +22,7 @@ import { secretKeyCheck } from './machine/secret-key.ts';
 import { inboundCheck } from './smtp/inbound.ts';
 import { outboundCheck } from './smtp/outbound.ts';
 import { relayCheck } from './smtp/relay.ts';
+import { tlsReportsCheck } from './smtp/tls-reports.ts';
 
 /** What receivers see of the host. Without the first two, live mode does not start. */
 export const HOST_CHECKS: readonly DoctorCheck[] = [
@@ -40,6 +41,7 @@ export const ALL_CHECKS: readonly DoctorCheck[] = [
   relayCheck,
   inboundCheck,
   stsCheck,
+  tlsReportsCheck,
   blocklistCheck,
   domainsCheck,
   ownDkimCheck,

@@ -3,7 +3,11 @@
  * operator has said who they are from.
  */
 
-import { lookUpReportDestinations, sendDueReports } from '../delivery/tls/report-sender.ts';
+import {
+  lookUpReportDestinations,
+  sendDueReports,
+  type TlsReportResult,
+} from '../delivery/tls/report-sender.ts';
 import { addTlsSessions, forgetOldTlsReports } from '../delivery/tls/report-store.ts';
 import { TlsSessionCounts } from '../delivery/tls/session-counts.ts';
 import type { ErasedAddresses } from '../erasure/erased-address.ts';
@@ -14,6 +18,7 @@ import { retrySpeed } from '../kit/runtime/config.ts';
 import { HOUR_MS, MINUTE_MS } from '../kit/runtime/durations.ts';
 import { closing, type Lifecycle } from '../kit/runtime/lifecycle.ts';
 import type { Log } from '../kit/runtime/log.ts';
+import type { Metrics } from '../kit/runtime/metrics.ts';
 import { ShortMemory } from '../kit/runtime/short-memory.ts';
 import { type Chore, Housekeeper } from '../maintenance/housekeeper.ts';
 import { createLifetime } from '../outbox/lifetime.ts';
@@ -36,6 +41,7 @@ import {
 export interface TlsServiceDeps extends Omit<TlsPolicyDeps, keyof MailDns> {
   readonly log: Log;
   readonly erased: ErasedAddresses;
+  readonly metrics?: Metrics | undefined;
 }
 
 export interface TlsServices extends MailDns {
@@ -83,6 +89,7 @@ function createTlsReporting(deps: TlsReportingDeps, { sts }: TlsPolicies): TlsRe
     submission: createReportSubmission(deps),
     post: createReportPost(deps),
     reporter: { contact: contactOf(config.tlsReportsFrom) },
+    onResult: countReports(deps.metrics),
   };
   const wants = new ShortMemory<boolean>({ keepMs: WANTS_MS, max: MAX_WANTS, clock });
   const wantsReports = async (domain: string): Promise<boolean> => {
@@ -110,6 +117,13 @@ function createTlsReporting(deps: TlsReportingDeps, { sts }: TlsPolicies): TlsRe
     onUnsecured: (domain, result) => counts.unsecured(domain, result),
     chores: choresOf(deps, flush, (signal) => sendDueReports(sender, signal)),
   };
+}
+
+function countReports(metrics: Metrics | undefined): (result: TlsReportResult) => void {
+  const count = metrics?.counter('postrider_tls_reports_total', 'TLS reports to domains that ask for them.', [
+    'result',
+  ]);
+  return (result) => count?.({ result });
 }
 
 function choresOf(

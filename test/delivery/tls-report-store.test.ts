@@ -76,7 +76,7 @@ it('gives a report to one who asks, in the hours after its day, and again if tha
 it('counts nothing more for a day that was reported', async () => {
   const { db } = database;
   await addTlsSessions(db, [count()]);
-  await endTlsReport(db, due);
+  await endTlsReport(db, due, 'sent');
   await addTlsSessions(db, [count({ mxHost: 'mx2.example.org' })]);
   expect(await tlsSessionsOf(db, due)).toHaveLength(1);
   await later('due_at = now()');

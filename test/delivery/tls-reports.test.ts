@@ -5,9 +5,11 @@ import type { AddressInfo } from 'node:net';
 import { gunzipSync } from 'node:zlib';
 import PostalMime from 'postal-mime';
 import { expect, it, onTestFinished } from 'vitest';
+import { tlsReportsCheck } from '../../src/doctor/smtp/tls-reports.ts';
 import { adHoc } from '../../src/kit/database/sql.ts';
 import { newId } from '../../src/kit/runtime/ids.ts';
 import { INSTALLATION } from '../../src/organizations/installation.ts';
+import { openDoctorRoom, told } from '../doctor/world.ts';
 import type { DnsRecords } from '../support/dns-zone.ts';
 import { EXPIRED_CERTIFICATE, STRICT_CERTIFICATE } from '../support/strict-certificates.ts';
 import { until } from '../support/until.ts';
@@ -170,6 +172,32 @@ it('are posted where a domain asks for that', async () => {
       },
     ],
   });
+});
+
+it('are told of by the doctor: what went out, what they say, and what could not be sent', async () => {
+  const room = await openDoctorRoom();
+  onTestFinished(() => room.stop());
+  const scenario = await start('https://127.0.0.1:1/tlsrpt');
+  const find = async (env: Record<string, string> = { POSTRIDER_TLS_REPORTS_FROM: FROM }) =>
+    told(await room.find(tlsReportsCheck, { env, world: { db: scenario.database.db } }));
+  expect(await find({})).toEqual(['ok: No TLS reports are sent: POSTRIDER_TLS_REPORTS_FROM is not set.']);
+  await scenario.storePolicy('wants.test', { mode: 'testing', mx: ['mx.wants.test'] });
+  await scenario.deliver('wants.test');
+  await scenario.restart();
+  const failed =
+    'Of 1 session with domains that want them 1 failed, most with wants.test (certificate-expired).';
+  expect(await find()).toEqual([`ok: In the last seven days 0 TLS reports went out, 1 is to go. ${failed}`]);
+  await endDay(scenario);
+  await scenario.restart();
+  const [, problem] = await until(find, ({ length }) => length > 1);
+  expect(problem).toMatch(
+    /^warn: 1 TLS report could not be sent, such as that of \d{4}-\d\d-\d\d to wants\.test: "https:\/\/127\.0\.0\.1:1\/tlsrpt did not take it\."\.$/,
+  );
+  scenario.dns.set('_smtp._tls.wants.test', { TXT: ['v=TLSRPTv1; rua=mailto:reports@inbox.test'] });
+  await endDay(scenario);
+  await scenario.restart();
+  await sent(scenario);
+  expect(await find()).toEqual([`ok: In the last seven days 1 TLS report went out, 0 are to go. ${failed}`]);
 });
 
 it('are not made where nobody has said who they are from', async () => {

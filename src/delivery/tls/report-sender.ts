@@ -32,7 +32,11 @@ export interface ReportSenderDeps {
   readonly submission: SubmissionDeps;
   readonly post: PostBytes;
   readonly reporter: TlsReporter;
+  readonly onResult: (result: TlsReportResult) => void;
 }
+
+/** What came of trying to send one. */
+export type TlsReportResult = 'sent' | 'unwanted' | 'put_off';
 
 const AT_ONCE = 10;
 const SENDER = { organizationId: INSTALLATION, keyId: null, tiedTo: null };
@@ -49,11 +53,30 @@ export async function sendDueReports(deps: ReportSenderDeps, signal: AbortSignal
 async function sendReport(deps: ReportSenderDeps, due: DueReport): Promise<void> {
   const { db } = deps;
   const destinations = await lookUpReportDestinations(deps.resolver, due.domain);
-  if (destinations === 'unknown') return putOffTlsReport(db, due);
+  if (destinations === 'unknown') return putOff(deps, due, 'DNS did not say where it is to go.');
   const rows = destinations === null ? [] : await tlsSessionsOf(db, due);
-  if (destinations === null || rows.length === 0) return endTlsReport(db, due);
-  const isSent = await sendTo(deps, due, destinations, reportJson(due, deps.reporter, rows));
-  await (isSent ? endTlsReport(db, due) : putOffTlsReport(db, due));
+  if (destinations === null || rows.length === 0) return end(deps, due, 'unwanted');
+  const problem = await sendTo(deps, due, destinations, reportJson(due, deps.reporter, rows));
+  await (problem === null ? end(deps, due, 'sent') : putOff(deps, due, problem));
+}
+
+async function end(
+  { db, onResult }: ReportSenderDeps,
+  due: DueReport,
+  outcome: 'sent' | 'unwanted',
+): Promise<void> {
+  await endTlsReport(db, due, outcome);
+  onResult(outcome);
+}
+
+async function putOff(
+  { db, log, onResult }: ReportSenderDeps,
+  due: DueReport,
+  problem: string,
+): Promise<void> {
+  await putOffTlsReport(db, due, problem);
+  onResult('put_off');
+  log.warn({ ...due, problem }, 'a TLS report could not be sent');
 }
 
 /** Null where the domain wants no reports. */
@@ -66,27 +89,29 @@ export async function lookUpReportDestinations(
   return found.kind === 'found' ? reportDestinations(found.records) : null;
 }
 
-/** One that takes it is enough. */
+/** One that takes it is enough. Otherwise, why nobody did. */
 async function sendTo(
   deps: ReportSenderDeps,
   due: DueReport,
   { mail, https }: ReportDestinations,
   json: string,
-): Promise<boolean> {
+): Promise<string | null> {
   const packed = gzipSync(json);
-  const taken = await Promise.all([
-    mail.length > 0 && mailReport(deps, due, mail, json),
-    ...https.map((url) => deps.post(url, 'application/tlsrpt+gzip', packed)),
+  const problems = await Promise.all([
+    ...(mail.length > 0 ? [mailReport(deps, due, mail, json)] : []),
+    ...https.map(async (url) =>
+      (await deps.post(url, 'application/tlsrpt+gzip', packed)) ? null : `${url} did not take it.`,
+    ),
   ]);
-  return taken.includes(true);
+  return problems.includes(null) ? null : problems.join(' ');
 }
 
 async function mailReport(
-  { db, log, submission, reporter }: ReportSenderDeps,
+  { db, submission, reporter }: ReportSenderDeps,
   due: DueReport,
   to: readonly Address[],
   json: string,
-): Promise<boolean> {
+): Promise<string | null> {
   const draft = draftOf(due, reporter, to, json);
   const keyed = selfKeyed(INSTALLATION, `tlsrpt ${due.day} ${due.domain}`);
   const done = await doUnbegun<Accepted | Refused>(
@@ -95,9 +120,8 @@ async function mailReport(
     (run) => submit(submission, SENDER, draft, { run, answer: ({ id }) => ({ status: 200, body: { id } }) }),
     (result) => result.kind !== 'accepted',
   );
-  if (done.kind === 'taken_over' || done.result.kind === 'accepted') return true;
-  log.warn({ ...due, refused: done.result.kind }, 'a TLS report could not be sent');
-  return false;
+  if (done.kind === 'taken_over' || done.result.kind === 'accepted') return null;
+  return `The mail was refused: ${done.result.kind}.`;
 }
 
 function draftOf(due: DueReport, reporter: TlsReporter, to: readonly Address[], json: string): Draft {

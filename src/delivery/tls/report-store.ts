@@ -45,12 +45,13 @@ const selectSessions = sql<TlsSessionRow>(
 
 const endReport = sql(
   'tls_reports.end',
-  'UPDATE tls_reports SET ended_at = now() WHERE day = $1::date AND domain = $2 AND ended_at IS NULL',
+  'UPDATE tls_reports SET ended_at = now(), outcome = $3 WHERE day = $1::date AND domain = $2 AND ended_at IS NULL',
 );
 
 const putOffReport = sql(
   'tls_reports.put_off',
-  `UPDATE tls_reports SET due_at = now() + interval '1 hour' WHERE day = $1::date AND domain = $2 AND ended_at IS NULL`,
+  `UPDATE tls_reports SET due_at = now() + interval '1 hour', problem = $3
+   WHERE day = $1::date AND domain = $2 AND ended_at IS NULL`,
 );
 
 const removeOld = sql(
@@ -77,6 +78,7 @@ export interface TlsSessionRow {
 
 const MAX_DOMAINS_A_DAY = 20_000;
 const MAX_ROWS_A_REPORT = 200;
+const MAX_PROBLEM = 500;
 
 export async function addTlsSessions(db: Database, counts: readonly TlsSessionCount[]): Promise<void> {
   if (counts.length === 0) return;
@@ -108,13 +110,17 @@ export function tlsSessionsOf(db: Sql, { day, domain }: DueReport): Promise<TlsS
   return db.many(selectSessions, [day, domain]);
 }
 
-/** It was sent, or there is nobody to send it to. */
-export async function endTlsReport(db: Sql, { day, domain }: DueReport): Promise<void> {
-  await db.exec(endReport, [day, domain]);
+/** It was sent, or nobody wants it any more. */
+export async function endTlsReport(
+  db: Sql,
+  { day, domain }: DueReport,
+  outcome: 'sent' | 'unwanted',
+): Promise<void> {
+  await db.exec(endReport, [day, domain, outcome]);
 }
 
-export async function putOffTlsReport(db: Sql, { day, domain }: DueReport): Promise<void> {
-  await db.exec(putOffReport, [day, domain]);
+export async function putOffTlsReport(db: Sql, { day, domain }: DueReport, problem: string): Promise<void> {
+  await db.exec(putOffReport, [day, domain, problem.slice(0, MAX_PROBLEM)]);
 }
 
 /** A chore: what is a week old, sent or not. */

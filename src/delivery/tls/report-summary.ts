@@ -1,0 +1,58 @@
+/** What became of the TLS reports of the last week, and what they say, for whoever runs this installation. Reads only. */
+import { type Sql, sql } from '../../kit/database/sql.ts';
+
+export interface TlsReportSummary {
+  readonly sent: number;
+  /** Their day is not over, or they are sent in the next hours. */
+  readonly waiting: number;
+  /** They were tried, and could not be sent. */
+  readonly failing: number;
+  /** One of the latter. */
+  readonly failure: { readonly day: string; readonly domain: string; readonly problem: string } | null;
+  readonly sessions: number;
+  readonly failedSessions: number;
+  /** The domain with which most sessions failed, and how. */
+  readonly worst: { readonly domain: string; readonly failure: string; readonly sessions: number } | null;
+}
+
+const counts = sql<Pick<TlsReportSummary, 'sent' | 'waiting' | 'failing'>>(
+  'tls_reports.summary',
+  `SELECT count(*) FILTER (WHERE outcome = 'sent') AS sent,
+          count(*) FILTER (WHERE ended_at IS NULL AND problem IS NULL) AS waiting,
+          count(*) FILTER (WHERE ended_at IS NULL AND problem IS NOT NULL) AS failing
+   FROM tls_reports`,
+);
+
+const failure = sql<NonNullable<TlsReportSummary['failure']>>(
+  'tls_reports.failure',
+  `SELECT day::text, domain, problem FROM tls_reports
+   WHERE ended_at IS NULL AND problem IS NOT NULL ORDER BY day, domain LIMIT 1`,
+);
+
+const sessions = sql<{ sessions: number; failed: number }>(
+  'tls_sessions.summary',
+  `SELECT coalesce(sum(sessions), 0)::float8 AS sessions,
+          coalesce(sum(sessions) FILTER (WHERE failure <> ''), 0)::float8 AS failed FROM tls_sessions`,
+);
+
+const worst = sql<NonNullable<TlsReportSummary['worst']>>(
+  'tls_sessions.worst',
+  `SELECT domain, failure, sum(sessions)::float8 AS sessions FROM tls_sessions WHERE failure <> ''
+   GROUP BY domain, failure ORDER BY sum(sessions) DESC, domain, failure LIMIT 1`,
+);
+
+export async function summarizeTlsReports(db: Sql): Promise<TlsReportSummary> {
+  const [reports, failing, seen, failedMost] = await Promise.all([
+    db.one(counts),
+    db.maybeOne(failure),
+    db.one(sessions),
+    db.maybeOne(worst),
+  ]);
+  return {
+    ...reports,
+    failure: failing ?? null,
+    sessions: seen.sessions,
+    failedSessions: seen.failed,
+    worst: failedMost ?? null,
+  };
+}
