@@ -147,8 +147,8 @@ function routeExplaining(app: App, deps: RoutingRouteDeps): void {
   );
 }
 
-async function shown({ db, board, home }: RoutingRouteDeps, table: StoredTable) {
-  return tableView(table, home, await board.read(db));
+async function shown({ db, board, home, providers }: RoutingRouteDeps, table: StoredTable) {
+  return tableView(table, home, await board.read(db), providers);
 }
 
 /** Of an address, or a domain by itself. */

@@ -2,8 +2,8 @@
 import { Type } from 'typebox';
 import { checked, nullable, strictObject, stringEnum, timestamp } from '../kit/schema.ts';
 import { SITE_STATES } from '../sites/board.ts';
-import { explainedCanary, shownCanary, wantedCanary } from './canary/schema.ts';
-import { shownWarmUp, wantedWarmUp } from './warm-up-schema.ts';
+import { explainedCanary, shownCanary, shownPlan, wantedCanary } from './canary/schema.ts';
+import { shownCurves, shownWarmUp, wantedWarmUp } from './warm-up-schema.ts';
 
 const MAX_TRANSPORTS = 50;
 const MAX_SOURCES = 100;
@@ -227,6 +227,13 @@ export const routeTable = Type.Object(
         message: Type.String({ description: 'What happens to mail that no rule matches, in a sentence.' }),
       },
       { description: 'What the environment configures.' },
+    ),
+    providers: Type.Array(Type.String(), {
+      description: 'Names that rules and curves may use for recipients’ mail hosts.',
+    }),
+    usual: Type.Object(
+      { warm_up: shownCurves, canary: shownPlan },
+      { description: 'What is filled in where warming up, or a canary, leaves it out.' },
     ),
     transports: Type.Array(transport),
     rules: Type.Array(rule),

@@ -1,8 +1,9 @@
 /** The route table as it is shown: with the health of its transports, and without a word of passwords. Pure. */
 import type { TransportHealth } from './board.ts';
+import { DEFAULT_PLAN } from './canary/plan.ts';
 import type { StoredTable, StoredTransport } from './store.ts';
 import { type Match, type Rule, relaySiteName } from './table.ts';
-import type { WarmUp } from './warm-up.ts';
+import { DEFAULT_CURVE, DEFAULT_CURVES, type WarmUp } from './warm-up.ts';
 
 export interface DefaultRoute {
   readonly kind: 'direct' | 'relay' | 'sandbox';
@@ -13,12 +14,23 @@ export function tableView(
   { version, transports, rules }: StoredTable,
   home: DefaultRoute,
   health: TransportHealth,
+  providers: readonly string[],
 ) {
   return {
     version,
     default: home,
+    providers: [...providers],
+    usual: usualView(),
     transports: transports.map((one) => transportView(one, health)),
     rules: rules.map(ruleView),
+  };
+}
+
+function usualView() {
+  const { percents, minutes, mails, worse } = DEFAULT_PLAN;
+  return {
+    warm_up: curvesView({ curve: DEFAULT_CURVE, curves: DEFAULT_CURVES }),
+    canary: { percents: [...percents], minutes, mails, worse },
   };
 }
 
@@ -55,6 +67,10 @@ function transportView({ transport, sealedPassword }: StoredTransport, health: T
 }
 
 function warmUpView({ since, over, curve, curves }: WarmUp) {
+  return { since, over, ...curvesView({ curve, curves }) };
+}
+
+function curvesView({ curve, curves }: Pick<WarmUp, 'curve' | 'curves'>) {
   const copies = Object.entries(curves).map(([provider, steps]) => [provider, [...steps]]);
-  return { since, over, curve: [...curve], curves: Object.fromEntries(copies) as Record<string, number[]> };
+  return { curve: [...curve], curves: Object.fromEntries(copies) as Record<string, number[]> };
 }

@@ -33,10 +33,14 @@ export const wantedWarmUp = strictObject(
   },
 );
 
-export const shownWarmUp = Type.Object({
-  since: Type.String(),
+export const shownCurves = Type.Object({
   curve: Type.Array(Type.Integer()),
   curves: Type.Record(Type.String(), Type.Array(Type.Integer())),
+});
+
+export const shownWarmUp = Type.Object({
+  since: Type.String(),
+  ...shownCurves.properties,
   over: stringEnum(OVER_ALLOWANCE),
 });
 

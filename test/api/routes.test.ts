@@ -59,6 +59,8 @@ describe('before anybody has written one', () => {
     expect(await read()).toEqual({
       version: 0,
       default: { kind: 'direct', message: 'Mail goes directly to the mail hosts of its recipients.' },
+      providers: expect.arrayContaining(['google', 'other']),
+      usual: expect.anything(),
       transports: [],
       rules: [],
     });
@@ -67,6 +69,19 @@ describe('before anybody has written one', () => {
       rule: null,
       provider: 'other',
     });
+  });
+});
+
+describe('what is usual', () => {
+  it('is what is filled in where it is left out', async () => {
+    const { usual } = await read();
+    const source = { address: '192.0.2.7', warm_up: { since: '2026-11-17' } };
+    const { body } = await put({
+      transports: [{ name: 'pool', kind: 'direct', sources: [source] }],
+      rules: [{ steps: [{ choices: [{ transport: 'default' }] }], canary: { name: 'to-pool', to: 'pool' } }],
+    });
+    expect(body.data.transports[0].sources[0].warm_up).toMatchObject(usual.warm_up);
+    expect(body.data.rules[0].canary).toMatchObject(usual.canary);
   });
 });
 

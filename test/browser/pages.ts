@@ -136,6 +136,7 @@ function pages(ids: Readonly<Record<Id, string>>) {
     },
     { name: 'warm-up', path: '/settings/routes', ready: 'Curve and mail', shows: 'Warming up' },
     { name: 'edit-transport', path: '/settings/routes', ready: 'Edit acme', act: openTransport },
+    { name: 'edit-pool', path: '/settings/routes', ready: 'Edit pool', act: openPool },
     { name: 'edit-rule', path: '/settings/routes', ready: 'Edit rule 1', act: openRule },
     { name: 'doctor', path: '/settings/doctor', ready: 'Not examined yet' },
     { name: 'doctor-report', path: '/settings/doctor', ready: /is not fully qualified/, act: examineNow },
@@ -249,6 +250,10 @@ async function examineNow(visitor: Visitor): Promise<void> {
 async function askForRoute(visitor: Visitor): Promise<void> {
   await visitor.page.getByRole('textbox', { name: 'Recipient', exact: true }).fill('ada@example.org');
   await visitor.button('Look').click();
+}
+
+async function openPool(visitor: Visitor): Promise<void> {
+  await visitor.button('Edit the transport pool').click();
 }
 
 async function openTransport(visitor: Visitor): Promise<void> {

@@ -1,7 +1,7 @@
 /** An operator who watches an address warm up. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { rememberWarmUp } from './pages.ts';
-import { CHROMIUM, type Visitor, World } from './world.ts';
+import { CHROMIUM, PASSWORD, type Visitor, World } from './world.ts';
 
 describe.skipIf(CHROMIUM === null)('warming up in a browser', () => {
   let world: World;
@@ -34,5 +34,97 @@ describe.skipIf(CHROMIUM === null)('warming up in a browser', () => {
     await row.waitFor();
     await row.getByText('60 of today’s 250 mails are sent; what is more takes the next choice').waitFor();
     await row.getByRole('img', { name: /5 days of mail against a curve up to 100,000 a day/ }).waitFor();
+  });
+
+  const warmUp = async () =>
+    (await owner.call('GET', '/routes')).body.data.transports[0].sources[0].warm_up as {
+      readonly curve: readonly number[];
+      readonly curves: Readonly<Record<string, readonly number[]>>;
+      readonly over: string;
+    };
+
+  /** The form of the pool, opened with the keyboard. */
+  async function openPool(visitor: Visitor) {
+    await visitor.open('/settings/routes');
+    await visitor.button('Edit the transport pool').focus();
+    await visitor.page.keyboard.press('Enter');
+    return visitor.page.getByRole('dialog');
+  }
+
+  it('has curves that are edited day by day and drawn as they will be, with the keyboard alone', async () => {
+    const { page } = owner;
+    const dialog = await openPool(owner);
+    await dialog
+      .getByText('The default: 50, 100, 150 … 100,000 mails in 21 days', { exact: false })
+      .waitFor();
+    expect(await dialog.getByRole('button', { name: 'This is the default' }).isDisabled()).toBe(true);
+    await dialog
+      .getByRole('img', { name: /for all other providers: 50 mails on day 1, up to 100,000/ })
+      .waitFor();
+    const others = dialog.getByRole('group', { name: 'Mails a day for all other providers' });
+    await others.getByLabel('Day 1', { exact: true }).focus();
+    await page.keyboard.press('ControlOrMeta+a');
+    await page.keyboard.type('60');
+    await dialog.getByRole('img', { name: /for all other providers: 60 mails on day 1/ }).waitFor();
+    await dialog.locator('summary', { hasText: 'yahoo' }).focus();
+    await page.keyboard.press('Enter');
+    const yahoo = dialog.getByRole('group', { name: 'Mails a day for yahoo' });
+    await yahoo.getByLabel('Day 2', { exact: true }).fill('40');
+    await dialog.getByLabel('What is too much for a day').selectOption('wait');
+    await dialog.getByRole('button', { name: 'Save' }).focus();
+    await page.keyboard.press('Enter');
+    await dialog.waitFor({ state: 'detached' });
+    const { curve, curves, over } = await warmUp();
+    expect([curve[0], curve.length, over]).toEqual([60, 21, 'wait']);
+    expect(curves).toMatchObject({ yahoo: expect.arrayContaining([40]), microsoft: expect.anything() });
+    await page.getByRole('row', { name: /192\.0\.2\.8 google 60 of 250 .*waits for tomorrow/ }).waitFor();
+  });
+
+  it('says beside the days which of them is no number of mails, and of days that jump', async () => {
+    const { page } = owner;
+    const dialog = await openPool(owner);
+    const others = dialog.getByRole('group', { name: 'Mails a day for all other providers' });
+    const second = others.getByLabel('Day 2', { exact: true });
+    await second.fill('none');
+    await others.getByText('Day 2 must be a whole number of mails').waitFor();
+    expect(await second.getAttribute('aria-invalid')).toBe('true');
+    expect(await dialog.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
+    await second.fill('1000');
+    await others.getByText('Day 2 has more than twice the day before').waitFor();
+    expect(await dialog.getByRole('button', { name: 'Save' }).isEnabled()).toBe(true);
+    page.once('dialog', (asked) => void asked.accept());
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+  });
+
+  it('gets a curve for one more provider, is made longer and shorter, and goes back to the default', async () => {
+    const dialog = await openPool(owner);
+    await dialog.getByLabel('A curve of its own for').selectOption('google');
+    await dialog.getByRole('button', { name: 'Add a curve for google' }).click();
+    const google = dialog.getByRole('group', { name: 'Mails a day for google' });
+    await google.getByRole('button', { name: 'Add a day for google' }).click();
+    await google.getByLabel('Day 22', { exact: true }).fill('150000');
+    await dialog.getByRole('button', { name: 'Remove the last day for all other providers' }).click();
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    const changed = await warmUp();
+    expect(changed.curves.google?.slice(-2)).toEqual([100_000, 150_000]);
+    expect(changed.curve).toHaveLength(20);
+
+    const again = await openPool(owner);
+    await again.getByRole('button', { name: 'Use the default' }).click();
+    await again.getByRole('button', { name: 'Save' }).click();
+    await again.waitFor({ state: 'detached' });
+    const { curve, curves } = await warmUp();
+    expect([curve[0], curve.length, Object.keys(curves).includes('google')]).toEqual([50, 21, false]);
+  });
+
+  it('has a form that fits on a phone', async () => {
+    const phone = await world.visitor({ width: 360, height: 740 });
+    await phone.call('POST', '/auth/sign-in', { email: 'ada@example.org', password: PASSWORD });
+    const dialog = await openPool(phone);
+    await dialog.getByLabel('Day 1', { exact: true }).first().waitFor();
+    const [inside, shown] = await dialog.evaluate((one) => [one.scrollWidth, one.clientWidth]);
+    expect(inside).toBeLessThanOrEqual(shown ?? 0);
   });
 });

@@ -71,6 +71,18 @@ export function problemOf(error: unknown, field: string): string | undefined {
   return error.details.find((one) => one.field === field || one.field.startsWith(`${field}[`))?.message;
 }
 
+/** The same, without what it says of single entries of a list. */
+export function problemAt(error: unknown, field: string): string | undefined {
+  if (!(error instanceof PostriderError)) return undefined;
+  return error.details.find((one) => one.field === field)?.message;
+}
+
+/** The fields below one that the server has something to say about. */
+export function fieldsBelow(error: unknown, field: string): string[] {
+  if (!(error instanceof PostriderError)) return [];
+  return error.details.map((one) => one.field).filter((one) => one.startsWith(`${field}.`));
+}
+
 export function messageOf(error: unknown): string {
   return factsOf(error).message;
 }

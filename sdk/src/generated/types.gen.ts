@@ -1727,6 +1727,25 @@ export interface RouteTable {
     /** What happens to mail that no rule matches, in a sentence. */
     message: string;
   };
+  /** Names that rules and curves may use for recipients’ mail hosts. */
+  providers: string[];
+  /** What is filled in where warming up, or a canary, leaves it out. */
+  usual: {
+    warm_up: {
+      curve: number[];
+      curves: Record<string, number[]>;
+    };
+    canary: {
+      percents: number[];
+      minutes: number;
+      mails: number;
+      worse: {
+        deferred: number;
+        bounced: number;
+        complained: number;
+      };
+    };
+  };
   transports: Transport[];
   rules: RouteRule[];
 }

@@ -62,13 +62,17 @@ export const wantedCanary = strictObject(
 
 const worse = Type.Object({ deferred: Type.Number(), bounced: Type.Number(), complained: Type.Number() });
 
-export const shownCanary = Type.Object({
-  name: Type.String(),
-  to: Type.String(),
+export const shownPlan = Type.Object({
   percents: Type.Array(Type.Number()),
   minutes: Type.Number(),
   mails: Type.Integer(),
   worse,
+});
+
+export const shownCanary = Type.Object({
+  name: Type.String(),
+  to: Type.String(),
+  ...shownPlan.properties,
 });
 
 const percent = Type.Number({ description: 'Of the mail to the provider; from 0 to 100.' });

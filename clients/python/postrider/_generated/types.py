@@ -2279,6 +2279,10 @@ class RouteTable(TypedDict):
     """Counts changes. Send it back with yours."""
     default: RouteTableDefault
     """What the environment configures."""
+    providers: List[str]
+    """Names that rules and curves may use for recipients’ mail hosts."""
+    usual: RouteTableUsual
+    """What is filled in where warming up, or a canary, leaves it out."""
     transports: List[Transport]
     rules: List[RouteRule]
 
@@ -2288,6 +2292,30 @@ class RouteTableDefault(TypedDict):
     kind: Literal["direct", "relay", "sandbox"]
     message: str
     """What happens to mail that no rule matches, in a sentence."""
+
+
+class RouteTableUsual(TypedDict):
+    """What is filled in where warming up, or a canary, leaves it out."""
+    warm_up: RouteTableUsualWarmUp
+    canary: RouteTableUsualCanary
+
+
+class RouteTableUsualCanary(TypedDict):
+    percents: List[float]
+    minutes: float
+    mails: int
+    worse: RouteTableUsualCanaryWorse
+
+
+class RouteTableUsualCanaryWorse(TypedDict):
+    deferred: float
+    bounced: float
+    complained: float
+
+
+class RouteTableUsualWarmUp(TypedDict):
+    curve: List[int]
+    curves: Dict[str, List[int]]
 
 
 class _SandboxActBodyRequired(TypedDict):

@@ -1,59 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import {
-  canaryText,
-  matchOf,
-  matchWords,
-  parseCanary,
-  parseSources,
-  parseSteps,
-  sourcesText,
-  stepsText,
-} from './table-text.ts';
-
-const sources = [
-  {
-    address: '192.0.2.7',
-    ehlo_name: 'out7.example.org',
-    weight: 3,
-    connections: 10,
-    warm_up: null,
-    workers: 1,
-    held_up: [],
-  },
-  { address: '::1', ehlo_name: null, weight: 1, connections: null, warm_up: null, workers: 0, held_up: [] },
-];
+import { canaryText, matchOf, matchWords, parseCanary, parseSteps, stepsText } from './table-text.ts';
 
 describe('the route table as it is typed', () => {
-  it('has a line for each source, which is read as it was written', () => {
-    const text = sourcesText(sources);
-    expect(text).toBe('192.0.2.7 out7.example.org weight=3 connections=10\n::1');
-    expect(parseSources(`\n${text}\n`)).toEqual({
-      ok: true,
-      value: [
-        { address: '192.0.2.7', ehlo_name: 'out7.example.org', weight: 3, connections: 10 },
-        { address: '::1' },
-      ],
-    });
-  });
-
-  it('keeps the curve of an address that is being warmed up, which is not typed', () => {
-    const warm_up = { since: '2026-11-17', curve: [10, 20], curves: {}, over: 'wait' as const };
-    const warming = [
-      { ...sources[1], weight: 1, address: '192.0.2.9', ehlo_name: null, connections: null, warm_up },
-    ].map((one) => ({ workers: 0, held_up: [], ...one }));
-    const text = sourcesText(warming);
-    expect(text).toBe('192.0.2.9 warm-up=2026-11-17 over=wait');
-    expect(parseSources(text, warming)).toEqual({ ok: true, value: [{ address: '192.0.2.9', warm_up }] });
-  });
-
-  it('says in which line of the sources something is wrong', () => {
-    expect(parseSources('192.0.2.7\n192.0.2.8 wight=3')).toEqual({
-      ok: false,
-      problem:
-        'Line 2: “wight=3” is neither a host name, nor weight=N, connections=N, warm-up=DATE or, behind that, over=wait.',
-    });
-  });
-
   it('has a line for each step, with weights where there is a choice', () => {
     const steps = [
       {

@@ -1,4 +1,4 @@
-/** Parts of the route table as people type them: a line for each source, a line for each step. Pure. */
+/** Parts of the route table as people type them: a line for each step. Pure. */
 import type { Body, Data } from '@postrider/sdk';
 
 export type Table = Data<'GET /routes'>;
@@ -8,7 +8,6 @@ export type WantedTable = Body<'PUT /routes'>;
 export type WantedTransport = WantedTable['transports'][number];
 export type WantedRule = WantedTable['rules'][number];
 
-type Source = NonNullable<WantedTransport['sources']>[number];
 type Step = WantedRule['steps'][number];
 
 /** What could not be read is told by its line. */
@@ -30,49 +29,6 @@ function wantedTransport({ name, kind, sources, url, connections, messages_per_m
       })),
     };
   return { name, kind, url: url ?? '', connections: connections ?? 1, messages_per_minute };
-}
-
-/** `192.0.2.7 out7.example.org weight=3 connections=10 warm-up=2026-11-17`, what goes without saying left out. */
-export function sourcesText(sources: Transport['sources']): string {
-  return sources
-    .map(({ address, ehlo_name, weight, connections, warm_up }) =>
-      [
-        address,
-        ehlo_name,
-        weight === 1 ? null : `weight=${weight}`,
-        connections === null ? null : `connections=${connections}`,
-        warm_up === null ? null : `warm-up=${warm_up.since}`,
-        warm_up?.over === 'wait' ? 'over=wait' : null,
-      ]
-        .filter((part) => part !== null)
-        .join(' '),
-    )
-    .join('\n');
-}
-
-/** `before`: what there was. A curve cannot be typed here; one that was set another way stays. */
-export function parseSources(text: string, before: Transport['sources'] = []): Read<Source> {
-  return readLines(text, (line) => {
-    const [address = '', ...rest] = line.split(/\s+/);
-    const source: Source = { address };
-    for (const part of rest) {
-      const [, name, number] = /^(weight|connections)=(\d+)$/.exec(part) ?? [];
-      const [, since] = /^warm-up=(\d{4}-\d{2}-\d{2})$/.exec(part) ?? [];
-      const [, over] = /^over=(wait|fallback)$/.exec(part) ?? [];
-      if (name !== undefined) source[name as 'weight' | 'connections'] = Number(number);
-      else if (since !== undefined) source.warm_up = { ...curveOf(before, address), since };
-      else if (over !== undefined && source.warm_up) source.warm_up.over = over as 'wait' | 'fallback';
-      else if (source.ehlo_name === undefined && !part.includes('=')) source.ehlo_name = part;
-      else
-        return `“${part}” is neither a host name, nor weight=N, connections=N, warm-up=DATE or, behind that, over=wait.`;
-    }
-    return source;
-  });
-}
-
-function curveOf(before: Transport['sources'], address: string) {
-  const known = before.find((one) => one.address === address)?.warm_up;
-  return known ? { curve: known.curve, curves: known.curves } : {};
 }
 
 /** `pool 3, acme 1`: a step in a line. */

@@ -1,18 +1,13 @@
 /** Adds a transport, or changes one. */
 import { useState } from 'react';
 import { Dialog, DialogForm } from '../../ui/dialog.tsx';
-import { problemOf } from '../../ui/error-note.tsx';
-import { SelectField, TextArea, TextField } from '../../ui/field.tsx';
+import { fieldsBelow, problemAt, problemOf } from '../../ui/error-note.tsx';
+import { SelectField, TextField } from '../../ui/field.tsx';
 import { useForm } from '../../ui/form.ts';
 import { useSaveRoutes } from './queries.ts';
-import {
-  parseSources,
-  sourcesText,
-  type Table,
-  type Transport,
-  type WantedTransport,
-  wantedOf,
-} from './table-text.ts';
+import { SourceFields } from './source-fields.tsx';
+import { EMPTY_SOURCE, isReadable, type SourceForm, sourceForm, wantedSource } from './source-form.ts';
+import { type Table, type Transport, type WantedTransport, wantedOf } from './table-text.ts';
 
 interface Props {
   readonly table: Table;
@@ -30,13 +25,14 @@ export function TransportDialog({ table, transport, onClose }: Props) {
     password: '',
     connections: String(transport?.connections ?? 20),
     perMinute: String(transport?.messages_per_minute ?? ''),
-    sources: sourcesText(transport?.sources ?? []),
   });
-  const sources = parseSources(form.sources, transport?.sources);
+  const [sources, setSources] = useState<readonly SourceForm[]>(
+    transport?.kind === 'direct' ? transport.sources.map(sourceForm) : [EMPTY_SOURCE],
+  );
   const before = wantedOf(table);
   const index = transport === null ? before.transports.length : table.transports.indexOf(transport);
   const wanted = (): WantedTransport => {
-    if (kind === 'direct') return { name: form.name, kind, sources: sources.ok ? sources.value : [] };
+    if (kind === 'direct') return { name: form.name, kind, sources: sources.map(wantedSource) };
     return {
       ...{ name: form.name, kind, url: form.url },
       connections: Number(form.connections),
@@ -49,13 +45,20 @@ export function TransportDialog({ table, transport, onClose }: Props) {
     onClose,
   );
   const at = `transports[${index}]`;
-  const known = ['name', 'url', 'password', 'connections', 'messages_per_minute'].map(
-    (one) => `${at}.${one}`,
-  );
-  const isUnread = kind === 'direct' && !sources.ok;
+  const isUnread = kind === 'direct' && !sources.every(isReadable);
   return (
-    <Dialog title={transport === null ? 'Add a transport' : `Edit ${transport.name}`} onClose={onClose}>
-      <DialogForm does={save} action="Save" known={known} disabled={isUnread} onClose={onClose}>
+    <Dialog
+      title={transport === null ? 'Add a transport' : `Edit ${transport.name}`}
+      className={kind === 'direct' ? 'wide-dialog' : ''}
+      onClose={onClose}
+    >
+      <DialogForm
+        does={save}
+        action="Save"
+        known={fieldsBelow(save.error, at)}
+        disabled={isUnread}
+        onClose={onClose}
+      >
         <TextField
           label="Name"
           required
@@ -70,15 +73,12 @@ export function TransportDialog({ table, transport, onClose }: Props) {
           <option value="direct">Directly, from addresses of ours</option>
         </SelectField>
         {kind === 'direct' ? (
-          <TextArea
-            label="Addresses"
-            required
-            rows={4}
-            value={form.sources}
-            onChange={set('sources')}
-            placeholder="192.0.2.7 out7.example.org weight=3"
-            hint="One in a line, with the name that it greets with. Optional: weight=N, connections=N (to one site), warm-up=DATE (its first day), over=wait."
-            problem={sources.ok ? problemOf(save.error, `${at}.sources`) : sources.problem}
+          <SourceFields
+            sources={sources}
+            onChange={setSources}
+            table={table}
+            problem={(field) => problemOf(save.error, `${at}.sources${field}`)}
+            problemOfAll={problemAt(save.error, `${at}.sources`)}
           />
         ) : (
           <RelayFields

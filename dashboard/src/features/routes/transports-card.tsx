@@ -109,11 +109,12 @@ function Pool({ of }: { readonly of: Transport }) {
     <>
       directly from
       <ul>
-        {of.sources.map(({ address, ehlo_name, weight }) => (
+        {of.sources.map(({ address, ehlo_name, weight, warm_up }) => (
           <li key={address} className="wrap">
             <code>{address}</code>{' '}
             <span className="quiet small">
               {ehlo_name === null ? '' : `as ${ehlo_name}, `}weight {weight}
+              {warm_up === null ? '' : `, warming up since ${warm_up.since}`}
             </span>
           </li>
         ))}
