@@ -27,18 +27,69 @@ describe.skipIf(CHROMIUM === null)('a canary in a browser', () => {
 
   const canary = async () => (await owner.call('GET', '/routes/canaries')).body.data.canaries[0];
 
-  it('is given to a rule in a line, and kept when the rule is edited', async () => {
+  it('is given to a rule, and kept when the rule is edited', async () => {
     const { page } = owner;
     await owner.open('/settings/routes');
     await owner.button('Edit rule 1').click();
-    await page.getByLabel('Moves to, little by little').fill('pool name=off-acme percents=10,50');
+    await page.getByLabel('Moves to, little by little').selectOption('pool');
+    await page.getByLabel('Canary’s name').fill('off-acme');
+    await page.getByLabel('Percents').fill('10, 50');
     await owner.button('Save').click();
     await page.getByText('It begins with the first mail that the rule is for.').waitFor();
     await owner.button('Edit rule 1').click();
-    await page.getByLabel('Name').fill('Everything');
+    await page.getByLabel('Name', { exact: true }).fill('Everything');
     await owner.button('Save').click();
     await page.getByText('1. Everything').waitFor();
     expect(await canary()).toMatchObject({ name: 'off-acme', to: 'pool', percents: [10, 50], minutes: 60 });
+  });
+
+  it('has bounds that are set and edited with the keyboard, in percent', async () => {
+    const { page } = owner;
+    await owner.open('/settings/routes');
+    await owner.button('Edit rule 1').focus();
+    await page.keyboard.press('Enter');
+    const deferred = page.getByLabel('More deferred, in %');
+    expect(await deferred.inputValue()).toBe('5');
+    await deferred.focus();
+    await page.keyboard.press('ControlOrMeta+a');
+    await page.keyboard.type('7.5');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('ControlOrMeta+a');
+    await page.keyboard.type('0.2');
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    expect((await canary()).worse).toEqual({ deferred: 0.075, bounced: 0.02, complained: 0.002 });
+    await owner.button('Edit rule 1').click();
+    expect(await page.getByLabel('More complaints, in %').inputValue()).toBe('0.2');
+    await deferred.fill('');
+    await owner.button('Save').click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    expect((await canary()).worse.deferred).toBe(0.05);
+  });
+
+  it('says beside the field what is wrong with it', async () => {
+    const { page } = owner;
+    await owner.open('/settings/routes');
+    await owner.button('Edit rule 1').click();
+    const dialog = page.getByRole('dialog');
+    const problemOf = async (label: string) => {
+      const field = dialog.getByLabel(label).and(page.locator('[aria-invalid=true]'));
+      const ids = await field.getAttribute('aria-describedby');
+      return dialog.locator(`[id="${ids?.split(' ').at(-1)}"]`).textContent();
+    };
+    await dialog.getByLabel('Percents').fill('10, ten');
+    expect(await problemOf('Percents')).toContain('“ten” is no number');
+    expect(await owner.button('Save').isDisabled()).toBe(true);
+    await dialog.getByLabel('Percents').fill('50, 10');
+    await dialog.getByLabel('More bounced, in %').fill('200');
+    expect(await problemOf('More bounced, in %')).toBe('A number from 0 to 100.');
+    expect(await owner.button('Save').isDisabled()).toBe(true);
+    await dialog.getByLabel('More bounced, in %').fill('2');
+    await owner.button('Save').click();
+    await dialog.getByText('must rise from each to the next.').waitFor();
+    expect(await problemOf('Percents')).toBe('must rise from each to the next.');
+    await owner.button('Cancel').click();
   });
 
   it('shows shares and steps, and is paused, resumed, taken back and finished', async () => {

@@ -48,7 +48,9 @@ export function newWarmUp(usual: Curves, now: Date): WarmUpForm {
 
 export function curveForms({ curve, curves }: Curves): CurveForm[] {
   const texts = (mails: readonly number[]) => mails.map(String);
-  const own = Object.entries(curves).map(([provider, mails]) => ({ provider, days: texts(mails) }));
+  const own = Object.entries(curves)
+    .sort(([a], [b]) => a.localeCompare(b))
+    .map(([provider, mails]) => ({ provider, days: texts(mails) }));
   return [{ provider: null, days: texts(curve) }, ...own];
 }
 

@@ -53,46 +53,6 @@ export function parseSteps(text: string): Read<Step> {
   });
 }
 
-/** `pool name=off-acme percents=1,5,10`, what goes without saying left out. */
-export function canaryText(canary: Rule['canary']): string {
-  if (canary === null) return '';
-  const { name, to, percents, minutes, mails } = canary;
-  return [
-    to,
-    `name=${name}`,
-    percents.join() === USUAL.percents ? null : `percents=${percents.join()}`,
-    minutes === USUAL.minutes ? null : `minutes=${minutes}`,
-    mails === USUAL.mails ? null : `mails=${mails}`,
-  ]
-    .filter((part) => part !== null)
-    .join(' ');
-}
-
-/** What the API fills in. */
-const USUAL = { percents: '1,5,10,25,50,100', minutes: 60, mails: 100 };
-
-/** `before`: what there was. How much worse it may be cannot be typed here; what was set another way stays. */
-export function parseCanary(
-  text: string,
-  before: Rule['canary'],
-): { ok: true; value: WantedRule['canary'] } | { ok: false; problem: string } {
-  const [to = '', ...rest] = text.trim().split(/\s+/);
-  if (to === '') return { ok: true, value: null };
-  const worse = before === null ? {} : { worse: before.worse };
-  const canary: NonNullable<WantedRule['canary']> = { name: before?.name ?? `to-${to}`, to, ...worse };
-  for (const part of rest) {
-    const [, name] = /^name=(\S+)$/.exec(part) ?? [];
-    const [, field, number] = /^(minutes|mails)=(\d+)$/.exec(part) ?? [];
-    const [, percents] = /^percents=([\d.,]+)$/.exec(part) ?? [];
-    if (name !== undefined) canary.name = name;
-    else if (field !== undefined) canary[field as 'minutes' | 'mails'] = Number(number);
-    else if (percents !== undefined) canary.percents = percents.split(',').map(Number);
-    else
-      return { ok: false, problem: `“${part}” is none of name=…, percents=1,5,10, minutes=N and mails=N.` };
-  }
-  return { ok: true, value: canary };
-}
-
 function readLines<T extends object>(text: string, read: (line: string) => T | string): Read<T> {
   const value: T[] = [];
   for (const [index, line] of text.split('\n').entries()) {

@@ -27,7 +27,7 @@ function Line({ of }: { readonly of: WarmUpProgress }) {
   const sum = (field: 'objected' | 'complained') => of.days.reduce((total, day) => total + day[field], 0);
   return (
     <tr>
-      <td className="strong wrap">{of.address}</td>
+      <td className="strong">{of.address}</td>
       <td data-label="Provider">{of.provider ?? 'nothing sent yet'}</td>
       <td data-label="Today" className="wrap">
         {of.used.toLocaleString()}

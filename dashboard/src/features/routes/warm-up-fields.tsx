@@ -67,14 +67,16 @@ function UsualCurves({
 }) {
   const others = Object.keys(curves).join(', ');
   return (
-    <div className="row">
-      <p className="quiet small grow">
+    <div className="stack-small">
+      <p className="quiet small">
         A day that goes well leads to the next one of the curve; behind the last the address is warm. The
         default: {curveWords(curve)}; half of that for {others}.
       </p>
-      <Button size="small" disabled={isTaken} onClick={onTake}>
-        {isTaken ? 'This is the default' : 'Use the default'}
-      </Button>
+      <div>
+        <Button size="small" disabled={isTaken} onClick={onTake}>
+          {isTaken ? 'This is the default' : 'Use the default'}
+        </Button>
+      </div>
     </div>
   );
 }
