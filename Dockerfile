@@ -8,6 +8,7 @@ WORKDIR /src
 # Packages first: they change less often than sources, and the layer is kept.
 COPY package.json package-lock.json .npmrc ./
 COPY dashboard/package.json dashboard/
+COPY docs-site/package.json docs-site/
 COPY sdk/package.json sdk/
 COPY scripts scripts
 RUN node scripts/build.mjs --install-only

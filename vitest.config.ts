@@ -23,7 +23,7 @@ export default defineConfig({
         test: {
           ...shared,
           name: 'unit',
-          include: ['{src,sdk/src,dashboard/src,ops}/**/*.test.ts', 'scripts/**/*.test.mjs'],
+          include: ['{src,sdk/src,dashboard/src,docs-site,ops}/**/*.test.ts', 'scripts/**/*.test.mjs'],
         },
       },
       {

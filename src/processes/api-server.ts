@@ -45,6 +45,7 @@ import { createDialects } from './dialects.ts';
 import { createDomainChecking } from './domain-checking.ts';
 import { packageVersion } from './package-version.ts';
 import { serveDashboard } from './serve-dashboard.ts';
+import { serveDocs } from './serve-docs.ts';
 import { createTracking } from './tracking.ts';
 
 /** Connections that may wait to be taken. With Node's 511 thousands at once lose packets and wait for seconds. */
@@ -188,7 +189,7 @@ function createApiApp(deps: ApiDeps, parts: ApiParts): FastifyInstance {
     compileSchemasAtStart: deps.compileSchemasAtStart ?? false,
     routes: apiSlices(deps, parts, services),
     dialects: createDialects(deps, services),
-    rootRoutes: [serveDashboard(deps.dashboard), ...parts.tracking.routes, ownSts(config)],
+    rootRoutes: [serveDashboard(deps.dashboard), serveDocs(), ...parts.tracking.routes, ownSts(config)],
   });
 }
 

@@ -1,4 +1,4 @@
-/** What a browser gets at the root: the dashboard if it was built, otherwise a redirect to the reference. */
+/** What a browser gets at the root: the dashboard if it was built, otherwise a redirect to the documentation. */
 import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
 import { loadStaticFiles, serveStaticFiles } from '../kit/http/static-files.ts';

@@ -47,7 +47,16 @@ it('no picture is kept that no page shows', () => {
 const MADE_UP = new Set(['migrations/NNNN_name.sql']);
 
 it('every file that the internals name is there', () => {
-  const files = ['src', 'test', 'scripts', 'sdk/src', 'clients', 'dashboard/src', 'bench'].flatMap((folder) =>
+  const files = [
+    'src',
+    'test',
+    'scripts',
+    'sdk/src',
+    'clients',
+    'dashboard/src',
+    'docs-site',
+    'bench',
+  ].flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => `/${folder}/${name}`),
   );
   const named = pages()

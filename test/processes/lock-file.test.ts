@@ -33,7 +33,7 @@ const PERMISSIVE = [
   'PostgreSQL',
 ];
 /** Fine for building and testing as well: nothing of it is handed on. */
-const FOR_DEVELOPMENT = [...PERMISSIVE, 'MPL-2.0', 'CC0-1.0', 'Unlicense', 'MIT OR Apache-2.0'];
+const FOR_DEVELOPMENT = [...PERMISSIVE, 'MPL-2.0', 'CC0-1.0', 'Unlicense', 'MIT OR Apache-2.0', 'PSF-2.0'];
 
 /** Says so in a file of its own only. */
 const MIT_BY_FILE = ['mailcheck'];

@@ -16,7 +16,7 @@ import { fileURLToPath } from 'node:url';
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const COPIED = ['dist/processes', 'migrations', 'package.json'];
 /** Large, and read only. */
-const LINKED = ['validation-data', 'dashboard/dist'];
+const LINKED = ['validation-data', 'dashboard/dist', 'docs-site/dist'];
 
 export class BuildCopy {
   readonly folder: string;

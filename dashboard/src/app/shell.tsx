@@ -125,7 +125,7 @@ function Sidebar({ open, onPalette }: { readonly open: boolean; readonly onPalet
         ) : null}
         <a href="/docs" className="nav-link">
           <Icon name="book" />
-          API reference
+          Documentation
         </a>
         <AccountMenu />
       </div>

@@ -1,5 +1,5 @@
 /**
- * The API reference at /docs: one page, rendered here from the OpenAPI document. No script, nothing from outside;
+ * The API reference at /docs/reference: one page, rendered here from the OpenAPI document. No script, nothing from outside;
  * the usual viewers are megabytes of script and dozens of packages for what a page of HTML does.
  */
 import { createHash } from 'node:crypto';
@@ -27,7 +27,7 @@ const CONTENT_SECURITY_POLICY = [
 
 export function registerDocs(app: FastifyInstance): void {
   let page: string | undefined;
-  app.get('/docs', async (_request, reply) => {
+  app.get('/docs/reference', async (_request, reply) => {
     page ??= renderDocs(openApiDocument(app));
     return reply
       .type('text/html; charset=utf-8')

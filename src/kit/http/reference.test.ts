@@ -100,7 +100,7 @@ describe('the OpenAPI document', () => {
 
 describe('the reference page', () => {
   it('has no script, loads nothing, and its one style is the one its policy allows', async () => {
-    const { body, headers } = await app.inject('/docs');
+    const { body, headers } = await app.inject('/docs/reference');
     expect(headers['content-type']).toBe('text/html; charset=utf-8');
     expect(body).not.toMatch(/<script|<link|<img|<iframe|@import|url\(|\son\w+=/);
     const style = /<style>([\s\S]*)<\/style>/.exec(body)?.[1] ?? '';
@@ -111,7 +111,7 @@ describe('the reference page', () => {
   });
 
   it('has every operation, reachable by an anchor from the sidebar', async () => {
-    const { body } = await app.inject('/docs');
+    const { body } = await app.inject('/docs/reference');
     for (const path of Object.values(document.paths)) {
       for (const { operationId } of Object.values(path)) {
         expect(body).toContain(`<article id="${operationId}">`);
@@ -121,14 +121,14 @@ describe('the reference page', () => {
   });
 
   it('shows nested fields with type, need and rules', async () => {
-    const { body } = await app.inject('/docs');
+    const { body } = await app.inject('/docs/reference');
     expect(body).toMatch(/<code>to\[\]\.email<\/code><\/td>\s*<td>string <b>required<\/b>/);
     expect(body).toMatch(/one of <code>high<\/code>, <code>normal<\/code>, <code>low<\/code>/);
     expect(body).toMatch(/timestamp or null/);
   });
 
   it('has a curl line that can be pasted', async () => {
-    const { body } = await app.inject('/docs');
+    const { body } = await app.inject('/docs/reference');
     expect(body).toContain('curl -X POST &quot;http://localhost:3000/api/v1/letters&quot;');
     expect(body).toContain('/letters/$ID&quot;');
   });

@@ -35,6 +35,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.json': 'application/json; charset=utf-8',
   '.webmanifest': 'application/manifest+json',
   '.txt': 'text/plain; charset=utf-8',
+  '.md': 'text/markdown; charset=utf-8',
   '.svg': 'image/svg+xml',
   '.png': 'image/png',
   '.jpg': 'image/jpeg',
@@ -43,7 +44,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 };
 /** Fonts and pictures are compressed already. */
-const COMPRESSIBLE = /\.(html|js|css|json|webmanifest|txt|svg)$/;
+const COMPRESSIBLE = /\.(html|js|css|json|webmanifest|txt|md|svg)$/;
 const LEAST_COMPRESSED = 1024;
 
 /** Scripts and styles from here only, none inline, and nothing from other hosts. */
@@ -87,22 +88,30 @@ function framePolicy(images: string): Record<string, string> {
 /** Null when nothing was built there. */
 export function loadStaticFiles(folder: string): StaticFiles | null {
   if (!existsSync(join(folder, INDEX))) return null;
-  const files = new Map<string, StaticFile>();
-  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
-    const path = join(entry.parentPath, entry.name);
-    const type = TYPES[extname(entry.name)];
-    if (!entry.isFile() || type === undefined) continue;
-    const name = `/${relative(folder, path).replaceAll('\\', '/')}`;
-    files.set(name, readStaticFile(path, type, name));
-  }
-  return files;
+  const listed = listStaticFiles(folder);
+  return new Map(
+    listed.map(({ name, path }) => {
+      const policy = FRAMES.get(name) ?? { 'Content-Security-Policy': PAGE_POLICY };
+      return [name, readStaticFile(path, name, policy)];
+    }),
+  );
 }
 
-function readStaticFile(path: string, type: string, name: string): StaticFile {
+/** Every file of a kind that is served: its name on the site (`/assets/index-4f3a.js`), and where it is. */
+export function listStaticFiles(folder: string): { readonly name: string; readonly path: string }[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && TYPES[extname(entry.name)] !== undefined)
+    .map((entry) => {
+      const path = join(entry.parentPath, entry.name);
+      return { name: `/${relative(folder, path).replaceAll('\\', '/')}`, path };
+    });
+}
+
+export function readStaticFile(path: string, name: string, policy: StaticFile['policy']): StaticFile {
   const plain = readFileSync(path);
   return {
-    type,
-    policy: FRAMES.get(name) ?? { 'Content-Security-Policy': PAGE_POLICY },
+    type: TYPES[extname(name)] ?? 'application/octet-stream',
+    policy,
     plain,
     etag: `"${createHash('sha256').update(plain).digest('base64url').slice(0, 27)}"`,
     immutable: name.startsWith('/assets/'),
@@ -121,7 +130,7 @@ export function serveStaticFiles(app: FastifyInstance, files: StaticFiles): void
   app.get('/*', async (request, reply) => {
     const file = fileFor(files, request);
     if (!file) throw new ApiError('NOT_FOUND');
-    return send(file, request, reply);
+    return sendStaticFile(file, request, reply);
   });
 }
 
@@ -134,11 +143,11 @@ function fileFor(files: StaticFiles, { url, headers }: FastifyRequest): StaticFi
   return isPage && wantsHtml(headers.accept) ? files.get(INDEX) : undefined;
 }
 
-function wantsHtml(accept: string | undefined): boolean {
+export function wantsHtml(accept: string | undefined): boolean {
   return accept?.includes('text/html') ?? false;
 }
 
-function send(file: StaticFile, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+export function sendStaticFile(file: StaticFile, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   reply
     .type(file.type)
     .header('ETag', file.etag)

@@ -25,7 +25,7 @@ export function introduction(introduced: Introduced): string {
     '',
     `  Dashboard      ${setUpLink === null ? config.publicUrl : `${setUpLink}   (create the first user there)`}`,
     `  API            ${config.publicUrl}/api/v1`,
-    `  API reference  ${config.publicUrl}/docs`,
+    `  Documentation  ${config.publicUrl}/docs`,
     ...smtpLines(introduced),
   ];
   if (newKey !== null) lines.push(`  API key        ${newKey}   (shown only once, keep it)`);

@@ -1,0 +1,14 @@
+/** What a page of the site does besides being read. Each part works without the others. */
+import { offerCopies } from './copy.ts';
+import { offerMenu } from './menu.ts';
+import { followOldAddresses } from './old-addresses.ts';
+import { offerSearch } from './search.ts';
+import { offerTabs } from './tabs.ts';
+import { offerThemes } from './themes.ts';
+
+followOldAddresses();
+offerSearch();
+offerThemes();
+offerMenu();
+offerTabs();
+offerCopies();

@@ -1,0 +1,104 @@
+/** The site as it is built: every page is reached, and every link of every page leads somewhere. */
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { buildSite } from './build-site.ts';
+import type { SiteOptions } from './page.ts';
+import { readPages } from './sources.ts';
+
+/** Answered by the installation, or by the page that is there until the reference is part of the site. */
+const BESIDE = /^\/($|openapi\.json$|docs\/reference(#|$))/;
+
+describe.each<SiteOptions>([
+  { base: '/docs/', links: 'clean' },
+  { base: '/manual/', links: 'html' },
+])('the site at $base with $links links', ({ base, links }) => {
+  let folder: string;
+  let dead: readonly string[];
+  let pages: string[];
+  beforeAll(async () => {
+    folder = mkdtempSync(path.join(tmpdir(), 'postrider-docs-site-'));
+    ({ dead } = await buildSite(readPages(), folder, { base, links }));
+    pages = filesOf('.html');
+  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  const filesOf = (end: string) =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith(end));
+  const read = (name: string) => readFileSync(path.join(folder, name), 'utf8');
+
+  /** The file that a web server answers an address with; null where there is none. */
+  function fileAt(address: string): string | null {
+    if (!address.startsWith(base)) return null;
+    const name = address.slice(base.length);
+    const names = links === 'html' ? [name] : [name, `${name}.html`, `${name}index.html`];
+    const file = names.find((one) => /\.\w+$/.test(one) && existsSync(path.join(folder, one)));
+    return file ?? null;
+  }
+
+  function addressOf(file: string): string {
+    if (links === 'html') return base + file;
+    return base + file.replace(/(^|\/)index\.html$/, '$1').replace(/\.html$/, '');
+  }
+
+  function brokenOn(file: string): string[] {
+    const targets = [...read(file).matchAll(/ (?:href|src|data-search)="([^"]*)"/g)].map(([, to = '']) => to);
+    return targets
+      .filter((to) => !/^(https?|mailto):/.test(to) && !BESIDE.test(to))
+      .filter((to) => {
+        const { pathname, hash } = new URL(to, `http://host${addressOf(file)}`);
+        const found = fileAt(decodeURI(pathname));
+        return (
+          found === null ||
+          (hash !== '' && !read(found).includes(` id="${decodeURIComponent(hash.slice(1))}"`))
+        );
+      })
+      .map((to) => `${file}: ${to}`);
+  }
+
+  it('has no link that leads nowhere', () => {
+    expect(dead).toEqual([]);
+    expect(pages.flatMap(brokenOn)).toEqual([]);
+    expect(pages.length).toBeGreaterThan(100);
+  });
+
+  it('leads to every page from the navigation', () => {
+    const linked = new Set(
+      pages.flatMap((file) =>
+        [...read(file).matchAll(/ href="([^"#]*)/g)].map(([, to = '']) =>
+          fileAt(new URL(to, `http://host${addressOf(file)}`).pathname),
+        ),
+      ),
+    );
+    expect(pages.filter((file) => file !== '404.html' && !linked.has(file))).toEqual([]);
+  });
+
+  it('has every page as Markdown, and lists each once for programs', () => {
+    const list = read('llms.txt');
+    const listed = [...list.matchAll(/\]\(([^)]+)\)/g)].map(([, to = '']) => to);
+    expect(listed.filter((to) => fileAt(to) === null)).toEqual([]);
+    expect(new Set(listed).size).toBe(listed.length);
+    const markdown = filesOf('.md').map((name) => base + name);
+    expect(markdown.filter((name) => !listed.includes(name))).toEqual([`${base}index.md`]);
+    expect(markdown).toHaveLength(pages.length - 1);
+  });
+
+  it('has no style or script inside its pages', () => {
+    const inline = pages.filter((file) => /<style|\sstyle=|<script(?![^>]* src=)|\son\w+="/.test(read(file)));
+    expect(inline).toEqual([]);
+  });
+
+  it('finds what readers look for', async () => {
+    const { default: MiniSearch } = await import('minisearch');
+    const { SEARCH_OPTIONS } = await import('./search-options.ts');
+    const [file = ''] = filesOf('.json');
+    const index = MiniSearch.loadJSON(read(file), SEARCH_OPTIONS);
+    const first = (words: string) => index.search(words).map(({ id }) => String(id).replace('.html', ''));
+    expect(first('idempotency key').slice(0, 5).join()).toContain('api/');
+    expect(first('POSTRIDER_SANDBOX_SPEED').slice(0, 5).join()).toContain('operations/sandbox');
+    expect(first('RATE_LIMITED').slice(0, 8).join()).toContain('api/errors');
+    expect(first('webhok signature').slice(0, 5).join()).toContain('webhooks');
+    expect(first('qqqqxyz')).toEqual([]);
+  });
+});

@@ -1,0 +1,95 @@
+/** The parts of the site, in the order that readers need them, and the pages of each. */
+import path from 'node:path';
+import type { Page } from './page.ts';
+import { targetOf } from './sources.ts';
+
+export interface Entry {
+  readonly path: string;
+  readonly title: string;
+}
+
+export interface Section {
+  readonly title: string;
+  /** What its title leads to. */
+  readonly path: string;
+  readonly entries: readonly Entry[];
+  /** Searches prefer what people use to what explains how it is built. */
+  readonly weight: number;
+}
+
+interface Plan {
+  readonly title: string;
+  readonly path: string;
+  /** Its pages; those that its index names come first, under the name that they have there. */
+  readonly folder?: string;
+  readonly more?: readonly string[];
+  readonly weight: number;
+}
+
+const PLANS: readonly Plan[] = [
+  { title: 'Quick start', path: 'guides/quick-start', weight: 2 },
+  { title: 'Guides', path: 'guides/index', folder: 'guides', weight: 1.6 },
+  { title: 'Using the API', path: 'api/index', folder: 'api', weight: 1.5 },
+  { title: 'API reference', path: 'reference/index', folder: 'reference', weight: 1.2 },
+  { title: 'Errors', path: 'api/errors', weight: 1.5 },
+  { title: 'Migrating', path: 'migrate/index', folder: 'migrate', weight: 1.2 },
+  { title: 'Clients', path: 'clients/javascript', folder: 'clients', weight: 1.2 },
+  {
+    title: 'Operations',
+    path: 'operations/index',
+    folder: 'operations',
+    more: ['dashboard', 'reliability', 'security', 'changelog'],
+    weight: 1.2,
+  },
+  { title: 'Internals', path: 'internals/index', folder: 'internals', weight: 0.7 },
+  { title: 'Decisions', path: 'decisions/index', folder: 'decisions', weight: 0.5 },
+];
+
+export function sectionsOf(pages: readonly Page[]): Section[] {
+  const byPath = new Map(pages.map((page) => [page.path, page]));
+  return PLANS.filter((plan) => byPath.has(plan.path)).map((plan) => ({
+    title: plan.title,
+    path: plan.path,
+    weight: plan.weight,
+    entries: entriesOf(plan, pages, byPath),
+  }));
+}
+
+/** A page that is in two has its home in the one that lists it and is not a single page. */
+export function sectionOf(sections: readonly Section[], { path: wanted }: Page): Section | undefined {
+  const home = wanted.split('/')[0];
+  const listing = sections.filter(({ entries }) => entries.some((entry) => entry.path === wanted));
+  return (
+    listing.find((section) => section.path.split('/')[0] === home) ??
+    listing[0] ??
+    sections.find((section) => section.path === wanted)
+  );
+}
+
+function entriesOf(plan: Plan, pages: readonly Page[], byPath: ReadonlyMap<string, Page>): Entry[] {
+  if (plan.folder === undefined) return [];
+  const index = byPath.get(`${plan.folder}/index`);
+  const named = index ? namedBy(index, pages) : [];
+  const others = pages.filter(
+    (page) => page.path.startsWith(`${plan.folder}/`) || plan.more?.includes(page.path),
+  );
+  const known = new Set([...named.map((entry) => entry.path), index?.path]);
+  return [...named, ...others.filter((page) => !known.has(page.path)).map(asEntry)];
+}
+
+/** The lists of an index say what belongs together, and in which order. */
+function namedBy(index: Page, pages: readonly Page[]): Entry[] {
+  const bySource = new Map(pages.map((page) => [page.source, page]));
+  const links = index.markdown.matchAll(/^[-*] \[([^\]]+)\]\(([^)#\s]+)\)/gm);
+  return [...links].flatMap(([, title = '', link = '']) => {
+    if (/^[a-z]+:/.test(link)) return [];
+    const page = bySource.get(targetOf(index.source, link));
+    return page ? [{ path: page.path, title: title.replaceAll('`', '') }] : [];
+  });
+}
+
+function asEntry(page: Page): Entry {
+  const number = /^(\d{4})-/.exec(path.posix.basename(page.path))?.[1];
+  const title = page.title.replace(/^\d+[.:]\s*/, '');
+  return { path: page.path, title: number === undefined ? title : `${number} ${title}` };
+}

@@ -1,0 +1,81 @@
+/**
+ * Pages that were built, below a path of their own. What there is is listed at the start and looked up by the exact path, so
+ * that none can lead out of the folder. A file is read, and compressed, when it is first asked for: hundreds of pages must not
+ * make a start slower.
+ *
+ * `api/sending.html` is asked for as `api/sending`, and `api/index.html` as `api/`.
+ */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { atFirstUse } from './at-first-use.ts';
+import { ApiError } from './errors.ts';
+import {
+  listStaticFiles,
+  readStaticFile,
+  type StaticFile,
+  sendStaticFile,
+  wantsHtml,
+} from './static-files.ts';
+
+/** By its name in the folder: `/api/sending.html`. */
+export type StaticSite = ReadonlyMap<string, () => StaticFile>;
+
+const NOT_FOUND_PAGE = '/404.html';
+
+/** Scripts and styles from here only, none inline, and nothing from other hosts. */
+const POLICY = {
+  'Content-Security-Policy': [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self'",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; '),
+};
+
+/** Null when nothing was built there. */
+export function openStaticSite(folder: string): StaticSite | null {
+  if (!existsSync(join(folder, 'index.html'))) return null;
+  return new Map(
+    listStaticFiles(folder).map(({ name, path }) => [
+      name,
+      atFirstUse(() => readStaticFile(path, name, POLICY)),
+    ]),
+  );
+}
+
+/** `base` is where the site is: `/docs`. */
+export function serveStaticSite(app: FastifyInstance, base: string, site: StaticSite): void {
+  app.get(base, async (_request, reply) => reply.redirect(`${base}/`, 308));
+  app.get(`${base}/*`, async (request, reply) => {
+    const path = (request.url.split('?', 1)[0] ?? '').slice(base.length);
+    const name = fileOf(path);
+    const file = name === NOT_FOUND_PAGE ? undefined : site.get(name);
+    if (file) return sendStaticFile(file(), request, reply);
+    const known = knownAs(site, path);
+    return known === null ? sayNotFound(site, request, reply) : reply.redirect(base + known, 308);
+  });
+}
+
+function fileOf(path: string): string {
+  if (path.endsWith('/')) return `${path}index.html`;
+  return /\.(?!html$)\w+$/.test(path) ? path : `${path}.html`;
+}
+
+/** The address of a page that was asked for under the name of its file, or without the slash of its folder. */
+function knownAs(site: StaticSite, path: string): string | null {
+  const page = path.replace(/\.html$/, '');
+  if (page !== path && path !== NOT_FOUND_PAGE && site.has(path)) return page.replace(/\/index$/, '/');
+  return site.has(`${path}/index.html`) ? `${path}/` : null;
+}
+
+function sayNotFound(site: StaticSite, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const page = site.get(NOT_FOUND_PAGE);
+  if (!page || !wantsHtml(request.headers.accept)) throw new ApiError('NOT_FOUND');
+  const { type, plain } = page();
+  return reply.code(404).type(type).header('Cache-Control', 'no-cache').headers(POLICY).send(plain);
+}

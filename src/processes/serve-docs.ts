@@ -1,0 +1,20 @@
+/** The documentation, if it was built: its pages below /docs, and the list of them where programs look for it. */
+import { fileURLToPath } from 'node:url';
+import type { FastifyInstance } from 'fastify';
+import { sendStaticFile } from '../kit/http/static-files.ts';
+import { openStaticSite, serveStaticSite } from '../kit/http/static-site.ts';
+
+const BASE = '/docs';
+const LIST = '/llms.txt';
+/** The same distance from `src/processes` and from `dist/processes`. */
+const SITE = fileURLToPath(new URL('../../docs-site/dist', import.meta.url));
+
+export function serveDocs(folder: string = SITE) {
+  const site = openStaticSite(folder);
+  return async (app: FastifyInstance): Promise<void> => {
+    const list = site?.get(LIST);
+    if (site) serveStaticSite(app, BASE, site);
+    else app.get(BASE, async (_request, reply) => reply.redirect(`${BASE}/reference`));
+    if (list) app.get(LIST, async (request, reply) => sendStaticFile(list(), request, reply));
+  };
+}

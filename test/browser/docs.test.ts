@@ -1,0 +1,124 @@
+/** The documentation in a browser: found, read in any light, on a phone, and with nothing but a keyboard. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runAxe } from './axe.ts';
+import { CHROMIUM, type Visitor, World } from './world.ts';
+
+/** A page of each kind: the first, a list, prose with code, wide tables, pictures, tabs. */
+const PAGES = [
+  '/docs/',
+  '/docs/guides/',
+  '/docs/api/sending',
+  '/docs/api/errors',
+  '/docs/operations/configuration',
+  '/docs/internals/architecture',
+  '/docs/reliability',
+  '/docs/decisions/',
+];
+const PHONE = { width: 320, height: 640 };
+
+describe.skipIf(CHROMIUM === null)('the documentation', () => {
+  let world: World;
+  let reader: Visitor;
+  beforeAll(async () => {
+    world = await World.start();
+    reader = await world.visitor();
+  }, 120_000);
+  afterAll(() => world.stop());
+
+  it.each(PAGES)('has no serious accessibility problem, in light and in dark: %s', async (address) => {
+    await reader.open(address);
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await reader.page.emulateMedia({ colorScheme });
+      const { violations, passes } = await runAxe(reader.page);
+      const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
+      expect(serious.map(({ id, nodes }) => `${id}: ${nodes[0]?.html.slice(0, 200)}`)).toEqual([]);
+      expect(passes).toBeGreaterThan(10);
+    }
+  });
+
+  it.each(PAGES)('fits on a small phone without scrolling sideways: %s', async (address) => {
+    const phone = await world.visitor(PHONE);
+    await phone.open(address);
+    expect(await phone.page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
+    await phone.context.close();
+  });
+
+  it('is searched with the keyboard alone', async () => {
+    await reader.open('/docs/');
+    await reader.page.keyboard.press('/');
+    const box = reader.page.getByRole('combobox', { name: 'Search the documentation' });
+    await box.pressSequentially('rate limit');
+    const options = reader.page.getByRole('option');
+    await expect.poll(() => options.count()).toBeGreaterThan(3);
+    expect(await options.first().getAttribute('aria-selected')).toBe('true');
+    await reader.page.keyboard.press('ArrowDown');
+    expect(await box.getAttribute('aria-activedescendant')).toBe('search-result-1');
+    expect((await runAxe(reader.page)).violations.map(({ id }) => id)).toEqual([]);
+    await reader.page.keyboard.press('ArrowUp');
+    await reader.page.keyboard.press('Enter');
+    await reader.page.waitForURL('**/docs/api/errors#rate-limit');
+  });
+
+  it('says so when nothing is found, and Escape closes the search', async () => {
+    await reader.open('/docs/');
+    await reader.page.keyboard.press('Control+k');
+    await reader.page.getByRole('combobox').fill('qqqqxyz');
+    await reader.page.getByText('Nothing found for “qqqqxyz”.').waitFor();
+    await reader.page.keyboard.press('Escape');
+    await reader.page.getByRole('dialog').waitFor({ state: 'hidden' });
+  });
+
+  it('keeps the theme that was chosen, on every page and in the dashboard', async () => {
+    const other = await world.visitor();
+    await other.open('/docs/');
+    await other.button('Theme: system').click();
+    await other.button('Theme: light').click();
+    await other.open('/docs/api/sending');
+    await other.button('Theme: dark').waitFor();
+    await other.page.goto('/');
+    expect(await other.page.evaluate(() => document.documentElement.dataset.theme)).toBe('dark');
+    await other.context.close();
+  });
+
+  it('opens its menu on a phone, and closes it with Escape', async () => {
+    const phone = await world.visitor(PHONE);
+    await phone.open('/docs/api/sending');
+    const menu = phone.page.getByRole('navigation', { name: 'Documentation' });
+    const button = phone.button('Menu');
+    await button.press('Enter');
+    expect(await button.getAttribute('aria-expanded')).toBe('true');
+    await phone.page.keyboard.press('Escape');
+    expect(await button.getAttribute('aria-expanded')).toBe('false');
+    await button.click();
+    await menu.getByRole('link', { name: 'Webhooks' }).click();
+    await phone.heading('Webhooks').first().waitFor();
+    await phone.context.close();
+  });
+
+  it('copies an example', async () => {
+    await reader.open('/docs/api/errors');
+    await reader.page.locator('.code').first().hover();
+    await reader.page.locator('.copy').first().click();
+    await reader.button('Copied').waitFor();
+    expect(await reader.page.evaluate(() => navigator.clipboard.readText())).toMatch(
+      /^curl \$API\/emails\/send/,
+    );
+  });
+
+  it('still leads from the old address of an endpoint to the endpoint', async () => {
+    await reader.page.goto('/docs#post_emails_send');
+    await reader.page.waitForURL(/\/docs\/reference.*#post_emails_send$/);
+  });
+
+  it('has a page for addresses that do not exist, which leads back', async () => {
+    await reader.open('/docs/api/nowhere/at-all');
+    await reader.heading('There is no such page').waitFor();
+    await reader.page.getByRole('link', { name: 'the first page' }).click();
+    await reader.heading('Postrider').waitFor();
+  });
+
+  it('asks nobody else for anything, and does nothing that its policy forbids', () => {
+    expect([...reader.hosts]).toEqual([new URL(world.api.url).host]);
+    expect(reader.complaints).toEqual([]);
+  });
+});
