@@ -25,6 +25,7 @@ const ROWS: readonly { readonly folders: readonly string[]; readonly freely?: tr
         'feedback-loops',
         'routing',
         'streams',
+        'proofs',
       ],
     ],
     freely: true,

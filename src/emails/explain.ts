@@ -159,7 +159,10 @@ function problemOfWait({ site, isWorkerRunning }: WaitingFor, advise: Advise) {
   } as const;
 }
 
-function attemptView({ position: _position, conversation, route, ...row }: AttemptRow, advise: Advise) {
+function attemptView(
+  { position: _position, evidence: _evidence, conversation, route, ...row }: AttemptRow,
+  advise: Advise,
+) {
   return {
     ...row,
     route: route && { ...route, message: takenWords(route) },

@@ -163,6 +163,9 @@ export const tlsCertificate = nullable(
       }),
       issuer: nullable(Type.String({ description: 'Who issued it.' })),
       problem: nullable(Type.String({ description: 'Why it is not verified.' })),
+      sha256: Type.Optional(
+        nullable(Type.String({ description: 'SHA-256 of the certificate, in hexadecimal.' })),
+      ),
     },
     { $id: 'TlsCertificate', description: 'Of the server; null without TLS.' },
   ),

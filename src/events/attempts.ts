@@ -35,6 +35,15 @@ export interface CanaryTaken {
   readonly instead?: true;
 }
 
+/** Of the message that a server took. */
+export interface MessageEvidence {
+  /** Of its bytes as they were handed over, in hexadecimal. */
+  readonly sha256: string;
+  readonly size: number;
+  /** The values of its DKIM-Signature fields that are ours, on one line each. */
+  readonly dkim: readonly string[];
+}
+
 export interface NewAttempt {
   readonly organizationId: string;
   readonly emailId: string;
@@ -53,6 +62,8 @@ export interface NewAttempt {
   readonly conversation: string | null;
   /** Which way it took, where the route table had a say. */
   readonly route: RouteTaken | null;
+  /** Of mail that was delivered. */
+  readonly evidence: MessageEvidence | null;
 }
 
 /** What a report said that came by mail, after the server had taken the message. */
@@ -91,18 +102,19 @@ export interface AttemptRow {
   detail: string | null;
   conversation: string | null;
   route: RouteTaken | null;
+  evidence: MessageEvidence | null;
 }
 
 const insert = sql(
   'attempts.append',
   `INSERT INTO attempts (organization_id, email_id, id, position, attempt, duration_ms, created_at, next_attempt_at,
-                         outcome, reason, rule, mx_host, tls, detail, conversation, tls_certificate, route)
+                         outcome, reason, rule, mx_host, tls, detail, conversation, tls_certificate, route, evidence)
    SELECT o, e, i, p, n, ms, to_timestamp(at / 1000.0), to_timestamp(next / 1000.0), outcome, reason, rule, mx, tls,
-          detail, said, certificate, way
+          detail, said, certificate, way, proof
    FROM unnest($1::text[], $2::uuid[], $3::uuid[], $4::smallint[], $5::smallint[], $6::int[], $7::float8[],
                $8::float8[], $9::text[], $10::text[], $11::text[], $12::text[], $13::text[], $14::text[], $15::text[],
-               $16::jsonb[], $17::jsonb[])
-        AS new(o, e, i, p, n, ms, at, next, outcome, reason, rule, mx, tls, detail, said, certificate, way)`,
+               $16::jsonb[], $17::jsonb[], $18::jsonb[])
+        AS new(o, e, i, p, n, ms, at, next, outcome, reason, rule, mx, tls, detail, said, certificate, way, proof)`,
 );
 
 /** Apart from attempts, which are recorded for every message that is sent and know nothing of reports. */
@@ -120,7 +132,7 @@ const selectOfEmail = sql<AttemptRow>(
   'attempts.of_email',
   `SELECT position, kind, CASE kind WHEN 'attempt' THEN attempt END AS attempt,
           CASE kind WHEN 'attempt' THEN duration_ms END AS duration_ms, reported_by, created_at, next_attempt_at, outcome,
-          reason, rule, mx_host, tls, tls_certificate, detail, conversation, route
+          reason, rule, mx_host, tls, tls_certificate, detail, conversation, route, evidence
    FROM (SELECT *, CASE WHEN rule LIKE 'report-%' THEN 'report' ELSE 'attempt' END AS kind
          FROM attempts WHERE organization_id = $1 AND email_id = $2) AS told
    ORDER BY id`,
@@ -151,6 +163,7 @@ export async function appendAttempts(tx: Sql, attempts: readonly NewAttempt[]): 
     attempts.map((one) => one.conversation),
     attempts.map((one) => (one.tlsCertificate ? JSON.stringify(one.tlsCertificate) : null)),
     optionalColumn(attempts, ({ route }) => (route ? JSON.stringify(route) : null)),
+    attempts.map(({ evidence }) => (evidence ? JSON.stringify(evidence) : null)),
   ]);
 }
 

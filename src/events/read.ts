@@ -8,6 +8,8 @@ export interface TlsCertificate {
   policy: 'dane' | 'mta_sts' | 'require_tls' | 'provider' | 'relay' | 'opportunistic';
   issuer: string | null;
   problem: string | null;
+  /** Missing in what was recorded before it was kept. */
+  sha256?: string | null;
 }
 
 export interface EventRow {

@@ -33,6 +33,8 @@ import { Lifecycle, type Service } from '../kit/runtime/lifecycle.ts';
 import { KeyWatch } from '../maintenance/secret-keys/watch.ts';
 import { createShareTaker } from '../organizations/request-shares.ts';
 import { undelivered } from '../outbox/status.ts';
+import { ProofKeys } from '../proofs/proof-keys.ts';
+import { proofKeyRoutes } from '../proofs/routes.ts';
 import { RequestRecorder } from '../request-logs/recorder.ts';
 import { webhookMessages } from '../webhooks/endpoints/message-schema.ts';
 import { createPeopleGate } from './accounts.ts';
@@ -189,7 +191,13 @@ function createApiApp(deps: ApiDeps, parts: ApiParts): FastifyInstance {
     compileSchemasAtStart: deps.compileSchemasAtStart ?? false,
     routes: apiSlices(deps, parts, services),
     dialects: createDialects(deps, services),
-    rootRoutes: [serveDashboard(deps.dashboard), serveDocs(), ...parts.tracking.routes, ownSts(config)],
+    rootRoutes: [
+      serveDashboard(deps.dashboard),
+      serveDocs(),
+      ...parts.tracking.routes,
+      ownSts(config),
+      proofKeyRoutes(new ProofKeys(parts.ring)),
+    ],
   });
 }
 

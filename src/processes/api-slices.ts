@@ -23,6 +23,8 @@ import type { ApiRoutes } from '../kit/http/api-routes.ts';
 import { trackingProblem } from '../kit/runtime/public-url.ts';
 import { organizationRoutes } from '../organizations/routes.ts';
 import { settingsRoutes } from '../organizations/settings/routes.ts';
+import { ProofKeys } from '../proofs/proof-keys.ts';
+import { proofRoutes } from '../proofs/routes.ts';
 import { requestLogRoutes } from '../request-logs/routes.ts';
 import { routingRoutes } from '../routing/routes.ts';
 import { LinkChecks } from '../sandbox/checks/check-links.ts';
@@ -139,6 +141,7 @@ function emailSlices(deps: ApiDeps, parts: ApiParts, services: ApiServices): Api
       advise: adviceOn,
       board: createSiteBoard(clock, { isRouted: config.mode === 'live' }),
     }),
+    proofRoutes({ db, clock, service, keys: new ProofKeys(ring), publicUrl: config.publicUrl }),
     ...accountSlices({ ...deps, ring, reads }, people, submission),
   ];
 }

@@ -48,6 +48,7 @@ const ROUTES: Record<string, { resource: keyof typeof owned; body?: unknown; sta
   'GET /emails/{id}/attachments/{number}': { resource: 'email' },
   'GET /emails/{id}/events/{event_id}/webhook': { resource: 'email' },
   'GET /emails/{id}/explain': { resource: 'email' },
+  'GET /emails/{id}/proof': { resource: 'email' },
   // Nothing has been tried yet, which only its owner is told.
   'POST /emails/{id}/retry': { resource: 'email', status: 409 },
   'PATCH /emails/{id}': { resource: 'email', body: { scheduled_at: '2032-01-01T00:00:00Z' } },

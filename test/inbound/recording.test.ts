@@ -239,6 +239,7 @@ describe('mail that a canary moves', () => {
       durationMs: 1,
       nextAttemptAtMs: null,
       conversation: null,
+      evidence: null,
     };
     await appendAttempts(server.db, [
       { ...deliveryOf(id), ...attempt, ...nothing, outcome: 'delivered', route },

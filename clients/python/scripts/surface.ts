@@ -47,6 +47,7 @@ export const SURFACE: Readonly<Record<string, ResourcePlan>> = {
       attachment: 'GET /emails/{id}/attachments/{number}',
       raw: 'GET /emails/{id}/raw',
       explain: 'GET /emails/{id}/explain',
+      proof: 'GET /emails/{id}/proof',
       list: 'GET /emails',
       all: each('GET /emails'),
       cancel: 'POST /emails/{id}/cancel',

@@ -98,6 +98,8 @@ export interface Attempt {
     issuer: string | null;
     /** Why it is not verified. */
     problem: string | null;
+    /** SHA-256 of the certificate, in hexadecimal. */
+    sha256?: string | null | undefined;
   } | null;
   /** The server's reply, or our description where no server answered. */
   detail: string | null;
@@ -1011,6 +1013,8 @@ export interface EmailEvent {
     issuer: string | null;
     /** Why it is not verified. */
     problem: string | null;
+    /** SHA-256 of the certificate, in hexadecimal. */
+    sha256?: string | null | undefined;
   } | null;
   /** When a deferred delivery is tried again. */
   next_attempt_at: string | null;
@@ -1494,6 +1498,25 @@ export interface Pagination {
   total_count: number;
   /** 0 when there is nothing. */
   total_pages: number;
+}
+
+export interface Proof {
+  version: 1;
+  /** The address of the installation. */
+  issuer: string;
+  issued_at: string;
+  email_id: string;
+  algorithm: "ed25519";
+  /** The key it is signed with: 32 bytes, base64url. */
+  public_key: string;
+  entries: Array<{
+    /** SHA-256 of the hash before it and this entry. */
+    hash: string;
+    /** An `email`, an `event`, an `attempt` or a `report`. */
+    entry: Record<string, unknown>;
+  }>;
+  /** Over the number of entries and the last hash: 64 bytes, base64url. */
+  signature: string;
 }
 
 export interface RecipientExport {
@@ -2063,6 +2086,8 @@ export interface StreamEvent {
     issuer: string | null;
     /** Why it is not verified. */
     problem: string | null;
+    /** SHA-256 of the certificate, in hexadecimal. */
+    sha256?: string | null | undefined;
   } | null;
   /** When a deferred delivery is tried again. */
   next_attempt_at: string | null;
@@ -3055,6 +3080,20 @@ export interface Operations {
     body: undefined;
     response: {
       data: Explanation;
+    };
+  };
+  /** Prove what became of an email */
+  "GET /emails/{id}/proof": {
+    params: {
+      id: string;
+    };
+    query: {
+      /** Only what concerns this recipient. */
+      recipient?: string | undefined;
+    };
+    body: undefined;
+    response: {
+      data: Proof;
     };
   };
   /** Get a message as it was submitted over SMTP */

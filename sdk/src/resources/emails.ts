@@ -100,6 +100,15 @@ export class Emails {
     return this.#api.data('GET /emails/{id}/explain', { params: { id } }, options);
   }
 
+  /** What became of it, hash-chained and signed; of one recipient alone where that is asked for. */
+  proof(
+    id: string,
+    query: Query<'GET /emails/{id}/proof'> = {},
+    options: RequestOptions = {},
+  ): Promise<Data<'GET /emails/{id}/proof'>> {
+    return this.#api.data('GET /emails/{id}/proof', { params: { id }, query }, options);
+  }
+
   /** One page, the newest first. */
   list(query: Query<'GET /emails'> = {}, options: RequestOptions = {}): Promise<Answer<'GET /emails'>> {
     return this.#api.answer('GET /emails', { query }, options);

@@ -49,6 +49,7 @@ it('writes one line for an attempt, with what it can be found by, though the log
       durationMs: 31,
       conversation: null,
       route: null,
+      evidence: null,
     },
     times: [],
   });

@@ -1,6 +1,6 @@
 /** What is kept of an attempt beyond its event, so that it can be explained later. Pure. */
 
-import type { RouteTaken } from '../../events/attempts.ts';
+import type { MessageEvidence, RouteTaken } from '../../events/attempts.ts';
 import type { SmtpFacts } from '../../kit/smtp/facts.ts';
 import type { Attempt } from '../policy/decide.ts';
 import type { OutcomeReason } from '../policy/reasons.ts';
@@ -13,6 +13,7 @@ export interface AttemptLog {
   readonly durationMs: number;
   readonly conversation: string | null;
   readonly route: RouteTaken | null;
+  readonly evidence: MessageEvidence | null;
 }
 
 const MAX_CONVERSATION = 2_000;
@@ -20,7 +21,10 @@ const MAX_CONVERSATION = 2_000;
 const MAX_BEGINNING = 600;
 const MAX_DETAIL = 500;
 
-export function attemptLogOf({ outcome, sessions, taken }: Attempt, durationMs: number): AttemptLog {
+export function attemptLogOf(
+  { outcome, sessions, taken, evidence }: Attempt,
+  durationMs: number,
+): AttemptLog {
   return {
     reason: outcome.kind === 'delivered' ? null : outcome.reason,
     rule: outcome.rule,
@@ -28,6 +32,7 @@ export function attemptLogOf({ outcome, sessions, taken }: Attempt, durationMs: 
     durationMs: Math.max(0, Math.round(durationMs)),
     conversation: conversationOf(sessions ?? []),
     route: taken ?? null,
+    evidence: (outcome.kind === 'delivered' ? evidence : null) ?? null,
   };
 }
 

@@ -1,6 +1,7 @@
 /** The message of a delivery, composed and signed: as it was submitted and, only if a server needs it, in ASCII. */
 
 import type { DeliverableEmail } from '../../emails/store-delivery.ts';
+import type { MessageEvidence } from '../../events/attempts.ts';
 import { toWire } from '../../kit/message/compose.ts';
 import type { Envelope, SmtpFacts } from '../../kit/smtp/facts.ts';
 import type { ClaimedDelivery } from '../../outbox/states.ts';
@@ -13,11 +14,13 @@ import {
   type ReturnPaths,
   returnPathFor,
 } from './compose.ts';
+import { evidenceOf } from './evidence.ts';
 import type { Signer } from './signing.ts';
 
 export interface OutgoingMessage {
   readonly envelope: Envelope;
   readonly wire: Buffer;
+  readonly evidence: MessageEvidence;
   /** Whose address asks for a server with SMTPUTF8. */
   readonly utf8Address: Utf8Address | null;
   /** The same message for a server without SMTPUTF8; null where it needs none, or cannot do without. */
@@ -41,9 +44,11 @@ export async function writeMessage(
     const composed = composeDelivery(delivery, email, returnPath, links, form);
     const { fromDomain, message, dateMs, envelope, utf8Address, hasAsciiForm } = composed;
     const signed = await deps.sign(fromDomain, delivery, message, dateMs);
+    const wire = toWire(signed);
     return {
       envelope,
-      wire: toWire(signed),
+      wire,
+      evidence: await evidenceOf(signed, wire),
       utf8Address,
       inAscii: hasAsciiForm ? () => write('ascii') : null,
     };

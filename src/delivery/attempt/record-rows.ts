@@ -44,6 +44,7 @@ export function toAttempt({ delivery, verdict, atMs, attemptLog }: Finished): Ne
     detail: attemptLog?.detail ?? null,
     conversation: attemptLog?.conversation ?? null,
     route: attemptLog?.route ?? null,
+    evidence: attemptLog?.evidence ?? null,
   };
 }
 

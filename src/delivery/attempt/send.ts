@@ -2,6 +2,7 @@
  * The sending of one attempt: to the hosts of its route, one after the other; and where the route table has other ways for
  * it, over the next one when the first does not work. Never after the final dot: whoever has that may have the message.
  */
+import type { MessageEvidence } from '../../events/attempts.ts';
 import type { Envelope, SmtpFacts, SmtpTarget } from '../../kit/smtp/facts.ts';
 import type { SmtpPool } from '../../kit/smtp/pool.ts';
 import type { ClaimedDelivery } from '../../outbox/states.ts';
@@ -80,13 +81,13 @@ async function sendOneWay(
   const most = tls === 'required' ? MAX_DEMANDING_SESSIONS : MAX_SESSIONS;
   for (const hop of inOrder(route, deps.smtp).slice(0, most)) {
     const target = { ...hop, maxConnections: Math.min(hop.maxConnections ?? connections, connections) };
-    const facts = await sendTo(deps, target, message);
+    const { facts, evidence } = await sendTo(deps, target, message);
     sessions.push(facts);
     const byRelay = taken?.kind === 'relay';
     const { utf8Address } = message;
     const context = { tlsPolicy: hop.tlsPolicy, messageTls: tls, utf8Address, byRelay, ...delivery };
     const outcome = judge(facts, context);
-    attempt = weightier(attempt, { facts, outcome, sessions, taken });
+    attempt = weightier(attempt, { facts, outcome, sessions, taken, evidence });
     if (!outcome.nextHost) break;
   }
   return attempt as Attempt; // a route has at least one hop
@@ -97,12 +98,19 @@ function usable(found: Route | RouteProblem, tls: Envelope['tls']): Route | Rout
   return found.kind === 'unroutable' && tls === 'optional' ? (found.despite ?? found) : found;
 }
 
-async function sendTo(deps: SendDeps, hop: SmtpTarget, message: OutgoingMessage): Promise<SmtpFacts> {
+interface SentTo {
+  readonly facts: SmtpFacts;
+  /** Of the form of the message that was sent. */
+  readonly evidence: MessageEvidence;
+}
+
+async function sendTo(deps: SendDeps, hop: SmtpTarget, message: OutgoingMessage): Promise<SentTo> {
+  const { evidence } = message;
   const isDemanding = message.envelope.tls === 'required' && hop.isSandbox !== true;
   const target = isDemanding ? demanding(hop) : hop;
-  if ('kind' in target) return target;
+  if ('kind' in target) return { facts: target, evidence };
   const facts = await deps.smtp.send(target, envelopeFor(hop, message), message.wire, deps.mayHandOver);
-  if (message.inAscii === null || !wantsAscii(facts)) return facts;
+  if (message.inAscii === null || !wantsAscii(facts)) return { facts, evidence };
   return sendTo(deps, hop, await message.inAscii());
 }
 

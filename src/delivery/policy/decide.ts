@@ -3,7 +3,7 @@
  */
 
 import type { WithdrawnFor } from '../../emails/store-delivery.ts';
-import type { RouteTaken } from '../../events/attempts.ts';
+import type { MessageEvidence, RouteTaken } from '../../events/attempts.ts';
 import type { CertificateFacts, SmtpFacts } from '../../kit/smtp/facts.ts';
 import type { ClaimedDelivery } from '../../outbox/states.ts';
 import type { RouteProblem } from '../facts.ts';
@@ -18,6 +18,8 @@ export interface Attempt {
   readonly sessions?: readonly SmtpFacts[];
   /** Which way it took, where the route table had a say. */
   readonly taken?: RouteTaken | undefined;
+  /** Of the message as it was sent. */
+  readonly evidence?: MessageEvidence | undefined;
 }
 
 /** What is recorded about a finished attempt: an outcome with its facts, and for a deferral when the next try is. */

@@ -19,6 +19,7 @@ const certificate = (problem: string | null) => ({
   verified: problem === null,
   policy: 'opportunistic' as const,
   issuer: null,
+  sha256: null,
   problem,
 });
 const taken = (more: Partial<SmtpFacts> = {}): SmtpFacts =>

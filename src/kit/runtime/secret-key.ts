@@ -15,7 +15,8 @@ export type KeyPurpose =
   | 'known-devices'
   | 'sign-in-attempts'
   | 'data-keys'
-  | 'relay-passwords';
+  | 'relay-passwords'
+  | 'proofs';
 
 const DERIVED_BYTES = 32;
 export const KEY_ID_BYTES = 8;

@@ -1,5 +1,5 @@
 /** What the certificate of a server says about who it is. Facts: whether that is good enough was decided before. */
-import type { TLSSocket } from 'node:tls';
+import type { PeerCertificate, TLSSocket } from 'node:tls';
 import type { CertificateFacts, SmtpTarget } from './facts.ts';
 
 const MAX_ISSUER_CHARS = 200;
@@ -10,7 +10,7 @@ export function certificateOf(socket: TLSSocket, { dane, tlsPolicy }: SmtpTarget
   return {
     verified: isInDns || socket.authorized,
     policy: tlsPolicy ?? 'opportunistic',
-    issuer: issuerOf(socket),
+    ...namesOf(socket.getPeerCertificate()),
     problem: isInDns ? null : certificateProblem(socket),
   };
 }
@@ -20,10 +20,17 @@ export function certificateProblem(socket: TLSSocket): string | null {
   return socket.authorized ? null : inWords(String(socket.authorizationError ?? 'unknown'));
 }
 
+/** Without a certificate the object is empty. */
+function namesOf({ issuer, fingerprint256 }: Partial<PeerCertificate>) {
+  return {
+    issuer: issuer === undefined ? null : issuerOf(issuer),
+    sha256: fingerprint256?.replaceAll(':', '').toLowerCase() ?? null,
+  };
+}
+
 /** Strangers write it: one line, of bounded length. Cut first: half a surrogate pair could not be stored. */
-function issuerOf(socket: TLSSocket): string | null {
-  const { issuer } = socket.getPeerCertificate();
-  const parts = [issuer?.O, issuer?.CN].flat().filter((one) => one !== undefined && one !== '');
+function issuerOf(issuer: PeerCertificate['issuer']): string | null {
+  const parts = [issuer.O, issuer.CN].flat().filter((one) => one !== undefined && one !== '');
   const text = parts
     .join(', ')
     .slice(0, MAX_ISSUER_CHARS)

@@ -27,6 +27,8 @@ export interface CertificateFacts {
   readonly verified: boolean;
   readonly policy: TlsPolicy;
   readonly issuer: string | null;
+  /** Of the certificate, in hexadecimal; null where there was none to see. */
+  readonly sha256: string | null;
   /** Why it is not verified, in words. */
   readonly problem: string | null;
 }

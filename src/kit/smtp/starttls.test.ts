@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto';
 import { afterEach, describe, expect, it } from 'vitest';
 import {
   drop,
@@ -148,6 +149,7 @@ describe('STARTTLS', () => {
       verified: false,
       policy: 'opportunistic',
       issuer: expect.any(String),
+      sha256: new X509Certificate(TEST_CERTIFICATE).fingerprint256.replaceAll(':', '').toLowerCase(),
       problem: expect.stringMatching(/self-signed|not trusted/),
     });
     const { sink, facts } = await sendWith({}, { tls: 'never' });

@@ -27,6 +27,7 @@ import { keyCommands } from './key-commands.ts';
 import { listenCommand } from './listen/listen-command.ts';
 import { migrateCommand } from './migrate-command.ts';
 import { organizationCommands } from './organization-commands.ts';
+import { verifyProofCommand } from './proof-command.ts';
 import { queueCommands } from './queue-commands.ts';
 import { recipientCommands } from './recipient-commands.ts';
 import { restoreCommand } from './restore-command.ts';
@@ -53,6 +54,7 @@ const COMMANDS: readonly Command[] = [
   ...recipientCommands,
   ...eventCommands,
   listenCommand,
+  verifyProofCommand,
   ...inboundCommands,
   statusCommand,
   doctorCommand,

@@ -37,6 +37,7 @@ OperationName = Literal[
     "GET /emails/{id}/content",
     "GET /emails/{id}/events/{event_id}/webhook",
     "GET /emails/{id}/explain",
+    "GET /emails/{id}/proof",
     "GET /emails/{id}/raw",
     "GET /events",
     "GET /events/stream",

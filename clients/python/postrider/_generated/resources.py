@@ -220,6 +220,24 @@ class EmailsResource:
         )
         return given
 
+    def proof(
+        self,
+        id: str,
+        *,
+        recipient: Optional[str] = None,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> t.Proof:
+        """Prove what became of an email"""
+        given: t.Proof = self._api.data(
+            "GET /emails/{id}/proof",
+            params={"id": id},
+            query={"recipient": recipient},
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return given
+
     def list(
         self,
         *,

@@ -179,8 +179,7 @@ class AttemptRouteCanary(_AttemptRouteCanaryRequired, total=False):
     """It was to go the new way, which was set aside or failed."""
 
 
-class AttemptTlsCertificate(TypedDict):
-    """Of the server; null without TLS."""
+class _AttemptTlsCertificateRequired(TypedDict):
     verified: bool
     """Valid, from a trusted authority, and for the name of the host; with `dane`, the one that DNS vouches for."""
     policy: Literal["dane", "mta_sts", "require_tls", "provider", "relay", "opportunistic"]
@@ -189,6 +188,12 @@ class AttemptTlsCertificate(TypedDict):
     """Who issued it."""
     problem: Union[str, None]
     """Why it is not verified."""
+
+
+class AttemptTlsCertificate(_AttemptTlsCertificateRequired, total=False):
+    """Of the server; null without TLS."""
+    sha256: Union[str, None]
+    """SHA-256 of the certificate, in hexadecimal."""
 
 
 class Attention(TypedDict):
@@ -1197,8 +1202,7 @@ class EmailEvent(TypedDict):
     """When it happened."""
 
 
-class EmailEventTlsCertificate(TypedDict):
-    """Of the server; null without TLS."""
+class _EmailEventTlsCertificateRequired(TypedDict):
     verified: bool
     """Valid, from a trusted authority, and for the name of the host; with `dane`, the one that DNS vouches for."""
     policy: Literal["dane", "mta_sts", "require_tls", "provider", "relay", "opportunistic"]
@@ -1207,6 +1211,12 @@ class EmailEventTlsCertificate(TypedDict):
     """Who issued it."""
     problem: Union[str, None]
     """Why it is not verified."""
+
+
+class EmailEventTlsCertificate(_EmailEventTlsCertificateRequired, total=False):
+    """Of the server; null without TLS."""
+    sha256: Union[str, None]
+    """SHA-256 of the certificate, in hexadecimal."""
 
 
 _EmailItemRequired = TypedDict(
@@ -2008,6 +2018,27 @@ class Pagination(TypedDict):
     total_count: int
     total_pages: int
     """0 when there is nothing."""
+
+
+class Proof(TypedDict):
+    version: Literal[1]
+    issuer: str
+    """The address of the installation."""
+    issued_at: str
+    email_id: str
+    algorithm: Literal["ed25519"]
+    public_key: str
+    """The key it is signed with: 32 bytes, base64url."""
+    entries: List[ProofEntriesItem]
+    signature: str
+    """Over the number of entries and the last hash: 64 bytes, base64url."""
+
+
+class ProofEntriesItem(TypedDict):
+    hash: str
+    """SHA-256 of the hash before it and this entry."""
+    entry: Dict[str, Any]
+    """An `email`, an `event`, an `attempt` or a `report`."""
 
 
 class RecipientExport(TypedDict):
@@ -2886,8 +2917,7 @@ class StreamEvent(TypedDict):
     email_id: str
 
 
-class StreamEventTlsCertificate(TypedDict):
-    """Of the server; null without TLS."""
+class _StreamEventTlsCertificateRequired(TypedDict):
     verified: bool
     """Valid, from a trusted authority, and for the name of the host; with `dane`, the one that DNS vouches for."""
     policy: Literal["dane", "mta_sts", "require_tls", "provider", "relay", "opportunistic"]
@@ -2896,6 +2926,12 @@ class StreamEventTlsCertificate(TypedDict):
     """Who issued it."""
     problem: Union[str, None]
     """Why it is not verified."""
+
+
+class StreamEventTlsCertificate(_StreamEventTlsCertificateRequired, total=False):
+    """Of the server; null without TLS."""
+    sha256: Union[str, None]
+    """SHA-256 of the certificate, in hexadecimal."""
 
 
 class _StreamsCreateBodyRequired(TypedDict):

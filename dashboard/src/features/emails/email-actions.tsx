@@ -33,6 +33,11 @@ export function EmailActions({ email }: { readonly email: Email }) {
           Show in the inbox
         </Link>
       ) : null}
+      {email.status === 'queued' ? null : (
+        <a className="button" href={`/api/v1/emails/${email.id}/proof`} download={`proof-${email.id}.json`}>
+          Download proof
+        </a>
+      )}
       {can.change && canRetry ? (
         <Button icon="refresh" busy={retry.isPending} onClick={tryAgain}>
           Try again now

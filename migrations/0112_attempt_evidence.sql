@@ -1,0 +1,2 @@
+-- What a server took, so that it can be proven later: the hash and the size of the message, and its DKIM signatures. Null where nothing was taken.
+ALTER TABLE attempts ADD COLUMN evidence jsonb;

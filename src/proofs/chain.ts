@@ -1,0 +1,153 @@
+/**
+ * A proof: what happened to an email, entry by entry, each hashed together with the hash before it, and the last hash signed.
+ * So no byte of it can be changed, and no entry left out, without breaking it. Pure; both sides of it are here, so that
+ * whoever checks one needs nothing of the installation that made it.
+ */
+import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
+
+/** Plain JSON: it is hashed as JSON writes it, in the order of its fields. */
+export type ProofEntry = { readonly kind: string; readonly [field: string]: unknown };
+
+export interface ProofHead {
+  /** Of the format. */
+  readonly version: 1;
+  /** The address of the installation. */
+  readonly issuer: string;
+  readonly issued_at: string;
+  readonly email_id: string;
+  readonly algorithm: 'ed25519';
+  /** 32 bytes, base64url. */
+  readonly public_key: string;
+}
+
+export interface Proof extends ProofHead {
+  readonly entries: readonly { readonly hash: string; readonly entry: ProofEntry }[];
+  /** 64 bytes, base64url. */
+  readonly signature: string;
+}
+
+export interface ProofKey {
+  readonly publicKey: string;
+  readonly sign: (text: string) => Buffer;
+}
+
+const FORMAT = 'postrider proof 1';
+const HEAD_FIELDS = ['version', 'issuer', 'issued_at', 'email_id', 'algorithm', 'public_key'] as const;
+/** Before the 32 bytes of a key in DER: RFC 8410. */
+const PRIVATE_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
+const PUBLIC_PREFIX = Buffer.from('302a300506032b6570032100', 'hex');
+
+export function seal(
+  about: Pick<ProofHead, 'issuer' | 'issued_at' | 'email_id'>,
+  entries: readonly ProofEntry[],
+  key: ProofKey,
+): Proof {
+  const { issuer, issued_at, email_id } = about;
+  const head = { version: 1, issuer, issued_at, email_id } as const;
+  const signed = { ...head, algorithm: 'ed25519', public_key: key.publicKey } as const;
+  const hashes = chainOf(signed, entries);
+  return {
+    ...signed,
+    entries: entries.map((entry, index) => ({ hash: hashes[index] ?? '', entry })),
+    signature: key.sign(statementOf(signed, hashes)).toString('base64url'),
+  };
+}
+
+/** The hash of each entry, in order. */
+function chainOf(head: ProofHead, entries: readonly ProofEntry[]): string[] {
+  let before = headHash(head);
+  return entries.map((entry) => {
+    before = sha256(`${before}\n${JSON.stringify(entry)}`);
+    return before;
+  });
+}
+
+function headHash(head: ProofHead): string {
+  return sha256(`${FORMAT}\n${JSON.stringify(HEAD_FIELDS.map((field) => head[field]))}`);
+}
+
+/** What is signed says how many there are, so that none can be taken off the end. */
+function statementOf(head: ProofHead, hashes: readonly string[]): string {
+  return `${FORMAT}\n${hashes.length}\n${hashes.at(-1) ?? headHash(head)}`;
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text, 'utf8').digest('hex');
+}
+
+export type ProofCheck =
+  | { readonly ok: true; readonly proof: Proof }
+  | { readonly ok: false; readonly problem: string };
+
+/** Whether it is whole, and signed by the key that it names. Whose key that is, is another question. */
+export function checkProof(given: unknown): ProofCheck {
+  const proof = shapeOf(given);
+  if (proof === null) return { ok: false, problem: 'This is not a proof, or parts of it are missing.' };
+  const hashes = chainOf(
+    proof,
+    proof.entries.map(({ entry }) => entry),
+  );
+  const broken = proof.entries.findIndex(({ hash }, index) => hash !== hashes[index]);
+  if (broken >= 0) return { ok: false, problem: brokenAt(broken) };
+  const signature = bytesOf(proof.signature, 64);
+  const key = publicKeyOf(proof.public_key);
+  if (
+    signature === null ||
+    key === null ||
+    !verify(null, Buffer.from(statementOf(proof, hashes)), key, signature)
+  )
+    return { ok: false, problem: 'The signature is not one of its key over these entries.' };
+  return { ok: true, proof };
+}
+
+function brokenAt(index: number): string {
+  if (index === 0) return 'Its head or entry 1 is not what was signed.';
+  return `Entry ${index + 1} is not what was signed, or one before it is missing.`;
+}
+
+const ALL_FIELDS: readonly string[] = [...HEAD_FIELDS, 'entries', 'signature'];
+
+/** Nothing may stand in it that is not signed. */
+function shapeOf(given: unknown): Proof | null {
+  if (!isObject(given) || !hasExactly(given, ALL_FIELDS)) return null;
+  const { version, algorithm, entries, ...texts } = given;
+  if (version !== 1 || algorithm !== 'ed25519' || !Array.isArray(entries)) return null;
+  if (Object.values(texts).some((value) => typeof value !== 'string')) return null;
+  const isEntry = (one: unknown) =>
+    isObject(one) &&
+    hasExactly(one, ['hash', 'entry']) &&
+    isObject(one.entry) &&
+    typeof one.entry.kind === 'string';
+  return entries.every(isEntry) ? (given as unknown as Proof) : null;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function hasExactly(value: Record<string, unknown>, fields: readonly string[]): boolean {
+  return Object.keys(value).length === fields.length && fields.every((field) => Object.hasOwn(value, field));
+}
+
+/** Written in one way only: bits that decoding would drop could be flipped unnoticed. */
+function bytesOf(text: string, length: number): Buffer | null {
+  const bytes = Buffer.from(text, 'base64url');
+  return bytes.length === length && bytes.toString('base64url') === text ? bytes : null;
+}
+
+export function publicKeyOf(text: string): KeyObject | null {
+  const bytes = bytesOf(text, 32);
+  if (bytes === null) return null;
+  return createPublicKey({ key: Buffer.concat([PUBLIC_PREFIX, bytes]), format: 'der', type: 'spki' });
+}
+
+/** The key pair of 32 secret bytes. */
+export function proofKeyOf(seed: Buffer): ProofKey {
+  const key = Buffer.concat([PRIVATE_PREFIX, seed]);
+  const privateKey = createPrivateKey({ key, format: 'der', type: 'pkcs8' });
+  const spki = createPublicKey(privateKey).export({ format: 'der', type: 'spki' });
+  return {
+    publicKey: spki.subarray(PUBLIC_PREFIX.length).toString('base64url'),
+    sign: (text) => sign(null, Buffer.from(text), privateKey),
+  };
+}
