@@ -109,6 +109,7 @@ const OF_TIED = [
   'GET /emails/{id}/attachments/{number}',
   'GET /emails/{id}/content',
   'GET /emails/{id}/explain',
+  'GET /emails/{id}/proof',
   'GET /emails/{id}/raw',
   'GET /feedback-loops',
   'GET /organization',

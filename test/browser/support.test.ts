@@ -1,7 +1,9 @@
 /** Somebody who is asked "where is my mail?", and looks for it. */
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { adHoc } from '../../src/kit/database/sql.ts';
 import { uuidv7 } from '../../src/kit/runtime/ids.ts';
+import { checkProof } from '../../src/proofs/chain.ts';
 import { refuseMail } from './pages.ts';
 import { CHROMIUM, type Visitor, World } from './world.ts';
 
@@ -54,6 +56,25 @@ describe.skipIf(CHROMIUM === null)('a support person in a browser', () => {
     await page.getByText('Nothing matches').waitFor();
     await owner.button('Clear the filters').first().click();
     await page.getByText('two@example.org').waitFor();
+  });
+
+  it('downloads a proof of what became of a mail, which holds', async () => {
+    const { body } = await owner.call('POST', '/emails/send', {
+      from: { email: `hello@${world.organization.domain}` },
+      to: [{ email: 'delivered@simulator.test' }],
+      subject: 'Your receipt',
+      text: 'Thank you.',
+    });
+    const { message_id: id } = body.data;
+    const { page } = owner;
+    await owner.open(`/emails/${id}`);
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'Download proof' }).click(),
+    ]);
+    expect(download.suggestedFilename()).toBe(`proof-${id}.json`);
+    const answer = JSON.parse(readFileSync(await download.path(), 'utf8'));
+    expect(checkProof(answer.data)).toMatchObject({ ok: true, proof: { email_id: id } });
   });
 
   it('who may only read sees the logs, and a stranger sees none of it', async () => {

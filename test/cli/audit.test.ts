@@ -18,6 +18,7 @@ const NOT_WRITTEN = [
     'dkim',
     'events',
     'listen',
+    'verify-proof',
     'migrate',
     'setup-link',
     'secret',

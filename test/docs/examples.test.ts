@@ -100,6 +100,11 @@ async function idsFor(page: string): Promise<Record<string, string>> {
     return mail('greylisted@simulator.test');
   }
   if (page === 'docs/api/explain.md') return mail('deferred@simulator.test');
+  if (page === 'docs/api/proofs.md') {
+    const { ID } = await mail('delivered@simulator.test');
+    await capturedFrom(ID);
+    return { ID };
+  }
   if (page === 'README.md') {
     const { ID } = await mail('ada@example.org');
     return { ID, MESSAGE_ID: await capturedFrom(ID) };
