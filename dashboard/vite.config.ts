@@ -14,6 +14,8 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
+    // The client loads it for who sends React; pages never do.
+    rolldownOptions: { external: ['@react-email/render'] },
   },
   server: { proxy: { '/api': { target: server, changeOrigin: true } } },
 });

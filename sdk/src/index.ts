@@ -37,7 +37,9 @@ export type {
   RequestOptions,
   SendOptions,
 } from './operation.ts';
+export type { ReactBody } from './react.ts';
 export type { ReceivedMail } from './received-mail.ts';
+export type { EmailToSend, MixedBatchToSend } from './resources/emails.ts';
 export type { ImportEntry, WaitOptions } from './resources/suppressions.ts';
 export type { Fetch } from './transport.ts';
 export {

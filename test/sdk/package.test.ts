@@ -48,7 +48,7 @@ function scripts(): string[] {
     .filter((name) => name.endsWith('.js'));
 }
 
-it('depends on nothing and imports nothing but its own files', () => {
+it('depends on nothing and imports nothing but its own files, and React for who sends it', () => {
   const manifest = JSON.parse(readFileSync(path.join(installed, 'package.json'), 'utf8'));
   expect(manifest).not.toHaveProperty('dependencies');
   expect(manifest).not.toHaveProperty('private');
@@ -60,7 +60,8 @@ it('depends on nothing and imports nothing but its own files', () => {
     );
   });
   expect(imported.length).toBeGreaterThan(10);
-  expect(imported.filter((name) => !/^\.{1,2}\/[\w/.-]+\.js$/.test(name))).toEqual([]);
+  expect(imported.filter((name) => !/^\.{1,2}\/[\w/.-]+\.js$/.test(name))).toEqual(['@react-email/render']);
+  expect(manifest.peerDependenciesMeta).toEqual({ '@react-email/render': { optional: true } });
 });
 
 it('is small', () => {

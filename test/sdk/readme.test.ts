@@ -1,7 +1,7 @@
 /** Every example of the README, run as it stands with the built package. */
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
@@ -40,6 +40,29 @@ async function output(example: string): Promise<string> {
 
 it('sends', async () => {
   expect(await output('send')).toMatch(/^(queued|delivered) [1-3]\n$/);
+});
+
+it('sends what is written with React', async () => {
+  for (const name of ['@react-email', 'react', 'react-dom'])
+    symlinkSync(path.resolve('node_modules', name), path.join(project, 'node_modules', name));
+  expect(await output('react')).toContain('Your order A-1234 is on its way.');
+});
+
+it('says what to install for it', async () => {
+  const script = `import { Postrider } from '@postrider/sdk';
+const postrider = new Postrider({ apiKey: 'pr_x', baseUrl: 'http://127.0.0.1:9' });
+await postrider.emails.send({ react: {} }).catch(({ message }) => console.log(message));`;
+  const elsewhere = mkdtempSync(path.join(tmpdir(), 'postrider-no-react-'));
+  try {
+    buildPackage(path.join(elsewhere, 'node_modules', '@postrider', 'sdk'));
+    writeFileSync(path.join(elsewhere, 'send.mjs'), script);
+    const { stdout } = await run(process.execPath, ['send.mjs'], { cwd: elsewhere });
+    expect(stdout).toBe(
+      'To send `react`, install @react-email/render beside react and react-dom: npm install @react-email/render\n',
+    );
+  } finally {
+    rmSync(elsewhere, { recursive: true, force: true });
+  }
 });
 
 it('reads everything', async () => {

@@ -1,4 +1,5 @@
 /** The client against the real API and worker, in sandbox mode. */
+import { createElement } from 'react';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ConflictError, type Email, NotFoundError, Postrider, ValidationError } from '../../sdk/src/index.ts';
 import { until } from '../support/until.ts';
@@ -35,6 +36,28 @@ async function listOf<T>(items: AsyncIterable<T>): Promise<T[]> {
 const tomorrow = () => new Date(Date.now() + 86_400_000);
 
 describe('emails', () => {
+  it('are rendered from React, alone and among others', async () => {
+    const react = createElement('p', null, 'Hello ', createElement('b', null, 'Ada & all'));
+    const { text: _text, ...bare } = letter();
+    const { message_id: id } = await client.emails.send({ ...bare, react });
+    expect(await client.emails.content(id)).toMatchObject({
+      html: expect.stringContaining('<p>Hello <b>Ada &amp; all</b></p>'),
+      text: expect.stringContaining('Hello Ada & all'),
+    });
+    const { results } = await client.emails.sendMixedBatch({
+      emails: [letter(), { ...bare, react, text: 'My own' }],
+    });
+    const [, second] = results;
+    expect(await client.emails.content(second?.message_id ?? '')).toMatchObject({
+      html: expect.stringContaining('Ada &amp; all'),
+      text: 'My own',
+    });
+    expect((await client.emails.dryRun({ ...bare, react })).message?.size.text).toBeGreaterThan(0);
+    await expect(client.emails.send({ ...letter({ html: '<p>x</p>' }), react } as never)).rejects.toThrow(
+      'Give `react` or `html`, not both.',
+    );
+  });
+
   it('are sent, delivered and read', async () => {
     const { message_id: id, status } = await client.emails.send(letter({ html: '<p>Hello</p>' }));
     expect(status).toBe('queued');

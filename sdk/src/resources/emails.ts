@@ -3,7 +3,21 @@ import type { DryRun, DryRunBatch, DryRunMixed } from '../generated/types.gen.ts
 import { momentText } from '../moment.ts';
 import type { Answer, Body, Data, Item, Query, RequestOptions, SendOptions } from '../operation.ts';
 import { itemsOfPages, MAX_PER_PAGE } from '../pages.ts';
+import { type ReactBody, withReactRendered } from '../react.ts';
 import type { Transport } from '../transport.ts';
+
+/** With its body as `html` and `text`, from a template, or as an element of React. */
+export type EmailToSend = Body<'POST /emails/send'> | ReactBody<Body<'POST /emails/send'>>;
+
+type MixedBatch = Body<'POST /emails/batch/mixed'>;
+type MixedEmail = MixedBatch['emails'][number];
+export type MixedBatchToSend = Omit<MixedBatch, 'emails'> & {
+  readonly emails: readonly (MixedEmail | ReactBody<MixedEmail>)[];
+};
+
+async function allRendered({ emails, ...rest }: MixedBatchToSend): Promise<MixedBatch> {
+  return { ...rest, emails: await Promise.all(emails.map((email) => withReactRendered(email))) };
+}
 
 export interface DryRunOptions extends RequestOptions {
   /** Also asks where its links lead, which takes seconds. */
@@ -18,8 +32,8 @@ export class Emails {
   }
 
   /** Accepted means stored: it is delivered, whatever crashes, or the events say why not. */
-  send(email: Body<'POST /emails/send'>, options: SendOptions = {}): Promise<Data<'POST /emails/send'>> {
-    return this.#api.data('POST /emails/send', { body: email }, options);
+  async send(email: EmailToSend, options: SendOptions = {}): Promise<Data<'POST /emails/send'>> {
+    return this.#api.data('POST /emails/send', { body: await withReactRendered(email) }, options);
   }
 
   /** One template to many; each recipient gets an email of their own. */
@@ -31,20 +45,18 @@ export class Emails {
   }
 
   /** Up to 100 different emails; each has a result of its own, unless all are wanted or none. */
-  sendMixedBatch(
-    batch: Body<'POST /emails/batch/mixed'>,
+  async sendMixedBatch(
+    batch: MixedBatchToSend,
     options: SendOptions = {},
   ): Promise<Data<'POST /emails/batch/mixed'>> {
-    return this.#api.data('POST /emails/batch/mixed', { body: batch }, options);
+    return this.#api.data('POST /emails/batch/mixed', { body: await allRendered(batch) }, options);
   }
 
   /** What would happen to it, without sending it. */
-  async dryRun(
-    email: Body<'POST /emails/send'>,
-    { checkLinks = false, ...options }: DryRunOptions = {},
-  ): Promise<DryRun> {
+  async dryRun(email: EmailToSend, { checkLinks = false, ...options }: DryRunOptions = {}): Promise<DryRun> {
     const query = { dry_run: true, check_links: checkLinks };
-    return (await this.#api.data('POST /emails/send', { body: email, query }, options)) as unknown as DryRun;
+    const body = await withReactRendered(email);
+    return (await this.#api.data('POST /emails/send', { body, query }, options)) as unknown as DryRun;
   }
 
   /** The same for a batch; `message` is that of its first email. */
@@ -58,11 +70,12 @@ export class Emails {
   }
 
   async dryRunMixedBatch(
-    batch: Body<'POST /emails/batch/mixed'>,
+    batch: MixedBatchToSend,
     { checkLinks = false, ...options }: DryRunOptions = {},
   ): Promise<DryRunMixed> {
     const query = { dry_run: true, check_links: checkLinks };
-    const told = await this.#api.data('POST /emails/batch/mixed', { body: batch, query }, options);
+    const body = await allRendered(batch);
+    const told = await this.#api.data('POST /emails/batch/mixed', { body, query }, options);
     return told as unknown as DryRunMixed;
   }
 
