@@ -141,6 +141,25 @@ describe.skipIf(CHROMIUM === null)('setting up in a browser', () => {
     await owner.button('Add to suppressions').waitFor();
   });
 
+  it('asks for an email to be encrypted all the way, with the keyboard', async () => {
+    const { page } = owner;
+    await owner.open('/compose');
+    const box = page.getByRole('checkbox', { name: /^Only encrypted all the way/ });
+    expect(await box.isChecked()).toBe(false);
+    await owner.field('To').fill('ada@example.org');
+    await owner.field('Subject').fill('For your eyes only');
+    await owner.field('Text').fill('Hello.');
+    await box.focus();
+    await page.keyboard.press('Space');
+    await owner.button('Send').click();
+    await owner.heading('For your eyes only').waitFor();
+    await page.getByText('Only to verified servers that promise the same').waitFor();
+    const id = new URL(page.url()).pathname.split('/').at(-1);
+    expect((await owner.call('GET', `/emails/${id}`)).body.data.require_tls).toBe(true);
+    await owner.open('/compose');
+    expect(await box.isChecked()).toBe(false);
+  });
+
   it('schedules an email, moves it and takes it back', async () => {
     const { page } = owner;
     await owner.open('/compose');

@@ -164,17 +164,31 @@ function RemoveTransport({
     ...before,
     transports: before.transports.filter((one) => one.name !== name),
   }));
+  const naming = rulesNaming(table, name);
   return (
     <ConfirmDialog
       title="Remove this transport?"
       action="Remove transport"
+      disabled={naming.length > 0}
       onClose={onClose}
       onConfirm={() => remove.mutateAsync()}
     >
       <p>
-        Nothing is sent through <strong>{name}</strong> any more, and its password is deleted. A transport
-        that a rule names cannot be removed.
+        Nothing is sent through <strong>{name}</strong> any more, and its password is deleted.
       </p>
+      {naming.length > 0 ? (
+        <p>It cannot be removed while a rule names it: edit or remove {naming.join(', ')} first.</p>
+      ) : null}
     </ConfirmDialog>
   );
+}
+
+/** `rule 2 (Google)`. */
+function rulesNaming({ rules }: RouteTable, transport: string): string[] {
+  return rules.flatMap(({ name, steps, canary }, index) => {
+    const isNamed =
+      canary?.to === transport ||
+      steps.some(({ choices }) => choices.some((choice) => choice.transport === transport));
+    return isNamed ? [name === null ? `rule ${index + 1}` : `rule ${index + 1} (${name})`] : [];
+  });
 }
