@@ -4,6 +4,7 @@ import type { OwnFailures } from '../domains/reports/figures.ts';
 import type { SendingHost } from '../domains/sending-host/store.ts';
 import type { HoldRow } from '../holds/store.ts';
 import type { RefusedCount } from '../request-logs/store.ts';
+import type { FallenShare } from '../routing/canary/fallen.ts';
 import type { WarmUpTurn } from '../routing/warm-up-turns.ts';
 import type { SiteView } from '../sites/board.ts';
 import type { Counts } from './overview.ts';
@@ -29,6 +30,7 @@ export const KINDS = [
   'mail_held',
   'warm_up_bent',
   'warm_up_done',
+  'canary_fallen',
   'bounce_rate_high',
   'complaint_rate_high',
   'reports_failing',
@@ -85,6 +87,8 @@ export interface AttentionFacts {
   readonly holds: readonly Pick<HoldRow, 'id' | 'scope' | 'value' | 'reason' | 'by_operator' | 'placed_at'>[];
   /** Of the installation's addresses, for whoever runs it. */
   readonly warmUps: readonly WarmUpTurn[];
+  /** Of the installation's canaries, for whoever runs it. */
+  readonly fallen: readonly FallenShare[];
   readonly lastDays: Counts;
   /** What programs were refused in the last hour, by why, most often first. */
   readonly refused: readonly RefusedCount[];

@@ -43,6 +43,7 @@ const well: AttentionFacts = {
   heldUp: [],
   holds: [],
   warmUps: [],
+  fallen: [],
   lastDays: counts,
   refused: [],
   reported: [],
@@ -70,6 +71,25 @@ describe('what needs attention', () => {
     ]);
     const done = { ...bent, kind: 'done', after: null } as const;
     expect(about({ warmUps: [done] })).toEqual([['warm_up_done', 'info', null]]);
+  });
+
+  it('is a canary that fell back by itself, with the numbers it fell by', () => {
+    const share = { canary: 'off-acme', transport: 'pool', provider: 'google' };
+    const message = 'No mail to google goes through pool any more: 17 of 21 were deferred there.';
+    const items = attentionOf({
+      ...well,
+      fallen: [
+        { ...share, message },
+        { ...share, message: null },
+      ],
+    });
+    expect(items).toMatchObject([
+      {
+        ...{ kind: 'canary_fallen', severity: 'warning', id: null, name: 'off-acme to google' },
+        message: `The canary off-acme fell back by itself. ${message}`,
+      },
+      { message: 'The canary off-acme fell back by itself. No mail to google goes through pool any more.' },
+    ]);
   });
 
   it('is a tracking host of a verified domain that was looked at and cannot be used', () => {

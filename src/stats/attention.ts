@@ -2,6 +2,7 @@
 import { signingSentence, signingStateOf } from '../domains/own-dkim/signing-state.ts';
 import { OWN_FAILING_SHARE } from '../domains/reports/advice.ts';
 import { MINUTE_MS, SECOND_MS } from '../kit/runtime/durations.ts';
+import { fallenSentence } from '../routing/canary/fallen.ts';
 import { turnSentence } from '../routing/warm-up-turns.ts';
 import { type AttentionFacts, type AttentionItem, SEVERITIES } from './attention-facts.ts';
 import { ratesOf } from './overview.ts';
@@ -32,6 +33,7 @@ export function attentionOf(facts: AttentionFacts): AttentionItem[] {
     ...aboutSites(facts),
     ...aboutHolds(facts),
     ...aboutWarmUps(facts),
+    ...aboutCanaries(facts),
     ...aboutRates(facts),
     ...aboutReports(facts),
     ...aboutTrackingHosts(facts),
@@ -161,6 +163,14 @@ function aboutWarmUps({ warmUps }: AttentionFacts): AttentionItem[] {
     const about = { id: null, name: `${turn.address} to ${turn.provider}`, message: turnSentence(turn) };
     if (turn.kind === 'done') return { ...about, kind: 'warm_up_done', severity: 'info' };
     return { ...about, kind: 'warm_up_bent', severity: 'warning' };
+  });
+}
+
+/** Nothing is lost by it: the mail goes the way it always went. */
+function aboutCanaries({ fallen }: AttentionFacts): AttentionItem[] {
+  return fallen.map((share): AttentionItem => {
+    const name = `${share.canary} to ${share.provider}`;
+    return { id: null, name, kind: 'canary_fallen', severity: 'warning', message: fallenSentence(share) };
   });
 }
 

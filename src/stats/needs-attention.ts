@@ -14,6 +14,7 @@ import { usedOn } from '../organizations/daily-usage.ts';
 import { findOrganization, firstOrganization } from '../organizations/store.ts';
 import { type DueMail, dueOf, isAnyClaimed, MAX_DUE_COUNTED } from '../outbox/status.ts';
 import { countRefusedSince } from '../request-logs/store.ts';
+import { type FallenShare, readFallenShares } from '../routing/canary/fallen.ts';
 import { readWarmUpTurns, type WarmUpTurn } from '../routing/warm-up-turns.ts';
 import type { SiteBoard, SiteView } from '../sites/board.ts';
 import { listEndpoints } from '../webhooks/endpoints/store.ts';
@@ -47,7 +48,7 @@ export async function whatNeedsAttention(
       dueOf(db, organizationId, nowMs),
       countQueued(db, organizationId),
       overviewOf(db, organizationId, { range: '7d' }, nowMs),
-      config.mode === 'live' ? liveSender(db, config, organizationId, nowMs) : NO_SENDER,
+      senderOf(db, config, organizationId, nowMs),
       board.ofOrganization(db, organizationId),
       whoDelivers(db, board),
       holdsFeltBy(db, organizationId),
@@ -83,6 +84,15 @@ async function sendingLimit(db: Sql, organizationId: string, nowMs: number) {
   return { dailyLimit: organization?.daily_limit ?? 0, usedToday };
 }
 
+/** How the installation itself fares; most of it only where mail leaves it. */
+async function senderOf(db: Sql, config: AttentionDeps['config'], organizationId: string, nowMs: number) {
+  const [sender, fallen] = await Promise.all([
+    config.mode === 'live' ? liveSender(db, config, organizationId, nowMs) : NO_SENDER,
+    fallenFor(db, organizationId),
+  ]);
+  return { ...sender, fallen };
+}
+
 /** What the DNS of the installation, and that of tracking hosts, lacks. */
 async function liveSender(
   db: Sql,
@@ -101,8 +111,15 @@ async function liveSender(
 
 /** For the organization of those who run the installation: the addresses are theirs. */
 async function warmUpsFor(db: Sql, organizationId: string, nowMs: number): Promise<readonly WarmUpTurn[]> {
-  const first = await firstOrganization(db);
-  return first?.id === organizationId ? readWarmUpTurns(db, nowMs) : [];
+  return (await isOfOperators(db, organizationId)) ? readWarmUpTurns(db, nowMs) : [];
+}
+
+async function fallenFor(db: Sql, organizationId: string): Promise<readonly FallenShare[]> {
+  return (await isOfOperators(db, organizationId)) ? readFallenShares(db) : [];
+}
+
+async function isOfOperators(db: Sql, organizationId: string): Promise<boolean> {
+  return (await firstOrganization(db))?.id === organizationId;
 }
 
 const NO_SENDER = { sendingHosts: [], ownKey: null, warmUps: [], trackingHosts: [] };

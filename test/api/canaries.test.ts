@@ -117,6 +117,56 @@ describe('a canary', () => {
     ]);
   });
 
+  const attention = async () =>
+    (await operator.api('GET', '/stats/attention')).body.data.items.filter(
+      ({ kind }: { kind: string }) => kind === 'canary_fallen',
+    );
+  async function fall(...providers: readonly string[]): Promise<void> {
+    await begin(...providers);
+    for (const provider of providers) await count(provider, 'new', 40, { deferred: 40 });
+    await look();
+  }
+
+  it('that fell back by itself needs attention, with its numbers, until it begins anew', async () => {
+    await begin('google', 'yahoo');
+    expect(await attention()).toEqual([]);
+    await count('google', 'new', 40, { deferred: 40 });
+    await look();
+    expect(await attention()).toEqual([
+      {
+        ...{ kind: 'canary_fallen', severity: 'warning', id: null, name: 'off-acme to google' },
+        message: expect.stringMatching(
+          /^The canary off-acme fell back by itself\. No mail to google goes through pool any more: 40 of 40 were deferred there/,
+        ),
+      },
+    ]);
+    await server.db.exec(adHoc(`UPDATE canary_shares SET since = since - interval '1 hour'`));
+    await look();
+    expect(await attention()).toEqual([]);
+  });
+
+  it.each([
+    ['is resumed', () => act('resume')],
+    ['is resumed for the provider', () => act('resume', '?provider=google')],
+    ['is taken back by somebody', () => act('back')],
+    ['is finished', () => act('finish')],
+    ['is taken out of the table', () => put([{ steps: STEPS }])],
+  ])('that fell needs no attention any more when it %s', async (_, end) => {
+    await fall('google');
+    expect(await attention()).toHaveLength(1);
+    expect((await end()).status).toBe(200);
+    expect(await attention()).toEqual([]);
+  });
+
+  it('that fell still needs attention while it is paused, and is nothing to other organizations', async () => {
+    await fall('google');
+    await act('pause');
+    expect(await attention()).toHaveLength(1);
+    const other = await server.createOrganization('Other');
+    const { body } = await server.api('GET', '/stats/attention', undefined, other.key);
+    expect(JSON.stringify(body)).not.toContain('off-acme');
+  });
+
   it('says when it begins anew after a fall', async () => {
     await begin('google');
     await count('google', 'new', 40, { deferred: 40 });

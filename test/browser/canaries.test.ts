@@ -1,8 +1,10 @@
 /** An operator who moves mail from a relay to an address, and watches it on the page of routes. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { adHoc } from '../../src/kit/database/sql.ts';
 import { createLog } from '../../src/kit/runtime/log.ts';
 import { lookAtCanaries } from '../../src/routing/canary/control.ts';
 import { addCanaryCounts } from '../../src/routing/canary/counts.ts';
+import { moveSome } from './moved-mail.ts';
 import { CHROMIUM, type Visitor, World } from './world.ts';
 
 const TABLE = {
@@ -111,5 +113,29 @@ describe.skipIf(CHROMIUM === null)('a canary in a browser', () => {
     expect(await canary()).toBeUndefined();
     const { rules } = (await owner.call('GET', '/routes')).body.data;
     expect(rules[0]).toMatchObject({ steps: [{ choices: [{ transport: 'pool' }] }, {}], canary: null });
+  });
+
+  it('that fell back by itself is on the overview until somebody resumes it, with the keyboard alone', async () => {
+    const { page } = owner;
+    await world.api.db.exec(adHoc('TRUNCATE canary_counts, canary_steps, canary_shares, canaries'));
+    const { version } = (await owner.call('GET', '/routes')).body.data;
+    const [rule] = TABLE.rules;
+    const moving = { ...TABLE, version, rules: [{ ...rule, canary: { name: 'off-acme', to: 'pool' } }] };
+    expect((await owner.call('PUT', '/routes', moving)).status).toBe(200);
+    await moveSome(world);
+    await owner.open('/');
+    const item = page.getByText('The canary off-acme fell back by itself.', { exact: false });
+    await item.getByText('33 of 40 were deferred there', { exact: false }).waitFor();
+    await item.getByRole('link', { name: 'See the routes' }).focus();
+    await page.keyboard.press('Enter');
+    await owner.heading('Routes').waitFor();
+    await owner.button('Resume microsoft-consumer').focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('row', { name: /^microsoft-consumer.*It begins within seconds/ }).waitFor();
+    expect((await owner.call('GET', '/stats/attention')).body.data.items).toEqual([]);
+    const looked = page.waitForResponse(/\/stats\/attention/);
+    await owner.open('/');
+    await looked;
+    await item.waitFor({ state: 'detached' });
   });
 });

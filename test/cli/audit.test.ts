@@ -25,6 +25,7 @@ const NOT_WRITTEN = [
     'backup check',
   ],
   ...['org list', 'key list', 'domain list', 'domain verify', 'user list', 'hold list'],
+  ...['canary list', 'canary show'],
   ...['incident', 'queue', 'inbound', 'inbound show', 'apply export'],
 ];
 
@@ -43,6 +44,11 @@ beforeAll(async () => {
   first = await server.createOrganization('First');
   owner = await signUpOwner(server);
   other = await server.createOrganization('Other');
+  await owner.api('PUT', '/routes', {
+    version: 0,
+    transports: [{ name: 'acme', kind: 'relay', url: 'smtp://relay.example.net' }],
+    rules: [{ steps: [{ choices: [{ transport: 'default' }] }], canary: { name: 'off-acme', to: 'acme' } }],
+  });
   await server.db.exec(
     adHoc(
       `INSERT INTO site_domains (domain, site, provider) VALUES ('there.test', 'mx.there.test', 'there')`,
@@ -103,6 +109,8 @@ const times = () => [
   ...['--to', new Date().toISOString()],
 ];
 
+const CANARY_DEEDS = { pause: 'paused', resume: 'resumed', back: 'taken_back', finish: 'finished' };
+
 const CASES: readonly Case[] = [
   [
     'org limit',
@@ -152,6 +160,14 @@ const CASES: readonly Case[] = [
     () => first.id,
     { action: 'user.totp_disabled', target_name: 'owner@example.org' },
   ],
+  ...(['pause', 'resume', 'back', 'finish'] as const).map(
+    (verb): Case => [
+      `canary ${verb}`,
+      () => ['off-acme'],
+      () => first.id,
+      { action: `canary.${CANARY_DEEDS[verb]}`, target_name: 'off-acme' },
+    ],
+  ),
   [
     'hold',
     () => ['organization', other.id, '--reason', 'sends spam'],

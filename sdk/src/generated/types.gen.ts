@@ -143,7 +143,7 @@ export interface Attention {
   };
   /** The most severe first. */
   items: Array<{
-    kind: "sending_host" | "tracking_off" | "domain_unverified" | "domain_failing" | "domain_tracking_host" | "no_verified_domain" | "webhook_disabled" | "webhook_failing" | "sending_limit_near" | "sending_limit_reached" | "nobody_delivers" | "queue_delayed" | "site_waiting" | "mail_held" | "warm_up_bent" | "warm_up_done" | "bounce_rate_high" | "complaint_rate_high" | "reports_failing" | "requests_refused";
+    kind: "sending_host" | "tracking_off" | "domain_unverified" | "domain_failing" | "domain_tracking_host" | "no_verified_domain" | "webhook_disabled" | "webhook_failing" | "sending_limit_near" | "sending_limit_reached" | "nobody_delivers" | "queue_delayed" | "site_waiting" | "mail_held" | "warm_up_bent" | "warm_up_done" | "canary_fallen" | "bounce_rate_high" | "complaint_rate_high" | "reports_failing" | "requests_refused";
     severity: "critical" | "warning" | "info";
     /** Of the domain, webhook or site; the code of refused requests. */
     id: string | null;

@@ -6,6 +6,7 @@ import { type Config, ConfigError } from '../../kit/runtime/config.ts';
 import { packageVersion } from '../package-version.ts';
 import { applyCommands } from './apply-commands.ts';
 import { backupCommands } from './backup-command.ts';
+import { canaryCommands } from './canary-commands.ts';
 import {
   CliError,
   type Command,
@@ -48,6 +49,7 @@ const COMMANDS: readonly Command[] = [
   ...applyCommands,
   ...holdCommands,
   ...undoCommands,
+  ...canaryCommands,
   discardCommand,
   ...queueCommands,
   ...secretCommands,

@@ -203,7 +203,7 @@ class Attention(TypedDict):
 
 
 class AttentionItemsItem(TypedDict):
-    kind: Literal["sending_host", "tracking_off", "domain_unverified", "domain_failing", "domain_tracking_host", "no_verified_domain", "webhook_disabled", "webhook_failing", "sending_limit_near", "sending_limit_reached", "nobody_delivers", "queue_delayed", "site_waiting", "mail_held", "warm_up_bent", "warm_up_done", "bounce_rate_high", "complaint_rate_high", "reports_failing", "requests_refused"]
+    kind: Literal["sending_host", "tracking_off", "domain_unverified", "domain_failing", "domain_tracking_host", "no_verified_domain", "webhook_disabled", "webhook_failing", "sending_limit_near", "sending_limit_reached", "nobody_delivers", "queue_delayed", "site_waiting", "mail_held", "warm_up_bent", "warm_up_done", "canary_fallen", "bounce_rate_high", "complaint_rate_high", "reports_failing", "requests_refused"]
     severity: Literal["critical", "warning", "info"]
     id: Union[str, None]
     """Of the domain, webhook or site; the code of refused requests."""

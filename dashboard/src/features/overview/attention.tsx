@@ -54,6 +54,10 @@ export function Attention({ onlyIfAny = false }: { readonly onlyIfAny?: boolean 
   );
 }
 
+const ABOUT_ROUTES: ReadonlySet<AttentionItem['kind']> = new Set([
+  ...(['warm_up_bent', 'warm_up_done', 'canary_fallen'] as const),
+]);
+
 function Where({ item }: { readonly item: AttentionItem }) {
   if ((item.kind.startsWith('domain') || item.kind === 'reports_failing') && item.id)
     return (
@@ -79,8 +83,7 @@ function Where({ item }: { readonly item: AttentionItem }) {
         See the log
       </Link>
     );
-  if (item.kind === 'warm_up_bent' || item.kind === 'warm_up_done')
-    return <Link to="/settings/routes">See the routes</Link>;
+  if (ABOUT_ROUTES.has(item.kind)) return <Link to="/settings/routes">See the routes</Link>;
   if (item.kind === 'mail_held') return <Link to="/holds">See the holds</Link>;
   if (item.kind === 'no_verified_domain') return <Link to="/domains">Add a domain</Link>;
   if (item.kind.startsWith('sending_limit')) return <Link to="/settings">See the limit</Link>;

@@ -108,6 +108,17 @@ function Share({
       <td className="wrap quiet small">{share.message}</td>
       <td className="end">
         <div className="row">
+          {share.rests_until === null ? null : (
+            <Button
+              size="small"
+              busy={busy}
+              aria-label={`Resume ${share.provider}`}
+              title="It begins anew at once"
+              onClick={() => onDo('resume')}
+            >
+              Resume
+            </Button>
+          )}
           <PauseButton of={share.provider} isPaused={share.paused} busy={busy} onDo={onDo} />
           {share.percent > 0 ? (
             <Button size="small" aria-label={`Take ${share.provider} back`} onClick={() => onDo('back')}>

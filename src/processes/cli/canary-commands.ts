@@ -1,0 +1,136 @@
+/** Seeing and steering canaries: for an operator who wants to stop or hasten a move from a shell. */
+import type { Database } from '../../kit/database/database.ts';
+import { ServiceError } from '../../kit/service-error.ts';
+import {
+  type CanaryDeps,
+  canaryBoardOf,
+  finishCanary,
+  pauseCanary,
+  resumeCanary,
+  takeCanaryBack,
+} from '../../routing/canary/service.ts';
+import { noteDeed } from './audit.ts';
+import { CliError, type Command, type CommandAnswer, type World } from './command.ts';
+import { withDatabase } from './installation.ts';
+import { minute, table } from './table.ts';
+
+export const canaryCommands: readonly Command[] = [
+  {
+    name: 'canary list',
+    positionals: [],
+    required: {},
+    optional: {},
+    summary: 'List the canaries of the route table, and how much of each provider’s mail they have moved',
+    run: ({ config }) => withDatabase(config, listAll),
+  },
+  {
+    name: 'canary show',
+    positionals: ['CANARY'],
+    required: {},
+    optional: {},
+    summary: 'Show how mail of a canary fares on both ways, what comes next, and its last steps',
+    run: ({ config }, [name = '']) => withDatabase(config, (db) => showOne(db, name)),
+  },
+  steering('pause', 'canary.paused', pauseCanary, 'Keep a canary at its share until it is resumed'),
+  steering('resume', 'canary.resumed', resumeCanary, 'Let a canary go on; one that fell begins anew at once'),
+  steering('back', 'canary.taken_back', takeCanaryBack, 'Send all mail the old way until it is resumed'),
+  {
+    name: 'canary finish',
+    positionals: ['CANARY'],
+    required: {},
+    optional: {},
+    summary: 'End a canary: the new way becomes the first step of its rule, the old ones its fallback',
+    run: (world, [name = '']) =>
+      steer(world, name, null, 'canary.finished', (deps) => finishCanary(deps, name)),
+  },
+];
+
+type Steer = (deps: CanaryDeps, name: string, provider: string | null) => Promise<void>;
+
+/** Of one provider, or of all. */
+function steering(verb: string, action: string, change: Steer, summary: string): Command {
+  return {
+    name: `canary ${verb}`,
+    positionals: ['CANARY'],
+    required: {},
+    optional: { provider: 'PROVIDER' },
+    summary,
+    run: (world, [name = ''], { provider = null }) =>
+      steer(world, name, provider, action, (deps) => change(deps, name, provider)),
+  };
+}
+
+async function steer(
+  world: World,
+  name: string,
+  provider: string | null,
+  action: string,
+  change: (deps: CanaryDeps) => Promise<void>,
+): Promise<CommandAnswer> {
+  return withDatabase(world.config, async (db) => {
+    await change({ db, nowMs: () => world.clock.nowMs() }).catch(inWords);
+    await noteDeed(db, world, { organizationId: null, action, targetName: name, details: { provider } });
+    const { canaries, steps } = await canaryBoardOf(db);
+    const canary = canaries.find((one) => one.name === name) ?? null;
+    const step = steps.find((one) => one.canary === name);
+    return { json: canary, lines: [step?.message ?? 'It is done.', ...(canary ? shareLines(canary) : [])] };
+  });
+}
+
+type CanaryView = Awaited<ReturnType<typeof canaryBoardOf>>['canaries'][number];
+type WayView = CanaryView['shares'][number]['old'];
+
+async function listAll(db: Database): Promise<CommandAnswer> {
+  const { canaries } = await canaryBoardOf(db);
+  const rows = canaries.map(({ name, to, rule, paused_at, shares }) => [
+    ...[name, String(rule), to, paused_at === null ? '' : minute(paused_at)],
+    shares.map(({ provider, percent }) => `${provider} ${percent} %`).join(', '),
+  ]);
+  const head = ['CANARY', 'RULE', 'TO', 'PAUSED (UTC)', 'SHARES'];
+  return { json: canaries, lines: rows.length === 0 ? ['No rule has a canary.'] : table(head, rows) };
+}
+
+async function showOne(db: Database, name: string): Promise<CommandAnswer> {
+  const { canaries, steps } = await canaryBoardOf(db);
+  const canary = canaries.find((one) => one.name === name);
+  if (canary === undefined) throw unknown(name);
+  const own = steps.filter((one) => one.canary === name);
+  const { to, rule, percents, minutes, mails, worse } = canary;
+  const lines = [
+    `Rule ${rule} moves to ${to}: ${percents.join(', ')} %, a step after ${minutes} minutes and ${mails} mails.`,
+    `It may be worse by: deferred ${worse.deferred}, bounced ${worse.bounced}, complained ${worse.complained}.`,
+    '',
+    ...shareLines(canary),
+    ...(own.length === 0
+      ? []
+      : ['', ...own.map(({ at, kind, message }) => `${minute(at)}  ${kind}  ${message}`)]),
+  ];
+  return { json: { canary, steps: own }, lines };
+}
+
+function shareLines({ shares }: CanaryView): string[] {
+  if (shares.length === 0) return ['It begins with the first mail that the rule is for.'];
+  return table(
+    ['PROVIDER', 'SHARE', 'NEW WAY', 'OLD WAY', 'NEXT'],
+    shares.map((one) => [
+      ...[one.provider, `${one.percent} %`, waysWords(one.new), waysWords(one.old), one.message],
+    ]),
+  );
+}
+
+function waysWords({ sent, deferred, bounced, complained }: WayView): string {
+  return `${sent} sent, ${deferred} deferred, ${bounced} bounced, ${complained} complaints`;
+}
+
+function unknown(name: string): CliError {
+  return new CliError(`No rule has a canary ${name}. See: npx postrider canary list`);
+}
+
+/** What the API says names its own way to look. */
+function inWords(error: unknown): never {
+  if (error instanceof ServiceError)
+    throw new CliError(
+      error.message.replace('GET /routes/canaries lists', '`npx postrider canary list` shows'),
+    );
+  throw error;
+}
