@@ -1,2 +1,3 @@
--- What a server took, so that it can be proven later: the hash and the size of the message, and its DKIM signatures. Null where nothing was taken.
-ALTER TABLE attempts ADD COLUMN evidence jsonb;
+-- What a server took, so that it can be proven later: the hash and the size of the message, and its DKIM signatures, packed (src/events/evidence.ts).
+-- Null where nothing was taken.
+ALTER TABLE attempts ADD COLUMN evidence bytea;

@@ -5,6 +5,7 @@
 import { optionalColumn } from '../kit/database/call.ts';
 import { type Sql, sql } from '../kit/database/sql.ts';
 import { uuidv7 } from '../kit/runtime/ids.ts';
+import { type MessageEvidence, packEvidence, unpackEvidence } from './evidence.ts';
 import type { TlsCertificate } from './read.ts';
 
 export const ATTEMPT_OUTCOMES = ['delivered', 'deferred', 'bounced', 'failed', 'rejected'] as const;
@@ -33,15 +34,6 @@ export interface CanaryTaken {
   readonly percent: number;
   /** It was to go the new way, which could not be taken. */
   readonly instead?: true;
-}
-
-/** Of the message that a server took. */
-export interface MessageEvidence {
-  /** Of its bytes as they were handed over, in hexadecimal. */
-  readonly sha256: string;
-  readonly size: number;
-  /** The values of its DKIM-Signature fields that are ours, on one line each. */
-  readonly dkim: readonly string[];
 }
 
 export interface NewAttempt {
@@ -113,7 +105,7 @@ const insert = sql(
           detail, said, certificate, way, proof
    FROM unnest($1::text[], $2::uuid[], $3::uuid[], $4::smallint[], $5::smallint[], $6::int[], $7::float8[],
                $8::float8[], $9::text[], $10::text[], $11::text[], $12::text[], $13::text[], $14::text[], $15::text[],
-               $16::jsonb[], $17::jsonb[], $18::jsonb[])
+               $16::jsonb[], $17::jsonb[], $18::bytea[])
         AS new(o, e, i, p, n, ms, at, next, outcome, reason, rule, mx, tls, detail, said, certificate, way, proof)`,
 );
 
@@ -128,7 +120,7 @@ const insertReports = sql(
         AS new(o, e, i, p, at, outcome, reason, rule, mx, detail, reporter)`,
 );
 
-const selectOfEmail = sql<AttemptRow>(
+const selectOfEmail = sql<Omit<AttemptRow, 'evidence'> & { evidence: Buffer | null }>(
   'attempts.of_email',
   `SELECT position, kind, CASE kind WHEN 'attempt' THEN attempt END AS attempt,
           CASE kind WHEN 'attempt' THEN duration_ms END AS duration_ms, reported_by, created_at, next_attempt_at, outcome,
@@ -163,7 +155,7 @@ export async function appendAttempts(tx: Sql, attempts: readonly NewAttempt[]): 
     attempts.map((one) => one.conversation),
     attempts.map((one) => (one.tlsCertificate ? JSON.stringify(one.tlsCertificate) : null)),
     optionalColumn(attempts, ({ route }) => (route ? JSON.stringify(route) : null)),
-    attempts.map(({ evidence }) => (evidence ? JSON.stringify(evidence) : null)),
+    attempts.map(({ evidence }) => evidence && packEvidence(evidence)),
   ]);
 }
 
@@ -185,8 +177,13 @@ export async function appendReports(tx: Sql, reports: readonly NewReport[]): Pro
 }
 
 /** Oldest first. */
-export function attemptsOfEmail(db: Sql, organizationId: string, emailId: string): Promise<AttemptRow[]> {
-  return db.many(selectOfEmail, [organizationId, emailId]);
+export async function attemptsOfEmail(
+  db: Sql,
+  organizationId: string,
+  emailId: string,
+): Promise<AttemptRow[]> {
+  const rows = await db.many(selectOfEmail, [organizationId, emailId]);
+  return rows.map(({ evidence, ...row }) => ({ ...row, evidence: evidence && unpackEvidence(evidence) }));
 }
 
 /** `emailIds` in ascending order. */

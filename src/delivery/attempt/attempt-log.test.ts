@@ -20,6 +20,7 @@ it('keeps the conversation with every host, the rule and the reason', () => {
     reason: 'unknown_recipient',
     rule: expect.any(String),
     route: null,
+    evidence: null,
     detail: '5.1.1 no such user',
     durationMs: 12,
     conversation: [

@@ -1,6 +1,7 @@
 /** What is kept of an attempt beyond its event, so that it can be explained later. Pure. */
 
-import type { MessageEvidence, RouteTaken } from '../../events/attempts.ts';
+import type { RouteTaken } from '../../events/attempts.ts';
+import type { MessageEvidence } from '../../events/evidence.ts';
 import type { SmtpFacts } from '../../kit/smtp/facts.ts';
 import type { Attempt } from '../policy/decide.ts';
 import type { OutcomeReason } from '../policy/reasons.ts';

@@ -1,7 +1,7 @@
 /** The message of a delivery, composed and signed: as it was submitted and, only if a server needs it, in ASCII. */
 
 import type { DeliverableEmail } from '../../emails/store-delivery.ts';
-import type { MessageEvidence } from '../../events/attempts.ts';
+import type { MessageEvidence } from '../../events/evidence.ts';
 import { toWire } from '../../kit/message/compose.ts';
 import type { Envelope, SmtpFacts } from '../../kit/smtp/facts.ts';
 import type { ClaimedDelivery } from '../../outbox/states.ts';

@@ -2,7 +2,7 @@
  * The sending of one attempt: to the hosts of its route, one after the other; and where the route table has other ways for
  * it, over the next one when the first does not work. Never after the final dot: whoever has that may have the message.
  */
-import type { MessageEvidence } from '../../events/attempts.ts';
+import type { MessageEvidence } from '../../events/evidence.ts';
 import type { Envelope, SmtpFacts, SmtpTarget } from '../../kit/smtp/facts.ts';
 import type { SmtpPool } from '../../kit/smtp/pool.ts';
 import type { ClaimedDelivery } from '../../outbox/states.ts';

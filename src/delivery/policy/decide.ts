@@ -3,7 +3,8 @@
  */
 
 import type { WithdrawnFor } from '../../emails/store-delivery.ts';
-import type { MessageEvidence, RouteTaken } from '../../events/attempts.ts';
+import type { RouteTaken } from '../../events/attempts.ts';
+import type { MessageEvidence } from '../../events/evidence.ts';
 import type { CertificateFacts, SmtpFacts } from '../../kit/smtp/facts.ts';
 import type { ClaimedDelivery } from '../../outbox/states.ts';
 import type { RouteProblem } from '../facts.ts';
