@@ -12,10 +12,14 @@ const CHROMIUMS = [
 /** By the name of Debian's package; `.ci/run` installs the same. */
 const PROGRAMS = {
   'chromium-headless-shell': () => findChromium() !== null,
+  curl: () => fs.existsSync('/usr/bin/curl'),
+  'golang-go': () => fs.existsSync('/usr/bin/go'),
   mypy: () => fs.existsSync('/usr/bin/mypy'),
+  'php-cli': () => fs.existsSync('/usr/bin/php'),
   postfix: () => fs.existsSync('/usr/sbin/postfix'),
   python3: () => fs.existsSync('/usr/bin/python3'),
   'python3-dkim': () => fs.existsSync('/usr/lib/python3/dist-packages/dkim'),
+  ruby: () => fs.existsSync('/usr/bin/ruby'),
   swaks: () => fs.existsSync('/usr/bin/swaks'),
 };
 

@@ -174,7 +174,7 @@ export const tlsCertificate = nullable(
 export const event = Type.Object(
   {
     id: Type.String(),
-    type: stringEnum(EVENT_TYPES),
+    type: stringEnum(EVENT_TYPES, { examples: ['delivered'] }),
     recipient: Type.String(),
     mx_host: nullable(Type.String({ description: 'The mail server.' })),
     smtp_code: nullable(Type.Integer({ description: 'Its answer.' })),

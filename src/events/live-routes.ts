@@ -18,6 +18,18 @@ const MAX_STREAMS = 2_000;
 
 const query = strictObject({ type: typeField, recipient: recipientField });
 
+const EVENT = {
+  id: 'evt_01a1dd1ca2a7709a867c8b135d323161',
+  type: 'delivered',
+  email_id: '01a1dd1c-a292-7088-82d5-cb934f4f4126',
+  recipient: 'ada@example.org',
+  mx_host: 'mx1.example.org',
+  smtp_code: 250,
+  smtp_message: '2.0.0 Ok: queued as 4F2c1D3kqz',
+  created_at: '2026-11-15T02:50:03.964Z',
+};
+const EXAMPLE = `retry: 2000\n\nid: ${EVENT.id}\ndata: ${JSON.stringify(EVENT)}\n\n`;
+
 const stream = {
   tags: ['Events'],
   summary: 'Follow events, as server-sent events',
@@ -33,7 +45,9 @@ const stream = {
   response: {
     200: {
       description: 'Server-sent events, until either side hangs up.',
-      content: { 'text/event-stream': { schema: Type.Unsafe<string>({ type: 'string' }) } },
+      content: {
+        'text/event-stream': { schema: Type.Unsafe<string>({ type: 'string', examples: [EXAMPLE] }) },
+      },
     },
   },
 };

@@ -101,6 +101,14 @@ function routeEntries(app: App, deps: SuppressionDeps): void {
   );
 }
 
+const csvList = Type.Unsafe<Readable>({
+  type: 'string',
+  examples: [
+    'id,email,reason,source,created_at,unsubscribe_group\r\n' +
+      'sup_01a1dd1ca2a7709a867c8b135d323161,ada@example.org,hard_bounce,automatic,2026-11-15T02:50:03.964Z,\r\n',
+  ],
+});
+
 function routeExport(app: App, deps: SuppressionDeps): void {
   app.get(
     '/suppressions/export',
@@ -109,7 +117,7 @@ function routeExport(app: App, deps: SuppressionDeps): void {
       schema: {
         tags,
         summary: 'Download the whole list as CSV',
-        response: { 200: { content: { 'text/csv': { schema: Type.Unsafe<Readable>({ type: 'string' }) } } } },
+        response: { 200: { content: { 'text/csv': { schema: csvList } } } },
       },
     },
     async ({ principal }, reply) => {

@@ -1,7 +1,8 @@
 /** Examples made from schemas: a body that would be accepted in form, and the curl line that sends it. */
-import { type Document, type Endpoint, jsonSchemaOf, resolve, type Schema } from './docs-document.ts';
+import { type Document, type Endpoint, jsonSchemaOf, nameOf, resolve, type Schema } from './docs-document.ts';
+import { exampleValue } from './example-values.ts';
 
-const DEEPEST = 6;
+const DEEPEST = 12;
 
 export function curlFor({ method, path, operation }: Endpoint, document: Document): string {
   const address =
@@ -52,41 +53,83 @@ function credentialsOf({ security, ...operation }: Endpoint['operation']): strin
   return ['  -b "postrider_session=$SESSION"', '  -H "Sec-Fetch-Site: same-origin"'];
 }
 
+/** Where in a document a schema stands. */
+interface Place {
+  /** Of the field. */
+  readonly name: string;
+  /** The schema with a name that it is a field of, with the fields in between: `Me.user`. */
+  readonly owner: string;
+  /** What the whole is about. */
+  readonly noun: string;
+  readonly depth: number;
+  /** Schemas with a name that it is inside of. */
+  readonly above: readonly string[];
+}
+
 /** Required fields only (all of them where none is required): the shortest thing worth copying. */
-export function exampleOf(given: Schema, document: Document, name = '', depth = 0): unknown {
+export function exampleOf(given: Schema, document: Document, name = '', noun = ''): unknown {
+  return exampleAt(given, document, { name, noun, owner: '', depth: 0, above: [] });
+}
+
+function exampleAt(given: Schema, document: Document, place: Place): unknown {
   const schema = resolve(given, document);
   const told = schema.example ?? schema.examples?.[0] ?? schema.default ?? schema.const ?? schema.enum?.[0];
   if (told !== undefined) return told;
-  const branch = (schema.anyOf ?? schema.oneOf)?.find((one) => one.type !== 'null');
-  if (branch) return exampleOf(branch, document, name, depth);
+  const known = exampleValue(schema, place.name, place);
+  if (known !== undefined) return known;
+  const called = nameOf(given);
+  const inside = called === undefined ? place : { ...place, owner: called, above: [...place.above, called] };
+  const branch = schema.properties
+    ? undefined
+    : (schema.anyOf ?? schema.oneOf)?.find((one) => one.type !== 'null');
+  if (branch) return exampleAt(branch, document, inside);
   switch (Array.isArray(schema.type) ? schema.type[0] : schema.type) {
     case 'array':
-      return schema.items && depth < DEEPEST ? [exampleOf(schema.items, document, name, depth + 1)] : [];
+      return exampleList(schema, document, inside);
     case 'object':
-      return depth < DEEPEST ? exampleObject(schema, document, depth) : {};
+      return place.depth < DEEPEST
+        ? exampleObject(schema, document, { ...inside, owner: called ?? ownerIn(place) })
+        : {};
     case 'integer':
     case 'number':
       return schema.minimum ?? 1;
     case 'boolean':
       return true;
     case 'string':
-      return exampleText(schema, name);
+      return exampleText(schema, place.name);
     default:
       return null;
   }
 }
 
-function exampleObject(schema: Schema, document: Document, depth: number): Record<string, unknown> {
+/** `user` inside of `Me` is `Me.user`. */
+function ownerIn({ name, owner }: Place): string {
+  return name === '' || name === 'data' ? owner : `${owner}.${name}`;
+}
+
+/** One entry; none where the list would hold what it is in. */
+function exampleList({ items }: Schema, document: Document, place: Place): unknown[] {
+  if (!items || place.depth >= DEEPEST || place.above.includes(nameOf(items) ?? '')) return [];
+  return [exampleAt(items, document, { ...place, depth: place.depth + 1 })];
+}
+
+function exampleObject(schema: Schema, document: Document, place: Place): Record<string, unknown> {
   const all = Object.entries(schema.properties ?? {});
   const required = all.filter(([name]) => schema.required?.includes(name));
   const shown = required.length > 0 ? required : all;
+  const { owner, noun, above } = place;
+  const depth = place.depth + 1;
   return Object.fromEntries(
-    shown.map(([name, value]) => [name, exampleOf(value, document, name, depth + 1)]),
+    shown.map(([name, value]) => [name, exampleAt(value, document, { name, owner, noun, depth, above })]),
   );
 }
 
+/** Times of what was; others are still to come. */
+const HAPPENED = /^(?!expires|scheduled|next|expected).*(_at|^at)$/;
+
 function exampleText({ format, minLength }: Schema, name: string): string {
-  if (format === 'date-time') return '2030-01-31T09:30:00.000Z';
+  if (format === 'date-time')
+    return HAPPENED.test(name) ? '2026-11-15T02:50:03.794Z' : '2030-01-31T09:30:00.000Z';
   if (format === 'uri') return 'https://example.org/hook';
   if (name.includes('email')) return 'ada@example.org';
   if (name.includes('domain')) return 'example.org';
@@ -95,9 +138,10 @@ function exampleText({ format, minLength }: Schema, name: string): string {
 
 /** What fields hold that are called alike everywhere. */
 const TEXTS: Readonly<Record<string, string>> = {
-  name: 'Welcome',
   description: 'For the shop',
   subject: 'Welcome to the shop',
+  reason: 'Wrong prices',
+  error: 'The domain "example" has no dot; give the full domain name.',
   html: '<p>Welcome.</p>',
   text: 'Welcome.',
   password: 'correct horse battery',

@@ -1,6 +1,7 @@
 /** What every operation of the document has alike, written once and referred to: headers of answers, and examples. */
-import type { Document, Operation, Response } from './docs-document.ts';
+import type { Document, Operation, Parameter, Response } from './docs-document.ts';
 import { exampleOf } from './docs-example.ts';
+import { examplePathValue, nounOf } from './example-values.ts';
 
 const HEADERS = {
   'X-Request-Id': ['Identifies the request in the log. Your own is kept if it is valid.', 'string'],
@@ -28,7 +29,7 @@ export function completed(document: Document): Document {
     Object.entries(document.paths).map(([path, operations]) => [
       path,
       Object.fromEntries(
-        Object.entries(operations).map(([method, one]) => [method, completedOperation(one, document)]),
+        Object.entries(operations).map(([method, one]) => [method, completedOperation(path, one, document)]),
       ),
     ]),
   );
@@ -41,13 +42,24 @@ function sharedHeaders(): Record<string, unknown> {
   );
 }
 
-function completedOperation(operation: Operation, document: Document): Operation {
+function completedOperation(path: string, operation: Operation, document: Document): Operation {
+  const noun = nounOf(path);
   const isRepeatable = operation.parameters?.some(({ name }) => name === 'idempotency-key') ?? false;
   const responses = Object.entries(operation.responses ?? {}).map(([status, response]) => {
     const names = [...ALWAYS, ...headersOf(status, isRepeatable)];
-    return [status, { ...withExample(status, response, document), headers: referred(names) }];
+    return [status, { ...withExample(status, response, document, noun), headers: referred(names) }];
   });
-  return { ...operation, responses: Object.fromEntries(responses) };
+  const { parameters } = operation;
+  return {
+    ...operation,
+    ...(parameters && { parameters: parameters.map((one) => withPathExample(path, one)) }),
+    responses: Object.fromEntries(responses),
+  };
+}
+
+function withPathExample(path: string, parameter: Parameter): Parameter {
+  if (parameter.in !== 'path' || parameter.example !== undefined) return parameter;
+  return { ...parameter, example: examplePathValue(path, parameter.name) };
 }
 
 function headersOf(status: string, isRepeatable: boolean): HeaderName[] {
@@ -60,9 +72,13 @@ function referred(names: readonly HeaderName[]): Record<string, { readonly $ref:
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
-function withExample(status: string, response: Response, document: Document): Response {
-  const json = response.content?.['application/json'];
-  if (status >= '300' || !json?.schema) return response;
-  const example = exampleOf(json.schema, document);
-  return { ...response, content: { ...response.content, 'application/json': { ...json, example } } };
+/** What is not JSON has its example in its schema. */
+function withExample(status: string, response: Response, document: Document, noun: string): Response {
+  const [media, content] = Object.entries(response.content ?? {})[0] ?? [];
+  if (status >= '300' || media === undefined || !content?.schema) return response;
+  const example =
+    media === 'application/json'
+      ? exampleOf(content.schema, document, '', noun)
+      : content.schema.examples?.[0];
+  return { ...response, content: { ...response.content, [media]: { ...content, example } } };
 }

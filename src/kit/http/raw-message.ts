@@ -2,7 +2,21 @@
 import type { FastifyReply } from 'fastify';
 import { Type } from 'typebox';
 
-export const rawMessage = Type.Unsafe<Buffer>({ type: 'string', description: 'The message, byte for byte.' });
+const EXAMPLE = [
+  'From: hello@sandbox.test',
+  'To: ada@example.org',
+  'Subject: Your receipt',
+  'Content-Type: text/plain; charset=utf-8',
+  '',
+  'Thank you, Ada.',
+  '',
+].join('\r\n');
+
+export const rawMessage = Type.Unsafe<Buffer>({
+  type: 'string',
+  description: 'The message, byte for byte.',
+  examples: [EXAMPLE],
+});
 
 export function asFile(reply: FastifyReply, id: string, message: Buffer): Buffer {
   // Not message/rfc822: some browsers render that, and what is in it was written by others.
