@@ -64,6 +64,7 @@ export const SDK_CALLS: Readonly<Record<string, string>> = {
   'GET /emails/{id}/content': 'emails.content(id)',
   'GET /emails/{id}/attachments/{number}': 'emails.attachment(id, number)',
   'GET /emails/{id}/raw': 'emails.raw(id)',
+  'GET /emails/{id}/proof': 'emails.proof(id)',
   'POST /emails/{id}/cancel': 'emails.cancel(id)',
   'POST /emails/batch/mixed': 'emails.sendMixedBatch(body)',
   'GET /emails/{id}/explain': 'emails.explain(id)',

@@ -130,6 +130,7 @@ const VALUES: Readonly<Record<string, unknown>> = {
   tag: 'kind:receipt',
   label: 'Gmail',
   provider: 'google',
+  providers: ['google', 'microsoft', 'yahoo'],
   source: '203.0.113.25',
   transport: 'acme-relay',
   site: 'mx1.example.org',
@@ -151,6 +152,12 @@ const VALUES: Readonly<Record<string, unknown>> = {
   link: 'https://mail.example.org/#invite=3vQ0l8bQmJq0Zc1n',
   leads_to: 'https://example.org/orders/4711',
   return_path: 'bounce@mail.example.org',
+  // Proofs
+  'Proof.issuer': 'https://mail.example.org',
+  'entries.entry': { type: 'delivered', recipient: 'ada@example.org' },
+  hash: 'f2ca1bb6c7e907d06dafe4687e579fce76b37e4e93b7605022da52e6ccc26fd2',
+  public_key: 'Gb9ECWmEzf6FQbrBZ9w7lshQhqowtrbLDFw4rXAxZuE',
+  signature: '5e5DD0aQfkM2ZZDKIiBXt4wOWeB9hI1gGQGfqyKCGQqCxMp7iEF5vhs4ad3u2nPBjA3w1PjHDGBVe6eYH8MDCg',
   // DNS
   dkim_public_key: 'MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8AMIIBCgKCAQEA',
   dkim_selector: 'pr1',
@@ -271,4 +278,6 @@ const VALUES: Readonly<Record<string, unknown>> = {
   p50_seconds: 1.4,
   p95_seconds: 6.2,
   messages_per_minute: 600,
+  curve: [50, 100, 200, 400],
+  percents: [1, 5, 25, 100],
 };
