@@ -7,6 +7,7 @@ import { CHROMIUM, type Visitor, World } from './world.ts';
 const PAGES = [
   '/docs/',
   '/docs/guides/',
+  '/docs/guides/quick-start',
   '/docs/api/sending',
   '/docs/api/errors',
   '/docs/operations/configuration',
@@ -93,6 +94,34 @@ describe.skipIf(CHROMIUM === null)('the documentation', () => {
     await menu.getByRole('link', { name: 'Webhooks' }).click();
     await phone.heading('Webhooks').first().waitFor();
     await phone.context.close();
+  });
+
+  it('shows an example in the language that was chosen, with the keyboard, and on the next visit', async () => {
+    await reader.open('/docs/guides/quick-start');
+    const shown = () => reader.page.locator('.code-group .code:visible').innerText();
+    expect(await shown()).toContain('curl http://');
+    const tab = (name: string) => reader.page.getByRole('tab', { name, exact: true });
+    await tab('curl').press('ArrowRight');
+    expect(await shown()).toContain('await fetch(');
+    await tab('JavaScript').press('ArrowLeft');
+    await tab('curl').press('ArrowLeft');
+    expect(await shown()).toContain('package main');
+    await reader.page.reload();
+    expect(await shown()).toContain('package main');
+    expect(await tab('Go').getAttribute('aria-selected')).toBe('true');
+  });
+
+  it('is read without scripts: every language is shown, and the menu is there', async () => {
+    const { page, context } = await world.visitor({ javaScriptEnabled: false });
+    await page.goto('/docs/guides/quick-start');
+    expect(await page.locator('.code-group .code:visible').count()).toBe(6);
+    expect(await page.getByRole('button').count()).toBe(0);
+    await page
+      .getByRole('navigation', { name: 'Documentation' })
+      .getByRole('link', { name: 'Errors' })
+      .click();
+    await page.getByRole('heading', { name: 'Errors and limits' }).waitFor();
+    await context.close();
   });
 
   it('copies an example', async () => {

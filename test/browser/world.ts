@@ -33,6 +33,7 @@ interface PageOptions {
   readonly width?: number;
   readonly height?: number;
   readonly colorScheme?: 'light' | 'dark';
+  readonly javaScriptEnabled?: boolean;
 }
 
 export type WorldOptions = Pick<NonNullable<Parameters<typeof startApi>[0]>, 'env' | 'database'>;
@@ -68,11 +69,12 @@ export class World {
 
   /** A browser of somebody's own, with cookies of its own. */
   async visitor(options: PageOptions = {}): Promise<Visitor> {
-    const { width = 1280, height = 860, colorScheme = 'light' } = options;
+    const { width = 1280, height = 860, colorScheme = 'light', javaScriptEnabled = true } = options;
     const context = await this.#browser.newContext({
       baseURL: this.api.url,
       viewport: { width, height },
       colorScheme,
+      javaScriptEnabled,
       reducedMotion: 'reduce',
       permissions: ['clipboard-read', 'clipboard-write'],
     });

@@ -15,6 +15,8 @@ export interface Block {
   readonly page: string;
   readonly line: number;
   readonly language: string;
+  /** Its name where the same is shown in several languages. */
+  readonly tab: string | null;
   readonly code: string;
   /** What the comment before it says, such as `shape: Site`. */
   readonly note: string | null;
@@ -25,7 +27,7 @@ export interface Block {
 export function blocksOf({ name, text }: DocsPage): Block[] {
   const blocks: Block[] = [];
   let end = 0;
-  for (const match of text.matchAll(/^```(\w*)\n([\s\S]*?)^```$/gm)) {
+  for (const match of text.matchAll(/^```(\w*)(?: \[([^\]]+)\])?\n([\s\S]*?)^```$/gm)) {
     const before = text.slice(end, match.index);
     const paragraphs = before
       .replace(/<!--[\s\S]*?-->/g, '')
@@ -35,7 +37,8 @@ export function blocksOf({ name, text }: DocsPage): Block[] {
       page: name,
       line: text.slice(0, match.index).split('\n').length,
       language: match[1] ?? '',
-      code: match[2] ?? '',
+      tab: match[2] ?? null,
+      code: match[3] ?? '',
       note: /<!-- ([^\n]*?) -->\s*$/.exec(before)?.[1] ?? null,
       isShortened: /shortened/i.test(paragraphs.at(-1) ?? ''),
     });

@@ -20,8 +20,13 @@ const PATIENCE_MS = 30_000;
 const FOR_PEOPLE = /^\/(auth|members|audit-log)/;
 const RUN = promisify(execFile);
 
-const PAGES = pages().filter(({ name }) => /^(README\.md|docs\/(api|operations|migrate)\/)/.test(name));
-const BLOCKS = PAGES.flatMap(blocksOf).filter(({ note }) => !note?.startsWith('example:'));
+const PAGES = pages().filter(({ name }) =>
+  /^(README\.md|docs\/(api|guides|operations|migrate)\/)/.test(name),
+);
+const BLOCKS = PAGES.flatMap(blocksOf).filter(
+  // What is shown in several languages is run by languages.test.ts.
+  ({ note, tab }) => tab === null && !note?.startsWith('example:'),
+);
 
 interface Content {
   readonly content?: { readonly 'application/json'?: { readonly schema: Schema } };
@@ -105,6 +110,7 @@ async function idsFor(page: string): Promise<Record<string, string>> {
     await capturedFrom(ID);
     return { ID };
   }
+  if (page === 'docs/guides/quick-start.md') return mail('ada@example.org');
   if (page === 'README.md') {
     const { ID } = await mail('ada@example.org');
     return { ID, MESSAGE_ID: await capturedFrom(ID) };
