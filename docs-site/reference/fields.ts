@@ -27,23 +27,30 @@ interface Group {
 
 const HEADS = ['Field', 'Type', 'Notes'];
 
-/** `isAnswer`: everything is there in answers, so that nothing need be called required. */
-export function describe(schema: Schema, document: Document, isAnswer: boolean): Described {
+/** What may be left out of a request is the usual there; in an answer it is the exception. Objects may be part of either. */
+export type Direction = 'request' | 'answer' | 'either';
+
+export function describe(schema: Schema, document: Document, direction: Direction): Described {
   const groups = groupsOf(schema, document, '');
   const names = [
     ...namesIn(schema),
     ...groups.flatMap(({ rows }) => rows.flatMap(({ schema: one }) => namesIn(one))),
   ];
   const tables = groups.map(({ path, rows }) => {
-    const cells = rows.map((row) => [code(row.name), typeCell(row, isAnswer), notesOf(row.schema, document)]);
+    const cells = rows.map((row) => [
+      code(row.name),
+      typeCell(row, direction),
+      notesOf(row.schema, document),
+    ]);
     return `${path === '' ? '' : `Inside ${code(path)}:\n\n`}${table(HEADS, cells)}`;
   });
   return { tables, names: [...new Set(names)] };
 }
 
-function typeCell({ schema, isRequired }: Row, isAnswer: boolean): string {
-  if (isAnswer) return isRequired ? typeText(schema) : `${typeText(schema)}, not always there`;
-  return isRequired ? `${typeText(schema)}, **required**` : typeText(schema);
+function typeCell({ schema, isRequired }: Row, direction: Direction): string {
+  if (direction === 'request') return isRequired ? `${typeText(schema)}, **required**` : typeText(schema);
+  const note = direction === 'answer' ? ', not always there' : ', optional';
+  return isRequired ? typeText(schema) : typeText(schema) + note;
 }
 
 function groupsOf(given: Schema, document: Document, path: string): Group[] {

@@ -90,7 +90,7 @@ function bodySection({ requestBody }: Operation, document: Document): Section {
   const schema = jsonSchemaOf(requestBody);
   if (schema === undefined) return { parts: [], names: [] };
   const others = Object.keys(requestBody?.content ?? {}).filter((media) => media !== 'application/json');
-  const { tables, names } = describe(schema, document, false);
+  const { tables, names } = describe(schema, document, 'request');
   const title = `**Body** ${['application/json', ...others].map(code).join(' or ')}`;
   return { parts: [title, ...tables], names };
 }
@@ -116,7 +116,7 @@ function responseSection(status: string, response: Response, document: Document)
     const example = content?.example === undefined ? [] : [block('text', String(content.example).trimEnd())];
     return { parts: [`${title} ${media && code(media)}`.trim(), ...example], names: [] };
   }
-  const { tables, names } = describe(content?.schema ?? {}, document, true);
+  const { tables, names } = describe(content?.schema ?? {}, document, 'answer');
   const example = block('json', literal(content?.example, JSON_TEXT));
   return { parts: [title, example, ...tables], names };
 }

@@ -21,7 +21,8 @@ export interface ReferencePage {
   readonly markdown: string;
 }
 
-const DEFAULTS: ReferenceOptions = { errorLink: () => '../api/errors.md' };
+/** The page of errors has a heading for each code. */
+const DEFAULTS: ReferenceOptions = { errorLink: (name) => `../api/errors.md#${slugOf(name)}` };
 
 export function referencePages(document: Document, options: ReferenceOptions = DEFAULTS): ReferencePage[] {
   const groups = [...endpointsByTag(document)];
@@ -102,7 +103,7 @@ function objectSections(linked: readonly string[], document: Document): string[]
   for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) {
     const schema = document.components?.schemas?.[name];
     if (sections.has(name) || schema === undefined) continue;
-    const { tables, names } = describe(schema, document, true);
+    const { tables, names } = describe(schema, document, 'either');
     const about = schema.description === undefined ? [] : [prose(schema.description)];
     sections.set(name, [`## ${objectHeading(name)}`, ...about, ...tables].join('\n\n'));
     waiting.push(...names);

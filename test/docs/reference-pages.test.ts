@@ -1,4 +1,5 @@
 /** The reference as it is written: nothing is missing, every link leads somewhere, every example is true. */
+import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { slugOf } from '../../docs-site/reference/markdown.ts';
@@ -76,7 +77,7 @@ describe('the reference', () => {
         [...description.matchAll(/^([A-Z_]+): /gm)].map(([, code]) => code),
       );
       return codes
-        .filter((code) => !text.includes(`[\`${code}\`](../api/errors.md)`))
+        .filter((code) => !text.includes(`[\`${code}\`](../api/errors.md#${code?.toLowerCase()})`))
         .map((code) => `${nameOf(endpoint)}: ${code}`);
     });
     expect(missing).toEqual([]);
@@ -98,6 +99,14 @@ describe('the reference', () => {
         .filter((link) => !link.startsWith('../') && !anchors.has(link)),
     );
     expect(dead).toEqual([]);
+  });
+
+  it('links every error to its cause and cure', () => {
+    const headings = readFileSync('docs/api/errors.md', 'utf8').match(/^#+ .*$/gm) ?? [];
+    const known = new Set(headings.map((one) => `../api/errors.md#${slugOf(one.replace(/^#+ /, ''))}`));
+    const links = pages.flatMap(({ markdown }) => markdown.match(/\.\.\/api\/errors\.md[^)]*/g) ?? []);
+    expect(links.filter((link) => !known.has(link))).toEqual([]);
+    expect(links.length).toBeGreaterThan(150);
   });
 
   it('shows hostile text as text', () => {

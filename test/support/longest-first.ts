@@ -22,6 +22,8 @@ const LONG = [
   'test/suppressions/import.test.ts',
   'test/webhooks/crash.test.ts',
   'test/docs/examples.test.ts',
+  'test/docs/reference.test.ts',
+  'test/docs/reference-requests.test.ts',
   'test/embedded-postgres/accounts.test.ts',
   'test/api/overload.test.ts',
   'test/backup/restore.test.ts',
