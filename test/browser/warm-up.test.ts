@@ -33,7 +33,9 @@ describe.skipIf(CHROMIUM === null)('warming up in a browser', () => {
     const row = page.getByRole('row', { name: /192\.0\.2\.8 google 60 of 250 .*4 of 21.*20/ });
     await row.waitFor();
     await row.getByText('60 of today’s 250 mails are sent; what is more takes the next choice').waitFor();
-    await row.getByRole('img', { name: /5 days of mail against a curve up to 100,000 a day/ }).waitFor();
+    await row
+      .getByRole('img', { name: /5 days of mail against what was allowed and comes next, up to 400 a day/ })
+      .waitFor();
   });
 
   const warmUp = async () =>

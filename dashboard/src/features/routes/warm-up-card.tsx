@@ -51,12 +51,18 @@ function Line({ of }: { readonly of: WarmUpProgress }) {
 }
 
 const WIDTH = 160;
-const HEIGHT = 32;
+const HEIGHT = 40;
+/** Today’s, and the one to come. With all of a curve that ends at a hundred thousand, the first days would not be seen. */
+const NEXT_SHOWN = 2;
+const DAYS_SHOWN = 56;
 
 /** The line is what was allowed and what comes next; the bars are what was sent, and above it what was objected to. */
-function Chart({ of: { days, curve, step, allowed } }: { readonly of: WarmUpProgress }) {
-  const next = allowed === null ? [] : curve.slice(step - 1);
-  const limits = [...days.slice(0, -1).map((day) => day.allowed ?? day.used), ...next].slice(0, 60);
+function Chart({ of: { days: all, curve, step, allowed } }: { readonly of: WarmUpProgress }) {
+  const today = new Date().toISOString().slice(0, 10);
+  const days = all.slice(-DAYS_SHOWN);
+  const past = days.filter(({ day }) => day < today);
+  const next = allowed === null ? [] : curve.slice(step - 1, step - 1 + NEXT_SHOWN);
+  const limits = [...past.map((day) => day.allowed ?? day.used), ...next];
   const most = Math.max(1, ...limits, ...days.map(({ used }) => used));
   const width = WIDTH / Math.max(1, limits.length, days.length);
   const y = (count: number) => HEIGHT * (1 - count / most);
@@ -67,7 +73,7 @@ function Chart({ of: { days, curve, step, allowed } }: { readonly of: WarmUpProg
       width={WIDTH}
       height={HEIGHT}
       role="img"
-      aria-label={`${days.length} days of mail against a curve up to ${most.toLocaleString()} a day`}
+      aria-label={`${days.length} days of mail against what was allowed and comes next, up to ${most.toLocaleString()} a day`}
     >
       {days.map(({ day, used, objected }, at) => (
         <StackedBar
