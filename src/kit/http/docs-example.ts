@@ -73,10 +73,11 @@ export function exampleOf(given: Schema, document: Document, name = '', noun = '
 
 function exampleAt(given: Schema, document: Document, place: Place): unknown {
   const schema = resolve(given, document);
-  const told = schema.example ?? schema.examples?.[0] ?? schema.default ?? schema.const ?? schema.enum?.[0];
+  const told = schema.example ?? schema.examples?.[0] ?? schema.default ?? schema.const;
   if (told !== undefined) return told;
   const known = exampleValue(schema, place.name, place);
   if (known !== undefined) return known;
+  if (schema.enum !== undefined) return schema.enum[0];
   const called = nameOf(given);
   const inside = called === undefined ? place : { ...place, owner: called, above: [...place.above, called] };
   const branch = schema.properties
