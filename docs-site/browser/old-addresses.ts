@@ -1,9 +1,12 @@
-/** The reference was the whole of /docs once: `/docs#post_emails_send` was the way to an endpoint. */
+/** The reference was one page once, and the whole of /docs: `/docs#post_emails_send` was the way to an endpoint. */
 
-export function followOldAddresses(): void {
-  const root = document.body.dataset.root ?? '';
-  if (!/^#(get|post|put|patch|delete)_\w+$/.test(location.hash)) return;
-  const first = new URL(root === '' ? './' : root, location.href).pathname;
-  if (location.pathname !== first || document.getElementById(location.hash.slice(1))) return;
-  location.replace(new URL(`reference${location.hash}`, new URL(first, location.href)));
+export async function followOldAddresses(): Promise<void> {
+  const [, operation = ''] = /^#((?:get|post|put|patch|delete)_\w+)$/.exec(location.hash) ?? [];
+  if (operation === '' || document.getElementById(operation)) return;
+  const root = new URL(document.body.dataset.root || './', location.href);
+  const response = await fetch(new URL('reference/operations.json', root));
+  if (!response.ok) return;
+  const addresses: Record<string, string> = await response.json();
+  const address = addresses[operation];
+  if (address !== undefined) location.replace(new URL(address, root));
 }

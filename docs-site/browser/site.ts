@@ -6,7 +6,7 @@ import { offerSearch } from './search.ts';
 import { offerTabs } from './tabs.ts';
 import { offerThemes } from './themes.ts';
 
-followOldAddresses();
+void followOldAddresses();
 offerSearch();
 offerThemes();
 offerMenu();

@@ -3,8 +3,8 @@
  * for are described once on the page, and linked.
  */
 import { type Document, nameOf, resolve, type Schema } from '../../src/kit/http/docs-document.ts';
-import { rulesOf } from '../../src/kit/http/docs-fields.ts';
 import { code, prose, slugOf, table } from './markdown.ts';
+import { rulesOf } from './rules.ts';
 
 export const objectHeading = (name: string): string => `The ${name} object`;
 

@@ -7,9 +7,10 @@ import { Links } from './links.ts';
 import { llmsText } from './llms.ts';
 import { renderMarkdown } from './markdown.ts';
 import { sectionsOf } from './navigation.ts';
-import type { Page, SiteOptions } from './page.ts';
+import { addressOf, type SiteOptions } from './page.ts';
+import { type Reference, readReference } from './reference.ts';
 import { searchIndex } from './search-index.ts';
-import { ROOT } from './sources.ts';
+import { ROOT, readPages } from './sources.ts';
 
 export interface Built {
   readonly pages: number;
@@ -17,11 +18,9 @@ export interface Built {
   readonly dead: readonly string[];
 }
 
-export async function buildSite(
-  pages: readonly Page[],
-  folder: string,
-  options: SiteOptions,
-): Promise<Built> {
+export async function buildSite(folder: string, options: SiteOptions): Promise<Built> {
+  const reference = await readReference();
+  const pages = [...readPages(), ...reference.pages];
   const links = new Links(pages, options);
   const sections = sectionsOf(pages);
   const { assets, files } = await makeAssets(searchIndex(pages, sections, options.links));
@@ -32,9 +31,19 @@ export async function buildSite(
     files.set(`${page.path}.md`, links.inMarkdown(page));
   }
   files.set('404.html', notFoundPage(frame, options));
+  files.set('reference/operations.json', addressesOf(reference, options));
   files.set('llms.txt', llmsText(pages, sections, options));
   replaceFolder(folder, files, links.files);
   return { pages: pages.length, dead: links.dead };
+}
+
+/** By the id of an operation, below the base. */
+function addressesOf({ operations }: Reference, { links }: SiteOptions): string {
+  const entries = [...operations].map(([id, place]) => {
+    const [path = '', heading = ''] = place.split('#');
+    return [id, `${addressOf(path, links)}#${heading}`];
+  });
+  return JSON.stringify(Object.fromEntries(entries));
 }
 
 /** Shown under any address, so that nothing in it is relative. */

@@ -46,13 +46,11 @@ ${navigation(page, section, frame)}
 `;
 }
 
-function header(page: Page, { links, sections, isServed }: Frame): string {
-  const hasReference = sections.some(({ path }) => path === 'reference/index');
+function header(page: Page, { links, isServed }: Frame): string {
   return `<header>
 <a class="brand" href="${links.between(page.path, 'index')}">Postrider <span>Docs</span></a>
 <button type="button" class="search-button" data-opens="search" hidden>Search <kbd>/</kbd></button>
 <span class="grow"></span>
-${isServed && !hasReference ? '<a href="/docs/reference">API reference</a>' : ''}
 ${isServed ? '<a class="to-dashboard" href="/">Dashboard</a>' : ''}
 <button type="button" class="theme-button" data-theme-button hidden>Theme</button>
 <a class="menu-button" href="#menu" data-menu-button>Menu</a>

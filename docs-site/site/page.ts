@@ -35,10 +35,13 @@ export function withoutComments(markdown: string): string {
 
 /** Changes prose only: what is between fences stays. */
 export function outsideCode(markdown: string, change: (prose: string) => string): string {
-  return markdown
-    .split(/(^```[\s\S]*?^```[ \t]*$)/m)
-    .map((part) => (part.startsWith('```') ? part : change(part)))
-    .join('');
+  let result = '';
+  let end = 0;
+  for (const match of markdown.matchAll(/^(`{3,})[^`\n]*\n[\s\S]*?^\1[ \t]*$/gm)) {
+    result += change(markdown.slice(end, match.index)) + match[0];
+    end = match.index + match[0].length;
+  }
+  return result + change(markdown.slice(end));
 }
 
 export function titleOf(markdown: string, fallback: string): string {

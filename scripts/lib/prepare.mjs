@@ -96,7 +96,7 @@ async function bundleDashboard(stamp) {
   return code;
 }
 
-/** Pages that are not below docs/ are listed in docs-site/site/sources.ts. */
+/** Pages that are not below docs/ are listed in docs-site/site/sources.ts; the reference is made from the schemas in src/. */
 function docsDigest() {
   const pages = ['ARCHITECTURE', 'CONTRIBUTING', 'CHANGELOG', 'SECURITY'].map((name) => `${name}.md`);
   const readmes = ['bench/RESULTS.md', 'sdk/README.md', 'clients/python/README.md', 'compose.yaml'];
@@ -104,8 +104,15 @@ function docsDigest() {
     (file) => !file.includes(`${path.sep}dist${path.sep}`),
   );
   return digestOf(
-    ['package-lock.json', 'dashboard/src/ui/styles/tokens.css', ...pages, ...readmes, ...sites],
-    ['docs', 'examples', 'ops', 'dashboard/public'],
+    [
+      'package-lock.json',
+      'scripts/lib/build-docs.mjs',
+      'dashboard/src/ui/styles/tokens.css',
+      ...pages,
+      ...readmes,
+      ...sites,
+    ],
+    ['docs', 'examples', 'ops', 'dashboard/public', 'src', 'sdk/scripts'],
   );
 }
 
@@ -117,8 +124,7 @@ async function makeDocs(stamp) {
 
 /** The documentation as a site; `docs-site/build.ts` says with which options. */
 export function buildDocs(args) {
-  const tsx = path.join(root, 'node_modules', 'tsx', 'dist', 'cli.mjs');
-  return run(process.execPath, [tsx, 'docs-site/build.ts', ...args]);
+  return run(process.execPath, [path.join(root, 'scripts', 'lib', 'build-docs.mjs'), ...args]);
 }
 
 /** Resolves with the exit code; the child shares our terminal and process group. */

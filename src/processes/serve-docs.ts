@@ -1,4 +1,7 @@
-/** The documentation, if it was built: its pages below /docs, and the list of them where programs look for it. */
+/**
+ * The documentation, if it was built: its pages below /docs, and the list of them where programs look for it. What can be said of
+ * the API without it is in its OpenAPI document.
+ */
 import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
 import { sendStaticFile } from '../kit/http/static-files.ts';
@@ -14,7 +17,7 @@ export function serveDocs(folder: string = SITE) {
   return async (app: FastifyInstance): Promise<void> => {
     const list = site?.get(LIST);
     if (site) serveStaticSite(app, BASE, site);
-    else app.get(BASE, async (_request, reply) => reply.redirect(`${BASE}/reference`));
+    else app.get(BASE, async (_request, reply) => reply.redirect('/openapi.json'));
     if (list) app.get(LIST, async (request, reply) => sendStaticFile(list(), request, reply));
   };
 }

@@ -27,7 +27,6 @@ import { decoratePrincipal } from './authenticate.ts';
 import { BodyBudget } from './body-budget.ts';
 import { answerOddities, createClientErrorHandler } from './client-errors.ts';
 import { type Dialect, registerDialect } from './dialect.ts';
-import { registerDocs } from './docs-page.ts';
 import { asApiError, createErrorHandler, type IsUnavailable, sendError } from './error-handler.ts';
 import { ApiError } from './errors.ts';
 import { type ReadyCheck, registerHealth, registerMetrics } from './health.ts';
@@ -145,7 +144,6 @@ export function createApp(options: AppOptions): FastifyInstance {
   tellOfRequests(app, options);
 
   registerOpenApi(app, options);
-  registerDocs(app);
   registerHealth(app, options.ready);
   registerMetrics(app, options.metrics, options.metricsAccess ?? CLOSED);
   const { sessions, hosts, audit } = options;

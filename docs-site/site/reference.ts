@@ -1,0 +1,29 @@
+/** The API reference, as pages of the site, and the addresses that its endpoints had before there was one. */
+import { apiDocument } from '../../sdk/scripts/api-document.ts';
+import { type Document, endpointsByTag } from '../../src/kit/http/docs-document.ts';
+import { slugOf } from '../reference/markdown.ts';
+import { titleOf } from '../reference/operation.ts';
+import { referencePages } from '../reference/pages.ts';
+import type { Page } from './page.ts';
+
+export interface Reference {
+  readonly pages: readonly Page[];
+  /** By the id of an operation: `reference/emails#send-an-email`, a page and its heading. */
+  readonly operations: ReadonlyMap<string, string>;
+}
+
+export async function readReference(): Promise<Reference> {
+  const document = (await apiDocument()) as unknown as Document;
+  const errorLink = (code: string) => `../api/errors.md#${code.toLowerCase()}`;
+  const pages = referencePages(document, { errorLink }).map((page) => ({
+    ...page,
+    source: `docs/${page.path}.md`,
+  }));
+  const operations = [...endpointsByTag(document)].flatMap(([tag, endpoints]) =>
+    endpoints.map(({ operation }): [string, string] => [
+      operation.operationId,
+      `reference/${slugOf(tag)}#${slugOf(titleOf(operation))}`,
+    ]),
+  );
+  return { pages, operations: new Map(operations) };
+}
