@@ -37,6 +37,7 @@ import { deliverabilityRoutes } from '../stats/deliverability-routes.ts';
 import { statsRoutes } from '../stats/routes.ts';
 import { streamRoutes } from '../streams/routes.ts';
 import { suppressionRoutes } from '../suppressions/routes.ts';
+import { templateCheckRoutes } from '../templates/check-routes.ts';
 import { templateRoutes } from '../templates/routes.ts';
 import { undoRoutes } from '../undos/routes.ts';
 import { validationRoutes } from '../validation/routes.ts';
@@ -131,6 +132,7 @@ function emailSlices(deps: ApiDeps, parts: ApiParts, services: ApiServices): Api
   return [
     emailRoutes({ service, submission, dryRun, db, clock }),
     mixedRoutes({ submission, dryRun, db, clock }),
+    templateCheckRoutes({ service: services.templates, links: dryRun.links }),
     explainRoutes({
       service,
       db,

@@ -12,8 +12,8 @@ import type { Principal } from '../kit/http/principal.ts';
 import { asFile, rawMessage } from '../kit/http/raw-message.ts';
 import type { SandboxNames } from './authentication.ts';
 import type { LinkChecks } from './checks/check-links.ts';
-import type { HtmlCheck } from './checks/html-check.ts';
 import { checkedLinks, checksSchema } from './checks/schema.ts';
+import { checkedLinkView, checksView } from './checks/view.ts';
 import type { RecipientActions } from './recipient-actions.ts';
 import {
   actedSchema,
@@ -167,36 +167,13 @@ export function sandboxRoutes({ db, names, linkChecks, actions, sendSamples }: S
 
 function routeChecks(app: App, db: Sql, linkChecks: LinkChecks): void {
   app.get('/sandbox/messages/:id/checks', { schema: checks }, async ({ principal, params }) => {
-    const {
-      html,
-      links: found,
-      findings,
-      size,
-    } = await checkOne(db, await readerOf(db, principal), params.id);
-    return { data: { size, findings: [...findings], links: [...found], html: html && htmlView(html) } };
+    return { data: checksView(await checkOne(db, await readerOf(db, principal), params.id)) };
   });
 
   app.post('/sandbox/messages/:id/links/check', { schema: links }, async ({ principal, params }) => {
     const checked = await checkLinksOf(db, await readerOf(db, principal), params.id, linkChecks);
-    return {
-      data: checked.map(({ url, text, status, leadsTo, error }) => ({
-        ...{ url, text, status, error },
-        leads_to: leadsTo,
-      })),
-    };
+    return { data: checked.map(checkedLinkView) };
   });
-}
-
-function htmlView({ is_complete, features, clients }: HtmlCheck) {
-  return {
-    is_complete,
-    features: features.map((one) => ({
-      ...one,
-      unsupported: [...one.unsupported],
-      partial: [...one.partial],
-    })),
-    clients: [...clients],
-  };
 }
 
 function routeChanging(app: App, db: Sql): void {

@@ -38,6 +38,7 @@ const NOT_WRITTEN = [
   'POST /sandbox/domains/{id}/reports',
   'POST /sandbox/messages/{id}/actions',
   'POST /sandbox/messages/{id}/links/check',
+  'POST /templates/check',
   'POST /templates/validate',
   'POST /templates/{id}/preview',
   'POST /templates/{id}/test',

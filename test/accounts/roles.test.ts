@@ -73,6 +73,7 @@ const CHANGE_NOTHING = [
   'POST /emails/validate',
   'POST /emails/validate/batch',
   'POST /templates/nothing/preview',
+  'POST /templates/check',
   'POST /templates/validate',
   'POST /undos/preview',
 ];

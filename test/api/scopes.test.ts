@@ -79,6 +79,7 @@ const QUESTIONS = [
   'POST /emails/validate',
   'POST /emails/validate/batch',
   'POST /templates/{id}/preview',
+  'POST /templates/check',
   'POST /templates/validate',
   'POST /undos/preview',
 ];
@@ -126,6 +127,7 @@ const OF_TIED = [
   'POST /emails/validate/batch',
   'POST /emails/{id}/cancel',
   'POST /emails/{id}/retry',
+  'POST /templates/check',
   'POST /templates/validate',
   'POST /templates/{id}/preview',
   'POST /templates/{id}/test',

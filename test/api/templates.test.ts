@@ -204,6 +204,38 @@ describe('templates', () => {
     expect((await api('GET', '/templates')).body.pagination.total_count).toBe(before);
   });
 
+  it('are checked for what mail clients and filters make of them', async () => {
+    const html =
+      '<div style="display:flex"><img src="https://a.example/x.png">{{name}} <a href="http://127.0.0.1:9/">go</a></div>';
+    const draft = { subject: 'SIGN IN NOW!!', html, data: { name: 'Ada' } };
+    const { status, body } = await api('POST', '/templates/check', draft);
+    expect(status).toBe(200);
+    const kinds = body.data.findings.map(({ kind }: { kind: string }) => kind);
+    expect(kinds).toEqual(expect.arrayContaining(['subject_shouts', 'images_without_alt', 'mostly_images']));
+    expect(kinds).not.toContain('no_unsubscribe');
+    expect(body.data.html.features).toContainEqual(
+      expect.objectContaining({
+        feature: 'display:flex',
+        unsupported: expect.arrayContaining(['Outlook on Windows']),
+      }),
+    );
+    expect(body.data).toMatchObject({
+      links: [{ url: 'http://127.0.0.1:9/', text: 'go' }],
+      checked_links: null,
+    });
+    const asked = await api('POST', '/templates/check', { ...draft, check_links: true });
+    expect(asked.body.data.checked_links).toMatchObject([
+      { url: 'http://127.0.0.1:9/', error: expect.any(String), leads_to: null },
+    ]);
+    const clipped = await api('POST', '/templates/check', {
+      subject: 'Long',
+      html: `<p>${'x'.repeat(104_500)}</p>`,
+    });
+    expect(clipped.body.data.findings[0]).toMatchObject({ kind: 'html_clipped' });
+    const refused = await api('POST', '/templates/check', { subject: 'Hi', html: '{{#if x}}' });
+    expect([refused.status, refused.body.error.details[0].field]).toEqual([400, 'html']);
+  });
+
   it('are previewed with what is missing said and left empty', async () => {
     const { id } = await create({
       html: '<b>{{name}}</b>{{#each items}}<i>{{this}}</i>{{/each}}{{footer}}',

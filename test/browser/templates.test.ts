@@ -55,4 +55,27 @@ describe.skipIf(CHROMIUM === null)('a template in a browser', () => {
     await owner.heading('Thank you, Ada').waitFor();
     await page.getByText(/said 250/).waitFor();
   });
+
+  it('is checked for what mail clients do not support and links that lead nowhere, as it is written', async () => {
+    const { page } = owner;
+    const template = {
+      name: 'Checked',
+      subject: 'Hello',
+      html: '<p style="display:grid">Hi <a href="http://127.0.0.1:9/">go</a></p>',
+    };
+    const { body } = await owner.call('POST', '/templates', template);
+    await owner.open(`/templates/${body.data.id}`);
+    await owner.button('Check it').click();
+    await page.getByRole('link', { name: /display:.*grid/ }).waitFor();
+    await page.getByText('not checked yet').waitFor();
+    await owner.button('Check where they lead').click();
+    await page.getByText('not checked yet').waitFor({ state: 'detached' });
+    await page
+      .getByRole('textbox', { name: 'HTML', exact: true })
+      .fill('<p>Hi <img src="https://a.example/x.png"></p>');
+    await page.getByText('It was changed since.').waitFor();
+    await owner.button('Check it').click();
+    await page.getByText(/One image has no alt text/).waitFor();
+    await page.getByText('It was changed since.').waitFor({ state: 'detached' });
+  });
 });

@@ -79,6 +79,7 @@ export const SURFACE: Readonly<Record<string, ResourcePlan>> = {
       get: 'GET /templates/{id}',
       update: 'PUT /templates/{id}',
       delete: 'DELETE /templates/{id}',
+      check: 'POST /templates/check',
       validate: 'POST /templates/validate',
       preview: 'POST /templates/{id}/preview',
       send_test: 'POST /templates/{id}/test',

@@ -2164,6 +2164,53 @@ export interface Template {
   updated_at: string;
 }
 
+export interface TemplateChecks {
+  /** In bytes. */
+  size: {
+    html: number;
+    text: number;
+  };
+  /** What filters and readers dislike. */
+  findings: Array<{
+    kind: string;
+    severity: "warning" | "info";
+    /** A sentence for people. */
+    message: string;
+  }>;
+  /** Each once, up to 100. */
+  links: Array<{
+    url: string;
+    /** What is clicked on; null in plain text. */
+    text: string | null;
+  }>;
+  /** What mail clients make of the HTML, by the tables of Can I email. Null without HTML. */
+  html: {
+    /** False if only the first 250,000 characters were read. */
+    is_complete: boolean;
+    /** Those that some client does not support; the worst first. */
+    features: Array<{
+      feature: string;
+      /** A page about it. */
+      about: string;
+      /** How often it is used. */
+      count: number;
+      /** Of the HTML, where it is used first. */
+      line: number;
+      /** Mail clients that do not support it. */
+      unsupported: string[];
+      /** Mail clients that support it in part. */
+      partial: string[];
+    }>;
+    clients: Array<{
+      name: string;
+      /** How many features that the message uses it does not support. */
+      unsupported: number;
+      partial: number;
+    }>;
+  } | null;
+  checked_links: SandboxCheckedLink[] | null;
+}
+
 export interface TemplateDetail {
   id: string;
   name: string;
@@ -4659,6 +4706,28 @@ export interface Operations {
     };
     response: {
       data: Template;
+    };
+  };
+  /** Check what mail clients and filters make of a template */
+  "POST /templates/check": {
+    params: undefined;
+    query: undefined;
+    body: {
+      /** One line. May contain variables: `Hello {{name}}`. */
+      subject: string;
+      /** HTML, with variables escaped. */
+      html?: string | undefined;
+      /** Plain text. */
+      text?: string | undefined;
+      /** Checked and filled in when the template is sent. */
+      variable_schema?: TemplateVariableRule[] | undefined;
+      /** Values for the variables. */
+      data?: Record<string, unknown> | undefined;
+      /** Also asks where its links lead, which takes seconds. */
+      check_links?: boolean | undefined;
+    };
+    response: {
+      data: TemplateChecks;
     };
   };
   /** Check a template without saving it */

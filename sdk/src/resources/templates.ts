@@ -47,6 +47,14 @@ export class Templates {
     return this.#api.data('DELETE /templates/{id}', { params: { id } }, options);
   }
 
+  /** What mail clients and filters make of it, and where its links lead; saved nowhere. */
+  check(
+    body: Body<'POST /templates/check'>,
+    options: RequestOptions = {},
+  ): Promise<Data<'POST /templates/check'>> {
+    return this.#api.data('POST /templates/check', { body }, options);
+  }
+
   /** Every mistake at once, or how it looks. Nothing is saved. */
   validate(
     body: Body<'POST /templates/validate'>,

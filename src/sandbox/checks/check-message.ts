@@ -32,3 +32,33 @@ export function checkMessage(size: number, parsed: ParsedMessage): MessageChecks
     html: html === null ? null : checkHtml(html),
   };
 }
+
+export interface ContentChecks extends Pick<MessageChecks, 'findings' | 'links' | 'html'> {
+  readonly size: Pick<MessageChecks['size'], 'html' | 'text'>;
+}
+
+/** What only a message has is not asked of its content: headers, and what the parts become on the way. */
+const OF_MESSAGES = new Set(['no_unsubscribe', 'message_large']);
+
+/** The same of content that is no message yet. */
+export function checkContent({
+  subject,
+  html,
+  text,
+}: {
+  readonly subject: string;
+  readonly html: string;
+  readonly text: string;
+}): ContentChecks {
+  const parts = { html: html === '' ? null : html, text: text === '' ? null : text };
+  const parsed = { subject, ...parts, headers: [], attachments: [] };
+  const size = { html: Buffer.byteLength(html), text: Buffer.byteLength(text) };
+  const links = linksOf(parts);
+  const findings = findingsOf({ size: size.html + size.text, links, ...parsed });
+  return {
+    size,
+    findings: findings.filter(({ kind }) => !OF_MESSAGES.has(kind)),
+    links,
+    html: parts.html === null ? null : checkHtml(parts.html),
+  };
+}

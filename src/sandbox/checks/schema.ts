@@ -23,6 +23,38 @@ const client = Type.Object({
   partial: Type.Integer(),
 });
 
+const aboutContent = {
+  findings: Type.Array(
+    Type.Object({
+      kind: Type.String({ examples: ['html_clipped'] }),
+      severity: stringEnum(FINDING_SEVERITIES),
+      message: Type.String({ description: 'A sentence for people.' }),
+    }),
+    { description: 'What filters and readers dislike.' },
+  ),
+  links: Type.Array(Type.Object(linkFields), { description: 'Each once, up to 100.' }),
+  html: nullable(
+    Type.Object(
+      {
+        is_complete: Type.Boolean({ description: 'False if only the first 250,000 characters were read.' }),
+        features: Type.Array(feature, {
+          description: 'Those that some client does not support; the worst first.',
+        }),
+        clients: Type.Array(client),
+      },
+      {
+        description: 'What mail clients make of the HTML, by the tables of Can I email. Null without HTML.',
+      },
+    ),
+  ),
+};
+
+/** Of content that is no message yet. */
+export const contentChecks = {
+  size: Type.Object({ html: Type.Integer(), text: Type.Integer() }, { description: 'In bytes.' }),
+  ...aboutContent,
+};
+
 export const checksSchema = Type.Object(
   {
     size: Type.Object(
@@ -34,29 +66,7 @@ export const checksSchema = Type.Object(
       },
       { description: 'In bytes: the message as sent, its parts decoded.' },
     ),
-    findings: Type.Array(
-      Type.Object({
-        kind: Type.String({ examples: ['html_clipped'] }),
-        severity: stringEnum(FINDING_SEVERITIES),
-        message: Type.String({ description: 'A sentence for people.' }),
-      }),
-      { description: 'What filters and readers dislike.' },
-    ),
-    links: Type.Array(Type.Object(linkFields), { description: 'Each once, up to 100.' }),
-    html: nullable(
-      Type.Object(
-        {
-          is_complete: Type.Boolean({ description: 'False if only the first 250,000 characters were read.' }),
-          features: Type.Array(feature, {
-            description: 'Those that some client does not support; the worst first.',
-          }),
-          clients: Type.Array(client),
-        },
-        {
-          description: 'What mail clients make of the HTML, by the tables of Can I email. Null without HTML.',
-        },
-      ),
-    ),
+    ...aboutContent,
   },
   { $id: 'SandboxMessageChecks' },
 );

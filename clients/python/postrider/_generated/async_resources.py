@@ -626,6 +626,22 @@ class AsyncTemplatesResource:
         )
         return given
 
+    async def check(
+        self,
+        body: t.TemplatesCheckBody,
+        *,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> t.TemplateChecks:
+        """Check what mail clients and filters make of a template"""
+        given: t.TemplateChecks = await self._api.data(
+            "POST /templates/check",
+            body=body,
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return given
+
     async def validate(
         self,
         body: t.TemplatesValidateBody,

@@ -143,6 +143,7 @@ OperationName = Literal[
     "POST /suppressions",
     "POST /suppressions/import",
     "POST /templates",
+    "POST /templates/check",
     "POST /templates/validate",
     "POST /templates/{id}/preview",
     "POST /templates/{id}/test",

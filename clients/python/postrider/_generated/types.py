@@ -3063,6 +3063,67 @@ class Template(TypedDict):
     updated_at: str
 
 
+class TemplateChecks(TypedDict):
+    size: TemplateChecksSize
+    """In bytes."""
+    findings: List[TemplateChecksFindingsItem]
+    """What filters and readers dislike."""
+    links: List[TemplateChecksLinksItem]
+    """Each once, up to 100."""
+    html: Union[TemplateChecksHtml, None]
+    """What mail clients make of the HTML, by the tables of Can I email. Null without HTML."""
+    checked_links: Union[List[SandboxCheckedLink], None]
+
+
+class TemplateChecksFindingsItem(TypedDict):
+    kind: str
+    severity: Literal["warning", "info"]
+    message: str
+    """A sentence for people."""
+
+
+class TemplateChecksHtml(TypedDict):
+    """What mail clients make of the HTML, by the tables of Can I email. Null without HTML."""
+    is_complete: bool
+    """False if only the first 250,000 characters were read."""
+    features: List[TemplateChecksHtmlFeaturesItem]
+    """Those that some client does not support; the worst first."""
+    clients: List[TemplateChecksHtmlClientsItem]
+
+
+class TemplateChecksHtmlClientsItem(TypedDict):
+    name: str
+    unsupported: int
+    """How many features that the message uses it does not support."""
+    partial: int
+
+
+class TemplateChecksHtmlFeaturesItem(TypedDict):
+    feature: str
+    about: str
+    """A page about it."""
+    count: int
+    """How often it is used."""
+    line: int
+    """Of the HTML, where it is used first."""
+    unsupported: List[str]
+    """Mail clients that do not support it."""
+    partial: List[str]
+    """Mail clients that support it in part."""
+
+
+class TemplateChecksLinksItem(TypedDict):
+    url: str
+    text: Union[str, None]
+    """What is clicked on; null in plain text."""
+
+
+class TemplateChecksSize(TypedDict):
+    """In bytes."""
+    html: int
+    text: int
+
+
 class TemplateDetail(TypedDict):
     id: str
     name: str
@@ -3146,6 +3207,24 @@ class TemplateWarning(TypedDict):
     part: Union[str, None]
     line: Union[int, None]
     column: Union[int, None]
+
+
+class _TemplatesCheckBodyRequired(TypedDict):
+    subject: str
+    """One line. May contain variables: `Hello {{name}}`."""
+
+
+class TemplatesCheckBody(_TemplatesCheckBodyRequired, total=False):
+    html: str
+    """HTML, with variables escaped."""
+    text: str
+    """Plain text."""
+    variable_schema: List[TemplateVariableRule]
+    """Checked and filled in when the template is sent."""
+    data: Dict[str, Any]
+    """Values for the variables."""
+    check_links: bool
+    """Also asks where its links lead, which takes seconds."""
 
 
 class _TemplatesCreateBodyRequired(TypedDict):

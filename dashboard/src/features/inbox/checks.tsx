@@ -3,11 +3,10 @@ import type { SandboxMessageChecks } from '@postrider/sdk';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { api } from '../../app/api.ts';
 import { useCan } from '../../app/session.ts';
-import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { Loading } from '../../ui/page.tsx';
-import { Table } from '../../ui/table.tsx';
+import { FindingList, LinkTable } from './check-parts.tsx';
 import { HtmlChecks } from './html-checks.tsx';
 import { checksQuery } from './queries.ts';
 
@@ -30,14 +29,7 @@ function Findings({ checks: { findings, size } }: { readonly checks: SandboxMess
   return (
     <section className="stack-small">
       <h2>What filters and readers may dislike</h2>
-      {findings.length === 0 ? <p className="quiet">Nothing was found.</p> : null}
-      <ul className="stack-small plain-list">
-        {findings.map(({ message, severity }) => (
-          <li key={message} className="wrap">
-            <Badge tone={severity === 'warning' ? 'warn' : 'info'}>{severity}</Badge> {message}
-          </li>
-        ))}
-      </ul>
+      <FindingList findings={findings} />
       <p className="quiet small">
         The message has {bytes(size.message)}: HTML {bytes(size.html)}, text {bytes(size.text)}, attachments{' '}
         {bytes(size.attachments)}.
@@ -49,7 +41,6 @@ function Findings({ checks: { findings, size } }: { readonly checks: SandboxMess
 function Links({ id, links }: { readonly id: string; readonly links: SandboxMessageChecks['links'] }) {
   const can = useCan();
   const check = useMutation({ mutationFn: () => api.sandbox.checkLinks(id) });
-  const results = new Map(check.data?.map((one) => [one.url, one]));
   if (links.length === 0) return <p className="quiet">This message has no links.</p>;
   return (
     <section className="stack-small">
@@ -63,36 +54,7 @@ function Links({ id, links }: { readonly id: string; readonly links: SandboxMess
       </div>
       <p className="quiet small">The server asks each of them with a HEAD request.</p>
       <ErrorNote error={check.error} onRetry={check.mutate} />
-      <Table columns={['Link', 'Text', 'Result']}>
-        {links.map(({ url, text }) => (
-          <tr key={url}>
-            <td className="wrap">
-              <code>{url}</code>
-            </td>
-            <td className="quiet wrap">{text ?? 'in plain text'}</td>
-            <td className="wrap">
-              <LinkResult result={results.get(url)} />
-            </td>
-          </tr>
-        ))}
-      </Table>
+      <LinkTable links={links} answers={check.data} />
     </section>
-  );
-}
-
-function LinkResult({
-  result,
-}: {
-  readonly result:
-    | { readonly status: number | null; readonly error: string | null; readonly leads_to: string | null }
-    | undefined;
-}) {
-  if (!result) return <span className="quiet">not checked yet</span>;
-  if (result.error) return <Badge tone="bad">{result.error}</Badge>;
-  return (
-    <>
-      <Badge tone="good">{result.status}</Badge>
-      {result.leads_to ? <div className="quiet small">leads to {result.leads_to}</div> : null}
-    </>
   );
 }

@@ -7,6 +7,7 @@ import { problemOf } from '../../ui/error-note.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { Card } from '../../ui/page.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
+import { ChecksCard } from './checks-card.tsx';
 import { CodeEditor } from './code-editor.tsx';
 import { placeIn } from './highlight.ts';
 import { Preview } from './preview.tsx';
@@ -119,6 +120,7 @@ export function TemplateEditor({ template }: { readonly template: TemplateDetail
           editable={editable}
           onChange={(rules) => set({ variable_schema: rules })}
         />
+        <ChecksCard draft={draft} data={data} />
       </div>
       <Preview template={template} preview={preview} data={data} />
       {taking ? (

@@ -1,0 +1,70 @@
+/** What filters, readers and mail clients would make of the template as it is being written. */
+import { useMutation } from '@tanstack/react-query';
+import { api } from '../../app/api.ts';
+import { Button } from '../../ui/button.tsx';
+import { ErrorNote } from '../../ui/error-note.tsx';
+import { Card } from '../../ui/page.tsx';
+import { parseData } from '../compose/draft.ts';
+import { FindingList, LinkTable } from '../inbox/check-parts.tsx';
+import { HtmlChecks } from '../inbox/html-checks.tsx';
+import type { TemplateDraft } from './save-bar.tsx';
+
+interface Props {
+  readonly draft: TemplateDraft;
+  readonly data: string;
+}
+
+export function ChecksCard({ draft: { subject, html, text, variable_schema }, data }: Props) {
+  const written = JSON.stringify({ subject, html, text, variable_schema, data });
+  const check = useMutation({
+    mutationFn: async (check_links: boolean) => {
+      const body = { subject, html, text, variable_schema, data: parseData(data), check_links };
+      return { written, checks: await api.templates.check(body) };
+    },
+  });
+  const found = check.data?.checks;
+  return (
+    <Card
+      title="Checks"
+      actions={
+        <Button size="small" busy={check.isPending && !check.variables} onClick={() => check.mutate(false)}>
+          Check it
+        </Button>
+      }
+    >
+      <div className="stack">
+        <p className="quiet small">
+          What filters and readers may dislike, and what mail clients do not support, as it is written now
+          with the sample data.
+        </p>
+        <ErrorNote error={check.error} />
+        {found && check.data?.written !== written ? (
+          <p className="note warn" role="status">
+            It was changed since. Check it again.
+          </p>
+        ) : null}
+        {found ? (
+          <>
+            <FindingList findings={found.findings} />
+            {found.links.length > 0 ? (
+              <section className="stack-small">
+                <div className="spread">
+                  <h2>Links</h2>
+                  <Button
+                    size="small"
+                    busy={check.isPending && check.variables === true}
+                    onClick={() => check.mutate(true)}
+                  >
+                    Check where they lead
+                  </Button>
+                </div>
+                <LinkTable links={found.links} answers={found.checked_links} />
+              </section>
+            ) : null}
+            {found.html ? <HtmlChecks html={found.html} /> : null}
+          </>
+        ) : null}
+      </div>
+    </Card>
+  );
+}

@@ -1,0 +1,60 @@
+/** What filters, readers and mail clients would make of a template, before anybody gets it. */
+import { Type } from 'typebox';
+import type { ApiRoutes } from '../kit/http/api-routes.ts';
+import { dataOf } from '../kit/http/envelope.ts';
+import { nullable, strictObject } from '../kit/schema.ts';
+import type { LinkChecks } from '../sandbox/checks/check-links.ts';
+import { checkContent } from '../sandbox/checks/check-message.ts';
+import { checkedLinks, contentChecks } from '../sandbox/checks/schema.ts';
+import { checkedLinkView, checksView } from '../sandbox/checks/view.ts';
+import { validateTemplateBody } from './schema.ts';
+import type { TemplateService } from './service.ts';
+
+const checkBody = strictObject(
+  {
+    ...validateTemplateBody.properties,
+    check_links: Type.Boolean({
+      default: false,
+      description: 'Also asks where its links lead, which takes seconds.',
+    }),
+  },
+  { $id: 'CheckTemplate' },
+);
+
+const templateChecks = Type.Object(
+  {
+    ...contentChecks,
+    checked_links: nullable(checkedLinks),
+  },
+  { $id: 'TemplateChecks' },
+);
+
+export interface TemplateCheckDeps {
+  readonly service: Pick<TemplateService, 'validate'>;
+  readonly links: Pick<LinkChecks, 'check'>;
+}
+
+export function templateCheckRoutes({ service, links: checks }: TemplateCheckDeps): ApiRoutes {
+  return async (app) => {
+    app.post(
+      '/templates/check',
+      {
+        config: { reads: true, tied: true, errors: ['RATE_LIMITED'] },
+        schema: {
+          tags: ['Templates'],
+          summary: 'Check what mail clients and filters make of a template',
+          description:
+            'Rendered with `data`, and saved nowhere: what filters and readers dislike, which mail clients do not support what of its HTML, and where its links lead.',
+          body: checkBody,
+          response: { 200: dataOf(templateChecks) },
+        },
+      },
+      async ({ principal, body: { check_links, ...body } }) => {
+        const { subject, html, text } = await service.validate(body);
+        const found = checkContent({ subject, html, text });
+        const checked = check_links ? await checks.check(principal.organizationId, found.links) : null;
+        return { data: { ...checksView(found), checked_links: checked?.map(checkedLinkView) ?? null } };
+      },
+    );
+  };
+}
