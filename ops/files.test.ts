@@ -144,6 +144,17 @@ describe('the image', () => {
     const files = copied.filter((name) => name !== '.');
     expect(files.filter((name) => !existsSync(name) || !isAllowed(name))).toEqual([]);
     expect(allowed.filter((name) => !name.includes('*') && !existsSync(name))).toEqual([]);
+    // The site is made from files all over the repository.
+    const site = readdirSync('docs-site', { recursive: true, encoding: 'utf8' })
+      .filter((name) => /^(site|reference)\/.*(?<!\.test)\.ts$/.test(name))
+      .flatMap((name) =>
+        all(read(`docs-site/${name}`), /from '(\.\.?\/[^']+)'/g).map((from) =>
+          path.join('docs-site', path.dirname(name), from),
+        ),
+      );
+    const pages = all(read('docs-site/site/sources.ts'), /^ {2}'([\w/]+\.md)':/gm);
+    expect(pages).toContain('bench/RESULTS.md');
+    expect([...site, ...pages].filter((name) => !isAllowed(name))).toEqual([]);
   });
 
   it('has a Node that is tested', () => {

@@ -112,7 +112,7 @@ function docsDigest() {
       ...readmes,
       ...sites,
     ],
-    ['docs', 'examples', 'ops', 'dashboard/public', 'src', 'sdk/scripts'],
+    ['docs', 'examples', 'ops', 'dashboard/public', 'src', 'sdk/scripts', 'clients/python/scripts'],
   );
 }
 
