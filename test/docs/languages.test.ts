@@ -5,12 +5,13 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startApi, type TestApi, type TestOrganization } from '../support/api.ts';
 import { blocksOf, placeOf } from './blocks.ts';
-import { isInstalled, runProgram } from './languages/run-program.ts';
+import { isInstalled, languageOf } from './languages/programs.ts';
+import { runProgram } from './languages/run-program.ts';
 import { pages } from './pages.ts';
 
 const EXAMPLES = pages()
   .flatMap(blocksOf)
-  .flatMap((block) => (block.tab === null ? [] : [{ ...block, tab: block.tab }]));
+  .flatMap((block) => (block.tab === null ? [] : [{ ...block, tab: languageOf(block.tab) }]));
 
 let server: TestApi;
 let org: TestOrganization;

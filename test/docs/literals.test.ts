@@ -20,7 +20,7 @@ import {
   shellText,
 } from '../../docs-site/reference/literals.ts';
 import type { Language } from '../../docs-site/reference/snippets.ts';
-import { isInstalled, PROGRAMS } from './languages/programs.ts';
+import { GO_CACHE, isInstalled, PROGRAMS } from './languages/programs.ts';
 
 let folder: string;
 beforeAll(() => {
@@ -61,7 +61,8 @@ async function output(language: Language | 'shell', file: string, program: strin
   writeFileSync(place, program);
   const command = language === 'shell' ? '/bin/bash' : PROGRAMS[language];
   const args = language === 'Go' ? ['run', place] : [place];
-  const { stdout } = await promisify(execFile)(command, args, { maxBuffer: 16 * 1024 * 1024 });
+  const env = { ...process.env, GOCACHE: GO_CACHE };
+  const { stdout } = await promisify(execFile)(command, args, { env, maxBuffer: 16 * 1024 * 1024 });
   return stdout;
 }
 

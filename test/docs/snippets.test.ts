@@ -5,7 +5,8 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { LANGUAGES, snippet } from '../../dashboard/src/features/first-steps/snippets.ts';
 import { startApi, type TestApi, type TestOrganization } from '../support/api.ts';
-import { isInstalled, runProgram } from './languages/run-program.ts';
+import { isInstalled } from './languages/programs.ts';
+import { runProgram } from './languages/run-program.ts';
 
 let server: TestApi;
 let org: TestOrganization;

@@ -49,6 +49,7 @@ describe('a claim', () => {
         ...{
           firstAttemptAtMs: expect.any(Number),
           expiresAtMs: expect.any(Number),
+          dueAtMs: expect.any(Number),
           waitedMs: expect.any(Number),
         },
       },

@@ -7,7 +7,6 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 const LONG = [
   'test/processes/supervisor.test.ts',
   'test/browser/every-page.test.ts',
-  'test/api/docs-examples.test.ts',
   'test/embedded-postgres/crash.test.ts',
   'test/browser/people.test.ts',
   'test/processes/upgrade.test.ts',

@@ -1,57 +1,8 @@
-/** Examples made from schemas: a body that would be accepted in form, and the curl line that sends it. */
-import { type Document, type Endpoint, jsonSchemaOf, nameOf, resolve, type Schema } from './docs-document.ts';
+/** Examples made from schemas: what would be accepted in form, and what is answered. */
+import { type Document, nameOf, resolve, type Schema } from './docs-document.ts';
 import { exampleValue } from './example-values.ts';
 
 const DEEPEST = 12;
-
-export function curlFor({ method, path, operation }: Endpoint, document: Document): string {
-  const address =
-    (document.servers?.[0]?.url ?? '') +
-    path.replaceAll(/\{(\w+)\}/g, (_, name: string) => `$${name.toUpperCase()}`) +
-    queryOf(operation, document);
-  const body = bodyOf(operation, document);
-  const lines = [
-    `curl${method === 'GET' ? '' : ` -X ${method}`} "${address}"`,
-    ...credentialsOf(operation),
-    ...(body ? ['  -H "Content-Type: application/json"', `  -d '${quoted(body)}'`] : []),
-  ];
-  return lines.join(' \\\n');
-}
-
-/** What has to be there. */
-function queryOf({ parameters = [] }: Endpoint['operation'], document: Document): string {
-  const required = parameters.filter((one) => one.in === 'query' && one.required === true);
-  const pairs = required.map(({ name, example, schema = {} }): [string, string] => [
-    name,
-    String(example ?? exampleOf(schema, document, name)),
-  ]);
-  return required.length === 0 ? '' : `?${new URLSearchParams(pairs)}`;
-}
-
-/** The example that a whole body has stands beside its schema; others are put together from their fields. */
-function bodyOf({ requestBody }: Endpoint['operation'], document: Document): unknown {
-  const schema = jsonSchemaOf(requestBody);
-  return schema && (requestBody?.content?.['application/json']?.example ?? exampleOf(schema, document));
-}
-
-/** For single quotes. What only the reader knows is a variable of their shell: `{"template_id": "'"$TEMPLATE_ID"'"}`. */
-function quoted(body: unknown): string {
-  const text = JSON.stringify(
-    body,
-    (name, value) => (KNOWN_TO_READER.has(name) ? `$${name.toUpperCase()}` : value),
-    2,
-  );
-  return text.replaceAll("'", "'\\''").replaceAll(/"\$([A-Z_]+)"/g, `"'"$$$1"'"`);
-}
-
-const KNOWN_TO_READER = new Set(['template_id', 'organization_id', 'token', 'setup_token']);
-
-/** A browser says by itself where a request comes from; curl has to. */
-function credentialsOf({ security, ...operation }: Endpoint['operation']): string[] {
-  if (security?.length === 0) return [];
-  if (operation['x-access'] === undefined) return ['  -H "Authorization: Bearer $API_KEY"'];
-  return ['  -b "postrider_session=$SESSION"', '  -H "Sec-Fetch-Site: same-origin"'];
-}
 
 /** Where in a document a schema stands. */
 interface Place {

@@ -8,7 +8,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Language } from '../../../docs-site/reference/snippets.ts';
-import { PROGRAMS } from './programs.ts';
+import { GO_CACHE, PROGRAMS } from './programs.ts';
 
 export interface Example {
   readonly name: string;
@@ -120,7 +120,11 @@ end
 exit code
 `,
   },
-  Go: { ending: 'txt', command: () => [PROGRAMS.Go, 'run', 'driver.go'] },
+  Go: {
+    ending: 'txt',
+    command: () => [PROGRAMS.Go, 'run', 'driver.go'],
+    env: () => ({ GOCACHE: GO_CACHE }),
+  },
 };
 
 /** As an installed package would be found, from the sources. */
