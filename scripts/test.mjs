@@ -8,6 +8,7 @@ import { clear, makeScratch } from './lib/scratch.mjs';
 import { filesToRunAgain, unsteady, withSecondRun } from './lib/second-run.mjs';
 import { watchForStall } from './lib/stall.mjs';
 import { missingPrograms } from './lib/system-programs.mjs';
+import { countTests } from './lib/test-count.mjs';
 import { UNFINISHED_FILE_VARIABLE, unfinished } from './lib/unfinished-files.mjs';
 
 /** Seven minutes on a small machine of its own; one that is shared may be several times as slow. */
@@ -30,13 +31,13 @@ async function runTests(args, scratch) {
   const first = await runVitest(args, scratch, 'first.json');
   // Whoever names files or tests runs them alone already.
   const again = args.length === 0 ? filesToRunAgain(first.results) : [];
-  if (again.length === 0) return finish(count(first), first.exitCode);
+  if (again.length === 0) return finish(countTests(first), first.exitCode);
   console.log('What failed is run once more, alone.');
   const second = await runVitest(['--no-file-parallelism', ...again], scratch, 'second.json');
   const results = withSecondRun(first.results, second.results);
   for (const one of unsteady(first.results, second.results, root))
     console.log(`Unsteady, to be mended: ${one}`);
-  finish(count({ results, exitCode: second.exitCode }), second.exitCode);
+  finish(countTests({ results, exitCode: second.exitCode }), second.exitCode);
 }
 
 /** A mail server or a browser is nothing to install on somebody's machine unasked. */
@@ -102,17 +103,6 @@ async function runVitest(args, scratch, resultsFile) {
 /** Of each file; of none where the run was cut off. */
 function readResults(file) {
   return fs.existsSync(file) ? JSON.parse(fs.readFileSync(file, 'utf8')).testResults : [];
-}
-
-/** A file that could not even be loaded has no tests to count, and counts as one that failed. */
-function count({ results, exitCode }) {
-  const tests = results.flatMap((file) => file.assertionResults);
-  const broken = results.filter((file) => file.status === 'failed' && file.assertionResults.length === 0);
-  const passed = tests.filter(({ status }) => status === 'passed').length;
-  const failed = tests.filter(({ status }) => status === 'failed').length + broken.length;
-  const skipped = tests.length + broken.length - passed - failed;
-  const unexplained = failed === 0 && (exitCode !== 0 || passed + skipped === 0);
-  return { passed, failed: unexplained ? 1 : failed, skipped };
 }
 
 function finish({ passed, failed, skipped }, exitCode) {

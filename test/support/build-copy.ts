@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -24,8 +24,10 @@ export class BuildCopy {
   /** Of what is in that folder: this build, or a package that was installed. */
   constructor(from: string = ROOT) {
     this.folder = mkdtempSync(join(tmpdir(), 'postrider-build-'));
-    mkdirSync(join(this.folder, 'dashboard'));
-    for (const one of LINKED) symlinkSync(join(from, one), join(this.folder, one));
+    for (const one of LINKED) {
+      mkdirSync(dirname(join(this.folder, one)), { recursive: true });
+      symlinkSync(join(from, one), join(this.folder, one));
+    }
     this.#copy(from);
   }
 

@@ -1,0 +1,14 @@
+/**
+ * How many tests passed, failed and were skipped. A file that failed without one of its tests doing so could not be loaded or set
+ * up: its tests are reported as skipped, or not at all, and it counts as one that failed.
+ */
+export function countTests({ results, exitCode }) {
+  const tests = results.flatMap((file) => file.assertionResults);
+  const isFailed = ({ status }) => status === 'failed';
+  const broken = results.filter((file) => isFailed(file) && !file.assertionResults.some(isFailed));
+  const passed = tests.filter(({ status }) => status === 'passed').length;
+  const failed = tests.filter(isFailed).length + broken.length;
+  const skipped = tests.length - tests.filter(isFailed).length - passed;
+  const unexplained = failed === 0 && (exitCode !== 0 || passed + skipped === 0);
+  return { passed, failed: unexplained ? 1 : failed, skipped };
+}
