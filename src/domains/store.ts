@@ -51,6 +51,11 @@ const selectVerified = sql<DomainRow>(
    WHERE organization_id = $1 AND domain = $2 AND spf_verified AND dkim_verified`,
 );
 
+const selectVerifiedNames = sql<DomainRow>(
+  'domains.verified_names',
+  `SELECT ${COLUMNS} FROM domains WHERE domain = ANY ($1::text[]) AND spf_verified AND dkim_verified`,
+);
+
 const selectByName = sql<DomainRow>(
   'domains.find_by_name',
   `SELECT ${COLUMNS} FROM domains WHERE organization_id = $1 AND domain = $2`,
@@ -176,6 +181,14 @@ export function findByName(
   domain: MailDomain,
 ): Promise<DomainRow | undefined> {
   return db.maybeOne(selectByName, [organizationId, domain]);
+}
+
+/** Of these names the first that anybody has verified; nothing where more than one organization has: it could be either's. */
+export async function findSoleVerified(db: Sql, names: readonly string[]): Promise<DomainRow | undefined> {
+  const rows = await db.many(selectVerifiedNames, [names]);
+  const nearest = names.find((name) => rows.some(({ domain }) => domain === name));
+  const [first, second] = rows.filter(({ domain }) => domain === nearest);
+  return second === undefined ? first : undefined;
 }
 
 export function findDomain(db: Sql, organizationId: string, id: string): Promise<DomainRow | undefined> {

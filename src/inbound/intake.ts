@@ -12,7 +12,7 @@ import type { CapsByKind, WaitingCount } from './caps.ts';
 import { InboundRoom } from './room.ts';
 import type { Received } from './smtp/inbound-dialogue.ts';
 import type { ServedMailbox } from './smtp/mailboxes.ts';
-import { insertInbound, type NewInbound } from './store.ts';
+import { insertInbound, type NewInbound, UNNAMED_DOMAIN } from './store.ts';
 
 export interface IntakeOptions {
   readonly db: Sql;
@@ -83,7 +83,7 @@ function whatFor(mailbox: ServedMailbox): Pick<WaitingCount, 'kind' | 'delivery'
     case 'open':
       return { kind: 'open', delivery: null };
     case 'report':
-      return { kind: 'report', delivery: mailbox.domain.domainId };
+      return { kind: 'report', delivery: mailbox.domain?.domainId ?? UNNAMED_DOMAIN };
     case 'return_path':
       return { kind: 'signed', delivery: `${mailbox.delivery.emailId} ${mailbox.delivery.position}` };
   }

@@ -20,7 +20,7 @@ export interface WaitingMessage extends InboundKey {
   readonly receivedAtMs: number;
   /** Whose delivery the return path named that it was sent to; null when it came to an address that anybody knows. */
   readonly delivery: DeliveryRef | null;
-  /** Which domain it reports about; null for everything else. */
+  /** Which domain it reports about, `UNNAMED_DOMAIN` where only the report says; null for everything else. */
   readonly domainId: string | null;
   /** The name of the mailbox; `b` for return paths. */
   readonly mailbox: string;
@@ -39,6 +39,9 @@ interface WaitingRow {
   raw: Buffer;
   tries: number;
 }
+
+/** Of a report that came to the address without a token. */
+export const UNNAMED_DOMAIN = '';
 
 /** Kept for the operator, not forever: strangers can send what is kept. How much of it, see caps.ts. */
 const KEPT_DAYS = 14;
@@ -167,7 +170,9 @@ export async function insertInbound(db: Sql, messages: readonly NewInbound[]): P
     messages.map((one) => one.size),
     starts,
     messages.map((one) => one.head.length),
-    domains.map((one) => one?.domainId ?? null),
+    messages.map(({ mailbox }, i) =>
+      mailbox.kind === 'report' ? (domains[i]?.domainId ?? UNNAMED_DOMAIN) : null,
+    ),
   ]);
 }
 

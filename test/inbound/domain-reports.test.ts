@@ -176,7 +176,7 @@ describe('reports of DMARC', () => {
   it('to addresses that we did not give out are refused', async () => {
     const to = addressOf('dmarc');
     const forged = to.replace(/.@/, (end) => (end === '0@' ? '1@' : '0@'));
-    for (const other of [forged, to.replace('dmarc+', 'dmarc+0'), `dmarc@${INBOUND_HOST}`]) {
+    for (const other of [forged, to.replace('dmarc+', 'dmarc+0')]) {
       expect(await sender.send(inbound.port, other, 'x')).toMatchObject({ kind: 'refused' });
     }
   });
@@ -261,5 +261,40 @@ describe('the records of a domain', () => {
     const tls = data.recommended_records.find(({ name }: { name: string }) => name.startsWith('_smtp._tls.'));
     expect(tls.value).toMatch(/^v=TLSRPTv1; rua=mailto:tlsrpt\+/);
     expect((await dmarc()).record.value).toContain(address);
+  });
+});
+
+describe('the address without a token', () => {
+  const plain = `dmarc@${INBOUND_HOST}`;
+
+  it('takes reports about a domain that one organization has verified', async () => {
+    await bring(zipped(sample('google.xml')), plain);
+    expect((await dmarc()).totals.messages).toBe(502);
+  });
+
+  it('takes those about a domain below it for it', async () => {
+    await bring(zipped(recentReport('google.xml', `mail.${org.domain}`)), plain);
+    expect((await dmarc()).totals.messages).toBe(502);
+  });
+
+  it('takes none about a domain that two have verified: each of them has an address of its own', async () => {
+    const other = await server.createOrganization();
+    await server.addVerifiedDomain(other.id, org.domain);
+    const before = await counted('report_of_nobody');
+    await bring(zipped(sample('google.xml')), plain);
+    expect((await dmarc()).totals.messages).toBe(0);
+    expect(await counted('report_of_nobody')).toBe(before + 1);
+  });
+
+  it('takes none about a domain that is not verified here', async () => {
+    await server.db.exec(adHoc('UPDATE domains SET dkim_verified = false WHERE id = $1'), [domainId]);
+    await bring(zipped(sample('google.xml')), plain);
+    expect((await dmarc()).totals.messages).toBe(0);
+  });
+
+  it('keeps what cannot be read for the operator', async () => {
+    const before = await inState('kept');
+    await bring({ ...zipped(sample('google.xml')), bytes: Buffer.from('no archive') }, plain);
+    expect(await inState('kept')).toBe(before + 1);
   });
 });

@@ -6,13 +6,13 @@ import { setImmediate } from 'node:timers/promises';
 import { organizationalDomain } from '../../domains/dmarc.ts';
 import type { DomainReport } from '../../domains/reports/report.ts';
 import { storeReport } from '../../domains/reports/store.ts';
-import { findDomain } from '../../domains/store.ts';
+import { type DomainRow, findDomain, findSoleVerified } from '../../domains/store.ts';
 import type { Sql } from '../../kit/database/sql.ts';
 import type { DomainRef } from '../../kit/message/report-address.ts';
 import type { Clock } from '../../kit/runtime/clock.ts';
 import { DAY_MS } from '../../kit/runtime/durations.ts';
 import { type Changes, noChanges, type ReportResult } from '../changes.ts';
-import { keepInbound, removeInbound, type WaitingMessage, waitingReports } from '../store.ts';
+import { keepInbound, removeInbound, UNNAMED_DOMAIN, type WaitingMessage, waitingReports } from '../store.ts';
 import type { ReadResult } from './dmarc-report.ts';
 import { readAggregate } from './read-aggregate.ts';
 
@@ -77,19 +77,39 @@ interface RecordingDeps {
 type Outcome = { readonly result: ReportResult; readonly stored?: DomainRef } | { readonly note: string };
 
 async function recordOne(tx: Sql, message: ReadReport, nowMs: number): Promise<Outcome> {
-  const { organizationId, domainId, reading } = message;
-  const domain = domainId === null ? undefined : await findDomain(tx, organizationId, domainId);
+  const { reading } = message;
+  if (!reading.ok && message.domainId === UNNAMED_DOMAIN) return { note: reading.why };
+  const domain = await domainFor(tx, message);
   if (domain === undefined || !(domain.spf_verified && domain.dkim_verified))
     return { result: 'report_of_nobody' };
   if (!reading.ok) return { note: reading.why };
   const { report } = reading;
   if (!isAbout(report, domain.domain)) return { result: 'report_of_other_domain' };
   if (!isOfNow(report, nowMs)) return { result: 'report_out_of_time' };
-  const ref = { organizationId, domainId: domain.id };
+  const ref = { organizationId: domain.organization_id, domainId: domain.id };
   const stored = await storeReport(tx, ref, report);
   return stored === 'stored'
     ? { result: `${report.kind}_report`, stored: ref }
     : { result: `report_${stored}` };
+}
+
+/** The one that its address names; without a token the one that the report is about, if that is verified by one organization alone. */
+async function domainFor(
+  tx: Sql,
+  { organizationId, domainId, reading }: ReadReport,
+): Promise<DomainRow | undefined> {
+  if (domainId === null) return undefined;
+  if (domainId !== UNNAMED_DOMAIN) return findDomain(tx, organizationId, domainId);
+  return reading.ok ? findSoleVerified(tx, namesAbove(reading.report.domain)) : undefined;
+}
+
+/** The domain and those above it, up to the registered one, the nearest first: `a.b.example.org`, `b.example.org`, `example.org`. */
+function namesAbove(domain: string): string[] {
+  const top = organizationalDomain(domain);
+  const labels = domain.toLowerCase().split('.');
+  return labels
+    .map((_, index) => labels.slice(index).join('.'))
+    .filter((name) => name === top || name.endsWith(`.${top}`));
 }
 
 /** The record may stand at the registered domain above, and hold for those below as well. */

@@ -23,8 +23,8 @@ export type OpenMailbox = (typeof OPEN_MAILBOXES)[number];
 export type ServedMailbox =
   | { readonly kind: 'return_path'; readonly delivery: DeliveryRef }
   | { readonly kind: 'open'; readonly name: OpenMailbox }
-  /** Where receivers report about one domain. */
-  | { readonly kind: 'report'; readonly name: ReportMailbox; readonly domain: DomainRef };
+  /** Where receivers report about one domain; without a token the report itself has to say about which. */
+  | { readonly kind: 'report'; readonly name: ReportMailbox; readonly domain: DomainRef | null };
 
 export type FoundMailbox =
   | ServedMailbox
@@ -68,8 +68,9 @@ export function createMailboxes({ host, keys, reportKeys, nowMs }: MailboxOption
   };
 }
 
-/** Only with a token: without one nobody could tell whose domain is meant, and two may have the same. */
 function reportMailbox(local: string, keys: DerivedKeys): FoundMailbox | null {
+  const plain = REPORT_MAILBOXES.find((one) => one === local);
+  if (plain !== undefined) return { kind: 'report', name: plain, domain: null };
   const name = REPORT_MAILBOXES.find((one) => local.startsWith(`${one}+`));
   if (name === undefined) return null;
   const domain = withAnyKey(keys, (key) => decodeReportToken(local.slice(name.length + 1), key));
