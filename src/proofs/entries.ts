@@ -29,7 +29,7 @@ export function ofRecipient(found: ProvenEmail, address: string): ProvenEmail | 
   return {
     email: found.email,
     recipients,
-    events: found.events.filter(({ position }) => position === null || positions.has(position)),
+    events: found.events.filter(({ position }) => positions.has(position)),
     attempts: found.attempts.filter(({ position }) => positions.has(position)),
   };
 }

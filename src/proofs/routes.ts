@@ -12,7 +12,7 @@ import { dataOf } from '../kit/http/envelope.ts';
 import type { Clock } from '../kit/runtime/clock.ts';
 import { strictObject } from '../kit/schema.ts';
 import { ServiceError } from '../kit/service-error.ts';
-import { seal } from './chain.ts';
+import { type Proof, seal } from './chain.ts';
 import { entriesOf, ofRecipient, type ProvenEmail } from './entries.ts';
 import type { ProofKeys } from './proof-keys.ts';
 import { proof } from './schema.ts';
@@ -54,10 +54,14 @@ export function proofRoutes({ db, clock, service, keys, publicUrl }: ProofRouteD
         if (found === null) throw new ServiceError('NOT_FOUND', 'This email has no such recipient.');
         const nowMs = clock.nowMs();
         const about = { issuer: publicUrl, issued_at: new Date(nowMs).toISOString(), email_id: email.id };
-        return { data: seal(about, entriesOf(found), keys.at(nowMs)) as never };
+        return { data: proofView(seal(about, entriesOf(found), keys.at(nowMs))) };
       },
     );
   };
+}
+
+function proofView({ entries, ...proven }: Proof) {
+  return { ...proven, entries: entries.map(({ hash, entry }) => ({ hash, entry: { ...entry } })) };
 }
 
 async function readAll(

@@ -4,6 +4,7 @@ import {
   addTlsSessions,
   endTlsReport,
   forgetOldTlsReports,
+  putOffTlsReport,
   takeDueReports,
   tlsSessionsOf,
 } from '../../src/delivery/tls/report-store.ts';
@@ -81,6 +82,15 @@ it('counts nothing more for a day that was reported', async () => {
   expect(await tlsSessionsOf(db, due)).toHaveLength(1);
   await later('due_at = now()');
   expect(await takeDueReports(db, 9)).toEqual([]);
+});
+
+it('notes why a report was put off, whatever a stranger wrote into it', async () => {
+  const { db } = database;
+  await addTlsSessions(db, [count()]);
+  await putOffTlsReport(db, due, `https://a.test/\0\x1b[2J${'x'.repeat(2_000)}`);
+  const [row] = await db.many(adHoc<{ problem: string }>('SELECT problem FROM tls_reports'));
+  expect(row?.problem).toHaveLength(500);
+  expect(row?.problem).not.toMatch(/\p{Cc}/u);
 });
 
 it('keeps a bounded number of rows for a domain', async () => {

@@ -1,6 +1,6 @@
 /** What is kept of a message that a server took, so that it can be proven later which one it was. */
 import { hash, webcrypto } from 'node:crypto';
-import type { MessageEvidence } from '../../events/evidence.ts';
+import type { DkimEvidence, MessageEvidence } from '../../events/evidence.ts';
 import type { ComposedMessage } from '../../kit/message/compose.ts';
 
 /** Longer ones are hashed on the thread pool: here they would hold up everybody's mail. */
@@ -9,17 +9,26 @@ const SMALL = 128 * 1024;
 const SIGNATURE =
   /^DKIM-Signature:.*?\bd=(?<domain>[^;\s]+);.*?\bs=(?<selector>[^;\s]+);.*\bb=(?<signature>[^;]+)$/s;
 
-/** Before it is sent: between the server's yes and the journal nothing may take time. */
-export async function evidenceOf({ headers }: ComposedMessage, wire: Buffer): Promise<MessageEvidence> {
+/**
+ * Before it is sent: between the server's yes and the journal nothing may take time. Signatures that the message came with are
+ * somebody else's, and whatever they liked to write: ours are those that signing put on top.
+ */
+export async function evidenceOf(
+  unsigned: ComposedMessage,
+  { headers }: ComposedMessage,
+  wire: Buffer,
+): Promise<MessageEvidence> {
+  const ours = headers.slice(0, headers.length - unsigned.headers.length);
   return {
     sha256: wire.length <= SMALL ? hash('sha256', wire) : await hashOnPool(wire),
     size: wire.length,
-    dkim: headers.flatMap((line) => {
-      if (!line.startsWith('DKIM-Signature:')) return [];
-      const { domain = '', selector = '', signature = '' } = SIGNATURE.exec(line)?.groups ?? {};
-      return [{ domain, selector, signature: signature.replace(/\s+/g, '') }];
-    }),
+    dkim: ours.map(signatureIn),
   };
+}
+
+function signatureIn(field: string): DkimEvidence {
+  const { domain = '', selector = '', signature = '' } = SIGNATURE.exec(field)?.groups ?? {};
+  return { domain, selector, signature: signature.replace(/\s+/g, '') };
 }
 
 async function hashOnPool(wire: Buffer): Promise<string> {

@@ -48,7 +48,7 @@ export async function writeMessage(
     return {
       envelope,
       wire,
-      evidence: await evidenceOf(signed, wire),
+      evidence: await evidenceOf(message, signed, wire),
       utf8Address,
       inAscii: hasAsciiForm ? () => write('ascii') : null,
     };

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { Database } from '../../kit/database/database.ts';
 import { type Sql, sql } from '../../kit/database/sql.ts';
+import { makeSafe } from '../../kit/smtp/reply-parser.ts';
 import type { TlsSessionCount } from './session-counts.ts';
 import type { PolicyType } from './session-result.ts';
 
@@ -119,8 +120,9 @@ export async function endTlsReport(
   await db.exec(endReport, [day, domain, outcome]);
 }
 
+/** `problem` may name what stands in a stranger's DNS. */
 export async function putOffTlsReport(db: Sql, { day, domain }: DueReport, problem: string): Promise<void> {
-  await db.exec(putOffReport, [day, domain, problem.slice(0, MAX_PROBLEM)]);
+  await db.exec(putOffReport, [day, domain, makeSafe(problem).slice(0, MAX_PROBLEM)]);
 }
 
 /** A chore: what is a week old, sent or not. */

@@ -1,12 +1,12 @@
 /** The dashboard's files, and that nothing else is served beside them. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { exampleApp } from '../../../test/support/http-example.ts';
+import { rawRequest } from '../../../test/support/raw-request.ts';
 import { loadStaticFiles, serveStaticFiles } from './static-files.ts';
 
 const SCRIPT = `console.log(${'1 + '.repeat(1000)} 1);`;
@@ -150,7 +150,10 @@ describe('nothing else', () => {
     '/package.json',
   ])('is served: %s', async (path) => {
     // Over the wire as it stands: clients would tidy it up.
-    const answer = await raw(`GET ${path} HTTP/1.1\r\nHost: x\r\nAccept: */*\r\nConnection: close\r\n\r\n`);
+    const answer = await rawRequest(
+      app,
+      `GET ${path} HTTP/1.1\r\nHost: x\r\nAccept: */*\r\nConnection: close\r\n\r\n`,
+    );
     expect(answer).toMatch(/^HTTP\/1.1 404 /);
     expect(answer).not.toContain('SECRET');
     expect(answer).not.toContain('root:');
@@ -161,13 +164,3 @@ describe('nothing else', () => {
     expect(loadStaticFiles(root)).toBeNull();
   });
 });
-
-async function raw(request: string): Promise<string> {
-  const address = app.server.address();
-  if (address === null || typeof address === 'string') throw new Error('not listening');
-  const socket = connect(address.port, '127.0.0.1');
-  socket.end(request);
-  const chunks: Buffer[] = [];
-  for await (const chunk of socket) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks).toString();
-}
