@@ -112,7 +112,16 @@ function docsDigest() {
       ...readmes,
       ...sites,
     ],
-    ['docs', 'examples', 'ops', 'dashboard/public', 'src', 'sdk/scripts', 'clients/python/scripts'],
+    [
+      'docs',
+      'examples',
+      'ops',
+      'dashboard/public',
+      'src',
+      'sdk/scripts',
+      'clients/scripts',
+      'clients/python/scripts',
+    ],
   );
 }
 

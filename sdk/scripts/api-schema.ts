@@ -23,16 +23,21 @@ export interface Parameter {
   readonly schema?: Schema;
 }
 
+/** Any of them is enough. */
+type Security = readonly Readonly<Record<string, readonly string[]>>[];
 type Content = Readonly<Record<string, { readonly schema?: Schema }>>;
 
 export interface Operation {
   readonly summary?: string;
+  readonly security?: Security;
   readonly parameters?: readonly Parameter[];
   readonly requestBody?: { readonly required?: boolean; readonly content?: Content };
   readonly responses: Readonly<Record<string, { readonly content?: Content }>>;
 }
 
 export interface ApiDocument {
+  /** Of operations that say nothing else. */
+  readonly security?: Security;
   readonly components?: { readonly schemas?: Readonly<Record<string, Schema>> };
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
 }

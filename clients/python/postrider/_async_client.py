@@ -5,7 +5,9 @@ from __future__ import annotations
 import ssl
 from typing import Any, Dict, Mapping, Optional
 
+from ._async_events import AsyncEvents
 from ._async_sandbox import AsyncSandbox
+from ._async_suppressions import AsyncSuppressions
 from ._async_transport import AsyncTransport
 from ._generated import types as t
 from ._generated.async_resources import AsyncResources
@@ -21,7 +23,9 @@ class AsyncPostrider(AsyncResources):
     `headers` are sent with every request.
     """
 
+    events: AsyncEvents
     sandbox: AsyncSandbox
+    suppressions: AsyncSuppressions
 
     def __init__(
         self,
@@ -37,7 +41,9 @@ class AsyncPostrider(AsyncResources):
         connections = connections_for(api_key, base_url, headers, ssl_context)
         self._transport = AsyncTransport(connections, timeout, max_retries, max_connections)
         super().__init__(self._transport)
+        self.events = AsyncEvents(self._transport)
         self.sandbox = AsyncSandbox(self._transport)
+        self.suppressions = AsyncSuppressions(self._transport)
         self._same: Dict[str, Any] = {
             "base_url": base_url,
             "timeout": timeout,

@@ -9,7 +9,7 @@ import asyncio
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, AsyncIterator, Mapping, Optional, Union
 
-from ._connections import Connections
+from ._connections import Connections, LineStream
 from ._errors import PostriderError
 from ._pages import CursorPages, NumberedPages
 from ._request import Request, read, request_of
@@ -48,6 +48,10 @@ class AsyncTransport:
     async def data(self, operation: str, **given: Any) -> Any:
         """What is inside the answer's `data`."""
         return (await self.answer(operation, **given))["data"]
+
+    def lines(self, request: Request, silence: float) -> LineStream:
+        """The lines of a stream, from one connection."""
+        return self._connections.lines(request, silence)
 
     def pages(self, operation: str, *, query: Input = None, **given: Any) -> AsyncIterator[Any]:
         return self._items(NumberedPages(query), operation, given)

@@ -5,11 +5,13 @@ from __future__ import annotations
 import ssl
 from typing import Any, Dict, Mapping, Optional
 
+from ._events import Events
 from ._generated import types as t
 from ._generated.operations import OperationName
 from ._generated.resources import Resources
 from ._sandbox import Sandbox
 from ._settings import DEFAULT_RETRIES, DEFAULT_TIMEOUT, connections_for
+from ._suppressions import Suppressions
 from ._transport import Transport
 
 
@@ -21,7 +23,9 @@ class Postrider(Resources):
     `headers` are sent with every request.
     """
 
+    events: Events
     sandbox: Sandbox
+    suppressions: Suppressions
 
     def __init__(
         self,
@@ -36,7 +40,9 @@ class Postrider(Resources):
         self._connections = connections_for(api_key, base_url, headers, ssl_context)
         self._transport = Transport(self._connections, timeout, max_retries)
         super().__init__(self._transport)
+        self.events = Events(self._transport)
         self.sandbox = Sandbox(self._transport)
+        self.suppressions = Suppressions(self._transport)
         self._same: Dict[str, Any] = {
             "base_url": base_url,
             "timeout": timeout,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import http.client
 import os
 import select
@@ -9,10 +10,10 @@ import socket
 import ssl
 import threading
 import time
-from typing import Any, Dict, List, Mapping, Optional, Tuple
+from typing import Any, Dict, Iterator, List, Mapping, Optional, Tuple
 from urllib.parse import urlsplit
 
-from ._errors import ConnectionFailedError, TimedOutError
+from ._errors import ConnectionFailedError, TimedOutError, error_of
 from ._request import Request, Response
 
 #: Shorter than servers and proxies wait: what they are about to close must not be used.
@@ -41,21 +42,22 @@ class Connections:
         """One attempt. The time-out is for all of it."""
         until = time.monotonic() + timeout
         connection = self._take(timeout)
-        try:
-            response = self._ask(connection, request, until)
-        except (socket.timeout, TimeoutError) as cause:  # not the same in Python 3.9
-            connection.close()
-            raise TimedOutError(f"No answer within {timeout:g} s.", code="TIMED_OUT") from cause
-        except (OSError, http.client.HTTPException) as cause:
-            connection.close()
-            why = str(cause) or type(cause).__name__
-            raise ConnectionFailedError(f"No answer: {why}", code="CONNECTION_FAILED") from cause
-        except BaseException:
-            # Interrupted in the middle: what is still to come would be taken for the next answer.
-            connection.close()
-            raise
+        with _failing_by_name(connection, timeout):
+            answer, sock = self._ask(connection, request, until)
+            response = Response(answer.status, _named_headers(answer), _whole_body(answer, sock, until))
         self._put_back(connection)
         return response
+
+    def lines(self, request: Request, silence: float) -> LineStream:
+        """An answer that does not end by itself. It fails when nothing at all comes for so many seconds."""
+        connection = self._take(silence)
+        with _failing_by_name(connection, silence):
+            answer, sock = self._ask(connection, request, time.monotonic() + silence)
+            if answer.status != 200:
+                body = _whole_body(answer, sock, time.monotonic() + silence)
+                raise error_of(answer.status, _named_headers(answer), body)
+            sock.settimeout(silence)
+        return LineStream(connection, answer, sock, silence)
 
     def close(self) -> None:
         with self._lock:
@@ -63,7 +65,9 @@ class Connections:
         for connection, _ in idle:
             connection.close()
 
-    def _ask(self, connection: http.client.HTTPConnection, request: Request, until: float) -> Response:
+    def _ask(
+        self, connection: http.client.HTTPConnection, request: Request, until: float
+    ) -> Tuple[http.client.HTTPResponse, Any]:
         if connection.sock is None:
             connection.connect()
         # Kept: the connection forgets its socket when the server wants it closed after this answer.
@@ -72,10 +76,7 @@ class Connections:
         headers: Dict[str, str] = {**self._headers, **request.headers}
         connection.request(request.method, self._prefix + request.target, request.body, headers)
         sock.settimeout(_left(until))
-        answer = connection.getresponse()
-        body = _whole_body(answer, sock, until)
-        named = {name.lower(): value for name, value in answer.getheaders()}
-        return Response(answer.status, named, body)
+        return connection.getresponse(), sock
 
     def _take(self, timeout: float) -> http.client.HTTPConnection:
         while True:
@@ -106,6 +107,64 @@ class Connections:
         if self._process != os.getpid():
             self._process = os.getpid()
             self._idle = []
+
+
+class LineStream:
+    """The lines of an answer, as they come. May be closed by another thread than the one that reads."""
+
+    def __init__(
+        self,
+        connection: http.client.HTTPConnection,
+        answer: http.client.HTTPResponse,
+        sock: Any,
+        silence: float,
+    ) -> None:
+        self._connection = connection
+        self._answer = answer
+        self._socket = sock
+        self._silence = silence
+
+    def next_line(self) -> bytes:
+        """Empty at the end."""
+        with _failing_by_name(self._connection, self._silence):
+            return self._answer.readline()
+
+    def __iter__(self) -> Iterator[bytes]:
+        return iter(self.next_line, b"")
+
+    def close(self) -> None:
+        try:
+            self._socket.shutdown(socket.SHUT_RDWR)
+        except OSError:
+            pass  # it is over already
+        self._connection.close()
+
+    def __enter__(self) -> LineStream:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+@contextlib.contextmanager
+def _failing_by_name(connection: http.client.HTTPConnection, timeout: float) -> Iterator[None]:
+    try:
+        yield
+    except (socket.timeout, TimeoutError) as cause:  # not the same in Python 3.9
+        connection.close()
+        raise TimedOutError(f"No answer within {timeout:g} s.", code="TIMED_OUT") from cause
+    except (OSError, http.client.HTTPException) as cause:
+        connection.close()
+        why = str(cause) or type(cause).__name__
+        raise ConnectionFailedError(f"No answer: {why}", code="CONNECTION_FAILED") from cause
+    except BaseException:
+        # Interrupted in the middle: what is still to come would be taken for the next answer.
+        connection.close()
+        raise
+
+
+def _named_headers(answer: http.client.HTTPResponse) -> Dict[str, str]:
+    return {name.lower(): value for name, value in answer.getheaders()}
 
 
 def _left(until: float) -> float:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from typing import Any, Iterator, Mapping, Optional, Union
 
-from ._connections import Connections
+from ._connections import Connections, LineStream
 from ._errors import PostriderError
 from ._pages import CursorPages, NumberedPages
 from ._request import Request, read, request_of
@@ -41,6 +41,10 @@ class Transport:
     def data(self, operation: str, **given: Any) -> Any:
         """What is inside the answer's `data`."""
         return self.answer(operation, **given)["data"]
+
+    def lines(self, request: Request, silence: float) -> LineStream:
+        """The lines of a stream, from one connection."""
+        return self._connections.lines(request, silence)
 
     def pages(self, operation: str, *, query: Input = None, **given: Any) -> Iterator[Any]:
         return self._items(NumberedPages(query), operation, given)

@@ -1,5 +1,6 @@
 /** Writes JSON Schema as Python: a `TypedDict` for each object, with a name also for those that have none of their own. */
 import type { Schema } from '../../../sdk/scripts/api-schema.ts';
+import { pascal, type TypeWriter } from '../../scripts/methods.ts';
 
 /** As in the JavaScript client. */
 const RENAMED: Readonly<Record<string, string>> = { Error: 'ErrorEnvelope', Event: 'EmailEvent' };
@@ -11,7 +12,9 @@ const KEYWORDS = new Set(
   ).split(' '),
 );
 
-export class TypeBook {
+export class TypeBook implements TypeWriter {
+  readonly text = 'str';
+  readonly union = union;
   readonly #classes = new Map<string, string>();
   readonly #aliases = new Map<string, string>();
 
@@ -139,18 +142,11 @@ export function docstring(text: string, indent: string): string {
   return `${indent}"""${line.endsWith('"') ? `${line} ` : line}"""\n`;
 }
 
-export function pascal(name: string): string {
-  return name
-    .split(/[^A-Za-z0-9]+/)
-    .map((part) => part.charAt(0).toUpperCase() + part.slice(1))
-    .join('');
-}
-
 export function isIdentifier(name: string): boolean {
   return /^[A-Za-z_]\w*$/.test(name) && !KEYWORDS.has(name);
 }
 
-export function union(types: readonly string[]): string {
+function union(types: readonly string[]): string {
   const [first = 'Any', ...others] = [...new Set(types)];
   return others.length === 0 ? first : `Union[${[first, ...others].join(', ')}]`;
 }

@@ -1,5 +1,5 @@
 /** Requests as calls of the Python client; where it cannot make them (sessions, streams), with the standard library. */
-import { type MethodPlan, SURFACE } from '../../../clients/python/scripts/surface.ts';
+import { type MethodPlan, SURFACE } from '../../../clients/scripts/surface.ts';
 import { literal, PYTHON } from '../literals.ts';
 import { type ExampleRequest, headersOf, targetOf } from '../request.ts';
 

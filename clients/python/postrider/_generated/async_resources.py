@@ -1956,45 +1956,6 @@ class AsyncUndosResource:
         return given
 
 
-class AsyncRecipientsResource:
-    """What is stored about one person."""
-
-    def __init__(self, api: AsyncTransport) -> None:
-        self._api = api
-
-    async def erase(
-        self,
-        body: t.RecipientsEraseBody,
-        *,
-        timeout: Optional[float] = None,
-        max_retries: Optional[int] = None,
-    ) -> t.Erasure:
-        """Erase the data about an address; its suppression stays as a keyed hash"""
-        given: t.Erasure = await self._api.data(
-            "POST /recipients/erase",
-            body=body,
-            timeout=timeout,
-            max_retries=max_retries,
-        )
-        return given
-
-    async def export(
-        self,
-        body: t.RecipientsExportBody,
-        *,
-        timeout: Optional[float] = None,
-        max_retries: Optional[int] = None,
-    ) -> t.RecipientExport:
-        """Export the data about an address"""
-        given: t.RecipientExport = await self._api.data(
-            "POST /recipients/export",
-            body=body,
-            timeout=timeout,
-            max_retries=max_retries,
-        )
-        return given
-
-
 class AsyncRequestLogsResource:
     """Requests that were made with the keys of the organization."""
 
@@ -2067,6 +2028,242 @@ class AsyncRequestLogsResource:
         return given
 
 
+class AsyncSettingsResource:
+    """What an organization decides for itself."""
+
+    def __init__(self, api: AsyncTransport) -> None:
+        self._api = api
+
+    async def validation(
+        self,
+        *,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> t.ValidationSettings:
+        """Read your own allow and deny lists of disposable domains"""
+        given: t.ValidationSettings = await self._api.data(
+            "GET /settings/validation",
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return given
+
+    async def update_validation(
+        self,
+        body: t.SettingsUpdateValidationBody,
+        *,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> t.ValidationSettings:
+        """Replace your own allow and deny lists of disposable domains"""
+        given: t.ValidationSettings = await self._api.data(
+            "PUT /settings/validation",
+            body=body,
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return given
+
+    async def auto_validation(
+        self,
+        *,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> t.AutoValidation:
+        """Get the auto-validation setting"""
+        given: t.AutoValidation = await self._api.data(
+            "GET /settings/auto-validation",
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return given
+
+    async def update_auto_validation(
+        self,
+        body: t.SettingsUpdateAutoValidationBody,
+        *,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> t.AutoValidation:
+        """Change the auto-validation setting"""
+        given: t.AutoValidation = await self._api.data(
+            "PUT /settings/auto-validation",
+            body=body,
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return given
+
+    async def retention(
+        self,
+        *,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> t.Retention:
+        """Read how long your mail is kept"""
+        given: t.Retention = await self._api.data(
+            "GET /settings/retention",
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return given
+
+    async def update_retention(
+        self,
+        body: t.SettingsUpdateRetentionBody,
+        *,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> t.Retention:
+        """Change how long your mail is kept"""
+        given: t.Retention = await self._api.data(
+            "PUT /settings/retention",
+            body=body,
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return given
+
+    async def guard(
+        self,
+        *,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> t.Guard:
+        """Read whether the guard is on"""
+        given: t.Guard = await self._api.data(
+            "GET /settings/guard",
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return given
+
+    async def update_guard(
+        self,
+        body: t.SettingsUpdateGuardBody,
+        *,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> t.Guard:
+        """Turn the guard on or off"""
+        given: t.Guard = await self._api.data(
+            "PUT /settings/guard",
+            body=body,
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return given
+
+    async def tracking(
+        self,
+        *,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> t.Tracking:
+        """Get the tracking setting"""
+        given: t.Tracking = await self._api.data(
+            "GET /settings/tracking",
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return given
+
+    async def update_tracking(
+        self,
+        body: t.SettingsUpdateTrackingBody,
+        *,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> t.Tracking:
+        """Change the tracking setting"""
+        given: t.Tracking = await self._api.data(
+            "PUT /settings/tracking",
+            body=body,
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return given
+
+
+class AsyncSitesResource:
+    """The mail servers that mail goes to, and how they take it."""
+
+    def __init__(self, api: AsyncTransport) -> None:
+        self._api = api
+
+    async def list(
+        self,
+        *,
+        view: Optional[Literal["organization", "installation"]] = None,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> List[t.Site]:
+        """List the sites that mail waits for"""
+        given: List[t.Site] = await self._api.data(
+            "GET /sites",
+            query={"view": view},
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return given
+
+    async def get(
+        self,
+        id: str,
+        *,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> t.Site:
+        """Read one site"""
+        given: t.Site = await self._api.data(
+            "GET /sites/{id}",
+            params={"id": id},
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return given
+
+
+class AsyncFeedbackLoopsResource:
+    """Where providers tell who complained."""
+
+    def __init__(self, api: AsyncTransport) -> None:
+        self._api = api
+
+    async def list(
+        self,
+        *,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> List[t.FeedbackLoop]:
+        """List the feedback loops of providers, and how far you are"""
+        given: List[t.FeedbackLoop] = await self._api.data(
+            "GET /feedback-loops",
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return given
+
+    async def update(
+        self,
+        loop: str,
+        subject: str,
+        body: t.FeedbackLoopsUpdateBody,
+        *,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> t.FeedbackLoop:
+        """Say that you have enrolled somewhere, or have not"""
+        given: t.FeedbackLoop = await self._api.data(
+            "PUT /feedback-loops/{loop}/{subject}",
+            params={"loop": loop, "subject": subject},
+            body=body,
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return given
+
+
 class AsyncOrganizationResource:
     """The organization that the key belongs to."""
 
@@ -2082,38 +2279,6 @@ class AsyncOrganizationResource:
         """Get your organization, its sending limit and how much of it is used"""
         given: t.Organization = await self._api.data(
             "GET /organization",
-            timeout=timeout,
-            max_retries=max_retries,
-        )
-        return given
-
-    async def update(
-        self,
-        body: t.OrganizationUpdateBody,
-        *,
-        timeout: Optional[float] = None,
-        max_retries: Optional[int] = None,
-    ) -> t.Organization:
-        """Rename your organization"""
-        given: t.Organization = await self._api.data(
-            "PATCH /organization",
-            body=body,
-            timeout=timeout,
-            max_retries=max_retries,
-        )
-        return given
-
-    async def create(
-        self,
-        body: t.OrganizationCreateBody,
-        *,
-        timeout: Optional[float] = None,
-        max_retries: Optional[int] = None,
-    ) -> t.Membership:
-        """Create another organization, which you own"""
-        given: t.Membership = await self._api.data(
-            "POST /organizations",
-            body=body,
             timeout=timeout,
             max_retries=max_retries,
         )
@@ -2137,6 +2302,8 @@ class AsyncResources:
         self.streams = AsyncStreamsResource(api)
         self.holds = AsyncHoldsResource(api)
         self.undos = AsyncUndosResource(api)
-        self.recipients = AsyncRecipientsResource(api)
         self.request_logs = AsyncRequestLogsResource(api)
+        self.settings = AsyncSettingsResource(api)
+        self.sites = AsyncSitesResource(api)
+        self.feedback_loops = AsyncFeedbackLoopsResource(api)
         self.organization = AsyncOrganizationResource(api)

@@ -1541,6 +1541,11 @@ class FeedbackLoopSubject(TypedDict):
     """A domain of yours; for operators also an address that mail leaves from."""
 
 
+class FeedbackLoopsUpdateBody(TypedDict):
+    enrolled: bool
+    """Whether you have enrolled it there. Providers do not tell."""
+
+
 class FirstSteps(TypedDict):
     steps: List[FirstStepsStepsItem]
     """All of them, in the order most people take."""
@@ -1926,11 +1931,6 @@ class Organization(TypedDict):
     """Who may create further organizations here: owners too, or the operator alone."""
 
 
-class OrganizationCreateBody(TypedDict):
-    name: str
-    """1 to 200 characters."""
-
-
 class OrganizationSendingLimit(TypedDict):
     daily: Union[int, None]
     """Recipients per UTC day; null when there is no limit."""
@@ -1938,11 +1938,6 @@ class OrganizationSendingLimit(TypedDict):
     """Recipients accepted since midnight UTC."""
     remaining_today: Union[int, None]
     resets_at: str
-
-
-class OrganizationUpdateBody(TypedDict):
-    name: str
-    """1 to 200 characters."""
 
 
 _OverviewRequired = TypedDict(
@@ -2064,14 +2059,6 @@ class RecipientState(TypedDict):
     status: Literal["queued", "deferred", "delivered", "bounced", "failed", "opened"]
     attempts: int
     updated_at: str
-
-
-class RecipientsEraseBody(TypedDict):
-    email: str
-
-
-class RecipientsExportBody(TypedDict):
-    email: str
 
 
 class RemovedMember(TypedDict):
@@ -2835,6 +2822,38 @@ class Session(TypedDict):
     """The network address it was begun from."""
     user_agent: Union[str, None]
     """What the browser called itself then."""
+
+
+class SettingsUpdateAutoValidationBody(TypedDict):
+    threshold: Literal["off", "high", "medium"]
+    """`off`: no validation. `high`: recipients above 0.7 are refused. `medium`: those above 0.3."""
+
+
+class SettingsUpdateGuardBody(TypedDict):
+    enabled: bool
+    """Whether mail that suddenly most servers refuse, or that floods one address, is held back by itself until somebody releases or discards it."""
+
+
+class SettingsUpdateRetentionBody(TypedDict, total=False):
+    content_days: int
+    """Days for which html, text and attachments are kept; 0 keeps them as long as the email."""
+    email_days: int
+    """Days for which emails and their events are kept; 0 keeps them forever."""
+
+
+class _SettingsUpdateTrackingBodyRequired(TypedDict):
+    track_opens: bool
+    """Whether html mail gets a pixel that tells when it is opened, unless a request says otherwise."""
+
+
+class SettingsUpdateTrackingBody(_SettingsUpdateTrackingBodyRequired, total=False):
+    track_clicks: Literal[True, False, "off", "html", "html_and_text"]
+    """Links of html (`html`, or `true`), those of the text, too (`html_and_text`), or none (`off`, or `false`). Stays as it is where it is not given."""
+
+
+class SettingsUpdateValidationBody(TypedDict, total=False):
+    disposable_allow: List[str]
+    disposable_deny: List[str]
 
 
 class Site(TypedDict):

@@ -1,6 +1,6 @@
 /**
- * What the methods of the Python client are called. This part is written by hand: signatures, types and descriptions
- * come from the OpenAPI document by the name of the operation.
+ * What the methods of the clients are called, in Python's spelling. This part is written by hand: signatures, types and descriptions
+ * come from the OpenAPI document by the name of the operation. Everything is here that an API key may do.
  */
 
 export interface MethodPlan {
@@ -28,8 +28,8 @@ const dry = (operation: string, returns: string): MethodPlan => ({
   query: { dry_run: true },
 });
 
-/** Server-sent events, which this client does not read: `events.all` has the same events. */
-export const NOT_OFFERED: ReadonlySet<string> = new Set(['GET /events/stream']);
+/** Server-sent events: `events.follow` reads them, and is written by hand. */
+export const BY_HAND: ReadonlySet<string> = new Set(['GET /events/stream']);
 
 export const SURFACE: Readonly<Record<string, ResourcePlan>> = {
   emails: {
@@ -204,10 +204,6 @@ export const SURFACE: Readonly<Record<string, ResourcePlan>> = {
       get: 'GET /undos/{id}',
     },
   },
-  recipients: {
-    about: 'What is stored about one person.',
-    methods: { erase: 'POST /recipients/erase', export: 'POST /recipients/export' },
-  },
   request_logs: {
     about: 'Requests that were made with the keys of the organization.',
     methods: {
@@ -216,12 +212,31 @@ export const SURFACE: Readonly<Record<string, ResourcePlan>> = {
       get: 'GET /request-logs/{id}',
     },
   },
+  settings: {
+    about: 'What an organization decides for itself.',
+    methods: {
+      validation: 'GET /settings/validation',
+      update_validation: 'PUT /settings/validation',
+      auto_validation: 'GET /settings/auto-validation',
+      update_auto_validation: 'PUT /settings/auto-validation',
+      retention: 'GET /settings/retention',
+      update_retention: 'PUT /settings/retention',
+      guard: 'GET /settings/guard',
+      update_guard: 'PUT /settings/guard',
+      tracking: 'GET /settings/tracking',
+      update_tracking: 'PUT /settings/tracking',
+    },
+  },
+  sites: {
+    about: 'The mail servers that mail goes to, and how they take it.',
+    methods: { list: 'GET /sites', get: 'GET /sites/{id}' },
+  },
+  feedback_loops: {
+    about: 'Where providers tell who complained.',
+    methods: { list: 'GET /feedback-loops', update: 'PUT /feedback-loops/{loop}/{subject}' },
+  },
   organization: {
     about: 'The organization that the key belongs to.',
-    methods: {
-      get: 'GET /organization',
-      update: 'PATCH /organization',
-      create: 'POST /organizations',
-    },
+    methods: { get: 'GET /organization' },
   },
 };
