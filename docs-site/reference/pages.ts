@@ -77,7 +77,7 @@ export POSTRIDER_SESSION=…  # of the cookie postrider_session
 \`\`\`
 
 JavaScript and Python use [our](../../sdk/README.md) [clients](../../clients/python/README.md); PHP, Go and Ruby need nothing but what comes
-with the language.`;
+with the language. There is a [client for PHP](../../clients/php/README.md) as well.`;
 
 function tagPage(
   tag: string,

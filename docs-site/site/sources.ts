@@ -15,6 +15,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'bench/RESULTS.md': 'internals/measurements',
   'sdk/README.md': 'clients/javascript',
   'clients/python/README.md': 'clients/python',
+  'clients/php/README.md': 'clients/php',
   'examples/testing/README.md': 'guides/testing-examples',
   'ops/patroni/README.md': 'operations/patroni',
   'ops/three-hosts/README.md': 'operations/three-hosts',

@@ -99,7 +99,13 @@ async function bundleDashboard(stamp) {
 /** Pages that are not below docs/ are listed in docs-site/site/sources.ts; the reference is made from the schemas in src/. */
 function docsDigest() {
   const pages = ['ARCHITECTURE', 'CONTRIBUTING', 'CHANGELOG', 'SECURITY'].map((name) => `${name}.md`);
-  const readmes = ['bench/RESULTS.md', 'sdk/README.md', 'clients/python/README.md', 'compose.yaml'];
+  const readmes = [
+    'bench/RESULTS.md',
+    'sdk/README.md',
+    'clients/python/README.md',
+    'clients/php/README.md',
+    'compose.yaml',
+  ];
   const sites = listFiles(path.join(root, 'docs-site')).filter(
     (file) => !file.includes(`${path.sep}dist${path.sep}`),
   );

@@ -8,12 +8,17 @@ import path from 'node:path';
 import { Problem } from './prepare.mjs';
 
 const MANIFESTS = ['package.json', 'sdk/package.json', 'dashboard/package.json', 'docs-site/package.json'];
-/** Of the Python client: a line with it in each. */
-const PYTHON = ['clients/python/pyproject.toml', 'clients/python/postrider/_settings.py'];
+/** Of the other clients: a line with it in each. */
+const CLIENTS = [
+  'clients/python/pyproject.toml',
+  'clients/python/postrider/_settings.py',
+  'clients/php/composer.json',
+  'clients/php/src/Postrider.php',
+];
 const LOCK = 'package-lock.json';
 const CHANGELOG = 'CHANGELOG.md';
 const UNRELEASED = '## [Unreleased]\n';
-const CHANGED = [...MANIFESTS, ...PYTHON, LOCK, CHANGELOG];
+const CHANGED = [...MANIFESTS, ...CLIENTS, LOCK, CHANGELOG];
 const VERSION = /^(\d+)\.(\d+)\.(\d+)$/;
 
 /** `makeTarballs` resolves with what it returns; `today` is the date of the section, YYYY-MM-DD. */
@@ -51,8 +56,8 @@ function isNewer(version, current) {
 /** The lock file repeats the version of each of our packages. */
 function setVersions(root, version) {
   for (const file of MANIFESTS) editJson(root, file, (manifest) => Object.assign(manifest, { version }));
-  for (const file of PYTHON)
-    edit(root, file, (text) => text.replace(/^(version) = ".*"$/im, `$1 = "${version}"`));
+  for (const file of CLIENTS)
+    edit(root, file, (text) => text.replace(/^(.*\bversion\b"?(?: =|:) ["'])[^"']*/im, `$1${version}`));
   editJson(root, LOCK, (lock) => {
     lock.version = version;
     for (const file of MANIFESTS) {

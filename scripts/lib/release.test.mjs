@@ -8,7 +8,12 @@ import { release, withSection } from './release.mjs';
 const CHANGELOG =
   '# Changelog\n\n## [Unreleased]\n\n### Added\n\n- A bell.\n\n## [0.1.0] - 2026-11-16\n\nThe first.\n';
 
-const PYTHON = ['clients/python/pyproject.toml', 'clients/python/postrider/_settings.py'];
+const CLIENTS = [
+  'clients/python/pyproject.toml',
+  'clients/python/postrider/_settings.py',
+  'clients/php/composer.json',
+  'clients/php/src/Postrider.php',
+];
 
 let root;
 beforeEach(() => {
@@ -20,8 +25,10 @@ beforeEach(() => {
   );
   write('package-lock.json', { version: '0.1.0', packages });
   fs.writeFileSync(path.join(root, 'CHANGELOG.md'), CHANGELOG);
-  fs.mkdirSync(path.join(root, 'clients/python/postrider'), { recursive: true });
-  for (const file of PYTHON) fs.copyFileSync(file, path.join(root, file));
+  for (const file of CLIENTS) {
+    fs.mkdirSync(path.dirname(path.join(root, file)), { recursive: true });
+    fs.copyFileSync(file, path.join(root, file));
+  }
   git('init', '--quiet');
   git('config', 'user.name', 'Ada');
   git('config', 'user.email', 'ada@example.org');
@@ -53,7 +60,10 @@ it('a release has its version everywhere, its section in the changelog, a commit
     '0.2.0',
     '0.1.0',
   ]);
-  for (const file of PYTHON) expect(read(file)).toMatch(/^version = "0\.2\.0"$/im);
+  for (const file of CLIENTS) {
+    const before = fs.readFileSync(file, 'utf8').replace(/(version\W+)0\.1\.0/i, '$10.2.0');
+    expect(read(file)).toBe(before);
+  }
   expect(read('CHANGELOG.md')).toContain(
     '## [Unreleased]\n\n## [0.2.0] - 2026-12-01\n\n### Added\n\n- A bell.\n',
   );

@@ -11,7 +11,13 @@ export function pages(): DocsPage[] {
   const guides = readdirSync('docs', { recursive: true, encoding: 'utf8' }).map((name) =>
     path.join('docs', name),
   );
-  const others = ['sdk/README.md', 'clients/python/README.md', 'bench/RESULTS.md', ...readdirSync('.')];
+  const others = [
+    'sdk/README.md',
+    'clients/python/README.md',
+    'clients/php/README.md',
+    'bench/RESULTS.md',
+    ...readdirSync('.'),
+  ];
   return [...others, ...guides]
     .filter((name) => name.endsWith('.md'))
     .sort()

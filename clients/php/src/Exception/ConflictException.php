@@ -1,0 +1,10 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Postrider\Exception;
+
+/** 409: the current state does not allow it. */
+class ConflictException extends PostriderException
+{
+}

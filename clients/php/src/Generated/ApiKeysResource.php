@@ -1,0 +1,103 @@
+<?php
+
+// Made from the OpenAPI document by `npx tsx clients/php/scripts/generate.ts`. Do not edit.
+
+declare(strict_types=1);
+
+namespace Postrider\Generated;
+
+use Postrider\Http\Transport;
+
+/**
+ * API keys.
+ *
+ * @phpstan-import-type ApiKey from Shapes
+ * @phpstan-import-type ApiKeyUsage from Shapes
+ * @phpstan-import-type ApiKeysCreateBody from Shapes
+ * @phpstan-import-type ApiKeysListPage from Shapes
+ * @phpstan-import-type ApiKeysRotateBody from Shapes
+ * @phpstan-import-type CreatedApiKey from Shapes
+ * @phpstan-import-type Deleted from Shapes
+ * @phpstan-import-type RotatedApiKey from Shapes
+ * @phpstan-import-type RequestOptions from Transport
+ */
+class ApiKeysResource
+{
+    public function __construct(protected readonly Transport $api)
+    {
+    }
+
+    /**
+     * List API keys, newest first, including revoked ones.
+     *
+     * @param array{page?: int|null, limit?: int|null} $query
+     * @param RequestOptions $options
+     * @return ApiKeysListPage
+     */
+    public function list(array $query = [], array $options = []): array
+    {
+        return $this->api->answer('GET /api-keys', query: [...$query], options: $options);
+    }
+
+    /**
+     * List API keys, newest first, including revoked ones: all of them, page by page as you read on.
+     *
+     * @param array{limit?: int|null} $query
+     * @param RequestOptions $options
+     * @return \Generator<int, ApiKey>
+     */
+    public function all(array $query = [], array $options = []): \Generator
+    {
+        return $this->api->pages('GET /api-keys', query: [...$query], options: $options);
+    }
+
+    /**
+     * Create an API key; it is shown only in this response.
+     *
+     * @param ApiKeysCreateBody $body
+     * @param RequestOptions $options
+     * @return CreatedApiKey
+     */
+    public function create(array $body, array $options = []): array
+    {
+        return $this->api->data('POST /api-keys', body: $body, options: $options);
+    }
+
+    /**
+     * Revoke an API key; it stops working within a second.
+     *
+     * @param string $id
+     * @param RequestOptions $options
+     * @return Deleted
+     */
+    public function revoke(string $id, array $options = []): array
+    {
+        return $this->api->data('DELETE /api-keys/{id}', params: ['id' => $id], options: $options);
+    }
+
+    /**
+     * Rotate an API key: a new one takes its place, and both work for a while.
+     *
+     * @param string $id
+     * @param ApiKeysRotateBody $body
+     * @param RequestOptions $options
+     * @return RotatedApiKey
+     */
+    public function rotate(string $id, array $body = [], array $options = []): array
+    {
+        return $this->api->data('POST /api-keys/{id}/rotate', params: ['id' => $id], body: $body, options: $options);
+    }
+
+    /**
+     * Get what an API key was used for, day by day.
+     *
+     * @param string $id
+     * @param array{days?: int|null} $query
+     * @param RequestOptions $options
+     * @return ApiKeyUsage
+     */
+    public function usage(string $id, array $query = [], array $options = []): array
+    {
+        return $this->api->data('GET /api-keys/{id}/usage', params: ['id' => $id], query: [...$query], options: $options);
+    }
+}

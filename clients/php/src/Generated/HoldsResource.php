@@ -1,0 +1,99 @@
+<?php
+
+// Made from the OpenAPI document by `npx tsx clients/php/scripts/generate.ts`. Do not edit.
+
+declare(strict_types=1);
+
+namespace Postrider\Generated;
+
+use Postrider\Http\Transport;
+
+/**
+ * Mail that is held back.
+ *
+ * @phpstan-import-type Hold from Shapes
+ * @phpstan-import-type HoldDetail from Shapes
+ * @phpstan-import-type HoldsCreateBody from Shapes
+ * @phpstan-import-type HoldsDiscardBody from Shapes
+ * @phpstan-import-type HoldsListPage from Shapes
+ * @phpstan-import-type RequestOptions from Transport
+ */
+class HoldsResource
+{
+    public function __construct(protected readonly Transport $api)
+    {
+    }
+
+    /**
+     * List holds, those in force first.
+     *
+     * @param array{page?: int|null, limit?: int|null, view?: 'organization'|'installation'|null} $query
+     * @param RequestOptions $options
+     * @return HoldsListPage
+     */
+    public function list(array $query = [], array $options = []): array
+    {
+        return $this->api->answer('GET /holds', query: [...$query], options: $options);
+    }
+
+    /**
+     * List holds, those in force first: all of them, page by page as you read on.
+     *
+     * @param array{limit?: int|null, view?: 'organization'|'installation'|null} $query
+     * @param RequestOptions $options
+     * @return \Generator<int, Hold>
+     */
+    public function all(array $query = [], array $options = []): \Generator
+    {
+        return $this->api->pages('GET /holds', query: [...$query], options: $options);
+    }
+
+    /**
+     * Hold mail: accept it, and send nothing of it.
+     *
+     * @param HoldsCreateBody $body
+     * @param RequestOptions $options
+     * @return Hold
+     */
+    public function create(array $body, array $options = []): array
+    {
+        return $this->api->data('POST /holds', body: $body, options: $options);
+    }
+
+    /**
+     * Read a hold, and how much mail it holds.
+     *
+     * @param string $id
+     * @param RequestOptions $options
+     * @return HoldDetail
+     */
+    public function get(string $id, array $options = []): array
+    {
+        return $this->api->data('GET /holds/{id}', params: ['id' => $id], options: $options);
+    }
+
+    /**
+     * Release a hold: its mail is sent.
+     *
+     * @param string $id
+     * @param RequestOptions $options
+     * @return Hold
+     */
+    public function release(string $id, array $options = []): array
+    {
+        return $this->api->data('POST /holds/{id}/release', params: ['id' => $id], options: $options);
+    }
+
+    /**
+     * Discard the mail of a hold: it is never sent.
+     *
+     * @param string $id
+     * @param HoldsDiscardBody $body
+     * @param RequestOptions $options
+     * @return Hold
+     */
+    public function discard(string $id, array $body, array $options = []): array
+    {
+        return $this->api->data('POST /holds/{id}/discard', params: ['id' => $id], body: $body, options: $options);
+    }
+}

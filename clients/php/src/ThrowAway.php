@@ -1,0 +1,34 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Postrider;
+
+use Postrider\Generated\Shapes;
+
+/**
+ * An organization for one run of tests, and a client for it. It goes by itself when its time is over.
+ *
+ * @phpstan-import-type ThrowAwayOrganization from Shapes
+ */
+final class ThrowAway
+{
+    /**
+     * @param string $apiKey for the application under test
+     * @param string $domain may be sent from
+     * @param ThrowAwayOrganization $organization
+     */
+    public function __construct(
+        public readonly Postrider $client,
+        #[\SensitiveParameter]
+        public readonly string $apiKey,
+        public readonly string $domain,
+        public readonly array $organization,
+    ) {
+    }
+
+    public function delete(): void
+    {
+        $this->client->sandbox->deleteOrganization();
+    }
+}

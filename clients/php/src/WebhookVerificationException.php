@@ -1,0 +1,15 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Postrider;
+
+/** It is not to be trusted; `reason` says why. */
+final class WebhookVerificationException extends \RuntimeException
+{
+    /** @param 'missing_header'|'invalid_timestamp'|'too_old'|'too_new'|'invalid_secret'|'wrong_signature'|'invalid_payload' $reason */
+    public function __construct(public readonly string $reason, string $message)
+    {
+        parent::__construct($message);
+    }
+}
