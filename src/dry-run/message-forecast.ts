@@ -76,6 +76,7 @@ function storedAs({ html, text, template, textFromHtml }: NewEmail): StoredConte
     text,
     template_id: template?.id ?? null,
     template_version: template?.version ?? null,
+    built_with: template?.builtWith ?? null,
     template_data: template && JSON.parse(template.dataJson),
     text_from_html: textFromHtml === true,
   };

@@ -46,6 +46,8 @@ export interface Addresses {
   readonly track_clicks?: TrackedLinks | undefined;
   /** What it has to say about TLS on its way. */
   readonly tls?: MessageTls | undefined;
+  /** The versions of the layout and the partials that its template was put together with. */
+  readonly built_with?: string | undefined;
   /** Not an address, but read wherever these are, and searched for by nobody: so it has no column. */
   readonly origin?: MailOrigin | undefined;
 }
@@ -157,6 +159,8 @@ export function groupOf({
 export interface TemplateUse {
   readonly id: string;
   readonly version: number;
+  /** The versions of its layout and partials; null where it has none. */
+  readonly builtWith: string | null;
   /** Written once: it is weighed before it is stored. */
   readonly dataJson: string;
   /** How large it was when it was rendered to be sure. */

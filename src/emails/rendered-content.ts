@@ -10,6 +10,8 @@ export interface StoredContent {
   readonly text: string | null;
   readonly template_id: string | null;
   readonly template_version: number | null;
+  /** The versions of the layout and the partials of the template. */
+  readonly built_with: string | null;
   readonly template_data: Readonly<Record<string, unknown>> | null;
   /** A text is made from html where there is none. */
   readonly text_from_html: boolean;
@@ -38,7 +40,7 @@ async function storedOrRendered(
 ): Promise<Rendered> {
   const { html, text, template_id: id, template_version: version } = stored;
   if (id === null || version === null) return { kind: 'content', html, text };
-  const saved = await templates.version(organizationId, id, version);
+  const saved = await templates.version(organizationId, id, { version, builtWith: stored.built_with });
   return saved === null ? { kind: 'gone' } : renderSaved(saved, stored.template_data ?? {});
 }
 
@@ -57,7 +59,9 @@ async function renderSaved(saved: SavedTemplate, data: Readonly<Record<string, u
 }
 
 export function brokenText([first]: readonly TemplateProblem[]): string {
-  return first ? `${first.part}, line ${first.line}: ${first.message}` : 'It does not compile.';
+  if (first === undefined) return 'It does not compile.';
+  const where = first.source === undefined ? first.part : `${first.part}, ${first.source}`;
+  return `${where}, line ${first.line}: ${first.message}`;
 }
 
 function isLate(result: ContentResult): boolean {

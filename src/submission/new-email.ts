@@ -42,7 +42,7 @@ export function toNewEmail(
     createdAtMs: uuidv7Ms(id),
     from: named(draft.from),
     fromDomain: draft.from.address.domain,
-    addresses: addressesOf(draft, tracked, origin),
+    addresses: { ...addressesOf(draft, tracked, origin), ...pinnedOf(content) },
     recipients: distinctRecipients(draft),
     subject: content.subject,
     html: isInline ? content.html : null,
@@ -98,6 +98,13 @@ function addressesOf(
     track_clicks: trackClicks === 'off' ? undefined : trackClicks,
     origin,
   };
+}
+
+/** What makes a template the same ever after, besides its version. */
+function pinnedOf(content: InlineContent | WholeMessage | Filled): Pick<Addresses, 'built_with'> {
+  return content.kind === 'filled' && content.template.builtWith !== null
+    ? { built_with: content.template.builtWith }
+    : {};
 }
 
 /** The first mention counts: someone in both `to` and `bcc` is a visible recipient. */

@@ -52,7 +52,11 @@ export async function chooseTemplate(
 ): Promise<ChosenTemplate | TemplateNotFound | TemplateBroken | SubjectBroken> {
   const found = await templates.active(organizationId, id);
   if (found === null) return { kind: 'template_not_found', at: 'template' };
-  const { saved, ...template } = found;
+  const { saved, kind, ...template } = found;
+  if (kind !== 'template') {
+    const message = `It is a ${kind}, which is not sent by itself: send a template that uses it.`;
+    return { kind: 'template_broken', at: 'template', message };
+  }
   if (!saved.ok) return { kind: 'template_broken', at: 'template', message: brokenText(saved.errors) };
   const chosen = { kind: 'chosen', template: { ...template, compiled: saved.template } } as const;
   if (subject === null) return { ...chosen, subject };
@@ -119,7 +123,8 @@ function render(
   if (line === null || isBlank(line)) return blankSubject();
   const renderedChars = (content.html?.length ?? 0) + (content.text?.length ?? 0);
   const dataJson = JSON.stringify(data);
-  const use = { id: template.id, version: template.version, dataJson, renderedChars };
+  const { id, version, builtWith } = template;
+  const use = { id, version, builtWith, dataJson, renderedChars };
   return { kind: 'filled', subject: line, template: use };
 }
 

@@ -1,28 +1,39 @@
 /**
  * Templates ready to render. Compiling takes milliseconds, rendering microseconds, so compiled versions are kept.
- * A version never changes, so what is kept is never stale; only which version is current is asked every time.
+ * A version never changes, so what is kept is never stale; only which versions are current is asked every time.
  */
 import type { Sql } from '../kit/database/sql.ts';
 import { BoundedMap } from '../kit/runtime/bounded-map.ts';
+import { PIECE_LIMITS } from '../kit/template-language/limits.ts';
 import {
   type CompiledTemplate,
   type CompileResult,
   compileInTurns,
 } from '../kit/template-language/template.ts';
 import type { VariableSchema } from '../kit/template-language/variable-schema.ts';
-import { findTemplate, findVersion } from './store.ts';
+import type { TemplateKind } from './kind.ts';
+import { type BuiltWith, builtWith, pinsNow, pinsOf, surroundingsOf, usedBy } from './pieces.ts';
+import { findTemplate, findVersion, type TemplateRow, type VersionRow } from './store.ts';
 
 /** What was saved has been checked; it can only fail to compile when the limits are narrower than they were then. */
 export type SavedTemplate = CompileResult<CompiledTemplate>;
 
-export interface SendableTemplate {
-  readonly id: string;
+/** What an email keeps of the template that it was accepted with: it renders to the same bytes ever after. */
+export interface TemplatePin {
   readonly version: number;
+  readonly builtWith: BuiltWith | null;
+}
+
+export interface SendableTemplate extends TemplatePin {
+  readonly id: string;
   readonly variableSchema: VariableSchema;
   readonly compiled: CompiledTemplate;
 }
 
-export type FoundTemplate = Omit<SendableTemplate, 'compiled'> & { readonly saved: SavedTemplate };
+export type FoundTemplate = Omit<SendableTemplate, 'compiled'> & {
+  readonly kind: TemplateKind;
+  readonly saved: SavedTemplate;
+};
 
 /** Most installations have fewer; the least recently used go first. */
 const MAX_KEPT = 500;
@@ -40,17 +51,40 @@ export class TemplateLibrary {
   async active(organizationId: string, idOrAlias: string): Promise<FoundTemplate | null> {
     const row = await findTemplate(this.#db, organizationId, idOrAlias);
     if (!row?.is_active) return null;
-    const { id, version } = row;
-    const saved = await this.#keep(keyOf(organizationId, id, version), () => compileInTurns(row));
-    return saved && { id, version, variableSchema: row.variable_schema ?? [], saved };
+    const { id, version, kind } = row;
+    const found = { id, version, kind, variableSchema: row.variable_schema ?? [] };
+    const pins = await this.#pinsNow(organizationId, row);
+    if (pins === null) return { ...found, builtWith: null, saved: TOO_MANY_PIECES };
+    const pin = { version, builtWith: builtWith(pins) };
+    const saved = await this.#keep(keyOf(organizationId, id, pin), () =>
+      this.#compile(organizationId, row, pin),
+    );
+    return saved && { ...found, ...pin, saved };
   }
 
   /** Exactly this version, also of a template that was deleted since; null when there is none. */
-  version(organizationId: string, id: string, version: number): Promise<SavedTemplate | null> {
-    return this.#keep(keyOf(organizationId, id, version), async () => {
-      const row = await findVersion(this.#db, { organizationId, id }, version);
-      return row ? compileInTurns(row) : null;
+  version(organizationId: string, id: string, pin: TemplatePin): Promise<SavedTemplate | null> {
+    return this.#keep(keyOf(organizationId, id, pin), async () => {
+      const row = await findVersion(this.#db, { organizationId, id }, pin.version);
+      return row ? this.#compile(organizationId, { ...row, kind: 'template' }, pin) : null;
     });
+  }
+
+  /** Most templates are put together with nothing: then nothing is asked. */
+  #pinsNow(organizationId: string, { layout_id: layoutId, partials }: TemplateRow) {
+    const composition = { layoutId, partials };
+    return usedBy(composition).length === 0 ? [] : pinsNow(this.#db, organizationId, composition);
+  }
+
+  async #compile(
+    organizationId: string,
+    row: VersionRow & Pick<TemplateRow, 'kind'>,
+    pin: TemplatePin,
+  ): Promise<SavedTemplate> {
+    const { kind, layout_id: layoutId, partials } = row;
+    const composition = { kind, layoutId, partials };
+    const pins = pinsOf(pin.builtWith);
+    return compileInTurns(row, await surroundingsOf(this.#db, organizationId, composition, pins));
   }
 
   #keep(key: string, compile: () => Promise<SavedTemplate | null>): Promise<SavedTemplate | null> {
@@ -65,6 +99,18 @@ export class TemplateLibrary {
   }
 }
 
-function keyOf(organizationId: string, id: string, version: number): string {
-  return `${organizationId} ${id} ${version}`;
+const TOO_MANY_PIECES: SavedTemplate = {
+  ok: false,
+  errors: [
+    {
+      ...{ code: 'too_complex', part: 'html', line: 1, column: 1 },
+      message: `It uses more than ${PIECE_LIMITS.pieces} layouts and partials, with those that they use.`,
+    },
+  ],
+};
+
+function keyOf(organizationId: string, id: string, { version, builtWith: built }: TemplatePin): string {
+  return built === null
+    ? `${organizationId} ${id} ${version}`
+    : `${organizationId} ${id} ${version} ${built}`;
 }

@@ -13,6 +13,7 @@ export interface PreviewWarning {
   readonly part: string | null;
   readonly line: number | null;
   readonly column: number | null;
+  readonly source: string | null;
 }
 
 export type Preview =
@@ -52,7 +53,17 @@ export function previewTemplate(
 function blankSubject(subject: string): PreviewWarning[] {
   if (!isBlank(subject)) return [];
   const message = 'The subject renders to nothing; a send would be refused';
-  return [{ code: 'would_be_refused', message, variable: null, part: 'subject', line: null, column: null }];
+  return [
+    {
+      code: 'would_be_refused',
+      message,
+      variable: null,
+      part: 'subject',
+      line: null,
+      column: null,
+      source: null,
+    },
+  ];
 }
 
 /** What a send would refuse is a warning here. */
@@ -68,6 +79,7 @@ function applyLeniently(
     part: null,
     line: null,
     column: null,
+    source: null,
   }));
   return { data, warnings };
 }

@@ -46,7 +46,11 @@ function routeReading(app: App, service: TemplateService): void {
       },
     },
     async ({ principal, query }) => {
-      const filter = { isActive: query.is_active ?? null, search: query.search ?? null };
+      const filter = {
+        isActive: query.is_active ?? null,
+        search: query.search ?? null,
+        kind: query.kind ?? null,
+      };
       const { rows, total } = await service.list(principal.organizationId, filter, query);
       return paginated(rows, { ...query, total });
     },
@@ -99,7 +103,7 @@ function routeValidating(app: App, service: TemplateService): void {
         response: { 200: dataOf(preview) },
       },
     },
-    async ({ body }) => ({ data: await service.validate(body) }),
+    async ({ principal, body }) => ({ data: await service.validate(principal.organizationId, body) }),
   );
 }
 
@@ -141,10 +145,11 @@ function routeWriting(app: App, service: TemplateService): void {
   app.delete(
     '/templates/:id',
     {
-      config: { ...notFound, audit: { action: 'template.deleted' } },
+      config: { errors: ['NOT_FOUND', 'CONFLICT'], audit: { action: 'template.deleted' } },
       schema: {
         tags,
         summary: 'Delete a template',
+        description: 'A layout or partial that templates use is not deleted: the answer names them.',
         params: idParams,
         response: { 200: dataOf(deletedSchema) },
       },
@@ -175,7 +180,7 @@ function routeVersions(app: App, service: TemplateService): void {
   app.post(
     '/templates/:id/versions/:version/restore',
     {
-      config: { ...notFound, audit: { action: 'template.restored' } },
+      config: { errors: ['NOT_FOUND', 'CONFLICT'], audit: { action: 'template.restored' } },
       schema: {
         tags,
         summary: 'Make an earlier version the current one again',

@@ -3,9 +3,11 @@ import { type Static, Type } from 'typebox';
 import { pageFields } from '../kit/http/pagination.ts';
 import { subjectProblem } from '../kit/message/subject.ts';
 import { findUnwritable } from '../kit/message/unsafe-text.ts';
+import type { Problems } from '../kit/problems.ts';
 import { anyObject, checked, nullable, strictObject, stringEnum, timestamp } from '../kit/schema.ts';
 import { VARIABLE_TYPES } from '../kit/template-language/variable-schema.ts';
 import { aliasProblem } from './alias.ts';
+import { TEMPLATE_KINDS, type TemplateKind } from './kind.ts';
 
 const MAX_NAME_CHARS = 200;
 const MAX_SUBJECT_CHARS = 998;
@@ -35,7 +37,7 @@ const subject = checked(
   Type.String({
     minLength: 1,
     maxLength: MAX_SUBJECT_CHARS,
-    description: 'One line. May contain variables: `Hello {{name}}`.',
+    description: 'One line, which every template has. May contain variables: `Hello {{name}}`.',
   }),
   (text, problems) => {
     const problem = subjectProblem(text);
@@ -43,6 +45,21 @@ const subject = checked(
   },
 );
 const body = (description: string) => Type.String({ description });
+
+const kind = stringEnum(TEMPLATE_KINDS, {
+  default: 'template',
+  description:
+    'A layout goes around templates, at its `{{{content}}}`; a partial stands in others, as `{{> alias}}`. Neither is sent, or has a subject. It never changes.',
+});
+
+const layout = nullable(
+  Type.String({
+    minLength: 1,
+    maxLength: 64,
+    description: 'What html and text are put into: the id or alias of a layout. `null` is none.',
+    examples: ['main'],
+  }),
+);
 
 const variable = strictObject(
   {
@@ -75,17 +92,30 @@ const sampleData = checked(
   },
 );
 
-export const createTemplateBody = strictObject(
-  {
-    name,
-    alias: Type.Optional(alias),
-    subject,
-    html: Type.Optional(body('HTML, with variables escaped.')),
-    text: Type.Optional(body('Plain text.')),
-    variable_schema: Type.Optional(variableSchema),
-    sample_data: Type.Optional(sampleData),
-  },
-  { $id: 'CreateTemplate' },
+/** Of what is not sent there is none. */
+function requireSubject(
+  { kind: given = 'template', subject: text }: { kind?: TemplateKind; subject?: string },
+  problems: Problems,
+): void {
+  if (given === 'template' && text === undefined) problems.add('subject', 'is required');
+}
+
+export const createTemplateBody = checked(
+  strictObject(
+    {
+      name,
+      alias: Type.Optional(alias),
+      kind: Type.Optional(kind),
+      subject: Type.Optional(subject),
+      layout: Type.Optional(layout),
+      html: Type.Optional(body('HTML, with variables escaped.')),
+      text: Type.Optional(body('Plain text.')),
+      variable_schema: Type.Optional(variableSchema),
+      sample_data: Type.Optional(sampleData),
+    },
+    { $id: 'CreateTemplate' },
+  ),
+  requireSubject,
 );
 
 export const updateTemplateBody = checked(
@@ -94,6 +124,7 @@ export const updateTemplateBody = checked(
       name: Type.Optional(name),
       alias: Type.Optional(alias),
       subject: Type.Optional(subject),
+      layout: Type.Optional(layout),
       html: Type.Optional(body('HTML, with variables escaped.')),
       text: Type.Optional(body('Plain text.')),
       variable_schema: Type.Optional(variableSchema),
@@ -105,7 +136,7 @@ export const updateTemplateBody = checked(
     if (Object.keys(value).length === 0) {
       problems.add(
         'body',
-        'give at least one of name, alias, subject, html, text, variable_schema, sample_data',
+        'give at least one of name, alias, subject, layout, html, text, variable_schema, sample_data',
       );
     }
   },
@@ -120,6 +151,7 @@ export const previewBody = strictObject(
       anyObject({ description: 'Values for the variables. Omitted: the sample data of the template.' }),
     ),
     subject: Type.Optional(subject),
+    layout: Type.Optional(layout),
     html: Type.Optional(body('In place of the saved one, which stays as it is.')),
     text: Type.Optional(body('In place of the saved one, which stays as it is.')),
     variable_schema: Type.Optional(variableSchema),
@@ -128,27 +160,40 @@ export const previewBody = strictObject(
 );
 export type PreviewBody = Static<typeof previewBody>;
 
-export const validateTemplateBody = strictObject(
-  {
-    subject,
-    html: Type.Optional(body('HTML, with variables escaped.')),
-    text: Type.Optional(body('Plain text.')),
-    variable_schema: Type.Optional(variableSchema),
-    data: Type.Optional(anyObject({ description: 'Values for the variables.' })),
-  },
-  { $id: 'ValidateTemplate' },
+export const validateTemplateBody = checked(
+  strictObject(
+    {
+      kind: Type.Optional(kind),
+      subject: Type.Optional(subject),
+      layout: Type.Optional(layout),
+      html: Type.Optional(body('HTML, with variables escaped.')),
+      text: Type.Optional(body('Plain text.')),
+      variable_schema: Type.Optional(variableSchema),
+      data: Type.Optional(anyObject({ description: 'Values for the variables.' })),
+    },
+    { $id: 'ValidateTemplate' },
+  ),
+  requireSubject,
 );
 export type ValidateTemplateBody = Static<typeof validateTemplateBody>;
 
 export const templatesQuery = strictObject({
   ...pageFields,
   is_active: Type.Optional(Type.Boolean()),
+  kind: Type.Optional(stringEnum(TEMPLATE_KINDS)),
   search: Type.Optional(
     Type.String({ minLength: 1, maxLength: 200, description: 'Any part of name, alias or subject.' }),
   ),
 });
 
-const place = Type.Object({ part: Type.String(), line: Type.Integer(), column: Type.Integer() });
+const source = nullable(
+  Type.String({
+    description: 'The layout or partial that it stands in; null for the template itself.',
+    examples: ['the partial "footer"'],
+  }),
+);
+
+const place = Type.Object({ part: Type.String(), line: Type.Integer(), column: Type.Integer(), source });
 
 const detectedVariable = Type.Object(
   {
@@ -162,13 +207,22 @@ const detectedVariable = Type.Object(
   { $id: 'TemplateVariable' },
 );
 
+const pieces = {
+  layout: nullable(Type.String({ description: 'The id of its layout.' })),
+  partials: Type.Array(Type.Object({ name: Type.String(), id: Type.String() }), {
+    description: 'Those that its own text names.',
+  }),
+};
+
 const templateFields = {
   id: Type.String(),
   name: Type.String(),
   alias: nullable(Type.String()),
+  kind: stringEnum(TEMPLATE_KINDS),
   subject: Type.String(),
   html_body: Type.String(),
   text_body: Type.String(),
+  ...pieces,
   variables: nullable(Type.Array(detectedVariable)),
   variable_schema: Type.Array(
     Type.Unsafe<Static<typeof variable>>({ type: 'object', additionalProperties: true }),
@@ -186,6 +240,10 @@ export const templateDetail = Type.Object(
     ...templateFields,
     sample_data: nullable(anyObject({ description: 'What it is previewed with.' })),
     usage: Type.Object({ sends_last_30_days: Type.Integer() }),
+    used_by: Type.Array(
+      Type.Object({ id: Type.String(), name: Type.String(), alias: nullable(Type.String()) }),
+      { description: 'The templates that use this layout or partial, up to 100 of them.' },
+    ),
   },
   { $id: 'TemplateDetail' },
 );
@@ -196,6 +254,7 @@ export const templateVersion = Type.Object(
     subject: Type.String(),
     html_body: Type.String(),
     text_body: Type.String(),
+    ...pieces,
     variable_schema: templateFields.variable_schema,
     created_at: timestamp(),
     is_current: Type.Boolean(),
@@ -211,6 +270,7 @@ const warning = Type.Object(
     part: nullable(Type.String()),
     line: nullable(Type.Integer()),
     column: nullable(Type.Integer()),
+    source,
   },
   { $id: 'TemplateWarning' },
 );

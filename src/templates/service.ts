@@ -1,5 +1,4 @@
 /** What can be done with templates, on behalf of one organization. */
-import { setImmediate as breathe } from 'node:timers/promises';
 import type { Database } from '../kit/database/database.ts';
 import { isUniqueViolation } from '../kit/database/errors.ts';
 import { type ListPlace, type PlacedPage, pageAt } from '../kit/database/list-place.ts';
@@ -9,11 +8,11 @@ import { Problems } from '../kit/problems.ts';
 import type { Clock } from '../kit/runtime/clock.ts';
 import { newId } from '../kit/runtime/ids.ts';
 import { ServiceError } from '../kit/service-error.ts';
-import type { TemplateData } from '../kit/template-language/render.ts';
-import { type CompiledTemplate, compileInTurns, detectVariables } from '../kit/template-language/template.ts';
-import { checkVariableSchema, type VariableSchema } from '../kit/template-language/variable-schema.ts';
-import { patiently } from './patiently.ts';
-import { type Preview, previewTemplate } from './preview.ts';
+import { compileInTurns, detectVariables } from '../kit/template-language/template.ts';
+import { contentOf, givenContent, isSameContent, storedContent } from './content.ts';
+import type { TemplateKind } from './kind.ts';
+import { linkOrRefuse, renderLinked } from './linking.ts';
+import { pinsNow, surroundingsOf, usedBy } from './pieces.ts';
 import type { CreateTemplateBody, PreviewBody, UpdateTemplateBody, ValidateTemplateBody } from './schema.ts';
 import {
   createTemplate,
@@ -32,8 +31,12 @@ import {
   templatesFrom,
   versionsOf,
 } from './store.ts';
+import { holdPieces, type TemplateUser, usersOf } from './store-pieces.ts';
 import { sendsLast30Days } from './usage.ts';
-import { detailView, templateView, variablesView, versionView } from './view.ts';
+import { detailView, templateView, versionView } from './view.ts';
+
+const MAX_NAMED_USERS = 10;
+const MAX_SHOWN_USERS = 100;
 
 export interface TemplateServiceOptions {
   readonly db: Database;
@@ -53,15 +56,17 @@ export class TemplateService {
   }
 
   async create(organizationId: string, body: CreateTemplateBody) {
-    const content = contentOf(body);
-    await compileOrRefuse(content);
+    const { kind = 'template', name, alias = null, sample_data: sampleData = null } = body;
+    requirePartialAlias(kind, alias);
+    const given = { kind, content: contentOf(body), id: null };
+    const { content } = await linkOrRefuse(this.#db, organizationId, given);
     const id = newId('tmpl');
     const at = new Date(this.#clock.nowMs());
-    const { name, alias = null, sample_data: sampleData = null } = body;
     await this.#db
-      .transaction((tx) =>
-        createTemplate(tx, { organizationId, id, name, alias, sampleData, at, ...content }),
-      )
+      .transaction(async (tx) => {
+        await holdUsed(tx, organizationId, content);
+        await createTemplate(tx, { organizationId, id, kind, name, alias, sampleData, at, ...content });
+      })
       .catch(refuseTakenAlias);
     return templateView(await this.#find(organizationId, id));
   }
@@ -89,17 +94,25 @@ export class TemplateService {
   async get(organizationId: string, idOrAlias: string) {
     const row = await this.#find(organizationId, idOrAlias);
     const sends = await sendsLast30Days(this.#db, organizationId, row.id, this.#clock.nowMs());
+    const { kind, layout_id: layoutId, partials } = row;
+    const pins = (await pinsNow(this.#db, organizationId, { layoutId, partials })) ?? [];
+    const around = await surroundingsOf(this.#db, organizationId, { kind, layoutId, partials }, pins);
     // One that was saved under wider limits can still be read.
-    const compiled = await compileInTurns(toContent(row));
-    return detailView(row, compiled.ok ? detectVariables(compiled.template) : null, sends);
+    const compiled = await compileInTurns(row, around);
+    const users = kind === 'template' ? [] : await usersOf(this.#db, organizationId, row.id, MAX_SHOWN_USERS);
+    return detailView(row, compiled.ok ? detectVariables(compiled.template) : null, { sends, users });
   }
 
   /** Only the fields given change. A new name, alias or sample alone makes no new version. */
   async update(organizationId: string, idOrAlias: string, body: UpdateTemplateBody) {
-    return this.#change(organizationId, idOrAlias, async (row) => {
-      const content = { ...toContent(row), ...givenContent(body) };
-      await compileOrRefuse(content);
+    return this.#change(organizationId, idOrAlias, async (row, tx) => {
       const { name = row.name, alias = row.alias, sample_data: sampleData = row.sample_data } = body;
+      const { id, kind } = row;
+      requirePartialAlias(kind, alias);
+      if (kind === 'partial' && alias !== row.alias)
+        refuseUsed(await usersOf(tx, organizationId, id, MAX_NAMED_USERS + 1), 'rename it');
+      const given = { kind, content: { ...storedContent(row), ...givenContent(body) }, id };
+      const { content } = await linkOrRefuse(tx, organizationId, given);
       return { name, alias, sampleData, content };
     });
   }
@@ -109,10 +122,12 @@ export class TemplateService {
     return this.#change(
       organizationId,
       idOrAlias,
-      async ({ id, name, alias, sample_data: sampleData }, tx) => {
+      async ({ id, kind, name, alias, sample_data: sampleData }, tx) => {
         const found = await findVersion(tx, { organizationId, id }, version);
         if (!found) throw noSuchTemplate('There is no such version of this template.');
-        return { name, alias, sampleData, content: toContent(found) };
+        const given = { kind, content: storedContent(found), id };
+        const { content } = await linkOrRefuse(tx, organizationId, given);
+        return { name, alias, sampleData, content };
       },
     );
   }
@@ -128,21 +143,29 @@ export class TemplateService {
   }
 
   async remove(organizationId: string, idOrAlias: string) {
-    const id = await deactivateTemplate(this.#db, organizationId, idOrAlias, new Date(this.#clock.nowMs()));
-    if (id === undefined) throw noSuchTemplate();
-    return { id, deleted: true };
+    return this.#db.transaction(async (tx) => {
+      const held = await holdTemplate(tx, organizationId, idOrAlias);
+      if (!held) throw noSuchTemplate();
+      const { id } = held;
+      refuseUsed(await usersOf(tx, organizationId, id, MAX_NAMED_USERS + 1), 'delete it');
+      await deactivateTemplate(tx, organizationId, id, new Date(this.#clock.nowMs()));
+      return { id, deleted: true };
+    });
   }
 
   /** What is saved, with whatever an editor would change about it. */
   async preview(organizationId: string, idOrAlias: string, { data: given, ...draft }: PreviewBody) {
     const row = await this.#find(organizationId, idOrAlias);
     if (!row.is_active) throw noSuchTemplate();
-    return rendered({ ...toContent(row), ...givenContent(draft) }, given ?? row.sample_data ?? {});
+    const content = { ...storedContent(row), ...givenContent(draft) };
+    const linked = await linkOrRefuse(this.#db, organizationId, { kind: row.kind, content, id: row.id });
+    return renderLinked(linked, given ?? row.sample_data ?? {});
   }
 
   /** What is saved nowhere: refused as it would be when it is saved, or as it looks. */
-  validate({ data = {}, ...body }: ValidateTemplateBody) {
-    return rendered(contentOf(body), data);
+  async validate(organizationId: string, { data = {}, kind = 'template', ...body }: ValidateTemplateBody) {
+    const given = { kind, content: contentOf(body), id: null };
+    return renderLinked(await linkOrRefuse(this.#db, organizationId, given), data);
   }
 
   async idOf(organizationId: string, idOrAlias: string): Promise<string> {
@@ -168,7 +191,8 @@ export class TemplateService {
       const { id, subject, version } = held;
       const key = { organizationId, id };
       const at = new Date(this.#clock.nowMs());
-      if (isSame(toContent(held), content)) await renameTemplate(tx, key, { ...names, subject, version, at });
+      await holdUsed(tx, organizationId, content);
+      if (isSameContent(held, content)) await renameTemplate(tx, key, { ...names, subject, version, at });
       else await saveVersion(tx, key, { ...content, ...names, version: version + 1, at });
       return findTemplate(tx, organizationId, id);
     });
@@ -178,67 +202,15 @@ export class TemplateService {
   }
 }
 
-function contentOf(body: Omit<ValidateTemplateBody, 'data'>): TemplateContent {
-  return {
-    subject: body.subject,
-    html: body.html ?? '',
-    text: body.text ?? '',
-    variableSchema: (body.variable_schema as VariableSchema | undefined) ?? null,
-  };
-}
-
-function givenContent(body: UpdateTemplateBody): Partial<TemplateContent> {
-  return {
-    ...(body.subject === undefined ? {} : { subject: body.subject }),
-    ...(body.html === undefined ? {} : { html: body.html }),
-    ...(body.text === undefined ? {} : { text: body.text }),
-    ...(body.variable_schema === undefined ? {} : { variableSchema: body.variable_schema as VariableSchema }),
-  };
-}
-
-function toContent(row: Pick<TemplateRow, 'subject' | 'html' | 'text' | 'variable_schema'>): TemplateContent {
-  return { subject: row.subject, html: row.html, text: row.text, variableSchema: row.variable_schema };
-}
-
-function isSame(a: TemplateContent, b: TemplateContent): boolean {
-  return JSON.stringify(a) === JSON.stringify(b);
-}
-
-/** Everything that is wrong with it, at once, or the template ready to render. */
-async function compileOrRefuse(content: TemplateContent): Promise<CompiledTemplate> {
-  const problems = new Problems();
-  for (const { field, message } of checkVariableSchema(content.variableSchema ?? []))
-    problems.add(field, message);
-  const result = await compileInTurns(content);
-  if (!result.ok) {
-    for (const { part, line, column, message } of result.errors) {
-      problems.add(part, `line ${line}, column ${column}: ${message}`);
-    }
-  }
-  problems.throwIfAny();
-  if (!result.ok) throw new Error('A template was refused without a reason.');
-  return result.template;
-}
-
-async function rendered(content: TemplateContent, data: TemplateData) {
-  const compiled = await compileOrRefuse(content);
-  const schema = content.variableSchema ?? [];
-  await breathe();
-  const result = await patiently(
-    () => previewTemplate(compiled, schema, data),
-    (one) => !one.ok && one.late,
+/** Names a few of those that would break. */
+function refuseUsed(users: readonly TemplateUser[], deed: string): void {
+  if (users.length === 0) return;
+  const names = users.slice(0, MAX_NAMED_USERS).map(({ name, alias }) => `"${alias ?? name}"`);
+  const more = users.length > MAX_NAMED_USERS ? ' and others' : '';
+  throw new ServiceError(
+    'CONFLICT',
+    `It is used by ${names.join(', ')}${more}: take it out of them first, then ${deed}.`,
   );
-  if (!result.ok) throw previewProblem(result);
-  return {
-    ...result,
-    warnings: [...result.warnings],
-    variables: variablesView(detectVariables(compiled), schema),
-  };
-}
-
-function previewProblem({ message, late }: Extract<Preview, { ok: false }>): ServiceError {
-  if (late) return new ServiceError('UNAVAILABLE', message, { retryAfterSeconds: 1 });
-  return new Problems().add('data', message).toError();
 }
 
 function refuseTakenAlias(error: unknown): never {
@@ -246,6 +218,17 @@ function refuseTakenAlias(error: unknown): never {
   throw new ServiceError('CONFLICT', 'Another template of this organization has this alias.', {
     problems: [{ field: 'alias', message: 'belongs to another template' }],
   });
+}
+
+/** They must not be deleted in between. */
+async function holdUsed(tx: Sql, organizationId: string, content: TemplateContent): Promise<void> {
+  if (await holdPieces(tx, organizationId, usedBy(content))) return;
+  throw new ServiceError('CONFLICT', 'A layout or partial that it uses was deleted in this moment.');
+}
+
+function requirePartialAlias(kind: TemplateKind, alias: string | null): void {
+  if (kind !== 'partial' || alias !== null) return;
+  throw new Problems().add('alias', 'is required: a partial is used by it').toError();
 }
 
 function noSuchTemplate(message = 'There is no such template.'): ServiceError {

@@ -4,28 +4,28 @@ import { patternInJson, type RenamedAddress } from '../kit/database/renamed-addr
 import { adHoc, likeText, type Sql, sql, Where } from '../kit/database/sql.ts';
 import type { VariableSchema } from '../kit/template-language/variable-schema.ts';
 import { isTemplateId } from './alias.ts';
+import type { TemplateKind } from './kind.ts';
+import { usedBy } from './pieces.ts';
+import type { PartialIds } from './store-pieces.ts';
 
 export interface TemplateContent {
   readonly subject: string;
   readonly html: string;
   readonly text: string;
   readonly variableSchema: VariableSchema | null;
+  readonly layoutId: string | null;
+  readonly partials: PartialIds | null;
 }
 
 export type SampleData = Readonly<Record<string, unknown>>;
 
-export interface TemplateRow {
+export interface TemplateRow extends VersionRow {
   id: string;
+  kind: TemplateKind;
   name: string;
   alias: string | null;
-  version: number;
   is_active: boolean;
-  created_at: Date;
   updated_at: Date;
-  subject: string;
-  html: string;
-  text: string;
-  variable_schema: VariableSchema | null;
   sample_data: SampleData | null;
 }
 
@@ -35,25 +35,29 @@ export interface VersionRow {
   html: string;
   text: string;
   variable_schema: VariableSchema | null;
+  layout_id: string | null;
+  partials: PartialIds | null;
   created_at: Date;
 }
 
-const COLUMNS = `t.id, t.name, t.alias, t.version, t.is_active, t.created_at, t.updated_at, t.sample_data,
-                 v.subject, v.html, v.text, v.variable_schema`;
+const COLUMNS = `t.id, t.kind, t.name, t.alias, t.version, t.is_active, t.created_at, t.updated_at, t.sample_data,
+                 v.subject, v.html, v.text, v.variable_schema, v.layout_id, v.partials`;
 const OF_CURRENT = `JOIN template_versions v
                  ON v.organization_id = t.organization_id AND v.template_id = t.id AND v.version = t.version`;
 const CURRENT = `templates t ${OF_CURRENT}`;
 
 const insertTemplate = sql(
   'templates.insert',
-  `INSERT INTO templates (organization_id, id, name, alias, subject, version, created_at, updated_at, sample_data)
-   VALUES ($1, $2, $3, $4, $5, 1, $6, $6, $7)`,
+  `INSERT INTO templates
+     (organization_id, id, name, alias, subject, version, created_at, updated_at, sample_data, kind, uses)
+   VALUES ($1, $2, $3, $4, $5, 1, $6, $6, $7, $8, $9)`,
 );
 
 const insertVersion = sql(
   'template_versions.insert',
-  `INSERT INTO template_versions (organization_id, template_id, version, subject, html, text, variable_schema, created_at)
-   VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
+  `INSERT INTO template_versions
+     (organization_id, template_id, version, subject, html, text, variable_schema, created_at, layout_id, partials)
+   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
 );
 
 const selectOne = byIdOrAlias<TemplateRow>(
@@ -79,6 +83,11 @@ const update = sql(
    WHERE organization_id = $1 AND id = $2`,
 );
 
+const updateUses = sql(
+  'templates.update_uses',
+  'UPDATE templates SET uses = $3 WHERE organization_id = $1 AND id = $2',
+);
+
 const deactivate = byIdOrAlias<{ id: string }>(
   'templates.deactivate',
   (column) =>
@@ -93,21 +102,24 @@ function byIdOrAlias<Row>(name: string, text: (column: 'id' | 'alias') => string
   return (idOrAlias: string) => (isTemplateId(idOrAlias) ? byId : byAlias);
 }
 
+const VERSION_COLUMNS = 'version, subject, html, text, variable_schema, layout_id, partials, created_at';
+
 const selectVersions = sql<VersionRow>(
   'template_versions.of_template',
-  `SELECT version, subject, html, text, variable_schema, created_at FROM template_versions
+  `SELECT ${VERSION_COLUMNS} FROM template_versions
    WHERE organization_id = $1 AND template_id = $2 ORDER BY version DESC LIMIT $3 OFFSET $4`,
 );
 
 const selectVersion = sql<VersionRow>(
   'template_versions.by_number',
-  `SELECT version, subject, html, text, variable_schema, created_at FROM template_versions
+  `SELECT ${VERSION_COLUMNS} FROM template_versions
    WHERE organization_id = $1 AND template_id = $2 AND version = $3`,
 );
 
 export interface NewTemplate extends TemplateContent {
   readonly organizationId: string;
   readonly id: string;
+  readonly kind: TemplateKind;
   readonly name: string;
   readonly alias: string | null;
   readonly sampleData: SampleData | null;
@@ -115,8 +127,9 @@ export interface NewTemplate extends TemplateContent {
 }
 
 export async function createTemplate(tx: Sql, template: NewTemplate): Promise<void> {
-  const { organizationId, id, name, alias, subject, sampleData, at } = template;
-  await tx.exec(insertTemplate, [organizationId, id, name, alias, subject, at, jsonOf(sampleData)]);
+  const { organizationId, id, kind, name, alias, subject, sampleData, at } = template;
+  const names = [organizationId, id, name, alias, subject, at, jsonOf(sampleData)];
+  await tx.exec(insertTemplate, [...names, kind, usesOf(template)]);
   await writeVersion(tx, { organizationId, id }, 1, template, at);
 }
 
@@ -169,6 +182,7 @@ export async function saveVersion(
 ): Promise<void> {
   await writeVersion(tx, key, change.version, change, change.at);
   await renameTemplate(tx, key, change);
+  await tx.exec(updateUses, [key.organizationId, key.id, usesOf(change)]);
 }
 
 export async function renameTemplate(
@@ -218,6 +232,7 @@ export interface TemplateFilter {
   readonly isActive: boolean | null;
   /** Any part of name, alias or subject, any case. */
   readonly search: string | null;
+  readonly kind: TemplateKind | null;
 }
 
 export async function listTemplates(
@@ -244,13 +259,15 @@ export async function listTemplates(
 
 export type TemplateItemRow = Pick<TemplateRow, 'id' | 'name' | 'alias' | 'created_at' | 'updated_at'>;
 
-/** Active ones from one of them on, the nearest first; one more than asked for where there is one more. */
+/** Active ones that can be sent, from one of them on, the nearest first; one more than asked for where there is one more. */
 export function templatesFrom(
   db: Sql,
   organizationId: string,
   { after, before, limit }: ListPlace,
 ): Promise<TemplateItemRow[]> {
-  const where = new Where().add('t.organization_id = ?', organizationId).add('t.is_active');
+  const where = new Where()
+    .add('t.organization_id = ?', organizationId)
+    .add("t.is_active AND t.kind = 'template'");
   const [than, order] = before === null ? ['<', 'DESC'] : ['>', 'ASC'];
   if (after !== null || before !== null) {
     const place = 'SELECT created_at, id FROM templates WHERE organization_id = ? AND id = ?';
@@ -261,9 +278,10 @@ export function templatesFrom(
   return db.many(adHoc<TemplateItemRow>(text), where.params);
 }
 
-function conditions(organizationId: string, { isActive, search }: TemplateFilter): Where {
+function conditions(organizationId: string, { isActive, search, kind }: TemplateFilter): Where {
   const where = new Where().add('t.organization_id = ?', organizationId);
   if (isActive !== null) where.add('t.is_active = ?', isActive);
+  if (kind !== null) where.add('t.kind = ?', kind);
   if (search !== null) {
     const like = `%${likeText(search)}%`;
     where.add('t.name ILIKE ? OR t.alias ILIKE ? OR t.subject ILIKE ?', like, like, like);
@@ -271,8 +289,13 @@ function conditions(organizationId: string, { isActive, search }: TemplateFilter
   return where;
 }
 
-function jsonOf(data: SampleData | null): string | null {
+function jsonOf(data: object | null): string | null {
   return data === null ? null : JSON.stringify(data);
+}
+
+function usesOf(content: TemplateContent): readonly string[] | null {
+  const ids = usedBy(content);
+  return ids.length === 0 ? null : ids;
 }
 
 async function writeVersion(
@@ -282,15 +305,8 @@ async function writeVersion(
   content: TemplateContent,
   at: Date,
 ): Promise<void> {
-  const schema = content.variableSchema === null ? null : JSON.stringify(content.variableSchema);
   await tx.exec(insertVersion, [
-    organizationId,
-    id,
-    version,
-    content.subject,
-    content.html,
-    content.text,
-    schema,
-    at,
+    ...[organizationId, id, version, content.subject, content.html, content.text],
+    ...[jsonOf(content.variableSchema), at, content.layoutId, jsonOf(content.partials)],
   ]);
 }

@@ -3,12 +3,14 @@
 import type { VariableSchema } from '../kit/template-language/variable-schema.ts';
 import type { DetectedVariable } from '../kit/template-language/variables.ts';
 import type { TemplateRow, VersionRow } from './store.ts';
+import type { TemplateUser } from './store-pieces.ts';
 
 export function templateView(row: TemplateRow) {
   return {
     id: row.id,
     name: row.name,
     alias: row.alias,
+    kind: row.kind,
     ...bodies(row),
     variables: null,
     version: row.version,
@@ -18,12 +20,17 @@ export function templateView(row: TemplateRow) {
   };
 }
 
-export function detailView(row: TemplateRow, variables: readonly DetectedVariable[] | null, sends: number) {
+export function detailView(
+  row: TemplateRow,
+  variables: readonly DetectedVariable[] | null,
+  { sends, users }: { readonly sends: number; readonly users: readonly TemplateUser[] },
+) {
   return {
     ...templateView(row),
     variables: variables && variablesView(variables, row.variable_schema ?? []),
     sample_data: row.sample_data && { ...row.sample_data },
     usage: { sends_last_30_days: sends },
+    used_by: users.map((user) => ({ ...user })),
   };
 }
 
@@ -46,16 +53,18 @@ export function variablesView(variables: readonly DetectedVariable[], schema: Va
       name,
       type: rule?.type ?? type,
       required: isRequired,
-      places: places.map((place) => ({ ...place })),
+      places: places.map(({ source = null, ...place }) => ({ ...place, source })),
     };
   });
 }
 
-function bodies(row: Pick<VersionRow, 'subject' | 'html' | 'text' | 'variable_schema'>) {
+function bodies(row: Omit<VersionRow, 'version' | 'created_at'>) {
   return {
     subject: row.subject,
     html_body: row.html,
     text_body: row.text,
+    layout: row.layout_id,
+    partials: Object.entries(row.partials ?? {}).map(([name, id]) => ({ name, id })),
     variable_schema: (row.variable_schema ?? []).map((rule) => ({ ...rule })),
   };
 }

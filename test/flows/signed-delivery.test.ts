@@ -40,6 +40,7 @@ const email: DeliverableEmail = {
   text: '.\n..\n.hidden   dots \t\n\n\t\n.\n\n\n',
   template_id: null,
   template_version: null,
+  built_with: null,
   template_data: null,
   text_from_html: false,
   headers: { 'X-Order': '48' },

@@ -2152,9 +2152,17 @@ export interface Template {
   id: string;
   name: string;
   alias: string | null;
+  kind: "template" | "layout" | "partial";
   subject: string;
   html_body: string;
   text_body: string;
+  /** The id of its layout. */
+  layout: string | null;
+  /** Those that its own text names. */
+  partials: Array<{
+    name: string;
+    id: string;
+  }>;
   variables: TemplateVariable[] | null;
   variable_schema: Array<Record<string, unknown>>;
   /** Counts the saves. */
@@ -2215,9 +2223,17 @@ export interface TemplateDetail {
   id: string;
   name: string;
   alias: string | null;
+  kind: "template" | "layout" | "partial";
   subject: string;
   html_body: string;
   text_body: string;
+  /** The id of its layout. */
+  layout: string | null;
+  /** Those that its own text names. */
+  partials: Array<{
+    name: string;
+    id: string;
+  }>;
   variables: TemplateVariable[] | null;
   variable_schema: Array<Record<string, unknown>>;
   /** Counts the saves. */
@@ -2230,6 +2246,12 @@ export interface TemplateDetail {
   usage: {
     sends_last_30_days: number;
   };
+  /** The templates that use this layout or partial, up to 100 of them. */
+  used_by: Array<{
+    id: string;
+    name: string;
+    alias: string | null;
+  }>;
 }
 
 export interface TemplatePreview {
@@ -2260,6 +2282,8 @@ export interface TemplateVariable {
     part: string;
     line: number;
     column: number;
+    /** The layout or partial that it stands in; null for the template itself. */
+    source: string | null;
   }>;
 }
 
@@ -2275,6 +2299,13 @@ export interface TemplateVersion {
   subject: string;
   html_body: string;
   text_body: string;
+  /** The id of its layout. */
+  layout: string | null;
+  /** Those that its own text names. */
+  partials: Array<{
+    name: string;
+    id: string;
+  }>;
   variable_schema: Array<Record<string, unknown>>;
   created_at: string;
   is_current: boolean;
@@ -2287,6 +2318,8 @@ export interface TemplateWarning {
   part: string | null;
   line: number | null;
   column: number | null;
+  /** The layout or partial that it stands in; null for the template itself. */
+  source: string | null;
 }
 
 export interface ThrowAwayOrganization {
@@ -3708,6 +3741,7 @@ export interface Operations {
       /** Items per page, at most 100. */
       limit?: number | undefined;
       is_active?: boolean | undefined;
+      kind?: "template" | "layout" | "partial" | undefined;
       /** Any part of name, alias or subject. */
       search?: string | undefined;
     };
@@ -4693,8 +4727,12 @@ export interface Operations {
       name: string;
       /** Stands wherever its id does. One active template of an organization has it; `null` removes it. */
       alias?: string | null | undefined;
-      /** One line. May contain variables: `Hello {{name}}`. */
-      subject: string;
+      /** A layout goes around templates, at its `{{{content}}}`; a partial stands in others, as `{{> alias}}`. Neither is sent, or has a subject. It never changes. */
+      kind?: "template" | "layout" | "partial" | undefined;
+      /** One line, which every template has. May contain variables: `Hello {{name}}`. */
+      subject?: string | undefined;
+      /** What html and text are put into: the id or alias of a layout. `null` is none. */
+      layout?: string | null | undefined;
       /** HTML, with variables escaped. */
       html?: string | undefined;
       /** Plain text. */
@@ -4713,8 +4751,12 @@ export interface Operations {
     params: undefined;
     query: undefined;
     body: {
-      /** One line. May contain variables: `Hello {{name}}`. */
-      subject: string;
+      /** A layout goes around templates, at its `{{{content}}}`; a partial stands in others, as `{{> alias}}`. Neither is sent, or has a subject. It never changes. */
+      kind?: "template" | "layout" | "partial" | undefined;
+      /** One line, which every template has. May contain variables: `Hello {{name}}`. */
+      subject?: string | undefined;
+      /** What html and text are put into: the id or alias of a layout. `null` is none. */
+      layout?: string | null | undefined;
       /** HTML, with variables escaped. */
       html?: string | undefined;
       /** Plain text. */
@@ -4735,8 +4777,12 @@ export interface Operations {
     params: undefined;
     query: undefined;
     body: {
-      /** One line. May contain variables: `Hello {{name}}`. */
-      subject: string;
+      /** A layout goes around templates, at its `{{{content}}}`; a partial stands in others, as `{{> alias}}`. Neither is sent, or has a subject. It never changes. */
+      kind?: "template" | "layout" | "partial" | undefined;
+      /** One line, which every template has. May contain variables: `Hello {{name}}`. */
+      subject?: string | undefined;
+      /** What html and text are put into: the id or alias of a layout. `null` is none. */
+      layout?: string | null | undefined;
       /** HTML, with variables escaped. */
       html?: string | undefined;
       /** Plain text. */
@@ -4760,8 +4806,10 @@ export interface Operations {
     body: {
       /** Values for the variables. Omitted: the sample data of the template. */
       data?: Record<string, unknown> | undefined;
-      /** One line. May contain variables: `Hello {{name}}`. */
+      /** One line, which every template has. May contain variables: `Hello {{name}}`. */
       subject?: string | undefined;
+      /** What html and text are put into: the id or alias of a layout. `null` is none. */
+      layout?: string | null | undefined;
       /** In place of the saved one, which stays as it is. */
       html?: string | undefined;
       /** In place of the saved one, which stays as it is. */
@@ -5122,8 +5170,10 @@ export interface Operations {
       name?: string | undefined;
       /** Stands wherever its id does. One active template of an organization has it; `null` removes it. */
       alias?: string | null | undefined;
-      /** One line. May contain variables: `Hello {{name}}`. */
+      /** One line, which every template has. May contain variables: `Hello {{name}}`. */
       subject?: string | undefined;
+      /** What html and text are put into: the id or alias of a layout. `null` is none. */
+      layout?: string | null | undefined;
       /** HTML, with variables escaped. */
       html?: string | undefined;
       /** Plain text. */

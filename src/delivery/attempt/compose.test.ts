@@ -43,6 +43,7 @@ function email(changes: Partial<DeliverableEmail> = {}): DeliverableEmail {
     text: 'Hello',
     template_id: null,
     template_version: null,
+    built_with: null,
     template_data: null,
     text_from_html: false,
     headers: {},

@@ -64,7 +64,8 @@ async function findTemplates(
     stored.map((email, index) => {
       const { organizationId } = deliveries[index] as ClaimedDelivery;
       if (!email || email.template_id === null || email.template_version === null) return null;
-      return templates.version(organizationId, email.template_id, email.template_version);
+      const pin = { version: email.template_version, builtWith: email.built_with };
+      return templates.version(organizationId, email.template_id, pin);
     }),
   );
 }

@@ -39,7 +39,7 @@ function routeReading(app: FastifyInstance, { templates, numbers }: PostmarkTemp
     if (query.templatetype === 'Layout' || query.layouttemplate !== undefined)
       return { TotalCount: 0, Templates: [] };
     const { rows, total } = await readWindow(
-      (page) => templates.list(organizationId, { isActive: true, search: null }, page),
+      (page) => templates.list(organizationId, { isActive: true, search: null, kind: 'template' }, page),
       window,
     );
     const known = await numbers.numbersOf(

@@ -47,6 +47,12 @@ export type Block = Caller & {
   readonly closeStrip?: StripFlags | undefined;
 };
 
+export type PartialTag = AstNode & {
+  readonly name: AstNode & { readonly original?: unknown };
+  readonly params: readonly AstNode[];
+  readonly hash?: Hash | undefined;
+};
+
 export type PathExpression = AstNode & {
   readonly data: boolean;
   readonly depth: number;

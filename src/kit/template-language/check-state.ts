@@ -24,8 +24,10 @@ export class CheckState {
   /** The end of the text before the current tag. */
   textBefore = '';
   readonly #part: PartName;
-  readonly #origin: Place;
   readonly #scopes: BlockScope[] = [];
+  #origin: Place;
+  /** Blocks below this one are those around the partial: it does not know them. */
+  #floor = 0;
 
   constructor(part: PartName, origin: Place) {
     this.#part = part;
@@ -35,7 +37,11 @@ export class CheckState {
   add(code: ProblemCode, message: string, node: AstNode): void {
     const place = this.placeOf(node);
     const repeated = this.problems.some(
-      (one) => one.line === place.line && one.column === place.column && one.message === message,
+      (one) =>
+        one.line === place.line &&
+        one.column === place.column &&
+        one.source === place.source &&
+        one.message === message,
     );
     if (repeated || this.isFull) return;
     this.problems.push({ code, part: this.#part, message, ...place });
@@ -55,8 +61,29 @@ export class CheckState {
 
   placeOf({ loc }: AstNode): Place {
     const { line, column } = loc.start;
-    if (line > 1) return { line: this.#origin.line + line - 1, column: column + 1 };
-    return { line: this.#origin.line, column: Math.max(1, this.#origin.column + column) };
+    const { source } = this.#origin;
+    const place =
+      line > 1
+        ? { line: this.#origin.line + line - 1, column: column + 1 }
+        : { line: this.#origin.line, column: Math.max(1, this.#origin.column + column) };
+    return source === undefined ? place : { ...place, source };
+  }
+
+  get part(): PartName {
+    return this.#part;
+  }
+
+  /** In a text of its own: its places count from its beginning, and it sees no names of the blocks around it. */
+  elsewhere<T>(source: string, work: () => T): T {
+    const [origin, floor] = [this.#origin, this.#floor];
+    this.#origin = { line: 1, column: 1, source };
+    this.#floor = this.#scopes.length;
+    try {
+      return work();
+    } finally {
+      this.#origin = origin;
+      this.#floor = floor;
+    }
   }
 
   inside<T>(scope: BlockScope, work: () => T): T {
@@ -80,18 +107,18 @@ export class CheckState {
   }
 
   get loops(): number {
-    return this.#scopes.filter((scope) => scope.isLoop).length;
+    return this.#scopes.slice(this.#floor).filter((scope) => scope.isLoop).length;
   }
 
-  /** How many `../` lead to the data itself. */
+  /** How many `../` lead to the data itself, or to what a partial is given. */
   get depth(): number {
-    return this.#scopes.length;
+    return this.#scopes.length - this.#floor;
   }
 
   /** The block that names `name`, counted outwards among blocks that name anything. */
   findParam(name: string): (Extract<PathOrigin, { kind: 'param' }> & { base: string | null }) | null {
     let level = 0;
-    for (const scope of this.#scopes.toReversed()) {
+    for (const scope of this.#scopes.slice(this.#floor).toReversed()) {
       if (scope.params.length === 0) continue;
       const index = scope.params.indexOf(name);
       if (index >= 0) return { kind: 'param', level, index, base: index === 0 ? scope.base : null };

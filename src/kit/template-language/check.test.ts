@@ -100,7 +100,6 @@ describe('helpers', () => {
 
 describe('what the language does not have', () => {
   it.each([
-    ['partials', '{{> footer}}'],
     ['partial blocks', '{{#> layout}}x{{/layout}}'],
     ['decorators', '{{* x}}'],
     ['inline partials', '{{#*inline "a"}}x{{/inline}}'],
@@ -160,7 +159,7 @@ describe('names', () => {
 
 describe('all errors', () => {
   it('come at once, in order, with lines and columns, also when blocks are broken', () => {
-    const source = '{{upper}}\n {{bad helper}}\n{{#if x}}{{> p}}\n{{a..}} {{/each}}\n  {{eq 1}}';
+    const source = '{{upper}}\n {{bad helper}}\n{{#if x}}{{* p}}\n{{a..}} {{/each}}\n  {{eq 1}}';
     expect(brief(source)).toEqual([
       '2:2 unknown_helper',
       '3:1 unclosed_block',
@@ -172,7 +171,7 @@ describe('all errors', () => {
   });
 
   it('of every part are in one answer, each with the name of its part', () => {
-    const result = compileTemplate({ subject: '{{a', html: '{{#if x}}', text: '{{> y}}' });
+    const result = compileTemplate({ subject: '{{a', html: '{{#if x}}', text: '{{* y}}' });
     expect(result.ok ? [] : result.errors.map(({ part, code }) => `${part} ${code}`)).toEqual([
       'subject unclosed_tag',
       'html unclosed_block',
@@ -181,7 +180,7 @@ describe('all errors', () => {
   });
 
   it('are counted in lines of every kind of line end', () => {
-    expect(brief('a\r\nb\r\n {{> x}}')).toEqual(['3:2 not_supported']);
+    expect(brief('a\r\nb\r\n {{> x}}')).toEqual(['3:2 unknown_partial']);
     expect(brief('{{#if\n  a\n}}\n{{b c\n}}{{/if}}')).toEqual(['4:1 unknown_helper']);
   });
 

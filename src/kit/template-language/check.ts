@@ -8,12 +8,15 @@ import {
   type ContentNode,
   isPath,
   type Mustache,
+  type PartialTag,
   type PathExpression,
   type Program,
 } from './ast.ts';
 import { CallChecker } from './check-call.ts';
 import { CheckState } from './check-state.ts';
 import { aboutUnknownBlock, isForeignWord } from './hints.ts';
+import { type CheckAround, Inclusions, isSlot } from './inclusions.ts';
+import type { Partials } from './pieces.ts';
 import type {
   Body,
   EachNode,
@@ -31,27 +34,42 @@ export type Checked =
   | { readonly ok: true; readonly body: Body }
   | { readonly ok: false; readonly problems: readonly TemplateProblem[] };
 
-export function checkProgram(part: PartName, program: Program): Checked {
-  const state = new CheckState(part, { line: 1, column: 1 });
-  const body = new Checker(state).body(program);
+export function checkProgram(part: PartName, program: Program, around: CheckAround): Checked {
+  const { partials, reader, slot, source } = around;
+  const state = new CheckState(part, { line: 1, column: 1, source });
+  const inclusions = new Inclusions(state, reader);
+  const checker = new Checker(state, inclusions, partials, slot);
+  const body = checker.body(program);
+  if (slot !== null) inclusions.requireSlot(program);
   return state.problems.length === 0 ? { ok: true, body } : { ok: false, problems: state.problems };
 }
 
 /** For a tag whose surroundings could not be read: where it stands is unknown, so `../` may go anywhere. */
-export function checkLoneTag(part: PartName, program: Program, origin: Place): readonly TemplateProblem[] {
-  const state = new CheckState(part, origin);
+export function checkLoneTag(
+  part: PartName,
+  program: Program,
+  origin: Place,
+  { partials, reader, source }: CheckAround,
+): readonly TemplateProblem[] {
+  const state = new CheckState(part, { ...origin, source });
   state.knowsSurroundings = false;
-  new Checker(state).body(program);
+  new Checker(state, new Inclusions(state, reader), partials, null).body(program);
   return state.problems;
 }
 
 class Checker {
   readonly #state: CheckState;
   readonly #calls: CallChecker;
+  readonly #inclusions: Inclusions;
+  readonly #partials: Partials;
+  readonly #slot: Body | null;
 
-  constructor(state: CheckState) {
+  constructor(state: CheckState, inclusions: Inclusions, partials: Partials, slot: Body | null) {
     this.#state = state;
     this.#calls = new CallChecker(state);
+    this.#inclusions = inclusions;
+    this.#partials = partials;
+    this.#slot = slot;
   }
 
   body(program: Program | undefined, params: readonly string[] = []): Body {
@@ -59,14 +77,28 @@ class Checker {
     const nodes: Node[] = [];
     for (const statement of program.body) {
       if (this.#state.isFull) break;
-      const node = this.#statement(statement);
-      const last = nodes.at(-1);
-      // A comment leaves two texts where there was one.
-      if (node?.kind === 'text' && last?.kind === 'text') {
-        nodes[nodes.length - 1] = { kind: 'text', text: last.text + node.text };
-      } else if (node !== null) nodes.push(node);
+      for (const node of this.#nodesOf(statement)) {
+        const last = nodes.at(-1);
+        // A comment leaves two texts where there was one, and so does a partial.
+        if (node.kind === 'text' && last?.kind === 'text') {
+          nodes[nodes.length - 1] = { kind: 'text', text: last.text + node.text };
+        } else nodes.push(node);
+      }
     }
     return { nodes, params };
+  }
+
+  /** Partials and the slot of a layout stand for many nodes, which then are as if they had been written here. */
+  #nodesOf(statement: AstNode): readonly Node[] {
+    if (!this.#inclusions.count(statement)) return [];
+    if (statement.type === 'PartialStatement') {
+      return this.#inclusions.include(statement as PartialTag, this.#partials, (program, partials) =>
+        new Checker(this.#state, this.#inclusions, partials, null).body(program),
+      );
+    }
+    if (this.#slot !== null && isSlot(statement)) return this.#inclusions.fillSlot(statement, this.#slot);
+    const node = this.#statement(statement);
+    return node === null ? [] : [node];
   }
 
   #statement(statement: AstNode): Node | null {
@@ -79,12 +111,8 @@ class Checker {
         return this.#value(statement as Mustache);
       case 'BlockStatement':
         return this.#block(statement as Block);
-      case 'PartialStatement':
       case 'PartialBlockStatement':
-        return this.#refuse(
-          statement,
-          'Partials ({{> name}}) are not supported: put the text into the template.',
-        );
+        return this.#refuse(statement, 'Partials have no block form ({{#> name}}): write {{> name}}.');
       case 'Decorator':
       case 'DecoratorBlock':
         return this.#refuse(

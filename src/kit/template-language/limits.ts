@@ -23,6 +23,20 @@ export const PART_LIMITS = {
   problems: 50,
 } as const;
 
+/**
+ * For what a part is put together with. Every mention of a partial is checked and compiled where it stands, so that they are
+ * counted all together, not each by itself.
+ */
+export const PIECE_LIMITS = {
+  /** Different partials and layouts of one template: each has to be parsed once. */
+  pieces: 20,
+  /** Partials in partials. */
+  depth: 5,
+  inclusions: 100,
+  statements: 5000,
+  chars: 1024 * 1024,
+} as const;
+
 /** For one render. Loops and output count for each part, steps and time for all of a mail together. */
 export const RENDER_LIMITS = {
   iterations: 10_000,

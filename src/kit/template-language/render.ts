@@ -133,7 +133,8 @@ function runPart(
 }
 
 function limitProblem(part: PartName, { limit, place }: RenderLimitExceeded): RenderProblem {
-  const message = `${limitMessage(part, limit)} (${part}, line ${place.line}).`;
+  const where = place.source === undefined ? part : `${part}, ${place.source}`;
+  const message = `${limitMessage(part, limit)} (${where}, line ${place.line}).`;
   return { code: 'template_limit_exceeded', limit, part, ...place, path: null, message };
 }
 

@@ -1,9 +1,11 @@
 /** From the text of a template to one that renders, or to everything that is wrong with it. */
 import { setImmediate } from 'node:timers/promises';
-import { checkLoneTag, checkProgram } from './check.ts';
+import { type Checked, checkLoneTag, checkProgram } from './check.ts';
 import { type CompiledBody, compileBody } from './compile.ts';
+import type { CheckAround } from './inclusions.ts';
 import { PART_LIMITS } from './limits.ts';
-import { parseSource } from './parse.ts';
+import { type ParsedSource, parseSource } from './parse.ts';
+import { ALONE, type Piece, PieceReader, piecesOf } from './pieces.ts';
 import type { SourceFinding } from './scan.ts';
 import type { Body, PartName, TemplateProblem } from './tree.ts';
 import { type DetectedVariable, findVariables, type VariableUse } from './variables.ts';
@@ -38,18 +40,36 @@ export type CompileResult<T> =
 
 export const PART_NAMES: readonly PartName[] = ['subject', 'html', 'text'];
 
-export function compileTemplate(source: TemplateSource): CompileResult<CompiledTemplate> {
-  return together(partsOf(source).map(([part, text]) => [part, compilePart(part, text)]));
+export function compileTemplate(source: TemplateSource, around = ALONE): CompileResult<CompiledTemplate> {
+  const reader = new PieceReader();
+  return together(partsOf(source).map(([part, text]) => [part, compilePart(part, text, around, reader)]));
 }
 
-/** The same for those who have others waiting: they get a turn after each part, which may take some 20 ms. */
-export async function compileInTurns(source: TemplateSource): Promise<CompileResult<CompiledTemplate>> {
+/** The same for those who have others waiting: they get a turn after each text, which may take some 20 ms. */
+export async function compileInTurns(
+  source: TemplateSource,
+  around = ALONE,
+): Promise<CompileResult<CompiledTemplate>> {
   const parts: [PartName, CompileResult<CompiledPart>][] = [];
+  const reader = new PieceReader();
+  const pieces = piecesOf(around);
   for (const [part, text] of partsOf(source)) {
     if (parts.length > 0) await setImmediate();
-    parts.push([part, compilePart(part, text)]);
+    if (part !== 'subject') await readInTurns(reader, pieces, part);
+    parts.push([part, compilePart(part, text, around, reader)]);
   }
   return together(parts);
+}
+
+async function readInTurns(
+  reader: PieceReader,
+  pieces: readonly Piece[],
+  part: 'html' | 'text',
+): Promise<void> {
+  for (const piece of pieces) {
+    reader.read(piece, part);
+    await setImmediate();
+  }
 }
 
 function partsOf(source: TemplateSource): [PartName, string][] {
@@ -68,18 +88,45 @@ function together(
   return errors.length === 0 ? { ok: true, template: compiled } : { ok: false, errors };
 }
 
-/** One part alone, for a subject that replaces the template's own. */
-export function compilePart(part: PartName, source: string): CompileResult<CompiledPart> {
-  const parsed = parseSource(source);
-  if (parsed.kind === 'exceeded') return { ok: false, errors: [problemOf(part, parsed.finding)] };
-  if (parsed.kind === 'broken') {
-    const findings = parsed.findings.map((finding) => problemOf(part, finding));
-    const others = parsed.readable.flatMap(({ program, origin }) => checkLoneTag(part, program, origin));
-    return { ok: false, errors: inOrder([...findings, ...others]) };
-  }
-  const checked = checkProgram(part, parsed.program);
+/** One part alone: a subject that replaces the template's own has nothing around it. */
+export function compilePart(
+  part: PartName,
+  source: string,
+  around = ALONE,
+  reader = new PieceReader(),
+): CompileResult<CompiledPart> {
+  const { layout, partials, isLayout } = around;
+  const slot = isLayout && part !== 'subject' ? SHOWN_IN_SLOT[part] : null;
+  const own = checkSource(part, parseSource(source), { partials, reader, slot });
+  if (!own.ok || part === 'subject' || layout === null || layout.source[part] === '')
+    return compiled(part, own);
+  const outer = { partials: layout.partials, reader, slot: own.body, source: layout.title };
+  return compiled(part, checkSource(part, reader.read(layout, part), outer));
+}
+
+/** What a layout shows where templates will be. */
+const SHOWN_IN_SLOT: Readonly<Record<'html' | 'text', Body>> = {
+  html: { nodes: [{ kind: 'text', text: '<p>Here is what the template says.</p>' }], params: [] },
+  text: { nodes: [{ kind: 'text', text: 'Here is what the template says.' }], params: [] },
+};
+
+function compiled(part: PartName, checked: Checked): CompileResult<CompiledPart> {
   if (!checked.ok) return { ok: false, errors: inOrder(checked.problems) };
   return { ok: true, template: new CompiledPart(part, checked.body) };
+}
+
+function checkSource(part: PartName, parsed: ParsedSource, around: CheckAround): Checked {
+  if (parsed.kind === 'parsed') return checkProgram(part, parsed.program, around);
+  const problem = ({ code, message, place }: SourceFinding): TemplateProblem => ({
+    ...{ code, part, message, ...place },
+    source: around.source,
+  });
+  if (parsed.kind === 'exceeded') return { ok: false, problems: [problem(parsed.finding)] };
+  const findings = parsed.findings.map(problem);
+  const others = parsed.readable.flatMap(({ program, origin }) =>
+    checkLoneTag(part, program, origin, around),
+  );
+  return { ok: false, problems: [...findings, ...others] };
 }
 
 export function detectVariables(template: CompiledTemplate): readonly DetectedVariable[] {
@@ -93,10 +140,6 @@ export function variableUse(template: CompiledTemplate): VariableUse {
     if (compiled !== null) bodies.set(part, compiled.body);
   }
   return findVariables(bodies);
-}
-
-function problemOf(part: PartName, { code, message, place }: SourceFinding): TemplateProblem {
-  return { code, part, message, ...place };
 }
 
 function inOrder(problems: readonly TemplateProblem[]): readonly TemplateProblem[] {

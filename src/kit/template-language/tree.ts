@@ -7,7 +7,12 @@ import type { HelperName } from './helpers.ts';
 export type PartName = 'subject' | 'html' | 'text';
 
 /** Both count from 1, columns in UTF-16 units as editors do. */
-export type Place = { readonly line: number; readonly column: number };
+export type Place = {
+  readonly line: number;
+  readonly column: number;
+  /** The partial or layout that it stands in: `the partial "footer"`. Not there for the template itself. */
+  readonly source?: string | undefined;
+};
 
 export type ProblemCode =
   | 'too_large'
@@ -22,7 +27,10 @@ export type ProblemCode =
   | 'wrong_arguments'
   | 'not_supported'
   | 'invalid_path'
-  | 'forbidden_name';
+  | 'forbidden_name'
+  | 'unknown_partial'
+  | 'wrong_partial'
+  | 'wrong_layout';
 
 /** Why a template cannot be saved, and what to do about it. */
 export type TemplateProblem = Place & {

@@ -22,6 +22,8 @@ export type TemplateWarning = {
   readonly path: string;
   readonly line: number | null;
   readonly column: number | null;
+  /** The layout or partial it stands in. */
+  readonly source: string | null;
   readonly message: string;
 };
 
@@ -122,8 +124,9 @@ export class Notes implements Watcher {
   }
 
   #push(code: WarningCode, path: Path, message: string): void {
-    const { line, column } = path.place;
-    this.warnings.push({ code, part: this.#part, path: path.name ?? path.text, line, column, message });
+    const { line, column, source = null } = path.place;
+    const name = path.name ?? path.text;
+    this.warnings.push({ code, part: this.#part, path: name, line, column, source, message });
   }
 }
 
@@ -137,7 +140,7 @@ export function unusedWarnings(
     const near = i < MAX_HINTS ? nearKey(key, [...used]) : undefined;
     const hint = near === undefined || Object.hasOwn(data, near) ? '' : ` Did you mean ${near}?`;
     const message = `${key} is not used by the template.${hint}`;
-    return { code: 'unused', part: null, path: key, line: null, column: null, message };
+    return { code: 'unused', part: null, path: key, line: null, column: null, source: null, message };
   });
 }
 

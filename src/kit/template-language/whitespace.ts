@@ -28,7 +28,8 @@ function visitProgram({ body }: Program, isRoot: boolean, chainLink = 0): void {
     if (wish.open) stripEnd(body[i - 1], true);
     if (wish.inlineStandalone && blankBefore && blankAfter) {
       stripStart(body[i + 1], false);
-      stripEnd(body[i - 1], false);
+      // What a partial is indented with stays in front of it.
+      if (statement.type !== 'PartialStatement') stripEnd(body[i - 1], false);
     }
     const block = statement as Block;
     if (wish.openStandalone && blankBefore) {

@@ -529,6 +529,7 @@ class AsyncTemplatesResource:
         page: Optional[int] = None,
         limit: Optional[int] = None,
         is_active: Optional[bool] = None,
+        kind: Optional[Literal["template", "layout", "partial"]] = None,
         search: Optional[str] = None,
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
@@ -536,7 +537,7 @@ class AsyncTemplatesResource:
         """List templates"""
         given: t.TemplatesListPage = await self._api.answer(
             "GET /templates",
-            query={"page": page, "limit": limit, "is_active": is_active, "search": search},
+            query={"page": page, "limit": limit, "is_active": is_active, "kind": kind, "search": search},
             timeout=timeout,
             max_retries=max_retries,
         )
@@ -547,6 +548,7 @@ class AsyncTemplatesResource:
         *,
         limit: Optional[int] = None,
         is_active: Optional[bool] = None,
+        kind: Optional[Literal["template", "layout", "partial"]] = None,
         search: Optional[str] = None,
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
@@ -554,7 +556,7 @@ class AsyncTemplatesResource:
         """List templates: all of them, page by page as you read on."""
         given: AsyncIterator[t.Template] = self._api.pages(
             "GET /templates",
-            query={"limit": limit, "is_active": is_active, "search": search},
+            query={"limit": limit, "is_active": is_active, "kind": kind, "search": search},
             timeout=timeout,
             max_retries=max_retries,
         )
@@ -628,7 +630,7 @@ class AsyncTemplatesResource:
 
     async def check(
         self,
-        body: t.TemplatesCheckBody,
+        body: Optional[t.TemplatesCheckBody] = None,
         *,
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
@@ -636,7 +638,7 @@ class AsyncTemplatesResource:
         """Check what mail clients and filters make of a template"""
         given: t.TemplateChecks = await self._api.data(
             "POST /templates/check",
-            body=body,
+            body={} if body is None else body,
             timeout=timeout,
             max_retries=max_retries,
         )
@@ -644,7 +646,7 @@ class AsyncTemplatesResource:
 
     async def validate(
         self,
-        body: t.TemplatesValidateBody,
+        body: Optional[t.TemplatesValidateBody] = None,
         *,
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
@@ -652,7 +654,7 @@ class AsyncTemplatesResource:
         """Check a template without saving it"""
         given: t.TemplatePreview = await self._api.data(
             "POST /templates/validate",
-            body=body,
+            body={} if body is None else body,
             timeout=timeout,
             max_retries=max_retries,
         )

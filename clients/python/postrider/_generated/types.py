@@ -3070,9 +3070,14 @@ class Template(TypedDict):
     id: str
     name: str
     alias: Union[str, None]
+    kind: Literal["template", "layout", "partial"]
     subject: str
     html_body: str
     text_body: str
+    layout: Union[str, None]
+    """The id of its layout."""
+    partials: List[TemplatePartialsItem]
+    """Those that its own text names."""
     variables: Union[List[TemplateVariable], None]
     variable_schema: List[Dict[str, Any]]
     version: int
@@ -3147,9 +3152,14 @@ class TemplateDetail(TypedDict):
     id: str
     name: str
     alias: Union[str, None]
+    kind: Literal["template", "layout", "partial"]
     subject: str
     html_body: str
     text_body: str
+    layout: Union[str, None]
+    """The id of its layout."""
+    partials: List[TemplateDetailPartialsItem]
+    """Those that its own text names."""
     variables: Union[List[TemplateVariable], None]
     variable_schema: List[Dict[str, Any]]
     version: int
@@ -3160,10 +3170,28 @@ class TemplateDetail(TypedDict):
     sample_data: Union[Dict[str, Any], None]
     """What it is previewed with."""
     usage: TemplateDetailUsage
+    used_by: List[TemplateDetailUsedByItem]
+    """The templates that use this layout or partial, up to 100 of them."""
+
+
+class TemplateDetailPartialsItem(TypedDict):
+    name: str
+    id: str
 
 
 class TemplateDetailUsage(TypedDict):
     sends_last_30_days: int
+
+
+class TemplateDetailUsedByItem(TypedDict):
+    id: str
+    name: str
+    alias: Union[str, None]
+
+
+class TemplatePartialsItem(TypedDict):
+    name: str
+    id: str
 
 
 class TemplatePreview(TypedDict):
@@ -3197,6 +3225,8 @@ class TemplateVariablePlacesItem(TypedDict):
     part: str
     line: int
     column: int
+    source: Union[str, None]
+    """The layout or partial that it stands in; null for the template itself."""
 
 
 class _TemplateVariableRuleRequired(TypedDict):
@@ -3214,9 +3244,18 @@ class TemplateVersion(TypedDict):
     subject: str
     html_body: str
     text_body: str
+    layout: Union[str, None]
+    """The id of its layout."""
+    partials: List[TemplateVersionPartialsItem]
+    """Those that its own text names."""
     variable_schema: List[Dict[str, Any]]
     created_at: str
     is_current: bool
+
+
+class TemplateVersionPartialsItem(TypedDict):
+    name: str
+    id: str
 
 
 class TemplateWarning(TypedDict):
@@ -3226,14 +3265,17 @@ class TemplateWarning(TypedDict):
     part: Union[str, None]
     line: Union[int, None]
     column: Union[int, None]
+    source: Union[str, None]
+    """The layout or partial that it stands in; null for the template itself."""
 
 
-class _TemplatesCheckBodyRequired(TypedDict):
+class TemplatesCheckBody(TypedDict, total=False):
+    kind: Literal["template", "layout", "partial"]
+    """A layout goes around templates, at its `{{{content}}}`; a partial stands in others, as `{{> alias}}`. Neither is sent, or has a subject. It never changes."""
     subject: str
-    """One line. May contain variables: `Hello {{name}}`."""
-
-
-class TemplatesCheckBody(_TemplatesCheckBodyRequired, total=False):
+    """One line, which every template has. May contain variables: `Hello {{name}}`."""
+    layout: Union[str, None]
+    """What html and text are put into: the id or alias of a layout. `null` is none."""
     html: str
     """HTML, with variables escaped."""
     text: str
@@ -3248,13 +3290,17 @@ class TemplatesCheckBody(_TemplatesCheckBodyRequired, total=False):
 
 class _TemplatesCreateBodyRequired(TypedDict):
     name: str
-    subject: str
-    """One line. May contain variables: `Hello {{name}}`."""
 
 
 class TemplatesCreateBody(_TemplatesCreateBodyRequired, total=False):
     alias: Union[str, None]
     """Stands wherever its id does. One active template of an organization has it; `null` removes it."""
+    kind: Literal["template", "layout", "partial"]
+    """A layout goes around templates, at its `{{{content}}}`; a partial stands in others, as `{{> alias}}`. Neither is sent, or has a subject. It never changes."""
+    subject: str
+    """One line, which every template has. May contain variables: `Hello {{name}}`."""
+    layout: Union[str, None]
+    """What html and text are put into: the id or alias of a layout. `null` is none."""
     html: str
     """HTML, with variables escaped."""
     text: str
@@ -3275,7 +3321,9 @@ class TemplatesPreviewBody(TypedDict, total=False):
     data: Dict[str, Any]
     """Values for the variables. Omitted: the sample data of the template."""
     subject: str
-    """One line. May contain variables: `Hello {{name}}`."""
+    """One line, which every template has. May contain variables: `Hello {{name}}`."""
+    layout: Union[str, None]
+    """What html and text are put into: the id or alias of a layout. `null` is none."""
     html: str
     """In place of the saved one, which stays as it is."""
     text: str
@@ -3311,7 +3359,9 @@ class TemplatesUpdateBody(TypedDict, total=False):
     alias: Union[str, None]
     """Stands wherever its id does. One active template of an organization has it; `null` removes it."""
     subject: str
-    """One line. May contain variables: `Hello {{name}}`."""
+    """One line, which every template has. May contain variables: `Hello {{name}}`."""
+    layout: Union[str, None]
+    """What html and text are put into: the id or alias of a layout. `null` is none."""
     html: str
     """HTML, with variables escaped."""
     text: str
@@ -3322,12 +3372,13 @@ class TemplatesUpdateBody(TypedDict, total=False):
     """What previews use that bring no data. No part of a version; mail never has it."""
 
 
-class _TemplatesValidateBodyRequired(TypedDict):
+class TemplatesValidateBody(TypedDict, total=False):
+    kind: Literal["template", "layout", "partial"]
+    """A layout goes around templates, at its `{{{content}}}`; a partial stands in others, as `{{> alias}}`. Neither is sent, or has a subject. It never changes."""
     subject: str
-    """One line. May contain variables: `Hello {{name}}`."""
-
-
-class TemplatesValidateBody(_TemplatesValidateBodyRequired, total=False):
+    """One line, which every template has. May contain variables: `Hello {{name}}`."""
+    layout: Union[str, None]
+    """What html and text are put into: the id or alias of a layout. `null` is none."""
     html: str
     """HTML, with variables escaped."""
     text: str

@@ -13,7 +13,7 @@ interface Props {
 }
 
 export function TemplatePart({ draft, onChange, error }: Props) {
-  const templates = useQuery(templatesQuery({ limit: 100, active: true }));
+  const templates = useQuery(templatesQuery({ limit: 100, active: true, kind: 'template' }));
   const chosen = useQuery({ ...templateQuery(draft.templateId), enabled: draft.templateId !== '' });
   const { data } = chosen;
   // A template brings its own subject and says which data it wants; once, so that nothing typed is lost.

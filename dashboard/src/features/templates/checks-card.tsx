@@ -1,4 +1,5 @@
 /** What filters, readers and mail clients would make of the template as it is being written. */
+import type { TemplateDetail } from '@postrider/sdk';
 import { useMutation } from '@tanstack/react-query';
 import { api } from '../../app/api.ts';
 import { Button } from '../../ui/button.tsx';
@@ -7,18 +8,20 @@ import { Card } from '../../ui/page.tsx';
 import { parseData } from '../compose/draft.ts';
 import { FindingList, LinkTable } from '../inbox/check-parts.tsx';
 import { HtmlChecks } from '../inbox/html-checks.tsx';
-import type { TemplateDraft } from './save-bar.tsx';
+import { contentOf, type TemplateDraft } from './save-bar.tsx';
 
 interface Props {
+  readonly kind: TemplateDetail['kind'];
   readonly draft: TemplateDraft;
   readonly data: string;
 }
 
-export function ChecksCard({ draft: { subject, html, text, variable_schema }, data }: Props) {
-  const written = JSON.stringify({ subject, html, text, variable_schema, data });
+export function ChecksCard({ kind, draft, data }: Props) {
+  const content = { kind, ...contentOf(kind, draft) };
+  const written = JSON.stringify({ content, data });
   const check = useMutation({
     mutationFn: async (check_links: boolean) => {
-      const body = { subject, html, text, variable_schema, data: parseData(data), check_links };
+      const body = { ...content, data: parseData(data), check_links };
       return { written, checks: await api.templates.check(body) };
     },
   });

@@ -35,7 +35,7 @@ export function Preview({ template, preview, data }: Props) {
             {shape === 'text' ? null : (
               <Segments label="Colours" options={COLOURS} chosen={colours} onChoose={setColours} />
             )}
-            {can.change && template.is_active ? (
+            {can.change && template.is_active && template.kind === 'template' ? (
               <Button size="small" onClick={() => setTesting(true)}>
                 Send a test
               </Button>
@@ -45,9 +45,12 @@ export function Preview({ template, preview, data }: Props) {
       >
         {result ? (
           <>
-            <p className="card-body">
-              <span className="quiet">Subject:</span> <strong data-preview="subject">{result.subject}</strong>
-            </p>
+            {template.kind === 'template' ? (
+              <p className="card-body">
+                <span className="quiet">Subject:</span>{' '}
+                <strong data-preview="subject">{result.subject}</strong>
+              </p>
+            ) : null}
             <Body shape={shape} colours={colours} html={result.html} text={result.text} />
           </>
         ) : preview.error ? null : (
@@ -59,8 +62,10 @@ export function Preview({ template, preview, data }: Props) {
         <div className="note warn">
           <Icon name="alert" />
           <ul>
-            {result.warnings.map(({ message }) => (
-              <li key={message}>{message}</li>
+            {result.warnings.map(({ message, source, line }) => (
+              <li key={`${source} ${line} ${message}`}>
+                {source === null ? message : `In ${source}, line ${line}: ${message}`}
+              </li>
             ))}
           </ul>
         </div>

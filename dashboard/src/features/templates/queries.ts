@@ -1,3 +1,4 @@
+import type { Template } from '@postrider/sdk';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api } from '../../app/api.ts';
 
@@ -6,6 +7,7 @@ export interface TemplateSearch {
   readonly search?: string;
   readonly limit?: number;
   readonly active?: boolean;
+  readonly kind?: Template['kind'];
 }
 
 export function templatesQuery({ active, ...query }: TemplateSearch) {
@@ -18,12 +20,16 @@ export function templatesQuery({ active, ...query }: TemplateSearch) {
 }
 
 /** All that a search finds, for a file. */
-export function allTemplates({ active, search }: TemplateSearch) {
+export function allTemplates({ active, search, kind }: TemplateSearch) {
   return api.templates.all({
+    ...(kind ? { kind } : {}),
     ...(search ? { search } : {}),
     ...(active === undefined ? {} : { is_active: active }),
   });
 }
+
+/** What a template can be put into. */
+export const layoutsQuery = templatesQuery({ active: true, kind: 'layout', limit: 100 });
 
 export function templateQuery(id: string) {
   return queryOptions({ queryKey: ['templates', id], queryFn: () => api.templates.get(id) });

@@ -14,6 +14,8 @@ export interface TemplateDraft {
   readonly name: string;
   readonly alias: string;
   readonly subject: string;
+  /** The id of a layout. */
+  readonly layout: string | null;
   readonly html: string;
   readonly text: string;
   readonly variable_schema: Rule[];
@@ -36,7 +38,8 @@ export function SaveBar({ template, draft, data, dataChanged }: Props) {
   const save = useMutation({
     mutationFn: async () =>
       api.templates.update(template.id, {
-        ...draft,
+        ...contentOf(template.kind, draft),
+        name: draft.name,
         alias: draft.alias || null,
         ...(dataChanged ? { sample_data: parseData(data) } : {}),
       }),
@@ -68,11 +71,18 @@ export function SaveBar({ template, draft, data, dataChanged }: Props) {
   );
 }
 
+/** What a version is made of. Only what is sent has a subject and a layout. */
+export function contentOf(kind: TemplateDetail['kind'], draft: Omit<TemplateDraft, 'name' | 'alias'>) {
+  const { subject, layout, html, text, variable_schema } = draft;
+  return { ...(kind === 'template' ? { subject, layout } : {}), html, text, variable_schema };
+}
+
 function isChanged(template: TemplateDetail, draft: TemplateDraft): boolean {
   return (
     draft.name !== template.name ||
     draft.alias !== (template.alias ?? '') ||
     draft.subject !== template.subject ||
+    draft.layout !== template.layout ||
     draft.html !== template.html_body ||
     draft.text !== template.text_body ||
     JSON.stringify(draft.variable_schema) !== JSON.stringify(template.variable_schema)

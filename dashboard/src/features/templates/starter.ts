@@ -1,5 +1,5 @@
 /** What a new template begins with: it shows the language, and looks like a message in every mail program. */
-export const STARTER = {
+const TEMPLATE = {
   subject: 'Thank you, {{name}}',
   html: `<!doctype html>
 <html>
@@ -32,3 +32,24 @@ Next time: {{coupon}}
 {{/if}}
 `,
 };
+
+const LAYOUT = {
+  html: `<!doctype html>
+<html>
+  <body style="margin:0;background:#f6f4f1;font-family:Arial,sans-serif;color:#1c1917">
+    {{{content}}}
+  </body>
+</html>
+`,
+  text: `{{{content}}}
+`,
+};
+
+const PARTIAL = {
+  html: `<p style="color:#57534e;font-size:13px">You get this mail because you ordered something.</p>
+`,
+  text: `You get this mail because you ordered something.
+`,
+};
+
+export const STARTERS = { template: TEMPLATE, layout: LAYOUT, partial: PARTIAL } as const;

@@ -3,19 +3,19 @@ import type { TemplateDetail } from '@postrider/sdk';
 import { useMemo, useState } from 'react';
 import { useCan } from '../../app/session.ts';
 import { Button } from '../../ui/button.tsx';
-import { problemOf } from '../../ui/error-note.tsx';
-import { TextField } from '../../ui/field.tsx';
 import { Card } from '../../ui/page.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { ChecksCard } from './checks-card.tsx';
 import { CodeEditor } from './code-editor.tsx';
 import { placeIn } from './highlight.ts';
+import { NameFields } from './name-fields.tsx';
 import { Preview } from './preview.tsx';
 import { RealData } from './real-data.tsx';
 import type { Rule } from './rules.ts';
 import { isSameData, sampleText } from './sample-data.ts';
 import { SaveBar, type TemplateDraft } from './save-bar.tsx';
 import { usePreview } from './use-preview.ts';
+import { UsersCard } from './users-card.tsx';
 import { VariablesCard } from './variables-card.tsx';
 
 const PARTS = [
@@ -31,6 +31,7 @@ export function TemplateEditor({ template }: { readonly template: TemplateDetail
     name: template.name,
     alias: template.alias ?? '',
     subject: template.subject,
+    layout: template.layout,
     html: template.html_body,
     text: template.text_body,
     variable_schema: template.variable_schema as unknown as Rule[],
@@ -40,7 +41,7 @@ export function TemplateEditor({ template }: { readonly template: TemplateDetail
   const [typed, setData] = useState<string | null>(null);
   const data = typed ?? kept;
   const [taking, setTaking] = useState(false);
-  const preview = usePreview(template.id, draft, data);
+  const preview = usePreview(template, draft, data);
   const set = (changes: Partial<TemplateDraft>) => setDraft({ ...draft, ...changes });
   const problems = useMemo(() => problemsByPart(preview.error), [preview.error]);
   const editable = can.change && template.is_active;
@@ -49,28 +50,12 @@ export function TemplateEditor({ template }: { readonly template: TemplateDetail
       <div className="stack">
         <Card>
           <div className="stack">
-            <TextField
-              label="Name"
-              value={draft.name}
-              readOnly={!editable}
-              onChange={(event) => set({ name: event.target.value })}
-            />
-            <TextField
-              label="Alias"
-              className="input mono"
-              placeholder="receipt"
-              value={draft.alias}
-              readOnly={!editable}
-              onChange={(event) => set({ alias: event.target.value })}
-              hint="Optional. Works wherever the template's id does, such as template_id."
-            />
-            <TextField
-              label="Subject"
-              className="input mono"
-              value={draft.subject}
-              readOnly={!editable}
-              onChange={(event) => set({ subject: event.target.value })}
-              problem={problemOf(preview.error, 'subject')}
+            <NameFields
+              template={template}
+              draft={draft}
+              editable={editable}
+              error={preview.error}
+              set={set}
             />
             <Tabs label="Parts" tabs={PARTS} chosen={part} onChoose={setPart}>
               <div className="tab-body">
@@ -120,7 +105,8 @@ export function TemplateEditor({ template }: { readonly template: TemplateDetail
           editable={editable}
           onChange={(rules) => set({ variable_schema: rules })}
         />
-        <ChecksCard draft={draft} data={data} />
+        <ChecksCard kind={template.kind} draft={draft} data={data} />
+        <UsersCard template={template} />
       </div>
       <Preview template={template} preview={preview} data={data} />
       {taking ? (

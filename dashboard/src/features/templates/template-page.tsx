@@ -43,17 +43,22 @@ export function TemplatePage() {
         back={back}
         lead={
           <>
-            {data.is_active ? null : <Badge>deleted</Badge>} Version {data.version}, saved{' '}
-            <Time at={data.updated_at} />. Sent {data.usage.sends_last_30_days.toLocaleString()} times in the
-            last 30 days.
+            {data.is_active ? null : <Badge>deleted</Badge>}{' '}
+            {data.kind === 'template' ? null : <Badge>{data.kind}</Badge>} Version {data.version}, saved{' '}
+            <Time at={data.updated_at} />.{' '}
+            {data.kind === 'template'
+              ? `Sent ${data.usage.sends_last_30_days.toLocaleString()} times in the last 30 days.`
+              : null}
           </>
         }
         actions={
           can.change && data.is_active ? (
             <>
-              <Link to="/compose" search={{ template: id }} className="button">
-                Send it
-              </Link>
+              {data.kind === 'template' ? (
+                <Link to="/compose" search={{ template: id }} className="button">
+                  Send it
+                </Link>
+              ) : null}
               <Button kind="danger" icon="trash" onClick={() => setDeleting(true)}>
                 Delete
               </Button>

@@ -1,4 +1,5 @@
 /** The list of templates, and making one. */
+import type { Template } from '@postrider/sdk';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -8,14 +9,14 @@ import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog, DialogForm } from '../../ui/dialog.tsx';
 import { problemOf } from '../../ui/error-note.tsx';
-import { TextField } from '../../ui/field.tsx';
+import { SelectField, TextField } from '../../ui/field.tsx';
 import { PagedList } from '../../ui/list.tsx';
 import { Card, Empty, PageHead } from '../../ui/page.tsx';
 import { SearchInput } from '../../ui/search-input.tsx';
 import { Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { allTemplates, templatesQuery } from './queries.ts';
-import { STARTER } from './starter.ts';
+import { STARTERS } from './starter.ts';
 
 export function TemplatesPage() {
   const can = useCan();
@@ -56,7 +57,8 @@ export function TemplatesPage() {
               <p>
                 A template is written in Handlebars: <code>{'Hello {{name}}'}</code>,{' '}
                 <code>{'{{#each items}}'}</code>, <code>{'{{#if paid}}'}</code>. Every save makes a version,
-                and any version can be restored.
+                and any version can be restored. Layouts and partials keep what many templates share in one
+                place.
               </p>
               {create}
             </Empty>
@@ -74,6 +76,7 @@ interface Row {
   readonly id: string;
   readonly name: string;
   readonly alias: string | null;
+  readonly kind: Template['kind'];
   readonly subject: string;
   readonly version: number;
   readonly is_active: boolean;
@@ -90,6 +93,7 @@ function TemplateTable({ rows }: { readonly rows: readonly Row[] }) {
               {row.name}
             </Link>{' '}
             {row.alias === null ? null : <code className="quiet">{row.alias}</code>}
+            {row.kind === 'template' ? null : <Badge>{row.kind}</Badge>}{' '}
             {row.is_active ? null : <Badge>deleted</Badge>}
           </td>
           <td className="wrap">{row.subject}</td>
@@ -103,12 +107,21 @@ function TemplateTable({ rows }: { readonly rows: readonly Row[] }) {
   );
 }
 
+const KINDS = [
+  { kind: 'template', label: 'Template', hint: 'Sent with data.' },
+  { kind: 'layout', label: 'Layout', hint: 'Goes around templates that name it: header, footer, styles.' },
+  { kind: 'partial', label: 'Partial', hint: 'A piece that templates and layouts include by its alias.' },
+] as const;
+
 function CreateTemplate({ onClose }: { readonly onClose: () => void }) {
   const client = useQueryClient();
   const navigate = useNavigate();
   const [name, setName] = useState('');
+  const [kind, setKind] = useState<Template['kind']>('template');
+  const [alias, setAlias] = useState('');
   const create = useMutation({
-    mutationFn: () => api.templates.create({ name, ...STARTER }),
+    mutationFn: () =>
+      api.templates.create({ name, kind, ...STARTERS[kind], ...(kind === 'partial' ? { alias } : {}) }),
     onSuccess: async ({ id }) => {
       await client.invalidateQueries({ queryKey: ['templates'] });
       onClose();
@@ -117,7 +130,7 @@ function CreateTemplate({ onClose }: { readonly onClose: () => void }) {
   });
   return (
     <Dialog title="New template" onClose={onClose}>
-      <DialogForm does={create} action="Create and edit" known={['name']} onClose={onClose}>
+      <DialogForm does={create} action="Create and edit" known={['name', 'alias']} onClose={onClose}>
         <TextField
           label="Name"
           required
@@ -127,6 +140,30 @@ function CreateTemplate({ onClose }: { readonly onClose: () => void }) {
           hint="For you and your colleagues; recipients never see it."
           problem={problemOf(create.error, 'name')}
         />
+        <SelectField
+          label="Kind"
+          value={kind}
+          onChange={(event) => setKind(event.target.value as Template['kind'])}
+          hint={KINDS.find((one) => one.kind === kind)?.hint}
+        >
+          {KINDS.map((one) => (
+            <option key={one.kind} value={one.kind}>
+              {one.label}
+            </option>
+          ))}
+        </SelectField>
+        {kind === 'partial' ? (
+          <TextField
+            label="Alias"
+            required
+            className="input mono"
+            placeholder="footer"
+            value={alias}
+            onChange={(event) => setAlias(event.target.value)}
+            hint={`Written as {{> ${alias || 'footer'}}} where it should stand.`}
+            problem={problemOf(create.error, 'alias')}
+          />
+        ) : null}
       </DialogForm>
     </Dialog>
   );

@@ -1,10 +1,10 @@
 /** Asks the server what a draft looks like, a moment after the last key. The last good answer stays on the screen. */
-import type { Data } from '@postrider/sdk';
+import type { Data, TemplateDetail } from '@postrider/sdk';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { api } from '../../app/api.ts';
 import { parseData } from '../compose/draft.ts';
-import type { Rule } from './rules.ts';
+import { contentOf, type TemplateDraft } from './save-bar.tsx';
 import { useSettled } from './use-settled.ts';
 
 export interface PreviewState {
@@ -13,29 +13,23 @@ export interface PreviewState {
   readonly dataProblem: string | null;
 }
 
-interface Draft {
-  readonly subject: string;
-  readonly html: string;
-  readonly text: string;
-  readonly variable_schema: Rule[];
-}
+type Draft = Omit<TemplateDraft, 'name' | 'alias'>;
 
-export function usePreview(
-  id: string,
-  { subject, html, text, variable_schema }: Draft,
-  data: string,
-): PreviewState {
-  const wanted = useSettled(JSON.stringify({ draft: { subject, html, text, variable_schema }, data }));
+export function usePreview({ id, kind }: TemplateDetail, draft: Draft, data: string): PreviewState {
+  const wanted = useSettled(JSON.stringify({ content: contentOf(kind, draft), data }));
   const [result, setResult] = useState<PreviewState['result']>(undefined);
-  const { draft, data: sample } = JSON.parse(wanted) as { draft: Draft; data: string };
+  const { content, data: sample } = JSON.parse(wanted) as {
+    content: ReturnType<typeof contentOf>;
+    data: string;
+  };
   const parsed = read(sample);
   const preview = useQuery({
     queryKey: ['templates', id, 'preview', wanted],
     queryFn: async () => {
-      const body = { ...draft, data: parsed.value };
+      const body = { ...content, data: parsed.value };
       return (await api.request('POST /templates/{id}/preview', { params: { id }, body })).data;
     },
-    enabled: parsed.problem === null && draft.subject !== '',
+    enabled: parsed.problem === null && content.subject !== '',
     placeholderData: keepPreviousData,
     staleTime: 60_000,
   });

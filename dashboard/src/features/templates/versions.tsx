@@ -91,6 +91,7 @@ interface CompareProps {
 function Compare({ older, current, onClose }: CompareProps) {
   const parts = [
     { title: 'Subject', before: older.subject, after: current.subject },
+    { title: 'Layout', before: older.layout ?? 'none', after: current.layout ?? 'none' },
     { title: 'HTML', before: older.html_body, after: current.html_body },
     { title: 'Text', before: older.text_body, after: current.text_body },
   ].filter(({ before, after }) => before !== after);

@@ -134,7 +134,7 @@ async function domainsOf(
 async function allTemplates({ templates }: LocalServices, organizationId: string): Promise<TemplateShown[]> {
   const found: TemplateShown[] = [];
   for (let page = 1; ; page += 1) {
-    const active = { isActive: true, search: null };
+    const active = { isActive: true, search: null, kind: null };
     const { rows, total } = await templates.list(organizationId, active, { page, limit: PER_PAGE });
     found.push(...rows);
     if (rows.length === 0 || page * PER_PAGE >= total) return found;

@@ -48,6 +48,9 @@ export interface TemplateShown {
   readonly html_body: string;
   readonly text_body: string;
   readonly variable_schema: readonly unknown[];
+  /** An older server says nothing of these. */
+  readonly kind?: string;
+  readonly layout?: string | null;
 }
 
 /** What was made. */

@@ -13,6 +13,7 @@ import type {
   TemplateShown,
   WebhookShown,
 } from './organization-api.ts';
+import { inOrderOfUse } from './template-order.ts';
 
 /** What was used within this time is not removed unless somebody asks for just that. */
 const LATELY_MS = 30 * DAY_MS;
@@ -46,7 +47,7 @@ export async function presentOf(
     );
   if (kinds.has('stream')) found.push(...(await api.streams()).flatMap(streamEntry));
   if (kinds.has('webhook')) found.push(...(await api.webhooks()).map(webhookEntry));
-  if (kinds.has('template')) found.push(...(await api.templates()).flatMap(templateEntry));
+  if (kinds.has('template')) found.push(...templateEntries(await api.templates()));
   return found;
 }
 
@@ -144,10 +145,21 @@ function webhookEntry(webhook: WebhookShown): PresentEntry {
   };
 }
 
-/** One without an alias cannot be named, so it is nothing that a file says anything about. */
-function templateEntry(template: TemplateShown): PresentEntry[] {
-  const { id, alias, name, subject, html_body: html, text_body: text, variable_schema } = template;
+/**
+ * One without an alias cannot be named, so it is nothing that a file says anything about. Those that use others come first: they
+ * are removed in this order.
+ */
+function templateEntries(templates: readonly TemplateShown[]): PresentEntry[] {
+  const aliases = new Map(templates.map(({ id, alias }) => [id, alias ?? id]));
+  return inOrderOfUse(templates.flatMap((template) => templateEntry(template, aliases))).toReversed();
+}
+
+function templateEntry(template: TemplateShown, aliases: ReadonlyMap<string, string>): PresentEntry[] {
+  const { id, alias, name, kind = 'template', subject, html_body: html, text_body: text } = template;
   if (alias === null) return [];
-  const fields = { name, subject, html, text, variable_schema: JSON.parse(JSON.stringify(variable_schema)) };
+  const layout = template.layout == null ? null : (aliases.get(template.layout) ?? template.layout);
+  const outside = kind === 'template' ? { subject, layout } : {};
+  const variable_schema = JSON.parse(JSON.stringify(template.variable_schema));
+  const fields = { name, kind, ...outside, html, text, variable_schema };
   return [{ kind: 'template', name: alias, id, fields, owner: null, use: null }];
 }

@@ -6,15 +6,18 @@ import { hostBelow } from '../../../domains/tracking/host-name.ts';
 import { clickTrackingOf } from '../../../emails/email.ts';
 import { canonicalDomain } from '../../../kit/message/domain-name.ts';
 import { joinField, type Problems } from '../../../kit/problems.ts';
+import { ALONE } from '../../../kit/template-language/pieces.ts';
 import { compileInTurns } from '../../../kit/template-language/template.ts';
 import { checkVariableSchema, type VariableSchema } from '../../../kit/template-language/variable-schema.ts';
 import { canonicalDisposableDomains } from '../../../organizations/settings/disposable-domains.ts';
 import { builtIn } from '../../../streams/stream.ts';
+import type { TemplateKind } from '../../../templates/kind.ts';
 import { tellsAny, typesWanted } from '../../../webhooks/endpoints/formats.ts';
 import { publicType, storedType } from '../../../webhooks/endpoints/view.ts';
 import { ENTRY_KINDS, type EntryFields, SECTIONS, type WantedEntry, type WantedState } from './entry.ts';
 import type { OrganizationFile } from './file-schema.ts';
 import { readTemplateFile } from './template-files.ts';
+import { inOrderOfUse } from './template-order.ts';
 
 /** Where in the file this is, and where what is wrong with it goes. */
 export interface FileReading {
@@ -43,11 +46,13 @@ export async function wantedOf(file: OrganizationFile, reading: FileReading): Pr
       webhookEntry(webhook, { ...reading, at: placeOf(reading, 'webhook', index) }),
     ),
   ];
+  const ours: WantedEntry[] = [];
   for (const [index, template] of templates.entries()) {
-    entries.push(await templateEntry(template, { ...reading, at: placeOf(reading, 'template', index) }));
+    ours.push(await templateEntry(template, { ...reading, at: placeOf(reading, 'template', index) }));
   }
-  refuseRepeated(entries, reading);
-  return { kinds: new Set(ENTRY_KINDS.filter((kind) => file[SECTIONS[kind]] !== undefined)), entries };
+  refuseRepeated([...entries, ...ours], reading);
+  const kinds = new Set(ENTRY_KINDS.filter((kind) => file[SECTIONS[kind]] !== undefined));
+  return { kinds, entries: [...entries, ...inOrderOfUse(ours)] };
 }
 
 function placeOf(
@@ -133,11 +138,17 @@ function webhookEntry(given: Entry<'webhooks'>, { at, problems }: FileReading): 
 }
 
 async function templateEntry(given: Entry<'templates'>, reading: FileReading): Promise<WantedEntry> {
-  const { alias, name, subject, html_file, text_file, variable_schema = [] } = given;
+  const { alias, name, kind = 'template', layout = null, html_file, text_file, variable_schema = [] } = given;
+  const { subject = '' } = given;
+  if (kind === 'template' && subject === '')
+    reading.problems.add(joinField(reading.at, 'subject'), 'is required');
   const html = await textOf(given.html, 'html_file', html_file, reading);
   const text = await textOf(given.text, 'text_file', text_file, reading);
-  await compileOrSay({ subject, html, text, variable_schema }, { html: html_file, text: text_file }, reading);
-  return { kind: 'template', name: alias, fields: { name, subject, html, text, variable_schema } };
+  const texts = { subject, html, text, variable_schema, kind };
+  await compileOrSay(texts, { html: html_file, text: text_file }, reading);
+  // Only what is sent has a subject and a layout.
+  const outside = kind === 'template' ? { subject, layout } : {};
+  return { kind: 'template', name: alias, fields: { name, kind, ...outside, html, text, variable_schema } };
 }
 
 async function textOf(
@@ -158,18 +169,20 @@ interface TemplateTexts {
   readonly html: string;
   readonly text: string;
   readonly variable_schema: readonly unknown[];
+  readonly kind: TemplateKind;
 }
 
-/** The same as the API does when a template is saved: nothing is pushed that could not be sent. */
+/** As the API does when a template is saved, but for the partials and layouts that only the server has. */
 async function compileOrSay(
-  { variable_schema, ...texts }: TemplateTexts,
+  { variable_schema, kind, ...texts }: TemplateTexts,
   files: Readonly<Record<string, string | undefined>>,
   { at, problems, wrong }: FileReading,
 ): Promise<void> {
   for (const { field, message } of checkVariableSchema(variable_schema as VariableSchema))
     problems.add(joinField(at, field), message);
-  const compiled = await compileInTurns(texts);
-  for (const { part, line, column, message } of compiled.ok ? [] : compiled.errors) {
+  const compiled = await compileInTurns(texts, { ...ALONE, isLayout: kind === 'layout' });
+  for (const { code, part, line, column, message } of compiled.ok ? [] : compiled.errors) {
+    if (code === 'unknown_partial') continue;
     const file = files[part];
     if (file !== undefined) wrong.push(`${file}:${line}:${column}: ${message}`);
     else problems.add(joinField(at, part), `line ${line}, column ${column}: ${message}`);

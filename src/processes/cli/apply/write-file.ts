@@ -76,10 +76,12 @@ function templateOf(
   folder: string,
   files: BodyFiles | null,
 ): EntryFields {
-  const { html, text, variable_schema, ...rest } = fields;
+  const { html, text, variable_schema, kind, layout, ...rest } = fields;
   return {
     alias,
+    ...(kind === undefined || kind === 'template' ? {} : { kind }),
     ...rest,
+    ...(layout == null ? {} : { layout }),
     ...bodyOf('html', String(html), `${folder}/${alias}.html`, files),
     ...bodyOf('text', String(text), `${folder}/${alias}.txt`, files),
     ...((variable_schema as readonly unknown[]).length === 0 ? {} : { variable_schema }),

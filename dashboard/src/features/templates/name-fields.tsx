@@ -1,0 +1,79 @@
+/** What a template is called, what its mail is about, and the layout around it. */
+import type { TemplateDetail } from '@postrider/sdk';
+import { useQuery } from '@tanstack/react-query';
+import { problemOf } from '../../ui/error-note.tsx';
+import { SelectField, TextField } from '../../ui/field.tsx';
+import { layoutsQuery } from './queries.ts';
+import type { TemplateDraft } from './save-bar.tsx';
+
+interface Props {
+  readonly template: TemplateDetail;
+  readonly draft: TemplateDraft;
+  readonly editable: boolean;
+  readonly error: unknown;
+  readonly set: (changes: Partial<TemplateDraft>) => void;
+}
+
+export function NameFields({ template, draft, editable, error, set }: Props) {
+  const { kind } = template;
+  return (
+    <>
+      <TextField
+        label="Name"
+        value={draft.name}
+        readOnly={!editable}
+        onChange={(event) => set({ name: event.target.value })}
+      />
+      <TextField
+        label="Alias"
+        className="input mono"
+        placeholder="receipt"
+        value={draft.alias}
+        readOnly={!editable}
+        onChange={(event) => set({ alias: event.target.value })}
+        hint={
+          kind === 'partial'
+            ? 'Templates use it by this name. It cannot change while one does.'
+            : "Optional. Works wherever the template's id does, such as template_id."
+        }
+      />
+      {kind === 'template' ? (
+        <>
+          <TextField
+            label="Subject"
+            className="input mono"
+            value={draft.subject}
+            readOnly={!editable}
+            onChange={(event) => set({ subject: event.target.value })}
+            problem={problemOf(error, 'subject')}
+          />
+          <LayoutField draft={draft} editable={editable} error={error} set={set} />
+        </>
+      ) : null}
+    </>
+  );
+}
+
+function LayoutField({ draft, editable, error, set }: Omit<Props, 'template'>) {
+  const layouts = useQuery(layoutsQuery);
+  const known = layouts.data?.data ?? [];
+  return (
+    <SelectField
+      label="Layout"
+      value={draft.layout ?? ''}
+      disabled={!editable}
+      onChange={(event) => set({ layout: event.target.value || null })}
+      problem={problemOf(error, 'layout')}
+    >
+      <option value="">None</option>
+      {known.map(({ id, name }) => (
+        <option key={id} value={id}>
+          {name}
+        </option>
+      ))}
+      {draft.layout === null || known.some(({ id }) => id === draft.layout) ? null : (
+        <option value={draft.layout}>{draft.layout}</option>
+      )}
+    </SelectField>
+  );
+}

@@ -1,0 +1,122 @@
+/** A template as it is given, with the layout and the partials that it names: checked as a whole, or refused for all that is wrong. */
+import { setImmediate as breathe } from 'node:timers/promises';
+import type { Sql } from '../kit/database/sql.ts';
+import { Problems } from '../kit/problems.ts';
+import { ServiceError } from '../kit/service-error.ts';
+import { PIECE_LIMITS } from '../kit/template-language/limits.ts';
+import { partialNames } from '../kit/template-language/partial-names.ts';
+import { ALONE, type Surroundings } from '../kit/template-language/pieces.ts';
+import type { TemplateData } from '../kit/template-language/render.ts';
+import { type CompiledTemplate, compileInTurns, detectVariables } from '../kit/template-language/template.ts';
+import type { TemplateProblem } from '../kit/template-language/tree.ts';
+import { checkVariableSchema } from '../kit/template-language/variable-schema.ts';
+import type { GivenContent } from './content.ts';
+import type { TemplateKind } from './kind.ts';
+import { patiently } from './patiently.ts';
+import { pinsNow, surroundingsOf } from './pieces.ts';
+import { type Preview, previewTemplate } from './preview.ts';
+import { findTemplate, type TemplateContent } from './store.ts';
+import { partialsNamed } from './store-pieces.ts';
+import { variablesView } from './view.ts';
+
+export interface GivenTemplate {
+  readonly kind: TemplateKind;
+  readonly content: GivenContent;
+  /** Null for one that is not there yet. */
+  readonly id: string | null;
+}
+
+export interface LinkedTemplate {
+  readonly content: TemplateContent;
+  readonly compiled: CompiledTemplate;
+}
+
+/** Everything that is wrong with it, at once, or the template ready to be stored and to be rendered. */
+export async function linkOrRefuse(
+  db: Sql,
+  organizationId: string,
+  given: GivenTemplate,
+): Promise<LinkedTemplate> {
+  const problems = new Problems();
+  checkKind(given, problems);
+  const schema = given.content.variableSchema ?? [];
+  for (const { field, message } of checkVariableSchema(schema)) problems.add(field, message);
+  const { content, around } = await link(db, organizationId, given, problems);
+  const result = await compileInTurns(content, around);
+  if (!result.ok) for (const error of result.errors) problems.add(error.part, problemText(error));
+  problems.throwIfAny();
+  if (!result.ok) throw new Error('A template was refused without a reason.');
+  return { content, compiled: result.template };
+}
+
+function problemText({ source, line, column, message }: TemplateProblem): string {
+  const where = `line ${line}, column ${column}: ${message}`;
+  return source === undefined ? where : `in ${source}, ${where}`;
+}
+
+/** Only what is sent has a subject and a layout. A layout or partial without any text would be no use. */
+function checkKind({ kind, content }: GivenTemplate, problems: Problems): void {
+  if (kind === 'template') return;
+  if (content.subject !== '') problems.add('subject', `must not be given: a ${kind} has none`);
+  if (content.layout !== null) problems.add('layout', `must not be given: a ${kind} has none`);
+  if (content.html === '' && content.text === '') problems.add('html', 'is required, or text');
+}
+
+async function link(
+  db: Sql,
+  organizationId: string,
+  { kind, content: given, id }: GivenTemplate,
+  problems: Problems,
+): Promise<{ content: TemplateContent; around: Surroundings }> {
+  const { layout, ...own } = given;
+  const names = [...new Set([...partialNames(own.html), ...partialNames(own.text)])];
+  const partials = names.length === 0 ? null : await partialsNamed(db, organizationId, names);
+  const layoutId = layout === null ? null : await layoutNamed(db, organizationId, layout, problems);
+  const content = { ...own, layoutId, partials };
+  const pins = await pinsNow(db, organizationId, content);
+  if (pins === null) {
+    problems.add(
+      'html',
+      `uses more than ${PIECE_LIMITS.pieces} layouts and partials, with those that they use`,
+    );
+    return { content, around: ALONE };
+  }
+  if (pins.some((pin) => pin.id === id)) problems.add('html', 'uses a partial that uses this one');
+  const around = await surroundingsOf(db, organizationId, { ...content, kind }, pins);
+  return { content, around };
+}
+
+async function layoutNamed(
+  db: Sql,
+  organizationId: string,
+  idOrAlias: string,
+  problems: Problems,
+): Promise<string | null> {
+  const found = await findTemplate(db, organizationId, idOrAlias);
+  if (found?.is_active && found.kind === 'layout') return found.id;
+  problems.add(
+    'layout',
+    found?.is_active ? `is a ${found.kind}, not a layout` : 'is no layout of this organization',
+  );
+  return null;
+}
+
+export async function renderLinked({ content, compiled }: LinkedTemplate, data: TemplateData) {
+  const schema = content.variableSchema ?? [];
+  await breathe();
+  const result = await patiently(
+    () => previewTemplate(compiled, schema, data),
+    (one) => !one.ok && one.late,
+  );
+  if (!result.ok) throw previewProblem(result);
+  return {
+    ...result,
+    warnings: [...result.warnings],
+    variables: variablesView(detectVariables(compiled), schema),
+  };
+}
+
+function previewProblem({ message, late }: Extract<Preview, { ok: false }>): ServiceError {
+  if (late) return new ServiceError('UNAVAILABLE', message, { retryAfterSeconds: 1 });
+  return new Problems().add('data', message).toError();
+}

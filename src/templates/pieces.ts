@@ -1,0 +1,79 @@
+/** Layouts and partials of one organization, put together for the language. */
+import type { Sql } from '../kit/database/sql.ts';
+import { PIECE_LIMITS } from '../kit/template-language/limits.ts';
+import type { Piece, Surroundings } from '../kit/template-language/pieces.ts';
+import type { TemplateKind } from './kind.ts';
+import { findPieces, type PartialIds, type PiecePin, type PieceRow, piecesNow } from './store-pieces.ts';
+
+/** What of a version says what it is put together with. */
+export interface Composition {
+  readonly kind: TemplateKind;
+  readonly layoutId: string | null;
+  readonly partials: PartialIds | null;
+}
+
+/** Which versions an email is made of, besides the template's own: `12:3,15:1`. Null where there are no others. */
+export type BuiltWith = string;
+
+export function usedBy({ layoutId, partials }: Omit<Composition, 'kind'>): string[] {
+  const ids = new Set(Object.values(partials ?? {}));
+  if (layoutId !== null) ids.add(layoutId);
+  return [...ids];
+}
+
+/** The versions that are current; null where there are more than a template may have. */
+export async function pinsNow(
+  db: Sql,
+  organizationId: string,
+  composition: Omit<Composition, 'kind'>,
+): Promise<readonly PiecePin[] | null> {
+  const pins = await piecesNow(db, organizationId, usedBy(composition));
+  return pins.length > PIECE_LIMITS.pieces ? null : pins;
+}
+
+export function builtWith(pins: readonly PiecePin[]): BuiltWith | null {
+  return pins.length === 0 ? null : pins.map(({ number, version }) => `${number}:${version}`).join(',');
+}
+
+export function pinsOf(built: BuiltWith | null): Pick<PiecePin, 'number' | 'version'>[] {
+  if (built === null) return [];
+  return built.split(',').map((pin) => {
+    const [number = 0, version = 0] = pin.split(':').map(Number);
+    return { number, version };
+  });
+}
+
+export async function surroundingsOf(
+  db: Sql,
+  organizationId: string,
+  { kind, layoutId, partials }: Composition,
+  pins: readonly Pick<PiecePin, 'number' | 'version'>[],
+): Promise<Surroundings> {
+  const pieces = toPieces(await findPieces(db, organizationId, pins));
+  return {
+    layout: (layoutId !== null && pieces.get(layoutId)) || null,
+    partials: namedPieces(pieces, partials),
+    isLayout: kind === 'layout',
+  };
+}
+
+function toPieces(rows: readonly PieceRow[]): ReadonlyMap<string, Piece> {
+  const pieces = new Map<string, Piece & { partials: Map<string, Piece> }>();
+  for (const { id, kind, name, alias, html, text } of rows) {
+    const title = `the ${kind} "${alias ?? name}"`;
+    pieces.set(id, { title, source: { html, text }, partials: new Map() });
+  }
+  for (const { id, partials } of rows) {
+    for (const [name, piece] of namedPieces(pieces, partials)) pieces.get(id)?.partials.set(name, piece);
+  }
+  return pieces;
+}
+
+function namedPieces(pieces: ReadonlyMap<string, Piece>, ids: PartialIds | null): Map<string, Piece> {
+  const named = new Map<string, Piece>();
+  for (const [name, id] of Object.entries(ids ?? {})) {
+    const piece = pieces.get(id);
+    if (piece !== undefined) named.set(name, piece);
+  }
+  return named;
+}

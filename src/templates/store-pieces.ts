@@ -1,0 +1,109 @@
+/** What templates are put together with: which layouts and partials, in which versions, and who uses them. Reads only. */
+import { type Sql, sql } from '../kit/database/sql.ts';
+import { PIECE_LIMITS } from '../kit/template-language/limits.ts';
+import type { TemplateKind } from './kind.ts';
+
+/** The names of partials in a version, and which they are. */
+export type PartialIds = Readonly<Record<string, string>>;
+
+/** A version of a layout or partial. Numbers are shorter than ids: every email that was made of them keeps these. */
+export interface PiecePin {
+  readonly id: string;
+  readonly number: number;
+  readonly version: number;
+}
+
+export interface PieceRow {
+  readonly id: string;
+  readonly kind: TemplateKind;
+  readonly name: string;
+  readonly alias: string | null;
+  readonly html: string;
+  readonly text: string;
+  readonly partials: PartialIds | null;
+}
+
+const OF_CURRENT = `JOIN template_versions v
+     ON v.organization_id = t.organization_id AND v.template_id = t.id AND v.version = t.version`;
+
+const selectByAlias = sql<{ id: string; alias: string }>(
+  'templates.partials_by_alias',
+  `SELECT id, alias FROM templates
+   WHERE organization_id = $1 AND alias = ANY ($2::text[]) AND kind = 'partial' AND is_active`,
+);
+
+/** With those that they use themselves; a circle ends where it meets itself. One more than there may be. */
+const selectCurrent = sql<PiecePin>(
+  'templates.pieces_now',
+  `WITH RECURSIVE used(id) AS (
+     SELECT unnest($2::text[])
+     UNION
+     SELECT partial.value FROM used
+     JOIN templates t ON t.organization_id = $1 AND t.id = used.id ${OF_CURRENT}
+     CROSS JOIN LATERAL jsonb_each_text(v.partials) AS partial
+   )
+   SELECT t.id, t.number, t.version FROM (SELECT id FROM used LIMIT ${PIECE_LIMITS.pieces + 1}) AS used
+   JOIN templates t ON t.organization_id = $1 AND t.id = used.id
+   ORDER BY t.number`,
+);
+
+const selectPieces = sql<PieceRow>(
+  'template_versions.pieces',
+  `SELECT t.id, t.kind, t.name, t.alias, v.html, v.text, v.partials
+   FROM unnest($2::int[], $3::int[]) AS pin(number, version)
+   JOIN templates t ON t.organization_id = $1 AND t.number = pin.number
+   JOIN template_versions v
+     ON v.organization_id = t.organization_id AND v.template_id = t.id AND v.version = pin.version`,
+);
+
+const lockPieces = sql<{ id: string }>(
+  'templates.lock_pieces',
+  `SELECT id FROM templates WHERE organization_id = $1 AND id = ANY ($2::text[]) AND is_active
+   ORDER BY id FOR SHARE`,
+);
+
+export interface TemplateUser {
+  readonly id: string;
+  readonly name: string;
+  readonly alias: string | null;
+}
+
+const selectUsers = sql<TemplateUser>(
+  'templates.users',
+  `SELECT id, name, alias FROM templates
+   WHERE organization_id = $1 AND is_active AND uses @> ARRAY[$2] ORDER BY name, id LIMIT $3`,
+);
+
+export async function partialsNamed(
+  db: Sql,
+  organizationId: string,
+  names: readonly string[],
+): Promise<PartialIds> {
+  if (names.length === 0) return {};
+  const rows = await db.many(selectByAlias, [organizationId, names]);
+  return Object.fromEntries(rows.map(({ id, alias }) => [alias, id]));
+}
+
+export function piecesNow(db: Sql, organizationId: string, ids: readonly string[]): Promise<PiecePin[]> {
+  return ids.length === 0 ? Promise.resolve([]) : db.many(selectCurrent, [organizationId, ids]);
+}
+
+export function findPieces(
+  db: Sql,
+  organizationId: string,
+  pins: readonly Pick<PiecePin, 'number' | 'version'>[],
+): Promise<PieceRow[]> {
+  if (pins.length === 0) return Promise.resolve([]);
+  const numbers = pins.map(({ number }) => number);
+  return db.many(selectPieces, [organizationId, numbers, pins.map(({ version }) => version)]);
+}
+
+/** Keeps them from being deleted until the transaction ends; false where one is already. */
+export async function holdPieces(tx: Sql, organizationId: string, ids: readonly string[]): Promise<boolean> {
+  if (ids.length === 0) return true;
+  return (await tx.many(lockPieces, [organizationId, ids])).length === ids.length;
+}
+
+export function usersOf(db: Sql, organizationId: string, id: string, limit: number): Promise<TemplateUser[]> {
+  return db.many(selectUsers, [organizationId, id, limit]);
+}
