@@ -18,7 +18,10 @@ const checkBody = strictObject(
       description: 'Also asks where its links lead, which takes seconds.',
     }),
   },
-  { $id: 'CheckTemplate' },
+  {
+    $id: 'CheckTemplate',
+    examples: [{ subject: 'Your order', html: '<p>Thank you, {{name}}</p>', data: { name: 'Ada' } }],
+  },
 );
 
 const templateChecks = Type.Object(

@@ -5,7 +5,7 @@ import { Problems } from '../kit/problems.ts';
 import { ServiceError } from '../kit/service-error.ts';
 import { PIECE_LIMITS } from '../kit/template-language/limits.ts';
 import { partialNames } from '../kit/template-language/partial-names.ts';
-import { ALONE, type Surroundings } from '../kit/template-language/pieces.ts';
+import { ALONE, type TemplateAround } from '../kit/template-language/pieces.ts';
 import type { TemplateData } from '../kit/template-language/render.ts';
 import { type CompiledTemplate, compileInTurns, detectVariables } from '../kit/template-language/template.ts';
 import type { TemplateProblem } from '../kit/template-language/tree.ts';
@@ -67,7 +67,7 @@ async function link(
   organizationId: string,
   { kind, content: given, id }: GivenTemplate,
   problems: Problems,
-): Promise<{ content: TemplateContent; around: Surroundings }> {
+): Promise<{ content: TemplateContent; around: TemplateAround }> {
   const { layout, ...own } = given;
   const names = [...new Set([...partialNames(own.html), ...partialNames(own.text)])];
   const partials = names.length === 0 ? null : await partialsNamed(db, organizationId, names);

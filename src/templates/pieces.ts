@@ -1,7 +1,7 @@
 /** Layouts and partials of one organization, put together for the language. */
 import type { Sql } from '../kit/database/sql.ts';
 import { PIECE_LIMITS } from '../kit/template-language/limits.ts';
-import type { Piece, Surroundings } from '../kit/template-language/pieces.ts';
+import type { Piece, TemplateAround } from '../kit/template-language/pieces.ts';
 import type { TemplateKind } from './kind.ts';
 import { findPieces, type PartialIds, type PiecePin, type PieceRow, piecesNow } from './store-pieces.ts';
 
@@ -48,7 +48,7 @@ export async function surroundingsOf(
   organizationId: string,
   { kind, layoutId, partials }: Composition,
   pins: readonly Pick<PiecePin, 'number' | 'version'>[],
-): Promise<Surroundings> {
+): Promise<TemplateAround> {
   const pieces = toPieces(await findPieces(db, organizationId, pins));
   return {
     layout: (layoutId !== null && pieces.get(layoutId)) || null,

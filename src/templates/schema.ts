@@ -57,7 +57,6 @@ const layout = nullable(
     minLength: 1,
     maxLength: 64,
     description: 'What html and text are put into: the id or alias of a layout. `null` is none.',
-    examples: ['main'],
   }),
 );
 
@@ -113,7 +112,17 @@ export const createTemplateBody = checked(
       variable_schema: Type.Optional(variableSchema),
       sample_data: Type.Optional(sampleData),
     },
-    { $id: 'CreateTemplate' },
+    {
+      $id: 'CreateTemplate',
+      examples: [
+        {
+          name: 'Receipt',
+          alias: 'receipt',
+          subject: 'Your order {{order}}',
+          html: '<p>Thank you, {{name}}</p>',
+        },
+      ],
+    },
   ),
   requireSubject,
 );
@@ -130,7 +139,10 @@ export const updateTemplateBody = checked(
       variable_schema: Type.Optional(variableSchema),
       sample_data: Type.Optional(sampleData),
     },
-    { $id: 'UpdateTemplate' },
+    {
+      $id: 'UpdateTemplate',
+      examples: [{ subject: 'Your order {{order}}', html: '<p>Thank you, {{name}}</p>' }],
+    },
   ),
   (value, problems) => {
     if (Object.keys(value).length === 0) {
@@ -156,7 +168,7 @@ export const previewBody = strictObject(
     text: Type.Optional(body('In place of the saved one, which stays as it is.')),
     variable_schema: Type.Optional(variableSchema),
   },
-  { $id: 'PreviewTemplate' },
+  { $id: 'PreviewTemplate', examples: [{ data: { name: 'Ada', order: 1042 } }] },
 );
 export type PreviewBody = Static<typeof previewBody>;
 
@@ -171,7 +183,16 @@ export const validateTemplateBody = checked(
       variable_schema: Type.Optional(variableSchema),
       data: Type.Optional(anyObject({ description: 'Values for the variables.' })),
     },
-    { $id: 'ValidateTemplate' },
+    {
+      $id: 'ValidateTemplate',
+      examples: [
+        {
+          subject: 'Your order {{order}}',
+          html: '<p>Thank you, {{name}}</p>',
+          data: { name: 'Ada', order: 1042 },
+        },
+      ],
+    },
   ),
   requireSubject,
 );

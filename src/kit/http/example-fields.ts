@@ -85,6 +85,12 @@ export const FIELD_VALUES: Readonly<Record<string, unknown>> = {
   site: 'mx1.example.org',
   unsubscribe_group: null,
   collapse_key: null,
+  layout: null,
+  partials: [],
+  used_by: [],
+  'places.source': null,
+  'warnings.source': null,
+  'TemplateWarning.source': null,
   event_types: ['email.delivered', 'email.bounced'],
   title: 'Yahoo complaint feedback loop',
   // Hosts and addresses

@@ -12,14 +12,14 @@ export type Piece = {
 
 export type Partials = ReadonlyMap<string, Piece>;
 
-export type Surroundings = {
+export type TemplateAround = {
   readonly layout: Piece | null;
   readonly partials: Partials;
   /** It is a layout itself: `{{{content}}}` is where a template goes. */
   readonly isLayout: boolean;
 };
 
-export const ALONE: Surroundings = { layout: null, partials: new Map(), isLayout: false };
+export const ALONE: TemplateAround = { layout: null, partials: new Map(), isLayout: false };
 
 /** Reads each piece once, however often it is included. */
 export class PieceReader {
@@ -35,7 +35,7 @@ export class PieceReader {
 }
 
 /** All that could be read for one part, each once. */
-export function piecesOf({ layout, partials }: Surroundings): readonly Piece[] {
+export function piecesOf({ layout, partials }: TemplateAround): readonly Piece[] {
   const found = new Set<Piece>(layout === null ? [] : [layout]);
   for (const piece of partials.values()) found.add(piece);
   // A set that grows while it is walked is walked to its end.

@@ -143,7 +143,9 @@ describe('templates', () => {
       name: 'welcome',
       fields: {
         name: 'Welcome',
+        kind: 'template',
         subject: 'Hi',
+        layout: null,
         html: '<p>Hello {{name}}</p>\n',
         text: 'Hello {{name}}',
         variable_schema: [],
