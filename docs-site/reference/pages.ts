@@ -13,6 +13,7 @@ import {
   renderOperation,
   titleOf,
 } from './operation.ts';
+import { webhookEventsPage } from './webhook-events.ts';
 
 export interface ReferencePage {
   /** Of the site, without an ending: `reference/emails`. */
@@ -29,6 +30,7 @@ export function referencePages(document: Document, options: ReferenceOptions = D
   const common = commonErrors(groups.flatMap(([, endpoints]) => endpoints));
   return [
     indexPage(document, groups, common, options),
+    webhookEventsPage(document),
     ...groups.map(([tag, endpoints]) => tagPage(tag, endpoints, document, common, options)),
   ];
 }
@@ -58,6 +60,7 @@ function indexPage(
   const markdown = [
     `# ${title}`,
     document.info.description ?? '',
+    'What webhooks are told is on [a page of its own](webhook-events.md).',
     `Paths begin at \`/api/v1\` of your installation. The same as a document for machines: \`/openapi.json\`.`,
     HOW_TO_RUN,
     '## Errors of every operation',

@@ -95,6 +95,11 @@ describe.each<SiteOptions>([
     expect(Object.keys(addresses).length).toBeGreaterThan(100);
   });
 
+  it('marks each page once in the menu', () => {
+    const twice = pages.filter((file) => (read(file).match(/aria-current="page"/g) ?? []).length > 1);
+    expect(twice).toEqual([]);
+  });
+
   it('has no style or script inside its pages', () => {
     const inline = pages.filter((file) => /<style|\sstyle=|<script(?![^>]* src=)|\son\w+="/.test(read(file)));
     expect(inline).toEqual([]);

@@ -29,7 +29,7 @@ export function layOut(page: Page, html: string, headings: readonly Heading[], f
 <script src="${to(frame.assets.theme)}"></script>
 <script type="module" src="${to(frame.assets.script)}"></script>
 </head>
-<body data-root="${to('')}" data-search="${to(frame.assets.search)}">
+<body data-root="${to('')}" data-search="${to(frame.assets.search)}"${frame.isServed ? ' data-served' : ''}>
 <a class="skip" href="#content">Skip to the text</a>
 ${header(page, frame)}
 <div class="columns">
@@ -60,7 +60,9 @@ ${isServed ? '<a class="to-dashboard" href="/">Dashboard</a>' : ''}
 function navigation(page: Page, current: Section | undefined, frame: Frame): string {
   const items = frame.sections.map((section) => {
     const isOpen = section === current && section.entries.length > 0;
-    const own = link(page, section, frame);
+    // A page that is also in the list of its section is marked there.
+    const isListed = section !== current && current?.entries.some(({ path }) => path === section.path);
+    const own = link(page, section, frame, !isListed);
     if (!isOpen) return `<li>${own}</li>`;
     const entries = section.entries
       .filter((entry) => entry.path !== section.path)
@@ -74,8 +76,13 @@ ${items.join('\n')}
 </nav>`;
 }
 
-function link(page: Page, { path, title }: { path: string; title: string }, { links }: Frame): string {
-  const current = path === page.path ? ' aria-current="page"' : '';
+function link(
+  page: Page,
+  { path, title }: { path: string; title: string },
+  { links }: Frame,
+  mayBeCurrent = true,
+): string {
+  const current = mayBeCurrent && path === page.path ? ' aria-current="page"' : '';
   return `<a href="${links.between(page.path, path)}"${current}>${escapeHtml(title)}</a>`;
 }
 

@@ -54,6 +54,7 @@ export type {
   EmailEventData,
   EmailEventType,
   EmailWebhookEvent,
+  SuppressionWebhookEvent,
   TestWebhookEvent,
   WebhookEvent,
   WebhookEventType,

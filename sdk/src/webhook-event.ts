@@ -50,6 +50,29 @@ export type DomainWebhookEvent = {
   };
 }[DomainEventType];
 
+export type SuppressionEventType = Extract<WebhookEventType, `suppression.${string}`>;
+
+/** What changes on the suppression list. Sent to webhooks that name these types. */
+export type SuppressionWebhookEvent = {
+  [Type in SuppressionEventType]: {
+    type: Type;
+    timestamp: string;
+    data: {
+      id: string;
+      type: Type;
+      suppression_id: string;
+      email: string;
+      reason: string;
+      source: string;
+      /** The email that it came from. */
+      email_id: string | null;
+      /** The mail that it stops; null: all. */
+      unsubscribe_group: string | null;
+      created_at: string;
+    };
+  };
+}[SuppressionEventType];
+
 /** What needs attention, and what no longer does. Sent to webhooks that name these types. */
 export type AttentionWebhookEvent =
   | {
@@ -85,6 +108,7 @@ export interface CanaryWebhookEvent {
 export type WebhookEvent =
   | EmailWebhookEvent
   | DomainWebhookEvent
+  | SuppressionWebhookEvent
   | AttentionWebhookEvent
   | CanaryWebhookEvent
   | TestWebhookEvent;

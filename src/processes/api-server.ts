@@ -22,6 +22,7 @@ import { Replica } from '../kit/database/replica.ts';
 import { ownStsPolicy, stsHostOf, stsPolicyText } from '../kit/dns/own-sts-policy.ts';
 import { createApp } from '../kit/http/app.ts';
 import type { MetricsAccess } from '../kit/http/metrics-access.ts';
+import type { DocumentedWebhook } from '../kit/http/openapi.ts';
 import { RateShares } from '../kit/http/rate-shares.ts';
 import { steadyClock } from '../kit/runtime/clock.ts';
 import type { Config } from '../kit/runtime/config.ts';
@@ -36,6 +37,7 @@ import { undelivered } from '../outbox/status.ts';
 import { ProofKeys } from '../proofs/proof-keys.ts';
 import { proofKeyRoutes } from '../proofs/routes.ts';
 import { RequestRecorder } from '../request-logs/recorder.ts';
+import { webhookExample } from '../webhooks/dispatch/examples.ts';
 import { webhookMessages } from '../webhooks/endpoints/message-schema.ts';
 import { createPeopleGate } from './accounts.ts';
 import { createAddressValidation } from './address-validation.ts';
@@ -187,7 +189,7 @@ function createApiApp(deps: ApiDeps, parts: ApiParts): FastifyInstance {
       parts.counts.count(organizationId, keyId, { requests: 1, refused: isRefused ? 1 : 0 }),
     ready: () => reasonNotReady(db),
     isUnavailable,
-    webhooks: webhookMessages,
+    webhooks: withExamples(webhookMessages),
     compileSchemasAtStart: deps.compileSchemasAtStart ?? false,
     routes: apiSlices(deps, parts, services),
     dialects: createDialects(deps, services),
@@ -252,4 +254,10 @@ export async function reasonNotReady(db: Database): Promise<string | null> {
     if (isUnavailable(error)) return 'The database does not answer.';
     throw error;
   }
+}
+
+function withExamples(messages: Readonly<Record<string, DocumentedWebhook>>) {
+  return Object.fromEntries(
+    Object.entries(messages).map(([type, message]) => [type, { ...message, example: webhookExample(type) }]),
+  );
 }

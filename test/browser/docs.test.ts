@@ -16,6 +16,7 @@ const PAGES = [
   '/docs/decisions/',
   '/docs/reference/',
   '/docs/reference/emails',
+  '/docs/reference/webhook-events',
 ];
 const PHONE = { width: 320, height: 640 };
 
@@ -44,6 +45,13 @@ describe.skipIf(CHROMIUM === null)('the documentation', () => {
     await phone.open(address);
     expect(await phone.page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
     await phone.context.close();
+  });
+
+  it('names the installation that it is served by, where commands are to be copied', async () => {
+    await reader.open('/docs/reference/');
+    const { origin } = new URL(reader.page.url());
+    const shown = () => reader.page.locator('code', { hasText: 'POSTRIDER_URL=' }).first().textContent();
+    await expect.poll(shown).toContain(`POSTRIDER_URL=${origin}\n`);
   });
 
   it('is searched with the keyboard alone', async () => {

@@ -38,6 +38,7 @@ describe('the reference', () => {
   it('has a page for each tag, and every operation once', () => {
     expect(pages.map(({ path }) => path)).toEqual([
       'reference/index',
+      'reference/webhook-events',
       ...[...endpointsByTag(document).keys()].map((tag) => `reference/${slugOf(tag)}`),
     ]);
     expect(endpoints.filter((endpoint) => sectionOf(endpoint) === '').map(nameOf)).toEqual([]);
@@ -110,7 +111,7 @@ describe('the reference', () => {
   });
 
   it('shows hostile text as text', () => {
-    const [, page] = referencePages({
+    const [, , page] = referencePages({
       info: { title: 'x', version: '1' },
       paths: {
         '/x': {
@@ -130,11 +131,34 @@ describe('the reference', () => {
   });
 });
 
+describe('the page of webhook events', () => {
+  it('has every type that a webhook can ask for, with an example that is no hole', () => {
+    const page = pages.find(({ path }) => path === 'reference/webhook-events')?.markdown ?? '';
+    const types = Object.keys(document.webhooks ?? {});
+    expect(types).toEqual(expect.arrayContaining(['email.delivered', 'domain.failing', 'suppression.added']));
+    const without = types.filter(
+      (type) => !page.includes(`\n### ${type}\n\n\`\`\`json\n{\n  "type": "${type}",`),
+    );
+    expect(without).toEqual([]);
+    expect(page).toContain('| `smtp_message` |');
+    expect(page.match(/^```json[\s\S]*?^```$/gm)?.filter((one) => HOLE.test(one))).toEqual([]);
+  });
+});
+
 describe('the examples of the OpenAPI document', () => {
   let ajv: Ajv2020;
   beforeAll(() => {
     ajv = new Ajv2020({ strict: false, validateFormats: false });
     ajv.addSchema({ $id: 'document', components: document.components });
+  });
+
+  it('are what the schema of each webhook event says', () => {
+    const wrong = Object.entries(document.webhooks ?? {}).flatMap(([type, { post }]) => {
+      const { schema, example } = post.requestBody?.content?.['application/json'] ?? {};
+      const validate = ajv.compile({ ...schema });
+      return validate(example) ? [] : [`${type}: ${ajv.errorsText(validate.errors)}`];
+    });
+    expect(wrong).toEqual([]);
   });
 
   const problemOf = (schema: Schema | undefined, example: unknown): string | null => {

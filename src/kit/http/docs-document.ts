@@ -59,7 +59,7 @@ export interface Document {
   readonly info: { readonly title: string; readonly version: string; readonly description?: string };
   readonly servers?: readonly { readonly url: string }[];
   readonly components?: { readonly schemas?: Readonly<Record<string, Schema>>; readonly headers?: object };
-  readonly webhooks?: Readonly<Record<string, unknown>>;
+  readonly webhooks?: Readonly<Record<string, { readonly post: Operation }>>;
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
 }
 

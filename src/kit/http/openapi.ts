@@ -6,7 +6,7 @@ import { fastifySwagger } from '@fastify/swagger';
 import type { FastifyInstance, FastifySchema, RouteOptions } from 'fastify';
 import type { TSchema } from 'typebox';
 import { scopesOf } from './access.ts';
-import type { Document } from './docs-document.ts';
+import type { Document, Operation } from './docs-document.ts';
 import { errorSchema } from './envelope.ts';
 import { type ErrorCode, sentenceOf, statusOf } from './errors.ts';
 import { completed } from './openapi-shared.ts';
@@ -23,6 +23,7 @@ export interface OpenApiOptions {
 export interface DocumentedWebhook {
   readonly summary: string;
   readonly payload: TSchema;
+  readonly example?: object | null;
 }
 
 /** The document as it is served: made when it is first asked for, after every route is there. */
@@ -77,14 +78,16 @@ export function registerOpenApi(
   });
 }
 
-function webhookPaths(webhooks: Readonly<Record<string, DocumentedWebhook>>): Record<string, unknown> {
+function webhookPaths(
+  webhooks: Readonly<Record<string, DocumentedWebhook>>,
+): Record<string, { post: Operation }> {
   return Object.fromEntries(
     Object.entries(webhooks).map(([type, message]) => [type, { post: webhookOperation(type, message) }]),
   );
 }
 
 /** The receiver's side of it: any 2xx within 15 seconds is good. */
-function webhookOperation(type: string, { summary, payload }: DocumentedWebhook) {
+function webhookOperation(type: string, { summary, payload, example }: DocumentedWebhook): Operation {
   const signed = ['webhook-id', 'webhook-timestamp', 'webhook-signature'];
   return {
     operationId: `webhook_${type.replaceAll('.', '_')}`,
@@ -92,7 +95,7 @@ function webhookOperation(type: string, { summary, payload }: DocumentedWebhook)
     summary,
     security: [],
     parameters: signed.map((name) => ({ name, in: 'header', required: true, schema: { type: 'string' } })),
-    requestBody: { required: true, content: { 'application/json': { schema: plainOf(payload) } } },
+    requestBody: { required: true, content: { 'application/json': { schema: plainOf(payload), example } } },
     responses: { '2XX': { description: 'Accepted. Anything else is retried, over three days.' } },
   };
 }

@@ -58,7 +58,7 @@ function bodyOfMail(claim: WebhookClaim, format: WebhookFormat, mail: MailFacts 
 }
 
 /** About a domain, or a test. Others tell of domains in another way, and try an endpoint with an event like any other. */
-function bodyWithoutMail(claim: WebhookClaim, format: WebhookFormat): object | null {
+export function bodyWithoutMail(claim: WebhookClaim, format: WebhookFormat): object | null {
   const { eventId: event, eventType, endpointId, createdAt, payload } = claim;
   const isTest = eventType === TEST_TYPE;
   const isOfMail = isTest || testedType(eventType) !== null;
