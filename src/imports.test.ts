@@ -19,6 +19,7 @@ const ROWS: readonly { readonly folders: readonly string[]; readonly freely?: tr
         'organizations',
         'webhooks/endpoints',
         'holds',
+        'approvals',
         'undos',
         'request-logs',
         'first-steps',

@@ -76,7 +76,7 @@ export function domainRoutes(domains: DomainService): ApiRoutes {
       },
     );
 
-    app.get('/domains', { config: { tied: true }, schema: list }, async ({ principal }) => {
+    app.get('/domains', { config: { scope: 'agent', tied: true }, schema: list }, async ({ principal }) => {
       const rows = await domains.list(principal);
       return { data: rows.map(shown) };
     });

@@ -140,6 +140,15 @@ export interface NewEmail extends MailOptions {
   readonly batchId: string | null;
   /** The saved template it is rendered from, in exactly this version; then html and text are null. */
   readonly template: TemplateUse | null;
+  /** Of a key that has a policy: what of it is asked about while the email is accepted. */
+  readonly terms?: KeyTerms | undefined;
+}
+
+export interface KeyTerms {
+  /** Recipients in a day; `of`: the key whose count it is. */
+  readonly budget: { readonly of: string; readonly limit: number } | null;
+  /** It is not sent before somebody has approved it. */
+  readonly needsApproval: boolean;
 }
 
 /** Whom an email is accepted for, and the key it came with. */

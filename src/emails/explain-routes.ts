@@ -4,7 +4,7 @@ import { attemptsOfEmail } from '../events/attempts.ts';
 import { eventsOfEmail } from '../events/read.ts';
 import { holdsOn, type WaitingForHold } from '../holds/reason-to-wait.ts';
 import type { Database } from '../kit/database/database.ts';
-import { reachOf } from '../kit/http/access.ts';
+import { outcomeReachOf, reachOf } from '../kit/http/access.ts';
 import type { ApiRoutes } from '../kit/http/api-routes.ts';
 import { dataOf } from '../kit/http/envelope.ts';
 import { domainOf } from '../kit/message/address.ts';
@@ -50,7 +50,7 @@ function routeExplaining(app: App, { db, clock, service, advise, board }: Explai
   app.get(
     '/emails/:id/explain',
     {
-      config: { tied: true, errors: ['NOT_FOUND'] },
+      config: { scope: 'agent', tied: true, errors: ['NOT_FOUND'] },
       schema: {
         tags,
         summary: 'Explain why an email did or did not arrive',
@@ -62,7 +62,7 @@ function routeExplaining(app: App, { db, clock, service, advise, board }: Explai
     },
     async ({ principal, params: { id } }) => {
       const { organizationId } = principal;
-      const email = await service.find(reachOf(principal), id);
+      const email = await service.find(outcomeReachOf(principal), id);
       const [recipients, attempts, events, waiting] = await Promise.all([
         recipientsOf(db, organizationId, email.id),
         attemptsOfEmail(db, organizationId, email.id),

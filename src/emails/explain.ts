@@ -2,6 +2,7 @@
 import type { AttemptRow } from '../events/attempts.ts';
 import type { EventRow } from '../events/read.ts';
 import type { HoldRow } from '../holds/store.ts';
+import { APPROVAL_HOLD } from '../outbox/approval.ts';
 import type { WaitingDelivery } from '../outbox/make-due.ts';
 import { takenWords } from '../routing/taken.ts';
 import type { SiteView, WaitingFor } from '../sites/board.ts';
@@ -51,6 +52,7 @@ function explainRecipient(recipient: RecipientRow, found: Explained, advise: Adv
   const waiting = found.waiting.find((one) => one.position === position);
   const hold = found.holds.get(position) ?? null;
   const wait = waiting && waitOf(waiting, found);
+  if (waiting?.hold_id === APPROVAL_HOLD) return explainUnapproved(recipient, found.email);
   const problem = hold ? problemOfHold(hold) : problemOf(recipient, attempts, found.events, advise);
   return {
     email: recipient.address,
@@ -61,6 +63,19 @@ function explainRecipient(recipient: RecipientRow, found: Explained, advise: Adv
     hold: hold && holdTold(hold),
     in_progress: waiting?.claimed ?? false,
     attempts: attempts.map((attempt) => attemptView(attempt, advise)),
+  };
+}
+
+const UNAPPROVED = 'It waits for approval: the policy of its API key demands that a member approves it first.';
+
+/** Nothing else keeps it yet. */
+function explainUnapproved({ address, state }: RecipientRow, { id }: EmailRow) {
+  const advice = `Approve or reject it in the dashboard, under Approvals. GET /approvals/${id} says until when.`;
+  const problem = { reason: 'awaiting_approval', meaning: UNAPPROVED, responsible: 'sender', advice } as const;
+  return {
+    ...{ email: address, status: state, problem, next_attempt_at: null },
+    wait: { site: null, message: UNAPPROVED, worker_running: true, expected_at: null },
+    ...{ hold: null, in_progress: false, attempts: [] },
   };
 }
 

@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { answerDryBatch, answerDrySend, type DryRunDeps } from '../dry-run/dry-run-answer.ts';
 import { dryBatchResult, dryRunResult, sendQuery } from '../dry-run/schema.ts';
 import type { Sql } from '../kit/database/sql.ts';
-import { reachOf } from '../kit/http/access.ts';
+import { outcomeReachOf, reachOf } from '../kit/http/access.ts';
 import type { ApiRoutes } from '../kit/http/api-routes.ts';
 import { dataOf, pageOf } from '../kit/http/envelope.ts';
 import { paginated } from '../kit/http/pagination.ts';
@@ -161,7 +161,7 @@ function routeReading(app: App, service: EmailService): void {
   app.get(
     '/emails',
     {
-      config: { tied: true },
+      config: { scope: 'agent', tied: true },
       schema: {
         tags,
         summary: 'List emails',
@@ -188,7 +188,7 @@ function routeReading(app: App, service: EmailService): void {
         response: { 200: dataOf(emailDetail) },
       },
     },
-    async ({ principal, params }) => ({ data: await service.get(reachOf(principal), params.id) }),
+    async ({ principal, params }) => ({ data: await service.get(outcomeReachOf(principal), params.id) }),
   );
 }
 

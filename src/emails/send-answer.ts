@@ -4,6 +4,7 @@ import { ApiError, apiErrorOf, type ErrorCode, UnavailableError } from '../kit/h
 import { joinField, Problems } from '../kit/problems.ts';
 import type { Problem, ServiceError } from '../kit/service-error.ts';
 import type { LimitExceeded } from '../submission/gates/limit.ts';
+import type { PolicyPlace, PolicyRefused } from '../submission/gates/policy.ts';
 import type { AtRecipient } from '../submission/gates/refused-recipients.ts';
 import type { RecipientsSuppressed } from '../submission/gates/suppression.ts';
 import type { RecipientsRisky } from '../submission/gates/validation.ts';
@@ -63,6 +64,8 @@ export function refusalError(refused: Refused, places: readonly number[] = []): 
   switch (refused.kind) {
     case 'sender_not_allowed':
       return new ApiError('FORBIDDEN', [], `This API key can send only from addresses at ${refused.tiedTo}.`);
+    case 'policy_refused':
+      return policyRefused(refused, places);
     case 'domain_not_verified':
       return domainNotVerified(refused.domain);
     case 'stream_unknown':
@@ -182,6 +185,25 @@ function rejectionText(refused: Rejection['refused']): string {
   }
 }
 
+const BY_POLICY = 'The policy of this API key does not allow this email; see details.';
+
+function policyRefused({ problems }: PolicyRefused, places: readonly number[]): ApiError {
+  const [only, another] = problems;
+  const sentence = only && !another ? `${only.message.replace(/^t/, 'T')}.` : BY_POLICY;
+  const all = new Problems();
+  for (const { at, message } of problems) all.add(fieldOfPolicy(at, places), message);
+  return new ApiError('FORBIDDEN', all.list, sentence);
+}
+
+function fieldOfPolicy(at: PolicyPlace, places: readonly number[]): string {
+  if (at === 'content') return 'body';
+  if (at === 'template') return 'template_id';
+  if (typeof at === 'string') return at;
+  if ('list' in at) return `${at.list}[${at.index}].email`;
+  if ('recipient' in at) return `recipients[${places[at.recipient] ?? at.recipient}].to.email`;
+  return 'header' in at ? `headers.${at.header}` : `reply_to[${at.replyTo}].email`;
+}
+
 function streamUnknown({ stream, known }: StreamUnknown): ApiError {
   const message = `There is no stream ${stream}. There are ${known.join(', ')}; make it with POST /streams.`;
   return new ApiError('VALIDATION_ERROR', [{ field: 'stream', message }], message);
@@ -237,11 +259,12 @@ function suppressed({ recipients }: RecipientsSuppressed): ApiError {
   return new ApiError('RECIPIENTS_SUPPRESSED', fields, sentence);
 }
 
-function limitExceeded({ limit, used, asked, resetsInMs }: LimitExceeded): ApiError {
+function limitExceeded({ of, limit, used, asked, resetsInMs }: LimitExceeded): ApiError {
+  const which = of === 'key' ? 'The budget of this API key' : 'The sending limit';
   return new ApiError(
     'LIMIT_EXCEEDED',
     [],
-    `The sending limit is ${limit} recipients per day (UTC), ${used} are used, and this email has ${asked}.`,
+    `${which} is ${limit} recipients per day (UTC), ${used} are used, and this email has ${asked}.`,
     { retryAfterSeconds: Math.ceil(resetsInMs / 1000) },
   );
 }

@@ -31,12 +31,13 @@ import type { SendBody, TemplateTestBody } from './schema.ts';
 export type SendingRequest = Pick<FastifyRequest, 'principal' | 'id' | 'span'>;
 
 export function senderOf({ principal, id, span }: SendingRequest): Sender {
-  const { organizationId, keyId, domain: tiedTo } = principal;
-  return { organizationId, keyId, tiedTo, origin: { requestId: id, traceparent: span?.traceparent } };
+  const { organizationId, keyId, domain: tiedTo, policy = null } = principal;
+  const origin = { requestId: id, traceparent: span?.traceparent };
+  return { organizationId, keyId, tiedTo, policy, origin };
 }
 
-export function senderWithKey({ organizationId, keyId, domain }: Principal): Sender {
-  return { organizationId, keyId, tiedTo: domain };
+export function senderWithKey({ organizationId, keyId, domain, policy = null }: Principal): Sender {
+  return { organizationId, keyId, tiedTo: domain, policy };
 }
 
 /** Large ones in turns, so that nobody waits for them. */

@@ -1,5 +1,6 @@
 /** What the status of an email leaves out: conditions for lists, and the same for the emails of a page. Reads only. */
 import { type Sql, sql } from '../kit/database/sql.ts';
+import { APPROVAL_HOLD } from '../outbox/approval.ts';
 import { span } from './outcomes.ts';
 import type { EmailState, EmailStatus, SpecialState } from './status.ts';
 
@@ -8,6 +9,8 @@ const WITHDRAWN_BECAUSE = [
   'cancelled',
   'discarded',
   'hold_discarded',
+  'approval_rejected',
+  'approval_expired',
   'sandbox_ended',
   'erased',
   'key_revoked',
@@ -21,6 +24,8 @@ const BECAUSE = WITHDRAWN_BECAUSE.map((reason) => `'${reason}'`).join(', ');
 /** Of the email `e`. The database's clock decides what is still scheduled. */
 export const STATE_CONDITIONS: Readonly<Record<SpecialState, string>> = {
   scheduled: `e.status = 'queued' AND e.scheduled_at > now()`,
+  awaiting_approval: `e.status = 'queued' AND EXISTS (SELECT FROM outbox o WHERE o.organization_id = e.organization_id
+             AND o.email_id = e.id AND o.hold_id = '${APPROVAL_HOLD}')`,
   retrying: `e.status = 'queued' AND EXISTS (SELECT FROM recipients r WHERE r.organization_id = e.organization_id
              AND r.email_id = e.id AND r.state = 'deferred')`,
   withdrawn: `e.status = 'failed' AND ${event(`v.type = 'rejected' AND v.reason IN (${BECAUSE})`)}
@@ -51,6 +56,8 @@ const select = sql<StateRow>(
      FROM events WHERE ${IN_PAGE('email_id')} AND type IN ('complained', 'failed', 'rejected') GROUP BY email_id
    ), waiting AS (
      SELECT email_id, position FROM recipients WHERE ${IN_PAGE('email_id')} AND state = 'deferred'
+   ), unapproved AS (
+     SELECT DISTINCT email_id FROM outbox WHERE ${IN_PAGE('email_id')} AND hold_id = '${APPROVAL_HOLD}'
    ), retried AS (
      SELECT w.email_id, min(o.due_at) AS due_at
      FROM waiting w LEFT JOIN outbox o ON o.organization_id = $1 AND o.email_id = w.email_id AND o.position = w.position
@@ -58,13 +65,15 @@ const select = sql<StateRow>(
    )
    SELECT e.id, e.status,
           e.status = 'queued' AND e.scheduled_at IS NOT NULL AND e.scheduled_at > now() AS scheduled,
+          e.status = 'queued' AND u.email_id IS NOT NULL AS awaiting_approval,
           e.status = 'queued' AND r.email_id IS NOT NULL AS retrying,
           e.status = 'failed' AND coalesce(t.taken_out AND NOT t.failed, false) AS withdrawn,
           e.status = 'failed' AND coalesce(t.superseded, false) AS superseded,
           coalesce(t.complained, false) AS complained,
           CASE WHEN e.status = 'queued' THEN r.due_at END AS next_attempt_at
    FROM (SELECT id, status, scheduled_at FROM emails WHERE ${IN_PAGE('id')}) AS e
-   LEFT JOIN told t ON t.email_id = e.id LEFT JOIN retried r ON r.email_id = e.id`,
+   LEFT JOIN told t ON t.email_id = e.id LEFT JOIN retried r ON r.email_id = e.id
+   LEFT JOIN unapproved u ON u.email_id = e.id`,
 );
 
 export interface EmailSituation {
@@ -84,7 +93,14 @@ export async function situationsOf(
 }
 
 /** What calls for somebody comes first. */
-const BY_WEIGHT: readonly SpecialState[] = ['complained', 'retrying', 'scheduled', 'withdrawn', 'superseded'];
+const BY_WEIGHT: readonly SpecialState[] = [
+  'complained',
+  'retrying',
+  'awaiting_approval',
+  'scheduled',
+  'withdrawn',
+  'superseded',
+];
 
 function stateOf(row: StateRow): EmailState {
   return BY_WEIGHT.find((state) => row[state]) ?? row.status;

@@ -5,6 +5,7 @@ export type EmailStatus = (typeof STATUSES)[number];
 /** States that the status does not tell apart, each with the status that it is part of; complaints come after several. */
 export const SPECIAL_STATES = {
   scheduled: 'queued',
+  awaiting_approval: 'queued',
   retrying: 'queued',
   withdrawn: 'failed',
   superseded: 'failed',
@@ -15,6 +16,7 @@ export type SpecialState = keyof typeof SPECIAL_STATES;
 /** What people call the situation of an email. */
 export const EMAIL_STATES = [
   'scheduled',
+  'awaiting_approval',
   'queued',
   'retrying',
   'delivered',

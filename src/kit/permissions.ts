@@ -1,7 +1,7 @@
 /** What a key and a person may be allowed to do. What that means for a route is in kit/http/access.ts. */
 
 /** Of keys, the widest first. */
-export const SCOPES = ['full', 'read', 'send'] as const;
+export const SCOPES = ['full', 'read', 'agent', 'send'] as const;
 export type Scope = (typeof SCOPES)[number];
 
 /** Of people in an organization. */
@@ -21,4 +21,23 @@ export interface Reach {
 export interface DomainReach {
   readonly organizationId: string;
   readonly domain?: string | null;
+}
+
+/** What a key may send beyond its scope: for programs that decide by themselves whom to write to, and what. */
+export interface KeyPolicy {
+  /** Addresses, domains and `*.` with a domain; null: anybody. */
+  readonly recipients: readonly string[] | null;
+  /** Ids or aliases, or `*` for all of them; null: content of its own, too. */
+  readonly templates: readonly string[] | null;
+  /** Whether files may be attached, and whole messages handed in. */
+  readonly attachments: boolean;
+  /** Recipients in a day, in UTC; null: as many as its organization may. */
+  readonly daily_budget: number | null;
+  readonly approval: 'required' | 'none';
+}
+
+/** As it holds for a request. */
+export interface PolicyInForce extends KeyPolicy {
+  /** Which key's budget counts: the first of those that took each other's place. */
+  readonly budgetOf: string;
 }

@@ -5,11 +5,13 @@
  * Every worker runs them: each chore is safe to run twice at once, and cheap when there is nothing to do.
  */
 
+import { removeOldBudgets } from '../accounts/api-keys/budget-store.ts';
 import { removeOldKeyUsage } from '../accounts/api-keys/usage-store.ts';
 import { removeExpiredInvites } from '../accounts/members/invite-store.ts';
 import { removeExpiredSessions } from '../accounts/sessions/store.ts';
 import { removeExpiredLinks } from '../accounts/users/link-store.ts';
 import { removeExpiredAttempts } from '../accounts/users/sign-in-attempt-store.ts';
+import { endApprovals } from '../approvals/service.ts';
 import { retireDkimKeys } from '../domains/rotation-store.ts';
 import { removeOldCollapseKeys } from '../emails/collapse.ts';
 import { removeOldEmptyBatches } from '../emails/empty-batches.ts';
@@ -75,6 +77,12 @@ export function databaseChores(deps: RetentionDeps): readonly Chore[] {
       run: (signal) => backfillSearch(db, signal),
       inBackground: true,
     },
+    {
+      name: 'approvals that nobody gave',
+      everyMs: MINUTE_MS,
+      run: (signal) => endApprovals({ db, clock }, signal),
+      inBackground: true,
+    },
     // Whoever releases or discards a hold need not wait until all of it is done.
     {
       name: 'ending holds',
@@ -90,6 +98,7 @@ async function removeOldCounts(db: Database, nowMs: number): Promise<void> {
   await removeOldStreamCounts(db, nowMs);
   await removeOldDeliveryCounts(db, nowMs);
   await removeOldKeyUsage(db, nowMs);
+  await removeOldBudgets(db, nowMs);
 }
 
 /** And links that nobody can use any more, and attempts that count no longer. */

@@ -16,7 +16,7 @@ export const TABLES_OF_AN_ORGANIZATION = [
   ...['webhook_deliveries', 'webhook_endpoints', 'events', 'attempts'],
   ...['sandbox_messages', 'sandbox_greylist', 'inbound_messages'],
   ...['email_attachments', 'batch_attachments', 'email_contents', 'recipients', 'emails'],
-  ...['empty_batches', 'collapse_keys', 'idempotency_keys', 'lifted_suppressions', 'undos', 'holds'],
+  ...['empty_batches', 'collapse_keys', 'idempotency_keys', 'lifted_suppressions', 'undos', 'holds', 'approvals'],
   ...['suppressions', 'suppression_counts', 'suppression_imports', 'mailbox_failures'],
   ...[
     'email_counts',
@@ -32,7 +32,7 @@ export const TABLES_OF_AN_ORGANIZATION = [
   ...['template_versions', 'templates', 'streams', 'feedback_loops', 'attention_notices', 'request_logs'],
   ...['tls_rows', 'dmarc_rows', 'domain_reports', 'domain_tracking', 'dkim_rotations', 'domains'],
   ...['retention_settings', 'validation_settings', 'daily_usage'],
-  ...['api_key_usage', 'api_keys', 'audit_log', 'invites', 'sessions', 'memberships'],
+  ...['key_budgets', 'api_key_usage', 'api_keys', 'audit_log', 'invites', 'sessions', 'memberships'],
 ] as const;
 
 const removals = TABLES_OF_AN_ORGANIZATION.map((table) =>

@@ -12,10 +12,14 @@ const lockUntouched = sql<{ position: number }>(
 
 const remove = sql('outbox.withdraw', 'DELETE FROM outbox WHERE organization_id = $1 AND email_id = $2');
 
+/** What waits for approval goes on waiting, and has its new time from then on. */
 const move = sql(
   'outbox.reschedule',
-  `UPDATE outbox SET due_at = to_timestamp($3 / 1000.0), expires_at = to_timestamp($4 / 1000.0), hold_id = NULL,
-     time_left = NULL
+  `UPDATE outbox SET
+     due_at = CASE WHEN hold_id = 'approval' THEN 'infinity' ELSE to_timestamp($3 / 1000.0) END,
+     expires_at = CASE WHEN hold_id = 'approval' THEN 'infinity' ELSE to_timestamp($4 / 1000.0) END,
+     time_left = CASE WHEN hold_id = 'approval' THEN to_timestamp($4 / 1000.0) - to_timestamp($3 / 1000.0) END,
+     hold_id = CASE WHEN hold_id = 'approval' THEN hold_id END
    WHERE organization_id = $1 AND email_id = $2`,
 );
 

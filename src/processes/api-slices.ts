@@ -1,6 +1,8 @@
 /** Which routes the API serves, and what each works with. */
+import { keyPolicyRoutes } from '../accounts/api-keys/policy-routes.ts';
 import { keyLifeRoutes } from '../accounts/api-keys/rotation-routes.ts';
 import { apiKeyRoutes } from '../accounts/api-keys/routes.ts';
+import { approvalRoutes } from '../approvals/routes.ts';
 import { adviceOn } from '../delivery/policy/advice.ts';
 import { createSiteBoard } from '../delivery/scheduler/site-board.ts';
 import { doctorRoutes } from '../doctor/routes.ts';
@@ -64,6 +66,7 @@ export function apiSlices(deps: ApiDeps, parts: ApiParts, services: ApiServices)
     organizationRoutes(deps),
     apiKeyRoutes(deps),
     keyLifeRoutes(deps),
+    keyPolicyRoutes(deps),
     statsRoutes({ reads, clock, config, board: createSiteBoard(clock) }),
     firstStepsRoutes({ reads, config }),
     deliverabilityRoutes({ reads, clock }),
@@ -82,6 +85,7 @@ export function apiSlices(deps: ApiDeps, parts: ApiParts, services: ApiServices)
     webhookDeliveryRoutes(services.webhookDeliveries),
     webhookPreviewRoutes(describeRequests(db)),
     holdRoutes({ db, reads }),
+    approvalRoutes({ db, reads, clock, wake: services.accepting.wake }),
     undoRoutes({ db, reads, nowMs: () => clock.nowMs() }),
     eventRoutes(reads),
     requestLogRoutes(reads),

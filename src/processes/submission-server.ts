@@ -154,7 +154,7 @@ function createFirstSender(db: Database): () => Promise<Sender> {
     if (found !== null) return found;
     const first = await firstOrganization(db);
     if (first === undefined) throw new Error('There is no organization yet.');
-    found = { organizationId: first.id, keyId: null, tiedTo: null };
+    found = { organizationId: first.id, keyId: null, tiedTo: null, policy: null };
     return found;
   };
 }

@@ -23,7 +23,7 @@ export function statsRoutes(deps: StatsDeps): ApiRoutes {
       querystring: overviewQuery,
       response: { 200: dataOf(overviewSchema) },
     };
-    app.get('/stats', { schema: overview }, async ({ principal, query }) => ({
+    app.get('/stats', { config: { scope: 'agent' }, schema: overview }, async ({ principal, query }) => ({
       data: await overviewOf(
         deps.reads.lately(principal.organizationId),
         principal.organizationId,

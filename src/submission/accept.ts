@@ -11,6 +11,7 @@
  * put together in one go, and where the sending limit has to be asked first.
  */
 import { setImmediate as breathe } from 'node:timers/promises';
+import { requestApprovals } from '../approvals/request-approvals.ts';
 import { storeBatchAttachments } from '../emails/batch-attachments.ts';
 import { supersedeOlder } from '../emails/collapse.ts';
 import { attachedBytes, contentSize, type NewEmail } from '../emails/email.ts';
@@ -29,10 +30,11 @@ import type { Wake } from '../outbox/wake.ts';
 import { moveEmailCounts } from '../stats/email-counts.ts';
 import { countTemplateUse } from '../templates/usage.ts';
 import { type AcceptingOptions, acceptAtOnce, countMoves, templateUses } from './accept-at-once.ts';
+import { uncountBudget, withinBudget } from './gates/budget.ts';
 import { passGates, type Refusals, withinLimit } from './gates/gates.ts';
 import { countWithinLimit } from './gates/limit.ts';
 import type { AcceptResult, Accepts, Submission } from './handing-in.ts';
-import { AT_ONCE, fitsAtOnce, slicesToStore } from './slices.ts';
+import { AT_ONCE, fitsAtOnce, goesInSteps, slicesToStore } from './slices.ts';
 
 /** When the sending limit is asked about: with the rows stored, or before anything is. */
 type Order = 'limit last' | 'limit first';
@@ -93,9 +95,7 @@ export class Acceptor implements Accepts {
 
   #batcherFor({ emails }: Submission): 'small' | 'large' | 'limited' {
     if (emails[0] && this.#atLimit.get(emails[0].organizationId)) return 'limited';
-    const goesInSteps =
-      emails.length > LARGE_EMAILS || emails.some(({ collapseKey }) => collapseKey !== null);
-    return goesInSteps ? 'large' : 'small';
+    return emails.length > LARGE_EMAILS || emails.some(goesInSteps) ? 'large' : 'small';
   }
 
   #createBatcher(
@@ -185,12 +185,19 @@ export class Acceptor implements Accepts {
   ): Promise<AcceptResult[][]> {
     const { results } = await this.#options.db.transaction(
       async (tx) => {
-        const passed = together(submissions, await passGates(tx, emails, this.#options.hash));
+        const screened = together(submissions, await passGates(tx, emails, this.#options.hash));
+        const passed = together(submissions, await withinBudget(tx, emails, screened));
         const refusals = order === 'limit first' ? await withinLimit(tx, emails, passed) : passed;
+        const counted = emails.filter((_, index) => passed[index] === null && refusals[index] !== null);
+        await uncountBudget(tx, counted);
         const accepted = emails.filter((_, index) => refusals[index] === null);
         await storeBatchAttachments(tx, accepted);
         await supersedeOlder(tx, accepted);
         const last = await this.#storeAllButLast(tx, slicesToStore(accepted));
+        const waiting = accepted.filter(({ terms }) => terms?.needsApproval === true);
+        // Parked in the transaction that makes them due: no worker ever sees them before somebody has approved them.
+        if (waiting.length > 0) await this.#storeRows(tx, last.splice(0));
+        await requestApprovals(tx, waiting);
         const results = resultsOf(submissions, refusals);
         return { accepted, last, results, completions: completionsOf(submissions, results) };
       },
@@ -206,7 +213,7 @@ export class Acceptor implements Accepts {
   }
 
   /** The values of a slice are put together while PostgreSQL is busy with the one before. */
-  async #storeAllButLast(tx: Sql, slices: readonly NewEmail[][]): Promise<readonly NewEmail[]> {
+  async #storeAllButLast(tx: Sql, slices: readonly NewEmail[][]): Promise<NewEmail[]> {
     let before = Promise.resolve();
     for (const slice of slices.slice(0, -1)) {
       const storing = this.#storeRows(tx, slice);

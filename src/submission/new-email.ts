@@ -9,9 +9,11 @@ import type {
   Submitter,
 } from '../emails/email.ts';
 import type { MailOrigin } from '../emails/origin.ts';
+import type { PolicyInForce } from '../kit/permissions.ts';
 import { uuidv7, uuidv7Ms } from '../kit/runtime/ids.ts';
 import type { Tracked } from './defaults.ts';
 import type { Draft, DraftMailbox, InlineContent, WholeMessage } from './draft.ts';
+import { termsOf } from './gates/policy.ts';
 import type { Streamed } from './streamed.ts';
 import type { Filled } from './templated.ts';
 
@@ -27,7 +29,7 @@ interface FoundOut extends Pick<NewEmail, 'attachments'>, Partial<Pick<NewEmail,
 }
 
 export function toNewEmail(
-  { organizationId, keyId, origin }: Submitter,
+  { organizationId, keyId, origin, policy = null }: Submitter & { readonly policy?: PolicyInForce | null },
   draft: DraftOutline,
   content: InlineContent | WholeMessage | Filled,
   { nowMs, batchId, attachments, batchAttachments = [], tracked, streamed }: FoundOut,
@@ -52,6 +54,7 @@ export function toNewEmail(
     batchAttachments,
     batchId,
     template: content.kind === 'filled' ? content.template : null,
+    terms: termsOf(policy),
     ...optionsOf(draft, tracked, streamed),
   };
 }

@@ -4,6 +4,7 @@
  */
 
 import type { LimitExceeded } from './gates/limit.ts';
+import type { PolicyRefused } from './gates/policy.ts';
 import type { DomainNotVerified, SenderNotAllowed } from './gates/sender.ts';
 import type { RecipientsSuppressed } from './gates/suppression.ts';
 import type { RecipientsRisky } from './gates/validation.ts';
@@ -11,6 +12,7 @@ import type { StreamUnknown } from './streamed.ts';
 
 export type Refused =
   | SenderNotAllowed
+  | PolicyRefused
   | DomainNotVerified
   | StreamUnknown
   | TemplateNotFound

@@ -10,10 +10,15 @@ export const AT_ONCE = { emails: 100, bytes: 1024 * 1024 } as const;
 
 /** One email cannot be split, however large it is. What emails of a batch share, and what they supersede, is written before them. */
 export function fitsAtOnce(emails: readonly NewEmail[]): boolean {
-  if (emails.some((email) => email.batchAttachments.length > 0 || email.collapseKey !== null)) return false;
+  if (emails.some((email) => email.batchAttachments.length > 0 || goesInSteps(email))) return false;
   if (emails.length <= 1) return true;
   if (emails.length > AT_ONCE.emails) return false;
   return emails.reduce((sum, email) => sum + contentSize(email), 0) <= AT_ONCE.bytes;
+}
+
+/** What it supersedes is written before it; what its key's policy asks about is asked before anything is. */
+export function goesInSteps({ collapseKey, terms }: NewEmail): boolean {
+  return collapseKey !== null || terms !== undefined;
 }
 
 export function slicesToStore(emails: readonly NewEmail[]): NewEmail[][] {

@@ -9,6 +9,7 @@ import { newId } from '../kit/runtime/ids.ts';
 import { trackedAs } from './defaults.ts';
 import type { BatchDraft } from './draft.ts';
 import { Effort } from './effort.ts';
+import { asAllowed, batchPolicyGate, templateGate } from './gates/policy.ts';
 import { tieGate } from './gates/sender.ts';
 import type { RecipientsSuppressed } from './gates/suppression.ts';
 import { type RecipientsRisky, riskyAmong } from './gates/validation.ts';
@@ -46,10 +47,13 @@ export async function submitBatch(
   draft: BatchDraft,
   idempotency: Idempotency<BatchAccepted> | null = null,
 ): Promise<BatchAccepted | Refused> {
-  const notAllowed = tieGate(sender.tiedTo, draft.from);
+  const notAllowed = tieGate(sender.tiedTo, draft.from) ?? batchPolicyGate(sender.policy, draft);
   if (notAllowed !== null) return notAllowed;
-  const chosen = await chooseTemplate(deps.templates, sender.organizationId, draft.template);
+  const choice = asAllowed(sender.policy, draft.template);
+  const chosen = await chooseTemplate(deps.templates, sender.organizationId, choice);
   if (chosen.kind !== 'chosen') return chosen;
+  const notThisOne = templateGate(sender.policy, chosen.template);
+  if (notThisOne !== null) return notThisOne;
   return deps.files.during(sender.organizationId, async (fetching) => {
     const attached = await fetching.attached(draft.attachments);
     if (attached.kind !== 'attached') return attached;

@@ -6,6 +6,7 @@
 import type { NewEmail, Submitter } from '../emails/email.ts';
 import type { StoredAnswer, UnbegunKey } from '../emails/idempotency-store.ts';
 import type { DomainName } from '../kit/message/domain-name.ts';
+import type { PolicyInForce } from '../kit/permissions.ts';
 import type { Clock } from '../kit/runtime/clock.ts';
 import { type OnStage, timed, untimed } from '../kit/runtime/stage-metrics.ts';
 import type { Tracer } from '../kit/runtime/tracing.ts';
@@ -14,6 +15,7 @@ import type { TemplateLibrary } from '../templates/library.ts';
 import { type DefaultSettings, trackedAs } from './defaults.ts';
 import type { Draft, TemplatedContent } from './draft.ts';
 import type { Effort } from './effort.ts';
+import { asAllowed, policyGate, templateGate } from './gates/policy.ts';
 import { tieGate } from './gates/sender.ts';
 import { type Validates, validationGate } from './gates/validation.ts';
 import type { AcceptResult, Accepts, Submission } from './handing-in.ts';
@@ -40,6 +42,8 @@ export interface SubmissionDeps extends DefaultSettings, StreamDefaults {
 export interface Sender extends Submitter {
   /** The one domain it may send from, or null when it may use any of its organization. */
   readonly tiedTo: DomainName | null;
+  /** What of all that it may send; null where nothing restricts it. */
+  readonly policy: PolicyInForce | null;
 }
 
 /** A run that was begun under a key: its answer is stored in the transaction that accepts, or neither is. */
@@ -106,7 +110,7 @@ export async function makeEmail(
   draft: Draft,
   { batchId, fetching, effort }: Making,
 ): Promise<MadeEmail | Refused> {
-  const notAllowed = tieGate(sender.tiedTo, draft.from);
+  const notAllowed = tieGate(sender.tiedTo, draft.from) ?? policyGate(sender.policy, draft);
   if (notAllowed !== null) return notAllowed;
   const content =
     draft.content.kind === 'template' ? await fill(deps, sender, draft.content, effort) : draft.content;
@@ -123,12 +127,14 @@ export async function makeEmail(
 
 async function fill(
   { templates }: SubmissionDeps,
-  { organizationId }: Sender,
+  { organizationId, policy }: Sender,
   content: TemplatedContent,
   effort: Effort | undefined,
 ): Promise<Filled | Refused> {
-  const chosen = await chooseTemplate(templates, organizationId, content);
+  const chosen = await chooseTemplate(templates, organizationId, asAllowed(policy, content));
   if (chosen.kind !== 'chosen') return chosen;
+  const notAllowed = templateGate(policy, chosen.template);
+  if (notAllowed !== null) return notAllowed;
   const { result, steps } = await fillTemplate(chosen, content.data);
   effort?.spend(steps);
   return result;

@@ -48,6 +48,7 @@ function routeEntries(app: App, deps: SuppressionDeps): void {
   app.get(
     '/suppressions',
     {
+      config: { scope: 'agent' },
       schema: {
         tags,
         summary: 'List suppressed addresses, newest first',

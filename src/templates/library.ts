@@ -26,6 +26,7 @@ export interface TemplatePin {
 
 export interface SendableTemplate extends TemplatePin {
   readonly id: string;
+  readonly alias: string | null;
   readonly variableSchema: VariableSchema;
   readonly compiled: CompiledTemplate;
 }
@@ -51,8 +52,8 @@ export class TemplateLibrary {
   async active(organizationId: string, idOrAlias: string): Promise<FoundTemplate | null> {
     const row = await findTemplate(this.#db, organizationId, idOrAlias);
     if (!row?.is_active) return null;
-    const { id, version, kind } = row;
-    const found = { id, version, kind, variableSchema: row.variable_schema ?? [] };
+    const { id, alias, version, kind } = row;
+    const found = { id, alias, version, kind, variableSchema: row.variable_schema ?? [] };
     const pins = await this.#pinsNow(organizationId, row);
     if (pins === null) return { ...found, builtWith: null, saved: TOO_MANY_PIECES };
     const pin = { version, builtWith: builtWith(pins) };

@@ -37,7 +37,7 @@ function routeReading(app: App, service: TemplateService): void {
   app.get(
     '/templates',
     {
-      config: { tied: true },
+      config: { scope: 'agent', tied: true },
       schema: {
         tags,
         summary: 'List templates',
@@ -59,7 +59,7 @@ function routeReading(app: App, service: TemplateService): void {
   app.get(
     '/templates/:id',
     {
-      config: { ...notFound, tied: true },
+      config: { ...notFound, scope: 'agent', tied: true },
       schema: {
         tags,
         summary: 'Get a template, the variables it uses and how often it was sent',
@@ -73,7 +73,7 @@ function routeReading(app: App, service: TemplateService): void {
   app.post(
     '/templates/:id/preview',
     {
-      config: { ...notFound, reads: true, tied: true },
+      config: { ...notFound, scope: 'agent', reads: true, tied: true },
       schema: {
         tags,
         summary: 'Render a template without sending it',

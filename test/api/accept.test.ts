@@ -344,7 +344,7 @@ describe('an overloaded acceptor', () => {
       clock: systemClock,
       hasRoom: () => true,
     };
-    const sender = { keyId: 'key_x', organizationId: org.id, tiedTo: null };
+    const sender = { keyId: 'key_x', organizationId: org.id, tiedTo: null, policy: null };
     const draft = toDraft(letter(org, { html: 'x'.repeat(1_000) }) as SendBody, []);
     const send = () => submit(deps, sender, draft);
     const unverified = newEmail({ from: { email: 'a@unverified.example' } });

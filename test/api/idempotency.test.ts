@@ -75,7 +75,7 @@ describe('an Idempotency-Key', () => {
         clock: systemClock,
         hasRoom: () => true,
       };
-      const sender = { organizationId: organization.id, keyId: null, tiedTo: null };
+      const sender = { organizationId: organization.id, keyId: null, tiedTo: null, policy: null };
       const begun = await beginOnce(db, { organizationId: organization.id, key, hash: Buffer.alloc(32) });
       if (begun.kind !== 'begun') return begun;
       const { run } = begun;

@@ -2,9 +2,10 @@
 
 import { canonicalDomain, type DomainName } from '../../kit/message/domain-name.ts';
 import { findUnwritable } from '../../kit/message/unsafe-text.ts';
-import type { Scope } from '../../kit/permissions.ts';
+import type { KeyPolicy, Scope } from '../../kit/permissions.ts';
 import { parseDay, parseMoment } from '../../kit/runtime/moment.ts';
 import type { Problem } from '../../kit/service-error.ts';
+import { type AskedPolicy, parsePolicy } from './policy.ts';
 
 export const KEY_NAME_MAX = 200;
 /** Whoever needs more says so. */
@@ -15,6 +16,7 @@ export interface KeyRequest {
   readonly scope: Scope;
   readonly domain?: string | null;
   readonly expires_at?: string | null;
+  readonly policy?: AskedPolicy | null;
 }
 
 export interface NewKey {
@@ -22,6 +24,9 @@ export interface NewKey {
   readonly scope: Scope;
   readonly domain: DomainName | null;
   readonly expiresAt: Date | null;
+  readonly policy?: KeyPolicy | null;
+  /** The key whose budget it goes on with, where it takes its place. */
+  readonly budgetOf?: string;
 }
 
 export type ParsedKeyRequest =
@@ -34,14 +39,16 @@ export function parseKeyRequest(asked: KeyRequest, nowMs: number): ParsedKeyRequ
   const name = parseName(asked.name);
   const domain = parseDomain(asked.domain ?? null);
   const expiry = parseExpiry(asked.expires_at ?? null, nowMs);
-  if (name.ok && domain.ok && expiry.ok) {
-    const key = { name: name.value, scope: asked.scope, domain: domain.value, expiresAt: expiry.value };
-    return { ok: true, key };
+  const policy = parsePolicy(asked.scope, asked.policy ?? null);
+  if (name.ok && domain.ok && expiry.ok && policy.ok) {
+    const given = { name: name.value, scope: asked.scope, domain: domain.value, expiresAt: expiry.value };
+    return { ok: true, key: { ...given, policy: policy.policy } };
   }
   const problems: Problem[] = [];
   if (!name.ok) problems.push({ field: 'name', message: name.message });
   if (!domain.ok) problems.push({ field: 'domain', message: domain.message });
   if (!expiry.ok) problems.push({ field: 'expires_at', message: expiry.message });
+  if (!policy.ok) problems.push(...policy.problems);
   return { ok: false, problems };
 }
 

@@ -24,8 +24,8 @@ const OVER = 'This key no longer works, or another has taken its place already.'
 
 export function rotateApiKey(db: Database, clock: Clock, rotation: Rotation): Promise<RotatedKey> {
   const { old, worksUntil, expiresAt, maker } = rotation;
-  const { name, scope, domain, organization_id: organizationId } = old;
-  const key: NewKey = { name, scope, domain, expiresAt };
+  const { name, scope, domain, policy, organization_id: organizationId } = old;
+  const key: NewKey = { name, scope, domain, expiresAt, policy, budgetOf: old.budget_of };
   return db.transaction(async (tx) => {
     const created = await storeNewKey(tx, clock, organizationId, key, { maker });
     const now = new Date(clock.nowMs());

@@ -7,9 +7,11 @@ import { dataOf, deletedSchema, pageOf } from '../../kit/http/envelope.ts';
 import { ApiError } from '../../kit/http/errors.ts';
 import { pageQuery, paginated } from '../../kit/http/pagination.ts';
 import type { Principal } from '../../kit/http/principal.ts';
+import type { KeyPolicy } from '../../kit/permissions.ts';
 import type { Clock } from '../../kit/runtime/clock.ts';
 import { DAY_MS } from '../../kit/runtime/durations.ts';
 import type { Problem } from '../../kit/service-error.ts';
+import { budgetsUsedOn } from './budget-store.ts';
 import { DEFAULT_SCOPE, type KeyRequest, type NewKey, parseKeyRequest } from './request.ts';
 import { apiKeySchema, createdApiKeySchema, createKeyBody } from './schema.ts';
 import { createApiKey, revokeApiKey } from './service.ts';
@@ -53,11 +55,19 @@ function routeListing(app: App, { db, clock }: ApiKeyDeps): void {
 
 const UNUSED: UsageTotals = { requests: 0, refused: 0, emails: 0 };
 
-async function withUsage(db: Sql, clock: Clock, organizationId: string, rows: readonly ApiKeyRow[]) {
+export async function withUsage(db: Sql, clock: Clock, organizationId: string, rows: readonly ApiKeyRow[]) {
   const from = new Date(clock.nowMs() - 29 * DAY_MS).toISOString().slice(0, 10);
   const ids = rows.map(({ id }) => id);
-  const used = await totalsSince(db, organizationId, ids, from);
-  return rows.map((row) => ({ ...presentKey(row), last_30_days: used.get(row.id) ?? UNUSED }));
+  const budgeted = rows.filter(({ policy }) => (policy?.daily_budget ?? null) !== null);
+  const [used, budgets] = await Promise.all([
+    totalsSince(db, organizationId, ids, from),
+    budgetsUsedOn(db, organizationId, [...new Set(budgeted.map((row) => row.budget_of))], clock.nowMs()),
+  ]);
+  return rows.map((row) => ({
+    ...presentKey(row),
+    budget_used: budgeted.includes(row) ? (budgets.get(row.budget_of) ?? 0) : null,
+    last_30_days: used.get(row.id) ?? UNUSED,
+  }));
 }
 
 function routeCreating(app: App, { db, clock }: ApiKeyDeps): void {
@@ -68,7 +78,7 @@ function routeCreating(app: App, { db, clock }: ApiKeyDeps): void {
       config: {
         tied: true,
         errors: ['CONFLICT'],
-        audit: { action: 'api_key.created', show: ['scope', 'domain', 'expires_at'] },
+        audit: { action: 'api_key.created', show: ['scope', 'domain', 'expires_at', 'policy'] },
       },
       schema: { ...create, body: createKeyBody(clock), response: { 201: dataOf(createdApiKeySchema) } },
     },
@@ -127,6 +137,10 @@ export function assertWithinReach({ domain, expiresAt = null }: Principal, asked
 const BEYOND_REACH = 'A key can only create keys that can do no more, and live no longer, than itself.';
 
 export function presentKey(row: ApiKeyRow) {
-  const { organization_id: _, ...shown } = row;
-  return shown;
+  const { organization_id: _, budget_of: __, policy, ...shown } = row;
+  return { ...shown, policy: policy && presentPolicy(policy) };
+}
+
+function presentPolicy({ recipients, templates, ...rest }: KeyPolicy) {
+  return { recipients: recipients && [...recipients], templates: templates && [...templates], ...rest };
 }

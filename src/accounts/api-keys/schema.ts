@@ -3,14 +3,64 @@ import { SCOPES, type Scope } from '../../kit/permissions.ts';
 import type { Clock } from '../../kit/runtime/clock.ts';
 import { checked, nullable, strictObject, stringEnum, timestamp } from '../../kit/schema.ts';
 import { DEFAULT_SCOPE, KEY_NAME_MAX, parseDomain, parseExpiry, parseName } from './request.ts';
+import { ANY_TEMPLATE, MAX_DAILY_BUDGET, MAX_POLICY_RECIPIENTS, MAX_POLICY_TEMPLATES } from './policy.ts';
 import { USAGE_DAYS } from './usage-store.ts';
 
 const scope = (options: { default?: Scope } = {}) =>
   stringEnum(SCOPES, {
     ...options,
     description:
-      '`send` can send, validate addresses and look up what it sent; `read` can read everything, including content; `full` can do everything.',
+      '`send` can send, validate addresses and look up what it sent; `agent` can do that and look up what became of any mail, suppressions, templates and statistics, but no content of others’ mail; `read` can read everything, including content; `full` can do everything.',
   });
+
+const policyFields = {
+  recipients: nullable(
+    Type.Array(Type.String({ maxLength: 330, examples: ['ops@acme.example'] }), {
+      maxItems: MAX_POLICY_RECIPIENTS,
+      description:
+        'Whom it may write to: addresses, domains (`acme.example`), or all domains below one (`*.acme.example`). Null: anybody.',
+    }),
+  ),
+  templates: nullable(
+    Type.Array(Type.String({ minLength: 1, maxLength: 200, examples: [ANY_TEMPLATE] }), {
+      maxItems: MAX_POLICY_TEMPLATES,
+      description:
+        'Templates only: their ids or aliases, or `*` for all. With their own subjects, whatever the request says, and no html, text or headers of its own. Null: any content.',
+    }),
+  ),
+  attachments: Type.Boolean({
+    description: 'Whether it may attach files, and hand in whole messages, as SMTP does. False if left out.',
+  }),
+  daily_budget: nullable(
+    Type.Integer({
+      minimum: 0,
+      maximum: MAX_DAILY_BUDGET,
+      description: 'Recipients per day, in UTC. Nothing is given back. Null: no budget of its own.',
+    }),
+  ),
+  approval: stringEnum(['required', 'none'], {
+    description: '`required`: its mail waits until a member approves it. `none` if left out.',
+  }),
+};
+
+const policySchema = Type.Object(policyFields, {
+  description: 'What it may send, whatever way it comes in.',
+});
+
+const askedPolicy = nullable(
+  strictObject(
+    {
+      recipients: Type.Optional(policyFields.recipients),
+      templates: Type.Optional(policyFields.templates),
+      attachments: Type.Optional(policyFields.attachments),
+      daily_budget: Type.Optional(policyFields.daily_budget),
+      approval: Type.Optional(policyFields.approval),
+    },
+    { description: 'What it may send, for keys of scope `send` or `agent`.' },
+  ),
+);
+
+export const changeKeyBody = strictObject({ policy: askedPolicy }, { $id: 'ChangeApiKey' });
 
 const fields = {
   id: Type.String({ description: 'Starts with `key_`.' }),
@@ -31,6 +81,7 @@ const fields = {
   replaced_by: nullable(
     Type.String({ description: 'The key that took its place; it works beside that one until `expires_at`.' }),
   ),
+  policy: nullable(policySchema),
 };
 
 const counted = {
@@ -40,7 +91,13 @@ const counted = {
 };
 
 export const apiKeySchema = Type.Object(
-  { ...fields, last_30_days: Type.Object(counted, { description: 'What it was used for; seconds late.' }) },
+  {
+    ...fields,
+    budget_used: nullable(
+      Type.Integer({ description: 'Of its budget, today in UTC; null where it has none.' }),
+    ),
+    last_30_days: Type.Object(counted, { description: 'What it was used for; seconds late.' }),
+  },
   { $id: 'ApiKey' },
 );
 
@@ -96,6 +153,7 @@ export function createKeyBody(clock: Clock) {
           future(clock, 'ISO 8601, in the future. A date without a time means the end of that day, in UTC.'),
         ),
       ),
+      policy: Type.Optional(askedPolicy),
     },
     { $id: 'CreateApiKey' },
   );

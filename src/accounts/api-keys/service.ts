@@ -1,7 +1,7 @@
 import { findByName } from '../../domains/store.ts';
 import type { Sql } from '../../kit/database/sql.ts';
 import type { DomainName } from '../../kit/message/domain-name.ts';
-import type { DomainReach, Scope } from '../../kit/permissions.ts';
+import type { DomainReach, PolicyInForce, Scope } from '../../kit/permissions.ts';
 import type { Clock } from '../../kit/runtime/clock.ts';
 import { newId } from '../../kit/runtime/ids.ts';
 import { hashToken } from '../../kit/runtime/tokens.ts';
@@ -83,6 +83,7 @@ export interface ActiveKey {
   readonly scope: Scope;
   readonly domain: DomainName | null;
   readonly expiresAt: Date | null;
+  readonly policy: PolicyInForce | null;
 }
 
 /** Asked at most about once a second per key, so asking is what counts as use. */
@@ -91,8 +92,16 @@ export function createKeyLookUp(db: Sql, clock: Clock, usage: Pick<KeyUsage, 'no
     const row = await findUsableKey(db, clock, hash);
     if (row === undefined) return null;
     usage.note(row);
-    const { id, organization_id, scope, domain, expires_at } = row;
-    return { organizationId: organization_id, keyId: id, scope, domain, expiresAt: expires_at };
+    const { id, organization_id, scope, domain, expires_at, policy, budget_of } = row;
+    const inForce = policy && { ...policy, budgetOf: budget_of };
+    return {
+      organizationId: organization_id,
+      keyId: id,
+      scope,
+      domain,
+      expiresAt: expires_at,
+      policy: inForce,
+    };
   };
 }
 

@@ -1,7 +1,7 @@
 /** The one writer of `api_keys`. */
 import { type Sql, sql } from '../../kit/database/sql.ts';
 import type { DomainName } from '../../kit/message/domain-name.ts';
-import type { DomainReach, Scope } from '../../kit/permissions.ts';
+import type { DomainReach, KeyPolicy, Scope } from '../../kit/permissions.ts';
 
 export interface ApiKeyRow {
   readonly id: string;
@@ -20,6 +20,10 @@ export interface ApiKeyRow {
   readonly created_by_name: string | null;
   /** The key that takes its place, where it was rotated. */
   readonly replaced_by: string | null;
+  /** What it may send, beyond its scope; null where nothing is said. */
+  readonly policy: KeyPolicy | null;
+  /** Whose budget it uses: its own, or that of the first key whose place it took. */
+  readonly budget_of: string;
 }
 
 export interface KeyUse {
@@ -29,7 +33,8 @@ export interface KeyUse {
 }
 
 const COLUMNS = `id, organization_id, name, prefix, scope, domain, created_at, expires_at, last_used_at, revoked_at,
-  created_by, (SELECT coalesce(u.name, u.email) FROM users u WHERE u.id = created_by) AS created_by_name, replaced_by`;
+  created_by, (SELECT coalesce(u.name, u.email) FROM users u WHERE u.id = created_by) AS created_by_name, replaced_by,
+  policy, coalesce(budget_of, id) AS budget_of`;
 
 /**
  * Only where there are fewer than $11 keys that work. Requests that come at the same moment do not see each other: a few
@@ -37,10 +42,12 @@ const COLUMNS = `id, organization_id, name, prefix, scope, domain, created_at, e
  */
 const insert = sql<ApiKeyRow>(
   'api_keys.insert',
-  `INSERT INTO api_keys (id, organization_id, name, prefix, hash, scope, domain, created_at, expires_at, created_by)
+  `INSERT INTO api_keys (id, organization_id, name, prefix, hash, scope, domain, created_at, expires_at, created_by,
+                         policy, budget_of)
    SELECT $1, $2::text, $3, $4, $5, $6, $7, $8::timestamptz, $9,
           coalesce((SELECT id FROM users WHERE id = $10::text),
-                   (SELECT created_by FROM api_keys WHERE id = $10::text))
+                   (SELECT created_by FROM api_keys WHERE id = $10::text)),
+          $12::jsonb, $13
    WHERE $11 > (SELECT count(*) FROM api_keys
                 WHERE organization_id = $2 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $8))
    RETURNING ${COLUMNS}`,
@@ -90,6 +97,14 @@ const replace = sql<ApiKeyRow>(
   `UPDATE api_keys SET replaced_by = $3, expires_at = least(expires_at, $4)
    WHERE id = $1 AND organization_id = $2 AND replaced_by IS NULL AND revoked_at IS NULL
      AND (expires_at IS NULL OR expires_at > $5)
+   RETURNING ${COLUMNS}`,
+);
+
+/** Only of a key that sends: one that can do everything could undo it. */
+const changePolicy = sql<ApiKeyRow>(
+  'api_keys.set_policy',
+  `UPDATE api_keys SET policy = $3::jsonb
+   WHERE id = $1 AND organization_id = $2 AND scope IN ('agent', 'send') AND ($4::text IS NULL OR domain = $4)
    RETURNING ${COLUMNS}`,
 );
 
@@ -157,13 +172,16 @@ export interface NewApiKeyRow {
   readonly expiresAt: Date | null;
   /** The user or the key that asked for it; null for the operator. */
   readonly maker: string | null;
+  readonly policy?: KeyPolicy | null;
+  readonly budgetOf?: string;
 }
 
 /** Undefined when there are `most` keys already. */
 export function insertApiKey(db: Sql, key: NewApiKeyRow, most: number): Promise<ApiKeyRow | undefined> {
   const { id, organizationId, name, prefix, hash, scope, domain, createdAt, expiresAt, maker } = key;
+  const { policy = null, budgetOf = null } = key;
   const values = [id, organizationId, name, prefix, hash, scope, domain, createdAt, expiresAt, maker, most];
-  return db.maybeOne(insert, values);
+  return db.maybeOne(insert, [...values, policy && JSON.stringify(policy), budgetOf]);
 }
 
 /** When those of them were revoked that were. */
@@ -198,6 +216,16 @@ export function replaceKey(
   { id, organizationId, by, worksUntil, now }: Replacement,
 ): Promise<ApiKeyRow | undefined> {
   return db.maybeOne(replace, [id, organizationId, by, worksUntil, now]);
+}
+
+/** Undefined where there is no such key, or none that sends. */
+export function setPolicy(
+  db: Sql,
+  { organizationId, domain = null }: DomainReach,
+  id: string,
+  policy: KeyPolicy | null,
+): Promise<ApiKeyRow | undefined> {
+  return db.maybeOne(changePolicy, [id, organizationId, policy && JSON.stringify(policy), domain]);
 }
 
 export function findByHash(db: Sql, hash: Buffer): Promise<ApiKeyRow | undefined> {

@@ -15,7 +15,7 @@ import { type SubmissionDeps, submit } from '../../submission/submit.ts';
 import { removeAddress } from '../../suppressions/store.ts';
 import type { AccountMail, SendAccountMail } from './account-mail.ts';
 
-const SENDER = { organizationId: INSTALLATION, keyId: null, tiedTo: null };
+const SENDER = { organizationId: INSTALLATION, keyId: null, tiedTo: null, policy: null };
 
 export function createAccountMailer(db: Database, submission: SubmissionDeps): SendAccountMail {
   return async (mail) => {

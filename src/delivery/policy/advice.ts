@@ -130,6 +130,11 @@ const ENTRIES: Readonly<Record<Exclude<OutcomeReason, 'accepted'>, Entry>> = {
     'sender',
     'Send it as a new email, if it is still wanted: the hold says who discarded it and why (GET /holds).',
   ],
+  approval_rejected: ['sender', 'Nothing: GET /approvals/:id says who rejected it, and why.'],
+  approval_expired: [
+    'sender',
+    'Send it as a new email, if it is still wanted, and have somebody approve it in the dashboard.',
+  ],
   sandbox_ended: [
     'sender',
     'Send it as a new email if the recipient should get it: sandbox mail is never delivered.',

@@ -68,6 +68,8 @@ export const OUTCOME_REASONS = {
   superseded: 'A newer email with the same collapse key was sent to the recipient instead.',
   discarded: 'The operator discarded the queue before it was sent.',
   hold_discarded: 'It was held, and discarded before it was sent.',
+  approval_rejected: 'It had to be approved, and somebody rejected it.',
+  approval_expired: 'It had to be approved, and nobody did in time.',
   sandbox_ended: 'It was queued in the sandbox, and the sandbox ended before it was sent.',
   suppressed: 'The recipient is on the suppression list.',
   content_gone: 'The content of the email is no longer there.',

@@ -39,7 +39,7 @@ export interface ReportSenderDeps {
 export type TlsReportResult = 'sent' | 'unwanted' | 'put_off';
 
 const AT_ONCE = 10;
-const SENDER = { organizationId: INSTALLATION, keyId: null, tiedTo: null };
+const SENDER = { organizationId: INSTALLATION, keyId: null, tiedTo: null, policy: null };
 
 /** A chore. */
 export async function sendDueReports(deps: ReportSenderDeps, signal: AbortSignal): Promise<void> {

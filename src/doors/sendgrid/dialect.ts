@@ -41,6 +41,7 @@ const READS = ['suppression.read', 'asm.groups.suppressions.read'];
 const CHANGES = ['suppression.create', 'suppression.delete'];
 const SCOPES_OF: Readonly<Record<Scope, readonly string[]>> = {
   send: SENDS,
+  agent: SENDS,
   read: READS,
   full: [...SENDS, ...READS, ...CHANGES],
 };

@@ -48,7 +48,7 @@ export const SUBMISSION_REPLIES = {
     '5.7.8',
     'The password is not an API key of this installation, or it is revoked or expired',
   ),
-  keyMayNotSend: reply(535, '5.7.8', 'An API key of scope read may not send; use one of scope send or full'),
+  keyMayNotSend: reply(535, '5.7.8', 'An API key of scope read may not send; use one of scope send, agent or full'),
   otherMessage: refusing(
     'IDEMPOTENCY_CONFLICT',
     554,
@@ -73,6 +73,7 @@ export function wrongMessage(words: string): Reply {
 
 const CODES: Readonly<Record<Refused['kind'], readonly [code: number, enhanced: string]>> = {
   sender_not_allowed: [550, '5.7.1'],
+  policy_refused: [550, '5.7.1'],
   domain_not_verified: [550, '5.7.1'],
   stream_unknown: [554, '5.6.0'],
   template_not_found: [554, '5.6.0'],
@@ -96,9 +97,12 @@ export function refusal(refused: Refused): Reply {
   return refusing(error.code, code, enhanced, plain(wordsOf(refused, error)));
 }
 
+/** Refusals that say in their details what is wrong. */
+const NAMING: readonly Refused['kind'][] = ['recipients_risky', 'recipients_suppressed', 'policy_refused'];
+
 /** As the API says it, with what it says about each recipient. */
 function wordsOf(refused: Refused, error: ApiError | ServiceError): string {
-  if (refused.kind !== 'recipients_risky' && refused.kind !== 'recipients_suppressed') return error.message;
+  if (!NAMING.includes(refused.kind)) return error.message;
   const details = error instanceof ApiError ? error.details : error.problems;
   return details.map(({ message }) => message).join('; ');
 }

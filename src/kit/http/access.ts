@@ -30,8 +30,15 @@ export function scopesOf(rule: Rule, method: string): Scope[] {
   return SCOPES.filter((scope) => refusalOfScope(scope, rule, method) === null);
 }
 
+/** What somebody may know of mail with its content. Agents know that only of what they sent themselves. */
 export function reachOf({ organizationId, scope, keyId, domain }: Principal): Reach {
-  return { organizationId, sentWith: scope === 'send' ? keyId : null, domain };
+  return { organizationId, sentWith: scope === 'send' || scope === 'agent' ? keyId : null, domain };
+}
+
+/** What somebody may know of what became of mail, without its content. */
+export function outcomeReachOf(principal: Principal): Reach {
+  const reach = reachOf(principal);
+  return principal.scope === 'agent' ? { ...reach, sentWith: null } : reach;
 }
 
 function refusalOf(principal: Principal, rule: Rule, method: string): string | null {
@@ -49,6 +56,7 @@ function refusalOfKey(principal: Principal, rule: Rule, method: string): string 
 function refusalOfScope(scope: Scope, rule: Rule, method: string): string | null {
   if (scope === 'full' || rule.scope === scope) return null;
   const changes = !isRead(method) && rule.reads !== true;
+  if (scope === 'agent') return rule.scope === 'send' ? null : OF_AGENT;
   if (scope === 'send') return OF_SEND[changes ? 'changes' : 'reads'];
   return changes ? 'An API key of scope read cannot change anything; this needs a key of scope full.' : null;
 }
@@ -62,6 +70,9 @@ const OF_SEND = {
   reads: `${MAY_SEND}; this needs a key of scope full or read.`,
 };
 
+const OF_AGENT =
+  'An API key of scope agent may send, and look up what became of mail, suppressions, templates and statistics; this needs a key of scope full, or of scope read if it changes nothing.';
+
 function refusalOfTie(domain: string | null, { tied }: Rule): string | null {
   if (domain === null || tied === true) return null;
   return `This API key is tied to ${domain}, and this concerns the whole organization; it needs a key that is not tied to a domain.`;
@@ -74,6 +85,7 @@ function refusalOfRole(
 ): string | null {
   if (access === 'operator') return isOperator ? null : OF_OPERATORS;
   if (access === 'self' || role === 'owner') return null;
+  if (access === 'member') return role === 'member' ? null : 'Your role allows reading only.';
   if (access === 'owner') return 'Only owners of the organization may do this.';
   const changes = !isRead(method) && reads !== true;
   return role === 'read_only' && changes ? 'Your role allows reading only.' : null;

@@ -3,7 +3,7 @@
  * unless they say `config: { public: true }`.
  */
 import type { DomainName } from '../message/domain-name.ts';
-import type { Role, Scope } from '../permissions.ts';
+import type { PolicyInForce, Role, Scope } from '../permissions.ts';
 
 export interface Principal {
   readonly organizationId: string;
@@ -14,6 +14,8 @@ export interface Principal {
   readonly domain: DomainName | null;
   /** Of a key that ends by itself. */
   readonly expiresAt?: Date | null;
+  /** What it may send; without one, all that its scope and its domain allow. */
+  readonly policy?: PolicyInForce | null;
   /** There when a person is calling. */
   readonly session?: PrincipalSession;
 }

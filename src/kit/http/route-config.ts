@@ -4,15 +4,18 @@ import type { ErrorCode } from './errors.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Also for keys of scope `send`. What changes nothing is for `read` without being told, the rest for `full`. */
-    scope?: 'send';
+    /**
+     * Also for keys of scope `send`, and of scope `agent` with them; or of scope `agent` alone. What changes nothing is for
+     * `read` without being told, the rest for `full`.
+     */
+    scope?: 'send' | 'agent';
     /** Also for keys that are tied to a domain: all that it shows or changes is of that domain, or of none. */
     tied?: boolean;
     /**
-     * Not for keys: `self` is for everybody who is signed in, about themselves; `owner` for owners only; `operator` for
-     * those who run the installation: what it changes, it changes for all organizations.
+     * Not for keys: `self` is for everybody who is signed in, about themselves; `member` for those who may change
+     * things; `owner` for owners only; `operator` for those who run the installation: what it changes, it changes for all organizations.
      */
-    access?: 'self' | 'owner' | 'operator';
+    access?: 'self' | 'member' | 'owner' | 'operator';
     /** Changes nothing, whatever its method: for those who may only read, too. */
     reads?: boolean;
     /** What a success leaves in the audit log. */

@@ -20,6 +20,8 @@ import {
 /** All recipients together are too many for today. */
 export interface LimitExceeded {
   readonly kind: 'limit_exceeded';
+  /** Whose limit: the organization's, or the budget of the key. */
+  readonly of: 'organization' | 'key';
   readonly limit: number;
   readonly used: number;
   readonly asked: number;
@@ -64,6 +66,7 @@ export function admit(
     if (fits) used.set(asked.key, before + asked.recipients);
     const { recipients, atMs } = asked;
     const over = {
+      of: 'organization' as const,
       limit: room.limit,
       used: before,
       asked: recipients,

@@ -39,6 +39,7 @@ export const CELL_TABLES: readonly string[] = [
   ...['emails', 'email_contents', 'email_attachments', 'batch_attachments', 'empty_batches', 'recipients'],
   ...['events', 'attempts', 'outbox', 'workers', 'holds', 'undos', 'lifted_suppressions', 'idempotency_keys'],
   'collapse_keys',
+  ...['approvals', 'key_budgets'],
   ...['streams', 'stream_paces'],
   ...[
     'daily_usage',

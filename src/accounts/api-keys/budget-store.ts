@@ -1,0 +1,73 @@
+/**
+ * The one writer of `key_budgets`: recipients per key and UTC day. Counting takes the row's lock until the transaction
+ * ends, so several processes count one after the other and the budget is exact. Nothing is ever given back to it: mail that is
+ * cancelled, rejected or bounces was still asked for.
+ */
+import { type Sql, sql } from '../../kit/database/sql.ts';
+import { utcDay } from '../../kit/runtime/moment.ts';
+
+export interface BudgetUse {
+  readonly organizationId: string;
+  /** Whose budget: see `budget_of`. */
+  readonly keyId: string;
+  readonly day: string;
+  readonly recipients: number;
+}
+
+/** In the order of the primary key, so that two who count at once never wait for each other. Nothing is added where 0 is. */
+const count = sql<{ organization_id: string; key_id: string; day: string; recipients: number }>(
+  'key_budgets.count',
+  `INSERT INTO key_budgets AS b (organization_id, key_id, day, recipients)
+   SELECT * FROM unnest($1::text[], $2::text[], $3::date[], $4::int[]) ORDER BY 1, 2, 3
+   ON CONFLICT (organization_id, key_id, day) DO UPDATE SET recipients = b.recipients + excluded.recipients
+   RETURNING b.organization_id, b.key_id, b.day::text AS day, b.recipients`,
+);
+
+const ofDay = sql<{ key_id: string; recipients: number }>(
+  'key_budgets.of_day',
+  'SELECT key_id, recipients FROM key_budgets WHERE organization_id = $1 AND key_id = ANY ($2::text[]) AND day = $3',
+);
+
+const removeBefore = sql('key_budgets.remove_before', 'DELETE FROM key_budgets WHERE day < $1');
+
+/** Counts these in, and tells what each count is then. With 0 recipients it only locks, and tells. */
+export async function countBudgets(
+  tx: Sql,
+  uses: readonly BudgetUse[],
+): Promise<ReadonlyMap<string, number>> {
+  const rows = await tx.many(count, [
+    uses.map(({ organizationId }) => organizationId),
+    uses.map(({ keyId }) => keyId),
+    uses.map(({ day }) => day),
+    uses.map(({ recipients }) => recipients),
+  ]);
+  return new Map(
+    rows.map((row) => [
+      budgetKey({ organizationId: row.organization_id, keyId: row.key_id, day: row.day }),
+      row.recipients,
+    ]),
+  );
+}
+
+export function budgetKey({ organizationId, keyId, day }: Omit<BudgetUse, 'recipients'>): string {
+  return `${organizationId} ${keyId} ${day}`;
+}
+
+/** Of these keys, by whose budget it is. */
+export async function budgetsUsedOn(
+  db: Sql,
+  organizationId: string,
+  keyIds: readonly string[],
+  atMs: number,
+): Promise<ReadonlyMap<string, number>> {
+  if (keyIds.length === 0) return new Map();
+  const rows = await db.many(ofDay, [organizationId, keyIds, utcDay(atMs)]);
+  return new Map(rows.map((row) => [row.key_id, row.recipients]));
+}
+
+export function removeOldBudgets(db: Sql, nowMs: number): Promise<number> {
+  return db.exec(removeBefore, [utcDay(nowMs - KEPT_MS)]);
+}
+
+/** Longer than any clock is wrong. */
+const KEPT_MS = 7 * 24 * 3_600_000;

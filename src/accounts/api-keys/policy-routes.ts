@@ -1,0 +1,45 @@
+/** `PATCH /api-keys/:id`: what a key may send. A key of scope `full` can change that of others; one that has a policy cannot. */
+import { Type } from 'typebox';
+import type { Sql } from '../../kit/database/sql.ts';
+import type { ApiRoutes } from '../../kit/http/api-routes.ts';
+import { nameTarget } from '../../kit/http/audit.ts';
+import { dataOf } from '../../kit/http/envelope.ts';
+import { ApiError } from '../../kit/http/errors.ts';
+import { parsePolicy } from './policy.ts';
+import { type ApiKeyDeps, withUsage } from './routes.ts';
+import { apiKeySchema, changeKeyBody } from './schema.ts';
+import { type ApiKeyRow, findKey, setPolicy } from './store.ts';
+
+export function keyPolicyRoutes({ db, clock }: ApiKeyDeps): ApiRoutes {
+  return async (app) => {
+    const schema = {
+      tags: ['API keys'],
+      summary: 'Change what an API key may send',
+      description: 'Holds within a second. Mail that was accepted before is left alone.',
+      params: Type.Object({ id: Type.String() }),
+      body: changeKeyBody,
+      response: { 200: dataOf(apiKeySchema) },
+    };
+    const audit = { action: 'api_key.policy_changed', show: ['policy'] };
+    app.patch(
+      '/api-keys/:id',
+      { config: { tied: true, errors: ['NOT_FOUND'], audit }, schema },
+      async (request) => {
+        const { principal, params, body } = request;
+        const found = await findKey(db, principal, params.id);
+        if (found === undefined) throw new ApiError('NOT_FOUND');
+        const parsed = parsePolicy(found.scope, body.policy);
+        if (!parsed.ok) throw new ApiError('VALIDATION_ERROR', parsed.problems);
+        const row = (await setPolicy(db, principal, found.id, parsed.policy)) ?? found;
+        nameTarget(request, row.name);
+        return { data: await withUseOf(db, clock, row) };
+      },
+    );
+  };
+}
+
+async function withUseOf(db: Sql, clock: ApiKeyDeps['clock'], row: ApiKeyRow) {
+  const [view] = await withUsage(db, clock, row.organization_id, [row]);
+  if (view === undefined) throw new Error('A key was not shown.');
+  return view;
+}

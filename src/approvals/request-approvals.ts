@@ -1,0 +1,26 @@
+/** Asking for approval: part of the transaction that accepts. */
+import { tellQueuedAgain } from '../emails/put-back.ts';
+import type { NewEmail } from '../emails/email.ts';
+import type { Sql } from '../kit/database/sql.ts';
+import { parkForApproval } from '../outbox/approval.ts';
+import { insertApprovals } from './store.ts';
+
+/** They are stored already, and due at no time from here on. */
+export async function requestApprovals(tx: Sql, emails: readonly NewEmail[]): Promise<void> {
+  if (emails.length === 0) return;
+  await parkForApproval(tx, emails);
+  await insertApprovals(
+    tx,
+    emails.map(({ organizationId, id, keyId, createdAtMs }) => ({
+      ...{ organizationId, id, atMs: createdAtMs },
+      keyId: keyId ?? '',
+    })),
+  );
+  for (const { organizationId, id: emailId, recipients, createdAtMs } of emails) {
+    const deliveries = recipients.map(({ address }, position) => ({
+      ...{ organizationId, emailId, position },
+      address: address.email,
+    }));
+    await tellQueuedAgain(tx, deliveries, 'awaiting_approval', createdAtMs);
+  }
+}

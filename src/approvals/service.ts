@@ -1,0 +1,122 @@
+/**
+ * Deciding about mail that waits for approval. The outbox is asked first, as workers take it before the email: whoever decides
+ * second finds nothing that waits, and so does who decides about mail that was cancelled meanwhile.
+ */
+import { tellQueuedAgain } from '../emails/put-back.ts';
+import { recipientsOf } from '../emails/store-read.ts';
+import { recordWithdrawal } from '../emails/withdrawal.ts';
+import type { Database } from '../kit/database/database.ts';
+import type { Sql } from '../kit/database/sql.ts';
+import type { Clock } from '../kit/runtime/clock.ts';
+import { isUuid } from '../kit/runtime/ids.ts';
+import { ServiceError } from '../kit/service-error.ts';
+import { unparkApprovedMail, withdrawUnapproved } from '../outbox/approval.ts';
+import {
+  type ApprovalRow,
+  approvalsOver,
+  decideApproval,
+  findApproval,
+  removeApprovalsOfGoneMail,
+} from './store.ts';
+
+export interface ApprovalDeps {
+  readonly db: Database;
+  readonly clock: Clock;
+}
+
+/** Whose mail it is, and who decides: a user. */
+export interface Approver {
+  readonly organizationId: string;
+  readonly userId: string;
+}
+
+export async function readApproval(db: Sql, organizationId: string, id: string): Promise<ApprovalRow> {
+  const row = isUuid(id) ? await findApproval(db, organizationId, id) : undefined;
+  if (row === undefined)
+    throw new ServiceError('NOT_FOUND', 'No email with this id was to be approved. List them: GET /approvals.');
+  return row;
+}
+
+export async function approve(deps: ApprovalDeps, approver: Approver, id: string): Promise<ApprovalRow> {
+  const { organizationId } = approver;
+  const nowMs = deps.clock.nowMs();
+  const { scheduled_at: at } = await readApproval(deps.db, organizationId, id);
+  await deps.db.transaction(async (tx) => {
+    const positions = await unparkApprovedMail(tx, organizationId, id, at);
+    if (positions.length === 0) throw await notWaiting(tx, organizationId, id);
+    await settle(tx, approver, id, { decision: 'approved', reason: null, nowMs });
+    const recipients = await recipientsOf(tx, organizationId, id);
+    const waited = recipients.filter(({ position }) => positions.includes(position));
+    const deliveries = waited.map((one) => ({ organizationId, emailId: id, ...one }));
+    await tellQueuedAgain(tx, deliveries, 'approved', nowMs);
+  });
+  return readApproval(deps.db, organizationId, id);
+}
+
+export async function reject(
+  deps: ApprovalDeps,
+  approver: Approver,
+  id: string,
+  reason: string,
+): Promise<ApprovalRow> {
+  const { organizationId } = approver;
+  const nowMs = deps.clock.nowMs();
+  await readApproval(deps.db, organizationId, id);
+  await deps.db.transaction(async (tx) => {
+    const withdrawn = await withdrawUnapproved(tx, organizationId, id);
+    if (withdrawn.length === 0) throw await notWaiting(tx, organizationId, id);
+    await settle(tx, approver, id, { decision: 'rejected', reason, nowMs });
+    await recordWithdrawal(tx, withdrawn, 'approval_rejected', nowMs);
+  });
+  return readApproval(deps.db, organizationId, id);
+}
+
+interface Settled {
+  readonly decision: 'approved' | 'rejected';
+  readonly reason: string | null;
+  readonly nowMs: number;
+}
+
+/** The rows of the outbox are ours by now, so nobody else decides. */
+async function settle(tx: Sql, approver: Approver, emailId: string, settled: Settled): Promise<void> {
+  const { organizationId, userId: by } = approver;
+  const { decision, reason, nowMs } = settled;
+  const at = new Date(nowMs);
+  if (!(await decideApproval(tx, { organizationId, emailId, decision, at, by, reason })))
+    throw new Error('Mail waited for an approval that was decided before.');
+}
+
+async function notWaiting(tx: Sql, organizationId: string, id: string): Promise<ServiceError> {
+  const { state } = await readApproval(tx, organizationId, id);
+  return new ServiceError(
+    'CONFLICT',
+    `This email does not wait for approval any more: it is ${state}. GET /approvals/${id} says who decided.`,
+  );
+}
+
+const STEP = 100;
+
+/** Ends what nobody decided about in time, and what was taken out of the queue meanwhile. Each is whole in itself. */
+export async function endApprovals({ db, clock }: ApprovalDeps, signal: AbortSignal): Promise<void> {
+  for (;;) {
+    const over = await approvalsOver(db, new Date(clock.nowMs()), STEP);
+    for (const one of over) {
+      if (signal.aborted) return;
+      await db.transaction((tx) => endOne(tx, one, clock.nowMs()));
+    }
+    if (over.length < STEP) break;
+  }
+  await removeApprovalsOfGoneMail(db);
+}
+
+async function endOne(
+  tx: Sql,
+  { organizationId, emailId }: { readonly organizationId: string; readonly emailId: string },
+  nowMs: number,
+): Promise<void> {
+  const withdrawn = await withdrawUnapproved(tx, organizationId, emailId);
+  const decision = withdrawn.length > 0 ? 'expired' : 'withdrawn';
+  const end = { organizationId, emailId, decision, at: new Date(nowMs), by: null, reason: null } as const;
+  await decideApproval(tx, end);
+  await recordWithdrawal(tx, withdrawn, 'approval_expired', nowMs);
+}

@@ -1,0 +1,154 @@
+/** The one writer of `approvals`. */
+import type { Addresses } from '../emails/email.ts';
+import { type Sql, sql } from '../kit/database/sql.ts';
+import { APPROVAL_HOLD } from '../outbox/approval.ts';
+import { APPROVAL_DAYS, type ApprovalDecision, type ApprovalState } from './approval.ts';
+
+export interface ApprovalRow {
+  readonly id: string;
+  readonly state: ApprovalState;
+  readonly api_key_id: string;
+  readonly requested_at: Date;
+  readonly expires_at: Date;
+  readonly decided_at: Date | null;
+  /** The user who decided. */
+  readonly decided_by: string | null;
+  readonly reason: string | null;
+  readonly subject: string;
+  readonly from_email: string;
+  readonly from_name: string | null;
+  readonly addresses: Addresses;
+  readonly scheduled_at: Date | null;
+  readonly template_id: string | null;
+  readonly template_version: number | null;
+}
+
+/** Whether it still waits is for the outbox to say: it may have been taken out of the queue some other way. */
+const IS_QUEUED = `EXISTS (SELECT FROM outbox o WHERE o.organization_id = a.organization_id AND o.email_id = a.email_id
+     AND o.hold_id = '${APPROVAL_HOLD}')`;
+
+const SELECT = `SELECT a.email_id AS id,
+     coalesce(a.decision, CASE WHEN ${IS_QUEUED} THEN 'waiting' ELSE 'withdrawn' END) AS state,
+     a.api_key_id, a.requested_at, a.expires_at, a.decided_at, a.decided_by, a.reason,
+     e.subject, e.from_email, e.from_name, e.addresses, e.scheduled_at, e.template_id, e.template_version
+   FROM approvals a JOIN emails e ON e.organization_id = a.organization_id AND e.id = a.email_id`;
+
+const insert = sql(
+  'approvals.insert',
+  `INSERT INTO approvals (organization_id, email_id, api_key_id, requested_at, expires_at)
+   SELECT organization_id, email_id, key_id, to_timestamp(at / 1000.0),
+          to_timestamp(at / 1000.0) + ${APPROVAL_DAYS} * interval '1 day'
+   FROM unnest($1::text[], $2::uuid[], $3::text[], $4::float8[]) AS new(organization_id, email_id, key_id, at)`,
+);
+
+/** The oldest first: they expire first. */
+const pageWaiting = sql<ApprovalRow>(
+  'approvals.waiting',
+  `${SELECT} WHERE a.organization_id = $1 AND a.decision IS NULL AND ${IS_QUEUED}
+   ORDER BY a.email_id LIMIT $2 OFFSET $3`,
+);
+
+const pageDecided = sql<ApprovalRow>(
+  'approvals.decided',
+  `${SELECT} WHERE a.organization_id = $1 AND a.decision IS NOT NULL
+   ORDER BY a.email_id DESC LIMIT $2 OFFSET $3`,
+);
+
+const one = sql<ApprovalRow>('approvals.one', `${SELECT} WHERE a.organization_id = $1 AND a.email_id = $2`);
+
+const countWaiting = sql<{ count: number }>(
+  'approvals.count_waiting',
+  `SELECT count(*) AS count FROM approvals a
+   WHERE a.organization_id = $1 AND a.decision IS NULL AND ${IS_QUEUED}`,
+);
+
+const countDecided = sql<{ count: number }>(
+  'approvals.count_decided',
+  'SELECT count(*) AS count FROM approvals WHERE organization_id = $1 AND decision IS NOT NULL',
+);
+
+const decide = sql(
+  'approvals.decide',
+  `UPDATE approvals SET decision = $3, decided_at = $4, decided_by = $5, reason = $6
+   WHERE organization_id = $1 AND email_id = $2 AND decision IS NULL`,
+);
+
+const selectOver = sql<{ organization_id: string; email_id: string }>(
+  'approvals.over',
+  `SELECT organization_id, email_id FROM approvals WHERE decision IS NULL AND expires_at <= $1
+   ORDER BY expires_at LIMIT $2`,
+);
+
+/** Along with the mail that they are about. */
+const removeGone = sql(
+  'approvals.remove_gone',
+  `DELETE FROM approvals a WHERE decision IS NOT NULL AND NOT EXISTS (
+     SELECT FROM emails e WHERE e.organization_id = a.organization_id AND e.id = a.email_id)`,
+);
+
+export interface NewApproval {
+  readonly organizationId: string;
+  readonly id: string;
+  readonly keyId: string;
+  readonly atMs: number;
+}
+
+export async function insertApprovals(tx: Sql, approvals: readonly NewApproval[]): Promise<void> {
+  await tx.exec(insert, [
+    approvals.map((one) => one.organizationId),
+    approvals.map((one) => one.id),
+    approvals.map((one) => one.keyId),
+    approvals.map((one) => one.atMs),
+  ]);
+}
+
+export function findApproval(
+  db: Sql,
+  organizationId: string,
+  emailId: string,
+): Promise<ApprovalRow | undefined> {
+  return db.maybeOne(one, [organizationId, emailId]);
+}
+
+export async function pageOfApprovals(
+  db: Sql,
+  organizationId: string,
+  which: 'waiting' | 'decided',
+  { limit, offset }: { readonly limit: number; readonly offset: number },
+): Promise<{ readonly rows: readonly ApprovalRow[]; readonly total: number }> {
+  const [page, count] = which === 'waiting' ? [pageWaiting, countWaiting] : [pageDecided, countDecided];
+  const [rows, { count: total }] = await Promise.all([
+    db.many(page, [organizationId, limit, offset]),
+    db.one(count, [organizationId]),
+  ]);
+  return { rows, total };
+}
+
+export interface Decided {
+  readonly organizationId: string;
+  readonly emailId: string;
+  readonly decision: ApprovalDecision;
+  readonly at: Date;
+  readonly by: string | null;
+  readonly reason: string | null;
+}
+
+/** False where that was decided before. */
+export async function decideApproval(tx: Sql, decided: Decided): Promise<boolean> {
+  const { organizationId, emailId, decision, at, by, reason } = decided;
+  return (await tx.exec(decide, [organizationId, emailId, decision, at, by, reason])) > 0;
+}
+
+/** Those that nobody decided about in time. */
+export async function approvalsOver(
+  db: Sql,
+  now: Date,
+  limit: number,
+): Promise<{ readonly organizationId: string; readonly emailId: string }[]> {
+  const rows = await db.many(selectOver, [now, limit]);
+  return rows.map((row) => ({ organizationId: row.organization_id, emailId: row.email_id }));
+}
+
+export async function removeApprovalsOfGoneMail(db: Sql): Promise<void> {
+  await db.exec(removeGone);
+}

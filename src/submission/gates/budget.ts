@@ -1,0 +1,84 @@
+/**
+ * The daily budget of a key: recipients that it may still have accepted today. It is counted in the transaction that accepts,
+ * request by request in order of arrival; a request goes in whole or not at all.
+ */
+import { type BudgetUse, budgetKey, countBudgets } from '../../accounts/api-keys/budget-store.ts';
+import type { NewEmail } from '../../emails/email.ts';
+import type { Sql } from '../../kit/database/sql.ts';
+import { nextUtcDayMs, utcDay } from '../../kit/runtime/moment.ts';
+import type { Refusals } from './gates.ts';
+import type { LimitExceeded } from './limit.ts';
+
+/** One request's share of a budget. */
+interface Asked extends BudgetUse {
+  readonly limit: number;
+  readonly atMs: number;
+}
+
+/** Only what nothing else refuses counts. The counters stay locked until the transaction ends. */
+export async function withinBudget(
+  tx: Sql,
+  emails: readonly NewEmail[],
+  refusals: Refusals,
+): Promise<Refusals> {
+  const asked = requestsOf(emails.filter((_, index) => refusals[index] === null));
+  if (asked.size === 0) return refusals;
+  const used = new Map(await countBudgets(tx, sumsOf([...asked.values()].map(nothing))));
+  const over = new Map<string, LimitExceeded>();
+  const taken: Asked[] = [];
+  for (const [request, one] of asked) {
+    const before = used.get(budgetKey(one)) ?? 0;
+    if (before + one.recipients > one.limit) over.set(request, exceeded(one, before));
+    else {
+      used.set(budgetKey(one), before + one.recipients);
+      taken.push(one);
+    }
+  }
+  if (taken.length > 0) await countBudgets(tx, sumsOf(taken));
+  return refusals.map((refusal, index) => refusal ?? over.get(requestOf(emails[index] as NewEmail)) ?? null);
+}
+
+/** What was counted and is refused after all, in the same transaction. */
+export async function uncountBudget(tx: Sql, emails: readonly NewEmail[]): Promise<void> {
+  const asked = [...requestsOf(emails).values()];
+  if (asked.length === 0) return;
+  const uses = sumsOf(asked).map((one) => ({ ...one, recipients: -one.recipients }));
+  await countBudgets(tx, uses);
+}
+
+function exceeded({ limit, recipients, atMs }: Asked, used: number): LimitExceeded {
+  const resetsInMs = nextUtcDayMs(atMs) - atMs;
+  return { kind: 'limit_exceeded', of: 'key', limit, used, asked: recipients, resetsInMs };
+}
+
+function requestsOf(emails: readonly NewEmail[]): Map<string, Asked> {
+  const asked = new Map<string, Asked>();
+  for (const email of emails) {
+    const budget = email.terms?.budget ?? null;
+    if (budget === null) continue;
+    const { organizationId, createdAtMs: atMs } = email;
+    const before = asked.get(requestOf(email))?.recipients ?? 0;
+    const use = { organizationId, keyId: budget.of, day: utcDay(atMs), limit: budget.limit, atMs };
+    asked.set(requestOf(email), { ...use, recipients: before + email.recipients.length });
+  }
+  return asked;
+}
+
+function requestOf({ batchId, id }: NewEmail): string {
+  return batchId ?? id;
+}
+
+function nothing(one: Asked): Asked {
+  return { ...one, recipients: 0 };
+}
+
+/** Each counter once. */
+function sumsOf(asked: readonly Asked[]): BudgetUse[] {
+  const sums = new Map<string, BudgetUse>();
+  for (const { organizationId, keyId, day, recipients } of asked) {
+    const key = budgetKey({ organizationId, keyId, day });
+    const sum = recipients + (sums.get(key)?.recipients ?? 0);
+    sums.set(key, { organizationId, keyId, day, recipients: sum });
+  }
+  return [...sums.values()];
+}

@@ -1,0 +1,171 @@
+/**
+ * What the policy of a key says about a draft, whatever door it came in by: whom it goes to, what it is made of, what comes
+ * with it. What depends on the day, and who approves it, is decided where it is accepted. Pure.
+ */
+import type { NewEmail } from '../../emails/email.ts';
+import type { Address } from '../../kit/message/address.ts';
+import { readAddressList } from '../../kit/message/reading/address-list.ts';
+import { fieldValue, readHeaderBlock } from '../../kit/message/reading/header-block.ts';
+import { isAmongPatterns } from '../../kit/message/recipient-pattern.ts';
+import type { PolicyInForce } from '../../kit/permissions.ts';
+import type { BatchDraft, Draft, Letterhead, TemplateChoice } from '../draft.ts';
+import type { AtRecipient } from './refused-recipients.ts';
+
+/** The key's policy does not allow it. */
+export interface PolicyRefused {
+  readonly kind: 'policy_refused';
+  readonly problems: readonly PolicyProblem[];
+}
+
+export interface PolicyProblem {
+  readonly at: PolicyPlace;
+  readonly message: string;
+}
+
+export type PolicyPlace =
+  | AtRecipient['at']
+  | { readonly recipient: number }
+  | { readonly replyTo: number }
+  | { readonly header: string }
+  | 'content'
+  | 'template'
+  | 'attachments'
+  | 'collapse_key';
+
+/** Fields that name somebody whom a reader, or a server, may write to. In a whole message, those that show recipients, too. */
+const NAMING = new Set([
+  ...['to', 'cc', 'bcc', 'resent-to', 'resent-cc', 'resent-bcc', 'apparently-to', 'x-original-to'],
+  ...['disposition-notification-to', 'return-receipt-to', 'x-confirm-reading-to', 'errors-to'],
+]);
+/** Who is to be answered: the sender's own people may be, too. */
+const REPLYING = new Set(['reply-to', 'mail-reply-to', 'mail-followup-to', 'resent-reply-to']);
+
+const NO_CONTENT =
+  'this API key sends templates only: name one with template_id, and leave out html, text and whole messages';
+const NO_HEADERS = 'this API key sends templates only, without headers of its own: leave it out';
+const NO_FILES = 'this API key may not attach files: leave them out';
+const NO_MESSAGES =
+  'this API key may not hand in whole messages, because it may not attach files: send html or text over the API, or have its policy allow attachments';
+const NO_COLLAPSING =
+  'what waits for approval cannot take the place of other mail: leave it out, or use a key that needs no approval';
+const NOT_A_TEMPLATE = 'this API key may not send this template: name one that its policy has';
+
+/** Nothing is asked of the database: what a template's alias stands for is asked of `templateGate`. */
+export function policyGate(policy: PolicyInForce | null, draft: Draft): PolicyRefused | null {
+  if (policy === null) return null;
+  return refused([
+    ...contentProblems(policy, draft),
+    ...letterProblems(policy, draft),
+    ...(['to', 'cc', 'bcc'] as const).flatMap((list) =>
+      draft[list].flatMap(({ address }, index) => recipientProblems(policy, address, { list, index })),
+    ),
+    ...(draft.content.kind === 'mime' ? messageProblems(policy, draft.from.address, draft.content.mime) : []),
+  ]);
+}
+
+/** All of it, or none: a batch with somebody in it who must not be written to is no batch that was meant. */
+export function batchPolicyGate(policy: PolicyInForce | null, draft: BatchDraft): PolicyRefused | null {
+  if (policy === null) return null;
+  return refused([
+    ...letterProblems(policy, draft),
+    ...draft.recipients.flatMap(({ to }, recipient) => recipientProblems(policy, to.address, { recipient })),
+  ]);
+}
+
+/** `named`: what the draft calls it. An alias in the policy is as good as the id that it stands for now. */
+export function templateGate(
+  policy: PolicyInForce | null,
+  { id, alias }: { readonly id: string; readonly alias: string | null },
+): PolicyRefused | null {
+  const allowed = policy?.templates ?? null;
+  if (allowed === null || allowed.includes('*') || allowed.includes(id)) return null;
+  if (alias !== null && allowed.includes(alias)) return null;
+  return refused([{ at: 'template', message: NOT_A_TEMPLATE }]);
+}
+
+/** What is left of a policy once its draft has passed: it is asked about in the transaction that accepts. */
+export function termsOf(policy: PolicyInForce | null): NewEmail['terms'] {
+  if (policy === null) return undefined;
+  const { daily_budget: limit, budgetOf, approval } = policy;
+  return { budget: limit === null ? null : { of: budgetOf, limit }, needsApproval: approval === 'required' };
+}
+
+function contentProblems(policy: PolicyInForce, { content }: Draft): PolicyProblem[] {
+  if (content.kind === 'template') return [];
+  if (policy.templates !== null) return [{ at: 'content', message: NO_CONTENT }];
+  return content.kind === 'mime' && !policy.attachments ? [{ at: 'content', message: NO_MESSAGES }] : [];
+}
+
+/** A key that sends templates only sends them with their own subjects, whatever the draft says: the API demands one. */
+export function asAllowed<Choice extends TemplateChoice>(
+  policy: PolicyInForce | null,
+  choice: Choice,
+): Choice {
+  return (policy?.templates ?? null) === null ? choice : { ...choice, subject: null };
+}
+
+/** What a draft and a batch have alike. */
+function letterProblems(
+  policy: PolicyInForce,
+  draft: Letterhead & Pick<Draft, 'attachments'>,
+): PolicyProblem[] {
+  const { attachments, headers, replyTo, from, collapseKey } = draft;
+  const problems: PolicyProblem[] = [];
+  if (attachments.length > 0 && !policy.attachments) problems.push({ at: 'attachments', message: NO_FILES });
+  if (collapseKey !== null && policy.approval === 'required')
+    problems.push({ at: 'collapse_key', message: NO_COLLAPSING });
+  for (const [header, value] of Object.entries(headers ?? {})) {
+    if (policy.templates !== null) problems.push({ at: { header }, message: NO_HEADERS });
+    else problems.push(...fieldProblems(policy, from.address, header, value));
+  }
+  for (const [index, { address }] of replyTo.entries())
+    if (!mayBeAnswered(policy, from.address, address))
+      problems.push({ at: { replyTo: index }, message: notToReplyTo(address.email) });
+  return problems;
+}
+
+function recipientProblems(
+  { recipients }: PolicyInForce,
+  address: Address,
+  at: PolicyPlace,
+): PolicyProblem[] {
+  if (recipients === null || isAmongPatterns(recipients, address)) return [];
+  return [{ at, message: notAllowed(address.email) }];
+}
+
+/** The envelope decides who gets it; but nobody is to be named, either, who must not be written to. */
+function messageProblems(policy: PolicyInForce, from: Address, mime: Buffer): PolicyProblem[] {
+  const head = readHeaderBlock(mime);
+  if (!head.ok) return [{ at: 'content', message: `the header ${head.message}` }];
+  return head.fields.flatMap((field) => fieldProblems(policy, from, field.name, fieldValue(field)));
+}
+
+function fieldProblems(policy: PolicyInForce, from: Address, name: string, value: string): PolicyProblem[] {
+  const { recipients } = policy;
+  const lower = name.toLowerCase();
+  const isReplying = REPLYING.has(lower);
+  if (recipients === null || !(isReplying || NAMING.has(lower))) return [];
+  const wrong = readAddressList(value).find(({ address }) => {
+    if (!address.ok) return true;
+    return !(isReplying ? mayBeAnswered(policy, from, address) : isAmongPatterns(recipients, address));
+  });
+  if (wrong === undefined) return [];
+  const who = wrong.address.ok ? wrong.address.email : 'somebody whose address cannot be read';
+  return [{ at: { header: name }, message: isReplying ? notToReplyTo(who) : notAllowed(who) }];
+}
+
+function mayBeAnswered({ recipients }: PolicyInForce, from: Address, address: Address): boolean {
+  return recipients === null || address.domain === from.domain || isAmongPatterns(recipients, address);
+}
+
+function notAllowed(email: string): string {
+  return `this API key may not write to ${email}: its policy does not have that address`;
+}
+
+function notToReplyTo(email: string): string {
+  return `this API key may not have answers sent to ${email}: name somebody whom it may write to, or at the sender’s domain`;
+}
+
+function refused(problems: readonly PolicyProblem[]): PolicyRefused | null {
+  return problems.length === 0 ? null : { kind: 'policy_refused', problems };
+}

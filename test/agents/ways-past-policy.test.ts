@@ -1,0 +1,39 @@
+/**
+ * Ways past the policy of a key for agents, each tried through a real door, with a worker that delivers whatever is due and a
+ * receiver that takes it. None leaves.
+ */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type AgentWorld, startAgentWorld } from './agent-world.ts';
+import { WAYS_BY_DOORS } from './ways-by-doors.ts';
+import { WAYS_BY_RIGHTS } from './ways-by-rights.ts';
+import { WAYS_PAST_APPROVAL } from './ways-past-approval.ts';
+import { WAYS_TO_OTHERS } from './ways-to-others.ts';
+import { WAYS_WITH_CONTENT } from './ways-with-content.ts';
+
+const WAYS = [
+  ...WAYS_TO_OTHERS,
+  ...WAYS_BY_DOORS,
+  ...WAYS_WITH_CONTENT,
+  ...WAYS_BY_RIGHTS,
+  ...WAYS_PAST_APPROVAL,
+];
+
+let world: AgentWorld;
+
+beforeAll(async () => {
+  world = await startAgentWorld();
+});
+afterAll(() => world.stop());
+
+it('are more than fifty, and each has a name of its own', () => {
+  expect(new Set(WAYS.map(({ name }) => name)).size).toBe(WAYS.length);
+  expect(WAYS.length).toBeGreaterThanOrEqual(50);
+});
+
+describe('no mail leaves', () => {
+  it.each(WAYS)('$name', async ({ go, answer }) => {
+    expect(await go(world)).toMatch(answer);
+    expect(await world.onItsWay()).toBe(0);
+    expect(await world.left()).toEqual([]);
+  });
+});

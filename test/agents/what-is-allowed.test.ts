@@ -1,0 +1,138 @@
+/** What the policy of a key allows does leave, through every door; and what a key and its owner are told about it. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { until } from '../support/until.ts';
+import { type AgentWorld, LISTED, letter, startAgentWorld } from './agent-world.ts';
+
+let world: AgentWorld;
+
+beforeAll(async () => {
+  world = await startAgentWorld();
+});
+afterAll(() => world.stop());
+
+/** Once it has come. */
+const arrived = (to: string) =>
+  until(
+    () => world.left(),
+    (left) => left.includes(to),
+  );
+
+const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
+
+describe('what a policy allows leaves', () => {
+  it.each([
+    ['an address of the list', LISTED],
+    ['the same in capitals', 'OPS@ALLOWED.EXAMPLE'],
+    ['anybody at a listed domain', 'anybody@team.example'],
+    ['anybody below a listed domain', 'x@deep.down.sub.example'],
+  ])('to %s', async (_, email) => {
+    const { status } = await world.send(world.keys.listed.key, { to: [{ email }] });
+    expect(status).toBe(201);
+    await arrived(`${email.split('@')[0]}@${email.split('@')[1]?.toLowerCase()}`);
+  });
+
+  it('with an answer to the sender’s own domain, and a file', async () => {
+    const { domain } = world.org;
+    const { status } = await world.send(world.keys.listed.key, {
+      ...{ to: [{ email: 'file@team.example' }], reply_to: { email: `support@${domain}` } },
+      attachments: [{ filename: 'a.txt', content: Buffer.from('x').toString('base64') }],
+    });
+    expect(status).toBe(201);
+    await arrived('file@team.example');
+  });
+
+  it('over SMTP', async () => {
+    expect(await world.smtp(world.keys.listed.key, { to: 'smtp@team.example' })).toMatch(/^250 /);
+    await arrived('smtp@team.example');
+  });
+
+  it('over the doors of other services', async () => {
+    const { key } = world.keys.listed;
+    const from = `agent@${world.org.domain}`;
+    const plain = { from, subject: 'Hi', text: 'Hi' };
+    await world.door('/resend/emails', { ...plain, to: 'resend@team.example' }, bearer(key));
+    await world.door(
+      '/postmark/email',
+      { From: from, To: 'postmark@team.example', Subject: 'Hi', TextBody: 'Hi' },
+      { 'x-postmark-server-token': key },
+    );
+    await arrived('resend@team.example');
+    await arrived('postmark@team.example');
+  });
+
+  it('as a template, with the subject that the template has', async () => {
+    const { key } = world.keys.templated;
+    const { from } = letter(world.org);
+    const sent = await world.server.api(
+      'POST',
+      '/emails/send',
+      {
+        ...{ from, to: [{ email: 'new@team.example' }], subject: 'Pay now' },
+        ...{ template_id: 'welcome', template_data: { name: 'Ann' } },
+      },
+      key,
+    );
+    expect(sent.status).toBe(201);
+    await arrived('new@team.example');
+    const { body } = await world.server.api('GET', `/emails/${sent.body.data.message_id}`, undefined, key);
+    expect(body.data.subject).toBe('welcome Ann');
+  });
+
+  it('in a batch, up to the budget, and the budget begins anew for nobody else', async () => {
+    const { id, key } = await world.newKey({ daily_budget: 3, recipients: ['team.example'] });
+    const recipients = [1, 2, 3].map((n) => ({ to: { email: `b${n}@team.example` }, data: { name: 'x' } }));
+    const body = { from: letter(world.org).from, template_id: 'welcome', recipients };
+    const answer = await world.server.api('POST', '/emails/batch', body, key);
+    expect(answer.body.data).toMatchObject({ accepted: 3, rejected: [] });
+    await arrived('b3@team.example');
+    const { body: list } = await world.owner.api('GET', '/api-keys');
+    const shown = list.data.find((one: { id: string }) => one.id === id);
+    expect(shown).toMatchObject({ budget_used: 3, policy: { daily_budget: 3, attachments: false } });
+    const over = await world.send(key, { to: [{ email: 'b4@team.example' }] });
+    expect(over.status).toBe(429);
+    expect(over.body.error.message).toBe(
+      'The budget of this API key is 3 recipients per day (UTC), 3 are used, and this email has 1.',
+    );
+    expect((await world.send(world.keys.listed.key, { to: [{ email: 'b4@team.example' }] })).status).toBe(201);
+  });
+});
+
+describe('a key of scope agent', () => {
+  it('looks up what became of any mail, and of templates, suppressions and statistics', async () => {
+    const sent = await world.send(world.org.key, { to: [{ email: 'read@team.example' }] });
+    const { key } = world.keys.guarded;
+    const id = sent.body.data.message_id;
+    const paths = [`/emails/${id}`, `/emails/${id}/explain`, '/emails', '/templates', '/stats', '/suppressions'];
+    for (const path of paths)
+      expect([path, (await world.server.api('GET', path, undefined, key)).status]).toEqual([path, 200]);
+    expect((await world.server.api('GET', `/emails/${id}/content`, undefined, key)).status).toBe(403);
+  });
+});
+
+describe('a policy', () => {
+  it.each([
+    ['for a key of scope full', { scope: 'full', policy: {} }, 'policy'],
+    ['for a key of scope read', { scope: 'read', policy: {} }, 'policy'],
+    ['with a recipient that is none', { policy: { recipients: ['a@b', 'x y'] } }, 'policy.recipients[0]'],
+    ['with a budget below zero', { policy: { daily_budget: -1 } }, 'policy.daily_budget'],
+    ['with a field that is not there', { policy: { budget: 1 } }, 'policy.budget'],
+  ])('%s is refused', async (_, wanted, field) => {
+    const { status, body } = await world.owner.api('POST', '/api-keys', {
+      ...{ name: 'x', scope: 'agent' },
+      ...wanted,
+    });
+    expect([status, body.error.details[0].field]).toEqual([400, field]);
+  });
+
+  it('can be changed by a member, holds within a second, and is in the audit log', async () => {
+    const { id, key } = await world.newKey({ recipients: ['team.example'] });
+    const policy = { recipients: [], approval: 'required' };
+    const { body } = await world.member.api('PATCH', `/api-keys/${id}`, { policy });
+    expect(body.data.policy).toEqual({
+      ...{ recipients: [], templates: null, attachments: false, daily_budget: null, approval: 'required' },
+    });
+    await until(async () => (await world.send(key, { to: [{ email: 'a@team.example' }] })).status === 403);
+    const log = await world.owner.api('GET', '/audit-log');
+    expect(log.body.data[0]).toMatchObject({ action: 'api_key.policy_changed', details: { policy } });
+  });
+});
