@@ -52,6 +52,7 @@ describe('an address', () => {
       'kit/http/address-field.ts',
       'kit/message/address.ts',
       'kit/message/reading/address-list.ts',
+      'kit/message/recipient-pattern.ts', // whom a key may write to
       'processes/tls-reporting.ts', // who they are from
       'request-logs/redacted.ts', // of bodies that were refused, whatever they are
       'sandbox/service.ts',

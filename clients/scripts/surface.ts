@@ -168,6 +168,7 @@ export const SURFACE: Readonly<Record<string, ResourcePlan>> = {
       list: 'GET /api-keys',
       all: each('GET /api-keys'),
       create: 'POST /api-keys',
+      update: 'PATCH /api-keys/{id}',
       revoke: 'DELETE /api-keys/{id}',
       rotate: 'POST /api-keys/{id}/rotate',
       usage: 'GET /api-keys/{id}/usage',
@@ -181,6 +182,16 @@ export const SURFACE: Readonly<Record<string, ResourcePlan>> = {
       create: 'POST /streams',
       update: 'PATCH /streams/{name}',
       delete: 'DELETE /streams/{name}',
+    },
+  },
+  approvals: {
+    about: 'Mail that waits for approval: people decide, who are signed in.',
+    methods: {
+      list: 'GET /approvals',
+      all: each('GET /approvals'),
+      get: 'GET /approvals/{id}',
+      approve: 'POST /approvals/{id}/approve',
+      reject: 'POST /approvals/{id}/reject',
     },
   },
   holds: {

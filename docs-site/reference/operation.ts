@@ -64,6 +64,7 @@ export function whoMay(operation: Operation): string {
     owner: 'For owners of the organization, signed in.',
     operator: 'For operators of the installation: owners of its first organization, signed in.',
     self: 'For whoever is signed in.',
+    member: 'For owners and members of the organization, signed in.',
   };
   if (operation['x-access'] !== undefined) return access[operation['x-access']] ?? '';
   const scopes = (operation['x-scopes'] ?? []).map(code).join(', ');

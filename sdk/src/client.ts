@@ -1,6 +1,7 @@
 /** The client: its settings, and the API's resources as its fields. */
 import type { Answer, Body, Data, Input, OperationName, SendOptions } from './operation.ts';
 import { ApiKeys } from './resources/api-keys.ts';
+import { Approvals } from './resources/approvals.ts';
 import { AuditLog } from './resources/audit-log.ts';
 import { Auth } from './resources/auth.ts';
 import { Doctor } from './resources/doctor.ts';
@@ -80,6 +81,7 @@ export class Postrider {
   readonly routes: Routes;
   readonly streams: Streams;
   readonly doctor: Doctor;
+  readonly approvals: Approvals;
   readonly holds: Holds;
   readonly undos: Undos;
   readonly #transport: Transport;
@@ -107,6 +109,7 @@ export class Postrider {
     this.routes = new Routes(transport);
     this.streams = new Streams(transport);
     this.doctor = new Doctor(transport);
+    this.approvals = new Approvals(transport);
     this.holds = new Holds(transport);
     this.undos = new Undos(transport);
     this.requestLogs = new RequestLogs(transport);

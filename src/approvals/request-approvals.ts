@@ -1,6 +1,7 @@
 /** Asking for approval: part of the transaction that accepts. */
-import { tellQueuedAgain } from '../emails/put-back.ts';
+
 import type { NewEmail } from '../emails/email.ts';
+import { tellQueuedAgain } from '../emails/put-back.ts';
 import type { Sql } from '../kit/database/sql.ts';
 import { parkForApproval } from '../outbox/approval.ts';
 import { insertApprovals } from './store.ts';

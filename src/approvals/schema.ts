@@ -4,7 +4,10 @@ import { pageFields } from '../kit/http/pagination.ts';
 import { nullable, strictObject, stringEnum, timestamp } from '../kit/schema.ts';
 import { APPROVAL_DAYS, APPROVAL_STATES } from './approval.ts';
 
-const mailbox = Type.Object({ email: Type.String(), name: nullable(Type.String()) });
+const mailbox = Type.Object({
+  email: Type.String({ examples: ['ada@example.org'] }),
+  name: nullable(Type.String({ examples: ['Ada'] })),
+});
 
 export const approvalItem = Type.Object(
   {
@@ -14,24 +17,24 @@ export const approvalItem = Type.Object(
       examples: ['waiting'],
     }),
     api_key_id: Type.String({ description: 'The key it was sent with. Starts with `key_`.' }),
-    api_key_name: nullable(Type.String()),
-    subject: Type.String(),
+    api_key_name: nullable(Type.String({ examples: ['Support agent'] })),
+    subject: Type.String({ examples: ['Your receipt'] }),
     from: mailbox,
     to: Type.Array(mailbox),
     cc: Type.Array(mailbox),
     bcc: Type.Array(mailbox),
     reply_to: nullable(mailbox),
     scheduled_at: nullable(timestamp()),
-    template_id: nullable(Type.String()),
+    template_id: nullable(Type.String({ description: 'Starts with `tmpl_`.' })),
     template_version: nullable(
       Type.Integer({ description: 'What is sent is this version, however the template is changed since.' }),
     ),
     requested_at: timestamp(),
     expires_at: timestamp({ description: `${APPROVAL_DAYS} days later: then it is rejected by itself.` }),
     decided_at: nullable(timestamp()),
-    decided_by: nullable(Type.String({ description: 'The user who decided.' })),
+    decided_by: nullable(Type.String({ description: 'The user who decided. Starts with `usr_`.' })),
     decided_by_name: nullable(Type.String({ description: 'Their address.', examples: ['ann@acme.example'] })),
-    reason: nullable(Type.String({ description: 'Why it was rejected.' })),
+    reason: nullable(Type.String({ description: 'Why it was rejected.', examples: ['Wrong price'] })),
   },
   { $id: 'Approval' },
 );

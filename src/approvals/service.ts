@@ -33,7 +33,10 @@ export interface Approver {
 export async function readApproval(db: Sql, organizationId: string, id: string): Promise<ApprovalRow> {
   const row = isUuid(id) ? await findApproval(db, organizationId, id) : undefined;
   if (row === undefined)
-    throw new ServiceError('NOT_FOUND', 'No email with this id was to be approved. List them: GET /approvals.');
+    throw new ServiceError(
+      'NOT_FOUND',
+      'No email with this id was to be approved. List them: GET /approvals.',
+    );
   return row;
 }
 

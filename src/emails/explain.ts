@@ -66,12 +66,18 @@ function explainRecipient(recipient: RecipientRow, found: Explained, advise: Adv
   };
 }
 
-const UNAPPROVED = 'It waits for approval: the policy of its API key demands that a member approves it first.';
+const UNAPPROVED =
+  'It waits for approval: the policy of its API key demands that a member approves it first.';
 
 /** Nothing else keeps it yet. */
 function explainUnapproved({ address, state }: RecipientRow, { id }: EmailRow) {
   const advice = `Approve or reject it in the dashboard, under Approvals. GET /approvals/${id} says until when.`;
-  const problem = { reason: 'awaiting_approval', meaning: UNAPPROVED, responsible: 'sender', advice } as const;
+  const problem = {
+    reason: 'awaiting_approval',
+    meaning: UNAPPROVED,
+    responsible: 'sender',
+    advice,
+  } as const;
   return {
     ...{ email: address, status: state, problem, next_attempt_at: null },
     wait: { site: null, message: UNAPPROVED, worker_running: true, expected_at: null },

@@ -16,7 +16,15 @@ export const TABLES_OF_AN_ORGANIZATION = [
   ...['webhook_deliveries', 'webhook_endpoints', 'events', 'attempts'],
   ...['sandbox_messages', 'sandbox_greylist', 'inbound_messages'],
   ...['email_attachments', 'batch_attachments', 'email_contents', 'recipients', 'emails'],
-  ...['empty_batches', 'collapse_keys', 'idempotency_keys', 'lifted_suppressions', 'undos', 'holds', 'approvals'],
+  ...[
+    'empty_batches',
+    'collapse_keys',
+    'idempotency_keys',
+    'lifted_suppressions',
+    'undos',
+    'holds',
+    'approvals',
+  ],
   ...['suppressions', 'suppression_counts', 'suppression_imports', 'mailbox_failures'],
   ...[
     'email_counts',

@@ -32,9 +32,13 @@ function routeReading(app: App, deps: StreamDeps): void {
     description: '`transactional` and `bulk`, which everybody has, and those of your own.',
     response: { 200: dataOf(Type.Array(streamSchema)) },
   };
-  app.get('/streams', { config: { scope: 'agent' }, schema: list }, async ({ principal: { organizationId } }) => ({
-    data: (await streamsOf(deps, organizationId)).map(shownStream),
-  }));
+  app.get(
+    '/streams',
+    { config: { scope: 'agent' }, schema: list },
+    async ({ principal: { organizationId } }) => ({
+      data: (await streamsOf(deps, organizationId)).map(shownStream),
+    }),
+  );
   const one = {
     tags,
     summary: 'Read a stream',

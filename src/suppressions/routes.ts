@@ -45,6 +45,11 @@ export function suppressionRoutes(deps: SuppressionDeps): ApiRoutes {
 }
 
 function routeEntries(app: App, deps: SuppressionDeps): void {
+  routeListing(app, deps);
+  routeChanging(app, deps);
+}
+
+function routeListing(app: App, deps: SuppressionDeps): void {
   app.get(
     '/suppressions',
     {
@@ -63,7 +68,9 @@ function routeEntries(app: App, deps: SuppressionDeps): void {
       return paginated(rows.map(suppressionView), { ...query, total });
     },
   );
+}
 
+function routeChanging(app: App, deps: SuppressionDeps): void {
   app.post(
     '/suppressions',
     {

@@ -47,7 +47,11 @@ describe('mail that waits for approval', () => {
   it('is sent once somebody approves it, and its events and the audit log say so', async () => {
     const id = await waiting('yes@team.example');
     const { status, body } = await approve(id);
-    expect([status, body.data.state, body.data.decided_by_name]).toEqual([200, 'approved', 'member@example.org']);
+    expect([status, body.data.state, body.data.decided_by_name]).toEqual([
+      200,
+      'approved',
+      'member@example.org',
+    ]);
     await arrived('yes@team.example');
     expect((await reasons(id)).slice(0, 3)).toEqual([
       ['queued', null],
@@ -123,7 +127,10 @@ describe('mail that waits for approval', () => {
   });
 
   it('is sent from a batch email by email', async () => {
-    const recipients = ['x1', 'x2'].map((name) => ({ to: { email: `${name}@team.example` }, data: { name } }));
+    const recipients = ['x1', 'x2'].map((name) => ({
+      to: { email: `${name}@team.example` },
+      data: { name },
+    }));
     const body = { from: letter(world.org).from, template_id: 'other', recipients };
     const batch = await world.server.api('POST', '/emails/batch', body, world.keys.careful.key);
     expect(batch.body.data.accepted).toBe(2);

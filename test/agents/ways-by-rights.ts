@@ -19,7 +19,11 @@ export const WAYS_BY_RIGHTS: readonly Way[] = [
   may('makes a key', () => ['POST', '/api-keys', { name: 'free', scope: 'send' }]),
   may('changes its policy', ({ keys }) => ['PATCH', `/api-keys/${keys.guarded.id}`, { policy: null }]),
   may('rotates itself', ({ keys }) => ['POST', `/api-keys/${keys.guarded.id}/rotate`, {}]),
-  may('changes a template', ({ templates }) => ['PUT', `/templates/${templates.welcome}`, { html: 'Pay' }], /^40[34] /),
+  may(
+    'changes a template',
+    ({ templates }) => ['PUT', `/templates/${templates.welcome}`, { html: 'Pay' }],
+    /^40[34] /,
+  ),
   may('makes a template', () => ['POST', '/templates', { name: 'x', subject: 'x', html: 'x' }]),
   may('sends a test of a template', ({ templates, org }) => [
     ...(['POST', `/templates/${templates.welcome}/test`] as const),

@@ -77,15 +77,16 @@ const undecided: readonly Way[] = [
     told(await send(keys.careful.key, { collapse_key: 'reset' })),
   ),
   waiting('its answer is asked for again with another body', /^(409|422) /, async ({ server, keys, org }) => {
-    const answers = ['a', 'b'].map((text) => () =>
-      fetch(`${server.url}/api/v1/emails/send`, {
-        method: 'POST',
-        headers: {
-          ...{ authorization: `Bearer ${keys.careful.key}`, 'content-type': 'application/json' },
-          'idempotency-key': 'once',
-        },
-        body: JSON.stringify({ ...letter(org), text }),
-      }),
+    const answers = ['a', 'b'].map(
+      (text) => () =>
+        fetch(`${server.url}/api/v1/emails/send`, {
+          method: 'POST',
+          headers: {
+            ...{ authorization: `Bearer ${keys.careful.key}`, 'content-type': 'application/json' },
+            'idempotency-key': 'once',
+          },
+          body: JSON.stringify({ ...letter(org), text }),
+        }),
     );
     let last = '';
     for (const answer of answers) last = String((await answer()).status);
@@ -138,9 +139,7 @@ const overspent: readonly Way[] = [
   }),
   budget('a mixed batch at the edge', /^429 /, async ({ send, server, org }, { key }) => {
     await times(4, () => send(key));
-    return told(
-      await server.api('POST', '/emails/batch/mixed', { emails: [letter(org), letter(org)] }, key),
-    );
+    return told(await server.api('POST', '/emails/batch/mixed', { emails: [letter(org), letter(org)] }, key));
   }),
   budget('mail for another day', /^429 /, async (world, agent) =>
     told(await world.send(await usedUp(world, agent), { scheduled_at: LATER })),

@@ -51,10 +51,7 @@ const elsewhere: readonly Way[] = [
   field('one of several in to', { to: [{ email: LISTED }, { email: EVIL }] }),
   field('in cc', { cc: [{ email: EVIL }] }),
   field('in bcc', { bcc: [{ email: EVIL }] }),
-  field(
-    'behind the name of somebody listed',
-    { to: [{ email: EVIL, name: LISTED }] },
-  ),
+  field('behind the name of somebody listed', { to: [{ email: EVIL, name: LISTED }] }),
   field('to have the answer', { reply_to: { email: EVIL } }, /^403 .*answers sent to/),
   field(
     'to have the receipt',

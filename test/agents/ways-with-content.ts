@@ -7,7 +7,12 @@ const templated = ({ org }: AgentWorld) => {
   return { from, to, subject: 'x', template_id: 'welcome', template_data: { name: 'x' } };
 };
 
-const api = (name: string, answer: RegExp, body: (world: AgentWorld) => object, path = '/emails/send'): Way => ({
+const api = (
+  name: string,
+  answer: RegExp,
+  body: (world: AgentWorld) => object,
+  path = '/emails/send',
+): Way => ({
   name: `templates only: ${name}`,
   answer,
   go: async (world) => told(await world.server.api('POST', path, body(world), world.keys.templated.key)),
@@ -49,7 +54,11 @@ export const WAYS_WITH_CONTENT: readonly Way[] = [
   api(
     'another template in a batch',
     /^403 .*may not send this template/,
-    (world) => ({ from: letter(world.org).from, template_id: 'other', recipients: [{ to: { email: LISTED } }] }),
+    (world) => ({
+      from: letter(world.org).from,
+      template_id: 'other',
+      recipients: [{ to: { email: LISTED } }],
+    }),
     '/emails/batch',
   ),
   api(
@@ -59,7 +68,9 @@ export const WAYS_WITH_CONTENT: readonly Way[] = [
     '/emails/batch/mixed',
   ),
   shown('a subject of its own', /welcome Ann/, { subject: 'Pay now' }),
-  shown('html in the data', /&lt;a href/, { template_data: { name: '<a href="http://evil.example">Pay</a>' } }),
+  shown('html in the data', /&lt;a href/, {
+    template_data: { name: '<a href="http://evil.example">Pay</a>' },
+  }),
   shown('a line break in the data of the subject', /"subject":"welcome x ?Bcc: evil/, {
     template_data: { name: 'x\r\nBcc: evil@evil.example' },
   }),

@@ -93,7 +93,9 @@ describe('what a policy allows leaves', () => {
     expect(over.body.error.message).toBe(
       'The budget of this API key is 3 recipients per day (UTC), 3 are used, and this email has 1.',
     );
-    expect((await world.send(world.keys.listed.key, { to: [{ email: 'b4@team.example' }] })).status).toBe(201);
+    expect((await world.send(world.keys.listed.key, { to: [{ email: 'b4@team.example' }] })).status).toBe(
+      201,
+    );
   });
 });
 
@@ -102,7 +104,14 @@ describe('a key of scope agent', () => {
     const sent = await world.send(world.org.key, { to: [{ email: 'read@team.example' }] });
     const { key } = world.keys.guarded;
     const id = sent.body.data.message_id;
-    const paths = [`/emails/${id}`, `/emails/${id}/explain`, '/emails', '/templates', '/stats', '/suppressions'];
+    const paths = [
+      `/emails/${id}`,
+      `/emails/${id}/explain`,
+      '/emails',
+      '/templates',
+      '/stats',
+      '/suppressions',
+    ];
     for (const path of paths)
       expect([path, (await world.server.api('GET', path, undefined, key)).status]).toEqual([path, 200]);
     expect((await world.server.api('GET', `/emails/${id}/content`, undefined, key)).status).toBe(403);

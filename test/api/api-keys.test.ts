@@ -40,6 +40,7 @@ describe('creating a key', () => {
       created_by: null,
       created_by_name: null,
       replaced_by: null,
+      policy: null,
       key: expect.stringMatching(/^pr_[A-Za-z0-9_-]{43}$/),
     });
     expect((await list(data.key)).status).toBe(200);

@@ -33,6 +33,7 @@ const owned = {
   undo: '',
   refused: '',
   stream: '',
+  unapproved: '',
 };
 
 /** In the order in which the owner can use them one after the other. */
@@ -102,6 +103,8 @@ const ROUTES: Record<string, { resource: keyof typeof owned; body?: unknown; sta
   'POST /holds/{id}/release': { resource: 'hold' },
   'POST /holds/{id}/discard': { resource: 'discardable', body: { reason: 'Changed' } },
   'GET /undos/{id}': { resource: 'undo' },
+  'GET /approvals/{id}': { resource: 'unapproved' },
+  'PATCH /api-keys/{id}': { resource: 'key', body: { policy: { daily_budget: 1 } } },
   'GET /request-logs/{id}': { resource: 'refused' },
   'POST /api-keys/{id}/rotate': { resource: 'key', body: {}, status: 201 },
   'GET /api-keys/{id}/usage': { resource: 'key' },
@@ -149,6 +152,9 @@ beforeAll(async () => {
   owned.discardable = (await made('/holds', { scope: 'tag', value: 'other', reason: 'Secret' })).id;
   const hour = { from: '2026-01-01T00:00:00Z', to: '2026-01-01T01:00:00Z' };
   owned.undo = (await made('/undos', { ...hour, reason: 'Secret' })).id;
+  const agent = { name: 'Agent', scope: 'agent', policy: { approval: 'required' } };
+  const { key: agentKey } = await made('/api-keys', agent);
+  owned.unapproved = await sendLetter(server, { ...owner, key: agentKey });
   owned.site = siteId('mx.secret.example');
   await server.db.exec(
     adHoc(

@@ -20,7 +20,10 @@ let server: TestApi;
 let org: TestOrganization;
 let routes: string[];
 let template: string;
-const keys = {} as Record<'full' | 'read' | 'send' | 'otherSend' | 'tied' | 'tiedRead' | 'tiedSend', string>;
+const keys = {} as Record<
+  'full' | 'read' | 'agent' | 'send' | 'otherSend' | 'tied' | 'tiedRead' | 'tiedSend',
+  string
+>;
 
 beforeAll(async () => {
   server = await startApi();
@@ -29,6 +32,7 @@ beforeAll(async () => {
   const made = async (key: Parameters<TestApi['createKey']>[1]) => server.createKey(org.id, key);
   keys.full = org.key;
   keys.read = await made({ scope: 'read' });
+  keys.agent = await made({ scope: 'agent' });
   keys.send = await made({ scope: 'send' });
   keys.otherSend = await made({ scope: 'send' });
   keys.tied = await made({ scope: 'full', domain: TIED });
@@ -95,6 +99,19 @@ const OF_SEND = [
   'POST /emails/validate/batch',
 ];
 
+const OF_AGENT = [
+  ...OF_SEND,
+  'GET /domains',
+  'GET /emails',
+  'GET /emails/{id}/explain',
+  'GET /stats',
+  'GET /streams',
+  'GET /suppressions',
+  'GET /templates',
+  'GET /templates/{id}',
+  'POST /templates/{id}/preview',
+].toSorted();
+
 const OF_TIED = [
   'DELETE /api-keys/{id}',
   'GET /api-keys',
@@ -117,6 +134,7 @@ const OF_TIED = [
   'GET /templates',
   'GET /templates/{id}',
   'GET /templates/{id}/versions',
+  'PATCH /api-keys/{id}',
   'PATCH /emails/{id}',
   'POST /api-keys',
   'POST /api-keys/{id}/rotate',
@@ -150,6 +168,10 @@ describe('every route', () => {
 
   it('is closed to send keys, but for sending and what they sent', async () => {
     expect(await allowedTo(keys.send)).toEqual(OF_SEND);
+  });
+
+  it('is closed to keys of agents, but for sending and looking up what became of mail', async () => {
+    expect(await allowedTo(keys.agent)).toEqual(OF_AGENT);
   });
 
   it('is closed to keys that are tied to a domain, but for what is of that domain or of none', async () => {

@@ -61,6 +61,7 @@ const FOR_ALL: Readonly<Record<string, readonly string[]>> = {
   'what is old': [
     ...['sandbox.forget_stale_greylisted', 'inbound.forget_kept', 'mailbox_failures.forget_stale'],
     ...[
+      ...['approvals.remove_gone', 'key_budgets.remove_before'],
       'suppression_imports.forget',
       'empty_batches.remove_old',
       'collapse_keys.remove_old',

@@ -160,6 +160,7 @@ export class ExampleWorld {
       /^\/streams\/\{/,
       async () => ({ name: (await this.#made('/streams', { name: `s${this.#next()}` })).name }),
     ],
+    [/^\/approvals\/\{/, async () => ({ id: await this.#unapproved() })],
     [/^\/holds\/\{/, async () => ({ id: (await this.#made('/holds', this.#hold())).id })],
     [/^\/undos\/\{/, async () => ({ id: (await this.#made('/undos', AN_UNDO)).id })],
     [/^\/api-keys\/\{/, async () => ({ id: (await this.#made('/api-keys', { name: 'Old' })).id })],
@@ -186,6 +187,14 @@ export class ExampleWorld {
   async #email(changes: object = {}): Promise<string> {
     const later = { scheduled_at: '2031-01-01T00:00:00Z', ...changes };
     return (await this.#made('/emails/send', letter(this.org, later))).message_id;
+  }
+
+  /** It waits for approval. */
+  async #unapproved(): Promise<string> {
+    const agent = { name: 'Agent', scope: 'agent', policy: { approval: 'required' } };
+    const { key } = await this.#made('/api-keys', agent);
+    const answer = await this.server.api('POST', '/emails/send', letter(this.org), key);
+    return answer.body.data.message_id;
   }
 
   async #template(): Promise<string> {

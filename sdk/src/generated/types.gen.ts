@@ -6,8 +6,8 @@ export interface ApiKey {
   name: string;
   /** The first characters of the key, to recognise it by. */
   prefix: string;
-  /** `send` can send, validate addresses and look up what it sent; `read` can read everything, including content; `full` can do everything. */
-  scope: "full" | "read" | "send";
+  /** `send` can send, validate addresses and look up what it sent; `agent` can do that and look up what became of any mail, suppressions, templates and statistics, but no content of others’ mail; `read` can read everything, including content; `full` can do everything. */
+  scope: "full" | "read" | "agent" | "send";
   /** The only domain this key may send from, and whose mail it may read. */
   domain: string | null;
   created_at: string;
@@ -21,6 +21,21 @@ export interface ApiKey {
   created_by_name: string | null;
   /** The key that took its place; it works beside that one until `expires_at`. */
   replaced_by: string | null;
+  /** What it may send, whatever way it comes in. */
+  policy: {
+    /** Whom it may write to: addresses, domains (`acme.example`), or all domains below one (`*.acme.example`). Null: anybody. */
+    recipients: string[] | null;
+    /** Templates only: their ids or aliases, or `*` for all. With their own subjects, whatever the request says, and no html, text or headers of its own. Null: any content. */
+    templates: string[] | null;
+    /** Whether it may attach files, and hand in whole messages, as SMTP does. False if left out. */
+    attachments: boolean;
+    /** Recipients per day, in UTC. Nothing is given back. Null: no budget of its own. */
+    daily_budget: number | null;
+    /** `required`: its mail waits until a member approves it. `none` if left out. */
+    approval: "required" | "none";
+  } | null;
+  /** Of its budget, today in UTC; null where it has none. */
+  budget_used: number | null;
   /** What it was used for; seconds late. */
   last_30_days: {
     /** Requests that were answered. */
@@ -53,6 +68,52 @@ export interface ApiKeyUsage {
     /** Emails that were accepted, over HTTP or SMTP. */
     emails: number;
   }>;
+}
+
+export interface Approval {
+  /** The email’s. */
+  id: string;
+  /** `withdrawn`: it was cancelled, erased or taken back before anybody decided. */
+  state: "waiting" | "approved" | "rejected" | "expired" | "withdrawn";
+  /** The key it was sent with. Starts with `key_`. */
+  api_key_id: string;
+  api_key_name: string | null;
+  subject: string;
+  from: {
+    email: string;
+    name: string | null;
+  };
+  to: Array<{
+    email: string;
+    name: string | null;
+  }>;
+  cc: Array<{
+    email: string;
+    name: string | null;
+  }>;
+  bcc: Array<{
+    email: string;
+    name: string | null;
+  }>;
+  reply_to: {
+    email: string;
+    name: string | null;
+  } | null;
+  scheduled_at: string | null;
+  /** Starts with `tmpl_`. */
+  template_id: string | null;
+  /** What is sent is this version, however the template is changed since. */
+  template_version: number | null;
+  requested_at: string;
+  /** 7 days later: then it is rejected by itself. */
+  expires_at: string;
+  decided_at: string | null;
+  /** The user who decided. Starts with `usr_`. */
+  decided_by: string | null;
+  /** Their address. */
+  decided_by_name: string | null;
+  /** Why it was rejected. */
+  reason: string | null;
 }
 
 export interface Attachment {
@@ -305,8 +366,8 @@ export interface CreatedApiKey {
   name: string;
   /** The first characters of the key, to recognise it by. */
   prefix: string;
-  /** `send` can send, validate addresses and look up what it sent; `read` can read everything, including content; `full` can do everything. */
-  scope: "full" | "read" | "send";
+  /** `send` can send, validate addresses and look up what it sent; `agent` can do that and look up what became of any mail, suppressions, templates and statistics, but no content of others’ mail; `read` can read everything, including content; `full` can do everything. */
+  scope: "full" | "read" | "agent" | "send";
   /** The only domain this key may send from, and whose mail it may read. */
   domain: string | null;
   created_at: string;
@@ -320,6 +381,19 @@ export interface CreatedApiKey {
   created_by_name: string | null;
   /** The key that took its place; it works beside that one until `expires_at`. */
   replaced_by: string | null;
+  /** What it may send, whatever way it comes in. */
+  policy: {
+    /** Whom it may write to: addresses, domains (`acme.example`), or all domains below one (`*.acme.example`). Null: anybody. */
+    recipients: string[] | null;
+    /** Templates only: their ids or aliases, or `*` for all. With their own subjects, whatever the request says, and no html, text or headers of its own. Null: any content. */
+    templates: string[] | null;
+    /** Whether it may attach files, and hand in whole messages, as SMTP does. False if left out. */
+    attachments: boolean;
+    /** Recipients per day, in UTC. Nothing is given back. Null: no budget of its own. */
+    daily_budget: number | null;
+    /** `required`: its mail waits until a member approves it. `none` if left out. */
+    approval: "required" | "none";
+  } | null;
   /** The key itself. It is never shown again. */
   key: string;
 }
@@ -864,7 +938,7 @@ export interface Email {
   /** `queued` while any recipient has no final status, then the worst of their outcomes. */
   status: "queued" | "delivered" | "bounced" | "failed" | "opened";
   /** The status, told apart further: `scheduled` and `retrying` of `queued`, `withdrawn` of `failed`, and `complained`. */
-  state: "scheduled" | "queued" | "retrying" | "delivered" | "opened" | "bounced" | "failed" | "withdrawn" | "superseded" | "complained";
+  state: "scheduled" | "awaiting_approval" | "queued" | "retrying" | "delivered" | "opened" | "bounced" | "failed" | "withdrawn" | "superseded" | "complained";
   /** Of mail that is `retrying`. */
   next_attempt_at: string | null;
   /** By default that of its stream: `normal`, and `low` for `bulk`. */
@@ -948,7 +1022,7 @@ export interface EmailItem {
   /** `queued` while any recipient has no final status, then the worst of their outcomes. */
   status: "queued" | "delivered" | "bounced" | "failed" | "opened";
   /** The status, told apart further: `scheduled` and `retrying` of `queued`, `withdrawn` of `failed`, and `complained`. */
-  state: "scheduled" | "queued" | "retrying" | "delivered" | "opened" | "bounced" | "failed" | "withdrawn" | "superseded" | "complained";
+  state: "scheduled" | "awaiting_approval" | "queued" | "retrying" | "delivered" | "opened" | "bounced" | "failed" | "withdrawn" | "superseded" | "complained";
   /** Of mail that is `retrying`. */
   next_attempt_at: string | null;
   /** By default that of its stream: `normal`, and `low` for `bulk`. */
@@ -1256,8 +1330,8 @@ export interface MadeByMember {
     id: string;
     name: string;
     prefix: string;
-    /** `send` can send, validate addresses and look up what it sent; `read` can read everything, including content; `full` can do everything. */
-    scope: "full" | "read" | "send";
+    /** `send` can send, validate addresses and look up what it sent; `agent` can do that and look up what became of any mail, suppressions, templates and statistics, but no content of others’ mail; `read` can read everything, including content; `full` can do everything. */
+    scope: "full" | "read" | "agent" | "send";
     created_at: string;
     /** To the minute. */
     last_used_at: string | null;
@@ -1555,8 +1629,8 @@ export interface RemovedMember {
     id: string;
     name: string;
     prefix: string;
-    /** `send` can send, validate addresses and look up what it sent; `read` can read everything, including content; `full` can do everything. */
-    scope: "full" | "read" | "send";
+    /** `send` can send, validate addresses and look up what it sent; `agent` can do that and look up what became of any mail, suppressions, templates and statistics, but no content of others’ mail; `read` can read everything, including content; `full` can do everything. */
+    scope: "full" | "read" | "agent" | "send";
     created_at: string;
     /** To the minute. */
     last_used_at: string | null;
@@ -1618,8 +1692,8 @@ export interface RotatedApiKey {
   name: string;
   /** The first characters of the key, to recognise it by. */
   prefix: string;
-  /** `send` can send, validate addresses and look up what it sent; `read` can read everything, including content; `full` can do everything. */
-  scope: "full" | "read" | "send";
+  /** `send` can send, validate addresses and look up what it sent; `agent` can do that and look up what became of any mail, suppressions, templates and statistics, but no content of others’ mail; `read` can read everything, including content; `full` can do everything. */
+  scope: "full" | "read" | "agent" | "send";
   /** The only domain this key may send from, and whose mail it may read. */
   domain: string | null;
   created_at: string;
@@ -1633,6 +1707,19 @@ export interface RotatedApiKey {
   created_by_name: string | null;
   /** The key that took its place; it works beside that one until `expires_at`. */
   replaced_by: string | null;
+  /** What it may send, whatever way it comes in. */
+  policy: {
+    /** Whom it may write to: addresses, domains (`acme.example`), or all domains below one (`*.acme.example`). Null: anybody. */
+    recipients: string[] | null;
+    /** Templates only: their ids or aliases, or `*` for all. With their own subjects, whatever the request says, and no html, text or headers of its own. Null: any content. */
+    templates: string[] | null;
+    /** Whether it may attach files, and hand in whole messages, as SMTP does. False if left out. */
+    attachments: boolean;
+    /** Recipients per day, in UTC. Nothing is given back. Null: no budget of its own. */
+    daily_budget: number | null;
+    /** `required`: its mail waits until a member approves it. `none` if left out. */
+    approval: "required" | "none";
+  } | null;
   /** The key itself. It is never shown again. */
   key: string;
   /** The old one, with when it ends. */
@@ -1642,8 +1729,8 @@ export interface RotatedApiKey {
     name: string;
     /** The first characters of the key, to recognise it by. */
     prefix: string;
-    /** `send` can send, validate addresses and look up what it sent; `read` can read everything, including content; `full` can do everything. */
-    scope: "full" | "read" | "send";
+    /** `send` can send, validate addresses and look up what it sent; `agent` can do that and look up what became of any mail, suppressions, templates and statistics, but no content of others’ mail; `read` can read everything, including content; `full` can do everything. */
+    scope: "full" | "read" | "agent" | "send";
     /** The only domain this key may send from, and whose mail it may read. */
     domain: string | null;
     created_at: string;
@@ -1657,6 +1744,19 @@ export interface RotatedApiKey {
     created_by_name: string | null;
     /** The key that took its place; it works beside that one until `expires_at`. */
     replaced_by: string | null;
+    /** What it may send, whatever way it comes in. */
+    policy: {
+      /** Whom it may write to: addresses, domains (`acme.example`), or all domains below one (`*.acme.example`). Null: anybody. */
+      recipients: string[] | null;
+      /** Templates only: their ids or aliases, or `*` for all. With their own subjects, whatever the request says, and no html, text or headers of its own. Null: any content. */
+      templates: string[] | null;
+      /** Whether it may attach files, and hand in whole messages, as SMTP does. False if left out. */
+      attachments: boolean;
+      /** Recipients per day, in UTC. Nothing is given back. Null: no budget of its own. */
+      daily_budget: number | null;
+      /** `required`: its mail waits until a member approves it. `none` if left out. */
+      approval: "required" | "none";
+    } | null;
   };
 }
 
@@ -2937,6 +3037,34 @@ export interface Operations {
       data: ApiKeyUsage;
     };
   };
+  /** List mail that waits for approval, or about which was decided */
+  "GET /approvals": {
+    params: undefined;
+    query: {
+      /** Page number, from 1. */
+      page?: number | undefined;
+      /** Items per page, at most 100. */
+      limit?: number | undefined;
+      /** `waiting`: the oldest first. `decided`: the newest first. */
+      state?: "waiting" | "decided" | undefined;
+    };
+    body: undefined;
+    response: {
+      data: Approval[];
+      pagination: Pagination;
+    };
+  };
+  /** Read whether an email was approved, and by whom */
+  "GET /approvals/{id}": {
+    params: {
+      id: string;
+    };
+    query: undefined;
+    body: undefined;
+    response: {
+      data: Approval;
+    };
+  };
   /** List audit log entries, newest first */
   "GET /audit-log": {
     params: undefined;
@@ -3065,7 +3193,7 @@ export interface Operations {
       limit?: number | undefined;
       status?: "queued" | "delivered" | "bounced" | "failed" | "opened" | undefined;
       /** What the status does not tell apart; other states are filtered by `status`. */
-      state?: "scheduled" | "retrying" | "withdrawn" | "superseded" | "complained" | undefined;
+      state?: "scheduled" | "awaiting_approval" | "retrying" | "withdrawn" | "superseded" | "complained" | undefined;
       /** Accepted at or after this. */
       from_date?: string | undefined;
       /** Accepted at or before this; a date includes that whole day. */
@@ -3885,6 +4013,31 @@ export interface Operations {
       data: WebhookStats;
     };
   };
+  /** Change what an API key may send */
+  "PATCH /api-keys/{id}": {
+    params: {
+      id: string;
+    };
+    query: undefined;
+    body: {
+      /** What it may send, for keys of scope `send` or `agent`. */
+      policy: {
+        /** Whom it may write to: addresses, domains (`acme.example`), or all domains below one (`*.acme.example`). Null: anybody. */
+        recipients?: string[] | null | undefined;
+        /** Templates only: their ids or aliases, or `*` for all. With their own subjects, whatever the request says, and no html, text or headers of its own. Null: any content. */
+        templates?: string[] | null | undefined;
+        /** Whether it may attach files, and hand in whole messages, as SMTP does. False if left out. */
+        attachments?: boolean | undefined;
+        /** Recipients per day, in UTC. Nothing is given back. Null: no budget of its own. */
+        daily_budget?: number | null | undefined;
+        /** `required`: its mail waits until a member approves it. `none` if left out. */
+        approval?: "required" | "none" | undefined;
+      } | null;
+    };
+    response: {
+      data: ApiKey;
+    };
+  };
   /** Change your name */
   "PATCH /auth/me": {
     params: undefined;
@@ -4014,12 +4167,25 @@ export interface Operations {
     body: {
       /** 1 to 200 characters. */
       name: string;
-      /** `send` can send, validate addresses and look up what it sent; `read` can read everything, including content; `full` can do everything. */
-      scope?: "full" | "read" | "send" | undefined;
+      /** `send` can send, validate addresses and look up what it sent; `agent` can do that and look up what became of any mail, suppressions, templates and statistics, but no content of others’ mail; `read` can read everything, including content; `full` can do everything. */
+      scope?: "full" | "read" | "agent" | "send" | undefined;
       /** One of your sending domains: the key sends from it only, and reads its mail only. */
       domain?: string | null | undefined;
       /** ISO 8601, in the future. A date without a time means the end of that day, in UTC. */
       expires_at?: string | null | undefined;
+      /** What it may send, for keys of scope `send` or `agent`. */
+      policy?: {
+        /** Whom it may write to: addresses, domains (`acme.example`), or all domains below one (`*.acme.example`). Null: anybody. */
+        recipients?: string[] | null | undefined;
+        /** Templates only: their ids or aliases, or `*` for all. With their own subjects, whatever the request says, and no html, text or headers of its own. Null: any content. */
+        templates?: string[] | null | undefined;
+        /** Whether it may attach files, and hand in whole messages, as SMTP does. False if left out. */
+        attachments?: boolean | undefined;
+        /** Recipients per day, in UTC. Nothing is given back. Null: no budget of its own. */
+        daily_budget?: number | null | undefined;
+        /** `required`: its mail waits until a member approves it. `none` if left out. */
+        approval?: "required" | "none" | undefined;
+      } | null | undefined;
     };
     response: {
       data: CreatedApiKey;
@@ -4039,6 +4205,31 @@ export interface Operations {
     };
     response: {
       data: RotatedApiKey;
+    };
+  };
+  /** Approve an email: it is sent */
+  "POST /approvals/{id}/approve": {
+    params: {
+      id: string;
+    };
+    query: undefined;
+    body: undefined;
+    response: {
+      data: Approval;
+    };
+  };
+  /** Reject an email: it is never sent */
+  "POST /approvals/{id}/reject": {
+    params: {
+      id: string;
+    };
+    query: undefined;
+    body: {
+      /** Why it must not be sent. It is kept with the approval. */
+      reason: string;
+    };
+    response: {
+      data: Approval;
     };
   };
   /** Confirm your address with the link from the mail */

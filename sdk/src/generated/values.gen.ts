@@ -12,6 +12,7 @@ export const EMAIL_STATUSES = [
 /** What people call its situation. */
 export const EMAIL_STATES = [
   "scheduled",
+  "awaiting_approval",
   "queued",
   "retrying",
   "delivered",
@@ -90,5 +91,6 @@ export const ROLES = [
 export const API_KEY_SCOPES = [
   "full",
   "read",
+  "agent",
   "send",
 ] as const;

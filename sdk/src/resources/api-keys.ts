@@ -31,6 +31,15 @@ export class ApiKeys {
     return this.#api.data('POST /api-keys', { body }, options);
   }
 
+  /** What it may send; null lifts its policy. */
+  update(
+    id: string,
+    body: Body<'PATCH /api-keys/{id}'>,
+    options: RequestOptions = {},
+  ): Promise<Data<'PATCH /api-keys/{id}'>> {
+    return this.#api.data('PATCH /api-keys/{id}', { params: { id }, body }, options);
+  }
+
   revoke(id: string, options: RequestOptions = {}): Promise<Data<'DELETE /api-keys/{id}'>> {
     return this.#api.data('DELETE /api-keys/{id}', { params: { id } }, options);
   }

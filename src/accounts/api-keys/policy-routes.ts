@@ -5,7 +5,7 @@ import type { ApiRoutes } from '../../kit/http/api-routes.ts';
 import { nameTarget } from '../../kit/http/audit.ts';
 import { dataOf } from '../../kit/http/envelope.ts';
 import { ApiError } from '../../kit/http/errors.ts';
-import { parsePolicy } from './policy.ts';
+import { parseKeyPolicy } from './policy.ts';
 import { type ApiKeyDeps, withUsage } from './routes.ts';
 import { apiKeySchema, changeKeyBody } from './schema.ts';
 import { type ApiKeyRow, findKey, setPolicy } from './store.ts';
@@ -28,7 +28,7 @@ export function keyPolicyRoutes({ db, clock }: ApiKeyDeps): ApiRoutes {
         const { principal, params, body } = request;
         const found = await findKey(db, principal, params.id);
         if (found === undefined) throw new ApiError('NOT_FOUND');
-        const parsed = parsePolicy(found.scope, body.policy);
+        const parsed = parseKeyPolicy(found.scope, body.policy);
         if (!parsed.ok) throw new ApiError('VALIDATION_ERROR', parsed.problems);
         const row = (await setPolicy(db, principal, found.id, parsed.policy)) ?? found;
         nameTarget(request, row.name);

@@ -29,7 +29,7 @@ const NOT_FOR = (scope: Scope) =>
     ? 'is for keys of scope send or agent: a key of scope full could change it itself'
     : `is for keys of scope send or agent: a key of scope ${scope} sends nothing`;
 
-export function parsePolicy(scope: Scope, asked: AskedPolicy | null): ParsedPolicy {
+export function parseKeyPolicy(scope: Scope, asked: AskedPolicy | null): ParsedPolicy {
   if (asked === null) return { ok: true, policy: null };
   if (scope !== 'send' && scope !== 'agent')
     return { ok: false, problems: [{ field: 'policy', message: NOT_FOR(scope) }] };

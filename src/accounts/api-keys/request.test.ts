@@ -12,7 +12,10 @@ function problemsOf(more: Partial<KeyRequest>): string[] {
 describe('the request for a key', () => {
   it('needs neither domain nor expiry', () => {
     const parsed = parseKeyRequest(asked({}), NOW);
-    expect(parsed).toEqual({ ok: true, key: { name: 'CI', scope: 'send', domain: null, expiresAt: null, policy: null } });
+    expect(parsed).toEqual({
+      ok: true,
+      key: { name: 'CI', scope: 'send', domain: null, expiresAt: null, policy: null },
+    });
   });
 
   it('stores the domain in its canonical form', () => {

@@ -5,7 +5,7 @@ import { findUnwritable } from '../../kit/message/unsafe-text.ts';
 import type { KeyPolicy, Scope } from '../../kit/permissions.ts';
 import { parseDay, parseMoment } from '../../kit/runtime/moment.ts';
 import type { Problem } from '../../kit/service-error.ts';
-import { type AskedPolicy, parsePolicy } from './policy.ts';
+import { type AskedPolicy, parseKeyPolicy } from './policy.ts';
 
 export const KEY_NAME_MAX = 200;
 /** Whoever needs more says so. */
@@ -39,7 +39,7 @@ export function parseKeyRequest(asked: KeyRequest, nowMs: number): ParsedKeyRequ
   const name = parseName(asked.name);
   const domain = parseDomain(asked.domain ?? null);
   const expiry = parseExpiry(asked.expires_at ?? null, nowMs);
-  const policy = parsePolicy(asked.scope, asked.policy ?? null);
+  const policy = parseKeyPolicy(asked.scope, asked.policy ?? null);
   if (name.ok && domain.ok && expiry.ok && policy.ok) {
     const given = { name: name.value, scope: asked.scope, domain: domain.value, expiresAt: expiry.value };
     return { ok: true, key: { ...given, policy: policy.policy } };

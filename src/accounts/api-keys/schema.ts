@@ -2,8 +2,8 @@ import { Type } from 'typebox';
 import { SCOPES, type Scope } from '../../kit/permissions.ts';
 import type { Clock } from '../../kit/runtime/clock.ts';
 import { checked, nullable, strictObject, stringEnum, timestamp } from '../../kit/schema.ts';
-import { DEFAULT_SCOPE, KEY_NAME_MAX, parseDomain, parseExpiry, parseName } from './request.ts';
 import { ANY_TEMPLATE, MAX_DAILY_BUDGET, MAX_POLICY_RECIPIENTS, MAX_POLICY_TEMPLATES } from './policy.ts';
+import { DEFAULT_SCOPE, KEY_NAME_MAX, parseDomain, parseExpiry, parseName } from './request.ts';
 import { USAGE_DAYS } from './usage-store.ts';
 
 const scope = (options: { default?: Scope } = {}) =>

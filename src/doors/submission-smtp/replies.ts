@@ -48,7 +48,11 @@ export const SUBMISSION_REPLIES = {
     '5.7.8',
     'The password is not an API key of this installation, or it is revoked or expired',
   ),
-  keyMayNotSend: reply(535, '5.7.8', 'An API key of scope read may not send; use one of scope send, agent or full'),
+  keyMayNotSend: reply(
+    535,
+    '5.7.8',
+    'An API key of scope read may not send; use one of scope send, agent or full',
+  ),
   otherMessage: refusing(
     'IDEMPOTENCY_CONFLICT',
     554,

@@ -244,7 +244,7 @@ class AsyncEmailsResource:
         page: Optional[int] = None,
         limit: Optional[int] = None,
         status: Optional[Literal["queued", "delivered", "bounced", "failed", "opened"]] = None,
-        state: Optional[Literal["scheduled", "retrying", "withdrawn", "superseded", "complained"]] = None,
+        state: Optional[Literal["scheduled", "awaiting_approval", "retrying", "withdrawn", "superseded", "complained"]] = None,
         from_date: Optional[str] = None,
         to_date: Optional[str] = None,
         to: Optional[str] = None,
@@ -272,7 +272,7 @@ class AsyncEmailsResource:
         *,
         limit: Optional[int] = None,
         status: Optional[Literal["queued", "delivered", "bounced", "failed", "opened"]] = None,
-        state: Optional[Literal["scheduled", "retrying", "withdrawn", "superseded", "complained"]] = None,
+        state: Optional[Literal["scheduled", "awaiting_approval", "retrying", "withdrawn", "superseded", "complained"]] = None,
         from_date: Optional[str] = None,
         to_date: Optional[str] = None,
         to: Optional[str] = None,
@@ -1622,6 +1622,24 @@ class AsyncApiKeysResource:
         )
         return given
 
+    async def update(
+        self,
+        id: str,
+        body: t.ApiKeysUpdateBody,
+        *,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> t.ApiKey:
+        """Change what an API key may send"""
+        given: t.ApiKey = await self._api.data(
+            "PATCH /api-keys/{id}",
+            params={"id": id},
+            body=body,
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return given
+
     async def revoke(
         self,
         id: str,
@@ -1756,6 +1774,98 @@ class AsyncStreamsResource:
         given: t.StreamsDeleteData = await self._api.data(
             "DELETE /streams/{name}",
             params={"name": name},
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return given
+
+
+class AsyncApprovalsResource:
+    """Mail that waits for approval: people decide, who are signed in."""
+
+    def __init__(self, api: AsyncTransport) -> None:
+        self._api = api
+
+    async def list(
+        self,
+        *,
+        page: Optional[int] = None,
+        limit: Optional[int] = None,
+        state: Optional[Literal["waiting", "decided"]] = None,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> t.ApprovalsListPage:
+        """List mail that waits for approval, or about which was decided"""
+        given: t.ApprovalsListPage = await self._api.answer(
+            "GET /approvals",
+            query={"page": page, "limit": limit, "state": state},
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return given
+
+    def all(
+        self,
+        *,
+        limit: Optional[int] = None,
+        state: Optional[Literal["waiting", "decided"]] = None,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> AsyncIterator[t.Approval]:
+        """List mail that waits for approval, or about which was decided: all of them, page by page as you read on."""
+        given: AsyncIterator[t.Approval] = self._api.pages(
+            "GET /approvals",
+            query={"limit": limit, "state": state},
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return given
+
+    async def get(
+        self,
+        id: str,
+        *,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> t.Approval:
+        """Read whether an email was approved, and by whom"""
+        given: t.Approval = await self._api.data(
+            "GET /approvals/{id}",
+            params={"id": id},
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return given
+
+    async def approve(
+        self,
+        id: str,
+        *,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> t.Approval:
+        """Approve an email: it is sent"""
+        given: t.Approval = await self._api.data(
+            "POST /approvals/{id}/approve",
+            params={"id": id},
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return given
+
+    async def reject(
+        self,
+        id: str,
+        body: t.ApprovalsRejectBody,
+        *,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> t.Approval:
+        """Reject an email: it is never sent"""
+        given: t.Approval = await self._api.data(
+            "POST /approvals/{id}/reject",
+            params={"id": id},
+            body=body,
             timeout=timeout,
             max_retries=max_retries,
         )
@@ -2302,6 +2412,7 @@ class AsyncResources:
         self.sandbox = AsyncSandboxResource(api)
         self.api_keys = AsyncApiKeysResource(api)
         self.streams = AsyncStreamsResource(api)
+        self.approvals = AsyncApprovalsResource(api)
         self.holds = AsyncHoldsResource(api)
         self.undos = AsyncUndosResource(api)
         self.request_logs = AsyncRequestLogsResource(api)

@@ -244,7 +244,7 @@ class EmailsResource:
         page: Optional[int] = None,
         limit: Optional[int] = None,
         status: Optional[Literal["queued", "delivered", "bounced", "failed", "opened"]] = None,
-        state: Optional[Literal["scheduled", "retrying", "withdrawn", "superseded", "complained"]] = None,
+        state: Optional[Literal["scheduled", "awaiting_approval", "retrying", "withdrawn", "superseded", "complained"]] = None,
         from_date: Optional[str] = None,
         to_date: Optional[str] = None,
         to: Optional[str] = None,
@@ -272,7 +272,7 @@ class EmailsResource:
         *,
         limit: Optional[int] = None,
         status: Optional[Literal["queued", "delivered", "bounced", "failed", "opened"]] = None,
-        state: Optional[Literal["scheduled", "retrying", "withdrawn", "superseded", "complained"]] = None,
+        state: Optional[Literal["scheduled", "awaiting_approval", "retrying", "withdrawn", "superseded", "complained"]] = None,
         from_date: Optional[str] = None,
         to_date: Optional[str] = None,
         to: Optional[str] = None,
@@ -1622,6 +1622,24 @@ class ApiKeysResource:
         )
         return given
 
+    def update(
+        self,
+        id: str,
+        body: t.ApiKeysUpdateBody,
+        *,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> t.ApiKey:
+        """Change what an API key may send"""
+        given: t.ApiKey = self._api.data(
+            "PATCH /api-keys/{id}",
+            params={"id": id},
+            body=body,
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return given
+
     def revoke(
         self,
         id: str,
@@ -1756,6 +1774,98 @@ class StreamsResource:
         given: t.StreamsDeleteData = self._api.data(
             "DELETE /streams/{name}",
             params={"name": name},
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return given
+
+
+class ApprovalsResource:
+    """Mail that waits for approval: people decide, who are signed in."""
+
+    def __init__(self, api: Transport) -> None:
+        self._api = api
+
+    def list(
+        self,
+        *,
+        page: Optional[int] = None,
+        limit: Optional[int] = None,
+        state: Optional[Literal["waiting", "decided"]] = None,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> t.ApprovalsListPage:
+        """List mail that waits for approval, or about which was decided"""
+        given: t.ApprovalsListPage = self._api.answer(
+            "GET /approvals",
+            query={"page": page, "limit": limit, "state": state},
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return given
+
+    def all(
+        self,
+        *,
+        limit: Optional[int] = None,
+        state: Optional[Literal["waiting", "decided"]] = None,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> Iterator[t.Approval]:
+        """List mail that waits for approval, or about which was decided: all of them, page by page as you read on."""
+        given: Iterator[t.Approval] = self._api.pages(
+            "GET /approvals",
+            query={"limit": limit, "state": state},
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return given
+
+    def get(
+        self,
+        id: str,
+        *,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> t.Approval:
+        """Read whether an email was approved, and by whom"""
+        given: t.Approval = self._api.data(
+            "GET /approvals/{id}",
+            params={"id": id},
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return given
+
+    def approve(
+        self,
+        id: str,
+        *,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> t.Approval:
+        """Approve an email: it is sent"""
+        given: t.Approval = self._api.data(
+            "POST /approvals/{id}/approve",
+            params={"id": id},
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return given
+
+    def reject(
+        self,
+        id: str,
+        body: t.ApprovalsRejectBody,
+        *,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> t.Approval:
+        """Reject an email: it is never sent"""
+        given: t.Approval = self._api.data(
+            "POST /approvals/{id}/reject",
+            params={"id": id},
+            body=body,
             timeout=timeout,
             max_retries=max_retries,
         )
@@ -2302,6 +2412,7 @@ class Resources:
         self.sandbox = SandboxResource(api)
         self.api_keys = ApiKeysResource(api)
         self.streams = StreamsResource(api)
+        self.approvals = ApprovalsResource(api)
         self.holds = HoldsResource(api)
         self.undos = UndosResource(api)
         self.request_logs = RequestLogsResource(api)

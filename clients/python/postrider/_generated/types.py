@@ -12,8 +12,8 @@ class ApiKey(TypedDict):
     name: str
     prefix: str
     """The first characters of the key, to recognise it by."""
-    scope: Literal["full", "read", "send"]
-    """`send` can send, validate addresses and look up what it sent; `read` can read everything, including content; `full` can do everything."""
+    scope: Literal["full", "read", "agent", "send"]
+    """`send` can send, validate addresses and look up what it sent; `agent` can do that and look up what became of any mail, suppressions, templates and statistics, but no content of others’ mail; `read` can read everything, including content; `full` can do everything."""
     domain: Union[str, None]
     """The only domain this key may send from, and whose mail it may read."""
     created_at: str
@@ -27,6 +27,10 @@ class ApiKey(TypedDict):
     """What that user is called."""
     replaced_by: Union[str, None]
     """The key that took its place; it works beside that one until `expires_at`."""
+    policy: Union[ApiKeyPolicy, None]
+    """What it may send, whatever way it comes in."""
+    budget_used: Union[int, None]
+    """Of its budget, today in UTC; null where it has none."""
     last_30_days: ApiKeyLast30Days
     """What it was used for; seconds late."""
 
@@ -39,6 +43,20 @@ class ApiKeyLast30Days(TypedDict):
     """Of these, with an error."""
     emails: int
     """Emails that were accepted, over HTTP or SMTP."""
+
+
+class ApiKeyPolicy(TypedDict):
+    """What it may send, whatever way it comes in."""
+    recipients: Union[List[str], None]
+    """Whom it may write to: addresses, domains (`acme.example`), or all domains below one (`*.acme.example`). Null: anybody."""
+    templates: Union[List[str], None]
+    """Templates only: their ids or aliases, or `*` for all. With their own subjects, whatever the request says, and no html, text or headers of its own. Null: any content."""
+    attachments: bool
+    """Whether it may attach files, and hand in whole messages, as SMTP does. False if left out."""
+    daily_budget: Union[int, None]
+    """Recipients per day, in UTC. Nothing is given back. Null: no budget of its own."""
+    approval: Literal["required", "none"]
+    """`required`: its mail waits until a member approves it. `none` if left out."""
 
 
 _ApiKeyUsageRequired = TypedDict(
@@ -82,12 +100,28 @@ class _ApiKeysCreateBodyRequired(TypedDict):
 
 
 class ApiKeysCreateBody(_ApiKeysCreateBodyRequired, total=False):
-    scope: Literal["full", "read", "send"]
-    """`send` can send, validate addresses and look up what it sent; `read` can read everything, including content; `full` can do everything."""
+    scope: Literal["full", "read", "agent", "send"]
+    """`send` can send, validate addresses and look up what it sent; `agent` can do that and look up what became of any mail, suppressions, templates and statistics, but no content of others’ mail; `read` can read everything, including content; `full` can do everything."""
     domain: Union[str, None]
     """One of your sending domains: the key sends from it only, and reads its mail only."""
     expires_at: Union[str, None]
     """ISO 8601, in the future. A date without a time means the end of that day, in UTC."""
+    policy: Union[ApiKeysCreateBodyPolicy, None]
+    """What it may send, for keys of scope `send` or `agent`."""
+
+
+class ApiKeysCreateBodyPolicy(TypedDict, total=False):
+    """What it may send, for keys of scope `send` or `agent`."""
+    recipients: Union[List[str], None]
+    """Whom it may write to: addresses, domains (`acme.example`), or all domains below one (`*.acme.example`). Null: anybody."""
+    templates: Union[List[str], None]
+    """Templates only: their ids or aliases, or `*` for all. With their own subjects, whatever the request says, and no html, text or headers of its own. Null: any content."""
+    attachments: bool
+    """Whether it may attach files, and hand in whole messages, as SMTP does. False if left out."""
+    daily_budget: Union[int, None]
+    """Recipients per day, in UTC. Nothing is given back. Null: no budget of its own."""
+    approval: Literal["required", "none"]
+    """`required`: its mail waits until a member approves it. `none` if left out."""
 
 
 class ApiKeysListPage(TypedDict):
@@ -101,6 +135,100 @@ class ApiKeysRotateBody(TypedDict, total=False):
     """Until when the old key works beside the new one: ISO 8601, in the future. 24 hours from now if left out."""
     expires_at: Union[str, None]
     """When the new key ends; when the old one would have, if left out."""
+
+
+class ApiKeysUpdateBody(TypedDict):
+    policy: Union[ApiKeysUpdateBodyPolicy, None]
+    """What it may send, for keys of scope `send` or `agent`."""
+
+
+class ApiKeysUpdateBodyPolicy(TypedDict, total=False):
+    """What it may send, for keys of scope `send` or `agent`."""
+    recipients: Union[List[str], None]
+    """Whom it may write to: addresses, domains (`acme.example`), or all domains below one (`*.acme.example`). Null: anybody."""
+    templates: Union[List[str], None]
+    """Templates only: their ids or aliases, or `*` for all. With their own subjects, whatever the request says, and no html, text or headers of its own. Null: any content."""
+    attachments: bool
+    """Whether it may attach files, and hand in whole messages, as SMTP does. False if left out."""
+    daily_budget: Union[int, None]
+    """Recipients per day, in UTC. Nothing is given back. Null: no budget of its own."""
+    approval: Literal["required", "none"]
+    """`required`: its mail waits until a member approves it. `none` if left out."""
+
+
+_ApprovalRequired = TypedDict(
+    "_ApprovalRequired",
+    {
+        # The email’s.
+        "id": "str",
+        # `withdrawn`: it was cancelled, erased or taken back before anybody decided.
+        "state": "Literal[\"waiting\", \"approved\", \"rejected\", \"expired\", \"withdrawn\"]",
+        # The key it was sent with. Starts with `key_`.
+        "api_key_id": "str",
+        "api_key_name": "Union[str, None]",
+        "subject": "str",
+        "from": "ApprovalFrom",
+        "to": "List[ApprovalToItem]",
+        "cc": "List[ApprovalCcItem]",
+        "bcc": "List[ApprovalBccItem]",
+        "reply_to": "Union[ApprovalReplyTo, None]",
+        "scheduled_at": "Union[str, None]",
+        # Starts with `tmpl_`.
+        "template_id": "Union[str, None]",
+        # What is sent is this version, however the template is changed since.
+        "template_version": "Union[int, None]",
+        "requested_at": "str",
+        # 7 days later: then it is rejected by itself.
+        "expires_at": "str",
+        "decided_at": "Union[str, None]",
+        # The user who decided. Starts with `usr_`.
+        "decided_by": "Union[str, None]",
+        # Their address.
+        "decided_by_name": "Union[str, None]",
+        # Why it was rejected.
+        "reason": "Union[str, None]",
+    },
+)
+
+
+class Approval(_ApprovalRequired):
+    """Its fields are above."""
+
+
+class ApprovalBccItem(TypedDict):
+    email: str
+    name: Union[str, None]
+
+
+class ApprovalCcItem(TypedDict):
+    email: str
+    name: Union[str, None]
+
+
+class ApprovalFrom(TypedDict):
+    email: str
+    name: Union[str, None]
+
+
+class ApprovalReplyTo(TypedDict):
+    email: str
+    name: Union[str, None]
+
+
+class ApprovalToItem(TypedDict):
+    email: str
+    name: Union[str, None]
+
+
+class ApprovalsListPage(TypedDict):
+    """A page of results"""
+    data: List[Approval]
+    pagination: Pagination
+
+
+class ApprovalsRejectBody(TypedDict):
+    reason: str
+    """Why it must not be sent. It is kept with the approval."""
 
 
 class Attachment(TypedDict, total=False):
@@ -393,8 +521,8 @@ class CreatedApiKey(TypedDict):
     name: str
     prefix: str
     """The first characters of the key, to recognise it by."""
-    scope: Literal["full", "read", "send"]
-    """`send` can send, validate addresses and look up what it sent; `read` can read everything, including content; `full` can do everything."""
+    scope: Literal["full", "read", "agent", "send"]
+    """`send` can send, validate addresses and look up what it sent; `agent` can do that and look up what became of any mail, suppressions, templates and statistics, but no content of others’ mail; `read` can read everything, including content; `full` can do everything."""
     domain: Union[str, None]
     """The only domain this key may send from, and whose mail it may read."""
     created_at: str
@@ -408,8 +536,24 @@ class CreatedApiKey(TypedDict):
     """What that user is called."""
     replaced_by: Union[str, None]
     """The key that took its place; it works beside that one until `expires_at`."""
+    policy: Union[CreatedApiKeyPolicy, None]
+    """What it may send, whatever way it comes in."""
     key: str
     """The key itself. It is never shown again."""
+
+
+class CreatedApiKeyPolicy(TypedDict):
+    """What it may send, whatever way it comes in."""
+    recipients: Union[List[str], None]
+    """Whom it may write to: addresses, domains (`acme.example`), or all domains below one (`*.acme.example`). Null: anybody."""
+    templates: Union[List[str], None]
+    """Templates only: their ids or aliases, or `*` for all. With their own subjects, whatever the request says, and no html, text or headers of its own. Null: any content."""
+    attachments: bool
+    """Whether it may attach files, and hand in whole messages, as SMTP does. False if left out."""
+    daily_budget: Union[int, None]
+    """Recipients per day, in UTC. Nothing is given back. Null: no budget of its own."""
+    approval: Literal["required", "none"]
+    """`required`: its mail waits until a member approves it. `none` if left out."""
 
 
 class Deleted(TypedDict):
@@ -1093,7 +1237,7 @@ _EmailRequired = TypedDict(
         # `queued` while any recipient has no final status, then the worst of their outcomes.
         "status": "Literal[\"queued\", \"delivered\", \"bounced\", \"failed\", \"opened\"]",
         # The status, told apart further: `scheduled` and `retrying` of `queued`, `withdrawn` of `failed`, and `complained`.
-        "state": "Literal[\"scheduled\", \"queued\", \"retrying\", \"delivered\", \"opened\", \"bounced\", \"failed\", \"withdrawn\", \"superseded\", \"complained\"]",
+        "state": "Literal[\"scheduled\", \"awaiting_approval\", \"queued\", \"retrying\", \"delivered\", \"opened\", \"bounced\", \"failed\", \"withdrawn\", \"superseded\", \"complained\"]",
         # Of mail that is `retrying`.
         "next_attempt_at": "Union[str, None]",
         # By default that of its stream: `normal`, and `low` for `bulk`.
@@ -1230,7 +1374,7 @@ _EmailItemRequired = TypedDict(
         # `queued` while any recipient has no final status, then the worst of their outcomes.
         "status": "Literal[\"queued\", \"delivered\", \"bounced\", \"failed\", \"opened\"]",
         # The status, told apart further: `scheduled` and `retrying` of `queued`, `withdrawn` of `failed`, and `complained`.
-        "state": "Literal[\"scheduled\", \"queued\", \"retrying\", \"delivered\", \"opened\", \"bounced\", \"failed\", \"withdrawn\", \"superseded\", \"complained\"]",
+        "state": "Literal[\"scheduled\", \"awaiting_approval\", \"queued\", \"retrying\", \"delivered\", \"opened\", \"bounced\", \"failed\", \"withdrawn\", \"superseded\", \"complained\"]",
         # Of mail that is `retrying`.
         "next_attempt_at": "Union[str, None]",
         # By default that of its stream: `normal`, and `low` for `bulk`.
@@ -1731,8 +1875,8 @@ class MadeByMemberApiKeysItem(TypedDict):
     id: str
     name: str
     prefix: str
-    scope: Literal["full", "read", "send"]
-    """`send` can send, validate addresses and look up what it sent; `read` can read everything, including content; `full` can do everything."""
+    scope: Literal["full", "read", "agent", "send"]
+    """`send` can send, validate addresses and look up what it sent; `agent` can do that and look up what became of any mail, suppressions, templates and statistics, but no content of others’ mail; `read` can read everything, including content; `full` can do everything."""
     created_at: str
     last_used_at: Union[str, None]
     """To the minute."""
@@ -2077,8 +2221,8 @@ class RemovedMemberApiKeysItem(TypedDict):
     id: str
     name: str
     prefix: str
-    scope: Literal["full", "read", "send"]
-    """`send` can send, validate addresses and look up what it sent; `read` can read everything, including content; `full` can do everything."""
+    scope: Literal["full", "read", "agent", "send"]
+    """`send` can send, validate addresses and look up what it sent; `agent` can do that and look up what became of any mail, suppressions, templates and statistics, but no content of others’ mail; `read` can read everything, including content; `full` can do everything."""
     created_at: str
     last_used_at: Union[str, None]
     """To the minute."""
@@ -2149,8 +2293,8 @@ class RotatedApiKey(TypedDict):
     name: str
     prefix: str
     """The first characters of the key, to recognise it by."""
-    scope: Literal["full", "read", "send"]
-    """`send` can send, validate addresses and look up what it sent; `read` can read everything, including content; `full` can do everything."""
+    scope: Literal["full", "read", "agent", "send"]
+    """`send` can send, validate addresses and look up what it sent; `agent` can do that and look up what became of any mail, suppressions, templates and statistics, but no content of others’ mail; `read` can read everything, including content; `full` can do everything."""
     domain: Union[str, None]
     """The only domain this key may send from, and whose mail it may read."""
     created_at: str
@@ -2164,10 +2308,26 @@ class RotatedApiKey(TypedDict):
     """What that user is called."""
     replaced_by: Union[str, None]
     """The key that took its place; it works beside that one until `expires_at`."""
+    policy: Union[RotatedApiKeyPolicy, None]
+    """What it may send, whatever way it comes in."""
     key: str
     """The key itself. It is never shown again."""
     replaces: RotatedApiKeyReplaces
     """The old one, with when it ends."""
+
+
+class RotatedApiKeyPolicy(TypedDict):
+    """What it may send, whatever way it comes in."""
+    recipients: Union[List[str], None]
+    """Whom it may write to: addresses, domains (`acme.example`), or all domains below one (`*.acme.example`). Null: anybody."""
+    templates: Union[List[str], None]
+    """Templates only: their ids or aliases, or `*` for all. With their own subjects, whatever the request says, and no html, text or headers of its own. Null: any content."""
+    attachments: bool
+    """Whether it may attach files, and hand in whole messages, as SMTP does. False if left out."""
+    daily_budget: Union[int, None]
+    """Recipients per day, in UTC. Nothing is given back. Null: no budget of its own."""
+    approval: Literal["required", "none"]
+    """`required`: its mail waits until a member approves it. `none` if left out."""
 
 
 class RotatedApiKeyReplaces(TypedDict):
@@ -2177,8 +2337,8 @@ class RotatedApiKeyReplaces(TypedDict):
     name: str
     prefix: str
     """The first characters of the key, to recognise it by."""
-    scope: Literal["full", "read", "send"]
-    """`send` can send, validate addresses and look up what it sent; `read` can read everything, including content; `full` can do everything."""
+    scope: Literal["full", "read", "agent", "send"]
+    """`send` can send, validate addresses and look up what it sent; `agent` can do that and look up what became of any mail, suppressions, templates and statistics, but no content of others’ mail; `read` can read everything, including content; `full` can do everything."""
     domain: Union[str, None]
     """The only domain this key may send from, and whose mail it may read."""
     created_at: str
@@ -2192,6 +2352,22 @@ class RotatedApiKeyReplaces(TypedDict):
     """What that user is called."""
     replaced_by: Union[str, None]
     """The key that took its place; it works beside that one until `expires_at`."""
+    policy: Union[RotatedApiKeyReplacesPolicy, None]
+    """What it may send, whatever way it comes in."""
+
+
+class RotatedApiKeyReplacesPolicy(TypedDict):
+    """What it may send, whatever way it comes in."""
+    recipients: Union[List[str], None]
+    """Whom it may write to: addresses, domains (`acme.example`), or all domains below one (`*.acme.example`). Null: anybody."""
+    templates: Union[List[str], None]
+    """Templates only: their ids or aliases, or `*` for all. With their own subjects, whatever the request says, and no html, text or headers of its own. Null: any content."""
+    attachments: bool
+    """Whether it may attach files, and hand in whole messages, as SMTP does. False if left out."""
+    daily_budget: Union[int, None]
+    """Recipients per day, in UTC. Nothing is given back. Null: no budget of its own."""
+    approval: Literal["required", "none"]
+    """`required`: its mail waits until a member approves it. `none` if left out."""
 
 
 class RouteExplanation(TypedDict):
