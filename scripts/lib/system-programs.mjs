@@ -12,16 +12,24 @@ const CHROMIUMS = [
 /** By the name of Debian's package; `.ci/run` installs the same. */
 const PROGRAMS = {
   'chromium-headless-shell': () => findChromium() !== null,
+  composer: () => fs.existsSync('/usr/bin/composer'),
   curl: () => fs.existsSync('/usr/bin/curl'),
   'golang-go': () => fs.existsSync('/usr/bin/go'),
   mypy: () => fs.existsSync('/usr/bin/mypy'),
   'php-cli': () => fs.existsSync('/usr/bin/php'),
+  'php-curl': hasPhpCurl,
+  phpunit: () => fs.existsSync('/usr/bin/phpunit'),
   postfix: () => fs.existsSync('/usr/sbin/postfix'),
   python3: () => fs.existsSync('/usr/bin/python3'),
   'python3-dkim': () => fs.existsSync('/usr/lib/python3/dist-packages/dkim'),
   ruby: () => fs.existsSync('/usr/bin/ruby'),
   swaks: () => fs.existsSync('/usr/bin/swaks'),
 };
+
+function hasPhpCurl() {
+  const versions = fs.existsSync('/etc/php') ? fs.readdirSync('/etc/php') : [];
+  return versions.some((version) => fs.existsSync(`/etc/php/${version}/mods-available/curl.ini`));
+}
 
 export function findChromium() {
   return CHROMIUMS.find((place) => fs.existsSync(place)) ?? null;
