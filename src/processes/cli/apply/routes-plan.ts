@@ -1,6 +1,7 @@
 /** The route table in a file: what would change, and changing it. It is one thing, so a file that has it says all of it. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Database } from '../../../kit/database/database.ts';
+import { ServiceError } from '../../../kit/service-error.ts';
 import {
   previewTable,
   type RoutingDeps,
@@ -9,6 +10,7 @@ import {
   type WantedTransport,
 } from '../../../routing/service.ts';
 import { readStoredTable } from '../../../routing/store.ts';
+import { CliError } from '../command.ts';
 import type { EntryFields } from './entry.ts';
 import type { NamedChange } from './words.ts';
 
@@ -32,12 +34,19 @@ export interface RoutesHere {
 /** `open` asks for the secret key, which only a file that has routes needs. */
 export function routesHere(db: Database, open: () => Promise<RoutingDeps>): RoutesHere {
   return {
-    plan: async (wanted) => planRoutes(await open(), wanted),
+    plan: async (wanted) => planRoutes(await open(), wanted).catch(refuseByName),
     replace: async (wanted) => {
       await replaceTable(await open(), wanted);
     },
     read: () => routesShown(db),
   };
+}
+
+/** A table that the file has wrong is its writer's to mend: they are told where, and not where in this program. */
+function refuseByName(error: unknown): never {
+  if (!(error instanceof ServiceError)) throw error;
+  const places = error.problems.map(({ field, message }) => `routes.${field}: ${message}`);
+  throw new CliError(places.length === 0 ? error.message : places.join('\n'));
 }
 
 async function planRoutes(deps: RoutingDeps, routes: WantedRoutes): Promise<RoutesPlan> {
