@@ -16,6 +16,7 @@ use Postrider\Http\Transport;
  * @phpstan-import-type ApiKeysCreateBody from Shapes
  * @phpstan-import-type ApiKeysListPage from Shapes
  * @phpstan-import-type ApiKeysRotateBody from Shapes
+ * @phpstan-import-type ApiKeysUpdateBody from Shapes
  * @phpstan-import-type CreatedApiKey from Shapes
  * @phpstan-import-type Deleted from Shapes
  * @phpstan-import-type RotatedApiKey from Shapes
@@ -61,6 +62,19 @@ class ApiKeysResource
     public function create(array $body, array $options = []): array
     {
         return $this->api->data('POST /api-keys', body: $body, options: $options);
+    }
+
+    /**
+     * Change what an API key may send.
+     *
+     * @param string $id
+     * @param ApiKeysUpdateBody $body
+     * @param RequestOptions $options
+     * @return ApiKey
+     */
+    public function update(string $id, array $body, array $options = []): array
+    {
+        return $this->api->data('PATCH /api-keys/{id}', params: ['id' => $id], body: $body, options: $options);
     }
 
     /**

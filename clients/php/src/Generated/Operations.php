@@ -22,6 +22,7 @@ final class Operations
         'data' => true,
         'headers' => true,
         'metadata' => true,
+        'policy' => true,
         'sample_data' => true,
         'template_data' => true,
         'warm_up' => true,

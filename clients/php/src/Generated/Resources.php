@@ -22,6 +22,7 @@ use Postrider\Http\Transport;
  * @property-read \Postrider\Sandbox $sandbox The inbox of the sandbox, where every mail ends up that would have been delivered. Sandbox mode only.
  * @property-read ApiKeysResource $apiKeys API keys.
  * @property-read StreamsResource $streams Kinds of mail that are kept apart.
+ * @property-read ApprovalsResource $approvals Mail that waits for approval: people decide, who are signed in.
  * @property-read HoldsResource $holds Mail that is held back.
  * @property-read UndosResource $undos Withdrawing what was sent by mistake.
  * @property-read RequestLogsResource $requestLogs Requests that were made with the keys of the organization.
@@ -53,6 +54,7 @@ abstract class Resources
             'sandbox' => new \Postrider\Sandbox($this->api),
             'apiKeys' => new ApiKeysResource($this->api),
             'streams' => new StreamsResource($this->api),
+            'approvals' => new ApprovalsResource($this->api),
             'holds' => new HoldsResource($this->api),
             'undos' => new UndosResource($this->api),
             'requestLogs' => new RequestLogsResource($this->api),

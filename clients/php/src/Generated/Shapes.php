@@ -9,14 +9,26 @@ namespace Postrider\Generated;
 /**
  * What the API takes and gives, as it names it.
  *
- * @phpstan-type ApiKey array{id: string, name: string, prefix: string, scope: 'full'|'read'|'send', domain: string|null, created_at: string, expires_at: string|null, last_used_at: string|null, revoked_at: string|null, created_by: string|null, created_by_name: string|null, replaced_by: string|null, last_30_days: ApiKeyLast30Days}
+ * @phpstan-type ApiKey array{id: string, name: string, prefix: string, scope: 'full'|'read'|'agent'|'send', domain: string|null, created_at: string, expires_at: string|null, last_used_at: string|null, revoked_at: string|null, created_by: string|null, created_by_name: string|null, replaced_by: string|null, policy: ApiKeyPolicy|null, budget_used: int|null, last_30_days: ApiKeyLast30Days}
  * @phpstan-type ApiKeyLast30Days array{requests: int, refused: int, emails: int}
+ * @phpstan-type ApiKeyPolicy array{recipients: list<string>|null, templates: list<string>|null, attachments: bool, daily_budget: int|null, approval: 'required'|'none'}
  * @phpstan-type ApiKeyUsage array{from: string, totals: ApiKeyUsageTotals, days: list<ApiKeyUsageDaysItem>}
  * @phpstan-type ApiKeyUsageDaysItem array{day: string, requests: int, refused: int, emails: int}
  * @phpstan-type ApiKeyUsageTotals array{requests: int, refused: int, emails: int}
- * @phpstan-type ApiKeysCreateBody array{name: string, scope?: 'full'|'read'|'send', domain?: string|null, expires_at?: string|null}
+ * @phpstan-type ApiKeysCreateBody array{name: string, scope?: 'full'|'read'|'agent'|'send', domain?: string|null, expires_at?: string|null, policy?: ApiKeysCreateBodyPolicy|null}
+ * @phpstan-type ApiKeysCreateBodyPolicy array{recipients?: list<string>|null, templates?: list<string>|null, attachments?: bool, daily_budget?: int|null, approval?: 'required'|'none'}
  * @phpstan-type ApiKeysListPage array{data: list<ApiKey>, pagination: Pagination}
  * @phpstan-type ApiKeysRotateBody array{old_works_until?: string, expires_at?: string|null}
+ * @phpstan-type ApiKeysUpdateBody array{policy: ApiKeysUpdateBodyPolicy|null}
+ * @phpstan-type ApiKeysUpdateBodyPolicy array{recipients?: list<string>|null, templates?: list<string>|null, attachments?: bool, daily_budget?: int|null, approval?: 'required'|'none'}
+ * @phpstan-type Approval array{id: string, state: 'waiting'|'approved'|'rejected'|'expired'|'withdrawn', api_key_id: string, api_key_name: string|null, subject: string, from: ApprovalFrom, to: list<ApprovalToItem>, cc: list<ApprovalCcItem>, bcc: list<ApprovalBccItem>, reply_to: ApprovalReplyTo|null, scheduled_at: string|null, template_id: string|null, template_version: int|null, requested_at: string, expires_at: string, decided_at: string|null, decided_by: string|null, decided_by_name: string|null, reason: string|null}
+ * @phpstan-type ApprovalBccItem array{email: string, name: string|null}
+ * @phpstan-type ApprovalCcItem array{email: string, name: string|null}
+ * @phpstan-type ApprovalFrom array{email: string, name: string|null}
+ * @phpstan-type ApprovalReplyTo array{email: string, name: string|null}
+ * @phpstan-type ApprovalToItem array{email: string, name: string|null}
+ * @phpstan-type ApprovalsListPage array{data: list<Approval>, pagination: Pagination}
+ * @phpstan-type ApprovalsRejectBody array{reason: string}
  * @phpstan-type Attachment array{filename?: string, content?: string, url?: string, content_type?: string, content_id?: string}
  * @phpstan-type Attempt array{kind: 'attempt'|'report', attempt: int|null, created_at: string, duration_ms: int|null, reported_by: string|null, outcome: 'delivered'|'deferred'|'bounced'|'failed'|'rejected', reason: string|null, rule: string|null, responsible: 'recipient'|'sender'|'domain_owner'|'receiver'|'operator'|null, mx_host: string|null, tls: string|null, tls_certificate: AttemptTlsCertificate|null, detail: string|null, conversation: list<string>, next_attempt_at: string|null, route: AttemptRoute|null}
  * @phpstan-type AttemptRoute array{transport: string, kind: 'direct'|'relay'|'default', source: string|null, rule: int|null, step: int, why: string, canary?: AttemptRouteCanary, message: string}
@@ -43,7 +55,8 @@ namespace Postrider\Generated;
  * @phpstan-type CanaryShare array{provider: string, percent: int|float, since: string|null, next_percent: int|float|null, rests_until: string|null, falls: int, paused: bool, message: string, old: CanaryCounts, new: CanaryCounts}
  * @phpstan-type CanaryStep array{id: string, at: string, canary: string, transport: string, provider: string|null, kind: 'rise'|'fall'|'pause'|'resume'|'back'|'finish', from_percent: int|float|null, to_percent: int|float|null, message: string, numbers: CanaryStepNumbers|null}
  * @phpstan-type CanaryStepNumbers array{old: CanaryCounts, new: CanaryCounts, rate: 'deferred'|'bounced'|'complained'|null, worse: int|float|null}
- * @phpstan-type CreatedApiKey array{id: string, name: string, prefix: string, scope: 'full'|'read'|'send', domain: string|null, created_at: string, expires_at: string|null, last_used_at: string|null, revoked_at: string|null, created_by: string|null, created_by_name: string|null, replaced_by: string|null, key: string}
+ * @phpstan-type CreatedApiKey array{id: string, name: string, prefix: string, scope: 'full'|'read'|'agent'|'send', domain: string|null, created_at: string, expires_at: string|null, last_used_at: string|null, revoked_at: string|null, created_by: string|null, created_by_name: string|null, replaced_by: string|null, policy: CreatedApiKeyPolicy|null, key: string}
+ * @phpstan-type CreatedApiKeyPolicy array{recipients: list<string>|null, templates: list<string>|null, attachments: bool, daily_budget: int|null, approval: 'required'|'none'}
  * @phpstan-type Deleted array{id: string, deleted: bool}
  * @phpstan-type Deliverability array{by: 'provider'|'domain'|'template'|'tag'|'stream'|'reason', range: '24h'|'7d'|'30d', interval: 'hour'|'day', from: string, to: string, totals: DeliverabilityTotals, series: list<DeliverabilitySeriesItem>, groups: list<DeliverabilityGroupsItem>}
  * @phpstan-type DeliverabilityGroupsItem array{name: string, label: string|null, sent: int, delivered: int, deferred: int, bounced: int, failed: int, complained: int, rates: DeliverabilityGroupsItemRates, p50_seconds: int|float|null, p95_seconds: int|float|null, trend: DeliverabilityGroupsItemTrend}
@@ -108,13 +121,13 @@ namespace Postrider\Generated;
  * @phpstan-type DryRunRecipientValidation array{verdict: 'deliverable'|'risky'|'undeliverable', risk_score: int|float}
  * @phpstan-type DryRunRefusal array{status: int, code: string, message: string, details: list<DryRunRefusalDetailsItem>}
  * @phpstan-type DryRunRefusalDetailsItem array{field: string, message: string}
- * @phpstan-type Email array{id: string, message_id: string, subject: string, status: 'queued'|'delivered'|'bounced'|'failed'|'opened', state: 'scheduled'|'queued'|'retrying'|'delivered'|'opened'|'bounced'|'failed'|'withdrawn'|'superseded'|'complained', next_attempt_at: string|null, priority: 'high'|'normal'|'low', created_at: string, updated_at: string, scheduled_at: string|null, from: NamedAddress, to: list<NamedAddress>, cc: list<NamedAddress>, bcc: list<NamedAddress>, reply_to: EmailReplyTo|null, reply_to_list: list<NamedAddress>, template_id: string|null, batch_id: string|null, api_key_id: string|null, request_id: string|null, mode: 'sandbox'|'live'|null, require_tls: bool, stream: string, collapse_key: string|null, unsubscribe_group: string|null, tags: list<EmailTagsItem>, metadata: array<string, mixed>, recipients: list<RecipientState>, events: list<EmailEvent>}
+ * @phpstan-type Email array{id: string, message_id: string, subject: string, status: 'queued'|'delivered'|'bounced'|'failed'|'opened', state: 'scheduled'|'awaiting_approval'|'queued'|'retrying'|'delivered'|'opened'|'bounced'|'failed'|'withdrawn'|'superseded'|'complained', next_attempt_at: string|null, priority: 'high'|'normal'|'low', created_at: string, updated_at: string, scheduled_at: string|null, from: NamedAddress, to: list<NamedAddress>, cc: list<NamedAddress>, bcc: list<NamedAddress>, reply_to: EmailReplyTo|null, reply_to_list: list<NamedAddress>, template_id: string|null, batch_id: string|null, api_key_id: string|null, request_id: string|null, mode: 'sandbox'|'live'|null, require_tls: bool, stream: string, collapse_key: string|null, unsubscribe_group: string|null, tags: list<EmailTagsItem>, metadata: array<string, mixed>, recipients: list<RecipientState>, events: list<EmailEvent>}
  * @phpstan-type EmailAttachment array{filename: string, content_type: string, content_id: string|null, size: int, content: string}
  * @phpstan-type EmailContent array{subject: string, html: string|null, text: string|null, headers: array<string, string>, attachments: list<EmailContentAttachmentsItem>, template_data: array<string, mixed>|null, has_raw: bool}
  * @phpstan-type EmailContentAttachmentsItem array{filename: string, content_type: string, content_id: string|null, size: int}
  * @phpstan-type EmailEvent array{id: string, type: 'queued'|'processing'|'delivered'|'opened'|'clicked'|'bounced'|'deferred'|'failed'|'complained'|'unsubscribed'|'rejected', recipient: string, mx_host: string|null, smtp_code: int|null, smtp_message: string|null, enhanced_code: string|null, reason: string|null, attempt: int|null, tls: string|null, tls_certificate: EmailEventTlsCertificate|null, next_attempt_at: string|null, user_agent: string|null, machine: bool|null, url: string|null, created_at: string}
  * @phpstan-type EmailEventTlsCertificate array{verified: bool, policy: 'dane'|'mta_sts'|'require_tls'|'provider'|'relay'|'opportunistic', issuer: string|null, problem: string|null, sha256?: string|null}
- * @phpstan-type EmailItem array{id: string, message_id: string, subject: string, status: 'queued'|'delivered'|'bounced'|'failed'|'opened', state: 'scheduled'|'queued'|'retrying'|'delivered'|'opened'|'bounced'|'failed'|'withdrawn'|'superseded'|'complained', next_attempt_at: string|null, priority: 'high'|'normal'|'low', created_at: string, updated_at: string, from?: NamedAddress, to?: list<NamedAddress>}
+ * @phpstan-type EmailItem array{id: string, message_id: string, subject: string, status: 'queued'|'delivered'|'bounced'|'failed'|'opened', state: 'scheduled'|'awaiting_approval'|'queued'|'retrying'|'delivered'|'opened'|'bounced'|'failed'|'withdrawn'|'superseded'|'complained', next_attempt_at: string|null, priority: 'high'|'normal'|'low', created_at: string, updated_at: string, from?: NamedAddress, to?: list<NamedAddress>}
  * @phpstan-type EmailReplyTo array{email: string, name: string|null}
  * @phpstan-type EmailTagsItem array{name: string, value: string}
  * @phpstan-type EmailsListPage array{data: list<EmailItem>, pagination: Pagination}
@@ -153,7 +166,7 @@ namespace Postrider\Generated;
  * @phpstan-type IncidentReportSamplesItem array{email_id: string, recipient: string, at: string, reason: string|null, smtp_code: int|null, smtp_message: string|null, mx_host: string|null}
  * @phpstan-type Invite array{id: string, email: string, role: 'owner'|'member'|'read_only', invited_by: string, created_at: string, expires_at: string, mailed: bool}
  * @phpstan-type MadeByMember array{api_keys: list<MadeByMemberApiKeysItem>, invites: list<MadeByMemberInvitesItem>}
- * @phpstan-type MadeByMemberApiKeysItem array{id: string, name: string, prefix: string, scope: 'full'|'read'|'send', created_at: string, last_used_at: string|null}
+ * @phpstan-type MadeByMemberApiKeysItem array{id: string, name: string, prefix: string, scope: 'full'|'read'|'agent'|'send', created_at: string, last_used_at: string|null}
  * @phpstan-type MadeByMemberInvitesItem array{id: string, email: string, role: 'owner'|'member'|'read_only', expires_at: string}
  * @phpstan-type Mailbox array{email: string, name?: string}
  * @phpstan-type MarkSandboxMessage array{is_read: bool}
@@ -186,15 +199,17 @@ namespace Postrider\Generated;
  * @phpstan-type RecipientExport array{email: string, truncated: bool, emails: list<array<string, mixed>>, events: list<array<string, mixed>>, attempts: list<array<string, mixed>>, suppression: array<string, mixed>|null, unsubscriptions: list<array<string, mixed>>, full_mailbox: array<string, mixed>|null, audit_log: list<array<string, mixed>>, request_logs: list<array<string, mixed>>, sandbox_messages: list<array<string, mixed>>}
  * @phpstan-type RecipientState array{email: string, kind: 'to'|'cc'|'bcc', status: 'queued'|'deferred'|'delivered'|'bounced'|'failed'|'opened', attempts: int, updated_at: string}
  * @phpstan-type RemovedMember array{id: string, deleted: bool, revoked: bool, api_keys: list<RemovedMemberApiKeysItem>, invites: list<RemovedMemberInvitesItem>}
- * @phpstan-type RemovedMemberApiKeysItem array{id: string, name: string, prefix: string, scope: 'full'|'read'|'send', created_at: string, last_used_at: string|null}
+ * @phpstan-type RemovedMemberApiKeysItem array{id: string, name: string, prefix: string, scope: 'full'|'read'|'agent'|'send', created_at: string, last_used_at: string|null}
  * @phpstan-type RemovedMemberInvitesItem array{id: string, email: string, role: 'owner'|'member'|'read_only', expires_at: string}
  * @phpstan-type RequestLogEntry array{id: string, at: string, method: string, path: string, status: int, code: string|null, message: string|null, fields: list<RequestLogEntryFieldsItem>, recipients: list<string>, caller: RequestLogEntryCaller|null, request_id: string|null, duration_ms: int, count: int, excerpt: array<string, mixed>|null}
  * @phpstan-type RequestLogEntryCaller array{type: 'api_key'|'user', id: string, name: string|null}
  * @phpstan-type RequestLogEntryFieldsItem array{field: string, message: string}
  * @phpstan-type RequestLogsListPage array{data: list<RequestLogEntry>, pagination: Pagination}
  * @phpstan-type Retention array{content_days: int, email_days: int}
- * @phpstan-type RotatedApiKey array{id: string, name: string, prefix: string, scope: 'full'|'read'|'send', domain: string|null, created_at: string, expires_at: string|null, last_used_at: string|null, revoked_at: string|null, created_by: string|null, created_by_name: string|null, replaced_by: string|null, key: string, replaces: RotatedApiKeyReplaces}
- * @phpstan-type RotatedApiKeyReplaces array{id: string, name: string, prefix: string, scope: 'full'|'read'|'send', domain: string|null, created_at: string, expires_at: string|null, last_used_at: string|null, revoked_at: string|null, created_by: string|null, created_by_name: string|null, replaced_by: string|null}
+ * @phpstan-type RotatedApiKey array{id: string, name: string, prefix: string, scope: 'full'|'read'|'agent'|'send', domain: string|null, created_at: string, expires_at: string|null, last_used_at: string|null, revoked_at: string|null, created_by: string|null, created_by_name: string|null, replaced_by: string|null, policy: RotatedApiKeyPolicy|null, key: string, replaces: RotatedApiKeyReplaces}
+ * @phpstan-type RotatedApiKeyPolicy array{recipients: list<string>|null, templates: list<string>|null, attachments: bool, daily_budget: int|null, approval: 'required'|'none'}
+ * @phpstan-type RotatedApiKeyReplaces array{id: string, name: string, prefix: string, scope: 'full'|'read'|'agent'|'send', domain: string|null, created_at: string, expires_at: string|null, last_used_at: string|null, revoked_at: string|null, created_by: string|null, created_by_name: string|null, replaced_by: string|null, policy: RotatedApiKeyReplacesPolicy|null}
+ * @phpstan-type RotatedApiKeyReplacesPolicy array{recipients: list<string>|null, templates: list<string>|null, attachments: bool, daily_budget: int|null, approval: 'required'|'none'}
  * @phpstan-type RouteExplanation array{message: string, mode: 'sandbox'|'live', provider: string|null, rule: int|null, rules: list<RouteExplanationRulesItem>, canary: RouteExplanationCanary|null, steps: list<RouteExplanationStepsItem>}
  * @phpstan-type RouteExplanationCanary array{name: string, to: string, percent: int|float}
  * @phpstan-type RouteExplanationRulesItem array{rule: int, name: string|null, matches: bool, why: string}
@@ -278,7 +293,7 @@ namespace Postrider\Generated;
  * @phpstan-type SuppressionsImportListBodySuppressionsItem array{email: string, reason?: 'hard_bounce'|'soft_bounce'|'complaint'|'unsubscribe'|'manual', unsubscribe_group?: string}
  * @phpstan-type SuppressionsListPage array{data: list<Suppression>, pagination: Pagination}
  * @phpstan-type Tag array{name: string, value: string}
- * @phpstan-type Template array{id: string, name: string, alias: string|null, subject: string, html_body: string, text_body: string, variables: list<TemplateVariable>|null, variable_schema: list<array<string, mixed>>, version: int, is_active: bool, created_at: string, updated_at: string}
+ * @phpstan-type Template array{id: string, name: string, alias: string|null, kind: 'template'|'layout'|'partial', subject: string, html_body: string, text_body: string, layout: string|null, partials: list<TemplatePartialsItem>, variables: list<TemplateVariable>|null, variable_schema: list<array<string, mixed>>, version: int, is_active: bool, created_at: string, updated_at: string}
  * @phpstan-type TemplateChecks array{size: TemplateChecksSize, findings: list<TemplateChecksFindingsItem>, links: list<TemplateChecksLinksItem>, html: TemplateChecksHtml|null, checked_links: list<SandboxCheckedLink>|null}
  * @phpstan-type TemplateChecksFindingsItem array{kind: string, severity: 'warning'|'info', message: string}
  * @phpstan-type TemplateChecksHtml array{is_complete: bool, features: list<TemplateChecksHtmlFeaturesItem>, clients: list<TemplateChecksHtmlClientsItem>}
@@ -286,22 +301,26 @@ namespace Postrider\Generated;
  * @phpstan-type TemplateChecksHtmlFeaturesItem array{feature: string, about: string, count: int, line: int, unsupported: list<string>, partial: list<string>}
  * @phpstan-type TemplateChecksLinksItem array{url: string, text: string|null}
  * @phpstan-type TemplateChecksSize array{html: int, text: int}
- * @phpstan-type TemplateDetail array{id: string, name: string, alias: string|null, subject: string, html_body: string, text_body: string, variables: list<TemplateVariable>|null, variable_schema: list<array<string, mixed>>, version: int, is_active: bool, created_at: string, updated_at: string, sample_data: array<string, mixed>|null, usage: TemplateDetailUsage}
+ * @phpstan-type TemplateDetail array{id: string, name: string, alias: string|null, kind: 'template'|'layout'|'partial', subject: string, html_body: string, text_body: string, layout: string|null, partials: list<TemplateDetailPartialsItem>, variables: list<TemplateVariable>|null, variable_schema: list<array<string, mixed>>, version: int, is_active: bool, created_at: string, updated_at: string, sample_data: array<string, mixed>|null, usage: TemplateDetailUsage, used_by: list<TemplateDetailUsedByItem>}
+ * @phpstan-type TemplateDetailPartialsItem array{name: string, id: string}
  * @phpstan-type TemplateDetailUsage array{sends_last_30_days: int}
+ * @phpstan-type TemplateDetailUsedByItem array{id: string, name: string, alias: string|null}
+ * @phpstan-type TemplatePartialsItem array{name: string, id: string}
  * @phpstan-type TemplatePreview array{subject: string, html: string, text: string, variables: list<TemplateVariable>, warnings: list<TemplateWarning>}
  * @phpstan-type TemplateSend array{email_id: string, to: list<string>, subject: string, template_version: int, template_data: array<string, mixed>|null, created_at: string}
  * @phpstan-type TemplateVariable array{name: string, type: string, required: bool, places: list<TemplateVariablePlacesItem>}
- * @phpstan-type TemplateVariablePlacesItem array{part: string, line: int, column: int}
+ * @phpstan-type TemplateVariablePlacesItem array{part: string, line: int, column: int, source: string|null}
  * @phpstan-type TemplateVariableRule array{name: string, type: 'string'|'number'|'boolean'|'array'|'object'|'date', required?: bool, default_value?: mixed}
- * @phpstan-type TemplateVersion array{version: int, subject: string, html_body: string, text_body: string, variable_schema: list<array<string, mixed>>, created_at: string, is_current: bool}
- * @phpstan-type TemplateWarning array{code: string, message: string, variable: string|null, part: string|null, line: int|null, column: int|null}
- * @phpstan-type TemplatesCheckBody array{subject: string, html?: string, text?: string, variable_schema?: list<TemplateVariableRule>, data?: array<string, mixed>, check_links?: bool}
- * @phpstan-type TemplatesCreateBody array{name: string, alias?: string|null, subject: string, html?: string, text?: string, variable_schema?: list<TemplateVariableRule>, sample_data?: array<string, mixed>|null}
+ * @phpstan-type TemplateVersion array{version: int, subject: string, html_body: string, text_body: string, layout: string|null, partials: list<TemplateVersionPartialsItem>, variable_schema: list<array<string, mixed>>, created_at: string, is_current: bool}
+ * @phpstan-type TemplateVersionPartialsItem array{name: string, id: string}
+ * @phpstan-type TemplateWarning array{code: string, message: string, variable: string|null, part: string|null, line: int|null, column: int|null, source: string|null}
+ * @phpstan-type TemplatesCheckBody array{kind?: 'template'|'layout'|'partial', subject?: string, layout?: string|null, html?: string, text?: string, variable_schema?: list<TemplateVariableRule>, data?: array<string, mixed>, check_links?: bool}
+ * @phpstan-type TemplatesCreateBody array{name: string, alias?: string|null, kind?: 'template'|'layout'|'partial', subject?: string, layout?: string|null, html?: string, text?: string, variable_schema?: list<TemplateVariableRule>, sample_data?: array<string, mixed>|null}
  * @phpstan-type TemplatesListPage array{data: list<Template>, pagination: Pagination}
- * @phpstan-type TemplatesPreviewBody array{data?: array<string, mixed>, subject?: string, html?: string, text?: string, variable_schema?: list<TemplateVariableRule>}
+ * @phpstan-type TemplatesPreviewBody array{data?: array<string, mixed>, subject?: string, layout?: string|null, html?: string, text?: string, variable_schema?: list<TemplateVariableRule>}
  * @phpstan-type TemplatesSendTestBody array{to: Mailbox, from: Mailbox, data?: array<string, mixed>}
- * @phpstan-type TemplatesUpdateBody array{name?: string, alias?: string|null, subject?: string, html?: string, text?: string, variable_schema?: list<TemplateVariableRule>, sample_data?: array<string, mixed>|null}
- * @phpstan-type TemplatesValidateBody array{subject: string, html?: string, text?: string, variable_schema?: list<TemplateVariableRule>, data?: array<string, mixed>}
+ * @phpstan-type TemplatesUpdateBody array{name?: string, alias?: string|null, subject?: string, layout?: string|null, html?: string, text?: string, variable_schema?: list<TemplateVariableRule>, sample_data?: array<string, mixed>|null}
+ * @phpstan-type TemplatesValidateBody array{kind?: 'template'|'layout'|'partial', subject?: string, layout?: string|null, html?: string, text?: string, variable_schema?: list<TemplateVariableRule>, data?: array<string, mixed>}
  * @phpstan-type TemplatesVersionsPage array{data: list<TemplateVersion>, pagination: Pagination}
  * @phpstan-type ThrowAwayOrganization array{id: string, name: string, domain: string, api_key: string, expires_at: string}
  * @phpstan-type TlsReports array{domain: string, from: string, to: string, advice: string, record: TlsReportsRecord|null, totals: TlsReportsTotals, series: list<TlsReportsSeriesItem>, failures: list<TlsReportsFailuresItem>, reporters: list<TlsReportsReportersItem>}

@@ -38,7 +38,7 @@ class TemplatesResource
     /**
      * List templates.
      *
-     * @param array{page?: int|null, limit?: int|null, is_active?: bool|null, search?: string|null} $query
+     * @param array{page?: int|null, limit?: int|null, is_active?: bool|null, kind?: 'template'|'layout'|'partial'|null, search?: string|null} $query
      * @param RequestOptions $options
      * @return TemplatesListPage
      */
@@ -50,7 +50,7 @@ class TemplatesResource
     /**
      * List templates: all of them, page by page as you read on.
      *
-     * @param array{limit?: int|null, is_active?: bool|null, search?: string|null} $query
+     * @param array{limit?: int|null, is_active?: bool|null, kind?: 'template'|'layout'|'partial'|null, search?: string|null} $query
      * @param RequestOptions $options
      * @return \Generator<int, Template>
      */
@@ -115,7 +115,7 @@ class TemplatesResource
      * @param RequestOptions $options
      * @return TemplateChecks
      */
-    public function check(array $body, array $options = []): array
+    public function check(array $body = [], array $options = []): array
     {
         return $this->api->data('POST /templates/check', body: $body, options: $options);
     }
@@ -127,7 +127,7 @@ class TemplatesResource
      * @param RequestOptions $options
      * @return TemplatePreview
      */
-    public function validate(array $body, array $options = []): array
+    public function validate(array $body = [], array $options = []): array
     {
         return $this->api->data('POST /templates/validate', body: $body, options: $options);
     }

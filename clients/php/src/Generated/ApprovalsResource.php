@@ -1,0 +1,85 @@
+<?php
+
+// Made from the OpenAPI document by `npx tsx clients/php/scripts/generate.ts`. Do not edit.
+
+declare(strict_types=1);
+
+namespace Postrider\Generated;
+
+use Postrider\Http\Transport;
+
+/**
+ * Mail that waits for approval: people decide, who are signed in.
+ *
+ * @phpstan-import-type Approval from Shapes
+ * @phpstan-import-type ApprovalsListPage from Shapes
+ * @phpstan-import-type ApprovalsRejectBody from Shapes
+ * @phpstan-import-type RequestOptions from Transport
+ */
+class ApprovalsResource
+{
+    public function __construct(protected readonly Transport $api)
+    {
+    }
+
+    /**
+     * List mail that waits for approval, or about which was decided.
+     *
+     * @param array{page?: int|null, limit?: int|null, state?: 'waiting'|'decided'|null} $query
+     * @param RequestOptions $options
+     * @return ApprovalsListPage
+     */
+    public function list(array $query = [], array $options = []): array
+    {
+        return $this->api->answer('GET /approvals', query: [...$query], options: $options);
+    }
+
+    /**
+     * List mail that waits for approval, or about which was decided: all of them, page by page as you read on.
+     *
+     * @param array{limit?: int|null, state?: 'waiting'|'decided'|null} $query
+     * @param RequestOptions $options
+     * @return \Generator<int, Approval>
+     */
+    public function all(array $query = [], array $options = []): \Generator
+    {
+        return $this->api->pages('GET /approvals', query: [...$query], options: $options);
+    }
+
+    /**
+     * Read whether an email was approved, and by whom.
+     *
+     * @param string $id
+     * @param RequestOptions $options
+     * @return Approval
+     */
+    public function get(string $id, array $options = []): array
+    {
+        return $this->api->data('GET /approvals/{id}', params: ['id' => $id], options: $options);
+    }
+
+    /**
+     * Approve an email: it is sent.
+     *
+     * @param string $id
+     * @param RequestOptions $options
+     * @return Approval
+     */
+    public function approve(string $id, array $options = []): array
+    {
+        return $this->api->data('POST /approvals/{id}/approve', params: ['id' => $id], options: $options);
+    }
+
+    /**
+     * Reject an email: it is never sent.
+     *
+     * @param string $id
+     * @param ApprovalsRejectBody $body
+     * @param RequestOptions $options
+     * @return Approval
+     */
+    public function reject(string $id, array $body, array $options = []): array
+    {
+        return $this->api->data('POST /approvals/{id}/reject', params: ['id' => $id], body: $body, options: $options);
+    }
+}
