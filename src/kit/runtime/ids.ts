@@ -85,7 +85,8 @@ export type IdPrefix =
   | 'usr'
   | 'inv'
   | 'hold'
-  | 'undo';
+  | 'undo'
+  | 'rte';
 
 export function newId(prefix: IdPrefix): string {
   return `${prefix}_${randomChars(prefix === 'org' ? ORGANIZATION_ID_CHARS : RANDOM_ID_CHARS)}`;

@@ -9,6 +9,8 @@ export type KeyPurpose =
   | 'dkim-keys'
   | 'tracking'
   | 'report-addresses'
+  | 'reply-addresses'
+  | 'download-links'
   | 'webhook-secrets'
   | 'totp-secrets'
   | 'set-up'

@@ -27,6 +27,8 @@ export interface Dialogue {
 /** What a dialogue may know of the connection, and ask over it. */
 export interface Client {
   readonly address: string;
+  /** What it called itself. */
+  readonly helo: string;
   readonly isSecured: boolean;
   readonly inTransaction: boolean;
   /** Says 334 and waits for the answer; null when the client is gone. */

@@ -21,6 +21,7 @@ export class Session implements Client {
   #socket: Socket;
   #input: SessionInput;
   #greeted = false;
+  #helo = '';
   #secured: boolean;
   #transaction: { accepted: boolean; refused: boolean } | null = null;
   /** What is being found out about recipients, in the order they were named. */
@@ -40,6 +41,10 @@ export class Session implements Client {
     this.#input = new SessionInput(socket);
     this.#secured = options.isSecured ?? false;
     this.#endsAt = performance.now() + options.times.sessionMs;
+  }
+
+  get helo(): string {
+    return this.#helo;
   }
 
   get isSecured(): boolean {
@@ -141,6 +146,7 @@ export class Session implements Client {
   #greet(verb: 'EHLO' | 'HELO', argument: string): Reply | null {
     if (argument === '') return REPLIES.argument;
     this.#greeted = true;
+    this.#helo = argument;
     this.#reset();
     const { host, maxMessageBytes, secureContext } = this.#options;
     const offers = [host];

@@ -1,0 +1,85 @@
+/** Our verifier against signers that are not ours. */
+import { generateKeyPairSync } from 'node:crypto';
+import { dkimSign } from 'mailauth/lib/dkim/sign.js';
+import { describe, expect, it } from 'vitest';
+import type { Answer } from '../dns/answer.ts';
+import { verifyDkim } from './dkim-verify.ts';
+
+const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 });
+const ed = generateKeyPairSync('ed25519');
+const RECORDS: Readonly<Record<string, string>> = {
+  'rsa._domainkey.example.org': `v=DKIM1; k=rsa; p=${rsa.publicKey.export({ type: 'spki', format: 'der' }).toString('base64')}`,
+  'ed._domainkey.example.org': `v=DKIM1; k=ed25519; p=${ed.publicKey.export({ type: 'spki', format: 'der' }).subarray(12).toString('base64')}`,
+};
+const NOW_MS = Date.UTC(2026, 10, 17);
+const MESSAGE =
+  'From: a@example.org\r\nTo: b@example.net\r\nSubject:  Hello   there\r\n folded\r\n\r\nHello  \r\n\r\nyou\r\n\r\n\r\n';
+
+async function lookUp(name: string): Promise<Answer<string>> {
+  const record = RECORDS[name];
+  return record === undefined ? { kind: 'nxdomain' } : { kind: 'found', records: [record] };
+}
+
+async function signed(selector: 'rsa' | 'ed', canonicalization: string, message = MESSAGE): Promise<Buffer> {
+  const { privateKey } = selector === 'rsa' ? rsa : ed;
+  const signer = {
+    signingDomain: 'example.org',
+    selector,
+    privateKey: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+    algorithm: selector === 'rsa' ? 'rsa-sha256' : 'ed25519-sha256',
+  };
+  const options = { canonicalization, ...signer, signatureData: [signer] };
+  const { signatures } = await dkimSign(Buffer.from(message), options);
+  return Buffer.from(signatures + message);
+}
+
+const check = (raw: Buffer) => verifyDkim(raw, lookUp, NOW_MS);
+
+describe.each(['relaxed/relaxed', 'simple/simple', 'relaxed/simple', 'simple/relaxed'])(
+  'a signature over %s forms',
+  (form) => {
+    it.each(['rsa', 'ed'] as const)('of a %s key is good', async (selector) => {
+      expect(await check(await signed(selector, form))).toMatchObject([
+        { domain: 'example.org', selector, result: 'pass' },
+      ]);
+    });
+
+    it('is not good for another body, or another header', async () => {
+      const raw = (await signed('rsa', form)).toString();
+      for (const [before, after] of [
+        ['you', 'You'],
+        ['Subject:  Hello', 'Subject:  Jello'],
+      ] as const)
+        expect(await check(Buffer.from(raw.replace(before, after)))).toMatchObject([{ result: 'fail' }]);
+    });
+  },
+);
+
+describe('a signature', () => {
+  it('of a key that nobody publishes fails', async () => {
+    const raw = Buffer.from(
+      (await signed('rsa', 'relaxed/relaxed')).toString().replace('s=rsa;', 's=other;'),
+    );
+    expect(await check(raw)).toMatchObject([{ result: 'fail', reason: expect.stringContaining('key') }]);
+  });
+
+  it('over a part of the body counts for nothing', async () => {
+    const raw = (await signed('rsa', 'relaxed/relaxed')).toString().replace('bh=', 'l=1; bh=');
+    expect(await check(Buffer.from(raw))).toMatchObject([{ result: 'fail' }]);
+  });
+
+  it('that DNS does not answer about is not known to be bad', async () => {
+    const raw = await signed('rsa', 'relaxed/relaxed');
+    const unavailable = async () => ({ kind: 'unavailable', code: 'ETIMEOUT' }) as const;
+    expect(await verifyDkim(raw, unavailable, NOW_MS)).toMatchObject([{ result: 'temperror' }]);
+  });
+
+  it.each([
+    '',
+    'DKIM-Signature: \r\n\r\n',
+    'DKIM-Signature: v=1; a=rsa-sha256; b=; bh=; d=; s=; h=\r\n\r\n',
+    'DKIM-Signature:\0\r\n',
+  ])('like %j breaks nothing', async (raw) => {
+    for (const { result } of await check(Buffer.from(raw))) expect(result).toBe('fail');
+  });
+});
