@@ -54,6 +54,7 @@ describe('an address', () => {
       'kit/message/reading/address-list.ts',
       'kit/message/recipient-pattern.ts', // whom a key may write to
       'processes/tls-reporting.ts', // who they are from
+      'received/route-address.ts', // of routes, which may be for any name
       'request-logs/redacted.ts', // of bodies that were refused, whatever they are
       'sandbox/service.ts',
       'suppressions/import-list.ts',

@@ -27,6 +27,7 @@ const ROWS: readonly { readonly folders: readonly string[]; readonly freely?: tr
         'routing',
         'streams',
         'proofs',
+        'received',
       ],
     ],
     freely: true,

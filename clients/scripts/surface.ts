@@ -174,6 +174,27 @@ export const SURFACE: Readonly<Record<string, ResourcePlan>> = {
       usage: 'GET /api-keys/{id}/usage',
     },
   },
+  inbound: {
+    about: 'Mail that you receive.',
+    methods: {
+      list: 'GET /inbound',
+      all: each('GET /inbound'),
+      get: 'GET /inbound/{id}',
+      attachment: 'GET /inbound/{id}/attachments/{number}',
+      raw: 'GET /inbound/{id}/raw',
+      reply: 'POST /inbound/{id}/reply',
+      delete: 'DELETE /inbound/{id}',
+      domains: 'GET /inbound/domains',
+      add_domain: one('POST /inbound/domains', 'domain'),
+      verify_domain: 'GET /inbound/domains/{domain}/verify',
+      remove_domain: 'DELETE /inbound/domains/{domain}',
+      routes: 'GET /inbound/routes',
+      create_route: 'POST /inbound/routes',
+      get_route: 'GET /inbound/routes/{id}',
+      update_route: 'PATCH /inbound/routes/{id}',
+      delete_route: 'DELETE /inbound/routes/{id}',
+    },
+  },
   streams: {
     about: 'Kinds of mail that are kept apart.',
     methods: {

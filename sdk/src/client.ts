@@ -10,6 +10,7 @@ import { Emails } from './resources/emails.ts';
 import { Events } from './resources/events.ts';
 import { FeedbackLoops } from './resources/feedback-loops.ts';
 import { Holds } from './resources/holds.ts';
+import { Inbound } from './resources/inbound.ts';
 import { Invites } from './resources/invites.ts';
 import { Members } from './resources/members.ts';
 import { CurrentOrganization } from './resources/organization.ts';
@@ -77,6 +78,7 @@ export class Postrider {
   readonly requestLogs: RequestLogs;
   readonly stats: Stats;
   readonly feedbackLoops: FeedbackLoops;
+  readonly inbound: Inbound;
   readonly sites: Sites;
   readonly routes: Routes;
   readonly streams: Streams;
@@ -105,6 +107,7 @@ export class Postrider {
     this.sandbox = new Sandbox(transport);
     this.stats = new Stats(transport);
     this.feedbackLoops = new FeedbackLoops(transport);
+    this.inbound = new Inbound(transport);
     this.sites = new Sites(transport);
     this.routes = new Routes(transport);
     this.streams = new Streams(transport);

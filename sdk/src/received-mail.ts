@@ -41,6 +41,12 @@ class Recipient {
     await this.#act('complain', undefined, options);
   }
 
+  /** Answers it, to its Reply-To or its sender. It is received there as real answers are: see `inbound.list`. */
+  async reply(text?: string, options: RequestOptions = {}): Promise<void> {
+    const body = text === undefined ? {} : { text };
+    await this.#sandbox.act(this.#message.id, { action: 'reply', ...body }, options);
+  }
+
   async #act(action: Action, link: string | undefined, options: RequestOptions): Promise<string | null> {
     const body = link === undefined ? { action } : { action, link };
     return (await this.#sandbox.act(this.#message.id, body, options)).leads_to;

@@ -13,6 +13,7 @@ const KEYED: Readonly<Record<KeyedOperation, true>> = {
   'POST /emails/batch': true,
   'POST /emails/batch/mixed': true,
   'POST /emails/send': true,
+  'POST /inbound/{id}/reply': true,
 };
 
 /** Posts that come to the same when done twice. */

@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox';
 import type { Clock } from '../kit/runtime/clock.ts';
 import { anyObject, checked, strictObject } from '../kit/schema.ts';
 import { attachments, subject } from './fields-schema.ts';
-import { checkStream, checkUnsubscribe, letterheadFields } from './options-schema.ts';
+import { checkReplies, checkStream, checkUnsubscribe, letterheadFields } from './options-schema.ts';
 import { STATUSES } from './status.ts';
 
 export const MAX_BATCH_RECIPIENTS = 1000;
@@ -23,6 +23,7 @@ const batchRecipient = strictObject(
 export function batchBody(clock: Clock) {
   return checked(batchFields(clock), (body, problems) => {
     checkUnsubscribe(body, problems);
+    checkReplies(body, problems);
     checkStream(body, problems);
   });
 }

@@ -80,6 +80,8 @@ export interface MailOptions {
   readonly unsubscribe: boolean;
   /** What its recipients can unsubscribe from, where it was named. */
   readonly unsubscribeGroup: string | null;
+  /** Answers come to an address of ours, which says what they answer. */
+  readonly receiveReplies: boolean;
   /** Whether html alone gets a text part; null where nobody said, then templates do. */
   readonly textFromHtml: boolean | null;
   /** Null where nobody said, then as the organization has set it. */
@@ -105,6 +107,7 @@ export const ORDINARY_OPTIONS: MailOptions = {
   stream: null,
   unsubscribe: false,
   unsubscribeGroup: null,
+  receiveReplies: false,
   textFromHtml: null,
   trackOpens: null,
   collapseKey: null,

@@ -134,6 +134,20 @@ export function checkUnsubscribe(
   }
 }
 
+const receiveReplies = Type.Boolean({
+  description:
+    'Answers to it are received: its Reply-To is an address of this server, or of a receiving domain below the sender’s, that only this email has. See `GET /inbound`.',
+});
+
+/** One mail is answered to one place. */
+export function checkReplies(
+  body: { readonly receive_replies?: unknown; readonly reply_to?: unknown },
+  problems: Problems,
+): void {
+  if (body.receive_replies === true && body.reply_to !== undefined)
+    problems.add('reply_to', 'must not be given together with receive_replies, which sets it');
+}
+
 const collapseKey = headerText(256, {
   minLength: 1,
   description:
@@ -188,6 +202,7 @@ export function letterheadFields(clock: Clock) {
     track_opens: Type.Optional(trackOpens),
     track_clicks: Type.Optional(trackClicks),
     text_from_html: Type.Optional(textFromHtmlField),
+    receive_replies: Type.Optional(receiveReplies),
     unsubscribe: Type.Optional(unsubscribe),
     unsubscribe_group: Type.Optional(unsubscribeGroup),
     expires_in: Type.Optional(expiresIn),

@@ -9,6 +9,7 @@ import { TLS_POLICIES } from '../kit/smtp/facts.ts';
 import { RECIPIENT_KINDS } from './email.ts';
 import { attachments, bodyText, MAX_RECIPIENTS, mailbox, subject } from './fields-schema.ts';
 import {
+  checkReplies,
   checkStream,
   checkUnsubscribe,
   letterheadFields,
@@ -75,6 +76,7 @@ function checkTogether(body: Partial<SendBody>, problems: Problems): void {
     problems.add('template_data', 'needs a template_id');
   }
   checkUnsubscribe(body, problems);
+  checkReplies(body, problems);
   checkStream(body, problems);
   const lengths = [body.to, body.cc, body.bcc].map((list) => (Array.isArray(list) ? list.length : 0));
   const count = lengths.reduce((sum, length) => sum + length, 0);

@@ -151,6 +151,7 @@ export function mailOptionsOf(
     textFromHtml: body.text_from_html ?? null,
     unsubscribe: body.unsubscribe ?? body.unsubscribe_group !== undefined,
     unsubscribeGroup: body.unsubscribe_group ?? null,
+    receiveReplies: body.receive_replies ?? false,
     onSuppressed,
   };
 }

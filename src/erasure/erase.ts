@@ -16,6 +16,7 @@ import type { Sql } from '../kit/database/sql.ts';
 import { type EmailAddress, parseAddress } from '../kit/message/address.ts';
 import { ServiceError } from '../kit/service-error.ts';
 import { queuedAmong, withdrawEach } from '../outbox/withdraw.ts';
+import { receivedOf, removeReceived } from '../received/store-removal.ts';
 import { eraseFromRequestLog } from '../request-logs/store.ts';
 import { forgetTags } from '../stats/delivery-counts.ts';
 import type { ErasedEntry } from '../suppressions/erased-entry.ts';
@@ -75,6 +76,7 @@ export async function eraseAddress(
   const entry = erased.entryOf(address);
   const shownAs = entry.email;
   await eraseFromLists(deps, address, entry);
+  await eraseReceived(deps, address, shownAs);
   let after = BEFORE_ALL;
   let emails = 0;
   let waiting = 0;
@@ -89,6 +91,23 @@ export async function eraseAddress(
     onProgress?.(emails);
   }
   return { shownAs, emails, waiting, complete: false };
+}
+
+/** What they wrote, and what they were written beside us, goes altogether. */
+async function eraseReceived(
+  { db }: EraseDeps,
+  { organizationId, email }: AddressToErase,
+  shownAs: EmailAddress,
+) {
+  for (;;) {
+    const ids = await receivedOf(db, organizationId, email, EMAILS_PER_STEP);
+    if (ids.length === 0) return;
+    await db.transaction(async (tx) => {
+      await removeReceived(tx, organizationId, ids);
+      await eraseFromEvents(tx, organizationId, ids, { email, shownAs });
+      await eraseFromWebhookLog(tx, organizationId, ids);
+    });
+  }
 }
 
 class KeyTooYoung extends Error {}

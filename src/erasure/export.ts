@@ -1,6 +1,7 @@
 /** Everything that an organization holds about an address. Reads only. */
 import { patternInJson, patternOf } from '../kit/database/renamed-address.ts';
 import { type Sql, sql } from '../kit/database/sql.ts';
+import { receivedOf } from '../received/store-removal.ts';
 import { ADDRESS_OF_GROUP } from '../suppressions/store.ts';
 import { BEFORE_ALL, emailsOf } from './emails-of.ts';
 import type { AddressToErase } from './erase.ts';
@@ -49,6 +50,13 @@ interface Elsewhere {
   readonly request_logs: readonly Row[];
   readonly sandbox_messages: readonly Row[];
 }
+const selectReceived = sql<Row>(
+  'received.export',
+  `SELECT id, received_at, mail_from, recipients, from_email, from_name, subject, text, html, details FROM (
+     SELECT m.*, sum(coalesce(octet_length(text), 0) + coalesce(octet_length(html), 0)) OVER (ORDER BY id) AS bytes
+     FROM received_emails m WHERE organization_id = $1 AND id = ANY ($2::uuid[])
+   ) AS sized WHERE bytes <= $3 ORDER BY id`,
+);
 const selectAudit = sql<{ entry: Row }>(
   'audit_log.export',
   `SELECT to_jsonb(l) - 'organization_id' AS entry FROM audit_log l
@@ -101,6 +109,8 @@ export interface Exported {
   readonly audit_log: readonly Row[];
   readonly request_logs: readonly Row[];
   readonly sandbox_messages: readonly Row[];
+  /** Mail from them, and to them beside us. */
+  readonly received: readonly Row[];
 }
 
 export async function exportAddress(
@@ -117,14 +127,20 @@ export async function exportAddress(
   const audit_log = audit.map(({ entry }) => entry);
   const events = await db.many(selectEvents, [organizationId, ids, email, limits.rows]);
   const attempts = await db.many(selectAttempts, [organizationId, ids, email, limits.rows]);
+  const receivedIds = await receivedOf(db, organizationId, email, limits.emails + 1);
+  const received = await db.many(selectReceived, [organizationId, receivedIds, limits.bytes]);
   const lists = [events, attempts, audit_log, elsewhere.request_logs, elsewhere.sandbox_messages];
   return {
     email,
-    truncated: found.length > ids.length || lists.some((list) => list.length >= limits.rows),
+    truncated:
+      found.length > ids.length ||
+      receivedIds.length > received.length ||
+      lists.some((list) => list.length >= limits.rows),
     emails: await db.many(selectEmails, [organizationId, ids]),
     events,
     attempts,
     audit_log,
+    received,
     ...elsewhere,
   };
 }

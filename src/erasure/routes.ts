@@ -43,6 +43,7 @@ const exported = Type.Object(
     audit_log: rows,
     request_logs: Type.Array(anyObject(), { description: 'Requests that were refused.' }),
     sandbox_messages: rows,
+    received: Type.Array(anyObject(), { description: 'Mail from them, and to them beside you.' }),
   },
   { $id: 'RecipientExport' },
 );

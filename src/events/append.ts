@@ -22,6 +22,7 @@ export const EVENT_TYPES = [
   'complained',
   'unsubscribed',
   'rejected',
+  'received',
 ] as const;
 
 export type EventType = (typeof EVENT_TYPES)[number];

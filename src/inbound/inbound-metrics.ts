@@ -2,6 +2,7 @@
 import type { Sql } from '../kit/database/sql.ts';
 import type { Metrics } from '../kit/runtime/metrics.ts';
 import { REPLIES, type Reply } from '../kit/smtp/server/replies.ts';
+import { receivedWaiting } from '../received/store.ts';
 import type { MessageResult } from './changes.ts';
 import { countKept } from './kept-mail.ts';
 import { INBOUND_REPLIES } from './smtp/replies.ts';
@@ -10,6 +11,8 @@ import { waitingInbound } from './store.ts';
 export interface InboundMetrics {
   readonly onReply: (reply: Reply) => void;
   readonly onResult: (result: MessageResult) => void;
+  /** Of mail for organizations. */
+  readonly onRead: (result: 'read' | 'unreadable') => void;
 }
 
 export function createInboundMetrics(metrics: Metrics, db: Sql, sessions: () => number): InboundMetrics {
@@ -22,6 +25,14 @@ export function createInboundMetrics(metrics: Metrics, db: Sql, sessions: () => 
     'postrider_inbound_reports_total',
     'What was made of the messages that came in.',
     ['result'],
+  );
+  const received = metrics.counter(
+    'postrider_received_emails_total',
+    'Mail for organizations that was read, or could not be.',
+    ['result'],
+  );
+  metrics.gauge('postrider_received_waiting', 'Mail for organizations that is stored and not read yet.', () =>
+    receivedWaiting(db).catch(() => 0),
   );
   metrics.gauge('postrider_inbound_sessions', 'Open connections to the inbound receiver.', sessions);
   metrics.gauge('postrider_inbound_waiting', 'Messages that are stored and not recorded yet.', () =>
@@ -36,6 +47,7 @@ export function createInboundMetrics(metrics: Metrics, db: Sql, sessions: () => 
       if (name !== undefined && (reply.code >= 400 || name === 'stored')) replies({ reply: name });
     },
     onResult: (result) => reports({ result }),
+    onRead: (result) => received({ result }),
   };
 }
 

@@ -29,6 +29,12 @@ import { DAY_MS } from '../kit/runtime/durations.ts';
 import type { Log } from '../kit/runtime/log.ts';
 import { utcDay } from '../kit/runtime/moment.ts';
 import { type RetentionSettings, readAllRetention } from '../organizations/settings/retention.ts';
+import {
+  forgetEmptyDays,
+  organizationsThatReceived,
+  removeReceivedContentStep,
+  removeReceivedStep,
+} from '../received/store-removal.ts';
 import { removeDaysFromCounts } from '../stats/email-counts.ts';
 
 export interface RetentionDeps {
@@ -41,6 +47,7 @@ export interface RetentionDeps {
 const MIN_PAUSE_MS = 10;
 /** Their files may be large. */
 const BATCHES_PER_STEP = 20;
+const RECEIVED_PER_STEP = 50;
 const CONTENT_TABLES: readonly WeeklyTable[] = ['email_contents', 'email_attachments'];
 
 const tryLock = sql<{ held: boolean }>(
@@ -69,6 +76,23 @@ export async function applyRetention(deps: RetentionDeps, signal: AbortSignal): 
     }
   }
   await removeInSteps(run, (tx) => removeUnusedBatchAttachments(tx, BATCHES_PER_STEP));
+  await cleanReceived(run);
+}
+
+/** Received mail is kept as long as what was sent; it has no weeks, because there is less of it. */
+async function cleanReceived(run: Run): Promise<void> {
+  for (const id of await organizationsThatReceived(run.db)) {
+    if (run.signal.aborted) return;
+    const { email_days, content_days } = run.settingsOf(id);
+    const before = (days: number) => new Date(run.nowMs - days * DAY_MS);
+    if (email_days > 0)
+      await removeInSteps(run, (tx) => removeReceivedStep(tx, id, before(email_days), RECEIVED_PER_STEP));
+    if (content_days > 0)
+      await removeInSteps(run, (tx) =>
+        removeReceivedContentStep(tx, id, before(content_days), RECEIVED_PER_STEP),
+      );
+    await forgetEmptyDays(run.db, id);
+  }
 }
 
 async function cleanWeek(run: Run, week: Week): Promise<void> {

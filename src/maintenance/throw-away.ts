@@ -15,6 +15,7 @@ import { removeThrowAway, throwAwaysOver } from '../organizations/throw-away.ts'
 export const TABLES_OF_AN_ORGANIZATION = [
   ...['webhook_deliveries', 'webhook_endpoints', 'events', 'attempts'],
   ...['sandbox_messages', 'sandbox_greylist', 'inbound_messages'],
+  ...['conversation_emails', 'received_emails', 'received_days', 'inbound_routes', 'receiving_names'],
   ...['email_attachments', 'batch_attachments', 'email_contents', 'recipients', 'emails'],
   ...[
     'empty_batches',

@@ -6,12 +6,14 @@ import type { Database } from '../kit/database/database.ts';
 import { type Clock, steadyClock } from '../kit/runtime/clock.ts';
 import { type Config, retrySpeed } from '../kit/runtime/config.ts';
 import type { DiskWatch } from '../kit/runtime/disk-space.ts';
+import type { KeyRing } from '../kit/runtime/key-ring.ts';
 import type { Metrics } from '../kit/runtime/metrics.ts';
 import { createStageMetrics } from '../kit/runtime/stage-metrics.ts';
 import type { Tracer } from '../kit/runtime/tracing.ts';
 import type { Settings } from '../organizations/settings/list.ts';
 import { createLifetime, type LifetimeMs } from '../outbox/lifetime.ts';
 import { createWaker } from '../outbox/wake.ts';
+import { createAnswerPlaces } from '../received/answer-places.ts';
 import { KnownStreams } from '../streams/known-streams.ts';
 import { Acceptor } from '../submission/accept.ts';
 import { LinkedFiles } from '../submission/linked-files.ts';
@@ -28,6 +30,7 @@ export interface AcceptingDeps {
   readonly disk: DiskWatch;
   readonly erased: ErasedAddresses;
   readonly settings: Settings;
+  readonly ring: KeyRing;
   /** Counts what keys are used for. */
   readonly counts?: KeyCounts | undefined;
 }
@@ -41,7 +44,7 @@ export interface Accepting {
 }
 
 export function createAccepting(deps: AcceptingDeps): Accepting {
-  const { config, db, clock, metrics, tracer, disk, erased, settings, counts } = deps;
+  const { config, db, clock, metrics, tracer, disk, erased, settings, counts, ring } = deps;
   const lifetimeMs = createLifetime(retrySpeed(config));
   const templates = new TemplateLibrary(db);
   const wake = createWaker(db);
@@ -55,7 +58,8 @@ export function createAccepting(deps: AcceptingDeps): Accepting {
   const timed = metrics === undefined ? {} : { onStage: createStageMetrics(metrics) };
   const files = new LinkedFiles({ fetchFile: outsideFiles(config, clock) });
   const domainTracking = new DomainTracking(db, steadyClock);
-  const asked = { ...settings, domainTracking, streams: new KnownStreams(db, steadyClock) };
+  const answerPlace = createAnswerPlaces(db, ring.keysFor('reply-addresses'), config.hostname.toLowerCase());
+  const asked = { ...settings, domainTracking, answerPlace, streams: new KnownStreams(db, steadyClock) };
   const submission = { acceptor, templates, ...asked, files, clock, tracer, hasRoom, ...timed };
   return { submission, templates, lifetimeMs, wake, domainTracking };
 }

@@ -4,6 +4,7 @@ import { setSitesBack } from '../delivery/scheduler/site-store.ts';
 import { setInboundBack } from '../inbound/store.ts';
 import type { Database } from '../kit/database/database.ts';
 import { setMailBack } from '../outbox/make-due.ts';
+import { setReceivedBack } from '../received/store.ts';
 import { setWebhooksBack } from '../webhooks/queue.ts';
 
 /**
@@ -16,5 +17,6 @@ export async function afterSetBack(db: Database, byMs: number): Promise<void> {
     await setMailBack(tx, byMs);
     await setWebhooksBack(tx, byMs);
     await setInboundBack(tx, byMs);
+    await setReceivedBack(tx);
   });
 }

@@ -48,6 +48,7 @@ import { dataFolders } from './data-folders.ts';
 import { createDialects } from './dialects.ts';
 import { createDomainChecking } from './domain-checking.ts';
 import { packageVersion } from './package-version.ts';
+import { receivedFiles } from './receiving.ts';
 import { serveDashboard } from './serve-dashboard.ts';
 import { serveDocs } from './serve-docs.ts';
 import { createTracking } from './tracking.ts';
@@ -199,6 +200,7 @@ function createApiApp(deps: ApiDeps, parts: ApiParts): FastifyInstance {
       ...parts.tracking.routes,
       ownSts(config),
       proofKeyRoutes(new ProofKeys(parts.ring)),
+      receivedFiles(deps, parts.ring),
     ],
   });
 }

@@ -28,7 +28,7 @@ export function createApiServices(deps: ApiDeps, parts: ApiParts): ApiServices {
   const { db, clock, steady = steadyClock } = deps;
   const { checking, validation, disk, erased, ring, reads, counts } = parts;
   const settings = createSettings(db, steady, validation);
-  const accepting = createAccepting({ ...deps, disk, erased, settings, counts });
+  const accepting = createAccepting({ ...deps, disk, erased, settings, counts, ring });
   const { templates, lifetimeMs } = accepting;
   const webhooks = createWebhookService({ ...deps, ring });
   return {

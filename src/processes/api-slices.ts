@@ -27,6 +27,9 @@ import { organizationRoutes } from '../organizations/routes.ts';
 import { settingsRoutes } from '../organizations/settings/routes.ts';
 import { ProofKeys } from '../proofs/proof-keys.ts';
 import { proofRoutes } from '../proofs/routes.ts';
+import { receivingRoutes } from '../received/receiving-routes.ts';
+import { receivedReplyRoutes } from '../received/reply-routes.ts';
+import { receivedRoutes } from '../received/routes.ts';
 import { requestLogRoutes } from '../request-logs/routes.ts';
 import { routingRoutes } from '../routing/routes.ts';
 import { LinkChecks } from '../sandbox/checks/check-links.ts';
@@ -53,6 +56,7 @@ import { createDoctorReports } from './doctoring.ts';
 import { createDryRuns } from './dry-running.ts';
 import { eraseCopies } from './erase-copies.ts';
 import { outsideProbe } from './outside-urls.ts';
+import { createReceivedMail, createReceiving } from './receiving.ts';
 import { createRecipientActions } from './recipient-actions.ts';
 import { createRouteEditing } from './route-editing.ts';
 import { createSampleSender } from './sample-reports.ts';
@@ -74,6 +78,12 @@ export function apiSlices(deps: ApiDeps, parts: ApiParts, services: ApiServices)
     domainRoutes(services.domains),
     domainReportRoutes({ reads, clock, domains: services.domains, addresses: config.sendingAddresses ?? [] }),
     feedbackLoops(deps, parts),
+    receivingRoutes(createReceiving(deps, parts), config.hostname.toLowerCase()),
+    receivedRoutes(createReceivedMail(deps, ring)),
+    receivedReplyRoutes({
+      ...{ db, clock, mail: createReceivedMail(deps, ring) },
+      submission: services.accepting.submission,
+    }),
     suppressionRoutes(services.suppressions),
     streamRoutes(deps),
     templateRoutes(services.templates),
@@ -83,7 +93,7 @@ export function apiSlices(deps: ApiDeps, parts: ApiParts, services: ApiServices)
     settingsRoutes({ db, clock, settings: services.settings, trackingProblem: trackingProblem(config) }),
     webhookRoutes(services.webhooks),
     webhookDeliveryRoutes(services.webhookDeliveries),
-    webhookPreviewRoutes(describeRequests(db)),
+    webhookPreviewRoutes(describeRequests({ ...deps, ring })),
     holdRoutes({ db, reads }),
     approvalRoutes({ db, reads, clock, wake: services.accepting.wake }),
     undoRoutes({ db, reads, nowMs: () => clock.nowMs() }),

@@ -11,6 +11,11 @@ import { ReportTrimmer } from '../domains/reports/trimmer.ts';
 import type { CapsByKind } from '../inbound/caps.ts';
 import { createInboundMetrics, type InboundMetrics } from '../inbound/inbound-metrics.ts';
 import { Intake } from '../inbound/intake.ts';
+import { authenticateMail } from '../inbound/received/authenticate.ts';
+import { ReceivedIntake } from '../inbound/received/intake.ts';
+import type { ReceivingLimits } from '../inbound/received/limits.ts';
+import { checkOldNames } from '../inbound/received/names-check.ts';
+import { type ReaderDeps, readUnreadMail } from '../inbound/received/reader.ts';
 import { type RecorderDeps, recordReports, recordWaiting } from '../inbound/recorder.ts';
 import { selfSigned } from '../inbound/smtp/certificate.ts';
 import { createMailboxes } from '../inbound/smtp/mailboxes.ts';
@@ -22,12 +27,13 @@ import {
 import { createServedMailboxes } from '../inbound/smtp/served-domains.ts';
 import { trimKeptInbound } from '../inbound/store.ts';
 import type { Database } from '../kit/database/database.ts';
+import { createResolver, type Resolver } from '../kit/dns/resolver.ts';
 import { readReference } from '../kit/message/return-path.ts';
 import { decodeUnsubscribeToken } from '../kit/message/tracking-token.ts';
 import type { Clock } from '../kit/runtime/clock.ts';
 import type { Config } from '../kit/runtime/config.ts';
 import { DiskWatch, type StatFs } from '../kit/runtime/disk-space.ts';
-import { HOUR_MS } from '../kit/runtime/durations.ts';
+import { HOUR_MS, MINUTE_MS } from '../kit/runtime/durations.ts';
 import { type KeyRing, withAnyKey } from '../kit/runtime/key-ring.ts';
 import { loadKeyRing } from '../kit/runtime/key-store.ts';
 import { Lifecycle, type Service } from '../kit/runtime/lifecycle.ts';
@@ -38,6 +44,9 @@ import { WorkLoop } from '../kit/work-loop/loop.ts';
 import { Housekeeper } from '../maintenance/housekeeper.ts';
 import { KeyWatch } from '../maintenance/secret-keys/watch.ts';
 import { createWaker } from '../outbox/wake.ts';
+import { type CheckMx, mxChecker, sandboxMx } from '../received/mx-check.ts';
+import { NOT_SCANNED } from '../received/received-email.ts';
+import { findReceiver } from '../received/receivers.ts';
 import { isSimulated } from '../sandbox/simulator.ts';
 import { CountedNames } from '../stats/counted-names.ts';
 import { readCertificate } from './certificate-files.ts';
@@ -58,6 +67,10 @@ export interface InboundDeps {
   readonly statfs?: StatFs;
   /** How much may wait to be read; only tests say. */
   readonly caps?: CapsByKind;
+  /** How much organizations may receive; only tests say. */
+  readonly receivingLimits?: ReceivingLimits;
+  /** How long somebody has for reading a mail before another takes it; only tests say. */
+  readonly readingLeaseMs?: number;
   /** Takes mail without reading it, in tests. */
   readonly readsNothing?: true;
 }
@@ -72,7 +85,10 @@ export class InboundServer implements Service {
   readonly #ring: KeyRing;
   readonly #receiver: SmtpListener;
   readonly #reading: WorkLoop<number>;
+  readonly #receiving: WorkLoop<number>;
   readonly #intake: Intake;
+  readonly #received: ReceivedIntake;
+  readonly #resolver: Resolver;
   readonly #disk: DiskWatch;
   readonly #trimmer: ReportTrimmer;
 
@@ -84,7 +100,13 @@ export class InboundServer implements Service {
     const numbers = deps.metrics && createInboundMetrics(deps.metrics, db, () => this.#receiver.sessions);
     this.#disk = new DiskWatch({ folders: () => dataFolders(deps.config), log, statfs: deps.statfs });
     this.#trimmer = new ReportTrimmer(db);
+    this.#resolver = createResolver({ clock, servers: deps.config.dnsServers });
     this.#reading = this.#createReading(numbers);
+    this.#receiving = this.#createReceiving(numbers);
+    this.#received = new ReceivedIntake({
+      ...{ db, log, clock, limits: deps.receivingLimits },
+      onStored: () => this.#receiving.wake(),
+    });
     this.#intake = new Intake({ db, log, clock, caps: deps.caps, onStored: () => this.#reading.wake() });
     this.#receiver = this.#createReceiver(numbers);
   }
@@ -97,11 +119,22 @@ export class InboundServer implements Service {
     const { db, log, readsNothing } = this.#deps;
     const chore = { name: 'kept inbound mail', everyMs: HOUR_MS, run: () => trimKeptInbound(db) };
     const reports = { name: 'old reports', everyMs: HOUR_MS, run: () => this.#trimmer.run() };
-    const chores = [chore, reports].map((one) => ({ ...one, inBackground: true as const }));
+    const names = {
+      name: 'receiving names',
+      everyMs: 5 * MINUTE_MS,
+      run: () => checkOldNames(db, this.#deps.clock, this.#checkMx),
+    };
+    const chores = [chore, reports, names].map((one) => ({ ...one, inBackground: true as const }));
     await this.#lifecycle.start(new Housekeeper(chores, log));
     await this.#lifecycle.start(new KeyWatch({ ...this.#deps, ring: this.#ring, role: 'inbound' }));
     await this.#lifecycle.start(this.#disk);
+    await this.#lifecycle.start({
+      name: 'inbound lookups',
+      start: async () => {},
+      stop: async () => this.#resolver.close(),
+    });
     if (!readsNothing) await this.#lifecycle.start(this.#reading);
+    if (!readsNothing) await this.#lifecycle.start(this.#receiving);
     await this.#lifecycle.start({
       name: 'inbound intake',
       start: async () => {},
@@ -136,6 +169,37 @@ export class InboundServer implements Service {
     });
   }
 
+  /** What takes long here keeps no report waiting. */
+  #createReceiving(numbers: InboundMetrics | undefined): WorkLoop<number> {
+    const { db, log, readingLeaseMs: leaseMs, clock } = this.#deps;
+    const authenticating = { resolver: this.#resolver, nowMs: () => clock.nowMs() };
+    const deps: ReaderDeps = {
+      ...{ db, log, leaseMs },
+      authenticate: (mail) => authenticateMail(authenticating, mail),
+      scan: async () => NOT_SCANNED,
+      onRecorded: createWaker(db),
+      ...(numbers ? { onRead: numbers.onRead } : {}),
+    };
+    return new WorkLoop<number>({
+      name: 'received mail',
+      log,
+      capacity: 1,
+      pollMs: POLL_MS,
+      drainMs: DRAIN_MS,
+      claim: async () => {
+        const count = await readUnreadMail(deps);
+        return count > 0 ? [count] : [];
+      },
+      work: async () => {},
+    });
+  }
+
+  get #checkMx(): CheckMx {
+    const { mode, hostname } = this.#deps.config;
+    const host = hostname.toLowerCase();
+    return mode === 'sandbox' ? sandboxMx(host) : mxChecker(this.#resolver, host);
+  }
+
   #recorderDeps(numbers: InboundMetrics | undefined): RecorderDeps {
     const { db, clock, log, config } = this.#deps;
     const keys = this.#ring.keysFor('return-path');
@@ -161,6 +225,7 @@ export class InboundServer implements Service {
     const host = config.hostname;
     const keys = this.#ring.keysFor('return-path');
     const reportKeys = this.#ring.keysFor('report-addresses');
+    const replyKeys = this.#ring.keysFor('reply-addresses');
     return createInboundReceiver({
       ...receiver,
       ...(limits ? { limits } : {}),
@@ -169,7 +234,13 @@ export class InboundServer implements Service {
       host,
       log,
       nowMs,
-      find: createServedMailboxes(createMailboxes({ host, keys, reportKeys, nowMs }), db, nowMs),
+      find: createServedMailboxes(createMailboxes({ host, keys, reportKeys, nowMs }), db, nowMs, (address) =>
+        findReceiver({ db, host: host.toLowerCase(), keys: replyKeys }, address),
+      ),
+      receiving: {
+        hasRoom: (organizationId) => this.#received.hasRoom(organizationId),
+        store: async (mail) => (this.#disk.state === 'full' ? 'full' : this.#received.store(mail)),
+      },
       store: async (message) => (this.#disk.state === 'full' ? 'full' : this.#intake.store(message)),
       certificate: readCertificate(config.inbound) ?? selfSigned(host, nowMs()),
     });

@@ -16,6 +16,8 @@ const TRIES = 3;
 
 const NOT_TAKEN =
   'The receiver of bounces did not take it. Look whether it runs (npx postrider status), and try again.';
+const NOT_RECEIVED =
+  'Nobody receives what is answered to it. Send it with "receive_replies": true, or from an address that has a route (POST /inbound/routes).';
 
 export async function sendBackAll(
   mails: readonly ReturnMail[],
@@ -28,7 +30,8 @@ export async function sendBackAll(
   try {
     for (const mail of mails) await send(mail);
   } catch (error) {
-    throw new ServiceError('CONFLICT', NOT_TAKEN, { cause: error });
+    const isRefused = error instanceof Error && error.message.includes('"code":550');
+    throw new ServiceError('CONFLICT', isRefused ? NOT_RECEIVED : NOT_TAKEN, { cause: error });
   } finally {
     await pool.stop();
   }

@@ -79,7 +79,7 @@ export class SubmissionServer implements Service {
     const validation = createAddressValidation(deps);
     const disk = new DiskWatch({ folders: () => dataFolders(config), log, statfs: deps.statfs });
     const settings = createSettings(db, steadyClock, validation);
-    const { submission } = createAccepting({ ...deps, disk, erased, settings, counts });
+    const { submission } = createAccepting({ ...deps, disk, erased, settings, counts, ring });
     const shared = new RateShares({
       limit: config.rateLimit,
       clock,

@@ -7,9 +7,11 @@ import type { Config } from '../kit/runtime/config.ts';
 import type { KeyRing } from '../kit/runtime/key-ring.ts';
 import type { Log } from '../kit/runtime/log.ts';
 import { createWaker } from '../outbox/wake.ts';
+import { createFileLinks } from '../received/download-link.ts';
 import { createDescribeRequest } from '../webhooks/dispatch/describe-request.ts';
 import { EndpointDirectory } from '../webhooks/dispatch/directory.ts';
 import { type DispatcherOptions, WebhookDispatcher } from '../webhooks/dispatch/dispatcher.ts';
+import type { Telling } from '../webhooks/dispatch/message.ts';
 import { createPoster } from '../webhooks/dispatch/post.ts';
 import { WebhookDeliveries } from '../webhooks/endpoints/deliveries.ts';
 import type { DescribeRequest } from '../webhooks/endpoints/described-request.ts';
@@ -38,12 +40,21 @@ export function createWebhookService({ config, clock, db, ring }: Deps): Webhook
   });
 }
 
-export function describeRequests(db: Database): DescribeRequest {
-  return createDescribeRequest(db, REASON_MEANINGS, userAgent());
+/** What webhooks tell with. */
+function tellingOf({ config, ring }: Pick<Deps, 'config' | 'ring'>): Telling {
+  return {
+    reasons: REASON_MEANINGS,
+    links: createFileLinks(ring.keysFor('download-links'), config.publicUrl),
+  };
 }
 
-export function createWebhookDeliveries({ clock, db }: Deps, endpoints: WebhookService): WebhookDeliveries {
-  const describe = describeRequests(db);
+export function describeRequests(deps: Pick<Deps, 'db' | 'config' | 'ring'>): DescribeRequest {
+  return createDescribeRequest(deps.db, tellingOf(deps), userAgent());
+}
+
+export function createWebhookDeliveries(deps: Deps, endpoints: WebhookService): WebhookDeliveries {
+  const { clock, db } = deps;
+  const describe = describeRequests(deps);
   return new WebhookDeliveries({ db, clock, endpoints, describe, wake: createWaker(db) });
 }
 
@@ -59,7 +70,7 @@ export function createWebhookDispatcher(
     log,
     directory: new EndpointDirectory({ db, clock, log, secrets: webhookSecretBox(ring) }),
     poster: createPoster({ guard }),
-    reasons: REASON_MEANINGS,
+    telling: tellingOf({ config, ring }),
     drainMs: DRAIN_MS,
     userAgent: userAgent(),
   });

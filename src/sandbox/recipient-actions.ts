@@ -11,10 +11,10 @@ import { linksOf } from './checks/links.ts';
 import { READING_MS, requestOurs } from './open-pixel.ts';
 import { type ParsedMessage, parseMessage } from './parsed-message.ts';
 import type { ReturnMail } from './report-back.ts';
-import { complaint, lateBounce } from './report-messages.ts';
+import { complaint, lateBounce, recipientReply } from './report-messages.ts';
 import type { FullMessageRow } from './store.ts';
 
-export const RECIPIENT_ACTIONS = ['open', 'click', 'unsubscribe', 'bounce', 'complain'] as const;
+export const RECIPIENT_ACTIONS = ['open', 'click', 'unsubscribe', 'bounce', 'complain', 'reply'] as const;
 export type RecipientAction = (typeof RECIPIENT_ACTIONS)[number];
 
 export interface RecipientActionsOptions {
@@ -23,6 +23,14 @@ export interface RecipientActionsOptions {
   readonly clock: Clock;
   /** Throws where the receiver does not take it. */
   readonly sendBack: (mail: ReturnMail) => Promise<void>;
+}
+
+export interface AskedAction {
+  readonly action: RecipientAction;
+  /** Of a click. */
+  readonly link?: string | undefined;
+  /** Of a reply. */
+  readonly text?: string | undefined;
 }
 
 /** Where a followed link leads; null for everything else. */
@@ -40,18 +48,20 @@ export class RecipientActions {
     this.#options = options;
   }
 
-  async act(message: FullMessageRow, action: RecipientAction, link: string | undefined): Promise<Acted> {
-    switch (action) {
+  async act(message: FullMessageRow, asked: AskedAction): Promise<Acted> {
+    switch (asked.action) {
       case 'open':
         return this.#open(message, await parseMessage(message.raw));
       case 'click':
-        return this.#click(message, await parseMessage(message.raw), link);
+        return this.#click(message, await parseMessage(message.raw), asked.link);
       case 'unsubscribe':
         return this.#unsubscribe(await parseMessage(message.raw));
       case 'bounce':
         return this.#sendBack(lateBounce(deliveredOf(message), this.#options.clock.nowMs()));
       case 'complain':
         return this.#sendBack(complaint(deliveredOf(message), this.#options.clock.nowMs()));
+      case 'reply':
+        return this.#reply(message, await parseMessage(message.raw), asked.text);
     }
   }
 
@@ -87,6 +97,12 @@ export class RecipientActions {
     return NOTHING;
   }
 
+  async #reply({ rcpt_to }: FullMessageRow, parsed: ParsedMessage, text = 'Thank you.'): Promise<Acted> {
+    const to = (parsed.addresses.reply_to[0] ?? parsed.addresses.from[0])?.email ?? '';
+    if (!WRITABLE.test(to) || !WRITABLE.test(rcpt_to)) throw new ServiceError('CONFLICT', NOBODY_TO_ANSWER);
+    return this.#sendBack(recipientReply({ to, from: rcpt_to, parsed, text }, this.#options.clock.nowMs()));
+  }
+
   async #sendBack(mail: ReturnMail): Promise<Acted> {
     await this.#options.sendBack(mail);
     return NOTHING;
@@ -108,6 +124,9 @@ export class RecipientActions {
   }
 }
 
+/** What may stand in a command and a header as it is. */
+const WRITABLE = /^[^\s<>,;:"()\p{Cc}]+@[^\s<>,;:"()\p{Cc}]+$/u;
+const NOBODY_TO_ANSWER = 'It has no address that could be answered.';
 const NOT_TRACKED =
   'It has no pixel, so nobody could know that it is opened. Send html with "track_opens": true.';
 const NO_UNSUBSCRIBE =

@@ -20,6 +20,8 @@ export interface ReportBackOptions {
 /** A message for the receiver, ready to be sent. */
 export interface ReturnMail {
   readonly to: string;
+  /** Of the envelope; nobody unless given. */
+  readonly from?: string;
   readonly wire: Buffer;
 }
 
@@ -48,9 +50,9 @@ export function createReturnSender(
   tries: number,
 ): (mail: ReturnMail, signal?: AbortSignal) => Promise<void> {
   const target: SmtpTarget = { host: name, address, port, tls: 'opportunistic', ehloName: SANDBOX_MX_HOST };
-  return async ({ to, wire }, signal) => {
+  return async ({ to, from = '', wire }, signal) => {
     for (let attempt = 1; ; attempt += 1) {
-      const facts = await pool.send(target, { from: '', to, smtpUtf8: false }, wire);
+      const facts = await pool.send(target, { from, to, smtpUtf8: false }, wire);
       if (facts.kind === 'accepted') return;
       const isFinal = facts.kind === 'local' || (facts.kind === 'refused' && facts.reply.code >= 500);
       if (isFinal || attempt >= tries)

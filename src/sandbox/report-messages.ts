@@ -1,11 +1,15 @@
 /** The mail that comes back, as servers and people of the wild write it: RFC 3464, RFC 5965 and RFC 3834. Pure. */
 
 import { halvesOf } from '../kit/message/address.ts';
+import { oneLine } from '../kit/message/unsafe-text.ts';
+import type { ParsedMessage } from './parsed-message.ts';
 import { SANDBOX_MX_HOST } from './receiver.ts';
 import type { DeliveredMessage } from './simulated-events.ts';
 
 interface Outgoing {
   readonly to: string;
+  /** Of the envelope; nobody unless given. */
+  readonly from?: string;
   readonly wire: Buffer;
 }
 
@@ -77,6 +81,45 @@ export function autoReply({ returnPath, recipient }: DeliveredMessage, nowMs: nu
     'Content-Type: text/plain; charset=us-ascii',
   ];
   return { to: returnPath, wire: messageOf(head, fields, 'I am away until Monday and read no mail.\r\n') };
+}
+
+export interface RecipientsAnswer {
+  readonly to: string;
+  readonly from: string;
+  readonly parsed: ParsedMessage;
+  readonly text: string;
+}
+
+/** What somebody writes above a mail that they answer. */
+export function recipientReply({ to, from, parsed, text }: RecipientsAnswer, nowMs: number): Outgoing {
+  const field = (wanted: string) => parsed.headers.find(({ name }) => name.toLowerCase() === wanted)?.value;
+  const id = /<[\x21-\x3b\x3d\x3f-\x7e]{1,250}>/.exec(field('message-id') ?? '')?.[0];
+  const subject = oneLine(`Re: ${parsed.subject}`).slice(0, MAX_ANSWERED_CHARS);
+  const quoted = (parsed.text ?? '').slice(0, MAX_QUOTED_CHARS).split(/\r?\n/);
+  const body = [
+    ...text.split(/\r?\n/),
+    '',
+    `On ${dateText(nowMs)}, ${parsed.addresses.from[0]?.email ?? 'somebody'} wrote:`,
+    ...quoted.map((line) => `> ${line}`),
+  ];
+  const fields = [
+    ...(id === undefined ? [] : [`In-Reply-To: ${id}`, `References: ${id}`]),
+    'Content-Type: text/plain; charset=utf-8',
+    'Content-Transfer-Encoding: base64',
+  ];
+  const lines =
+    Buffer.from(body.join('\r\n'))
+      .toString('base64')
+      .match(/.{1,76}/g) ?? [];
+  const head = { from, to, subject: encodedSubject(subject), nowMs };
+  return { to, from, wire: messageOf(head, fields, `${lines.join('\r\n')}\r\n`) };
+}
+
+const MAX_ANSWERED_CHARS = 200;
+const MAX_QUOTED_CHARS = 20_000;
+
+function encodedSubject(subject: string): string {
+  return /^[ -~]*$/.test(subject) ? subject : `=?utf-8?B?${Buffer.from(subject).toString('base64')}?=`;
 }
 
 interface Head {

@@ -114,12 +114,18 @@ export const actionBody = strictObject(
   {
     action: stringEnum(RECIPIENT_ACTIONS, {
       description:
-        '`open` loads its pixel, `click` follows a link, `unsubscribe` presses the button of the mail program, `complain` the one for spam, and `bounce` is what a server says that took it and then found no mailbox.',
+        '`open` loads its pixel, `click` follows a link, `unsubscribe` presses the button of the mail program, `complain` the one for spam, and `bounce` is what a server says that took it and then found no mailbox. `reply` answers it, to its Reply-To or its sender, where that is received here.',
     }),
     link: Type.Optional(
       Type.String({
         ...{ minLength: 1, maxLength: 4_096 },
         description: 'Which of its `links` to click; the first one when not given.',
+      }),
+    ),
+    text: Type.Optional(
+      Type.String({
+        ...{ minLength: 1, maxLength: 100_000 },
+        description: 'Of a `reply`: what its recipient writes above what they quote.',
       }),
     ),
   },

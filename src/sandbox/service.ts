@@ -10,7 +10,7 @@ import { checkMessage, type MessageChecks } from './checks/check-message.ts';
 import { linksOf } from './checks/links.ts';
 import { codesOf } from './codes.ts';
 import { parseMessage } from './parsed-message.ts';
-import type { Acted, RecipientAction, RecipientActions } from './recipient-actions.ts';
+import type { Acted, AskedAction, RecipientActions } from './recipient-actions.ts';
 import type { InboxQuery, Item, SandboxMessage } from './schema.ts';
 import type { InboxSearch } from './search.ts';
 import {
@@ -88,10 +88,10 @@ export async function actOn(
   db: Sql,
   reader: SandboxReader,
   id: string,
-  { action, link }: { readonly action: RecipientAction; readonly link?: string },
+  asked: AskedAction,
   actions: RecipientActions,
 ): Promise<Acted> {
-  return actions.act(await findOrThrow(db, reader, id), action, link);
+  return actions.act(await findOrThrow(db, reader, id), asked);
 }
 
 export async function markOne(db: Sql, reader: SandboxReader, id: string, isRead: boolean): Promise<void> {

@@ -9,8 +9,10 @@ import type {
   Submitter,
 } from '../emails/email.ts';
 import type { MailOrigin } from '../emails/origin.ts';
+import type { EmailAddress } from '../kit/message/address.ts';
 import type { PolicyInForce } from '../kit/permissions.ts';
 import { uuidv7, uuidv7Ms } from '../kit/runtime/ids.ts';
+import type { AnswerPlace } from './answers.ts';
 import type { Tracked } from './defaults.ts';
 import type { Draft, DraftMailbox, InlineContent, WholeMessage } from './draft.ts';
 import { termsOf } from './gates/policy.ts';
@@ -26,13 +28,15 @@ interface FoundOut extends Pick<NewEmail, 'attachments'>, Partial<Pick<NewEmail,
   readonly batchId: string | null;
   readonly tracked: Tracked;
   readonly streamed: Streamed;
+  /** Where its answers are received; null where they are not. */
+  readonly answers?: AnswerPlace | null;
 }
 
 export function toNewEmail(
   { organizationId, keyId, origin, policy = null }: Submitter & { readonly policy?: PolicyInForce | null },
   draft: DraftOutline,
   content: InlineContent | WholeMessage | Filled,
-  { nowMs, batchId, attachments, batchAttachments = [], tracked, streamed }: FoundOut,
+  { nowMs, batchId, attachments, batchAttachments = [], tracked, streamed, answers = null }: FoundOut,
 ): NewEmail {
   const id = uuidv7(nowMs);
   const isInline = content.kind === 'inline';
@@ -44,7 +48,10 @@ export function toNewEmail(
     createdAtMs: uuidv7Ms(id),
     from: named(draft.from),
     fromDomain: draft.from.address.domain,
-    addresses: { ...addressesOf(draft, tracked, origin), ...pinnedOf(content) },
+    addresses: {
+      ...answeredAt(addressesOf(draft, tracked, origin), answers?.({ organizationId, emailId: id })),
+      ...pinnedOf(content),
+    },
     recipients: distinctRecipients(draft),
     subject: content.subject,
     html: isInline ? content.html : null,
@@ -73,6 +80,7 @@ function optionsOf(
     stream: draft.stream,
     unsubscribe: draft.unsubscribe,
     unsubscribeGroup,
+    receiveReplies: draft.receiveReplies,
     textFromHtml: draft.textFromHtml,
     collapseKey: draft.collapseKey,
     trackOpens,
@@ -108,6 +116,10 @@ function pinnedOf(content: InlineContent | WholeMessage | Filled): Pick<Addresse
   return content.kind === 'filled' && content.template.builtWith !== null
     ? { built_with: content.template.builtWith }
     : {};
+}
+
+function answeredAt(addresses: Addresses, place: EmailAddress | undefined): Addresses {
+  return place === undefined ? addresses : { ...addresses, reply_to: { email: place, name: null } };
 }
 
 /** The first mention counts: someone in both `to` and `bcc` is a visible recipient. */

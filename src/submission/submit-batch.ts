@@ -6,6 +6,7 @@
 import type { NewEmail } from '../emails/email.ts';
 import type { Attachment } from '../kit/message/mime.ts';
 import { newId } from '../kit/runtime/ids.ts';
+import { answersOf } from './answers.ts';
 import { trackedAs } from './defaults.ts';
 import type { BatchDraft } from './draft.ts';
 import { Effort } from './effort.ts';
@@ -103,6 +104,7 @@ async function makeEmails(
   const effort = new Effort();
   const from = { organizationId: sender.organizationId, fromDomain: draft.from.address.domain };
   const tracked = await trackedAs(deps, from, draft, true);
+  const answers = await answersOf(deps, from, draft);
   const shared = { ...draft, ...TO_NOBODY_ELSE };
   for (const [recipient, { to, data }] of draft.recipients.entries()) {
     await effort.breathe();
@@ -119,6 +121,7 @@ async function makeEmails(
         batchAttachments,
         tracked,
         streamed,
+        answers,
       };
       emails.push({ recipient, email: toNewEmail(sender, { to: [to], ...shared }, filled, found) });
     }

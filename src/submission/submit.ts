@@ -12,6 +12,7 @@ import { type OnStage, timed, untimed } from '../kit/runtime/stage-metrics.ts';
 import type { Tracer } from '../kit/runtime/tracing.ts';
 import { BatcherFullError } from '../kit/work-loop/batcher.ts';
 import type { TemplateLibrary } from '../templates/library.ts';
+import { type AnswerPlaces, answersOf } from './answers.ts';
 import { type DefaultSettings, trackedAs } from './defaults.ts';
 import type { Draft, TemplatedContent } from './draft.ts';
 import type { Effort } from './effort.ts';
@@ -26,7 +27,7 @@ import { type StreamDefaults, streamedAs } from './streamed.ts';
 import { chooseTemplate, type Filled, fillTemplate } from './templated.ts';
 import { traceAccept } from './trace-accept.ts';
 
-export interface SubmissionDeps extends DefaultSettings, StreamDefaults {
+export interface SubmissionDeps extends DefaultSettings, StreamDefaults, AnswerPlaces {
   readonly acceptor: Accepts;
   readonly templates: TemplateLibrary;
   readonly autoValidation: Validates;
@@ -121,7 +122,15 @@ export async function makeEmail(
   if (attached.kind !== 'attached') return attached;
   const from = { organizationId: sender.organizationId, fromDomain: draft.from.address.domain };
   const tracked = await trackedAs(deps, from, draft, hasHtml(draft.content));
-  const found = { nowMs: deps.clock.nowMs(), batchId, attachments: attached.files, tracked, streamed };
+  const answers = await answersOf(deps, from, draft);
+  const found = {
+    nowMs: deps.clock.nowMs(),
+    batchId,
+    attachments: attached.files,
+    tracked,
+    streamed,
+    answers,
+  };
   return { kind: 'made', email: toNewEmail(sender, draft, content, found) };
 }
 

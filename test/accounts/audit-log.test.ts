@@ -35,6 +35,7 @@ const NOT_WRITTEN = [
   'POST /emails/validate/batch',
   'POST /emails/{id}/cancel',
   'POST /emails/{id}/retry',
+  'POST /inbound/{id}/reply',
   'POST /sandbox/domains/{id}/reports',
   'POST /sandbox/messages/{id}/actions',
   'POST /sandbox/messages/{id}/links/check',

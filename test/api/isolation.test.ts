@@ -11,6 +11,7 @@ import { insertMessages } from '../../src/sandbox/store.ts';
 import { addWebhookDelivery } from '../../src/webhooks/queue.ts';
 import { startApi, type TestApi, type TestOrganization } from '../support/api.ts';
 import { sendLetter } from '../support/emails.ts';
+import { insertReadMail } from '../support/receiving.ts';
 import { until } from '../support/until.ts';
 
 let server: TestApi;
@@ -34,6 +35,9 @@ const owned = {
   refused: '',
   stream: '',
   unapproved: '',
+  receiving: '',
+  route: '',
+  received: '',
 };
 
 /** In the order in which the owner can use them one after the other. */
@@ -44,6 +48,16 @@ const ROUTES: Record<string, { resource: keyof typeof owned; body?: unknown; sta
   'DELETE /streams/{name}': { resource: 'stream' },
   // Found by a domain's name and not by an id; its own test asks with both.
   'PUT /feedback-loops/{loop}/{subject}': { resource: 'domain', body: { enrolled: true }, status: 404 },
+  'GET /inbound/{id}': { resource: 'received' },
+  'GET /inbound/{id}/raw': { resource: 'received' },
+  'GET /inbound/{id}/attachments/{number}': { resource: 'received' },
+  'POST /inbound/{id}/reply': { resource: 'received', body: { text: 'Hello' }, status: 201 },
+  'DELETE /inbound/{id}': { resource: 'received' },
+  'GET /inbound/routes/{id}': { resource: 'route' },
+  'PATCH /inbound/routes/{id}': { resource: 'route', body: { enabled: false } },
+  'DELETE /inbound/routes/{id}': { resource: 'route' },
+  'GET /inbound/domains/{domain}/verify': { resource: 'receiving' },
+  'DELETE /inbound/domains/{domain}': { resource: 'receiving' },
   'GET /emails/{id}': { resource: 'email' },
   'GET /emails/{id}/content': { resource: 'email' },
   'GET /emails/{id}/attachments/{number}': { resource: 'email' },
@@ -146,6 +160,9 @@ beforeAll(async () => {
     await made('/suppressions/import', { suppressions: [{ email: 'other-secret@example.org' }] })
   ).id;
   owned.stream = (await made('/streams', { name: 'secret-stream' })).name;
+  owned.receiving = (await made('/inbound/domains', { domain: owner.domain })).domain;
+  owned.route = (await made('/inbound/routes', { address: `secret@${owner.domain}` })).id;
+  owned.received = await insertReadMail(server.db, { id: owner.id, address: `secret@${owner.domain}` });
   owned.webhook = (await made('/webhooks', { url: 'http://127.0.0.1:9/secret' })).id;
   await endedDelivery(owned.webhook, owner.id);
   owned.hold = (await made('/holds', { scope: 'tag', value: 'secret', reason: 'Secret' })).id;
@@ -215,7 +232,7 @@ function call(route: string, id: string, key: string) {
   return server.api(
     method,
     path
-      .replace(/\{(id|batch_id|name)\}/, id)
+      .replace(/\{(id|batch_id|name|domain)\}/, id)
       .replace('{version}', '1')
       .replace('{number}', '0')
       .replace('{event_id}', queuedEvent)

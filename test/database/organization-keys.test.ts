@@ -46,6 +46,7 @@ const OF_THE_INSTALLATION: Readonly<Record<string, string>> = {
 const UNIQUE_FOR_ALL: Readonly<Record<string, string>> = {
   api_keys_hash_key: 'the organization is found by it',
   invites_hash_key: 'the organization is found by it',
+  receiving_names_name: 'mail to a name has one receiver, who is found by it',
   dkim_rotations_of_domain: 'for ON CONFLICT (domain_id) of the version before; goes with the next',
 };
 
@@ -57,6 +58,7 @@ const FOR_ALL: Readonly<Record<string, readonly string[]>> = {
   ],
   'what waits, after the clock was set back': [
     ...['outbox.set_back', 'webhook_deliveries.set_back', 'inbound.set_back'],
+    'received.set_back',
   ],
   'what is old': [
     ...['sandbox.forget_stale_greylisted', 'inbound.forget_kept', 'mailbox_failures.forget_stale'],

@@ -5,6 +5,7 @@ import { join, mailedToken, PASSWORD, Person } from '../accounts/people.ts';
 import { startApi, type TestApi, type TestOrganization } from '../support/api.ts';
 import { type DnsZoneServer, startDnsZone } from '../support/dns-zone.ts';
 import { letter } from '../support/emails.ts';
+import { insertReadMail } from '../support/receiving.ts';
 import { SETUP_TOKEN } from '../support/secret-key.ts';
 import { until } from '../support/until.ts';
 
@@ -156,6 +157,9 @@ export class ExampleWorld {
     ],
     [/^\/(?:sandbox\/)?domains\/\{/, async () => ({ id: await this.#domain() })],
     [/^\/webhooks\/\{/, async () => ({ id: await this.#webhook() })],
+    [/^\/inbound\/routes\/\{/, async () => ({ id: await this.#route() })],
+    [/^\/inbound\/domains\/\{/, async () => ({ domain: await this.#receiving() })],
+    [/^\/inbound\/\{/, async () => ({ id: await this.#received() })],
     [
       /^\/streams\/\{/,
       async () => ({ name: (await this.#made('/streams', { name: `s${this.#next()}` })).name }),
@@ -195,6 +199,19 @@ export class ExampleWorld {
     const { key } = await this.#made('/api-keys', agent);
     const answer = await this.server.api('POST', '/emails/send', letter(this.org), key);
     return answer.body.data.message_id;
+  }
+
+  /** A name below the domain of the organization, which is verified. */
+  async #receiving(): Promise<string> {
+    return (await this.#made('/inbound/domains', { domain: `r${this.#next()}.${this.org.domain}` })).domain;
+  }
+
+  async #route(): Promise<string> {
+    return (await this.#made('/inbound/routes', { address: `support@${await this.#receiving()}` })).id;
+  }
+
+  #received(): Promise<string> {
+    return insertReadMail(this.server.db, { id: this.org.id, address: `support@${this.org.domain}` });
   }
 
   async #template(): Promise<string> {

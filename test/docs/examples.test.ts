@@ -7,6 +7,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PASSWORD, type Person, signUpOwner } from '../accounts/people.ts';
 import { type DnsZoneServer, startDnsZone } from '../support/dns-zone.ts';
+import { insertReadMail } from '../support/receiving.ts';
 import { until } from '../support/until.ts';
 import { World } from '../webhooks/world.ts';
 import { type Block, blocksOf, isRun, placeOf, unknownLines } from './blocks.ts';
@@ -109,6 +110,11 @@ async function idsFor(page: string): Promise<Record<string, string>> {
     const { ID } = await mail('delivered@simulator.test');
     await capturedFrom(ID);
     return { ID };
+  }
+  if (page === 'docs/api/inbound.md') {
+    return {
+      RECEIVED_ID: await insertReadMail(world.server.db, { id: world.org.id, address: 'hello@sandbox.test' }),
+    };
   }
   if (page === 'docs/guides/quick-start.md') return mail('ada@example.org');
   if (page === 'README.md') {

@@ -19,7 +19,17 @@ export interface TestInbound {
 }
 
 export interface TestInboundOptions
-  extends Pick<InboundDeps, 'caps' | 'limits' | 'receiver' | 'readsNothing' | 'metrics' | 'statfs'> {
+  extends Pick<
+    InboundDeps,
+    | 'caps'
+    | 'limits'
+    | 'receiver'
+    | 'readsNothing'
+    | 'metrics'
+    | 'statfs'
+    | 'receivingLimits'
+    | 'readingLeaseMs'
+  > {
   readonly clock?: Clock;
   readonly env?: Readonly<Record<string, string>>;
 }

@@ -70,5 +70,9 @@ class AsyncReceivedMail:
         """Says that it is spam."""
         await self._act({"action": "complain"})
 
+    async def reply(self, text: Optional[str] = None) -> None:
+        """Answers it, to its Reply-To or its sender. It is received there as real answers are: see `inbound.list`."""
+        await self._act({"action": "reply"} if text is None else {"action": "reply", "text": text})
+
     async def _act(self, body: Any) -> Optional[str]:
         return (await self._sandbox.act(self.message["id"], body))["leads_to"]

@@ -69,5 +69,9 @@ class ReceivedMail:
         """Says that it is spam."""
         self._act({"action": "complain"})
 
+    def reply(self, text: Optional[str] = None) -> None:
+        """Answers it, to its Reply-To or its sender. It is received there as real answers are: see `inbound.list`."""
+        self._act({"action": "reply"} if text is None else {"action": "reply", "text": text})
+
     def _act(self, body: Any) -> Optional[str]:
         return self._sandbox.act(self.message["id"], body)["leads_to"]

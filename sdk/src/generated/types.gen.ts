@@ -1061,7 +1061,7 @@ export interface ErrorEnvelope {
 
 export interface EmailEvent {
   id: string;
-  type: "queued" | "processing" | "delivered" | "opened" | "clicked" | "bounced" | "deferred" | "failed" | "complained" | "unsubscribed" | "rejected";
+  type: "queued" | "processing" | "delivered" | "opened" | "clicked" | "bounced" | "deferred" | "failed" | "complained" | "unsubscribed" | "rejected" | "received";
   recipient: string;
   /** The mail server. */
   mx_host: string | null;
@@ -1282,6 +1282,15 @@ export interface HoldDetail {
     /** When the oldest of those held was accepted. */
     oldest_at: string | null;
   };
+}
+
+export interface InboundRoute {
+  /** Starts with `rte_`. */
+  id: string;
+  address: string;
+  description: string | null;
+  enabled: boolean;
+  created_at: string;
 }
 
 export interface IncidentReport {
@@ -1593,6 +1602,175 @@ export interface Proof {
   signature: string;
 }
 
+export interface ReceivedAttachment {
+  filename: string;
+  /** As its sender says; it is always served as a download. */
+  content_type: string;
+  /** What html refers to as cid:… */
+  content_id: string | null;
+  size: number;
+  /** By its name it is something that runs when it is opened. */
+  dangerous: boolean;
+  /** Works without a key, for seven days. */
+  download_url: string;
+}
+
+export interface ReceivedEmail {
+  /** A UUID. */
+  id: string;
+  /** `waiting` for a moment, until it is read. `unreadable`: only its source is there. */
+  status: "waiting" | "read" | "unreadable";
+  from: {
+    email: string;
+    name: string | null;
+  } | null;
+  /** Addresses of yours that it was sent to. */
+  to: string[];
+  subject: string;
+  /** Written by a machine: an automatic reply, a bounce, a list. Never answer it automatically. */
+  is_automatic: boolean;
+  has_attachments: boolean;
+  /** The same for all mail that belongs together. */
+  conversation_id: string;
+  /** The email of yours that it answers. */
+  in_reply_to_email_id: string | null;
+  route_ids: string[];
+  /** Bytes of the whole message. */
+  size: number;
+  received_at: string;
+  /** How it is known what it answers: by the reply address of that email, or by what its sender’s program says. */
+  matched_by: "token" | "headers" | null;
+  message_id: string | null;
+  /** As its sender’s program wrote it. */
+  in_reply_to: string | null;
+  references: string[];
+  /** As its sender’s program wrote it. */
+  date: string | null;
+  /** Whom its header names. */
+  header_to: Array<{
+    email: string;
+    name: string | null;
+  }>;
+  cc: Array<{
+    email: string;
+    name: string | null;
+  }>;
+  reply_to: Array<{
+    email: string;
+    name: string | null;
+  }>;
+  text: string | null;
+  /** As it was written by a stranger: never show it unsandboxed. */
+  html: string | null;
+  /** The text without quotes and signature, as far as that can be told. */
+  stripped_reply: string | null;
+  /** There was more; the source has all of it. */
+  is_truncated: boolean;
+  headers: Array<{
+    name: string;
+    value: string;
+  }>;
+  attachments: ReceivedAttachment[];
+  envelope: {
+    /** Empty for bounces and most automatic replies. */
+    mail_from: string;
+    /** Of the server that brought it. */
+    remote_address: string;
+    helo: string;
+    tls: boolean;
+  };
+  authentication: {
+    spf: {
+      result: "pass" | "fail" | "softfail" | "neutral" | "none" | "permerror" | "temperror";
+      domain: string | null;
+    };
+    dkim: {
+      /** The best of its signatures. */
+      result: "pass" | "fail" | "none" | "temperror";
+      signatures: Array<{
+        domain: string;
+        selector: string;
+        result: "pass" | "fail" | "none" | "temperror";
+        reason: string | null;
+      }>;
+    };
+    dmarc: {
+      /** `pass`: who it says it is from is who sent it. `none`: the domain does not say. */
+      result: "pass" | "fail" | "none" | "temperror";
+      domain: string | null;
+      /** What the domain wants done with mail that fails. */
+      policy: string | null;
+    };
+  } | null;
+  spam: {
+    result: "not_checked" | "clean" | "found";
+    score: number | null;
+    symbols: string[];
+  };
+  virus: {
+    result: "not_checked" | "clean" | "found";
+    name: string | null;
+  };
+  /** Why it is unreadable. */
+  problem: string | null;
+  /** False once its content was kept long enough. */
+  has_source: boolean;
+  /** The newest 100 of it, oldest first. */
+  conversation: Array<{
+    id: string;
+    kind: "received" | "sent";
+    subject: string;
+    from: string | null;
+    at: string;
+  }>;
+}
+
+export interface ReceivedEmailItem {
+  /** A UUID. */
+  id: string;
+  /** `waiting` for a moment, until it is read. `unreadable`: only its source is there. */
+  status: "waiting" | "read" | "unreadable";
+  from: {
+    email: string;
+    name: string | null;
+  } | null;
+  /** Addresses of yours that it was sent to. */
+  to: string[];
+  subject: string;
+  /** Written by a machine: an automatic reply, a bounce, a list. Never answer it automatically. */
+  is_automatic: boolean;
+  has_attachments: boolean;
+  /** The same for all mail that belongs together. */
+  conversation_id: string;
+  /** The email of yours that it answers. */
+  in_reply_to_email_id: string | null;
+  route_ids: string[];
+  /** Bytes of the whole message. */
+  size: number;
+  received_at: string;
+}
+
+export interface ReceivingDomain {
+  domain: string;
+  /** The verified domain that it is, or is below. */
+  domain_id: string;
+  /** Whether that is verified now; otherwise nothing is received. */
+  is_verified: boolean;
+  mx: {
+    type: "MX";
+    name: string;
+    /** The value to publish. */
+    expected: string;
+    status: "pass" | "fail" | "pending";
+    /** What is there now. */
+    found: string[];
+    /** What to change. */
+    message: string;
+    checked_at: string | null;
+  };
+  created_at: string;
+}
+
 export interface RecipientExport {
   email: string;
   /** There is more than fits into a response; the command exports everything. */
@@ -1608,6 +1786,8 @@ export interface RecipientExport {
   /** Requests that were refused. */
   request_logs: Array<Record<string, unknown>>;
   sandbox_messages: Array<Record<string, unknown>>;
+  /** Mail from them, and to them beside you. */
+  received: Array<Record<string, unknown>>;
 }
 
 export interface RecipientState {
@@ -2074,6 +2254,8 @@ export interface SendEmail {
   track_clicks?: true | false | "off" | "html" | "html_and_text" | undefined;
   /** Whether mail that has html and no text gets a text part that is made from it. By default yes with a template, otherwise no. */
   text_from_html?: boolean | undefined;
+  /** Answers to it are received: its Reply-To is an address of this server, or of a receiving domain below the sender’s, that only this email has. See `GET /inbound`. */
+  receive_replies?: boolean | undefined;
   /** Adds `List-Unsubscribe` and `List-Unsubscribe-Post` headers, so that recipients can unsubscribe with one click. */
   unsubscribe?: boolean | undefined;
   /** The kind of mail it is, such as `product-news`: an unsubscription stops mail of the same group and no other. Implies `unsubscribe`, unless that is `false`. Mail with `unsubscribe` and no group is of the group `default`. */
@@ -2160,7 +2342,7 @@ export interface Stream {
 
 export interface StreamEvent {
   id: string;
-  type: "queued" | "processing" | "delivered" | "opened" | "clicked" | "bounced" | "deferred" | "failed" | "complained" | "unsubscribed" | "rejected";
+  type: "queued" | "processing" | "delivered" | "opened" | "clicked" | "bounced" | "deferred" | "failed" | "complained" | "unsubscribed" | "rejected" | "received";
   recipient: string;
   /** The mail server. */
   mx_host: string | null;
@@ -2904,6 +3086,39 @@ export interface Operations {
       data: Domain;
     };
   };
+  /** Receive no more mail at a domain; its routes go with it */
+  "DELETE /inbound/domains/{domain}": {
+    params: {
+      domain: string;
+    };
+    query: undefined;
+    body: undefined;
+    response: {
+      data: Deleted;
+    };
+  };
+  /** Delete a route */
+  "DELETE /inbound/routes/{id}": {
+    params: {
+      id: string;
+    };
+    query: undefined;
+    body: undefined;
+    response: {
+      data: Deleted;
+    };
+  };
+  /** Delete a received mail with all of its content */
+  "DELETE /inbound/{id}": {
+    params: {
+      id: string;
+    };
+    query: undefined;
+    body: undefined;
+    response: {
+      data: Deleted;
+    };
+  };
   /** Withdraw an invite */
   "DELETE /members/invites/{id}": {
     params: {
@@ -3322,7 +3537,7 @@ export interface Operations {
       /** The `next_cursor` of the page before. */
       cursor?: string | undefined;
       /** Only events of this type. */
-      type?: "queued" | "processing" | "delivered" | "opened" | "clicked" | "bounced" | "deferred" | "failed" | "complained" | "unsubscribed" | "rejected" | undefined;
+      type?: "queued" | "processing" | "delivered" | "opened" | "clicked" | "bounced" | "deferred" | "failed" | "complained" | "unsubscribed" | "rejected" | "received" | undefined;
       /** Only of mail to this address. */
       recipient?: string | undefined;
       /** Then or later. */
@@ -3345,7 +3560,7 @@ export interface Operations {
     params: undefined;
     query: {
       /** Only events of this type. */
-      type?: "queued" | "processing" | "delivered" | "opened" | "clicked" | "bounced" | "deferred" | "failed" | "complained" | "unsubscribed" | "rejected" | undefined;
+      type?: "queued" | "processing" | "delivered" | "opened" | "clicked" | "bounced" | "deferred" | "failed" | "complained" | "unsubscribed" | "rejected" | "received" | undefined;
       /** Only of mail to this address. */
       recipient?: string | undefined;
     };
@@ -3397,6 +3612,107 @@ export interface Operations {
     response: {
       data: HoldDetail;
     };
+  };
+  /** List received mail, newest first */
+  "GET /inbound": {
+    params: undefined;
+    query: {
+      /** Items per page, at most 100. */
+      limit?: number | undefined;
+      /** The `next_cursor` of the page before. */
+      cursor?: string | undefined;
+      /** The id of a route. */
+      route?: string | undefined;
+      /** Who wrote it. */
+      from?: string | undefined;
+      /** The address it was sent to. */
+      to?: string | undefined;
+      /** The `conversation_id` of a mail. */
+      conversation?: string | undefined;
+      /** In the subject, or in who wrote it. */
+      search?: string | undefined;
+    };
+    body: undefined;
+    response: {
+      data: ReceivedEmailItem[];
+      pagination: {
+        limit: number;
+        /** Null on the last page. */
+        next_cursor: string | null;
+      };
+    };
+  };
+  /** List the domains that you receive mail at */
+  "GET /inbound/domains": {
+    params: undefined;
+    query: undefined;
+    body: undefined;
+    response: {
+      data: ReceivingDomain[];
+    };
+  };
+  /** Check the MX record of a receiving domain now */
+  "GET /inbound/domains/{domain}/verify": {
+    params: {
+      domain: string;
+    };
+    query: undefined;
+    body: undefined;
+    response: {
+      data: ReceivingDomain;
+    };
+  };
+  /** List the addresses that you receive mail at */
+  "GET /inbound/routes": {
+    params: undefined;
+    query: undefined;
+    body: undefined;
+    response: {
+      data: InboundRoute[];
+    };
+  };
+  /** Read a route */
+  "GET /inbound/routes/{id}": {
+    params: {
+      id: string;
+    };
+    query: undefined;
+    body: undefined;
+    response: {
+      data: InboundRoute;
+    };
+  };
+  /** Get a received mail */
+  "GET /inbound/{id}": {
+    params: {
+      id: string;
+    };
+    query: undefined;
+    body: undefined;
+    response: {
+      data: ReceivedEmail;
+    };
+  };
+  /** Get one attachment of a received mail */
+  "GET /inbound/{id}/attachments/{number}": {
+    params: {
+      id: string;
+      number: string;
+    };
+    query: undefined;
+    body: undefined;
+    response: {
+      data: EmailAttachment;
+    };
+  };
+  /** Get a received message as it came in */
+  "GET /inbound/{id}/raw": {
+    params: {
+      id: string;
+    };
+    query: undefined;
+    body: undefined;
+    response: string;
   };
   /** See what an invite is for */
   "GET /invites/{token}": {
@@ -4063,6 +4379,22 @@ export interface Operations {
       data: Email;
     };
   };
+  /** Change a route */
+  "PATCH /inbound/routes/{id}": {
+    params: {
+      id: string;
+    };
+    query: undefined;
+    body: {
+      /** For people. */
+      description?: string | null | undefined;
+      /** False: mail to it is refused. */
+      enabled?: boolean | undefined;
+    };
+    response: {
+      data: InboundRoute;
+    };
+  };
   /** Change the role of a member */
   "PATCH /members/{id}": {
     params: {
@@ -4148,7 +4480,7 @@ export interface Operations {
       /** For people. */
       description?: string | null | undefined;
       /** The events to send. Null or omitted: all that the format has a word for, but those about suppressions, about what needs attention and about canaries, which have to be named. */
-      event_types?: Array<"email.queued" | "email.processing" | "email.delivered" | "email.opened" | "email.clicked" | "email.bounced" | "email.deferred" | "email.failed" | "email.complained" | "email.unsubscribed" | "email.rejected" | "domain.verified" | "domain.failing" | "domain.recovered" | "domain.unverified" | "suppression.added" | "suppression.removed" | "attention.raised" | "attention.cleared" | "canary.stepped"> | null | undefined;
+      event_types?: Array<"email.queued" | "email.processing" | "email.delivered" | "email.opened" | "email.clicked" | "email.bounced" | "email.deferred" | "email.failed" | "email.complained" | "email.unsubscribed" | "email.rejected" | "email.received" | "domain.verified" | "domain.failing" | "domain.recovered" | "domain.unverified" | "suppression.added" | "suppression.removed" | "attention.raised" | "attention.cleared" | "canary.stepped"> | null | undefined;
       /** Only events of mail in these streams. Null or omitted: of all mail. */
       streams?: string[] | null | undefined;
       /** In whose words events are told. `postrider`, the default: as described here. The others: as that service tells them, for code that was written for it. */
@@ -4466,6 +4798,8 @@ export interface Operations {
       track_clicks?: true | false | "off" | "html" | "html_and_text" | undefined;
       /** Whether mail that has html and no text gets a text part that is made from it. By default yes with a template, otherwise no. */
       text_from_html?: boolean | undefined;
+      /** Answers to it are received: its Reply-To is an address of this server, or of a receiving domain below the sender’s, that only this email has. See `GET /inbound`. */
+      receive_replies?: boolean | undefined;
       /** Adds `List-Unsubscribe` and `List-Unsubscribe-Post` headers, so that recipients can unsubscribe with one click. */
       unsubscribe?: boolean | undefined;
       /** The kind of mail it is, such as `product-news`: an unsubscription stops mail of the same group and no other. Implies `unsubscribe`, unless that is `false`. Mail with `unsubscribe` and no group is of the group `default`. */
@@ -4545,6 +4879,8 @@ export interface Operations {
       track_clicks?: true | false | "off" | "html" | "html_and_text" | undefined;
       /** Whether mail that has html and no text gets a text part that is made from it. By default yes with a template, otherwise no. */
       text_from_html?: boolean | undefined;
+      /** Answers to it are received: its Reply-To is an address of this server, or of a receiving domain below the sender’s, that only this email has. See `GET /inbound`. */
+      receive_replies?: boolean | undefined;
       /** Adds `List-Unsubscribe` and `List-Unsubscribe-Post` headers, so that recipients can unsubscribe with one click. */
       unsubscribe?: boolean | undefined;
       /** The kind of mail it is, such as `product-news`: an unsubscription stops mail of the same group and no other. Implies `unsubscribe`, unless that is `false`. Mail with `unsubscribe` and no group is of the group `default`. */
@@ -4645,6 +4981,57 @@ export interface Operations {
     body: undefined;
     response: {
       data: Hold;
+    };
+  };
+  /** Receive mail at a domain */
+  "POST /inbound/domains": {
+    params: undefined;
+    query: undefined;
+    body: {
+      /** A verified domain of yours, or a name below one. */
+      domain: string;
+    };
+    response: {
+      data: ReceivingDomain;
+    };
+  };
+  /** Receive mail at an address */
+  "POST /inbound/routes": {
+    params: undefined;
+    query: undefined;
+    body: {
+      /** `support@example.org`, with or without a `+note` behind the name; or `*@example.org` for all that has no route of its own. */
+      address: string;
+      /** For people. */
+      description?: string | null | undefined;
+      /** False: mail to it is refused. */
+      enabled?: boolean | undefined;
+    };
+    response: {
+      data: InboundRoute;
+    };
+  };
+  /** Answer a received mail */
+  "POST /inbound/{id}/reply": {
+    params: {
+      id: string;
+    };
+    query: undefined;
+    body: {
+      /** At most 2 MiB. */
+      text?: string | undefined;
+      /** At most 2 MiB. */
+      html?: string | undefined;
+      from?: Mailbox | undefined;
+      cc?: Mailbox[] | undefined;
+      /** One line. With a template it may contain variables. */
+      subject?: string | undefined;
+      attachments?: Attachment[] | undefined;
+      /** As of a send. True where the mail came to the reply address of an email, unless given. */
+      receive_replies?: boolean | undefined;
+    };
+    response: {
+      data: SendResult;
     };
   };
   /** Join the organization */
@@ -4783,14 +5170,16 @@ export interface Operations {
     };
     query: undefined;
     body: {
-      /** `open` loads its pixel, `click` follows a link, `unsubscribe` presses the button of the mail program, `complain` the one for spam, and `bounce` is what a server says that took it and then found no mailbox. */
-      action: "open" | "click" | "unsubscribe" | "bounce" | "complain";
+      /** `open` loads its pixel, `click` follows a link, `unsubscribe` presses the button of the mail program, `complain` the one for spam, and `bounce` is what a server says that took it and then found no mailbox. `reply` answers it, to its Reply-To or its sender, where that is received here. */
+      action: "open" | "click" | "unsubscribe" | "bounce" | "complain" | "reply";
       /** Which of its `links` to click; the first one when not given. */
       link?: string | undefined;
+      /** Of a `reply`: what its recipient writes above what they quote. */
+      text?: string | undefined;
     };
     response: {
       data: {
-        action: "open" | "click" | "unsubscribe" | "bounce" | "complain";
+        action: "open" | "click" | "unsubscribe" | "bounce" | "complain" | "reply";
         /** Where the link leads. */
         leads_to: string | null;
       };
@@ -5101,7 +5490,7 @@ export interface Operations {
       /** For people. */
       description?: string | null | undefined;
       /** The events to send. Null or omitted: all that the format has a word for, but those about suppressions, about what needs attention and about canaries, which have to be named. */
-      event_types?: Array<"email.queued" | "email.processing" | "email.delivered" | "email.opened" | "email.clicked" | "email.bounced" | "email.deferred" | "email.failed" | "email.complained" | "email.unsubscribed" | "email.rejected" | "domain.verified" | "domain.failing" | "domain.recovered" | "domain.unverified" | "suppression.added" | "suppression.removed" | "attention.raised" | "attention.cleared" | "canary.stepped"> | null | undefined;
+      event_types?: Array<"email.queued" | "email.processing" | "email.delivered" | "email.opened" | "email.clicked" | "email.bounced" | "email.deferred" | "email.failed" | "email.complained" | "email.unsubscribed" | "email.rejected" | "email.received" | "domain.verified" | "domain.failing" | "domain.recovered" | "domain.unverified" | "suppression.added" | "suppression.removed" | "attention.raised" | "attention.cleared" | "canary.stepped"> | null | undefined;
       /** Only events of mail in these streams. Null or omitted: of all mail. */
       streams?: string[] | null | undefined;
       /** In whose words events are told. `postrider`, the default: as described here. The others: as that service tells them, for code that was written for it. */
@@ -5164,7 +5553,7 @@ export interface Operations {
       id: string;
     };
     query: {
-      type?: "email.queued" | "email.processing" | "email.delivered" | "email.opened" | "email.clicked" | "email.bounced" | "email.deferred" | "email.failed" | "email.complained" | "email.unsubscribed" | "email.rejected" | "domain.verified" | "domain.failing" | "domain.recovered" | "domain.unverified" | "suppression.added" | "suppression.removed" | "attention.raised" | "attention.cleared" | "canary.stepped" | undefined;
+      type?: "email.queued" | "email.processing" | "email.delivered" | "email.opened" | "email.clicked" | "email.bounced" | "email.deferred" | "email.failed" | "email.complained" | "email.unsubscribed" | "email.rejected" | "email.received" | "domain.verified" | "domain.failing" | "domain.recovered" | "domain.unverified" | "suppression.added" | "suppression.removed" | "attention.raised" | "attention.cleared" | "canary.stepped" | undefined;
     };
     body: undefined;
     response: {
@@ -5381,4 +5770,4 @@ export interface Operations {
 }
 
 /** Those that take an `Idempotency-Key`. */
-export type KeyedOperation = "POST /emails/batch" | "POST /emails/batch/mixed" | "POST /emails/send";
+export type KeyedOperation = "POST /emails/batch" | "POST /emails/batch/mixed" | "POST /emails/send" | "POST /inbound/{id}/reply";

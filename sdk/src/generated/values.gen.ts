@@ -37,6 +37,7 @@ export const EMAIL_EVENT_TYPES = [
   "complained",
   "unsubscribed",
   "rejected",
+  "received",
 ] as const;
 
 /** What a webhook can ask for. */
@@ -52,6 +53,7 @@ export const WEBHOOK_EVENT_TYPES = [
   "email.complained",
   "email.unsubscribed",
   "email.rejected",
+  "email.received",
   "domain.verified",
   "domain.failing",
   "domain.recovered",

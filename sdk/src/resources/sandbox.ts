@@ -37,7 +37,7 @@ export class Sandbox {
 
   /**
    * The newest message that matches, as soon as there is one: with its `codes`, `links` and `attachments`, and with
-   * what its recipient may do (`open`, `click`, `unsubscribe`, `bounce`, `complain`).
+   * what its recipient may do (`open`, `click`, `unsubscribe`, `bounce`, `complain`, `reply`).
    */
   async waitFor(wanted: WantedMail, options: WaitForMailOptions = {}): Promise<ReceivedMail> {
     return receivedMail(this, await waitForMail({ sandbox: this, api: this.#api }, wanted, options));

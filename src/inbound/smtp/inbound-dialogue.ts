@@ -1,15 +1,20 @@
 /**
- * What is said to a mail server that brings something back.
+ * What is said to a mail server that brings something.
  *
- * It owns, between MAIL and the end of DATA, who sends and to which of our mailboxes. There is no login, no relaying and
- * one recipient per message: a report is about one delivery. The same report twice changes nothing.
+ * It owns, between MAIL and the end of DATA, who sends and to whom: one of our own mailboxes, or addresses that organizations
+ * receive at. There is no login and no relaying. A report has one recipient, because it is about one delivery; the same report
+ * twice changes nothing.
  */
 import type { ClientLimits } from '../../kit/smtp/server/client-limits.ts';
 import type { SmtpCommand, SmtpPath } from '../../kit/smtp/server/commands.ts';
 import type { Client, Dialogue } from '../../kit/smtp/server/dialogue.ts';
 import { MessageReader } from '../../kit/smtp/server/message-reader.ts';
 import { REPLIES, type Reply } from '../../kit/smtp/server/replies.ts';
+import type { Receiver } from '../../received/receivers.ts';
 import { MAX_REPORT_BYTES } from '../aggregate/read-aggregate.ts';
+import { hopsOf } from '../received/header-look.ts';
+import type { BroughtMail } from '../received/intake.ts';
+import { MAX_HOPS, MAX_RECEIVED_BYTES, MAX_RECEIVERS } from '../received/limits.ts';
 import type { ServedMailbox } from './mailboxes.ts';
 import { INBOUND_REPLIES } from './replies.ts';
 import type { ReportMemory } from './report-memory.ts';
@@ -33,6 +38,8 @@ export type InboundCounted =
   | 'messages'
   /** To addresses that anybody knows: abuse, fbl, postmaster. */
   | 'openMessages'
+  /** To addresses that organizations receive at. */
+  | 'receivedMessages'
   /** Recipients that there are not: guessing is slow. */
   | 'unknownRecipients';
 
@@ -42,6 +49,13 @@ export interface InboundDialogueOptions {
   readonly memory: ReportMemory;
   /** Resolves when the message is committed; 'full' when there is no room for it. */
   readonly store: (message: Received) => Promise<'stored' | 'full' | 'failed'>;
+  /** Where mail for organizations goes. */
+  readonly receiving: {
+    /** For all that is being received at once. */
+    readonly memory: ReportMemory;
+    readonly hasRoom: (organizationId: string) => Promise<boolean>;
+    readonly store: (mail: BroughtMail) => Promise<'stored' | 'full' | 'failed'>;
+  };
 }
 
 /** What the reports we read say, they say in the first part of this. */
@@ -51,8 +65,11 @@ export class InboundDialogue implements Dialogue {
   readonly #options: InboundDialogueOptions;
   readonly #remoteAddress: string;
   #mailFrom = '';
+  #client: Client | null = null;
+  #declaredBytes = 0;
   #mailbox: ServedMailbox | null = null;
-  /** Of the memory for large reports. */
+  #receivers: Receiver[] = [];
+  /** Of the memory for large messages. */
   #heldBytes = 0;
   /** Recipients are looked up one after the other: there is room for one. */
   #before: Promise<unknown> = Promise.resolve();
@@ -71,8 +88,10 @@ export class InboundDialogue implements Dialogue {
     return this.offers(client);
   }
 
-  mail({ address }: SmtpPath): Reply {
+  mail({ address, parameters }: SmtpPath, client: Client): Reply {
     this.#mailFrom = address;
+    this.#client = client;
+    this.#declaredBytes = Number(parameters.get('SIZE') ?? 0);
     return REPLIES.senderOk;
   }
 
@@ -87,33 +106,58 @@ export class InboundDialogue implements Dialogue {
     const { find, limits } = this.#options;
     const found = await find(address);
     if (found.kind === 'unsure') return INBOUND_REPLIES.cannotLookUp;
+    if (found.kind === 'received') return this.#addReceiver(found.receiver);
     if (found.kind !== 'return_path' && found.kind !== 'open' && found.kind !== 'report') {
       limits.allows(this.#remoteAddress, 'unknownRecipients');
       return NOT_FOUND[found.kind];
     }
+    if (this.#receivers.length > 0) return INBOUND_REPLIES.oneRecipient;
     const counted = found.kind === 'return_path' ? 'messages' : 'openMessages';
     if (!limits.allows(this.#remoteAddress, counted)) return INBOUND_REPLIES.tooFast;
     this.#mailbox = found;
     return REPLIES.recipientOk;
   }
 
-  reader(): MessageReader {
-    if (this.#mailbox?.kind !== 'report') return new MessageReader(KEPT_BYTES);
-    return new MessageReader(MAX_REPORT_BYTES, (bytes) => this.#hold(bytes));
+  async #addReceiver(receiver: Receiver): Promise<Reply> {
+    const { limits, receiving } = this.#options;
+    if (this.#declaredBytes > MAX_RECEIVED_BYTES) return INBOUND_REPLIES.tooLargeHere;
+    if (this.#receivers.some(({ address }) => address === receiver.address)) return REPLIES.recipientOk;
+    if (this.#receivers.length >= MAX_RECEIVERS) return INBOUND_REPLIES.tooManyReceivers;
+    if (!limits.allows(this.#remoteAddress, 'receivedMessages')) return INBOUND_REPLIES.tooFast;
+    try {
+      if (!(await receiving.hasRoom(receiver.organizationId))) return INBOUND_REPLIES.mailboxFull;
+    } catch {
+      return INBOUND_REPLIES.cannotLookUp;
+    }
+    this.#receivers.push(receiver);
+    return REPLIES.recipientOk;
   }
 
-  /** Large reports take turns: all connections together hold no more of them than there is room for. */
-  #hold(bytes: number): boolean {
+  reader(): MessageReader {
+    if (this.#receivers.length > 0)
+      return new MessageReader(MAX_RECEIVED_BYTES, (bytes) => this.#hold(bytes, MAX_RECEIVED_BYTES));
+    if (this.#mailbox?.kind !== 'report') return new MessageReader(KEPT_BYTES);
+    return new MessageReader(MAX_REPORT_BYTES, (bytes) => this.#hold(bytes, MAX_REPORT_BYTES));
+  }
+
+  /** Large messages take turns: all connections together hold no more of them than there is room for. */
+  #hold(bytes: number, max: number): boolean {
     if (bytes <= KEPT_BYTES || bytes <= this.#heldBytes) return true;
     // In the steps in which the buffer grows.
-    const wanted = Math.min(2 * bytes, MAX_REPORT_BYTES);
-    if (!this.#options.memory.take(wanted - this.#heldBytes)) return false;
+    const wanted = Math.min(2 * bytes, max);
+    if (wanted <= this.#heldBytes) return true;
+    if (!this.#memory.take(wanted - this.#heldBytes)) return false;
     this.#heldBytes = wanted;
     return true;
   }
 
+  get #memory(): ReportMemory {
+    return this.#receivers.length > 0 ? this.#options.receiving.memory : this.#options.memory;
+  }
+
   async take(message: MessageReader): Promise<Reply> {
     const mailbox = this.#mailbox;
+    if (this.#receivers.length > 0) return this.#receive(message);
     if (mailbox === null) return REPLIES.noRecipient;
     if (!message.isKept) return INBOUND_REPLIES.full;
     const { size } = message;
@@ -121,10 +165,27 @@ export class InboundDialogue implements Dialogue {
     return STORED[await this.#options.store({ mailbox, ...received, head: message.head() })];
   }
 
+  async #receive(message: MessageReader): Promise<Reply> {
+    if (message.size > MAX_RECEIVED_BYTES) return INBOUND_REPLIES.tooLargeHere;
+    if (!message.isKept) return INBOUND_REPLIES.full;
+    const raw = message.head();
+    if (hopsOf(raw) > MAX_HOPS) return INBOUND_REPLIES.tooManyHops;
+    const mail = {
+      receivers: this.#receivers,
+      mailFrom: this.#mailFrom,
+      remoteAddress: this.#remoteAddress,
+      helo: this.#client?.helo ?? '',
+      secured: this.#client?.isSecured ?? false,
+      raw,
+    };
+    return STORED[await this.#options.receiving.store(mail)];
+  }
+
   reset(): void {
-    this.#options.memory.give(this.#heldBytes);
+    this.#memory.give(this.#heldBytes);
     this.#heldBytes = 0;
     this.#mailbox = null;
+    this.#receivers = [];
   }
 
   command({ verb }: SmtpCommand): Reply | undefined {

@@ -1,4 +1,4 @@
-/** The mail server that bounces and complaints come back to. */
+/** The mail server that bounces and complaints come back to, and mail for organizations comes to. */
 import { createSecureContext } from 'node:tls';
 import type { Log } from '../../kit/runtime/log.ts';
 import { ClientLimits, type Limits } from '../../kit/smtp/server/client-limits.ts';
@@ -12,6 +12,7 @@ import { ReportMemory } from './report-memory.ts';
 export type InboundLimits = Limits<InboundCounted>;
 
 export interface InboundReceiverOptions extends Pick<InboundDialogueOptions, 'find' | 'store'> {
+  readonly receiving: Omit<InboundDialogueOptions['receiving'], 'memory'>;
   readonly listen: { readonly host: string; readonly port: number };
   /** The name it goes by. */
   readonly host: string;
@@ -31,9 +32,12 @@ const LIMITS: InboundLimits = {
   connections: 600,
   messages: 12_000,
   openMessages: 60,
+  receivedMessages: 600,
   unknownRecipients: 60,
 };
 const BOUNDS: SessionBounds = { errors: 10, messages: 1_000, commands: 100 };
+/** Of mail for organizations that is being received, over all connections. */
+const RECEIVING_BYTES = 128 * 1024 * 1024;
 /** What a large mail becomes when it is returned whole. Only its beginning is kept. */
 const MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
 /** RFC 5321, 4.5.3.2.7 asks servers for five minutes of patience with the next command. */
@@ -48,6 +52,7 @@ export function createInboundReceiver(options: InboundReceiverOptions): SmtpList
     barring: ['unknownRecipients'],
   });
   const memory = new ReportMemory();
+  const receiving = { ...options.receiving, memory: new ReportMemory(RECEIVING_BYTES) };
   return new SmtpListener({
     name: 'inbound receiver',
     listen: options.listen,
@@ -59,6 +64,6 @@ export function createInboundReceiver(options: InboundReceiverOptions): SmtpList
     bounds: BOUNDS,
     maxMessageBytes: options.maxMessageBytes ?? MAX_MESSAGE_BYTES,
     secureContext: certificate === null ? null : createSecureContext({ ...certificate }),
-    converse: (address) => new InboundDialogue(address, { find, limits, store, memory }),
+    converse: (address) => new InboundDialogue(address, { find, limits, store, memory, receiving }),
   });
 }

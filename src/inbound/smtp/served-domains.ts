@@ -9,20 +9,32 @@ import { isVerifiedAnywhere } from '../../domains/verified.ts';
 import type { Sql } from '../../kit/database/sql.ts';
 import { MINUTE_MS } from '../../kit/runtime/durations.ts';
 import { ShortMemory } from '../../kit/runtime/short-memory.ts';
-import type { FindMailbox, FoundMailbox } from './mailboxes.ts';
+import type { FoundReceiver, Receiver } from '../../received/receivers.ts';
+import type { FindMailbox, FoundMailbox, OpenMailbox } from './mailboxes.ts';
 
-export type Reached = Exclude<FoundMailbox, { kind: 'delegated' }> | { readonly kind: 'unsure' };
+export type Reached =
+  | Exclude<FoundMailbox, { kind: 'delegated' }>
+  | { readonly kind: 'received'; readonly receiver: Receiver }
+  | { readonly kind: 'unsure' };
 export type ReachMailbox = (address: string) => Promise<Reached>;
 
 const KEEP_MS = MINUTE_MS;
 const MAX_DOMAINS = 5_000;
 
-export function createServedMailboxes(find: FindMailbox, db: Sql, nowMs: () => number): ReachMailbox {
+/** `receive`: who receives mail to an address. */
+export function createServedMailboxes(
+  find: FindMailbox,
+  db: Sql,
+  nowMs: () => number,
+  receive: (address: string) => Promise<FoundReceiver>,
+): ReachMailbox {
   const served = new ServedDomains(db, nowMs);
   return async (address) => {
     const found = find(address);
-    if (found.kind !== 'delegated') return found;
     try {
+      if (found.kind === 'unknown' || found.kind === 'elsewhere')
+        return reached(await receive(address), found);
+      if (found.kind !== 'delegated') return found;
       if (await served.has(found.domain)) return { kind: 'open', name: found.name };
       return { kind: 'elsewhere' };
     } catch {
@@ -30,6 +42,16 @@ export function createServedMailboxes(find: FindMailbox, db: Sql, nowMs: () => n
     }
   };
 }
+
+function reached(found: FoundReceiver, otherwise: Reached): Reached {
+  if (found.kind === 'elsewhere') return otherwise;
+  if (found.kind === 'received') return found;
+  // Every name that takes mail has these; without a route of their own they are the operator's.
+  const name = EVERYWHERE.find((one) => one === found.local);
+  return name === undefined ? { kind: 'unknown' } : { kind: 'open', name };
+}
+
+const EVERYWHERE: readonly OpenMailbox[] = ['postmaster', 'abuse'];
 
 class ServedDomains {
   readonly #db: Sql;

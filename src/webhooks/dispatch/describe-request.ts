@@ -1,13 +1,12 @@
 /** A call as an endpoint would get it now, for people who look at the log. */
 import type { Sql } from '../../kit/database/sql.ts';
 import type { DescribeRequest } from '../endpoints/described-request.ts';
-import type { ReasonMeanings } from './load-facts.ts';
-import { loadMessages } from './message.ts';
+import { loadMessages, type Telling } from './message.ts';
 import { prefixesOf } from './sign.ts';
 
-export function createDescribeRequest(db: Sql, reasons: ReasonMeanings, userAgent: string): DescribeRequest {
+export function createDescribeRequest(db: Sql, telling: Telling, userAgent: string): DescribeRequest {
   return async (claim, { format }) => {
-    const [message = 'removed'] = await loadMessages(db, [{ claim, format }], reasons);
+    const [message = 'removed'] = await loadMessages(db, [{ claim, format }], telling);
     if (typeof message === 'string') return null;
     const ids = prefixesOf(format).map((prefix) => [`${prefix}-id`, message.id]);
     const headers = {

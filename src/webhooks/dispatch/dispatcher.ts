@@ -21,8 +21,7 @@ import {
   type WebhookClaim,
 } from '../queue.ts';
 import type { DispatchEndpoint, EndpointDirectory } from './directory.ts';
-import type { ReasonMeanings } from './load-facts.ts';
-import { loadMessages, type WebhookMessage } from './message.ts';
+import { loadMessages, type Telling, type WebhookMessage } from './message.ts';
 import { outcomeOf, type Retrying, type WebhookOutcome } from './outcome.ts';
 import { type Ending, EndpointPace, FIRST_ROOM } from './pace.ts';
 import type { Poster, PostResult } from './post.ts';
@@ -37,7 +36,7 @@ export interface DispatcherOptions {
   readonly mayClaim: () => boolean;
   readonly directory: EndpointDirectory;
   readonly poster: Poster;
-  readonly reasons: ReasonMeanings;
+  readonly telling: Telling;
   readonly retrying: Retrying;
   readonly drainMs: number;
   readonly userAgent: string;
@@ -146,13 +145,13 @@ export class WebhookDispatcher implements Service {
 
   /** Everything an attempt needs, and its place in the endpoint's line. */
   async #equip(claims: readonly WebhookClaim[]): Promise<Item[]> {
-    const { db, directory, reasons } = this.#options;
+    const { db, directory, telling } = this.#options;
     const endpoints = await directory.find(new Set(claims.map((claim) => claim.endpointId)));
     const asked = claims.map((claim) => {
       const endpoint = endpoints.get(claim.endpointId) ?? null;
       return { claim, endpoint, format: endpoint?.format ?? 'postrider' } as const;
     });
-    const messages = await loadMessages(db, asked, reasons);
+    const messages = await loadMessages(db, asked, telling);
     await this.#leaveOut(claims.filter((_, index) => messages[index] === 'no_word'));
     return asked.flatMap(({ claim, endpoint }, index) => {
       const message = messages[index] ?? 'removed';

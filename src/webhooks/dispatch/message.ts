@@ -6,6 +6,7 @@
 import { traceparentOfAttempt } from '../../emails/origin.ts';
 import { eventId } from '../../events/read.ts';
 import type { Sql } from '../../kit/database/sql.ts';
+import type { FileLinks } from '../../received/download-link.ts';
 import type { ForeignFormat } from '../endpoints/formats.ts';
 import { TEST_TYPE } from '../endpoints/schema.ts';
 import type { WebhookFormat } from '../endpoints/store.ts';
@@ -16,7 +17,15 @@ import { envelope, postriderBody } from './formats/postrider.ts';
 import { resendBody } from './formats/resend.ts';
 import { sendgridBody } from './formats/sendgrid.ts';
 import { loadMailFacts, type MessageAsked, type ReasonMeanings } from './load-facts.ts';
+import { loadReceived, RECEIVED, testReceived } from './received-message.ts';
 import { type NewsType, testedType, testFacts, testNews } from './test-facts.ts';
+
+/** What has to be known to tell anything. */
+export interface Telling {
+  readonly reasons: ReasonMeanings;
+  /** To the files of received mail. */
+  readonly links: FileLinks;
+}
 
 export interface WebhookMessage {
   readonly id: string;
@@ -38,17 +47,34 @@ const FOREIGN: Readonly<Record<ForeignFormat, (mail: MailFacts) => object | null
 export async function loadMessages(
   db: Sql,
   asked: readonly MessageAsked[],
-  reasons: ReasonMeanings,
+  { reasons, links }: Telling,
 ): Promise<ToldMessage[]> {
-  const facts = await loadMailFacts(db, asked, reasons);
+  const isReceived = ({ claim }: MessageAsked) => claim.eventType === RECEIVED && claim.emailId !== null;
+  const facts = await loadMailFacts(
+    db,
+    asked.filter((one) => !isReceived(one)),
+    reasons,
+  );
+  const received = await loadReceived(
+    db,
+    asked.filter(isReceived).map(({ claim }) => claim),
+    links,
+  );
   const written = new Map<string, ToldMessage>();
   return asked.map(({ claim, format }) => {
+    if (isReceived({ claim, format })) return bodyOfReceived(claim, format, received.get(claim.eventId));
     if (claim.emailId === null) return message(claim, bodyWithoutMail(claim, format));
     const key = `${format} ${claim.eventId}`;
     const told = written.get(key) ?? bodyOfMail(claim, format, facts.get(claim.eventId));
     written.set(key, told);
     return told;
   });
+}
+
+/** The formats of others tell of it in ways that need more than one body. */
+function bodyOfReceived(claim: WebhookClaim, format: WebhookFormat, body: object | undefined): ToldMessage {
+  if (body === undefined) return 'removed';
+  return format === 'postrider' ? message(claim, body) : 'no_word';
 }
 
 function bodyOfMail(claim: WebhookClaim, format: WebhookFormat, mail: MailFacts | undefined): ToldMessage {
@@ -60,6 +86,7 @@ function bodyOfMail(claim: WebhookClaim, format: WebhookFormat, mail: MailFacts 
 /** About a domain, or a test. Others tell of domains in another way, and try an endpoint with an event like any other. */
 export function bodyWithoutMail(claim: WebhookClaim, format: WebhookFormat): object | null {
   const { eventId: event, eventType, endpointId, createdAt, payload } = claim;
+  if (eventType === RECEIVED) return format === 'postrider' ? testReceived(claim) : null;
   const isTest = eventType === TEST_TYPE;
   const isOfMail = isTest || testedType(eventType) !== null;
   if (format !== 'postrider') return isOfMail ? FOREIGN[format](testFacts(claim)) : null;

@@ -8,6 +8,7 @@ import { DOMAIN_EVENT_TYPES, type DomainEventType } from '../../events/domain-ev
 import { SUPPRESSION_EVENT_TYPES, type SuppressionEventType } from '../../events/suppression-events.ts';
 import type { DocumentedWebhook } from '../../kit/http/openapi.ts';
 import { anyObject, nullable, timestamp } from '../../kit/schema.ts';
+import { receivedFields } from '../../received/schema.ts';
 import { canaryStepFields } from '../../routing/canary/schema.ts';
 import { TEST_TYPE, TYPE_PREFIX } from './schema.ts';
 
@@ -23,6 +24,7 @@ const SUMMARIES: Readonly<Record<EventType, string>> = {
   complained: 'The recipient reported it as spam',
   unsubscribed: 'The recipient wants no more mail of its `unsubscribe_group`',
   rejected: 'Refused before sending: suppressed, invalid or cancelled',
+  received: 'A mail was received at an address of yours',
 };
 
 const DOMAIN_SUMMARIES: Readonly<Record<DomainEventType, string>> = {
@@ -73,8 +75,19 @@ export const webhookMessages: Readonly<Record<string, DocumentedWebhook>> = {
 };
 
 function messageOf(type: EventType): DocumentedWebhook {
+  if (type === 'received') return receivedMessage();
   const data = Type.Object({ ...event.properties, type: Type.Literal(type), ...told });
   return { summary: SUMMARIES[type], payload: envelope(TYPE_PREFIX + type, data) };
+}
+
+function receivedMessage(): DocumentedWebhook {
+  const about = {
+    id: Type.String({ description: 'Of the event.' }),
+    type: Type.Literal('received'),
+    received_id: Type.String({ description: 'Of the mail: `GET /inbound/{id}`.' }),
+  };
+  const data = Type.Object({ ...receivedFields, ...about });
+  return { summary: SUMMARIES.received, payload: envelope(`${TYPE_PREFIX}received`, data) };
 }
 
 function domainMessageOf(type: DomainEventType): DocumentedWebhook {

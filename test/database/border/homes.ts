@@ -65,6 +65,7 @@ export const CELL_TABLES: readonly string[] = [
     'validation_settings',
   ],
   'feedback_loops',
+  ...['receiving_names', 'inbound_routes', 'received_emails', 'received_days', 'conversation_emails'],
   ...['canaries', 'canary_shares', 'canary_counts', 'canary_steps'],
   ...['suppressions', 'suppression_counts', 'suppression_imports', 'mailbox_failures'],
   ...['webhook_endpoints', 'webhook_deliveries', 'inbound_messages', 'sandbox_messages', 'sandbox_greylist'],

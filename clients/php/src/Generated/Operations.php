@@ -13,6 +13,7 @@ final class Operations
         'POST /emails/batch' => true,
         'POST /emails/batch/mixed' => true,
         'POST /emails/send' => true,
+        'POST /inbound/{id}/reply' => true,
     ];
 
     /** Fields that hold an object wherever they are sent: an empty array there is `{}`, and not `[]`. */

@@ -21,6 +21,7 @@ use Postrider\Http\Transport;
  * @property-read StatsResource $stats Numbers for an overview.
  * @property-read \Postrider\Sandbox $sandbox The inbox of the sandbox, where every mail ends up that would have been delivered. Sandbox mode only.
  * @property-read ApiKeysResource $apiKeys API keys.
+ * @property-read InboundResource $inbound Mail that you receive.
  * @property-read StreamsResource $streams Kinds of mail that are kept apart.
  * @property-read ApprovalsResource $approvals Mail that waits for approval: people decide, who are signed in.
  * @property-read HoldsResource $holds Mail that is held back.
@@ -53,6 +54,7 @@ abstract class Resources
             'stats' => new StatsResource($this->api),
             'sandbox' => new \Postrider\Sandbox($this->api),
             'apiKeys' => new ApiKeysResource($this->api),
+            'inbound' => new InboundResource($this->api),
             'streams' => new StreamsResource($this->api),
             'approvals' => new ApprovalsResource($this->api),
             'holds' => new HoldsResource($this->api),

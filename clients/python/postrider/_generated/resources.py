@@ -1022,7 +1022,7 @@ class WebhooksResource:
         self,
         id: str,
         *,
-        type: Optional[Literal["email.queued", "email.processing", "email.delivered", "email.opened", "email.clicked", "email.bounced", "email.deferred", "email.failed", "email.complained", "email.unsubscribed", "email.rejected", "domain.verified", "domain.failing", "domain.recovered", "domain.unverified", "suppression.added", "suppression.removed", "attention.raised", "attention.cleared", "canary.stepped"]] = None,
+        type: Optional[Literal["email.queued", "email.processing", "email.delivered", "email.opened", "email.clicked", "email.bounced", "email.deferred", "email.failed", "email.complained", "email.unsubscribed", "email.rejected", "email.received", "domain.verified", "domain.failing", "domain.recovered", "domain.unverified", "suppression.added", "suppression.removed", "attention.raised", "attention.cleared", "canary.stepped"]] = None,
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> t.WebhookDelivery:
@@ -1190,7 +1190,7 @@ class EventsResource:
         *,
         limit: Optional[int] = None,
         cursor: Optional[str] = None,
-        type: Optional[Literal["queued", "processing", "delivered", "opened", "clicked", "bounced", "deferred", "failed", "complained", "unsubscribed", "rejected"]] = None,
+        type: Optional[Literal["queued", "processing", "delivered", "opened", "clicked", "bounced", "deferred", "failed", "complained", "unsubscribed", "rejected", "received"]] = None,
         recipient: Optional[str] = None,
         from_date: Optional[str] = None,
         to_date: Optional[str] = None,
@@ -1210,7 +1210,7 @@ class EventsResource:
         self,
         *,
         limit: Optional[int] = None,
-        type: Optional[Literal["queued", "processing", "delivered", "opened", "clicked", "bounced", "deferred", "failed", "complained", "unsubscribed", "rejected"]] = None,
+        type: Optional[Literal["queued", "processing", "delivered", "opened", "clicked", "bounced", "deferred", "failed", "complained", "unsubscribed", "rejected", "received"]] = None,
         recipient: Optional[str] = None,
         from_date: Optional[str] = None,
         to_date: Optional[str] = None,
@@ -1687,6 +1687,283 @@ class ApiKeysResource:
             "GET /api-keys/{id}/usage",
             params={"id": id},
             query={"days": days},
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return given
+
+
+class InboundResource:
+    """Mail that you receive."""
+
+    def __init__(self, api: Transport) -> None:
+        self._api = api
+
+    def list(
+        self,
+        *,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+        route: Optional[str] = None,
+        from_: Optional[str] = None,
+        to: Optional[str] = None,
+        conversation: Optional[str] = None,
+        search: Optional[str] = None,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> t.InboundListPage:
+        """List received mail, newest first"""
+        given: t.InboundListPage = self._api.answer(
+            "GET /inbound",
+            query={"limit": limit, "cursor": cursor, "route": route, "from": from_, "to": to, "conversation": conversation, "search": search},
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return given
+
+    def all(
+        self,
+        *,
+        limit: Optional[int] = None,
+        route: Optional[str] = None,
+        from_: Optional[str] = None,
+        to: Optional[str] = None,
+        conversation: Optional[str] = None,
+        search: Optional[str] = None,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> Iterator[t.ReceivedEmailItem]:
+        """List received mail, newest first: all of them, page by page as you read on."""
+        given: Iterator[t.ReceivedEmailItem] = self._api.cursor(
+            "GET /inbound",
+            query={"limit": limit, "route": route, "from": from_, "to": to, "conversation": conversation, "search": search},
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return given
+
+    def get(
+        self,
+        id: str,
+        *,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> t.ReceivedEmail:
+        """Get a received mail"""
+        given: t.ReceivedEmail = self._api.data(
+            "GET /inbound/{id}",
+            params={"id": id},
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return given
+
+    def attachment(
+        self,
+        id: str,
+        number: int,
+        *,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> t.EmailAttachment:
+        """Get one attachment of a received mail"""
+        given: t.EmailAttachment = self._api.data(
+            "GET /inbound/{id}/attachments/{number}",
+            params={"id": id, "number": number},
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return given
+
+    def raw(
+        self,
+        id: str,
+        *,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> str:
+        """Get a received message as it came in"""
+        given: str = self._api.answer(
+            "GET /inbound/{id}/raw",
+            params={"id": id},
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return given
+
+    def reply(
+        self,
+        id: str,
+        body: Optional[t.InboundReplyBody] = None,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> t.SendResult:
+        """Answer a received mail"""
+        given: t.SendResult = self._api.data(
+            "POST /inbound/{id}/reply",
+            params={"id": id},
+            body={} if body is None else body,
+            idempotency_key=idempotency_key,
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return given
+
+    def delete(
+        self,
+        id: str,
+        *,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> t.Deleted:
+        """Delete a received mail with all of its content"""
+        given: t.Deleted = self._api.data(
+            "DELETE /inbound/{id}",
+            params={"id": id},
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return given
+
+    def domains(
+        self,
+        *,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> List[t.ReceivingDomain]:
+        """List the domains that you receive mail at"""
+        given: List[t.ReceivingDomain] = self._api.data(
+            "GET /inbound/domains",
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return given
+
+    def add_domain(
+        self,
+        domain: str,
+        *,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> t.ReceivingDomain:
+        """Receive mail at a domain"""
+        given: t.ReceivingDomain = self._api.data(
+            "POST /inbound/domains",
+            body={"domain": domain},
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return given
+
+    def verify_domain(
+        self,
+        domain: str,
+        *,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> t.ReceivingDomain:
+        """Check the MX record of a receiving domain now"""
+        given: t.ReceivingDomain = self._api.data(
+            "GET /inbound/domains/{domain}/verify",
+            params={"domain": domain},
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return given
+
+    def remove_domain(
+        self,
+        domain: str,
+        *,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> t.Deleted:
+        """Receive no more mail at a domain; its routes go with it"""
+        given: t.Deleted = self._api.data(
+            "DELETE /inbound/domains/{domain}",
+            params={"domain": domain},
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return given
+
+    def routes(
+        self,
+        *,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> List[t.InboundRoute]:
+        """List the addresses that you receive mail at"""
+        given: List[t.InboundRoute] = self._api.data(
+            "GET /inbound/routes",
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return given
+
+    def create_route(
+        self,
+        body: t.InboundCreateRouteBody,
+        *,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> t.InboundRoute:
+        """Receive mail at an address"""
+        given: t.InboundRoute = self._api.data(
+            "POST /inbound/routes",
+            body=body,
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return given
+
+    def get_route(
+        self,
+        id: str,
+        *,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> t.InboundRoute:
+        """Read a route"""
+        given: t.InboundRoute = self._api.data(
+            "GET /inbound/routes/{id}",
+            params={"id": id},
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return given
+
+    def update_route(
+        self,
+        id: str,
+        body: t.InboundUpdateRouteBody,
+        *,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> t.InboundRoute:
+        """Change a route"""
+        given: t.InboundRoute = self._api.data(
+            "PATCH /inbound/routes/{id}",
+            params={"id": id},
+            body=body,
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return given
+
+    def delete_route(
+        self,
+        id: str,
+        *,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> t.Deleted:
+        """Delete a route"""
+        given: t.Deleted = self._api.data(
+            "DELETE /inbound/routes/{id}",
+            params={"id": id},
             timeout=timeout,
             max_retries=max_retries,
         )
@@ -2411,6 +2688,7 @@ class Resources:
         self.stats = StatsResource(api)
         self.sandbox = SandboxResource(api)
         self.api_keys = ApiKeysResource(api)
+        self.inbound = InboundResource(api)
         self.streams = StreamsResource(api)
         self.approvals = ApprovalsResource(api)
         self.holds = HoldsResource(api)

@@ -1316,7 +1316,7 @@ class EmailContentAttachmentsItem(TypedDict):
 
 class EmailEvent(TypedDict):
     id: str
-    type: Literal["queued", "processing", "delivered", "opened", "clicked", "bounced", "deferred", "failed", "complained", "unsubscribed", "rejected"]
+    type: Literal["queued", "processing", "delivered", "opened", "clicked", "bounced", "deferred", "failed", "complained", "unsubscribed", "rejected", "received"]
     recipient: str
     mx_host: Union[str, None]
     """The mail server."""
@@ -1451,6 +1451,8 @@ _EmailsSendBatchBodyOptional = TypedDict(
         "track_clicks": "Literal[True, False, \"off\", \"html\", \"html_and_text\"]",
         # Whether mail that has html and no text gets a text part that is made from it. By default yes with a template, otherwise no.
         "text_from_html": "bool",
+        # Answers to it are received: its Reply-To is an address of this server, or of a receiving domain below the sender’s, that only this email has. See `GET /inbound`.
+        "receive_replies": "bool",
         # Adds `List-Unsubscribe` and `List-Unsubscribe-Post` headers, so that recipients can unsubscribe with one click.
         "unsubscribe": "bool",
         # The kind of mail it is, such as `product-news`: an unsubscription stops mail of the same group and no other. Implies `unsubscribe`, unless that is `false`. Mail with `unsubscribe` and no group is of the group `default`.
@@ -1514,6 +1516,8 @@ _EmailsSendBodyOptional = TypedDict(
         "track_clicks": "Literal[True, False, \"off\", \"html\", \"html_and_text\"]",
         # Whether mail that has html and no text gets a text part that is made from it. By default yes with a template, otherwise no.
         "text_from_html": "bool",
+        # Answers to it are received: its Reply-To is an address of this server, or of a receiving domain below the sender’s, that only this email has. See `GET /inbound`.
+        "receive_replies": "bool",
         # Adds `List-Unsubscribe` and `List-Unsubscribe-Post` headers, so that recipients can unsubscribe with one click.
         "unsubscribe": "bool",
         # The kind of mail it is, such as `product-news`: an unsubscription stops mail of the same group and no other. Implies `unsubscribe`, unless that is `false`. Mail with `unsubscribe` and no group is of the group `default`.
@@ -1818,6 +1822,69 @@ class HoldsListPage(TypedDict):
     """A page of results"""
     data: List[Hold]
     pagination: Pagination
+
+
+class _InboundCreateRouteBodyRequired(TypedDict):
+    address: str
+    """`support@example.org`, with or without a `+note` behind the name; or `*@example.org` for all that has no route of its own."""
+
+
+class InboundCreateRouteBody(_InboundCreateRouteBodyRequired, total=False):
+    description: Union[str, None]
+    """For people."""
+    enabled: bool
+    """False: mail to it is refused."""
+
+
+class InboundListPage(TypedDict):
+    """A page of results"""
+    data: List[ReceivedEmailItem]
+    pagination: InboundListPagePagination
+
+
+class InboundListPagePagination(TypedDict):
+    limit: int
+    next_cursor: Union[str, None]
+    """Null on the last page."""
+
+
+_InboundReplyBodyOptional = TypedDict(
+    "_InboundReplyBodyOptional",
+    {
+        # At most 2 MiB.
+        "text": "str",
+        # At most 2 MiB.
+        "html": "str",
+        "from": "Mailbox",
+        "cc": "List[Mailbox]",
+        # One line. With a template it may contain variables.
+        "subject": "str",
+        "attachments": "List[Attachment]",
+        # As of a send. True where the mail came to the reply address of an email, unless given.
+        "receive_replies": "bool",
+    },
+    total=False,
+)
+
+
+class InboundReplyBody(_InboundReplyBodyOptional):
+    """Its fields are above."""
+
+
+class InboundRoute(TypedDict):
+    id: str
+    """Starts with `rte_`."""
+    address: str
+    description: Union[str, None]
+    enabled: bool
+    created_at: str
+
+
+class InboundUpdateRouteBody(TypedDict, total=False):
+    description: Union[str, None]
+    """For people."""
+    enabled: bool
+    """False: mail to it is refused."""
 
 
 class IncidentReport(TypedDict):
@@ -2180,6 +2247,231 @@ class ProofEntriesItem(TypedDict):
     """An `email`, an `event`, an `attempt` or a `report`."""
 
 
+class ReceivedAttachment(TypedDict):
+    filename: str
+    content_type: str
+    """As its sender says; it is always served as a download."""
+    content_id: Union[str, None]
+    """What html refers to as cid:…"""
+    size: int
+    dangerous: bool
+    """By its name it is something that runs when it is opened."""
+    download_url: str
+    """Works without a key, for seven days."""
+
+
+_ReceivedEmailRequired = TypedDict(
+    "_ReceivedEmailRequired",
+    {
+        # A UUID.
+        "id": "str",
+        # `waiting` for a moment, until it is read. `unreadable`: only its source is there.
+        "status": "Literal[\"waiting\", \"read\", \"unreadable\"]",
+        "from": "Union[ReceivedEmailFrom, None]",
+        # Addresses of yours that it was sent to.
+        "to": "List[str]",
+        "subject": "str",
+        # Written by a machine: an automatic reply, a bounce, a list. Never answer it automatically.
+        "is_automatic": "bool",
+        "has_attachments": "bool",
+        # The same for all mail that belongs together.
+        "conversation_id": "str",
+        # The email of yours that it answers.
+        "in_reply_to_email_id": "Union[str, None]",
+        "route_ids": "List[str]",
+        # Bytes of the whole message.
+        "size": "int",
+        "received_at": "str",
+        # How it is known what it answers: by the reply address of that email, or by what its sender’s program says.
+        "matched_by": "Union[Literal[\"token\", \"headers\"], None]",
+        "message_id": "Union[str, None]",
+        # As its sender’s program wrote it.
+        "in_reply_to": "Union[str, None]",
+        "references": "List[str]",
+        # As its sender’s program wrote it.
+        "date": "Union[str, None]",
+        # Whom its header names.
+        "header_to": "List[ReceivedEmailHeaderToItem]",
+        "cc": "List[ReceivedEmailCcItem]",
+        "reply_to": "List[ReceivedEmailReplyToItem]",
+        "text": "Union[str, None]",
+        # As it was written by a stranger: never show it unsandboxed.
+        "html": "Union[str, None]",
+        # The text without quotes and signature, as far as that can be told.
+        "stripped_reply": "Union[str, None]",
+        # There was more; the source has all of it.
+        "is_truncated": "bool",
+        "headers": "List[ReceivedEmailHeadersItem]",
+        "attachments": "List[ReceivedAttachment]",
+        "envelope": "ReceivedEmailEnvelope",
+        "authentication": "Union[ReceivedEmailAuthentication, None]",
+        "spam": "ReceivedEmailSpam",
+        "virus": "ReceivedEmailVirus",
+        # Why it is unreadable.
+        "problem": "Union[str, None]",
+        # False once its content was kept long enough.
+        "has_source": "bool",
+        # The newest 100 of it, oldest first.
+        "conversation": "List[ReceivedEmailConversationItem]",
+    },
+)
+
+
+class ReceivedEmail(_ReceivedEmailRequired):
+    """Its fields are above."""
+
+
+class ReceivedEmailAuthentication(TypedDict):
+    spf: ReceivedEmailAuthenticationSpf
+    dkim: ReceivedEmailAuthenticationDkim
+    dmarc: ReceivedEmailAuthenticationDmarc
+
+
+class ReceivedEmailAuthenticationDkim(TypedDict):
+    result: Literal["pass", "fail", "none", "temperror"]
+    """The best of its signatures."""
+    signatures: List[ReceivedEmailAuthenticationDkimSignaturesItem]
+
+
+class ReceivedEmailAuthenticationDkimSignaturesItem(TypedDict):
+    domain: str
+    selector: str
+    result: Literal["pass", "fail", "none", "temperror"]
+    reason: Union[str, None]
+
+
+class ReceivedEmailAuthenticationDmarc(TypedDict):
+    result: Literal["pass", "fail", "none", "temperror"]
+    """`pass`: who it says it is from is who sent it. `none`: the domain does not say."""
+    domain: Union[str, None]
+    policy: Union[str, None]
+    """What the domain wants done with mail that fails."""
+
+
+class ReceivedEmailAuthenticationSpf(TypedDict):
+    result: Literal["pass", "fail", "softfail", "neutral", "none", "permerror", "temperror"]
+    domain: Union[str, None]
+
+
+class ReceivedEmailCcItem(TypedDict):
+    email: str
+    name: Union[str, None]
+
+
+_ReceivedEmailConversationItemRequired = TypedDict(
+    "_ReceivedEmailConversationItemRequired",
+    {
+        "id": "str",
+        "kind": "Literal[\"received\", \"sent\"]",
+        "subject": "str",
+        "from": "Union[str, None]",
+        "at": "str",
+    },
+)
+
+
+class ReceivedEmailConversationItem(_ReceivedEmailConversationItemRequired):
+    """Its fields are above."""
+
+
+class ReceivedEmailEnvelope(TypedDict):
+    mail_from: str
+    """Empty for bounces and most automatic replies."""
+    remote_address: str
+    """Of the server that brought it."""
+    helo: str
+    tls: bool
+
+
+class ReceivedEmailFrom(TypedDict):
+    email: str
+    name: Union[str, None]
+
+
+class ReceivedEmailHeaderToItem(TypedDict):
+    email: str
+    name: Union[str, None]
+
+
+class ReceivedEmailHeadersItem(TypedDict):
+    name: str
+    value: str
+
+
+_ReceivedEmailItemRequired = TypedDict(
+    "_ReceivedEmailItemRequired",
+    {
+        # A UUID.
+        "id": "str",
+        # `waiting` for a moment, until it is read. `unreadable`: only its source is there.
+        "status": "Literal[\"waiting\", \"read\", \"unreadable\"]",
+        "from": "Union[ReceivedEmailItemFrom, None]",
+        # Addresses of yours that it was sent to.
+        "to": "List[str]",
+        "subject": "str",
+        # Written by a machine: an automatic reply, a bounce, a list. Never answer it automatically.
+        "is_automatic": "bool",
+        "has_attachments": "bool",
+        # The same for all mail that belongs together.
+        "conversation_id": "str",
+        # The email of yours that it answers.
+        "in_reply_to_email_id": "Union[str, None]",
+        "route_ids": "List[str]",
+        # Bytes of the whole message.
+        "size": "int",
+        "received_at": "str",
+    },
+)
+
+
+class ReceivedEmailItem(_ReceivedEmailItemRequired):
+    """Its fields are above."""
+
+
+class ReceivedEmailItemFrom(TypedDict):
+    email: str
+    name: Union[str, None]
+
+
+class ReceivedEmailReplyToItem(TypedDict):
+    email: str
+    name: Union[str, None]
+
+
+class ReceivedEmailSpam(TypedDict):
+    result: Literal["not_checked", "clean", "found"]
+    score: Union[float, None]
+    symbols: List[str]
+
+
+class ReceivedEmailVirus(TypedDict):
+    result: Literal["not_checked", "clean", "found"]
+    name: Union[str, None]
+
+
+class ReceivingDomain(TypedDict):
+    domain: str
+    domain_id: str
+    """The verified domain that it is, or is below."""
+    is_verified: bool
+    """Whether that is verified now; otherwise nothing is received."""
+    mx: ReceivingDomainMx
+    created_at: str
+
+
+class ReceivingDomainMx(TypedDict):
+    type: Literal["MX"]
+    name: str
+    expected: str
+    """The value to publish."""
+    status: Literal["pass", "fail", "pending"]
+    found: List[str]
+    """What is there now."""
+    message: str
+    """What to change."""
+    checked_at: Union[str, None]
+
+
 class RecipientExport(TypedDict):
     email: str
     truncated: bool
@@ -2195,6 +2487,8 @@ class RecipientExport(TypedDict):
     request_logs: List[Dict[str, Any]]
     """Requests that were refused."""
     sandbox_messages: List[Dict[str, Any]]
+    received: List[Dict[str, Any]]
+    """Mail from them, and to them beside you."""
 
 
 class RecipientState(TypedDict):
@@ -2513,17 +2807,19 @@ class RouteTableUsualWarmUp(TypedDict):
 
 
 class _SandboxActBodyRequired(TypedDict):
-    action: Literal["open", "click", "unsubscribe", "bounce", "complain"]
-    """`open` loads its pixel, `click` follows a link, `unsubscribe` presses the button of the mail program, `complain` the one for spam, and `bounce` is what a server says that took it and then found no mailbox."""
+    action: Literal["open", "click", "unsubscribe", "bounce", "complain", "reply"]
+    """`open` loads its pixel, `click` follows a link, `unsubscribe` presses the button of the mail program, `complain` the one for spam, and `bounce` is what a server says that took it and then found no mailbox. `reply` answers it, to its Reply-To or its sender, where that is received here."""
 
 
 class SandboxActBody(_SandboxActBodyRequired, total=False):
     link: str
     """Which of its `links` to click; the first one when not given."""
+    text: str
+    """Of a `reply`: what its recipient writes above what they quote."""
 
 
 class SandboxActData(TypedDict):
-    action: Literal["open", "click", "unsubscribe", "bounce", "complain"]
+    action: Literal["open", "click", "unsubscribe", "bounce", "complain", "reply"]
     leads_to: Union[str, None]
     """Where the link leads."""
 
@@ -2956,6 +3252,8 @@ _SendEmailOptional = TypedDict(
         "track_clicks": "Literal[True, False, \"off\", \"html\", \"html_and_text\"]",
         # Whether mail that has html and no text gets a text part that is made from it. By default yes with a template, otherwise no.
         "text_from_html": "bool",
+        # Answers to it are received: its Reply-To is an address of this server, or of a receiving domain below the sender’s, that only this email has. See `GET /inbound`.
+        "receive_replies": "bool",
         # Adds `List-Unsubscribe` and `List-Unsubscribe-Post` headers, so that recipients can unsubscribe with one click.
         "unsubscribe": "bool",
         # The kind of mail it is, such as `product-news`: an unsubscription stops mail of the same group and no other. Implies `unsubscribe`, unless that is `false`. Mail with `unsubscribe` and no group is of the group `default`.
@@ -3081,7 +3379,7 @@ class Stream(TypedDict):
 
 class StreamEvent(TypedDict):
     id: str
-    type: Literal["queued", "processing", "delivered", "opened", "clicked", "bounced", "deferred", "failed", "complained", "unsubscribed", "rejected"]
+    type: Literal["queued", "processing", "delivered", "opened", "clicked", "bounced", "deferred", "failed", "complained", "unsubscribed", "rejected", "received"]
     recipient: str
     mx_host: Union[str, None]
     """The mail server."""
@@ -4129,7 +4427,7 @@ class _WebhooksCreateBodyRequired(TypedDict):
 class WebhooksCreateBody(_WebhooksCreateBodyRequired, total=False):
     description: Union[str, None]
     """For people."""
-    event_types: Union[List[Literal["email.queued", "email.processing", "email.delivered", "email.opened", "email.clicked", "email.bounced", "email.deferred", "email.failed", "email.complained", "email.unsubscribed", "email.rejected", "domain.verified", "domain.failing", "domain.recovered", "domain.unverified", "suppression.added", "suppression.removed", "attention.raised", "attention.cleared", "canary.stepped"]], None]
+    event_types: Union[List[Literal["email.queued", "email.processing", "email.delivered", "email.opened", "email.clicked", "email.bounced", "email.deferred", "email.failed", "email.complained", "email.unsubscribed", "email.rejected", "email.received", "domain.verified", "domain.failing", "domain.recovered", "domain.unverified", "suppression.added", "suppression.removed", "attention.raised", "attention.cleared", "canary.stepped"]], None]
     """The events to send. Null or omitted: all that the format has a word for, but those about suppressions, about what needs attention and about canaries, which have to be named."""
     streams: Union[List[str], None]
     """Only events of mail in these streams. Null or omitted: of all mail."""
@@ -4174,7 +4472,7 @@ class WebhooksUpdateBody(TypedDict, total=False):
     """Where events are sent: https and a public address. In the sandbox also http and this machine."""
     description: Union[str, None]
     """For people."""
-    event_types: Union[List[Literal["email.queued", "email.processing", "email.delivered", "email.opened", "email.clicked", "email.bounced", "email.deferred", "email.failed", "email.complained", "email.unsubscribed", "email.rejected", "domain.verified", "domain.failing", "domain.recovered", "domain.unverified", "suppression.added", "suppression.removed", "attention.raised", "attention.cleared", "canary.stepped"]], None]
+    event_types: Union[List[Literal["email.queued", "email.processing", "email.delivered", "email.opened", "email.clicked", "email.bounced", "email.deferred", "email.failed", "email.complained", "email.unsubscribed", "email.rejected", "email.received", "domain.verified", "domain.failing", "domain.recovered", "domain.unverified", "suppression.added", "suppression.removed", "attention.raised", "attention.cleared", "canary.stepped"]], None]
     """The events to send. Null or omitted: all that the format has a word for, but those about suppressions, about what needs attention and about canaries, which have to be named."""
     streams: Union[List[str], None]
     """Only events of mail in these streams. Null or omitted: of all mail."""

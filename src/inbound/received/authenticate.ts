@@ -1,0 +1,84 @@
+/** Who a received mail is from, as far as that can be proved: SPF, DKIM and DMARC. Asks DNS, for so long and no longer. */
+import { findDmarc, isAligned } from '../../domains/dmarc.ts';
+import type { Resolver } from '../../kit/dns/resolver.ts';
+import { checkHost, type SpfResult } from '../../kit/dns/spf-check-host.ts';
+import { halvesOf } from '../../kit/message/address.ts';
+import { type VerifiedSignature, verifyDkim } from '../../kit/message/dkim-verify.ts';
+import { canonicalDomain } from '../../kit/message/domain-name.ts';
+import type { MailAuthentication } from '../../received/received-email.ts';
+import { headerFromDomain } from './read-received.ts';
+
+export interface AuthenticateDeps {
+  readonly resolver: Pick<Resolver, 'txt' | 'a' | 'aaaa' | 'mx' | 'ptr'>;
+  readonly nowMs: () => number;
+}
+
+export interface ToAuthenticate {
+  readonly raw: Buffer;
+  readonly mailFrom: string;
+  readonly helo: string;
+  readonly remoteAddress: string;
+}
+
+const LOOKUP_MS = 5_000;
+
+export async function authenticateMail(
+  { resolver, nowMs }: AuthenticateDeps,
+  mail: ToAuthenticate,
+): Promise<MailAuthentication> {
+  const how = { deadlineMs: LOOKUP_MS };
+  const lookups = {
+    txt: (name: string) => resolver.txt(name, how),
+    a: (name: string) => resolver.a(name, how),
+    aaaa: (name: string) => resolver.aaaa(name, how),
+    mx: (name: string) => resolver.mx(name, how),
+    ptr: (address: string) => resolver.ptr(address, how),
+  };
+  const [spf, signatures] = await Promise.all([
+    checkSpf(lookups, mail),
+    verifyDkim(mail.raw, lookups.txt, nowMs()),
+  ]);
+  return {
+    spf,
+    dkim: { result: bestOf(signatures), signatures },
+    dmarc: await checkDmarc(lookups.txt, headerFromDomain(mail.raw), spf, signatures),
+  };
+}
+
+/** Of the sender in the envelope; where that is empty, of the name that the client gave itself. */
+async function checkSpf(
+  lookups: Parameters<typeof checkHost>[0],
+  { mailFrom, helo, remoteAddress }: ToAuthenticate,
+): Promise<MailAuthentication['spf']> {
+  const named = canonicalDomain(mailFrom === '' ? helo : halvesOf(mailFrom).domain);
+  if (!named.ok) return { result: 'none', domain: null };
+  const domain: string = named.domain;
+  const sender = mailFrom === '' ? `postmaster@${domain}` : mailFrom;
+  const address = remoteAddress.replace(/^::ffff:(?=\d+\.)/i, '');
+  const { result } = await checkHost(lookups, { address, domain, sender, helo });
+  return { result, domain };
+}
+
+function bestOf(signatures: readonly VerifiedSignature[]): MailAuthentication['dkim']['result'] {
+  for (const result of ['pass', 'temperror', 'fail'] as const)
+    if (signatures.some((one) => one.result === result)) return result;
+  return 'none';
+}
+
+async function checkDmarc(
+  lookUp: Resolver['txt'],
+  from: string | null,
+  spf: { readonly result: SpfResult; readonly domain: string | null },
+  signatures: readonly VerifiedSignature[],
+): Promise<MailAuthentication['dmarc']> {
+  if (from === null) return { result: 'none', domain: null, policy: null };
+  const record = await findDmarc(lookUp, from);
+  if (record.kind === 'unavailable') return { result: 'temperror', domain: from, policy: null };
+  if (record.kind !== 'found') return { result: 'none', domain: from, policy: null };
+  const bySpf =
+    spf.result === 'pass' && spf.domain !== null && isAligned(from, spf.domain, record.isSpfStrict);
+  const byDkim = signatures.some(
+    ({ result, domain }) => result === 'pass' && isAligned(from, domain, record.isDkimStrict),
+  );
+  return { result: bySpf || byDkim ? 'pass' : 'fail', domain: from, policy: record.policy };
+}

@@ -1,0 +1,96 @@
+/**
+ * Reads the mail that came in for organizations, and tells of it.
+ *
+ * Each is taken for a while, read, examined (which asks DNS and scanners) without a transaction, and then recorded together with its
+ * event in one. Whoever dies in between has recorded nothing, and after the while somebody else takes it. Who was too slow finds
+ * it recorded, and tells nothing: one mail is one event.
+ */
+import { appendEvents } from '../../events/append.ts';
+import type { Database } from '../../kit/database/database.ts';
+import type { Log } from '../../kit/runtime/log.ts';
+import { threadOf } from '../../received/conversations.ts';
+import type { MailAuthentication, MailScans, ReadMail } from '../../received/received-email.ts';
+import {
+  claimReceived,
+  recordAsUnreadable,
+  recordReceived,
+  type Threaded,
+  type UnreadMail,
+} from '../../received/store.ts';
+import { answered, readReceived } from './read-received.ts';
+
+export interface ReaderDeps {
+  readonly db: Database;
+  readonly log: Log;
+  readonly authenticate: (mail: UnreadMail) => Promise<MailAuthentication>;
+  readonly scan: (mail: UnreadMail) => Promise<MailScans>;
+  readonly onRead?: (result: 'read' | 'unreadable') => void;
+  /** There are new events. */
+  readonly onRecorded?: () => void;
+  /** Only tests give others. */
+  readonly leaseMs?: number | undefined;
+}
+
+/** Each may be of 25 MB. */
+const AT_ONCE = 2;
+/** Longer than everything that is asked about one may take. */
+const LEASE_MS = 180_000;
+/** What three processes could not read, or died of, nobody can. */
+const MAX_TRIES = 3;
+
+/** Returns how many there were. */
+export async function readUnreadMail(deps: ReaderDeps): Promise<number> {
+  const waiting = await claimReceived(deps.db, AT_ONCE, deps.leaseMs ?? LEASE_MS);
+  for (const mail of waiting) await readOne(deps, mail);
+  return waiting.length;
+}
+
+async function readOne(deps: ReaderDeps, mail: UnreadMail): Promise<void> {
+  const read = mail.tries > MAX_TRIES ? 'It was tried three times.' : tryReading(deps, mail);
+  if (typeof read === 'string') return tellUnreadable(deps, mail, read);
+  const [authentication, scans] = await Promise.all([deps.authenticate(mail), deps.scan(mail)]);
+  const threaded = await threadOf(deps.db, { ...mail, references: answered(read) });
+  const recorded = await deps.db.transaction(async (tx) => {
+    const found = { authentication, scans, threaded };
+    if (!(await recordReceived(tx, mail, read, found))) return false;
+    await appendEvents(tx, [eventOf(mail)]);
+    return true;
+  });
+  if (recorded) tell(deps, 'read');
+}
+
+/** A sentence where it cannot be read. */
+function tryReading({ log }: ReaderDeps, mail: UnreadMail): ReadMail | string {
+  try {
+    return readReceived(mail.raw, mail.mailFrom);
+  } catch (error) {
+    log.error({ err: error, receivedId: mail.id }, 'received mail could not be read');
+    return 'Its source could not be read.';
+  }
+}
+
+async function tellUnreadable(deps: ReaderDeps, mail: UnreadMail, problem: string): Promise<void> {
+  const threaded: Threaded = await threadOf(deps.db, { ...mail, references: [] });
+  const recorded = await deps.db.transaction(async (tx) => {
+    if (!(await recordAsUnreadable(tx, mail, problem, threaded))) return false;
+    await appendEvents(tx, [eventOf(mail)]);
+    return true;
+  });
+  if (recorded) tell(deps, 'unreadable');
+}
+
+function eventOf({ organizationId, id, recipients, receivedAt }: UnreadMail) {
+  return {
+    organizationId,
+    emailId: id,
+    position: 0,
+    recipient: recipients[0] ?? '',
+    type: 'received' as const,
+    atMs: receivedAt.getTime(),
+  };
+}
+
+function tell({ onRead, onRecorded }: ReaderDeps, result: 'read' | 'unreadable'): void {
+  onRead?.(result);
+  onRecorded?.();
+}

@@ -1,0 +1,26 @@
+/** Where answers to the mail of organizations are received: at a name of theirs, or at the host that all bounces come to. */
+import { type Sql, sql } from '../kit/database/sql.ts';
+import type { EmailAddress, MailDomain } from '../kit/message/address.ts';
+import { type AnsweredEmail, replyLocal } from '../kit/message/reply-address.ts';
+import { storedEmail } from '../kit/message/stored.ts';
+import { uuidv7Ms } from '../kit/runtime/ids.ts';
+import type { DerivedKeys } from '../kit/runtime/key-ring.ts';
+
+/** A name below the domain before the domain itself, whose mail may be elsewhere. */
+const selectName = sql<{ name: string }>(
+  'receiving_names.for_domain',
+  `SELECT n.name FROM receiving_names n
+   JOIN domains d ON d.organization_id = n.organization_id AND d.id = n.domain_id AND d.spf_verified AND d.dkim_verified
+   WHERE n.organization_id = $1 AND d.domain = $2
+   ORDER BY n.name = d.domain, n.created_at, n.name LIMIT 1`,
+);
+
+export function createAnswerPlaces(db: Sql, keys: DerivedKeys, host: string) {
+  return async (
+    organizationId: string,
+    fromDomain: MailDomain,
+  ): Promise<(email: AnsweredEmail) => EmailAddress> => {
+    const name = (await db.maybeOne(selectName, [organizationId, fromDomain]))?.name ?? host;
+    return (email) => storedEmail(`${replyLocal(email, keys.at(uuidv7Ms(email.emailId)))}@${name}`);
+  };
+}

@@ -1,0 +1,59 @@
+/**
+ * Links to the attachments of received mail, which work without a key for a while: whoever is told of a mail may fetch its files.
+ * Signed, so that nobody can ask for another's.
+ */
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { DAY_MS } from '../kit/runtime/durations.ts';
+import { isUuid } from '../kit/runtime/ids.ts';
+import type { DerivedKeys } from '../kit/runtime/key-ring.ts';
+import { withAnyKey } from '../kit/runtime/key-ring.ts';
+
+export const FILE_PATH = '/received/';
+/** As long as a webhook is tried, and some days more. */
+export const LINK_GOOD_FOR_MS = 7 * DAY_MS;
+
+export interface LinkedFile {
+  readonly organizationId: string;
+  readonly id: string;
+  readonly position: number;
+}
+
+export interface FileLinks {
+  /** The same for the same time. */
+  of(file: LinkedFile, untilMs: number): string;
+}
+
+const TOKEN = /^(org_[0-9a-z]{13})\.([0-9a-f-]{36})\.(\d{1,3})\.([0-9a-z]{1,9})\.([\w-]{43})$/;
+
+export function createFileLinks(keys: DerivedKeys, publicUrl: string): FileLinks {
+  return {
+    of: (file, untilMs) => {
+      const signed = signedText(file, untilMs);
+      return `${publicUrl}${FILE_PATH}${signed}.${signature(signed, keys.at(untilMs - LINK_GOOD_FOR_MS))}`;
+    },
+  };
+}
+
+/** Null for everything that we did not sign, or not any more. */
+export function readFileLink(token: string, keys: DerivedKeys, nowMs: number): LinkedFile | null {
+  const [, organizationId, id, position, until, given] = TOKEN.exec(token) ?? [];
+  if (organizationId === undefined || id === undefined || until === undefined || given === undefined)
+    return null;
+  const untilMs = Number.parseInt(until, 36) * 1000;
+  const file = { organizationId, id, position: Number(position) };
+  if (!isUuid(id) || untilMs <= nowMs) return null;
+  const signed = signedText(file, untilMs);
+  const isOurs = withAnyKey(keys, (key) => {
+    const expected = Buffer.from(signature(signed, key));
+    return timingSafeEqual(expected, Buffer.from(given)) ? true : null;
+  });
+  return isOurs === null ? null : file;
+}
+
+function signedText({ organizationId, id, position }: LinkedFile, untilMs: number): string {
+  return `${organizationId}.${id}.${position}.${Math.floor(untilMs / 1000).toString(36)}`;
+}
+
+function signature(signed: string, key: Buffer): string {
+  return createHmac('sha256', key).update('received-file.1:').update(signed).digest('base64url');
+}

@@ -1,0 +1,83 @@
+/** Who receives what is sent to an address. Reads only. */
+import { type Sql, sql } from '../kit/database/sql.ts';
+import { halvesOf } from '../kit/message/address.ts';
+import { canonicalDomain } from '../kit/message/domain-name.ts';
+import { decodeReplyLocal } from '../kit/message/reply-address.ts';
+import type { DerivedKeys } from '../kit/runtime/key-ring.ts';
+import { foldedLocal, localsFor } from './route-address.ts';
+
+export interface Receiver {
+  readonly organizationId: string;
+  /** In the form in which addresses are compared. */
+  readonly address: string;
+  /** Null for the reply address of an email. */
+  readonly routeId: string | null;
+  /** The email whose reply address it is. */
+  readonly emailId: string | null;
+}
+
+export type FoundReceiver =
+  | { readonly kind: 'received'; readonly receiver: Receiver }
+  /** We receive at the name, and there is no such address. */
+  | { readonly kind: 'unknown'; readonly local: string | null }
+  /** We do not receive at the name. */
+  | { readonly kind: 'elsewhere' };
+
+export interface ReceiverDeps {
+  readonly db: Sql;
+  /** That reply addresses are signed with. */
+  readonly keys: DerivedKeys;
+  /** Of this installation: reply addresses may be there, too. */
+  readonly host: string;
+}
+
+/** Only while the domain is verified: whoever cannot prove that it is theirs any more gets none of its mail. */
+const select = sql<{ organization_id: string; id: string | null; local: string | null }>(
+  'inbound_routes.for_address',
+  `SELECT n.organization_id, r.id, r.local
+   FROM receiving_names n
+   JOIN domains d ON d.organization_id = n.organization_id AND d.id = n.domain_id AND d.spf_verified AND d.dkim_verified
+   LEFT JOIN inbound_routes r
+     ON r.organization_id = n.organization_id AND r.name = n.name AND r.enabled AND r.local = ANY ($2::text[])
+   WHERE n.name = $1
+   ORDER BY array_position($2::text[], r.local) LIMIT 1`,
+);
+
+const selectOrganization = sql<{ id: string }>(
+  'organizations.receiving',
+  'SELECT id FROM organizations WHERE id = $1',
+);
+
+export async function findReceiver(deps: ReceiverDeps, address: string): Promise<FoundReceiver> {
+  const { local, domain } = halvesOf(address);
+  const canonical = canonicalDomain(domain);
+  if (!canonical.ok) return { kind: 'elsewhere' };
+  const name = canonical.domain;
+  const folded = foldedLocal(local);
+  if (name === deps.host) return atOurHost(deps, folded);
+  const rows = await deps.db.many(select, [name, folded === null ? [] : localsFor(folded)]);
+  const [row] = rows;
+  if (row === undefined) return { kind: 'elsewhere' };
+  if (folded === null) return { kind: 'unknown', local: null };
+  const organizationId = row.organization_id;
+  const answered = decodeReplyLocal(folded, deps.keys);
+  // A reply address is somebody's; at a name of somebody else's it is nobody's.
+  if (answered !== null && answered.organizationId !== organizationId) return { kind: 'unknown', local };
+  const emailId = answered?.emailId ?? null;
+  const routeId = answered === null ? row.id : null;
+  if (routeId === null && emailId === null) return { kind: 'unknown', local: folded };
+  return { kind: 'received', receiver: { organizationId, address: `${folded}@${name}`, routeId, emailId } };
+}
+
+async function atOurHost({ db, keys, host }: ReceiverDeps, folded: string | null): Promise<FoundReceiver> {
+  const answered = folded === null ? null : decodeReplyLocal(folded, keys);
+  if (answered === null) return { kind: 'elsewhere' };
+  const { organizationId, emailId } = answered;
+  // Those that were made for a while are gone with all that was theirs.
+  if ((await db.maybeOne(selectOrganization, [organizationId])) === undefined)
+    return { kind: 'unknown', local: folded };
+  return {
+    kind: 'received',
+    receiver: { organizationId, address: `${folded}@${host}`, routeId: null, emailId },
+  };
+}

@@ -1,0 +1,188 @@
+/** `/inbound/domains` and `/inbound/routes`: where mail is received. */
+import { Type } from 'typebox';
+import type { ApiRoutes } from '../kit/http/api-routes.ts';
+import { nameTarget } from '../kit/http/audit.ts';
+import { dataOf, deletedSchema } from '../kit/http/envelope.ts';
+import { canonicalDomain } from '../kit/message/domain-name.ts';
+import { mxValue } from './mx-check.ts';
+import type { ReceivingName } from './receiving-names.ts';
+import {
+  addNameBody,
+  addRouteBody,
+  changeRouteBody,
+  inboundRoute,
+  nameParams,
+  receivingDomain,
+  routeParams,
+} from './receiving-schema.ts';
+import { addressOfRoute, parseRouteAddress } from './route-address.ts';
+import type { ReceivingService } from './service.ts';
+import { receivingNameView, routeView } from './view.ts';
+
+const tags = ['Inbound'];
+
+type App = Parameters<ApiRoutes>[0];
+
+export function receivingRoutes(service: ReceivingService, host: string): ApiRoutes {
+  return async (app) => {
+    const view = (row: ReceivingName) => receivingNameView(row, mxValue(host));
+    routeNames(app, service, view);
+    routeOneName(app, service, view);
+    routeRoutes(app, service);
+    routeOneRoute(app, service);
+  };
+}
+
+function routeNames(
+  app: App,
+  service: ReceivingService,
+  view: (row: ReceivingName) => ReturnType<typeof receivingNameView>,
+): void {
+  app.get(
+    '/inbound/domains',
+    {
+      schema: {
+        tags,
+        summary: 'List the domains that you receive mail at',
+        response: { 200: dataOf(Type.Array(receivingDomain)) },
+      },
+    },
+    async ({ principal }) => ({ data: (await service.names(principal.organizationId)).map(view) }),
+  );
+
+  app.post(
+    '/inbound/domains',
+    {
+      config: { errors: ['CONFLICT'], audit: { action: 'receiving_domain.added' } },
+      schema: {
+        tags,
+        summary: 'Receive mail at a domain',
+        description:
+          'A verified domain of yours, or any name below one; nobody else receives there. The answer has the MX record to publish.',
+        body: addNameBody,
+        response: { 201: dataOf(receivingDomain) },
+      },
+    },
+    async (request, reply) => {
+      const row = await service.addName(request.principal.organizationId, canonicalName(request.body.domain));
+      nameTarget(request, row.name);
+      return reply.code(201).send({ data: view(row) });
+    },
+  );
+}
+
+function routeOneName(
+  app: App,
+  service: ReceivingService,
+  view: (row: ReceivingName) => ReturnType<typeof receivingNameView>,
+): void {
+  const one = { tags, params: nameParams, response: { 200: dataOf(receivingDomain) } };
+  const errors = ['NOT_FOUND'] as const;
+  app.get(
+    '/inbound/domains/:domain/verify',
+    { config: { errors }, schema: { ...one, summary: 'Check the MX record of a receiving domain now' } },
+    async ({ principal, params }) => ({
+      data: view(await service.checkName(principal.organizationId, canonicalName(params.domain))),
+    }),
+  );
+
+  app.delete(
+    '/inbound/domains/:domain',
+    {
+      config: { errors, audit: { action: 'receiving_domain.removed' } },
+      schema: {
+        ...one,
+        summary: 'Receive no more mail at a domain; its routes go with it',
+        response: { 200: dataOf(deletedSchema) },
+      },
+    },
+    async (request) => {
+      const name = canonicalName(request.params.domain);
+      nameTarget(request, name);
+      await service.removeName(request.principal.organizationId, name);
+      return { data: { id: name, deleted: true } };
+    },
+  );
+}
+
+function routeRoutes(app: App, service: ReceivingService): void {
+  app.get(
+    '/inbound/routes',
+    {
+      schema: {
+        tags,
+        summary: 'List the addresses that you receive mail at',
+        response: { 200: dataOf(Type.Array(inboundRoute)) },
+      },
+    },
+    async ({ principal }) => ({ data: (await service.routes(principal.organizationId)).map(routeView) }),
+  );
+
+  app.post(
+    '/inbound/routes',
+    {
+      config: { errors: ['CONFLICT'], audit: { action: 'inbound_route.created' } },
+      schema: {
+        tags,
+        summary: 'Receive mail at an address',
+        description: 'The most particular route wins: `support@` before `*@`.',
+        body: addRouteBody,
+        response: { 201: dataOf(inboundRoute) },
+      },
+    },
+    async (request, reply) => {
+      const { principal, body } = request;
+      const address = parseRouteAddress(body.address);
+      if (!address.ok) throw new Error('An address passed the schema that is none.');
+      const { description = null, enabled = true } = body;
+      const row = await service.addRoute(principal.organizationId, address, { description, enabled });
+      nameTarget(request, addressOfRoute(row));
+      return reply.code(201).send({ data: routeView(row) });
+    },
+  );
+}
+
+function routeOneRoute(app: App, service: ReceivingService): void {
+  const one = { tags, params: routeParams, response: { 200: dataOf(inboundRoute) } };
+  const errors = ['NOT_FOUND'] as const;
+  app.get(
+    '/inbound/routes/:id',
+    { config: { errors }, schema: { ...one, summary: 'Read a route' } },
+    async ({ principal, params }) => ({
+      data: routeView(await service.route(principal.organizationId, params.id)),
+    }),
+  );
+
+  app.patch(
+    '/inbound/routes/:id',
+    {
+      config: { errors, audit: { action: 'inbound_route.updated', show: ['enabled'] } },
+      schema: { ...one, summary: 'Change a route', body: changeRouteBody },
+    },
+    async (request) => {
+      const { principal, params, body } = request;
+      const row = await service.changeRoute(principal.organizationId, params.id, body);
+      nameTarget(request, addressOfRoute(row));
+      return { data: routeView(row) };
+    },
+  );
+
+  app.delete(
+    '/inbound/routes/:id',
+    {
+      config: { errors, audit: { action: 'inbound_route.deleted' } },
+      schema: { ...one, summary: 'Delete a route', response: { 200: dataOf(deletedSchema) } },
+    },
+    async (request) => {
+      const { principal, params } = request;
+      nameTarget(request, addressOfRoute(await service.removeRoute(principal.organizationId, params.id)));
+      return { data: { id: params.id, deleted: true } };
+    },
+  );
+}
+
+/** What is no name is one that nobody receives at. */
+function canonicalName(text: string): string {
+  const parsed = canonicalDomain(text);
+  return parsed.ok ? parsed.domain : '';
+}

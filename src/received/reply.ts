@@ -1,0 +1,53 @@
+/** What an answer to a received mail is, as far as the mail says it. Pure. */
+import { oneLine } from '../kit/message/unsafe-text.ts';
+import type { WrittenAddress } from './received-email.ts';
+import type { FullReceivedRow } from './store-read.ts';
+
+/** What a program may write into a header without anybody having to look. */
+const MESSAGE_ID = /^<[\x21-\x3b\x3d\x3f-\x7e]{1,250}>$/;
+/** RFC 5322 asks for no more than a line of it; old ones are left out from the middle. */
+const MAX_REFERENCES = 20;
+const MAX_SUBJECT_CHARS = 900;
+
+export interface AnswerOutline {
+  readonly from: WrittenAddress | null;
+  readonly to: readonly WrittenAddress[];
+  readonly subject: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly receive_replies: boolean;
+}
+
+/** `answered`: the sender of the email of ours that it answers. */
+export function outlineOf(row: FullReceivedRow, answered: WrittenAddress | null): AnswerOutline {
+  const isToken = row.token_email_id !== null;
+  return {
+    from: isToken ? answered : { email: row.recipients[0] ?? '', name: null },
+    to: answerTo(row),
+    subject: answerSubject(row.subject ?? ''),
+    headers: threadHeaders(row),
+    receive_replies: isToken,
+  };
+}
+
+function answerTo({ details, from_email, from_name }: FullReceivedRow): readonly WrittenAddress[] {
+  const asked = details?.reply_to ?? [];
+  if (asked.length > 0) return asked.slice(0, 10);
+  return from_email === null ? [] : [{ email: from_email, name: from_name }];
+}
+
+/** With one `Re:`, whatever its language. */
+function answerSubject(subject: string): string {
+  const bare = oneLine(subject).replace(
+    /^(?:(?:re|aw|antw|sv|vs|odp|res|ynt|rif|回复|答复)\s*(?:\[\d+\])?\s*[::]\s*)+/iu,
+    '',
+  );
+  return `Re: ${bare}`.trim().slice(0, MAX_SUBJECT_CHARS).toWellFormed();
+}
+
+function threadHeaders({ message_id, details }: FullReceivedRow): Record<string, string> {
+  if (message_id === null || !MESSAGE_ID.test(message_id)) return {};
+  const before = (details?.references ?? []).filter((one) => MESSAGE_ID.test(one) && one !== message_id);
+  const [first, ...rest] = before;
+  const kept = first === undefined ? [] : [first, ...rest.slice(-(MAX_REFERENCES - 2))];
+  return { 'In-Reply-To': message_id, References: [...kept, message_id].join(' ') };
+}

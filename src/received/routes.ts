@@ -1,0 +1,156 @@
+/** `/inbound`: mail that was received. */
+import type { FastifyPluginAsync, FastifyReply } from 'fastify';
+import type { Static } from 'typebox';
+import { emailAttachment } from '../emails/schema.ts';
+import type { ApiRoutes } from '../kit/http/api-routes.ts';
+import { cursorPage, cursorPageOf } from '../kit/http/cursor-page.ts';
+import { dataOf, deletedSchema } from '../kit/http/envelope.ts';
+import { asFile, rawMessage } from '../kit/http/raw-message.ts';
+import type { Clock } from '../kit/runtime/clock.ts';
+import type { DerivedKeys } from '../kit/runtime/key-ring.ts';
+import { ServiceError } from '../kit/service-error.ts';
+import { FILE_PATH, readFileLink } from './download-link.ts';
+import type { DownloadedFile, ReceivedMail } from './mail.ts';
+import { receivedDetail, receivedFileParams, receivedItem, receivedParams, receivedQuery } from './schema.ts';
+import type { ReceivedFilter } from './store-read.ts';
+import { receivedItemView } from './view.ts';
+
+const tags = ['Inbound'];
+const errors = ['NOT_FOUND'] as const;
+
+type App = Parameters<ApiRoutes>[0];
+
+export function receivedRoutes(mail: ReceivedMail): ApiRoutes {
+  return async (app) => {
+    routeReceived(app, mail);
+    routeReceivedFiles(app, mail);
+    app.delete(
+      '/inbound/:id',
+      {
+        config: { errors, audit: { action: 'received_email.deleted' } },
+        schema: {
+          tags,
+          summary: 'Delete a received mail with all of its content',
+          params: receivedParams,
+          response: { 200: dataOf(deletedSchema) },
+        },
+      },
+      async ({ principal, params }) => {
+        await mail.remove(principal.organizationId, params.id);
+        return { data: { id: params.id, deleted: true } };
+      },
+    );
+  };
+}
+
+function routeReceived(app: App, mail: ReceivedMail): void {
+  app.get(
+    '/inbound',
+    {
+      schema: {
+        tags,
+        summary: 'List received mail, newest first',
+        querystring: receivedQuery,
+        response: { 200: cursorPageOf(receivedItem) },
+      },
+    },
+    async ({ principal, query }) => {
+      const rows = await mail.list(principal.organizationId, toReceivedFilter(query));
+      return cursorPage(rows, query.limit, { view: receivedItemView, cursor: ({ id }) => id });
+    },
+  );
+
+  app.get(
+    '/inbound/:id',
+    {
+      config: { errors },
+      schema: {
+        tags,
+        summary: 'Get a received mail',
+        params: receivedParams,
+        response: { 200: dataOf(receivedDetail) },
+      },
+    },
+    async ({ principal, params }) => ({ data: await mail.get(principal.organizationId, params.id) }),
+  );
+}
+
+function routeReceivedFiles(app: App, mail: ReceivedMail): void {
+  app.get(
+    '/inbound/:id/raw',
+    {
+      config: { errors },
+      schema: {
+        tags,
+        summary: 'Get a received message as it came in',
+        params: receivedParams,
+        response: { 200: { content: { 'text/plain': { schema: rawMessage } } } },
+      },
+    },
+    async ({ principal, params }, reply) =>
+      asFile(reply, params.id, await mail.source(principal.organizationId, params.id)),
+  );
+
+  app.get(
+    '/inbound/:id/attachments/:number',
+    {
+      config: { errors },
+      schema: {
+        tags,
+        summary: 'Get one attachment of a received mail',
+        description:
+          'By its place in `attachments`, from 0 on. Its `download_url` there gives the file itself.',
+        params: receivedFileParams,
+        response: { 200: dataOf(emailAttachment) },
+      },
+    },
+    async ({ principal, params: { id, number } }) => {
+      const { content, contentType, contentId, filename } = await mail.file(
+        principal.organizationId,
+        id,
+        number,
+      );
+      const about = { filename, content_type: contentType, content_id: contentId, size: content.length };
+      return { data: { ...about, content: content.toString('base64') } };
+    },
+  );
+}
+
+export interface FileLinkDeps {
+  readonly mail: ReceivedMail;
+  readonly keys: DerivedKeys;
+  readonly clock: Clock;
+}
+
+/** Attachments by the links that webhooks and answers have. */
+export function receivedFileRoutes({ mail, keys, clock }: FileLinkDeps): FastifyPluginAsync {
+  return async (app) => {
+    app.get<{ Params: { '*': string } }>(`${FILE_PATH}*`, async (request, reply) => {
+      const file = readFileLink(request.params['*'], keys, clock.nowMs());
+      if (file === null) throw new ServiceError('NOT_FOUND', 'This link is not good, or not any more.');
+      return asDownload(reply, await mail.file(file.organizationId, file.id, String(file.position)));
+    });
+  };
+}
+
+/** Strangers wrote it: it is saved, never shown, and no browser may find out what it could be. */
+function asDownload(reply: FastifyReply, { filename, content }: DownloadedFile): Buffer {
+  reply.type('application/octet-stream');
+  reply.header('Content-Disposition', `attachment; filename*=UTF-8''${encodeURIComponent(filename)}`);
+  reply.header('X-Content-Type-Options', 'nosniff');
+  reply.header('Content-Security-Policy', "default-src 'none'; sandbox");
+  reply.header('Cache-Control', 'private, no-store');
+  return content;
+}
+
+function toReceivedFilter(asked: Static<typeof receivedQuery>): ReceivedFilter {
+  return {
+    beforeId: asked.cursor ?? null,
+    routeId: asked.route ?? null,
+    from: asked.from ?? null,
+    to: asked.to ?? null,
+    conversationId: asked.conversation ?? null,
+    search: asked.search ?? null,
+    limit: asked.limit + 1,
+  };
+}

@@ -1,0 +1,145 @@
+/** Where an organization receives mail, and at which addresses. */
+import type { Database } from '../kit/database/database.ts';
+import type { Clock } from '../kit/runtime/clock.ts';
+import { newId } from '../kit/runtime/ids.ts';
+import { ServiceError } from '../kit/service-error.ts';
+import { type CheckMx, checkNames } from './mx-check.ts';
+import {
+  addReceivingName,
+  domainForName,
+  findReceivingName,
+  type ReceivingName,
+  receivingNames,
+  removeReceivingName,
+} from './receiving-names.ts';
+import { addressOfRoute, type RouteAddress } from './route-address.ts';
+import {
+  countInboundRoutes,
+  findInboundRoute,
+  type InboundRoute,
+  inboundRoutes,
+  insertInboundRoute,
+  removeInboundRoute,
+  updateInboundRoute,
+} from './route-store.ts';
+
+export interface ReceivingDeps {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly checkMx: CheckMx;
+  /** Of this installation, at which nobody else receives. */
+  readonly host: string;
+}
+
+const MAX_NAMES = 50;
+const MAX_ROUTES = 500;
+
+export class ReceivingService {
+  readonly #deps: ReceivingDeps;
+
+  constructor(deps: ReceivingDeps) {
+    this.#deps = deps;
+  }
+
+  names(organizationId: string): Promise<ReceivingName[]> {
+    return receivingNames(this.#deps.db, organizationId);
+  }
+
+  /** Only what is proved to be theirs: a verified domain, or a name below one. */
+  async addName(organizationId: string, name: string): Promise<ReceivingName> {
+    const { db, clock } = this.#deps;
+    this.#refuseOurs(name);
+    if ((await receivingNames(db, organizationId)).length >= MAX_NAMES)
+      throw new ServiceError('CONFLICT', `An organization receives at ${MAX_NAMES} domains at most.`);
+    const domain = await domainForName(db, organizationId, name);
+    if (domain === undefined) throw refused('domain', NOT_VERIFIED);
+    const given = { name, domainId: domain.id, createdAt: new Date(clock.nowMs()) };
+    const added = await db.transaction((tx) => addReceivingName(tx, organizationId, given));
+    if (!added) {
+      const isOwn = (await findReceivingName(db, organizationId, name)) !== undefined;
+      throw new ServiceError('CONFLICT', isOwn ? `${name} receives already.` : TAKEN);
+    }
+    return this.checkName(organizationId, name);
+  }
+
+  /** As it is after a look at its MX records. */
+  async checkName(organizationId: string, name: string): Promise<ReceivingName> {
+    const { db, checkMx, clock } = this.#deps;
+    const row = await this.#name(organizationId, name);
+    await checkNames(db, [row], checkMx, clock.nowMs());
+    return this.#name(organizationId, name);
+  }
+
+  /** Its routes go with it. */
+  async removeName(organizationId: string, name: string): Promise<void> {
+    if (!(await removeReceivingName(this.#deps.db, organizationId, name)))
+      throw new ServiceError('NOT_FOUND');
+  }
+
+  routes(organizationId: string): Promise<InboundRoute[]> {
+    return inboundRoutes(this.#deps.db, organizationId);
+  }
+
+  async route(organizationId: string, id: string): Promise<InboundRoute> {
+    return orMissing(await findInboundRoute(this.#deps.db, organizationId, id));
+  }
+
+  async addRoute(
+    organizationId: string,
+    address: RouteAddress,
+    { description, enabled }: Pick<InboundRoute, 'description' | 'enabled'>,
+  ): Promise<InboundRoute> {
+    const { db, clock } = this.#deps;
+    if ((await findReceivingName(db, organizationId, address.name)) === undefined)
+      throw refused(
+        'address',
+        `is at a domain that does not receive: add ${address.name} with POST /inbound/domains`,
+      );
+    if ((await countInboundRoutes(db, organizationId)) >= MAX_ROUTES)
+      throw new ServiceError('CONFLICT', `An organization has ${MAX_ROUTES} routes at most.`);
+    const id = newId('rte');
+    const { name, local } = address;
+    const row = { organization_id: organizationId, id, name, local, description, enabled };
+    const added = await insertInboundRoute(db, { ...row, created_at: new Date(clock.nowMs()) });
+    if (added === undefined)
+      throw new ServiceError('CONFLICT', `There is a route for ${addressOfRoute(address)}.`);
+    return added;
+  }
+
+  async changeRoute(
+    organizationId: string,
+    id: string,
+    change: Partial<Pick<InboundRoute, 'description' | 'enabled'>>,
+  ): Promise<InboundRoute> {
+    const row = await this.route(organizationId, id);
+    return orMissing(await updateInboundRoute(this.#deps.db, { ...row, ...change }));
+  }
+
+  async removeRoute(organizationId: string, id: string): Promise<InboundRoute> {
+    return orMissing(await removeInboundRoute(this.#deps.db, organizationId, id));
+  }
+
+  async #name(organizationId: string, name: string): Promise<ReceivingName> {
+    return orMissing(await findReceivingName(this.#deps.db, organizationId, name));
+  }
+
+  #refuseOurs(name: string): void {
+    const { host } = this.#deps;
+    if (name === host) throw refused('domain', 'is this server itself, which receives bounces at that name');
+    if (name.startsWith('bounces.'))
+      throw refused('domain', 'is the name that bounces come back to; receive at another one');
+  }
+}
+
+const NOT_VERIFIED =
+  'is neither a verified domain of yours nor below one: add it with POST /domains, publish its records, and verify it';
+const TAKEN = 'Another organization of this server receives mail for this domain.';
+
+function refused(field: string, message: string): ServiceError {
+  return new ServiceError('VALIDATION_ERROR', undefined, { problems: [{ field, message }] });
+}
+
+function orMissing<T>(found: T | undefined): T {
+  if (found === undefined) throw new ServiceError('NOT_FOUND');
+  return found;
+}

@@ -1,0 +1,174 @@
+/**
+ * With `store-removal.ts`, the one writer of `received_emails` and `received_days`.
+ *
+ * | state      |                                                                                        |
+ * | ---------- | -------------------------------------------------------------------------------------- |
+ * | waiting    | due at `due_at`: at once, or when whoever began to read it has had enough time         |
+ * | read       | for good                                                                               |
+ * | unreadable | for good; only its envelope and its source are there                                   |
+ */
+import { type Sql, sql } from '../kit/database/sql.ts';
+import type { ArrivedMail, MailAuthentication, MailScans, ReadMail } from './received-email.ts';
+
+export interface UnreadMail {
+  readonly organizationId: string;
+  readonly id: string;
+  readonly receivedAt: Date;
+  readonly tries: number;
+  readonly mailFrom: string;
+  readonly recipients: readonly string[];
+  readonly remoteAddress: string;
+  readonly helo: string;
+  readonly tokenEmailId: string | null;
+  readonly raw: Buffer;
+}
+
+const insert = sql<{ id: string }>(
+  'received.insert',
+  `WITH new AS (
+     INSERT INTO received_emails (organization_id, id, received_at, mail_from, recipients, route_ids, remote_address,
+                                  helo, secured, token_email_id, size, stored_bytes, raw, digest, conversation_id)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11::int, $11::int, $12, $13, $2)
+     ON CONFLICT (organization_id, digest) WHERE digest IS NOT NULL DO NOTHING
+     RETURNING id
+   ), counted AS (
+     INSERT INTO received_days AS d (organization_id, day, messages, bytes)
+     SELECT $1, ($3::timestamptz AT TIME ZONE 'UTC')::date, 1, $11::int FROM new
+     ON CONFLICT (organization_id, day) DO UPDATE
+       SET messages = d.messages + excluded.messages, bytes = d.bytes + excluded.bytes
+   )
+   SELECT id FROM new`,
+);
+
+const claim = sql<UnreadMail>(
+  'received.claim',
+  `WITH due AS (
+     SELECT organization_id, id FROM received_emails WHERE state = 'waiting' AND due_at <= now()
+     ORDER BY due_at LIMIT $1 FOR UPDATE SKIP LOCKED
+   )
+   UPDATE received_emails m SET tries = tries + 1, due_at = now() + $2 * interval '1 millisecond'
+   FROM due WHERE m.organization_id = due.organization_id AND m.id = due.id
+   RETURNING m.organization_id AS "organizationId", m.id, m.received_at AS "receivedAt", m.tries,
+             m.mail_from AS "mailFrom", m.recipients, m.remote_address AS "remoteAddress", m.helo,
+             m.token_email_id AS "tokenEmailId", m.raw`,
+);
+
+/** Whoever is later than another finds that it does not wait any more. */
+const recordRead = sql(
+  'received.record',
+  `UPDATE received_emails SET state = 'read', from_email = $3, from_name = $4, subject = $5, text = $6, html = $7,
+     reply = $8, message_id = $9, details = $10, authentication = $11, scans = $12, automatic = $13,
+     conversation_id = $14, reply_to_email_id = $15
+   WHERE organization_id = $1 AND id = $2 AND state = 'waiting'`,
+);
+
+const recordUnreadable = sql(
+  'received.record_unreadable',
+  `UPDATE received_emails SET state = 'unreadable', problem = $3, reply_to_email_id = $4, conversation_id = $5
+   WHERE organization_id = $1 AND id = $2 AND state = 'waiting'`,
+);
+
+/** For now; beyond that it is refused with 452. */
+const selectUsage = sql<{ messages: number; bytes: number }>(
+  'received.usage',
+  `SELECT coalesce(sum(messages) FILTER (WHERE day = (now() AT TIME ZONE 'UTC')::date), 0)::int AS messages,
+          coalesce(sum(bytes), 0)::float8 AS bytes
+   FROM received_days WHERE organization_id = $1`,
+);
+
+const countWaiting = sql<{ count: number }>(
+  'received.count_waiting',
+  `SELECT count(*) AS count FROM received_emails WHERE state = 'waiting'`,
+);
+
+const moveDue = sql(
+  'received.set_back',
+  `UPDATE received_emails SET due_at = now() WHERE state = 'waiting' AND due_at > now() + interval '10 minutes'`,
+);
+
+/** False where it is there already: its sender did not hear that we have it. */
+export async function insertReceived(tx: Sql, mail: ArrivedMail): Promise<boolean> {
+  const { receivers, raw } = mail;
+  const row = await tx.maybeOne(insert, [
+    mail.organizationId,
+    mail.id,
+    new Date(mail.receivedAtMs),
+    mail.mailFrom,
+    receivers.map(({ address }) => address),
+    receivers.flatMap(({ routeId }) => (routeId === null ? [] : [routeId])),
+    mail.remoteAddress,
+    mail.helo,
+    mail.secured,
+    receivers.find(({ emailId }) => emailId !== null)?.emailId ?? null,
+    raw.length,
+    raw,
+    mail.digest,
+  ]);
+  return row !== undefined;
+}
+
+/** Takes some that wait, for so long. */
+export function claimReceived(db: Sql, limit: number, leaseMs: number): Promise<UnreadMail[]> {
+  return db.many(claim, [limit, leaseMs]);
+}
+
+export interface Threaded {
+  readonly conversationId: string;
+  readonly replyToEmailId: string | null;
+}
+
+/** False where somebody else has recorded it by now. */
+export async function recordReceived(
+  tx: Sql,
+  waiting: Pick<UnreadMail, 'organizationId' | 'id'>,
+  mail: ReadMail,
+  found: {
+    readonly authentication: MailAuthentication;
+    readonly scans: MailScans;
+    readonly threaded: Threaded;
+  },
+): Promise<boolean> {
+  const { conversationId, replyToEmailId } = found.threaded;
+  const rows = await tx.exec(recordRead, [
+    waiting.organizationId,
+    waiting.id,
+    mail.from?.email ?? null,
+    mail.from?.name ?? null,
+    mail.subject,
+    mail.text,
+    mail.html,
+    mail.reply,
+    mail.messageId,
+    JSON.stringify(mail.details),
+    JSON.stringify(found.authentication),
+    JSON.stringify(found.scans),
+    mail.automatic,
+    conversationId,
+    replyToEmailId,
+  ]);
+  return rows === 1;
+}
+
+export async function recordAsUnreadable(
+  tx: Sql,
+  { organizationId, id }: Pick<UnreadMail, 'organizationId' | 'id'>,
+  problem: string,
+  { conversationId, replyToEmailId }: Threaded,
+): Promise<boolean> {
+  const rows = await tx.exec(recordUnreadable, [organizationId, id, problem, replyToEmailId, conversationId]);
+  return rows === 1;
+}
+
+/** What an organization received today, and what is stored of all it ever did. */
+export function receivedUsage(db: Sql, organizationId: string) {
+  return db.one(selectUsage, [organizationId]);
+}
+
+export async function receivedWaiting(db: Sql): Promise<number> {
+  return (await db.one(countWaiting)).count;
+}
+
+/** After the database's clock was set back: what was due stays due. */
+export async function setReceivedBack(db: Sql): Promise<void> {
+  await db.exec(moveDue);
+}

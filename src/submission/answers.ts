@@ -1,0 +1,23 @@
+/** Where answers to a mail are received. Mail that does not ask for it costs nothing. */
+import type { MailOptions } from '../emails/email.ts';
+import type { EmailAddress, MailDomain } from '../kit/message/address.ts';
+import type { AnsweredEmail } from '../kit/message/reply-address.ts';
+
+/** The address that answers to an email go to. */
+export type AnswerPlace = (email: AnsweredEmail) => EmailAddress;
+
+export interface AnswerPlaces {
+  /** For mail from a domain; left out where nobody receives any. */
+  readonly answerPlace?:
+    | ((organizationId: string, fromDomain: MailDomain) => Promise<AnswerPlace>)
+    | undefined;
+}
+
+export async function answersOf(
+  { answerPlace }: AnswerPlaces,
+  { organizationId, fromDomain }: { readonly organizationId: string; readonly fromDomain: MailDomain },
+  { receiveReplies }: Pick<MailOptions, 'receiveReplies'>,
+): Promise<AnswerPlace | null> {
+  if (!receiveReplies || answerPlace === undefined) return null;
+  return answerPlace(organizationId, fromDomain);
+}
