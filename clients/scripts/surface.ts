@@ -168,6 +168,7 @@ export const SURFACE: Readonly<Record<string, ResourcePlan>> = {
       list: 'GET /api-keys',
       all: each('GET /api-keys'),
       create: 'POST /api-keys',
+      current: 'GET /api-keys/current',
       update: 'PATCH /api-keys/{id}',
       revoke: 'DELETE /api-keys/{id}',
       rotate: 'POST /api-keys/{id}/rotate',
@@ -211,8 +212,6 @@ export const SURFACE: Readonly<Record<string, ResourcePlan>> = {
       list: 'GET /approvals',
       all: each('GET /approvals'),
       get: 'GET /approvals/{id}',
-      approve: 'POST /approvals/{id}/approve',
-      reject: 'POST /approvals/{id}/reject',
     },
   },
   holds: {

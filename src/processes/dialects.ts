@@ -1,11 +1,14 @@
-/** The APIs of other services that this installation speaks. */
+/** What this installation speaks besides its own API: those of other services, and MCP. */
 import { createMailgunDialect } from '../doors/mailgun/dialect.ts';
+import { createMcpDialect } from '../doors/mcp/dialect.ts';
 import { createPostmarkDialect } from '../doors/postmark/dialect.ts';
 import { createResendDialect } from '../doors/resend/dialect.ts';
 import { createSendgridDialect } from '../doors/sendgrid/dialect.ts';
 import type { Dialect } from '../kit/http/dialect.ts';
+import { KnownHosts } from '../kit/http/known-hosts.ts';
 import type { ApiDeps } from './api-parts.ts';
 import type { ApiServices } from './api-services.ts';
+import { packageVersion } from './package-version.ts';
 
 export function createDialects(deps: ApiDeps, services: ApiServices): Dialect[] {
   const shared = { ...deps, ...services, submission: services.accepting.submission };
@@ -14,5 +17,15 @@ export function createDialects(deps: ApiDeps, services: ApiServices): Dialect[] 
     createSendgridDialect(shared),
     createPostmarkDialect(shared),
     createMailgunDialect({ ...shared, publicUrl: deps.config.publicUrl }),
+    createMcp(deps),
   ];
+}
+
+function createMcp({ config }: ApiDeps): Dialect {
+  const hosts = new KnownHosts(config);
+  return createMcpDialect({
+    version: packageVersion(),
+    isSandbox: config.mode === 'sandbox',
+    isOwnHost: (name) => hosts.has(name),
+  });
 }

@@ -89,6 +89,7 @@ const QUESTIONS = [
 ];
 
 const OF_SEND = [
+  'GET /api-keys/current',
   'GET /emails/batch/{batch_id}',
   'GET /emails/{id}',
   'GET /organization',
@@ -115,6 +116,7 @@ const OF_AGENT = [
 const OF_TIED = [
   'DELETE /api-keys/{id}',
   'GET /api-keys',
+  'GET /api-keys/current',
   'GET /api-keys/{id}/usage',
   'GET /domains',
   'GET /domains/{id}',

@@ -18,6 +18,7 @@ const NOT_WRITTEN = [
     'dkim',
     'events',
     'listen',
+    'mcp',
     'verify-proof',
     'migrate',
     'setup-link',

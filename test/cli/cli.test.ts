@@ -267,7 +267,7 @@ describe('the command line', () => {
     for (const argv of [[], ['help'], ['--help']]) {
       const { code, out } = await run(argv, { POSTRIDER_PORT: 'broken' });
       expect(code).toBe(0);
-      expect(out).toContain('key create --org ID --name NAME --scope full|read|send');
+      expect(out).toContain('key create --org ID --name NAME --scope full|read|agent|send');
     }
     expect((await run(['key', 'create', '--help'])).out).toMatch(/^Usage: npx postrider key create /);
   });

@@ -10,6 +10,7 @@ export const SDK_CALLS: Readonly<Record<string, string>> = {
   'POST /api-keys': 'apiKeys.create(body)',
   'DELETE /api-keys/{id}': 'apiKeys.revoke(id)',
   'POST /api-keys/{id}/rotate': 'apiKeys.rotate(id, body)',
+  'GET /api-keys/current': 'apiKeys.current()',
   'PATCH /api-keys/{id}': 'apiKeys.update(id, body)',
   'GET /api-keys/{id}/usage': 'apiKeys.usage(id)',
   'GET /stats': 'stats.overview()',

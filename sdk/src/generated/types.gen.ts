@@ -3238,6 +3238,15 @@ export interface Operations {
       pagination: Pagination;
     };
   };
+  /** Get the API key that is calling: its scope, its policy and what is used of its budget */
+  "GET /api-keys/current": {
+    params: undefined;
+    query: undefined;
+    body: undefined;
+    response: {
+      data: ApiKey;
+    };
+  };
   /** Get what an API key was used for, day by day */
   "GET /api-keys/{id}/usage": {
     params: {

@@ -31,6 +31,11 @@ export class ApiKeys {
     return this.#api.data('POST /api-keys', { body }, options);
   }
 
+  /** The key that is calling: what it may do, and what is used of its budget. */
+  current(options: RequestOptions = {}): Promise<Data<'GET /api-keys/current'>> {
+    return this.#api.data('GET /api-keys/current', {}, options);
+  }
+
   /** What it may send; null lifts its policy. */
   update(
     id: string,

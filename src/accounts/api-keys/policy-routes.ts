@@ -10,32 +10,57 @@ import { type ApiKeyDeps, withUsage } from './routes.ts';
 import { apiKeySchema, changeKeyBody } from './schema.ts';
 import { type ApiKeyRow, findKey, setPolicy } from './store.ts';
 
-export function keyPolicyRoutes({ db, clock }: ApiKeyDeps): ApiRoutes {
+export function keyPolicyRoutes(deps: ApiKeyDeps): ApiRoutes {
   return async (app) => {
-    const schema = {
-      tags: ['API keys'],
-      summary: 'Change what an API key may send',
-      description: 'Holds within a second. Mail that was accepted before is left alone.',
-      params: Type.Object({ id: Type.String() }),
-      body: changeKeyBody,
-      response: { 200: dataOf(apiKeySchema) },
-    };
-    const audit = { action: 'api_key.policy_changed', show: ['policy'] };
-    app.patch(
-      '/api-keys/:id',
-      { config: { tied: true, errors: ['NOT_FOUND'], audit }, schema },
-      async (request) => {
-        const { principal, params, body } = request;
-        const found = await findKey(db, principal, params.id);
-        if (found === undefined) throw new ApiError('NOT_FOUND');
-        const parsed = parseKeyPolicy(found.scope, body.policy);
-        if (!parsed.ok) throw new ApiError('VALIDATION_ERROR', parsed.problems);
-        const row = (await setPolicy(db, principal, found.id, parsed.policy)) ?? found;
-        nameTarget(request, row.name);
-        return { data: await withUseOf(db, clock, row) };
-      },
-    );
+    routeCurrent(app, deps);
+    routePolicy(app, deps);
   };
+}
+
+type App = Parameters<ApiRoutes>[0];
+
+function routeCurrent(app: App, { db, clock }: ApiKeyDeps): void {
+  const schema = {
+    tags: ['API keys'],
+    summary: 'Get the API key that is calling: its scope, its policy and what is used of its budget',
+    response: { 200: dataOf(apiKeySchema) },
+  };
+  app.get(
+    '/api-keys/current',
+    { config: { scope: 'send', tied: true, errors: ['NOT_FOUND'] }, schema },
+    async ({ principal }) => {
+      const { keyId, organizationId } = principal;
+      const row = keyId === null ? undefined : await findKey(db, { organizationId }, keyId);
+      if (row === undefined) throw new ApiError('NOT_FOUND', [], 'It is no API key that is calling.');
+      return { data: await withUseOf(db, clock, row) };
+    },
+  );
+}
+
+function routePolicy(app: App, { db, clock }: ApiKeyDeps): void {
+  const schema = {
+    tags: ['API keys'],
+    summary: 'Change what an API key may send',
+    description: 'Holds within a second. Mail that was accepted before is left alone.',
+    params: Type.Object({ id: Type.String() }),
+    body: changeKeyBody,
+    response: { 200: dataOf(apiKeySchema) },
+  };
+  const audit = { action: 'api_key.policy_changed', show: ['policy'] };
+  app.patch(
+    '/api-keys/:id',
+    { config: { tied: true, errors: ['NOT_FOUND'], audit }, schema },
+    async (request) => {
+      const { principal, params, body } = request;
+      const found = await findKey(db, principal, params.id);
+      if (found === undefined) throw new ApiError('NOT_FOUND');
+      const parsed = parseKeyPolicy(found.scope, body.policy);
+      if (!parsed.ok) throw new ApiError('VALIDATION_ERROR', parsed.problems);
+      const row = (await setPolicy(db, principal, found.id, parsed.policy)) ?? found;
+      nameTarget(request, row.name);
+      return { data: await withUseOf(db, clock, row) };
+    },
+  );
 }
 
 async function withUseOf(db: Sql, clock: ApiKeyDeps['clock'], row: ApiKeyRow) {

@@ -158,7 +158,7 @@ function refuseUnaskedBody(request: FastifyRequest): void {
  * Explicit routes instead of a not-found handler: a page served at `/*` must never answer for the API. They
  * throw before the body is read, so the answer is 404 whatever was sent.
  */
-export function registerUnknown(api: FastifyInstance): void {
+export function registerUnknown(api: FastifyInstance, atPrefixToo = true): void {
   const unknown = {
     config: { public: true },
     schema: { hide: true },
@@ -168,5 +168,5 @@ export function registerUnknown(api: FastifyInstance): void {
   };
   const unreachable = async () => undefined;
   api.all('/*', unknown, unreachable);
-  api.all('/', unknown, unreachable);
+  if (atPrefixToo) api.all('/', unknown, unreachable);
 }

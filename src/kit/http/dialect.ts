@@ -19,6 +19,8 @@ import { unstorableText } from './unstorable-text.ts';
 export interface Dialect {
   /** Such as `/compat/resend`. */
   readonly prefix: string;
+  /** It has a route at the prefix itself. */
+  readonly atPrefix?: boolean;
   /** The API key that a request brings, or null. */
   readonly tokenOf: (request: FastifyRequest) => string | null;
   readonly writeError: WriteError;
@@ -51,7 +53,7 @@ export function registerDialect(app: FastifyInstance, dialect: Dialect, guards: 
       });
       guards.bodies.register(api);
       dialect.routes(api);
-      registerUnknown(api);
+      registerUnknown(api, dialect.atPrefix !== true);
     },
     { prefix: dialect.prefix },
   );

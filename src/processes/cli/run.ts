@@ -26,6 +26,7 @@ import { holdCommands } from './hold-commands.ts';
 import { inboundCommands } from './inbound-commands.ts';
 import { keyCommands } from './key-commands.ts';
 import { listenCommand } from './listen/listen-command.ts';
+import { mcpCommand } from './mcp-command.ts';
 import { migrateCommand } from './migrate-command.ts';
 import { organizationCommands } from './organization-commands.ts';
 import { verifyProofCommand } from './proof-command.ts';
@@ -56,6 +57,7 @@ const COMMANDS: readonly Command[] = [
   ...recipientCommands,
   ...eventCommands,
   listenCommand,
+  mcpCommand,
   verifyProofCommand,
   ...inboundCommands,
   statusCommand,

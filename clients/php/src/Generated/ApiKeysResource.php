@@ -65,6 +65,17 @@ class ApiKeysResource
     }
 
     /**
+     * Get the API key that is calling: its scope, its policy and what is used of its budget.
+     *
+     * @param RequestOptions $options
+     * @return ApiKey
+     */
+    public function current(array $options = []): array
+    {
+        return $this->api->data('GET /api-keys/current', options: $options);
+    }
+
+    /**
      * Change what an API key may send.
      *
      * @param string $id

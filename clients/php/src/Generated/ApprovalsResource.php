@@ -13,7 +13,6 @@ use Postrider\Http\Transport;
  *
  * @phpstan-import-type Approval from Shapes
  * @phpstan-import-type ApprovalsListPage from Shapes
- * @phpstan-import-type ApprovalsRejectBody from Shapes
  * @phpstan-import-type RequestOptions from Transport
  */
 class ApprovalsResource
@@ -56,30 +55,5 @@ class ApprovalsResource
     public function get(string $id, array $options = []): array
     {
         return $this->api->data('GET /approvals/{id}', params: ['id' => $id], options: $options);
-    }
-
-    /**
-     * Approve an email: it is sent.
-     *
-     * @param string $id
-     * @param RequestOptions $options
-     * @return Approval
-     */
-    public function approve(string $id, array $options = []): array
-    {
-        return $this->api->data('POST /approvals/{id}/approve', params: ['id' => $id], options: $options);
-    }
-
-    /**
-     * Reject an email: it is never sent.
-     *
-     * @param string $id
-     * @param ApprovalsRejectBody $body
-     * @param RequestOptions $options
-     * @return Approval
-     */
-    public function reject(string $id, array $body, array $options = []): array
-    {
-        return $this->api->data('POST /approvals/{id}/reject', params: ['id' => $id], body: $body, options: $options);
     }
 }

@@ -28,7 +28,6 @@ namespace Postrider\Generated;
  * @phpstan-type ApprovalReplyTo array{email: string, name: string|null}
  * @phpstan-type ApprovalToItem array{email: string, name: string|null}
  * @phpstan-type ApprovalsListPage array{data: list<Approval>, pagination: Pagination}
- * @phpstan-type ApprovalsRejectBody array{reason: string}
  * @phpstan-type Attachment array{filename?: string, content?: string, url?: string, content_type?: string, content_id?: string}
  * @phpstan-type Attempt array{kind: 'attempt'|'report', attempt: int|null, created_at: string, duration_ms: int|null, reported_by: string|null, outcome: 'delivered'|'deferred'|'bounced'|'failed'|'rejected', reason: string|null, rule: string|null, responsible: 'recipient'|'sender'|'domain_owner'|'receiver'|'operator'|null, mx_host: string|null, tls: string|null, tls_certificate: AttemptTlsCertificate|null, detail: string|null, conversation: list<string>, next_attempt_at: string|null, route: AttemptRoute|null}
  * @phpstan-type AttemptRoute array{transport: string, kind: 'direct'|'relay'|'default', source: string|null, rule: int|null, step: int, why: string, canary?: AttemptRouteCanary, message: string}

@@ -1622,6 +1622,20 @@ class AsyncApiKeysResource:
         )
         return given
 
+    async def current(
+        self,
+        *,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> t.ApiKey:
+        """Get the API key that is calling: its scope, its policy and what is used of its budget"""
+        given: t.ApiKey = await self._api.data(
+            "GET /api-keys/current",
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return given
+
     async def update(
         self,
         id: str,
@@ -2109,40 +2123,6 @@ class AsyncApprovalsResource:
         given: t.Approval = await self._api.data(
             "GET /approvals/{id}",
             params={"id": id},
-            timeout=timeout,
-            max_retries=max_retries,
-        )
-        return given
-
-    async def approve(
-        self,
-        id: str,
-        *,
-        timeout: Optional[float] = None,
-        max_retries: Optional[int] = None,
-    ) -> t.Approval:
-        """Approve an email: it is sent"""
-        given: t.Approval = await self._api.data(
-            "POST /approvals/{id}/approve",
-            params={"id": id},
-            timeout=timeout,
-            max_retries=max_retries,
-        )
-        return given
-
-    async def reject(
-        self,
-        id: str,
-        body: t.ApprovalsRejectBody,
-        *,
-        timeout: Optional[float] = None,
-        max_retries: Optional[int] = None,
-    ) -> t.Approval:
-        """Reject an email: it is never sent"""
-        given: t.Approval = await self._api.data(
-            "POST /approvals/{id}/reject",
-            params={"id": id},
-            body=body,
             timeout=timeout,
             max_retries=max_retries,
         )

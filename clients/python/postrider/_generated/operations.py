@@ -22,6 +22,7 @@ OperationName = Literal[
     "DELETE /templates/{id}",
     "DELETE /webhooks/{id}",
     "GET /api-keys",
+    "GET /api-keys/current",
     "GET /api-keys/{id}/usage",
     "GET /approvals",
     "GET /approvals/{id}",

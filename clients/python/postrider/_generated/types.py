@@ -226,11 +226,6 @@ class ApprovalsListPage(TypedDict):
     pagination: Pagination
 
 
-class ApprovalsRejectBody(TypedDict):
-    reason: str
-    """Why it must not be sent. It is kept with the approval."""
-
-
 class Attachment(TypedDict, total=False):
     filename: str
     """With `url` it is by default what the server calls it."""

@@ -1,0 +1,194 @@
+/** Tools that look things up. */
+import { Type } from 'typebox';
+import { stringEnum } from '../../kit/schema.ts';
+import { forFullKeys, forReaders, type MailTool, mailTool } from './tool.ts';
+import { answered, answerOf, said } from './tool-answer.ts';
+
+const none = Type.Object({}, { additionalProperties: false });
+const limit = Type.Optional(Type.Integer({ minimum: 1, maximum: 50, description: '10 if left out.' }));
+const id = (description: string) => Type.String({ minLength: 1, maxLength: 200, description });
+const text = (description: string) => Type.Optional(Type.String({ maxLength: 320, description }));
+
+interface Listed {
+  readonly pagination?: { readonly total_count?: number };
+}
+
+/** A page of a list, with how many there are. */
+const page = (data: readonly unknown[], { pagination }: Listed) =>
+  answered(data, `${data.length} of ${pagination?.total_count ?? data.length}.`);
+
+const MAIL: readonly MailTool[] = [
+  mailTool({
+    name: 'get_email',
+    title: 'Look up an email',
+    description:
+      'What became of one email, recipient by recipient: every attempt, what servers said, whose turn it is to fix what went wrong, and how.',
+    input: Type.Object({ id: id('The id of the email, a UUID.') }, { additionalProperties: false }),
+    readOnly: true,
+    isFor: () => true,
+    run: async (api, given) => {
+      const path = `/emails/${encodeURIComponent(given.id)}`;
+      const read = await api('GET', path);
+      const explained = await api('GET', `${path}/explain`);
+      const explanation = explained.status < 300 ? (explained.body as { data: unknown }).data : undefined;
+      return answerOf(read, (email: object) => answered({ ...email, explanation }));
+    },
+  }),
+  mailTool({
+    name: 'search_emails',
+    title: 'Search emails',
+    description: 'Finds emails by recipient, sender, subject, status or time, the newest first.',
+    input: Type.Object(
+      {
+        to: text('A recipient, or all at a domain: @example.org.'),
+        from: text('The sender, or all at a domain: @example.org.'),
+        subject: text('Any part of the subject.'),
+        status: text('queued, delivered, bounced, failed or opened.'),
+        state: text('awaiting_approval, scheduled, retrying, withdrawn, superseded or complained.'),
+        from_date: text('Accepted at or after this, ISO 8601.'),
+        to_date: text('Accepted at or before this, ISO 8601.'),
+        limit,
+      },
+      { additionalProperties: false },
+    ),
+    readOnly: true,
+    isFor: forReaders,
+    run: async (api, { limit: most = 10, ...filters }) =>
+      answerOf(
+        await api('GET', '/emails', { query: { ...filters, limit: most, include: 'addresses' } }),
+        page,
+      ),
+  }),
+];
+
+const AROUND: readonly MailTool[] = [
+  mailTool({
+    name: 'list_domains',
+    title: 'List sending domains',
+    description: 'The domains that mail can be sent from, and whether they are verified.',
+    input: none,
+    readOnly: true,
+    isFor: forReaders,
+    run: async (api) => answerOf(await api('GET', '/domains'), (data) => answered(data)),
+  }),
+  mailTool({
+    name: 'get_stats',
+    title: 'Get statistics',
+    description: 'How much mail was accepted, delivered, bounced and opened over the last hours or days.',
+    input: Type.Object(
+      { range: Type.Optional(stringEnum(['24h', '7d', '30d'], { description: '24h if left out.' })) },
+      { additionalProperties: false },
+    ),
+    readOnly: true,
+    isFor: forReaders,
+    run: async (api, { range }) =>
+      answerOf(await api('GET', '/stats', { query: { range } }), (data) => answered(data)),
+  }),
+  mailTool({
+    name: 'get_key',
+    title: 'What this key may do',
+    description:
+      'The scope and the policy of the API key that you use: whom and what it may send, its daily budget and how much of that is used. Ask this before you plan a send.',
+    input: none,
+    readOnly: true,
+    isFor: () => true,
+    run: async (api) => answerOf(await api('GET', '/api-keys/current'), (data) => answered(data)),
+  }),
+];
+
+const TEMPLATES: readonly MailTool[] = [
+  mailTool({
+    name: 'list_templates',
+    title: 'List templates',
+    description: 'Saved templates, by name, alias or subject.',
+    input: Type.Object(
+      { search: text('Any part of name, alias or subject.'), limit },
+      { additionalProperties: false },
+    ),
+    readOnly: true,
+    isFor: forReaders,
+    run: async (api, { search, limit: most = 10 }) =>
+      answerOf(await api('GET', '/templates', { query: { search, limit: most } }), page),
+  }),
+  mailTool({
+    name: 'preview_template',
+    title: 'Preview a template',
+    description:
+      'What a template renders to with your data, which variables it has, and what a send would refuse. Sends nothing.',
+    input: Type.Object(
+      {
+        template: id('Its id or alias.'),
+        data: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+      },
+      { additionalProperties: false },
+    ),
+    readOnly: true,
+    isFor: forReaders,
+    run: async (api, { template, data = {} }) =>
+      answerOf(
+        await api('POST', `/templates/${encodeURIComponent(template)}/preview`, { body: { data } }),
+        (preview) => answered(preview),
+      ),
+  }),
+];
+
+const SUPPRESSIONS: readonly MailTool[] = [
+  mailTool({
+    name: 'list_suppressions',
+    title: 'Look at the suppression list',
+    description: 'Addresses that must not be mailed, and why. With `email`, whether that one is on the list.',
+    input: Type.Object({ email: text('Only this address.'), limit }, { additionalProperties: false }),
+    readOnly: true,
+    isFor: forReaders,
+    run: async (api, { email, limit: most = 10 }) =>
+      answerOf(await api('GET', '/suppressions', { query: { email, limit: most } }), page),
+  }),
+  mailTool({
+    name: 'add_suppression',
+    title: 'Suppress an address',
+    description: 'Sends no more mail to an address, for instance because its owner asked for that.',
+    input: Type.Object({ email: Type.String({ maxLength: 320 }) }, { additionalProperties: false }),
+    readOnly: false,
+    isFor: forFullKeys,
+    run: async (api, { email }) =>
+      answerOf(await api('POST', '/suppressions', { body: { email, reason: 'manual' } }), () =>
+        said('Added. Nothing more is sent to this address.'),
+      ),
+  }),
+];
+
+const readsSandbox: MailTool['isFor'] = (caller) =>
+  caller.isSandbox && (caller.scope === 'full' || caller.scope === 'read');
+
+const SANDBOX: readonly MailTool[] = [
+  mailTool({
+    name: 'list_sandbox_messages',
+    title: 'Look into the sandbox inbox',
+    description: 'Messages that the sandbox caught instead of delivering them, the newest first.',
+    input: Type.Object({ to: text('Only to this address.'), limit }, { additionalProperties: false }),
+    readOnly: true,
+    isFor: readsSandbox,
+    run: async (api, { to, limit: most = 10 }) =>
+      answerOf(await api('GET', '/sandbox/messages', { query: { to, limit: most } }), page),
+  }),
+  mailTool({
+    name: 'get_sandbox_message',
+    title: 'Read a message of the sandbox',
+    description: 'A message that the sandbox caught, with its text, html, codes and links.',
+    input: Type.Object({ id: id('The id of the message.') }, { additionalProperties: false }),
+    readOnly: true,
+    isFor: readsSandbox,
+    run: async (api, given) =>
+      answerOf(await api('GET', `/sandbox/messages/${encodeURIComponent(given.id)}`), (data) =>
+        answered(data),
+      ),
+  }),
+];
+
+export const READING_TOOLS: readonly MailTool[] = [
+  ...MAIL,
+  ...AROUND,
+  ...TEMPLATES,
+  ...SUPPRESSIONS,
+  ...SANDBOX,
+];

@@ -1,0 +1,120 @@
+/** Tools that send. What the key may send is for the API to say. */
+import { type Static, Type } from 'typebox';
+import type { ApiAnswer, MailApi } from './mail-api.ts';
+import { forSenders, type MailTool, mailTool } from './tool.ts';
+import { answerOf, said, type ToolAnswer } from './tool-answer.ts';
+
+const mailbox = (description: string) =>
+  Type.Object(
+    { email: Type.String({ maxLength: 320 }), name: Type.Optional(Type.String({ maxLength: 200 })) },
+    { description, additionalProperties: false },
+  );
+
+const recipients = (description: string) =>
+  Type.Array(mailbox('A recipient.'), { maxItems: 50, description });
+
+const shared = {
+  from: mailbox('The sender: an address at a verified domain of the organization. list_domains has them.'),
+  to: Type.Array(mailbox('A recipient.'), { minItems: 1, maxItems: 50 }),
+  cc: Type.Optional(recipients('Recipients of a copy.')),
+  bcc: Type.Optional(recipients('Recipients of a blind copy.')),
+  reply_to: Type.Optional(mailbox('Who gets the answers.')),
+  scheduled_at: Type.Optional(
+    Type.String({ maxLength: 40, description: 'When to send it, ISO 8601 with an offset. Now if left out.' }),
+  ),
+  idempotency_key: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 200,
+      description:
+        'The same for a retry of the same email: then it is sent once. Use it whenever a send may be repeated.',
+    }),
+  ),
+};
+
+const emailInput = Type.Object(
+  {
+    ...shared,
+    subject: Type.String({ minLength: 1, maxLength: 998 }),
+    text: Type.Optional(Type.String({ maxLength: 200_000, description: 'The email as plain text.' })),
+    html: Type.Optional(Type.String({ maxLength: 200_000, description: 'The email as HTML.' })),
+  },
+  { additionalProperties: false },
+);
+
+const templateInput = Type.Object(
+  {
+    ...shared,
+    template: Type.String({
+      maxLength: 200,
+      description: 'The id or alias of a template. list_templates has them.',
+    }),
+    data: Type.Optional(
+      Type.Record(Type.String(), Type.Unknown(), {
+        description: 'Values for the variables of the template.',
+      }),
+    ),
+    subject: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 998,
+        description: 'Instead of the template’s own, if the key may.',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);
+
+export const SENDING_TOOLS: readonly MailTool[] = [
+  mailTool({
+    name: 'send_email',
+    title: 'Send an email',
+    description:
+      'Sends an email with text or HTML of your own. It may wait for the approval of a person before it leaves: the answer says so. A refusal by policy is final; do not look for a way around it.',
+    input: emailInput,
+    readOnly: false,
+    isFor: (caller) => forSenders(caller) && (caller.policy?.templates ?? null) === null,
+    run: (api, { idempotency_key: key, ...body }) => send(api, body, key),
+  }),
+  mailTool({
+    name: 'send_template',
+    title: 'Send a template',
+    description:
+      'Sends an email made from a saved template and your data. It may wait for the approval of a person before it leaves: the answer says so.',
+    input: templateInput,
+    readOnly: false,
+    isFor: forSenders,
+    run: (api, given) => sendTemplate(api, given),
+  }),
+];
+
+async function sendTemplate(api: MailApi, given: Static<typeof templateInput>): Promise<ToolAnswer> {
+  const { template, data = {}, idempotency_key: key, subject, ...mail } = given;
+  const own = subject ?? (await subjectOf(api, template));
+  if (typeof own !== 'string') return own;
+  return send(api, { ...mail, subject: own, template_id: template, template_data: data }, key);
+}
+
+/** The API demands one; a key that may not read templates sends them with their own, whatever it says. */
+async function subjectOf(api: MailApi, template: string): Promise<string | ToolAnswer> {
+  const found = await api('GET', `/templates/${encodeURIComponent(template)}`);
+  if (found.status === 403) return 'The subject of the template';
+  if (found.status >= 300) return answerOf(found, said);
+  return (found.body as { data: { subject: string } }).data.subject;
+}
+
+async function send(api: MailApi, body: object, key: string | undefined): Promise<ToolAnswer> {
+  const headers = key === undefined ? {} : { 'idempotency-key': key };
+  const sent = await api('POST', '/emails/send', { body, headers });
+  if (sent.status >= 300) return answerOf(sent, said);
+  const { message_id: id } = (sent.body as { data: { message_id: string } }).data;
+  return said(await outcomeWords(id, await api('GET', `/emails/${id}`)));
+}
+
+async function outcomeWords(id: string, read: ApiAnswer): Promise<string> {
+  const { state } = (read.body as { data?: { state?: string } }).data ?? {};
+  const look = `Look it up with get_email, id ${id}.`;
+  if (state === 'awaiting_approval')
+    return `Accepted, and waiting for approval: nothing is sent before a person approves it in the dashboard. Do not send it again. ${look}`;
+  return `Accepted as ${id}, ${state ?? 'queued'}. ${look}`;
+}

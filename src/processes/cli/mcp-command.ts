@@ -1,0 +1,85 @@
+/** `npx postrider mcp`: an MCP server over stdin and stdout, for an installation anywhere. Whoever starts it gives it a key. */
+import { once } from 'node:events';
+import { type MailApi, parsed, withQuery } from '../../doors/mcp/mail-api.ts';
+import type { ToolCaller } from '../../doors/mcp/tool.ts';
+import type { KeyPolicy, Scope } from '../../kit/permissions.ts';
+import { packageVersion } from '../package-version.ts';
+import { CliError, type Command, EXIT_USAGE, type Options, type World } from './command.ts';
+
+export const mcpCommand: Command = {
+  name: 'mcp',
+  positionals: [],
+  required: {},
+  optional: { url: 'URL', key: 'KEY' },
+  summary: 'Serve MCP over stdin and stdout, for agents that send and look up mail',
+  run: (world, _, options) => serve(world, options),
+};
+
+/** Longer than any answer of the API takes. */
+const ANSWER_WITHIN_MS = 60_000;
+
+async function serve({ config, enough, warn }: World, options: Options): Promise<null> {
+  const url = urlOf(options.url ?? config.publicUrl);
+  const key = options.key ?? config.apiKey;
+  if (key === undefined)
+    throw new CliError(
+      'Which key? Make one of scope agent, and give it: --key pr_… or POSTRIDER_API_KEY.',
+      EXIT_USAGE,
+    );
+  const api = apiAt(url, key);
+  const caller = await callerOf(api, url);
+  const [{ serveStdio }, { createMcpServer }] = await Promise.all([
+    import('@modelcontextprotocol/server/stdio'),
+    import('../../doors/mcp/mcp-server.ts'),
+  ]);
+  const handle = serveStdio(() => createMcpServer(packageVersion(), caller, api), {
+    onerror: (error) => warn(error.message),
+  });
+  // Nothing is said on stdout that is no message: clients read it.
+  await Promise.race([once(process.stdin, 'close'), once(process.stdin, 'end'), aborted(enough)]);
+  await handle.close();
+  return null;
+}
+
+function aborted(signal: AbortSignal): Promise<unknown> {
+  return signal.aborted ? Promise.resolve() : once(signal, 'abort');
+}
+
+function urlOf(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url === null || !/^https?:$/.test(url.protocol))
+    throw new CliError(`--url must be a URL such as https://mail.example.org, not ${text}.`, EXIT_USAGE);
+  return url.href.replace(/\/+$/, '');
+}
+
+function apiAt(url: string, key: string): MailApi {
+  return async (method, path, { query, body, headers = {} } = {}) => {
+    const response = await fetch(url + withQuery(`/api/v1${path}`, query), {
+      method,
+      headers: {
+        ...headers,
+        authorization: `Bearer ${key}`,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      // A key is for this installation alone.
+      redirect: 'error',
+      signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
+    });
+    return { status: response.status, body: parsed(await response.text()) };
+  };
+}
+
+/** Asked once: a client that is connected goes on with the tools it was shown. What a key may do is asked at every call. */
+async function callerOf(api: MailApi, url: string): Promise<ToolCaller> {
+  const answer = await api('GET', '/api-keys/current').catch((error: Error) => {
+    throw new CliError(
+      `Nothing answers at ${url}: ${error.cause ?? error.message}. Give its address with --url.`,
+    );
+  });
+  if (answer.status !== 200)
+    throw new CliError(`${url} does not accept this API key (${answer.status}). Make one in the dashboard.`);
+  const { scope, policy } = (answer.body as { data: { scope: Scope; policy: KeyPolicy | null } }).data;
+  const inbox = await api('GET', '/sandbox/messages', { query: { limit: 1 } });
+  return { scope, policy, isSandbox: inbox.status === 200 };
+}
