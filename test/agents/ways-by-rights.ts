@@ -34,6 +34,7 @@ export const WAYS_BY_RIGHTS: readonly Way[] = [
   may('adds a suppression', () => ['POST', '/suppressions', { email: LISTED, reason: 'manual' }]),
   may('takes a suppression away', () => ['DELETE', '/suppressions/sup_00000000000000000000']),
   may('places a hold', () => ['POST', '/holds', { scope: 'organization', reason: 'x' }]),
+  may('answers mail that came in', ({ org: { id } }) => ['POST', `/inbound/${id}/reply`, { text: 'Hi' }]),
   may('reads the log of requests', () => ['GET', '/request-logs']),
   may('reads what others were sent', ({ org: { id } }) => ['GET', `/emails/${id}/content`]),
 ];
