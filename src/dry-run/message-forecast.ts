@@ -77,6 +77,7 @@ function storedAs({ html, text, template, textFromHtml }: NewEmail): StoredConte
     template_id: template?.id ?? null,
     template_version: template?.version ?? null,
     built_with: template?.builtWith ?? null,
+    locale: template?.locale ?? null,
     template_data: template && JSON.parse(template.dataJson),
     text_from_html: textFromHtml === true,
   };

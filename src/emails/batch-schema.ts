@@ -2,7 +2,7 @@
 import { type Static, Type } from 'typebox';
 import type { Clock } from '../kit/runtime/clock.ts';
 import { anyObject, checked, strictObject } from '../kit/schema.ts';
-import { attachments, subject } from './fields-schema.ts';
+import { attachments, mailLocale, subject } from './fields-schema.ts';
 import { checkReplies, checkStream, checkUnsubscribe, letterheadFields } from './options-schema.ts';
 import { STATUSES } from './status.ts';
 
@@ -16,6 +16,7 @@ const batchRecipient = strictObject(
   {
     to: strictObject({ email: Type.String(), name: Type.Optional(Type.String()) }, { $id: 'BatchMailbox' }),
     data: Type.Optional(anyObject({ description: 'Values for the variables of the template.' })),
+    locale: Type.Optional(mailLocale),
   },
   { $id: 'BatchRecipient' },
 );
@@ -34,6 +35,7 @@ function batchFields(clock: Clock) {
     {
       template_id: Type.String({ description: 'Its id or its alias.' }),
       subject: Type.Optional(subject),
+      locale: Type.Optional(mailLocale),
       attachments: Type.Optional(attachments),
       recipients: Type.Array(batchRecipient, { minItems: 1, maxItems: MAX_BATCH_RECIPIENTS }),
       ...letterheadFields(clock),

@@ -48,6 +48,8 @@ export interface Addresses {
   readonly tls?: MessageTls | undefined;
   /** The versions of the layout and the partials that its template was put together with. */
   readonly built_with?: string | undefined;
+  /** The language it is in, where its template has several; not there for the template's own. */
+  readonly locale?: string | undefined;
   /** Not an address, but read wherever these are, and searched for by nobody: so it has no column. */
   readonly origin?: MailOrigin | undefined;
 }
@@ -173,6 +175,8 @@ export interface TemplateUse {
   readonly version: number;
   /** The versions of its layout and partials; null where it has none. */
   readonly builtWith: string | null;
+  /** Which of its languages; null is as it was written. */
+  readonly locale: string | null;
   /** Written once: it is weighed before it is stored. */
   readonly dataJson: string;
   /** How large it was when it was rendered to be sure. */

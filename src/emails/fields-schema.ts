@@ -2,6 +2,7 @@
 
 import { Type } from 'typebox';
 import { addressField } from '../kit/http/address-field.ts';
+import { localeField } from '../kit/locale-field.ts';
 import { isSendable } from '../kit/message/address.ts';
 import { isBase64 } from '../kit/message/base64-in-turns.ts';
 import { isAttachableType } from '../kit/message/file-content.ts';
@@ -61,6 +62,11 @@ export const subject = checked(
     const problem = subjectProblem(text);
     if (problem !== null) problems.add('', problem);
   },
+);
+
+/** Of a send with a template. */
+export const mailLocale = localeField(
+  'The language, by its BCP 47 name. The template is sent in the nearest translation that it has (`pt-BR`, then `pt`), with the subject of that; without one, as it was written.',
 );
 
 /** Limits are in bytes as sent; a quick look at the length spares counting them for ordinary mail. */

@@ -12,6 +12,8 @@ export interface StoredContent {
   readonly template_version: number | null;
   /** The versions of the layout and the partials of the template. */
   readonly built_with: string | null;
+  /** Which of its languages. */
+  readonly locale: string | null;
   readonly template_data: Readonly<Record<string, unknown>> | null;
   /** A text is made from html where there is none. */
   readonly text_from_html: boolean;
@@ -40,7 +42,11 @@ async function storedOrRendered(
 ): Promise<Rendered> {
   const { html, text, template_id: id, template_version: version } = stored;
   if (id === null || version === null) return { kind: 'content', html, text };
-  const saved = await templates.version(organizationId, id, { version, builtWith: stored.built_with });
+  const saved = await templates.version(organizationId, id, {
+    version,
+    builtWith: stored.built_with,
+    locale: stored.locale,
+  });
   return saved === null ? { kind: 'gone' } : renderSaved(saved, stored.template_data ?? {});
 }
 

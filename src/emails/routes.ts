@@ -12,6 +12,7 @@ import { notePartialRefusal } from '../kit/http/refused-requests.ts';
 import type { Clock } from '../kit/runtime/clock.ts';
 import { type SubmissionDeps, submit } from '../submission/submit.ts';
 import { type BatchAccepted, submitBatch } from '../submission/submit-batch.ts';
+import type { TemplateService } from '../templates/service.ts';
 import { batchBody, batchResult, batchStatus } from './batch-schema.ts';
 import { answerOnce, honourKey, idempotencyHeaders } from './idempotency-key.ts';
 import { emailsQuery, toFilter } from './lists/list-schema.ts';
@@ -46,6 +47,7 @@ export interface EmailRouteDeps {
   readonly service: EmailService;
   readonly submission: SubmissionDeps;
   readonly dryRun: DryRunDeps;
+  readonly templates: Pick<TemplateService, 'preview'>;
   readonly db: Sql;
   readonly clock: Clock;
 }

@@ -7,7 +7,7 @@ import { MODES } from '../kit/runtime/config.ts';
 import { anyObject, checked, nullable, strictObject, stringEnum, timestamp } from '../kit/schema.ts';
 import { TLS_POLICIES } from '../kit/smtp/facts.ts';
 import { RECIPIENT_KINDS } from './email.ts';
-import { attachments, bodyText, MAX_RECIPIENTS, mailbox, subject } from './fields-schema.ts';
+import { attachments, bodyText, MAX_RECIPIENTS, mailbox, mailLocale, subject } from './fields-schema.ts';
 import {
   checkReplies,
   checkStream,
@@ -43,6 +43,7 @@ function sendFields(clock: Clock) {
         Type.String({ description: 'A saved template instead of html and text: its id or its alias.' }),
       ),
       template_data: Type.Optional(anyObject({ description: 'Values for the variables of the template.' })),
+      locale: Type.Optional(mailLocale),
       attachments: Type.Optional(attachments),
       ...letterheadFields(clock),
     },
@@ -75,6 +76,7 @@ function checkTogether(body: Partial<SendBody>, problems: Problems): void {
   if (!hasTemplate && body.template_data !== undefined) {
     problems.add('template_data', 'needs a template_id');
   }
+  if (!hasTemplate && body.locale !== undefined) problems.add('locale', 'needs a template_id');
   checkUnsubscribe(body, problems);
   checkReplies(body, problems);
   checkStream(body, problems);
@@ -94,6 +96,10 @@ export const templateTestBody = strictObject(
     to: mailbox,
     from: mailbox,
     data: Type.Optional(anyObject({ description: 'Values for the variables of the template.' })),
+    locale: Type.Optional(mailLocale),
+    draft: Type.Optional(
+      Type.Boolean({ description: 'Its draft, where it has one, rather than what is sent.' }),
+    ),
   },
   {
     $id: 'TestTemplate',
@@ -219,6 +225,11 @@ export const emailDetail = Type.Object(
       description: 'Everybody who gets the answers; `reply_to` is the first of them.',
     }),
     template_id: nullable(Type.String()),
+    locale: nullable(
+      Type.String({
+        description: 'The translation of the template that it is in; null for the template itself.',
+      }),
+    ),
     batch_id: nullable(Type.String()),
     api_key_id: nullable(
       Type.String({ description: 'The API key it was sent with; null where a person sent it.' }),

@@ -6,6 +6,7 @@
 import type { FastifyRequest } from 'fastify';
 import { toAddress } from '../kit/http/address-field.ts';
 import type { Principal } from '../kit/http/principal.ts';
+import { canonicalLocale } from '../kit/locale.ts';
 import { isSendable, parseAddress } from '../kit/message/address.ts';
 import { decodeBase64 } from '../kit/message/base64-in-turns.ts';
 import { isHeaderText } from '../kit/message/unsafe-text.ts';
@@ -87,12 +88,12 @@ export function toDraft(
 }
 
 /** A template as it is, subject and all: how it looks in a real inbox. */
-export function toTestDraft(id: string, { from, to, data = {} }: TemplateTestBody): Draft {
+export function toTestDraft(id: string, { from, to, data = {}, locale }: TemplateTestBody): Draft {
   return {
     ...ORDINARY,
     from: toMailbox(from),
     to: [toMailbox(to)],
-    content: { kind: 'template', id, subject: null, data },
+    content: { kind: 'template', id, subject: null, data, locale: localeOf(locale) },
   };
 }
 
@@ -113,16 +114,16 @@ export async function toBatchDraft(
   const places: number[] = [];
   const unusable: { index: number; error: string }[] = [];
   const turns = new Turns();
-  for (const [index, { to, data = {} }] of body.recipients.entries()) {
+  for (const [index, { to, data = {}, locale }] of body.recipients.entries()) {
     if (turns.isOver) await turns.next();
     const mailbox = mailboxOrProblem(to);
     if (typeof mailbox === 'string') unusable.push({ index, error: mailbox });
     else {
-      recipients.push({ to: mailbox, data });
+      recipients.push({ to: mailbox, data, locale: localeOf(locale) });
       places.push(index);
     }
   }
-  const template = { id: body.template_id, subject: body.subject ?? null };
+  const template = { id: body.template_id, subject: body.subject ?? null, locale: localeOf(body.locale) };
   const mailboxes = { from: toMailbox(body.from), replyTo: repliesTo(body.reply_to) };
   return {
     draft: { ...mailboxes, template, recipients, attachments, ...mailOptionsOf(body) },
@@ -133,7 +134,10 @@ export async function toBatchDraft(
 
 /** The same fields, whatever door they come in by. */
 export function mailOptionsOf(
-  body: Omit<BatchBody, 'template_id' | 'subject' | 'recipients' | 'attachments' | 'from' | 'reply_to'>,
+  body: Omit<
+    BatchBody,
+    'template_id' | 'subject' | 'locale' | 'recipients' | 'attachments' | 'from' | 'reply_to'
+  >,
   onSuppressed: MailOptions['onSuppressed'] = 'refuse',
 ): MailOptions {
   return {
@@ -167,9 +171,14 @@ function contentOf({
   text,
   template_id: id,
   template_data: data,
+  locale,
 }: SendBody): Draft['content'] {
-  if (id !== undefined) return { kind: 'template', id, subject, data: data ?? {} };
+  if (id !== undefined) return { kind: 'template', id, subject, data: data ?? {}, locale: localeOf(locale) };
   return { kind: 'inline', subject, html: html ?? null, text: text ?? null };
+}
+
+function localeOf(given: string | undefined): string | null {
+  return given === undefined ? null : canonicalLocale(given);
 }
 
 function toMailbox({ email, name }: SendBody['from']): DraftMailbox {

@@ -192,6 +192,7 @@ function toDeliverable(row: DeliverableRow, attachments: readonly Attachment[]):
     template_id: row.template_id,
     template_version: row.template_version,
     built_with: row.addresses.built_with ?? null,
+    locale: row.addresses.locale ?? null,
     template_data: row.template_data,
     text_from_html: row.text_from_html,
     mime: row.mime,

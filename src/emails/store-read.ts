@@ -80,7 +80,7 @@ const selectRecipients = sql<RecipientRow>(
 const selectContent = sql<ContentRow>(
   'email_contents.by_id',
   `SELECT e.subject, c.html, c.text, c.mime, c.headers, e.template_id, e.template_version, c.template_data,
-          e.text_from_html, e.addresses ->> 'built_with' AS built_with
+          e.text_from_html, e.addresses ->> 'built_with' AS built_with, e.addresses ->> 'locale' AS locale
    FROM emails e JOIN email_contents c ON c.organization_id = e.organization_id AND c.email_id = e.id
    WHERE ${WITHIN_REACH} AND e.id = $4`,
 );

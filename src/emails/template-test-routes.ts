@@ -4,19 +4,25 @@ import { answerDrySend, type DryRunDeps } from '../dry-run/dry-run-answer.ts';
 import { dryRunResult, sendQuery } from '../dry-run/schema.ts';
 import type { ApiRoutes } from '../kit/http/api-routes.ts';
 import { dataOf } from '../kit/http/envelope.ts';
+import { subjectProblem } from '../kit/message/subject.ts';
+import { type HeaderText, oneLine } from '../kit/message/unsafe-text.ts';
+import { Problems } from '../kit/problems.ts';
+import type { Draft } from '../submission/draft.ts';
 import { type SubmissionDeps, submit } from '../submission/submit.ts';
-import { sendResult, templateTestBody } from './schema.ts';
+import type { TemplateService } from '../templates/service.ts';
+import { sendResult, type TemplateTestBody, templateTestBody } from './schema.ts';
 import { refusalError, SENDING_ERRORS, sentAnswer } from './send-answer.ts';
 import { senderOf, toTestDraft } from './send-request.ts';
 
 type App = Parameters<ApiRoutes>[0];
 
 export interface TemplateTestDeps {
+  readonly templates: Pick<TemplateService, 'preview'>;
   readonly submission: SubmissionDeps;
   readonly dryRun: DryRunDeps;
 }
 
-export function routeTemplateTests(app: App, { submission, dryRun }: TemplateTestDeps): void {
+export function routeTemplateTests(app: App, { submission, dryRun, templates }: TemplateTestDeps): void {
   app.post(
     '/templates/:id/test',
     {
@@ -31,7 +37,12 @@ export function routeTemplateTests(app: App, { submission, dryRun }: TemplateTes
       },
     },
     async (request, reply) => {
-      const draft = toTestDraft(request.params.id, request.body);
+      const draft = await testDraft(
+        templates,
+        request.principal.organizationId,
+        request.params.id,
+        request.body,
+      );
       const sender = senderOf(request);
       if (request.query.dry_run) {
         const { body } = await answerDrySend(dryRun, request, (dry) => submit(dry, sender, draft));
@@ -42,4 +53,28 @@ export function routeTemplateTests(app: App, { submission, dryRun }: TemplateTes
       return reply.code(201).send(sentAnswer(result).body);
     },
   );
+}
+
+/** A draft is no version that mail could keep: it goes out as it is rendered now. */
+async function testDraft(
+  templates: TemplateTestDeps['templates'],
+  organizationId: string,
+  id: string,
+  body: TemplateTestBody,
+): Promise<Draft> {
+  const draft = toTestDraft(id, body);
+  if (!body.draft) return draft;
+  const { data = {}, locale } = body;
+  const shown = await templates.preview(organizationId, id, { draft: true, data, ...(locale && { locale }) });
+  const subject = subjectOf(shown.subject);
+  return {
+    ...draft,
+    content: { kind: 'inline', subject, html: shown.html || null, text: shown.text || null },
+  };
+}
+
+function subjectOf(text: string): HeaderText {
+  const problem = subjectProblem(text);
+  if (problem !== null) throw new Problems().add('data', `makes a subject that ${problem}`).toError();
+  return oneLine(text);
 }

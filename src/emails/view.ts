@@ -59,6 +59,7 @@ export function emailView(
     reply_to: row.addresses.reply_to,
     reply_to_list: [...repliesOf(row.addresses)],
     template_id: row.template_id,
+    locale: row.addresses.locale ?? null,
     batch_id: row.batch_id,
     api_key_id: row.api_key_id,
     request_id: row.addresses.origin?.requestId ?? null,

@@ -43,6 +43,8 @@ import { statsRoutes } from '../stats/routes.ts';
 import { streamRoutes } from '../streams/routes.ts';
 import { suppressionRoutes } from '../suppressions/routes.ts';
 import { templateCheckRoutes } from '../templates/check-routes.ts';
+import { templateDraftRoutes } from '../templates/draft-routes.ts';
+import { TemplateDrafts } from '../templates/draft-service.ts';
 import { templateRoutes } from '../templates/routes.ts';
 import { undoRoutes } from '../undos/routes.ts';
 import { validationRoutes } from '../validation/routes.ts';
@@ -87,6 +89,7 @@ export function apiSlices(deps: ApiDeps, parts: ApiParts, services: ApiServices)
     suppressionRoutes(services.suppressions),
     streamRoutes(deps),
     templateRoutes(services.templates),
+    templateDraftRoutes(new TemplateDrafts(deps)),
     recentSendRoutes(db, services.templates),
     ...emailSlices(deps, parts, services),
     validationRoutes(validation),
@@ -144,7 +147,7 @@ function emailSlices(deps: ApiDeps, parts: ApiParts, services: ApiServices): Api
   const { submission, lifetimeMs, wake } = accepting;
   const dryRun = createDryRuns(deps, parts, services);
   return [
-    emailRoutes({ service, submission, dryRun, db, clock }),
+    emailRoutes({ service, submission, dryRun, db, clock, templates: services.templates }),
     mixedRoutes({ submission, dryRun, db, clock }),
     templateCheckRoutes({ service: services.templates, links: dryRun.links }),
     explainRoutes({

@@ -44,6 +44,8 @@ export interface BatchDraft extends Letterhead {
 export interface BatchRecipient {
   readonly to: DraftMailbox;
   readonly data: TemplateData;
+  /** In place of what the batch has. */
+  readonly locale: string | null;
 }
 
 /** What all mails of a batch have alike. */
@@ -72,6 +74,8 @@ export interface TemplateChoice {
   readonly id: string;
   /** Wins over the template's own. May hold variables, too. */
   readonly subject: string | null;
+  /** The language that is wanted: the nearest that the template has; null is as it was written. */
+  readonly locale: string | null;
 }
 
 export interface TemplatedContent extends TemplateChoice {

@@ -112,10 +112,13 @@ function addressesOf(
 }
 
 /** What makes a template the same ever after, besides its version. */
-function pinnedOf(content: InlineContent | WholeMessage | Filled): Pick<Addresses, 'built_with'> {
-  return content.kind === 'filled' && content.template.builtWith !== null
-    ? { built_with: content.template.builtWith }
-    : {};
+function pinnedOf(content: InlineContent | WholeMessage | Filled): Pick<Addresses, 'built_with' | 'locale'> {
+  if (content.kind !== 'filled') return {};
+  const { builtWith, locale } = content.template;
+  return {
+    ...(builtWith === null ? {} : { built_with: builtWith }),
+    ...(locale === null ? {} : { locale }),
+  };
 }
 
 function answeredAt(addresses: Addresses, place: EmailAddress | undefined): Addresses {

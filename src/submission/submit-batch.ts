@@ -16,7 +16,7 @@ import type { RecipientsSuppressed } from './gates/suppression.ts';
 import { type RecipientsRisky, riskyAmong } from './gates/validation.ts';
 import type { AcceptResult } from './handing-in.ts';
 import { toNewEmail } from './new-email.ts';
-import type { BatchTooCostly, DataRefused, Refused, RenderedTooLate } from './refused.ts';
+import type { BatchTooCostly, DataRefused, Refused, RenderedTooLate, TemplateBroken } from './refused.ts';
 import { type StreamUnknown, streamedAs } from './streamed.ts';
 import { completionOf, type Idempotency, type Sender, type SubmissionDeps, store } from './submit.ts';
 import { type ChosenTemplate, chooseTemplate, fillTemplate } from './templated.ts';
@@ -96,7 +96,7 @@ async function makeEmails(
   sender: Sender,
   draft: BatchDraft,
   { id: batchId, chosen, attachments: batchAttachments }: Batch,
-): Promise<Made | RenderedTooLate | BatchTooCostly | StreamUnknown> {
+): Promise<Made | RenderedTooLate | TemplateBroken | BatchTooCostly | StreamUnknown> {
   const streamed = await streamedAs(deps, sender.organizationId, draft);
   if (streamed.kind !== 'streamed') return streamed;
   const emails: { recipient: number; email: NewEmail }[] = [];
@@ -106,10 +106,10 @@ async function makeEmails(
   const tracked = await trackedAs(deps, from, draft, true);
   const answers = await answersOf(deps, from, draft);
   const shared = { ...draft, ...TO_NOBODY_ELSE };
-  for (const [recipient, { to, data }] of draft.recipients.entries()) {
+  for (const [recipient, { to, data, locale }] of draft.recipients.entries()) {
     await effort.breathe();
-    const { result: filled, steps } = await fillTemplate(chosen, data);
-    if (filled.kind === 'rendered_too_late') return filled;
+    const { result: filled, steps } = await fillTemplate(chosen, data, locale ?? draft.template.locale);
+    if (filled.kind === 'rendered_too_late' || filled.kind === 'template_broken') return filled;
     effort.spend(steps);
     if (effort.isTooMuch) return { kind: 'batch_too_costly', at: { recipient } };
     if (filled.kind === 'data_refused') rejected.push({ recipient, refused: filled });

@@ -144,7 +144,7 @@ async function fill(
   if (chosen.kind !== 'chosen') return chosen;
   const notAllowed = templateGate(policy, chosen.template);
   if (notAllowed !== null) return notAllowed;
-  const { result, steps } = await fillTemplate(chosen, content.data);
+  const { result, steps } = await fillTemplate(chosen, content.data, content.locale);
   effort?.spend(steps);
   return result;
 }

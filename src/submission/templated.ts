@@ -17,7 +17,7 @@ import {
 } from '../kit/template-language/render.ts';
 import { type CompiledPart, compilePart } from '../kit/template-language/template.ts';
 import type { Meter } from '../kit/template-language/values.ts';
-import type { SendableTemplate, TemplateLibrary } from '../templates/library.ts';
+import type { FoundTemplate, SendableTemplate, TemplateLibrary } from '../templates/library.ts';
 import { patiently } from '../templates/patiently.ts';
 import type { TemplateChoice } from './draft.ts';
 import type {
@@ -31,8 +31,13 @@ import type {
 
 export interface ChosenTemplate {
   readonly kind: 'chosen';
+  readonly template: FoundTemplate;
+  /** Where one was given: it wins over the template's own, but not over that of a translation: it is in one language. */
+  readonly subject: CompiledPart | null;
+}
+
+interface LocalChoice {
   readonly template: SendableTemplate;
-  /** Where one was given: it wins over the template's own. */
   readonly subject: CompiledPart | null;
 }
 
@@ -48,35 +53,43 @@ type Unfilled = DataRefused | RenderedTooLate;
 export async function chooseTemplate(
   templates: TemplateLibrary,
   organizationId: string,
-  { id, subject }: TemplateChoice,
+  { id, subject }: Pick<TemplateChoice, 'id' | 'subject'>,
 ): Promise<ChosenTemplate | TemplateNotFound | TemplateBroken | SubjectBroken> {
   const found = await templates.active(organizationId, id);
   if (found === null) return { kind: 'template_not_found', at: 'template' };
-  const { saved, kind, ...template } = found;
+  const { kind } = found;
   if (kind !== 'template') {
-    const message = `It is a ${kind}, which is not sent by itself: send a template that uses it.`;
-    return { kind: 'template_broken', at: 'template', message };
+    return broken(`It is a ${kind}, which is not sent by itself: send a template that uses it.`);
   }
-  if (!saved.ok) return { kind: 'template_broken', at: 'template', message: brokenText(saved.errors) };
-  const chosen = { kind: 'chosen', template: { ...template, compiled: saved.template } } as const;
+  const chosen = { kind: 'chosen', template: found } as const;
   if (subject === null) return { ...chosen, subject };
   const own = compilePart('subject', subject);
   if (!own.ok) return { kind: 'subject_broken', at: 'subject', problems: own.errors };
   return { ...chosen, subject: own.template };
 }
 
-/** `steps` is what it has cost, in steps of a render. */
-export function fillTemplate(
-  chosen: ChosenTemplate,
+function broken(message: string): TemplateBroken {
+  return { kind: 'template_broken', at: 'template', message };
+}
+
+/** In the nearest language that it has. `steps` is what it has cost, in steps of a render. */
+export async function fillTemplate(
+  { template: found, subject }: ChosenTemplate,
   given: TemplateData,
-): Promise<{ readonly result: Filled | Unfilled; readonly steps: number }> {
+  wanted: string | null,
+): Promise<{ readonly result: Filled | Unfilled | TemplateBroken; readonly steps: number }> {
+  const { locale, saved } = await found.inLocale(wanted);
+  if (!saved.ok) return { result: broken(brokenText(saved.errors)), steps: 0 };
+  const { id, version, builtWith, variableSchema } = found;
+  const template = { id, version, builtWith, variableSchema, locale, compiled: saved.template };
+  const chosen = { template, subject: locale === null ? subject : null };
   return patiently(
     () => fillOnce(chosen, given),
     ({ result }) => result.kind === 'rendered_too_late',
   );
 }
 
-function fillOnce(chosen: ChosenTemplate, given: TemplateData) {
+function fillOnce(chosen: LocalChoice, given: TemplateData) {
   const tally = new Tally();
   const checked = checkedData(chosen.template, given, tally);
   if (checked.kind !== 'checked') return { result: checked, steps: tally.steps };
@@ -111,7 +124,7 @@ function checkedData(
 }
 
 function render(
-  { template, subject }: ChosenTemplate,
+  { template, subject }: LocalChoice,
   data: TemplateData,
   budget: RenderBudget,
 ): Filled | Unfilled {
@@ -123,8 +136,8 @@ function render(
   if (line === null || isBlank(line)) return blankSubject();
   const renderedChars = (content.html?.length ?? 0) + (content.text?.length ?? 0);
   const dataJson = JSON.stringify(data);
-  const { id, version, builtWith } = template;
-  const use = { id, version, builtWith, dataJson, renderedChars };
+  const { id, version, builtWith, locale } = template;
+  const use = { id, version, builtWith, locale, dataJson, renderedChars };
   return { kind: 'filled', subject: line, template: use };
 }
 

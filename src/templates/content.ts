@@ -1,7 +1,9 @@
 /** The content of a template as it is given, stored and compared: what makes a version. */
+import { canonicalLocale } from '../kit/locale.ts';
 import type { VariableSchema } from '../kit/template-language/variable-schema.ts';
 import type { UpdateTemplateBody, ValidateTemplateBody } from './schema.ts';
-import type { TemplateContent, VersionRow } from './store.ts';
+import type { ContentRow, TemplateContent } from './store.ts';
+import type { Translation } from './translations.ts';
 
 /** What people give. `layout` is an id or an alias. */
 export interface GivenContent {
@@ -10,15 +12,17 @@ export interface GivenContent {
   readonly text: string;
   readonly variableSchema: VariableSchema | null;
   readonly layout: string | null;
+  readonly translations: readonly Translation[] | null;
 }
 
-export function contentOf(body: Omit<ValidateTemplateBody, 'data' | 'kind'>): GivenContent {
+export function contentOf(body: Omit<ValidateTemplateBody, 'data' | 'kind' | 'locale'>): GivenContent {
   return {
     subject: body.subject ?? '',
     html: body.html ?? '',
     text: body.text ?? '',
     variableSchema: (body.variable_schema as VariableSchema | undefined) ?? null,
     layout: body.layout ?? null,
+    translations: translationsOf(body.translations),
   };
 }
 
@@ -29,25 +33,51 @@ export function givenContent(body: UpdateTemplateBody): Partial<GivenContent> {
     ...(body.text === undefined ? {} : { text: body.text }),
     ...(body.variable_schema === undefined ? {} : { variableSchema: body.variable_schema as VariableSchema }),
     ...(body.layout === undefined ? {} : { layout: body.layout }),
+    ...(body.translations === undefined ? {} : { translations: translationsOf(body.translations) }),
   };
 }
 
+/** By the usual names of their languages. */
+function translationsOf(given: ValidateTemplateBody['translations']): readonly Translation[] | null {
+  if (given === undefined || given.length === 0) return null;
+  return given.map(({ locale, subject = '', html = '', text = '' }) => ({
+    locale: canonicalLocale(locale) ?? locale,
+    subject,
+    html,
+    text,
+  }));
+}
+
 /** As if it had been given like this. */
-export function storedContent(row: Omit<VersionRow, 'version' | 'created_at'>): GivenContent {
-  const { subject, html, text, variable_schema: variableSchema, layout_id: layout } = row;
-  return { subject, html, text, variableSchema, layout };
+export function storedContent(row: ContentRow): GivenContent {
+  const { subject, html, text, variable_schema: variableSchema, layout_id: layout, translations } = row;
+  return { subject, html, text, variableSchema, layout, translations };
 }
 
-export function isSameContent(
-  row: Omit<VersionRow, 'version' | 'created_at'>,
-  next: TemplateContent,
-): boolean {
-  const { subject, html, text, variable_schema: variableSchema, layout_id: layoutId, partials } = row;
-  return inOrder({ subject, html, text, variableSchema, layoutId, partials }) === inOrder(next);
+export function contentOfRow(row: ContentRow): TemplateContent {
+  const { subject, html, text, variable_schema, layout_id, partials, translations } = row;
+  return {
+    ...{ subject, html, text, partials, translations },
+    variableSchema: variable_schema,
+    layoutId: layout_id,
+  };
 }
 
-/** PostgreSQL has an order of its own for the names of partials. */
-function inOrder({ subject, html, text, variableSchema, layoutId, partials }: TemplateContent): string {
+export function isSameContent(before: TemplateContent, next: TemplateContent): boolean {
+  return inOrder(before) === inOrder(next);
+}
+
+/** PostgreSQL has an order of its own for what is in objects. */
+function inOrder({
+  subject,
+  html,
+  text,
+  variableSchema,
+  layoutId,
+  partials,
+  translations,
+}: TemplateContent): string {
   const names = Object.entries(partials ?? {}).toSorted(([a], [b]) => (a < b ? -1 : 1));
-  return JSON.stringify([subject, html, text, variableSchema, layoutId, names]);
+  const others = (translations ?? []).map((one) => [one.locale, one.subject, one.html, one.text]);
+  return JSON.stringify([subject, html, text, variableSchema, layoutId, names, others]);
 }

@@ -13,7 +13,8 @@ import {
 import type { VariableSchema } from '../kit/template-language/variable-schema.ts';
 import type { TemplateKind } from './kind.ts';
 import { type BuiltWith, builtWith, pinsNow, pinsOf, surroundingsOf, usedBy } from './pieces.ts';
-import { findTemplate, findVersion, type TemplateRow, type VersionRow } from './store.ts';
+import { type ContentRow, findTemplate, findVersion, type TemplateRow } from './store.ts';
+import { localeIn, textsIn } from './translations.ts';
 
 /** What was saved has been checked; it can only fail to compile when the limits are narrower than they were then. */
 export type SavedTemplate = CompileResult<CompiledTemplate>;
@@ -22,6 +23,8 @@ export type SavedTemplate = CompileResult<CompiledTemplate>;
 export interface TemplatePin {
   readonly version: number;
   readonly builtWith: BuiltWith | null;
+  /** Of its languages, the one it is in; null is as it was written. */
+  readonly locale: string | null;
 }
 
 export interface SendableTemplate extends TemplatePin {
@@ -31,10 +34,16 @@ export interface SendableTemplate extends TemplatePin {
   readonly compiled: CompiledTemplate;
 }
 
-export type FoundTemplate = Omit<SendableTemplate, 'compiled'> & {
+export interface FoundTemplate extends Omit<SendableTemplate, 'compiled' | 'locale'> {
   readonly kind: TemplateKind;
+  /** In the nearest of its languages. */
+  readonly inLocale: (wanted: string | null) => Promise<LocalTemplate>;
+}
+
+export interface LocalTemplate {
+  readonly locale: string | null;
   readonly saved: SavedTemplate;
-};
+}
 
 /** Most installations have fewer; the least recently used go first. */
 const MAX_KEPT = 500;
@@ -55,12 +64,18 @@ export class TemplateLibrary {
     const { id, alias, version, kind } = row;
     const found = { id, alias, version, kind, variableSchema: row.variable_schema ?? [] };
     const pins = await this.#pinsNow(organizationId, row);
-    if (pins === null) return { ...found, builtWith: null, saved: TOO_MANY_PIECES };
-    const pin = { version, builtWith: builtWith(pins) };
-    const saved = await this.#keep(keyOf(organizationId, id, pin), () =>
-      this.#compile(organizationId, row, pin),
-    );
-    return saved && { ...found, ...pin, saved };
+    if (pins === null) {
+      return { ...found, builtWith: null, inLocale: async () => ({ locale: null, saved: TOO_MANY_PIECES }) };
+    }
+    const built = builtWith(pins);
+    const inLocale = async (wanted: string | null) => {
+      const locale = localeIn(row, wanted);
+      const pin = { version, builtWith: built, locale };
+      const key = keyOf(organizationId, id, pin);
+      const saved = await this.#keep(key, () => this.#compile(organizationId, row, pin));
+      return { locale, saved };
+    };
+    return { ...found, builtWith: built, inLocale };
   }
 
   /** Exactly this version, also of a template that was deleted since; null when there is none. */
@@ -79,18 +94,20 @@ export class TemplateLibrary {
 
   async #compile(
     organizationId: string,
-    row: VersionRow & Pick<TemplateRow, 'kind'>,
+    row: ContentRow & Pick<TemplateRow, 'kind'>,
     pin: TemplatePin,
   ): Promise<SavedTemplate> {
     const { kind, layout_id: layoutId, partials } = row;
     const composition = { kind, layoutId, partials };
     const pins = pinsOf(pin.builtWith);
-    return compileInTurns(row, await surroundingsOf(this.#db, organizationId, composition, pins));
+    const around = await surroundingsOf(this.#db, organizationId, composition, pins, pin.locale);
+    return compileInTurns(textsIn(row, pin.locale), around);
   }
 
-  #keep(key: string, compile: () => Promise<SavedTemplate | null>): Promise<SavedTemplate | null> {
+  #keep<T extends SavedTemplate | null>(key: string, compile: () => Promise<T>): Promise<T> {
     const kept = this.#kept.use(key);
-    if (kept) return kept;
+    // What is not found is not kept, so that whoever compiles what is there gets one.
+    if (kept) return kept as Promise<T>;
     const compiling = compile();
     this.#kept.set(key, compiling);
     const forget = () => this.#kept.delete(key);
@@ -110,8 +127,6 @@ const TOO_MANY_PIECES: SavedTemplate = {
   ],
 };
 
-function keyOf(organizationId: string, id: string, { version, builtWith: built }: TemplatePin): string {
-  return built === null
-    ? `${organizationId} ${id} ${version}`
-    : `${organizationId} ${id} ${version} ${built}`;
+function keyOf(organizationId: string, id: string, pin: TemplatePin): string {
+  return [organizationId, id, pin.version, pin.builtWith ?? '', pin.locale ?? ''].join(' ');
 }

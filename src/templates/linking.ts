@@ -5,7 +5,6 @@ import { Problems } from '../kit/problems.ts';
 import { ServiceError } from '../kit/service-error.ts';
 import { PIECE_LIMITS } from '../kit/template-language/limits.ts';
 import { partialNames } from '../kit/template-language/partial-names.ts';
-import { ALONE, type TemplateAround } from '../kit/template-language/pieces.ts';
 import type { TemplateData } from '../kit/template-language/render.ts';
 import { type CompiledTemplate, compileInTurns, detectVariables } from '../kit/template-language/template.ts';
 import type { TemplateProblem } from '../kit/template-language/tree.ts';
@@ -16,7 +15,8 @@ import { patiently } from './patiently.ts';
 import { pinsNow, surroundingsOf } from './pieces.ts';
 import { type Preview, previewTemplate } from './preview.ts';
 import { findTemplate, type TemplateContent } from './store.ts';
-import { partialsNamed } from './store-pieces.ts';
+import { type PiecePin, partialsNamed } from './store-pieces.ts';
+import { allTexts, localeIn, textsIn } from './translations.ts';
 import { variablesView } from './view.ts';
 
 export interface GivenTemplate {
@@ -28,25 +28,43 @@ export interface GivenTemplate {
 
 export interface LinkedTemplate {
   readonly content: TemplateContent;
+  /** In the language that was asked for. */
   readonly compiled: CompiledTemplate;
 }
+
+/** All that are to be stored are checked; for a look at one, that one. */
+export type CheckedLocales = 'all' | { readonly only: string | null };
 
 /** Everything that is wrong with it, at once, or the template ready to be stored and to be rendered. */
 export async function linkOrRefuse(
   db: Sql,
   organizationId: string,
   given: GivenTemplate,
+  locales: CheckedLocales = 'all',
 ): Promise<LinkedTemplate> {
   const problems = new Problems();
   checkKind(given, problems);
   const schema = given.content.variableSchema ?? [];
   for (const { field, message } of checkVariableSchema(schema)) problems.add(field, message);
-  const { content, around } = await link(db, organizationId, given, problems);
-  const result = await compileInTurns(content, around);
-  if (!result.ok) for (const error of result.errors) problems.add(error.part, problemText(error));
+  const { content, pins } = await link(db, organizationId, given, problems);
+  const wanted = locales === 'all' ? null : localeIn(content, locales.only);
+  let compiled: CompiledTemplate | null = null;
+  for (const locale of localesOf(content, locales)) {
+    const around = await surroundingsOf(db, organizationId, { ...content, kind: given.kind }, pins, locale);
+    const result = await compileInTurns(textsIn(content, locale), around);
+    const at = content.translations?.findIndex((one) => one.locale === locale) ?? -1;
+    const prefix = at < 0 ? '' : `translations[${at}].`;
+    if (!result.ok) for (const error of result.errors) problems.add(prefix + error.part, problemText(error));
+    else if (locale === wanted) compiled = result.template;
+  }
   problems.throwIfAny();
-  if (!result.ok) throw new Error('A template was refused without a reason.');
-  return { content, compiled: result.template };
+  if (compiled === null) throw new Error('A template was refused without a reason.');
+  return { content, compiled };
+}
+
+function localesOf(content: TemplateContent, locales: CheckedLocales): readonly (string | null)[] {
+  if (locales !== 'all') return [localeIn(content, locales.only)];
+  return [null, ...(content.translations ?? []).map(({ locale }) => locale)];
 }
 
 function problemText({ source, line, column, message }: TemplateProblem): string {
@@ -56,6 +74,13 @@ function problemText({ source, line, column, message }: TemplateProblem): string
 
 /** Only what is sent has a subject and a layout. A layout or partial without any text would be no use. */
 function checkKind({ kind, content }: GivenTemplate, problems: Problems): void {
+  for (const [at, { subject, html, text }] of (content.translations ?? []).entries()) {
+    const field = `translations[${at}]`;
+    if (kind === 'template' && subject === '') problems.add(`${field}.subject`, 'is required');
+    if (kind !== 'template' && subject !== '')
+      problems.add(`${field}.subject`, `must not be given: a ${kind} has none`);
+    if (html === '' && text === '') problems.add(`${field}.html`, 'is required, or text');
+  }
   if (kind === 'template') return;
   if (content.subject !== '') problems.add('subject', `must not be given: a ${kind} has none`);
   if (content.layout !== null) problems.add('layout', `must not be given: a ${kind} has none`);
@@ -65,11 +90,11 @@ function checkKind({ kind, content }: GivenTemplate, problems: Problems): void {
 async function link(
   db: Sql,
   organizationId: string,
-  { kind, content: given, id }: GivenTemplate,
+  { content: given, id }: GivenTemplate,
   problems: Problems,
-): Promise<{ content: TemplateContent; around: TemplateAround }> {
+): Promise<{ content: TemplateContent; pins: readonly PiecePin[] }> {
   const { layout, ...own } = given;
-  const names = [...new Set([...partialNames(own.html), ...partialNames(own.text)])];
+  const names = [...new Set(allTexts(own).flatMap((text) => [...partialNames(text)]))];
   const partials = names.length === 0 ? null : await partialsNamed(db, organizationId, names);
   const layoutId = layout === null ? null : await layoutNamed(db, organizationId, layout, problems);
   const content = { ...own, layoutId, partials };
@@ -79,11 +104,10 @@ async function link(
       'html',
       `uses more than ${PIECE_LIMITS.pieces} layouts and partials, with those that they use`,
     );
-    return { content, around: ALONE };
+    return { content, pins: [] };
   }
   if (pins.some((pin) => pin.id === id)) problems.add('html', 'uses a partial that uses this one');
-  const around = await surroundingsOf(db, organizationId, { ...content, kind }, pins);
-  return { content, around };
+  return { content, pins };
 }
 
 async function layoutNamed(

@@ -4,6 +4,7 @@ import { PIECE_LIMITS } from '../kit/template-language/limits.ts';
 import type { Piece, TemplateAround } from '../kit/template-language/pieces.ts';
 import type { TemplateKind } from './kind.ts';
 import { findPieces, type PartialIds, type PiecePin, type PieceRow, piecesNow } from './store-pieces.ts';
+import { textsIn } from './translations.ts';
 
 /** What of a version says what it is put together with. */
 export interface Composition {
@@ -48,8 +49,9 @@ export async function surroundingsOf(
   organizationId: string,
   { kind, layoutId, partials }: Composition,
   pins: readonly Pick<PiecePin, 'number' | 'version'>[],
+  locale: string | null,
 ): Promise<TemplateAround> {
-  const pieces = toPieces(await findPieces(db, organizationId, pins));
+  const pieces = toPieces(await findPieces(db, organizationId, pins), locale);
   return {
     layout: (layoutId !== null && pieces.get(layoutId)) || null,
     partials: namedPieces(pieces, partials),
@@ -57,11 +59,13 @@ export async function surroundingsOf(
   };
 }
 
-function toPieces(rows: readonly PieceRow[]): ReadonlyMap<string, Piece> {
+/** Each in the language of the template, or in the nearest that it has. */
+function toPieces(rows: readonly PieceRow[], locale: string | null): ReadonlyMap<string, Piece> {
   const pieces = new Map<string, Piece & { partials: Map<string, Piece> }>();
-  for (const { id, kind, name, alias, html, text } of rows) {
-    const title = `the ${kind} "${alias ?? name}"`;
-    pieces.set(id, { title, source: { html, text }, partials: new Map() });
+  for (const row of rows) {
+    const { html, text } = textsIn(row, locale);
+    const title = `the ${row.kind} "${row.alias ?? row.name}"`;
+    pieces.set(row.id, { title, source: { html, text }, partials: new Map() });
   }
   for (const { id, partials } of rows) {
     for (const [name, piece] of namedPieces(pieces, partials)) pieces.get(id)?.partials.set(name, piece);

@@ -3,6 +3,7 @@ import { Type } from 'typebox';
 import type { ApiRoutes } from '../kit/http/api-routes.ts';
 import { dataOf, deletedSchema, pageOf } from '../kit/http/envelope.ts';
 import { pageQuery, paginated } from '../kit/http/pagination.ts';
+import { actorIdOf } from './draft-routes.ts';
 import {
   createTemplateBody,
   preview,
@@ -120,7 +121,9 @@ function routeWriting(app: App, service: TemplateService): void {
       },
     },
     async ({ principal, body }, reply) =>
-      reply.code(201).send({ data: await service.create(principal.organizationId, body) }),
+      reply
+        .code(201)
+        .send({ data: await service.create(principal.organizationId, body, actorIdOf(principal)) }),
   );
 
   app.put(
@@ -131,14 +134,14 @@ function routeWriting(app: App, service: TemplateService): void {
         tags,
         summary: 'Change a template',
         description:
-          'Only the fields given change. Mail that is queued or scheduled keeps the version it was accepted with.',
+          'Only the fields given change, and what is saved is sent from then on; `PUT /templates/{id}/draft` saves what is not to be sent yet. Mail that is queued or scheduled keeps the version it was accepted with.',
         params: idParams,
         body: updateTemplateBody,
         response: { 200: dataOf(template) },
       },
     },
     async ({ principal, params, body }) => ({
-      data: await service.update(principal.organizationId, params.id, body),
+      data: await service.update(principal.organizationId, params.id, body, actorIdOf(principal)),
     }),
   );
 
@@ -189,7 +192,7 @@ function routeVersions(app: App, service: TemplateService): void {
       },
     },
     async ({ principal, params }) => ({
-      data: await service.restore(principal.organizationId, params.id, params.version),
+      data: await service.restore(principal.organizationId, params.id, params.version, actorIdOf(principal)),
     }),
   );
 }

@@ -1,6 +1,8 @@
 /** What goes in and out of the template routes. */
 import { type Static, Type } from 'typebox';
 import { pageFields } from '../kit/http/pagination.ts';
+import { canonicalLocale } from '../kit/locale.ts';
+import { localeField } from '../kit/locale-field.ts';
 import { subjectProblem } from '../kit/message/subject.ts';
 import { findUnwritable } from '../kit/message/unsafe-text.ts';
 import type { Problems } from '../kit/problems.ts';
@@ -75,6 +77,40 @@ const variableSchema = Type.Array(variable, {
   description: 'Checked and filled in when the template is sent.',
 });
 
+/** As many as can be checked in one request, and together no larger than what one mail may become. */
+const MAX_TRANSLATIONS = 30;
+const MAX_TRANSLATED_CHARS = 1024 * 1024;
+
+const locale = localeField('A language by its BCP 47 name: `pt-BR`.');
+
+const translation = strictObject(
+  {
+    locale,
+    subject: Type.Optional(subject),
+    html: Type.Optional(body('HTML in this language.')),
+    text: Type.Optional(body('Plain text in this language.')),
+  },
+  { $id: 'TranslationOfTemplate' },
+);
+
+const translations = checked(
+  Type.Array(translation, {
+    maxItems: MAX_TRANSLATIONS,
+    description: 'The same in other languages, for sends with a `locale`. The list is given whole.',
+  }),
+  (list, problems) => {
+    const locales = list.map((one) => canonicalLocale(String(one?.locale)));
+    for (const [at, one] of locales.entries()) {
+      if (one !== null && locales.indexOf(one) < at) problems.add(`[${at}].locale`, `is there twice: ${one}`);
+    }
+    if (JSON.stringify(list).length > MAX_TRANSLATED_CHARS)
+      problems.add(
+        '',
+        `must not be longer than ${MAX_TRANSLATED_CHARS.toLocaleString('en')} characters in all`,
+      );
+  },
+);
+
 /** As large as somebody types it, or one send has it. */
 const MAX_SAMPLE_CHARS = 100_000;
 
@@ -109,6 +145,7 @@ export const createTemplateBody = checked(
       layout: Type.Optional(layout),
       html: Type.Optional(body('HTML, with variables escaped.')),
       text: Type.Optional(body('Plain text.')),
+      translations: Type.Optional(translations),
       variable_schema: Type.Optional(variableSchema),
       sample_data: Type.Optional(sampleData),
     },
@@ -136,6 +173,7 @@ export const updateTemplateBody = checked(
       layout: Type.Optional(layout),
       html: Type.Optional(body('HTML, with variables escaped.')),
       text: Type.Optional(body('Plain text.')),
+      translations: Type.Optional(translations),
       variable_schema: Type.Optional(variableSchema),
       sample_data: Type.Optional(sampleData),
     },
@@ -148,17 +186,40 @@ export const updateTemplateBody = checked(
     if (Object.keys(value).length === 0) {
       problems.add(
         'body',
-        'give at least one of name, alias, subject, layout, html, text, variable_schema, sample_data',
+        'give at least one of name, alias, subject, layout, html, text, translations, variable_schema, sample_data',
       );
     }
   },
 );
+
+export const draftBody = checked(
+  strictObject(
+    {
+      subject: Type.Optional(subject),
+      layout: Type.Optional(layout),
+      html: Type.Optional(body('HTML, with variables escaped.')),
+      text: Type.Optional(body('Plain text.')),
+      translations: Type.Optional(translations),
+      variable_schema: Type.Optional(variableSchema),
+    },
+    { $id: 'SaveTemplateDraft', examples: [{ html: '<p>Thank you so much, {{name}}</p>' }] },
+  ),
+  (value, problems) => {
+    if (Object.keys(value).length === 0)
+      problems.add('body', 'give at least one of subject, layout, html, text, translations, variable_schema');
+  },
+);
+export type DraftBody = Static<typeof draftBody>;
 
 export type CreateTemplateBody = Static<typeof createTemplateBody>;
 export type UpdateTemplateBody = Static<typeof updateTemplateBody>;
 
 export const previewBody = strictObject(
   {
+    locale: Type.Optional(locale),
+    draft: Type.Optional(
+      Type.Boolean({ description: 'Its draft, where it has one, rather than what is sent.' }),
+    ),
     data: Type.Optional(
       anyObject({ description: 'Values for the variables. Omitted: the sample data of the template.' }),
     ),
@@ -166,6 +227,7 @@ export const previewBody = strictObject(
     layout: Type.Optional(layout),
     html: Type.Optional(body('In place of the saved one, which stays as it is.')),
     text: Type.Optional(body('In place of the saved one, which stays as it is.')),
+    translations: Type.Optional(translations),
     variable_schema: Type.Optional(variableSchema),
   },
   { $id: 'PreviewTemplate', examples: [{ data: { name: 'Ada', order: 1042 } }] },
@@ -180,7 +242,9 @@ export const validateTemplateBody = checked(
       layout: Type.Optional(layout),
       html: Type.Optional(body('HTML, with variables escaped.')),
       text: Type.Optional(body('Plain text.')),
+      translations: Type.Optional(translations),
       variable_schema: Type.Optional(variableSchema),
+      locale: Type.Optional(locale),
       data: Type.Optional(anyObject({ description: 'Values for the variables.' })),
     },
     {
@@ -229,6 +293,12 @@ const detectedVariable = Type.Object(
 );
 
 const pieces = {
+  translations: Type.Array(
+    Type.Object(
+      { locale: Type.String(), subject: Type.String(), html: Type.String(), text: Type.String() },
+      { $id: 'TemplateTranslation' },
+    ),
+  ),
   layout: nullable(Type.String({ description: 'The id of its layout.' })),
   partials: Type.Array(Type.Object({ name: Type.String(), id: Type.String() }), {
     description: 'Those that its own text names.',
@@ -256,11 +326,26 @@ const templateFields = {
 
 export const template = Type.Object(templateFields, { $id: 'Template' });
 
+export const templateDraft = Type.Object(
+  {
+    subject: Type.String(),
+    html_body: Type.String(),
+    text_body: Type.String(),
+    ...pieces,
+    variable_schema: templateFields.variable_schema,
+    based_on: Type.Integer({ description: 'The version that was current when it was begun.' }),
+    saved_at: timestamp(),
+    saved_by: nullable(Type.String()),
+  },
+  { $id: 'TemplateDraft' },
+);
+
 export const templateDetail = Type.Object(
   {
     ...templateFields,
     sample_data: nullable(anyObject({ description: 'What it is previewed with.' })),
     usage: Type.Object({ sends_last_30_days: Type.Integer() }),
+    draft: nullable(templateDraft),
     used_by: Type.Array(
       Type.Object({ id: Type.String(), name: Type.String(), alias: nullable(Type.String()) }),
       { description: 'The templates that use this layout or partial, up to 100 of them.' },
@@ -278,6 +363,7 @@ export const templateVersion = Type.Object(
     ...pieces,
     variable_schema: templateFields.variable_schema,
     created_at: timestamp(),
+    created_by: nullable(Type.String({ description: 'Who made it live; null where nobody was noted.' })),
     is_current: Type.Boolean(),
   },
   { $id: 'TemplateVersion' },

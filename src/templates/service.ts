@@ -1,17 +1,19 @@
 /** What can be done with templates, on behalf of one organization. */
+import { actorNameOf } from '../accounts/actor-name.ts';
 import type { Database } from '../kit/database/database.ts';
 import { isUniqueViolation } from '../kit/database/errors.ts';
 import { type ListPlace, type PlacedPage, pageAt } from '../kit/database/list-place.ts';
 import type { Reads } from '../kit/database/reads.ts';
 import type { Sql } from '../kit/database/sql.ts';
+import { canonicalLocale } from '../kit/locale.ts';
 import { Problems } from '../kit/problems.ts';
 import type { Clock } from '../kit/runtime/clock.ts';
 import { newId } from '../kit/runtime/ids.ts';
 import { ServiceError } from '../kit/service-error.ts';
 import { compileInTurns, detectVariables } from '../kit/template-language/template.ts';
-import { contentOf, givenContent, isSameContent, storedContent } from './content.ts';
+import { contentOf, contentOfRow, givenContent, isSameContent, storedContent } from './content.ts';
 import type { TemplateKind } from './kind.ts';
-import { linkOrRefuse, renderLinked } from './linking.ts';
+import { type CheckedLocales, linkOrRefuse, renderLinked } from './linking.ts';
 import { pinsNow, surroundingsOf, usedBy } from './pieces.ts';
 import type { CreateTemplateBody, PreviewBody, UpdateTemplateBody, ValidateTemplateBody } from './schema.ts';
 import {
@@ -31,6 +33,7 @@ import {
   templatesFrom,
   versionsOf,
 } from './store.ts';
+import { findDraft } from './store-drafts.ts';
 import { holdPieces, type TemplateUser, usersOf } from './store-pieces.ts';
 import { sendsLast30Days } from './usage.ts';
 import { detailView, templateView, versionView } from './view.ts';
@@ -55,17 +58,19 @@ export class TemplateService {
     this.#clock = clock;
   }
 
-  async create(organizationId: string, body: CreateTemplateBody) {
+  /** `actorId`: who does it; null where nobody is noted. */
+  async create(organizationId: string, body: CreateTemplateBody, actorId: string | null = null) {
     const { kind = 'template', name, alias = null, sample_data: sampleData = null } = body;
     requirePartialAlias(kind, alias);
     const given = { kind, content: contentOf(body), id: null };
     const { content } = await linkOrRefuse(this.#db, organizationId, given);
+    const by = await this.#nameOf(actorId);
     const id = newId('tmpl');
     const at = new Date(this.#clock.nowMs());
     await this.#db
       .transaction(async (tx) => {
         await holdUsed(tx, organizationId, content);
-        await createTemplate(tx, { organizationId, id, kind, name, alias, sampleData, at, ...content });
+        await createTemplate(tx, { organizationId, id, kind, name, alias, sampleData, at, by, ...content });
       })
       .catch(refuseTakenAlias);
     return templateView(await this.#find(organizationId, id));
@@ -96,16 +101,23 @@ export class TemplateService {
     const sends = await sendsLast30Days(this.#db, organizationId, row.id, this.#clock.nowMs());
     const { kind, layout_id: layoutId, partials } = row;
     const pins = (await pinsNow(this.#db, organizationId, { layoutId, partials })) ?? [];
-    const around = await surroundingsOf(this.#db, organizationId, { kind, layoutId, partials }, pins);
+    const around = await surroundingsOf(this.#db, organizationId, { kind, layoutId, partials }, pins, null);
     // One that was saved under wider limits can still be read.
     const compiled = await compileInTurns(row, around);
     const users = kind === 'template' ? [] : await usersOf(this.#db, organizationId, row.id, MAX_SHOWN_USERS);
-    return detailView(row, compiled.ok ? detectVariables(compiled.template) : null, { sends, users });
+    const draft = await findDraft(this.#db, { organizationId, id: row.id });
+    const variables = compiled.ok ? detectVariables(compiled.template) : null;
+    return detailView(row, variables, { sends, users, draft });
   }
 
   /** Only the fields given change. A new name, alias or sample alone makes no new version. */
-  async update(organizationId: string, idOrAlias: string, body: UpdateTemplateBody) {
-    return this.#change(organizationId, idOrAlias, async (row, tx) => {
+  async update(
+    organizationId: string,
+    idOrAlias: string,
+    body: UpdateTemplateBody,
+    actorId: string | null = null,
+  ) {
+    return this.#change(organizationId, idOrAlias, actorId, async (row, tx) => {
       const { name = row.name, alias = row.alias, sample_data: sampleData = row.sample_data } = body;
       const { id, kind } = row;
       requirePartialAlias(kind, alias);
@@ -117,11 +129,12 @@ export class TemplateService {
     });
   }
 
-  async restore(organizationId: string, idOrAlias: string, number: string) {
+  async restore(organizationId: string, idOrAlias: string, number: string, actorId: string | null = null) {
     const version = /^[1-9]\d{0,8}$/.test(number) ? Number(number) : 0;
     return this.#change(
       organizationId,
       idOrAlias,
+      actorId,
       async ({ id, kind, name, alias, sample_data: sampleData }, tx) => {
         const found = await findVersion(tx, { organizationId, id }, version);
         if (!found) throw noSuchTemplate('There is no such version of this template.');
@@ -153,23 +166,43 @@ export class TemplateService {
     });
   }
 
-  /** What is saved, with whatever an editor would change about it. */
-  async preview(organizationId: string, idOrAlias: string, { data: given, ...draft }: PreviewBody) {
+  /** What is saved, or its draft, with whatever an editor would change about it. */
+  async preview(
+    organizationId: string,
+    idOrAlias: string,
+    { data: given, locale, draft, ...changes }: PreviewBody,
+  ) {
     const row = await this.#find(organizationId, idOrAlias);
     if (!row.is_active) throw noSuchTemplate();
-    const content = { ...storedContent(row), ...givenContent(draft) };
-    const linked = await linkOrRefuse(this.#db, organizationId, { kind: row.kind, content, id: row.id });
+    const base = draft ? ((await findDraft(this.#db, { organizationId, id: row.id })) ?? row) : row;
+    const content = { ...storedContent(base), ...givenContent(changes) };
+    const linked = await linkOrRefuse(
+      this.#db,
+      organizationId,
+      { kind: row.kind, content, id: row.id },
+      lookAt(locale),
+    );
     return renderLinked(linked, given ?? row.sample_data ?? {});
   }
 
   /** What is saved nowhere: refused as it would be when it is saved, or as it looks. */
-  async validate(organizationId: string, { data = {}, kind = 'template', ...body }: ValidateTemplateBody) {
+  async validate(
+    organizationId: string,
+    { data = {}, kind = 'template', locale, ...body }: ValidateTemplateBody,
+  ) {
     const given = { kind, content: contentOf(body), id: null };
-    return renderLinked(await linkOrRefuse(this.#db, organizationId, given), data);
+    // All of it is checked, whichever is shown.
+    const whole = await linkOrRefuse(this.#db, organizationId, given);
+    if (locale === undefined) return renderLinked(whole, data);
+    return renderLinked(await linkOrRefuse(this.#db, organizationId, given, lookAt(locale)), data);
   }
 
   async idOf(organizationId: string, idOrAlias: string): Promise<string> {
     return (await this.#find(organizationId, idOrAlias)).id;
+  }
+
+  async #nameOf(actorId: string | null): Promise<string | null> {
+    return actorId === null ? null : actorNameOf(this.#db, actorId);
   }
 
   async #find(organizationId: string, idOrAlias: string): Promise<TemplateRow> {
@@ -182,8 +215,10 @@ export class TemplateService {
   async #change(
     organizationId: string,
     idOrAlias: string,
+    actorId: string | null,
     change: (row: TemplateRow, tx: Sql) => Promise<TemplateNames & { readonly content: TemplateContent }>,
   ) {
+    const by = await this.#nameOf(actorId);
     const changed = this.#db.transaction(async (tx) => {
       const held = await holdTemplate(tx, organizationId, idOrAlias);
       if (!held) throw noSuchTemplate();
@@ -192,8 +227,9 @@ export class TemplateService {
       const key = { organizationId, id };
       const at = new Date(this.#clock.nowMs());
       await holdUsed(tx, organizationId, content);
-      if (isSameContent(held, content)) await renameTemplate(tx, key, { ...names, subject, version, at });
-      else await saveVersion(tx, key, { ...content, ...names, version: version + 1, at });
+      if (isSameContent(contentOfRow(held), content))
+        await renameTemplate(tx, key, { ...names, subject, version, at, by });
+      else await saveVersion(tx, key, { ...content, ...names, version: version + 1, at, by });
       return findTemplate(tx, organizationId, id);
     });
     const row = await changed.catch(refuseTakenAlias);
@@ -220,8 +256,12 @@ function refuseTakenAlias(error: unknown): never {
   });
 }
 
+function lookAt(locale: string | undefined): CheckedLocales {
+  return { only: locale === undefined ? null : canonicalLocale(locale) };
+}
+
 /** They must not be deleted in between. */
-async function holdUsed(tx: Sql, organizationId: string, content: TemplateContent): Promise<void> {
+export async function holdUsed(tx: Sql, organizationId: string, content: TemplateContent): Promise<void> {
   if (await holdPieces(tx, organizationId, usedBy(content))) return;
   throw new ServiceError('CONFLICT', 'A layout or partial that it uses was deleted in this moment.');
 }
@@ -231,6 +271,6 @@ function requirePartialAlias(kind: TemplateKind, alias: string | null): void {
   throw new Problems().add('alias', 'is required: a partial is used by it').toError();
 }
 
-function noSuchTemplate(message = 'There is no such template.'): ServiceError {
+export function noSuchTemplate(message = 'There is no such template.'): ServiceError {
   return new ServiceError('NOT_FOUND', message);
 }

@@ -2,6 +2,7 @@
 import { type Sql, sql } from '../kit/database/sql.ts';
 import { PIECE_LIMITS } from '../kit/template-language/limits.ts';
 import type { TemplateKind } from './kind.ts';
+import type { Translation } from './translations.ts';
 
 /** The names of partials in a version, and which they are. */
 export type PartialIds = Readonly<Record<string, string>>;
@@ -18,9 +19,11 @@ export interface PieceRow {
   readonly kind: TemplateKind;
   readonly name: string;
   readonly alias: string | null;
+  readonly subject: string;
   readonly html: string;
   readonly text: string;
   readonly partials: PartialIds | null;
+  readonly translations: readonly Translation[] | null;
 }
 
 const OF_CURRENT = `JOIN template_versions v
@@ -49,7 +52,7 @@ const selectCurrent = sql<PiecePin>(
 
 const selectPieces = sql<PieceRow>(
   'template_versions.pieces',
-  `SELECT t.id, t.kind, t.name, t.alias, v.html, v.text, v.partials
+  `SELECT t.id, t.kind, t.name, t.alias, v.subject, v.html, v.text, v.partials, v.translations
    FROM unnest($2::int[], $3::int[]) AS pin(number, version)
    JOIN templates t ON t.organization_id = $1 AND t.number = pin.number
    JOIN template_versions v
@@ -71,7 +74,10 @@ export interface TemplateUser {
 const selectUsers = sql<TemplateUser>(
   'templates.users',
   `SELECT id, name, alias FROM templates
-   WHERE organization_id = $1 AND is_active AND uses @> ARRAY[$2] ORDER BY name, id LIMIT $3`,
+   WHERE organization_id = $1 AND is_active
+     AND (uses @> ARRAY[$2] OR id IN (SELECT template_id FROM template_drafts
+                                      WHERE organization_id = $1 AND uses @> ARRAY[$2]))
+   ORDER BY name, id LIMIT $3`,
 );
 
 export async function partialsNamed(

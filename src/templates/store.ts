@@ -7,6 +7,7 @@ import { isTemplateId } from './alias.ts';
 import type { TemplateKind } from './kind.ts';
 import { usedBy } from './pieces.ts';
 import type { PartialIds } from './store-pieces.ts';
+import type { Translation } from './translations.ts';
 
 export interface TemplateContent {
   readonly subject: string;
@@ -15,6 +16,7 @@ export interface TemplateContent {
   readonly variableSchema: VariableSchema | null;
   readonly layoutId: string | null;
   readonly partials: PartialIds | null;
+  readonly translations: readonly Translation[] | null;
 }
 
 export type SampleData = Readonly<Record<string, unknown>>;
@@ -29,19 +31,27 @@ export interface TemplateRow extends VersionRow {
   sample_data: SampleData | null;
 }
 
-export interface VersionRow {
-  version: number;
+/** The content of a version. */
+export interface ContentRow {
   subject: string;
   html: string;
   text: string;
   variable_schema: VariableSchema | null;
   layout_id: string | null;
   partials: PartialIds | null;
+  translations: readonly Translation[] | null;
+}
+
+export interface VersionRow extends ContentRow {
+  version: number;
   created_at: Date;
+  /** Who made it; null where nobody was noted. */
+  created_by: string | null;
 }
 
 const COLUMNS = `t.id, t.kind, t.name, t.alias, t.version, t.is_active, t.created_at, t.updated_at, t.sample_data,
-                 v.subject, v.html, v.text, v.variable_schema, v.layout_id, v.partials`;
+                 v.subject, v.html, v.text, v.variable_schema, v.layout_id, v.partials, v.translations,
+                 v.created_by`;
 const OF_CURRENT = `JOIN template_versions v
                  ON v.organization_id = t.organization_id AND v.template_id = t.id AND v.version = t.version`;
 const CURRENT = `templates t ${OF_CURRENT}`;
@@ -56,8 +66,9 @@ const insertTemplate = sql(
 const insertVersion = sql(
   'template_versions.insert',
   `INSERT INTO template_versions
-     (organization_id, template_id, version, subject, html, text, variable_schema, created_at, layout_id, partials)
-   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+     (organization_id, template_id, version, subject, html, text, variable_schema, created_at, layout_id, partials,
+      translations, created_by)
+   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
 );
 
 const selectOne = byIdOrAlias<TemplateRow>(
@@ -102,7 +113,8 @@ function byIdOrAlias<Row>(name: string, text: (column: 'id' | 'alias') => string
   return (idOrAlias: string) => (isTemplateId(idOrAlias) ? byId : byAlias);
 }
 
-const VERSION_COLUMNS = 'version, subject, html, text, variable_schema, layout_id, partials, created_at';
+const VERSION_COLUMNS = `version, subject, html, text, variable_schema, layout_id, partials, translations, created_at,
+  created_by`;
 
 const selectVersions = sql<VersionRow>(
   'template_versions.of_template',
@@ -124,13 +136,14 @@ export interface NewTemplate extends TemplateContent {
   readonly alias: string | null;
   readonly sampleData: SampleData | null;
   readonly at: Date;
+  readonly by: string | null;
 }
 
 export async function createTemplate(tx: Sql, template: NewTemplate): Promise<void> {
   const { organizationId, id, kind, name, alias, subject, sampleData, at } = template;
   const names = [organizationId, id, name, alias, subject, at, jsonOf(sampleData)];
   await tx.exec(insertTemplate, [...names, kind, usesOf(template)]);
-  await writeVersion(tx, { organizationId, id }, 1, template, at);
+  await writeVersion(tx, { organizationId, id }, 1, template, template);
 }
 
 /** A deleted one is found by its id alone: its alias is free. */
@@ -156,7 +169,7 @@ export async function holdTemplate(
   return held === undefined ? undefined : findTemplate(tx, organizationId, held.id);
 }
 
-interface TemplateKey {
+export interface TemplateKey {
   readonly organizationId: string;
   readonly id: string;
 }
@@ -172,6 +185,7 @@ interface TemplateChange extends TemplateNames {
   readonly subject: string;
   readonly version: number;
   readonly at: Date;
+  readonly by: string | null;
 }
 
 /** Saves a change to a template that is held: the content as a new version. */
@@ -180,7 +194,7 @@ export async function saveVersion(
   key: TemplateKey,
   change: TemplateChange & TemplateContent,
 ): Promise<void> {
-  await writeVersion(tx, key, change.version, change, change.at);
+  await writeVersion(tx, key, change.version, change, change);
   await renameTemplate(tx, key, change);
   await tx.exec(updateUses, [key.organizationId, key.id, usesOf(change)]);
 }
@@ -303,10 +317,11 @@ async function writeVersion(
   { organizationId, id }: TemplateKey,
   version: number,
   content: TemplateContent,
-  at: Date,
+  { at, by }: Pick<TemplateChange, 'at' | 'by'>,
 ): Promise<void> {
   await tx.exec(insertVersion, [
     ...[organizationId, id, version, content.subject, content.html, content.text],
     ...[jsonOf(content.variableSchema), at, content.layoutId, jsonOf(content.partials)],
+    ...[jsonOf(content.translations), by],
   ]);
 }

@@ -2,7 +2,8 @@
 
 import type { VariableSchema } from '../kit/template-language/variable-schema.ts';
 import type { DetectedVariable } from '../kit/template-language/variables.ts';
-import type { TemplateRow, VersionRow } from './store.ts';
+import type { ContentRow, TemplateRow, VersionRow } from './store.ts';
+import type { DraftRow } from './store-drafts.ts';
 import type { TemplateUser } from './store-pieces.ts';
 
 export function templateView(row: TemplateRow) {
@@ -23,15 +24,24 @@ export function templateView(row: TemplateRow) {
 export function detailView(
   row: TemplateRow,
   variables: readonly DetectedVariable[] | null,
-  { sends, users }: { readonly sends: number; readonly users: readonly TemplateUser[] },
+  more: {
+    readonly sends: number;
+    readonly users: readonly TemplateUser[];
+    readonly draft: DraftRow | undefined;
+  },
 ) {
   return {
     ...templateView(row),
     variables: variables && variablesView(variables, row.variable_schema ?? []),
     sample_data: row.sample_data && { ...row.sample_data },
-    usage: { sends_last_30_days: sends },
-    used_by: users.map((user) => ({ ...user })),
+    usage: { sends_last_30_days: more.sends },
+    used_by: more.users.map((user) => ({ ...user })),
+    draft: more.draft === undefined ? null : draftView(more.draft),
   };
+}
+
+export function draftView(row: DraftRow) {
+  return { ...bodies(row), based_on: row.based_on, saved_at: row.saved_at, saved_by: row.saved_by };
 }
 
 export function versionView(row: VersionRow, current: number) {
@@ -39,6 +49,7 @@ export function versionView(row: VersionRow, current: number) {
     version: row.version,
     ...bodies(row),
     created_at: row.created_at,
+    created_by: row.created_by,
     is_current: row.version === current,
   };
 }
@@ -58,12 +69,13 @@ export function variablesView(variables: readonly DetectedVariable[], schema: Va
   });
 }
 
-function bodies(row: Omit<VersionRow, 'version' | 'created_at'>) {
+function bodies(row: ContentRow) {
   return {
     subject: row.subject,
     html_body: row.html,
     text_body: row.text,
     layout: row.layout_id,
+    translations: (row.translations ?? []).map((translation) => ({ ...translation })),
     partials: Object.entries(row.partials ?? {}).map(([name, id]) => ({ name, id })),
     variable_schema: (row.variable_schema ?? []).map((rule) => ({ ...rule })),
   };

@@ -33,8 +33,12 @@ describe.skipIf(CHROMIUM === null)('a template in a browser', () => {
     await page.getByText('For Ada').waitFor();
     await owner.button('Phone').click();
     await page.locator('iframe.phone').waitFor();
-    await owner.button('Save').click();
-    await page.getByText('Saved as version 2.').waitFor();
+    await owner.button('Save draft').click();
+    await page.getByText('Draft saved.').waitFor();
+    await page.getByText('Mail is sent with version 1.').waitFor();
+    await owner.button('Publish').click();
+    await page.getByText('Published as version 2.').waitFor();
+    await page.getByText('Mail is sent with version 1.').waitFor({ state: 'detached' });
     const saved = await owner.call('GET', `/templates/${page.url().split('/').at(-1)}`);
     expect(saved.body.data).toMatchObject({
       alias: 'receipt',

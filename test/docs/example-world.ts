@@ -215,7 +215,9 @@ export class ExampleWorld {
   }
 
   async #template(): Promise<string> {
-    return (await this.#made('/templates', { name: 'Welcome', subject: 'Welcome', text: 'Welcome.' })).id;
+    const { id } = await this.#made('/templates', { name: 'Welcome', subject: 'Welcome', text: 'Welcome.' });
+    await this.server.api('PUT', `/templates/${id}/draft`, { text: 'Welcome!' }, this.org.key);
+    return id;
   }
 
   async #domain(): Promise<string> {

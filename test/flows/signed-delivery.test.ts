@@ -41,6 +41,7 @@ const email: DeliverableEmail = {
   template_id: null,
   template_version: null,
   built_with: null,
+  locale: null,
   template_data: null,
   text_from_html: false,
   headers: { 'X-Order': '48' },

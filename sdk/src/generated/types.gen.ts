@@ -256,6 +256,8 @@ export interface BatchRecipient {
   to: BatchMailbox;
   /** Values for the variables of the template. */
   data?: Record<string, unknown> | undefined;
+  /** The language, by its BCP 47 name. The template is sent in the nearest translation that it has (`pt-BR`, then `pt`), with the subject of that; without one, as it was written. */
+  locale?: string | undefined;
 }
 
 export interface BatchResult {
@@ -957,6 +959,8 @@ export interface Email {
   /** Everybody who gets the answers; `reply_to` is the first of them. */
   reply_to_list: NamedAddress[];
   template_id: string | null;
+  /** The translation of the template that it is in; null for the template itself. */
+  locale: string | null;
   batch_id: string | null;
   /** The API key it was sent with; null where a person sent it. */
   api_key_id: string | null;
@@ -2232,6 +2236,8 @@ export interface SendEmail {
   template_id?: string | undefined;
   /** Values for the variables of the template. */
   template_data?: Record<string, unknown> | undefined;
+  /** The language, by its BCP 47 name. The template is sent in the nearest translation that it has (`pt-BR`, then `pt`), with the subject of that; without one, as it was written. */
+  locale?: string | undefined;
   attachments?: Attachment[] | undefined;
   from: Mailbox;
   /** Who gets the answers: one, or a list of up to 10. */
@@ -2438,6 +2444,7 @@ export interface Template {
   subject: string;
   html_body: string;
   text_body: string;
+  translations: TemplateTranslation[];
   /** The id of its layout. */
   layout: string | null;
   /** Those that its own text names. */
@@ -2509,6 +2516,7 @@ export interface TemplateDetail {
   subject: string;
   html_body: string;
   text_body: string;
+  translations: TemplateTranslation[];
   /** The id of its layout. */
   layout: string | null;
   /** Those that its own text names. */
@@ -2528,12 +2536,49 @@ export interface TemplateDetail {
   usage: {
     sends_last_30_days: number;
   };
+  draft: {
+    subject: string;
+    html_body: string;
+    text_body: string;
+    translations: TemplateTranslation[];
+    /** The id of its layout. */
+    layout: string | null;
+    /** Those that its own text names. */
+    partials: Array<{
+      name: string;
+      id: string;
+    }>;
+    variable_schema: Array<Record<string, unknown>>;
+    /** The version that was current when it was begun. */
+    based_on: number;
+    saved_at: string;
+    saved_by: string | null;
+  } | null;
   /** The templates that use this layout or partial, up to 100 of them. */
   used_by: Array<{
     id: string;
     name: string;
     alias: string | null;
   }>;
+}
+
+export interface TemplateDraft {
+  subject: string;
+  html_body: string;
+  text_body: string;
+  translations: TemplateTranslation[];
+  /** The id of its layout. */
+  layout: string | null;
+  /** Those that its own text names. */
+  partials: Array<{
+    name: string;
+    id: string;
+  }>;
+  variable_schema: Array<Record<string, unknown>>;
+  /** The version that was current when it was begun. */
+  based_on: number;
+  saved_at: string;
+  saved_by: string | null;
 }
 
 export interface TemplatePreview {
@@ -2552,6 +2597,13 @@ export interface TemplateSend {
   /** The values that it was rendered with. */
   template_data: Record<string, unknown> | null;
   created_at: string;
+}
+
+export interface TemplateTranslation {
+  locale: string;
+  subject: string;
+  html: string;
+  text: string;
 }
 
 export interface TemplateVariable {
@@ -2581,6 +2633,7 @@ export interface TemplateVersion {
   subject: string;
   html_body: string;
   text_body: string;
+  translations: TemplateTranslation[];
   /** The id of its layout. */
   layout: string | null;
   /** Those that its own text names. */
@@ -2590,6 +2643,8 @@ export interface TemplateVersion {
   }>;
   variable_schema: Array<Record<string, unknown>>;
   created_at: string;
+  /** Who made it live; null where nobody was noted. */
+  created_by: string | null;
   is_current: boolean;
 }
 
@@ -2660,6 +2715,17 @@ export interface Tracking {
   track_clicks: "off" | "html" | "html_and_text";
   /** Only if mail goes out without pixels, tracked links and unsubscribe links anyway: why, and what to do. */
   problem?: string | undefined;
+}
+
+export interface TranslationOfTemplate {
+  /** A language by its BCP 47 name: `pt-BR`. */
+  locale: string;
+  /** One line, which every template has. May contain variables: `Hello {{name}}`. */
+  subject?: string | undefined;
+  /** HTML in this language. */
+  html?: string | undefined;
+  /** Plain text in this language. */
+  text?: string | undefined;
 }
 
 export interface Transport {
@@ -3202,6 +3268,18 @@ export interface Operations {
   };
   /** Delete a template */
   "DELETE /templates/{id}": {
+    params: {
+      /** Its id or its alias. */
+      id: string;
+    };
+    query: undefined;
+    body: undefined;
+    response: {
+      data: Deleted;
+    };
+  };
+  /** Throw away the draft of a template */
+  "DELETE /templates/{id}/draft": {
     params: {
       /** Its id or its alias. */
       id: string;
@@ -4784,6 +4862,8 @@ export interface Operations {
       template_id: string;
       /** One line. With a template it may contain variables. */
       subject?: string | undefined;
+      /** The language, by its BCP 47 name. The template is sent in the nearest translation that it has (`pt-BR`, then `pt`), with the subject of that; without one, as it was written. */
+      locale?: string | undefined;
       attachments?: Attachment[] | undefined;
       recipients: BatchRecipient[];
       from: Mailbox;
@@ -4866,6 +4946,8 @@ export interface Operations {
       template_id?: string | undefined;
       /** Values for the variables of the template. */
       template_data?: Record<string, unknown> | undefined;
+      /** The language, by its BCP 47 name. The template is sent in the nearest translation that it has (`pt-BR`, then `pt`), with the subject of that; without one, as it was written. */
+      locale?: string | undefined;
       attachments?: Attachment[] | undefined;
       from: Mailbox;
       /** Who gets the answers: one, or a list of up to 10. */
@@ -5326,6 +5408,8 @@ export interface Operations {
       html?: string | undefined;
       /** Plain text. */
       text?: string | undefined;
+      /** The same in other languages, for sends with a `locale`. The list is given whole. */
+      translations?: TranslationOfTemplate[] | undefined;
       /** Checked and filled in when the template is sent. */
       variable_schema?: TemplateVariableRule[] | undefined;
       /** What previews use that bring no data. No part of a version; mail never has it. */
@@ -5350,8 +5434,12 @@ export interface Operations {
       html?: string | undefined;
       /** Plain text. */
       text?: string | undefined;
+      /** The same in other languages, for sends with a `locale`. The list is given whole. */
+      translations?: TranslationOfTemplate[] | undefined;
       /** Checked and filled in when the template is sent. */
       variable_schema?: TemplateVariableRule[] | undefined;
+      /** A language by its BCP 47 name: `pt-BR`. */
+      locale?: string | undefined;
       /** Values for the variables. */
       data?: Record<string, unknown> | undefined;
       /** Also asks where its links lead, which takes seconds. */
@@ -5376,8 +5464,12 @@ export interface Operations {
       html?: string | undefined;
       /** Plain text. */
       text?: string | undefined;
+      /** The same in other languages, for sends with a `locale`. The list is given whole. */
+      translations?: TranslationOfTemplate[] | undefined;
       /** Checked and filled in when the template is sent. */
       variable_schema?: TemplateVariableRule[] | undefined;
+      /** A language by its BCP 47 name: `pt-BR`. */
+      locale?: string | undefined;
       /** Values for the variables. */
       data?: Record<string, unknown> | undefined;
     };
@@ -5393,6 +5485,10 @@ export interface Operations {
     };
     query: undefined;
     body: {
+      /** A language by its BCP 47 name: `pt-BR`. */
+      locale?: string | undefined;
+      /** Its draft, where it has one, rather than what is sent. */
+      draft?: boolean | undefined;
       /** Values for the variables. Omitted: the sample data of the template. */
       data?: Record<string, unknown> | undefined;
       /** One line, which every template has. May contain variables: `Hello {{name}}`. */
@@ -5403,11 +5499,25 @@ export interface Operations {
       html?: string | undefined;
       /** In place of the saved one, which stays as it is. */
       text?: string | undefined;
+      /** The same in other languages, for sends with a `locale`. The list is given whole. */
+      translations?: TranslationOfTemplate[] | undefined;
       /** Checked and filled in when the template is sent. */
       variable_schema?: TemplateVariableRule[] | undefined;
     };
     response: {
       data: TemplatePreview;
+    };
+  };
+  /** Publish the draft of a template */
+  "POST /templates/{id}/publish": {
+    params: {
+      /** Its id or its alias. */
+      id: string;
+    };
+    query: undefined;
+    body: undefined;
+    response: {
+      data: Template;
     };
   };
   /** Send a template to one address, to see it in an inbox */
@@ -5427,6 +5537,10 @@ export interface Operations {
       from: Mailbox;
       /** Values for the variables of the template. */
       data?: Record<string, unknown> | undefined;
+      /** The language, by its BCP 47 name. The template is sent in the nearest translation that it has (`pt-BR`, then `pt`), with the subject of that; without one, as it was written. */
+      locale?: string | undefined;
+      /** Its draft, where it has one, rather than what is sent. */
+      draft?: boolean | undefined;
     };
     response: {
       data: SendResult;
@@ -5767,6 +5881,8 @@ export interface Operations {
       html?: string | undefined;
       /** Plain text. */
       text?: string | undefined;
+      /** The same in other languages, for sends with a `locale`. The list is given whole. */
+      translations?: TranslationOfTemplate[] | undefined;
       /** Checked and filled in when the template is sent. */
       variable_schema?: TemplateVariableRule[] | undefined;
       /** What previews use that bring no data. No part of a version; mail never has it. */
@@ -5774,6 +5890,31 @@ export interface Operations {
     };
     response: {
       data: Template;
+    };
+  };
+  /** Save a draft of a template */
+  "PUT /templates/{id}/draft": {
+    params: {
+      /** Its id or its alias. */
+      id: string;
+    };
+    query: undefined;
+    body: {
+      /** One line, which every template has. May contain variables: `Hello {{name}}`. */
+      subject?: string | undefined;
+      /** What html and text are put into: the id or alias of a layout. `null` is none. */
+      layout?: string | null | undefined;
+      /** HTML, with variables escaped. */
+      html?: string | undefined;
+      /** Plain text. */
+      text?: string | undefined;
+      /** The same in other languages, for sends with a `locale`. The list is given whole. */
+      translations?: TranslationOfTemplate[] | undefined;
+      /** Checked and filled in when the template is sent. */
+      variable_schema?: TemplateVariableRule[] | undefined;
+    };
+    response: {
+      data: TemplateDraft;
     };
   };
 }

@@ -43,6 +43,24 @@ export class Templates {
     return this.#api.data('PUT /templates/{id}', { params: { id }, body }, options);
   }
 
+  /** Saves what is not to be sent yet, beside the version that is. */
+  saveDraft(
+    id: string,
+    body: Body<'PUT /templates/{id}/draft'>,
+    options: RequestOptions = {},
+  ): Promise<Data<'PUT /templates/{id}/draft'>> {
+    return this.#api.data('PUT /templates/{id}/draft', { params: { id }, body }, options);
+  }
+
+  /** Makes the draft the version that is sent. */
+  publish(id: string, options: RequestOptions = {}): Promise<Data<'POST /templates/{id}/publish'>> {
+    return this.#api.data('POST /templates/{id}/publish', { params: { id } }, options);
+  }
+
+  discardDraft(id: string, options: RequestOptions = {}): Promise<Data<'DELETE /templates/{id}/draft'>> {
+    return this.#api.data('DELETE /templates/{id}/draft', { params: { id } }, options);
+  }
+
   delete(id: string, options: RequestOptions = {}): Promise<Data<'DELETE /templates/{id}'>> {
     return this.#api.data('DELETE /templates/{id}', { params: { id } }, options);
   }

@@ -44,6 +44,7 @@ function email(changes: Partial<DeliverableEmail> = {}): DeliverableEmail {
     template_id: null,
     template_version: null,
     built_with: null,
+    locale: null,
     template_data: null,
     text_from_html: false,
     headers: {},

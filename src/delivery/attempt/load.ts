@@ -64,7 +64,7 @@ async function findTemplates(
     stored.map((email, index) => {
       const { organizationId } = deliveries[index] as ClaimedDelivery;
       if (!email || email.template_id === null || email.template_version === null) return null;
-      const pin = { version: email.template_version, builtWith: email.built_with };
+      const pin = { version: email.template_version, builtWith: email.built_with, locale: email.locale };
       return templates.version(organizationId, email.template_id, pin);
     }),
   );

@@ -154,6 +154,7 @@ function contentOf(
     id: template.id,
     subject: subject || null,
     data: template.data,
+    locale: template.locale,
   } as const;
   return { content, attachments: filesOf(mime), headers: customHeaders(fields) };
 }

@@ -1,5 +1,6 @@
 /** How a submitted message may say that it is to be sent: the rules are those of the API. */
 import { type Static, Type } from 'typebox';
+import { mailLocale } from '../../emails/fields-schema.ts';
 import { letterheadFields } from '../../emails/options-schema.ts';
 import type { Clock } from '../../kit/runtime/clock.ts';
 import { anyObject, strictObject } from '../../kit/schema.ts';
@@ -11,6 +12,7 @@ export function optionsSchema(clock: Clock) {
     ...options,
     template_id: Type.Optional(Type.String({ minLength: 1 })),
     template_data: Type.Optional(anyObject()),
+    locale: Type.Optional(mailLocale),
     idempotency_key: Type.Optional(
       Type.String({ minLength: 1, maxLength: 256, pattern: '^[\\x20-\\x7e]*$' }),
     ),

@@ -2,9 +2,11 @@
  * The fields of a message that say how it is to be sent: `X-Postrider-*`, and those of the services that people come
  * from. One that is wrong refuses the message: a typo must never send the wrong mail.
  */
+
 import type { MailOptions } from '../../emails/email.ts';
 import { mailOptionsOf } from '../../emails/send-request.ts';
 import { createValidatorCompiler } from '../../kit/http/validation.ts';
+import { canonicalLocale } from '../../kit/locale.ts';
 import { decodeHeaderText } from '../../kit/message/reading/encoded-words.ts';
 import { fieldValue, type HeaderField } from '../../kit/message/reading/header-block.ts';
 import { nearestName } from '../../kit/nearest-name.ts';
@@ -18,7 +20,11 @@ import { readVendorField } from './vendor-options.ts';
 export interface MessageOptions {
   /** Without headers: those are in the message. */
   readonly mailOptions: MailOptions;
-  readonly template: { readonly id: string; readonly data: TemplateData } | null;
+  readonly template: {
+    readonly id: string;
+    readonly data: TemplateData;
+    readonly locale: string | null;
+  } | null;
   readonly idempotencyKey: string | null;
   /** The message itself asks for it, not only a setting. */
   readonly isTrackingAsked: boolean;
@@ -59,6 +65,7 @@ const OWN: Readonly<Record<string, ReadField>> = {
     into.set(field, 'track_clicks', readClickTracking(field, value)),
   'x-postrider-send-at': (into, field, value) => into.set(field, 'scheduled_at', value),
   'x-postrider-template': (into, field, value) => into.set(field, 'template_id', value),
+  'x-postrider-locale': (into, field, value) => into.set(field, 'locale', value),
   'x-postrider-template-data': (into, field, value) =>
     into.set(field, 'template_data', readJson(field, value)),
   'x-postrider-unsubscribe': (into, field, value) =>
@@ -140,7 +147,10 @@ function toOptions(options: SubmissionOptions): MessageOptions {
   const { template_id: id } = options;
   return {
     mailOptions: mailOptionsOf(options),
-    template: id === undefined ? null : { id, data: options.template_data ?? {} },
+    template:
+      id === undefined
+        ? null
+        : { id, data: options.template_data ?? {}, locale: canonicalLocale(options.locale ?? '') },
     idempotencyKey: options.idempotency_key ?? null,
     isTrackingAsked: options.track_opens === true || isAsked(options.track_clicks),
   };

@@ -61,6 +61,7 @@ export const CELL_TABLES: readonly string[] = [
     'domain_tracking',
     'templates',
     'template_versions',
+    'template_drafts',
     'retention_settings',
     'validation_settings',
   ],

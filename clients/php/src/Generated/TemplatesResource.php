@@ -16,6 +16,7 @@ use Postrider\Http\Transport;
  * @phpstan-import-type Template from Shapes
  * @phpstan-import-type TemplateChecks from Shapes
  * @phpstan-import-type TemplateDetail from Shapes
+ * @phpstan-import-type TemplateDraft from Shapes
  * @phpstan-import-type TemplatePreview from Shapes
  * @phpstan-import-type TemplateSend from Shapes
  * @phpstan-import-type TemplateVersion from Shapes
@@ -23,6 +24,7 @@ use Postrider\Http\Transport;
  * @phpstan-import-type TemplatesCreateBody from Shapes
  * @phpstan-import-type TemplatesListPage from Shapes
  * @phpstan-import-type TemplatesPreviewBody from Shapes
+ * @phpstan-import-type TemplatesSaveDraftBody from Shapes
  * @phpstan-import-type TemplatesSendTestBody from Shapes
  * @phpstan-import-type TemplatesUpdateBody from Shapes
  * @phpstan-import-type TemplatesValidateBody from Shapes
@@ -143,6 +145,43 @@ class TemplatesResource
     public function preview(string $id, array $body = [], array $options = []): array
     {
         return $this->api->data('POST /templates/{id}/preview', params: ['id' => $id], body: $body, options: $options);
+    }
+
+    /**
+     * Save a draft of a template.
+     *
+     * @param string $id
+     * @param TemplatesSaveDraftBody $body
+     * @param RequestOptions $options
+     * @return TemplateDraft
+     */
+    public function saveDraft(string $id, array $body, array $options = []): array
+    {
+        return $this->api->data('PUT /templates/{id}/draft', params: ['id' => $id], body: $body, options: $options);
+    }
+
+    /**
+     * Publish the draft of a template.
+     *
+     * @param string $id
+     * @param RequestOptions $options
+     * @return Template
+     */
+    public function publish(string $id, array $options = []): array
+    {
+        return $this->api->data('POST /templates/{id}/publish', params: ['id' => $id], options: $options);
+    }
+
+    /**
+     * Throw away the draft of a template.
+     *
+     * @param string $id
+     * @param RequestOptions $options
+     * @return Deleted
+     */
+    public function discardDraft(string $id, array $options = []): array
+    {
+        return $this->api->data('DELETE /templates/{id}/draft', params: ['id' => $id], options: $options);
     }
 
     /**

@@ -678,6 +678,56 @@ class AsyncTemplatesResource:
         )
         return given
 
+    async def save_draft(
+        self,
+        id: str,
+        body: t.TemplatesSaveDraftBody,
+        *,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> t.TemplateDraft:
+        """Save a draft of a template"""
+        given: t.TemplateDraft = await self._api.data(
+            "PUT /templates/{id}/draft",
+            params={"id": id},
+            body=body,
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return given
+
+    async def publish(
+        self,
+        id: str,
+        *,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> t.Template:
+        """Publish the draft of a template"""
+        given: t.Template = await self._api.data(
+            "POST /templates/{id}/publish",
+            params={"id": id},
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return given
+
+    async def discard_draft(
+        self,
+        id: str,
+        *,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> t.Deleted:
+        """Throw away the draft of a template"""
+        given: t.Deleted = await self._api.data(
+            "DELETE /templates/{id}/draft",
+            params={"id": id},
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return given
+
     async def send_test(
         self,
         id: str,

@@ -20,6 +20,7 @@ OperationName = Literal[
     "DELETE /streams/{name}",
     "DELETE /suppressions/{id}",
     "DELETE /templates/{id}",
+    "DELETE /templates/{id}/draft",
     "DELETE /webhooks/{id}",
     "GET /api-keys",
     "GET /api-keys/current",
@@ -167,6 +168,7 @@ OperationName = Literal[
     "POST /templates/check",
     "POST /templates/validate",
     "POST /templates/{id}/preview",
+    "POST /templates/{id}/publish",
     "POST /templates/{id}/test",
     "POST /templates/{id}/versions/{version}/restore",
     "POST /undos",
@@ -185,6 +187,7 @@ OperationName = Literal[
     "PUT /settings/tracking",
     "PUT /settings/validation",
     "PUT /templates/{id}",
+    "PUT /templates/{id}/draft",
 ]
 
 #: Those that take an `Idempotency-Key`.

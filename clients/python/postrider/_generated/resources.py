@@ -678,6 +678,56 @@ class TemplatesResource:
         )
         return given
 
+    def save_draft(
+        self,
+        id: str,
+        body: t.TemplatesSaveDraftBody,
+        *,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> t.TemplateDraft:
+        """Save a draft of a template"""
+        given: t.TemplateDraft = self._api.data(
+            "PUT /templates/{id}/draft",
+            params={"id": id},
+            body=body,
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return given
+
+    def publish(
+        self,
+        id: str,
+        *,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> t.Template:
+        """Publish the draft of a template"""
+        given: t.Template = self._api.data(
+            "POST /templates/{id}/publish",
+            params={"id": id},
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return given
+
+    def discard_draft(
+        self,
+        id: str,
+        *,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> t.Deleted:
+        """Throw away the draft of a template"""
+        given: t.Deleted = self._api.data(
+            "DELETE /templates/{id}/draft",
+            params={"id": id},
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return given
+
     def send_test(
         self,
         id: str,

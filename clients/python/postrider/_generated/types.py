@@ -397,6 +397,8 @@ class _BatchRecipientRequired(TypedDict):
 class BatchRecipient(_BatchRecipientRequired, total=False):
     data: Dict[str, Any]
     """Values for the variables of the template."""
+    locale: str
+    """The language, by its BCP 47 name. The template is sent in the nearest translation that it has (`pt-BR`, then `pt`), with the subject of that; without one, as it was written."""
 
 
 class BatchResult(TypedDict):
@@ -1248,6 +1250,8 @@ _EmailRequired = TypedDict(
         # Everybody who gets the answers; `reply_to` is the first of them.
         "reply_to_list": "List[NamedAddress]",
         "template_id": "Union[str, None]",
+        # The translation of the template that it is in; null for the template itself.
+        "locale": "Union[str, None]",
         "batch_id": "Union[str, None]",
         # The API key it was sent with; null where a person sent it.
         "api_key_id": "Union[str, None]",
@@ -1425,6 +1429,8 @@ _EmailsSendBatchBodyOptional = TypedDict(
     {
         # One line. With a template it may contain variables.
         "subject": "str",
+        # The language, by its BCP 47 name. The template is sent in the nearest translation that it has (`pt-BR`, then `pt`), with the subject of that; without one, as it was written.
+        "locale": "str",
         "attachments": "List[Attachment]",
         # Who gets the answers: one, or a list of up to 10.
         "reply_to": "Union[Mailbox, List[Mailbox]]",
@@ -1490,6 +1496,8 @@ _EmailsSendBodyOptional = TypedDict(
         "template_id": "str",
         # Values for the variables of the template.
         "template_data": "Dict[str, Any]",
+        # The language, by its BCP 47 name. The template is sent in the nearest translation that it has (`pt-BR`, then `pt`), with the subject of that; without one, as it was written.
+        "locale": "str",
         "attachments": "List[Attachment]",
         # Who gets the answers: one, or a list of up to 10.
         "reply_to": "Union[Mailbox, List[Mailbox]]",
@@ -3226,6 +3234,8 @@ _SendEmailOptional = TypedDict(
         "template_id": "str",
         # Values for the variables of the template.
         "template_data": "Dict[str, Any]",
+        # The language, by its BCP 47 name. The template is sent in the nearest translation that it has (`pt-BR`, then `pt`), with the subject of that; without one, as it was written.
+        "locale": "str",
         "attachments": "List[Attachment]",
         # Who gets the answers: one, or a list of up to 10.
         "reply_to": "Union[Mailbox, List[Mailbox]]",
@@ -3543,6 +3553,7 @@ class Template(TypedDict):
     subject: str
     html_body: str
     text_body: str
+    translations: List[TemplateTranslation]
     layout: Union[str, None]
     """The id of its layout."""
     partials: List[TemplatePartialsItem]
@@ -3625,6 +3636,7 @@ class TemplateDetail(TypedDict):
     subject: str
     html_body: str
     text_body: str
+    translations: List[TemplateTranslation]
     layout: Union[str, None]
     """The id of its layout."""
     partials: List[TemplateDetailPartialsItem]
@@ -3639,8 +3651,30 @@ class TemplateDetail(TypedDict):
     sample_data: Union[Dict[str, Any], None]
     """What it is previewed with."""
     usage: TemplateDetailUsage
+    draft: Union[TemplateDetailDraft, None]
     used_by: List[TemplateDetailUsedByItem]
     """The templates that use this layout or partial, up to 100 of them."""
+
+
+class TemplateDetailDraft(TypedDict):
+    subject: str
+    html_body: str
+    text_body: str
+    translations: List[TemplateTranslation]
+    layout: Union[str, None]
+    """The id of its layout."""
+    partials: List[TemplateDetailDraftPartialsItem]
+    """Those that its own text names."""
+    variable_schema: List[Dict[str, Any]]
+    based_on: int
+    """The version that was current when it was begun."""
+    saved_at: str
+    saved_by: Union[str, None]
+
+
+class TemplateDetailDraftPartialsItem(TypedDict):
+    name: str
+    id: str
 
 
 class TemplateDetailPartialsItem(TypedDict):
@@ -3656,6 +3690,27 @@ class TemplateDetailUsedByItem(TypedDict):
     id: str
     name: str
     alias: Union[str, None]
+
+
+class TemplateDraft(TypedDict):
+    subject: str
+    html_body: str
+    text_body: str
+    translations: List[TemplateTranslation]
+    layout: Union[str, None]
+    """The id of its layout."""
+    partials: List[TemplateDraftPartialsItem]
+    """Those that its own text names."""
+    variable_schema: List[Dict[str, Any]]
+    based_on: int
+    """The version that was current when it was begun."""
+    saved_at: str
+    saved_by: Union[str, None]
+
+
+class TemplateDraftPartialsItem(TypedDict):
+    name: str
+    id: str
 
 
 class TemplatePartialsItem(TypedDict):
@@ -3679,6 +3734,13 @@ class TemplateSend(TypedDict):
     template_data: Union[Dict[str, Any], None]
     """The values that it was rendered with."""
     created_at: str
+
+
+class TemplateTranslation(TypedDict):
+    locale: str
+    subject: str
+    html: str
+    text: str
 
 
 class TemplateVariable(TypedDict):
@@ -3713,12 +3775,15 @@ class TemplateVersion(TypedDict):
     subject: str
     html_body: str
     text_body: str
+    translations: List[TemplateTranslation]
     layout: Union[str, None]
     """The id of its layout."""
     partials: List[TemplateVersionPartialsItem]
     """Those that its own text names."""
     variable_schema: List[Dict[str, Any]]
     created_at: str
+    created_by: Union[str, None]
+    """Who made it live; null where nobody was noted."""
     is_current: bool
 
 
@@ -3749,8 +3814,12 @@ class TemplatesCheckBody(TypedDict, total=False):
     """HTML, with variables escaped."""
     text: str
     """Plain text."""
+    translations: List[TranslationOfTemplate]
+    """The same in other languages, for sends with a `locale`. The list is given whole."""
     variable_schema: List[TemplateVariableRule]
     """Checked and filled in when the template is sent."""
+    locale: str
+    """A language by its BCP 47 name: `pt-BR`."""
     data: Dict[str, Any]
     """Values for the variables."""
     check_links: bool
@@ -3774,6 +3843,8 @@ class TemplatesCreateBody(_TemplatesCreateBodyRequired, total=False):
     """HTML, with variables escaped."""
     text: str
     """Plain text."""
+    translations: List[TranslationOfTemplate]
+    """The same in other languages, for sends with a `locale`. The list is given whole."""
     variable_schema: List[TemplateVariableRule]
     """Checked and filled in when the template is sent."""
     sample_data: Union[Dict[str, Any], None]
@@ -3787,6 +3858,10 @@ class TemplatesListPage(TypedDict):
 
 
 class TemplatesPreviewBody(TypedDict, total=False):
+    locale: str
+    """A language by its BCP 47 name: `pt-BR`."""
+    draft: bool
+    """Its draft, where it has one, rather than what is sent."""
     data: Dict[str, Any]
     """Values for the variables. Omitted: the sample data of the template."""
     subject: str
@@ -3797,6 +3872,23 @@ class TemplatesPreviewBody(TypedDict, total=False):
     """In place of the saved one, which stays as it is."""
     text: str
     """In place of the saved one, which stays as it is."""
+    translations: List[TranslationOfTemplate]
+    """The same in other languages, for sends with a `locale`. The list is given whole."""
+    variable_schema: List[TemplateVariableRule]
+    """Checked and filled in when the template is sent."""
+
+
+class TemplatesSaveDraftBody(TypedDict, total=False):
+    subject: str
+    """One line, which every template has. May contain variables: `Hello {{name}}`."""
+    layout: Union[str, None]
+    """What html and text are put into: the id or alias of a layout. `null` is none."""
+    html: str
+    """HTML, with variables escaped."""
+    text: str
+    """Plain text."""
+    translations: List[TranslationOfTemplate]
+    """The same in other languages, for sends with a `locale`. The list is given whole."""
     variable_schema: List[TemplateVariableRule]
     """Checked and filled in when the template is sent."""
 
@@ -3814,6 +3906,10 @@ _TemplatesSendTestBodyOptional = TypedDict(
     {
         # Values for the variables of the template.
         "data": "Dict[str, Any]",
+        # The language, by its BCP 47 name. The template is sent in the nearest translation that it has (`pt-BR`, then `pt`), with the subject of that; without one, as it was written.
+        "locale": "str",
+        # Its draft, where it has one, rather than what is sent.
+        "draft": "bool",
     },
     total=False,
 )
@@ -3835,6 +3931,8 @@ class TemplatesUpdateBody(TypedDict, total=False):
     """HTML, with variables escaped."""
     text: str
     """Plain text."""
+    translations: List[TranslationOfTemplate]
+    """The same in other languages, for sends with a `locale`. The list is given whole."""
     variable_schema: List[TemplateVariableRule]
     """Checked and filled in when the template is sent."""
     sample_data: Union[Dict[str, Any], None]
@@ -3852,8 +3950,12 @@ class TemplatesValidateBody(TypedDict, total=False):
     """HTML, with variables escaped."""
     text: str
     """Plain text."""
+    translations: List[TranslationOfTemplate]
+    """The same in other languages, for sends with a `locale`. The list is given whole."""
     variable_schema: List[TemplateVariableRule]
     """Checked and filled in when the template is sent."""
+    locale: str
+    """A language by its BCP 47 name: `pt-BR`."""
     data: Dict[str, Any]
     """Values for the variables."""
 
@@ -3942,6 +4044,20 @@ class _TrackingRequired(TypedDict):
 class Tracking(_TrackingRequired, total=False):
     problem: str
     """Only if mail goes out without pixels, tracked links and unsubscribe links anyway: why, and what to do."""
+
+
+class _TranslationOfTemplateRequired(TypedDict):
+    locale: str
+    """A language by its BCP 47 name: `pt-BR`."""
+
+
+class TranslationOfTemplate(_TranslationOfTemplateRequired, total=False):
+    subject: str
+    """One line, which every template has. May contain variables: `Hello {{name}}`."""
+    html: str
+    """HTML in this language."""
+    text: str
+    """Plain text in this language."""
 
 
 class Transport(TypedDict):

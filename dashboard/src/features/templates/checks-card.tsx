@@ -8,16 +8,17 @@ import { Card } from '../../ui/page.tsx';
 import { parseData } from '../compose/draft.ts';
 import { FindingList, LinkTable } from '../inbox/check-parts.tsx';
 import { HtmlChecks } from '../inbox/html-checks.tsx';
-import { contentOf, type TemplateDraft } from './save-bar.tsx';
+import { contentOf, type TemplateDraft } from './draft.ts';
 
 interface Props {
   readonly kind: TemplateDetail['kind'];
   readonly draft: TemplateDraft;
   readonly data: string;
+  readonly locale: string | null;
 }
 
-export function ChecksCard({ kind, draft, data }: Props) {
-  const content = { kind, ...contentOf(kind, draft) };
+export function ChecksCard({ kind, draft, data, locale }: Props) {
+  const content = { kind, ...contentOf(kind, draft), ...(locale === null ? {} : { locale }) };
   const written = JSON.stringify({ content, data });
   const check = useMutation({
     mutationFn: async (check_links: boolean) => {

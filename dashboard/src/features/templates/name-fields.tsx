@@ -1,10 +1,10 @@
-/** What a template is called, what its mail is about, and the layout around it. */
+/** What a template is called, and the layout around it. */
 import type { TemplateDetail } from '@postrider/sdk';
 import { useQuery } from '@tanstack/react-query';
 import { problemOf } from '../../ui/error-note.tsx';
 import { SelectField, TextField } from '../../ui/field.tsx';
+import type { TemplateDraft } from './draft.ts';
 import { layoutsQuery } from './queries.ts';
-import type { TemplateDraft } from './save-bar.tsx';
 
 interface Props {
   readonly template: TemplateDetail;
@@ -37,19 +37,7 @@ export function NameFields({ template, draft, editable, error, set }: Props) {
             : "Optional. Works wherever the template's id does, such as template_id."
         }
       />
-      {kind === 'template' ? (
-        <>
-          <TextField
-            label="Subject"
-            className="input mono"
-            value={draft.subject}
-            readOnly={!editable}
-            onChange={(event) => set({ subject: event.target.value })}
-            problem={problemOf(error, 'subject')}
-          />
-          <LayoutField draft={draft} editable={editable} error={error} set={set} />
-        </>
-      ) : null}
+      {kind === 'template' ? <LayoutField draft={draft} editable={editable} error={error} set={set} /> : null}
     </>
   );
 }

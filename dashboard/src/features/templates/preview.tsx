@@ -16,9 +16,10 @@ interface Props {
   readonly template: TemplateDetail;
   readonly preview: PreviewState;
   readonly data: string;
+  readonly locale: string | null;
 }
 
-export function Preview({ template, preview, data }: Props) {
+export function Preview({ template, preview, data, locale }: Props) {
   const can = useCan();
   const [shape, setShape] = useState<(typeof VIEWS)[number]['key']>('desktop');
   const [colours, setColours] = useState<Colours>('light');
@@ -70,7 +71,9 @@ export function Preview({ template, preview, data }: Props) {
           </ul>
         </div>
       ) : null}
-      {testing ? <TestSend template={template} data={data} onClose={() => setTesting(false)} /> : null}
+      {testing ? (
+        <TestSend template={template} data={data} locale={locale} onClose={() => setTesting(false)} />
+      ) : null}
     </div>
   );
 }

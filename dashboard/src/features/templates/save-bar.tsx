@@ -1,25 +1,17 @@
-/** Saves a template, with its sample data; also with Ctrl+S. */
+/** Saves a draft (also with Ctrl+S) or publishes what is written, with the sample data. */
 import type { TemplateDetail } from '@postrider/sdk';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { api } from '../../app/api.ts';
 import { useLeaveWarning } from '../../app/leave-warning.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { useSaveKey } from '../../ui/save-key.ts';
+import { Time } from '../../ui/time.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import { parseData } from '../compose/draft.ts';
-import type { Rule } from './rules.ts';
-
-export interface TemplateDraft {
-  readonly name: string;
-  readonly alias: string;
-  readonly subject: string;
-  /** The id of a layout. */
-  readonly layout: string | null;
-  readonly html: string;
-  readonly text: string;
-  readonly variable_schema: Rule[];
-}
+import { Compare } from './compare.tsx';
+import { contentOf, draftOf, isSameContent, type TemplateDraft } from './draft.ts';
 
 interface Props {
   readonly template: TemplateDetail;
@@ -32,59 +24,95 @@ interface Props {
 export function SaveBar({ template, draft, data, dataChanged }: Props) {
   const client = useQueryClient();
   const say = useToast();
-  const contentChanged = isChanged(template, draft);
-  const changed = contentChanged || dataChanged;
+  const before = draftOf(template);
+  const contentChanged = !isSameContent(before, draft);
+  const namesChanged = draft.name !== before.name || draft.alias !== before.alias || dataChanged;
+  const changed = contentChanged || namesChanged;
+  const hasDraft = template.draft !== null;
   useLeaveWarning(changed);
   const save = useMutation({
-    mutationFn: async () =>
-      api.templates.update(template.id, {
-        ...contentOf(template.kind, draft),
-        name: draft.name,
-        alias: draft.alias || null,
-        ...(dataChanged ? { sample_data: parseData(data) } : {}),
-      }),
-    onSuccess: async ({ version }) => {
+    mutationFn: async (publish: boolean) => {
+      if (namesChanged) await api.templates.update(template.id, namesOf(draft, dataChanged ? data : null));
+      if (contentChanged) await api.templates.saveDraft(template.id, contentOf(template.kind, draft));
+      if (!publish || !(contentChanged || hasDraft)) return contentChanged ? 'Draft saved.' : 'Saved.';
+      const { version } = await api.templates.publish(template.id);
+      return `Published as version ${version}.`;
+    },
+    onSuccess: async (words) => {
       await client.invalidateQueries({ queryKey: ['templates'] });
-      say(version === template.version ? 'Saved.' : `Saved as version ${version}.`);
+      say(words);
     },
   });
   useSaveKey(() => {
-    if (changed && !save.isPending) save.mutate();
+    if (changed && !save.isPending) save.mutate(false);
   });
   return (
     <>
       <ErrorNote error={save.error} />
+      {hasDraft ? <DraftNote template={template} /> : null}
       <div className="row row-end">
         <span className="quiet small grow">{changed ? 'Not saved yet.' : 'All changes saved.'}</span>
         <Button
-          kind="primary"
           disabled={!changed}
-          busy={save.isPending}
-          onClick={() => save.mutate()}
+          busy={save.isPending && !save.variables}
+          onClick={() => save.mutate(false)}
           title="Ctrl+S"
           aria-keyshortcuts="Control+S Meta+S"
         >
-          Save
+          Save draft
+        </Button>
+        <Button
+          kind="primary"
+          disabled={!changed && !hasDraft}
+          busy={save.isPending && save.variables}
+          onClick={() => save.mutate(true)}
+        >
+          Publish
         </Button>
       </div>
     </>
   );
 }
 
-/** What a version is made of. Only what is sent has a subject and a layout. */
-export function contentOf(kind: TemplateDetail['kind'], draft: Omit<TemplateDraft, 'name' | 'alias'>) {
-  const { subject, layout, html, text, variable_schema } = draft;
-  return { ...(kind === 'template' ? { subject, layout } : {}), html, text, variable_schema };
+function namesOf(draft: TemplateDraft, data: string | null) {
+  const sample = data === null ? {} : { sample_data: parseData(data) };
+  return { name: draft.name, alias: draft.alias || null, ...sample };
 }
 
-function isChanged(template: TemplateDetail, draft: TemplateDraft): boolean {
+/** What is written differs from what is sent, and who wrote it. */
+function DraftNote({ template }: { readonly template: TemplateDetail }) {
+  const client = useQueryClient();
+  const [comparing, setComparing] = useState(false);
+  const discard = useMutation({
+    mutationFn: () => api.templates.discardDraft(template.id),
+    onSuccess: () => client.invalidateQueries({ queryKey: ['templates'] }),
+  });
+  const { draft } = template;
+  if (draft === null) return null;
   return (
-    draft.name !== template.name ||
-    draft.alias !== (template.alias ?? '') ||
-    draft.subject !== template.subject ||
-    draft.layout !== template.layout ||
-    draft.html !== template.html_body ||
-    draft.text !== template.text_body ||
-    JSON.stringify(draft.variable_schema) !== JSON.stringify(template.variable_schema)
+    <div className="note stack-small" role="status">
+      <p>
+        This is a draft, saved <Time at={draft.saved_at} />
+        {draft.saved_by === null ? '' : ` by ${draft.saved_by}`}. Mail is sent with version {template.version}
+        .
+      </p>
+      <ErrorNote error={discard.error} />
+      <div className="row">
+        <Button size="small" onClick={() => setComparing(true)}>
+          Compare with what is sent
+        </Button>
+        <Button size="small" busy={discard.isPending} onClick={() => discard.mutate()}>
+          Throw the draft away
+        </Button>
+      </div>
+      {comparing ? (
+        <Compare
+          title={`From version ${template.version} to the draft`}
+          before={template}
+          after={draft}
+          onClose={() => setComparing(false)}
+        />
+      ) : null}
+    </div>
   );
 }

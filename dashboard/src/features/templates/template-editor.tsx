@@ -3,17 +3,20 @@ import type { TemplateDetail } from '@postrider/sdk';
 import { useMemo, useState } from 'react';
 import { useCan } from '../../app/session.ts';
 import { Button } from '../../ui/button.tsx';
+import { problemOf } from '../../ui/error-note.tsx';
+import { TextField } from '../../ui/field.tsx';
 import { Card } from '../../ui/page.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { ChecksCard } from './checks-card.tsx';
 import { CodeEditor } from './code-editor.tsx';
+import { draftOf, type TemplateDraft, type Texts, textsIn, withTexts } from './draft.ts';
 import { placeIn } from './highlight.ts';
+import { Languages } from './languages.tsx';
 import { NameFields } from './name-fields.tsx';
 import { Preview } from './preview.tsx';
 import { RealData } from './real-data.tsx';
-import type { Rule } from './rules.ts';
 import { isSameData, sampleText } from './sample-data.ts';
-import { SaveBar, type TemplateDraft } from './save-bar.tsx';
+import { SaveBar } from './save-bar.tsx';
 import { usePreview } from './use-preview.ts';
 import { UsersCard } from './users-card.tsx';
 import { VariablesCard } from './variables-card.tsx';
@@ -27,23 +30,20 @@ const PARTS = [
 export function TemplateEditor({ template }: { readonly template: TemplateDetail }) {
   const can = useCan();
   const [part, setPart] = useState<(typeof PARTS)[number]['key']>('html');
-  const [draft, setDraft] = useState<TemplateDraft>({
-    name: template.name,
-    alias: template.alias ?? '',
-    subject: template.subject,
-    layout: template.layout,
-    html: template.html_body,
-    text: template.text_body,
-    variable_schema: template.variable_schema as unknown as Rule[],
-  });
+  const [draft, setDraft] = useState<TemplateDraft>(() => draftOf(template));
+  const [locale, setLocale] = useState<string | null>(null);
   const kept = useMemo(() => sampleText(template), [template]);
   // Until somebody types, it follows the template: a new variable gets a value when it is saved.
   const [typed, setData] = useState<string | null>(null);
   const data = typed ?? kept;
   const [taking, setTaking] = useState(false);
-  const preview = usePreview(template, draft, data);
+  const preview = usePreview(template, draft, data, locale);
   const set = (changes: Partial<TemplateDraft>) => setDraft({ ...draft, ...changes });
-  const problems = useMemo(() => problemsByPart(preview.error), [preview.error]);
+  const write = (changes: Partial<Texts>) => setDraft(withTexts(draft, locale, changes));
+  const texts = textsIn(draft, locale);
+  const prefix =
+    locale === null ? '' : `translations[${draft.translations.findIndex((one) => one.locale === locale)}].`;
+  const problems = useMemo(() => problemsByPart(preview.error, prefix), [preview.error, prefix]);
   const editable = can.change && template.is_active;
   return (
     <div className="halves">
@@ -57,6 +57,23 @@ export function TemplateEditor({ template }: { readonly template: TemplateDetail
               error={preview.error}
               set={set}
             />
+            <Languages
+              draft={draft}
+              locale={locale}
+              editable={editable}
+              onChoose={setLocale}
+              onChange={setDraft}
+            />
+            {template.kind === 'template' ? (
+              <TextField
+                label="Subject"
+                className="input mono"
+                value={texts.subject}
+                readOnly={!editable}
+                onChange={(event) => write({ subject: event.target.value })}
+                problem={problemOf(preview.error, `${prefix}subject`)}
+              />
+            ) : null}
             <Tabs label="Parts" tabs={PARTS} chosen={part} onChoose={setPart}>
               <div className="tab-body">
                 {part === 'data' ? (
@@ -78,11 +95,11 @@ export function TemplateEditor({ template }: { readonly template: TemplateDetail
                   </div>
                 ) : (
                   <CodeEditor
-                    key={part}
+                    key={`${part} ${locale}`}
                     label={part === 'html' ? 'HTML' : 'Text'}
-                    value={draft[part]}
+                    value={texts[part]}
                     readOnly={!editable}
-                    onChange={(value) => set({ [part]: value })}
+                    onChange={(value) => write({ [part]: value })}
                     problems={problems[part]}
                     problemAt={placeIn(problems[part]?.[0] ?? '')}
                   />
@@ -105,10 +122,10 @@ export function TemplateEditor({ template }: { readonly template: TemplateDetail
           editable={editable}
           onChange={(rules) => set({ variable_schema: rules })}
         />
-        <ChecksCard kind={template.kind} draft={draft} data={data} />
+        <ChecksCard kind={template.kind} draft={draft} data={data} locale={locale} />
         <UsersCard template={template} />
       </div>
-      <Preview template={template} preview={preview} data={data} />
+      <Preview template={template} preview={preview} data={data} locale={locale} />
       {taking ? (
         <RealData
           templateId={template.id}
@@ -123,9 +140,10 @@ export function TemplateEditor({ template }: { readonly template: TemplateDetail
   );
 }
 
-function problemsByPart(error: unknown): { html: string[]; text: string[] } {
+function problemsByPart(error: unknown, prefix: string): { html: string[]; text: string[] } {
   const details =
     (error as { details?: readonly { field: string; message: string }[] } | null)?.details ?? [];
-  const of = (part: string) => details.filter(({ field }) => field === part).map(({ message }) => message);
+  const of = (part: string) =>
+    details.filter(({ field }) => field === prefix + part).map(({ message }) => message);
   return { html: of('html'), text: of('text') };
 }

@@ -13,11 +13,12 @@ import { domainsQuery } from '../domains/queries.ts';
 interface Props {
   readonly template: TemplateDetail;
   readonly data: string;
+  readonly locale: string | null;
   readonly onClose: () => void;
 }
 
-/** Sends the saved version to one address, to see it in a real mail program. */
-export function TestSend({ template, data, onClose }: Props) {
+/** Sends what is saved, the draft where there is one, to one address, to see it in a real mail program. */
+export function TestSend({ template, data, locale, onClose }: Props) {
   const me = useMe();
   const navigate = useNavigate();
   const domains = useQuery(domainsQuery);
@@ -31,13 +32,18 @@ export function TestSend({ template, data, onClose }: Props) {
         from: { email: sender },
         to: { email: to },
         data: parseData(data),
+        draft: template.draft !== null,
+        ...(locale === null ? {} : { locale }),
       }),
     onSuccess: ({ message_id }) => navigate({ to: '/emails/$id', params: { id: message_id } }),
   });
   return (
     <Dialog title="Send a test" onClose={onClose}>
       <DialogForm does={send} action="Send the test" known={['from.email', 'to.email']} onClose={onClose}>
-        <p className="quiet">Version {template.version}, as it is saved, with the sample data.</p>
+        <p className="quiet">
+          {template.draft === null ? `Version ${template.version}` : 'The draft'}
+          {locale === null ? '' : ` in ${locale}`}, as it is saved, with the sample data.
+        </p>
         <TextField
           label="From"
           type="email"

@@ -4,7 +4,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { api } from '../../app/api.ts';
 import { parseData } from '../compose/draft.ts';
-import { contentOf, type TemplateDraft } from './save-bar.tsx';
+import { contentOf, type TemplateDraft } from './draft.ts';
 import { useSettled } from './use-settled.ts';
 
 export interface PreviewState {
@@ -15,10 +15,20 @@ export interface PreviewState {
 
 type Draft = Omit<TemplateDraft, 'name' | 'alias'>;
 
-export function usePreview({ id, kind }: TemplateDetail, draft: Draft, data: string): PreviewState {
-  const wanted = useSettled(JSON.stringify({ content: contentOf(kind, draft), data }));
+export function usePreview(
+  { id, kind }: TemplateDetail,
+  draft: Draft,
+  data: string,
+  locale: string | null,
+): PreviewState {
+  const wanted = useSettled(JSON.stringify({ content: contentOf(kind, draft), data, locale }));
   const [result, setResult] = useState<PreviewState['result']>(undefined);
-  const { content, data: sample } = JSON.parse(wanted) as {
+  const {
+    content,
+    data: sample,
+    locale: shown,
+  } = JSON.parse(wanted) as {
+    locale: string | null;
     content: ReturnType<typeof contentOf>;
     data: string;
   };
@@ -26,7 +36,7 @@ export function usePreview({ id, kind }: TemplateDetail, draft: Draft, data: str
   const preview = useQuery({
     queryKey: ['templates', id, 'preview', wanted],
     queryFn: async () => {
-      const body = { ...content, data: parsed.value };
+      const body = { ...content, data: parsed.value, ...(shown === null ? {} : { locale: shown }) };
       return (await api.request('POST /templates/{id}/preview', { params: { id }, body })).data;
     },
     enabled: parsed.problem === null && content.subject !== '',

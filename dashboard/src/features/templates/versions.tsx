@@ -6,13 +6,12 @@ import { api } from '../../app/api.ts';
 import { useCan } from '../../app/session.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { List } from '../../ui/list.tsx';
 import { Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { useToast } from '../../ui/toast.tsx';
-import { diffWithin } from './diff.ts';
+import { Compare } from './compare.tsx';
 import { versionsQuery } from './queries.ts';
 
 interface Props {
@@ -48,6 +47,7 @@ export function Versions({ template, onRestored }: Props) {
                 <td className="wrap">{version.subject}</td>
                 <td className="quiet">
                   <Time at={version.created_at} style="exact" />
+                  {version.created_by === null ? '' : ` by ${version.created_by}`}
                 </td>
                 <td className="end">
                   {version.is_current ? null : (
@@ -77,50 +77,14 @@ export function Versions({ template, onRestored }: Props) {
           </Table>
         )}
       </List>
-      {comparing ? <Compare older={comparing} current={template} onClose={() => setComparing(null)} /> : null}
+      {comparing ? (
+        <Compare
+          title={`From version ${comparing.version} to ${template.version}`}
+          before={comparing}
+          after={template}
+          onClose={() => setComparing(null)}
+        />
+      ) : null}
     </>
-  );
-}
-
-interface CompareProps {
-  readonly older: TemplateVersion;
-  readonly current: TemplateDetail;
-  readonly onClose: () => void;
-}
-
-function Compare({ older, current, onClose }: CompareProps) {
-  const parts = [
-    { title: 'Subject', before: older.subject, after: current.subject },
-    { title: 'Layout', before: older.layout ?? 'none', after: current.layout ?? 'none' },
-    { title: 'HTML', before: older.html_body, after: current.html_body },
-    { title: 'Text', before: older.text_body, after: current.text_body },
-  ].filter(({ before, after }) => before !== after);
-  return (
-    <Dialog
-      title={`From version ${older.version} to ${current.version}`}
-      onClose={onClose}
-      className="wide-dialog"
-    >
-      <div className="stack">
-        {parts.length === 0 ? <p className="quiet">There are no differences.</p> : null}
-        {parts.map(({ title, before, after }) => (
-          <section key={title} className="stack-small">
-            <h3>{title}</h3>
-            <div className="diff">
-              {diffWithin(before, after).map(({ kind, parts: pieces }, place) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: lines have no identity but their place
-                <div key={place} className={kind}>
-                  {kind === 'added' ? '+ ' : kind === 'removed' ? '− ' : '  '}
-                  {pieces.map(({ text, changed }, at) =>
-                    // biome-ignore lint/suspicious/noArrayIndexKey: nor have their pieces
-                    changed ? <mark key={at}>{text}</mark> : text,
-                  )}
-                </div>
-              ))}
-            </div>
-          </section>
-        ))}
-      </div>
-    </Dialog>
   );
 }

@@ -1,6 +1,7 @@
 /** One organization: what a file is compared with, and what changes it. Over HTTP, or on the operator's machine. */
 import type { StreamShown } from '../../../streams/view.ts';
 import type { EntryFields, EntryKind } from './entry.ts';
+import type { GivenTranslation } from './template-translations.ts';
 
 export interface DomainShown {
   readonly id: string;
@@ -51,6 +52,7 @@ export interface TemplateShown {
   /** An older server says nothing of these. */
   readonly kind?: string;
   readonly layout?: string | null;
+  readonly translations?: readonly GivenTranslation[];
 }
 
 /** What was made. */

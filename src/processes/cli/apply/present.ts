@@ -14,6 +14,7 @@ import type {
   WebhookShown,
 } from './organization-api.ts';
 import { inOrderOfUse } from './template-order.ts';
+import { toTranslations } from './template-translations.ts';
 
 /** What was used within this time is not removed unless somebody asks for just that. */
 const LATELY_MS = 30 * DAY_MS;
@@ -160,6 +161,7 @@ function templateEntry(template: TemplateShown, aliases: ReadonlyMap<string, str
   const layout = template.layout == null ? null : (aliases.get(template.layout) ?? template.layout);
   const outside = kind === 'template' ? { subject, layout } : {};
   const variable_schema = JSON.parse(JSON.stringify(template.variable_schema));
-  const fields = { name, kind, ...outside, html, text, variable_schema };
+  const translations = toTranslations(template.translations);
+  const fields = { name, kind, ...outside, html, text, translations, variable_schema };
   return [{ kind: 'template', name: alias, id, fields, owner: null, use: null }];
 }

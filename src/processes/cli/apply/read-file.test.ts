@@ -148,6 +148,7 @@ describe('templates', () => {
         layout: null,
         html: '<p>Hello {{name}}</p>\n',
         text: 'Hello {{name}}',
+        translations: [],
         variable_schema: [],
       },
     });

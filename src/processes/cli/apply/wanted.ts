@@ -18,6 +18,7 @@ import { ENTRY_KINDS, type EntryFields, SECTIONS, type WantedEntry, type WantedS
 import type { OrganizationFile } from './file-schema.ts';
 import { readTemplateFile } from './template-files.ts';
 import { inOrderOfUse } from './template-order.ts';
+import { toTranslations } from './template-translations.ts';
 
 /** Where in the file this is, and where what is wrong with it goes. */
 export interface FileReading {
@@ -140,6 +141,7 @@ function webhookEntry(given: Entry<'webhooks'>, { at, problems }: FileReading): 
 async function templateEntry(given: Entry<'templates'>, reading: FileReading): Promise<WantedEntry> {
   const { alias, name, kind = 'template', layout = null, html_file, text_file, variable_schema = [] } = given;
   const { subject = '' } = given;
+  const translations = toTranslations(given.translations);
   if (kind === 'template' && subject === '')
     reading.problems.add(joinField(reading.at, 'subject'), 'is required');
   const html = await textOf(given.html, 'html_file', html_file, reading);
@@ -148,7 +150,11 @@ async function templateEntry(given: Entry<'templates'>, reading: FileReading): P
   await compileOrSay(texts, { html: html_file, text: text_file }, reading);
   // Only what is sent has a subject and a layout.
   const outside = kind === 'template' ? { subject, layout } : {};
-  return { kind: 'template', name: alias, fields: { name, kind, ...outside, html, text, variable_schema } };
+  return {
+    kind: 'template',
+    name: alias,
+    fields: { name, kind, ...outside, html, text, translations, variable_schema },
+  };
 }
 
 async function textOf(

@@ -76,7 +76,7 @@ function templateOf(
   folder: string,
   files: BodyFiles | null,
 ): EntryFields {
-  const { html, text, variable_schema, kind, layout, ...rest } = fields;
+  const { html, text, variable_schema, kind, layout, translations = [], ...rest } = fields;
   return {
     alias,
     ...(kind === undefined || kind === 'template' ? {} : { kind }),
@@ -84,6 +84,7 @@ function templateOf(
     ...(layout == null ? {} : { layout }),
     ...bodyOf('html', String(html), `${folder}/${alias}.html`, files),
     ...bodyOf('text', String(text), `${folder}/${alias}.txt`, files),
+    ...((translations as readonly unknown[]).length === 0 ? {} : { translations }),
     ...((variable_schema as readonly unknown[]).length === 0 ? {} : { variable_schema }),
   };
 }

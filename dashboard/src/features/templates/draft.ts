@@ -1,0 +1,80 @@
+/** What somebody is editing: names, the template as it was written, and its translations. */
+import type { TemplateDetail } from '@postrider/sdk';
+import type { Rule } from './rules.ts';
+
+export interface Texts {
+  readonly subject: string;
+  readonly html: string;
+  readonly text: string;
+}
+
+export interface TemplateDraft extends Texts {
+  readonly name: string;
+  readonly alias: string;
+  /** The id of a layout. */
+  readonly layout: string | null;
+  readonly translations: readonly (Texts & { readonly locale: string })[];
+  readonly variable_schema: Rule[];
+}
+
+/** Where it was left: its draft, or what is sent. */
+export function draftOf(template: TemplateDetail): TemplateDraft {
+  const { subject, html_body, text_body, layout, translations, variable_schema } = template.draft ?? template;
+  return {
+    name: template.name,
+    alias: template.alias ?? '',
+    subject,
+    html: html_body,
+    text: text_body,
+    layout,
+    translations,
+    variable_schema: variable_schema as unknown as Rule[],
+  };
+}
+
+/** What a version is made of. Only what is sent has a subject and a layout. */
+export function contentOf(kind: TemplateDetail['kind'], draft: Omit<TemplateDraft, 'name' | 'alias'>) {
+  const { subject, layout, html, text, translations, variable_schema } = draft;
+  const others = translations.map(({ subject: own, ...texts }) => ({
+    ...texts,
+    ...(kind === 'template' ? { subject: own } : {}),
+  }));
+  const outside = kind === 'template' ? { subject, layout } : {};
+  return { ...outside, html, text, translations: others, variable_schema };
+}
+
+/** In one language; null is as it was written. */
+export function textsIn(draft: TemplateDraft, locale: string | null): Texts {
+  return draft.translations.find((one) => one.locale === locale) ?? draft;
+}
+
+export function withTexts(draft: TemplateDraft, locale: string | null, texts: Partial<Texts>): TemplateDraft {
+  if (locale === null) return { ...draft, ...texts };
+  const translations = draft.translations.map((one) => (one.locale === locale ? { ...one, ...texts } : one));
+  return { ...draft, translations };
+}
+
+/** Begins with what there is to translate. Null where it is no language. */
+export function withLanguage(
+  draft: TemplateDraft,
+  text: string,
+): { draft: TemplateDraft; locale: string } | null {
+  const locale = localeOf(text);
+  if (locale === null || draft.translations.some((one) => one.locale === locale)) return null;
+  const { subject, html, text: plain } = draft;
+  const translations = [...draft.translations, { locale, subject, html, text: plain }];
+  return { draft: { ...draft, translations }, locale };
+}
+
+export function isSameContent(a: TemplateDraft, b: TemplateDraft): boolean {
+  return JSON.stringify(contentOf('template', a)) === JSON.stringify(contentOf('template', b));
+}
+
+function localeOf(text: string): string | null {
+  try {
+    const [locale = null] = Intl.getCanonicalLocales(text.trim());
+    return locale !== null && /^[a-z]{2,3}(-|$)/.test(locale) ? locale : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,20 @@
+/** Translations of a template in the form in which they are compared: what is empty is not there. */
+import { canonicalLocale } from '../../../kit/locale.ts';
+
+export interface GivenTranslation {
+  readonly locale: string;
+  readonly subject?: string;
+  readonly html?: string;
+  readonly text?: string;
+}
+
+export function toTranslations(given: readonly GivenTranslation[] = []): GivenTranslation[] {
+  return given
+    .map(({ locale, subject = '', html = '', text = '' }) => ({
+      locale: canonicalLocale(locale) ?? locale,
+      ...(subject === '' ? {} : { subject }),
+      ...(html === '' ? {} : { html }),
+      ...(text === '' ? {} : { text }),
+    }))
+    .toSorted((a, b) => (a.locale < b.locale ? -1 : 1));
+}

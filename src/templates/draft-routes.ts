@@ -1,0 +1,70 @@
+/** Drafts of templates: what is worked on beside the version that is sent. */
+import { Type } from 'typebox';
+import type { ApiRoutes } from '../kit/http/api-routes.ts';
+import { dataOf, deletedSchema } from '../kit/http/envelope.ts';
+import type { Principal } from '../kit/http/principal.ts';
+import type { TemplateDrafts } from './draft-service.ts';
+import { draftBody, template, templateDraft } from './schema.ts';
+
+const tags = ['Templates'];
+const params = Type.Object({ id: Type.String({ description: 'Its id or its alias.' }) });
+
+export function templateDraftRoutes(drafts: TemplateDrafts): ApiRoutes {
+  return async (app) => {
+    app.put(
+      '/templates/:id/draft',
+      {
+        config: { errors: ['NOT_FOUND', 'CONFLICT'], audit: { action: 'template.draft_saved' } },
+        schema: {
+          tags,
+          summary: 'Save a draft of a template',
+          description:
+            'What is sent stays as it is. Only the fields given change, of the draft that is there, or else of the current version.',
+          params,
+          body: draftBody,
+          response: { 200: dataOf(templateDraft) },
+        },
+      },
+      async ({ principal, params: { id }, body }) => ({
+        data: await drafts.save(principal.organizationId, id, body, actorIdOf(principal)),
+      }),
+    );
+
+    app.post(
+      '/templates/:id/publish',
+      {
+        config: { errors: ['NOT_FOUND', 'CONFLICT'], audit: { action: 'template.published' } },
+        schema: {
+          tags,
+          summary: 'Publish the draft of a template',
+          description: 'It becomes the current version, and is what is sent from then on.',
+          params,
+          response: { 200: dataOf(template) },
+        },
+      },
+      async ({ principal, params: { id } }) => ({
+        data: await drafts.publish(principal.organizationId, id, actorIdOf(principal)),
+      }),
+    );
+
+    app.delete(
+      '/templates/:id/draft',
+      {
+        config: { errors: ['NOT_FOUND'], audit: { action: 'template.draft_discarded' } },
+        schema: {
+          tags,
+          summary: 'Throw away the draft of a template',
+          params,
+          response: { 200: dataOf(deletedSchema) },
+        },
+      },
+      async ({ principal, params: { id } }) => ({
+        data: await drafts.discard(principal.organizationId, id),
+      }),
+    );
+  };
+}
+
+export function actorIdOf({ session, keyId }: Principal): string {
+  return session?.userId ?? keyId ?? '';
+}

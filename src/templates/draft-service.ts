@@ -1,0 +1,87 @@
+/** What is worked on beside the version that is sent: saved, looked at, published or thrown away. */
+import { actorNameOf } from '../accounts/actor-name.ts';
+import type { Database } from '../kit/database/database.ts';
+import type { Sql } from '../kit/database/sql.ts';
+import type { Clock } from '../kit/runtime/clock.ts';
+import { ServiceError } from '../kit/service-error.ts';
+import { contentOfRow, givenContent, isSameContent, storedContent } from './content.ts';
+import { linkOrRefuse } from './linking.ts';
+import type { DraftBody } from './schema.ts';
+import { holdUsed, noSuchTemplate } from './service.ts';
+import { findTemplate, holdTemplate, saveVersion, type TemplateRow } from './store.ts';
+import { findDraft, removeDraft, saveDraft } from './store-drafts.ts';
+import { draftView, templateView } from './view.ts';
+
+export class TemplateDrafts {
+  readonly #db: Database;
+  readonly #clock: Clock;
+
+  constructor({ db, clock }: { readonly db: Database; readonly clock: Clock }) {
+    this.#db = db;
+    this.#clock = clock;
+  }
+
+  /** Only the fields given change, of the draft that is there, or else of the current version. */
+  async save(organizationId: string, idOrAlias: string, body: DraftBody, actorId: string) {
+    const by = await actorNameOf(this.#db, actorId);
+    return this.#held(organizationId, idOrAlias, async (row, tx) => {
+      const { id, kind, version } = row;
+      const key = { organizationId, id };
+      const before = await findDraft(tx, key);
+      const given = { kind, content: { ...storedContent(before ?? row), ...givenContent(body) }, id };
+      const { content } = await linkOrRefuse(tx, organizationId, given);
+      await holdUsed(tx, organizationId, content);
+      const basedOn = before?.based_on ?? version;
+      await saveDraft(tx, key, content, { basedOn, at: new Date(this.#clock.nowMs()), by });
+      const saved = await findDraft(tx, key);
+      if (saved === undefined) throw noDraft();
+      return draftView(saved);
+    });
+  }
+
+  /** As a new version, which is sent from then on. One that says the same as the current makes none. */
+  async publish(organizationId: string, idOrAlias: string, actorId: string) {
+    const by = await actorNameOf(this.#db, actorId);
+    return this.#held(organizationId, idOrAlias, async (row, tx) => {
+      const { id, kind, name, alias, version, sample_data: sampleData } = row;
+      const key = { organizationId, id };
+      const draft = await findDraft(tx, key);
+      if (draft === undefined) throw noDraft();
+      // What it is put together with may have changed since it was saved.
+      const given = { kind, content: storedContent(draft), id };
+      const { content } = await linkOrRefuse(tx, organizationId, given);
+      await holdUsed(tx, organizationId, content);
+      if (!isSameContent(contentOfRow(row), content)) {
+        const at = new Date(this.#clock.nowMs());
+        await saveVersion(tx, key, { ...content, name, alias, sampleData, version: version + 1, at, by });
+      }
+      await removeDraft(tx, key);
+      const published = await findTemplate(tx, organizationId, id);
+      if (published === undefined) throw noSuchTemplate();
+      return templateView(published);
+    });
+  }
+
+  async discard(organizationId: string, idOrAlias: string) {
+    return this.#held(organizationId, idOrAlias, async ({ id }, tx) => {
+      if (!(await removeDraft(tx, { organizationId, id }))) throw noDraft();
+      return { id, deleted: true };
+    });
+  }
+
+  #held<T>(
+    organizationId: string,
+    idOrAlias: string,
+    work: (row: TemplateRow, tx: Sql) => Promise<T>,
+  ): Promise<T> {
+    return this.#db.transaction(async (tx) => {
+      const held = await holdTemplate(tx, organizationId, idOrAlias);
+      if (!held) throw noSuchTemplate();
+      return work(held, tx);
+    });
+  }
+}
+
+function noDraft(): ServiceError {
+  return new ServiceError('NOT_FOUND', 'This template has no draft.');
+}
