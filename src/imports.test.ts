@@ -48,6 +48,8 @@ const ROWS: readonly { readonly folders: readonly string[]; readonly freely?: tr
       'kit/nearest-name',
       'kit/edit-distance',
       'kit/escape-html',
+      'kit/locale',
+      'kit/locale-field',
       'kit/permissions',
       'kit/audit-entry',
       'kit/refused-request',

@@ -2,7 +2,7 @@
 import { canonicalLocale } from '../kit/locale.ts';
 import type { VariableSchema } from '../kit/template-language/variable-schema.ts';
 import type { UpdateTemplateBody, ValidateTemplateBody } from './schema.ts';
-import type { ContentRow, TemplateContent } from './store.ts';
+import type { TemplateContent, TemplateContentRow } from './store.ts';
 import type { Translation } from './translations.ts';
 
 /** What people give. `layout` is an id or an alias. */
@@ -49,12 +49,12 @@ function translationsOf(given: ValidateTemplateBody['translations']): readonly T
 }
 
 /** As if it had been given like this. */
-export function storedContent(row: ContentRow): GivenContent {
+export function storedContent(row: TemplateContentRow): GivenContent {
   const { subject, html, text, variable_schema: variableSchema, layout_id: layout, translations } = row;
   return { subject, html, text, variableSchema, layout, translations };
 }
 
-export function contentOfRow(row: ContentRow): TemplateContent {
+export function contentOfRow(row: TemplateContentRow): TemplateContent {
   const { subject, html, text, variable_schema, layout_id, partials, translations } = row;
   return {
     ...{ subject, html, text, partials, translations },

@@ -13,7 +13,7 @@ import {
 import type { VariableSchema } from '../kit/template-language/variable-schema.ts';
 import type { TemplateKind } from './kind.ts';
 import { type BuiltWith, builtWith, pinsNow, pinsOf, surroundingsOf, usedBy } from './pieces.ts';
-import { type ContentRow, findTemplate, findVersion, type TemplateRow } from './store.ts';
+import { findTemplate, findVersion, type TemplateContentRow, type TemplateRow } from './store.ts';
 import { localeIn, textsIn } from './translations.ts';
 
 /** What was saved has been checked; it can only fail to compile when the limits are narrower than they were then. */
@@ -94,7 +94,7 @@ export class TemplateLibrary {
 
   async #compile(
     organizationId: string,
-    row: ContentRow & Pick<TemplateRow, 'kind'>,
+    row: TemplateContentRow & Pick<TemplateRow, 'kind'>,
     pin: TemplatePin,
   ): Promise<SavedTemplate> {
     const { kind, layout_id: layoutId, partials } = row;

@@ -1,9 +1,9 @@
 /** The one writer of `template_drafts`: what is worked on beside the version that is sent. */
 import { type Sql, sql } from '../kit/database/sql.ts';
 import { usedBy } from './pieces.ts';
-import type { ContentRow, TemplateContent, TemplateKey } from './store.ts';
+import type { TemplateContent, TemplateContentRow, TemplateKey } from './store.ts';
 
-export interface DraftRow extends ContentRow {
+export interface DraftRow extends TemplateContentRow {
   /** The version that was current when it was begun. */
   based_on: number;
   saved_at: Date;

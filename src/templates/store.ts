@@ -32,7 +32,7 @@ export interface TemplateRow extends VersionRow {
 }
 
 /** The content of a version. */
-export interface ContentRow {
+export interface TemplateContentRow {
   subject: string;
   html: string;
   text: string;
@@ -42,7 +42,7 @@ export interface ContentRow {
   translations: readonly Translation[] | null;
 }
 
-export interface VersionRow extends ContentRow {
+export interface VersionRow extends TemplateContentRow {
   version: number;
   created_at: Date;
   /** Who made it; null where nobody was noted. */

@@ -2,7 +2,7 @@
 
 import type { VariableSchema } from '../kit/template-language/variable-schema.ts';
 import type { DetectedVariable } from '../kit/template-language/variables.ts';
-import type { ContentRow, TemplateRow, VersionRow } from './store.ts';
+import type { TemplateContentRow, TemplateRow, VersionRow } from './store.ts';
 import type { DraftRow } from './store-drafts.ts';
 import type { TemplateUser } from './store-pieces.ts';
 
@@ -69,7 +69,7 @@ export function variablesView(variables: readonly DetectedVariable[], schema: Va
   });
 }
 
-function bodies(row: ContentRow) {
+function bodies(row: TemplateContentRow) {
   return {
     subject: row.subject,
     html_body: row.html,

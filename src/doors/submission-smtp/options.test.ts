@@ -81,6 +81,7 @@ describe('options of our own', () => {
     ).toEqual({
       id: 'tpl_1',
       data: { name: 'Ada' },
+      locale: null,
     });
   });
 
@@ -152,7 +153,11 @@ describe('options of other services', () => {
       unsubscribeGroup: 'asm-3',
     });
     const template = { filters: { templates: { settings: { enable: 1, template_id: 'tpl_1' } } } };
-    expect(options(`X-SMTPAPI: ${JSON.stringify(template)}`).template).toEqual({ id: 'tpl_1', data: {} });
+    expect(options(`X-SMTPAPI: ${JSON.stringify(template)}`).template).toEqual({
+      id: 'tpl_1',
+      data: {},
+      locale: null,
+    });
   });
 
   it('are those of Mailgun', () => {
