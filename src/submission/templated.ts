@@ -80,8 +80,8 @@ export async function fillTemplate(
 ): Promise<{ readonly result: Filled | Unfilled | TemplateBroken; readonly steps: number }> {
   const { locale, saved } = await found.inLocale(wanted);
   if (!saved.ok) return { result: broken(brokenText(saved.errors)), steps: 0 };
-  const { id, version, builtWith, variableSchema } = found;
-  const template = { id, version, builtWith, variableSchema, locale, compiled: saved.template };
+  const { id, alias, version, builtWith, variableSchema } = found;
+  const template = { id, alias, version, builtWith, variableSchema, locale, compiled: saved.template };
   const chosen = { template, subject: locale === null ? subject : null };
   return patiently(
     () => fillOnce(chosen, given),
