@@ -88,9 +88,7 @@ export function apiSlices(deps: ApiDeps, parts: ApiParts, services: ApiServices)
     }),
     suppressionRoutes(services.suppressions),
     streamRoutes(deps),
-    templateRoutes(services.templates),
-    templateDraftRoutes(new TemplateDrafts(deps)),
-    recentSendRoutes(db, services.templates),
+    ...templateSlices(deps, services),
     ...emailSlices(deps, parts, services),
     validationRoutes(validation),
     settingsRoutes({ db, clock, settings: services.settings, trackingProblem: trackingProblem(config) }),
@@ -107,6 +105,14 @@ export function apiSlices(deps: ApiDeps, parts: ApiParts, services: ApiServices)
     doctorRoutes(createDoctorReports(deps)),
     routingRoutes(createRouteEditing(deps, ring, validation.resolver)),
     ...sandboxSlices(deps, parts, services),
+  ];
+}
+
+function templateSlices(deps: ApiDeps, { templates }: ApiServices): ApiRoutes[] {
+  return [
+    templateRoutes(templates),
+    templateDraftRoutes(new TemplateDrafts(deps)),
+    recentSendRoutes(deps.db, templates),
   ];
 }
 
