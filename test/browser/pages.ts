@@ -38,6 +38,7 @@ export async function furnish(world: World, owner: Visitor): Promise<PageOfDashb
   const inbox = await owner.call('GET', '/sandbox/messages?to=ada@example.org');
   const held = { scope: 'tag', value: 'campaign:spring', reason: 'Wrong prices' };
   await owner.call('POST', '/holds', held);
+  const unapproved = await handIn(world, owner);
   const waiting = await holdMailUp(world);
   await owner.call('PUT', '/routes', ROUTES);
   await rememberWarmUp(world);
@@ -53,6 +54,7 @@ export async function furnish(world: World, owner: Visitor): Promise<PageOfDashb
     message: inbox.body.data[0].id,
     site: sites.body.data.find((one: { name: string }) => one.name === SLOW).id,
     waiting,
+    unapproved,
     refused: await refuseMail(world),
     reported: await reportAbout(world),
   });
@@ -68,7 +70,8 @@ type Id =
   | 'webhook'
   | 'message'
   | 'site'
-  | 'waiting';
+  | 'waiting'
+  | 'unapproved';
 
 function pages(ids: Readonly<Record<Id, string>>) {
   const list: PageOfDashboard[] = [
@@ -97,6 +100,8 @@ function pages(ids: Readonly<Record<Id, string>>) {
     { name: 'deliverability-reasons', path: '/deliverability?by=reason&range=7d', ready: 'Trend' },
     { name: 'sites', path: '/sites', ready: 'fewer connections' },
     { name: 'site', path: `/sites/${ids.site}`, ready: 'What it said' },
+    { name: 'approvals', path: '/approvals', ready: 'An offer' },
+    { name: 'approval', path: `/approvals/${ids.unapproved}`, ready: 'Who gets it' },
     { name: 'holds', path: '/holds', ready: 'Wrong prices' },
     { name: 'release-hold', path: '/holds', ready: /go(es)? to/, act: openRelease },
     { name: 'undo', path: '/undo', ready: 'Undo this', act: lookForBounces },
@@ -290,6 +295,15 @@ async function lookForBounces(visitor: Visitor): Promise<void> {
 }
 
 const localDay = (ms: number) => `${new Date(ms).toISOString().slice(0, 10)}T00:00`;
+
+/** Mail of an agent that waits for approval. */
+async function handIn({ api, organization }: World, owner: Visitor): Promise<string> {
+  const agent = { name: 'Agent', scope: 'agent', policy: { approval: 'required', daily_budget: 10 } };
+  const { key } = (await owner.call('POST', '/api-keys', agent)).body.data;
+  const mail = { from: { email: `agent@${organization.domain}` }, to: [{ email: 'ada@example.org' }] };
+  const body = { ...mail, subject: 'An offer', html: '<p>Dear Ada, an offer.</p>' };
+  return (await api.api('POST', '/emails/send', body, key)).body.data.message_id;
+}
 
 async function openNewKey({ page }: Visitor): Promise<void> {
   await page.getByRole('button', { name: 'Create a key' }).first().click();

@@ -59,6 +59,14 @@ export const PAGES: readonly PageLink[] = [
     words: 'queue waiting receiving servers mail hosts pace pause resume',
   },
   {
+    to: '/approvals',
+    label: 'Approvals',
+    icon: 'check',
+    key: 'a',
+    group: 'mail',
+    words: 'agents approve reject waiting mcp review',
+  },
+  {
     to: '/holds',
     label: 'Holds',
     icon: 'hold',

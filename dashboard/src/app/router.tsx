@@ -118,6 +118,22 @@ const holds = createRoute({
   component: lazyRouteComponent(() => import('../features/holds/holds-page.tsx'), 'HoldsPage'),
 });
 
+const approvals = createRoute({
+  getParentRoute: () => app,
+  path: '/approvals',
+  validateSearch: (search): { page?: number; state?: 'decided' } => ({
+    ...(count(search.page) ? { page: Number(search.page) } : {}),
+    ...(search.state === 'decided' ? { state: search.state } : {}),
+  }),
+  component: lazyRouteComponent(() => import('../features/approvals/approvals-page.tsx'), 'ApprovalsPage'),
+});
+
+const approval = createRoute({
+  getParentRoute: () => app,
+  path: '/approvals/$id',
+  component: lazyRouteComponent(() => import('../features/approvals/approval-page.tsx'), 'ApprovalPage'),
+});
+
 const undo = createRoute({
   getParentRoute: () => app,
   path: '/undo',
@@ -196,6 +212,8 @@ const routeTree = root.addChildren([
     template,
     deliverability,
     sites,
+    approvals,
+    approval,
     holds,
     undo,
     site,

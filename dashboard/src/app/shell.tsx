@@ -1,6 +1,9 @@
 /** The frame around every page: navigation, the organization, the palette and the keyboard. */
+import { useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useLocation } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useState } from 'react';
+import { waitingCountQuery } from '../features/approvals/queries.ts';
+import { Badge } from '../ui/badge.tsx';
 import { IconButton } from '../ui/button.tsx';
 import { Icon, Logo } from '../ui/icon.tsx';
 import { AccountMenu } from './account-menu.tsx';
@@ -133,6 +136,18 @@ function Sidebar({ open, onPalette }: { readonly open: boolean; readonly onPalet
   );
 }
 
+/** How many wait for somebody. */
+function WaitingCount() {
+  const { data = 0 } = useQuery(waitingCountQuery);
+  if (data === 0) return null;
+  return (
+    <Badge tone="warn">
+      {data}
+      <span className="visually-hidden"> waiting</span>
+    </Badge>
+  );
+}
+
 function NavGroup({ title, pages }: { readonly title: string; readonly pages: readonly PageLink[] }) {
   return (
     <>
@@ -143,6 +158,7 @@ function NavGroup({ title, pages }: { readonly title: string; readonly pages: re
             <Link to={to} className="nav-link" activeOptions={{ exact: to === '/' }}>
               <Icon name={icon} />
               {label}
+              {to === '/approvals' ? <WaitingCount /> : null}
             </Link>
           </li>
         ))}

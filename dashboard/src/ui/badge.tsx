@@ -30,6 +30,8 @@ const TONES: Readonly<Record<string, Tone>> = {
   queued: 'info',
   processing: 'info',
   scheduled: 'info',
+  awaiting_approval: 'warn',
+  expired: 'warn',
   waiting: 'info',
   running: 'info',
 };

@@ -14,7 +14,9 @@ import { Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import { CreateKey } from './create-key.tsx';
+import { EditPolicy } from './edit-policy.tsx';
 import { KeyUsage } from './key-usage.tsx';
+import { policyWords } from './policy-fields.tsx';
 import { RotateKey } from './rotate-key.tsx';
 import { scopeOf } from './scopes.ts';
 
@@ -66,13 +68,14 @@ export function ApiKeysPage() {
 /** What is to be done with which key. */
 interface Chosen {
   readonly apiKey: ApiKey;
-  readonly to: 'revoke' | 'rotate' | 'see';
+  readonly to: 'revoke' | 'rotate' | 'see' | 'restrict';
 }
 
 function ChosenKey({ chosen, onClose }: { readonly chosen: Chosen; readonly onClose: () => void }) {
   const { apiKey, to } = chosen;
   if (to === 'revoke') return <RevokeKey apiKey={apiKey} onClose={onClose} />;
   if (to === 'rotate') return <RotateKey apiKey={apiKey} onClose={onClose} />;
+  if (to === 'restrict') return <EditPolicy apiKey={apiKey} onClose={onClose} />;
   return <KeyUsage apiKey={apiKey} onClose={onClose} />;
 }
 
@@ -99,6 +102,7 @@ function KeyTable({ keys, onChoose }: TableProps) {
           <td title={scopeOf(key.scope).words}>
             {scopeOf(key.scope).label}
             {key.domain ? <div className="quiet small">only from {key.domain}</div> : null}
+            <PolicyNote apiKey={key} />
           </td>
           <td className="quiet" data-label="Last used">
             <Time at={key.last_used_at} none="not yet" />
@@ -125,6 +129,18 @@ function KeyTable({ keys, onChoose }: TableProps) {
   );
 }
 
+function PolicyNote({ apiKey: { policy, budget_used: used } }: { readonly apiKey: ApiKey }) {
+  if (policy === null) return null;
+  return (
+    <div className="quiet small wrap">
+      {policyWords(policy)}
+      {policy.daily_budget === null
+        ? null
+        : `; ${(used ?? 0).toLocaleString()} of ${policy.daily_budget.toLocaleString()} today`}
+    </div>
+  );
+}
+
 function emailsWords(count: number): string {
   return count === 1 ? '1 email' : `${count.toLocaleString()} emails`;
 }
@@ -140,6 +156,15 @@ function KeyActions({
   if (!can.change || hasEnded(apiKey)) return null;
   return (
     <span className="row row-end">
+      {apiKey.scope === 'agent' || apiKey.scope === 'send' ? (
+        <Button
+          size="small"
+          onClick={() => onChoose({ apiKey, to: 'restrict' })}
+          aria-label={`What ${apiKey.name} may send`}
+        >
+          Policy
+        </Button>
+      ) : null}
       {apiKey.replaced_by === null ? (
         <Button
           size="small"

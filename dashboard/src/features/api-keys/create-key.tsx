@@ -7,6 +7,7 @@ import { problemOf } from '../../ui/error-note.tsx';
 import { SelectField, TextField } from '../../ui/field.tsx';
 import { useForm } from '../../ui/form.ts';
 import { domainsQuery } from '../domains/queries.ts';
+import { EMPTY_POLICY, POLICY_FIELDS, PolicyFields, policyOf } from './policy-fields.tsx';
 import { SCOPES, type Scope, scopeOf } from './scopes.ts';
 import { ShownOnce } from './shown-once.tsx';
 
@@ -25,6 +26,8 @@ export function CreateKey({ onClose }: { readonly onClose: () => void }) {
   );
 }
 
+const FIELDS = ['name', 'domain', 'expires_at'];
+
 function KeyForm({
   onCreated,
   onClose,
@@ -34,6 +37,8 @@ function KeyForm({
 }) {
   const domains = useQuery(domainsQuery);
   const { form, set } = useForm({ name: '', scope: 'send', domain: '', expires: '' });
+  const policy = useForm(EMPTY_POLICY);
+  const isAgent = form.scope === 'agent';
   const create = useMutation({
     mutationFn: () =>
       api.apiKeys.create({
@@ -41,11 +46,12 @@ function KeyForm({
         scope: form.scope as Scope,
         ...(form.domain === '' ? {} : { domain: form.domain }),
         ...(form.expires === '' ? {} : { expires_at: form.expires }),
+        ...(isAgent ? { policy: policyOf(policy.form) } : {}),
       }),
     onSuccess: onCreated,
   });
   return (
-    <DialogForm does={create} action="Create key" known={['name', 'domain', 'expires_at']} onClose={onClose}>
+    <DialogForm does={create} action="Create key" known={[...FIELDS, ...POLICY_FIELDS]} onClose={onClose}>
       <TextField
         label="Name"
         required
@@ -67,6 +73,7 @@ function KeyForm({
           </option>
         ))}
       </SelectField>
+      {isAgent ? <PolicyFields form={policy.form} set={policy.set} error={create.error} /> : null}
       <SelectField
         label="Domain"
         value={form.domain}

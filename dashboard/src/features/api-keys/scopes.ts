@@ -10,6 +10,12 @@ export const SCOPES: readonly { readonly key: Scope; readonly label: string; rea
     words: 'Sends mail, checks addresses and looks up what it sent itself. Enough for most programs.',
   },
   {
+    key: 'agent',
+    label: 'Agent',
+    words:
+      'Sends mail, and looks up what became of mail, templates, suppressions and statistics. Reads no content of mail.',
+  },
+  {
     key: 'read',
     label: 'Read everything',
     words: 'Reads everything, including the content of mail, and changes nothing.',

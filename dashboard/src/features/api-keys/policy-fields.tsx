@@ -1,0 +1,110 @@
+/** What a key may send: the fields of its policy, when it is made and when it is changed. */
+import type { ApiKey } from '@postrider/sdk';
+import { problemOf } from '../../ui/error-note.tsx';
+import { SelectField, TextArea, TextField } from '../../ui/field.tsx';
+
+export type Policy = NonNullable<ApiKey['policy']>;
+
+export const EMPTY_POLICY = {
+  recipients: '',
+  templates: '',
+  budget: '',
+  approval: 'none',
+  attachments: 'no',
+};
+export type PolicyForm = typeof EMPTY_POLICY;
+
+export function formOf(policy: Policy | null): PolicyForm {
+  if (policy === null) return EMPTY_POLICY;
+  return {
+    recipients: policy.recipients?.join('\n') ?? '',
+    templates: policy.templates?.join('\n') ?? '',
+    budget: policy.daily_budget === null ? '' : String(policy.daily_budget),
+    approval: policy.approval,
+    attachments: policy.attachments ? 'yes' : 'no',
+  };
+}
+
+/** Null where nothing is restricted. */
+export function policyOf(form: PolicyForm): Policy | null {
+  const lines = (text: string) => {
+    const found = text.split(/[\s,]+/).filter((line) => line !== '');
+    return found.length === 0 ? null : found;
+  };
+  const policy: Policy = {
+    recipients: lines(form.recipients),
+    templates: lines(form.templates),
+    daily_budget: form.budget === '' ? null : Number(form.budget),
+    approval: form.approval === 'required' ? 'required' : 'none',
+    attachments: form.attachments === 'yes',
+  };
+  const isOpen =
+    policy.recipients === null &&
+    policy.templates === null &&
+    policy.daily_budget === null &&
+    policy.approval === 'none' &&
+    policy.attachments;
+  return isOpen ? null : policy;
+}
+
+interface Props {
+  readonly form: PolicyForm;
+  readonly set: (field: keyof PolicyForm) => (event: { readonly target: { readonly value: string } }) => void;
+  readonly error: Parameters<typeof problemOf>[0];
+}
+
+export const POLICY_FIELDS = ['policy', 'policy.recipients', 'policy.templates', 'policy.daily_budget'];
+
+export function PolicyFields({ form, set, error }: Props) {
+  return (
+    <>
+      <TextArea
+        label="May write to"
+        rows={3}
+        placeholder={'ops@acme.example\nacme.example\n*.acme.example'}
+        value={form.recipients}
+        onChange={set('recipients')}
+        hint="Addresses, domains, or *. and a domain, one per line. Empty: anybody."
+        problem={problemOf(error, 'policy.recipients')}
+      />
+      <TextArea
+        label="Templates only"
+        rows={2}
+        placeholder="welcome"
+        value={form.templates}
+        onChange={set('templates')}
+        hint="Ids or aliases, one per line, or * for all of them. Empty: text of its own, too."
+        problem={problemOf(error, 'policy.templates')}
+      />
+      <TextField
+        label="Recipients per day"
+        type="number"
+        min={0}
+        max={1_000_000}
+        value={form.budget}
+        onChange={set('budget')}
+        hint="In UTC. Empty: as many as the organization may."
+        problem={problemOf(error, 'policy.daily_budget')}
+      />
+      <SelectField label="Approval" value={form.approval} onChange={set('approval')}>
+        <option value="none">Its mail is sent at once</option>
+        <option value="required">A person approves each email</option>
+      </SelectField>
+      <SelectField label="Files" value={form.attachments} onChange={set('attachments')}>
+        <option value="no">It may not attach files</option>
+        <option value="yes">It may attach files, and hand in whole messages</option>
+      </SelectField>
+    </>
+  );
+}
+
+/** In a few words, for the list. */
+export function policyWords(policy: Policy): string {
+  const parts = [
+    policy.recipients === null ? '' : `to ${policy.recipients.length} listed`,
+    policy.templates === null ? '' : 'templates only',
+    policy.approval === 'required' ? 'with approval' : '',
+    policy.attachments ? '' : 'no files',
+  ];
+  return parts.filter((part) => part !== '').join(', ');
+}

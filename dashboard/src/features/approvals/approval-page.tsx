@@ -1,0 +1,202 @@
+/** One email that waits for approval: everything about it that leaves, and the two ways to decide. */
+import type { Approval } from '@postrider/sdk';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useParams } from '@tanstack/react-router';
+import { type ReactNode, useState } from 'react';
+import { api } from '../../app/api.ts';
+import { useCan } from '../../app/session.ts';
+import { Status } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { ConfirmDialog, Dialog, DialogForm } from '../../ui/dialog.tsx';
+import { ErrorNote } from '../../ui/error-note.tsx';
+import { useForm } from '../../ui/form.ts';
+import { Card, Loading, PageHead } from '../../ui/page.tsx';
+import { ReasonField } from '../../ui/reason-field.tsx';
+import { Time } from '../../ui/time.tsx';
+import { useToast } from '../../ui/toast.tsx';
+import { EmailAttachments, EmailPreview } from '../emails/email-preview.tsx';
+import { contentQuery } from '../emails/queries.ts';
+import { approvalQuery, useDecision } from './queries.ts';
+import { mailboxWords, recipientsWords } from './words.ts';
+
+const BACK = { to: '/approvals', label: 'Approvals' };
+
+export function ApprovalPage() {
+  const { id } = useParams({ from: '/app/approvals/$id' });
+  const approval = useQuery(approvalQuery(id));
+  if (!approval.data)
+    return (
+      <>
+        <PageHead title="Approval" back={BACK} />
+        {approval.isPending ? <Loading /> : <ErrorNote error={approval.error} onRetry={approval.refetch} />}
+      </>
+    );
+  const { data } = approval;
+  return (
+    <>
+      <PageHead
+        title={data.subject}
+        back={BACK}
+        lead={
+          <>
+            <Status value={data.state} /> <Standing approval={data} />
+          </>
+        }
+        actions={data.state === 'waiting' ? <Decide approval={data} /> : null}
+      />
+      <div className="stack">
+        <Facts approval={data} />
+        <Content id={id} />
+      </div>
+    </>
+  );
+}
+
+function Standing({ approval }: { readonly approval: Approval }) {
+  if (approval.state === 'waiting')
+    return (
+      <>
+        It is rejected by itself if nobody decides until <Time at={approval.expires_at} style="exact" />.
+      </>
+    );
+  return (
+    <>
+      {approval.decided_by_name ? `By ${approval.decided_by_name}, ` : null}
+      <Time at={approval.decided_at} none="before anybody decided" />
+      {approval.reason ? `: ${approval.reason}` : null}
+    </>
+  );
+}
+
+function Facts({ approval }: { readonly approval: Approval }) {
+  const people = (list: Approval['to']) => list.map(mailboxWords).join(', ');
+  const facts: readonly (readonly [string, ReactNode])[] = [
+    ['From', mailboxWords(approval.from)],
+    ['To', people(approval.to)],
+    ['Cc', people(approval.cc)],
+    ['Bcc', people(approval.bcc)],
+    ['Answers to', approval.reply_to ? mailboxWords(approval.reply_to) : ''],
+    ['Sent with', approval.api_key_name ?? approval.api_key_id],
+    ['Handed in', <Time key="at" at={approval.requested_at} style="exact" />],
+    [
+      'Scheduled for',
+      approval.scheduled_at ? <Time key="for" at={approval.scheduled_at} style="exact" /> : '',
+    ],
+  ];
+  return (
+    <Card title="Who gets it">
+      <dl className="facts">
+        {facts
+          .filter(([, value]) => value !== '')
+          .map(([name, value]) => (
+            <div key={name} className="fact-pair">
+              <dt>{name}</dt>
+              <dd className="wrap">{value}</dd>
+            </div>
+          ))}
+      </dl>
+      <p className="quiet small">
+        <Link to="/emails/$id" params={{ id: approval.id }}>
+          Everything about this email
+        </Link>
+      </p>
+    </Card>
+  );
+}
+
+/** As it is stored, and as it would be sent: a template in the version that it had. */
+function Content({ id }: { readonly id: string }) {
+  const content = useQuery(contentQuery(id));
+  if (content.isPending) return <Loading lines={4} />;
+  if (content.isError) return <ErrorNote error={content.error} onRetry={content.refetch} />;
+  const { html, text, attachments } = content.data;
+  return (
+    <>
+      <Card title="What is sent" flush>
+        {html === null ? null : <EmailPreview id={id} content={content.data} />}
+        {text === null ? null : <pre className="preview-text">{text}</pre>}
+      </Card>
+      {attachments.length === 0 ? null : (
+        <Card title="Attached" flush>
+          <EmailAttachments id={id} files={attachments} />
+        </Card>
+      )}
+    </>
+  );
+}
+
+function Decide({ approval }: { readonly approval: Approval }) {
+  const can = useCan();
+  const [deciding, setDeciding] = useState<'approve' | 'reject' | null>(null);
+  if (!can.change) return null;
+  const close = () => setDeciding(null);
+  return (
+    <>
+      <Button kind="primary" icon="check" onClick={() => setDeciding('approve')}>
+        Approve
+      </Button>
+      <Button kind="danger" onClick={() => setDeciding('reject')}>
+        Reject
+      </Button>
+      {deciding === 'approve' ? <Approve approval={approval} onClose={close} /> : null}
+      {deciding === 'reject' ? <Reject approval={approval} onClose={close} /> : null}
+    </>
+  );
+}
+
+interface DecisionProps {
+  readonly approval: Approval;
+  readonly onClose: () => void;
+}
+
+function Approve({ approval, onClose }: DecisionProps) {
+  const leave = useLeave();
+  const approve = useDecision<void>(
+    () => api.approvals.approve(approval.id),
+    () => leave('Approved. It is on its way.'),
+  );
+  return (
+    <ConfirmDialog
+      title="Send this email?"
+      action="Approve and send"
+      onClose={onClose}
+      onConfirm={() => approve.mutateAsync()}
+    >
+      <p>
+        It goes to <strong>{recipientsWords(approval)}</strong>, as it stands here.
+      </p>
+    </ConfirmDialog>
+  );
+}
+
+function Reject({ approval, onClose }: DecisionProps) {
+  const leave = useLeave();
+  const { form, set } = useForm({ reason: '' });
+  const reject = useDecision<void>(
+    () => api.approvals.reject(approval.id, { reason: form.reason }),
+    () => leave('Rejected. It is never sent.'),
+  );
+  return (
+    <Dialog title="Reject this email?" onClose={onClose}>
+      <DialogForm does={reject} action="Reject it" known={['reason']} onClose={onClose}>
+        <p>It is never sent, and ends as failed. Whoever made it can send another.</p>
+        <ReasonField
+          hint="For whoever looks after the agent."
+          value={form.reason}
+          onChange={set('reason')}
+          error={reject.error}
+        />
+      </DialogForm>
+    </Dialog>
+  );
+}
+
+/** Back to the others that wait. */
+function useLeave() {
+  const navigate = useNavigate();
+  const say = useToast();
+  return (words: string) => {
+    say(words);
+    void navigate({ to: '/approvals', search: {} });
+  };
+}
