@@ -75,7 +75,7 @@ describe.skipIf(CHROMIUM === null)('approvals in a browser', () => {
   it('changes what a key may send', async () => {
     const { page } = owner;
     await owner.open('/settings/api-keys');
-    await owner.button('What Support agent may send').click();
+    await owner.button('Policy of Support agent').click();
     await page.getByLabel('Templates only').fill('*');
     await owner.button('Save the policy').click();
     await page

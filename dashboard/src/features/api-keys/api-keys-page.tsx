@@ -160,7 +160,7 @@ function KeyActions({
         <Button
           size="small"
           onClick={() => onChoose({ apiKey, to: 'restrict' })}
-          aria-label={`What ${apiKey.name} may send`}
+          aria-label={`Policy of ${apiKey.name}`}
         >
           Policy
         </Button>
