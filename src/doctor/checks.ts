@@ -21,6 +21,7 @@ import { replicationCheck } from './machine/replication.ts';
 import { secretKeyCheck } from './machine/secret-key.ts';
 import { inboundCheck } from './smtp/inbound.ts';
 import { outboundCheck } from './smtp/outbound.ts';
+import { receivingCheck } from './smtp/receiving.ts';
 import { relayCheck } from './smtp/relay.ts';
 import { tlsReportsCheck } from './smtp/tls-reports.ts';
 
@@ -40,6 +41,7 @@ export const ALL_CHECKS: readonly DoctorCheck[] = [
   outboundCheck,
   relayCheck,
   inboundCheck,
+  receivingCheck,
   stsCheck,
   tlsReportsCheck,
   blocklistCheck,

@@ -72,8 +72,18 @@ const selectStale = sql<{ organization_id: string; name: string }>(
    WHERE checked_at IS NULL OR checked_at < $1 ORDER BY checked_at NULLS FIRST LIMIT $2`,
 );
 
+const selectOfAll = sql<{ name: string }>(
+  'receiving_names.of_all',
+  'SELECT name FROM receiving_names ORDER BY created_at, name LIMIT $1',
+);
+
 export function receivingNames(db: Sql, organizationId: string): Promise<ReceivingName[]> {
   return db.many(selectAll, [organizationId]);
+}
+
+/** Of all organizations, the oldest first. */
+export async function receivingNamesOfAll(db: Sql, limit: number): Promise<string[]> {
+  return (await db.many(selectOfAll, [limit])).map(({ name }) => name);
 }
 
 export function findReceivingName(

@@ -2,6 +2,7 @@
 
 import { ALL_WELL, narrowed, slowed, suspended } from '../../src/delivery/scheduler/site-condition.ts';
 import { adHoc } from '../../src/kit/database/sql.ts';
+import { insertReadMail } from '../support/receiving.ts';
 import { until } from '../support/until.ts';
 import { moveSome } from './moved-mail.ts';
 import { reportAbout } from './reported-domain.ts';
@@ -17,6 +18,15 @@ export interface PageOfDashboard {
   readonly shows?: string;
   /** Opens what is to be looked at. */
   readonly act?: (visitor: Visitor) => Promise<void>;
+}
+
+/** A mail at an address of the organization's. */
+async function receiveMail({ api, organization }: World, owner: Visitor): Promise<string> {
+  const domain = `reply.${organization.domain}`;
+  await owner.call('POST', '/inbound/domains', { domain });
+  const route = { address: `support@${domain}`, description: 'Goes to the help desk' };
+  await owner.call('POST', '/inbound/routes', route);
+  return insertReadMail(api.db, { id: organization.id, address: `support@${domain}` });
 }
 
 /** Mail of every outcome, and one of each thing that has a page. */
@@ -55,6 +65,7 @@ export async function furnish(world: World, owner: Visitor): Promise<PageOfDashb
     site: sites.body.data.find((one: { name: string }) => one.name === SLOW).id,
     waiting,
     unapproved,
+    received: await receiveMail(world, owner),
     refused: await refuseMail(world),
     reported: await reportAbout(world),
   });
@@ -62,6 +73,7 @@ export async function furnish(world: World, owner: Visitor): Promise<PageOfDashb
 
 type Id =
   | 'reported'
+  | 'received'
   | 'refused'
   | 'email'
   | 'domain'
@@ -106,6 +118,9 @@ function pages(ids: Readonly<Record<Id, string>>) {
     { name: 'release-hold', path: '/holds', ready: /go(es)? to/, act: openRelease },
     { name: 'undo', path: '/undo', ready: 'Undo this', act: lookForBounces },
     { name: 'waiting-email', path: `/emails/${ids.waiting}`, ready: /^Waiting for/ },
+    { name: 'received', path: '/inbound', ready: 'Hello' },
+    { name: 'received-mail', path: `/inbound/${ids.received}`, ready: 'note.txt' },
+    { name: 'received-addresses', path: '/inbound/addresses', ready: /^support@reply/ },
     { name: 'domains', path: '/domains', ready: 'shop.invalid' },
     { name: 'domain', path: `/domains/${ids.domain}`, ready: /has no SPF record/ },
     {

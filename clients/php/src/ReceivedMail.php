@@ -64,6 +64,12 @@ final class ReceivedMail
         $this->act(['action' => 'complain']);
     }
 
+    /** Answers it, to its Reply-To or its sender. It is received there as real answers are: see `inbound->list()`. */
+    public function reply(?string $text = null): void
+    {
+        $this->act($text === null ? ['action' => 'reply'] : ['action' => 'reply', 'text' => $text]);
+    }
+
     /** @param array<string, string> $action */
     private function act(array $action): ?string
     {

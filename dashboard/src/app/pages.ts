@@ -41,6 +41,14 @@ export const PAGES: readonly PageLink[] = [
     sandboxOnly: true,
     words: 'captured',
   },
+  {
+    to: '/inbound',
+    label: 'Received',
+    icon: 'received',
+    key: 'r',
+    group: 'mail',
+    words: 'inbound incoming replies answers support routes mx',
+  },
   { to: '/templates', label: 'Templates', icon: 'templates', key: 't', group: 'mail', words: 'handlebars' },
   {
     to: '/deliverability',

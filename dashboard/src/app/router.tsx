@@ -68,6 +68,28 @@ const inboxMessage = createRoute({
   component: lazyRouteComponent(() => import('../features/inbox/message-page.tsx'), 'MessagePage'),
 });
 
+const received = createRoute({
+  getParentRoute: () => app,
+  path: '/inbound',
+  validateSearch: (search): { q?: string; to?: string } => ({
+    ...(search.q === undefined || search.q === '' ? {} : { q: String(search.q) }),
+    ...(text(search.to) ? { to: String(search.to) } : {}),
+  }),
+  component: lazyRouteComponent(() => import('../features/received/received-page.tsx'), 'ReceivedPage'),
+});
+
+const receivedAddresses = createRoute({
+  getParentRoute: () => app,
+  path: '/inbound/addresses',
+  component: lazyRouteComponent(() => import('../features/received/addresses-page.tsx'), 'AddressesPage'),
+});
+
+const receivedMail = createRoute({
+  getParentRoute: () => app,
+  path: '/inbound/$id',
+  component: lazyRouteComponent(() => import('../features/received/mail-page.tsx'), 'MailPage'),
+});
+
 const templates = createRoute({
   getParentRoute: () => app,
   path: '/templates',
@@ -208,6 +230,9 @@ const routeTree = root.addChildren([
     compose,
     inbox,
     inboxMessage,
+    received,
+    receivedAddresses,
+    receivedMail,
     templates,
     template,
     deliverability,

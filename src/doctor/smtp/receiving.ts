@@ -1,0 +1,41 @@
+/** Whether mail for the domains that organizations receive at comes here. */
+import { mxChecker } from '../../received/mx-check.ts';
+import { type MxCheck, receivingNamesOfAll } from '../../received/receiving-names.ts';
+import { doctorCheck } from '../doctor-check.ts';
+import { counted, type Observation } from '../finding.ts';
+import { publicHostName } from '../host/known-host.ts';
+import { type DoctorWorld, databaseOf } from '../world.ts';
+
+export interface ReceivingFacts {
+  readonly names: readonly { readonly name: string; readonly check: MxCheck }[];
+}
+
+/** The receiver looks at all of them, hour by hour. */
+const MAX_EXAMINED = 50;
+
+export const receivingCheck = doctorCheck({
+  name: 'receiving_domains',
+  needsDatabase: true,
+  matters: 'Mail to addresses of organizations goes elsewhere, or nowhere.',
+  gather: gatherReceiving,
+  judge: judgeReceiving,
+});
+
+async function gatherReceiving(world: DoctorWorld): Promise<ReceivingFacts> {
+  const { config, resolver } = world;
+  const names = await receivingNamesOfAll(databaseOf(world), MAX_EXAMINED);
+  const check = mxChecker(resolver, publicHostName(config));
+  return { names: await Promise.all(names.map(async (name) => ({ name, check: await check(name) }))) };
+}
+
+export function judgeReceiving({ names }: ReceivingFacts): Observation[] {
+  if (names.length === 0) return [{ level: 'ok', seen: 'No domain receives mail for organizations.' }];
+  const wrong = names.filter(({ check }) => check.status !== 'pass');
+  if (wrong.length === 0)
+    return [{ level: 'ok', seen: `Mail for ${counted(names.length, 'receiving domain')} comes here.` }];
+  return wrong.map(({ name, check }) => ({
+    level: check.status === 'fail' ? ('warn' as const) : ('unknown' as const),
+    seen: `Mail for ${name} does not come here: its MX records are ${check.found.join(', ') || 'missing'}.`,
+    fix: check.message,
+  }));
+}
