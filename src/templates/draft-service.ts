@@ -22,8 +22,8 @@ export class TemplateDrafts {
   }
 
   /** Only the fields given change, of the draft that is there, or else of the current version. */
-  async save(organizationId: string, idOrAlias: string, body: DraftBody, actorId: string) {
-    const by = await actorNameOf(this.#db, actorId);
+  async save(organizationId: string, idOrAlias: string, body: DraftBody, actorId: string | null) {
+    const by = actorId === null ? null : await actorNameOf(this.#db, actorId);
     return this.#held(organizationId, idOrAlias, async (row, tx) => {
       const { id, kind, version } = row;
       const key = { organizationId, id };

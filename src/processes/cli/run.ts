@@ -37,6 +37,7 @@ import { secretCommands } from './secret-commands.ts';
 import { setUpCommand } from './setup-command.ts';
 import { startCommand } from './start-command.ts';
 import { statusCommand } from './status-command.ts';
+import { templatesCommands } from './templates-commands.ts';
 import { undoCommands } from './undo-commands.ts';
 import { userCommands } from './user-commands.ts';
 
@@ -48,6 +49,7 @@ const COMMANDS: readonly Command[] = [
   setUpCommand,
   ...userCommands,
   ...applyCommands,
+  ...templatesCommands,
   ...holdCommands,
   ...undoCommands,
   ...canaryCommands,

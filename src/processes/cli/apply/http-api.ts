@@ -71,6 +71,9 @@ export function httpApi(place: RemotePlace): OrganizationApi {
       const path = `${PATHS[kind]}/${id}${kind === 'domain' ? '/tracking' : ''}`;
       await ask(kind === 'webhook' || kind === 'stream' ? 'PATCH' : 'PUT', path, body);
     },
+    saveDraft: async (id, body) => {
+      await ask('PUT', `${PATHS.template}/${id}/draft`, body);
+    },
     remove: async (kind, id) => {
       await ask('DELETE', `${PATHS[kind]}/${id}`);
     },

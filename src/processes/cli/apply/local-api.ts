@@ -21,7 +21,8 @@ import type { Setting } from '../../../organizations/settings/setting.ts';
 import { deliverabilityOf } from '../../../stats/deliverability.ts';
 import { changeStream, createStream, removeStream, streamsOf } from '../../../streams/service.ts';
 import { newStreamOf, settingsIn, shownStream } from '../../../streams/view.ts';
-import type { CreateTemplateBody, UpdateTemplateBody } from '../../../templates/schema.ts';
+import { TemplateDrafts } from '../../../templates/draft-service.ts';
+import type { CreateTemplateBody, DraftBody, UpdateTemplateBody } from '../../../templates/schema.ts';
 import { TemplateService } from '../../../templates/service.ts';
 import { sendsLast30Days } from '../../../templates/usage.ts';
 import type { CreateWebhookBody, UpdateWebhookBody } from '../../../webhooks/endpoints/schema.ts';
@@ -110,6 +111,9 @@ export function localApi(services: LocalServices, organizationId: string): Organ
       return groups.some(({ name }) => name === stream);
     },
     sendsOfTemplate: (id) => sendsLast30Days(db, organizationId, id, clock.nowMs()),
+    saveDraft: async (id, body) => {
+      await new TemplateDrafts({ db, clock }).save(organizationId, id, body as DraftBody, null);
+    },
     create: (kind, body) => create(services, organizationId, kind, body),
     change: (kind, id, body) => change(services, organizationId, kind, id, body),
     remove: (kind, id) => remove(services, organizationId, kind, id),

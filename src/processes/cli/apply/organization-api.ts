@@ -87,5 +87,7 @@ export interface OrganizationApi {
   readonly create: (kind: MadeKind, body: EntryFields) => Promise<MadeEntry>;
   /** The id of a setting is its name. */
   readonly change: (kind: ChangedKind, id: string, body: EntryFields) => Promise<void>;
+  /** Of a template: what is sent stays as it is. */
+  readonly saveDraft: (id: string, body: EntryFields) => Promise<void>;
   readonly remove: (kind: MadeKind, id: string) => Promise<void>;
 }

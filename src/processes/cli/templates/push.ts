@@ -1,0 +1,100 @@
+/**
+ * `templates push`: compiles a folder, compares it with what is there, and saves what differs. Nothing is removed. Exit codes: 0 done
+ * or nothing to do, 1 failed, 2 wrong usage; with --detailed-exitcode, --dry-run ends with 2 where there is something to do.
+ */
+import { carryOut, failureWords } from '../apply/carry-out.ts';
+import type { EntryFields } from '../apply/entry.ts';
+import type { OrganizationApi } from '../apply/organization-api.ts';
+import { findHere } from '../apply/organization-plan.ts';
+import { atPlace } from '../apply/place.ts';
+import { type PlannedChange, planChanges } from '../apply/plan.ts';
+import { presentOf } from '../apply/present.ts';
+import { changeLine, doneLine } from '../apply/words.ts';
+import {
+  CliError,
+  type CommandAnswer,
+  EXIT_FAILED,
+  EXIT_USAGE,
+  type Options,
+  type World,
+} from '../command.ts';
+import { readTemplates } from './read-folder.ts';
+
+const EXIT_CHANGES = 2;
+const MAX_SHOWN = 50;
+
+export async function push(world: World, folder: string, options: Options): Promise<CommandAnswer> {
+  const given = (name: string) => options[name] !== undefined;
+  if (given('draft') && given('publish'))
+    throw new CliError('Give --draft or --publish, not both.', EXIT_USAGE);
+  if (given('detailed-exitcode') && !given('dry-run'))
+    throw new CliError('--detailed-exitcode is for --dry-run.', EXIT_USAGE);
+  const { templates, wrong } = await readTemplates(folder);
+  if (wrong.length > 0) throw new CliError([...wrong.slice(0, MAX_SHOWN), 'Nothing was pushed.'].join('\n'));
+  if (templates.length === 0) throw new CliError(`There are no templates in ${folder}.`);
+  const wanted = { kinds: new Set(['template' as const]), entries: templates };
+  return atPlace(world, options, async (place) => {
+    const here = await findHere(place, options.org);
+    const api = place.open(here.id);
+    const present = await presentOf(api, { ...wanted, settings: [] }, world.clock.nowMs());
+    const { changes } = planChanges(present, wanted, { prune: false, pruneUsed: false });
+    const same = templates.length - changes.length;
+    if (given('dry-run') || changes.length === 0) return planned(changes, same, given('detailed-exitcode'));
+    const target = given('draft') ? draftsOf(api) : api;
+    const done: PlannedChange[] = [];
+    const tell: Parameters<typeof carryOut>[2]['tell'] = async (change, made) => {
+      done.push(change);
+      if (!world.json) world.say(doneLine(change) + (given('draft') ? draftWords(change) : ''));
+      await place.note(here.id, change, made);
+    };
+    const how = { known: new Set<string>(), tell, enough: world.enough, clock: world.clock };
+    const failure = await carryOut(target, changes, how).then(() => null, failureWords);
+    return answer(done, changes, same, failure);
+  });
+}
+
+/** What is there is saved as a draft; the first version of what is new is always published. */
+function draftsOf(api: OrganizationApi): OrganizationApi {
+  const change: OrganizationApi['change'] = async (kind, id, body) => {
+    const { name, ...content } = body;
+    if (name !== undefined) await api.change(kind, id, { name });
+    if (Object.keys(content).length > 0) await api.saveDraft(id, content);
+  };
+  return { ...api, change };
+}
+
+function draftWords({ action, fields }: PlannedChange): string {
+  if (action === 'create') return ' Its first version is published.';
+  return Object.keys(fields).some((field) => field !== 'name') ? ' It is a draft.' : '';
+}
+
+function planned(changes: readonly PlannedChange[], same: number, isDetailed: boolean): CommandAnswer {
+  const last = changes.length === 0 ? 'Nothing to push.' : `${changes.length} to push.`;
+  return {
+    json: { changes: changes.map(view), unchanged: same, pushed: [], failure: null },
+    lines: [...changes.map(changeLine), `${last} ${same} unchanged.`],
+    exitCode: isDetailed && changes.length > 0 ? EXIT_CHANGES : 0,
+  };
+}
+
+function answer(
+  done: readonly PlannedChange[],
+  changes: readonly PlannedChange[],
+  same: number,
+  failure: string | null,
+): CommandAnswer {
+  const failed = changes[done.length];
+  const last =
+    failure === null
+      ? [`${done.length} pushed, ${same} unchanged.`]
+      : [`${failed?.name}: ${failure}`, `${done.length} pushed; ${changes.length - done.length} not.`];
+  return {
+    json: { changes: changes.map(view), unchanged: same, pushed: done.map(({ name }) => name), failure },
+    lines: last,
+    exitCode: failure === null ? 0 : EXIT_FAILED,
+  };
+}
+
+function view({ action, name, fields }: PlannedChange): { action: string; alias: string; fields: string[] } {
+  return { action, alias: name, fields: Object.keys(fields satisfies EntryFields) };
+}
