@@ -61,12 +61,10 @@ function navigation(page: Page, current: Section | undefined, frame: Frame): str
   const items = frame.sections.map((section) => {
     const isOpen = section === current && section.entries.length > 0;
     // A page that is also in the list of its section is marked there.
-    const isListed = section !== current && current?.entries.some(({ path }) => path === section.path);
+    const isListed = current !== undefined && listed(current).some(({ path }) => path === section.path);
     const own = link(page, section, frame, !isListed);
     if (!isOpen) return `<li>${own}</li>`;
-    const entries = section.entries
-      .filter((entry) => entry.path !== section.path)
-      .map((entry) => `<li>${link(page, entry, frame)}</li>`);
+    const entries = listed(section).map((entry) => `<li>${link(page, entry, frame)}</li>`);
     return `<li class="open">${own}<ul>${entries.join('\n')}</ul></li>`;
   });
   return `<nav id="menu" class="menu" aria-label="Documentation" tabindex="-1">
@@ -74,6 +72,11 @@ function navigation(page: Page, current: Section | undefined, frame: Frame): str
 ${items.join('\n')}
 </ul>
 </nav>`;
+}
+
+/** The index of a section is its title; a page that only stands for it is one among others. */
+function listed({ path: own, entries }: Section): readonly Section['entries'][number][] {
+  return entries.filter(({ path }) => path !== own || !path.endsWith('/index'));
 }
 
 function link(
