@@ -13,6 +13,7 @@ export interface InboundMetrics {
   readonly onResult: (result: MessageResult) => void;
   /** Of mail for organizations. */
   readonly onRead: (result: 'read' | 'unreadable') => void;
+  readonly onScan: (scanner: 'spam' | 'virus', result: string) => void;
 }
 
 export function createInboundMetrics(metrics: Metrics, db: Sql, sessions: () => number): InboundMetrics {
@@ -31,8 +32,16 @@ export function createInboundMetrics(metrics: Metrics, db: Sql, sessions: () => 
     'Mail for organizations that was read, or could not be.',
     ['result'],
   );
+  const scans = metrics.counter(
+    'postrider_received_scans_total',
+    'What scanners made of mail for organizations; unavailable: they gave no answer.',
+    ['scanner', 'result'],
+  );
   metrics.gauge('postrider_received_waiting', 'Mail for organizations that is stored and not read yet.', () =>
-    receivedWaiting(db).catch(() => 0),
+    receivedWaiting(db, '').then(
+      ({ all }) => all,
+      () => 0,
+    ),
   );
   metrics.gauge('postrider_inbound_sessions', 'Open connections to the inbound receiver.', sessions);
   metrics.gauge('postrider_inbound_waiting', 'Messages that are stored and not recorded yet.', () =>
@@ -48,6 +57,7 @@ export function createInboundMetrics(metrics: Metrics, db: Sql, sessions: () => 
     },
     onResult: (result) => reports({ result }),
     onRead: (result) => received({ result }),
+    onScan: (scanner, result) => scans({ scanner, result }),
   };
 }
 

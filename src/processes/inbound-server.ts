@@ -16,6 +16,7 @@ import { ReceivedIntake } from '../inbound/received/intake.ts';
 import type { ReceivingLimits } from '../inbound/received/limits.ts';
 import { checkOldNames } from '../inbound/received/names-check.ts';
 import { type ReaderDeps, readUnreadMail } from '../inbound/received/reader.ts';
+import { scanMail } from '../inbound/received/scanners/scan.ts';
 import { type RecorderDeps, recordReports, recordWaiting } from '../inbound/recorder.ts';
 import { selfSigned } from '../inbound/smtp/certificate.ts';
 import { createMailboxes } from '../inbound/smtp/mailboxes.ts';
@@ -45,7 +46,6 @@ import { Housekeeper } from '../maintenance/housekeeper.ts';
 import { KeyWatch } from '../maintenance/secret-keys/watch.ts';
 import { createWaker } from '../outbox/wake.ts';
 import { type CheckMx, mxChecker, sandboxMx } from '../received/mx-check.ts';
-import { NOT_SCANNED } from '../received/received-email.ts';
 import { findReceiver } from '../received/receivers.ts';
 import { isSimulated } from '../sandbox/simulator.ts';
 import { CountedNames } from '../stats/counted-names.ts';
@@ -171,12 +171,13 @@ export class InboundServer implements Service {
 
   /** What takes long here keeps no report waiting. */
   #createReceiving(numbers: InboundMetrics | undefined): WorkLoop<number> {
-    const { db, log, readingLeaseMs: leaseMs, clock } = this.#deps;
+    const { db, log, readingLeaseMs: leaseMs, clock, config } = this.#deps;
+    const scanning = { log, ...(numbers ? { onScan: numbers.onScan } : {}) };
     const authenticating = { resolver: this.#resolver, nowMs: () => clock.nowMs() };
     const deps: ReaderDeps = {
       ...{ db, log, leaseMs },
       authenticate: (mail) => authenticateMail(authenticating, mail),
-      scan: async () => NOT_SCANNED,
+      scan: (mail) => scanMail({ ...scanning, scanners: config.inbound.scanners }, mail),
       onRecorded: createWaker(db),
       ...(numbers ? { onRead: numbers.onRead } : {}),
     };

@@ -81,7 +81,8 @@ export interface MailAuthentication {
   };
 }
 
-export const SCAN_RESULTS = ['not_checked', 'clean', 'found'] as const;
+/** `not_checked`: there is no such scanner here. `unavailable`: there is, and it gave no answer. */
+export const SCAN_RESULTS = ['not_checked', 'clean', 'found', 'unavailable'] as const;
 
 export interface MailScans {
   readonly spam: {

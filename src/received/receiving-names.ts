@@ -42,6 +42,14 @@ const selectDomain = sql<{ id: string; domain: string }>(
    ORDER BY length(domain) DESC LIMIT 1`,
 );
 
+/** Somebody else has proved that it is theirs, and nearer to it than we. */
+const selectNearer = sql<{ found: boolean }>(
+  'receiving_names.is_nearer_to_another',
+  `SELECT EXISTS (
+     SELECT FROM domains WHERE organization_id <> $1 AND spf_verified AND dkim_verified
+       AND ($2 = domain OR $2 LIKE '%.' || domain) AND length(domain) > length($3)) AS found`,
+);
+
 /** Whoever has the name and whose domain is verified no longer must let go of it. */
 const release = sql(
   'receiving_names.release',
@@ -96,6 +104,15 @@ export function findReceivingName(
 
 export function domainForName(db: Sql, organizationId: string, name: string) {
   return db.maybeOne(selectDomain, [organizationId, name]);
+}
+
+export async function isAnothers(
+  db: Sql,
+  organizationId: string,
+  name: string,
+  ownDomain: string,
+): Promise<boolean> {
+  return (await db.one(selectNearer, [organizationId, name, ownDomain])).found;
 }
 
 /** False where somebody has it already. */

@@ -8,6 +8,7 @@ import {
   addReceivingName,
   domainForName,
   findReceivingName,
+  isAnothers,
   type ReceivingName,
   receivingNames,
   removeReceivingName,
@@ -53,6 +54,7 @@ export class ReceivingService {
       throw new ServiceError('CONFLICT', `An organization receives at ${MAX_NAMES} domains at most.`);
     const domain = await domainForName(db, organizationId, name);
     if (domain === undefined) throw refused('domain', NOT_VERIFIED);
+    if (await isAnothers(db, organizationId, name, domain.domain)) throw new ServiceError('CONFLICT', TAKEN);
     const given = { name, domainId: domain.id, createdAt: new Date(clock.nowMs()) };
     const added = await db.transaction((tx) => addReceivingName(tx, organizationId, given));
     if (!added) {

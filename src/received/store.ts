@@ -42,9 +42,13 @@ const insert = sql<{ id: string }>(
 
 const claim = sql<UnreadMail>(
   'received.claim',
-  `WITH due AS (
-     SELECT organization_id, id FROM received_emails WHERE state = 'waiting' AND due_at <= now()
-     ORDER BY due_at LIMIT $1 FOR UPDATE SKIP LOCKED
+  `WITH lined_up AS (
+     SELECT organization_id, id, row_number() OVER (PARTITION BY organization_id ORDER BY due_at) AS turn, due_at
+     FROM received_emails WHERE state = 'waiting' AND due_at <= now()
+   ), due AS (
+     SELECT m.organization_id, m.id FROM lined_up JOIN received_emails m USING (organization_id, id)
+     WHERE m.state = 'waiting' AND m.due_at <= now()
+     ORDER BY lined_up.turn, lined_up.due_at LIMIT $1 FOR UPDATE OF m SKIP LOCKED
    )
    UPDATE received_emails m SET tries = tries + 1, due_at = now() + $2 * interval '1 millisecond'
    FROM due WHERE m.organization_id = due.organization_id AND m.id = due.id
@@ -76,9 +80,10 @@ const selectUsage = sql<{ messages: number; bytes: number }>(
    FROM received_days WHERE organization_id = $1`,
 );
 
-const countWaiting = sql<{ count: number }>(
+const countWaiting = sql<{ all: number; own: number }>(
   'received.count_waiting',
-  `SELECT count(*) AS count FROM received_emails WHERE state = 'waiting'`,
+  `SELECT count(*) AS all, count(*) FILTER (WHERE organization_id = $1) AS own
+   FROM received_emails WHERE state = 'waiting'`,
 );
 
 const moveDue = sql(
@@ -107,7 +112,7 @@ export async function insertReceived(tx: Sql, mail: ArrivedMail): Promise<boolea
   return row !== undefined;
 }
 
-/** Takes some that wait, for so long. */
+/** Takes some that wait, for so long. Organizations take turns: much mail for one keeps nobody else's waiting. */
 export function claimReceived(db: Sql, limit: number, leaseMs: number): Promise<UnreadMail[]> {
   return db.many(claim, [limit, leaseMs]);
 }
@@ -164,8 +169,9 @@ export function receivedUsage(db: Sql, organizationId: string) {
   return db.one(selectUsage, [organizationId]);
 }
 
-export async function receivedWaiting(db: Sql): Promise<number> {
-  return (await db.one(countWaiting)).count;
+/** What nobody has read yet, of all and of one organization. */
+export function receivedWaiting(db: Sql, organizationId: string): Promise<{ all: number; own: number }> {
+  return db.one(countWaiting, [organizationId]);
 }
 
 /** After the database's clock was set back: what was due stays due. */

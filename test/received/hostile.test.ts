@@ -1,8 +1,12 @@
 /** Mail that is made to break its reader, and processes that die at the worst moment. */
+import { createSocket } from 'node:dgram';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { authenticateMail } from '../../src/inbound/received/authenticate.ts';
 import { readReceived } from '../../src/inbound/received/read-received.ts';
 import { readUnreadMail } from '../../src/inbound/received/reader.ts';
 import { adHoc } from '../../src/kit/database/sql.ts';
+import { createResolver } from '../../src/kit/dns/resolver.ts';
+import { systemClock } from '../../src/kit/runtime/clock.ts';
 import { createLog } from '../../src/kit/runtime/log.ts';
 import { NOT_SCANNED } from '../../src/received/received-email.ts';
 import { claimReceived } from '../../src/received/store.ts';
@@ -169,7 +173,7 @@ describe('whoever dies', () => {
 it('an organization that has received as much as it may is told to wait', async () => {
   const full = await startInbound(server.database, {
     readsNothing: true,
-    receivingLimits: { messagesPerDay: 1, storedBytes: 1_000_000, waiting: 100 },
+    receivingLimits: { messagesPerDay: 1, storedBytes: 1_000_000, waiting: 100, waitingOfOne: 100 },
   });
   try {
     expect(await bringMail(full.port, `x@${org.domain}`, mailOf({}, '1'))).toMatch(/^250 /);
@@ -187,4 +191,55 @@ it('an organization that has received as much as it may is told to wait', async 
 it('reading is pure: the same bytes say the same', () => {
   const raw = Buffer.from(mailOf({ Subject: 'A' }, 'B'));
   expect(readReceived(raw, 'a@example.org')).toEqual(readReceived(raw, 'a@example.org'));
+});
+
+describe('mail for several organizations', () => {
+  it('is read in turns: much of it for one keeps nobody else’s waiting', async () => {
+    for (let number = 0; number < 5; number += 1) await bring(mailOf({}, `Flood ${number}`));
+    const other = await server.createOrganization();
+    await server.api('POST', '/inbound/domains', { domain: other.domain }, other.key);
+    await server.api('POST', '/inbound/routes', { address: `*@${other.domain}` }, other.key);
+    await bringMail(inbound.port, `x@${other.domain}`, mailOf({}, 'Alone'));
+    const taken = await claimReceived(server.db, 2, 60_000);
+    expect(taken.map(({ organizationId }) => organizationId).toSorted()).toEqual(
+      [org.id, other.id].toSorted(),
+    );
+    expect(await claimReceived(server.db, 10, 60_000)).toHaveLength(4);
+  });
+
+  it('is refused for one that has too much unread, and taken for the others', async () => {
+    const small = await startInbound(server.database, {
+      readsNothing: true,
+      receivingLimits: { messagesPerDay: 100, storedBytes: 1_000_000, waiting: 100, waitingOfOne: 1 },
+    });
+    try {
+      await bring(mailOf({}, 'First'));
+      expect(await bringMail(small.port, `x@${org.domain}`, mailOf({}, 'Second'))).toMatch(/^452 /);
+      const other = await server.createOrganization();
+      await server.api('POST', '/inbound/domains', { domain: other.domain }, other.key);
+      await server.api('POST', '/inbound/routes', { address: `*@${other.domain}` }, other.key);
+      expect(await bringMail(small.port, `x@${other.domain}`, mailOf({}, 'Alone'))).toMatch(/^250 /);
+    } finally {
+      await small.stop();
+    }
+  });
+});
+
+it('a mail whose sender’s DNS never answers is done with in time, and says so', async () => {
+  const silent = createSocket('udp4');
+  await new Promise<void>((resolve) => silent.bind(0, '127.0.0.1', resolve));
+  const resolver = createResolver({ clock: systemClock, servers: [`127.0.0.1:${silent.address().port}`] });
+  const signature =
+    'v=1; a=rsa-sha256; d=slow.example; s=s; h=from; bh=frcCV1k9oG9oKj3dpUqdJg1PxRT2RSN/XKdLCPjaYaY=; b=AA';
+  const raw = Buffer.from(`${`DKIM-Signature: ${signature}\r\n`.repeat(5)}From: a@slow.example\r\n\r\n`);
+  const startedMs = performance.now();
+  const { spf, dkim, dmarc } = await authenticateMail(
+    { resolver, nowMs: Date.now, timeMs: 300 },
+    { raw, mailFrom: 'a@slow.example', helo: 'x', remoteAddress: '192.0.2.1' },
+  );
+  expect([spf.result, dkim.result, dmarc.result]).toEqual(['temperror', 'temperror', 'temperror']);
+  // All of them one after the other would have taken a minute.
+  expect(performance.now() - startedMs).toBeLessThan(20_000);
+  resolver.close();
+  silent.close();
 });

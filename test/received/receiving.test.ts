@@ -178,6 +178,17 @@ describe('a receiving domain', () => {
     const taken = await ask('POST', '/inbound/domains', { domain: org.domain }, other.key);
     expect([400, 409]).toContain(taken.status);
   });
+
+  it('below a domain is whose who has proved it to be theirs, not of whoever has the one above', async () => {
+    const other = await server.createOrganization();
+    const name = `shop.${org.domain}`;
+    await server.addVerifiedDomain(other.id, name);
+    for (const domain of [name, `reply.${name}`]) {
+      const { status, body } = await ask('POST', '/inbound/domains', { domain });
+      expect([status, body.error.code]).toEqual([409, 'CONFLICT']);
+      expect((await ask('POST', '/inbound/domains', { domain }, other.key)).status).toBe(201);
+    }
+  });
 });
 
 it('refuses what is not received anywhere', async () => {

@@ -1707,12 +1707,12 @@ export interface ReceivedEmail {
     };
   } | null;
   spam: {
-    result: "not_checked" | "clean" | "found";
+    result: "not_checked" | "clean" | "found" | "unavailable";
     score: number | null;
     symbols: string[];
   };
   virus: {
-    result: "not_checked" | "clean" | "found";
+    result: "not_checked" | "clean" | "found" | "unavailable";
     name: string | null;
   };
   /** Why it is unreadable. */

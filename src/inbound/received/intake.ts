@@ -41,7 +41,6 @@ export interface ReceivedIntakeOptions {
 const KNOWN_FOR_MS = SECOND_MS;
 const MAX_KNOWN = 5_000;
 const MAX_HELO_CHARS = 255;
-const IN_ALL = '';
 
 export class ReceivedIntake {
   readonly #options: ReceivedIntakeOptions;
@@ -57,22 +56,20 @@ export class ReceivedIntake {
 
   /** Whether an organization may get more. */
   async hasRoom(organizationId: string): Promise<boolean> {
-    const inAll = await this.#known(IN_ALL, async () => {
-      return (await receivedWaiting(this.#options.db)) < this.#limits.waiting;
-    });
-    if (!inAll) return false;
-    return this.#known(organizationId, async () => {
-      const { messages, bytes } = await receivedUsage(this.#options.db, organizationId);
-      return messages < this.#limits.messagesPerDay && bytes < this.#limits.storedBytes;
-    });
+    const known = this.#hasRoom.get(organizationId);
+    if (known !== undefined) return known;
+    const found = await this.#findRoom(organizationId);
+    this.#hasRoom.set(organizationId, found);
+    return found;
   }
 
-  async #known(key: string, ask: () => Promise<boolean>): Promise<boolean> {
-    const known = this.#hasRoom.get(key);
-    if (known !== undefined) return known;
-    const found = await ask();
-    this.#hasRoom.set(key, found);
-    return found;
+  async #findRoom(organizationId: string): Promise<boolean> {
+    const { db } = this.#options;
+    const { waiting, waitingOfOne, messagesPerDay, storedBytes } = this.#limits;
+    const { all, own } = await receivedWaiting(db, organizationId);
+    if (all >= waiting || own >= waitingOfOne) return false;
+    const { messages, bytes } = await receivedUsage(db, organizationId);
+    return messages < messagesPerDay && bytes < storedBytes;
   }
 
   /** Resolves when it is committed for all of them, or when it is sure that it is not. */

@@ -13,12 +13,14 @@ export interface ReceivingLimits {
   readonly messagesPerDay: number;
   /** Of an organization, of all that is kept. */
   readonly storedBytes: number;
-  /** Of all, that nobody has read yet. */
+  /** That nobody has read yet, of all and of one organization: one that is flooded leaves room for others. */
   readonly waiting: number;
+  readonly waitingOfOne: number;
 }
 
 export const RECEIVING_LIMITS: ReceivingLimits = {
   messagesPerDay: 10_000,
   storedBytes: 2048 * MIB,
   waiting: 5_000,
+  waitingOfOne: 1_000,
 };

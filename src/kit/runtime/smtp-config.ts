@@ -19,6 +19,13 @@ export interface InboundConfig {
   /** PEM files; without them STARTTLS uses a certificate of our own making. */
   readonly certificateFile: string | undefined;
   readonly keyFile: string | undefined;
+  readonly scanners: ScannersConfig;
+}
+
+/** Programs that look at received mail; undefined where there is none. */
+export interface ScannersConfig {
+  readonly rspamd: string | undefined;
+  readonly clamd: string | undefined;
 }
 
 /** What the MTA-STS policy of the inbound host says. */
@@ -69,6 +76,18 @@ function inboundConfig(read: Reader, isLive: boolean): InboundConfig {
     },
     certificateFile,
     keyFile,
+    scanners: {
+      rspamd: read.matching(
+        'POSTRIDER_RSPAMD_URL',
+        /^https?:\/\/[^\s/@]+(\/[^\s]*)?$/,
+        'an address such as http://127.0.0.1:11333',
+      ),
+      clamd: read.matching(
+        'POSTRIDER_CLAMD',
+        /^(?:unix:\/\S+|tcp:\/\/[^\s/@:]+(?::\d{1,5})?|tcp:\/\/\[[0-9a-f:]+\](?::\d{1,5})?)$/i,
+        'tcp://127.0.0.1:3310 or unix:/run/clamav/clamd.ctl',
+      ),
+    },
   };
 }
 

@@ -217,8 +217,8 @@ namespace Postrider\Generated;
  * @phpstan-type ReceivedEmailItem array{id: string, status: 'waiting'|'read'|'unreadable', from: ReceivedEmailItemFrom|null, to: list<string>, subject: string, is_automatic: bool, has_attachments: bool, conversation_id: string, in_reply_to_email_id: string|null, route_ids: list<string>, size: int, received_at: string}
  * @phpstan-type ReceivedEmailItemFrom array{email: string, name: string|null}
  * @phpstan-type ReceivedEmailReplyToItem array{email: string, name: string|null}
- * @phpstan-type ReceivedEmailSpam array{result: 'not_checked'|'clean'|'found', score: int|float|null, symbols: list<string>}
- * @phpstan-type ReceivedEmailVirus array{result: 'not_checked'|'clean'|'found', name: string|null}
+ * @phpstan-type ReceivedEmailSpam array{result: 'not_checked'|'clean'|'found'|'unavailable', score: int|float|null, symbols: list<string>}
+ * @phpstan-type ReceivedEmailVirus array{result: 'not_checked'|'clean'|'found'|'unavailable', name: string|null}
  * @phpstan-type ReceivingDomain array{domain: string, domain_id: string, is_verified: bool, mx: ReceivingDomainMx, created_at: string}
  * @phpstan-type ReceivingDomainMx array{type: 'MX', name: string, expected: string, status: 'pass'|'fail'|'pending', found: list<string>, message: string, checked_at: string|null}
  * @phpstan-type RecipientExport array{email: string, truncated: bool, emails: list<array<string, mixed>>, events: list<array<string, mixed>>, attempts: list<array<string, mixed>>, suppression: array<string, mixed>|null, unsubscriptions: list<array<string, mixed>>, full_mailbox: array<string, mixed>|null, audit_log: list<array<string, mixed>>, request_logs: list<array<string, mixed>>, sandbox_messages: list<array<string, mixed>>, received: list<array<string, mixed>>}

@@ -2442,13 +2442,13 @@ class ReceivedEmailReplyToItem(TypedDict):
 
 
 class ReceivedEmailSpam(TypedDict):
-    result: Literal["not_checked", "clean", "found"]
+    result: Literal["not_checked", "clean", "found", "unavailable"]
     score: Union[float, None]
     symbols: List[str]
 
 
 class ReceivedEmailVirus(TypedDict):
-    result: Literal["not_checked", "clean", "found"]
+    result: Literal["not_checked", "clean", "found", "unavailable"]
     name: Union[str, None]
 
 

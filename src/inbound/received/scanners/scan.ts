@@ -1,0 +1,60 @@
+/**
+ * What scanners of the operator's make of a received mail. One that gives no answer keeps no mail back: the mail says that it
+ * was not looked at, and why is in the log.
+ */
+import type { Log } from '../../../kit/runtime/log.ts';
+import type { ScannersConfig } from '../../../kit/runtime/smtp-config.ts';
+import { type MailScans, NOT_SCANNED } from '../../../received/received-email.ts';
+import { askClamd } from './clamd.ts';
+import { askRspamd } from './rspamd.ts';
+import type { Scanned } from './scanned.ts';
+
+const SCAN_MS = 20_000;
+
+export interface ScanDeps {
+  readonly scanners: ScannersConfig;
+  readonly log: Log;
+  readonly onScan?: (scanner: Scanner, result: MailScans['spam']['result']) => void;
+  /** Only tests give another. */
+  readonly timeMs?: number | undefined;
+}
+
+export type Scanner = 'spam' | 'virus';
+
+export async function scanMail(deps: ScanDeps, mail: Scanned): Promise<MailScans> {
+  const { scanners, timeMs = SCAN_MS } = deps;
+  const { rspamd, clamd } = scanners;
+  const [spam, virus] = await Promise.all([
+    rspamd === undefined
+      ? NOT_SCANNED.spam
+      : answered(
+          deps,
+          'spam',
+          { ...NOT_SCANNED.spam, result: 'unavailable' },
+          askRspamd(rspamd, mail, timeMs),
+        ),
+    clamd === undefined
+      ? NOT_SCANNED.virus
+      : answered(
+          deps,
+          'virus',
+          { ...NOT_SCANNED.virus, result: 'unavailable' },
+          askClamd(clamd, mail.raw, timeMs),
+        ),
+  ]);
+  return { spam, virus };
+}
+
+async function answered<T extends { readonly result: MailScans['spam']['result'] }>(
+  { log, onScan }: ScanDeps,
+  scanner: Scanner,
+  unavailable: T,
+  asking: Promise<T>,
+): Promise<T> {
+  const found = await asking.catch((error: unknown) => {
+    log.warn({ err: error, scanner }, 'a scanner gave no answer about received mail');
+    return unavailable;
+  });
+  onScan?.(scanner, found.result);
+  return found;
+}
