@@ -59,6 +59,20 @@ describe('organizations', () => {
 });
 
 describe('keys', () => {
+  it('are made for agents, with a policy', async () => {
+    const org = await json(['org', 'create', 'Agents']);
+    const argv = ['key', 'create', '--org', org.id, '--name', 'Agent', '--scope', 'agent'];
+    const policy = ['--recipients', 'ops@Acme.example,acme.example', '--budget', '5', '--approval'];
+    expect((await json([...argv, ...policy])).policy).toEqual({
+      ...{ recipients: ['ops@acme.example', 'acme.example'], templates: null, attachments: false },
+      ...{ daily_budget: 5, approval: 'required' },
+    });
+    expect((await run([...argv, '--recipients', 'no@'])).err).toContain('--recipients is no address');
+    expect((await run([...argv, '--budget', 'many'])).err).toContain('--budget must be a number');
+    const full = ['key', 'create', '--org', org.id, '--name', 'x', '--scope', 'full', '--approval'];
+    expect((await run(full)).err).toContain('is for keys of scope send or agent');
+  });
+
   it('are created, and work', async () => {
     const org = await json(['org', 'create', 'Keys']);
     const argv = ['key', 'create', '--org', org.id, '--name', 'CI', '--scope', 'send'];

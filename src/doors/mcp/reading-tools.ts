@@ -2,7 +2,7 @@
 import { Type } from 'typebox';
 import { stringEnum } from '../../kit/schema.ts';
 import { forFullKeys, forReaders, type MailTool, mailTool } from './tool.ts';
-import { answered, answerOf, said } from './tool-answer.ts';
+import { answerOf, dataAnswer, said } from './tool-answer.ts';
 
 const none = Type.Object({}, { additionalProperties: false });
 const limit = Type.Optional(Type.Integer({ minimum: 1, maximum: 50, description: '10 if left out.' }));
@@ -15,7 +15,7 @@ interface Listed {
 
 /** A page of a list, with how many there are. */
 const page = (data: readonly unknown[], { pagination }: Listed) =>
-  answered(data, `${data.length} of ${pagination?.total_count ?? data.length}.`);
+  dataAnswer(data, `${data.length} of ${pagination?.total_count ?? data.length}.`);
 
 const MAIL: readonly MailTool[] = [
   mailTool({
@@ -31,7 +31,7 @@ const MAIL: readonly MailTool[] = [
       const read = await api('GET', path);
       const explained = await api('GET', `${path}/explain`);
       const explanation = explained.status < 300 ? (explained.body as { data: unknown }).data : undefined;
-      return answerOf(read, (email: object) => answered({ ...email, explanation }));
+      return answerOf(read, (email: object) => dataAnswer({ ...email, explanation }));
     },
   }),
   mailTool({
@@ -69,7 +69,7 @@ const AROUND: readonly MailTool[] = [
     input: none,
     readOnly: true,
     isFor: forReaders,
-    run: async (api) => answerOf(await api('GET', '/domains'), (data) => answered(data)),
+    run: async (api) => answerOf(await api('GET', '/domains'), (data) => dataAnswer(data)),
   }),
   mailTool({
     name: 'get_stats',
@@ -82,7 +82,7 @@ const AROUND: readonly MailTool[] = [
     readOnly: true,
     isFor: forReaders,
     run: async (api, { range }) =>
-      answerOf(await api('GET', '/stats', { query: { range } }), (data) => answered(data)),
+      answerOf(await api('GET', '/stats', { query: { range } }), (data) => dataAnswer(data)),
   }),
   mailTool({
     name: 'get_key',
@@ -92,7 +92,7 @@ const AROUND: readonly MailTool[] = [
     input: none,
     readOnly: true,
     isFor: () => true,
-    run: async (api) => answerOf(await api('GET', '/api-keys/current'), (data) => answered(data)),
+    run: async (api) => answerOf(await api('GET', '/api-keys/current'), (data) => dataAnswer(data)),
   }),
 ];
 
@@ -127,7 +127,7 @@ const TEMPLATES: readonly MailTool[] = [
     run: async (api, { template, data = {} }) =>
       answerOf(
         await api('POST', `/templates/${encodeURIComponent(template)}/preview`, { body: { data } }),
-        (preview) => answered(preview),
+        (preview) => dataAnswer(preview),
       ),
   }),
 ];
@@ -180,7 +180,7 @@ const SANDBOX: readonly MailTool[] = [
     isFor: readsSandbox,
     run: async (api, given) =>
       answerOf(await api('GET', `/sandbox/messages/${encodeURIComponent(given.id)}`), (data) =>
-        answered(data),
+        dataAnswer(data),
       ),
   }),
 ];

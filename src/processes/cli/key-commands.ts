@@ -1,3 +1,4 @@
+import { type AskedPolicy, MAX_DAILY_BUDGET } from '../../accounts/api-keys/policy.ts';
 import { type NewKey, parseKeyRequest } from '../../accounts/api-keys/request.ts';
 import { createApiKey, keyState, revokeApiKey } from '../../accounts/api-keys/service.ts';
 import { type ApiKeyRow, listKeys } from '../../accounts/api-keys/store.ts';
@@ -21,7 +22,11 @@ export const keyCommands: readonly Command[] = [
     name: 'key create',
     positionals: [],
     required: { org: 'ID', name: 'NAME', scope: SCOPES.join('|') },
-    optional: { domain: 'DOMAIN', expires: 'DATE' },
+    optional: {
+      ...{ domain: 'DOMAIN', expires: 'DATE' },
+      ...{ recipients: 'LIST', templates: 'LIST', budget: 'NUMBER' },
+    },
+    flags: ['approval', 'attachments'],
     summary: 'Create an API key and show it once',
     run: (world, _positionals, options) => create(world, options),
   },
@@ -50,10 +55,10 @@ async function create(world: World, options: Options): Promise<CommandAnswer> {
   const { row, secret } = await withDatabase(config, async (db) => {
     if ((await findOrganization(db, organizationId)) === undefined) throw noSuchOrganization(organizationId);
     const made = await createApiKey(db, clock, organizationId, key).catch(inWords);
-    const { scope, domain, expires_at } = made.row;
+    const { scope, domain, expires_at, policy } = made.row;
     await noteDeed(db, world, {
       ...deedOn(made.row),
-      ...{ action: 'api_key.created', details: { scope, domain, expires_at } },
+      ...{ action: 'api_key.created', details: { scope, domain, expires_at, ...(policy && { policy }) } },
     });
     return made;
   });
@@ -72,6 +77,28 @@ function inWords(error: unknown): never {
   throw new CliError(problem ? `--${problem.field}: ${problem.message}.` : error.message);
 }
 
+const OPTION_OF: Readonly<Record<string, string>> = {
+  expires_at: 'expires',
+  policy: 'scope',
+  'policy.recipients': 'recipients',
+};
+
+/** Null where nothing is restricted. */
+function policyOf({ recipients, templates, budget, approval, attachments }: Options): AskedPolicy | null {
+  if ([recipients, templates, budget, approval, attachments].every((one) => one === undefined)) return null;
+  const listed = (text: string | undefined) => text?.split(',').map((one) => one.trim()) ?? null;
+  const limit = budget === undefined ? null : Number(budget);
+  if (limit !== null && !(Number.isInteger(limit) && limit >= 0 && limit <= MAX_DAILY_BUDGET))
+    throw new CliError('--budget must be a number of recipients a day, 0 or more.', EXIT_USAGE);
+  return {
+    recipients: listed(recipients),
+    templates: listed(templates),
+    daily_budget: limit,
+    approval: approval === undefined ? 'none' : 'required',
+    attachments: attachments !== undefined,
+  };
+}
+
 function parseOptions(options: Options, nowMs: number): NewKey {
   const scope = options.scope ?? '';
   const parsed = parseKeyRequest(
@@ -80,13 +107,14 @@ function parseOptions(options: Options, nowMs: number): NewKey {
       scope: scope as Scope,
       domain: options.domain ?? null,
       expires_at: options.expires ?? null,
+      policy: policyOf(options),
     },
     nowMs,
   );
   const problems = parsed.ok
     ? []
     : parsed.problems.map(
-        ({ field, message }) => `--${field === 'expires_at' ? 'expires' : field} ${message}.`,
+        ({ field, message }) => `--${OPTION_OF[field.replace(/\[.*/, '')] ?? field} ${message}.`,
       );
   if (!SCOPES.some((known) => known === scope)) problems.push(`--scope must be ${SCOPES.join(', ')}.`);
   if (!parsed.ok || problems.length > 0) throw new CliError(problems.join('\n'), EXIT_USAGE);
