@@ -57,7 +57,7 @@ export function readReceived(raw: Buffer, mailFrom: string): ReadMail {
 }
 
 /** Message-IDs that it answers, the nearest first. */
-export function answered({ details }: ReadMail): readonly string[] {
+export function answeredIds({ details }: ReadMail): readonly string[] {
   const { in_reply_to, references } = details;
   return [...(in_reply_to === null ? [] : [in_reply_to]), ...references.toReversed()];
 }

@@ -17,7 +17,7 @@ import {
   type Threaded,
   type UnreadMail,
 } from '../../received/store.ts';
-import { answered, readReceived } from './read-received.ts';
+import { answeredIds, readReceived } from './read-received.ts';
 
 export interface ReaderDeps {
   readonly db: Database;
@@ -49,7 +49,7 @@ async function readOne(deps: ReaderDeps, mail: UnreadMail): Promise<void> {
   const read = mail.tries > MAX_TRIES ? 'It was tried three times.' : tryReading(deps, mail);
   if (typeof read === 'string') return tellUnreadable(deps, mail, read);
   const [authentication, scans] = await Promise.all([deps.authenticate(mail), deps.scan(mail)]);
-  const threaded = await threadOf(deps.db, { ...mail, references: answered(read) });
+  const threaded = await threadOf(deps.db, { ...mail, references: answeredIds(read) });
   const recorded = await deps.db.transaction(async (tx) => {
     const found = { authentication, scans, threaded };
     if (!(await recordReceived(tx, mail, read, found))) return false;
