@@ -1,5 +1,5 @@
 /** What operators do on the command line is in the audit log. Every command is either written down or named here as one that is not. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -24,6 +24,7 @@ const NOT_WRITTEN = [
     'setup-link',
     'secret',
     'backup check',
+    'templates pull',
   ],
   ...['org list', 'key list', 'domain list', 'domain verify', 'user list', 'hold list'],
   ...['canary list', 'canary show'],
@@ -232,8 +233,21 @@ const CASES: readonly Case[] = [
     () => other.id,
     { action: 'template.created', target_name: 'receipt', details: {} },
   ],
+  [
+    'templates push',
+    () => [templateFolder(), '--org', other.id],
+    () => other.id,
+    { action: 'template.created', target_name: 'pushed', details: {} },
+  ],
   ['backup', () => [join(folder, 'one.tar')], () => first.id, { action: 'installation.backed_up' }],
 ];
+
+function templateFolder(): string {
+  const emails = join(folder, 'emails');
+  mkdirSync(emails, { recursive: true });
+  writeFileSync(join(emails, 'pushed.html'), '---\nsubject: Thanks\n---\n<p>Thanks</p>');
+  return emails;
+}
 
 function templateFile(): string {
   const file = join(folder, 'postrider.yaml');

@@ -4,8 +4,8 @@ import { canonicalLocale } from '../../../kit/locale.ts';
 import type { TemplateKind } from '../../../templates/kind.ts';
 
 /** What a template is written in. */
-export const SOURCES = ['html', 'hbs', 'mjml', 'tsx', 'jsx'] as const;
-export type SourceLanguage = (typeof SOURCES)[number];
+export const SOURCE_LANGUAGES = ['html', 'hbs', 'mjml', 'tsx', 'jsx'] as const;
+export type SourceLanguage = (typeof SOURCE_LANGUAGES)[number];
 
 export interface NamedFile {
   /** Without locale and ending: `receipt`. */
@@ -28,7 +28,7 @@ export function namedFile(path: string): NamedFile | null {
 }
 
 function isKnown(ending: string): ending is NamedFile['what'] {
-  return ending === 'txt' || ending === 'yaml' || (SOURCES as readonly string[]).includes(ending);
+  return ending === 'txt' || ending === 'yaml' || (SOURCE_LANGUAGES as readonly string[]).includes(ending);
 }
 
 /** `receipt.pt-BR`: what follows the last dot is a language where it looks like one. */
