@@ -20,7 +20,10 @@ function refusal(source: string): string[] {
 function limitOf(source: string, data: TemplateData, part: PartName = 'html'): string {
   const compiled = compilePart(part, source);
   if (!compiled.ok) throw new Error(JSON.stringify(compiled.errors));
-  const result = renderPart(compiled.template, data);
+  let result = renderPart(compiled.template, data);
+  // A machine that is busy with other tests may be out of time first, before the code is warm.
+  for (let tries = 1; tries < 5 && !result.ok && result.problem.limit === 'time'; tries += 1)
+    result = renderPart(compiled.template, data);
   return result.ok
     ? 'rendered'
     : `${result.problem.code} ${result.problem.limit} ${result.problem.line}:${result.problem.column}`;

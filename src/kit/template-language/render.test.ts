@@ -179,6 +179,7 @@ describe('warnings', () => {
         path: 'c',
         line: null,
         column: null,
+        source: null,
         message: 'c is not used by the template.',
       },
     ]);
