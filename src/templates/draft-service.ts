@@ -46,7 +46,11 @@ export class TemplateDrafts {
       const { id, kind, name, alias, version, sample_data: sampleData } = row;
       const key = { organizationId, id };
       const draft = await findDraft(tx, key);
-      if (draft === undefined) throw noDraft();
+      if (draft === undefined)
+        throw new ServiceError(
+          'CONFLICT',
+          'There is no draft to publish: save one with PUT /templates/:id/draft.',
+        );
       // What it is put together with may have changed since it was saved.
       const given = { kind, content: storedContent(draft), id };
       const { content } = await linkOrRefuse(tx, organizationId, given);

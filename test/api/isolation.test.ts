@@ -84,8 +84,9 @@ const ROUTES: Record<string, { resource: keyof typeof owned; body?: unknown; sta
   },
   'POST /templates/{id}/versions/{version}/restore': { resource: 'template' },
   'PUT /templates/{id}/draft': { resource: 'template', body: { text: 'Mine' } },
-  'POST /templates/{id}/publish': { resource: 'template' },
   'DELETE /templates/{id}/draft': { resource: 'template' },
+  // There is no draft any more.
+  'POST /templates/{id}/publish': { resource: 'template', status: 409 },
   'DELETE /templates/{id}': { resource: 'template' },
   'GET /suppressions/imports/{id}': { resource: 'import' },
   'DELETE /suppressions/{id}': { resource: 'suppression' },

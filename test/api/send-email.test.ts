@@ -58,6 +58,7 @@ describe('an accepted email', () => {
       reply_to: null,
       reply_to_list: [],
       template_id: null,
+      locale: null,
       batch_id: null,
       api_key_id: await keyIdOf(org.key),
       request_id: expect.stringMatching(/^req_/),
