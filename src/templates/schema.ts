@@ -332,6 +332,7 @@ export const templateDraft = Type.Object(
     html_body: Type.String(),
     text_body: Type.String(),
     ...pieces,
+    variables: templateFields.variables,
     variable_schema: templateFields.variable_schema,
     based_on: Type.Integer({ description: 'The version that was current when it was begun.' }),
     saved_at: timestamp(),

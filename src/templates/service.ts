@@ -33,7 +33,7 @@ import {
   templatesFrom,
   versionsOf,
 } from './store.ts';
-import { findDraft } from './store-drafts.ts';
+import { type DraftRow, findDraft } from './store-drafts.ts';
 import { holdPieces, type TemplateUser, usersOf } from './store-pieces.ts';
 import { sendsLast30Days } from './usage.ts';
 import { detailView, templateView, versionView } from './view.ts';
@@ -99,15 +99,21 @@ export class TemplateService {
   async get(organizationId: string, idOrAlias: string) {
     const row = await this.#find(organizationId, idOrAlias);
     const sends = await sendsLast30Days(this.#db, organizationId, row.id, this.#clock.nowMs());
-    const { kind, layout_id: layoutId, partials } = row;
-    const pins = (await pinsNow(this.#db, organizationId, { layoutId, partials })) ?? [];
-    const around = await surroundingsOf(this.#db, organizationId, { kind, layoutId, partials }, pins, null);
-    // One that was saved under wider limits can still be read.
-    const compiled = await compileInTurns(row, around);
+    const { kind } = row;
+    const variables = await this.#variablesOf(organizationId, kind, row);
     const users = kind === 'template' ? [] : await usersOf(this.#db, organizationId, row.id, MAX_SHOWN_USERS);
     const draft = await findDraft(this.#db, { organizationId, id: row.id });
-    const variables = compiled.ok ? detectVariables(compiled.template) : null;
-    return detailView(row, variables, { sends, users, draft });
+    const ofDraft = draft && (await this.#variablesOf(organizationId, kind, draft));
+    return detailView(row, variables, { sends, users, draft, ofDraft: ofDraft ?? null });
+  }
+
+  /** Null where it was saved under wider limits; it can be read all the same. */
+  async #variablesOf(organizationId: string, kind: TemplateKind, content: TemplateRow | DraftRow) {
+    const { layout_id: layoutId, partials } = content;
+    const pins = (await pinsNow(this.#db, organizationId, { layoutId, partials })) ?? [];
+    const around = await surroundingsOf(this.#db, organizationId, { kind, layoutId, partials }, pins, null);
+    const compiled = await compileInTurns(content, around);
+    return compiled.ok ? detectVariables(compiled.template) : null;
   }
 
   /** Only the fields given change. A new name, alias or sample alone makes no new version. */

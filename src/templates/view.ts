@@ -28,6 +28,8 @@ export function detailView(
     readonly sends: number;
     readonly users: readonly TemplateUser[];
     readonly draft: DraftRow | undefined;
+    /** The variables of the draft. */
+    readonly ofDraft: readonly DetectedVariable[] | null;
   },
 ) {
   return {
@@ -36,12 +38,17 @@ export function detailView(
     sample_data: row.sample_data && { ...row.sample_data },
     usage: { sends_last_30_days: more.sends },
     used_by: more.users.map((user) => ({ ...user })),
-    draft: more.draft === undefined ? null : draftView(more.draft),
+    draft: more.draft === undefined ? null : draftView(more.draft, more.ofDraft),
   };
 }
 
-export function draftView(row: DraftRow) {
-  return { ...bodies(row), based_on: row.based_on, saved_at: row.saved_at, saved_by: row.saved_by };
+export function draftView(row: DraftRow, variables: readonly DetectedVariable[] | null = null) {
+  const { based_on, saved_at, saved_by, variable_schema } = row;
+  return {
+    ...bodies(row),
+    variables: variables && variablesView(variables, variable_schema ?? []),
+    ...{ based_on, saved_at, saved_by },
+  };
 }
 
 export function versionView(row: VersionRow, current: number) {

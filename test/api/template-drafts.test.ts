@@ -54,7 +54,7 @@ describe('a draft of a template', () => {
     expect((await api('DELETE', `/templates/${id}/draft`)).status).toBe(200);
     expect((await get(id)).draft).toBeNull();
     expect((await api('DELETE', `/templates/${id}/draft`)).status).toBe(404);
-    expect((await api('POST', `/templates/${id}/publish`)).status).toBe(404);
+    expect((await api('POST', `/templates/${id}/publish`)).status).toBe(409);
   });
 
   it('is previewed and sent as a test before it is published', async () => {

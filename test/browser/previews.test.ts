@@ -132,7 +132,9 @@ describe.skipIf(CHROMIUM === null)('previews', () => {
 
     await owner.field('Subject').fill('Your order {{number}}');
     await owner.field('Subject').press('Control+s');
-    await page.getByText('Saved as version 2.').waitFor();
+    await page.getByText('Draft saved.').waitFor();
+    await owner.button('Publish').click();
+    await page.getByText('Published as version 2.').waitFor();
     await page.getByText('All changes saved.').waitFor();
     await page.getByRole('tab', { name: 'Versions' }).click();
     await owner.button('Compare version 1 with the current one').click();
@@ -145,7 +147,7 @@ describe.skipIf(CHROMIUM === null)('previews', () => {
     await owner.open(`/templates/${made.body.data.id}`);
     await owner.field('Subject').fill('Hi {{name}} of {{town}}');
     await owner.field('Subject').press('Control+s');
-    await page.getByText('Saved as version 2.').waitFor();
+    await page.getByText('Draft saved.').waitFor();
     await page.getByText('All changes saved.').waitFor();
     await page.locator('[data-preview=subject]', { hasText: 'Hi Ada of town' }).waitFor();
   });

@@ -2548,6 +2548,7 @@ export interface TemplateDetail {
       name: string;
       id: string;
     }>;
+    variables: TemplateVariable[] | null;
     variable_schema: Array<Record<string, unknown>>;
     /** The version that was current when it was begun. */
     based_on: number;
@@ -2574,6 +2575,7 @@ export interface TemplateDraft {
     name: string;
     id: string;
   }>;
+  variables: TemplateVariable[] | null;
   variable_schema: Array<Record<string, unknown>>;
   /** The version that was current when it was begun. */
   based_on: number;

@@ -327,12 +327,12 @@ namespace Postrider\Generated;
  * @phpstan-type TemplateChecksLinksItem array{url: string, text: string|null}
  * @phpstan-type TemplateChecksSize array{html: int, text: int}
  * @phpstan-type TemplateDetail array{id: string, name: string, alias: string|null, kind: 'template'|'layout'|'partial', subject: string, html_body: string, text_body: string, translations: list<TemplateTranslation>, layout: string|null, partials: list<TemplateDetailPartialsItem>, variables: list<TemplateVariable>|null, variable_schema: list<array<string, mixed>>, version: int, is_active: bool, created_at: string, updated_at: string, sample_data: array<string, mixed>|null, usage: TemplateDetailUsage, draft: TemplateDetailDraft|null, used_by: list<TemplateDetailUsedByItem>}
- * @phpstan-type TemplateDetailDraft array{subject: string, html_body: string, text_body: string, translations: list<TemplateTranslation>, layout: string|null, partials: list<TemplateDetailDraftPartialsItem>, variable_schema: list<array<string, mixed>>, based_on: int, saved_at: string, saved_by: string|null}
+ * @phpstan-type TemplateDetailDraft array{subject: string, html_body: string, text_body: string, translations: list<TemplateTranslation>, layout: string|null, partials: list<TemplateDetailDraftPartialsItem>, variables: list<TemplateVariable>|null, variable_schema: list<array<string, mixed>>, based_on: int, saved_at: string, saved_by: string|null}
  * @phpstan-type TemplateDetailDraftPartialsItem array{name: string, id: string}
  * @phpstan-type TemplateDetailPartialsItem array{name: string, id: string}
  * @phpstan-type TemplateDetailUsage array{sends_last_30_days: int}
  * @phpstan-type TemplateDetailUsedByItem array{id: string, name: string, alias: string|null}
- * @phpstan-type TemplateDraft array{subject: string, html_body: string, text_body: string, translations: list<TemplateTranslation>, layout: string|null, partials: list<TemplateDraftPartialsItem>, variable_schema: list<array<string, mixed>>, based_on: int, saved_at: string, saved_by: string|null}
+ * @phpstan-type TemplateDraft array{subject: string, html_body: string, text_body: string, translations: list<TemplateTranslation>, layout: string|null, partials: list<TemplateDraftPartialsItem>, variables: list<TemplateVariable>|null, variable_schema: list<array<string, mixed>>, based_on: int, saved_at: string, saved_by: string|null}
  * @phpstan-type TemplateDraftPartialsItem array{name: string, id: string}
  * @phpstan-type TemplatePartialsItem array{name: string, id: string}
  * @phpstan-type TemplatePreview array{subject: string, html: string, text: string, variables: list<TemplateVariable>, warnings: list<TemplateWarning>}

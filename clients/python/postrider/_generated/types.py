@@ -3665,6 +3665,7 @@ class TemplateDetailDraft(TypedDict):
     """The id of its layout."""
     partials: List[TemplateDetailDraftPartialsItem]
     """Those that its own text names."""
+    variables: Union[List[TemplateVariable], None]
     variable_schema: List[Dict[str, Any]]
     based_on: int
     """The version that was current when it was begun."""
@@ -3701,6 +3702,7 @@ class TemplateDraft(TypedDict):
     """The id of its layout."""
     partials: List[TemplateDraftPartialsItem]
     """Those that its own text names."""
+    variables: Union[List[TemplateVariable], None]
     variable_schema: List[Dict[str, Any]]
     based_on: int
     """The version that was current when it was begun."""

@@ -15,7 +15,8 @@ interface Default {
 type Node = Record<string, unknown>;
 
 /** As JSON to edit. */
-export function sampleText({ sample_data, variables, variable_schema }: TemplateDetail): string {
+export function sampleText({ sample_data, draft, ...current }: TemplateDetail): string {
+  const { variables, variable_schema } = draft ?? current;
   const rules = variable_schema as unknown as Rule[];
   return JSON.stringify(sample_data ?? sampleData(variables ?? [], rules), null, 2);
 }
