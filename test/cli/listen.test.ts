@@ -74,6 +74,11 @@ describe('npx postrider listen', () => {
     await world.send();
     await untilHeard(listening, 'email.delivered');
     for (const { headers, text } of listening.heard()) new Webhook(listening.secret).verify(text, headers);
+    // It was heard; what was answered is said a moment later.
+    await until(
+      async () => listening.lines,
+      (lines) => lines.some((line) => line.startsWith('email.delivered')),
+    );
     expect(await listening.stop()).toBe(0);
     expect(listening.lines.join('\n')).toMatch(/^email\.delivered .* evt_\w+ {2}→ 20\d in \d+ ms$/m);
   });
