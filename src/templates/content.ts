@@ -13,6 +13,7 @@ export interface GivenContent {
   readonly variableSchema: VariableSchema | null;
   readonly layout: string | null;
   readonly translations: readonly Translation[] | null;
+  readonly inlineCss: boolean;
 }
 
 export function contentOf(body: Omit<ValidateTemplateBody, 'data' | 'kind' | 'locale'>): GivenContent {
@@ -23,6 +24,7 @@ export function contentOf(body: Omit<ValidateTemplateBody, 'data' | 'kind' | 'lo
     variableSchema: (body.variable_schema as VariableSchema | undefined) ?? null,
     layout: body.layout ?? null,
     translations: translationsOf(body.translations),
+    inlineCss: body.inline_css ?? false,
   };
 }
 
@@ -34,6 +36,7 @@ export function givenContent(body: UpdateTemplateBody): Partial<GivenContent> {
     ...(body.variable_schema === undefined ? {} : { variableSchema: body.variable_schema as VariableSchema }),
     ...(body.layout === undefined ? {} : { layout: body.layout }),
     ...(body.translations === undefined ? {} : { translations: translationsOf(body.translations) }),
+    ...(body.inline_css === undefined ? {} : { inlineCss: body.inline_css }),
   };
 }
 
@@ -51,7 +54,7 @@ function translationsOf(given: ValidateTemplateBody['translations']): readonly T
 /** As if it had been given like this. */
 export function storedContent(row: TemplateContentRow): GivenContent {
   const { subject, html, text, variable_schema: variableSchema, layout_id: layout, translations } = row;
-  return { subject, html, text, variableSchema, layout, translations };
+  return { subject, html, text, variableSchema, layout, translations, inlineCss: row.inline_css };
 }
 
 export function contentOfRow(row: TemplateContentRow): TemplateContent {
@@ -60,6 +63,7 @@ export function contentOfRow(row: TemplateContentRow): TemplateContent {
     ...{ subject, html, text, partials, translations },
     variableSchema: variable_schema,
     layoutId: layout_id,
+    inlineCss: row.inline_css,
   };
 }
 
@@ -76,8 +80,9 @@ function inOrder({
   layoutId,
   partials,
   translations,
+  inlineCss,
 }: TemplateContent): string {
   const names = Object.entries(partials ?? {}).toSorted(([a], [b]) => (a < b ? -1 : 1));
   const others = (translations ?? []).map((one) => [one.locale, one.subject, one.html, one.text]);
-  return JSON.stringify([subject, html, text, variableSchema, layoutId, names, others]);
+  return JSON.stringify([subject, html, text, variableSchema, layoutId, names, others, inlineCss]);
 }

@@ -97,8 +97,8 @@ export class TemplateLibrary {
     row: TemplateContentRow & Pick<TemplateRow, 'kind'>,
     pin: TemplatePin,
   ): Promise<SavedTemplate> {
-    const { kind, layout_id: layoutId, partials } = row;
-    const composition = { kind, layoutId, partials };
+    const { kind, layout_id: layoutId, partials, inline_css: inlineCss } = row;
+    const composition = { kind, layoutId, partials, inlineCss };
     const pins = pinsOf(pin.builtWith);
     const around = await surroundingsOf(this.#db, organizationId, composition, pins, pin.locale);
     return compileInTurns(textsIn(row, pin.locale), around);

@@ -84,6 +84,8 @@ function checkKind({ kind, content }: GivenTemplate, problems: Problems): void {
   if (kind === 'template') return;
   if (content.subject !== '') problems.add('subject', `must not be given: a ${kind} has none`);
   if (content.layout !== null) problems.add('layout', `must not be given: a ${kind} has none`);
+  if (content.inlineCss)
+    problems.add('inline_css', `must not be true of a ${kind}: the template that uses it says so`);
   if (content.html === '' && content.text === '') problems.add('html', 'is required, or text');
 }
 

@@ -11,12 +11,13 @@ export interface Composition {
   readonly kind: TemplateKind;
   readonly layoutId: string | null;
   readonly partials: PartialIds | null;
+  readonly inlineCss?: boolean | undefined;
 }
 
 /** Which versions an email is made of, besides the template's own: `12:3,15:1`. Null where there are no others. */
 export type BuiltWith = string;
 
-export function usedBy({ layoutId, partials }: Omit<Composition, 'kind'>): string[] {
+export function usedBy({ layoutId, partials }: Omit<Composition, 'kind' | 'inlineCss'>): string[] {
   const ids = new Set(Object.values(partials ?? {}));
   if (layoutId !== null) ids.add(layoutId);
   return [...ids];
@@ -26,7 +27,7 @@ export function usedBy({ layoutId, partials }: Omit<Composition, 'kind'>): strin
 export async function pinsNow(
   db: Sql,
   organizationId: string,
-  composition: Omit<Composition, 'kind'>,
+  composition: Omit<Composition, 'kind' | 'inlineCss'>,
 ): Promise<readonly PiecePin[] | null> {
   const pins = await piecesNow(db, organizationId, usedBy(composition));
   return pins.length > PIECE_LIMITS.pieces ? null : pins;
@@ -47,7 +48,7 @@ export function pinsOf(built: BuiltWith | null): Pick<PiecePin, 'number' | 'vers
 export async function surroundingsOf(
   db: Sql,
   organizationId: string,
-  { kind, layoutId, partials }: Composition,
+  { kind, layoutId, partials, inlineCss = false }: Composition,
   pins: readonly Pick<PiecePin, 'number' | 'version'>[],
   locale: string | null,
 ): Promise<TemplateAround> {
@@ -56,6 +57,7 @@ export async function surroundingsOf(
     layout: (layoutId !== null && pieces.get(layoutId)) || null,
     partials: namedPieces(pieces, partials),
     isLayout: kind === 'layout',
+    inlineCss,
   };
 }
 

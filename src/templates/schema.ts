@@ -135,6 +135,11 @@ function requireSubject(
   if (given === 'template' && text === undefined) problems.add('subject', 'is required');
 }
 
+const inlineCss = Type.Boolean({
+  description:
+    'Whether what `<style>` says is also written into the elements that it means, for mail programs that know no style sheets.',
+});
+
 export const createTemplateBody = checked(
   strictObject(
     {
@@ -143,6 +148,7 @@ export const createTemplateBody = checked(
       kind: Type.Optional(kind),
       subject: Type.Optional(subject),
       layout: Type.Optional(layout),
+      inline_css: Type.Optional(inlineCss),
       html: Type.Optional(body('HTML, with variables escaped.')),
       text: Type.Optional(body('Plain text.')),
       translations: Type.Optional(translations),
@@ -171,6 +177,7 @@ export const updateTemplateBody = checked(
       alias: Type.Optional(alias),
       subject: Type.Optional(subject),
       layout: Type.Optional(layout),
+      inline_css: Type.Optional(inlineCss),
       html: Type.Optional(body('HTML, with variables escaped.')),
       text: Type.Optional(body('Plain text.')),
       translations: Type.Optional(translations),
@@ -186,7 +193,7 @@ export const updateTemplateBody = checked(
     if (Object.keys(value).length === 0) {
       problems.add(
         'body',
-        'give at least one of name, alias, subject, layout, html, text, translations, variable_schema, sample_data',
+        'give at least one of name, alias, subject, layout, inline_css, html, text, translations, variable_schema, sample_data',
       );
     }
   },
@@ -197,6 +204,7 @@ export const draftBody = checked(
     {
       subject: Type.Optional(subject),
       layout: Type.Optional(layout),
+      inline_css: Type.Optional(inlineCss),
       html: Type.Optional(body('HTML, with variables escaped.')),
       text: Type.Optional(body('Plain text.')),
       translations: Type.Optional(translations),
@@ -206,7 +214,10 @@ export const draftBody = checked(
   ),
   (value, problems) => {
     if (Object.keys(value).length === 0)
-      problems.add('body', 'give at least one of subject, layout, html, text, translations, variable_schema');
+      problems.add(
+        'body',
+        'give at least one of subject, layout, inline_css, html, text, translations, variable_schema',
+      );
   },
 );
 export type DraftBody = Static<typeof draftBody>;
@@ -225,6 +236,7 @@ export const previewBody = strictObject(
     ),
     subject: Type.Optional(subject),
     layout: Type.Optional(layout),
+    inline_css: Type.Optional(inlineCss),
     html: Type.Optional(body('In place of the saved one, which stays as it is.')),
     text: Type.Optional(body('In place of the saved one, which stays as it is.')),
     translations: Type.Optional(translations),
@@ -240,6 +252,7 @@ export const validateTemplateBody = checked(
       kind: Type.Optional(kind),
       subject: Type.Optional(subject),
       layout: Type.Optional(layout),
+      inline_css: Type.Optional(inlineCss),
       html: Type.Optional(body('HTML, with variables escaped.')),
       text: Type.Optional(body('Plain text.')),
       translations: Type.Optional(translations),
@@ -300,6 +313,7 @@ const pieces = {
     ),
   ),
   layout: nullable(Type.String({ description: 'The id of its layout.' })),
+  inline_css: Type.Boolean(),
   partials: Type.Array(Type.Object({ name: Type.String(), id: Type.String() }), {
     description: 'Those that its own text names.',
   }),

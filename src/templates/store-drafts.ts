@@ -12,19 +12,20 @@ export interface DraftRow extends TemplateContentRow {
 
 const select = sql<DraftRow>(
   'template_drafts.find',
-  `SELECT subject, html, text, variable_schema, layout_id, partials, translations, based_on, saved_at, saved_by
+  `SELECT subject, html, text, variable_schema, layout_id, partials, translations, inline_css, based_on, saved_at,
+          saved_by
    FROM template_drafts WHERE organization_id = $1 AND template_id = $2`,
 );
 
 const upsert = sql(
   'template_drafts.save',
   `INSERT INTO template_drafts AS d (organization_id, template_id, subject, html, text, variable_schema, layout_id, partials,
-     translations, uses, based_on, saved_at, saved_by)
-   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
+     translations, uses, based_on, saved_at, saved_by, inline_css)
+   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
    ON CONFLICT (organization_id, template_id) DO UPDATE SET
      subject = excluded.subject, html = excluded.html, text = excluded.text, variable_schema = excluded.variable_schema,
      layout_id = excluded.layout_id, partials = excluded.partials, translations = excluded.translations,
-     uses = excluded.uses, saved_at = excluded.saved_at, saved_by = excluded.saved_by`,
+     inline_css = excluded.inline_css, uses = excluded.uses, saved_at = excluded.saved_at, saved_by = excluded.saved_by`,
 );
 
 const remove = sql<{ template_id: string }>(
@@ -62,7 +63,7 @@ export async function saveDraft(
       json(partials),
       json(translations),
     ],
-    ...[uses.length === 0 ? null : uses, basedOn, at, by],
+    ...[uses.length === 0 ? null : uses, basedOn, at, by, content.inlineCss],
   ]);
 }
 

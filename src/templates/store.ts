@@ -17,6 +17,7 @@ export interface TemplateContent {
   readonly layoutId: string | null;
   readonly partials: PartialIds | null;
   readonly translations: readonly Translation[] | null;
+  readonly inlineCss: boolean;
 }
 
 export type SampleData = Readonly<Record<string, unknown>>;
@@ -40,6 +41,7 @@ export interface TemplateContentRow {
   layout_id: string | null;
   partials: PartialIds | null;
   translations: readonly Translation[] | null;
+  inline_css: boolean;
 }
 
 export interface VersionRow extends TemplateContentRow {
@@ -51,7 +53,7 @@ export interface VersionRow extends TemplateContentRow {
 
 const COLUMNS = `t.id, t.kind, t.name, t.alias, t.version, t.is_active, t.created_at, t.updated_at, t.sample_data,
                  v.subject, v.html, v.text, v.variable_schema, v.layout_id, v.partials, v.translations,
-                 v.created_by`;
+                 v.inline_css, v.created_by`;
 const OF_CURRENT = `JOIN template_versions v
                  ON v.organization_id = t.organization_id AND v.template_id = t.id AND v.version = t.version`;
 const CURRENT = `templates t ${OF_CURRENT}`;
@@ -67,8 +69,8 @@ const insertVersion = sql(
   'template_versions.insert',
   `INSERT INTO template_versions
      (organization_id, template_id, version, subject, html, text, variable_schema, created_at, layout_id, partials,
-      translations, created_by)
-   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
+      translations, created_by, inline_css)
+   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
 );
 
 const selectOne = byIdOrAlias<TemplateRow>(
@@ -114,7 +116,7 @@ function byIdOrAlias<Row>(name: string, text: (column: 'id' | 'alias') => string
 }
 
 const VERSION_COLUMNS = `version, subject, html, text, variable_schema, layout_id, partials, translations, created_at,
-  created_by`;
+  created_by, inline_css`;
 
 const selectVersions = sql<VersionRow>(
   'template_versions.of_template',
@@ -322,6 +324,6 @@ async function writeVersion(
   await tx.exec(insertVersion, [
     ...[organizationId, id, version, content.subject, content.html, content.text],
     ...[jsonOf(content.variableSchema), at, content.layoutId, jsonOf(content.partials)],
-    ...[jsonOf(content.translations), by],
+    ...[jsonOf(content.translations), by, content.inlineCss],
   ]);
 }

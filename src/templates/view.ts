@@ -82,6 +82,7 @@ function bodies(row: TemplateContentRow) {
     html_body: row.html,
     text_body: row.text,
     layout: row.layout_id,
+    inline_css: row.inline_css,
     translations: (row.translations ?? []).map((translation) => ({ ...translation })),
     partials: Object.entries(row.partials ?? {}).map(([name, id]) => ({ name, id })),
     variable_schema: (row.variable_schema ?? []).map((rule) => ({ ...rule })),

@@ -2447,6 +2447,7 @@ export interface Template {
   translations: TemplateTranslation[];
   /** The id of its layout. */
   layout: string | null;
+  inline_css: boolean;
   /** Those that its own text names. */
   partials: Array<{
     name: string;
@@ -2519,6 +2520,7 @@ export interface TemplateDetail {
   translations: TemplateTranslation[];
   /** The id of its layout. */
   layout: string | null;
+  inline_css: boolean;
   /** Those that its own text names. */
   partials: Array<{
     name: string;
@@ -2543,6 +2545,7 @@ export interface TemplateDetail {
     translations: TemplateTranslation[];
     /** The id of its layout. */
     layout: string | null;
+    inline_css: boolean;
     /** Those that its own text names. */
     partials: Array<{
       name: string;
@@ -2570,6 +2573,7 @@ export interface TemplateDraft {
   translations: TemplateTranslation[];
   /** The id of its layout. */
   layout: string | null;
+  inline_css: boolean;
   /** Those that its own text names. */
   partials: Array<{
     name: string;
@@ -2638,6 +2642,7 @@ export interface TemplateVersion {
   translations: TemplateTranslation[];
   /** The id of its layout. */
   layout: string | null;
+  inline_css: boolean;
   /** Those that its own text names. */
   partials: Array<{
     name: string;
@@ -5406,6 +5411,8 @@ export interface Operations {
       subject?: string | undefined;
       /** What html and text are put into: the id or alias of a layout. `null` is none. */
       layout?: string | null | undefined;
+      /** Whether what `<style>` says is also written into the elements that it means, for mail programs that know no style sheets. */
+      inline_css?: boolean | undefined;
       /** HTML, with variables escaped. */
       html?: string | undefined;
       /** Plain text. */
@@ -5432,6 +5439,8 @@ export interface Operations {
       subject?: string | undefined;
       /** What html and text are put into: the id or alias of a layout. `null` is none. */
       layout?: string | null | undefined;
+      /** Whether what `<style>` says is also written into the elements that it means, for mail programs that know no style sheets. */
+      inline_css?: boolean | undefined;
       /** HTML, with variables escaped. */
       html?: string | undefined;
       /** Plain text. */
@@ -5462,6 +5471,8 @@ export interface Operations {
       subject?: string | undefined;
       /** What html and text are put into: the id or alias of a layout. `null` is none. */
       layout?: string | null | undefined;
+      /** Whether what `<style>` says is also written into the elements that it means, for mail programs that know no style sheets. */
+      inline_css?: boolean | undefined;
       /** HTML, with variables escaped. */
       html?: string | undefined;
       /** Plain text. */
@@ -5497,6 +5508,8 @@ export interface Operations {
       subject?: string | undefined;
       /** What html and text are put into: the id or alias of a layout. `null` is none. */
       layout?: string | null | undefined;
+      /** Whether what `<style>` says is also written into the elements that it means, for mail programs that know no style sheets. */
+      inline_css?: boolean | undefined;
       /** In place of the saved one, which stays as it is. */
       html?: string | undefined;
       /** In place of the saved one, which stays as it is. */
@@ -5879,6 +5892,8 @@ export interface Operations {
       subject?: string | undefined;
       /** What html and text are put into: the id or alias of a layout. `null` is none. */
       layout?: string | null | undefined;
+      /** Whether what `<style>` says is also written into the elements that it means, for mail programs that know no style sheets. */
+      inline_css?: boolean | undefined;
       /** HTML, with variables escaped. */
       html?: string | undefined;
       /** Plain text. */
@@ -5906,6 +5921,8 @@ export interface Operations {
       subject?: string | undefined;
       /** What html and text are put into: the id or alias of a layout. `null` is none. */
       layout?: string | null | undefined;
+      /** Whether what `<style>` says is also written into the elements that it means, for mail programs that know no style sheets. */
+      inline_css?: boolean | undefined;
       /** HTML, with variables escaped. */
       html?: string | undefined;
       /** Plain text. */

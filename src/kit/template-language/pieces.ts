@@ -17,6 +17,8 @@ export type TemplateAround = {
   readonly partials: Partials;
   /** It is a layout itself: `{{{content}}}` is where a template goes. */
   readonly isLayout: boolean;
+  /** What style sheets say is written into the elements that they mean. */
+  readonly inlineCss?: boolean;
 };
 
 export const ALONE: TemplateAround = { layout: null, partials: new Map(), isLayout: false };

@@ -3,6 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import { type Checked, checkLoneTag, checkProgram } from './check.ts';
 import { type CompiledBody, compileBody } from './compile.ts';
 import type { CheckAround } from './inclusions.ts';
+import type { Inlined } from './inlining/inline-css.ts';
 import { PART_LIMITS } from './limits.ts';
 import { type ParsedSource, parseSource } from './parse.ts';
 import { ALONE, type Piece, PieceReader, piecesOf } from './pieces.ts';
@@ -53,10 +54,12 @@ export async function compileInTurns(
   const parts: [PartName, CompileResult<CompiledPart>][] = [];
   const reader = new PieceReader();
   const pieces = piecesOf(around);
+  // Few ask for it, and it takes libraries.
+  const style = around.inlineCss ? (await import('./inlining/inline-css.ts')).inlineCss : null;
   for (const [part, text] of partsOf(source)) {
     if (parts.length > 0) await setImmediate();
     if (part !== 'subject') await readInTurns(reader, pieces, part);
-    parts.push([part, compilePart(part, text, around, reader)]);
+    parts.push([part, compilePart(part, text, around, reader, style)]);
   }
   return together(parts);
 }
@@ -94,14 +97,27 @@ export function compilePart(
   source: string,
   around = ALONE,
   reader = new PieceReader(),
+  style: InlineStyles | null = null,
 ): CompileResult<CompiledPart> {
   const { layout, partials, isLayout } = around;
   const slot = isLayout && part !== 'subject' ? SHOWN_IN_SLOT[part] : null;
   const own = checkSource(part, parseSource(source), { partials, reader, slot });
   if (!own.ok || part === 'subject' || layout === null || layout.source[part] === '')
-    return compiled(part, own);
+    return compiled(part, styled(part, own, style));
   const outer = { partials: layout.partials, reader, slot: own.body, source: layout.title };
-  return compiled(part, checkSource(part, reader.read(layout, part), outer));
+  return compiled(part, styled(part, checkSource(part, reader.read(layout, part), outer), style));
+}
+
+type InlineStyles = (body: Body) => Inlined;
+
+function styled(part: PartName, checked: Checked, style: InlineStyles | null): Checked {
+  if (style === null || part !== 'html' || !checked.ok) return checked;
+  const inlined = style(checked.body);
+  if (inlined.ok) return inlined;
+  return {
+    ok: false,
+    problems: [{ code: 'too_complex', part, line: 1, column: 1, message: inlined.message }],
+  };
 }
 
 /** What a layout shows where templates will be. */

@@ -3556,6 +3556,7 @@ class Template(TypedDict):
     translations: List[TemplateTranslation]
     layout: Union[str, None]
     """The id of its layout."""
+    inline_css: bool
     partials: List[TemplatePartialsItem]
     """Those that its own text names."""
     variables: Union[List[TemplateVariable], None]
@@ -3639,6 +3640,7 @@ class TemplateDetail(TypedDict):
     translations: List[TemplateTranslation]
     layout: Union[str, None]
     """The id of its layout."""
+    inline_css: bool
     partials: List[TemplateDetailPartialsItem]
     """Those that its own text names."""
     variables: Union[List[TemplateVariable], None]
@@ -3663,6 +3665,7 @@ class TemplateDetailDraft(TypedDict):
     translations: List[TemplateTranslation]
     layout: Union[str, None]
     """The id of its layout."""
+    inline_css: bool
     partials: List[TemplateDetailDraftPartialsItem]
     """Those that its own text names."""
     variables: Union[List[TemplateVariable], None]
@@ -3700,6 +3703,7 @@ class TemplateDraft(TypedDict):
     translations: List[TemplateTranslation]
     layout: Union[str, None]
     """The id of its layout."""
+    inline_css: bool
     partials: List[TemplateDraftPartialsItem]
     """Those that its own text names."""
     variables: Union[List[TemplateVariable], None]
@@ -3780,6 +3784,7 @@ class TemplateVersion(TypedDict):
     translations: List[TemplateTranslation]
     layout: Union[str, None]
     """The id of its layout."""
+    inline_css: bool
     partials: List[TemplateVersionPartialsItem]
     """Those that its own text names."""
     variable_schema: List[Dict[str, Any]]
@@ -3812,6 +3817,8 @@ class TemplatesCheckBody(TypedDict, total=False):
     """One line, which every template has. May contain variables: `Hello {{name}}`."""
     layout: Union[str, None]
     """What html and text are put into: the id or alias of a layout. `null` is none."""
+    inline_css: bool
+    """Whether what `<style>` says is also written into the elements that it means, for mail programs that know no style sheets."""
     html: str
     """HTML, with variables escaped."""
     text: str
@@ -3841,6 +3848,8 @@ class TemplatesCreateBody(_TemplatesCreateBodyRequired, total=False):
     """One line, which every template has. May contain variables: `Hello {{name}}`."""
     layout: Union[str, None]
     """What html and text are put into: the id or alias of a layout. `null` is none."""
+    inline_css: bool
+    """Whether what `<style>` says is also written into the elements that it means, for mail programs that know no style sheets."""
     html: str
     """HTML, with variables escaped."""
     text: str
@@ -3870,6 +3879,8 @@ class TemplatesPreviewBody(TypedDict, total=False):
     """One line, which every template has. May contain variables: `Hello {{name}}`."""
     layout: Union[str, None]
     """What html and text are put into: the id or alias of a layout. `null` is none."""
+    inline_css: bool
+    """Whether what `<style>` says is also written into the elements that it means, for mail programs that know no style sheets."""
     html: str
     """In place of the saved one, which stays as it is."""
     text: str
@@ -3885,6 +3896,8 @@ class TemplatesSaveDraftBody(TypedDict, total=False):
     """One line, which every template has. May contain variables: `Hello {{name}}`."""
     layout: Union[str, None]
     """What html and text are put into: the id or alias of a layout. `null` is none."""
+    inline_css: bool
+    """Whether what `<style>` says is also written into the elements that it means, for mail programs that know no style sheets."""
     html: str
     """HTML, with variables escaped."""
     text: str
@@ -3929,6 +3942,8 @@ class TemplatesUpdateBody(TypedDict, total=False):
     """One line, which every template has. May contain variables: `Hello {{name}}`."""
     layout: Union[str, None]
     """What html and text are put into: the id or alias of a layout. `null` is none."""
+    inline_css: bool
+    """Whether what `<style>` says is also written into the elements that it means, for mail programs that know no style sheets."""
     html: str
     """HTML, with variables escaped."""
     text: str
@@ -3948,6 +3963,8 @@ class TemplatesValidateBody(TypedDict, total=False):
     """One line, which every template has. May contain variables: `Hello {{name}}`."""
     layout: Union[str, None]
     """What html and text are put into: the id or alias of a layout. `null` is none."""
+    inline_css: bool
+    """Whether what `<style>` says is also written into the elements that it means, for mail programs that know no style sheets."""
     html: str
     """HTML, with variables escaped."""
     text: str

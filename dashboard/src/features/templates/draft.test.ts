@@ -2,7 +2,15 @@ import { describe, expect, it } from 'vitest';
 import { contentOf, type TemplateDraft, textsIn, withLanguage, withTexts } from './draft.ts';
 
 const DRAFT: TemplateDraft = {
-  ...{ name: 'T', alias: '', subject: 'Hello', html: '<p>Hello</p>', text: 'Hello', layout: null },
+  ...{
+    name: 'T',
+    alias: '',
+    subject: 'Hello',
+    html: '<p>Hello</p>',
+    text: 'Hello',
+    layout: null,
+    inline_css: false,
+  },
   ...{ translations: [], variable_schema: [] },
 };
 

@@ -13,13 +13,15 @@ export interface TemplateDraft extends Texts {
   readonly alias: string;
   /** The id of a layout. */
   readonly layout: string | null;
+  readonly inline_css: boolean;
   readonly translations: readonly (Texts & { readonly locale: string })[];
   readonly variable_schema: Rule[];
 }
 
 /** Where it was left: its draft, or what is sent. */
 export function draftOf(template: TemplateDetail): TemplateDraft {
-  const { subject, html_body, text_body, layout, translations, variable_schema } = template.draft ?? template;
+  const { subject, html_body, text_body, layout, inline_css, translations, variable_schema } =
+    template.draft ?? template;
   return {
     name: template.name,
     alias: template.alias ?? '',
@@ -27,6 +29,7 @@ export function draftOf(template: TemplateDetail): TemplateDraft {
     html: html_body,
     text: text_body,
     layout,
+    inline_css,
     translations,
     variable_schema: variable_schema as unknown as Rule[],
   };
@@ -34,12 +37,12 @@ export function draftOf(template: TemplateDetail): TemplateDraft {
 
 /** What a version is made of. Only what is sent has a subject and a layout. */
 export function contentOf(kind: TemplateDetail['kind'], draft: Omit<TemplateDraft, 'name' | 'alias'>) {
-  const { subject, layout, html, text, translations, variable_schema } = draft;
+  const { subject, layout, inline_css, html, text, translations, variable_schema } = draft;
   const others = translations.map(({ subject: own, ...texts }) => ({
     ...texts,
     ...(kind === 'template' ? { subject: own } : {}),
   }));
-  const outside = kind === 'template' ? { subject, layout } : {};
+  const outside = kind === 'template' ? { subject, layout, inline_css } : {};
   return { ...outside, html, text, translations: others, variable_schema };
 }
 

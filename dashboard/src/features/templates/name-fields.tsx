@@ -2,7 +2,7 @@
 import type { TemplateDetail } from '@postrider/sdk';
 import { useQuery } from '@tanstack/react-query';
 import { problemOf } from '../../ui/error-note.tsx';
-import { SelectField, TextField } from '../../ui/field.tsx';
+import { Check, SelectField, TextField } from '../../ui/field.tsx';
 import type { TemplateDraft } from './draft.ts';
 import { layoutsQuery } from './queries.ts';
 
@@ -37,7 +37,18 @@ export function NameFields({ template, draft, editable, error, set }: Props) {
             : "Optional. Works wherever the template's id does, such as template_id."
         }
       />
-      {kind === 'template' ? <LayoutField draft={draft} editable={editable} error={error} set={set} /> : null}
+      {kind === 'template' ? (
+        <>
+          <LayoutField draft={draft} editable={editable} error={error} set={set} />
+          <Check
+            label="Write CSS into the elements"
+            hint="For mail programs that know no style sheets."
+            checked={draft.inline_css}
+            disabled={!editable}
+            onChange={(event) => set({ inline_css: event.target.checked })}
+          />
+        </>
+      ) : null}
     </>
   );
 }

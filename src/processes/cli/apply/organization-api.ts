@@ -52,6 +52,7 @@ export interface TemplateShown {
   /** An older server says nothing of these. */
   readonly kind?: string;
   readonly layout?: string | null;
+  readonly inline_css?: boolean;
   readonly translations?: readonly GivenTranslation[];
 }
 

@@ -159,7 +159,8 @@ function templateEntry(template: TemplateShown, aliases: ReadonlyMap<string, str
   const { id, alias, name, kind = 'template', subject, html_body: html, text_body: text } = template;
   if (alias === null) return [];
   const layout = template.layout == null ? null : (aliases.get(template.layout) ?? template.layout);
-  const outside = kind === 'template' ? { subject, layout } : {};
+  const { inline_css = false } = template;
+  const outside = kind === 'template' ? { subject, layout, inline_css } : {};
   const variable_schema = JSON.parse(JSON.stringify(template.variable_schema));
   const translations = toTranslations(template.translations);
   const fields = { name, kind, ...outside, html, text, translations, variable_schema };

@@ -146,6 +146,7 @@ describe('templates', () => {
         kind: 'template',
         subject: 'Hi',
         layout: null,
+        inline_css: false,
         html: '<p>Hello {{name}}</p>\n',
         text: 'Hello {{name}}',
         translations: [],

@@ -140,7 +140,7 @@ function webhookEntry(given: Entry<'webhooks'>, { at, problems }: FileReading): 
 
 async function templateEntry(given: Entry<'templates'>, reading: FileReading): Promise<WantedEntry> {
   const { alias, name, kind = 'template', layout = null, html_file, text_file, variable_schema = [] } = given;
-  const { subject = '' } = given;
+  const { subject = '', inline_css = false } = given;
   const translations = toTranslations(given.translations);
   if (kind === 'template' && subject === '')
     reading.problems.add(joinField(reading.at, 'subject'), 'is required');
@@ -149,7 +149,7 @@ async function templateEntry(given: Entry<'templates'>, reading: FileReading): P
   const texts = { subject, html, text, variable_schema, kind };
   await compileOrSay(texts, { html: html_file, text: text_file }, reading);
   // Only what is sent has a subject and a layout.
-  const outside = kind === 'template' ? { subject, layout } : {};
+  const outside = kind === 'template' ? { subject, layout, inline_css } : {};
   return {
     kind: 'template',
     name: alias,

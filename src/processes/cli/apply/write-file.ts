@@ -76,12 +76,13 @@ function templateOf(
   folder: string,
   files: BodyFiles | null,
 ): EntryFields {
-  const { html, text, variable_schema, kind, layout, translations = [], ...rest } = fields;
+  const { html, text, variable_schema, kind, layout, inline_css, translations = [], ...rest } = fields;
   return {
     alias,
     ...(kind === undefined || kind === 'template' ? {} : { kind }),
     ...rest,
     ...(layout == null ? {} : { layout }),
+    ...(inline_css === true ? { inline_css } : {}),
     ...bodyOf('html', String(html), `${folder}/${alias}.html`, files),
     ...bodyOf('text', String(text), `${folder}/${alias}.txt`, files),
     ...((translations as readonly unknown[]).length === 0 ? {} : { translations }),

@@ -53,6 +53,7 @@ function filesOf(entry: PresentEntry): Map<string, string> {
     text,
     translations = [],
     layout,
+    inline_css,
     subject,
     variable_schema = [],
   } = entry.fields;
@@ -65,6 +66,7 @@ function filesOf(entry: PresentEntry): Map<string, string> {
         name,
         ...(subject === undefined ? {} : { subject }),
         ...(layout == null ? {} : { layout }),
+        ...(inline_css === true ? { inline_css } : {}),
         ...(rules.length === 0 ? {} : { variable_schema: rules }),
       }),
     ],

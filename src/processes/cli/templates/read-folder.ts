@@ -140,6 +140,7 @@ function toTemplate(
     return null;
   }
   const { alias = base, name = alias, layout = null, subject = '', variable_schema = [] } = own.meta;
+  const { inline_css = false } = own.meta;
   const kind = own.meta.kind ?? own.kind;
   const problem = aliasProblem(alias);
   if (problem !== null) wrong.push(`${path}: its alias, ${alias}, ${problem}`);
@@ -147,7 +148,7 @@ function toTemplate(
     wrong.push(`${path}: kind must be ${TEMPLATE_KINDS.join(', ')}, not ${kind}`);
   if (kind === 'template' && subject === '')
     wrong.push(`${path}: it has no subject: write it at the head, or into ${base}.yaml`);
-  const outside = kind === 'template' ? { subject, layout } : {};
+  const outside = kind === 'template' ? { subject, layout, inline_css } : {};
   const translations = toTranslations(sheets.filter(({ locale }) => locale !== null).map(translationOf));
   const fields = { name, kind, ...outside, html: own.html, text: own.text, translations, variable_schema };
   return { kind: 'template', name: alias, fields };

@@ -50,10 +50,11 @@ export interface TemplateMeta {
   readonly kind?: string;
   readonly subject?: string;
   readonly layout?: string | null;
+  readonly inline_css?: boolean;
   readonly variable_schema?: readonly unknown[];
 }
 
-const META_FIELDS = ['alias', 'name', 'kind', 'subject', 'layout', 'variable_schema'];
+const META_FIELDS = ['alias', 'name', 'kind', 'subject', 'layout', 'inline_css', 'variable_schema'];
 
 export type ReadMeta =
   | { readonly ok: true; readonly meta: TemplateMeta }
@@ -78,6 +79,7 @@ export function readMeta(text: string): ReadMeta {
 
 function isFine(field: string, value: unknown): boolean {
   if (field === 'variable_schema') return Array.isArray(value);
+  if (field === 'inline_css') return typeof value === 'boolean';
   return typeof value === 'string' || (field === 'layout' && value === null);
 }
 
