@@ -11,6 +11,7 @@ const ROWS: readonly { readonly folders: readonly string[]; readonly freely?: tr
   { folders: ['doctor', 'dry-run'] },
   { folders: ['delivery', 'inbound', 'tracking', 'webhooks/dispatch', 'sandbox', 'maintenance'] },
   { folders: ['submission'] },
+  { folders: ['cells'] },
   {
     folders: [
       ...['emails', 'templates', 'domains', 'suppressions', 'validation', 'stats', 'sites', 'erasure'],

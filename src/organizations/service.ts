@@ -16,10 +16,18 @@ export function organizationNameProblem(name: string): string | undefined {
   return undefined;
 }
 
+export function newOrganization(
+  clock: Clock,
+  { name, dailyLimit }: { name: string; dailyLimit: number },
+): OrganizationRow {
+  return { id: newId('org'), name, daily_limit: dailyLimit, created_at: new Date(clock.nowMs()) };
+}
+
+/** In the first cell. */
 export function createOrganization(
   db: Sql,
   clock: Clock,
   given: { name: string; dailyLimit: number },
 ): Promise<OrganizationRow> {
-  return insertOrganization(db, { id: newId('org'), ...given, createdAt: new Date(clock.nowMs()) });
+  return insertOrganization(db, newOrganization(clock, given));
 }

@@ -44,6 +44,13 @@ const updateName = sql<OrganizationRow>(
   `UPDATE organizations SET name = $2 WHERE id = $1 RETURNING ${COLUMNS}`,
 );
 
+/** In its cell: what foreign keys refer to, and the sending limit is read from. */
+const copy = sql(
+  'organizations.copy',
+  `INSERT INTO organizations (id, name, daily_limit, created_at) VALUES ($1, $2, $3, $4)
+   ON CONFLICT (id) DO UPDATE SET name = excluded.name, daily_limit = excluded.daily_limit`,
+);
+
 /** Not against mail, which refers to it: that takes no more than a share of its key. */
 const lockOne = sql('organizations.lock', 'SELECT FROM organizations WHERE id = $1 FOR NO KEY UPDATE');
 
@@ -53,12 +60,17 @@ const lockBootstrap = sql(
   `SELECT pg_advisory_xact_lock(hashtext('postrider.bootstrap'))`,
 );
 
-export function insertOrganization(
+export function insertOrganization(db: Sql, organization: OrganizationRow): Promise<OrganizationRow> {
+  const { id, name, daily_limit, created_at } = organization;
+  return db.one(insert, [id, name, daily_limit, created_at]);
+}
+
+/** Puts what control knows of an organization into its cell. It may be done again. */
+export async function copyOrganization(
   db: Sql,
-  organization: { id: string; name: string; dailyLimit: number; createdAt: Date },
-): Promise<OrganizationRow> {
-  const { id, name, dailyLimit, createdAt } = organization;
-  return db.one(insert, [id, name, dailyLimit, createdAt]);
+  { id, name, daily_limit, created_at }: OrganizationRow,
+): Promise<void> {
+  await db.exec(copy, [id, name, daily_limit, created_at]);
 }
 
 export function listOrganizations(db: Sql): Promise<OrganizationRow[]> {
@@ -73,9 +85,15 @@ export function firstOrganization(db: Sql): Promise<OrganizationRow | undefined>
   return db.maybeOne(first);
 }
 
-/** 0 means no limit. */
-export function setDailyLimit(db: Sql, id: string, dailyLimit: number): Promise<OrganizationRow | undefined> {
-  return db.maybeOne(updateLimit, [id, dailyLimit]);
+/** 0 means no limit. Its cell is told last: until then the limit of before holds, and it may be set again. */
+export async function setDailyLimit(
+  db: Sql,
+  id: string,
+  dailyLimit: number,
+): Promise<OrganizationRow | undefined> {
+  const row = await db.maybeOne(updateLimit, [id, dailyLimit]);
+  if (row !== undefined) await copyOrganization(db, row);
+  return row;
 }
 
 export function setOrganizationName(db: Sql, id: string, name: string): Promise<OrganizationRow | undefined> {

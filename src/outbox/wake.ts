@@ -6,6 +6,7 @@
  * A wake-up may say which lanes have new mail, so that a worker claims from them without looking first. That is a hint
  * and no more: a lane that is not there costs an index seek, one that was left out waits for the next look.
  */
+import type { Database } from '../kit/database/database.ts';
 import { type Sql, sql } from '../kit/database/sql.ts';
 import { type Lane, laneOf, laneText } from './lanes.ts';
 
@@ -68,6 +69,14 @@ export function createWaker(db: Sql): Wake {
     const waitMs = lastMs + WAKE_INTERVAL_MS - performance.now();
     if (waitMs <= 0) send();
     else setTimeout(send, waitMs).unref();
+  };
+}
+
+/** For what happens so rarely that everybody may look: it wakes the workers of every cell. */
+export function createWakerOfAll(db: Database): () => void {
+  const wakers = db.cells.map((cell) => createWaker(cell.db));
+  return () => {
+    for (const wake of wakers) wake();
   };
 }
 

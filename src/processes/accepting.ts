@@ -3,6 +3,7 @@ import type { KeyCounts } from '../accounts/api-keys/key-counts.ts';
 import { DomainTracking } from '../domains/tracking/domain-tracking.ts';
 import type { ErasedAddresses } from '../erasure/erased-address.ts';
 import type { Database } from '../kit/database/database.ts';
+import { perCell } from '../kit/database/per-cell.ts';
 import { type Clock, steadyClock } from '../kit/runtime/clock.ts';
 import { type Config, retrySpeed } from '../kit/runtime/config.ts';
 import type { DiskWatch } from '../kit/runtime/disk-space.ts';
@@ -10,12 +11,14 @@ import type { KeyRing } from '../kit/runtime/key-ring.ts';
 import type { Metrics } from '../kit/runtime/metrics.ts';
 import { createStageMetrics } from '../kit/runtime/stage-metrics.ts';
 import type { Tracer } from '../kit/runtime/tracing.ts';
+import { INSTALLATION } from '../organizations/installation.ts';
 import type { Settings } from '../organizations/settings/list.ts';
 import { createLifetime, type LifetimeMs } from '../outbox/lifetime.ts';
-import { createWaker } from '../outbox/wake.ts';
+import { createWaker, createWakerOfAll } from '../outbox/wake.ts';
 import { createAnswerPlaces } from '../received/answer-places.ts';
 import { KnownStreams } from '../streams/known-streams.ts';
 import { Acceptor } from '../submission/accept.ts';
+import type { Accepts, Submission } from '../submission/handing-in.ts';
 import { LinkedFiles } from '../submission/linked-files.ts';
 import type { SubmissionDeps } from '../submission/submit.ts';
 import { TemplateLibrary } from '../templates/library.ts';
@@ -47,13 +50,20 @@ export function createAccepting(deps: AcceptingDeps): Accepting {
   const { config, db, clock, metrics, tracer, disk, erased, settings, counts, ring } = deps;
   const lifetimeMs = createLifetime(retrySpeed(config));
   const templates = new TemplateLibrary(db);
-  const wake = createWaker(db);
+  const wake = createWakerOfAll(db);
   const hash = (address: Parameters<ErasedAddresses['keyOf']>[0]) => erased.keyOf(address);
   const onAccepted =
     counts &&
     ((organizationId: string, keyId: string, emails: number) =>
       counts.count(organizationId, keyId, { emails }));
-  const acceptor = new Acceptor({ db, mode: config.mode, lifetimeMs, wake, hash, onAccepted });
+  const acceptorOf = perCell(db, (cell) => {
+    const about = { mode: config.mode, lifetimeMs, hash, onAccepted };
+    return new Acceptor({ ...about, db: cell, wake: createWaker(cell) });
+  });
+  const acceptor: Accepts = {
+    accept: (given) => acceptorOf(organizationOf(given)).accept(given),
+    rememberEmpty: (batch) => acceptorOf(batch.organizationId).rememberEmpty(batch),
+  };
   const hasRoom = () => disk.state !== 'full';
   const timed = metrics === undefined ? {} : { onStage: createStageMetrics(metrics) };
   const files = new LinkedFiles({ fetchFile: outsideFiles(config, clock) });
@@ -62,4 +72,9 @@ export function createAccepting(deps: AcceptingDeps): Accepting {
   const asked = { ...settings, domainTracking, answerPlace, streams: new KnownStreams(db, steadyClock) };
   const submission = { acceptor, templates, ...asked, files, clock, tracer, hasRoom, ...timed };
   return { submission, templates, lifetimeMs, wake, domainTracking };
+}
+
+/** All of it is one organization's. */
+function organizationOf({ emails, completion }: Submission): string {
+  return emails[0]?.organizationId ?? completion?.key.organizationId ?? INSTALLATION;
 }

@@ -224,7 +224,7 @@ function registerGauges({ db, metrics }: ApiDeps, disk: DiskWatch): void {
   metrics.gauge(
     'postrider_domain_verification_failing',
     'Verified domains whose DNS records are wrong and that stop sending within 72 hours.',
-    () => countFailingDomains(db).catch(unknown),
+    () => countFailing(db).catch(unknown),
   );
   metrics.gauge('postrider_workers_alive', 'Workers whose heartbeat is fresh.', () =>
     undelivered(db).then(({ workers }) => workers, unknown),
@@ -244,6 +244,11 @@ function registerGauges({ db, metrics }: ApiDeps, disk: DiskWatch): void {
     'Part of the disk of the data folder that is left; below 0.1 it is low.',
     () => (disk.space ? freePart(disk.space) : Number.NaN),
   );
+}
+
+async function countFailing({ cells }: Database): Promise<number> {
+  const counts = await Promise.all(cells.map((cell) => countFailingDomains(cell.db)));
+  return counts.reduce((sum, count) => sum + count, 0);
 }
 
 /** Null when the database answers and has the schema this code was written for. */

@@ -2,11 +2,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import type { Database } from '../kit/database/database.ts';
-import { isUnavailable } from '../kit/database/errors.ts';
-import { checkSchema } from '../kit/database/migrate.ts';
 import { systemClock } from '../kit/runtime/clock.ts';
 import { loadConfig } from '../kit/runtime/config.ts';
-import { createLog, type Log } from '../kit/runtime/log.ts';
+import { createLog } from '../kit/runtime/log.ts';
 import { createMetrics } from '../kit/runtime/metrics.ts';
 import { ApiServer, reasonNotReady } from './api-server.ts';
 import { goAhead } from './go-ahead.ts';
@@ -14,7 +12,7 @@ import { explainListen } from './listen-problem.ts';
 import { settleOwner } from './owner.ts';
 import { publishMetrics } from './publish-metrics.ts';
 import { sayReady } from './ready.ts';
-import { openRoleDatabase, openStandby } from './role.ts';
+import { checkCells, openRoleDatabase, openStandby } from './role.ts';
 import { startTracing } from './role-tracer.ts';
 import { exitWhenAsked } from './stop-signals.ts';
 
@@ -40,7 +38,7 @@ async function run(): Promise<void> {
   keepHeapSmall();
   const config = loadConfig(await goAhead());
   const log = createLog('api', config.logLevel);
-  const { db } = openRoleDatabase('API', config, log);
+  const { db, directory, close } = openRoleDatabase('API', config, log);
   const metrics = createMetrics('api');
   const tracer = await startTracing('api', config, log);
   const standby = openStandby(config, log);
@@ -58,12 +56,13 @@ async function run(): Promise<void> {
     stop: async () => {
       await server.stop();
       await tracer?.stop();
-      await Promise.all([db.close(), standby?.close()]);
+      await Promise.all([close(), standby?.close()]);
     },
     retire: () => server.retire(),
   });
   await publishMetrics(metrics, config, log);
-  await refuseWrongSchema(db, log);
+  await checkCells(db, log);
+  await directory?.start();
   await settleOwner({ db, config, log, clock: systemClock }, giveUp);
   await server.start().catch((error) => {
     throw explainListen(error, { host: config.host, port: config.port, setting: 'POSTRIDER_PORT' });
@@ -76,16 +75,6 @@ async function run(): Promise<void> {
 /** To be called first thing: V8 reads it when it next decides how far the heap may grow. */
 function keepHeapSmall(): void {
   setFlagsFromString(`--heap-growing-percent=${GROWING_PERCENT}`);
-}
-
-/** A database that is away is waited for (requests get 503 meanwhile); one that does not fit is not. */
-async function refuseWrongSchema(db: Database, log: Log): Promise<void> {
-  try {
-    await checkSchema(db);
-  } catch (error) {
-    if (!isUnavailable(error)) throw error;
-    log.warn({ err: error }, 'the database does not answer yet; requests get 503 until it does');
-  }
 }
 
 /** Meanwhile /readyz says what is missing; somebody may be about to fix it. */

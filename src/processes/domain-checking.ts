@@ -5,6 +5,7 @@ import type { HostSts } from '../domains/dns-records.ts';
 import { DomainKeys } from '../domains/domain-keys.ts';
 import { type KeyPairDeps, KeyPairs, UNBOUNDED } from '../domains/key-pairs.ts';
 import { createSenders } from '../domains/senders.ts';
+import type { LookUpTxt } from '../domains/spf.ts';
 import { createTxtLookups } from '../domains/verify.ts';
 import type { Database } from '../kit/database/database.ts';
 import { ownStsPolicy } from '../kit/dns/own-sts-policy.ts';
@@ -41,7 +42,7 @@ export function createDomainChecking(deps: {
   const keys = new DomainKeys(ring, keyPairs);
   const resolver = createResolver({ clock, servers });
   const reports = new ReportAddresses(ring.keysFor('report-addresses'), host);
-  const sandboxTxt = createSandboxTxt({ db, host, reports });
+  const sandboxTxt = firstToKnow(db.cells.map((cell) => createSandboxTxt({ db: cell.db, host, reports })));
   const txtLookups = mode === 'sandbox' ? () => sandboxTxt : createTxtLookups(resolver, clock);
   const lookups = {
     name: 'domain lookups',
@@ -59,4 +60,15 @@ function hostSts({ inbound, publicUrl }: Config, host: string): HostSts | null {
   const servedBy = new URL(publicUrl).hostname;
   if (inbound.sts.mode === 'none' || isAddress(servedBy) || isLoopback(servedBy)) return null;
   return { policy: ownStsPolicy(host, inbound.sts), servedBy };
+}
+
+/** Whoever has registered a name may be in any cell. */
+function firstToKnow(lookUps: readonly LookUpTxt[]): LookUpTxt {
+  return async (name) => {
+    for (const lookUp of lookUps.slice(0, -1)) {
+      const answer = await lookUp(name);
+      if (answer.kind !== 'nxdomain') return answer;
+    }
+    return (lookUps.at(-1) as LookUpTxt)(name);
+  };
 }

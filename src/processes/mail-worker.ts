@@ -6,6 +6,7 @@
  * deliveries in progress finish or are cut off, then their outcomes are settled, and last the lease is given up.
  */
 
+import { join } from 'node:path';
 import { createLoader } from '../delivery/attempt/load.ts';
 import { createMailboxLookup } from '../delivery/attempt/mailbox-state.ts';
 import { takeOver, tidyUp } from '../delivery/attempt/recover.ts';
@@ -23,7 +24,7 @@ import { DomainSigningKeys } from '../domains/signing-keys.ts';
 import { ErasedAddresses } from '../erasure/erased-address.ts';
 import { registerHoldMetrics } from '../holds/hold-metrics.ts';
 import { HoldsInForce } from '../holds/in-force.ts';
-import type { Database } from '../kit/database/database.ts';
+import { type Database, MAIN_CELL } from '../kit/database/database.ts';
 import type { Clock } from '../kit/runtime/clock.ts';
 import { type Config, retrySpeed } from '../kit/runtime/config.ts';
 import type { KeyRing } from '../kit/runtime/key-ring.ts';
@@ -165,12 +166,12 @@ export class MailWorker implements Service {
 
   #createLease(): WorkerLease {
     const { db, log, config } = this.#deps;
-    const options = { db, log, dataDir: config.dataDir };
+    const options = { db, log, dataDir: journalHome(config) };
     return new WorkerLease({
       db,
       log,
       takeOver: (dead) => takeOver(options, dead),
-      journals: () => journalEpochs(config.dataDir),
+      journals: () => journalEpochs(options.dataDir),
       tidyUp: (epoch) => tidyUp(options, epoch),
       isUnsettled: () => this.#terms?.isUnsettled === true,
       onLost: () => this.#terms?.renew(),
@@ -271,9 +272,11 @@ export class MailWorker implements Service {
         { ...this.#deps, ring: this.#ring, ports: this.#ports },
         { epoch, mayClaim: () => isHeld() && !holds.areWebhooksHeld, retrying, onAttempt: onWebhook, tracer },
       );
-      const { mode, dataDir } = config;
+      const { mode } = config;
+      const dataDir = journalHome(config);
+      const cell = config.cells.length === 0 ? null : (config.cell ?? MAIN_CELL);
       const watching = { holds, guard, times: this.#times, sources: this.#sources, canaries: this.#canaries };
-      const about = { db, clock, log, mode, dataDir, epoch, isHeld, drainMs: DRAIN_MS, ...watching };
+      const about = { db, clock, log, mode, dataDir, epoch, cell, isHeld, drainMs: DRAIN_MS, ...watching };
       return new WorkerTerm({ ...about, ...retrying, delivering, webhooks, onAttempt: onMail });
     };
     return new WorkerTerms({ log, lease: this.#lease, create, onBroken });
@@ -295,4 +298,9 @@ export class MailWorker implements Service {
   #retry(): { readonly speed: number; readonly random: () => number } {
     return { speed: this.#deps.speed ?? retrySpeed(this.#deps.config), random: Math.random };
   }
+}
+
+/** Each cell counts its own epochs, so each has journals of its own. */
+function journalHome({ dataDir, cell }: Config): string {
+  return cell === undefined ? dataDir : join(dataDir, 'cells', cell);
 }

@@ -9,7 +9,7 @@ import type { Tracer } from '../kit/runtime/tracing.ts';
 import { goAhead } from './go-ahead.ts';
 import { explainListen, type ListensAt } from './listen-problem.ts';
 import { sayReady } from './ready.ts';
-import { openRoleDatabase, waitForSchema } from './role.ts';
+import { checkCells, openRoleDatabase, waitForSchema } from './role.ts';
 import { serveMetrics } from './role-metrics.ts';
 import { exitWhenAsked } from './stop-signals.ts';
 
@@ -57,7 +57,7 @@ function giveUp(role: string, error: unknown): never {
 async function run({ name, create, trace, says, listensAt }: SmtpRole): Promise<void> {
   const config = loadConfig(await goAhead());
   const log = createLog(name, config.logLevel);
-  const { db } = openRoleDatabase(name, config, log);
+  const { db, directory, close } = openRoleDatabase(name, config, log);
   const metrics = await serveMetrics(name, config, log);
   const tracer = await trace?.(name, config, log);
   const onRefused = (problem: string) => giveUp(name, problem);
@@ -66,11 +66,13 @@ async function run({ name, create, trace, says, listensAt }: SmtpRole): Promise<
     stop: async () => {
       await server.stop();
       await tracer?.stop();
-      await db.close();
+      await close();
     },
     retire: () => server.retire(),
   });
   await waitForSchema(db, log);
+  await checkCells(db, log);
+  await directory?.start();
   await server.start().catch((error: NodeJS.ErrnoException & { readonly port?: number }) => {
     throw explainListen(error, listensAt(config, error.port));
   });

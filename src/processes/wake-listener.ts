@@ -21,9 +21,11 @@ export function createWakeListener(
   { config, db, databaseUrl, log }: WakeListenerDeps,
   onNotify: ListenOptions['onNotify'],
 ): Service {
-  if (config.listenUrl === undefined && db.pooling?.mode === 'transaction') {
+  // It leads to the first cell; others are named by addresses without a pooler, or polled.
+  const listenUrl = config.cell === undefined ? config.listenUrl : undefined;
+  if (listenUrl === undefined && db.pooling?.mode === 'transaction') {
     log.warn(UNHEARD);
     return new UnheardNews(onNotify);
   }
-  return new Listener({ url: config.listenUrl ?? databaseUrl, channel: WAKE_CHANNEL, log, onNotify });
+  return new Listener({ url: listenUrl ?? databaseUrl, channel: WAKE_CHANNEL, log, onNotify });
 }

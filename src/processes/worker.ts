@@ -8,7 +8,7 @@ import { goAhead } from './go-ahead.ts';
 import { goLive } from './going-live.ts';
 import { MailWorker } from './mail-worker.ts';
 import { sayReady } from './ready.ts';
-import { openRoleDatabase, waitForSchema } from './role.ts';
+import { openWorkerDatabase, waitForSchema } from './role.ts';
 import { serveMetrics } from './role-metrics.ts';
 import { startTracing } from './role-tracer.ts';
 import { exitWhenAsked } from './stop-signals.ts';
@@ -29,7 +29,7 @@ async function run(): Promise<void> {
   const log = createLog('worker', config.logLevel, { isOutage: isUnavailable });
   // Under a supervisor it was looked at before: a worker that is started again must not stop mail for it.
   if (process.send === undefined) await goLive(config, (line) => log.warn(line));
-  const { db, url } = openRoleDatabase('worker', config, log);
+  const { db, url, close } = openWorkerDatabase(config, log);
   const clock = new DatabaseClock({ db, log, onSetBack: (byMs) => afterSetBack(db, byMs) });
   const tracer = await startTracing('worker', config, log);
   const worker = new MailWorker({
@@ -48,12 +48,12 @@ async function run(): Promise<void> {
       await worker.stop();
       await tracer?.stop();
       await clock.stop();
-      await db.close();
+      await close();
     },
   });
   await waitForSchema(db, log);
   await clock.start();
   await worker.start();
-  log.info({ mode: config.mode }, 'delivering');
+  log.info({ mode: config.mode, cell: config.cell }, 'delivering');
   sayReady();
 }

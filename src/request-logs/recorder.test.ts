@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import type { Database } from '../kit/database/database.ts';
 import type { Sql } from '../kit/database/sql.ts';
 import type { RefusedRequest } from '../kit/refused-request.ts';
 import { createLog } from '../kit/runtime/log.ts';
@@ -52,7 +53,8 @@ beforeEach(() => {
     return 0;
   };
   const none = () => Promise.reject(new Error('nothing is read'));
-  const db: Sql = { exec, many: none, maybeOne: none, one: none };
+  const cell = { exec, many: none, maybeOne: none, one: none } as unknown as Database;
+  const db = { byCell: <Item>(items: readonly Item[]) => [{ db: cell, items }] };
   recorder = new RequestRecorder({
     db,
     clock: { nowMs: () => 1_000 },

@@ -6,6 +6,7 @@
  * the same second (a client that ignores 429 sends thousands) raises the other's count; so does one for which there is no
  * room, where there is one of its kind. What is left is dropped and counted. While the database is away, entries wait on.
  */
+import type { Database } from '../kit/database/database.ts';
 import { isUnavailable } from '../kit/database/errors.ts';
 import type { Sql } from '../kit/database/sql.ts';
 import type { RefusedRequest } from '../kit/refused-request.ts';
@@ -19,7 +20,7 @@ import { type LogEntry, logEntryOf } from './entry.ts';
 import { insertLogEntries, KEPT_ENTRIES, trimLog } from './store.ts';
 
 export interface RequestRecorderDeps {
-  readonly db: Sql;
+  readonly db: Pick<Database, 'byCell'>;
   readonly clock: Clock;
   readonly log: Log;
   readonly metrics?: Metrics | undefined;
@@ -93,15 +94,30 @@ export class RequestRecorder implements Service {
 
   async #write(): Promise<void> {
     const entries = [...this.#waiting.values()].flatMap((waiting) => waiting.entries);
-    if (entries.length === 0) return;
+    const parts = entries.length === 0 ? null : this.#byCell(entries);
+    if (parts === null) return;
     this.#waiting = new Map();
     this.#size = 0;
-    if (await this.#insert(entries)) await this.#trim(entries);
+    await Promise.all(parts.map(({ db, items }) => this.#writeTo(db, items)));
   }
 
-  async #insert(entries: readonly LogEntry[]): Promise<boolean> {
+  /** Null where it is not known yet who is where: then they wait on. */
+  #byCell(entries: readonly LogEntry[]) {
     try {
-      await insertLogEntries(this.#deps.db, entries);
+      return this.#deps.db.byCell(entries, ({ organizationId }) => organizationId);
+    } catch (error) {
+      if (!isUnavailable(error)) throw error;
+      return null;
+    }
+  }
+
+  async #writeTo(db: Sql, entries: readonly LogEntry[]): Promise<void> {
+    if (await this.#insert(db, entries)) await this.#trim(db, entries);
+  }
+
+  async #insert(db: Sql, entries: readonly LogEntry[]): Promise<boolean> {
+    try {
+      await insertLogEntries(db, entries);
       return true;
     } catch (error) {
       const isAway = this.#report(error, { entries: entries.length }, 'could not write the request log');
@@ -112,13 +128,13 @@ export class RequestRecorder implements Service {
   }
 
   /** What is not removed now is removed in a later round: the entries are written, whatever becomes of this. */
-  async #trim(entries: readonly LogEntry[]): Promise<void> {
+  async #trim(db: Sql, entries: readonly LogEntry[]): Promise<void> {
     for (const { organizationId } of entries)
       this.#untrimmed.set(organizationId, (this.#untrimmed.get(organizationId) ?? 0) + 1);
     try {
-      for (const [organizationId, count] of this.#untrimmed) {
-        if (count < TRIM_AFTER) continue;
-        await trimLog(this.#deps.db, organizationId);
+      for (const { organizationId } of entries) {
+        if ((this.#untrimmed.get(organizationId) ?? 0) < TRIM_AFTER) continue;
+        await trimLog(db, organizationId);
         this.#untrimmed.delete(organizationId);
       }
     } catch (error) {

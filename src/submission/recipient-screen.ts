@@ -2,6 +2,9 @@
  * Whether one recipient may be mailed, asked before there is a draft: for ways in that answer for each recipient by
  * itself. `submit` asks again. It owns the questions that gather while one is under way.
  */
+
+import type { Database } from '../kit/database/database.ts';
+import { perCell } from '../kit/database/per-cell.ts';
 import { type Sql, sql } from '../kit/database/sql.ts';
 import type { Address, AddressKey } from '../kit/message/address.ts';
 import { Batcher } from '../kit/work-loop/batcher.ts';
@@ -10,7 +13,7 @@ import type { RecipientsSuppressed } from './gates/suppression.ts';
 import type { RecipientsRisky, Validates } from './gates/validation.ts';
 
 export interface RecipientScreenDeps {
-  readonly db: Sql;
+  readonly db: Database;
   readonly autoValidation: Validates;
   readonly hash?: HashAddress;
 }
@@ -32,21 +35,11 @@ const FIRST = { list: 'to', index: 0 } as const;
 
 export class RecipientScreen {
   readonly #validates: Validates;
-  readonly #suppressed: Batcher<Question, boolean>;
+  readonly #suppressed: (organizationId: string) => Batcher<Question, boolean>;
 
   constructor({ db, autoValidation, hash }: RecipientScreenDeps) {
     this.#validates = autoValidation;
-    this.#suppressed = new Batcher<Question, boolean>({
-      flush: async (asked) => {
-        const { columns, hits } = suppressionQuestion(asked, hash);
-        const { suppressed } = await db.one(among, [columns.asked_keys, columns.asked_hashes]);
-        const found = hits(suppressed ?? []);
-        return asked.map((_, place) => found.has(place));
-      },
-      maxBatchItems: MAX_BATCH,
-      maxQueuedItems: MAX_WAITING,
-      parallel: PARALLEL,
-    });
+    this.#suppressed = perCell(db, (cell) => createBatcher(cell, hash));
   }
 
   /** What mail of any kind to it is refused for, or null. */
@@ -56,7 +49,7 @@ export class RecipientScreen {
   ): Promise<RecipientsSuppressed | RecipientsRisky | null> {
     const { email, key } = address;
     const [isSuppressed, [risky]] = await Promise.all([
-      this.#suppressed.add({ organizationId, key }),
+      this.#suppressed(organizationId).add({ organizationId, key }),
       this.#validates.refusedAmong(organizationId, [address]),
     ]);
     if (isSuppressed) {
@@ -66,4 +59,18 @@ export class RecipientScreen {
       ? null
       : { kind: 'recipients_risky', recipients: [{ ...risky, at: FIRST, email }] };
   }
+}
+
+function createBatcher(db: Sql, hash: HashAddress | undefined): Batcher<Question, boolean> {
+  return new Batcher<Question, boolean>({
+    flush: async (asked) => {
+      const { columns, hits } = suppressionQuestion(asked, hash);
+      const { suppressed } = await db.one(among, [columns.asked_keys, columns.asked_hashes]);
+      const found = hits(suppressed ?? []);
+      return asked.map((_, place) => found.has(place));
+    },
+    maxBatchItems: MAX_BATCH,
+    maxQueuedItems: MAX_WAITING,
+    parallel: PARALLEL,
+  });
 }

@@ -1,7 +1,8 @@
 /** Opens on their way into the database, one for each delivery. */
 import { type Open, type RecordedOpen, recordOpens } from '../emails/opens.ts';
 import { appendEvents } from '../events/append.ts';
-import { FetchRecorder, type FetchRecorderOptions, type Kind } from './fetch-recorder.ts';
+import type { Kind } from './fetch-queue.ts';
+import { FetchRecorder, type FetchRecorderOptions } from './fetch-recorder.ts';
 
 const LINGER_MS = 100;
 

@@ -3,17 +3,17 @@
  * servers stands on (docs/decisions/0040-cells.md).
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { adHoc } from '../../src/kit/database/sql.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { allStatements } from '../support/statements.ts';
 import {
   CELL_ROUTINES,
   CELL_TABLES,
   CONTROL_ROUTINES,
   CONTROL_TABLES,
   TABLES_OF_BOTH,
-} from './border/homes.ts';
-import { homeOf, homesIn } from './border/statement-home.ts';
+} from '../../src/cells/homes.ts';
+import { homesIn, routeOf } from '../../src/cells/route.ts';
+import { adHoc } from '../../src/kit/database/sql.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { allStatements } from '../support/statements.ts';
 
 const TABLES = `
   SELECT c.relname AS name FROM pg_class c
@@ -38,7 +38,7 @@ const PUT_TOGETHER = ['ensure_email_partitions'];
 const COPIED = 'organizations';
 
 const statements = await allStatements();
-const homeIs = (home: string) => statements.filter((one) => homeOf(one) === home);
+const homeIs = (home: string) => statements.filter((one) => routeOf(one).home === home);
 
 let whole: TestDatabase;
 let control: TestDatabase;
@@ -93,7 +93,7 @@ describe('the border between control and cells', () => {
   });
 
   it('is crossed by no statement', () => {
-    for (const statement of statements) expect(() => homeOf(statement)).not.toThrow();
+    for (const statement of statements) expect(() => routeOf(statement)).not.toThrow();
     expect(homeIs('control').length).toBeGreaterThan(100);
     expect(homeIs('cell').length).toBeGreaterThan(250);
   });

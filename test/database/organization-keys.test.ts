@@ -19,6 +19,7 @@ const OF_THE_INSTALLATION: Readonly<Record<string, string>> = {
   holds: 'one may be for everybody, and workers know all that are in force',
   request_shares: 'counts of callers, who may be addresses on the network',
   workers: 'deliver for everybody',
+  sending_workers: 'as workers',
   sites: 'what a provider takes, it takes from all together',
   site_domains: 'as sites',
   tls_reports: 'about domains that everybody sends to',

@@ -7,6 +7,7 @@ import { inject } from 'vitest';
 import type { Database } from '../../src/kit/database/database.ts';
 import { adHoc, type Sql } from '../../src/kit/database/sql.ts';
 import { createLog } from '../../src/kit/runtime/log.ts';
+import { CelledDatabase, dropControl, SECOND_CELL } from './celled-database.ts';
 import { WatchedDatabase } from './watched-database.ts';
 
 /** The template that the global setup migrated. */
@@ -15,11 +16,25 @@ export const TEMPLATE_DATABASE = 'postrider_template';
 export interface TestDatabase {
   readonly url: string;
   readonly db: Database;
+  /** What a worker is given; the same unless there are cells. */
+  readonly worker?: { readonly url: string; readonly db: Database };
   drop(): Promise<void>;
 }
 
 export function createTestDatabase(): Promise<TestDatabase> {
-  return createFrom(TEMPLATE_DATABASE);
+  return process.env.POSTRIDER_TEST_CELLS === '1' ? createCelledDatabase() : createFrom(TEMPLATE_DATABASE);
+}
+
+/** Of two cells, with every organization in the second. */
+export async function createCelledDatabase(): Promise<TestDatabase> {
+  const [main, two] = await Promise.all([createFrom(TEMPLATE_DATABASE), createFrom(TEMPLATE_DATABASE)]);
+  await dropControl(two.db);
+  const db = new CelledDatabase(main.db, two.db);
+  const served = db.cells.find(({ name }) => name === SECOND_CELL)?.db as Database;
+  const drop = async () => {
+    await Promise.all([main.drop(), two.drop()]);
+  };
+  return { url: main.url, db, worker: { url: two.url, db: served }, drop };
 }
 
 /** Without a single table. */

@@ -27,10 +27,11 @@ export function liveEnv(dns: { readonly address: string }, port: number): Env {
 }
 
 export function createMailWorker(
-  { db, url }: TestDatabase,
+  database: TestDatabase,
   env: Env & { readonly POSTRIDER_DATA_DIR: string },
   more: Partial<WorkerDeps> = {},
 ): MailWorker {
+  const { db, url } = database.worker ?? database;
   return new MailWorker({
     config: parseConfig({ POSTRIDER_SECRET_KEY: TEST_SECRET_KEY, ...env }),
     log: createLog('test', 'silent'),

@@ -2,9 +2,10 @@
  * The database that tests use: it lets no transaction touch tables of control and of a cell. Where those are on two servers nothing
  * would be atomic across them (docs/decisions/0040-cells.md), and this is where every transaction of the code comes by.
  */
+
+import { routeOf } from '../../src/cells/route.ts';
 import { Database } from '../../src/kit/database/database.ts';
 import type { Sql, Statement } from '../../src/kit/database/sql.ts';
-import { homeOf } from '../database/border/statement-home.ts';
 
 /** The first organization is made in the first cell, which is where control is. */
 const OF_THE_FIRST = 'organizations.lock_bootstrap';
@@ -43,8 +44,9 @@ class Watch {
     if (statement.name === '') return;
     this.#seen.push(statement);
     if (this.#seen[0]?.name === OF_THE_FIRST) return;
-    const home = homeOf(statement);
-    const other = home === 'either' ? undefined : this.#seen.find((one) => isOpposite(homeOf(one), home));
+    const { home } = routeOf(statement);
+    const other =
+      home === 'either' ? undefined : this.#seen.find((one) => isOpposite(routeOf(one).home, home));
     if (other !== undefined)
       throw new Error(
         `${other.name} and ${statement.name} are in one transaction, and not on one side of the border.`,

@@ -42,7 +42,7 @@ import type { Site } from './site.ts';
 import { SiteDirectory } from './site-directory.ts';
 import { Sites, type SitesOptions } from './sites.ts';
 
-export interface SchedulerOptions extends Pick<SitesOptions, 'random' | 'speed' | 'onAttempt'> {
+export interface SchedulerOptions extends Pick<SitesOptions, 'random' | 'speed' | 'onAttempt' | 'cell'> {
   readonly db: Database;
   readonly clock: Clock;
   readonly log: Log;

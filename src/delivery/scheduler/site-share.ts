@@ -1,23 +1,30 @@
 /**
- * How a site's limit is divided among the workers on one database, without a coordinator: all of them see the same list
+ * How a site's limit is divided among the workers of all cells, without a coordinator: all of them see the same list
  * of live workers and compute the same shares, which add up to the limit. Where there are more workers than
  * connections, the same few serve the site everywhere; which ones differs from site to site.
  */
 
+import type { WorkerName } from './sending-workers.ts';
+
 /** This worker's part of `limit`. */
-export function shareOf(limit: number, site: string, workers: readonly number[], own: number): number {
+export function shareOf(
+  limit: number,
+  site: string,
+  workers: readonly WorkerName[],
+  own: WorkerName,
+): number {
   if (workers.length <= 1) return limit;
   const rank = rankOf(site, workers, own);
   return Math.floor(limit / workers.length) + (rank < limit % workers.length ? 1 : 0);
 }
 
 /** The worker that tries first after a block, and the only one where there is just one connection. */
-export function isFirst(site: string, workers: readonly number[], own: number): boolean {
+export function isFirst(site: string, workers: readonly WorkerName[], own: WorkerName): boolean {
   return rankOf(site, workers, own) === 0;
 }
 
 /** By the highest hash of site and worker: when a worker comes or goes, only its own places move. */
-function rankOf(site: string, workers: readonly number[], own: number): number {
+function rankOf(site: string, workers: readonly WorkerName[], own: WorkerName): number {
   const mine = hash(`${own} ${site}`);
   let rank = 0;
   for (const worker of workers) {

@@ -47,6 +47,8 @@ export interface SitesOptions {
   /** How much faster than real time blocks and slow times run. */
   readonly speed: number;
   readonly epoch: number;
+  /** The name of this worker's cell; null where there is one. */
+  readonly cell?: string | null;
   readonly delivered: Pick<DeliveredDomains, 'has' | 'anyAt' | 'note'>;
   readonly sources: WorkforceOptions['sources'];
   /** For numbers. */

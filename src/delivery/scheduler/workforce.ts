@@ -5,29 +5,31 @@
  * is sent from an address is shared by those that have it.
  */
 import type { Database } from '../../kit/database/database.ts';
-import { liveWorkers } from '../../outbox/lease.ts';
 import type { SiteShare } from './local-site.ts';
+import { type SendingWorkers, sendingWorkers, type WorkerName } from './sending-workers.ts';
 import type { Site } from './site.ts';
 import type { SiteCondition } from './site-condition.ts';
 import { isFirst, shareOf } from './site-share.ts';
-import { loadSources, saveSources } from './source-store.ts';
 
 export interface WorkforceOptions {
   readonly db: Database;
   readonly epoch: number;
+  /** The name of this worker's cell; null where there is one. */
+  readonly cell?: string | null;
   /** Those that this worker's machine has of the addresses that mail is sent from; null where no mail is. */
   readonly sources: () => readonly string[] | null;
 }
 
 export class Workforce {
-  readonly #options: WorkforceOptions;
-  #workers: readonly number[];
-  #withSource = new Map<number, ReadonlySet<string>>();
-  #saved: string | null = null;
+  readonly #sending: SendingWorkers;
+  readonly #sources: WorkforceOptions['sources'];
+  #workers: readonly WorkerName[];
+  #withSource: ReadonlyMap<WorkerName, ReadonlySet<string>> = new Map();
 
-  constructor(options: WorkforceOptions) {
-    this.#options = options;
-    this.#workers = [options.epoch];
+  constructor({ db, epoch, cell = null, sources }: WorkforceOptions) {
+    this.#sending = sendingWorkers(db, epoch, cell);
+    this.#sources = sources;
+    this.#workers = [this.#sending.own];
   }
 
   /** How many there are. */
@@ -36,35 +38,25 @@ export class Workforce {
   }
 
   async read(): Promise<void> {
-    const { db, epoch } = this.#options;
-    const workers = await liveWorkers(db);
-    await this.#readSources();
-    this.#workers = workers.includes(epoch) ? workers : [...workers, epoch];
+    const { own } = this.#sending;
+    const { live, sources } = await this.#sending.read(this.#sources());
+    this.#withSource = sources;
+    this.#workers = live.includes(own) ? live : [...live, own];
   }
 
   shareOf({ name, policy, seen }: Site, { narrow }: SiteCondition): SiteShare {
-    const { epoch } = this.#options;
+    const { own } = this.#sending;
     const limit = Math.min(policy.connections, narrow?.connections ?? policy.connections);
     const workers = seen === undefined ? this.#workers : this.#having(seen.from);
     return {
-      connections: shareOf(limit, name, workers, epoch),
-      mayProbe: isFirst(name, workers, epoch),
+      connections: shareOf(limit, name, workers, own),
+      mayProbe: isFirst(name, workers, own),
       perMinute: policy.perMinute === undefined ? null : policy.perMinute / workers.length,
     };
   }
 
-  #having(address: string): readonly number[] {
-    const { epoch } = this.#options;
-    return this.#workers.filter((one) => one === epoch || this.#withSource.get(one)?.has(address) === true);
-  }
-
-  async #readSources(): Promise<void> {
-    const { db, epoch, sources } = this.#options;
-    const own = sources();
-    if (own === null) return;
-    const text = own.join(' ');
-    if (text !== this.#saved) await saveSources(db, epoch, own);
-    this.#saved = text;
-    this.#withSource = await loadSources(db);
+  #having(address: string): readonly WorkerName[] {
+    const { own } = this.#sending;
+    return this.#workers.filter((one) => one === own || this.#withSource.get(one)?.has(address) === true);
   }
 }

@@ -105,16 +105,43 @@ function toParameter(value: unknown): unknown {
   return Array.isArray(value) ? (arrayLiteral(value) ?? value) : value;
 }
 
+/** One of the places that organizations are kept in. */
+export interface Cell {
+  readonly name: string;
+  readonly db: Database;
+}
+
+/** The one that is there always. */
+export const MAIN_CELL = 'main';
+
 export class Database extends Statements {
   readonly #terms: ConnectionTerms;
 
-  constructor(options: DatabaseOptions) {
-    const terms = new ConnectionTerms(new Connections(options), options.log, options.preparedStatements);
+  /** Given another one, it uses its connections. */
+  constructor(options: DatabaseOptions | Database) {
+    const terms = options instanceof Database ? options.#terms : termsOf(options);
     super(
       { query: (query, isAwaited) => runOne(terms, query, isAwaited), ready: () => terms.ready() },
       terms,
     );
     this.#terms = terms;
+  }
+
+  /** Where an organization's mail is. Here, unless there are several cells (`src/cells/`). */
+  of(_organizationId: string): Database {
+    return this;
+  }
+
+  get cells(): readonly Cell[] {
+    return [{ name: MAIN_CELL, db: this }];
+  }
+
+  /** What is about several organizations, each part with where it is to be written. */
+  byCell<Item>(
+    items: readonly Item[],
+    _organizationOf: (item: Item) => string,
+  ): readonly { readonly db: Database; readonly items: readonly Item[] }[] {
+    return [{ db: this, items }];
   }
 
   /** What stands between this process and PostgreSQL; undefined before the first statement. */
@@ -219,6 +246,10 @@ export class Database extends Statements {
   async close(): Promise<void> {
     await this.#terms.connections.end();
   }
+}
+
+function termsOf(options: DatabaseOptions): ConnectionTerms {
+  return new ConnectionTerms(new Connections(options), options.log, options.preparedStatements);
 }
 
 /** The connection is thrown away where the rollback itself failed. */

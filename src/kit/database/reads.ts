@@ -50,7 +50,7 @@ interface Organization {
   readonly waiting: Set<Waiting>;
 }
 
-type Source = Pick<Database, 'reading'>;
+type Source = Pick<Database, 'reading'> & Partial<Pick<Database, 'of' | 'cells'>>;
 type Run = <T>(statement: (db: Sql) => Promise<T>) => Promise<T>;
 
 interface ReadsOptions {
@@ -91,7 +91,7 @@ export class Reads {
    */
   lately(organizationId: string): Sql {
     const replica = this.#replica;
-    if (replica === undefined) return this.of(organizationId);
+    if (replica === undefined || !this.#isInFirstCell(organizationId)) return this.of(organizationId);
     let asked: Promise<string | null> | undefined;
     return running((statement) =>
       this.#hold(organizationId, async (db) => {
@@ -142,7 +142,8 @@ export class Reads {
     }
   }
 
-  #readingFrom(source: Source, organizationId: string, first = ''): Sql {
+  #readingFrom(from: Source, organizationId: string, first = ''): Sql {
+    const source = from.of?.(organizationId) ?? from;
     if (!this.#hasOthers && source === this.#db) return this.#alone;
     return source.reading(READ_TIMEOUT_MS, `${first};${this.#hasOthers ? this.#slotOf(organizationId) : ''}`);
   }
@@ -150,6 +151,11 @@ export class Reads {
   #slotOf(organizationId: string): string {
     const owner = createHash('sha256').update(organizationId).digest().readInt32BE();
     return `SELECT hold_read_slot(${owner}, ${this.#limits.ofOne})`;
+  }
+
+  /** The standby is that of the first cell. */
+  #isInFirstCell(organizationId: string): boolean {
+    return this.#db.of?.(organizationId) === this.#db.cells?.[0]?.db;
   }
 
   #enter(organizationId: string): Promise<void> {

@@ -1,4 +1,5 @@
 /** How PostgreSQL is reached. */
+import { type CellConfig, cellsConfig } from './cells-config.ts';
 import type { Reader } from './config-reader.ts';
 
 export interface DatabaseConfig {
@@ -12,6 +13,10 @@ export interface DatabaseConfig {
   readonly databasePort: number | undefined;
   /** Undefined: wherever they work. */
   readonly preparedStatements: boolean | undefined;
+  /** Besides the first, which is where `databaseUrl` leads. */
+  readonly cells: readonly CellConfig[];
+  /** The one that a worker serves, and that commands about all organizations are about; undefined: the first. */
+  readonly cell: string | undefined;
 }
 
 /** What `target_session_attrs` may ask for. */
@@ -29,5 +34,6 @@ export function databaseConfig(read: Reader): DatabaseConfig {
     listenUrl,
     databasePort: read.optionalInteger('POSTRIDER_DATABASE_PORT', 1, 65_535),
     preparedStatements: read.optionalBoolean('POSTRIDER_PREPARED_STATEMENTS'),
+    ...cellsConfig(read, PRIMARY),
   };
 }

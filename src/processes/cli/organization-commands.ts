@@ -1,8 +1,10 @@
 import { insertMembership } from '../../accounts/members/store.ts';
 import { accountEmail } from '../../accounts/users/email.ts';
 import { findUserByEmail } from '../../accounts/users/store.ts';
+import { createInCell } from '../../cells/create-organization.ts';
+import { MAIN_CELL } from '../../kit/database/database.ts';
 import type { Sql } from '../../kit/database/sql.ts';
-import { createOrganization, organizationNameProblem } from '../../organizations/service.ts';
+import { newOrganization, organizationNameProblem } from '../../organizations/service.ts';
 import { listOrganizations, type OrganizationRow, setDailyLimit } from '../../organizations/store.ts';
 import { type Deed, noteDeed } from './audit.ts';
 import { CliError, type Command, type CommandAnswer, EXIT_USAGE, parseCount, type World } from './command.ts';
@@ -14,9 +16,9 @@ export const organizationCommands: readonly Command[] = [
     name: 'org create',
     positionals: ['NAME'],
     required: {},
-    optional: { owner: 'EMAIL' },
+    optional: { owner: 'EMAIL', cell: 'NAME' },
     summary: 'Create an organization, owned by a user there is',
-    run: (world, [name = ''], options) => create(world, name, options.owner),
+    run: (world, [name = ''], options) => create(world, name, options.owner, options.cell),
   },
   {
     name: 'org list',
@@ -36,15 +38,21 @@ export const organizationCommands: readonly Command[] = [
   },
 ];
 
-async function create(world: World, name: string, owner: string | undefined): Promise<CommandAnswer> {
+async function create(
+  world: World,
+  name: string,
+  owner: string | undefined,
+  cell = MAIN_CELL,
+): Promise<CommandAnswer> {
   const { config, clock } = world;
   const problem = organizationNameProblem(name);
   if (problem !== undefined) throw new CliError(`The name of an organization ${problem}.`, EXIT_USAGE);
   const row = await withDatabase(config, async (db) => {
-    const made = await db.transaction(async (tx) => {
-      const organization = await createOrganization(tx, clock, { name, dailyLimit: config.dailyLimit });
-      if (owner !== undefined) await insertMembership(tx, await ownerOf(tx, organization, owner));
-      return organization;
+    const cells = db.cells.map((one) => one.name);
+    if (!cells.includes(cell)) throw new CliError(`There is no cell ${cell}. There are: ${cells.join(', ')}`);
+    const made = newOrganization(clock, { name, dailyLimit: config.dailyLimit });
+    await createInCell(db, cell, made, async (tx) => {
+      if (owner !== undefined) await insertMembership(tx, await ownerOf(tx, made, owner));
     });
     await noteDeed(db, world, { ...deedOn(made), action: 'organization.created' });
     return made;

@@ -9,7 +9,8 @@
 
 /** Of control, and why. */
 export const CONTROL_TABLES: Readonly<Record<string, string>> = {
-  organizations: 'who there is, and in which cell',
+  organizations: 'who there is',
+  organization_cells: 'where they are',
   api_keys: 'the organization is found by them',
   api_key_usage: 'what keys were used for, in any cell',
   users: 'people, who may be in several organizations',
@@ -21,6 +22,7 @@ export const CONTROL_TABLES: Readonly<Record<string, string>> = {
   sign_in_attempts: 'of people',
   audit_log: 'what people and keys did',
   request_shares: 'counts requests before it is known whose they are',
+  sending_workers: 'of all cells, who share what a provider takes',
   sites: 'what a provider takes, it takes from all cells together',
   tls_reports: 'about domains that mail of all cells goes to',
   tls_sessions: 'as tls_reports',

@@ -1,0 +1,34 @@
+/** A new organization, in a cell that somebody chose. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Database, MAIN_CELL } from '../kit/database/database.ts';
+import type { Sql } from '../kit/database/sql.ts';
+import { copyOrganization, insertOrganization, type OrganizationRow } from '../organizations/store.ts';
+import { NOTICED_MS } from './directory.ts';
+import { place } from './store.ts';
+
+/**
+ * Its cell is told first: one that only its cell knows does no harm, and one that its cell does not know could do nothing. Resolves
+ * when nobody believes any more that it is in the first cell. `besides`: part of the transaction that makes it in control.
+ */
+export async function createInCell(
+  db: Database,
+  cell: string,
+  row: OrganizationRow,
+  besides: (tx: Sql) => Promise<unknown> = async () => undefined,
+): Promise<void> {
+  const isElsewhere = cell !== MAIN_CELL;
+  if (isElsewhere) await copyOrganization(cellNamed(db, cell), row);
+  await db.transaction(async (tx) => {
+    await insertOrganization(tx, row);
+    if (isElsewhere) await place(tx, row.id, cell);
+    await besides(tx);
+  });
+  if (isElsewhere) await sleep(NOTICED_MS);
+}
+
+export function cellNamed(db: Database, name: string): Database {
+  const cell = db.cells.find((one) => one.name === name);
+  if (cell === undefined)
+    throw new Error(`There is no cell ${name}: there are ${db.cells.map((one) => one.name).join(', ')}.`);
+  return cell.db;
+}

@@ -1,0 +1,54 @@
+/** The one writer of `organization_cells`: the organizations that are not, or no longer, where all begin. */
+import { type Sql, sql } from '../kit/database/sql.ts';
+
+export interface PlacedOrganization {
+  readonly organization_id: string;
+  readonly cell: string;
+  /** Nobody may act for it until it is where it is going. */
+  readonly is_moving: boolean;
+  /** Grows with every change of the table. */
+  readonly version: number;
+}
+
+const COLUMNS = 'organization_id, cell, is_moving, version';
+
+const selectSince = sql<PlacedOrganization>(
+  'organization_cells.since',
+  `SELECT ${COLUMNS} FROM organization_cells WHERE version > $1 ORDER BY version`,
+);
+
+const selectOne = sql<PlacedOrganization>(
+  'organization_cells.of',
+  `SELECT ${COLUMNS} FROM organization_cells WHERE organization_id = $1`,
+);
+
+/** One change after the other: versions become visible in their order, and nobody who asks by them misses one. */
+const lock = sql('organization_cells.lock', `SELECT pg_advisory_xact_lock(hashtext('postrider.cells'))`);
+
+const upsert = sql(
+  'organization_cells.place',
+  `INSERT INTO organization_cells (organization_id, cell, is_moving, version)
+   VALUES ($1, $2, $3, (SELECT coalesce(max(version), 0) + 1 FROM organization_cells))
+   ON CONFLICT (organization_id) DO UPDATE
+     SET cell = excluded.cell, is_moving = excluded.is_moving, version = excluded.version`,
+);
+
+export function changedSince(db: Sql, version: number): Promise<PlacedOrganization[]> {
+  return db.many(selectSince, [version]);
+}
+
+/** Undefined for one that was never placed: it is in the first. */
+export function placementOf(db: Sql, organizationId: string): Promise<PlacedOrganization | undefined> {
+  return db.maybeOne(selectOne, [organizationId]);
+}
+
+/** Part of a transaction of control. Others know of it `NOTICED_MS` (directory.ts) after it is committed. */
+export async function place(
+  tx: Sql,
+  organizationId: string,
+  cell: string,
+  { isMoving = false }: { readonly isMoving?: boolean } = {},
+): Promise<void> {
+  await tx.exec(lock);
+  await tx.exec(upsert, [organizationId, cell, isMoving]);
+}

@@ -1,0 +1,36 @@
+/** The databases of an installation, opened: one where there is one cell, or one that knows the way to each. */
+import { CellDirectory } from '../cells/directory.ts';
+import { RoutedDatabase } from '../cells/routed-database.ts';
+import { Database, type DatabaseOptions } from '../kit/database/database.ts';
+import type { Config } from '../kit/runtime/config.ts';
+
+export interface OpenCells {
+  readonly db: Database;
+  /** Null where there is nothing to look up. */
+  readonly directory: CellDirectory | null;
+  /** Stops asking who is where, and closes every connection. */
+  close(): Promise<void>;
+}
+
+type Options = Omit<DatabaseOptions, 'url'> & {
+  /** Where what is about all organizations goes; refused unless given. */
+  readonly forAll?: string;
+};
+
+/** `url`: of the first. The directory is to be started by whoever asks by organization. */
+export function openCells(config: Config, url: string, { forAll, ...options }: Options): OpenCells {
+  const main = new Database({ url, ...options });
+  if (config.cells.length === 0) return { db: main, directory: null, close: () => main.close() };
+  const others = new Map(
+    config.cells.map((cell) => [cell.name, new Database({ url: cell.url, ...options })]),
+  );
+  const directory = new CellDirectory({ db: main, log: options.log });
+  return {
+    db: new RoutedDatabase({ main, others, directory, forAll }),
+    directory,
+    close: async () => {
+      await directory.stop();
+      await Promise.all([main, ...others.values()].map((db) => db.close()));
+    },
+  };
+}

@@ -1,0 +1,79 @@
+/** Which organization is in which cell, as a process knows it. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { CellDirectory } from '../../src/cells/directory.ts';
+import { place, placementOf } from '../../src/cells/store.ts';
+import { isUnavailable } from '../../src/kit/database/errors.ts';
+import { adHoc } from '../../src/kit/database/sql.ts';
+import { systemClock } from '../../src/kit/runtime/clock.ts';
+import { createLog } from '../../src/kit/runtime/log.ts';
+import { createOrganization } from '../../src/organizations/service.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+
+const log = createLog('test', 'silent');
+
+let test: TestDatabase;
+let directory: CellDirectory;
+let ids: string[];
+beforeAll(async () => {
+  test = await createTestDatabase();
+});
+afterAll(() => test.drop());
+
+beforeEach(async () => {
+  await test.db.exec(adHoc('DELETE FROM organization_cells'));
+  const made = await Promise.all(
+    ['One', 'Two'].map((name) => createOrganization(test.db, systemClock, { name, dailyLimit: 0 })),
+  );
+  ids = made.map(({ id }) => id);
+  directory = new CellDirectory({ db: test.db, log });
+});
+
+const placed = (id: string, cell: string) => test.db.transaction((tx) => place(tx, id, cell));
+const first = () => ids[0] as string;
+const second = () => ids[1] as string;
+
+describe('the directory', () => {
+  it('has organizations that nobody has placed in the first cell, and keeps nothing of them', async () => {
+    await directory.refresh();
+    expect(directory.cellOf(first())).toBe('main');
+    expect(directory.size).toBe(0);
+  });
+
+  it('tells whoever asks before it was read to come back, as if the database were away', () => {
+    expect.assertions(1);
+    try {
+      directory.cellOf(first());
+    } catch (error) {
+      expect(isUnavailable(error)).toBe(true);
+    }
+  });
+
+  it('finds out who was placed, and who was moved since', async () => {
+    await placed(first(), 'two');
+    await placed(second(), 'two');
+    await directory.refresh();
+    expect(ids.map((id) => directory.cellOf(id))).toEqual(['two', 'two']);
+    await placed(first(), 'three');
+    await placed(second(), 'main');
+    await directory.refresh();
+    expect(ids.map((id) => directory.cellOf(id))).toEqual(['three', 'main']);
+    expect(directory.size).toBe(1);
+    expect((await placementOf(test.db, first()))?.cell).toBe('three');
+  });
+
+  it('misses none of many that are placed at once', async () => {
+    const many = await Promise.all(
+      Array.from({ length: 20 }, () =>
+        createOrganization(test.db, systemClock, { name: 'Many', dailyLimit: 0 }),
+      ),
+    );
+    let isPlacing = true;
+    const placing = Promise.all(many.map(({ id }) => placed(id, 'two'))).finally(() => {
+      isPlacing = false;
+    });
+    while (isPlacing) await directory.refresh();
+    await placing;
+    await directory.refresh();
+    expect(many.filter(({ id }) => directory.cellOf(id) !== 'two')).toEqual([]);
+  });
+});

@@ -1,0 +1,53 @@
+/**
+ * A database of two cells, with every organization in the second: what the code writes or looks for in the wrong one is missed.
+ * `POSTRIDER_TEST_CELLS=1 npx vitest run test/api` runs any test on it; what a test asks by SQL of its own is asked of the
+ * second cell, or of control where the tables are control's.
+ */
+import { CONTROL_TABLES } from '../../src/cells/homes.ts';
+import { homesIn } from '../../src/cells/route.ts';
+import { RoutedDatabase } from '../../src/cells/routed-database.ts';
+import { type Database, MAIN_CELL } from '../../src/kit/database/database.ts';
+import { adHoc, type Statement } from '../../src/kit/database/sql.ts';
+import { INSTALLATION } from '../../src/organizations/installation.ts';
+import { copyOrganization, type OrganizationRow } from '../../src/organizations/store.ts';
+
+export const SECOND_CELL = 'two';
+
+/** Those of control are not there: whoever looks for them in a cell is told. */
+export async function dropControl(db: Database): Promise<void> {
+  const tables = Object.keys(CONTROL_TABLES).filter((table) => table !== 'organizations');
+  await db.exec(adHoc(`DROP TABLE ${tables.join(', ')} CASCADE`));
+}
+
+export class CelledDatabase extends RoutedDatabase {
+  readonly #main: Database;
+  readonly #two: Database;
+
+  constructor(main: Database, two: Database) {
+    const cellOf = (id: string) => (id === INSTALLATION ? MAIN_CELL : SECOND_CELL);
+    super({ main, others: new Map([[SECOND_CELL, two]]), directory: { cellOf } });
+    this.#main = main;
+    this.#two = two;
+  }
+
+  override async many<Row>(statement: Statement<Row>, params?: readonly unknown[]): Promise<Row[]> {
+    if (isOwn(statement)) return this.#asked(statement).many(statement, params);
+    const rows = await super.many(statement, params);
+    if (statement.name === 'organizations.insert')
+      for (const row of rows) await copyOrganization(this.#two, row as OrganizationRow);
+    return rows;
+  }
+
+  override async exec(statement: Statement<unknown>, params?: readonly unknown[]): Promise<number> {
+    return isOwn(statement) ? this.#asked(statement).exec(statement, params) : super.exec(statement, params);
+  }
+
+  #asked({ text }: Statement<unknown>): Database {
+    return homesIn(text).has('control') ? this.#main : this.#two;
+  }
+}
+
+/** What a test has put together itself. */
+function isOwn({ name }: Statement<unknown>): boolean {
+  return name === '';
+}
