@@ -147,6 +147,8 @@ export interface NewEmail extends MailOptions {
   readonly template: TemplateUse | null;
   /** Of a key that has a policy: what of it is asked about while the email is accepted. */
   readonly terms?: KeyTerms | undefined;
+  /** Of an answer to a received mail: the conversation that both belong to. */
+  readonly conversationId?: string | undefined;
 }
 
 export interface KeyTerms {

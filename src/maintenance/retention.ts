@@ -29,6 +29,7 @@ import { DAY_MS } from '../kit/runtime/durations.ts';
 import type { Log } from '../kit/runtime/log.ts';
 import { utcDay } from '../kit/runtime/moment.ts';
 import { type RetentionSettings, readAllRetention } from '../organizations/settings/retention.ts';
+import { forgetGoneEmails } from '../received/conversations.ts';
 import {
   forgetEmptyDays,
   organizationsThatReceived,
@@ -48,6 +49,8 @@ const MIN_PAUSE_MS = 10;
 /** Their files may be large. */
 const BATCHES_PER_STEP = 20;
 const RECEIVED_PER_STEP = 50;
+/** Small rows. */
+const GONE_PER_STEP = 1_000;
 const CONTENT_TABLES: readonly WeeklyTable[] = ['email_contents', 'email_attachments'];
 
 const tryLock = sql<{ held: boolean }>(
@@ -93,6 +96,7 @@ async function cleanReceived(run: Run): Promise<void> {
       );
     await forgetEmptyDays(run.db, id);
   }
+  await removeInSteps(run, (tx) => forgetGoneEmails(tx, GONE_PER_STEP));
 }
 
 async function cleanWeek(run: Run, week: Week): Promise<void> {

@@ -1,12 +1,25 @@
 /** Which mail belongs together. The one writer of `conversation_emails`. */
+import type { NewEmail } from '../emails/email.ts';
 import { type Sql, sql } from '../kit/database/sql.ts';
 import { isUuid } from '../kit/runtime/ids.ts';
 import type { Threaded } from './store.ts';
 
 const insert = sql(
-  'conversations.add_email',
-  `INSERT INTO conversation_emails (organization_id, email_id, conversation_id) VALUES ($1, $2, $3)
+  'conversations.join',
+  `INSERT INTO conversation_emails (organization_id, email_id, conversation_id)
+   SELECT organization_id, email_id, conversation_id
+   FROM unnest($1::text[], $2::uuid[], $3::uuid[]) AS t(organization_id, email_id, conversation_id)
    ON CONFLICT (organization_id, email_id) DO NOTHING`,
+);
+
+/** Asked of each email by itself: joined with them, all emails there are would be read. */
+const removeGone = sql(
+  'conversations.forget_gone',
+  `DELETE FROM conversation_emails d USING (
+     SELECT c.organization_id, c.email_id FROM conversation_emails c
+     WHERE (SELECT true FROM emails e WHERE e.organization_id = c.organization_id AND e.id = c.email_id) IS NULL
+     LIMIT $1
+   ) AS gone WHERE d.organization_id = gone.organization_id AND d.email_id = gone.email_id`,
 );
 
 /** Of those that are ours, in the order in which they were asked about. */
@@ -70,13 +83,20 @@ export async function threadOf(db: Sql, mail: Answers): Promise<Threaded> {
   return { conversationId: received?.conversation_id ?? id, replyToEmailId: null };
 }
 
-export async function addToConversation(
-  db: Sql,
-  organizationId: string,
-  emailId: string,
-  conversationId: string,
-): Promise<void> {
-  await db.exec(insert, [organizationId, emailId, conversationId]);
+/** In the transaction that accepts them. Emails that belong to no conversation are left alone. */
+export async function joinConversations(tx: Sql, emails: readonly NewEmail[]): Promise<void> {
+  const joining = emails.filter(({ conversationId }) => conversationId !== undefined);
+  if (joining.length === 0) return;
+  await tx.exec(insert, [
+    joining.map(({ organizationId }) => organizationId),
+    joining.map(({ id }) => id),
+    joining.map(({ conversationId }) => conversationId),
+  ]);
+}
+
+/** So many at most of those that were kept long enough; returns how many. */
+export function forgetGoneEmails(tx: Sql, limit: number): Promise<number> {
+  return tx.exec(removeGone, [limit]);
 }
 
 /** The newest of them, oldest first. */

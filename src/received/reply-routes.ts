@@ -11,7 +11,6 @@ import { dataOf } from '../kit/http/envelope.ts';
 import type { Clock } from '../kit/runtime/clock.ts';
 import { ServiceError } from '../kit/service-error.ts';
 import { type SubmissionDeps, submit } from '../submission/submit.ts';
-import { addToConversation } from './conversations.ts';
 import type { ReceivedMail } from './mail.ts';
 import { type AnswerOutline, outlineOf } from './reply.ts';
 import { receivedParams, replyBody } from './schema.ts';
@@ -48,11 +47,11 @@ export function receivedReplyRoutes({ db, clock, mail, submission }: ReplyDeps):
         answerOnce(db, request, reply, async (run) => {
           const { organizationId } = request.principal;
           const row = await mail.find(organizationId, request.params.id);
-          const draft = await draftOf({ ...(await outline(db, row)), ...request.body });
+          const answer = await draftOf({ ...(await outline(db, row)), ...request.body });
+          const draft = { ...answer, conversationId: row.conversation_id };
           const keyed = run && { run, answer: sentAnswer };
           const result = await submit(submission, senderOf(request), draft, keyed);
           if (result.kind !== 'accepted') throw refusalError(result);
-          await addToConversation(db, organizationId, result.id, row.conversation_id);
           return sentAnswer(result);
         }),
     );

@@ -27,6 +27,7 @@ import { steadyClock } from '../kit/runtime/clock.ts';
 import { ShortMemory } from '../kit/runtime/short-memory.ts';
 import { Batcher } from '../kit/work-loop/batcher.ts';
 import type { Wake } from '../outbox/wake.ts';
+import { joinConversations } from '../received/conversations.ts';
 import { moveEmailCounts } from '../stats/email-counts.ts';
 import { countTemplateUse } from '../templates/usage.ts';
 import { type AcceptingOptions, acceptAtOnce, countMoves, templateUses } from './accept-at-once.ts';
@@ -193,6 +194,7 @@ export class Acceptor implements Accepts {
         const accepted = emails.filter((_, index) => refusals[index] === null);
         await storeBatchAttachments(tx, accepted);
         await supersedeOlder(tx, accepted);
+        await joinConversations(tx, accepted);
         const last = await this.#storeAllButLast(tx, slicesToStore(accepted));
         const waiting = accepted.filter(({ terms }) => terms?.needsApproval === true);
         // Parked in the transaction that makes them due: no worker ever sees them before somebody has approved them.

@@ -21,6 +21,8 @@ export interface Draft extends Letterhead {
   readonly bcc: readonly DraftMailbox[];
   readonly content: InlineContent | WholeMessage | TemplatedContent;
   readonly attachments: readonly DraftAttachment[];
+  /** The conversation that it answers in. */
+  readonly conversationId?: string | undefined;
 }
 
 export type DraftAttachment = Attachment | LinkedAttachment;

@@ -62,6 +62,7 @@ export function toNewEmail(
     batchId,
     template: content.kind === 'filled' ? content.template : null,
     terms: termsOf(policy),
+    conversationId: draft.conversationId,
     ...optionsOf(draft, tracked, streamed),
   };
 }

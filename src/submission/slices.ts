@@ -16,9 +16,9 @@ export function fitsAtOnce(emails: readonly NewEmail[]): boolean {
   return emails.reduce((sum, email) => sum + contentSize(email), 0) <= AT_ONCE.bytes;
 }
 
-/** What it supersedes is written before it; what its key's policy asks about is asked before anything is. */
-export function goesInSteps({ collapseKey, terms }: NewEmail): boolean {
-  return collapseKey !== null || terms !== undefined;
+/** What it supersedes, or joins, is written before it; what its key's policy asks about is asked before anything is. */
+export function goesInSteps({ collapseKey, terms, conversationId }: NewEmail): boolean {
+  return collapseKey !== null || terms !== undefined || conversationId !== undefined;
 }
 
 export function slicesToStore(emails: readonly NewEmail[]): NewEmail[][] {

@@ -296,3 +296,22 @@ describe('a run', () => {
     expect(await idsIn(org)).toEqual([email]);
   });
 });
+
+// Last: ids never go back in time, so all mail after that of a year later is as late.
+it('an email of a conversation is forgotten there when it is gone, and not before', async () => {
+  const org = await server.createOrganization('Conversation');
+  const joined = adHoc<{ email_id: string }>(
+    'SELECT email_id FROM conversation_emails WHERE organization_id = $1',
+  );
+  const gone = await deliver(org, ACCEPTED);
+  const kept = await deliver(org, ACCEPTED + 365 * DAY_MS);
+  for (const id of [gone, kept])
+    await server.db.exec(adHoc('INSERT INTO conversation_emails VALUES ($1, $2, gen_random_uuid())'), [
+      org.id,
+      id,
+    ]);
+  await runAt(WEEK_END + 90 * DAY_MS - 1);
+  expect(await server.db.many(joined, [org.id])).toHaveLength(2);
+  await runAt(WEEK_END + 90 * DAY_MS);
+  expect(await server.db.many(joined, [org.id])).toEqual([{ email_id: kept }]);
+});

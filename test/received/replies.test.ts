@@ -1,6 +1,7 @@
 /** Answers to what was sent, and answers to those: one conversation. */
-import { createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { adHoc } from '../../src/kit/database/sql.ts';
+import { freePort } from '../processes/supervised.ts';
 import { INBOUND_HOST, startInbound, type TestInbound } from '../support/inbound.ts';
 import { bringMail, mailOf } from '../support/receiving.ts';
 import { until } from '../support/until.ts';
@@ -17,14 +18,6 @@ afterAll(async () => {
   await inbound?.stop();
   await world?.stop();
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  const { port } = server.address() as { port: number };
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
 
 async function replyAddressOf(id: string): Promise<string> {
   return (await world.call('GET', `/emails/${id}`)).reply_to.email;
@@ -135,6 +128,23 @@ it('what is answered by the API goes to who wrote it, threaded, in the same conv
   });
   const { conversation } = await world.call('GET', `/inbound/${all[0].id}`);
   expect(conversation.map(({ kind }: { kind: string }) => kind)).toEqual(['received', 'sent', 'received']);
+});
+
+it('an answer by the API that cannot join its conversation is not sent', async () => {
+  const address = `desk@${world.org.domain}`;
+  await world.call('POST', '/inbound/routes', { address });
+  await bringMail(inbound.port, address, mailOf({ From: 'hanna@example.org' }, 'Are you there?'));
+  const mail = await receivedFrom('hanna@example.org');
+  const { db } = world.server;
+  await db.exec(adHoc('ALTER TABLE conversation_emails ADD CONSTRAINT none CHECK (false) NOT VALID'));
+  const answer = { subject: 'Never sent', text: 'Yes.' };
+  const reply = () => world.server.api('POST', `/inbound/${mail.id}/reply`, answer, world.org.key);
+  expect((await reply()).status).toBe(500);
+  const sent = adHoc<{ id: string }>(`SELECT id FROM emails WHERE subject = 'Never sent'`);
+  expect(await db.many(sent)).toEqual([]);
+  await db.exec(adHoc('ALTER TABLE conversation_emails DROP CONSTRAINT none'));
+  expect((await reply()).status).toBe(201);
+  expect(await db.many(sent)).toHaveLength(1);
 });
 
 it('the recipient of a captured email answers it, and a webhook is told', async () => {
