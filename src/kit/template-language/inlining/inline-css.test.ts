@@ -46,6 +46,13 @@ describe('what a style sheet says', () => {
     expect(await styled(css, html)).toBe(expected);
   });
 
+  it('of everything is not written into what is never shown', async () => {
+    const head = '<head><title>x</title><meta charset="utf-8"><base href="/"><link rel="a"></head>';
+    const rest = '<template><i>x</i></template><noscript>x</noscript><script>x</script>';
+    const html = `${head}<style>*{color:red}</style>${rest}`;
+    expect(await rendered(html)).toBe(html.replace('<i>', '<i style="color:red">'));
+  });
+
   it.each([
     ['beats what is less exact', 'p{color:red} .a{color:blue} p{color:green}', 'color:blue'],
     ['beats what came before', 'p{color:red} p{color:green}', 'color:green'],

@@ -19,6 +19,11 @@ export type Inlined =
 const TOO_MUCH =
   'has too much CSS, or too many elements, to be written into them: leave out inline_css, or make it smaller';
 
+/** Nothing of them is shown, or what is shown is what they hold: a style in them is only in the way. */
+const NEVER_STYLED: ReadonlySet<string> = new Set([
+  ...['head', 'title', 'meta', 'link', 'base', 'style', 'script', 'template', 'noscript'],
+]);
+
 export function inlineCss(body: Body): Inlined {
   const read = readElements(skeletonOf(body));
   if (read === null) return { ok: false, message: TOO_MUCH };
@@ -49,7 +54,7 @@ function insertionsFor(
   const insertions = new Map<number, string>();
   let chars = 0;
   for (const element of elements) {
-    if (element.place === null) continue;
+    if (element.place === null || NEVER_STYLED.has(element.name)) continue;
     const style = styleOf(rules.filter(({ selector }) => isMeant(element, selector, steps)));
     if (steps.areOver) return null;
     if (style === '') continue;
