@@ -58,7 +58,7 @@ export interface ReadMail {
 }
 
 export const SPF_RESULTS = ['pass', 'fail', 'softfail', 'neutral', 'none', 'permerror', 'temperror'] as const;
-export const DKIM_RESULTS = ['pass', 'fail', 'none', 'temperror'] as const;
+export const DKIM_RESULTS = ['pass', 'fail', 'none', 'permerror', 'temperror'] as const;
 export const DMARC_RESULTS = ['pass', 'fail', 'none', 'temperror'] as const;
 
 export interface MailAuthentication {

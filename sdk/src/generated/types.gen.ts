@@ -1690,11 +1690,11 @@ export interface ReceivedEmail {
     };
     dkim: {
       /** The best of its signatures. */
-      result: "pass" | "fail" | "none" | "temperror";
+      result: "pass" | "fail" | "none" | "permerror" | "temperror";
       signatures: Array<{
         domain: string;
         selector: string;
-        result: "pass" | "fail" | "none" | "temperror";
+        result: "pass" | "fail" | "none" | "permerror" | "temperror";
         reason: string | null;
       }>;
     };

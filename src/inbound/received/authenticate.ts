@@ -65,7 +65,7 @@ async function checkSpf(
 }
 
 function bestOf(signatures: readonly VerifiedSignature[]): MailAuthentication['dkim']['result'] {
-  for (const result of ['pass', 'temperror', 'fail'] as const)
+  for (const result of ['pass', 'temperror', 'fail', 'permerror'] as const)
     if (signatures.some((one) => one.result === result)) return result;
   return 'none';
 }

@@ -1,5 +1,5 @@
 /** Our verifier against signers that are not ours. */
-import { generateKeyPairSync } from 'node:crypto';
+import { createHash, generateKeyPairSync, sign } from 'node:crypto';
 import { dkimSign } from 'mailauth/lib/dkim/sign.js';
 import { describe, expect, it } from 'vitest';
 import type { Answer } from '../dns/answer.ts';
@@ -31,6 +31,15 @@ async function signed(selector: 'rsa' | 'ed', canonicalization: string, message 
   const options = { canonicalization, ...signer, signatureData: [signer] };
   const { signatures } = await dkimSign(Buffer.from(message), options);
   return Buffer.from(signatures + message);
+}
+
+/** By hand: signers that are not ours say nothing of whom they sign for. */
+function signedFor(identity: string): Buffer {
+  const body = 'Hello\r\n';
+  const hash = createHash('sha256').update(body).digest('base64');
+  const own = `dkim-signature:v=1; a=rsa-sha256; c=relaxed/relaxed; d=example.org; s=rsa; i=${identity}; h=from; bh=${hash}; b=`;
+  const signature = sign('sha256', Buffer.from(`from:a@example.org\r\n${own}`), rsa.privateKey);
+  return Buffer.from(`${own}${signature.toString('base64')}\r\nfrom:a@example.org\r\n\r\n${body}`);
 }
 
 const check = (raw: Buffer) => verifyDkim(raw, lookUp, NOW_MS);
@@ -66,6 +75,18 @@ describe('a signature', () => {
   it('over a part of the body counts for nothing', async () => {
     const raw = (await signed('rsa', 'relaxed/relaxed')).toString().replace('bh=', 'l=1; bh=');
     expect(await check(Buffer.from(raw))).toMatchObject([{ result: 'fail' }]);
+  });
+
+  it.each([
+    ['a@example.org', 'pass'],
+    ['@EXAMPLE.org', 'pass'],
+    ['@mail.example.org', 'pass'],
+    ['@notexample.org', 'permerror'],
+    ['a@example.net', 'permerror'],
+    ['@org', 'permerror'],
+    ['example.org', 'permerror'],
+  ])('for %s, made by example.org: %s', async (identity, result) => {
+    expect(await check(signedFor(identity))).toMatchObject([{ domain: 'example.org', result }]);
   });
 
   it('that DNS does not answer about is not known to be bad', async () => {

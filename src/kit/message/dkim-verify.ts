@@ -11,7 +11,7 @@ export type LookUpKey = (name: string) => Promise<Answer<string>>;
 export interface VerifiedSignature {
   readonly domain: string;
   readonly selector: string;
-  readonly result: 'pass' | 'fail' | 'temperror';
+  readonly result: 'pass' | 'fail' | 'permerror' | 'temperror';
   /** Why it is not good. */
   readonly reason: string | null;
 }
@@ -55,6 +55,8 @@ async function judge(signed: Signed, lookUp: LookUpKey, nowMs: number): Promise<
   const { tags, domain, selector } = signed;
   const problem = malformed(signed, nowMs);
   if (problem !== null) return failed(problem);
+  if (!isOfDomain(tags.get('i'), domain))
+    return { result: 'permerror', reason: 'The signature is for somebody of another domain (i=, d=).' };
   if (bodyHash(signed) !== tags.get('bh')) return failed('The body is not the one that was signed.');
   const answer = await lookUp(`${selector}._domainkey.${domain}`);
   if (answer.kind === 'unavailable') return { result: 'temperror', reason: 'DNS did not say the key.' };
@@ -88,6 +90,14 @@ function malformed({ tags, domain, selector }: Signed, nowMs: number): string | 
   // What is appended behind the signed part of the body is shown to readers all the same.
   if (tags.has('l')) return 'The signature covers only a part of the body.';
   return null;
+}
+
+/** RFC 6376, 3.5: whom a signature is for is at the domain that signs, or below it; where it does not say, anybody there. */
+function isOfDomain(identity: string | undefined, domain: string): boolean {
+  if (identity === undefined) return true;
+  const at = identity.lastIndexOf('@');
+  const named = identity.slice(at + 1).toLowerCase();
+  return at !== -1 && (named === domain || named.endsWith(`.${domain}`));
 }
 
 function failed(reason: string): Outcome {

@@ -2331,7 +2331,7 @@ class ReceivedEmailAuthentication(TypedDict):
 
 
 class ReceivedEmailAuthenticationDkim(TypedDict):
-    result: Literal["pass", "fail", "none", "temperror"]
+    result: Literal["pass", "fail", "none", "permerror", "temperror"]
     """The best of its signatures."""
     signatures: List[ReceivedEmailAuthenticationDkimSignaturesItem]
 
@@ -2339,7 +2339,7 @@ class ReceivedEmailAuthenticationDkim(TypedDict):
 class ReceivedEmailAuthenticationDkimSignaturesItem(TypedDict):
     domain: str
     selector: str
-    result: Literal["pass", "fail", "none", "temperror"]
+    result: Literal["pass", "fail", "none", "permerror", "temperror"]
     reason: Union[str, None]
 
 
