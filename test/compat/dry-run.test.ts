@@ -75,6 +75,12 @@ async function post(path: string, { key, body }: Door) {
   return { status: response.status, body: text === '' ? null : JSON.parse(text) };
 }
 
+function withField(body: unknown, name: string): unknown {
+  if (body instanceof URLSearchParams) return new URLSearchParams([...body, [name, 'true']]);
+  if (Array.isArray(body)) return body.map((one) => withField(one, name));
+  return { ...(body as object), [name]: true };
+}
+
 const emails = async () =>
   (await server.db.one(adHoc<{ count: number }>('SELECT count(*) FROM emails'))).count;
 
@@ -83,6 +89,15 @@ describe.each(DOORS)('POST /compat%s', (path, door) => {
     const before = await emails();
     const answer = await post(`${path}?dry_run=true`, door);
     expect(answer).toEqual({ status: 400, body: door.refusal(MESSAGE) });
+    expect(await emails()).toBe(before);
+  });
+
+  it.each(['dryrun', 'dryRun', 'Dry-Run', 'dry_rum'])('takes %s for the same', async (name) => {
+    const before = await emails();
+    const misspelt = await post(`${path}?${name}=true`, door);
+    const inBody = await post(path, { ...door, body: () => withField(door.body(), name) });
+    for (const answer of [misspelt, inBody])
+      expect(answer).toEqual({ status: 400, body: door.refusal(MESSAGE) });
     expect(await emails()).toBe(before);
   });
 

@@ -4,6 +4,7 @@
  * whatever goes wrong is told in the dialect's own form. Cookies count for nothing: these routes are for programs.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { nearestName } from '../nearest-name.ts';
 import { callerOfAddress } from '../runtime/caller-address.ts';
 import { hashToken } from '../runtime/tokens.ts';
 import { isRead } from './access.ts';
@@ -11,6 +12,7 @@ import { admitTo, type RequestGuards, registerUnknown } from './api-routes.ts';
 import { auditOnSuccess } from './audit.ts';
 import { createErrorHandler, type IsUnavailable, type WriteError } from './error-handler.ts';
 import { ApiError } from './errors.ts';
+import { FormBody } from './form-body.ts';
 import { answerWrongMethod, KnownPaths } from './known-paths.ts';
 import type { Principal } from './principal.ts';
 import { type Allowance, callerOf, rateLimitHeaders } from './rate-limit.ts';
@@ -47,10 +49,10 @@ export function registerDialect(app: FastifyInstance, dialect: Dialect, guards: 
         await count(request, reply, principal, dialect, guards);
         if (answerWrongMethod(request, reply, paths)) return reply;
         admitTo(request, principal);
-        refuseDryRun(request);
         refuseUnstorable(request);
         return undefined;
       });
+      api.addHook('preValidation', async (request) => refuseDryRun(request));
       guards.bodies.register(api);
       dialect.routes(api);
       registerUnknown(api, dialect.atPrefix !== true);
@@ -86,10 +88,19 @@ export class DryRunElsewhere extends ApiError {
   }
 }
 
-/** Other services ignore parameters that they do not know; this one overlooked would send mail that was not to be sent. */
-function refuseDryRun({ method, query, routeOptions }: FastifyRequest): void {
-  const isSend = routeOptions.config.scope === 'send' && !isRead(method);
-  if (isSend && Object.hasOwn(query as object, 'dry_run')) throw new DryRunElsewhere();
+/**
+ * Other services ignore parameters and fields that they do not know; this one overlooked would send mail that was not to be
+ * sent. So would a misspelt one: no service has any that is near.
+ */
+function refuseDryRun({ method, query, body, routeOptions }: FastifyRequest): void {
+  if (routeOptions.config.scope !== 'send' || isRead(method)) return;
+  const names = [query, body].flat().flatMap(fieldNames);
+  if (names.some((name) => nearestName(name, ['dry_run']) !== undefined)) throw new DryRunElsewhere();
+}
+
+function fieldNames(given: unknown): readonly string[] {
+  if (given instanceof FormBody) return given.names;
+  return typeof given === 'object' && given !== null && !Buffer.isBuffer(given) ? Object.keys(given) : [];
 }
 
 /** Our own routes have schemas that see to it; what is in paths and bodies is looked at for all. */
