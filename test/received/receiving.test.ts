@@ -149,6 +149,18 @@ describe('mail to a route', () => {
     expect(await bringMail(inbound.port, `support@${org.domain}`, message)).toMatch(/^554 5\.4\.6/);
   });
 
+  it('is asked to come back later while the disk is nearly full, and nothing of it is stored', async () => {
+    await receiveAt();
+    const message = mailOf({}, 'x');
+    const statfs = async () => ({ bsize: 1, blocks: 1_000, bavail: 1 });
+    const full = await startInbound(server.database, { statfs });
+    expect(await bringMail(full.port, `support@${org.domain}`, message)).toMatch(/^452 4\.3\.1/);
+    await full.stop();
+    expect(await received()).toEqual([]);
+    expect(await bringMail(inbound.port, `support@${org.domain}`, message)).toMatch(/^250 /);
+    await untilReceived();
+  });
+
   it('is deleted with all of it', async () => {
     await receiveAt();
     await bringMail(inbound.port, `support@${org.domain}`, mailOf({}, 'x'));
