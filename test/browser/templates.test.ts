@@ -82,4 +82,51 @@ describe.skipIf(CHROMIUM === null)('a template in a browser', () => {
     await page.getByText(/One image has no alt text/).waitFor();
     await page.getByText('It was changed since.').waitFor({ state: 'detached' });
   });
+
+  it('is put into a layout, has its CSS written into elements, and is translated', async () => {
+    const { page } = owner;
+    const preview = page.frameLocator('iframe');
+    const layout = { name: 'Frame', kind: 'layout', html: '<main><h2>Acme</h2>{{{content}}}</main>' };
+    const made = await owner.call('POST', '/templates', layout);
+    const html = '<style>p{color:#06c}</style><p>Hello</p>';
+    const { body } = await owner.call('POST', '/templates', { name: 'Framed', subject: 'Hello', html });
+    const inlined = page.getByRole('checkbox', { name: 'Write CSS into the elements' });
+    const saved = async () => (await owner.call('GET', `/templates/${body.data.id}`)).body.data;
+    await owner.open(`/templates/${body.data.id}`);
+    await preview.getByText('Hello').waitFor();
+    expect(await preview.locator('p').getAttribute('style')).toBeNull();
+
+    await owner.field('Layout').selectOption({ label: 'Frame' });
+    await preview.getByRole('heading', { name: 'Acme' }).waitFor();
+    await inlined.check();
+    await preview.locator('p[style="color:#06c"]').waitFor();
+
+    await owner.field('Add a language').fill('nonsense!');
+    await owner.button('Add').click();
+    await page.getByText('A language by its short name that is not there yet').waitFor();
+    await owner.field('Add a language').fill('pt-br');
+    await owner.button('Add').click();
+    expect(await owner.field('Language').inputValue()).toBe('pt-BR');
+    await owner.field('Subject').fill('Olá');
+    await page.getByRole('textbox', { name: 'HTML', exact: true }).fill('<p>Bom dia</p>');
+    await preview.getByText('Bom dia').waitFor();
+    await owner.field('Language').selectOption('');
+    await preview.getByText('Hello').waitFor();
+    expect(await owner.field('Subject').inputValue()).toBe('Hello');
+
+    await owner.button('Publish').click();
+    await page.getByText('Published as version 2.').waitFor();
+    expect(await saved()).toMatchObject({
+      layout: made.body.data.id,
+      inline_css: true,
+      translations: [{ locale: 'pt-BR', subject: 'Olá', html: '<p>Bom dia</p>' }],
+    });
+    await owner.field('Language').selectOption('pt-BR');
+    await owner.button('Remove pt-BR').click();
+    await owner.field('Layout').selectOption('');
+    await inlined.uncheck();
+    await owner.button('Publish').click();
+    await page.getByText('Published as version 3.').waitFor();
+    expect(await saved()).toMatchObject({ layout: null, inline_css: false, translations: [] });
+  });
 });
