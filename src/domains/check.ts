@@ -4,11 +4,12 @@ import { appendDomainEvent, type DomainEventType } from '../events/domain-events
 import type { Database } from '../kit/database/database.ts';
 import type { ReportAddresses } from '../kit/message/report-address.ts';
 import type { Log } from '../kit/runtime/log.ts';
+import { recordCheck } from './check-store.ts';
 import type { HostSts } from './dns-records.ts';
 import type { DomainWithKey } from './domain-keys.ts';
 import { advanceRotation, type RotationDeps } from './rotate.ts';
 import type { Senders } from './spf.ts';
-import { type DomainRow, findDomain, recordCheck } from './store.ts';
+import { type DomainRow, findDomain } from './store.ts';
 import { checkHostOf, nextHostLook, type TrackingDeps } from './tracking/service.ts';
 import { findTracking } from './tracking/store.ts';
 import { GRACE_MS, type News, stateAfterCheck, type VerificationState } from './verification-state.ts';

@@ -9,8 +9,8 @@ import type { Database } from '../kit/database/database.ts';
 import type { Clock } from '../kit/runtime/clock.ts';
 import type { Log } from '../kit/runtime/log.ts';
 import { ShortMemory } from '../kit/runtime/short-memory.ts';
+import { checkSoon } from './check-store.ts';
 import { domainOwner } from './lender.ts';
-import { checkSoon } from './store.ts';
 
 export interface RefusedSendersDeps {
   readonly db: Database;

@@ -5,20 +5,13 @@ import type { DomainReach } from '../kit/permissions.ts';
 import { newId } from '../kit/runtime/ids.ts';
 import { ServiceError } from '../kit/service-error.ts';
 import { type CheckDeps, checkAndRecord, checkOnly } from './check.ts';
+import { checkBy } from './check-store.ts';
 import type { HostSts, ReportsTo } from './dns-records.ts';
 import type { DomainWithKey } from './domain-keys.ts';
 import { beginRotation, waitsAlready } from './rotate.ts';
 import type { RotationRow } from './rotation.ts';
 import { cancelRotation, findRotation, rotationsOf } from './rotation-store.ts';
-import {
-  checkBy,
-  type DomainRow,
-  deleteDomain,
-  findByName,
-  findDomain,
-  insertDomain,
-  listDomains,
-} from './store.ts';
+import { type DomainRow, deleteDomain, findByName, findDomain, insertDomain, listDomains } from './store.ts';
 import type { DomainTracking } from './tracking/domain-tracking.ts';
 import { changeTracking, nextHostLook, type TrackingChange } from './tracking/service.ts';
 import { type DomainTrackingRow, findTracking, trackingOfDomains } from './tracking/store.ts';

@@ -1,10 +1,9 @@
-/** The one writer of `domains`. */
+/** With `check-store.ts`, the one writer of `domains`. */
 import { sealedColumn } from '../kit/database/sealed-column.ts';
 import { type Sql, sql } from '../kit/database/sql.ts';
 import type { MailDomain } from '../kit/message/address.ts';
 import type { DomainName } from '../kit/message/domain-name.ts';
 import type { Mode } from '../kit/runtime/config.ts';
-import { MINUTE_MS } from '../kit/runtime/durations.ts';
 import type { VerificationState } from './verification-state.ts';
 import type { DnsCheck } from './verify.ts';
 
@@ -35,45 +34,45 @@ export interface NewDomain {
   readonly key?: { readonly publicKey: Buffer; readonly sealedPrivateKey: Buffer };
 }
 
-const COLUMNS = `id, organization_id, domain, selector, public_key, spf_verified, dkim_verified, verified_at, verified_in,
+export const DOMAIN_COLUMNS = `id, organization_id, domain, selector, public_key, spf_verified, dkim_verified, verified_at, verified_in,
   checks, check_number, last_checked_at, next_check_at, failed_checks, failing_since, created_at`;
 
 const insert = sql<DomainRow>(
   'domains.insert',
   `INSERT INTO domains (id, organization_id, domain, spf_verified, dkim_verified, verified_at, verified_in,
      next_check_at, public_key, private_key, created_at)
-   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) RETURNING ${COLUMNS}`,
+   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) RETURNING ${DOMAIN_COLUMNS}`,
 );
 
 const selectVerified = sql<DomainRow>(
   'domains.find_verified',
-  `SELECT ${COLUMNS} FROM domains
+  `SELECT ${DOMAIN_COLUMNS} FROM domains
    WHERE organization_id = $1 AND domain = $2 AND spf_verified AND dkim_verified`,
 );
 
 const selectVerifiedNames = sql<DomainRow>(
   'domains.verified_names',
-  `SELECT ${COLUMNS} FROM domains WHERE domain = ANY ($1::text[]) AND spf_verified AND dkim_verified`,
+  `SELECT ${DOMAIN_COLUMNS} FROM domains WHERE domain = ANY ($1::text[]) AND spf_verified AND dkim_verified`,
 );
 
 const selectByName = sql<DomainRow>(
   'domains.find_by_name',
-  `SELECT ${COLUMNS} FROM domains WHERE organization_id = $1 AND domain = $2`,
+  `SELECT ${DOMAIN_COLUMNS} FROM domains WHERE organization_id = $1 AND domain = $2`,
 );
 
 const selectOne = sql<DomainRow>(
   'domains.find',
-  `SELECT ${COLUMNS} FROM domains WHERE id = $1 AND organization_id = $2`,
+  `SELECT ${DOMAIN_COLUMNS} FROM domains WHERE id = $1 AND organization_id = $2`,
 );
 
 const selectAll = sql<DomainRow>(
   'domains.list',
-  `SELECT ${COLUMNS} FROM domains WHERE organization_id = $1 ORDER BY created_at DESC, id DESC`,
+  `SELECT ${DOMAIN_COLUMNS} FROM domains WHERE organization_id = $1 ORDER BY created_at DESC, id DESC`,
 );
 
 const selectOfAll = sql<DomainRow>(
   'domains.list_of_all',
-  `SELECT ${COLUMNS} FROM domains WHERE domain <> $1
+  `SELECT ${DOMAIN_COLUMNS} FROM domains WHERE domain <> $1
    ORDER BY (spf_verified AND dkim_verified) DESC, created_at, id LIMIT $2`,
 );
 
@@ -90,43 +89,7 @@ const deleteOne = sql<{ domain: string }>(
 const setKeyOnce = sql<DomainRow>(
   'domains.set_key',
   `UPDATE domains SET public_key = $3, private_key = $4
-   WHERE organization_id = $1 AND id = $2 AND private_key IS NULL RETURNING ${COLUMNS}`,
-);
-
-const record = sql<DomainRow>(
-  'domains.record_check',
-  `UPDATE domains SET spf_verified = $4, dkim_verified = $5, verified_at = $6, verified_in = $7, failed_checks = $8,
-     failing_since = $9, next_check_at = $10, checks = $11, last_checked_at = $12, check_number = check_number + 1
-   WHERE organization_id = $1 AND id = $2 AND check_number = $3 RETURNING ${COLUMNS}`,
-);
-
-/** Whoever claims a domain has it until its next check is due again; a worker that dies leaves it to the others. */
-const claim = sql<DomainRow>(
-  'domains.claim_due',
-  `WITH due AS (
-     SELECT organization_id AS owner, id AS due_id FROM domains
-     WHERE next_check_at <= $1 ORDER BY next_check_at LIMIT $2 FOR UPDATE SKIP LOCKED
-   )
-   UPDATE domains SET next_check_at = $3 FROM due WHERE organization_id = owner AND id = due_id
-   RETURNING ${COLUMNS}`,
-);
-
-const hasten = sql(
-  'domains.check_soon',
-  `UPDATE domains SET next_check_at = greatest($3, last_checked_at + $4 * interval '1 millisecond')
-   WHERE organization_id = $1 AND domain = $2
-     AND (next_check_at IS NULL OR next_check_at > greatest($3, last_checked_at + $4 * interval '1 millisecond'))`,
-);
-
-const checkEarlier = sql(
-  'domains.check_by',
-  `UPDATE domains SET next_check_at = $3
-   WHERE organization_id = $1 AND id = $2 AND (next_check_at IS NULL OR next_check_at > $3)`,
-);
-
-const countFailing = sql<{ count: number }>(
-  'domains.count_failing',
-  'SELECT count(*) AS count FROM domains WHERE failing_since IS NOT NULL',
+   WHERE organization_id = $1 AND id = $2 AND private_key IS NULL RETURNING ${DOMAIN_COLUMNS}`,
 );
 
 const forgetSandbox = sql<EndedVerification>(
@@ -144,7 +107,7 @@ const recheckUnverified = sql(
 
 const selectPublished = sql<DomainRow>(
   'domains.published',
-  `SELECT ${COLUMNS} FROM domains WHERE domain = $1 AND ($2::text IS NULL OR selector = $2)
+  `SELECT ${DOMAIN_COLUMNS} FROM domains WHERE domain = $1 AND ($2::text IS NULL OR selector = $2)
    ORDER BY created_at, id LIMIT 1`,
 );
 
@@ -221,61 +184,6 @@ export function setKey(
   key: { readonly publicKey: Buffer; readonly sealedPrivateKey: Buffer },
 ): Promise<DomainRow | undefined> {
   return db.maybeOne(setKeyOnce, [organization_id, id, key.publicKey, key.sealedPrivateKey]);
-}
-
-/** Undefined when another check was recorded since `before` was read, or the domain is gone. */
-export function recordCheck(
-  db: Sql,
-  before: Pick<DomainRow, 'organization_id' | 'id' | 'check_number'>,
-  after: VerificationState,
-  checks: readonly DnsCheck[],
-  checkedAt: Date,
-): Promise<DomainRow | undefined> {
-  return db.maybeOne(record, [
-    before.organization_id,
-    before.id,
-    before.check_number,
-    after.spf_verified,
-    after.dkim_verified,
-    after.verified_at,
-    after.verified_in,
-    after.failed_checks,
-    after.failing_since,
-    after.next_check_at,
-    JSON.stringify(checks),
-    checkedAt,
-  ]);
-}
-
-export function claimDue(db: Sql, now: Date, limit: number, leaseUntil: Date): Promise<DomainRow[]> {
-  return db.many(claim, [now, limit, leaseUntil]);
-}
-
-/** However often it is called for, a domain is not checked again within this time because of it. */
-const LEAST_APART_MS = 3 * MINUTE_MS;
-
-/** Something speaks against its records: they are looked at now, or as soon as the last look is long enough ago. */
-export async function checkSoon(
-  db: Sql,
-  organizationId: string,
-  domain: string,
-  nowMs: number,
-): Promise<void> {
-  await db.exec(hasten, [organizationId, domain, new Date(nowMs), LEAST_APART_MS]);
-}
-
-/** It is checked at that time, unless it is before. */
-export async function checkBy(
-  db: Sql,
-  { organization_id, id }: Pick<DomainRow, 'organization_id' | 'id'>,
-  at: Date,
-): Promise<void> {
-  await db.exec(checkEarlier, [organization_id, id, at]);
-}
-
-/** Verified domains whose records are wrong at the moment. */
-export async function countFailingDomains(db: Sql): Promise<number> {
-  return (await db.one(countFailing)).count;
 }
 
 export interface EndedVerification {

@@ -3,7 +3,8 @@
  * it: a domain is claimed by one, for CLAIM_MS, and its next check is due as verification-state.ts decides.
  */
 import { type CheckDeps, checkAndRecord } from '../domains/check.ts';
-import { claimDue, type DomainRow } from '../domains/store.ts';
+import { claimDue } from '../domains/check-store.ts';
+import type { DomainRow } from '../domains/store.ts';
 import { MINUTE_MS } from '../kit/runtime/durations.ts';
 import { WorkLoop } from '../kit/work-loop/loop.ts';
 

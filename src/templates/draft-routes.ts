@@ -3,8 +3,9 @@ import { Type } from 'typebox';
 import type { ApiRoutes } from '../kit/http/api-routes.ts';
 import { dataOf, deletedSchema } from '../kit/http/envelope.ts';
 import type { Principal } from '../kit/http/principal.ts';
+import { template, templateDraft } from './answer-schema.ts';
 import type { TemplateDrafts } from './draft-service.ts';
-import { draftBody, template, templateDraft } from './schema.ts';
+import { draftBody } from './schema.ts';
 
 const tags = ['Templates'];
 const params = Type.Object({ id: Type.String({ description: 'Its id or its alias.' }) });

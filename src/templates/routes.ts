@@ -3,15 +3,12 @@ import { Type } from 'typebox';
 import type { ApiRoutes } from '../kit/http/api-routes.ts';
 import { dataOf, deletedSchema, pageOf } from '../kit/http/envelope.ts';
 import { pageQuery, paginated } from '../kit/http/pagination.ts';
+import { preview, template, templateDetail, templateVersion } from './answer-schema.ts';
 import { actorIdOf } from './draft-routes.ts';
 import {
   createTemplateBody,
-  preview,
   previewBody,
-  template,
-  templateDetail,
   templatesQuery,
-  templateVersion,
   updateTemplateBody,
   validateTemplateBody,
 } from './schema.ts';

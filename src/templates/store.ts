@@ -1,7 +1,6 @@
 /** The one writer of `templates` and `template_versions`. */
-import type { ListPlace } from '../kit/database/list-place.ts';
 import { patternInJson, type RenamedAddress } from '../kit/database/renamed-address.ts';
-import { adHoc, likeText, type Sql, sql, Where } from '../kit/database/sql.ts';
+import { type Sql, sql } from '../kit/database/sql.ts';
 import type { VariableSchema } from '../kit/template-language/variable-schema.ts';
 import { isTemplateId } from './alias.ts';
 import type { TemplateKind } from './kind.ts';
@@ -51,12 +50,12 @@ export interface VersionRow extends TemplateContentRow {
   created_by: string | null;
 }
 
-const COLUMNS = `t.id, t.kind, t.name, t.alias, t.version, t.is_active, t.created_at, t.updated_at, t.sample_data,
+export const TEMPLATE_COLUMNS = `t.id, t.kind, t.name, t.alias, t.version, t.is_active, t.created_at, t.updated_at, t.sample_data,
                  v.subject, v.html, v.text, v.variable_schema, v.layout_id, v.partials, v.translations,
                  v.inline_css, v.created_by`;
-const OF_CURRENT = `JOIN template_versions v
+export const OF_CURRENT_VERSION = `JOIN template_versions v
                  ON v.organization_id = t.organization_id AND v.template_id = t.id AND v.version = t.version`;
-const CURRENT = `templates t ${OF_CURRENT}`;
+const CURRENT = `templates t ${OF_CURRENT_VERSION}`;
 
 const insertTemplate = sql(
   'templates.insert',
@@ -75,7 +74,7 @@ const insertVersion = sql(
 
 const selectOne = byIdOrAlias<TemplateRow>(
   'templates.find',
-  (column) => `SELECT ${COLUMNS} FROM ${CURRENT} WHERE t.organization_id = $1 AND t.${column} = $2`,
+  (column) => `SELECT ${TEMPLATE_COLUMNS} FROM ${CURRENT} WHERE t.organization_id = $1 AND t.${column} = $2`,
 );
 
 const lockOne = byIdOrAlias<{ id: string }>(
@@ -242,67 +241,6 @@ export function findVersion(
   version: number,
 ): Promise<VersionRow | undefined> {
   return db.maybeOne(selectVersion, [organizationId, id, version]);
-}
-
-export interface TemplateFilter {
-  readonly isActive: boolean | null;
-  /** Any part of name, alias or subject, any case. */
-  readonly search: string | null;
-  readonly kind: TemplateKind | null;
-}
-
-export async function listTemplates(
-  db: Sql,
-  organizationId: string,
-  filter: TemplateFilter,
-  window: { readonly limit: number; readonly offset: number },
-): Promise<{ rows: TemplateRow[]; total: number }> {
-  const counting = conditions(organizationId, filter);
-  const listing = conditions(organizationId, filter);
-  // What is skipped needs no version.
-  const page = `SELECT t.* FROM templates t ${listing} ORDER BY t.created_at DESC, t.id DESC
-    LIMIT ${listing.param(window.limit)} OFFSET ${listing.param(window.offset)}`;
-  const text = `SELECT ${COLUMNS} FROM (${page}) AS t ${OF_CURRENT} ORDER BY t.created_at DESC, t.id DESC`;
-  const [rows, { count }] = await Promise.all([
-    db.many(adHoc<TemplateRow>(text), listing.params),
-    db.one(
-      adHoc<{ count: number }>(`SELECT count(*) AS count FROM templates t ${counting}`),
-      counting.params,
-    ),
-  ]);
-  return { rows, total: count };
-}
-
-export type TemplateItemRow = Pick<TemplateRow, 'id' | 'name' | 'alias' | 'created_at' | 'updated_at'>;
-
-/** Active ones that can be sent, from one of them on, the nearest first; one more than asked for where there is one more. */
-export function templatesFrom(
-  db: Sql,
-  organizationId: string,
-  { after, before, limit }: ListPlace,
-): Promise<TemplateItemRow[]> {
-  const where = new Where()
-    .add('t.organization_id = ?', organizationId)
-    .add("t.is_active AND t.kind = 'template'");
-  const [than, order] = before === null ? ['<', 'DESC'] : ['>', 'ASC'];
-  if (after !== null || before !== null) {
-    const place = 'SELECT created_at, id FROM templates WHERE organization_id = ? AND id = ?';
-    where.add(`(t.created_at, t.id) ${than} (${place})`, organizationId, before ?? after);
-  }
-  const text = `SELECT t.id, t.name, t.alias, t.created_at, t.updated_at FROM templates t ${where}
-    ORDER BY t.created_at ${order}, t.id ${order} LIMIT ${where.param(limit + 1)}`;
-  return db.many(adHoc<TemplateItemRow>(text), where.params);
-}
-
-function conditions(organizationId: string, { isActive, search, kind }: TemplateFilter): Where {
-  const where = new Where().add('t.organization_id = ?', organizationId);
-  if (isActive !== null) where.add('t.is_active = ?', isActive);
-  if (kind !== null) where.add('t.kind = ?', kind);
-  if (search !== null) {
-    const like = `%${likeText(search)}%`;
-    where.add('t.name ILIKE ? OR t.alias ILIKE ? OR t.subject ILIKE ?', like, like, like);
-  }
-  return where;
 }
 
 function jsonOf(data: object | null): string | null {

@@ -1,7 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { checkSoon, claimDue } from '../../src/domains/check-store.ts';
 import { enterMode } from '../../src/domains/enter-mode.ts';
 import { DomainService } from '../../src/domains/service.ts';
-import { checkSoon, claimDue, insertDomain } from '../../src/domains/store.ts';
+import { insertDomain } from '../../src/domains/store.ts';
 import { presentDomain } from '../../src/domains/view.ts';
 import { HOUR_MS } from '../../src/kit/runtime/durations.ts';
 import { newId } from '../../src/kit/runtime/ids.ts';

@@ -8,7 +8,7 @@ import type { MessageEvidence } from '../../events/evidence.ts';
 import type { CertificateFacts, SmtpFacts } from '../../kit/smtp/facts.ts';
 import type { ClaimedDelivery } from '../../outbox/states.ts';
 import type { RouteProblem } from '../facts.ts';
-import type { Outcome } from './judge.ts';
+import type { Outcome } from './outcome.ts';
 import type { OutcomeReason } from './reasons.ts';
 import { nextRetry } from './retry-schedule.ts';
 

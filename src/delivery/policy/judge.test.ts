@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { SmtpFacts, SmtpPhase, SmtpReply } from '../../kit/smtp/facts.ts';
 import { type RouteProblemKind, unroutable } from '../facts.ts';
-import { judge, judgeRefusal, type Outcome } from './judge.ts';
+import { judge, judgeRefusal } from './judge.ts';
+import type { Outcome } from './outcome.ts';
 import { OUTCOME_REASONS } from './reasons.ts';
 import { allEntries } from './refusals/read.ts';
 

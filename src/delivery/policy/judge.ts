@@ -11,10 +11,11 @@ import type {
   TlsPolicy,
 } from '../../kit/smtp/facts.ts';
 import type { RouteProblem, Utf8Address } from '../facts.ts';
+import type { Bounced, Deferred, Delivered, Outcome, OutcomeDetails } from './outcome.ts';
 import type { OutcomeReason } from './reasons.ts';
 import { effectOf } from './refusals/effects.ts';
 import { type Reading, type Refusal, readRefusal } from './refusals/read.ts';
-import { type About, GREETING } from './refusals/table.ts';
+import { GREETING } from './refusals/table.ts';
 import { parseRetryHint } from './retry-hint.ts';
 
 export interface JudgeContext {
@@ -29,45 +30,6 @@ export interface JudgeContext {
   /** It was said by a relay of the route table, which is of our choosing and not of the recipient's. */
   readonly byRelay?: boolean | undefined;
 }
-
-interface OutcomeDetails {
-  /** Whom it is about. */
-  readonly scope: About;
-  readonly reason: OutcomeReason;
-  readonly code: number | null;
-  readonly enhanced: string | null;
-  /** The server's words where `code` is given, ours otherwise. */
-  readonly text: string;
-  /** The rule that decided. */
-  readonly rule: string;
-  /** Another host of the destination may be tried within this attempt. */
-  readonly nextHost: boolean;
-}
-
-export interface Delivered extends OutcomeDetails {
-  readonly kind: 'delivered';
-  readonly suppress: null;
-}
-
-export interface Deferred extends OutcomeDetails {
-  readonly kind: 'deferred';
-  readonly suppress: null;
-  /** The reply to the final dot was lost: the server may have the message, so a retry may duplicate it. */
-  readonly ambiguous: boolean;
-  readonly retryHintSeconds: number | null;
-}
-
-export interface Bounced extends OutcomeDetails {
-  readonly kind: 'bounced';
-  readonly suppress: 'hard_bounce' | null;
-}
-
-export interface Failed extends OutcomeDetails {
-  readonly kind: 'failed';
-  readonly suppress: null;
-}
-
-export type Outcome = Delivered | Deferred | Bounced | Failed;
 
 /** A domain whose hosts have no address gets about an hour of retries to be repaired. */
 const ATTEMPTS_WITHOUT_ADDRESSES = 6;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Verdict } from './decide.ts';
-import { judgeRefusal, type Outcome } from './judge.ts';
+import { judgeRefusal } from './judge.ts';
+import type { Outcome } from './outcome.ts';
 import { suppressionSignalOf } from './suppression-signal.ts';
 
 function refused(code: number, enhanced: string, text: string): Outcome {

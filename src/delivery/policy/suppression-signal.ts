@@ -1,7 +1,7 @@
 /** What an attempt says about the recipient's mailbox, for the suppression list. Pure. */
 import type { SuppressionSignal } from '../../suppressions/automatic.ts';
 import type { Verdict } from './decide.ts';
-import type { Outcome } from './judge.ts';
+import type { Outcome } from './outcome.ts';
 
 /**
  * Only what the judge blames on the recipient counts. A full mailbox counts once per delivery, when that has ended:

@@ -1,6 +1,6 @@
 /** What becomes of mail that demands TLS where somebody cannot have it: that is final only if nobody else can be hoped for. Pure. */
 import type { Attempt } from './decide.ts';
-import type { Outcome } from './judge.ts';
+import type { Outcome } from './outcome.ts';
 
 /** It comes back because the server cannot be talked to as the mail demands. */
 export function isUnmet({ kind, reason }: Outcome): boolean {

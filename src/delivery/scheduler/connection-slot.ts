@@ -3,7 +3,7 @@
 import type { RouteTaken } from '../../events/attempts.ts';
 import type { SmtpFacts } from '../../kit/smtp/facts.ts';
 import type { Route, RouteProblem } from '../facts.ts';
-import type { Outcome } from '../policy/judge.ts';
+import type { Outcome } from '../policy/outcome.ts';
 import type { Site } from './site.ts';
 
 /** One of the ways that a mail may go. */

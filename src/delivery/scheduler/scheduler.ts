@@ -38,7 +38,7 @@ import { type ConnectionSlot, FREE_SLOT } from './connection-slot.ts';
 import { DeliveredDomains } from './delivered-domains.ts';
 import { FairQueue, type SiteWant } from './fair-queue.ts';
 import { LaneFinder } from './lane-finder.ts';
-import type { Site } from './site.ts';
+import { LanePlaces } from './lane-places.ts';
 import { SiteDirectory } from './site-directory.ts';
 import { Sites, type SitesOptions } from './sites.ts';
 
@@ -73,7 +73,6 @@ const EXPIRED_AT_ONCE = 200;
 const REST_MS = 3;
 
 const READY: State = { kind: 'ready' };
-const ASKING: State = { kind: 'asking' };
 
 export class Scheduler implements Service {
   readonly name = 'delivery scheduler';
@@ -82,6 +81,7 @@ export class Scheduler implements Service {
   readonly #sites: Sites;
   readonly #directory: SiteDirectory;
   readonly #laneFinder: LaneFinder;
+  readonly #places: LanePlaces;
   #queue = new FairQueue();
   readonly #inHand = new Map<string, ClaimedDelivery>();
   #state: State = READY;
@@ -100,6 +100,7 @@ export class Scheduler implements Service {
     this.#laneFinder = new LaneFinder({ db, nowMs: steadyMs });
     this.#directory = new SiteDirectory({ db, log, nowMs: () => clock.nowMs(), delivered, siteOf });
     this.#sites = new Sites({ ...options, delivered, sources: () => routes.sources() });
+    this.#places = new LanePlaces(this.#sites, this.#directory, routes);
     this.#sites.onChange(() => this.#ring());
   }
 
@@ -139,7 +140,7 @@ export class Scheduler implements Service {
   async next(limit: number): Promise<Dispatched[]> {
     if (this.#isResting() || !this.#options.mayClaim()) return [];
     if (this.#state.kind !== 'ready') throw new Error(`Asked for more mail while ${this.#state.kind}.`);
-    this.#state = ASKING;
+    this.#state = { kind: 'asking' };
     try {
       const dispatched = await this.#findAndClaim(limit);
       this.#state = dispatched.length > 0 ? READY : { kind: 'resting', untilMs: steadyMs() + REST_MS };
@@ -223,7 +224,7 @@ export class Scheduler implements Service {
       const asked = byLane.get(laneText(delivery)) as { want: SiteWant; missing: number };
       asked.missing -= 1;
       const { site } = asked.want;
-      return this.#dispatch(delivery, this.#sites.admit(site, delivery, this.#homeOf(asked.want)));
+      return this.#dispatch(delivery, this.#sites.admit(site, delivery, this.#places.homeOf(asked.want)));
     });
     for (const { want, missing } of byLane.values()) this.#afterClaim(want, missing);
     // Lanes that were believed to have mail had the room; it is the others' now.
@@ -241,41 +242,30 @@ export class Scheduler implements Service {
     if (this.#queue.has(lane)) return;
     const site = this.#directory.known(domain);
     if (site === undefined) void this.#placeWhenKnown(lane);
-    else this.#queue.add(lane, this.#placeOf(lane, site));
+    else this.#queue.add(lane, this.#places.of(lane, site));
   }
 
   async #placeWhenKnown(lane: Lane): Promise<void> {
     const site = await this.#directory.find(lane.domain);
     if (site === null) return; // the patrol comes by again
-    this.#queue.add(lane, this.#placeOf(lane, site));
+    this.#queue.add(lane, this.#places.of(lane, site));
     this.#ring();
   }
 
   /** Domains are set apart and let back in while their lanes wait: those are placed anew before anything is claimed. */
   #isInPlace(want: SiteWant): boolean {
-    if (this.#placeOf(want, this.#homeOf(want)).name === want.site.name) return true;
+    if (this.#places.of(want, this.#places.homeOf(want)).name === want.site.name) return true;
     this.#queue.remove(want);
     this.#place(want);
     this.#ring();
     return false;
   }
 
-  /** Where mail of a lane is to queue, whose domain belongs to this site. */
-  #placeOf(lane: Lane, site: Site): Site {
-    return this.#sites.placeOf(this.#options.routes.placeOf(lane, site), lane.domain);
-  }
-
-  /** The site that mail goes to if no route says otherwise. */
-  #homeOf({ site, domain }: SiteWant): Site {
-    if (site.plan === undefined) return site.shared ?? site;
-    return this.#directory.known(domain) ?? site.plan.home;
-  }
-
   /** A lane that gave less than asked is empty. One that stays is placed anew where its place has changed: hosts move. */
   #afterClaim(lane: SiteWant, missing: number): void {
     const site = this.#directory.known(lane.domain);
     if (missing > 0) this.#queue.remove(lane);
-    else if (site === undefined || this.#placeOf(lane, site).name !== lane.site.name) {
+    else if (site === undefined || this.#places.of(lane, site).name !== lane.site.name) {
       this.#queue.remove(lane);
       this.#place(lane);
     }

@@ -1,7 +1,7 @@
 /** What an attempt says about its site, beyond what it says about its message: facts; the policy is elsewhere. Pure. */
 import type { SmtpFacts } from '../../kit/smtp/facts.ts';
 import type { RouteProblem } from '../facts.ts';
-import type { Outcome } from '../policy/judge.ts';
+import type { Outcome } from '../policy/outcome.ts';
 import type { OutcomeReason } from '../policy/reasons.ts';
 import { isAboutConnections } from '../policy/refusals/connection-words.ts';
 import { AFTER_RCPT, GREETING } from '../policy/refusals/table.ts';

@@ -1,0 +1,97 @@
+/** When domains are checked, and what was found. With `store.ts`, the one writer of `domains`. */
+import { type Sql, sql } from '../kit/database/sql.ts';
+import { MINUTE_MS } from '../kit/runtime/durations.ts';
+import { DOMAIN_COLUMNS, type DomainRow } from './store.ts';
+import type { VerificationState } from './verification-state.ts';
+import type { DnsCheck } from './verify.ts';
+
+const record = sql<DomainRow>(
+  'domains.record_check',
+  `UPDATE domains SET spf_verified = $4, dkim_verified = $5, verified_at = $6, verified_in = $7, failed_checks = $8,
+     failing_since = $9, next_check_at = $10, checks = $11, last_checked_at = $12, check_number = check_number + 1
+   WHERE organization_id = $1 AND id = $2 AND check_number = $3 RETURNING ${DOMAIN_COLUMNS}`,
+);
+
+/** Whoever claims a domain has it until its next check is due again; a worker that dies leaves it to the others. */
+const claim = sql<DomainRow>(
+  'domains.claim_due',
+  `WITH due AS (
+     SELECT organization_id AS owner, id AS due_id FROM domains
+     WHERE next_check_at <= $1 ORDER BY next_check_at LIMIT $2 FOR UPDATE SKIP LOCKED
+   )
+   UPDATE domains SET next_check_at = $3 FROM due WHERE organization_id = owner AND id = due_id
+   RETURNING ${DOMAIN_COLUMNS}`,
+);
+
+const hasten = sql(
+  'domains.check_soon',
+  `UPDATE domains SET next_check_at = greatest($3, last_checked_at + $4 * interval '1 millisecond')
+   WHERE organization_id = $1 AND domain = $2
+     AND (next_check_at IS NULL OR next_check_at > greatest($3, last_checked_at + $4 * interval '1 millisecond'))`,
+);
+
+const checkEarlier = sql(
+  'domains.check_by',
+  `UPDATE domains SET next_check_at = $3
+   WHERE organization_id = $1 AND id = $2 AND (next_check_at IS NULL OR next_check_at > $3)`,
+);
+
+const countFailing = sql<{ count: number }>(
+  'domains.count_failing',
+  'SELECT count(*) AS count FROM domains WHERE failing_since IS NOT NULL',
+);
+
+/** Undefined when another check was recorded since `before` was read, or the domain is gone. */
+export function recordCheck(
+  db: Sql,
+  before: Pick<DomainRow, 'organization_id' | 'id' | 'check_number'>,
+  after: VerificationState,
+  checks: readonly DnsCheck[],
+  checkedAt: Date,
+): Promise<DomainRow | undefined> {
+  return db.maybeOne(record, [
+    before.organization_id,
+    before.id,
+    before.check_number,
+    after.spf_verified,
+    after.dkim_verified,
+    after.verified_at,
+    after.verified_in,
+    after.failed_checks,
+    after.failing_since,
+    after.next_check_at,
+    JSON.stringify(checks),
+    checkedAt,
+  ]);
+}
+
+export function claimDue(db: Sql, now: Date, limit: number, leaseUntil: Date): Promise<DomainRow[]> {
+  return db.many(claim, [now, limit, leaseUntil]);
+}
+
+/** However often it is called for, a domain is not checked again within this time because of it. */
+const LEAST_APART_MS = 3 * MINUTE_MS;
+
+/** Something speaks against its records: they are looked at now, or as soon as the last look is long enough ago. */
+export async function checkSoon(
+  db: Sql,
+  organizationId: string,
+  domain: string,
+  nowMs: number,
+): Promise<void> {
+  await db.exec(hasten, [organizationId, domain, new Date(nowMs), LEAST_APART_MS]);
+}
+
+/** It is checked at that time, unless it is before. */
+export async function checkBy(
+  db: Sql,
+  { organization_id, id }: Pick<DomainRow, 'organization_id' | 'id'>,
+  at: Date,
+): Promise<void> {
+  await db.exec(checkEarlier, [organization_id, id, at]);
+}
+
+/** Verified domains whose records are wrong at the moment. */
+export async function countFailingDomains(db: Sql): Promise<number> {
+  return (await db.one(countFailing)).count;
+}

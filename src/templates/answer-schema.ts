@@ -1,0 +1,129 @@
+/** What comes out of the template routes. */
+import { Type } from 'typebox';
+import { anyObject, nullable, stringEnum, timestamp } from '../kit/schema.ts';
+import { TEMPLATE_KINDS } from './kind.ts';
+import type { TemplateVariableRule } from './schema.ts';
+
+const source = nullable(
+  Type.String({
+    description: 'The layout or partial that it stands in; null for the template itself.',
+    examples: ['the partial "footer"'],
+  }),
+);
+
+const place = Type.Object({ part: Type.String(), line: Type.Integer(), column: Type.Integer(), source });
+
+const detectedVariable = Type.Object(
+  {
+    name: Type.String({ description: 'A path such as `user.name` or `items[].price`.' }),
+    type: Type.String(),
+    required: Type.Boolean({
+      description: 'False when it is only used inside a conditional, or has a default.',
+    }),
+    places: Type.Array(place),
+  },
+  { $id: 'TemplateVariable' },
+);
+
+const pieces = {
+  translations: Type.Array(
+    Type.Object(
+      { locale: Type.String(), subject: Type.String(), html: Type.String(), text: Type.String() },
+      { $id: 'TemplateTranslation' },
+    ),
+  ),
+  layout: nullable(Type.String({ description: 'The id of its layout.' })),
+  inline_css: Type.Boolean(),
+  partials: Type.Array(Type.Object({ name: Type.String(), id: Type.String() }), {
+    description: 'Those that its own text names.',
+  }),
+};
+
+const templateFields = {
+  id: Type.String(),
+  name: Type.String(),
+  alias: nullable(Type.String()),
+  kind: stringEnum(TEMPLATE_KINDS),
+  subject: Type.String(),
+  html_body: Type.String(),
+  text_body: Type.String(),
+  ...pieces,
+  variables: nullable(Type.Array(detectedVariable)),
+  variable_schema: Type.Array(
+    Type.Unsafe<TemplateVariableRule>({ type: 'object', additionalProperties: true }),
+  ),
+  version: Type.Integer({ description: 'Counts the saves.' }),
+  is_active: Type.Boolean(),
+  created_at: timestamp(),
+  updated_at: timestamp(),
+};
+
+export const template = Type.Object(templateFields, { $id: 'Template' });
+
+export const templateDraft = Type.Object(
+  {
+    subject: Type.String(),
+    html_body: Type.String(),
+    text_body: Type.String(),
+    ...pieces,
+    variables: templateFields.variables,
+    variable_schema: templateFields.variable_schema,
+    based_on: Type.Integer({ description: 'The version that was current when it was begun.' }),
+    saved_at: timestamp(),
+    saved_by: nullable(Type.String()),
+  },
+  { $id: 'TemplateDraft' },
+);
+
+export const templateDetail = Type.Object(
+  {
+    ...templateFields,
+    sample_data: nullable(anyObject({ description: 'What it is previewed with.' })),
+    usage: Type.Object({ sends_last_30_days: Type.Integer() }),
+    draft: nullable(templateDraft),
+    used_by: Type.Array(
+      Type.Object({ id: Type.String(), name: Type.String(), alias: nullable(Type.String()) }),
+      { description: 'The templates that use this layout or partial, up to 100 of them.' },
+    ),
+  },
+  { $id: 'TemplateDetail' },
+);
+
+export const templateVersion = Type.Object(
+  {
+    version: Type.Integer(),
+    subject: Type.String(),
+    html_body: Type.String(),
+    text_body: Type.String(),
+    ...pieces,
+    variable_schema: templateFields.variable_schema,
+    created_at: timestamp(),
+    created_by: nullable(Type.String({ description: 'Who made it live; null where nobody was noted.' })),
+    is_current: Type.Boolean(),
+  },
+  { $id: 'TemplateVersion' },
+);
+
+const warning = Type.Object(
+  {
+    code: Type.String(),
+    message: Type.String(),
+    variable: nullable(Type.String()),
+    part: nullable(Type.String()),
+    line: nullable(Type.Integer()),
+    column: nullable(Type.Integer()),
+    source,
+  },
+  { $id: 'TemplateWarning' },
+);
+
+export const preview = Type.Object(
+  {
+    subject: Type.String(),
+    html: Type.String(),
+    text: Type.String(),
+    variables: Type.Array(detectedVariable),
+    warnings: Type.Array(warning),
+  },
+  { $id: 'TemplatePreview' },
+);
