@@ -4,6 +4,7 @@
  */
 import { createHash, createPublicKey, type KeyObject, verify } from 'node:crypto';
 import type { Answer } from '../dns/answer.ts';
+import { halvesOf } from './address.ts';
 import { canonicalBody, canonicalField } from './dkim-canonical.ts';
 
 export type LookUpKey = (name: string) => Promise<Answer<string>>;
@@ -95,9 +96,8 @@ function malformed({ tags, domain, selector }: Signed, nowMs: number): string | 
 /** RFC 6376, 3.5: whom a signature is for is at the domain that signs, or below it; where it does not say, anybody there. */
 function isOfDomain(identity: string | undefined, domain: string): boolean {
   if (identity === undefined) return true;
-  const at = identity.lastIndexOf('@');
-  const named = identity.slice(at + 1).toLowerCase();
-  return at !== -1 && (named === domain || named.endsWith(`.${domain}`));
+  const named = halvesOf(identity).domain.toLowerCase();
+  return identity.includes('@') && (named === domain || named.endsWith(`.${domain}`));
 }
 
 function failed(reason: string): Outcome {
