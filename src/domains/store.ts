@@ -147,7 +147,10 @@ export function findByName(
 }
 
 /** Of these names the first that anybody has verified; nothing where more than one organization has: it could be either's. */
-export async function findSoleVerified(db: Sql, names: readonly string[]): Promise<DomainRow | undefined> {
+export async function findSoleVerified(
+  db: Pick<Sql, 'many'>,
+  names: readonly string[],
+): Promise<DomainRow | undefined> {
   const rows = await db.many(selectVerifiedNames, [names]);
   const nearest = names.find((name) => rows.some(({ domain }) => domain === name));
   const [first, second] = rows.filter(({ domain }) => domain === nearest);

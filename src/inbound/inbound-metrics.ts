@@ -1,5 +1,6 @@
 /** Metrics of inbound mail. */
-import type { Sql } from '../kit/database/sql.ts';
+import type { Database } from '../kit/database/database.ts';
+import { sumOfCells } from '../kit/database/per-cell.ts';
 import type { Metrics } from '../kit/runtime/metrics.ts';
 import { REPLIES, type Reply } from '../kit/smtp/server/replies.ts';
 import { receivedWaiting } from '../received/store.ts';
@@ -16,7 +17,7 @@ export interface InboundMetrics {
   readonly onScan: (scanner: 'spam' | 'virus', result: string) => void;
 }
 
-export function createInboundMetrics(metrics: Metrics, db: Sql, sessions: () => number): InboundMetrics {
+export function createInboundMetrics(metrics: Metrics, db: Database, sessions: () => number): InboundMetrics {
   const replies = metrics.counter(
     'postrider_inbound_replies_total',
     'What senders of bounces and complaints were told: stored, or why not.',
@@ -38,17 +39,14 @@ export function createInboundMetrics(metrics: Metrics, db: Sql, sessions: () => 
     ['scanner', 'result'],
   );
   metrics.gauge('postrider_received_waiting', 'Mail for organizations that is stored and not read yet.', () =>
-    receivedWaiting(db, '').then(
-      ({ all }) => all,
-      () => 0,
-    ),
+    sumOfCells(db, async (cell) => (await receivedWaiting(cell, '')).all).catch(() => 0),
   );
   metrics.gauge('postrider_inbound_sessions', 'Open connections to the inbound receiver.', sessions);
   metrics.gauge('postrider_inbound_waiting', 'Messages that are stored and not recorded yet.', () =>
-    waitingInbound(db).catch(() => 0),
+    sumOfCells(db, waitingInbound).catch(() => 0),
   );
   metrics.gauge('postrider_inbound_kept', 'Messages that are kept for the operator to read.', () =>
-    countKept(db).catch(() => 0),
+    sumOfCells(db, countKept).catch(() => 0),
   );
   return {
     onReply: (reply) => {

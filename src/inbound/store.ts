@@ -2,9 +2,9 @@
 import { type Sql, sql } from '../kit/database/sql.ts';
 import type { DeliveryRef } from '../kit/message/return-path.ts';
 import { uuidv7 } from '../kit/runtime/ids.ts';
-import { INSTALLATION } from '../organizations/installation.ts';
 import { beyond, type CapsByKind, type InboundKind, KEPT_CAPS, type WaitingCount } from './caps.ts';
 import type { Received } from './smtp/inbound-dialogue.ts';
+import { ownerOf } from './smtp/mailboxes.ts';
 
 export interface NewInbound extends Received {
   readonly receivedAtMs: number;
@@ -162,7 +162,7 @@ export async function insertInbound(db: Sql, messages: readonly NewInbound[]): P
     messages.map((one) => uuidv7(one.receivedAtMs)),
     messages.map((one) => one.receivedAtMs),
     messages.map(({ mailbox }) => (mailbox.kind === 'return_path' ? 'b' : mailbox.name)),
-    deliveries.map((one, i) => (one ?? domains[i])?.organizationId ?? INSTALLATION),
+    messages.map(({ mailbox }) => ownerOf(mailbox)),
     deliveries.map((one) => one?.emailId ?? null),
     deliveries.map((one) => one?.position ?? null),
     messages.map((one) => one.mailFrom),

@@ -6,19 +6,12 @@
  * current batch is recorded. What is stored but not recorded then is recorded after the next start, by any process.
  */
 
-import { judgeRefusal } from '../delivery/policy/judge.ts';
-import { ReportTrimmer } from '../domains/reports/trimmer.ts';
 import type { CapsByKind } from '../inbound/caps.ts';
 import { createInboundMetrics, type InboundMetrics } from '../inbound/inbound-metrics.ts';
-import { Intake } from '../inbound/intake.ts';
-import { authenticateMail } from '../inbound/received/authenticate.ts';
-import { ReceivedIntake } from '../inbound/received/intake.ts';
+import type { BroughtMail } from '../inbound/received/intake.ts';
 import type { ReceivingLimits } from '../inbound/received/limits.ts';
-import { checkOldNames } from '../inbound/received/names-check.ts';
-import { type ReaderDeps, readUnreadMail } from '../inbound/received/reader.ts';
-import { scanMail } from '../inbound/received/scanners/scan.ts';
-import { type RecorderDeps, recordReports, recordWaiting } from '../inbound/recorder.ts';
 import { selfSigned } from '../inbound/smtp/certificate.ts';
+import type { Received } from '../inbound/smtp/inbound-dialogue.ts';
 import { createMailboxes } from '../inbound/smtp/mailboxes.ts';
 import {
   createInboundReceiver,
@@ -26,31 +19,23 @@ import {
   type InboundReceiverOptions,
 } from '../inbound/smtp/receiver.ts';
 import { createServedMailboxes } from '../inbound/smtp/served-domains.ts';
-import { trimKeptInbound } from '../inbound/store.ts';
+import { claimFor, type Signed } from '../inbound/whose-message.ts';
 import type { Database } from '../kit/database/database.ts';
 import { createResolver, type Resolver } from '../kit/dns/resolver.ts';
-import { readReference } from '../kit/message/return-path.ts';
-import { decodeUnsubscribeToken } from '../kit/message/tracking-token.ts';
 import type { Clock } from '../kit/runtime/clock.ts';
 import type { Config } from '../kit/runtime/config.ts';
 import { DiskWatch, type StatFs } from '../kit/runtime/disk-space.ts';
-import { HOUR_MS, MINUTE_MS } from '../kit/runtime/durations.ts';
-import { type KeyRing, withAnyKey } from '../kit/runtime/key-ring.ts';
+import type { KeyRing } from '../kit/runtime/key-ring.ts';
 import { loadKeyRing } from '../kit/runtime/key-store.ts';
-import { Lifecycle, type Service } from '../kit/runtime/lifecycle.ts';
+import { closing, Lifecycle, type Service } from '../kit/runtime/lifecycle.ts';
 import type { Log } from '../kit/runtime/log.ts';
 import type { Metrics } from '../kit/runtime/metrics.ts';
 import type { SmtpListener } from '../kit/smtp/server/listener.ts';
-import { WorkLoop } from '../kit/work-loop/loop.ts';
-import { Housekeeper } from '../maintenance/housekeeper.ts';
 import { KeyWatch } from '../maintenance/secret-keys/watch.ts';
-import { createWaker } from '../outbox/wake.ts';
-import { type CheckMx, mxChecker, sandboxMx } from '../received/mx-check.ts';
 import { findReceiver } from '../received/receivers.ts';
-import { isSimulated } from '../sandbox/simulator.ts';
-import { CountedNames } from '../stats/counted-names.ts';
 import { readCertificate } from './certificate-files.ts';
 import { dataFolders } from './data-folders.ts';
+import { InboundCell, signedBy } from './inbound-cell.ts';
 
 export interface InboundDeps {
   readonly config: Config;
@@ -75,39 +60,30 @@ export interface InboundDeps {
   readonly readsNothing?: true;
 }
 
-const POLL_MS = 1_000;
-const DRAIN_MS = 4_000;
-
 export class InboundServer implements Service {
   readonly name = 'inbound';
   readonly #deps: InboundDeps;
   readonly #lifecycle: Lifecycle;
   readonly #ring: KeyRing;
+  readonly #signed: Signed;
   readonly #receiver: SmtpListener;
-  readonly #reading: WorkLoop<number>;
-  readonly #receiving: WorkLoop<number>;
-  readonly #intake: Intake;
-  readonly #received: ReceivedIntake;
+  readonly #cells: ReadonlyMap<Database, InboundCell>;
   readonly #resolver: Resolver;
   readonly #disk: DiskWatch;
-  readonly #trimmer: ReportTrimmer;
 
   constructor(deps: InboundDeps) {
     this.#deps = deps;
     this.#lifecycle = new Lifecycle(deps.log);
-    this.#ring = loadKeyRing(deps.config);
+    const ring = loadKeyRing(deps.config);
+    this.#ring = ring;
+    this.#signed = signedBy(ring);
     const { db, log, clock } = deps;
     const numbers = deps.metrics && createInboundMetrics(deps.metrics, db, () => this.#receiver.sessions);
     this.#disk = new DiskWatch({ folders: () => dataFolders(deps.config), log, statfs: deps.statfs });
-    this.#trimmer = new ReportTrimmer(db);
-    this.#resolver = createResolver({ clock, servers: deps.config.dnsServers });
-    this.#reading = this.#createReading(numbers);
-    this.#receiving = this.#createReceiving(numbers);
-    this.#received = new ReceivedIntake({
-      ...{ db, log, clock, limits: deps.receivingLimits },
-      onStored: () => this.#receiving.wake(),
-    });
-    this.#intake = new Intake({ db, log, clock, caps: deps.caps, onStored: () => this.#reading.wake() });
+    const resolver = createResolver({ clock, servers: deps.config.dnsServers });
+    this.#resolver = resolver;
+    const inCell = (cell: Database) => new InboundCell({ ...deps, db: cell, ring, resolver, numbers });
+    this.#cells = new Map(db.cells.map((cell) => [cell.db, inCell(cell.db)]));
     this.#receiver = this.#createReceiver(numbers);
   }
 
@@ -116,30 +92,10 @@ export class InboundServer implements Service {
   }
 
   async start(): Promise<void> {
-    const { db, log, readsNothing } = this.#deps;
-    const chore = { name: 'kept inbound mail', everyMs: HOUR_MS, run: () => trimKeptInbound(db) };
-    const reports = { name: 'old reports', everyMs: HOUR_MS, run: () => this.#trimmer.run() };
-    const names = {
-      name: 'receiving names',
-      everyMs: 5 * MINUTE_MS,
-      run: () => checkOldNames(db, this.#deps.clock, this.#checkMx),
-    };
-    const chores = [chore, reports, names].map((one) => ({ ...one, inBackground: true as const }));
-    await this.#lifecycle.start(new Housekeeper(chores, log));
     await this.#lifecycle.start(new KeyWatch({ ...this.#deps, ring: this.#ring, role: 'inbound' }));
     await this.#lifecycle.start(this.#disk);
-    await this.#lifecycle.start({
-      name: 'inbound lookups',
-      start: async () => {},
-      stop: async () => this.#resolver.close(),
-    });
-    if (!readsNothing) await this.#lifecycle.start(this.#reading);
-    if (!readsNothing) await this.#lifecycle.start(this.#receiving);
-    await this.#lifecycle.start({
-      name: 'inbound intake',
-      start: async () => {},
-      stop: () => this.#intake.drained(),
-    });
+    await this.#lifecycle.start(closing('inbound lookups', async () => this.#resolver.close()));
+    for (const cell of this.#cells.values()) await this.#lifecycle.start(cell);
     await this.#lifecycle.start(this.#receiver);
   }
 
@@ -149,75 +105,6 @@ export class InboundServer implements Service {
 
   stop(): Promise<void> {
     return this.#lifecycle.stop();
-  }
-
-  /** Recording is a transaction of its own and claims what it records, so a turn of the loop is one batch. */
-  #createReading(numbers: InboundMetrics | undefined): WorkLoop<number> {
-    const { log } = this.#deps;
-    const deps = this.#recorderDeps(numbers);
-    return new WorkLoop<number>({
-      name: 'inbound reports',
-      log,
-      capacity: 1,
-      pollMs: POLL_MS,
-      drainMs: DRAIN_MS,
-      claim: async () => {
-        const count = (await recordWaiting(deps)) + (await recordReports(deps));
-        return count > 0 ? [count] : [];
-      },
-      work: async () => {},
-    });
-  }
-
-  /** What takes long here keeps no report waiting. */
-  #createReceiving(numbers: InboundMetrics | undefined): WorkLoop<number> {
-    const { db, log, readingLeaseMs: leaseMs, clock, config } = this.#deps;
-    const scanning = { log, ...(numbers ? { onScan: numbers.onScan } : {}) };
-    const authenticating = { resolver: this.#resolver, nowMs: () => clock.nowMs() };
-    const deps: ReaderDeps = {
-      ...{ db, log, leaseMs },
-      authenticate: (mail) => authenticateMail(authenticating, mail),
-      scan: (mail) => scanMail({ ...scanning, scanners: config.inbound.scanners }, mail),
-      onRecorded: createWaker(db),
-      ...(numbers ? { onRead: numbers.onRead } : {}),
-    };
-    return new WorkLoop<number>({
-      name: 'received mail',
-      log,
-      capacity: 1,
-      pollMs: POLL_MS,
-      drainMs: DRAIN_MS,
-      claim: async () => {
-        const count = await readUnreadMail(deps);
-        return count > 0 ? [count] : [];
-      },
-      work: async () => {},
-    });
-  }
-
-  get #checkMx(): CheckMx {
-    const { mode, hostname } = this.#deps.config;
-    const host = hostname.toLowerCase();
-    return mode === 'sandbox' ? sandboxMx(host) : mxChecker(this.#resolver, host);
-  }
-
-  #recorderDeps(numbers: InboundMetrics | undefined): RecorderDeps {
-    const { db, clock, log, config } = this.#deps;
-    const keys = this.#ring.keysFor('return-path');
-    const tracking = this.#ring.keysFor('tracking');
-    return {
-      db,
-      clock,
-      log,
-      judge: judgeRefusal,
-      identify: (reference) => withAnyKey(keys, (key) => readReference(reference, key)),
-      names: new CountedNames(),
-      unsubscriber: (token) => withAnyKey(tracking, (key) => decodeUnsubscribeToken(token, key)),
-      isSimulated: (address) => config.mode === 'sandbox' && isSimulated(address),
-      onRecorded: createWaker(db),
-      onReport: (domain) => this.#trimmer.note(domain),
-      ...(numbers ? { onResult: numbers.onResult } : {}),
-    };
   }
 
   #createReceiver(numbers: InboundMetrics | undefined): SmtpListener {
@@ -239,11 +126,40 @@ export class InboundServer implements Service {
         findReceiver({ db, host: host.toLowerCase(), keys: replyKeys }, address),
       ),
       receiving: {
-        hasRoom: (organizationId) => this.#received.hasRoom(organizationId),
-        store: async (mail) => (this.#disk.state === 'full' ? 'full' : this.#received.store(mail)),
+        hasRoom: (organizationId) => this.#cellOf(organizationId).received.hasRoom(organizationId),
+        store: async (mail) => (this.#disk.state === 'full' ? 'full' : this.#storeReceived(mail)),
       },
-      store: async (message) => (this.#disk.state === 'full' ? 'full' : this.#intake.store(message)),
+      store: async (message) => (this.#disk.state === 'full' ? 'full' : this.#store(message)),
       certificate: readCertificate(config.inbound) ?? selfSigned(host, nowMs()),
     });
+  }
+
+  async #store(received: Received): Promise<'stored' | 'full' | 'failed'> {
+    try {
+      const { organizationId, message } = await claimFor(this.#deps.db, this.#signed, received);
+      return await this.#cellOf(organizationId).intake.store(message);
+    } catch (error) {
+      this.#deps.log.warn({ err: error }, 'it is not known just now whose a message is');
+      return 'failed';
+    }
+  }
+
+  /** Where a cell fails after another has stored it the sender is told to come back, and brings it to both again. */
+  async #storeReceived(mail: BroughtMail): Promise<'stored' | 'failed'> {
+    try {
+      const parts = this.#deps.db.byCell(mail.receivers, ({ organizationId }) => organizationId);
+      for (const { db, items } of parts) {
+        const stored = await this.#cells.get(db)?.received.store({ ...mail, receivers: items });
+        if (stored !== 'stored') return 'failed';
+      }
+      return 'stored';
+    } catch (error) {
+      this.#deps.log.warn({ err: error }, 'it is not known just now where received mail is to be stored');
+      return 'failed';
+    }
+  }
+
+  #cellOf(organizationId: string): InboundCell {
+    return this.#cells.get(this.#deps.db.of(organizationId)) as InboundCell;
   }
 }

@@ -1,5 +1,7 @@
 /** Who receives what is sent to an address. Reads only. */
-import { type Sql, sql } from '../kit/database/sql.ts';
+import type { Database } from '../kit/database/database.ts';
+import { firstOfCells } from '../kit/database/per-cell.ts';
+import { sql } from '../kit/database/sql.ts';
 import { halvesOf } from '../kit/message/address.ts';
 import { canonicalDomain } from '../kit/message/domain-name.ts';
 import { decodeReplyLocal } from '../kit/message/reply-address.ts';
@@ -24,7 +26,7 @@ export type FoundReceiver =
   | { readonly kind: 'elsewhere' };
 
 export interface ReceiverDeps {
-  readonly db: Sql;
+  readonly db: Database;
   /** That reply addresses are signed with. */
   readonly keys: DerivedKeys;
   /** Of this installation: reply addresses may be there, too. */
@@ -55,8 +57,8 @@ export async function findReceiver(deps: ReceiverDeps, address: string): Promise
   const name = canonical.domain;
   const folded = foldedLocal(local);
   if (name === deps.host) return atOurHost(deps, folded);
-  const rows = await deps.db.many(select, [name, folded === null ? [] : localsFor(folded)]);
-  const [row] = rows;
+  const asked = [name, folded === null ? [] : localsFor(folded)];
+  const row = await firstOfCells(deps.db, (cell) => cell.maybeOne(select, asked));
   if (row === undefined) return { kind: 'elsewhere' };
   if (folded === null) return { kind: 'unknown', local: null };
   const organizationId = row.organization_id;

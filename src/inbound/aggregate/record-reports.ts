@@ -104,7 +104,7 @@ async function domainFor(
 }
 
 /** The domain and those above it, up to the registered one, the nearest first: `a.b.example.org`, `b.example.org`, `example.org`. */
-function namesAbove(domain: string): string[] {
+export function namesAbove(domain: string): string[] {
   const top = organizationalDomain(domain);
   const labels = domain.toLowerCase().split('.');
   return labels

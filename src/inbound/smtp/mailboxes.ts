@@ -12,6 +12,7 @@ import {
 import { type DeliveryRef, decodeReturnPath } from '../../kit/message/return-path.ts';
 import { UNSUBSCRIBE_MAILBOX } from '../../kit/message/tracking-links.ts';
 import { type DerivedKeys, withAnyKey } from '../../kit/runtime/key-ring.ts';
+import { INSTALLATION } from '../../organizations/installation.ts';
 
 /**
  * Everybody knows these: complaints come to the first two, and RFC 5321 demands the third. What is written to the last counts
@@ -22,9 +23,22 @@ export type OpenMailbox = (typeof OPEN_MAILBOXES)[number];
 
 export type ServedMailbox =
   | { readonly kind: 'return_path'; readonly delivery: DeliveryRef }
-  | { readonly kind: 'open'; readonly name: OpenMailbox }
+  /** `organizationId`: whose the message turned out to be, where it is stored in that one's cell. */
+  | { readonly kind: 'open'; readonly name: OpenMailbox; readonly organizationId?: string }
   /** Where receivers report about one domain; without a token the report itself has to say about which. */
   | { readonly kind: 'report'; readonly name: ReportMailbox; readonly domain: DomainRef | null };
+
+/** Whose what comes there is; the installation's, where nobody else is named. */
+export function ownerOf(mailbox: ServedMailbox): string {
+  switch (mailbox.kind) {
+    case 'return_path':
+      return mailbox.delivery.organizationId;
+    case 'open':
+      return mailbox.organizationId ?? INSTALLATION;
+    case 'report':
+      return mailbox.domain?.organizationId ?? INSTALLATION;
+  }
+}
 
 export type FoundMailbox =
   | ServedMailbox

@@ -6,7 +6,8 @@
  */
 
 import { isVerifiedAnywhere } from '../../domains/verified.ts';
-import type { Sql } from '../../kit/database/sql.ts';
+import type { Database } from '../../kit/database/database.ts';
+import { isInAnyCell } from '../../kit/database/per-cell.ts';
 import { MINUTE_MS } from '../../kit/runtime/durations.ts';
 import { ShortMemory } from '../../kit/runtime/short-memory.ts';
 import type { FoundReceiver, Receiver } from '../../received/receivers.ts';
@@ -24,7 +25,7 @@ const MAX_DOMAINS = 5_000;
 /** `receive`: who receives mail to an address. */
 export function createServedMailboxes(
   find: FindMailbox,
-  db: Sql,
+  db: Database,
   nowMs: () => number,
   receive: (address: string) => Promise<FoundReceiver>,
 ): ReachMailbox {
@@ -54,10 +55,10 @@ function reached(found: FoundReceiver, otherwise: Reached): Reached {
 const EVERYWHERE: readonly OpenMailbox[] = ['postmaster', 'abuse'];
 
 class ServedDomains {
-  readonly #db: Sql;
+  readonly #db: Database;
   readonly #known: ShortMemory<boolean>;
 
-  constructor(db: Sql, nowMs: () => number) {
+  constructor(db: Database, nowMs: () => number) {
     this.#db = db;
     this.#known = new ShortMemory({ keepMs: KEEP_MS, max: MAX_DOMAINS, clock: { nowMs } });
   }
@@ -65,7 +66,7 @@ class ServedDomains {
   async has(domain: string): Promise<boolean> {
     const known = this.#known.get(domain);
     if (known !== undefined) return known;
-    const served = await isVerifiedAnywhere(this.#db, domain);
+    const served = await isInAnyCell(this.#db, (cell) => isVerifiedAnywhere(cell, domain));
     this.#known.set(domain, served);
     return served;
   }

@@ -1,4 +1,4 @@
-/** What puts the work of many organizations together does so for each cell by itself: one that is away keeps nobody else waiting. */
+/** What is done for each cell by itself, or asked of all of them: one that is away keeps nobody else waiting. */
 import type { Database } from './database.ts';
 
 /** One of them for each cell, made when it is first needed. */
@@ -12,4 +12,35 @@ export function perCell<T>(db: Database, create: (db: Database) => T): (organiza
     made.set(cell, one);
     return one;
   };
+}
+
+/** What the first cell that has an answer says. Where none has, one that could not be asked might: then that is why it fails. */
+export async function firstOfCells<T>(
+  { cells }: Database,
+  ask: (cell: Database) => Promise<T | undefined>,
+): Promise<T | undefined> {
+  const answers = await Promise.allSettled(cells.map(({ db }) => ask(db)));
+  for (const one of answers) if (one.status === 'fulfilled' && one.value !== undefined) return one.value;
+  for (const one of answers) if (one.status === 'rejected') throw one.reason;
+  return undefined;
+}
+
+export async function isInAnyCell(db: Database, ask: (cell: Database) => Promise<boolean>): Promise<boolean> {
+  return (await firstOfCells(db, async (cell) => ((await ask(cell)) ? true : undefined))) ?? false;
+}
+
+/** What each says, one after the other. */
+export async function ofAllCells<T>(
+  { cells }: Database,
+  ask: (cell: Database) => Promise<readonly T[]>,
+): Promise<T[]> {
+  return (await Promise.all(cells.map(({ db }) => ask(db)))).flat();
+}
+
+export async function sumOfCells(
+  { cells }: Database,
+  count: (cell: Database) => Promise<number>,
+): Promise<number> {
+  const counts = await Promise.all(cells.map(({ db }) => count(db)));
+  return counts.reduce((sum, one) => sum + one, 0);
 }
