@@ -30,6 +30,11 @@ export const CONTROL_TABLES: Readonly<Record<string, string>> = {
   sending_hosts: 'what mail of all cells leaves from',
   transports: 'what mail of all cells leaves through',
   route_table: 'which way mail of all cells leaves',
+  canaries: 'as route_table',
+  canary_shares: 'as route_table',
+  canary_counts: 'as route_table',
+  canary_steps: 'as route_table',
+  source_days: 'what mail of all cells leaves from',
   own_dkim_keys: 'sign mail of all cells',
   data_keys: 'of the installation',
   secret_keys: 'of the installation',
@@ -69,10 +74,9 @@ export const CELL_TABLES: readonly string[] = [
   ],
   'feedback_loops',
   ...['receiving_names', 'inbound_routes', 'received_emails', 'received_days', 'conversation_emails'],
-  ...['canaries', 'canary_shares', 'canary_counts', 'canary_steps'],
   ...['suppressions', 'suppression_counts', 'suppression_imports', 'mailbox_failures'],
   ...['webhook_endpoints', 'webhook_deliveries', 'inbound_messages', 'sandbox_messages', 'sandbox_greylist'],
-  ...['site_domains', 'site_times', 'source_days', 'worker_sources', 'search_backfill'],
+  ...['site_domains', 'site_times', 'worker_sources', 'search_backfill'],
 ];
 
 /** Of every schema. */

@@ -37,7 +37,8 @@ export function routeOf(statement: Statement<unknown>): StatementRoute {
 function homeOf({ name, text }: Statement<unknown>): Home {
   const found = homesIn(text);
   if (found.size > 1) throw new Error(`${name} touches tables of control and of a cell.`);
-  return found.values().next().value ?? 'either';
+  // What names no table, a lock perhaps, is called after the one that it is about.
+  return found.values().next().value ?? (name.replace(/\..*/s, '') in CONTROL_TABLES ? 'control' : 'either');
 }
 
 const CONTROL = [...Object.keys(CONTROL_TABLES), ...CONTROL_ROUTINES];

@@ -23,7 +23,7 @@ import { Rehearsal, type RehearsedEmail } from './rehearsal.ts';
 import { StreamTurns } from './stream-turns.ts';
 import { type TlsForecast, tlsForecast } from './tls-forecast.ts';
 
-export interface ForecastDeps extends MessageForecastDeps, WorldDeps, WouldRefuseDeps {
+export interface ForecastDeps extends MessageForecastDeps, WorldDeps, Omit<WouldRefuseDeps, 'db'> {
   readonly submission: SubmissionDeps;
 }
 

@@ -5,6 +5,7 @@ import type { NewEmail } from '../emails/email.ts';
 import { streamOf } from '../emails/stream.ts';
 import { holdsOn } from '../holds/reason-to-wait.ts';
 import type { HoldRow } from '../holds/store.ts';
+import type { Database } from '../kit/database/database.ts';
 import type { Sql } from '../kit/database/sql.ts';
 import type { Address, AddressKey, MailDomain } from '../kit/message/address.ts';
 import type { Clock } from '../kit/runtime/clock.ts';
@@ -25,7 +26,7 @@ export interface ForetoldDestination extends RecipientSite {
 }
 
 export interface WorldDeps {
-  readonly db: Sql;
+  readonly db: Database;
   readonly clock: Clock;
   readonly mode: 'sandbox' | 'live';
   readonly validation: ValidationDeps;
@@ -56,7 +57,8 @@ export async function readWorld(
   organizationId: string,
   addresses: readonly Address[],
 ): Promise<KnownWorld> {
-  const { db, clock, validation, board, readTable, isWorkerRunning } = deps;
+  const { clock, validation, board, readTable, isWorkerRunning } = deps;
+  const db = deps.db.of(organizationId);
   const [table, health, isRunning, destinations, results] = await Promise.all([
     readTable(db),
     board.read(db),

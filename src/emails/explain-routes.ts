@@ -71,12 +71,13 @@ function routeExplaining(app: App, { db, clock, service, advise, board }: Explai
       ]);
       const inLine = waiting.filter((one) => !one.claimed);
       const mail = inLine.map((one) => waitingMail(email, one));
-      const held = mail.length === 0 ? [] : await board.waitingFor(db, organizationId, mail);
+      const held =
+        mail.length === 0 ? [] : await board.waitingFor(db.of(organizationId), organizationId, mail);
       const waits = new Map(inLine.map(({ position }, i) => [position, held[i] as WaitingFor]));
       const nowMs = clock.nowMs();
       const due = inLine.filter(({ due_at }) => due_at.getTime() <= nowMs);
       const holdsOnDue = await holdsOn(
-        db,
+        db.of(organizationId),
         due.map((one) => holdableOf(principal.organizationId, email, one, waits)),
       );
       const holds = new Map(due.map(({ position }, i) => [position, holdsOnDue[i] ?? null]));

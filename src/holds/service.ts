@@ -2,15 +2,17 @@
 import { actorNameOf } from '../accounts/actor-name.ts';
 import { findByName } from '../domains/store.ts';
 import type { Database } from '../kit/database/database.ts';
+import { isInAnyCell } from '../kit/database/per-cell.ts';
 import type { Reads } from '../kit/database/reads.ts';
 import { type Sql, sql } from '../kit/database/sql.ts';
 import { canonicalDomain } from '../kit/message/domain-name.ts';
 import { Problems } from '../kit/problems.ts';
 import { ServiceError } from '../kit/service-error.ts';
 import { findTemplate } from '../templates/store.ts';
-import { figuresOf, type HoldFigures } from './coverage.ts';
+import type { HoldFigures } from './coverage.ts';
 import type { HoldEnding, HoldTarget, PlacedScope } from './hold.ts';
-import { endHold, findHold, type HoldPage, type HoldRow, listHolds, placeHold } from './store.ts';
+import { endInCells, figuresInCells, findInCells, listInCells, placeInCells } from './of-all-cells.ts';
+import { type HoldPage, type HoldRow, listHolds } from './store.ts';
 
 export interface HoldDeps {
   readonly db: Database;
@@ -50,7 +52,7 @@ export async function requestHold(
   const target = await holdTargetOf(db, { organizationId, scope, value });
   if (organizationId !== null) await checkRoom(db, organizationId);
   const by = await actorNameOf(db, actor.id);
-  const hold = await db.transaction((tx) => placeHold(tx, { ...target, reason, by, byOperator }));
+  const hold = await placeInCells(db, { ...target, reason, by, byOperator });
   if (hold === undefined)
     throw new ServiceError('CONFLICT', 'There is such a hold already. GET /holds lists it.');
   return hold;
@@ -62,8 +64,10 @@ export function holdsOf(
   { organizationId }: HoldActor,
   { page, limit, view }: { page: number; limit: number; view: 'organization' | 'installation' },
 ): Promise<HoldPage> {
-  const whose = view === 'installation' ? 'operators' : { organizationId };
-  return listHolds(reads.of(organizationId), whose, { limit, offset: (page - 1) * limit });
+  const part = { limit, offset: (page - 1) * limit };
+  return view === 'installation'
+    ? listInCells(reads.ofAllCells(organizationId), 'operators', part)
+    : listHolds(reads.of(organizationId), { organizationId }, part);
 }
 
 /** The figures read the queue, so they are asked for as lists are, and by nobody who is in a hurry. */
@@ -73,7 +77,11 @@ export async function readHold(
   id: string,
 ): Promise<HoldWithFigures> {
   const hold = await find(db, actor, id);
-  return { hold, figures: await figuresOf(reads.of(actor.organizationId), id) };
+  const cells =
+    hold.organization_id === null
+      ? reads.ofAllCells(actor.organizationId)
+      : [reads.ofCell(hold.organization_id, actor.organizationId)];
+  return { hold, figures: await figuresInCells(cells, id) };
 }
 
 export async function decideHold(
@@ -85,7 +93,7 @@ export async function decideHold(
   const hold = await find(db, actor, id);
   if (hold.by_operator && !actor.isOperator) throw new ServiceError('FORBIDDEN', OPERATORS_END);
   const by = await actorNameOf(db, actor.id);
-  const ending = await db.transaction((tx) => endHold(tx, id, { how, reason, by }));
+  const ending = await endInCells(db, id, { how, reason, by });
   if (ending === undefined) throw new ServiceError('CONFLICT', 'It was released or discarded before.');
   return ending;
 }
@@ -96,7 +104,7 @@ const OPERATORS_END = 'An operator of this installation placed this hold, and on
 
 /** The target as workers look it up. Refuses what is not there: a hold with a typing error would stop nothing. */
 export async function holdTargetOf(
-  db: Sql,
+  db: Database,
   { organizationId, scope, value }: HoldTarget & { readonly scope: PlacedScope },
 ): Promise<HoldTarget> {
   if (scope === 'organization' && organizationId === null) throw wrong('must say which organization');
@@ -113,7 +121,7 @@ const selectProvider = sql<{ is: boolean }>(
   'SELECT EXISTS (SELECT FROM site_domains WHERE site = $1 OR provider = $1) AS is',
 );
 
-type CheckValue = (db: Sql, value: string, organizationId: string | null) => Promise<string>;
+type CheckValue = (db: Database, value: string, organizationId: string | null) => Promise<string>;
 
 const VALUES: Readonly<Record<Exclude<PlacedScope, 'all' | 'organization'>, CheckValue>> = {
   domain: async (db, value, organizationId) => {
@@ -134,7 +142,8 @@ const VALUES: Readonly<Record<Exclude<PlacedScope, 'all' | 'organization'>, Chec
     return value;
   },
   provider: async (db, value) => {
-    const isKnown = async (name: string) => (await db.one(selectProvider, [name])).is;
+    const isKnown = (name: string) =>
+      isInAnyCell(db, async (cell) => (await cell.one(selectProvider, [name])).is);
     if (await isKnown(value)) return value;
     // A domain that was never delivered to has a place of its own at its site.
     const [, site = ''] = / at (.+)$/.exec(value) ?? [];
@@ -150,8 +159,8 @@ async function checkRoom(db: Sql, organizationId: string): Promise<void> {
     throw new ServiceError('CONFLICT', `There are ${open} holds already. Release some of them first.`);
 }
 
-async function find(db: Sql, { organizationId, isOperator }: HoldActor, id: string): Promise<HoldRow> {
-  const hold = await findHold(db, id);
+async function find(db: Database, { organizationId, isOperator }: HoldActor, id: string): Promise<HoldRow> {
+  const hold = await findInCells(db, id);
   const isTheirs = hold?.organization_id === organizationId || (isOperator && hold?.by_operator);
   if (hold === undefined || !isTheirs) throw new ServiceError('NOT_FOUND', 'There is no such hold.');
   return hold;

@@ -6,6 +6,8 @@ import { wakeForHolds } from '../outbox/wake.ts';
 import type { HoldEnding, HoldInForce, HoldScope, HoldTarget } from './hold.ts';
 
 export interface NewHold {
+  /** The same in all cells, for one that is in all of them. */
+  readonly id?: string;
   readonly scope: HoldScope;
   readonly organizationId?: string | null;
   readonly value?: string | null;
@@ -47,6 +49,13 @@ const insert = sql<HoldRow>(
    ON CONFLICT (scope, (coalesce(organization_id, '')), (coalesce(value, '')), by_operator) WHERE lifted_at IS NULL
    DO UPDATE SET with_webhooks = true WHERE excluded.with_webhooks AND NOT holds.with_webhooks
    RETURNING ${COLUMNS}`,
+);
+
+/** As the index has it that lets there be one of a kind. */
+const selectLike = sql<{ id: string }>(
+  'holds.open_like',
+  `SELECT id FROM holds WHERE scope = $1 AND coalesce(value, '') = coalesce($2, '') AND by_operator = $3
+     AND organization_id IS NULL AND lifted_at IS NULL`,
 );
 
 const forgetEnding = sql(
@@ -145,9 +154,17 @@ export async function placeHold(tx: Sql, hold: NewHold): Promise<HoldRow | undef
   const { scope, organizationId = null, value = null, reason } = hold;
   const { by = 'operator', byOperator = true, withWebhooks = false } = hold;
   const of = [organizationId, byOperator, scope, value, reason, by, withWebhooks];
-  const placed = await tx.maybeOne(insert, [newId('hold'), ...of]);
+  const placed = await tx.maybeOne(insert, [hold.id ?? newId('hold'), ...of]);
   await wakeForHolds(tx);
   return placed;
+}
+
+/** Of everybody's mail. */
+export async function openHoldLike(
+  db: Sql,
+  { scope, value = null, byOperator = true }: NewHold,
+): Promise<string | undefined> {
+  return (await db.maybeOne(selectLike, [scope, value, byOperator]))?.id;
 }
 
 /** In a restored database: a hold of everything that was just being ended is not, unless somebody says so again. */

@@ -10,6 +10,8 @@ import type { EmailAddress } from '../kit/message/address.ts';
 import type { DeliveryRef } from '../kit/message/return-path.ts';
 import type { UnsubscribeRef } from '../kit/message/tracking-token.ts';
 import { DAY_MS } from '../kit/runtime/durations.ts';
+import type { CountedWay } from '../routing/canary/counts.ts';
+import type { SourceComplaints } from '../routing/source-days.ts';
 import type { RecipientSignal } from '../suppressions/automatic.ts';
 import type { Ignored, Interpretation, ReportFinding } from './interpret.ts';
 import { keyOf, type ReportedRecipient } from './recipients.ts';
@@ -50,6 +52,8 @@ export interface Changes {
   readonly later: (InboundKey & { readonly seconds: number })[];
   readonly kept: (InboundKey & { readonly note: string })[];
   readonly results: MessageResult[];
+  /** What it says of addresses that mail leaves from, and of ways that it takes. */
+  readonly routed: { sources: readonly SourceComplaints[]; ways: readonly CountedWay[] };
 }
 
 export interface RecordingWorld {
@@ -74,6 +78,7 @@ export function noChanges(): Changes {
     later: [],
     kept: [],
     results: [],
+    routed: { sources: [], ways: [] },
   };
 }
 

@@ -20,8 +20,8 @@ import { UNSUBSCRIBE_MAILBOX } from '../kit/message/tracking-links.ts';
 import type { UnsubscribeRef } from '../kit/message/tracking-token.ts';
 import type { Clock } from '../kit/runtime/clock.ts';
 import type { Log } from '../kit/runtime/log.ts';
-import { countComeBack } from '../routing/canary/counts.ts';
-import { countSourceComplaints } from '../routing/source-days.ts';
+import { addCanaryCounts, comeBackByWay } from '../routing/canary/counts.ts';
+import { countSourceComplaints, sourcesComplainedOf } from '../routing/source-days.ts';
 import type { CountedNames } from '../stats/counted-names.ts';
 import { countDeliveries } from '../stats/delivery-counts.ts';
 import { countComplaints } from '../stats/hourly-counts.ts';
@@ -109,6 +109,7 @@ async function goThrough<Message extends WaitingMessage>(
       return way.record(tx, deps, held);
     });
     for (const result of changes.results) deps.onResult?.(result);
+    await tellRouting(deps, changes);
     if (changes.kept.length > 0) await trim(deps);
     if (changes.events.length + changes.unsubscriptions.length > 0) deps.onRecorded?.();
     return held.length;
@@ -120,6 +121,16 @@ async function goThrough<Message extends WaitingMessage>(
     if (isUnavailable(error)) await postpone(deps, first, error);
     else await setAside(deps, first, error);
     return held.length;
+  }
+}
+
+/** Control has these, so they are counted afterwards; where a process dies in between they are not, and a canary has others to go by. */
+async function tellRouting({ db, log }: RecorderDeps, { routed }: Changes): Promise<void> {
+  try {
+    await countSourceComplaints(db, routed.sources);
+    await addCanaryCounts(db, routed.ways);
+  } catch (error) {
+    log.warn({ err: error }, 'what came back cannot be counted for the way that it took');
   }
 }
 
@@ -181,8 +192,8 @@ async function write(tx: Sql, changes: Changes, nowMs: number, names: CountedNam
   await countComplaints(tx, complaints);
   await countInStreams(tx, 'complaints', complaints);
   const bounced = await lateBounces(tx, changes.outcomes, changes.reports);
-  await countSourceComplaints(tx, complaints);
-  await countComeBack(tx, changes.outcomes, complaints);
+  changes.routed.sources = await sourcesComplainedOf(tx, complaints);
+  changes.routed.ways = await comeBackByWay(tx, changes.outcomes, complaints);
   await countDeliveries(tx, [...bounced, ...(await complaintsOf(tx, complaints))], names);
   await Promise.all([
     appendEvents(tx, changes.events),

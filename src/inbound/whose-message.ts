@@ -15,19 +15,19 @@ import { readReport } from './report/read-report.ts';
 import type { Received } from './smtp/inbound-dialogue.ts';
 import { ownerOf, type ServedMailbox } from './smtp/mailboxes.ts';
 
-export type Signed = Pick<RecorderDeps, 'identify' | 'unsubscriber'>;
+export type SignedMarks = Pick<RecorderDeps, 'identify' | 'unsubscriber'>;
 
 /** The message as it is to be stored, and the organization in whose cell. */
 export async function claimFor(
   db: Database,
-  signed: Signed,
+  signed: SignedMarks,
   message: Received,
 ): Promise<{ readonly organizationId: string; readonly message: Received }> {
   const mailbox = await ownedMailbox(db, signed, message);
   return { organizationId: ownerOf(mailbox), message: { ...message, mailbox } };
 }
 
-async function ownedMailbox(db: Database, signed: Signed, message: Received): Promise<ServedMailbox> {
+async function ownedMailbox(db: Database, signed: SignedMarks, message: Received): Promise<ServedMailbox> {
   const { mailbox, head } = message;
   if (db.cells.length === 1 || ownerOf(mailbox) !== INSTALLATION) return mailbox;
   if (mailbox.kind === 'open') {
@@ -41,7 +41,11 @@ async function ownedMailbox(db: Database, signed: Signed, message: Received): Pr
     : { ...mailbox, domain: { organizationId: domain.organization_id, domainId: domain.id } };
 }
 
-function namedIn(raw: Buffer, isUnsubscribe: boolean, { identify, unsubscriber }: Signed): string | null {
+function namedIn(
+  raw: Buffer,
+  isUnsubscribe: boolean,
+  { identify, unsubscriber }: SignedMarks,
+): string | null {
   if (isUnsubscribe) {
     const found = interpretUnsubscribe(raw, unsubscriber);
     return found.kind === 'unsubscribe' ? found.ref.organizationId : null;

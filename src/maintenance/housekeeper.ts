@@ -44,7 +44,13 @@ export interface Chore {
 
 const ENDING_HOLDS_MS = 1_000;
 
-export function databaseChores(deps: RetentionDeps): readonly Chore[] {
+/** In the first cell, where they are all made. */
+export function throwAwayChore(deps: RetentionDeps): Chore {
+  const run = (signal: AbortSignal) => removeThrowAways(deps, signal);
+  return { name: 'throw-away organizations', everyMs: MINUTE_MS / 2, run, inBackground: true };
+}
+
+export function databaseChores(deps: RetentionDeps): Chore[] {
   const { db, clock } = deps;
   return [
     // The weeks made ahead last a month, and accept makes a missing one itself.
@@ -58,12 +64,6 @@ export function databaseChores(deps: RetentionDeps): readonly Chore[] {
     { name: 'old sessions', everyMs: HOUR_MS, run: () => forgetEndedSessions(db, clock.nowMs()) },
     { name: 'old counts', everyMs: 6 * HOUR_MS, run: () => removeOldCounts(db, clock.nowMs()) },
     { name: 'old DKIM keys', everyMs: HOUR_MS, run: () => retireDkimKeys(db, clock.nowMs()) },
-    {
-      name: 'throw-away organizations',
-      everyMs: MINUTE_MS / 2,
-      run: (signal) => removeThrowAways(deps, signal),
-      inBackground: true,
-    },
     { name: 'idempotency keys', everyMs: 10 * MINUTE_MS, run: () => cleanIdempotencyKeys(db) },
     {
       name: 'retention',

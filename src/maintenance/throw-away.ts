@@ -49,7 +49,16 @@ export const TABLES_OF_AN_ORGANIZATION = [
   ],
   ...['tls_rows', 'dmarc_rows', 'domain_reports', 'domain_tracking', 'dkim_rotations', 'domains'],
   ...['retention_settings', 'validation_settings', 'daily_usage'],
-  ...['key_budgets', 'api_key_usage', 'api_keys', 'audit_log', 'invites', 'sessions', 'memberships'],
+  ...[
+    'key_budgets',
+    'api_key_usage',
+    'api_keys',
+    'audit_log',
+    'invites',
+    'sessions',
+    'memberships',
+    'organization_cells',
+  ],
 ] as const;
 
 const removals = TABLES_OF_AN_ORGANIZATION.map((table) =>

@@ -17,6 +17,7 @@ import { stsRoutes } from '../inbound/sts-routes.ts';
 import type { Database } from '../kit/database/database.ts';
 import { isUnavailable, SchemaError } from '../kit/database/errors.ts';
 import { checkSchema } from '../kit/database/migrate.ts';
+import { sumOfCells } from '../kit/database/per-cell.ts';
 import { Reads } from '../kit/database/reads.ts';
 import { Replica } from '../kit/database/replica.ts';
 import { ownStsPolicy, stsHostOf, stsPolicyText } from '../kit/dns/own-sts-policy.ts';
@@ -33,7 +34,7 @@ import { loadKeyRing } from '../kit/runtime/key-store.ts';
 import { Lifecycle, type Service } from '../kit/runtime/lifecycle.ts';
 import { KeyWatch } from '../maintenance/secret-keys/watch.ts';
 import { createShareTaker } from '../organizations/request-shares.ts';
-import { undelivered } from '../outbox/status.ts';
+import { type Undelivered, undelivered } from '../outbox/status.ts';
 import { ProofKeys } from '../proofs/proof-keys.ts';
 import { proofKeyRoutes } from '../proofs/routes.ts';
 import { RequestRecorder } from '../request-logs/recorder.ts';
@@ -224,15 +225,15 @@ function registerGauges({ db, metrics }: ApiDeps, disk: DiskWatch): void {
   metrics.gauge(
     'postrider_domain_verification_failing',
     'Verified domains whose DNS records are wrong and that stop sending within 72 hours.',
-    () => countFailing(db).catch(unknown),
+    () => sumOfCells(db, countFailingDomains).catch(unknown),
   );
   metrics.gauge('postrider_workers_alive', 'Workers whose heartbeat is fresh.', () =>
-    undelivered(db).then(({ workers }) => workers, unknown),
+    sumOfCells(db, async (cell) => (await undelivered(cell)).workers).catch(unknown),
   );
   metrics.gauge(
     'postrider_undelivered_seconds',
     'How long mail has been due while no worker is alive; 0 while one is.',
-    () => undelivered(db).then(({ workers, dueSeconds }) => (workers === 0 ? dueSeconds : 0), unknown),
+    () => undeliveredInCells(db).then((cells) => Math.max(...cells.map(unworkedSeconds)), unknown),
   );
   metrics.gauge(
     'postrider_disk_free_bytes',
@@ -246,9 +247,12 @@ function registerGauges({ db, metrics }: ApiDeps, disk: DiskWatch): void {
   );
 }
 
-async function countFailing({ cells }: Database): Promise<number> {
-  const counts = await Promise.all(cells.map((cell) => countFailingDomains(cell.db)));
-  return counts.reduce((sum, count) => sum + count, 0);
+function undeliveredInCells({ cells }: Database): Promise<Undelivered[]> {
+  return Promise.all(cells.map((cell) => undelivered(cell.db)));
+}
+
+function unworkedSeconds({ workers, dueSeconds }: Undelivered): number {
+  return workers === 0 ? dueSeconds : 0;
 }
 
 /** Null when the database answers and has the schema this code was written for. */

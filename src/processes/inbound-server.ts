@@ -19,7 +19,7 @@ import {
   type InboundReceiverOptions,
 } from '../inbound/smtp/receiver.ts';
 import { createServedMailboxes } from '../inbound/smtp/served-domains.ts';
-import { claimFor, type Signed } from '../inbound/whose-message.ts';
+import { claimFor, type SignedMarks } from '../inbound/whose-message.ts';
 import type { Database } from '../kit/database/database.ts';
 import { createResolver, type Resolver } from '../kit/dns/resolver.ts';
 import type { Clock } from '../kit/runtime/clock.ts';
@@ -65,7 +65,7 @@ export class InboundServer implements Service {
   readonly #deps: InboundDeps;
   readonly #lifecycle: Lifecycle;
   readonly #ring: KeyRing;
-  readonly #signed: Signed;
+  readonly #signed: SignedMarks;
   readonly #receiver: SmtpListener;
   readonly #cells: ReadonlyMap<Database, InboundCell>;
   readonly #resolver: Resolver;

@@ -6,7 +6,6 @@
  * deliveries in progress finish or are cut off, then their outcomes are settled, and last the lease is given up.
  */
 
-import { join } from 'node:path';
 import { createLoader } from '../delivery/attempt/load.ts';
 import { createMailboxLookup } from '../delivery/attempt/mailbox-state.ts';
 import { takeOver, tidyUp } from '../delivery/attempt/recover.ts';
@@ -39,7 +38,7 @@ import { OpportunisticTls } from '../kit/smtp/opportunistic-tls.ts';
 import { SmtpPool } from '../kit/smtp/pool.ts';
 import { Budget } from '../kit/work-loop/budget.ts';
 import { createDomainChecks } from '../maintenance/domain-checks.ts';
-import { type Chore, databaseChores, Housekeeper } from '../maintenance/housekeeper.ts';
+import { type Chore, databaseChores, Housekeeper, throwAwayChore } from '../maintenance/housekeeper.ts';
 import { incidentsChore } from '../maintenance/incidents.ts';
 import { sandboxMailChore } from '../maintenance/sandbox-mail.ts';
 import { KeyWatch } from '../maintenance/secret-keys/watch.ts';
@@ -52,6 +51,7 @@ import { LOOK_EVERY_MS, tellWhatNeedsAttention } from '../stats/attention-notice
 import { SuppressionImporter } from '../suppressions/importer.ts';
 import { TemplateLibrary } from '../templates/library.ts';
 import { createWebhookMetrics } from '../webhooks/dispatch/webhook-metrics.ts';
+import { journalHome } from './data-folders.ts';
 import { createDomainChecking } from './domain-checking.ts';
 import { sendingHostChores } from './going-live.ts';
 import { type LiveRouting, startLiveRouting } from './live-routing.ts';
@@ -191,7 +191,7 @@ export class MailWorker implements Service {
   }
 
   async #startHousekeeper(): Promise<void> {
-    const { db, clock, log } = this.#deps;
+    const { db, clock, log, config } = this.#deps;
     const incidents = incidentsChore({ ...this.#deps, ...this.#retry() });
     const attention = { ...this.#deps, board: createSiteBoard(clock) };
     const notices = {
@@ -201,7 +201,9 @@ export class MailWorker implements Service {
       inBackground: true as const,
     };
     const others = [sitesChore(db), incidents, notices, ...(await this.#otherModeChores())];
-    const chores = [...databaseChores({ db, clock, log }), ...others];
+    const kept = databaseChores({ db, clock, log });
+    if (config.cell === undefined) kept.push(throwAwayChore({ db, clock, log }));
+    const chores = [...kept, ...others];
     await this.#lifecycle.start(new Housekeeper(chores, log));
   }
 
@@ -214,7 +216,8 @@ export class MailWorker implements Service {
         sandboxMailChore(this.#deps),
         ...sendingHostChores(this.#deps),
         ...own,
-        canaryChore(this.#deps),
+        // Control is in the first cell, and so are those who are told of canaries.
+        ...(config.cell === undefined ? [canaryChore(this.#deps)] : []),
       ];
     }
     const deliveries = await queuedInMode(db, 'live');
@@ -272,9 +275,9 @@ export class MailWorker implements Service {
         { ...this.#deps, ring: this.#ring, ports: this.#ports },
         { epoch, mayClaim: () => isHeld() && !holds.areWebhooksHeld, retrying, onAttempt: onWebhook, tracer },
       );
-      const { mode } = config;
+      const { mode, cells, cell: ours = MAIN_CELL } = config;
       const dataDir = journalHome(config);
-      const cell = config.cells.length === 0 ? null : (config.cell ?? MAIN_CELL);
+      const cell = cells.length === 0 ? null : ours;
       const watching = { holds, guard, times: this.#times, sources: this.#sources, canaries: this.#canaries };
       const about = { db, clock, log, mode, dataDir, epoch, cell, isHeld, drainMs: DRAIN_MS, ...watching };
       return new WorkerTerm({ ...about, ...retrying, delivering, webhooks, onAttempt: onMail });
@@ -298,9 +301,4 @@ export class MailWorker implements Service {
   #retry(): { readonly speed: number; readonly random: () => number } {
     return { speed: this.#deps.speed ?? retrySpeed(this.#deps.config), random: Math.random };
   }
-}
-
-/** Each cell counts its own epochs, so each has journals of its own. */
-function journalHome({ dataDir, cell }: Config): string {
-  return cell === undefined ? dataDir : join(dataDir, 'cells', cell);
 }

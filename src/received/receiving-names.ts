@@ -80,6 +80,11 @@ const selectStale = sql<{ organization_id: string; name: string }>(
    WHERE checked_at IS NULL OR checked_at < $1 ORDER BY checked_at NULLS FIRST LIMIT $2`,
 );
 
+const selectAnybodys = sql<{ found: boolean }>(
+  'receiving_names.is_anybodys',
+  'SELECT EXISTS (SELECT FROM receiving_names WHERE name = $1) AS found',
+);
+
 const selectOfAll = sql<{ name: string }>(
   'receiving_names.of_all',
   'SELECT name FROM receiving_names ORDER BY created_at, name LIMIT $1',
@@ -106,6 +111,15 @@ export function domainForName(db: Sql, organizationId: string, name: string) {
   return db.maybeOne(selectDomain, [organizationId, name]);
 }
 
+/** Lets go of it where whoever has it cannot prove any more that it is theirs. */
+export async function releaseName(db: Sql, organizationId: string, name: string): Promise<void> {
+  await db.exec(release, [organizationId, name]);
+}
+
+export async function isReceivedAt(db: Sql, name: string): Promise<boolean> {
+  return (await db.one(selectAnybodys, [name])).found;
+}
+
 export async function isAnothers(
   db: Sql,
   organizationId: string,
@@ -121,7 +135,7 @@ export async function addReceivingName(
   organizationId: string,
   { name, domainId, createdAt }: { name: string; domainId: string; createdAt: Date },
 ): Promise<boolean> {
-  await tx.exec(release, [organizationId, name]);
+  await releaseName(tx, organizationId, name);
   return (await tx.exec(insert, [organizationId, name, domainId, createdAt])) === 1;
 }
 

@@ -1,5 +1,6 @@
 /** Where an organization receives mail, and at which addresses. */
 import type { Database } from '../kit/database/database.ts';
+import { isInAnyCell } from '../kit/database/per-cell.ts';
 import type { Clock } from '../kit/runtime/clock.ts';
 import { newId } from '../kit/runtime/ids.ts';
 import { ServiceError } from '../kit/service-error.ts';
@@ -9,8 +10,10 @@ import {
   domainForName,
   findReceivingName,
   isAnothers,
+  isReceivedAt,
   type ReceivingName,
   receivingNames,
+  releaseName,
   removeReceivingName,
 } from './receiving-names.ts';
 import { addressOfRoute, type RouteAddress } from './route-address.ts';
@@ -54,7 +57,9 @@ export class ReceivingService {
       throw new ServiceError('CONFLICT', `An organization receives at ${MAX_NAMES} domains at most.`);
     const domain = await domainForName(db, organizationId, name);
     if (domain === undefined) throw refused('domain', NOT_VERIFIED);
-    if (await isAnothers(db, organizationId, name, domain.domain)) throw new ServiceError('CONFLICT', TAKEN);
+    const isTaken = (cell: Database) => isAnothers(cell, organizationId, name, domain.domain);
+    if (await isInAnyCell(db, isTaken)) throw new ServiceError('CONFLICT', TAKEN);
+    await this.#releaseElsewhere(organizationId, name);
     const given = { name, domainId: domain.id, createdAt: new Date(clock.nowMs()) };
     const added = await db.transaction((tx) => addReceivingName(tx, organizationId, given));
     if (!added) {
@@ -62,6 +67,19 @@ export class ReceivingService {
       throw new ServiceError('CONFLICT', isOwn ? `${name} receives already.` : TAKEN);
     }
     return this.checkName(organizationId, name);
+  }
+
+  /**
+   * In one cell a name has one receiver because its table says so. Of two that add the same one at the same moment in two cells both get
+   * it; both have proved that the domain is theirs, and mail goes to the first cell's.
+   */
+  async #releaseElsewhere(organizationId: string, name: string): Promise<void> {
+    const { db } = this.#deps;
+    for (const cell of db.cells) {
+      if (cell.db === db.of(organizationId)) continue;
+      await releaseName(cell.db, organizationId, name);
+      if (await isReceivedAt(cell.db, name)) throw new ServiceError('CONFLICT', TAKEN);
+    }
   }
 
   /** As it is after a look at its MX records. */

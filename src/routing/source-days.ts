@@ -10,6 +10,13 @@ export interface SourceDay {
   readonly day: string;
 }
 
+/** Complaints about mail from an address to a provider. */
+export interface SourceComplaints {
+  readonly address: string;
+  readonly provider: string;
+  readonly count: number;
+}
+
 const select = sql<WarmUpDay>(
   'source_days.before',
   `SELECT to_char(day, 'YYYY-MM-DD') AS day, used, delivered, objected, complained FROM source_days
@@ -39,22 +46,28 @@ const add = sql(
 );
 
 /** Registered so that it is checked against the schema. */
-const complain = sql(
-  'source_days.complain',
-  `INSERT INTO source_days AS d (address, provider, day, complained)
-   SELECT a.route->>'source', coalesce(s.provider, 'other'), (now() AT TIME ZONE 'UTC')::date, count(*)
+const selectComplained = sql<SourceComplaints>(
+  'attempts.complained_sources',
+  `SELECT a.route->>'source' AS address, coalesce(s.provider, 'other') AS provider, count(*)::int AS count
    FROM unnest($1::text[], $2::uuid[], $3::smallint[]) AS c(o, e, p)
    JOIN attempts a ON a.organization_id = c.o AND a.email_id = c.e AND a.position = c.p
    JOIN recipients r ON r.organization_id = c.o AND r.email_id = c.e AND r.position = c.p
    LEFT JOIN site_domains s ON s.domain = split_part(r.address, '@', -1)
    WHERE a.outcome = 'delivered' AND a.route->>'source' IS NOT NULL
      AND a.email_id BETWEEN $4 AND $5 AND r.email_id BETWEEN $4 AND $5
-   GROUP BY 1, 2 ORDER BY 1, 2
-   ON CONFLICT (address, provider, day) DO UPDATE SET complained = d.complained + excluded.complained`,
+   GROUP BY 1, 2 ORDER BY 1, 2`,
 );
 
 /** Not kept prepared, like all that asks for weeks of mail by id. */
-const complainNow = adHoc(complain.text);
+const selectComplainedNow = adHoc<SourceComplaints>(selectComplained.text);
+
+const complain = sql(
+  'source_days.complain',
+  `INSERT INTO source_days AS d (address, provider, day, complained)
+   SELECT address, provider, (now() AT TIME ZONE 'UTC')::date, complaints
+   FROM unnest($1::text[], $2::text[], $3::int[]) AS new(address, provider, complaints)
+   ON CONFLICT (address, provider, day) DO UPDATE SET complained = d.complained + excluded.complained`,
+);
 
 const removeOld = sql(
   'source_days.remove_old',
@@ -99,15 +112,27 @@ export async function addOutcomes(db: Sql, all: readonly DayOutcomes[]): Promise
 }
 
 /** Counts on the day on which they come in, for the address that the mail left from. */
-export async function countSourceComplaints(tx: Sql, complaints: readonly DeliveryRef[]): Promise<void> {
-  if (complaints.length === 0) return;
+export async function sourcesComplainedOf(
+  tx: Sql,
+  complaints: readonly DeliveryRef[],
+): Promise<readonly SourceComplaints[]> {
+  if (complaints.length === 0) return [];
   const ids = complaints.map(({ emailId }) => emailId);
   const sorted = ids.toSorted();
   const [organizations, positions] = [
     complaints.map(({ organizationId }) => organizationId),
     complaints.map(({ position }) => position),
   ];
-  await tx.exec(complainNow, [organizations, ids, positions, sorted[0], sorted.at(-1)]);
+  return tx.many(selectComplainedNow, [organizations, ids, positions, sorted[0], sorted.at(-1)]);
+}
+
+export async function countSourceComplaints(db: Sql, all: readonly SourceComplaints[]): Promise<void> {
+  if (all.length === 0) return;
+  await db.exec(complain, [
+    all.map((one) => one.address),
+    all.map((one) => one.provider),
+    all.map((one) => one.count),
+  ]);
 }
 
 export function forgetOldDays(db: Sql): Promise<unknown> {

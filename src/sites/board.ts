@@ -3,6 +3,7 @@
  * on. Sites are the installation's; what an organization is told is about its own waiting mail.
  */
 import type { Tag } from '../emails/email.ts';
+import type { Database } from '../kit/database/database.ts';
 import type { Sql } from '../kit/database/sql.ts';
 
 export const SITE_STATES = ['open', 'slow', 'blocked', 'probing', 'paused'] as const;
@@ -50,11 +51,11 @@ export interface SiteBoard {
   /** Sites that mail of the organization waits for. */
   ofOrganization(db: Sql, organizationId: string): Promise<SiteView[]>;
   /** Sites with anybody's mail, or with something to say. */
-  ofInstallation(db: Sql): Promise<SiteView[]>;
+  ofInstallation(cells: readonly Sql[]): Promise<SiteView[]>;
   /** In the order of the mail that is asked for, which is the organization's. */
   waitingFor(db: Sql, organizationId: string, mail: readonly WaitingMail[]): Promise<WaitingFor[]>;
   isWorkerRunning(db: Sql): Promise<boolean>;
   pause(db: Sql, name: string): Promise<void>;
-  resume(db: Sql, name: string): Promise<void>;
-  tryNow(db: Sql, name: string): Promise<void>;
+  resume(db: Database, name: string): Promise<void>;
+  tryNow(db: Database, name: string): Promise<void>;
 }

@@ -74,7 +74,7 @@ function routeReading(app: App, { reads, board }: SiteRouteDeps): void {
           "Only operators of this installation see everybody's waiting mail; leave out `view` to see the sites that your own mail waits for.",
         );
       const found = await (query.view === 'installation'
-        ? board.ofInstallation(db)
+        ? board.ofInstallation(reads.ofAllCells(principal.organizationId))
         : board.ofOrganization(db, principal.organizationId));
       return { data: found.map((one) => shown(one, principal)) };
     },
@@ -123,7 +123,9 @@ function routeChange(app: App, { reads, board, db }: SiteRouteDeps, what: Change
     async ({ principal, params: { id } }) => {
       const before = await findSite(board, reads, principal, id);
       await what.change(board, before.name);
-      const after = (await board.ofInstallation(db)).find((one) => one.id === id);
+      const after = (await board.ofInstallation(db.cells.map((cell) => cell.db))).find(
+        (one) => one.id === id,
+      );
       return { data: shown(after ?? nothingLeft(before), principal) };
     },
   );
@@ -131,10 +133,9 @@ function routeChange(app: App, { reads, board, db }: SiteRouteDeps, what: Change
 
 async function findSite(board: SiteBoard, reads: Reads, principal: Principal, id: string): Promise<SiteView> {
   const { organizationId } = principal;
-  const db = reads.of(organizationId);
   const sites = isOperator(principal)
-    ? await board.ofInstallation(db)
-    : await board.ofOrganization(db, organizationId);
+    ? await board.ofInstallation(reads.ofAllCells(organizationId))
+    : await board.ofOrganization(reads.of(organizationId), organizationId);
   const found = sites.find((one) => one.id === id);
   if (found === undefined)
     throw new ApiError(

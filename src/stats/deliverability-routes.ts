@@ -41,7 +41,10 @@ export function deliverabilityRoutes({ reads, clock }: DeliverabilityDeps): ApiR
     };
     app.get('/stats/workers', { schema: workers }, async ({ principal }) => {
       const isOperator = isAllowed(principal, { access: 'operator' }, 'POST');
-      const found = await workerStatus(reads.of(principal.organizationId));
+      const cells = isOperator
+        ? reads.ofAllCells(principal.organizationId)
+        : [reads.of(principal.organizationId)];
+      const found = (await Promise.all(cells.map(workerStatus))).flat();
       return { data: found.map((one) => workerView(one, isOperator, clock.nowMs())) };
     });
   };

@@ -119,7 +119,7 @@ describe('a site whose mail a rule may be for', () => {
         .map(({ name }) => name)
         .toSorted();
     expect(told(await board.ofOrganization(here.db, ORG))).toEqual(['mx.shop.test']);
-    expect(told(await board.ofInstallation(here.db))).toEqual(['mx.office.test', 'mx.shop.test']);
+    expect(told(await board.ofInstallation([here.db]))).toEqual(['mx.office.test', 'mx.shop.test']);
   });
 });
 

@@ -102,7 +102,7 @@ export async function startApi(options: TestApiOptions = {}): Promise<TestApi> {
       POSTRIDER_DNS_SERVERS: NO_DNS,
       ...options.env,
     }),
-    log: createLog('test', (process.env.POSTRIDER_TEST_LOG as 'silent') ?? 'silent'),
+    log: createLog('test', 'silent'),
     clock,
     // A test that moves its clock means all of them.
     ...(options.clock === undefined ? {} : { steady: options.clock }),

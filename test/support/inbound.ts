@@ -48,7 +48,7 @@ export async function startInbound(
       POSTRIDER_INBOUND_PORT: '0',
       ...env,
     }),
-    log: createLog('test', (process.env.POSTRIDER_TEST_LOG as 'silent') ?? 'silent'),
+    log: createLog('test', 'silent'),
     clock,
     db: database.db,
   });

@@ -34,7 +34,7 @@ export function createMailWorker(
   const { db, url } = database.worker ?? database;
   return new MailWorker({
     config: parseConfig({ POSTRIDER_SECRET_KEY: TEST_SECRET_KEY, ...env }),
-    log: createLog('test', (process.env.POSTRIDER_TEST_LOG as 'silent') ?? 'silent'),
+    log: createLog('test', 'silent'),
     clock: systemClock,
     db,
     databaseUrl: url,

@@ -56,7 +56,7 @@ export async function startSubmission(
       ...(live ? secured : {}),
       ...env,
     }),
-    log: createLog('test', (process.env.POSTRIDER_TEST_LOG as 'silent') ?? 'silent'),
+    log: createLog('test', 'silent'),
     clock,
     db: database.db,
   });

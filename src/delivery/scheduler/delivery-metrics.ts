@@ -31,7 +31,7 @@ export function createDeliveryMetrics(metrics: Metrics, db: Sql, nowMs: () => nu
 }
 
 function registerQueue(metrics: Metrics, db: Sql, nowMs: () => number): void {
-  const read = kept(KEEP_MS, nowMs, () => queueBySite(db, nowMs()).catch(() => []));
+  const read = kept(KEEP_MS, nowMs, () => queueBySite([db], nowMs()).catch(() => []));
   const depths = async (state: 'waiting' | 'due' | 'claimed') =>
     byProvider(await read(), (site) => site[state]).map(({ labels, value }) => ({
       labels: { ...labels, state },

@@ -34,11 +34,11 @@ export const UNKNOWN_SITE = '(not looked at yet)';
 type Conditions = ReadonlyMap<string, SiteCondition>;
 
 /** Of everybody: those with the most mail that is due first; sites with something to say are there without mail too. */
-export async function queueBySite(db: Sql, nowMs: number): Promise<SiteQueue[]> {
-  const queues = await queueByDomain(db);
-  const conditions = await loadSites(db);
-  const bare = [...conditions].map(([name, condition]) => viewOf(name, '', condition, nowMs));
-  return gather(db, queues, conditions, bare, nowMs);
+export async function queueBySite(cells: readonly Sql[], nowMs: number): Promise<SiteQueue[]> {
+  const conditions = await loadSites(cells[0] as Sql);
+  let views = [...conditions].map(([name, condition]) => viewOf(name, '', condition, nowMs));
+  for (const cell of cells) views = await gather(cell, await queueByDomain(cell), conditions, views, nowMs);
+  return views;
 }
 
 /** The sites that mail of one organization waits for, and nothing of anybody else's. */
@@ -116,7 +116,7 @@ function add(view: SiteQueue, queue: DomainQueue): SiteQueue {
   const ages = [view.oldestDueSeconds, queue.oldestDueSeconds].filter((age) => age !== null);
   return {
     ...view,
-    domains: [...view.domains, queue.domain],
+    domains: view.domains.includes(queue.domain) ? view.domains : [...view.domains, queue.domain],
     waiting: view.waiting + queue.waiting,
     due: view.due + queue.due,
     claimed: view.claimed + queue.claimed,

@@ -1,5 +1,6 @@
 /** What the API tells about sites (sites/board.ts). */
 import { createHash } from 'node:crypto';
+import type { Database } from '../../kit/database/database.ts';
 import type { Sql } from '../../kit/database/sql.ts';
 import type { Clock } from '../../kit/runtime/clock.ts';
 import { liveWorkers } from '../../outbox/lease.ts';
@@ -32,9 +33,9 @@ export function createSiteBoard(clock: Clock, { isRouted = false }: SiteBoardOpt
       const queues = known(await queueOfBySite(db, organizationId, clock.nowMs()));
       return toViews(queues, await rulesOf(db, isRouted, organizationId), clock.nowMs());
     },
-    ofInstallation: async (db) => {
-      const queues = known(await queueBySite(db, clock.nowMs()));
-      return toViews(queues, await rulesOf(db, isRouted, null), clock.nowMs());
+    ofInstallation: async (cells) => {
+      const queues = known(await queueBySite(cells, clock.nowMs()));
+      return toViews(queues, await rulesOf(cells[0] as Sql, isRouted, null), clock.nowMs());
     },
     waitingFor: (db, organizationId, mail) => waitingFor(db, organizationId, mail, isRouted, clock.nowMs()),
     isWorkerRunning,
@@ -44,9 +45,9 @@ export function createSiteBoard(clock: Clock, { isRouted = false }: SiteBoardOpt
   };
 }
 
-async function andWake(db: Sql, change: Promise<unknown>): Promise<void> {
+async function andWake({ cells }: Database, change: Promise<unknown>): Promise<void> {
   await change;
-  await wakeWorkers(db);
+  await Promise.all(cells.map((cell) => wakeWorkers(cell.db)));
 }
 
 async function isWorkerRunning(db: Sql): Promise<boolean> {

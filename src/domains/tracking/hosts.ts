@@ -2,7 +2,8 @@
  * Which names are customers' tracking hosts, as requests ask about them. What was found is remembered for a moment, also that there
  * is nothing: anybody may ask about any name.
  */
-import type { Sql } from '../../kit/database/sql.ts';
+import type { Database } from '../../kit/database/database.ts';
+import { isInAnyCell } from '../../kit/database/per-cell.ts';
 import type { Clock } from '../../kit/runtime/clock.ts';
 import { ShortMemory } from '../../kit/runtime/short-memory.ts';
 import { isTrackingHost } from './store.ts';
@@ -12,11 +13,11 @@ const REMEMBERED = { keepMs: 2_000, max: 10_000 };
 const MAX_NAME_CHARS = 253;
 
 export class TrackingHosts {
-  readonly #db: Sql;
+  readonly #db: Database;
   readonly #clock: Clock;
   readonly #remembered: ShortMemory<boolean>;
 
-  constructor(db: Sql, clock: Clock) {
+  constructor(db: Database, clock: Clock) {
     this.#db = db;
     this.#clock = clock;
     this.#remembered = new ShortMemory({ ...REMEMBERED, clock });
@@ -28,7 +29,7 @@ export class TrackingHosts {
     const known = this.#remembered.get(name);
     if (known !== undefined) return known;
     const askedMs = this.#clock.nowMs();
-    const found = await isTrackingHost(this.#db, name);
+    const found = await isInAnyCell(this.#db, (cell) => isTrackingHost(cell, name));
     this.#remembered.set(name, found, askedMs);
     return found;
   }

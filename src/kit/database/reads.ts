@@ -85,6 +85,16 @@ export class Reads {
     return running((statement) => this.#hold(organizationId, statement));
   }
 
+  /** The cell of one organization, read on behalf of another: an operator's. */
+  ofCell(organizationId: string, reader: string): Sql {
+    return this.#in(this.#db.of?.(organizationId) ?? this.#db, reader);
+  }
+
+  /** Each cell, for operators. */
+  ofAllCells(reader: string): readonly Sql[] {
+    return (this.#db.cells ?? [{ db: this.#db }]).map(({ db }) => this.#in(db, reader));
+  }
+
   /**
    * The same for lists, statistics and events: from a standby, where there is one that has all that was answered before.
    * What fails there is asked of the primary, and so is what is asked after that: a list must not go back in time.
@@ -115,12 +125,20 @@ export class Reads {
     return this.#organizations.size;
   }
 
-  async #hold<T>(organizationId: string, statement: (db: Sql) => Promise<T>): Promise<T> {
+  #in(cell: Source, reader: string): Sql {
+    return running((statement) => this.#hold(reader, statement, cell));
+  }
+
+  async #hold<T>(
+    organizationId: string,
+    statement: (db: Sql) => Promise<T>,
+    cell: Source = this.#db,
+  ): Promise<T> {
     const untilMs = performance.now() + this.#limits.waitMs;
     const pause = new GrowingPause(FIRST_PAUSE_MS, LONGEST_PAUSE_MS);
     for (;;) {
       try {
-        return await this.#holdOnce(organizationId, statement);
+        return await this.#holdOnce(organizationId, statement, cell);
       } catch (error) {
         if (!isReadSlotTaken(error)) throw error;
         if (performance.now() >= untilMs) throw busy();
@@ -129,10 +147,10 @@ export class Reads {
     }
   }
 
-  async #holdOnce<T>(organizationId: string, statement: (db: Sql) => Promise<T>): Promise<T> {
+  async #holdOnce<T>(organizationId: string, statement: (db: Sql) => Promise<T>, cell: Source): Promise<T> {
     await this.#enter(organizationId);
     try {
-      return await statement(this.#readingFrom(this.#db, organizationId));
+      return await statement(this.#readingFrom(cell, organizationId));
     } catch (error) {
       throw isStatementTimeout(error)
         ? new ServiceError('UNAVAILABLE', TOO_SLOW, { cause: error, retryAfterSeconds: 5 })

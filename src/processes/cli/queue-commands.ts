@@ -70,7 +70,12 @@ export const queueCommands: readonly Command[] = [
 ];
 
 async function show({ config, clock }: World): Promise<CommandAnswer> {
-  const sites = await withDatabase(config, (db) => queueBySite(db, clock.nowMs()));
+  const sites = await withDatabase(config, (db) =>
+    queueBySite(
+      db.cells.map((cell) => cell.db),
+      clock.nowMs(),
+    ),
+  );
   const header = ['SITE', 'PROVIDER', 'WAITING', 'DUE', 'CLAIMED', 'OLDEST DUE', 'STATE', 'REASON'];
   return {
     json: sites.map(asJson),

@@ -25,23 +25,22 @@ const add = sql(
 );
 
 /** Registered so that it is checked against the schema. */
-const comeBack = sql(
-  'canary_counts.come_back',
-  `INSERT INTO canary_counts AS c (canary, provider, way, at, bounced, complained)
-   SELECT a.route->'canary'->>'name', coalesce(s.provider, 'other'), a.route->'canary'->>'way', ${AT},
-          count(*) FILTER (WHERE NOT complained), count(*) FILTER (WHERE complained)
+const selectComeBack = sql<CountedWay>(
+  'attempts.come_back_by_way',
+  `SELECT a.route->'canary'->>'name' AS canary, coalesce(s.provider, 'other') AS provider, a.route->'canary'->>'way' AS way,
+          0 AS sent, 0 AS deferred, count(*) FILTER (WHERE NOT complained)::int AS bounced,
+          count(*) FILTER (WHERE complained)::int AS complained
    FROM unnest($1::text[], $2::uuid[], $3::smallint[], $4::bool[]) AS came(o, e, p, complained)
    JOIN attempts a ON a.organization_id = came.o AND a.email_id = came.e AND a.position = came.p
    JOIN recipients r ON r.organization_id = came.o AND r.email_id = came.e AND r.position = came.p
    LEFT JOIN site_domains s ON s.domain = split_part(r.address, '@', -1)
    WHERE a.outcome = 'delivered' AND a.route->'canary'->>'way' IN ('old', 'new')
      AND a.email_id BETWEEN $5 AND $6 AND r.email_id BETWEEN $5 AND $6
-   GROUP BY 1, 2, 3 ORDER BY 1, 2, 3
-   ON CONFLICT (canary, provider, way, at) DO UPDATE SET ${SUM}`,
+   GROUP BY 1, 2, 3 ORDER BY 1, 2, 3`,
 );
 
 /** Not kept prepared, like all that asks for weeks of mail by id. */
-const comeBackNow = adHoc(comeBack.text);
+const selectComeBackNow = adHoc<CountedWay>(selectComeBack.text);
 
 /** Of what was sent in this step alone; of a provider that is not under way yet, all. */
 const select = sql<CountedWay & { is_recent: boolean }>(
@@ -66,6 +65,7 @@ const removeOld = sql(
 );
 
 export async function addCanaryCounts(db: Sql, all: readonly CountedWay[]): Promise<void> {
+  if (all.length === 0) return;
   await db.exec(add, [
     all.map((one) => one.canary),
     all.map((one) => one.provider),
@@ -78,16 +78,16 @@ export async function addCanaryCounts(db: Sql, all: readonly CountedWay[]): Prom
 }
 
 /** Bounces and complaints that came by mail count when they come in, for the way that the mail took. */
-export async function countComeBack(
+export async function comeBackByWay(
   tx: Sql,
   bounced: readonly DeliveryRef[],
   complained: readonly DeliveryRef[],
-): Promise<void> {
+): Promise<readonly CountedWay[]> {
   const all = [...bounced, ...complained];
-  if (all.length === 0) return;
+  if (all.length === 0) return [];
   const ids = all.map(({ emailId }) => emailId);
   const sorted = ids.toSorted();
-  await tx.exec(comeBackNow, [
+  return tx.many(selectComeBackNow, [
     all.map(({ organizationId }) => organizationId),
     ids,
     all.map(({ position }) => position),
