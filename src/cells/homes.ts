@@ -80,7 +80,7 @@ export const CELL_TABLES: readonly string[] = [
 ];
 
 /** Of every schema. */
-export const TABLES_OF_BOTH: readonly string[] = ['schema_migrations'];
+export const TABLES_OF_BOTH: readonly string[] = ['schema_migrations', 'cell_identity'];
 
 /** Functions and views that read or write a cell's tables; their names are in statements instead of the tables'. */
 export const CELL_ROUTINES: readonly string[] = [

@@ -61,7 +61,7 @@ async function run(): Promise<void> {
     retire: () => server.retire(),
   });
   await publishMetrics(metrics, config, log);
-  await checkCells(db, log);
+  await checkCells(db, log, giveUp);
   await directory?.start();
   await settleOwner({ db, config, log, clock: systemClock }, giveUp);
   await server.start().catch((error) => {

@@ -64,6 +64,7 @@ import type { TrustForTests } from './tls-policies.ts';
 import { createWakeListener } from './wake-listener.ts';
 import { watchAttempts } from './watch-attempts.ts';
 import { createWebhookDispatcher } from './webhook-dispatching.ts';
+import { workerName } from './worker-name.ts';
 import { type TermOptions, WorkerTerm } from './worker-term.ts';
 import { WorkerTerms } from './worker-terms.ts';
 
@@ -125,7 +126,12 @@ export class MailWorker implements Service {
   async start(): Promise<void> {
     const { db, clock, log, metrics } = this.#deps;
     await this.#lifecycle.start(
-      new KeyWatch({ ...this.#deps, ring: this.#ring, role: 'worker', erased: this.#erased }),
+      new KeyWatch({
+        ...this.#deps,
+        ring: this.#ring,
+        role: workerName(this.#deps.config),
+        erased: this.#erased,
+      }),
     );
     const keys = await this.#startDomainChecks();
     await this.#startHousekeeper();

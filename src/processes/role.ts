@@ -1,13 +1,15 @@
 /** What every role does before its own work: open the database it was given, and see that it fits. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Database, MAIN_CELL } from '../kit/database/database.ts';
-import { isUnavailable } from '../kit/database/errors.ts';
+import { checkIdentities } from '../cells/identity.ts';
+import { type Cell, Database, MAIN_CELL } from '../kit/database/database.ts';
+import { isUnavailable, SchemaError } from '../kit/database/errors.ts';
 import { checkSchema } from '../kit/database/migrate.ts';
 import type { Config } from '../kit/runtime/config.ts';
 import type { Log } from '../kit/runtime/log.ts';
 import { type OpenCells, openCells } from './cells.ts';
 
 const RETRY_MS = 500;
+const LOOK_AGAIN_MS = 2_000;
 
 export function openRoleDatabase(role: string, config: Config, log: Log): OpenCells {
   const { preparedStatements } = config;
@@ -23,6 +25,7 @@ export function openWorkerDatabase(config: Config, log: Log) {
   const { cell = MAIN_CELL, cells } = config;
   const { db, close } = openRoleDatabase('worker', config, log);
   return {
+    cells: db.cells.filter(({ name }) => name === cell || name === MAIN_CELL),
     db: db.cells.find(({ name }) => name === cell)?.db ?? db,
     url: cells.find(({ name }) => name === cell)?.url ?? roleDatabaseUrl('worker', config),
     close,
@@ -49,16 +52,53 @@ export function openStandby(config: Config, log: Log): Database | undefined {
   });
 }
 
-/** Cells whose schema does not fit are refused at once; those that are away are used when they are back. */
-export async function checkCells(db: Database, log: Log): Promise<void> {
-  for (const { name, db: cell } of db.cells) {
-    await checkSchema(cell).catch((error: unknown) => {
-      if (!isUnavailable(error)) throw error;
+/**
+ * Cells whose schema does not fit, or that are somebody else's, are refused at once. Those that are away are used when they are
+ * back, and looked at then: `giveUp` is told what is wrong with them.
+ */
+export async function checkCells(db: Database, log: Log, giveUp: (error: unknown) => void): Promise<void> {
+  const away = await awayAmong(db.cells, log);
+  if (away.length > 0) void lookAgain(db, log).catch(giveUp);
+}
+
+/** For a worker, which has waited for its own: what else it uses is control. */
+export function refuseOtherCells(cells: readonly Cell[]): Promise<void> {
+  return checkIdentities(cells, () => undefined);
+}
+
+async function awayAmong(cells: readonly Cell[], log: Log): Promise<readonly string[]> {
+  const away = new Set<string>();
+  const note = ({ name }: Cell, error: unknown) => {
+    if (!away.has(name))
       log.warn(
         { err: error, cell: name },
         'a database does not answer yet; what needs it waits until it does',
       );
+    away.add(name);
+  };
+  for (const cell of cells) {
+    await checkSchema(cell.db).catch((error: unknown) => {
+      if (!isUnavailable(error)) throw error;
+      note(cell, error);
     });
+  }
+  await checkIdentities(
+    cells.filter(({ name }) => name === MAIN_CELL || !away.has(name)),
+    note,
+  );
+  return [...away];
+}
+
+/** One that was away while others were brought up to date is brought up to date when it is back. */
+async function lookAgain(db: Database, log: Log): Promise<void> {
+  const silent = log.child({}, { level: 'silent' });
+  for (;;) {
+    await sleep(LOOK_AGAIN_MS, null, { ref: false });
+    try {
+      if ((await awayAmong(db.cells, silent)).length === 0) return;
+    } catch (error) {
+      if (!(error instanceof SchemaError)) throw error;
+    }
   }
 }
 

@@ -71,7 +71,7 @@ async function run({ name, create, trace, says, listensAt }: SmtpRole): Promise<
     retire: () => server.retire(),
   });
   await waitForSchema(db, log);
-  await checkCells(db, log);
+  await checkCells(db, log, (error) => giveUp(name, error));
   await directory?.start();
   await server.start().catch((error: NodeJS.ErrnoException & { readonly port?: number }) => {
     throw explainListen(error, listensAt(config, error.port));

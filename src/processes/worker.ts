@@ -8,7 +8,7 @@ import { goAhead } from './go-ahead.ts';
 import { goLive } from './going-live.ts';
 import { MailWorker } from './mail-worker.ts';
 import { sayReady } from './ready.ts';
-import { openWorkerDatabase, waitForSchema } from './role.ts';
+import { openWorkerDatabase, refuseOtherCells, waitForSchema } from './role.ts';
 import { serveMetrics } from './role-metrics.ts';
 import { startTracing } from './role-tracer.ts';
 import { exitWhenAsked } from './stop-signals.ts';
@@ -26,10 +26,10 @@ function giveUp(error: unknown): never {
 
 async function run(): Promise<void> {
   const config = loadConfig(await goAhead());
-  const log = createLog('worker', config.logLevel, { isOutage: isUnavailable });
+  const log = createLog('worker', config.logLevel, { isOutage: isUnavailable, cell: config.cell });
   // Under a supervisor it was looked at before: a worker that is started again must not stop mail for it.
   if (process.send === undefined) await goLive(config, (line) => log.warn(line));
-  const { db, url, close } = openWorkerDatabase(config, log);
+  const { cells, db, url, close } = openWorkerDatabase(config, log);
   const clock = new DatabaseClock({ db, log, onSetBack: (byMs) => afterSetBack(db, byMs) });
   const tracer = await startTracing('worker', config, log);
   const worker = new MailWorker({
@@ -52,8 +52,9 @@ async function run(): Promise<void> {
     },
   });
   await waitForSchema(db, log);
+  await refuseOtherCells(cells);
   await clock.start();
   await worker.start();
-  log.info({ mode: config.mode, cell: config.cell }, 'delivering');
+  log.info({ mode: config.mode }, 'delivering');
   sayReady();
 }

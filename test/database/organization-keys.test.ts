@@ -41,6 +41,7 @@ const OF_THE_INSTALLATION: Readonly<Record<string, string>> = {
   secret_key_holders: 'of the installation',
   search_backfill: 'goes through the mail of everybody',
   schema_migrations: 'of the schema',
+  cell_identity: 'of the database',
 };
 
 /** Unique without the organization, and why. */

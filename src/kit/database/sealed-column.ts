@@ -9,6 +9,8 @@ export interface SealedRow {
 }
 
 export interface SealedColumn {
+  /** Rows are organizations', wherever those are; otherwise they are the installation's, and there once. */
+  readonly isOfOrganizations: boolean;
   /** Rows after that id, in its order, whose value does not begin with this prefix. */
   otherThan(db: Sql, prefix: Buffer, afterId: string, limit: number): Promise<SealedRow[]>;
   /** False when the value has changed since it was read. */
@@ -49,6 +51,7 @@ export function sealedColumn(
      WHERE ${column} IS NOT NULL GROUP BY 1`,
   );
   return {
+    isOfOrganizations: ofOrganizations,
     otherThan: (db, prefix, afterId, limit) => db.many(select, [prefix, afterId, limit]),
     replace: async (db, { id, organization_id, sealed: before }, sealed) => {
       const whose = ofOrganizations ? [organization_id] : [];

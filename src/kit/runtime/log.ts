@@ -24,13 +24,15 @@ const SECRET_PATHS = [
 interface LogOptions {
   /** What fails for this reason, and is tried again by itself, is said once a minute. */
   readonly isOutage?: (error: unknown) => boolean;
+  /** The one that it serves, where it is not the first. */
+  readonly cell?: string | undefined;
 }
 
-export function createLog(role: string, level = 'info', { isOutage }: LogOptions = {}): Log {
+export function createLog(role: string, level = 'info', { isOutage, cell }: LogOptions = {}): Log {
   return pino({
     ...(isOutage && { hooks: { logMethod: sayOutagesOnce(isOutage) } }),
     level,
-    base: { role },
+    base: { role, ...(cell !== undefined && { cell }) },
     timestamp: pino.stdTimeFunctions.isoTime,
     redact: { paths: SECRET_PATHS, censor: '[hidden]' },
   });

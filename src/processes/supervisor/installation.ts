@@ -8,39 +8,27 @@
 import { availableParallelism } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { setUpLink, setUpToken } from '../../accounts/users/set-up.ts';
-import { hasUsers } from '../../accounts/users/store.ts';
-import { whyAllIsHeld } from '../../holds/reason-to-wait.ts';
-import { Database } from '../../kit/database/database.ts';
-import { migrate } from '../../kit/database/migrate.ts';
-import { systemClock } from '../../kit/runtime/clock.ts';
 import type { Config } from '../../kit/runtime/config.ts';
 import { MINUTE_MS } from '../../kit/runtime/durations.ts';
 import { loadKeyRing } from '../../kit/runtime/key-store.ts';
 import type { Service } from '../../kit/runtime/lifecycle.ts';
 import type { Log } from '../../kit/runtime/log.ts';
-import { type Bootstrapped, bootstrap, SANDBOX_DOMAIN } from '../../organizations/bootstrap.ts';
-import { databaseProblems, goLive } from '../going-live.ts';
-import { ownDkimLines } from '../own-dkim.ts';
-import { refuseOwnerless } from '../owner.ts';
+import { SANDBOX_DOMAIN } from '../../organizations/bootstrap.ts';
+import { goLive } from '../going-live.ts';
+import { migrateCells } from '../migrate-cells.ts';
 import { packageVersion } from '../package-version.ts';
-import { refuseOtherKey } from '../refuse-other-key.ts';
 import { introduction, readyLine } from './announcement.ts';
 import { BoundSockets } from './bound-sockets.ts';
 import { DatabaseServer } from './database-server.ts';
+import { type FirstThings, firstThings } from './first-things.ts';
 import { localUrl, type SubmissionPorts } from './http-address.ts';
-import { changeMode } from './mode-change.ts';
-import { nodeFlags, withThreadPool } from './node-settings.ts';
+import { explainStart, migratedLines, migrateLater } from './migrated-cells.ts';
+import { withThreadPool } from './node-settings.ts';
 import { type OpenPorts, openPorts } from './open-ports.ts';
 import { serveGathered } from './role-figures.ts';
-import { type RoleOptions, RoleProcess } from './role-process.ts';
+import { rolePlan } from './role-plan.ts';
+import { RoleProcess } from './role-process.ts';
 import { restartRolling } from './rolling-restart.ts';
-
-/** What the database held, or was given, before anything runs. */
-type FirstThings = Bootstrapped & {
-  readonly hasUsers: boolean;
-  /** Why nothing is sent at all; null where mail is. */
-  readonly heldFor: string | null;
-};
 
 export interface InstallationOptions {
   readonly config: Config;
@@ -101,7 +89,7 @@ export class Installation {
       );
     const databaseUrl = config.databaseUrl ?? (await this.#startDatabase());
     await this.#migrate(config.listenUrl ?? databaseUrl);
-    const first = await this.#bootstrap(databaseUrl);
+    const first = await firstThings(this.#options, databaseUrl);
     // Before the roles: should one fail to start, nobody could read a new key again.
     say(this.#introduction(first, ports.submission));
     this.#given = this.#environment(databaseUrl, ports);
@@ -178,38 +166,12 @@ export class Installation {
 
   async #migrate(databaseUrl: string): Promise<void> {
     const { config, say } = this.#options;
-    try {
-      const applied = await migrate(databaseUrl);
-      if (applied.length > 0) say(`Database schema brought up to date (${applied.length} migrations).`);
-    } catch (error) {
-      if (config.databaseUrl === undefined || !isConnectionProblem(error)) throw error;
-      throw new Error(`The database that DATABASE_URL names cannot be used: ${error.message}`, {
-        cause: error,
-      });
-    }
-  }
-
-  async #bootstrap(databaseUrl: string): Promise<FirstThings> {
-    const { config, log, say } = this.#options;
-    const db = new Database({ url: databaseUrl, log, applicationName: 'postrider-start', maxConnections: 1 });
-    try {
-      // Before anything is changed; and a key that bootstrap makes is shown once, so nothing may be refused after that.
-      await refuseOtherKey(db, config);
-      await refuseOwnerless({ db, config });
-      for (const line of await changeMode(db, config.mode, systemClock)) say(line);
-      for (const line of await databaseProblems({ db, config })) say(line);
-      for (const line of await ownDkimLines({ db, config, clock: systemClock })) say(line);
-      const first = await bootstrap(db, config, systemClock);
-      if (first.givenKey === 'added' && !first.created) {
-        say('POSTRIDER_API_KEY holds a new key; it was added to the first organization.');
-      }
-      if (first.givenKey === 'revoked' || first.givenKey === 'expired') {
-        say(`POSTRIDER_API_KEY holds a key that is ${first.givenKey}; it does not work.`);
-      }
-      return { ...first, hasUsers: await hasUsers(db), heldFor: await whyAllIsHeld(db) };
-    } finally {
-      await db.close();
-    }
+    const cells = await migrateCells(config, databaseUrl).catch((error: unknown) => {
+      throw explainStart(error, config);
+    });
+    for (const line of migratedLines(cells)) say(line);
+    const away = cells.filter((one) => one.away !== null);
+    void migrateLater({ config, databaseUrl, away, say, signal: this.#abort.signal });
   }
 
   async #startRoles(ports: OpenPorts): Promise<void> {
@@ -217,32 +179,19 @@ export class Installation {
     // The start is told in words; the roles' own lines are for operators and begin with what needs attention.
     const logLevel = env.POSTRIDER_LOG_LEVEL || (config.logLevel === 'info' ? 'warn' : config.logLevel);
     const roleEnv = { ...withThreadPool(env, availableParallelism()), POSTRIDER_LOG_LEVEL: logLevel };
-    for (const one of this.#processes()) {
+    for (const one of rolePlan(this.#options)) {
       if (one.role === 'submission' && ports.submission === undefined) continue;
       const sockets = await ports.socketsOf(one.role);
       if (this.isStopping) throw new Error('Stopped while starting.');
       const role = new RoleProcess({
         ...one,
-        env: roleEnv,
+        env: { ...roleEnv, ...one.env },
         sockets,
         onEnded: (event) => log.warn(event, `the ${one.name} ended unexpectedly; starting it again`),
       });
       this.#roles.push(role);
       role.start();
     }
-  }
-
-  /** One of each role, but as many workers as were asked for. */
-  #processes(): Pick<RoleOptions, 'name' | 'role' | 'script' | 'flags'>[] {
-    const { roles, config, env } = this.#options;
-    return Object.entries(roles).flatMap(([role, script]) =>
-      Array.from({ length: role === 'worker' ? config.workers : 1 }, (_, i) => ({
-        name: i === 0 ? role : `${role} ${i + 1}`,
-        role,
-        script,
-        flags: nodeFlags(role, env),
-      })),
-    );
   }
 
   /** Mail that comes in over HTTP does not wait for what comes in over SMTP, or not for long. */
@@ -285,10 +234,4 @@ export class Installation {
     clearTimeout(limit);
     this.#options.say('Stopped.');
   }
-}
-
-/** Node gives a refused connection a code such as ECONNREFUSED, PostgreSQL one of five characters: 28P01, 3D000. */
-function isConnectionProblem(error: unknown): error is Error {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  return /^E[A-Z_]+$|^(08|28|3D|57P)/.test(code);
 }

@@ -1,0 +1,20 @@
+/** What a cell's server says of itself, and how much is in it. Reads only. */
+import { type Sql, sql } from '../kit/database/sql.ts';
+
+export interface CellFacts {
+  /** Of PostgreSQL: `17.5`. */
+  readonly server: string;
+  /** Of all that is in its schema, on the disk. */
+  readonly bytes: number;
+}
+
+const select = sql<CellFacts>(
+  'cells.facts',
+  `SELECT split_part(current_setting('server_version'), ' ', 1) AS server,
+          (SELECT coalesce(sum(pg_total_relation_size(c.oid)), 0) FROM pg_class c
+           WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind IN ('r', 'm'))::bigint AS bytes`,
+);
+
+export function cellFactsOf(db: Sql): Promise<CellFacts> {
+  return db.one(select);
+}

@@ -1,0 +1,119 @@
+/**
+ * The one writer of `cell_identity`: every database says of which installation it is, and which cell. Addresses cannot tell: two
+ * of them may lead to the same place, and one with a wrong host to somebody else's.
+ */
+import { type Cell, type Database, MAIN_CELL } from '../kit/database/database.ts';
+import { isUnavailable, isUndefinedTable } from '../kit/database/errors.ts';
+import { type Sql, sql } from '../kit/database/sql.ts';
+
+export interface CellIdentity {
+  readonly installation_id: string;
+  readonly cell: string;
+}
+
+const select = sql<CellIdentity>('cell_identity.read', 'SELECT installation_id, cell FROM cell_identity');
+
+const insert = sql(
+  'cell_identity.write',
+  `INSERT INTO cell_identity (installation_id, cell) VALUES (coalesce($1::uuid, gen_random_uuid()), $2)
+   ON CONFLICT DO NOTHING`,
+);
+
+/** Whoever has keys of an installation has been control of one, also before databases said what they are. */
+const hasBeenControl = sql<{ found: boolean }>(
+  'secret_keys.is_any',
+  'SELECT EXISTS (SELECT FROM secret_keys) AS found',
+);
+
+/** It is not what the configuration says it is. Nothing was changed. */
+export class OtherCellError extends Error {
+  override readonly name = 'OtherCellError';
+}
+
+/** Undefined while nobody has said so, and in a schema of before. */
+export function identityOf(db: Sql): Promise<CellIdentity | undefined> {
+  return orWithoutTable(db.maybeOne(select));
+}
+
+async function isControlOfOld(db: Sql): Promise<boolean> {
+  const asked = await orWithoutTable(db.maybeOne(hasBeenControl));
+  return asked?.found === true;
+}
+
+function orWithoutTable<T>(asked: Promise<T>): Promise<T | undefined> {
+  return asked.catch((error: unknown) => {
+    if (isUndefinedTable(error)) return undefined;
+    throw error;
+  });
+}
+
+/** The database of `DATABASE_URL`. Gives the installation its number, where it has none. */
+export async function claimMain(db: Database): Promise<CellIdentity> {
+  await db.exec(insert, [null, MAIN_CELL]);
+  const own = (await identityOf(db)) as CellIdentity;
+  refuseAsMain(own);
+  return own;
+}
+
+/** Before anything is changed there. `db`: of the cell itself, not one that knows the way to each: control's tables are looked for in it. */
+export async function refuseOtherCell(db: Database, name: string, main: CellIdentity): Promise<void> {
+  const known = await identityOf(db);
+  if (known !== undefined) return refuseOther(known, name, main);
+  if (await isControlOfOld(db)) throw new OtherCellError(otherInstallation(name));
+}
+
+/** Once it has its tables. */
+export async function claimCell(db: Database, name: string, main: CellIdentity): Promise<void> {
+  await db.exec(insert, [main.installation_id, name]);
+  refuseOther((await identityOf(db)) as CellIdentity, name, main);
+}
+
+/** What is asked of databases that somebody has brought up to date before. Where control is away, each is asked for its name alone. */
+export async function checkIdentities(
+  cells: readonly Cell[],
+  onAway: (cell: Cell, error: unknown) => void,
+): Promise<void> {
+  let main: CellIdentity | undefined;
+  for (const cell of cells) {
+    try {
+      const own = await identityOf(cell.db);
+      if (cell.name === MAIN_CELL) main = own;
+      refuseUnlike(own, cell.name, main);
+    } catch (error) {
+      if (!isUnavailable(error)) throw error;
+      onAway(cell, error);
+    }
+  }
+}
+
+function refuseUnlike(own: CellIdentity | undefined, name: string, main: CellIdentity | undefined): void {
+  if (name === MAIN_CELL) {
+    if (own !== undefined) refuseAsMain(own);
+    return;
+  }
+  if (own === undefined)
+    throw new OtherCellError(
+      `The cell ${name} is not set up as one of this installation. Run \`npx postrider migrate\`.`,
+    );
+  refuseOther(own, name, main ?? own);
+}
+
+function refuseAsMain({ cell }: CellIdentity): void {
+  if (cell !== MAIN_CELL)
+    throw new OtherCellError(
+      `DATABASE_URL leads to the cell ${cell} of an installation, and has to lead to its first database. Name this one in POSTRIDER_CELLS.`,
+    );
+}
+
+function refuseOther(own: CellIdentity, name: string, main: CellIdentity): void {
+  if (own.installation_id !== main.installation_id) throw new OtherCellError(otherInstallation(name));
+  if (own.cell === name) return;
+  const what = own.cell === MAIN_CELL ? 'the database of DATABASE_URL' : `the cell ${own.cell}`;
+  throw new OtherCellError(
+    `POSTRIDER_CELLS has an address for the cell ${name} that leads to ${what}. Each cell needs a database or a schema of its own, and keeps its name.`,
+  );
+}
+
+function otherInstallation(name: string): string {
+  return `POSTRIDER_CELLS has an address for the cell ${name} that leads to the database of another installation. Give it an empty one, or correct the address.`;
+}

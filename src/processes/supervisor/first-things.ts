@@ -1,0 +1,73 @@
+/** What the database held, or is given, before anything runs. */
+import { hasUsers } from '../../accounts/users/store.ts';
+import { whyAllIsHeld } from '../../holds/reason-to-wait.ts';
+import type { Database } from '../../kit/database/database.ts';
+import { isUnavailable } from '../../kit/database/errors.ts';
+import { systemClock } from '../../kit/runtime/clock.ts';
+import type { Config } from '../../kit/runtime/config.ts';
+import type { Log } from '../../kit/runtime/log.ts';
+import { type Bootstrapped, bootstrap } from '../../organizations/bootstrap.ts';
+import { openCells } from '../cells.ts';
+import { databaseProblems } from '../going-live.ts';
+import { ownDkimLines } from '../own-dkim.ts';
+import { refuseOwnerless } from '../owner.ts';
+import { refuseOtherKey } from '../refuse-other-key.ts';
+import { changeMode } from './mode-change.ts';
+
+export type FirstThings = Bootstrapped & {
+  readonly hasUsers: boolean;
+  /** Why nothing is sent at all; null where mail is. */
+  readonly heldFor: string | null;
+};
+
+interface Starting {
+  readonly config: Config;
+  readonly log: Log;
+  readonly say: (line: string) => void;
+}
+
+export async function firstThings({ config, log, say }: Starting, databaseUrl: string): Promise<FirstThings> {
+  const opened = openCells(config, databaseUrl, {
+    ...{ log, applicationName: 'postrider-start', maxConnections: 1 },
+  });
+  const cells = opened.db.cells.map((cell) => cell.db);
+  // What is made is made there.
+  const db = cells[0] as Database;
+  try {
+    // Before anything is changed; and a key that bootstrap makes is shown once, so nothing may be refused after that.
+    await refuseOtherKey(db, config);
+    await refuseOwnerless({ db, config });
+    for (const one of cells)
+      for (const line of await orAway(changeMode(one, config.mode, systemClock), [])) say(line);
+    for (const line of await databaseProblems({ db: opened.db, config })) say(line);
+    for (const line of await ownDkimLines({ db, config, clock: systemClock })) say(line);
+    const first = await bootstrap(db, config, systemClock);
+    sayGivenKey(first, say);
+    return { ...first, hasUsers: await hasUsers(db), heldFor: await whyHeld(cells) };
+  } finally {
+    await opened.close();
+  }
+}
+
+function sayGivenKey({ givenKey, created }: Bootstrapped, say: (line: string) => void): void {
+  if (givenKey === 'added' && !created)
+    say('POSTRIDER_API_KEY holds a new key; it was added to the first organization.');
+  if (givenKey === 'revoked' || givenKey === 'expired')
+    say(`POSTRIDER_API_KEY holds a key that is ${givenKey}; it does not work.`);
+}
+
+async function whyHeld(cells: readonly Database[]): Promise<string | null> {
+  for (const one of cells) {
+    const why = await orAway(whyAllIsHeld(one), null);
+    if (why !== null) return why;
+  }
+  return null;
+}
+
+/** Whoever works on a cell that is away now asks it itself, when it is back. */
+function orAway<T>(asked: Promise<T>, otherwise: T): Promise<T> {
+  return asked.catch((error: unknown) => {
+    if (isUnavailable(error)) return otherwise;
+    throw error;
+  });
+}

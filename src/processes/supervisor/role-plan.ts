@@ -1,0 +1,41 @@
+/** Which processes there are to be: one of each role, but as many workers as were asked for, of every cell. */
+import { MAIN_CELL } from '../../kit/database/database.ts';
+import type { Config } from '../../kit/runtime/config.ts';
+import { workerName } from '../worker-name.ts';
+import { nodeFlags } from './node-settings.ts';
+import type { RoleOptions } from './role-process.ts';
+
+type Planned = Pick<RoleOptions, 'name' | 'role' | 'script' | 'flags'> & {
+  /** Of its own, besides what all roles get. */
+  readonly env: NodeJS.ProcessEnv;
+};
+
+interface Asked {
+  readonly roles: Readonly<Record<string, string>>;
+  readonly config: Pick<Config, 'workers' | 'cells' | 'cell'> & { readonly given: Config['given'] };
+  readonly env: NodeJS.ProcessEnv;
+}
+
+export function rolePlan(asked: Asked): readonly Planned[] {
+  return Object.entries(asked.roles).flatMap(([role, script]) => {
+    const about = { role, script, flags: nodeFlags(role, asked.env) };
+    return role === 'worker' ? workersOf(asked, about) : [{ ...about, name: role, env: {} }];
+  });
+}
+
+function workersOf({ config }: Asked, about: Omit<Planned, 'name' | 'env'>): Planned[] {
+  return servedCells(config).flatMap((cell) => {
+    const first = workerName({ cell: cell === MAIN_CELL ? undefined : cell });
+    return Array.from({ length: config.workers }, (_, i) => ({
+      ...about,
+      name: i === 0 ? first : first.replace('worker', `worker ${i + 1}`),
+      env: config.cells.length === 0 ? {} : { POSTRIDER_CELL: cell },
+    }));
+  });
+}
+
+/** All, unless this machine is to work for one of them alone. */
+function servedCells({ cells, given }: Asked['config']): readonly string[] {
+  const only = given.POSTRIDER_CELL;
+  return only === undefined ? [MAIN_CELL, ...cells.map(({ name }) => name)] : [only];
+}

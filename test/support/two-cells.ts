@@ -1,0 +1,42 @@
+/** An installation of two cells, set up as an operator does it: an empty database for the second, and `postrider migrate`. */
+import { expect } from 'vitest';
+import { type Ran, runCommand } from './command-line.ts';
+import { createEmptyDatabase, createTestDatabase, type TestDatabase } from './database.ts';
+import { TEST_SECRET_KEY } from './secret-key.ts';
+
+/** What a program makes of an answer. */
+export type Parsed = ReturnType<typeof JSON.parse>;
+
+export interface TwoCells {
+  readonly main: TestDatabase;
+  readonly two: TestDatabase;
+  /** What processes are started with. */
+  readonly env: Readonly<Record<string, string>>;
+  run(argv: readonly string[], env?: Readonly<Record<string, string>>): Promise<Ran>;
+  /** The answer for programs, of a command that has to succeed. */
+  json(argv: readonly string[], env?: Readonly<Record<string, string>>): Promise<Parsed>;
+  drop(): Promise<void>;
+}
+
+export async function createTwoCells(dataDir: string): Promise<TwoCells> {
+  const [main, two] = await Promise.all([createTestDatabase(), createEmptyDatabase()]);
+  const env = {
+    DATABASE_URL: main.url,
+    POSTRIDER_CELLS: `two=${two.url}`,
+    POSTRIDER_SECRET_KEY: TEST_SECRET_KEY,
+    POSTRIDER_DATA_DIR: dataDir,
+    POSTRIDER_PORT: '1',
+    POSTRIDER_ALLOW_PRIVATE_DESTINATIONS: 'true',
+  };
+  const run = (argv: readonly string[], more = {}) => runCommand(argv, { ...env, ...more });
+  const json = async (argv: readonly string[], more = {}) => {
+    const { code, out, err } = await run([...argv, '--json'], more);
+    expect({ code, err }, argv.join(' ')).toEqual({ code: 0, err: '' });
+    return JSON.parse(out);
+  };
+  await json(['migrate']);
+  const drop = async () => {
+    await Promise.all([main.drop(), two.drop()]);
+  };
+  return { main, two, env, run, json, drop };
+}
