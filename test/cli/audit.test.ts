@@ -14,6 +14,7 @@ const NOT_WRITTEN = [
   ...[
     'start',
     'status',
+    'cell list',
     'doctor',
     'dkim',
     'events',

@@ -7,6 +7,8 @@ import { PrivateKeyBox } from '../../domains/private-key-box.ts';
 import { sealedRotationKeys } from '../../domains/rotation-store.ts';
 import { sealedDkimKeys } from '../../domains/store.ts';
 import { dataKeyBox, sealedDataKeys } from '../../erasure/erased-address.ts';
+import { type Cell, type Database, MAIN_CELL } from '../../kit/database/database.ts';
+import { isUnavailable } from '../../kit/database/errors.ts';
 import type { SealedColumn, SealedRow } from '../../kit/database/sealed-column.ts';
 import type { Sql } from '../../kit/database/sql.ts';
 import type { KeyRing } from '../../kit/runtime/key-ring.ts';
@@ -44,10 +46,10 @@ export interface Resealed {
 }
 
 /** How many values are sealed with each key; under `''` those from before keys had ids. */
-export async function countSealed(db: Sql): Promise<ReadonlyMap<string, number>> {
+export async function countSealed(db: Database): Promise<ReadonlyMap<string, number>> {
   const counts = new Map<string, number>();
-  for (const { column } of SEALED) {
-    for (const { prefix, count } of await column.countByPrefix(db, PREFIX_BYTES)) {
+  for (const { column, cell } of placesOf(db)) {
+    for (const { prefix, count } of await column.countByPrefix(cell.db, PREFIX_BYTES)) {
       const id = prefix[0] === 2 ? prefix.toString('hex', 1) : '';
       counts.set(id, (counts.get(id) ?? 0) + count);
     }
@@ -55,26 +57,52 @@ export async function countSealed(db: Sql): Promise<ReadonlyMap<string, number>>
   return counts;
 }
 
+/** Every column, in each cell that has rows of it. */
+function placesOf(db: Database): readonly (Sealed & { readonly cell: Cell })[] {
+  return db.cells.flatMap((cell) =>
+    SEALED.filter(({ column }) => cell.name === MAIN_CELL || column.isOfOrganizations).map((one) => ({
+      ...one,
+      cell,
+    })),
+  );
+}
+
+/** A cell that is away is a problem like any other: what is sealed there is sealed anew the next time. */
 export async function resealAll(
-  db: Sql,
+  db: Database,
   ring: KeyRing,
   key: SecretKey,
   onProgress: (done: number) => void,
 ): Promise<Resealed> {
   const result = { done: 0, problems: [] as string[] };
-  for (const { column, box } of SEALED) {
-    const opened = box(ring);
-    let after = '';
-    for (;;) {
-      const rows = await column.otherThan(db, sealedPrefix(key.id), after, BATCH);
-      for (const row of rows) await resealOne(db, column, opened, key, row, result);
-      const last = rows.at(-1);
-      if (last === undefined) break;
-      after = last.id;
-      onProgress(result.done);
+  for (const { column, box, cell } of placesOf(db)) {
+    const steps = resealColumn(cell.db, column, box(ring), key, result);
+    try {
+      for await (const done of steps) onProgress(done);
+    } catch (error) {
+      if (cell.name === MAIN_CELL || !isUnavailable(error)) throw error;
+      result.problems.push(`The cell ${cell.name} does not answer: ${(error as Error).message}`);
     }
   }
   return result;
+}
+
+async function* resealColumn(
+  db: Sql,
+  column: SealedColumn,
+  box: SealedBox,
+  key: SecretKey,
+  result: { done: number; problems: string[] },
+): AsyncGenerator<number> {
+  let after = '';
+  for (;;) {
+    const rows = await column.otherThan(db, sealedPrefix(key.id), after, BATCH);
+    for (const row of rows) await resealOne(db, column, box, key, row, result);
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    after = last.id;
+    yield result.done;
+  }
 }
 
 async function resealOne(

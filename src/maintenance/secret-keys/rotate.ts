@@ -9,6 +9,7 @@
  * The old key stays: links and return paths in mail that is out were signed with it.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Database } from '../../kit/database/database.ts';
 import type { Sql } from '../../kit/database/sql.ts';
 import type { KeyRing, KeyTurn } from '../../kit/runtime/key-ring.ts';
 import type { SecretKey } from '../../kit/runtime/secret-key.ts';
@@ -17,7 +18,7 @@ import { everUsedIds, giveTurn, keyTurns, liveHolders, noteFirstKey } from './st
 import { KEY_WATCH_MS } from './watch.ts';
 
 export interface RotateDeps {
-  readonly db: Sql;
+  readonly db: Database;
   readonly ring: KeyRing;
   /** Makes a key that all processes will find; null where only the operator can. */
   readonly addKey: (() => SecretKey) | null;

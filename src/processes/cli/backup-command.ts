@@ -46,6 +46,10 @@ async function backUp(world: World, target: string, withKeys: boolean): Promise<
   const written = await inWords(() =>
     withServerEvenStopped(world, async (config) => {
       if (withKeys) await refuseWrongKeys(config);
+      for (const { name } of config.cells)
+        world.warn(
+          `The cell ${name} is not in this backup: only the first database is. Back it up by itself.`,
+        );
       say(`Backing up to ${file}`);
       const run = { nowMs: () => clock.nowMs(), say, enough };
       const made = await writeBackup(await sourceOf(config, withKeys), file, run);
@@ -81,11 +85,11 @@ async function refuseWrongKeys(config: Config): Promise<void> {
 
 /** Whatever its schema is. */
 async function withOpened<T>(config: Config, work: (db: Database) => Promise<T>): Promise<T> {
-  const db = await openDatabase(config);
+  const { db, close } = await openDatabase(config);
   try {
     return await work(db);
   } finally {
-    await db.close();
+    await close();
   }
 }
 

@@ -1,8 +1,7 @@
 /** Discards the queue: for an operator who returns from live mode to the sandbox, or sent what must not go out. */
-import { takeOverFromGone } from '../../delivery/attempt/recover.ts';
 import { withdrawMail } from '../../emails/withdrawal.ts';
+import type { Database } from '../../kit/database/database.ts';
 import type { Mode } from '../../kit/runtime/config.ts';
-import { createLog } from '../../kit/runtime/log.ts';
 import { queuedInMode } from '../../outbox/status.ts';
 import { noteDeed } from './audit.ts';
 import {
@@ -13,7 +12,9 @@ import {
   EXIT_USAGE,
   type World,
 } from './command.ts';
+import { askEach, sum, withAway } from './each-cell.ts';
 import { withDatabaseEvenStopped } from './installation.ts';
+import { takeOverInEach } from './take-over.ts';
 
 export const discardCommand: Command = {
   name: 'queue discard',
@@ -27,23 +28,33 @@ export const discardCommand: Command = {
 
 async function discard(world: World, mode: Mode, sure: boolean): Promise<CommandAnswer> {
   const { config, clock, enough } = world;
-  const { discarded, left } = await withDatabaseEvenStopped(world, async (db) => {
+  const { discarded, left, away } = await withDatabaseEvenStopped(world, async (db) => {
     // What a worker that died had sent is settled first: it was delivered, and must not be called failed.
-    await takeOverFromGone({ db, log: createLog('cli', 'silent'), dataDir: config.dataDir });
-    if (!sure) throw notSure(mode, await queuedInMode(db, mode));
+    await takeOverInEach(db, config);
+    if (!sure) throw notSure(mode, await queuedIn(db, mode));
     const nowMs = () => clock.nowMs();
-    const discarded = await withdrawMail({ db, nowMs }, { mode, reason: 'discarded' }, enough);
+    const done = await askEach(db, async (cell) => ({
+      discarded: await withdrawMail({ db: cell, nowMs }, { mode, reason: 'discarded' }, enough),
+      left: await queuedInMode(cell, mode),
+    }));
+    const discarded = sum(done.answers.map(({ value }) => value.discarded));
     await noteDeed(db, world, {
       ...{ action: 'queue.discarded', organizationId: null, details: { mode, discarded } },
     });
-    return { discarded, left: await queuedInMode(db, mode) };
+    return { discarded, left: sum(done.answers.map(({ value }) => value.left)), away: done.away };
   });
   const rest = left === 0 ? [] : [`${left} are being delivered, or are new. Run this again.`];
-  return {
+  const answer = {
     json: { mode, discarded, left },
     lines: [`Deliveries of ${mode} mail that were discarded: ${discarded}.`, ...rest],
     ...(left === 0 ? {} : { exitCode: EXIT_FAILED }),
   };
+  return withAway(answer, away);
+}
+
+async function queuedIn(db: Database, mode: Mode): Promise<number> {
+  const { answers } = await askEach(db, (cell) => queuedInMode(cell, mode));
+  return sum(answers.map(({ value }) => value));
 }
 
 function notSure(mode: Mode, count: number): CliError {

@@ -4,10 +4,10 @@ import { ALL_CHECKS, QUICK_CHECKS } from '../../doctor/checks.ts';
 import { countLevels } from '../../doctor/examine.ts';
 import { type DoctorFinding, LEVELS, type Level } from '../../doctor/finding.ts';
 import { noteKeyCopy } from '../../doctor/machine/secret-key.ts';
-import type { Database } from '../../kit/database/database.ts';
 import { checkSchema } from '../../kit/database/migrate.ts';
 import type { Config } from '../../kit/runtime/config.ts';
 import { hasKeys } from '../../kit/runtime/key-store.ts';
+import type { OpenCells } from '../cells.ts';
 import { runDoctor } from '../doctoring.ts';
 import { CliError, type Command, type CommandAnswer, EXIT_FAILED, type World } from './command.ts';
 import { explainError, openDatabase } from './installation.ts';
@@ -31,12 +31,13 @@ async function doctor(
 ): Promise<CommandAnswer> {
   if (copy !== undefined) await showCopy(config, copy);
   const checks = quick === undefined ? ALL_CHECKS : QUICK_CHECKS;
-  const db = await openOrWhyNot(config);
+  const opened = await openOrWhyNot(config);
   try {
+    const db = typeof opened === 'string' ? opened : opened.db;
     const findings = await runDoctor(checks, { config, clock, db });
     return answerWith(findings, config, clock.nowMs());
   } finally {
-    if (typeof db !== 'string') await db.close();
+    if (typeof opened !== 'string') await opened.close();
   }
 }
 
@@ -52,14 +53,15 @@ async function showCopy(config: Config, file: string): Promise<void> {
   );
 }
 
-async function openOrWhyNot(config: Config): Promise<Database | string> {
-  let db: Database | undefined;
+async function openOrWhyNot(config: Config): Promise<OpenCells | string> {
+  let opened: OpenCells | undefined;
   try {
-    db = await openDatabase(config);
-    await checkSchema(db);
-    return db;
+    opened = await openDatabase(config);
+    await checkSchema(opened.db);
+    await opened.directory?.start();
+    return opened;
   } catch (error) {
-    await db?.close();
+    await opened?.close();
     return (error instanceof CliError ? error : explainError(error, config)).message;
   }
 }

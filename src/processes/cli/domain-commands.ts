@@ -192,15 +192,16 @@ function withDomains<T>(
         `There is no organization ${organizationId}. \`npx postrider org list\` lists them.`,
       );
     }
+    const own = db.of(organizationId);
     const checking = createDomainChecking({
       config,
       clock,
-      db,
+      db: own,
       ring: await openKeyRing(db, config),
       log: createLog('cli', 'silent'),
     });
     try {
-      return await work({ db, domains: new DomainService(checking) });
+      return await work({ db: own, domains: new DomainService(checking) });
     } catch (error) {
       throw error instanceof ServiceError ? new CliError(error.message) : error;
     } finally {

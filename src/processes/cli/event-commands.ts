@@ -45,8 +45,9 @@ async function events(world: World, options: Options): Promise<CommandAnswer | n
   const asked = parse(options);
   return withDatabase(world.config, async (db) => {
     const organizationId = await organizationOf(db, options.org);
-    if (asked.follow) return follow(world, db, organizationId, asked);
-    const rows = await latest(db, organizationId, asked);
+    const own = db.of(organizationId);
+    if (asked.follow) return follow(world, own, organizationId, asked);
+    const rows = await latest(own, organizationId, asked);
     return {
       json: rows.map(streamView),
       lines: rows.length > 0 ? rows.map(line) : ['Nothing happened yet.'],

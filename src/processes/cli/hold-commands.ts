@@ -1,17 +1,22 @@
 /** Holding mail back, and deciding what becomes of it: for an operator who has to stop something now. */
-import { takeOverFromGone } from '../../delivery/attempt/recover.ts';
 import { counted } from '../../doctor/finding.ts';
 import { carryOutHold } from '../../holds/carry-out.ts';
-import { figuresOf, type HoldFigures } from '../../holds/coverage.ts';
+import type { HoldFigures } from '../../holds/coverage.ts';
 import { type HoldEnding, holdName, PLACED_SCOPES, type PlacedScope } from '../../holds/hold.ts';
+import {
+  endInCells,
+  figuresInCells,
+  findInCells,
+  listInCells,
+  placeInCells,
+} from '../../holds/of-all-cells.ts';
 import { holdTargetOf } from '../../holds/service.ts';
-import { endHold, findHold, type HoldRow, listHolds, placeHold } from '../../holds/store.ts';
+import type { HoldRow } from '../../holds/store.ts';
 import { holdDetailView, holdStateOf } from '../../holds/view.ts';
 import type { Database } from '../../kit/database/database.ts';
-import { createLog } from '../../kit/runtime/log.ts';
 import { ServiceError } from '../../kit/service-error.ts';
 import { findOrganization } from '../../organizations/store.ts';
-import { type WebhookBacklog, webhookBacklog } from '../../webhooks/queue.ts';
+import { webhookBacklog } from '../../webhooks/queue.ts';
 import { type Deed, noteDeed, operatorName } from './audit.ts';
 import {
   CliError,
@@ -21,8 +26,10 @@ import {
   type Options,
   type World,
 } from './command.ts';
+import { answering, sum, withAway } from './each-cell.ts';
 import { withDatabase, withDatabaseEvenStopped } from './installation.ts';
 import { duration, minute, table } from './table.ts';
+import { takeOverInEach } from './take-over.ts';
 
 export const holdCommands: readonly Command[] = [
   {
@@ -66,9 +73,14 @@ export const holdCommands: readonly Command[] = [
 ];
 
 async function listAll({ config }: World): Promise<CommandAnswer> {
-  const { rows } = await withDatabase(config, (db) => listHolds(db, 'everybody', { limit: 100, offset: 0 }));
+  const { rows, away } = await withDatabase(config, async (db) => {
+    const { answers, away } = await answering(db);
+    const cells = answers.map(({ value }) => value);
+    return { ...(await listInCells(cells, 'everybody', { limit: 100, offset: 0 })), away };
+  });
   const head = ['ID', 'SCOPE', 'ORGANIZATION', 'STATE', 'SINCE (UTC)', 'BY', 'REASON'];
-  return { json: rows, lines: rows.length === 0 ? ['Nothing is held.'] : table(head, rows.map(cells)) };
+  const lines = rows.length === 0 ? ['Nothing is held.'] : table(head, rows.map(cells));
+  return withAway({ json: rows, lines }, away);
 }
 
 function cells(row: HoldRow): string[] {
@@ -98,9 +110,7 @@ async function hold(
       );
     const named = { organizationId, scope, value: scope === 'organization' ? null : value };
     const target = await holdTargetOf(db, named).catch(inWords);
-    const row = await db.transaction((tx) =>
-      placeHold(tx, { ...target, reason, by: operatorName(world), withWebhooks }),
-    );
+    const row = await placeInCells(db, { ...target, reason, by: operatorName(world), withWebhooks });
     if (row === undefined) throw new CliError('There is such a hold already. See: npx postrider hold list');
     const details = { scope, value: row.value, reason };
     await noteDeed(db, world, { ...deedOn(row), action: 'hold.placed', details });
@@ -130,22 +140,28 @@ async function end(
   const { config, enough, clock } = world;
   return withDatabaseEvenStopped(world, async (db) => {
     const found = await findOpen(db, id);
+    const cells = db.cells.map((cell) => cell.db);
     // What a worker that died had sent is settled first: it was delivered, and must not be sent or called failed.
-    await takeOverFromGone({ db, log: createLog('cli', 'silent'), dataDir: config.dataDir });
-    const figures = await figuresOf(db, found.id);
+    await takeOverInEach(db, config);
+    const figures = await figuresInCells(cells, found.id);
     if (!sure) {
-      const webhooks = found.with_webhooks ? await webhookBacklog(db) : null;
+      const webhooks = found.with_webhooks ? sum(await Promise.all(cells.map(countWebhooks))) : null;
       throw notSure(found, figures, ending, clock.nowMs(), webhooks);
     }
-    await db.transaction((tx) => endHold(tx, found.id, { ...ending, by: operatorName(world) }));
+    await endInCells(db, found.id, { ...ending, by: operatorName(world) });
     await noteDeed(db, world, {
       ...deedOn(found),
       action: ending.how === 'release' ? 'hold.released' : 'hold.discarded',
       ...(ending.reason === null ? {} : { details: { reason: ending.reason } }),
     });
-    await carryOutHold({ db, nowMs: () => clock.nowMs() }, found.id, enough);
-    return ended((await findHold(db, found.id)) as HoldRow, await figuresOf(db, found.id));
+    for (const cell of cells) await carryOutHold({ db: cell, nowMs: () => clock.nowMs() }, found.id, enough);
+    return ended((await findInCells(db, found.id)) as HoldRow, await figuresInCells(cells, found.id));
   });
+}
+
+async function countWebhooks(cell: Database): Promise<number> {
+  const { waiting, due } = await webhookBacklog(cell);
+  return waiting + due;
 }
 
 function deedOn(hold: HoldRow): Omit<Deed, 'action'> {
@@ -163,12 +179,13 @@ function ended(row: HoldRow, figures: HoldFigures): CommandAnswer {
 /** The one that is meant; without an id the only one there is. */
 async function findOpen(db: Database, id: string | undefined): Promise<HoldRow> {
   if (id !== undefined) {
-    const found = await findHold(db, id);
+    const found = await findInCells(db, id);
     if (found === undefined) throw new CliError(`There is no hold ${id}. See: npx postrider hold list`);
     if (found.ending !== null) throw new CliError(`This hold is ${holdStateOf(found)} already.`);
     return found;
   }
-  const { rows } = await listHolds(db, 'everybody', { limit: 2, offset: 0 });
+  const cells = db.cells.map((cell) => cell.db);
+  const { rows } = await listInCells(cells, 'everybody', { limit: 2, offset: 0 });
   const [first, second] = rows.filter((row) => row.ending === null);
   if (first === undefined) throw new CliError('Nothing is held.');
   if (second !== undefined)
@@ -181,7 +198,7 @@ function notSure(
   figures: HoldFigures,
   { how }: Ending,
   nowMs: number,
-  webhooks: WebhookBacklog | null,
+  webhooks: number | null,
 ): CliError {
   const { held, later } = figures;
   const what =
@@ -192,8 +209,7 @@ function notSure(
     later === 0
       ? ''
       : ` ${later} ${how === 'release' ? 'more' : 'of them'} are due later: scheduled, or between two attempts.`;
-  const told =
-    webhooks === null ? '' : ` Webhooks that would be sent in any case: ${webhooks.waiting + webhooks.due}.`;
+  const told = webhooks === null ? '' : ` Webhooks that would be sent in any case: ${webhooks}.`;
   return new CliError(
     `${holdName(row, row.organization_id)} is held: ${row.reason}\n${what}${more}${told} Add --yes to confirm.`,
     EXIT_USAGE,

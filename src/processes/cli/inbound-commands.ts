@@ -1,9 +1,11 @@
 /** Inbound mail that is not a report: what people write to postmaster@ and abuse@, and what could not be parsed. */
 import { type KeptMessage, keptMail, keptMessage } from '../../inbound/kept-mail.ts';
 import { removeInbound } from '../../inbound/store.ts';
+import type { Database } from '../../kit/database/database.ts';
 import { isUuid } from '../../kit/runtime/ids.ts';
 import { noteDeed } from './audit.ts';
 import { CliError, type Command, type CommandAnswer, type World } from './command.ts';
+import { askEach, withAway } from './each-cell.ts';
 import { withDatabase } from './installation.ts';
 import { minute, table } from './table.ts';
 
@@ -37,7 +39,13 @@ export const inboundCommands: readonly Command[] = [
 ];
 
 async function list({ config }: World): Promise<CommandAnswer> {
-  const kept = await withDatabase(config, (db) => keptMail(db, MAX_LISTED));
+  const { answers, away } = await withDatabase(config, (db) =>
+    askEach(db, (cell) => keptMail(cell, MAX_LISTED)),
+  );
+  const kept = answers
+    .flatMap(({ value }) => value)
+    .toSorted((a, b) => b.received_at.getTime() - a.received_at.getTime())
+    .slice(0, MAX_LISTED);
   const rows = kept.map((one) => [
     one.id,
     minute(one.received_at),
@@ -45,17 +53,16 @@ async function list({ config }: World): Promise<CommandAnswer> {
     one.mail_from,
     subjectOf(one),
   ]);
-  return {
+  const head = ['ID', 'RECEIVED (UTC)', 'TO', 'FROM', 'SUBJECT'];
+  const answer = {
     json: kept.map((one) => ({ ...about(one), subject: subjectOf(one) })),
-    lines:
-      rows.length === 0
-        ? ['Nothing is kept.']
-        : table(['ID', 'RECEIVED (UTC)', 'TO', 'FROM', 'SUBJECT'], rows),
+    lines: rows.length === 0 ? ['Nothing is kept.'] : table(head, rows),
   };
+  return withAway(answer, away);
 }
 
 async function show({ config }: World, id: string): Promise<CommandAnswer> {
-  const one = known(isUuid(id) ? await withDatabase(config, (db) => keptMessage(db, id)) : undefined);
+  const { one } = known(await withDatabase(config, (db) => find(db, id)));
   const text = printable(one.raw.toString('latin1'));
   const note = one.note === null ? [] : [`Kept because: ${printable(one.note)}`];
   return {
@@ -71,14 +78,29 @@ async function show({ config }: World, id: string): Promise<CommandAnswer> {
 
 async function remove(world: World, id: string): Promise<CommandAnswer> {
   await withDatabase(world.config, async (db) => {
-    const { organization_id: organizationId } = known(isUuid(id) ? await keptMessage(db, id) : undefined);
-    await removeInbound(db, [{ organizationId, id }]);
+    const { one, cell } = known(await find(db, id));
+    await removeInbound(cell, [{ organizationId: one.organization_id, id }]);
     await noteDeed(db, world, { action: 'inbound_message.deleted', organizationId: null, targetId: id });
   });
   return { json: { id, removed: true }, lines: ['It is gone.'] };
 }
 
-function known(one: KeptMessage | undefined): KeptMessage {
+interface Found {
+  readonly one: KeptMessage;
+  /** Where it is kept. */
+  readonly cell: Database;
+}
+
+async function find(db: Database, id: string): Promise<Found | undefined> {
+  if (!isUuid(id)) return undefined;
+  const { answers } = await askEach(db, async (cell) => {
+    const one = await keptMessage(cell, id);
+    return one === undefined ? undefined : { one, cell };
+  });
+  return answers.find(({ value }) => value !== undefined)?.value;
+}
+
+function known(one: Found | undefined): Found {
   if (one === undefined) throw new CliError('There is no such message. `npx postrider inbound` lists them.');
   return one;
 }

@@ -1,30 +1,61 @@
 /** Finds the installation that belongs to this environment and data folder, and opens its database. */
-import { Database } from '../../kit/database/database.ts';
+import { UnknownPlaceError } from '../../cells/directory.ts';
+import { checkIdentities, OtherCellError } from '../../cells/identity.ts';
+import { type Cell, type Database, MAIN_CELL } from '../../kit/database/database.ts';
 import { embeddedPostgresUrl } from '../../kit/database/embedded/cluster-home.ts';
 import { startEmbeddedPostgres } from '../../kit/database/embedded-postgres.ts';
-import { isUndefinedTable, SchemaError } from '../../kit/database/errors.ts';
+import { isUnavailable, isUndefinedTable, SchemaError } from '../../kit/database/errors.ts';
 import { checkSchema, schemaVersions } from '../../kit/database/migrate.ts';
 import type { Config } from '../../kit/runtime/config.ts';
 import type { KeyRing } from '../../kit/runtime/key-ring.ts';
 import { hasKeys, loadKeyRing } from '../../kit/runtime/key-store.ts';
 import { createLog } from '../../kit/runtime/log.ts';
 import { syncTurns } from '../../maintenance/secret-keys/rotate.ts';
+import { type OpenCells, openCells } from '../cells.ts';
 import { CliError, type World } from './command.ts';
 
 export const NOT_RUNNING = 'Postrider is not running here; start it with `npx postrider start`.';
 const NO_TABLES = 'The database has no tables yet. Run `npx postrider migrate` or `npx postrider start`.';
 
-/** Opens the database, checks that it is one this code knows, and closes it whatever happens. */
+/**
+ * Opens the database, or all where there are several cells, checks that they are what this code knows, and closes them whatever
+ * happens. A cell that is away is noticed by whoever needs it.
+ */
 export async function withDatabase<T>(config: Config, work: (db: Database) => Promise<T>): Promise<T> {
-  const db = await openDatabase(config);
+  const { db, directory, close } = await openDatabase(config);
   try {
-    await checkSchema(db).catch((error) => {
+    await refuseUnfit(db).catch((error) => {
       throw explainError(error, config);
     });
-    return await work(db);
+    await directory?.start();
+    return await work(db).catch((error) => {
+      throw config.cells.length > 0 && isUnavailable(error) ? cellAway(error) : error;
+    });
   } finally {
-    await db.close();
+    await close();
   }
+}
+
+function cellAway(error: unknown): CliError {
+  if (error instanceof UnknownPlaceError) return new CliError(error.message);
+  return new CliError(
+    `A database of this installation does not answer (${reason(error)}). \`npx postrider cell list\` shows which.`,
+  );
+}
+
+async function refuseUnfit(db: Database): Promise<void> {
+  const fits = ({ name, db: cell }: Cell) =>
+    checkSchema(cell).catch((error: unknown) => {
+      if (name === MAIN_CELL) throw error;
+      if (error instanceof SchemaError) throw new SchemaError(`The cell ${name}: ${error.message}`);
+      if (!isUnavailable(error)) throw error;
+      return name;
+    });
+  const away = await Promise.all(db.cells.map(fits));
+  await checkIdentities(
+    db.cells.filter(({ name }) => !away.includes(name)),
+    () => undefined,
+  );
 }
 
 /** For what is done best while nothing runs: the embedded PostgreSQL is started for it, where it does not run. */
@@ -56,14 +87,14 @@ export async function withServerEvenStopped<T>(
 async function answers(config: Config): Promise<boolean> {
   if (config.databaseUrl !== undefined) return true;
   if ((await embeddedPostgresUrl(config.dataDir)) === undefined) return false;
-  const db = await openDatabase(config);
+  const { db, close } = await openDatabase(config);
   try {
     await schemaVersions(db);
     return true;
   } catch {
     return false;
   } finally {
-    await db.close();
+    await close();
   }
 }
 
@@ -77,9 +108,8 @@ export async function openKeyRing(db: Database, config: Config): Promise<KeyRing
   return ring;
 }
 
-export async function openDatabase(config: Config): Promise<Database> {
-  return new Database({
-    url: await databaseUrl(config),
+export async function openDatabase(config: Config): Promise<OpenCells> {
+  return openCells(config, await databaseUrl(config), {
     log: createLog('cli', 'silent'),
     applicationName: 'postrider-cli',
     maxConnections: 2,
@@ -100,7 +130,7 @@ export async function directUrl(config: Config): Promise<string> {
 
 /** What the first query's failure means to the person who typed the command. */
 export function explainError(error: unknown, config: Config): Error {
-  if (error instanceof SchemaError) return new CliError(error.message);
+  if (error instanceof SchemaError || error instanceof OtherCellError) return new CliError(error.message);
   if (isUndefinedTable(error)) return new CliError(NO_TABLES);
   // The port in the data folder may long be someone else's, so any refusal means that ours is not there.
   if (config.databaseUrl === undefined) return new CliError(NOT_RUNNING);
@@ -110,7 +140,7 @@ export function explainError(error: unknown, config: Config): Error {
 }
 
 /** Trying several addresses of a host gives an error without words, only with a code. */
-function reason(error: unknown): string {
+export function reason(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const code = 'code' in error ? String(error.code) : error.name;
   return error.message === '' ? code : error.message;

@@ -1,10 +1,18 @@
 /** `npx postrider migrate`: brings the schema up to date, or says what that would do. */
+import { type Database, MAIN_CELL } from '../../kit/database/database.ts';
 import { SchemaError } from '../../kit/database/errors.ts';
-import { migrate } from '../../kit/database/migrate.ts';
 import { type MigrationPlan, planMigrations, type SizedEffect } from '../../kit/database/migration-plan.ts';
 import type { Config } from '../../kit/runtime/config.ts';
-import type { Command, CommandAnswer, Options, World } from './command.ts';
-import { directUrl, explainError, openDatabase } from './installation.ts';
+import { CellError, type MigratedCell, migrateCells } from '../migrate-cells.ts';
+import {
+  CliError,
+  type Command,
+  type CommandAnswer,
+  EXIT_FAILED,
+  type Options,
+  type World,
+} from './command.ts';
+import { directUrl, explainError, openDatabase, reason } from './installation.ts';
 
 /** What runs has to be stopped before. */
 const EXIT_STOP_FIRST = 3;
@@ -25,27 +33,65 @@ export const migrateCommand: Command = {
 
 async function bringUpToDate({ config }: World, { online }: Options): Promise<CommandAnswer> {
   const url = await directUrl(config);
-  const applied = await migrate(url, { isOnline: online !== undefined }).catch((error) => {
+  const cells = await migrateCells(config, url, { isOnline: online !== undefined }).catch((error) => {
     throw told(error, config);
   });
-  const lines = applied.length === 0 ? [UP_TO_DATE] : applied.map((name) => `Applied ${name}`);
-  return { json: { applied }, lines };
+  const [{ applied }] = cells as [MigratedCell];
+  if (cells.length === 1) return { json: { applied }, lines: appliedLines(applied) };
+  return {
+    json: { applied, cells },
+    lines: cells.flatMap(cellLines),
+    exitCode: cells.some(({ away }) => away !== null) ? EXIT_FAILED : 0,
+  };
+}
+
+function appliedLines(applied: readonly string[]): string[] {
+  return applied.length === 0 ? [UP_TO_DATE] : applied.map((name) => `Applied ${name}`);
+}
+
+function cellLines({ cell, applied, away }: MigratedCell): string[] {
+  const lines =
+    away === null ? appliedLines(applied) : [`It does not answer: ${away}. Run this again when it does.`];
+  return lines.map((line) => `${cell}: ${line}`);
 }
 
 async function tell({ config }: World): Promise<CommandAnswer> {
-  const db = await openDatabase(config);
+  const { db, close } = await openDatabase(config);
   try {
-    const plan = await planMigrations(db);
-    return { json: planJson(plan), lines: planLines(plan), exitCode: plan.isOnline ? 0 : EXIT_STOP_FIRST };
+    const plans = await planEach(db);
+    const [plan] = plans as [CellPlan];
+    const exitCode = plans.every(({ isOnline }) => isOnline) ? 0 : EXIT_STOP_FIRST;
+    if (plans.length === 1) return { json: planJson(plan), lines: planLines(plan), exitCode };
+    return {
+      json: { ...planJson(plan), cells: plans.map((one) => ({ cell: one.cell, ...planJson(one) })) },
+      lines: plans.flatMap((one) => planLines(one).map((line) => `${one.cell}: ${line}`)),
+      exitCode,
+    };
   } catch (error) {
     throw told(error, config);
   } finally {
-    await db.close();
+    await close();
   }
 }
 
+type CellPlan = MigrationPlan & { readonly cell: string };
+
+async function planEach(db: Database): Promise<readonly CellPlan[]> {
+  const plans: CellPlan[] = [];
+  for (const { name, db: cell } of db.cells)
+    plans.push({ cell: name, ...(await planMigrations(cell).catch((error) => inCell(name, error))) });
+  return plans;
+}
+
+/** What fails at the first is about DATABASE_URL. */
+function inCell(name: string, error: unknown): never {
+  if (name === MAIN_CELL) throw error;
+  throw new CliError(`The cell ${name} cannot be asked: ${reason(error)}`);
+}
+
 function told(error: unknown, config: Config): Error {
-  return error instanceof SchemaError ? error : explainError(error, config);
+  if (error instanceof SchemaError || error instanceof CliError) return error;
+  return error instanceof CellError ? new CliError(error.message) : explainError(error, config);
 }
 
 function planJson({ version, pending, isOnline }: MigrationPlan) {

@@ -2,6 +2,7 @@ import { insertMembership } from '../../accounts/members/store.ts';
 import { accountEmail } from '../../accounts/users/email.ts';
 import { findUserByEmail } from '../../accounts/users/store.ts';
 import { createInCell } from '../../cells/create-organization.ts';
+import { changedSince } from '../../cells/store.ts';
 import { MAIN_CELL } from '../../kit/database/database.ts';
 import type { Sql } from '../../kit/database/sql.ts';
 import { newOrganization, organizationNameProblem } from '../../organizations/service.ts';
@@ -72,9 +73,26 @@ async function ownerOf(tx: Sql, { id, created_at }: OrganizationRow, email: stri
   return { organizationId: id, userId: user.id, role: 'owner' as const, joinedAt: created_at };
 }
 
+const HEADER = ['ID', 'NAME', 'DAILY LIMIT', 'CREATED (UTC)'];
+
 async function list({ config }: World): Promise<CommandAnswer> {
-  const rows = await withDatabase(config, listOrganizations);
-  return { json: rows, lines: table(['ID', 'NAME', 'DAILY LIMIT', 'CREATED (UTC)'], rows.map(cells)) };
+  const { rows, placed } = await withDatabase(config, async (db) => ({
+    rows: await listOrganizations(db),
+    placed: db.cells.length === 1 ? null : await cellsOf(db),
+  }));
+  if (placed === null) return { json: rows, lines: table(HEADER, rows.map(cells)) };
+  const cellOf = ({ id }: OrganizationRow) => placed.get(id) ?? MAIN_CELL;
+  return {
+    json: rows.map((row) => ({ ...row, cell: cellOf(row) })),
+    lines: table(
+      [...HEADER, 'CELL'],
+      rows.map((row) => [...cells(row), cellOf(row)]),
+    ),
+  };
+}
+
+async function cellsOf(db: Sql): Promise<ReadonlyMap<string, string>> {
+  return new Map((await changedSince(db, 0)).map((one) => [one.organization_id, one.cell]));
 }
 
 async function limit(world: World, id: string, recipients: string): Promise<CommandAnswer> {
@@ -86,7 +104,7 @@ async function limit(world: World, id: string, recipients: string): Promise<Comm
     await noteDeed(db, world, { ...deedOn(changed), action: 'organization.limit_changed', details });
     return changed;
   });
-  return { json: row, lines: table(['ID', 'NAME', 'DAILY LIMIT', 'CREATED (UTC)'], [cells(row)]) };
+  return { json: row, lines: table(HEADER, [cells(row)]) };
 }
 
 function deedOn({ id, name }: OrganizationRow): Omit<Deed, 'action'> {

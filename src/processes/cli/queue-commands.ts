@@ -9,6 +9,7 @@ import {
 } from '../../delivery/scheduler/site-store.ts';
 import { paceWords } from '../../delivery/scheduler/site-words.ts';
 import { counted } from '../../doctor/finding.ts';
+import type { Database } from '../../kit/database/database.ts';
 import { findOrganization } from '../../organizations/store.ts';
 import { flush } from '../../outbox/make-due.ts';
 import { wakeWorkers } from '../../outbox/wake.ts';
@@ -21,6 +22,7 @@ import {
   type Options,
   type World,
 } from './command.ts';
+import { answering, askEach, sum, withAway } from './each-cell.ts';
 import { withDatabase } from './installation.ts';
 import { duration, minute, table } from './table.ts';
 
@@ -70,17 +72,19 @@ export const queueCommands: readonly Command[] = [
 ];
 
 async function show({ config, clock }: World): Promise<CommandAnswer> {
-  const sites = await withDatabase(config, (db) =>
-    queueBySite(
-      db.cells.map((cell) => cell.db),
-      clock.nowMs(),
-    ),
-  );
+  const { sites, away } = await withDatabase(config, async (db) => {
+    const { answers, away } = await answering(db);
+    return {
+      away,
+      sites: await queueBySite(
+        answers.map(({ value }) => value),
+        clock.nowMs(),
+      ),
+    };
+  });
   const header = ['SITE', 'PROVIDER', 'WAITING', 'DUE', 'CLAIMED', 'OLDEST DUE', 'STATE', 'REASON'];
-  return {
-    json: sites.map(asJson),
-    lines: sites.length === 0 ? ['Nothing waits.'] : table(header, sites.map(cells)),
-  };
+  const lines = sites.length === 0 ? ['Nothing waits.'] : table(header, sites.map(cells));
+  return withAway({ json: sites.map(asJson), lines }, away);
 }
 
 function asJson(site: SiteQueue): unknown {
@@ -126,8 +130,7 @@ function stateWords({ state, untilMs, pace, connections }: SiteQueue): string {
 
 async function pause(world: World, site: string): Promise<CommandAnswer> {
   await withDatabase(world.config, async (db) => {
-    if ((await domainsOfSite(db, site)).length === 0 && !(await loadSites(db)).has(site))
-      throw noSuchSite(site);
+    if (!(await isKnown(db, site)) && !(await loadSites(db)).has(site)) throw noSuchSite(site);
     await pauseSite(db, site);
     await noteDeed(db, world, { ...deedOn(site), action: 'site.paused' });
   });
@@ -155,7 +158,7 @@ async function resume(world: World, site: string): Promise<CommandAnswer> {
 async function tryNow(world: World, site: string): Promise<CommandAnswer> {
   const paused = await withDatabase(world.config, async (db) => {
     const condition = (await loadSites(db)).get(site);
-    if (condition === undefined && (await domainsOfSite(db, site)).length === 0) throw noSuchSite(site);
+    if (condition === undefined && !(await isKnown(db, site))) throw noSuchSite(site);
     await trySiteNow(db, site, world.clock.nowMs());
     await noteDeed(db, world, { ...deedOn(site), action: 'site.tried' });
     return condition?.paused ?? false;
@@ -171,22 +174,35 @@ async function flushQueue(world: World, site: string | null, options: Options): 
   if (site === null && organizationId === null) {
     throw new CliError('Name a SITE, or an organization with --org.', EXIT_USAGE);
   }
-  const { flushed, held } = await withDatabase(world.config, async (db) => {
+  const { flushed, held, away } = await withDatabase(world.config, async (db) => {
     if (organizationId !== null && (await findOrganization(db, organizationId)) === undefined) {
       throw new CliError(`There is no organization ${organizationId}. See: npx postrider org list`);
     }
-    const domains = site === null ? null : await domainsOfSite(db, site);
-    if (site !== null && domains?.length === 0) throw noSuchSite(site);
-    const count = await flush(db, { domains, organizationId });
-    await wakeWorkers(db);
+    if (site !== null && !(await isKnown(db, site))) throw noSuchSite(site);
+    const { answers, away } = await askEach(db, (cell) => flushCell(cell, site, organizationId));
+    const count = sum(answers.map(({ value }) => value));
     await noteDeed(db, world, { action: 'queue.flushed', organizationId, details: { site, flushed: count } });
-    return { flushed: count, held: site !== null && (await loadSites(db)).has(site) };
+    return { flushed: count, held: site !== null && (await loadSites(db)).has(site), away };
   });
   const hint = held
     ? [`${site} is held up at the moment. To lift that: npx postrider queue resume '${site}'`]
     : [];
   const due = `${counted(flushed, 'deferred delivery is', 'deferred deliveries are')} due now.`;
-  return { json: { flushed }, lines: [due, ...hint] };
+  return withAway({ json: { flushed }, lines: [due, ...hint] }, away);
+}
+
+async function flushCell(db: Database, site: string | null, organizationId: string | null): Promise<number> {
+  const domains = site === null ? null : await domainsOfSite(db, site);
+  if (domains?.length === 0) return 0;
+  const count = await flush(db, { domains, organizationId });
+  await wakeWorkers(db);
+  return count;
+}
+
+/** Each cell has learned for itself which domains are where. */
+async function isKnown(db: Database, site: string): Promise<boolean> {
+  const { answers } = await askEach(db, (cell) => domainsOfSite(cell, site));
+  return answers.some(({ value }) => value.length > 0);
 }
 
 function deedOn(site: string): Omit<Deed, 'action'> {

@@ -84,7 +84,7 @@ function withAddress<T>(
     if ((await findOrganization(db, org)) === undefined) {
       throw new CliError(`There is no organization ${org}. See: npx postrider org list`);
     }
-    return work(db, parsed(org, email));
+    return work(db.of(org), parsed(org, email));
   });
 }
 

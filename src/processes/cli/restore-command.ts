@@ -99,7 +99,7 @@ async function fill(world: Filled, backup: BackupReader, run: LoadRun): Promise<
 /** What mail servers had accepted is not sent again; and the rest is not before somebody says so. */
 async function settleAndHold(world: Filled, { madeAt, host }: BackupManifest): Promise<void> {
   const { config } = world;
-  const db = await openDatabase(config);
+  const { db, close } = await openDatabase(config);
   try {
     await takeOverFromAll({ db, log: createLog('cli', 'silent'), dataDir: config.dataDir });
     await db.transaction(async (tx) => {
@@ -111,7 +111,7 @@ async function settleAndHold(world: Filled, { madeAt, host }: BackupManifest): P
     const details = { backup_of: madeAt, made_on: host };
     await noteDeed(db, world, { action: 'installation.restored', organizationId: null, details });
   } finally {
-    await db.close();
+    await close();
   }
 }
 

@@ -7,6 +7,7 @@ import { packageVersion } from '../package-version.ts';
 import { applyCommands } from './apply-commands.ts';
 import { backupCommands } from './backup-command.ts';
 import { canaryCommands } from './canary-commands.ts';
+import { cellCommands } from './cell-commands.ts';
 import {
   CliError,
   type Command,
@@ -44,6 +45,7 @@ import { userCommands } from './user-commands.ts';
 const COMMANDS: readonly Command[] = [
   startCommand,
   ...organizationCommands,
+  ...cellCommands,
   ...keyCommands,
   ...domainCommands,
   setUpCommand,

@@ -1,8 +1,6 @@
-import { type HoldInForce, holdName } from '../../holds/hold.ts';
-import { holdsInForce } from '../../holds/store.ts';
-import { countKept } from '../../inbound/kept-mail.ts';
+import { holdName } from '../../holds/hold.ts';
 import type { Database } from '../../kit/database/database.ts';
-import { type SchemaVersions, schemaVersions } from '../../kit/database/migrate.ts';
+import type { SchemaVersions } from '../../kit/database/migrate.ts';
 import type { Config } from '../../kit/runtime/config.ts';
 import {
   type DiskSpace,
@@ -13,10 +11,21 @@ import {
 } from '../../kit/runtime/disk-space.ts';
 import { liveHolders } from '../../maintenance/secret-keys/store.ts';
 import { listOrganizations } from '../../organizations/store.ts';
-import { type QueueStatus, queueStatus, type WorkerStatus, workerStatus } from '../../outbox/status.ts';
+import type { QueueStatus, WorkerStatus } from '../../outbox/status.ts';
+import type { OpenCells } from '../cells.ts';
 import { dataFolders } from '../data-folders.ts';
 import { localUrl } from '../supervisor/http-address.ts';
+import {
+  areWell,
+  type CellStatus,
+  type CellsStatus,
+  holdsOfAll,
+  isSchemaUsable,
+  queueOfAll,
+  statusOfCells,
+} from './cell-status.ts';
 import { CliError, type Command, type CommandAnswer, EXIT_FAILED, type World } from './command.ts';
+import { awayLines, sum } from './each-cell.ts';
 import { explainError, NOT_RUNNING, openDatabase } from './installation.ts';
 import { duration } from './table.ts';
 
@@ -41,16 +50,10 @@ interface DiskStatus extends DiskSpace {
   readonly state: DiskState;
 }
 
-interface DatabaseStatus {
-  readonly schema: SchemaVersions;
+interface DatabaseStatus extends CellsStatus {
   readonly organizations: number;
-  readonly queue: QueueStatus;
-  readonly workers: readonly WorkerStatus[];
-  /** Messages to postmaster@ and the like. */
-  readonly kept: number;
   /** How many there are of each role that others connect to over SMTP. */
   readonly receivers: Receivers;
-  readonly holds: readonly HoldInForce[];
 }
 
 interface Receivers {
@@ -61,12 +64,7 @@ interface Receivers {
 async function status(config: Config): Promise<CommandAnswer> {
   const [api, database, disk] = await Promise.all([askApi(config), askDatabase(config), askDisk(config)]);
   if (database instanceof Error && (!api.reachable || !(database instanceof CliError))) throw database;
-  const healthy =
-    api.ready &&
-    disk?.state !== 'full' &&
-    !(database instanceof Error) &&
-    isUsable(database.schema) &&
-    database.workers.some((worker) => worker.alive);
+  const healthy = api.ready && disk?.state !== 'full' && !(database instanceof Error) && areWell(database);
   return {
     json: asJson(config, api, database, disk),
     lines: asLines(config, api, database, disk),
@@ -92,23 +90,17 @@ async function askDisk(config: Config): Promise<DiskStatus | null> {
 }
 
 async function askDatabase(config: Config): Promise<DatabaseStatus | Error> {
-  let db: Database | undefined;
+  let opened: OpenCells | undefined;
   try {
-    db = await openDatabase(config);
-    const schema = await schemaVersions(db);
-    const [organizations, queue, workers, kept, receivers, holds] = await Promise.all([
-      listOrganizations(db),
-      queueStatus(db),
-      workerStatus(db),
-      countKept(db),
-      countReceivers(db),
-      holdsInForce(db),
-    ]);
-    return { schema, organizations: organizations.length, queue, workers, kept, receivers, holds };
+    opened = await openDatabase(config);
+    const { db } = opened;
+    const status = await statusOfCells(db);
+    const [organizations, receivers] = await Promise.all([listOrganizations(db), countReceivers(db)]);
+    return { ...status, organizations: organizations.length, receivers };
   } catch (error) {
     return error instanceof CliError ? error : explainError(error, config);
   } finally {
-    await db?.close();
+    await opened?.close();
   }
 }
 
@@ -128,31 +120,48 @@ function asJson(
   const common = { mode: config.mode, api, disk: disk && diskJson(disk) };
   const kind = databaseKind(config);
   if (database instanceof Error) return { ...common, database: { kind, reachable: false } };
-  const { schema, organizations, queue, workers, kept, receivers, holds } = database;
+  const { cells, away, organizations, receivers } = database;
+  const [{ schema }] = cells as [CellStatus];
+  const hasSeveral = cells.length + away.length > 1;
   return {
     ...common,
     database: { kind, reachable: true },
-    schema: { version: schema.version, known: schema.known, current: schema.version === schema.known },
+    schema: schemaJson(schema),
     organizations,
-    inbound: { running: receivers.inbound, kept },
+    inbound: { running: receivers.inbound, kept: sum(cells.map((one) => one.kept)) },
     submission: { running: receivers.submission },
-    queue: {
-      waiting: queue.waiting,
-      due: queue.due,
-      claimed: queue.claimed,
-      oldest_due_seconds: queue.oldestDueSeconds,
-    },
-    holds: holds.map(({ id, scope, value, organizationId }) => ({
+    queue: queueJson(queueOfAll(cells)),
+    holds: holdsOfAll(cells).map(({ id, scope, value, organizationId }) => ({
       ...{ id, scope, value, organization_id: organizationId },
     })),
-    workers: workers.map(({ epoch, host, pid, startedAt, heartbeatAgeSeconds, alive }) => ({
-      epoch,
-      host,
-      pid,
-      started_at: startedAt,
-      heartbeat_age_seconds: heartbeatAgeSeconds,
-      alive,
-    })),
+    workers: cells.flatMap(({ cell, workers }) => workers.map((one) => workerJson(one, hasSeveral && cell))),
+    ...(hasSeveral && { cells: [...cells.map(cellJson), ...away.map(awayJson)] }),
+  };
+}
+
+function cellJson({ cell, schema, queue }: CellStatus) {
+  return { cell, reachable: true, schema: schemaJson(schema), queue: queueJson(queue) };
+}
+
+function awayJson({ cell, reason }: CellsStatus['away'][number]) {
+  return { cell, reachable: false, reason };
+}
+
+function schemaJson({ version, known }: SchemaVersions) {
+  return { version, known, current: version === known };
+}
+
+function queueJson({ waiting, due, claimed, oldestDueSeconds }: QueueStatus) {
+  return { waiting, due, claimed, oldest_due_seconds: oldestDueSeconds };
+}
+
+function workerJson(worker: WorkerStatus, cell: string | false) {
+  const { epoch, host, pid, startedAt, heartbeatAgeSeconds, alive } = worker;
+  return {
+    ...(cell !== false && { cell }),
+    ...{ epoch, host, pid, started_at: startedAt },
+    heartbeat_age_seconds: heartbeatAgeSeconds,
+    alive,
   };
 }
 
@@ -171,14 +180,16 @@ function asLines(
     const words = database.message === NOT_RUNNING ? 'does not answer' : database.message;
     return [...lines, line('Database', words)];
   }
-  const { schema, organizations, queue, workers, kept, receivers, holds } = database;
-  const alive = workers.filter((worker) => worker.alive).length;
+  const { cells, away, organizations, receivers } = database;
+  const [{ schema }] = cells as [CellStatus];
+  const holds = holdsOfAll(cells);
+  const kept = sum(cells.map((one) => one.kept));
   return [
     ...lines,
     line('Database', databaseKind(config)),
     line('Schema', schemaWords(schema)),
     line('Organizations', String(organizations)),
-    line('Queue', queueWords(queue)),
+    line('Queue', queueWords(queueOfAll(cells))),
     ...(holds.length === 0
       ? []
       : [
@@ -188,13 +199,32 @@ function asLines(
           ),
         ]),
     ...(kept === 0 ? [] : [line('Kept mail', `${kept} to read: \`npx postrider inbound\``)]),
-    line('Workers', alive === 0 ? 'none running: mail waits' : `${alive} running`),
-    ...workers.map((worker) => line('', workerWords(worker))),
+    ...workerLines(database),
+    ...(cells.length + away.length > 1 ? cells.map((one) => line('Cell', cellWords(one))) : []),
+    ...awayLines(away),
     line('Inbound', runningWords(receivers.inbound, 'bounces and complaints do not arrive')),
     ...(config.submission.isOn
       ? [line('Submission', runningWords(receivers.submission, 'no mail is taken over SMTP'))]
       : []),
   ];
+}
+
+function workerLines({ cells, away }: CellsStatus): string[] {
+  const alive = cells.flatMap(({ workers }) => workers).filter((worker) => worker.alive).length;
+  const hasSeveral = cells.length + away.length > 1;
+  return [
+    line('Workers', alive === 0 ? 'none running: mail waits' : `${alive} running`),
+    ...cells.flatMap(({ cell, workers }) =>
+      workers.map((one) => line('', `${workerWords(one)}${hasSeveral ? `, of ${cell}` : ''}`)),
+    ),
+  ];
+}
+
+function cellWords({ cell, schema, queue, workers }: CellStatus): string {
+  const isIdle = !workers.some((worker) => worker.alive);
+  const others = isSchemaUsable(schema) ? [] : [`schema ${schemaWords(schema)}`];
+  if (isIdle) others.push('no worker running: its mail waits');
+  return [`${cell}: ${queueWords(queue)}`, ...others].join('; ');
 }
 
 function runningWords(count: number, otherwise: string): string {
@@ -226,15 +256,10 @@ function databaseKind(config: Config): string {
   return config.databaseUrl === undefined ? 'embedded' : 'DATABASE_URL';
 }
 
-/** Processes of two versions may share it while an upgrade is under way. */
-function isUsable({ version, needs, known }: SchemaVersions): boolean {
-  return version >= known && needs <= known;
-}
-
 function schemaWords(schema: SchemaVersions): string {
   const { version, known } = schema;
   if (version === known) return `${version}, current`;
-  if (isUsable(schema))
+  if (isSchemaUsable(schema))
     return `${version}, newer than this code knows (${known}), which can use it: finish the upgrade`;
   return version < known
     ? `${version}, this code needs ${known}: run \`npx postrider migrate\``

@@ -99,7 +99,8 @@ async function undo(world: World, options: Options): Promise<CommandAnswer> {
     const { from, to, template: template_id, tag, provider, reply, reason = '' } = options;
     const done: UndoRow[] = [];
     for (const { incident } of all) {
-      const { id } = await requestUndo(db, incident, { reason, by: operatorName(world) });
+      const own = db.of(incident.organizationId);
+      const { id } = await requestUndo(own, incident, { reason, by: operatorName(world) });
       await noteDeed(db, world, {
         action: 'incident.undone',
         organizationId: incident.organizationId,
@@ -107,13 +108,13 @@ async function undo(world: World, options: Options): Promise<CommandAnswer> {
         details: { from, to, template_id, tag, provider, reply, reason },
       });
       const deps = {
-        db,
+        db: own,
         nowMs: () => clock.nowMs(),
         mode: config.mode,
         lifetimeMs: createLifetime(retrySpeed(config)),
       };
       await takeBackIncident(deps, id, enough);
-      done.push((await findUndo(db, id, null)) as UndoRow);
+      done.push((await findUndo(own, id, incident.organizationId)) as UndoRow);
     }
     return done;
   });
@@ -146,7 +147,7 @@ async function incidentsOf(db: Database, options: Options, nowMs: number): Promi
   const found: OfOrganization[] = [];
   for (const organizationId of ids) {
     const incident = checked({ organizationId, ...window, ...filter }, nowMs);
-    const happened = await whatHappened(db, incident);
+    const happened = await whatHappened(db.of(organizationId), incident);
     if (happened.bounces > 0) found.push({ incident, found: happened });
   }
   return found;

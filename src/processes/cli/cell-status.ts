@@ -1,0 +1,69 @@
+/** How each cell is doing, and all of them together. */
+import { type HoldInForce, holdName } from '../../holds/hold.ts';
+import { holdsInForce } from '../../holds/store.ts';
+import { countKept } from '../../inbound/kept-mail.ts';
+import type { Database } from '../../kit/database/database.ts';
+import { type SchemaVersions, schemaVersions } from '../../kit/database/migrate.ts';
+import { type QueueStatus, queueStatus, type WorkerStatus, workerStatus } from '../../outbox/status.ts';
+import { askEach, type CellAway, sum } from './each-cell.ts';
+
+export interface CellStatus {
+  readonly cell: string;
+  readonly schema: SchemaVersions;
+  readonly queue: QueueStatus;
+  readonly workers: readonly WorkerStatus[];
+  /** Messages to postmaster@ and the like. */
+  readonly kept: number;
+  readonly holds: readonly HoldInForce[];
+}
+
+export interface CellsStatus {
+  /** The first is there always. */
+  readonly cells: readonly CellStatus[];
+  readonly away: readonly CellAway[];
+}
+
+export async function statusOfCells(db: Database): Promise<CellsStatus> {
+  const { answers, away } = await askEach(db, statusOfCell);
+  return { cells: answers.map(({ value }) => value), away };
+}
+
+async function statusOfCell(db: Database, cell: string): Promise<CellStatus> {
+  const schema = await schemaVersions(db);
+  const [queue, workers, kept, holds] = await Promise.all([
+    queueStatus(db),
+    workerStatus(db),
+    countKept(db),
+    holdsInForce(db),
+  ]);
+  return { cell, schema, queue, workers, kept, holds };
+}
+
+export function queueOfAll(cells: readonly CellStatus[]): QueueStatus {
+  const of = (name: 'waiting' | 'due' | 'claimed') => sum(cells.map(({ queue }) => queue[name]));
+  const ages = cells.map(({ queue }) => queue.oldestDueSeconds).filter((age) => age !== null);
+  return {
+    ...{ waiting: of('waiting'), due: of('due'), claimed: of('claimed') },
+    oldestDueSeconds: ages.length === 0 ? null : Math.max(...ages),
+  };
+}
+
+/** One that is in force in several cells is told once. */
+export function holdsOfAll(cells: readonly CellStatus[]): readonly HoldInForce[] {
+  const byName = new Map(
+    cells.flatMap(({ holds }) => holds.map((one) => [holdName(one, one.organizationId), one] as const)),
+  );
+  return [...byName.values()];
+}
+
+/** Processes of two versions may share it while an upgrade is under way. */
+export function isSchemaUsable({ version, needs, known }: SchemaVersions): boolean {
+  return version >= known && needs <= known;
+}
+
+/** Every cell has to answer, and somebody to work on its mail. */
+export function areWell({ cells, away }: CellsStatus): boolean {
+  const isWell = ({ schema, workers }: CellStatus) =>
+    isSchemaUsable(schema) && workers.some((worker) => worker.alive);
+  return away.length === 0 && cells.every(isWell);
+}

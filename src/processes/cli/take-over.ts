@@ -1,0 +1,19 @@
+/** What workers of this machine that died had sent, settled in every cell before a command decides about its mail. */
+import { takeOverFromGone } from '../../delivery/attempt/recover.ts';
+import { type Database, MAIN_CELL } from '../../kit/database/database.ts';
+import type { Config } from '../../kit/runtime/config.ts';
+import { createLog } from '../../kit/runtime/log.ts';
+import { journalHome } from '../data-folders.ts';
+import { askEach } from './each-cell.ts';
+
+export async function takeOverInEach(db: Database, { dataDir }: Config): Promise<void> {
+  const log = createLog('cli', 'silent');
+  await askEach(db, (cell, name) =>
+    takeOverFromGone({ db: cell, log, dataDir: journalHome({ dataDir, cell: cellName(name) }) }),
+  );
+}
+
+/** As the configuration has it: the first has none. */
+export function cellName(name: string): string | undefined {
+  return name === MAIN_CELL ? undefined : name;
+}
