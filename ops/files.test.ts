@@ -18,7 +18,7 @@ import { BODY_LIMIT } from '../src/kit/http/app.ts';
 import { parseConfig } from '../src/kit/runtime/config.ts';
 import { SECRETS } from '../src/kit/runtime/secret-files.ts';
 
-const FOLDERS = ['ops', 'ops/three-hosts'];
+const FOLDERS = ['ops', 'ops/three-hosts', 'ops/cells'];
 const FILES = [
   'Dockerfile',
   'compose.yaml',
@@ -33,8 +33,8 @@ const PROXIES = ['ops/Caddyfile', 'ops/nginx.conf', 'ops/traefik.yaml'];
 
 it('name settings that exist', () => {
   const settings = new Set([
-    ...['config', 'database-config', 'dns-config', 'identity-config', 'smtp-config'].flatMap((name) =>
-      all(read(`src/kit/runtime/${name}.ts`), /'((?:POSTRIDER|DATABASE)_[A-Z_]+)'/g),
+    ...['config', 'database-config', 'cells-config', 'dns-config', 'identity-config', 'smtp-config'].flatMap(
+      (name) => all(read(`src/kit/runtime/${name}.ts`), /'((?:POSTRIDER|DATABASE)_[A-Z_]+)'/g),
     ),
     ...SECRETS.map((name) => `${name}_FILE`),
   ]);
@@ -46,7 +46,11 @@ it('name settings that exist', () => {
 });
 
 it('hand over secrets under names of secrets', () => {
-  const units = ['ops/postrider.service', 'ops/three-hosts/postrider@.service'];
+  const units = [
+    'ops/postrider.service',
+    'ops/three-hosts/postrider@.service',
+    'ops/cells/postrider@.service',
+  ];
   const names = units.flatMap((unit) => all(read(unit), /^#?LoadCredential=(\w+):/gm));
   expect(names.length).toBeGreaterThan(3);
   expect(names.filter((name) => !SECRETS.some((secret) => secret === name))).toEqual([]);
@@ -63,6 +67,14 @@ it('of three hosts start each role that there is, and none is left out', () => {
   const roles = PROGRAMS.filter((program) => program !== 'start' && program !== 'cli');
   expect([...new Set(started)].filter((role) => roles.includes(role)).toSorted()).toEqual(roles.toSorted());
   expect(parseConfig(parseEnv(read('ops/three-hosts/postrider.env.example')) as never).mode).toBe('live');
+});
+
+it('of cells name one that the other hosts know', () => {
+  const settings = (file: string) => parseEnv(read(`ops/cells/${file}.env.example`)) as never;
+  const cells = 'two=postgres://postrider@db2:5432/postrider';
+  expect(read('ops/cells/README.md')).toContain('two=postgres://');
+  expect(parseConfig({ ...(settings('mail2') as object), POSTRIDER_CELLS: cells }).cell).toBe('two');
+  expect(parseConfig(settings('mail1')).cell).toBeUndefined();
 });
 
 describe('ports', () => {
