@@ -62,7 +62,7 @@ export function homesIn(text: string): ReadonlySet<'control' | 'cell'> {
 }
 
 function organizationIn(text: string): number | null {
-  return comparedIn(text) ?? insertedIn(text) ?? unnestedIn(text);
+  return comparedIn(text) ?? insertedIn(text) ?? unnestedIn(text) ?? handedIn(text);
 }
 
 /** `organization_id = $2`, or `= ANY ($2)` of several. */
@@ -82,6 +82,11 @@ function unnestedIn(text: string): number | null {
   const match = /\bunnest\(([^)]*)\)\s*(?:WITH ORDINALITY\s+)?AS\s+\w+\s*\(([^)]*)\)/i.exec(text);
   const column = wordsIn(match?.[2]).findIndex((name) => name === 'organization_id' || name === 'o');
   return column < 0 ? null : placeOf(/^\$(\d+)/.exec(wordsIn(match?.[1])[column] ?? '')?.[1]);
+}
+
+/** `SELECT complete_requests(request_organizations => $1, …)`. */
+function handedIn(text: string): number | null {
+  return placeOf(/\b\w*organizations?\s*=>\s*\$(\d+)/i.exec(text)?.[1]);
 }
 
 function wordsIn(list: string | undefined): string[] {

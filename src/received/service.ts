@@ -61,7 +61,9 @@ export class ReceivingService {
     if (await isInAnyCell(db, isTaken)) throw new ServiceError('CONFLICT', TAKEN);
     await this.#releaseElsewhere(organizationId, name);
     const given = { name, domainId: domain.id, createdAt: new Date(clock.nowMs()) };
-    const added = await db.transaction((tx) => addReceivingName(tx, organizationId, given));
+    const added = await db
+      .of(organizationId)
+      .transaction((tx) => addReceivingName(tx, organizationId, given));
     if (!added) {
       const isOwn = (await findReceivingName(db, organizationId, name)) !== undefined;
       throw new ServiceError('CONFLICT', isOwn ? `${name} receives already.` : TAKEN);

@@ -88,7 +88,7 @@ const removeAllOf = sql('invites.remove_all_of_maker', 'DELETE FROM invites WHER
 const countSince = sql<{ count: number }>(
   'invites.count_since',
   `SELECT count(*) AS count FROM emails
-   WHERE organization_id = '${INSTALLATION}' AND id >= $2::uuid
+   WHERE organization_id = $3 AND id >= $2::uuid
      AND metadata->>'kind' = 'invite' AND metadata->>'organization_id' = $1::text`,
 );
 
@@ -142,7 +142,7 @@ export async function markMailed(
 }
 
 export async function countMailedSince(db: Sql, organizationId: string, sinceMs: number): Promise<number> {
-  return (await db.one(countSince, [organizationId, uuidv7Floor(sinceMs)])).count;
+  return (await db.one(countSince, [organizationId, uuidv7Floor(sinceMs), INSTALLATION])).count;
 }
 
 /** In every organization. */
