@@ -72,6 +72,11 @@ export class CellDirectory implements Service {
     return this.#cells.get(organizationId) ?? MAIN_CELL;
   }
 
+  /** Undefined where it can be asked now; otherwise it is once this has resolved, unless control is away. */
+  located(): Promise<void> | undefined {
+    return this.#isGood() ? undefined : this.#look();
+  }
+
   async refresh(): Promise<void> {
     const askedAt = this.#now();
     for (const { organization_id, cell, is_moving, version } of await changedSince(

@@ -16,7 +16,7 @@ export interface RoutedOptions {
   /** Control, which is the first cell, too. */
   readonly main: Database;
   readonly others: ReadonlyMap<string, Database>;
-  readonly directory: Pick<CellDirectory, 'cellOf'>;
+  readonly directory: Pick<CellDirectory, 'cellOf'> & Partial<Pick<CellDirectory, 'located'>>;
   /** Where what is about all organizations goes, by name; refused unless given. */
   readonly forAll?: string | undefined;
 }
@@ -44,6 +44,10 @@ export class RoutedDatabase extends Database {
 
   override of(organizationId: string): Database {
     return this.#only === null ? this.#view(this.#options.directory.cellOf(organizationId)) : this;
+  }
+
+  override located(): Promise<void> | undefined {
+    return this.#only === null ? this.#options.directory.located?.() : undefined;
   }
 
   override get cells(): readonly Cell[] {
@@ -78,13 +82,15 @@ export class RoutedDatabase extends Database {
   }
 
   override reading(timeoutMs: number, first?: string): Sql {
-    const at = (statement: Statement<unknown>, params?: readonly unknown[]) =>
-      this.#targetOf(statement, params).reading(timeoutMs, first);
+    const at = async (statement: Statement<unknown>, params?: readonly unknown[]) => {
+      await this.located();
+      return this.#targetOf(statement, params).reading(timeoutMs, first);
+    };
     return {
-      many: async (statement, params) => at(statement, params).many(statement, params),
-      maybeOne: async (statement, params) => at(statement, params).maybeOne(statement, params),
-      one: async (statement, params) => at(statement, params).one(statement, params),
-      exec: async (statement, params) => at(statement, params).exec(statement, params),
+      many: async (statement, params) => (await at(statement, params)).many(statement, params),
+      maybeOne: async (statement, params) => (await at(statement, params)).maybeOne(statement, params),
+      one: async (statement, params) => (await at(statement, params)).one(statement, params),
+      exec: async (statement, params) => (await at(statement, params)).exec(statement, params),
     };
   }
 
@@ -100,6 +106,7 @@ export class RoutedDatabase extends Database {
     params: readonly unknown[] | undefined,
     run: (db: Database) => Promise<T>,
   ): Promise<T> {
+    await this.located();
     return run(this.#targetOf(statement, params));
   }
 
@@ -108,6 +115,7 @@ export class RoutedDatabase extends Database {
     work: (tx: Sql) => Promise<T>,
     begin: (db: Database, inside: (tx: Sql) => Promise<T>, routed: RoutedTransaction) => Promise<T>,
   ): Promise<T> {
+    await this.located();
     const routed = new RoutedTransaction((statement, params) => this.#saidTarget(statement, params));
     const result = work(routed);
     result.catch(() => undefined); // it fails below, or there was nothing to begin

@@ -61,8 +61,14 @@ export function createAccepting(deps: AcceptingDeps): Accepting {
     return new Acceptor({ ...about, db: cell, wake: createWaker(cell) });
   });
   const acceptor: Accepts = {
-    accept: (given) => acceptorOf(organizationOf(given)).accept(given),
-    rememberEmpty: (batch) => acceptorOf(batch.organizationId).rememberEmpty(batch),
+    accept: async (given) => {
+      await db.located();
+      return acceptorOf(organizationOf(given)).accept(given);
+    },
+    rememberEmpty: async (batch) => {
+      await db.located();
+      return acceptorOf(batch.organizationId).rememberEmpty(batch);
+    },
   };
   const hasRoom = () => disk.state !== 'full';
   const timed = metrics === undefined ? {} : { onStage: createStageMetrics(metrics) };

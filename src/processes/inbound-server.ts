@@ -126,7 +126,10 @@ export class InboundServer implements Service {
         findReceiver({ db, host: host.toLowerCase(), keys: replyKeys }, address),
       ),
       receiving: {
-        hasRoom: (organizationId) => this.#cellOf(organizationId).received.hasRoom(organizationId),
+        hasRoom: async (organizationId) => {
+          await db.located();
+          return this.#cellOf(organizationId).received.hasRoom(organizationId);
+        },
         store: async (mail) => (this.#disk.state === 'full' ? 'full' : this.#storeReceived(mail)),
       },
       store: async (message) => (this.#disk.state === 'full' ? 'full' : this.#store(message)),
@@ -136,6 +139,7 @@ export class InboundServer implements Service {
 
   async #store(received: Received): Promise<'stored' | 'full' | 'failed'> {
     try {
+      await this.#deps.db.located();
       const { organizationId, message } = await claimFor(this.#deps.db, this.#signed, received);
       return await this.#cellOf(organizationId).intake.store(message);
     } catch (error) {
@@ -147,6 +151,7 @@ export class InboundServer implements Service {
   /** Where a cell fails after another has stored it the sender is told to come back, and brings it to both again. */
   async #storeReceived(mail: BroughtMail): Promise<'stored' | 'failed'> {
     try {
+      await this.#deps.db.located();
       const parts = this.#deps.db.byCell(mail.receivers, ({ organizationId }) => organizationId);
       for (const { db, items } of parts) {
         const stored = await this.#cells.get(db)?.received.store({ ...mail, receivers: items });

@@ -34,10 +34,12 @@ const PARALLEL = 2;
 const FIRST = { list: 'to', index: 0 } as const;
 
 export class RecipientScreen {
+  readonly #db: Database;
   readonly #validates: Validates;
   readonly #suppressed: (organizationId: string) => Batcher<Question, boolean>;
 
   constructor({ db, autoValidation, hash }: RecipientScreenDeps) {
+    this.#db = db;
     this.#validates = autoValidation;
     this.#suppressed = perCell(db, (cell) => createBatcher(cell, hash));
   }
@@ -48,6 +50,7 @@ export class RecipientScreen {
     address: Address,
   ): Promise<RecipientsSuppressed | RecipientsRisky | null> {
     const { email, key } = address;
+    await this.#db.located();
     const [isSuppressed, [risky]] = await Promise.all([
       this.#suppressed(organizationId).add({ organizationId, key }),
       this.#validates.refusedAmong(organizationId, [address]),

@@ -76,4 +76,32 @@ describe('the directory', () => {
     await directory.refresh();
     expect(many.filter(({ id }) => directory.cellOf(id) !== 'two')).toEqual([]);
   });
+
+  it('knows nothing any more after a second without control, also where only the clock on the wall says so', async () => {
+    let now: readonly [number, number] = [0, 0];
+    const slept = new CellDirectory({ db: test.db, log, nowMs: () => now });
+    await slept.refresh();
+    for (const later of [
+      [1_000, 0],
+      [0, 1_000],
+    ] as const) {
+      now = later;
+      expect(() => slept.cellOf(first())).toThrow('not known just now');
+      await slept.located();
+      expect(slept.cellOf(first())).toBe('main');
+      expect(slept.located()).toBeUndefined();
+      now = [0, 0];
+      await slept.refresh();
+    }
+  });
+
+  it('lets nobody act for one that is being moved', async () => {
+    await test.db.transaction((tx) => place(tx, first(), 'main', { isMoving: true }));
+    await directory.refresh();
+    expect(() => directory.cellOf(first())).toThrow('being moved');
+    expect(directory.cellOf(second())).toBe('main');
+    await placed(first(), 'two');
+    await directory.refresh();
+    expect(directory.cellOf(first())).toBe('two');
+  });
 });

@@ -132,6 +132,11 @@ export class Database extends Statements {
     return this;
   }
 
+  /** Awaited, where it is a promise, before `of` or `byCell`: this process may have slept, and not know. */
+  located(): Promise<void> | undefined {
+    return undefined;
+  }
+
   get cells(): readonly Cell[] {
     return [{ name: MAIN_CELL, db: this }];
   }

@@ -50,7 +50,7 @@ interface Organization {
   readonly waiting: Set<Waiting>;
 }
 
-type Source = Pick<Database, 'reading'> & Partial<Pick<Database, 'of' | 'cells'>>;
+type Source = Pick<Database, 'reading'> & Partial<Pick<Database, 'of' | 'cells' | 'located'>>;
 type Run = <T>(statement: (db: Sql) => Promise<T>) => Promise<T>;
 
 interface ReadsOptions {
@@ -150,6 +150,7 @@ export class Reads {
   async #holdOnce<T>(organizationId: string, statement: (db: Sql) => Promise<T>, cell: Source): Promise<T> {
     await this.#enter(organizationId);
     try {
+      await this.#db.located?.();
       return await statement(this.#readingFrom(cell, organizationId));
     } catch (error) {
       throw isStatementTimeout(error)
