@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isUnavailable } from './errors.ts';
+import { isMissingPartition, isUnavailable, isUniqueViolation } from './errors.ts';
 
 const failed = (code: string) => Object.assign(new Error('connect failed'), { code });
 
@@ -23,5 +23,24 @@ describe('a database that cannot be reached', () => {
   it('is another thing than a statement that is wrong, or a program that is', () => {
     expect(isUnavailable(failed('42P01'))).toBe(false);
     expect(isUnavailable(failed('ERR_INVALID_ARG_TYPE'))).toBe(false);
+  });
+});
+
+describe('what Citus tells in words alone', () => {
+  const told = (code: string, message: string) => Object.assign(new Error(message), { code });
+
+  it('is which constraint of a shard was violated', () => {
+    const twice = told('23505', 'duplicate key value violates unique constraint "templates_alias_102141"');
+    expect(isUniqueViolation(twice, 'templates_alias')).toBe(true);
+    expect(isUniqueViolation(twice, 'templates')).toBe(false);
+    const check = told('23514', 'new row for relation "a_102141" violates check constraint "a_check_102141"');
+    expect(isMissingPartition(check)).toBe(false);
+  });
+
+  it('is that there is no partition, as something internal', () => {
+    expect(isMissingPartition(told('XX000', 'no partition of relation "events_102081" found for row'))).toBe(
+      true,
+    );
+    expect(isMissingPartition(told('XX000', 'something else'))).toBe(false);
   });
 });

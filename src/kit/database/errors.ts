@@ -93,8 +93,12 @@ export function isLockTimeout(error: unknown): boolean {
 
 /** An insert found no partition for its row. PostgreSQL reports it as a check violation without a constraint. */
 export function isMissingPartition(error: unknown): boolean {
-  return codeOf(error) === '23514' && constraintOf(error) === undefined;
+  const isUnknown = codeOf(error) === '23514' && constraintOf(error) === undefined;
+  return isUnknown || (isInternal(error) && NO_PARTITION.test(property(error, 'message') ?? ''));
 }
+
+/** What Citus copies into a table fails with words, and as something internal. */
+const NO_PARTITION = /^no partition of relation /;
 
 /** Raised by our own function `count_usage`; tells whose limit it was. */
 export function overLimitOf(error: unknown): string | undefined {
@@ -142,8 +146,11 @@ function codeOf(error: unknown): string | undefined {
   return property(error, 'code');
 }
 
+/** Citus tells it in words alone, with the number of a shard behind it. */
+const CONSTRAINT = /constraint "(.+?)(?:_\d{6,})?"/;
+
 function constraintOf(error: unknown): string | undefined {
-  return property(error, 'constraint');
+  return property(error, 'constraint') ?? CONSTRAINT.exec(property(error, 'message') ?? '')?.[1];
 }
 
 function property(error: unknown, name: string): string | undefined {
