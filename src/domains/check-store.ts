@@ -23,11 +23,13 @@ const claim = sql<DomainRow>(
    RETURNING ${DOMAIN_COLUMNS}`,
 );
 
+const LONG_ENOUGH = `(last_checked_at AT TIME ZONE 'UTC' + $4 * interval '1 millisecond') AT TIME ZONE 'UTC'`;
+
 const hasten = sql(
   'domains.check_soon',
-  `UPDATE domains SET next_check_at = greatest($3, last_checked_at + $4 * interval '1 millisecond')
+  `UPDATE domains SET next_check_at = greatest($3, ${LONG_ENOUGH})
    WHERE organization_id = $1 AND domain = $2
-     AND (next_check_at IS NULL OR next_check_at > greatest($3, last_checked_at + $4 * interval '1 millisecond'))`,
+     AND (next_check_at IS NULL OR next_check_at > greatest($3, ${LONG_ENOUGH}))`,
 );
 
 const checkEarlier = sql(

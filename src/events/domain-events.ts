@@ -34,7 +34,7 @@ export interface DomainNews {
 const insert = sql(
   'webhook_deliveries.append_domain_event',
   `INSERT INTO webhook_deliveries (endpoint_id, event_id, organization_id, event_type, due_at, created_at, payload)
-   SELECT w.id, $1, $2, $3, now(), $4, $5::jsonb FROM webhook_endpoints w
+   SELECT w.id, $1, $2, $3, clock_timestamp(), $4, $5::jsonb FROM webhook_endpoints w
    WHERE w.organization_id = $2 AND w.enabled AND (w.event_types IS NULL OR $3 = ANY (w.event_types))`,
 );
 

@@ -15,7 +15,7 @@ export interface NamedNews {
 const insert = sql(
   'webhook_deliveries.append_named_news',
   `INSERT INTO webhook_deliveries (endpoint_id, event_id, organization_id, event_type, due_at, created_at, payload)
-   SELECT w.id, news.event_id, news.organization_id, news.type, now(), $1, news.payload
+   SELECT w.id, news.event_id, news.organization_id, news.type, clock_timestamp(), $1, news.payload
    FROM unnest($2::text[], $3::uuid[], $4::text[], $5::jsonb[]) AS news (organization_id, event_id, type, payload)
    JOIN webhook_endpoints w
      ON w.organization_id = news.organization_id AND w.enabled AND news.type = ANY (w.event_types)`,

@@ -84,8 +84,8 @@ const lockOne = sql<HoldRow>(
 const end = sql<HoldRow>(
   'holds.end',
   `UPDATE holds SET ending = $2, ending_reason = $3, ending_by = $4, ending_at = now(),
-     lifted_at = CASE WHEN $2 = 'release' AND scope <> 'all' THEN now() END
-   WHERE id = $1 AND ending IS NULL RETURNING ${COLUMNS}`,
+     lifted_at = CASE WHEN $2 = 'release' AND scope <> 'all' THEN clock.now END
+   FROM (SELECT now() AS now) AS clock WHERE id = $1 AND ending IS NULL RETURNING ${COLUMNS}`,
 );
 
 const setLifted = sql('holds.lift', 'UPDATE holds SET lifted_at = now() WHERE id = $1 AND lifted_at IS NULL');

@@ -90,7 +90,8 @@ const remove = sql(
 
 const postpone = sql(
   'inbound.postpone',
-  `UPDATE inbound_messages m SET tries = tries + 1, due_at = now() + later.s * interval '1 second'
+  `UPDATE inbound_messages m SET tries = tries + 1,
+     due_at = (now() AT TIME ZONE 'UTC' + later.s * interval '1 second') AT TIME ZONE 'UTC'
    FROM unnest($1::text[], $2::uuid[], $3::float8[]) AS later(organization_id, id, s)
    WHERE m.organization_id = later.organization_id AND m.id = later.id`,
 );
@@ -98,7 +99,8 @@ const postpone = sql(
 const moveDue = sql(
   'inbound.set_back',
   `UPDATE inbound_messages
-   SET due_at = CASE WHEN tries > 0 THEN greatest(now(), due_at - $1 * interval '1 millisecond') ELSE now() END
+   SET due_at = greatest(now(), CASE WHEN tries > 0
+     THEN (due_at AT TIME ZONE 'UTC' - $1 * interval '1 millisecond') AT TIME ZONE 'UTC' END)
    WHERE state = 'waiting' AND due_at > now()`,
 );
 

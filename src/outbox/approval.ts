@@ -19,7 +19,7 @@ const parkNew = sql(
 const unparkApproved = sql<{ position: number }>(
   'outbox.unpark_approved',
   `UPDATE outbox SET hold_id = NULL, time_left = NULL, due_at = greatest(now(), $3::timestamptz),
-     expires_at = greatest(now(), $3::timestamptz) + time_left
+     expires_at = (greatest(now(), $3::timestamptz) AT TIME ZONE 'UTC' + time_left) AT TIME ZONE 'UTC'
    WHERE organization_id = $1 AND email_id = $2 AND hold_id = '${APPROVAL_HOLD}'
    RETURNING position`,
 );

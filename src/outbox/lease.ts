@@ -31,7 +31,10 @@ const registerWorker = sql<{ epoch: number }>(
   'INSERT INTO workers (host, machine, pid) VALUES ($1, $2, $3) RETURNING epoch',
 );
 
-const beat = sql('workers.heartbeat', 'UPDATE workers SET heartbeat_at = clock_timestamp() WHERE epoch = $1');
+const beat = sql(
+  'workers.heartbeat',
+  'UPDATE workers SET heartbeat_at = statement_timestamp() WHERE epoch = $1',
+);
 
 const leave = sql('workers.leave', 'DELETE FROM workers WHERE epoch = $1');
 

@@ -98,7 +98,8 @@ export async function flush(db: Sql, { domains, organizationId }: FlushOf): Prom
 const moveDue = sql(
   'outbox.set_back',
   `UPDATE outbox o
-   SET due_at = CASE WHEN o.attempt > 0 THEN greatest(now(), o.due_at - $1 * interval '1 millisecond') ELSE now() END
+   SET due_at = greatest(now(), CASE WHEN o.attempt > 0
+     THEN (o.due_at AT TIME ZONE 'UTC' - $1 * interval '1 millisecond') AT TIME ZONE 'UTC' END)
    WHERE o.worker IS NULL AND o.due_at > now() AND o.hold_id IS NULL AND (o.attempt > 0 OR NOT EXISTS (
      SELECT FROM emails e
      WHERE e.organization_id = o.organization_id AND e.id = o.email_id AND e.scheduled_at IS NOT NULL))`,

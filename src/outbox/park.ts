@@ -58,8 +58,9 @@ const unparkNext = sql(
      SELECT organization_id, email_id, position FROM outbox WHERE hold_id = $1
      ORDER BY email_id, position LIMIT $2 FOR UPDATE
    )
-   UPDATE outbox o SET hold_id = NULL, time_left = NULL, expires_at = now() + o.time_left,
-     due_at = now() - ($2 - next.nth) * interval '1 microsecond'
+   UPDATE outbox o SET hold_id = NULL, time_left = NULL,
+     expires_at = (now() AT TIME ZONE 'UTC' + o.time_left) AT TIME ZONE 'UTC',
+     due_at = (now() AT TIME ZONE 'UTC' - ($2 - next.nth) * interval '1 microsecond') AT TIME ZONE 'UTC'
    FROM (SELECT *, row_number() OVER (ORDER BY email_id, position) AS nth FROM held) AS next
    WHERE ${isDelivery('o', 'next')}`,
 );

@@ -185,8 +185,8 @@ export function countRefusedSince(db: Sql, organizationId: string, sinceMs: numb
 const erase = sql(
   'request_logs.erase',
   `UPDATE request_logs SET message = regexp_replace(message, $2, $4, 'gi'),
-     facts = jsonb_build_object('fields', '[]'::jsonb, 'excerpt', NULL,
-                                'recipients', regexp_replace((facts->'recipients')::text, $3, $4, 'gi')::jsonb)
+     facts = jsonb_set_lax('{"fields": [], "excerpt": null}', '{recipients}',
+                           regexp_replace((facts->'recipients')::text, $3, $4, 'gi')::jsonb)
    WHERE organization_id = $1 AND (message ~* $2 OR facts::text ~* $3)`,
 );
 

@@ -138,14 +138,14 @@ const searchStep = sql<SearchedRow>(
 
 const markOne = sql(
   'sandbox.mark',
-  `UPDATE sandbox_messages m SET read_at = CASE WHEN $5 THEN coalesce(m.read_at, now()) END
-   WHERE ${VISIBLE} AND m.id = $4`,
+  `UPDATE sandbox_messages m SET read_at = CASE WHEN $5 THEN coalesce(m.read_at, clock.now) END
+   FROM (SELECT now() AS now) AS clock WHERE ${VISIBLE} AND m.id = $4`,
 );
 
 const markAll = sql(
   'sandbox.mark_all',
-  `UPDATE sandbox_messages m SET read_at = CASE WHEN $4 THEN now() END
-   WHERE ${VISIBLE} AND (m.read_at IS NULL) = $4`,
+  `UPDATE sandbox_messages m SET read_at = CASE WHEN $4 THEN clock.now END
+   FROM (SELECT now() AS now) AS clock WHERE ${VISIBLE} AND (m.read_at IS NULL) = $4`,
 );
 
 const deleteOne = sql('sandbox.delete_one', `DELETE FROM sandbox_messages m WHERE ${VISIBLE} AND m.id = $4`);

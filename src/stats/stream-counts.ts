@@ -19,7 +19,7 @@ const move = sql('stream_counts.move', call('SELECT move_stream_counts', MOVED))
 /** Of recipients of these emails, which the tags of the email say the stream of. */
 const addOf = (column: 'complaints' | 'clicked') =>
   `INSERT INTO stream_reactions AS c (organization_id, stream, hour, ${column})
-   SELECT e.organization_id, tag->>'value', date_trunc('hour', e.created_at, 'UTC'), count(*)
+   SELECT e.organization_id, tag->>'value', date_trunc('hour', e.created_at AT TIME ZONE 'UTC') AT TIME ZONE 'UTC', count(*)
    FROM unnest($1::text[], $2::uuid[]) AS told(organization_id, id)
    JOIN emails e ON e.organization_id = told.organization_id AND e.id = told.id
    CROSS JOIN LATERAL jsonb_array_elements(e.tags) AS tag

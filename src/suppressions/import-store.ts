@@ -67,6 +67,9 @@ export interface ClaimedImport {
   readonly lease: string;
 }
 
+/** To the microsecond, which a Date has no room for. */
+const LEASE = `extract(epoch FROM lease_until AT TIME ZONE 'UTC')::text`;
+
 const claim = sql<ClaimedImport>(
   'suppression_imports.claim',
   `UPDATE suppression_imports SET state = 'running', lease_until = now() + ${LEASE_SECONDS} * interval '1 second'
@@ -77,14 +80,14 @@ const claim = sql<ClaimedImport>(
        AND (lease_until IS NULL OR lease_until NOT BETWEEN now() AND now() + ${LEASE_SECONDS} * interval '1 second')
      ORDER BY created_at LIMIT 1 FOR UPDATE SKIP LOCKED
    )
-   RETURNING organization_id, id, format, reason, payload, total, processed, errors, lease_until::text AS lease`,
+   RETURNING organization_id, id, format, reason, payload, total, processed, errors, ${LEASE} AS lease`,
 );
 
 /** The row first, then the entries: the order in which an address is erased. */
 const hold = sql<{ id: string }>(
   'suppression_imports.hold',
   `SELECT id FROM suppression_imports
-   WHERE organization_id = $1 AND id = $2 AND processed = $3 AND lease_until = $4::timestamptz AND finished_at IS NULL
+   WHERE organization_id = $1 AND id = $2 AND processed = $3 AND ${LEASE} = $4 AND finished_at IS NULL
    FOR UPDATE`,
 );
 
@@ -94,7 +97,7 @@ const advance = sql<{ lease: string }>(
      processed = $3::int + $4::int + $5::int + $6::int, added = added + $4::int, existing = existing + $5::int,
      invalid = invalid + $6::int, errors = $7, lease_until = now() + ${LEASE_SECONDS} * interval '1 second'
    WHERE organization_id = $1 AND id = $2 AND processed = $3::int AND finished_at IS NULL
-   RETURNING lease_until::text AS lease`,
+   RETURNING ${LEASE} AS lease`,
 );
 
 const finish = sql(

@@ -25,7 +25,7 @@ interface CountedRow {
   last_at: Date;
 }
 
-const IS_REMEMBERED = `excluded.first_at - m.last_at <= $4 * interval '1 day'`;
+const IS_REMEMBERED = `excluded.first_at - m.last_at <= interval '${FORGOTTEN_AFTER_DAYS} days'`;
 
 const count = sql<CountedRow>(
   'mailbox_failures.count',
@@ -54,11 +54,7 @@ const forgetStale = sql(
 /** Counts these failures. Returns the mailboxes that have been full for too long; they are counted no further. */
 export async function countFailures(tx: Sql, failures: readonly MailboxFailure[]): Promise<AddressOf[]> {
   if (failures.length === 0) return [];
-  const rows = await tx.many(count, [
-    ...columns(failures),
-    failures.map((one) => one.atMs),
-    FORGOTTEN_AFTER_DAYS,
-  ]);
+  const rows = await tx.many(count, [...columns(failures), failures.map((one) => one.atMs)]);
   const full = rows
     .filter((row) => row.failures >= FAILURES_TO_SUPPRESS && lastedMs(row) >= FAILING_FOR_MS)
     .map((row) => ({ organizationId: row.organization_id, key: storedKey(row.key) }));

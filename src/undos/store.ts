@@ -41,8 +41,8 @@ const lock = sql<UndoRow>(
 const advance = sql(
   'undos.advance',
   `UPDATE undos SET stage = coalesce($3, stage), at_event = $4, requeued = requeued + $5, unsuppressed = unsuppressed + $6,
-     left_alone = $7, ended_at = CASE WHEN $3::text IS NULL THEN now() END
-   WHERE organization_id = $1 AND id = $2`,
+     left_alone = $7, ended_at = CASE WHEN $3::text IS NULL THEN clock.now END
+   FROM (SELECT now() AS now) AS clock WHERE organization_id = $1 AND id = $2`,
 );
 
 const selectOne = sql<UndoRow>(

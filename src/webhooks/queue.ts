@@ -142,7 +142,8 @@ const releaseAll = sql(
 const moveDue = sql(
   'webhook_deliveries.set_back',
   `UPDATE webhook_deliveries
-   SET due_at = CASE WHEN tries > 0 THEN greatest(now(), due_at - $1 * interval '1 millisecond') ELSE now() END
+   SET due_at = greatest(now(), CASE WHEN tries > 0
+     THEN (due_at AT TIME ZONE 'UTC' - $1 * interval '1 millisecond') AT TIME ZONE 'UTC' END)
    WHERE state = 'pending' AND worker IS NULL AND due_at > now()`,
 );
 

@@ -22,8 +22,7 @@ const add = sql(
   `INSERT INTO site_times AS t (site, took, changed_at)
    SELECT site, took::int[], $3 FROM unnest($1::text[], $2::text[]) AS new(site, took) ORDER BY site
    ON CONFLICT (site) DO UPDATE
-   SET took = (t.took || excluded.took)[greatest(1, cardinality(t.took || excluded.took) - ${WINDOW - 1}):],
-       changed_at = excluded.changed_at`,
+   SET took = newest_times(t.took || excluded.took, ${WINDOW}), changed_at = excluded.changed_at`,
 );
 
 const select = sql<{ site: string; took: readonly number[] }>(

@@ -48,7 +48,7 @@ const advance = sql(
 );
 const rest = sql(
   'search_backfill.rest',
-  `UPDATE search_backfill SET due_at = clock_timestamp() + make_interval(secs => $1::float8 / 1000)`,
+  `UPDATE search_backfill SET due_at = statement_timestamp() + make_interval(secs => $1::float8 / 1000)`,
 );
 const finish = sql('search_backfill.finish', 'DELETE FROM search_backfill');
 const underWay = sql<{ found: boolean }>(
@@ -65,7 +65,7 @@ const lockSlice = sql<EmailRow>(
 );
 const index = sql(
   'emails.index',
-  `UPDATE emails e SET search = new.search::int4[]
+  `UPDATE emails e SET search = string_to_array(btrim(new.search, '{}'), ',')::int4[]
    FROM unnest($1::text[], $2::uuid[], $3::text[]) AS new(organization_id, id, search)
    WHERE e.organization_id = new.organization_id AND e.id = new.id AND e.id >= $4 AND e.id < $5`,
 );
