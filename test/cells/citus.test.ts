@@ -27,7 +27,9 @@ const isOfCell = (one: Statement<unknown>) =>
   routeOf(one).home === 'cell' || /\b(?:INTO|FROM) cell_identity\b/.test(one.text);
 const ofCells = (await allStatements()).filter(isOfCell);
 
-describe.skipIf(CITUS_BIN === undefined)('a cell on Citus', () => {
+const whyNot = CITUS_BIN === undefined ? ', skipped: POSTRIDER_TEST_CITUS_BIN names none' : '';
+
+describe.skipIf(CITUS_BIN === undefined)(`a cell on Citus${whyNot}`, () => {
   let citus: Citus;
   let cell: CitusCell;
   let control: TestDatabase;
