@@ -35,9 +35,17 @@ const ROWS: readonly { readonly folders: readonly string[]; readonly freely?: tr
   },
   { folders: ['outbox', 'events', 'webhooks/queue', 'webhooks/log', 'webhooks/log-stats'], freely: true },
   {
-    folders: ['http', 'smtp', 'dns', 'message', 'template-language', 'work-loop', 'database', 'fetch'].map(
-      (name) => `kit/${name}`,
-    ),
+    folders: [
+      'http',
+      'smtp',
+      'dns',
+      'message',
+      'template-language',
+      'work-loop',
+      'database',
+      'fetch',
+      'object-store',
+    ].map((name) => `kit/${name}`),
     freely: true,
   },
   {

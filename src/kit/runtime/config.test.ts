@@ -177,3 +177,43 @@ describe('POSTRIDER_DANE', () => {
     expect(parseConfig(env).dane).toBe(dane);
   });
 });
+
+describe('the content store', () => {
+  const bucket = {
+    POSTRIDER_CONTENT_S3_ENDPOINT: 'https://s3.example',
+    POSTRIDER_CONTENT_S3_BUCKET: 'mail',
+    POSTRIDER_CONTENT_S3_ACCESS_KEY_ID: 'id',
+    POSTRIDER_CONTENT_S3_SECRET_ACCESS_KEY: 'secret',
+  };
+
+  it('is none unless it is named', () => {
+    expect(parseConfig({}).contentStore).toBeUndefined();
+  });
+
+  it('takes content after eight days, unless it is said otherwise', () => {
+    expect(parseConfig(bucket).contentStore).toMatchObject({
+      prefix: '',
+      region: 'us-east-1',
+      pathStyle: true,
+    });
+    const afterOf = (after: string) =>
+      parseConfig({ ...bucket, POSTRIDER_CONTENT_S3_AFTER: after }).contentStore?.moveAfterMs;
+    expect(['', '8d', '12h', 'off'].map(afterOf)).toEqual([691_200_000, 691_200_000, 43_200_000, null]);
+  });
+
+  it.each([
+    [
+      { POSTRIDER_CONTENT_S3_BUCKET: '' },
+      'POSTRIDER_CONTENT_S3_ENDPOINT needs POSTRIDER_CONTENT_S3_BUCKET as well.',
+    ],
+    [{ POSTRIDER_CONTENT_S3_AFTER: '0d' }, 'POSTRIDER_CONTENT_S3_AFTER must be a time of at least an hour'],
+    [{ POSTRIDER_CONTENT_S3_PREFIX: '../a' }, 'POSTRIDER_CONTENT_S3_PREFIX must be a path'],
+    [{ POSTRIDER_CONTENT_S3_ENDPOINT: 'ftp://x' }, 'POSTRIDER_CONTENT_S3_ENDPOINT must be a URL'],
+    [
+      { POSTRIDER_CONTENT_S3_PATH_STYLE: 'false', POSTRIDER_CONTENT_S3_ENDPOINT: 'http://127.0.0.1:9000' },
+      'POSTRIDER_CONTENT_S3_PATH_STYLE must be true',
+    ],
+  ])('says what is wrong with %j', (changes, problem) => {
+    expect(() => parseConfig({ ...bucket, ...changes })).toThrow(problem);
+  });
+});

@@ -8,6 +8,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import { type Env, Reader } from './config-reader.ts';
+import { type ContentStoreConfig, contentStoreConfig } from './content-store-config.ts';
 import { type DatabaseConfig, databaseConfig } from './database-config.ts';
 import { type DnsConfig, dnsConfig } from './dns-config.ts';
 import { type IdentityConfig, identityConfig } from './identity-config.ts';
@@ -40,6 +41,8 @@ export interface Config extends DatabaseConfig, DnsConfig, IdentityConfig, SmtpS
   /** Only mail to these goes through the relay; `*.example.com` is every domain below. All of it when undefined. */
   readonly relayDomains: readonly string[] | undefined;
   readonly providersFile: string | undefined;
+  /** Undefined where all content stays in PostgreSQL. */
+  readonly contentStore: ContentStoreConfig | undefined;
   readonly workers: number;
   readonly metrics: MetricsConfig;
   /** Undefined where nothing is traced. */
@@ -122,6 +125,7 @@ export function parseConfig(
     relayUrl: read.url('POSTRIDER_RELAY_URL', ['smtp:', 'smtps:']),
     relayDomains: read.domains('POSTRIDER_RELAY_DOMAINS'),
     providersFile: read.text('POSTRIDER_PROVIDERS_FILE'),
+    contentStore: contentStoreConfig(read),
     workers: read.integer('POSTRIDER_WORKERS', 1, 1, 64),
     metrics: metricsConfig(read),
     tracing: tracingConfig(read),

@@ -1,0 +1,95 @@
+/**
+ * A store that may be away, for those who must not hang on it. After a few failures in a row nobody is made to wait for the next:
+ * for a while it is not asked at all, then by one, and by all again when that one was answered. And only so many ask at once.
+ *
+ * It owns how it went lately: `closed` (it is asked), `open` (it is not, until a time), `trying` (one asks).
+ */
+import type { Clock } from '../runtime/clock.ts';
+import type { Log } from '../runtime/log.ts';
+import { type ObjectStore, StoreProblem } from './object-store.ts';
+
+export interface GuardedStoreOptions {
+  readonly store: ObjectStore;
+  /** Never set. */
+  readonly clock: Clock;
+  readonly log: Log;
+  /** After each call. */
+  readonly onCall?: (operation: keyof ObjectStore, isAnswered: boolean) => void;
+}
+
+const FAILURES = 3;
+const LEFT_ALONE_MS = 10_000;
+/** Each may hold an object in memory. */
+const AT_ONCE = 32;
+
+export class GuardedStore implements ObjectStore {
+  readonly #options: GuardedStoreOptions;
+  #failures = 0;
+  #leftAloneUntilMs = 0;
+  #isTrying = false;
+  #asking = 0;
+  #lastProblem = '';
+
+  constructor(options: GuardedStoreOptions) {
+    this.#options = options;
+  }
+
+  put(name: string, bytes: Buffer): Promise<void> {
+    return this.#call('put', (store) => store.put(name, bytes));
+  }
+
+  get(name: string): Promise<Buffer | null> {
+    return this.#call('get', (store) => store.get(name));
+  }
+
+  remove(name: string): Promise<void> {
+    return this.#call('remove', (store) => store.remove(name));
+  }
+
+  list(beginning: string): Promise<readonly string[]> {
+    return this.#call('list', (store) => store.list(beginning));
+  }
+
+  async #call<T>(operation: keyof ObjectStore, ask: (store: ObjectStore) => Promise<T>): Promise<T> {
+    const { store, onCall } = this.#options;
+    const isTrying = this.#enter();
+    this.#asking += 1;
+    try {
+      const answer = await ask(store);
+      this.#answered();
+      onCall?.(operation, true);
+      return answer;
+    } catch (error) {
+      if (error instanceof StoreProblem) this.#failed(error);
+      onCall?.(operation, false);
+      throw error;
+    } finally {
+      this.#asking -= 1;
+      if (isTrying) this.#isTrying = false;
+    }
+  }
+
+  /** True for the one who finds out whether it is back. */
+  #enter(): boolean {
+    if (this.#asking >= AT_ONCE) throw new StoreProblem(`More than ${AT_ONCE} ask it at once.`);
+    if (this.#failures < FAILURES) return false;
+    if (this.#isTrying || this.#options.clock.nowMs() < this.#leftAloneUntilMs)
+      throw new StoreProblem(`It is left alone for a while: ${this.#lastProblem}`);
+    this.#isTrying = true;
+    return true;
+  }
+
+  #answered(): void {
+    if (this.#failures >= FAILURES) this.#options.log.info('the content store answers again');
+    this.#failures = 0;
+  }
+
+  #failed(error: StoreProblem): void {
+    this.#failures += 1;
+    this.#lastProblem = error.message;
+    if (this.#failures < FAILURES) return;
+    this.#leftAloneUntilMs = this.#options.clock.nowMs() + LEFT_ALONE_MS;
+    if (this.#failures === FAILURES)
+      this.#options.log.warn({ problem: error.message }, 'the content store does not answer');
+  }
+}
