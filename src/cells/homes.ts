@@ -43,6 +43,7 @@ export const CONTROL_TABLES: Readonly<Record<string, string>> = {
 
 /** Of a cell: whatever else there is. Mail, its queue, who works on it, and what an organization has set. */
 export const CELL_TABLES: readonly string[] = [
+  ...['moved_contents', 'object_removals', 'content_weeks'],
   ...['emails', 'email_contents', 'email_attachments', 'batch_attachments', 'empty_batches', 'recipients'],
   ...['events', 'attempts', 'outbox', 'workers', 'holds', 'undos', 'lifted_suppressions', 'idempotency_keys'],
   'collapse_keys',
@@ -101,7 +102,8 @@ export const CELL_ROUTINES: readonly string[] = [
     'move_stream_counts',
     'count_streams',
   ],
-  ...['store_emails', 'stream_of_email', 'suppressed_among', 'unverified_senders', 'attached_files'],
+  ...['store_emails', 'stream_of_email', 'suppressed_among', 'unverified_senders'],
+  ...['attached_files', 'kept_contents'],
 ];
 
 /** The same of control's. */

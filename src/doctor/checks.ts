@@ -13,6 +13,7 @@ import { stsCheck } from './host/mta-sts.ts';
 import { proxyCheck, publicUrlCheck } from './host/public-url.ts';
 import { reverseDnsCheck } from './host/reverse-dns.ts';
 import { clockCheck } from './machine/clock.ts';
+import { contentStoreCheck } from './machine/content-store.ts';
 import { databaseCheck } from './machine/database.ts';
 import { diskCheck, durableWritesCheck } from './machine/disk.ts';
 import { poolerCheck } from './machine/pooler.ts';
@@ -55,6 +56,7 @@ export const ALL_CHECKS: readonly DoctorCheck[] = [
   replicationCheck,
   durableWritesCheck,
   diskCheck,
+  contentStoreCheck,
   clockCheck,
   secretKeyCheck,
   queueCheck,

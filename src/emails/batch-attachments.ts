@@ -27,7 +27,7 @@ const select = sql<{ filename: string; content_type: string; content_id: string 
  * read.
  */
 const IS_UNUSED = `(
-  SELECT true FROM emails e JOIN email_contents c ON c.organization_id = e.organization_id AND c.email_id = e.id
+  SELECT true FROM emails e JOIN kept_contents c ON c.organization_id = e.organization_id AND c.email_id = e.id
   WHERE e.organization_id = b.organization_id AND e.batch_id = b.batch_id
     AND e.id >= uuid_v7_floor(b.created_at) AND e.id < uuid_v7_floor(b.created_at + interval '1 day')
     AND c.email_id >= uuid_v7_floor(b.created_at) AND c.email_id < uuid_v7_floor(b.created_at + interval '1 day')

@@ -17,6 +17,7 @@ import { findStream } from '../streams/store.ts';
 import { isLimited, type Stream } from '../streams/stream.ts';
 import { type Advise, explain } from './explain.ts';
 import { explanation } from './explain-schema.ts';
+import type { MovedContents } from './moved/moved-contents.ts';
 import { retryEmail } from './retry.ts';
 import { emailDetail } from './schema.ts';
 import type { EmailService } from './service.ts';
@@ -29,6 +30,7 @@ export interface ExplainRouteDeps {
   readonly service: EmailService;
   readonly mode: Mode;
   readonly lifetimeMs: LifetimeMs;
+  readonly moved: MovedContents;
   readonly advise: Advise;
   readonly board: Pick<SiteBoard, 'waitingFor'>;
   /** Tells the workers that there is something to do. */

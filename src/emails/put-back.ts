@@ -27,17 +27,21 @@ const contentSizes = sql<{ email_id: string; size: number }>(
            + (SELECT coalesce(sum(octet_length(a.content)), 0) FROM attached_files a
               WHERE a.organization_id = c.organization_id AND a.email_id = c.email_id))::int AS size
    FROM email_contents c
-   WHERE c.organization_id = $1 AND c.email_id = ANY ($2::uuid[]) AND c.email_id BETWEEN $3 AND $4`,
+   WHERE c.organization_id = $1 AND c.email_id = ANY ($2::uuid[]) AND c.email_id BETWEEN $3 AND $4
+   ORDER BY c.email_id FOR SHARE OF c`,
 );
 
-/** By email; those without content cannot be sent any more. */
+/**
+ * By email; those without content cannot be sent any more, and those whose content was moved (`moved/`) not before it is back.
+ * It stays here until the transaction ends.
+ */
 export async function contentSizesOf(
-  db: Sql,
+  tx: Sql,
   organizationId: string,
   emailIds: readonly string[],
 ): Promise<ReadonlyMap<string, number>> {
   if (emailIds.length === 0) return new Map();
-  const rows = await db.many(contentSizes, [organizationId, emailIds, ...span(emailIds)]);
+  const rows = await tx.many(contentSizes, [organizationId, emailIds, ...span(emailIds)]);
   return new Map(rows.map((row) => [row.email_id, row.size]));
 }
 

@@ -5,6 +5,7 @@ import type { ApiRoutes } from '../kit/http/api-routes.ts';
 import { dataOf } from '../kit/http/envelope.ts';
 import { anyObject, nullable, timestamp } from '../kit/schema.ts';
 import type { TemplateService } from '../templates/service.ts';
+import type { MovedContents } from './moved/moved-contents.ts';
 import { EMAILS_LOOKED_AT, type RecentSendRow, recentSendsOf } from './recent-sends.ts';
 
 const recentSend = Type.Object(
@@ -13,13 +14,22 @@ const recentSend = Type.Object(
     to: Type.Array(Type.String()),
     subject: Type.String(),
     template_version: Type.Integer(),
-    template_data: nullable(anyObject({ description: 'The values that it was rendered with.' })),
+    template_data: nullable(
+      anyObject({
+        description:
+          'The values that it was rendered with. Null also while they are in a content store that does not answer.',
+      }),
+    ),
     created_at: timestamp(),
   },
   { $id: 'TemplateSend' },
 );
 
-export function recentSendRoutes(db: Sql, templates: Pick<TemplateService, 'idOf'>): ApiRoutes {
+export function recentSendRoutes(
+  db: Sql,
+  moved: MovedContents,
+  templates: Pick<TemplateService, 'idOf'>,
+): ApiRoutes {
   return async (app) => {
     app.get(
       '/templates/:id/sends',
@@ -35,7 +45,7 @@ export function recentSendRoutes(db: Sql, templates: Pick<TemplateService, 'idOf
       },
       async ({ principal: { organizationId }, params }) => {
         const id = await templates.idOf(organizationId, params.id);
-        return { data: (await recentSendsOf(db, organizationId, id)).map(sendView) };
+        return { data: (await recentSendsOf(db, moved, organizationId, id)).map(sendView) };
       },
     );
   };

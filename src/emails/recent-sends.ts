@@ -1,6 +1,9 @@
 /** The newest emails that were sent with a template, with their data: what an editor shows a template with. Reads only. */
 import { type Sql, sql } from '../kit/database/sql.ts';
+import { ServiceError } from '../kit/service-error.ts';
 import type { Addresses } from './email.ts';
+import type { MovedContents } from './moved/moved-contents.ts';
+import type { KeptContent } from './moved/packed-content.ts';
 
 /** How far back it is looked for, in emails of the organization: it costs the same however many there are. */
 export const EMAILS_LOOKED_AT = 5_000;
@@ -15,16 +18,47 @@ export interface RecentSendRow {
   template_data: Readonly<Record<string, unknown>> | null;
 }
 
-const newest = sql<RecentSendRow>(
+interface FoundRow extends RecentSendRow {
+  /** Of data that was moved. */
+  object_id: string | null;
+  seal_key: Buffer;
+}
+
+const newest = sql<FoundRow>(
   'emails.newest_of_template',
-  `SELECT e.id, e.subject, e.addresses, e.created_at, e.template_version, c.template_data
+  `SELECT e.id, e.subject, e.addresses, e.created_at, e.template_version, c.template_data, m.object_id, m.seal_key
    FROM (SELECT * FROM (SELECT organization_id, id, subject, addresses, created_at, template_id, template_version
                         FROM emails WHERE organization_id = $1 ORDER BY id DESC LIMIT ${EMAILS_LOOKED_AT}) AS newest
          WHERE template_id = $2 ORDER BY id DESC LIMIT ${MAX_SHOWN}) AS e
-   JOIN email_contents c ON c.organization_id = e.organization_id AND c.email_id = e.id
+   LEFT JOIN email_contents c ON c.organization_id = e.organization_id AND c.email_id = e.id
+   LEFT JOIN moved_contents m ON m.organization_id = e.organization_id AND m.email_id = e.id
+   WHERE c.email_id IS NOT NULL OR m.email_id IS NOT NULL
    ORDER BY e.id DESC`,
 );
 
-export function recentSendsOf(db: Sql, organizationId: string, templateId: string): Promise<RecentSendRow[]> {
-  return db.many(newest, [organizationId, templateId]);
+/** Data is null where it is in the content store and that does not answer: the rest is told. */
+export async function recentSendsOf(
+  db: Sql,
+  moved: MovedContents,
+  organizationId: string,
+  templateId: string,
+): Promise<RecentSendRow[]> {
+  const rows = await db.many(newest, [organizationId, templateId]);
+  return Promise.all(
+    rows.map(async ({ object_id, seal_key, ...row }) => {
+      if (object_id === null) return row;
+      const content = await orNull(moved.open(organizationId, { email_id: row.id, object_id, seal_key }));
+      const data = content?.template_data ?? null;
+      return { ...row, template_data: data === null ? null : JSON.parse(data) };
+    }),
+  );
+}
+
+async function orNull(opening: Promise<KeptContent | null>): Promise<KeptContent | null> {
+  try {
+    return await opening;
+  } catch (error) {
+    if (error instanceof ServiceError) return null;
+    throw error;
+  }
 }

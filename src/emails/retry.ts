@@ -11,6 +11,7 @@ import type { Mode } from '../kit/runtime/config.ts';
 import { ServiceError } from '../kit/service-error.ts';
 import type { LifetimeMs } from '../outbox/lifetime.ts';
 import { makeDue } from '../outbox/make-due.ts';
+import type { MovedContents } from './moved/moved-contents.ts';
 import { contentSizesOf, putBack, tellQueuedAgain } from './put-back.ts';
 import { type EmailRow, type RecipientRow, recipientsOf } from './store-read.ts';
 
@@ -18,6 +19,7 @@ export interface RetryDeps {
   readonly db: Database;
   readonly mode: Mode;
   readonly lifetimeMs: LifetimeMs;
+  readonly moved: MovedContents;
 }
 
 const lockEmail = sql(
@@ -26,13 +28,15 @@ const lockEmail = sql(
 );
 
 export async function retryEmail(
-  { db, mode, lifetimeMs }: RetryDeps,
+  { db, mode, lifetimeMs, moved }: RetryDeps,
   organizationId: string,
   email: EmailRow,
   nowMs: number,
 ): Promise<void> {
   if (email.mode !== mode) throw conflict(`It was not accepted in ${mode} mode: send it as a new email.`);
   const key = { organizationId, emailId: email.id };
+  // Whatever is to be retried and final has failed; network before the transaction.
+  if (email.status === 'failed') await moved.bringBack(organizationId, [email.id]);
   await db.transaction(async (tx) => {
     // The outbox before the email, as workers take them when they settle.
     const due = new Set(await makeDue(tx, organizationId, email.id));

@@ -15,17 +15,17 @@ import type { TemplateLibrary } from '../templates/library.ts';
 import { EmailLists } from './lists/email-lists.ts';
 import { emailsFrom } from './lists/emails-from.ts';
 import { type EmailFilter, type EmailItemRow, withinDomain } from './lists/store-list.ts';
+import type { MovedContents } from './moved/moved-contents.ts';
+import { type WholeContent, wholeContent } from './moved/whole-content.ts';
 import { renderedContent } from './rendered-content.ts';
 import { type EmailSituation, situationsOf } from './states.ts';
 import { setSchedule } from './store.ts';
 import {
   attachmentOf,
   attachmentsOf,
-  type ContentRow,
   countBatch,
   type EmailRow,
   type FileRow,
-  findContent,
   findEmail,
   isEmptyBatch,
   type RecipientRow,
@@ -41,6 +41,7 @@ export interface EmailServiceOptions {
   readonly templates: TemplateLibrary;
   readonly clock: Clock;
   readonly lifetimeMs: LifetimeMs;
+  readonly moved: MovedContents;
 }
 
 const CONTENT_REMOVED = 'The content of this email was removed, as the retention settings say.';
@@ -116,7 +117,7 @@ export class EmailService {
     if (content.kind === 'gone') throw noSuchEmail();
     if (content.kind === 'unrenderable')
       throw new ServiceError('CONFLICT', `It can no longer be rendered. ${content.message}`);
-    const attachments = await attachmentsOf(db, organizationId, id);
+    const attachments = row.files?.map(withSize) ?? (await attachmentsOf(db, organizationId, id));
     const { html, text } = content;
     const template_data = row.template_id === null ? null : { ...row.template_data };
     return { subject, html, text, headers: { ...row.headers }, attachments, template_data, has_raw: false };
@@ -124,20 +125,19 @@ export class EmailService {
 
   /** One file of it, by its number in the content's list. */
   async attachment(reach: Reach, id: string, number: string): Promise<FileRow> {
-    const { mime } = await this.#contentRow(reach, id);
-    const file = /^\d{1,4}$/.test(number) ? await this.#file(reach, id, mime, Number(number)) : undefined;
+    const row = await this.#contentRow(reach, id);
+    const file = /^\d{1,4}$/.test(number) ? await this.#file(reach, row, Number(number)) : undefined;
     if (file === undefined) throw new ServiceError('NOT_FOUND', 'The email has no such attachment.');
     return file;
   }
 
   async #file(
     { organizationId }: Reach,
-    id: string,
-    mime: Buffer | null,
+    { id, mime, files }: WholeContent,
     place: number,
   ): Promise<FileRow | undefined> {
     if (mime !== null) return submittedFile(mime, place);
-    return attachmentOf(this.#options.db, organizationId, id, place);
+    return files === null ? attachmentOf(this.#options.db, organizationId, id, place) : files[place];
   }
 
   /** The message byte for byte, where it was submitted as one. */
@@ -147,9 +147,10 @@ export class EmailService {
     return mime;
   }
 
-  async #contentRow(reach: Reach, id: string): Promise<ContentRow> {
+  async #contentRow(reach: Reach, id: string): Promise<WholeContent> {
     if (isAccountMail(await this.find(reach, id))) throw new ServiceError('NOT_FOUND', CONTENT_PRIVATE);
-    const row = await findContent(this.#options.db, reach, id);
+    const { db, moved } = this.#options;
+    const row = await wholeContent(db, moved, reach, id);
     if (!row) throw new ServiceError('NOT_FOUND', CONTENT_REMOVED);
     return row;
   }
@@ -215,6 +216,10 @@ type Tx = Parameters<Parameters<Database['transaction']>[0]>[0];
 
 function isAccountMail({ tags }: EmailRow): boolean {
   return tags?.some(({ name, value }) => name === ACCOUNT_TAG.name && value === ACCOUNT_TAG.value) ?? false;
+}
+
+function withSize({ filename, content_type, content_id, content }: FileRow) {
+  return { filename, content_type, content_id, size: content.length };
 }
 
 function noSuchEmail(): ServiceError {

@@ -6,6 +6,7 @@ import { removeBatchAttachmentsOf } from './batch-attachments.ts';
 import { forgetCollapseKeys } from './collapse.ts';
 import type { Addresses, NamedAddress, Tag } from './email.ts';
 import { searchTokensOf, tokensWanted } from './lists/search-tokens.ts';
+import { removeMoved } from './moved/store-moved.ts';
 
 interface EmailRow {
   readonly id: string;
@@ -72,11 +73,13 @@ export async function eraseFromEmails(
   organizationId: string,
   emailIds: readonly string[],
   renamed: RenamedAddress,
+  nowMs: number,
 ): Promise<Tag[]> {
   const rows = await tx.many(lock, [organizationId, emailIds]);
   for (const row of rows) await tx.exec(update, withoutRecipient(organizationId, row, renamed));
   await tx.exec(rename, [organizationId, emailIds, renamed.email, renamed.shownAs]);
   for (const statement of removeContents) await tx.exec(statement, [organizationId, emailIds]);
+  await removeMoved(tx, organizationId, emailIds, nowMs);
   await removeBatchAttachmentsOf(tx, organizationId, emailIds);
   await forgetCollapseKeys(tx, organizationId, emailIds);
   return distinct(rows.flatMap(({ tags }) => tags ?? []));

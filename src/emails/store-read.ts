@@ -7,6 +7,7 @@ import type { Reach } from '../kit/permissions.ts';
 import type { Mode } from '../kit/runtime/config.ts';
 import type { Metadata, RecipientKind, Tag } from './email.ts';
 import type { EmailItemRow } from './lists/store-list.ts';
+import type { MovedRow } from './moved/store-moved.ts';
 import type { StoredContent } from './rendered-content.ts';
 import type { EmailStatus, RecipientState } from './status.ts';
 
@@ -45,7 +46,10 @@ export interface FileRow extends Omit<AttachmentRow, 'size'> {
 }
 
 export interface ContentRow extends StoredContent {
+  id: string;
   subject: string;
+  /** Where its content is, if not here. */
+  moved: MovedRow | null;
   /** The message as it was submitted, where it was submitted whole. */
   mime: Buffer | null;
   headers: Record<string, string> | null;
@@ -77,12 +81,16 @@ const selectRecipients = sql<RecipientRow>(
    FROM recipients WHERE organization_id = $1 AND email_id = $2 ORDER BY position`,
 );
 
-const selectContent = sql<ContentRow>(
+/** Asked in one statement: content that is being moved is in one of the two at any time. */
+const selectContent = sql<Omit<ContentRow, 'moved'> & { object_id: string | null; seal_key: Buffer }>(
   'email_contents.by_id',
-  `SELECT e.subject, c.html, c.text, c.mime, c.headers, e.template_id, e.template_version, c.template_data,
-          e.text_from_html, e.addresses ->> 'built_with' AS built_with, e.addresses ->> 'locale' AS locale
-   FROM emails e JOIN email_contents c ON c.organization_id = e.organization_id AND c.email_id = e.id
-   WHERE ${WITHIN_REACH} AND e.id = $4`,
+  `SELECT e.id, e.subject, c.html, c.text, c.mime, c.headers, e.template_id, e.template_version, c.template_data,
+          e.text_from_html, e.addresses ->> 'built_with' AS built_with, e.addresses ->> 'locale' AS locale,
+          m.object_id, m.seal_key
+   FROM emails e
+   LEFT JOIN email_contents c ON c.organization_id = e.organization_id AND c.email_id = e.id AND c.email_id = $4
+   LEFT JOIN moved_contents m ON m.organization_id = e.organization_id AND m.email_id = e.id AND m.email_id = $4
+   WHERE ${WITHIN_REACH} AND e.id = $4 AND (c.email_id IS NOT NULL OR m.email_id IS NOT NULL)`,
 );
 
 const selectAttachments = sql<AttachmentRow>(
@@ -145,8 +153,11 @@ export function recipientsOf(db: Sql, organizationId: string, id: string): Promi
   return db.many(selectRecipients, [organizationId, id]);
 }
 
-export function findContent(db: Sql, reach: Reach, id: string): Promise<ContentRow | undefined> {
-  return db.maybeOne(selectContent, [...paramsOf(reach), id]);
+export async function findContent(db: Sql, reach: Reach, id: string): Promise<ContentRow | undefined> {
+  const row = await db.maybeOne(selectContent, [...paramsOf(reach), id]);
+  if (row === undefined) return undefined;
+  const { object_id, seal_key, ...content } = row;
+  return { ...content, moved: object_id === null ? null : { email_id: row.id, object_id, seal_key } };
 }
 
 /** One of them with its bytes; they are numbered from 0 on. */

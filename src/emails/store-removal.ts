@@ -8,6 +8,7 @@ import { removeEvents } from '../events/remove.ts';
 import { type Sql, sql } from '../kit/database/sql.ts';
 import { removeFromCounts } from '../stats/email-counts.ts';
 import { idsOf, type Span } from './lists/list-window.ts';
+import { removeMoved } from './moved/store-moved.ts';
 import type { EmailStatus } from './status.ts';
 
 /** About what one transaction removes in a few milliseconds. */
@@ -55,7 +56,12 @@ const anyQueued = sql<{ found: boolean }>(
 );
 
 /** Removes the oldest settled emails of a span with all that belongs to them; returns how many. */
-export async function removeEmailsStep(tx: Sql, organizationId: string, span: Span): Promise<number> {
+export async function removeEmailsStep(
+  tx: Sql,
+  organizationId: string,
+  span: Span,
+  nowMs: number,
+): Promise<number> {
   const { from, before } = idsOf(span);
   const rows = await tx.many(lockSettled, [organizationId, from, before, EMAILS_PER_STEP]);
   if (rows.length === 0) return 0;
@@ -64,6 +70,7 @@ export async function removeEmailsStep(tx: Sql, organizationId: string, span: Sp
   await removeEvents(tx, organizationId, ids);
   await removeAttempts(tx, organizationId, ids);
   for (const statement of deleteEach) await tx.exec(statement, which);
+  await removeMoved(tx, organizationId, ids, nowMs);
   await tx.exec(deleteEmails, which);
   await removeFromCounts(
     tx,

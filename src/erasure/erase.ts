@@ -162,7 +162,7 @@ async function eraseFromMail(
   const queued = await queuedAmong(tx, organizationId, ids);
   const done = ids.filter((id) => !queued.has(id));
   if (done.length === 0) return [];
-  const tags = await eraseFromEmails(tx, organizationId, done, renamed);
+  const tags = await eraseFromEmails(tx, organizationId, done, renamed, nowMs());
   await eraseFromEvents(tx, organizationId, done, renamed);
   await eraseFromAttempts(tx, organizationId, done, email, own);
   await eraseFromWebhookLog(tx, organizationId, done);

@@ -1,4 +1,6 @@
 /** Everything that an organization holds about an address. Reads only. */
+import type { MovedContents } from '../emails/moved/moved-contents.ts';
+import type { KeptContent } from '../emails/moved/packed-content.ts';
 import { patternInJson, patternOf } from '../kit/database/renamed-address.ts';
 import { type Sql, sql } from '../kit/database/sql.ts';
 import { receivedOf } from '../received/store-removal.ts';
@@ -8,6 +10,12 @@ import type { AddressToErase } from './erase.ts';
 
 const MINE = `organization_id = $1 AND email_id = ANY ($2::uuid[])`;
 type Row = Record<string, unknown>;
+interface ExportedRow extends Row {
+  readonly id: string;
+  /** Of content that was moved. */
+  readonly object_id: string | null;
+  readonly seal_key: Buffer;
+}
 
 /** As many of them, the oldest first, as have this many bytes of content in all. */
 const selectWithin = sql<{ id: string }>(
@@ -15,20 +23,23 @@ const selectWithin = sql<{ id: string }>(
   `SELECT id FROM (
      SELECT e.id, sum(coalesce(octet_length(c.html), 0) + coalesce(octet_length(c.text), 0)
                       + coalesce(octet_length(c.headers::text), 0) + coalesce(octet_length(c.template_data::text), 0)
-                      + coalesce(octet_length(c.mime), 0))
+                      + coalesce(octet_length(c.mime), 0) + coalesce(m.content_bytes, 0))
                   OVER (ORDER BY e.id) AS bytes
      FROM emails e LEFT JOIN email_contents c ON c.organization_id = e.organization_id AND c.email_id = e.id
+     LEFT JOIN moved_contents m ON m.organization_id = e.organization_id AND m.email_id = e.id
      WHERE e.organization_id = $1 AND e.id = ANY ($2::uuid[])
    ) AS sized WHERE bytes <= $3 ORDER BY id`,
 );
-const selectEmails = sql<Row>(
+const selectEmails = sql<ExportedRow>(
   'emails.export',
   `SELECT e.id, e.status, e.created_at, e.scheduled_at, e.from_email, e.from_name, e.subject, e.addresses, e.tags,
           e.metadata, e.template_id, c.html, c.text, c.headers, c.template_data, encode(c.mime, 'base64') AS mime,
           (SELECT jsonb_agg(jsonb_build_object('filename', a.filename, 'content_type', a.content_type,
                             'size', length(a.content)) ORDER BY a.position)
-           FROM attached_files a WHERE a.organization_id = e.organization_id AND a.email_id = e.id) AS attachments
+           FROM attached_files a WHERE a.organization_id = e.organization_id AND a.email_id = e.id) AS attachments,
+          m.object_id, m.seal_key
    FROM emails e LEFT JOIN email_contents c ON c.organization_id = e.organization_id AND c.email_id = e.id
+   LEFT JOIN moved_contents m ON m.organization_id = e.organization_id AND m.email_id = e.id
    WHERE e.organization_id = $1 AND e.id = ANY ($2::uuid[]) ORDER BY e.id`,
 );
 const selectEvents = sql<Row>(
@@ -115,6 +126,7 @@ export interface Exported {
 
 export async function exportAddress(
   db: Sql,
+  moved: MovedContents,
   { organizationId, email, key }: AddressToErase,
   limits: ExportLimits = ANSWERED,
 ): Promise<Exported> {
@@ -136,11 +148,47 @@ export async function exportAddress(
       found.length > ids.length ||
       receivedIds.length > received.length ||
       lists.some((list) => list.length >= limits.rows),
-    emails: await db.many(selectEmails, [organizationId, ids]),
+    emails: await withMoved(moved, organizationId, await db.many(selectEmails, [organizationId, ids])),
     events,
     attempts,
     audit_log,
     received,
     ...elsewhere,
   };
+}
+
+/** With what is in the content store. Where that does not answer, all of it is refused: half of it would look like all. */
+async function withMoved(
+  moved: MovedContents,
+  organizationId: string,
+  rows: readonly ExportedRow[],
+): Promise<Row[]> {
+  const elsewhere = rows.flatMap(({ id, object_id, seal_key }) =>
+    object_id === null ? [] : [{ email_id: id, object_id, seal_key }],
+  );
+  const opened = await moved.openEach(organizationId, elsewhere);
+  const contents = new Map(elsewhere.map(({ email_id }, index) => [email_id, opened[index] ?? null]));
+  return rows.map(({ object_id: _, seal_key: __, ...row }) => {
+    const content = contents.get(row.id as string) ?? null;
+    return content === null ? row : { ...row, ...exportedContent(content, row.attachments) };
+  });
+}
+
+function exportedContent({ html, text, headers, template_data, mime, files }: KeptContent, ofBatch: unknown) {
+  return {
+    ...{ html, text, headers: parsed(headers), template_data: parsed(template_data) },
+    mime: mime?.toString('base64') ?? null,
+    attachments:
+      files.length === 0
+        ? ofBatch
+        : files.map(({ filename, content_type, content }) => ({
+            filename,
+            content_type,
+            size: content.length,
+          })),
+  };
+}
+
+function parsed(json: string | null): unknown {
+  return json === null ? null : JSON.parse(json);
 }

@@ -1,5 +1,6 @@
 /** `/recipients/erase` and `/recipients/export`: for owners. */
 import { Type } from 'typebox';
+import type { MovedContents } from '../emails/moved/moved-contents.ts';
 import type { Reads } from '../kit/database/reads.ts';
 import type { ApiRoutes } from '../kit/http/api-routes.ts';
 import { nameTarget } from '../kit/http/audit.ts';
@@ -54,6 +55,7 @@ const MAX_AT_ONCE = 2;
 
 export interface ErasureDeps extends EraseDeps {
   readonly reads: Reads;
+  readonly moved: MovedContents;
 }
 
 export function erasureRoutes(deps: ErasureDeps): ApiRoutes {
@@ -95,7 +97,8 @@ export function erasureRoutes(deps: ErasureDeps): ApiRoutes {
         const address = addressToErase(request.principal.organizationId, request.body.email);
         await deps.erased.ensure(deps.nowMs());
         nameTarget(request, deps.erased.shownAs(address));
-        return { data: (await exportAddress(deps.reads.of(address.organizationId), address)) as never };
+        const db = deps.reads.of(address.organizationId);
+        return { data: (await exportAddress(db, deps.moved, address)) as never };
       },
     );
   };

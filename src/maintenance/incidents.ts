@@ -1,4 +1,5 @@
 /** Incidents that somebody takes back: whoever asked for it need not wait until it is done. */
+import type { MovedContents } from '../emails/moved/moved-contents.ts';
 import type { Database } from '../kit/database/database.ts';
 import type { Clock } from '../kit/runtime/clock.ts';
 import type { Config } from '../kit/runtime/config.ts';
@@ -14,10 +15,12 @@ export interface IncidentsDeps {
   readonly config: Pick<Config, 'mode'>;
   /** How much faster than real time the retry clock runs. */
   readonly speed: number;
+  readonly moved: MovedContents;
 }
 
-export function incidentsChore({ db, clock, config, speed }: IncidentsDeps): Chore {
-  const deps = { db, nowMs: () => clock.nowMs(), mode: config.mode, lifetimeMs: createLifetime(speed) };
+export function incidentsChore({ db, clock, config, speed, moved }: IncidentsDeps): Chore {
+  const { mode } = config;
+  const deps = { db, nowMs: () => clock.nowMs(), mode, lifetimeMs: createLifetime(speed), moved };
   return {
     name: 'incidents',
     everyMs: EVERY_MS,

@@ -10,6 +10,8 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { removeUnusedBatchAttachments } from '../emails/batch-attachments.ts';
+import { forgetContentWeek } from '../emails/moved/content-weeks.ts';
+import { removeMovedStep, removeObjectsOfWeek } from '../emails/moved/store-moved.ts';
 import { holdsQueued, removeContentsStep, removeEmailsStep } from '../emails/store-removal.ts';
 import type { Database } from '../kit/database/database.ts';
 import { isLockTimeout } from '../kit/database/errors.ts';
@@ -51,13 +53,16 @@ const BATCHES_PER_STEP = 20;
 const RECEIVED_PER_STEP = 50;
 /** Small rows. */
 const GONE_PER_STEP = 1_000;
-const CONTENT_TABLES: readonly WeeklyTable[] = ['email_contents', 'email_attachments'];
+const CONTENT_TABLES = ['email_contents', 'email_attachments', 'moved_contents'] as const;
+/** Who has content is told by these. */
+const CONTENTS = ['email_contents', 'moved_contents'] as const;
 
 const tryLock = sql<{ held: boolean }>(
   'retention.try_lock',
   `SELECT pg_try_advisory_xact_lock(hashtext('postrider.retention')) AS held`,
 );
 
+type RemovedFrom = Exclude<WeeklyTable, 'email_attachments'>;
 type SettingsOf = (organizationId: string) => RetentionSettings;
 
 interface Run extends RetentionDeps {
@@ -109,13 +114,15 @@ async function cleanWeek(run: Run, week: Week): Promise<void> {
 /** True when nothing of the week is left. */
 async function removeWholeWeek(run: Run, week: Week): Promise<boolean> {
   const { db, log } = run;
-  if (!(await canGo(run, db, week, 'emails'))) return false;
+  if (!(await canGo(run, db, week, ['emails']))) return false;
   const emptied = await db.transaction(async (tx) => {
     if (!(await isMine(tx))) return false;
     await holdWeek(tx, week);
     // Looked at again now that nobody can change it.
-    if (!(await canGo(run, tx, week, 'emails'))) return false;
+    if (!(await canGo(run, tx, week, ['emails']))) return false;
+    await removeObjectsOfWeek(tx, week, run.nowMs);
     await emptyWeek(tx, week);
+    await forgetContentWeek(tx, week.name);
     await removeDaysFromCounts(tx, utcDay(week.startMs), utcDay(week.endMs));
     return true;
   });
@@ -128,21 +135,29 @@ async function removeWholeWeek(run: Run, week: Week): Promise<boolean> {
 /** Leaves the tables: they are dropped with the emails. */
 async function removeWholeContent(run: Run, week: Week): Promise<boolean> {
   const { db } = run;
-  if ((await organizationsIn(db, week, 'email_contents')).length === 0) return true;
-  if (!(await canGo(run, db, week, 'email_contents'))) return false;
+  if ((await organizationsOf(db, week, CONTENTS)).length === 0) return true;
+  if (!(await canGo(run, db, week, CONTENTS))) return false;
   return db.transaction(async (tx) => {
     if (!(await isMine(tx))) return false;
     await holdWeek(tx, week, CONTENT_TABLES);
-    if (!(await canGo(run, tx, week, 'email_contents'))) return false;
+    if (!(await canGo(run, tx, week, CONTENTS))) return false;
+    await removeObjectsOfWeek(tx, week, run.nowMs);
     await emptyWeek(tx, week, CONTENT_TABLES);
     return true;
   });
 }
 
-async function canGo(run: Run, db: Sql, week: Week, table: 'emails' | 'email_contents'): Promise<boolean> {
-  const organizations = await organizationsIn(db, week, table);
-  if (!organizations.every((id) => isPast(run, week, daysOf(run.settingsOf(id), table)))) return false;
+async function canGo(run: Run, db: Sql, week: Week, tables: readonly RemovedFrom[]): Promise<boolean> {
+  for (const table of tables) {
+    const organizations = await organizationsIn(db, week, table);
+    if (!organizations.every((id) => isPast(run, week, daysOf(run.settingsOf(id), table)))) return false;
+  }
   return !(await holdsQueued(db, spanOf(week)));
+}
+
+async function organizationsOf(db: Sql, week: Week, tables: readonly RemovedFrom[]): Promise<string[]> {
+  const lists = await Promise.all(tables.map((table) => organizationsIn(db, week, table)));
+  return lists.flat();
 }
 
 async function removeEmails(run: Run, week: Week): Promise<void> {
@@ -151,17 +166,18 @@ async function removeEmails(run: Run, week: Week): Promise<void> {
 
 async function removeContent(run: Run, week: Week): Promise<void> {
   await removeOfEach(run, week, 'email_contents', removeContentsStep);
+  await removeOfEach(run, week, 'moved_contents', removeMovedStep);
 }
 
 async function removeOfEach(
   run: Run,
   week: Week,
-  table: 'emails' | 'email_contents',
+  table: RemovedFrom,
   step: typeof removeEmailsStep,
 ): Promise<void> {
   for (const id of await organizationsIn(run.db, week, table)) {
     if (!isPast(run, week, daysOf(run.settingsOf(id), table))) continue;
-    await removeInSteps(run, (tx) => step(tx, id, spanOf(week)));
+    await removeInSteps(run, (tx) => step(tx, id, spanOf(week), run.nowMs));
   }
 }
 
@@ -181,7 +197,7 @@ async function isMine(tx: Sql): Promise<boolean> {
   return (await tx.one(tryLock)).held;
 }
 
-function daysOf({ content_days, email_days }: RetentionSettings, table: 'emails' | 'email_contents'): number {
+function daysOf({ content_days, email_days }: RetentionSettings, table: RemovedFrom): number {
   return table === 'emails' || content_days === 0 ? email_days : content_days;
 }
 

@@ -5,6 +5,8 @@
  * do it at once, and one that is stopped leaves the rest for the next turn. The organization itself goes last.
  */
 import { revokeKeysOfOrganization } from '../accounts/api-keys/store.ts';
+import { organizationBeginning } from '../emails/moved/object-name.ts';
+import { removeObjects } from '../emails/moved/object-removals.ts';
 import type { Database } from '../kit/database/database.ts';
 import { sql } from '../kit/database/sql.ts';
 import type { Clock } from '../kit/runtime/clock.ts';
@@ -16,7 +18,8 @@ export const TABLES_OF_AN_ORGANIZATION = [
   ...['webhook_deliveries', 'webhook_endpoints', 'events', 'attempts'],
   ...['sandbox_messages', 'sandbox_greylist', 'inbound_messages'],
   ...['conversation_emails', 'received_emails', 'received_days', 'inbound_routes', 'receiving_names'],
-  ...['email_attachments', 'batch_attachments', 'email_contents', 'recipients', 'emails'],
+  ...['email_attachments', 'batch_attachments', 'email_contents'],
+  ...['moved_contents', 'content_weeks', 'recipients', 'emails'],
   ...[
     'empty_batches',
     'collapse_keys',
@@ -87,13 +90,21 @@ export async function removeThrowAways({ db, clock }: ThrowAwayDeps, signal: Abo
     if (signal.aborted) return;
     const ended = await revokeKeysOfOrganization(db, id, new Date(clock.nowMs()));
     // What they let in a moment ago is through by the next turn.
-    if (ended === 0) await removeAllOf(db, id);
+    if (ended === 0) await removeAllOf(db, id, clock.nowMs());
   }
 }
 
-async function removeAllOf(db: Database, organizationId: string): Promise<void> {
+const selectMoved = sql(
+  'throw_away.select_moved',
+  'SELECT FROM moved_contents WHERE organization_id = $1 LIMIT 1',
+);
+
+async function removeAllOf(db: Database, organizationId: string, nowMs: number): Promise<void> {
   await db.exec(removeQueued, [organizationId]);
   if ((await db.maybeOne(selectQueued, [organizationId])) !== undefined) return;
+  // Before the rows go that know of them.
+  if ((await db.maybeOne(selectMoved, [organizationId])) !== undefined)
+    await removeObjects(db, organizationId, [organizationBeginning(organizationId)], nowMs);
   for (const removal of removals) await db.exec(removal, [organizationId]);
   await removeThrowAway(db, organizationId);
 }

@@ -1,4 +1,5 @@
 import { DomainService } from '../domains/service.ts';
+import type { MovedContents } from '../emails/moved/moved-contents.ts';
 import { EmailService } from '../emails/service.ts';
 import { steadyClock } from '../kit/runtime/clock.ts';
 import { createSettings, type Settings } from '../organizations/settings/list.ts';
@@ -9,6 +10,7 @@ import type { WebhookDeliveries } from '../webhooks/endpoints/deliveries.ts';
 import type { WebhookService } from '../webhooks/endpoints/service.ts';
 import { type Accepting, createAccepting } from './accepting.ts';
 import type { ApiDeps, ApiParts } from './api-parts.ts';
+import { openContentStore } from './content-store.ts';
 import { createWebhookDeliveries, createWebhookService } from './webhook-dispatching.ts';
 
 /** What the routes of our own API and those of the dialects do their work with: one of each. */
@@ -16,6 +18,7 @@ export interface ApiServices {
   readonly accepting: Accepting;
   readonly settings: Settings;
   readonly emails: EmailService;
+  readonly moved: MovedContents;
   readonly templates: TemplateService;
   readonly domains: DomainService;
   readonly suppressions: SuppressionDeps;
@@ -31,10 +34,12 @@ export function createApiServices(deps: ApiDeps, parts: ApiParts): ApiServices {
   const accepting = createAccepting({ ...deps, disk, erased, settings, counts, ring });
   const { templates, lifetimeMs } = accepting;
   const webhooks = createWebhookService({ ...deps, ring });
+  const { moved } = openContentStore(deps);
   return {
     accepting,
     settings,
-    emails: new EmailService({ db, reads, clock, templates, lifetimeMs }),
+    emails: new EmailService({ db, reads, clock, templates, lifetimeMs, moved }),
+    moved,
     templates: new TemplateService({ ...deps, reads }),
     domains: new DomainService(checking, accepting.domainTracking),
     suppressions: { ...deps, reads, hash: (address) => erased.keyOf(address) },

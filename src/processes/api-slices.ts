@@ -101,18 +101,18 @@ export function apiSlices(deps: ApiDeps, parts: ApiParts, services: ApiServices)
     eventRoutes(reads),
     requestLogRoutes(reads),
     liveEventRoutes(createTail(deps, reads)),
-    erasureRoutes({ db, reads, erased, eraseCopies, nowMs: () => clock.nowMs() }),
+    erasureRoutes({ db, reads, erased, eraseCopies, moved: services.moved, nowMs: () => clock.nowMs() }),
     doctorRoutes(createDoctorReports(deps)),
     routingRoutes(createRouteEditing(deps, ring, validation.resolver)),
     ...sandboxSlices(deps, parts, services),
   ];
 }
 
-function templateSlices(deps: ApiDeps, { templates }: ApiServices): ApiRoutes[] {
+function templateSlices(deps: ApiDeps, { templates, moved }: ApiServices): ApiRoutes[] {
   return [
     templateRoutes(templates),
     templateDraftRoutes(new TemplateDrafts(deps)),
-    recentSendRoutes(deps.db, templates),
+    recentSendRoutes(deps.db, moved, templates),
   ];
 }
 
@@ -148,7 +148,7 @@ function createTail({ db, log, clock }: ApiDeps, reads: Reads): EventTail {
 
 function emailSlices(deps: ApiDeps, parts: ApiParts, services: ApiServices): ApiRoutes[] {
   const { people, ring, reads } = parts;
-  const { emails: service, accepting } = services;
+  const { emails: service, accepting, moved } = services;
   const { config, db, clock } = deps;
   const { submission, lifetimeMs, wake } = accepting;
   const dryRun = createDryRuns(deps, parts, services);
@@ -162,6 +162,7 @@ function emailSlices(deps: ApiDeps, parts: ApiParts, services: ApiServices): Api
       clock,
       mode: config.mode,
       lifetimeMs,
+      moved,
       wake,
       advise: adviceOn,
       board: createSiteBoard(clock, { isRouted: config.mode === 'live' }),

@@ -14,7 +14,6 @@ import { CanaryOutcomes } from '../delivery/routes/canary-outcomes.ts';
 import { NO_ROUTES } from '../delivery/routes/planner.ts';
 import { SourceOutcomes } from '../delivery/routes/source-outcomes.ts';
 import { createDeliveryMetrics } from '../delivery/scheduler/delivery-metrics.ts';
-import { createSiteBoard } from '../delivery/scheduler/site-board.ts';
 import { SiteTimes } from '../delivery/scheduler/site-times.ts';
 import { StreamPaces } from '../delivery/scheduler/stream-paces.ts';
 import { enterMode } from '../domains/enter-mode.ts';
@@ -38,32 +37,26 @@ import { OpportunisticTls } from '../kit/smtp/opportunistic-tls.ts';
 import { SmtpPool } from '../kit/smtp/pool.ts';
 import { Budget } from '../kit/work-loop/budget.ts';
 import { createDomainChecks } from '../maintenance/domain-checks.ts';
-import { type Chore, databaseChores, Housekeeper, throwAwayChore } from '../maintenance/housekeeper.ts';
-import { incidentsChore } from '../maintenance/incidents.ts';
-import { sandboxMailChore } from '../maintenance/sandbox-mail.ts';
+import { Housekeeper } from '../maintenance/housekeeper.ts';
 import { KeyWatch } from '../maintenance/secret-keys/watch.ts';
 import { journalEpochs } from '../outbox/journal.ts';
-import { queuedInMode } from '../outbox/status.ts';
 import { isAboutHolds, isAboutRoutes, lanesIn } from '../outbox/wake.ts';
 import { WorkerLease } from '../outbox/worker-lease.ts';
 import { simulationIn } from '../sandbox/simulator.ts';
-import { LOOK_EVERY_MS, tellWhatNeedsAttention } from '../stats/attention-notices.ts';
 import { SuppressionImporter } from '../suppressions/importer.ts';
 import { TemplateLibrary } from '../templates/library.ts';
 import { createWebhookMetrics } from '../webhooks/dispatch/webhook-metrics.ts';
 import { journalHome } from './data-folders.ts';
 import { createDomainChecking } from './domain-checking.ts';
-import { sendingHostChores } from './going-live.ts';
 import { type LiveRouting, startLiveRouting } from './live-routing.ts';
 import { createOutgoing } from './outgoing.ts';
-import { ownDkimChores } from './own-dkim.ts';
 import { ownPorts } from './own-ports.ts';
-import { canaryChore, sitesChore } from './routing-chores.ts';
 import { startSandboxRouter } from './sandbox-routing.ts';
 import type { TrustForTests } from './tls-policies.ts';
 import { createWakeListener } from './wake-listener.ts';
 import { watchAttempts } from './watch-attempts.ts';
 import { createWebhookDispatcher } from './webhook-dispatching.ts';
+import { workerChores } from './worker-chores.ts';
 import { workerName } from './worker-name.ts';
 import { type TermOptions, WorkerTerm } from './worker-term.ts';
 import { WorkerTerms } from './worker-terms.ts';
@@ -197,38 +190,8 @@ export class MailWorker implements Service {
   }
 
   async #startHousekeeper(): Promise<void> {
-    const { db, clock, log, config } = this.#deps;
-    const incidents = incidentsChore({ ...this.#deps, ...this.#retry() });
-    const attention = { ...this.#deps, board: createSiteBoard(clock) };
-    const notices = {
-      name: 'attention',
-      everyMs: LOOK_EVERY_MS,
-      run: (signal: AbortSignal) => tellWhatNeedsAttention(attention, signal),
-      inBackground: true as const,
-    };
-    const others = [sitesChore(db), incidents, notices, ...(await this.#otherModeChores())];
-    const kept = databaseChores({ db, clock, log });
-    if (config.cell === undefined) kept.push(throwAwayChore({ db, clock, log }));
-    const chores = [...kept, ...others];
-    await this.#lifecycle.start(new Housekeeper(chores, log));
-  }
-
-  /** What an earlier life in the other mode left in the queue: neither mode ever sends the other's. */
-  async #otherModeChores(): Promise<readonly Chore[]> {
-    const { db, log, config } = this.#deps;
-    if (config.mode === 'live') {
-      const own = ownDkimChores({ ...this.#deps, ring: this.#ring });
-      return [
-        sandboxMailChore(this.#deps),
-        ...sendingHostChores(this.#deps),
-        ...own,
-        // Control is in the first cell, and so are those who are told of canaries.
-        ...(config.cell === undefined ? [canaryChore(this.#deps)] : []),
-      ];
-    }
-    const deliveries = await queuedInMode(db, 'live');
-    if (deliveries > 0) log.warn({ deliveries }, 'live mail waits in the queue: the sandbox leaves it alone');
-    return [];
+    const chores = await workerChores({ ...this.#deps, ...this.#retry(), ring: this.#ring });
+    await this.#lifecycle.start(new Housekeeper(chores, this.#deps.log));
   }
 
   async #startRouter(): Promise<Pick<TermOptions['delivering'], 'router' | 'routes'>> {

@@ -83,7 +83,7 @@ const CAUSED = `s.organization_id = b.organization_id AND s.key = lower(b.recipi
      AND s.created_at <= $3`;
 
 const hasContent = (one: string) => `EXISTS (
-     SELECT FROM email_contents c WHERE c.organization_id = ${one}.organization_id AND c.email_id = ${one}.email_id)`;
+     SELECT FROM kept_contents c WHERE c.organization_id = ${one}.organization_id AND c.email_id = ${one}.email_id)`;
 
 /** An estimate for people: whether an address is suppressed for another reason is asked when it is done. */
 const selectEffect = sql<Omit<Effect, 'rejections'>>(

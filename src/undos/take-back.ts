@@ -2,6 +2,8 @@
  * Takes an incident back, in small transactions, each whole in itself: how far it has come is written with what it did. So
  * it may be cut off anywhere and goes on later, several may do it at once, and doing it twice changes nothing more.
  */
+import type { MovedContents } from '../emails/moved/moved-contents.ts';
+import { movedAmong } from '../emails/moved/store-moved.ts';
 import { lockEmailsOf } from '../emails/outcomes.ts';
 import { contentSizesOf, type FinalDelivery, putBack, tellQueuedAgain } from '../emails/put-back.ts';
 import { finalDeliveriesOf, type RecipientStanding } from '../emails/store-final.ts';
@@ -9,6 +11,7 @@ import type { Database } from '../kit/database/database.ts';
 import type { Sql } from '../kit/database/sql.ts';
 import { addressKeyOf } from '../kit/message/address.ts';
 import type { Mode } from '../kit/runtime/config.ts';
+import { ServiceError } from '../kit/service-error.ts';
 import type { LifetimeMs } from '../outbox/lifetime.ts';
 import { wakeWorkers } from '../outbox/wake.ts';
 import { suppressionReasons } from '../suppressions/reasons.ts';
@@ -31,23 +34,62 @@ export interface TakeBackDeps {
   /** Mail of the other mode stays as it is. */
   readonly mode: Mode;
   readonly lifetimeMs: LifetimeMs;
+  readonly moved: MovedContents;
 }
 
 const STEP = 200;
 
+/** One whose content is in a store that does not answer waits until it does. */
 export async function takeBackIncidents(deps: TakeBackDeps, signal: AbortSignal): Promise<void> {
-  for (const id of await openUndos(deps.db)) await takeBackIncident(deps, id, signal);
+  for (const id of await openUndos(deps.db)) {
+    try {
+      await takeBackIncident(deps, id, signal);
+    } catch (error) {
+      if (!(error instanceof ServiceError && error.code === 'UNAVAILABLE')) throw error;
+    }
+  }
 }
 
 export async function takeBackIncident(deps: TakeBackDeps, id: string, signal: AbortSignal): Promise<void> {
   for (let isDone = false; !isDone && !signal.aborted; ) {
-    isDone = await deps.db.transaction((tx) => takeBackNext(deps, tx, id));
+    isDone = await takeBackStep(deps, id);
     await wakeWorkers(deps.db);
   }
 }
 
+interface StepDeps extends TakeBackDeps {
+  /** Emails whose content the store has no longer. */
+  readonly lost: ReadonlySet<string>;
+}
+
+/** Content of this step is elsewhere: what was done is taken back, and done again when it is here. */
+class ContentElsewhere extends Error {
+  readonly organizationId: string;
+  readonly emailIds: readonly string[];
+
+  constructor(organizationId: string, emailIds: readonly string[]) {
+    super('Content has to be brought back first.');
+    this.organizationId = organizationId;
+    this.emailIds = emailIds;
+  }
+}
+
 /** True when there is nothing more. */
-async function takeBackNext(deps: TakeBackDeps, tx: Sql, id: string): Promise<boolean> {
+async function takeBackStep(deps: TakeBackDeps, id: string): Promise<boolean> {
+  const lost = new Set<string>();
+  for (;;) {
+    try {
+      return await deps.db.transaction((tx) => takeBackNext({ ...deps, lost }, tx, id));
+    } catch (error) {
+      if (!(error instanceof ContentElsewhere)) throw error;
+      const { missing } = await deps.moved.bringBack(error.organizationId, error.emailIds);
+      for (const emailId of missing) lost.add(emailId);
+    }
+  }
+}
+
+/** True when there is nothing more. */
+async function takeBackNext(deps: StepDeps, tx: Sql, id: string): Promise<boolean> {
   const undo = await lockUndo(tx, id);
   if (undo === undefined) return true;
   const step = await STAGES[undo.stage](deps, tx, undo);
@@ -55,10 +97,12 @@ async function takeBackNext(deps: TakeBackDeps, tx: Sql, id: string): Promise<bo
   return step.nextStage === null;
 }
 
-const STAGES: Readonly<Record<UndoStage, (deps: TakeBackDeps, tx: Sql, undo: UndoRow) => Promise<UndoStep>>> =
-  { bounces: takeBackBounces, rejections: takeBackRejections };
+const STAGES: Readonly<Record<UndoStage, (deps: StepDeps, tx: Sql, undo: UndoRow) => Promise<UndoStep>>> = {
+  bounces: takeBackBounces,
+  rejections: takeBackRejections,
+};
 
-async function takeBackBounces(deps: TakeBackDeps, tx: Sql, undo: UndoRow): Promise<UndoStep> {
+async function takeBackBounces(deps: StepDeps, tx: Sql, undo: UndoRow): Promise<UndoStep> {
   const bounces = await nextBounces(tx, incidentOf(undo), undo.at_event, STEP);
   // Before the emails and their counters are locked, as whoever records deliveries does.
   const unsuppressed = await unsuppress(tx, undo, bounces);
@@ -74,7 +118,7 @@ async function takeBackBounces(deps: TakeBackDeps, tx: Sql, undo: UndoRow): Prom
 }
 
 /** Whatever the filters are: the suppression stopped all mail to the address. */
-async function takeBackRejections(deps: TakeBackDeps, tx: Sql, undo: UndoRow): Promise<UndoStep> {
+async function takeBackRejections(deps: StepDeps, tx: Sql, undo: UndoRow): Promise<UndoStep> {
   const rejections = await nextRejections(tx, undo, STEP);
   const queued = await queueAgain(deps, tx, undo, rejections, {
     isLastWord: ({ state }) => state === 'failed',
@@ -113,7 +157,7 @@ interface Undoing {
 }
 
 async function queueAgain(
-  deps: TakeBackDeps,
+  deps: StepDeps,
   tx: Sql,
   undo: UndoRow,
   events: readonly UndoneEvent[],
@@ -136,7 +180,7 @@ interface SortedOut {
 
 /** Which of these recipients can be tried again; the email's rows are locked from here on. */
 async function sortOut(
-  { mode }: TakeBackDeps,
+  { mode, lost }: StepDeps,
   tx: Sql,
   { organization_id: organizationId }: UndoRow,
   events: readonly UndoneEvent[],
@@ -149,6 +193,12 @@ async function sortOut(
     tx,
     organizationId,
     found.map(({ emailId }) => emailId),
+  );
+  const wanted = found.filter((one) => isLastWord(one) && one.mode === mode && !sizes.has(one.emailId));
+  await requireHere(
+    tx,
+    organizationId,
+    wanted.map(({ emailId }) => emailId).filter((id) => !lost.has(id)),
   );
   const addresses = found.map(({ address }) => addressKeyOf(address));
   const suppressed = await suppressionReasons(tx, organizationId, addresses);
@@ -167,6 +217,15 @@ async function sortOut(
   // A recipient that bounced twice in the window, or whose email is gone.
   leave('not_bounced', events.length - found.length);
   return { final, sizes, leftAlone };
+}
+
+async function requireHere(tx: Sql, organizationId: string, emailIds: readonly string[]): Promise<void> {
+  const moved = await movedAmong(tx, organizationId, emailIds);
+  if (moved.length === 0) return;
+  throw new ContentElsewhere(
+    organizationId,
+    moved.map(({ email_id }) => email_id),
+  );
 }
 
 export function incidentOf(row: UndoRow): Incident {

@@ -12,6 +12,7 @@ import { takeBackIncident, takeBackIncidents } from '../../src/undos/take-back.t
 import { type Person, signUpOwner } from '../accounts/people.ts';
 import { startApi, type TestApi, type TestOrganization } from '../support/api.ts';
 import { runCommand } from '../support/command-line.ts';
+import { nothingMoved } from '../support/content-store.ts';
 import { countsDiffer, hourlyCountsDiffer } from '../support/counts.ts';
 import { claimDue, newWorker } from '../support/outbox.ts';
 
@@ -32,6 +33,7 @@ const deps = () => ({
   nowMs: Date.now,
   mode: 'sandbox' as const,
   lifetimeMs: createLifetime(1),
+  moved: nothingMoved(server.db),
 });
 const carryOut = () => takeBackIncidents(deps(), AbortSignal.timeout(20_000));
 const window = () => ({

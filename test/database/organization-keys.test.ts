@@ -82,6 +82,7 @@ const FOR_ALL: Readonly<Record<string, readonly string[]>> = {
       'invites.remove_expired',
     ],
     'dkim_rotations.retire',
+    'content_weeks.forget',
   ],
   'what only the sandbox vouched for': [
     ...['domains.forget_sandbox', 'domains.recheck_unverified', 'idempotency.forget_sandbox'],

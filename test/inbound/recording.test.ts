@@ -371,7 +371,7 @@ it('a bounce of an email that is no longer there is forgotten', async () => {
   const id = await delivered();
   const to = returnPathTo(deliveryOf(id));
   const allTime = { fromMs: 0, beforeMs: Date.now() + 60_000 };
-  expect(await server.db.transaction((tx) => removeEmailsStep(tx, org.id, allTime))).toBe(1);
+  expect(await server.db.transaction((tx) => removeEmailsStep(tx, org.id, allTime, Date.now()))).toBe(1);
   await bring(to, deliveryReport());
   expect(await inState('kept')).toBe(0);
   expect(await suppressions()).toEqual([]);

@@ -78,7 +78,9 @@ describe('mail from before there was a search box', () => {
   it('is not found again by what an erasure has taken out of it', async () => {
     const [{ id = '' } = {}] = (await server.api('GET', '/emails', undefined, org.key)).body.data;
     const renamed = { email: 'jane.doe@example.com', shownAs: 'erased@erased.invalid' };
-    await server.db.transaction((tx) => eraseFromEmails(tx, org.id, [id], renamed as RenamedAddress));
+    await server.db.transaction((tx) =>
+      eraseFromEmails(tx, org.id, [id], renamed as RenamedAddress, Date.now()),
+    );
     await backfill();
     expect(await found('jane.doe')).toBe(1);
     expect(await found('erased@erased.invalid')).toBe(1);

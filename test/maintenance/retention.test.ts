@@ -11,7 +11,15 @@ import { sendLetter, storedRows } from '../support/emails.ts';
 /** A Wednesday; its week begins on Monday, 2 March 2026. */
 const ACCEPTED = Date.parse('2026-03-04T12:00:00Z');
 const WEEK_END = Date.parse('2026-03-09T00:00:00Z');
-const TABLES = ['attempts', 'email_attachments', 'email_contents', 'emails', 'events', 'recipients'];
+const TABLES = [
+  'attempts',
+  'email_attachments',
+  'email_contents',
+  'emails',
+  'events',
+  'moved_contents',
+  'recipients',
+];
 
 const clock = { ms: ACCEPTED, nowMs: () => clock.ms };
 let server: TestApi;

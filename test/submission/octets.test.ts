@@ -8,6 +8,7 @@ import { systemClock } from '../../src/kit/runtime/clock.ts';
 import { SmtpPool } from '../../src/kit/smtp/pool.ts';
 import { address } from '../support/addresses.ts';
 import { startApi, type TestApi, type TestOrganization } from '../support/api.ts';
+import { nothingMoved } from '../support/content-store.ts';
 import { startMailWorker, type TestWorker } from '../support/mail-worker.ts';
 import { idIn, startSubmission, type TestSubmission } from '../support/submission.ts';
 
@@ -113,11 +114,14 @@ it('what was submitted is content: it goes with the erasure of its recipient', a
   await expect
     .poll(async () => (await server.api('GET', `/emails/${id}`, undefined, org.key)).body.data.status)
     .toBe('delivered');
-  const [exported] = (await exportAddress(server.db, addressToErase(org.id, 'erased@example.org'))).emails;
+  const [exported] = (
+    await exportAddress(server.db, nothingMoved(server.db), addressToErase(org.id, 'erased@example.org'))
+  ).emails;
   expect(Buffer.from(String(exported?.mime), 'base64').toString()).toContain('Subject: secret');
-  await eraseFromEmails(server.db, org.id, [id], {
+  const renamed = {
     email: address('erased@example.org').email,
     shownAs: address('erased@erased.test').email,
-  });
+  };
+  await eraseFromEmails(server.db, org.id, [id], renamed, Date.now());
   expect((await server.api('GET', `/emails/${id}/raw`, undefined, org.key)).status).toBe(404);
 });

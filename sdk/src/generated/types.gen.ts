@@ -2600,7 +2600,7 @@ export interface TemplateSend {
   to: string[];
   subject: string;
   template_version: number;
-  /** The values that it was rendered with. */
+  /** The values that it was rendered with. Null also while they are in a content store that does not answer. */
   template_data: Record<string, unknown> | null;
   created_at: string;
 }

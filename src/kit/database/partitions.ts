@@ -11,7 +11,7 @@ import { adHoc, type Sql, sql } from './sql.ts';
 /** How far ahead partitions are kept ready: maintenance may fail for this long before accept has to help itself. */
 export const WEEKS_AHEAD = 4;
 
-export type WeeklyTable = 'emails' | 'email_contents' | 'email_attachments';
+export type WeeklyTable = 'emails' | 'email_contents' | 'email_attachments' | 'moved_contents';
 
 const WEEK_MS = 7 * DAY_MS;
 /** Whoever waits for a lock makes everyone behind it wait too; maintenance comes back instead. */
@@ -64,7 +64,7 @@ export async function weeksBefore(db: Sql, beforeMs: number): Promise<Week[]> {
   const rows = await db.many(list);
   return rows
     .flatMap(({ name }) => /^emails_p(\d{8})$/.exec(name)?.[1] ?? [])
-    .map(weekOf)
+    .map(weekNamed)
     .filter((week) => week.endMs <= beforeMs);
 }
 
@@ -115,7 +115,7 @@ function partition(week: Week, table: WeeklyTable): string {
   return `${table}_p${week.name}`;
 }
 
-function weekOf(name: string): Week {
+export function weekNamed(name: string): Week {
   const startMs = Date.UTC(Number(name.slice(0, 4)), Number(name.slice(4, 6)) - 1, Number(name.slice(6)));
   return { name, startMs, endMs: startMs + WEEK_MS };
 }

@@ -2,8 +2,10 @@ import { type AddressToErase, addressToErase, eraseAddress } from '../../erasure
 import { ErasedAddresses } from '../../erasure/erased-address.ts';
 import { exportAddress, UNLIMITED } from '../../erasure/export.ts';
 import type { Database } from '../../kit/database/database.ts';
+import { createLog } from '../../kit/runtime/log.ts';
 import { ServiceError } from '../../kit/service-error.ts';
 import { findOrganization } from '../../organizations/store.ts';
+import { openContentStore } from '../content-store.ts';
 import { eraseCopies } from '../erase-copies.ts';
 import { noteDeed } from './audit.ts';
 import {
@@ -65,7 +67,8 @@ async function exportAll(world: World, org: string, email: string): Promise<Comm
   const found = await withAddress(world, org, email, async (db, address) => {
     const erased = new ErasedAddresses(db, await openKeyRing(db, world.config));
     await erased.ensure(world.clock.nowMs());
-    const exported = await exportAddress(db, address, UNLIMITED);
+    const { moved } = openContentStore({ ...world, db, log: createLog('cli', world.config.logLevel) });
+    const exported = await exportAddress(db, moved, address, UNLIMITED);
     await noteDeed(db, world, {
       ...{ action: 'recipient.exported', organizationId: org, targetName: erased.shownAs(address) },
     });

@@ -2,6 +2,7 @@
 import { counted } from '../../doctor/finding.ts';
 import type { Database } from '../../kit/database/database.ts';
 import { retrySpeed } from '../../kit/runtime/config.ts';
+import { createLog } from '../../kit/runtime/log.ts';
 import { parseMoment } from '../../kit/runtime/moment.ts';
 import { ServiceError } from '../../kit/service-error.ts';
 import { findOrganization, listOrganizations } from '../../organizations/store.ts';
@@ -12,6 +13,7 @@ import { findUndo, requestUndo, type UndoRow } from '../../undos/store.ts';
 import { takeBackIncident } from '../../undos/take-back.ts';
 import type { Incident } from '../../undos/undo.ts';
 import { incidentView, undoView } from '../../undos/view.ts';
+import { openContentStore } from '../content-store.ts';
 import { noteDeed, operatorName } from './audit.ts';
 import {
   CliError,
@@ -112,6 +114,7 @@ async function undo(world: World, options: Options): Promise<CommandAnswer> {
         nowMs: () => clock.nowMs(),
         mode: config.mode,
         lifetimeMs: createLifetime(retrySpeed(config)),
+        moved: openContentStore({ config, db, clock, log: createLog('cli', config.logLevel) }).moved,
       };
       await takeBackIncident(deps, id, enough);
       done.push((await findUndo(own, id, incident.organizationId)) as UndoRow);

@@ -1,12 +1,12 @@
 /** Loads what is told of events, for many at once. Reads only. */
 import type { Metadata, Tag } from '../../emails/email.ts';
+import { HEAD_BYTES, ownMessageId } from '../../emails/moved/movable.ts';
 import type { MailOrigin } from '../../emails/origin.ts';
 import { GROUP } from '../../emails/store-read.ts';
 import { type EventRow, serverReply } from '../../events/read.ts';
 import { type Sql, sql } from '../../kit/database/sql.ts';
 import { halvesOf } from '../../kit/message/address.ts';
 import { messageId } from '../../kit/message/compose.ts';
-import { fieldValue, readHeaderBlock } from '../../kit/message/reading/header-block.ts';
 import type { WebhookFormat } from '../endpoints/store.ts';
 import type { WebhookClaim } from '../queue.ts';
 import type { MailFacts } from './formats/mail-facts.ts';
@@ -38,10 +38,9 @@ interface ToldRow extends EventRow {
   origin: MailOrigin | null;
   is_first_open: boolean | null;
   head: Buffer | null;
+  /** Of a message whose content was moved. */
+  kept_message_id: string | null;
 }
-
-/** More than the header of any message that a program writes. */
-const HEAD_BYTES = 16 * 1024;
 
 /**
  * The ids' bounds let the planner leave out the weeks that are not asked for. Who had been there before is asked for opens
@@ -60,7 +59,10 @@ const select = sql<ToldRow>(
               AND o.id < ev.id AND o.type = 'opened' AND o.position = ev.position) END AS is_first_open,
           CASE WHEN $6 THEN (
             SELECT substring(c.mime FOR ${HEAD_BYTES}) FROM email_contents c
-            WHERE c.organization_id = e.organization_id AND c.email_id = e.id AND c.email_id BETWEEN $4 AND $5) END AS head
+            WHERE c.organization_id = e.organization_id AND c.email_id = e.id AND c.email_id BETWEEN $4 AND $5) END AS head,
+          CASE WHEN $6 THEN (
+            SELECT m.message_id FROM moved_contents m
+            WHERE m.organization_id = e.organization_id AND m.email_id = e.id AND m.email_id BETWEEN $4 AND $5) END AS kept_message_id
    FROM unnest($1::text[], $2::uuid[], $3::uuid[]) AS asked(o, e, i)
    JOIN events ev ON ev.organization_id = asked.o AND ev.email_id = asked.e AND ev.id = asked.i
      AND ev.email_id BETWEEN $4 AND $5
@@ -92,7 +94,7 @@ export async function loadMailFacts(
 function toFacts(row: ToldRow, { meaningOf, provesDead }: ReasonMeanings): MailFacts {
   const { organization_id, email_id, batch_id, from_email, from_name, subject, scheduled_at, ...rest } = row;
   const { email_created_at, tags, metadata, unsubscribe_group, template_id, origin, ...more } = rest;
-  const { is_first_open, head, ...event } = more;
+  const { is_first_open, head, kept_message_id, ...event } = more;
   const { reason } = event;
   return {
     organizationId: organization_id,
@@ -111,17 +113,12 @@ function toFacts(row: ToldRow, { meaningOf, provesDead }: ReasonMeanings): MailF
       origin: origin ?? {},
     },
     messageId:
-      ownMessageId(head) ?? messageId({ id: email_id, messageIdDomain: halvesOf(from_email).domain }),
+      kept_message_id ??
+      ownMessageId(head) ??
+      messageId({ id: email_id, messageIdDomain: halvesOf(from_email).domain }),
     reply: serverReply(event),
     meaning: reason === null ? '' : (meaningOf(reason) ?? reason),
     isDead: reason !== null && provesDead(reason),
     isFirstOpen: is_first_open ?? false,
   };
-}
-
-function ownMessageId(head: Buffer | null): string | null {
-  if (head === null) return null;
-  const block = readHeaderBlock(head);
-  const field = block.ok ? block.fields.find(({ name }) => name === 'message-id') : undefined;
-  return (field && fieldValue(field)) || null;
 }

@@ -3738,7 +3738,7 @@ class TemplateSend(TypedDict):
     subject: str
     template_version: int
     template_data: Union[Dict[str, Any], None]
-    """The values that it was rendered with."""
+    """The values that it was rendered with. Null also while they are in a content store that does not answer."""
     created_at: str
 
 

@@ -1,0 +1,126 @@
+/** Whether the bucket takes, gives and forgets objects, keeps them to itself, and whether what it should forget is forgotten. */
+import { randomUUID } from 'node:crypto';
+import { waitingRemovals } from '../../emails/moved/object-removals.ts';
+import { anyMoved } from '../../emails/moved/store-moved.ts';
+import { StoreProblem } from '../../kit/object-store/object-store.ts';
+import { S3Store } from '../../kit/object-store/s3-store.ts';
+import type { BucketConfig } from '../../kit/runtime/content-store-config.ts';
+import { DAY_MS } from '../../kit/runtime/durations.ts';
+import { doctorCheck } from '../doctor-check.ts';
+import { counted, type Observation } from '../finding.ts';
+import { type DoctorWorld, databaseOf } from '../world.ts';
+
+const STEPS = ['put', 'get', 'list', 'remove'] as const;
+type Step = (typeof STEPS)[number];
+
+export interface ContentStoreFacts {
+  /** Null where none is configured. */
+  readonly bucket: string | null;
+  /** What did not work, and why, in words. */
+  readonly failed: { readonly step: Step; readonly problem: string } | null;
+  readonly isPublic: boolean;
+  /** Content was moved, now or once. */
+  readonly anyMoved: boolean;
+  readonly waiting: number;
+  /** For how long the oldest has, at least. */
+  readonly waitingMs: number;
+}
+
+export const contentStoreCheck = doctorCheck({
+  name: 'content_store',
+  needsDatabase: true,
+  matters: 'Content that was moved there cannot be read, retried or removed.',
+  gather: gatherContentStore,
+  judge: judgeContentStore,
+});
+
+async function gatherContentStore(world: DoctorWorld): Promise<ContentStoreFacts> {
+  const db = databaseOf(world);
+  const { contentStore } = world.config;
+  const [moved, { count, oldest }] = await Promise.all([anyMoved(db), waitingRemovals(db)]);
+  const tried = contentStore && (await tryOut(contentStore));
+  return {
+    bucket: contentStore?.bucket ?? null,
+    ...{ failed: tried?.failed ?? null, isPublic: tried?.isPublic ?? false, anyMoved: moved },
+    ...{ waiting: count, waitingMs: oldest === null ? 0 : world.clock.nowMs() - oldest.getTime() },
+  };
+}
+
+async function tryOut(bucket: BucketConfig): Promise<Pick<ContentStoreFacts, 'failed' | 'isPublic'>> {
+  const store = new S3Store(bucket);
+  const name = `doctor/${randomUUID()}`;
+  const bytes = Buffer.from('Written by postrider doctor, and to be removed by it.');
+  let step: Step = 'put';
+  let isPublic = false;
+  try {
+    await store.put(name, bytes);
+    step = 'get';
+    const read = await store.get(name);
+    if (read?.equals(bytes) !== true) throw new StoreProblem('It gave something else than was put.');
+    isPublic = await store.isReadByAnybody(name).catch(() => false);
+    step = 'list';
+    if (!(await store.list('doctor/')).includes(name))
+      throw new StoreProblem('It does not list what is there.');
+    step = 'remove';
+    await store.remove(name);
+    if ((await store.get(name)) !== null) throw new StoreProblem('It still gives what was removed.');
+    return { failed: null, isPublic };
+  } catch (error) {
+    if (!(error instanceof StoreProblem)) throw error;
+    if (step !== 'put') await store.remove(name).catch(() => undefined);
+    return { failed: { step, problem: error.message }, isPublic };
+  }
+}
+
+export function judgeContentStore(facts: ContentStoreFacts): Observation[] {
+  const { bucket, failed, isPublic, waiting, waitingMs } = facts;
+  if (bucket === null) return judgeWithout(facts);
+  const wrong: Observation[] = [];
+  if (failed !== null) wrong.push(judgeFailure(bucket, failed));
+  if (isPublic)
+    wrong.push({
+      level: 'warn',
+      seen: `Anybody can read objects of the bucket ${bucket} without signing in.`,
+      why: 'Content is sealed and cannot be read, but who sends how much, and when, can be told from names and sizes.',
+      fix: 'Block public access to the bucket, and remove its public policy.',
+    });
+  if (waiting > 0 && waitingMs > DAY_MS)
+    wrong.push({
+      level: 'warn',
+      seen: `${counted(waiting, 'object')} or groups of them wait to be removed, the oldest for ${counted(Math.floor(waitingMs / DAY_MS), 'day')}.`,
+      why: 'They cost room. Their keys are gone, so nobody can read them.',
+      fix: 'The log of the worker says why they cannot be removed.',
+    });
+  const well = `The bucket ${bucket} takes, gives, lists and removes objects${waiting === 0 ? '' : `; ${waiting} wait to be removed`}.`;
+  return wrong.length > 0 ? wrong : [{ level: 'ok', seen: well }];
+}
+
+const MAY_FAIL_FOR: Readonly<Record<Step, string>> = {
+  put: 'Check POSTRIDER_CONTENT_S3_ENDPOINT, _BUCKET, _REGION and the keys, which must be allowed s3:PutObject and s3:GetObject.',
+  get: 'Allow the keys s3:GetObject.',
+  list: 'Allow the keys s3:ListBucket: whole weeks are removed by what their names begin with.',
+  remove: 'Allow the keys s3:DeleteObject.',
+};
+
+function judgeFailure(
+  bucket: string,
+  { step, problem }: NonNullable<ContentStoreFacts['failed']>,
+): Observation {
+  const level = step === 'put' || step === 'get' ? 'bad' : 'warn';
+  return {
+    level,
+    seen: `The bucket ${bucket} fails to ${step} an object. ${problem}`,
+    fix: MAY_FAIL_FOR[step],
+  };
+}
+
+/** Nothing is told where there never was a store. */
+function judgeWithout({ anyMoved: any, waiting }: ContentStoreFacts): Observation[] {
+  if (!any && waiting === 0) return [];
+  const seen = any
+    ? 'Content of emails was moved to a content store, and none is configured.'
+    : `${counted(waiting, 'object')} or groups of them wait to be removed from a content store, and none is configured.`;
+  const fix =
+    'Set POSTRIDER_CONTENT_S3_ENDPOINT and what belongs to it. With POSTRIDER_CONTENT_S3_AFTER=off nothing more is moved.';
+  return [{ level: any ? 'bad' : 'warn', seen, fix }];
+}

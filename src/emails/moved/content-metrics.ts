@@ -1,0 +1,43 @@
+/** How content moves, and whether the store answers. */
+import type { Sql } from '../../kit/database/sql.ts';
+import type { ObjectStore } from '../../kit/object-store/object-store.ts';
+import { kept, type Metrics } from '../../kit/runtime/metrics.ts';
+import { waitingRemovals } from './object-removals.ts';
+
+const KEEP_MS = 15_000;
+
+export type OnStoreCall = (operation: keyof ObjectStore, isAnswered: boolean) => void;
+export type OnMoved = (emails: number, bytes: number) => void;
+
+/** Of every role that asks the store. */
+export function createStoreMetrics(metrics: Metrics): OnStoreCall {
+  const calls = metrics.counter(
+    'postrider_content_store_calls_total',
+    'What was asked of the content store, by operation and result.',
+    ['operation', 'result'],
+  );
+  return (operation, isAnswered) => calls({ operation, result: isAnswered ? 'answered' : 'failed' });
+}
+
+/** Of those who move. */
+export function createMovingMetrics(metrics: Metrics, db: Sql, nowMs: () => number): OnMoved {
+  const emails = metrics.counter(
+    'postrider_content_moved_emails_total',
+    'Emails whose content was moved to the content store.',
+  );
+  const bytes = metrics.counter(
+    'postrider_content_moved_bytes_total',
+    'Bytes of the objects that were put into the content store.',
+  );
+  const none = { count: 0, oldest: null };
+  const waiting = kept(KEEP_MS, nowMs, () => waitingRemovals(db).catch(() => none));
+  metrics.gauge(
+    'postrider_content_objects_to_remove',
+    'Objects, or groups of them, that wait to be removed from the content store.',
+    async () => (await waiting()).count,
+  );
+  return (count, size) => {
+    emails({}, count);
+    bytes({}, size);
+  };
+}

@@ -1,0 +1,101 @@
+/**
+ * How far content was moved. Each week of each organization is gone through in the order of its emails; those that are not final
+ * yet are passed by, and the week is gone through again a day later. The one writer of `content_weeks`.
+ */
+import { organizationsIn, type Week } from '../../kit/database/partitions.ts';
+import { type Sql, sql } from '../../kit/database/sql.ts';
+import { DAY_MS, MINUTE_MS } from '../../kit/runtime/durations.ts';
+import { weekNameOf } from './object-name.ts';
+
+const insert = sql(
+  'content_weeks.insert',
+  `INSERT INTO content_weeks (organization_id, week, due_at)
+   SELECT organization_id, $2::date, $3 FROM unnest($1::text[]) AS organization_id
+   ON CONFLICT (organization_id, week) DO NOTHING`,
+);
+
+/** The one that has waited longest: organizations and weeks take turns. */
+const claim = sql<ContentWeek>(
+  'content_weeks.claim',
+  `UPDATE content_weeks w SET due_at = $2
+   FROM (SELECT organization_id, week FROM content_weeks WHERE due_at <= $1
+         ORDER BY due_at, week, organization_id LIMIT 1 FOR UPDATE SKIP LOCKED) AS due
+   WHERE w.organization_id = due.organization_id AND w.week = due.week
+   RETURNING w.organization_id, to_char(w.week, 'YYYYMMDD') AS week, w.looked_to`,
+);
+
+const advance = sql(
+  'content_weeks.advance',
+  `UPDATE content_weeks SET looked_to = $3, skipped = skipped + $4, due_at = $5
+   WHERE organization_id = $1 AND week = $2::date`,
+);
+
+/** What came back meanwhile counts as passed by. */
+const finish = sql(
+  'content_weeks.finish',
+  `UPDATE content_weeks SET looked_to = NULL, skipped = 0, due_at = CASE WHEN skipped > 0 THEN $3::timestamptz END
+   WHERE organization_id = $1 AND week = $2::date`,
+);
+
+const reopen = sql(
+  'content_weeks.reopen',
+  `UPDATE content_weeks SET skipped = skipped + 1, due_at = coalesce(due_at, $3)
+   WHERE organization_id = $1 AND week = $2::date`,
+);
+
+const forget = sql('content_weeks.forget', 'DELETE FROM content_weeks WHERE week = $1::date');
+
+export interface ContentWeek {
+  readonly organization_id: string;
+  /** `20261109`. */
+  readonly week: string;
+  readonly looked_to: string | null;
+}
+
+/** Whoever claimed one and was killed does not keep others from it for longer. */
+const CLAIMED_MS = 5 * MINUTE_MS;
+/** Mail that waits for days may wait for another. */
+const LOOK_AGAIN_MS = DAY_MS;
+
+/** Notes who has content in a week, from where it begins. */
+export async function noteContentWeek(db: Sql, week: Week, nowMs: number): Promise<void> {
+  const organizations = await organizationsIn(db, week, 'email_contents');
+  if (organizations.length > 0) await db.exec(insert, [organizations, week.name, new Date(nowMs)]);
+}
+
+/** Undefined where nothing is due. */
+export function claimContentWeek(db: Sql, nowMs: number): Promise<ContentWeek | undefined> {
+  return db.maybeOne(claim, [new Date(nowMs), new Date(nowMs + CLAIMED_MS)]);
+}
+
+export async function advanceContentWeek(
+  db: Sql,
+  { organization_id, week, looked_to }: ContentWeek,
+  { lookedTo, skipped, dueAtMs }: { lookedTo: string | null; skipped: number; dueAtMs: number },
+): Promise<void> {
+  await db.exec(advance, [organization_id, week, lookedTo ?? looked_to, skipped, new Date(dueAtMs)]);
+}
+
+/** All of it was looked at, and no more can come. */
+export async function finishContentWeek(
+  db: Sql,
+  { organization_id, week }: ContentWeek,
+  nowMs: number,
+): Promise<void> {
+  await db.exec(finish, [organization_id, week, new Date(nowMs + LOOK_AGAIN_MS)]);
+}
+
+/** Content of one of its emails is back in PostgreSQL; it is moved again when the email is final. */
+export async function reopenWeekOf(
+  tx: Sql,
+  organizationId: string,
+  emailId: string,
+  nowMs: number,
+): Promise<void> {
+  await tx.exec(reopen, [organizationId, weekNameOf(emailId), new Date(nowMs + LOOK_AGAIN_MS)]);
+}
+
+/** With all its mail. */
+export async function forgetContentWeek(tx: Sql, weekName: string): Promise<void> {
+  await tx.exec(forget, [weekName]);
+}

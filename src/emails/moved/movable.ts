@@ -1,0 +1,110 @@
+/** The content that may be moved next, of a week of an organization, in the order of its emails. Reads only. */
+import { type Sql, sql } from '../../kit/database/sql.ts';
+import { fieldValue, readHeaderBlock } from '../../kit/message/reading/header-block.ts';
+import { idsOf, type Span } from '../lists/list-window.ts';
+import { span } from '../outcomes.ts';
+import type { KeptContent, KeptFile } from './packed-content.ts';
+
+/** So many of them are in memory at once: few, and of so many bytes. */
+export const LOOKED_AT_ONCE = 100;
+const BYTES_AT_ONCE = 16 * 1024 * 1024;
+
+const selectNext = sql<{ id: string; is_final: boolean; bytes: number }>(
+  'email_contents.next_to_move',
+  `SELECT c.email_id AS id, e.status <> 'queued' AS is_final,
+          (coalesce(octet_length(c.html), 0) + coalesce(octet_length(c.text), 0) + coalesce(octet_length(c.mime), 0)
+           + coalesce(pg_column_size(c.template_data), 0)
+           + (SELECT coalesce(sum(octet_length(a.content)), 0) FROM email_attachments a
+              WHERE a.organization_id = c.organization_id AND a.email_id = c.email_id
+                AND a.email_id >= $2 AND a.email_id < $3))::bigint AS bytes
+   FROM email_contents c JOIN emails e ON e.organization_id = c.organization_id AND e.id = c.email_id
+   WHERE c.organization_id = $1 AND c.email_id >= $2 AND c.email_id < $3 AND ($4::uuid IS NULL OR c.email_id > $4)
+     AND e.id >= $2 AND e.id < $3
+   ORDER BY c.email_id LIMIT $5`,
+);
+
+const AMONG = 'organization_id = $1 AND email_id = ANY ($2::uuid[]) AND email_id BETWEEN $3 AND $4';
+
+const selectContents = sql<Omit<KeptContent, 'files'> & { email_id: string }>(
+  'email_contents.to_move',
+  `SELECT email_id, html, text, headers::text, template_data::text, mime FROM email_contents WHERE ${AMONG}
+   ORDER BY email_id`,
+);
+
+const selectFiles = sql<KeptFile & { email_id: string }>(
+  'email_attachments.to_move',
+  `SELECT email_id, position, filename, content_type, content_id, content FROM email_attachments WHERE ${AMONG}
+   ORDER BY email_id, position`,
+);
+
+export interface MovableContent extends KeptContent {
+  readonly email_id: string;
+}
+
+export interface NextToMove {
+  readonly contents: readonly MovableContent[];
+  /** The last that was looked at; null where there was none left. */
+  readonly lookedTo: string | null;
+  /** Still to be sent. */
+  readonly skipped: number;
+}
+
+export async function nextToMove(
+  db: Sql,
+  organizationId: string,
+  within: Span,
+  after: string | null,
+): Promise<NextToMove> {
+  const { from, before } = idsOf(within);
+  const rows = await db.many(selectNext, [organizationId, from, before, after, LOOKED_AT_ONCE]);
+  const looked = rows.slice(0, howMany(rows));
+  const ids = looked.filter((row) => row.is_final).map(({ id }) => id);
+  return {
+    contents: await loadContents(db, organizationId, ids),
+    lookedTo: looked.at(-1)?.id ?? null,
+    skipped: looked.length - ids.length,
+  };
+}
+
+/** One at least, whatever its size. */
+function howMany(rows: readonly { readonly is_final: boolean; readonly bytes: number }[]): number {
+  let bytes = 0;
+  const tooMuch = rows.findIndex((row) => {
+    bytes += row.is_final ? row.bytes : 0;
+    return bytes > BYTES_AT_ONCE;
+  });
+  return tooMuch < 0 ? rows.length : Math.max(1, tooMuch);
+}
+
+async function loadContents(
+  db: Sql,
+  organizationId: string,
+  ids: readonly string[],
+): Promise<MovableContent[]> {
+  if (ids.length === 0) return [];
+  const among = [organizationId, ids, ...span(ids)];
+  const contents = await db.many(selectContents, among);
+  const files = await db.many(selectFiles, among);
+  return contents.map((content) => ({ ...content, files: files.filter((file) => isOf(content, file)) }));
+}
+
+function isOf(content: { readonly email_id: string }, file: { readonly email_id: string }): boolean {
+  return file.email_id === content.email_id;
+}
+
+/** What an export counts. */
+export function contentBytesOf({ html, text, headers, template_data, mime }: KeptContent): number {
+  const texts = [html, text, headers, template_data].map((part) => Buffer.byteLength(part ?? ''));
+  return texts.reduce((sum, bytes) => sum + bytes, mime?.length ?? 0);
+}
+
+/** More than the header of any message that a program writes. */
+export const HEAD_BYTES = 16 * 1024;
+
+/** That a message brought along which was submitted whole. */
+export function ownMessageId(mime: Buffer | null): string | null {
+  if (mime === null) return null;
+  const block = readHeaderBlock(mime.subarray(0, HEAD_BYTES));
+  const field = block.ok ? block.fields.find(({ name }) => name === 'message-id') : undefined;
+  return (field && fieldValue(field)) || null;
+}

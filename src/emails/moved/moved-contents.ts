@@ -1,0 +1,88 @@
+/**
+ * Content that is in the content store, for those who need it: to read, or back in PostgreSQL. Never called in a transaction:
+ * the store is somewhere on the network.
+ */
+import type { Database } from '../../kit/database/database.ts';
+import { type ObjectStore, StoreProblem } from '../../kit/object-store/object-store.ts';
+import type { Clock } from '../../kit/runtime/clock.ts';
+import { ServiceError } from '../../kit/service-error.ts';
+import { objectName } from './object-name.ts';
+import { type KeptContent, openContent } from './packed-content.ts';
+import { bringBackContent, type MovedRow, movedAmong } from './store-moved.ts';
+
+export interface MovedContentsOptions {
+  readonly db: Database;
+  readonly clock: Clock;
+  /** Undefined where none is configured: content may have been moved when one was. */
+  readonly store: ObjectStore | undefined;
+}
+
+const DOES_NOT_ANSWER =
+  'The content of this email is in the content store, which does not answer right now. Everything else about the email can be read. Try again shortly.';
+const NOT_CONFIGURED =
+  'The content of this email is in a content store that this installation is not connected to. The operator has to set POSTRIDER_CONTENT_S3_ENDPOINT and what belongs to it.';
+const COME_BACK_SECONDS = 10;
+/** Each is held in memory meanwhile. */
+const AT_ONCE = 8;
+
+export class MovedContents {
+  readonly #options: MovedContentsOptions;
+
+  constructor(options: MovedContentsOptions) {
+    this.#options = options;
+  }
+
+  /** Null where the store has it no longer. */
+  async open(organizationId: string, row: MovedRow): Promise<KeptContent | null> {
+    const { email_id: emailId, object_id: objectId, seal_key } = row;
+    const packed = await this.#fetch(objectName(organizationId, emailId, objectId));
+    return packed && openContent(packed, { organizationId, emailId, objectId }, seal_key);
+  }
+
+  /** In their order, a few at a time. */
+  async openEach(organizationId: string, rows: readonly MovedRow[]): Promise<(KeptContent | null)[]> {
+    const opened: (KeptContent | null)[] = [];
+    for (let next = 0; next < rows.length; next += AT_ONCE) {
+      const some = rows.slice(next, next + AT_ONCE);
+      opened.push(...(await Promise.all(some.map((row) => this.open(organizationId, row)))));
+    }
+    return opened;
+  }
+
+  /** What these emails have there is in PostgreSQL afterwards, so that they can be sent; but for what the store has no longer. */
+  async bringBack(
+    organizationId: string,
+    emailIds: readonly string[],
+  ): Promise<{ readonly missing: readonly string[] }> {
+    const { db, clock } = this.#options;
+    const missing: string[] = [];
+    const rows = await movedAmong(db, organizationId, emailIds);
+    for (let next = 0; next < rows.length; next += AT_ONCE) {
+      const some = rows.slice(next, next + AT_ONCE);
+      const opened = await this.openEach(organizationId, some);
+      await db.transaction(async (tx) => {
+        for (const [index, row] of some.entries()) {
+          const content = opened[index] ?? null;
+          if (content === null) missing.push(row.email_id);
+          else await bringBackContent(tx, organizationId, row, content, clock.nowMs());
+        }
+      });
+    }
+    return { missing };
+  }
+
+  async #fetch(name: string): Promise<Buffer | null> {
+    const { store } = this.#options;
+    if (store === undefined) throw unavailable(NOT_CONFIGURED);
+    try {
+      return await store.get(name);
+    } catch (error) {
+      if (error instanceof StoreProblem) throw unavailable(DOES_NOT_ANSWER, error);
+      throw error;
+    }
+  }
+}
+
+function unavailable(message: string, cause?: unknown): ServiceError {
+  return new ServiceError('UNAVAILABLE', message, { retryAfterSeconds: COME_BACK_SECONDS, cause });
+}

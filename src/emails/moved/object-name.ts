@@ -1,0 +1,26 @@
+/** What objects are called: by ids alone, and so that those of an organization, or of a week of it, begin alike. */
+import { DAY_MS } from '../../kit/runtime/durations.ts';
+
+const WEEK_MS = 7 * DAY_MS;
+/** 5 January 1970 was the first Monday. */
+const FIRST_MONDAY_MS = 4 * DAY_MS;
+
+export function objectName(organizationId: string, emailId: string, objectId: string): string {
+  return `${weekBeginning(organizationId, weekNameOf(emailId))}${emailId}.${objectId}`;
+}
+
+/** Of all objects of a week of an organization; `20261109` is the week of 9 November. */
+export function weekBeginning(organizationId: string, weekName: string): string {
+  return `${organizationBeginning(organizationId)}${weekName}/`;
+}
+
+export function organizationBeginning(organizationId: string): string {
+  return `${organizationId}/`;
+}
+
+/** As the partition that the email is in. */
+export function weekNameOf(emailId: string): string {
+  const ms = Number.parseInt(emailId.slice(0, 8) + emailId.slice(9, 13), 16);
+  const monday = ms - ((((ms - FIRST_MONDAY_MS) % WEEK_MS) + WEEK_MS) % WEEK_MS);
+  return new Date(monday).toISOString().slice(0, 10).replaceAll('-', '');
+}

@@ -1,0 +1,190 @@
+/**
+ * Content leaves PostgreSQL, and comes back. The one writer of `moved_contents`.
+ *
+ * Whoever queues an email again holds the row of its content (`put-back.ts`) while it does, so content that is needed is never
+ * moved: the row is locked first, and only then it is asked whether the email is final.
+ */
+import { byteaArray } from '../../kit/database/binary-array.ts';
+import { organizationsIn, type Week } from '../../kit/database/partitions.ts';
+import { type Sql, sql } from '../../kit/database/sql.ts';
+import { idsOf, type Span } from '../lists/list-window.ts';
+import { span } from '../outcomes.ts';
+import { reopenWeekOf } from './content-weeks.ts';
+import { objectName, weekBeginning } from './object-name.ts';
+import { removeObjects, takeObjects } from './object-removals.ts';
+import type { KeptContent } from './packed-content.ts';
+
+const AMONG = 'organization_id = $1 AND email_id = ANY ($2::uuid[]) AND email_id BETWEEN $3 AND $4';
+
+const lockContents = sql<{ email_id: string }>(
+  'email_contents.lock_to_move',
+  `SELECT email_id FROM email_contents WHERE ${AMONG} ORDER BY email_id FOR UPDATE`,
+);
+
+const selectFinal = sql<{ id: string }>(
+  'emails.final_among',
+  `SELECT id FROM emails
+   WHERE organization_id = $1 AND id = ANY ($2::uuid[]) AND id BETWEEN $3 AND $4 AND status <> 'queued'`,
+);
+
+const insertMoved = sql(
+  'moved_contents.insert',
+  `INSERT INTO moved_contents (organization_id, email_id, object_id, seal_key, content_bytes, message_id)
+   SELECT $1, new.* FROM unnest($2::uuid[], $3::uuid[], $4::bytea[], $5::int4[], $6::text[]) AS new`,
+);
+
+const deleteContents = (['email_attachments', 'email_contents'] as const).map((table) =>
+  sql(`${table}.move`, `DELETE FROM ${table} WHERE ${AMONG}`),
+);
+
+const selectMoved = sql<MovedRow>(
+  'moved_contents.among',
+  `SELECT email_id, object_id, seal_key FROM moved_contents WHERE ${AMONG}`,
+);
+
+const deleteMoved = sql<{ email_id: string; object_id: string }>(
+  'moved_contents.remove',
+  `DELETE FROM moved_contents WHERE ${AMONG} RETURNING email_id, object_id`,
+);
+
+const selectOldest = sql<{ email_id: string }>(
+  'moved_contents.oldest',
+  `SELECT email_id FROM moved_contents WHERE organization_id = $1 AND email_id >= $2 AND email_id < $3
+   ORDER BY email_id LIMIT $4`,
+);
+
+const deleteOne = sql(
+  'moved_contents.bring_back',
+  'DELETE FROM moved_contents WHERE organization_id = $1 AND email_id = $2 AND object_id = $3',
+);
+
+const insertContent = sql(
+  'email_contents.bring_back',
+  `INSERT INTO email_contents (organization_id, email_id, html, text, headers, template_data, mime)
+   VALUES ($1, $2, $3, $4, $5::jsonb, $6::jsonb, $7)`,
+);
+
+const insertFiles = sql(
+  'email_attachments.bring_back',
+  `INSERT INTO email_attachments (organization_id, email_id, position, filename, content_type, content_id, content)
+   SELECT $1, $2, new.* FROM unnest($3::smallint[], $4::text[], $5::text[], $6::text[], $7::bytea[]) AS new`,
+);
+
+const selectAny = sql<{ found: boolean }>(
+  'moved_contents.any',
+  'SELECT EXISTS (SELECT FROM moved_contents) AS found',
+);
+
+export interface MovedRow {
+  readonly email_id: string;
+  readonly object_id: string;
+  readonly seal_key: Buffer;
+}
+
+/** About what one transaction removes in a few milliseconds. */
+const REMOVED_PER_STEP = 500;
+
+/** Content whose object is in the bucket by now. */
+export interface PutContent {
+  readonly emailId: string;
+  readonly objectId: string;
+  readonly sealKey: Buffer;
+  readonly contentBytes: number;
+  readonly messageId: string | null;
+}
+
+/** Says where content is from now on. Returns those that are moved; what is needed here, or gone, is left as it is. */
+export async function keepMoved(
+  tx: Sql,
+  organizationId: string,
+  put: readonly PutContent[],
+): Promise<readonly PutContent[]> {
+  const ids = put.map(({ emailId }) => emailId);
+  const among = [organizationId, ids, ...span(ids)];
+  const locked = new Set((await tx.many(lockContents, among)).map(({ email_id }) => email_id));
+  const final = new Set((await tx.many(selectFinal, among)).map(({ id }) => id));
+  const wanted = put.filter(({ emailId }) => locked.has(emailId) && final.has(emailId));
+  const nameOf = ({ emailId, objectId }: PutContent) => objectName(organizationId, emailId, objectId);
+  const taken = await takeObjects(tx, organizationId, wanted.map(nameOf));
+  const moved = wanted.filter((one) => taken.has(nameOf(one)));
+  if (moved.length === 0) return [];
+  const movedIds = moved.map(({ emailId }) => emailId);
+  await tx.exec(insertMoved, [
+    ...[organizationId, movedIds, moved.map(({ objectId }) => objectId)],
+    ...[byteaArray(moved.map(({ sealKey }) => sealKey)), moved.map(({ contentBytes }) => contentBytes)],
+    moved.map(({ messageId }) => messageId),
+  ]);
+  for (const statement of deleteContents)
+    await tx.exec(statement, [organizationId, movedIds, ...span(movedIds)]);
+  return moved;
+}
+
+/** Which of these emails have their content elsewhere. */
+export function movedAmong(
+  db: Sql,
+  organizationId: string,
+  emailIds: readonly string[],
+): Promise<MovedRow[]> {
+  if (emailIds.length === 0) return Promise.resolve([]);
+  return db.many(selectMoved, [organizationId, emailIds, ...span(emailIds)]);
+}
+
+/** Of whomever. */
+export async function anyMoved(db: Sql): Promise<boolean> {
+  return (await db.one(selectAny)).found;
+}
+
+/** False where it is not there any more, or not in this object. */
+export async function bringBackContent(
+  tx: Sql,
+  organizationId: string,
+  { email_id: emailId, object_id: objectId }: MovedRow,
+  { files, ...content }: KeptContent,
+  nowMs: number,
+): Promise<boolean> {
+  if ((await tx.exec(deleteOne, [organizationId, emailId, objectId])) === 0) return false;
+  const { html, text, headers, template_data, mime } = content;
+  await tx.exec(insertContent, [organizationId, emailId, html, text, headers, template_data, mime]);
+  if (files.length > 0)
+    await tx.exec(insertFiles, [
+      ...[organizationId, emailId, files.map((file) => file.position), files.map((file) => file.filename)],
+      ...[files.map((file) => file.content_type), files.map((file) => file.content_id)],
+      byteaArray(files.map((file) => file.content)),
+    ]);
+  await removeObjects(tx, organizationId, [objectName(organizationId, emailId, objectId)], nowMs);
+  await reopenWeekOf(tx, organizationId, emailId, nowMs);
+  return true;
+}
+
+/** Of these emails, with their objects. */
+export async function removeMoved(
+  tx: Sql,
+  organizationId: string,
+  emailIds: readonly string[],
+  nowMs: number,
+): Promise<number> {
+  if (emailIds.length === 0) return 0;
+  const gone = await tx.many(deleteMoved, [organizationId, emailIds, ...span(emailIds)]);
+  const names = gone.map(({ email_id, object_id }) => objectName(organizationId, email_id, object_id));
+  await removeObjects(tx, organizationId, names, nowMs);
+  return gone.length;
+}
+
+/** The oldest of a span, with their objects; returns how many. */
+export async function removeMovedStep(
+  tx: Sql,
+  organizationId: string,
+  within: Span,
+  nowMs: number,
+): Promise<number> {
+  const { from, before } = idsOf(within);
+  const rows = await tx.many(selectOldest, [organizationId, from, before, REMOVED_PER_STEP]);
+  const ids = rows.map(({ email_id }) => email_id);
+  return removeMoved(tx, organizationId, ids, nowMs);
+}
+
+/** Part of the transaction that empties the week: its objects are found by how they begin. */
+export async function removeObjectsOfWeek(tx: Sql, week: Week, nowMs: number): Promise<void> {
+  for (const id of await organizationsIn(tx, week, 'moved_contents'))
+    await removeObjects(tx, id, [weekBeginning(id, week.name)], nowMs);
+}

@@ -1,0 +1,41 @@
+/** The content of one email, wherever it is. */
+import type { Sql } from '../../kit/database/sql.ts';
+import type { Reach } from '../../kit/permissions.ts';
+import { type ContentRow, type FileRow, findContent } from '../store-read.ts';
+import type { MovedContents } from './moved-contents.ts';
+import type { KeptContent } from './packed-content.ts';
+
+export interface WholeContent extends ContentRow {
+  /** Its own files; null where PostgreSQL has them. Those of its batch are never moved. */
+  readonly files: readonly FileRow[] | null;
+}
+
+/** Undefined where it is nowhere any more. */
+export async function wholeContent(
+  db: Sql,
+  moved: MovedContents,
+  reach: Reach,
+  id: string,
+): Promise<WholeContent | undefined> {
+  const row = await findContent(db, reach, id);
+  if (row === undefined) return undefined;
+  if (row.moved === null) return { ...row, files: null };
+  const opened = await moved.open(reach.organizationId, row.moved);
+  if (opened !== null) return put(row, opened);
+  // It was brought back since, if anything.
+  const again = await findContent(db, reach, id);
+  return again === undefined || again.moved !== null ? undefined : { ...again, files: null };
+}
+
+function put(
+  row: ContentRow,
+  { html, text, mime, headers, template_data, files }: KeptContent,
+): WholeContent {
+  const content = { html, text, mime, headers: parsed(headers), template_data: parsed(template_data) };
+  return { ...row, ...content, files: files.length === 0 ? null : files };
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: as the columns of PostgreSQL are read
+function parsed(json: string | null): any {
+  return json === null ? null : JSON.parse(json);
+}

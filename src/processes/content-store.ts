@@ -1,0 +1,72 @@
+/** The content store, where one is configured: who asks it, and the chores that fill and empty it. */
+import { createMovingMetrics, createStoreMetrics } from '../emails/moved/content-metrics.ts';
+import { MovedContents } from '../emails/moved/moved-contents.ts';
+import type { Database } from '../kit/database/database.ts';
+import { GuardedStore } from '../kit/object-store/guarded-store.ts';
+import type { ObjectStore } from '../kit/object-store/object-store.ts';
+import { S3Store } from '../kit/object-store/s3-store.ts';
+import { type Clock, steadyClock } from '../kit/runtime/clock.ts';
+import type { Config } from '../kit/runtime/config.ts';
+import { MINUTE_MS } from '../kit/runtime/durations.ts';
+import type { Log } from '../kit/runtime/log.ts';
+import type { Metrics } from '../kit/runtime/metrics.ts';
+import type { Chore } from '../maintenance/housekeeper.ts';
+import { ContentMover } from '../maintenance/moving-content.ts';
+import { removeWaitingObjects } from '../maintenance/removing-objects.ts';
+
+export interface ContentStoreDeps {
+  readonly config: Pick<Config, 'contentStore'>;
+  readonly db: Database;
+  readonly clock: Clock;
+  /** Never set, unless by tests. */
+  readonly steady?: Clock;
+  readonly log: Log;
+  readonly metrics?: Metrics | undefined;
+}
+
+/** One for each process. */
+export interface ContentStore {
+  /** Undefined where none is configured. */
+  readonly store: ObjectStore | undefined;
+  readonly moved: MovedContents;
+}
+
+export function openContentStore(deps: ContentStoreDeps): ContentStore {
+  const { config, db, clock, steady = steadyClock, log, metrics } = deps;
+  const { contentStore: bucket } = config;
+  const onCall = bucket && metrics && createStoreMetrics(metrics);
+  const store =
+    bucket &&
+    new GuardedStore({
+      store: new S3Store(bucket),
+      clock: steady,
+      log,
+      ...(onCall === undefined ? {} : { onCall }),
+    });
+  return { store, moved: new MovedContents({ db, clock, store }) };
+}
+
+const EVERY_MS = MINUTE_MS;
+
+/** None where no store is configured. */
+export function contentStoreChores(deps: ContentStoreDeps, { store }: ContentStore): readonly Chore[] {
+  const { config, db, clock, metrics } = deps;
+  if (store === undefined) return [];
+  const onMoved = metrics && createMovingMetrics(metrics, db, () => clock.nowMs());
+  const removing: Chore = {
+    name: 'objects that nothing refers to',
+    everyMs: EVERY_MS,
+    run: (signal) => removeWaitingObjects({ ...deps, store }, signal),
+    inBackground: true,
+  };
+  const afterMs = config.contentStore?.moveAfterMs ?? null;
+  if (afterMs === null) return [removing];
+  const mover = new ContentMover({ ...deps, store, afterMs, onMoved });
+  const moving: Chore = {
+    name: 'content to the content store',
+    everyMs: EVERY_MS,
+    run: (signal) => mover.run(signal),
+    inBackground: true,
+  };
+  return [moving, removing];
+}

@@ -1,0 +1,65 @@
+/** What a worker does beside delivering, every so often. */
+import { createSiteBoard } from '../delivery/scheduler/site-board.ts';
+import type { Database } from '../kit/database/database.ts';
+import type { Clock } from '../kit/runtime/clock.ts';
+import type { Config } from '../kit/runtime/config.ts';
+import type { KeyRing } from '../kit/runtime/key-ring.ts';
+import type { Log } from '../kit/runtime/log.ts';
+import type { Metrics } from '../kit/runtime/metrics.ts';
+import { type Chore, databaseChores, throwAwayChore } from '../maintenance/housekeeper.ts';
+import { incidentsChore } from '../maintenance/incidents.ts';
+import { sandboxMailChore } from '../maintenance/sandbox-mail.ts';
+import { queuedInMode } from '../outbox/status.ts';
+import { LOOK_EVERY_MS, tellWhatNeedsAttention } from '../stats/attention-notices.ts';
+import { contentStoreChores, openContentStore } from './content-store.ts';
+import { sendingHostChores } from './going-live.ts';
+import { ownDkimChores } from './own-dkim.ts';
+import { canaryChore, sitesChore } from './routing-chores.ts';
+
+export interface WorkerChoresDeps {
+  readonly config: Config;
+  readonly log: Log;
+  readonly clock: Clock;
+  readonly db: Database;
+  readonly metrics?: Metrics | undefined;
+  readonly ring: KeyRing;
+  /** How much faster than real time the retry clock runs. */
+  readonly speed: number;
+}
+
+export async function workerChores(deps: WorkerChoresDeps): Promise<readonly Chore[]> {
+  const { db, clock, log, config } = deps;
+  const content = openContentStore(deps);
+  const attention = { ...deps, board: createSiteBoard(clock) };
+  const notices: Chore = {
+    name: 'attention',
+    everyMs: LOOK_EVERY_MS,
+    run: (signal) => tellWhatNeedsAttention(attention, signal),
+    inBackground: true,
+  };
+  return [
+    ...databaseChores({ db, clock, log }),
+    ...(config.cell === undefined ? [throwAwayChore({ db, clock, log })] : []),
+    sitesChore(db),
+    incidentsChore({ ...deps, moved: content.moved }),
+    notices,
+    ...(await otherModeChores(deps)),
+    ...contentStoreChores(deps, content),
+  ];
+}
+
+/** What an earlier life in the other mode left in the queue: neither mode ever sends the other's. */
+async function otherModeChores(deps: WorkerChoresDeps): Promise<readonly Chore[]> {
+  const { db, log, config } = deps;
+  if (config.mode === 'live')
+    return [
+      sandboxMailChore(deps),
+      ...sendingHostChores(deps),
+      ...ownDkimChores(deps),
+      // Control is in the first cell, and so are those who are told of canaries.
+      ...(config.cell === undefined ? [canaryChore(deps)] : []),
+    ];
+  const deliveries = await queuedInMode(db, 'live');
+  if (deliveries > 0) log.warn({ deliveries }, 'live mail waits in the queue: the sandbox leaves it alone');
+  return [];
+}
