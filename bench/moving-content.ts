@@ -1,0 +1,114 @@
+/** What an email takes in PostgreSQL before and after its content was moved to object storage, and how fast it is moved. */
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { Database } from '../src/kit/database/database.ts';
+import { adHoc } from '../src/kit/database/sql.ts';
+import { HOUR_MS } from '../src/kit/runtime/durations.ts';
+import { startS3Sink } from '../test/support/s3-sink.ts';
+import type { BenchResult, Progress } from './support/bench.ts';
+import { built } from './support/built.ts';
+import { receipt } from './support/receipt.ts';
+import { number } from './support/table.ts';
+
+export const title = 'Content in object storage against content in PostgreSQL';
+export const claim =
+  'an email whose content was moved takes at most a fifth of the room in the tables of content';
+
+const TARGET = 5;
+const EMAILS = Number(process.env.BENCH_EMAILS ?? 20_000);
+const ORGANIZATION = 'org_0000000000001';
+/** A week that is long over, so that nothing more comes to it. */
+const WEEK = '2026-03-02T00:00:00Z';
+const TABLES = ['email_contents', 'email_attachments', 'moved_contents'];
+
+/** Each with a word of its own in every line, as names and numbers are. */
+const SEED = [
+  `INSERT INTO emails (organization_id, id, status, priority, created_at, updated_at, from_email, subject, addresses)
+   SELECT $1, (lpad(to_hex((extract(epoch FROM $2::timestamptz) * 1000)::bigint + i), 12, '0') || '7' || substr(md5(i::text), 1, 19))::uuid,
+          'delivered', 1, $2, $2, 'orders@shop.example', 'Your order', '{"to": [], "cc": [], "bcc": [], "reply_to": null}'
+   FROM generate_series(1, $3::int) AS i`,
+  `INSERT INTO email_contents (organization_id, email_id, html, text)
+   SELECT organization_id, id, replace($2, 'Notebook, A5', md5(id::text)), replace($3, 'ruled pages', md5(id::text || 'text'))
+   FROM emails WHERE organization_id = $1`,
+];
+
+export async function run(progress: Progress): Promise<BenchResult> {
+  const { startEmbeddedPostgres } = await built<typeof import('../src/kit/database/embedded-postgres.ts')>(
+    'kit/database/embedded-postgres',
+  );
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'postrider-bench-'));
+  await chmod(dataDir, 0o755); // under root PostgreSQL runs as another account, which has to get in
+  progress('starting PostgreSQL');
+  const server = await startEmbeddedPostgres({ dataDir, log: () => undefined });
+  try {
+    return await measure(server.url, progress);
+  } finally {
+    await server.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  }
+}
+
+async function measure(url: string, progress: Progress): Promise<BenchResult> {
+  const { createLog } = await built<typeof import('../src/kit/runtime/log.ts')>('kit/runtime/log');
+  const { ContentMover } = await built<typeof import('../src/maintenance/moving-content.ts')>(
+    'maintenance/moving-content',
+  );
+  const { S3Store } =
+    await built<typeof import('../src/kit/object-store/s3-store.ts')>('kit/object-store/s3-store');
+  const { parseConfig } = await built<typeof import('../src/kit/runtime/config.ts')>('kit/runtime/config');
+  const log = createLog('bench', 'silent');
+  const sink = await startS3Sink();
+  const db = await seeded(url, progress);
+  try {
+    const before = await bytesOf(db);
+    const { contentStore } = parseConfig({ ...sink.env });
+    const store = new S3Store(contentStore as NonNullable<typeof contentStore>);
+    const mover = new ContentMover({ db, clock: { nowMs: Date.now }, log, store, afterMs: HOUR_MS });
+    progress(`moving ${number(EMAILS)}`);
+    const startedMs = performance.now();
+    await mover.run(new AbortController().signal);
+    const seconds = (performance.now() - startedMs) / 1_000;
+    if (sink.objects.size !== EMAILS) throw new Error(`${sink.objects.size} were moved.`);
+    await db.exec(adHoc('VACUUM'));
+    const objects = [...sink.objects.values()].reduce((sum, { length }) => sum + length, 0);
+    return report({ before, after: await bytesOf(db), objects, seconds });
+  } finally {
+    await db.close();
+    await sink.stop();
+  }
+}
+
+async function seeded(url: string, progress: Progress): Promise<Database> {
+  const { Database } = await built<typeof import('../src/kit/database/database.ts')>('kit/database/database');
+  const { migrate } = await built<typeof import('../src/kit/database/migrate.ts')>('kit/database/migrate');
+  const { createLog } = await built<typeof import('../src/kit/runtime/log.ts')>('kit/runtime/log');
+  await migrate(url);
+  const db = new Database({ url, log: createLog('bench', 'silent'), applicationName: 'bench' });
+  progress(`seeding ${number(EMAILS)}`);
+  const { html, text } = receipt();
+  await db.exec(adHoc('SELECT ensure_email_partitions($1::timestamptz)'), [WEEK]);
+  await db.exec(adHoc(SEED[0] as string), [ORGANIZATION, WEEK, EMAILS]);
+  await db.exec(adHoc(SEED[1] as string), [ORGANIZATION, html, text]);
+  await db.exec(adHoc('VACUUM ANALYZE'));
+  return db;
+}
+
+/** With their indexes and what is out of line. */
+async function bytesOf(db: Database): Promise<number> {
+  const sizes = TABLES.map((table) => `pg_total_relation_size('${table}_p20260302')`);
+  return (await db.one(adHoc<{ bytes: number }>(`SELECT ${sizes.join(' + ')} AS bytes`))).bytes;
+}
+
+function report(measured: { before: number; after: number; objects: number; seconds: number }): BenchResult {
+  const { before, after, objects, seconds } = measured;
+  const each = (bytes: number) => number(bytes / EMAILS);
+  const rows = [
+    ['bytes per email in PostgreSQL, before', each(before)],
+    ['bytes per email in PostgreSQL, after', each(after)],
+    ['bytes per email in the bucket', each(objects)],
+    ['emails moved/s', number(EMAILS / seconds)],
+  ];
+  const figures = { before, after, objects, seconds, emails: EMAILS };
+  return { ratio: before / after, target: TARGET, table: { columns: ['measured', ''], rows }, figures };
+}
