@@ -12,6 +12,7 @@ import { httpsCheck } from './host/https.ts';
 import { stsCheck } from './host/mta-sts.ts';
 import { proxyCheck, publicUrlCheck } from './host/public-url.ts';
 import { reverseDnsCheck } from './host/reverse-dns.ts';
+import { cellsCheck } from './machine/cells.ts';
 import { clockCheck } from './machine/clock.ts';
 import { contentStoreCheck } from './machine/content-store.ts';
 import { databaseCheck } from './machine/database.ts';
@@ -52,6 +53,7 @@ export const ALL_CHECKS: readonly DoctorCheck[] = [
   httpsCheck,
   proxyCheck,
   databaseCheck,
+  cellsCheck,
   poolerCheck,
   replicationCheck,
   durableWritesCheck,

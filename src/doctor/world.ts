@@ -21,6 +21,19 @@ export interface DoctorWorld {
 /** The longest that one lookup takes. */
 export const DOCTOR_LOOKUP: LookupOptions = { deadlineMs: 4_000 };
 
+/** Of each cell that answers, what was asked of it: that another does not is told of once, by the check for that. */
+export async function ofAnswering<T>(
+  world: Pick<DoctorWorld, 'db'>,
+  ask: (cell: Database) => Promise<T>,
+): Promise<readonly T[]> {
+  const [first, ...others] = databaseOf(world).cells.map(({ db }) => ask(db));
+  const settled = await Promise.allSettled(others);
+  return [
+    await (first as Promise<T>),
+    ...settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : [])),
+  ];
+}
+
 export function databaseOf({ db }: Pick<DoctorWorld, 'db'>): Database {
   if (typeof db !== 'string') return db;
   throw new CannotTell(`The database was not asked: ${db}`);

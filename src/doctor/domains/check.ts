@@ -5,7 +5,7 @@ import { SANDBOX_DOMAIN } from '../../organizations/bootstrap.ts';
 import { doctorCheck } from '../doctor-check.ts';
 import { counted, type Observation } from '../finding.ts';
 import { publicHostName } from '../host/known-host.ts';
-import { type DoctorWorld, databaseOf } from '../world.ts';
+import { type DoctorWorld, ofAnswering } from '../world.ts';
 import { gatherDomain, type SendingDomainFacts } from './domain-facts.ts';
 import { judgeDomain } from './judge.ts';
 
@@ -27,16 +27,16 @@ export const domainsCheck = doctorCheck({
 });
 
 async function gatherDomains({ config, clock, resolver, ...world }: DoctorWorld): Promise<AllDomains> {
-  const db = databaseOf(world);
   const host = publicHostName(config);
-  const [rows, count, senders] = await Promise.all([
-    listDomainsOfAll(db, SANDBOX_DOMAIN, MAX_EXAMINED),
-    countDomains(db, SANDBOX_DOMAIN),
+  const [found, counts, senders] = await Promise.all([
+    ofAnswering(world, (cell) => listDomainsOfAll(cell, SANDBOX_DOMAIN, MAX_EXAMINED)),
+    ofAnswering(world, (cell) => countDomains(cell, SANDBOX_DOMAIN)),
     createSenders(resolver, config, clock)(),
   ]);
+  const rows = found.flat().slice(0, MAX_EXAMINED);
   return {
     examined: await Promise.all(rows.map((row) => gatherDomain(resolver, row, host, senders))),
-    count,
+    count: counts.reduce((sum, one) => sum + one, 0),
   };
 }
 

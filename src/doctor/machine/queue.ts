@@ -5,7 +5,7 @@ import { liveHolders } from '../../maintenance/secret-keys/store.ts';
 import { type QueueStatus, queueStatus, type WorkerStatus, workerStatus } from '../../outbox/status.ts';
 import { doctorCheck } from '../doctor-check.ts';
 import { counted, type Observation } from '../finding.ts';
-import { type DoctorWorld, databaseOf } from '../world.ts';
+import { type DoctorWorld, databaseOf, ofAnswering } from '../world.ts';
 
 export interface QueueFacts {
   readonly queue: QueueStatus;
@@ -30,18 +30,33 @@ export const queueCheck = doctorCheck({
 
 async function gatherQueue(world: DoctorWorld): Promise<QueueFacts> {
   const db = databaseOf(world);
-  const [queue, workers, holders, { rows }] = await Promise.all([
-    queueStatus(db),
-    workerStatus(db),
-    liveHolders(db),
-    listHolds(db, 'everybody', { limit: MAX_HOLDS_TOLD, offset: 0 }),
-  ]);
+  const cells = await ofAnswering(world, async (cell) => {
+    const [queue, workers, { rows }] = await Promise.all([
+      queueStatus(cell),
+      workerStatus(cell),
+      listHolds(cell, 'everybody', { limit: MAX_HOLDS_TOLD, offset: 0 }),
+    ]);
+    return { queue, workers, rows };
+  });
+  const holders = await liveHolders(db);
+  const open = cells.flatMap(({ rows }) => rows).filter((hold) => hold.lifted_at === null);
   return {
-    queue,
-    workers,
-    holds: rows.filter((hold) => hold.lifted_at === null),
+    queue: addedUp(cells.map(({ queue }) => queue)),
+    workers: cells.flatMap(({ workers }) => workers),
+    // One of everybody's mail is in every cell, under one id.
+    holds: [...new Map(open.map((hold) => [hold.id, hold])).values()],
     inbound: holders.filter(({ name }) => name.startsWith('inbound on ')).length,
   };
+}
+
+function addedUp(queues: readonly QueueStatus[]): QueueStatus {
+  return queues.reduce((sum, one) => ({
+    ...{ waiting: sum.waiting + one.waiting, due: sum.due + one.due, claimed: sum.claimed + one.claimed },
+    oldestDueSeconds:
+      sum.oldestDueSeconds === null && one.oldestDueSeconds === null
+        ? null
+        : Math.max(sum.oldestDueSeconds ?? 0, one.oldestDueSeconds ?? 0),
+  }));
 }
 
 export function judgeQueue({ queue, workers, holds, inbound }: QueueFacts): Observation[] {

@@ -4,7 +4,7 @@ import { type MxCheck, receivingNamesOfAll } from '../../received/receiving-name
 import { doctorCheck } from '../doctor-check.ts';
 import { counted, type Observation } from '../finding.ts';
 import { publicHostName } from '../host/known-host.ts';
-import { type DoctorWorld, databaseOf } from '../world.ts';
+import { type DoctorWorld, ofAnswering } from '../world.ts';
 
 export interface ReceivingFacts {
   readonly names: readonly { readonly name: string; readonly check: MxCheck }[];
@@ -23,7 +23,8 @@ export const receivingCheck = doctorCheck({
 
 async function gatherReceiving(world: DoctorWorld): Promise<ReceivingFacts> {
   const { config, resolver } = world;
-  const names = await receivingNamesOfAll(databaseOf(world), MAX_EXAMINED);
+  const all = await ofAnswering(world, (cell) => receivingNamesOfAll(cell, MAX_EXAMINED));
+  const names = all.flat().slice(0, MAX_EXAMINED);
   const check = mxChecker(resolver, publicHostName(config));
   return { names: await Promise.all(names.map(async (name) => ({ name, check: await check(name) }))) };
 }

@@ -1,0 +1,156 @@
+/** Every other database of the installation: whether it answers, is what it should be, and has workers. */
+import { identityOf } from '../../cells/identity.ts';
+import { changedSince } from '../../cells/store.ts';
+import { type Cell, MAIN_CELL } from '../../kit/database/database.ts';
+import { schemaVersions } from '../../kit/database/migrate.ts';
+import { type Sql, sql } from '../../kit/database/sql.ts';
+import { liveHolders } from '../../maintenance/secret-keys/store.ts';
+import { workerStatus } from '../../outbox/status.ts';
+import { doctorCheck } from '../doctor-check.ts';
+import { counted, type Observation } from '../finding.ts';
+import { type DoctorWorld, databaseOf } from '../world.ts';
+import { type DatabaseFacts, judgeDatabase, readSettings } from './database.ts';
+
+export interface ExaminedCell {
+  readonly settings: DatabaseFacts;
+  readonly schema: { readonly version: number; readonly known: number };
+  /** It says that it is this cell, of this installation. */
+  readonly isOurs: boolean;
+  /** Its clock, compared with that of the first database. */
+  readonly aheadMs: number;
+  readonly workers: number;
+  readonly connections: Connections;
+}
+
+interface Connections {
+  readonly allowed: number;
+  /** What all processes that are there now may open. */
+  readonly wanted: number;
+}
+
+export interface CellsFacts {
+  readonly cells: readonly { readonly name: string; readonly facts: ExaminedCell | string }[];
+  /** Named by organizations, and not by POSTRIDER_CELLS. */
+  readonly orphans: ReadonlyMap<string, number>;
+}
+
+/** Of one process, to one database. */
+const POOL = 10;
+const MOST_AHEAD_MS = 2_000;
+
+const selectServer = sql<{ now_ms: number; allowed: number }>(
+  'doctor.cell_server',
+  `SELECT extract(epoch FROM clock_timestamp())::float8 * 1000 AS now_ms,
+          current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int AS allowed`,
+);
+
+export const cellsCheck = doctorCheck({
+  name: 'cells',
+  isQuick: true,
+  needsDatabase: true,
+  matters: 'Organizations whose database is away are not served.',
+  gather: gatherCells,
+  judge: judgeCells,
+});
+
+async function gatherCells(world: DoctorWorld): Promise<CellsFacts> {
+  const db = databaseOf(world);
+  const orphans = new Map<string, number>();
+  for (const { cell } of await changedSince(db, 0))
+    if (!db.cells.some(({ name }) => name === cell)) orphans.set(cell, (orphans.get(cell) ?? 0) + 1);
+  const others = db.cells.filter(({ name }) => name !== MAIN_CELL);
+  const main = db.cells[0]?.db ?? db;
+  const cells = others.map(async (cell) => ({
+    name: cell.name,
+    facts: await factsOfCell(cell, main).catch((error: Error) => error.message || error.name),
+  }));
+  return { cells: await Promise.all(cells), orphans };
+}
+
+async function factsOfCell({ name, db }: Cell, main: Sql): Promise<ExaminedCell> {
+  const settings = await readSettings(db);
+  const [schema, own, ours] = [await schemaVersions(db), await identityOf(db), await identityOf(main)];
+  const before = await main.one(selectServer);
+  const { now_ms, allowed } = await db.one(selectServer);
+  const after = await main.one(selectServer);
+  const holders = (await liveHolders(main)).filter(
+    (one) => !one.name.startsWith('worker ') || one.name.startsWith(`worker of ${name} `),
+  );
+  return {
+    ...{ settings, schema },
+    isOurs: own?.cell === name && own.installation_id === ours?.installation_id,
+    // Whoever is asked second is later by half of what asking the other twice took.
+    aheadMs: now_ms - (before.now_ms + after.now_ms) / 2,
+    workers: schema.version === 0 ? 0 : (await workerStatus(db)).filter(({ alive }) => alive).length,
+    connections: { allowed, wanted: POOL * holders.length },
+  };
+}
+
+export function judgeCells({ cells, orphans }: CellsFacts): Observation[] {
+  const wrong = [...[...orphans].map(judgeOrphans), ...cells.flatMap(judgeCell)];
+  if (wrong.length > 0) return wrong;
+  const seen =
+    cells.length === 0
+      ? 'All organizations are in one database.'
+      : `${counted(cells.length, 'further database')} answer${cells.length === 1 ? 's' : ''}: ${cells.map(({ name }) => name).join(', ')}.`;
+  return [{ level: 'ok', seen }];
+}
+
+function judgeOrphans([cell, organizations]: readonly [string, number]): Observation {
+  return {
+    level: 'bad',
+    seen: `${counted(organizations, 'organization')} in the cell ${cell}, which POSTRIDER_CELLS does not name.`,
+    why: 'What they ask is answered with 503, and their mail is not sent.',
+    fix: `Name ${cell} in POSTRIDER_CELLS again, for every process on every host.`,
+  };
+}
+
+function judgeCell({ name, facts }: CellsFacts['cells'][number]): Observation[] {
+  if (typeof facts === 'string')
+    return [
+      {
+        level: 'bad',
+        seen: `The cell ${name} does not answer: ${facts}.`,
+        fix: 'Start its PostgreSQL, or correct its address in POSTRIDER_CELLS.',
+      },
+    ];
+  if (facts.schema.version < facts.schema.known || !facts.isOurs)
+    return [
+      {
+        level: 'bad',
+        seen: facts.isOurs
+          ? `The cell ${name} is at schema ${facts.schema.version}, this code needs ${facts.schema.known}.`
+          : `The cell ${name} does not say that it is one of this installation.`,
+        fix: 'npx postrider migrate sets it up, or says what is wrong with its address.',
+      },
+    ];
+  return [...judgeDatabase(facts.settings).filter(({ level }) => level !== 'ok'), ...judgeRunning(facts)].map(
+    (one) => ({ ...one, seen: `The cell ${name}: ${one.seen}` }),
+  );
+}
+
+function judgeRunning({ aheadMs, workers, connections: { allowed, wanted } }: ExaminedCell): Observation[] {
+  const found: Observation[] = [];
+  if (workers === 0)
+    found.push({
+      level: 'bad',
+      seen: 'no worker serves it.',
+      why: 'Mail of its organizations is accepted and not sent.',
+      fix: 'Start one: POSTRIDER_CELL=NAME npx postrider start worker (npx postrider start has some for each).',
+    });
+  if (Math.abs(aheadMs) > MOST_AHEAD_MS)
+    found.push({
+      level: 'warn',
+      seen: `its clock is ${(Math.abs(aheadMs) / 1_000).toFixed(1)} seconds ${aheadMs > 0 ? 'ahead of' : 'behind'} that of the first database.`,
+      why: 'Times of what belongs together differ.',
+      fix: 'Let both servers follow the same time servers.',
+    });
+  if (wanted > allowed)
+    found.push({
+      level: 'warn',
+      seen: `it takes ${allowed} connections, and the processes that run may want ${wanted}.`,
+      why: 'Those that come last are refused.',
+      fix: `In its postgresql.conf: max_connections = ${wanted + POOL}, then restart it.`,
+    });
+  return found;
+}

@@ -1,0 +1,61 @@
+/** The doctor on an installation of two cells. */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { cellsCheck } from '../../src/doctor/machine/cells.ts';
+import { queueCheck } from '../../src/doctor/machine/queue.ts';
+import { parseConfig } from '../../src/kit/runtime/config.ts';
+import { createLog } from '../../src/kit/runtime/log.ts';
+import { register } from '../../src/outbox/lease.ts';
+import { openCells } from '../../src/processes/cells.ts';
+import { type DoctorRoom, openDoctorRoom } from '../doctor/world.ts';
+import { createTwoCells, type TwoCells } from '../support/two-cells.ts';
+
+let room: DoctorRoom;
+let cells: TwoCells;
+beforeAll(async () => {
+  room = await openDoctorRoom();
+  cells = await createTwoCells('/nonexistent');
+  await cells.json(['org', 'create', 'There', '--cell', 'two']);
+});
+afterAll(async () => {
+  await room.stop();
+  await cells.drop();
+});
+
+/** What it says of an installation whose cells are these. */
+async function told(named: string, check = cellsCheck) {
+  const config = parseConfig({ ...cells.env, POSTRIDER_CELLS: named });
+  const log = createLog('test', 'silent');
+  const opened = openCells(config, cells.main.url, { log, applicationName: 'test' });
+  try {
+    return await room.find(check, { world: { db: opened.db } });
+  } finally {
+    await opened.close();
+  }
+}
+
+/** Servers of tests do not wait for the disk. */
+const besidesDisk = (found: Awaited<ReturnType<typeof told>>) =>
+  found.filter(({ seen }) => !seen.includes(' = off'));
+
+it('says that nobody works for a cell, and is content when somebody does', async () => {
+  const before = await told(`two=${cells.two.url}`);
+  expect(before.some(({ seen }) => seen === 'The cell two: PostgreSQL runs with fsync = off.')).toBe(true);
+  expect(besidesDisk(before)).toMatchObject([{ level: 'bad', seen: 'The cell two: no worker serves it.' }]);
+  await register(cells.two.db, { host: 'here', machine: 'here', pid: 1 });
+  expect(besidesDisk(await told(`two=${cells.two.url}`))).toEqual([]);
+});
+
+it('says which cell does not answer, and examines the queues of the others', async () => {
+  const away = 'two=postgres://nobody@127.0.0.1:1/nothing';
+  expect(await told(away)).toMatchObject([
+    { level: 'bad', seen: expect.stringContaining('The cell two does not answer') },
+  ]);
+  expect((await told(away, queueCheck))[0]?.seen).toMatch(/^0 workers running; 0 deliveries due/);
+  expect((await told(`two=${cells.two.url}`, queueCheck))[0]?.seen).toMatch(/^1 worker running/);
+});
+
+it('says which organizations are in a cell that is not named', async () => {
+  expect(await told('')).toMatchObject([
+    { level: 'bad', seen: '1 organization in the cell two, which POSTRIDER_CELLS does not name.' },
+  ]);
+});
