@@ -130,6 +130,16 @@ export async function queuedInMode(db: Sql, mode: Mode): Promise<number> {
   return (await db.one(countOfMode, [mode])).count;
 }
 
+const selectWaiting = sql<{ organization_id: string }>(
+  'outbox.organizations',
+  'SELECT DISTINCT organization_id FROM outbox ORDER BY 1',
+);
+
+/** Those with mail in the queue. Reads all of it: for a restore. */
+export async function organizationsWaiting(db: Sql): Promise<string[]> {
+  return (await db.many(selectWaiting)).map((row) => row.organization_id);
+}
+
 export function queueByDomain(db: Sql): Promise<DomainQueue[]> {
   return db.many(selectDomains);
 }

@@ -71,7 +71,7 @@ async function migrateCell(
 }
 
 /** The schema that an address names has to be there before tables can be made in it. */
-async function createSchema(url: string): Promise<void> {
+export async function createSchema(url: string): Promise<void> {
   const schema = schemaOf(url);
   if (schema === null) return;
   const client = new pg.Client({

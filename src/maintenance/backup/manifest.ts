@@ -10,6 +10,8 @@
  *   manifest.json.sha256
  */
 import { createHash } from 'node:crypto';
+import type { CellIdentity } from '../../cells/identity.ts';
+import { MAIN_CELL } from '../../kit/database/database.ts';
 import { BackupError } from './backup-error.ts';
 
 export const FORMAT = 1;
@@ -50,6 +52,8 @@ export interface BackupManifest {
   readonly version: string;
   readonly postgresql: string;
   readonly schema: number;
+  /** Which database of which installation; not in backups of before, and of databases that had not said so. */
+  readonly cell?: CellIdentity;
   /** Of the installation's master keys, whether they are in the file or not. */
   readonly keyIds: readonly string[];
   /** The first days of the weeks that there are partitions for. */
@@ -57,6 +61,11 @@ export interface BackupManifest {
   readonly files: readonly SavedFile[];
   readonly tables: readonly SavedTable[];
   readonly sequences: readonly SavedSequence[];
+}
+
+/** Of a database that says nothing, it is the only one. */
+export function cellIn({ cell }: Pick<BackupManifest, 'cell'>): string {
+  return cell?.cell ?? MAIN_CELL;
 }
 
 export function holdsKeys({ files }: BackupManifest): boolean {

@@ -8,6 +8,7 @@
  * the snapshot does not know of. Otherwise another snapshot is taken.
  */
 import type pg from 'pg';
+import { type CellIdentity, identityOf } from '../../cells/identity.ts';
 import { onClient } from '../../kit/database/database.ts';
 import { isUndefinedTable } from '../../kit/database/errors.ts';
 import { UNFINISHED_RESTORE } from '../../kit/database/migrate.ts';
@@ -23,6 +24,7 @@ export interface Snapshot {
   /** Everything that is read here is of that moment. */
   readonly client: pg.Client;
   readonly schema: number;
+  readonly cell: CellIdentity | undefined;
   readonly postgresql: string;
   readonly tables: readonly TableShape[];
   /** About how much there is to read of each. */
@@ -90,6 +92,7 @@ async function tryToTake(client: pg.Client, dataDir: string): Promise<Snapshot |
   if (JSON.stringify(await tableShapes(db)) !== JSON.stringify(known)) return null;
   return {
     ...versions,
+    cell: known.some(({ name }) => name === 'cell_identity') ? await identityOf(db) : undefined,
     client,
     journals,
     tables: known,

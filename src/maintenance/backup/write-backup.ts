@@ -131,7 +131,7 @@ class RowCount {
 
 function manifestOf(
   { keys, version }: BackupSource,
-  { schema, postgresql, weeks, sequences }: Snapshot,
+  { schema, cell, postgresql, weeks, sequences }: Snapshot,
   made: Pick<BackupManifest, 'madeAt' | 'files' | 'tables'>,
 ): BackupManifest {
   return {
@@ -141,6 +141,7 @@ function manifestOf(
     version,
     postgresql,
     schema,
+    ...(cell && { cell }),
     keyIds: keys.map(({ id }) => id),
     weeks,
     files: made.files,

@@ -1,7 +1,7 @@
 /** `npx postrider backup`: everything that the installation is, in one file, while it runs. */
-import { readFile, stat } from 'node:fs/promises';
+import { readFile, rm, stat } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
-import type { Database } from '../../kit/database/database.ts';
+import { type Database, MAIN_CELL } from '../../kit/database/database.ts';
 import { isUndefinedTable } from '../../kit/database/errors.ts';
 import { knownSchema } from '../../kit/database/migrate.ts';
 import type { Config } from '../../kit/runtime/config.ts';
@@ -9,14 +9,15 @@ import { hasKeys, keyTexts } from '../../kit/runtime/key-store.ts';
 import { SECRETS } from '../../kit/runtime/secret-files.ts';
 import { BackupError } from '../../maintenance/backup/backup-error.ts';
 import { BackupReader } from '../../maintenance/backup/backup-reader.ts';
-import { type BackupManifest, holdsKeys, SETTINGS_LIST } from '../../maintenance/backup/manifest.ts';
+import { type BackupManifest, cellIn, holdsKeys, SETTINGS_LIST } from '../../maintenance/backup/manifest.ts';
 import { sizeText } from '../../maintenance/backup/progress.ts';
 import { type BackupSource, type WrittenBackup, writeBackup } from '../../maintenance/backup/write-backup.ts';
 import { packageVersion } from '../package-version.ts';
 import { refuseOtherKey } from '../refuse-other-key.ts';
 import { type Deed, noteDeed } from './audit.ts';
-import { CliError, type Command, type CommandAnswer, type World } from './command.ts';
-import { directUrl, explainError, openDatabase, withServerEvenStopped } from './installation.ts';
+import { type CellToSave, cellsToSave, movedMeanwhile, orAway, placesBefore } from './backup-cells.ts';
+import { CliError, type Command, type CommandAnswer, EXIT_FAILED, type World } from './command.ts';
+import { explainError, openDatabase, withServerEvenStopped } from './installation.ts';
 
 export const backupCommands: readonly Command[] = [
   {
@@ -31,33 +32,71 @@ export const backupCommands: readonly Command[] = [
     name: 'backup',
     positionals: ['FILE'],
     required: {},
-    optional: {},
+    optional: { cell: 'NAME' },
     flags: ['without-secret-key'],
-    summary: 'Back up everything into one file, or under a name of its own into a folder, while it runs',
+    summary:
+      'Back up everything into one file (one for each cell), or under a name of its own into a folder, while it runs',
     run: (world, [target = ''], options) =>
-      backUp(world, target, options['without-secret-key'] === undefined),
+      backUp(world, target, {
+        withKeys: options['without-secret-key'] === undefined,
+        cell: options.cell,
+      }),
   },
 ];
 
-async function backUp(world: World, target: string, withKeys: boolean): Promise<CommandAnswer> {
-  const { clock, enough } = world;
-  const say = world.json ? () => {} : world.say;
-  const file = await fileFor(target, clock.nowMs());
-  const written = await inWords(() =>
+interface Asked {
+  readonly withKeys: boolean;
+  /** Of one cell alone. */
+  readonly cell: string | undefined;
+}
+
+interface Made extends WrittenBackup {
+  readonly file: string;
+}
+
+async function backUp(world: World, target: string, asked: Asked): Promise<CommandAnswer> {
+  const file = await fileFor(target, world.clock.nowMs());
+  return inWords(() =>
     withServerEvenStopped(world, async (config) => {
-      if (withKeys) await refuseWrongKeys(config);
-      for (const { name } of config.cells)
-        world.warn(
-          `The cell ${name} is not in this backup: only the first database is. Back it up by itself.`,
-        );
-      say(`Backing up to ${file}`);
-      const run = { nowMs: () => clock.nowMs(), say, enough };
-      const made = await writeBackup(await sourceOf(config, withKeys), file, run);
-      await withOpened(config, (db) => noteDeed(db, world, deedOf(file, made.manifest)));
-      return made;
+      if (asked.withKeys) await refuseWrongKeys(config);
+      const cells = await cellsToSave(config, file, asked.cell);
+      const begunAt = new Date(world.clock.nowMs());
+      const before = cells.length > 1 ? await withOpened(config, placesBefore) : null;
+      const { made, missing } = await saveEach(world, config, cells, asked.withKeys);
+      const moved = before && (await withOpened(config, (db) => movedMeanwhile(db, before, begunAt)));
+      if (made.length === 0) throw new CliError(missing.join('\n'));
+      if (moved !== null && moved.length > 0) throw await discarded(made, moved);
+      await withOpened(config, (db) => noteDeed(db, world, deedOf(file, (made[0] as Made).manifest)));
+      return answerTo(made, missing);
     }),
   );
-  return answerTo(file, written);
+}
+
+async function saveEach(world: World, config: Config, cells: readonly CellToSave[], withKeys: boolean) {
+  const { clock, enough } = world;
+  const say = world.json ? () => {} : world.say;
+  const run = { nowMs: () => clock.nowMs(), say, enough };
+  const made: Made[] = [];
+  const missing: string[] = [];
+  for (const cell of cells) {
+    say(`Backing up to ${cell.file}`);
+    // The keys are the installation's: one copy of them is enough.
+    const isFirst = cell.name === MAIN_CELL;
+    const save = async () => {
+      const source = await sourceOf(config, cell, withKeys && isFirst);
+      made.push({ file: cell.file, ...(await writeBackup(source, cell.file, run)) });
+    };
+    const problem = await orAway(cell.name, save());
+    if (problem !== null) missing.push(problem);
+  }
+  return { made, missing };
+}
+
+async function discarded(made: readonly Made[], moved: readonly string[]): Promise<CliError> {
+  for (const { file } of made) await rm(file);
+  return new CliError(
+    `${moved.join(', ')} went to another cell meanwhile, so these files would not belong together. There is no backup: run this again.`,
+  );
 }
 
 /** A folder gets a file that is named after the time. */
@@ -98,12 +137,14 @@ function deedOf(file: string, manifest: BackupManifest): Deed {
   return { action: 'installation.backed_up', organizationId: null, details };
 }
 
-async function sourceOf(config: Config, withKeys: boolean): Promise<BackupSource> {
+async function sourceOf(
+  config: Config,
+  { url, dataDir }: CellToSave,
+  withKeys: boolean,
+): Promise<BackupSource> {
   return {
-    url: await directUrl(config),
-    dataDir: config.dataDir,
+    ...{ url, dataDir, withKeys },
     keys: hasKeys(config) ? keyTexts(config) : [],
-    withKeys,
     settings: await settingsOf(config, withKeys),
     version: packageVersion(),
     knownSchema: knownSchema(),
@@ -133,13 +174,29 @@ function inQuotes(value: string): string {
   return `${quote}${value}${quote}`;
 }
 
-function answerTo(file: string, { manifest, bytes }: WrittenBackup): CommandAnswer {
+function answerTo(made: readonly Made[], missing: readonly string[]): CommandAnswer {
+  const [{ file, bytes, manifest }] = made as [Made];
   const secrecy = holdsKeys(manifest)
     ? 'It holds the secret key. Whoever can read the file can read everything: keep it as you keep passwords.'
     : 'It does not hold the secret key. Without that, what is encrypted in it can never be read: keep the key elsewhere.';
+  const files = made.map((one) => ({ file: one.file, bytes: one.bytes, ...summaryOf(one.manifest) }));
   return {
-    json: { file, bytes, ...summaryOf(manifest) },
-    lines: [`${contentsWords(manifest)}, in ${sizeText(bytes)}.`, secrecy],
+    json: {
+      file,
+      bytes,
+      ...summaryOf(manifest),
+      ...(made.length + missing.length > 1 && { files, missing }),
+    },
+    lines: [
+      ...made.map((one) => {
+        const where = made.length > 1 ? `${one.file}: ` : '';
+        return `${where}${contentsWords(one.manifest)}, in ${sizeText(one.bytes)}.`;
+      }),
+      ...(made.length > 1 ? ['These files belong together: keep all of them.'] : []),
+      ...missing,
+      secrecy,
+    ],
+    exitCode: missing.length > 0 ? EXIT_FAILED : 0,
   };
 }
 
@@ -154,7 +211,7 @@ async function check(file: string): Promise<CommandAnswer> {
     lines: [
       'The backup is whole and undamaged.',
       `Made at ${manifest.madeAt} on ${manifest.host}, by version ${manifest.version} with PostgreSQL ${manifest.postgresql}.`,
-      `${contentsWords(manifest)}, of schema ${manifest.schema}.`,
+      `${contentsWords(manifest)}, of schema ${manifest.schema}${cellIn(manifest) === MAIN_CELL ? '' : `, of the cell ${cellIn(manifest)}`}.`,
       holdsKeys(manifest) ? 'It holds the secret key.' : 'It does not hold the secret key.',
     ],
   };
@@ -168,6 +225,7 @@ export function contentsWords({ tables }: BackupManifest): string {
 function summaryOf(manifest: BackupManifest) {
   const { madeAt, host, version, postgresql, schema, tables } = manifest;
   return {
+    cell: cellIn(manifest),
     made_at: madeAt,
     host,
     version,

@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { takeOverFromAll } from '../../delivery/attempt/recover.ts';
 import { keepHoldingAll, placeHold } from '../../holds/store.ts';
+import { MAIN_CELL } from '../../kit/database/database.ts';
 import { startEmbeddedPostgres } from '../../kit/database/embedded-postgres.ts';
 import { knownSchema, migrate } from '../../kit/database/migrate.ts';
 import type { Config } from '../../kit/runtime/config.ts';
@@ -13,11 +14,12 @@ import {
   type LoadRun,
   loadBackup,
 } from '../../maintenance/backup/load-backup.ts';
-import type { BackupManifest } from '../../maintenance/backup/manifest.ts';
+import { type BackupManifest, cellIn } from '../../maintenance/backup/manifest.ts';
 import { noteDeed, operatorName } from './audit.ts';
 import { contentsWords, inWords } from './backup-command.ts';
 import { CliError, type Command, type CommandAnswer, type World } from './command.ts';
 import { openDatabase } from './installation.ts';
+import { refuseOtherFile, restoreCell } from './restore-cell.ts';
 import {
   differingSettings,
   putFiles,
@@ -30,10 +32,13 @@ export const restoreCommand: Command = {
   name: 'restore',
   positionals: ['FILE'],
   required: {},
-  optional: {},
+  optional: { cell: 'NAME' },
   summary:
-    'Make an installation of a backup, in an empty place; its mail and webhooks are held until `release`',
-  run: (world, [file = '']) => inWords(() => restore(world, file)),
+    'Make an installation of a backup, in an empty place; its mail and webhooks are held until `release`. With --cell, one cell of it',
+  run: (world, [file = ''], { cell }) =>
+    inWords(() =>
+      cell === undefined || cell === MAIN_CELL ? restore(world, file) : restoreOne(world, file, cell),
+    ),
 };
 
 async function restore(world: World, file: string): Promise<CommandAnswer> {
@@ -43,6 +48,7 @@ async function restore(world: World, file: string): Promise<CommandAnswer> {
   say(`Checking ${file}`);
   const backup = await BackupReader.open(file);
   try {
+    refuseOtherFile(backup.manifest);
     await refuseUnfit(config, backup.manifest);
     await withNewServer(config, say, (databaseUrl) =>
       fill({ ...world, config: { ...config, databaseUrl } }, backup, { say, enough }),
@@ -53,15 +59,35 @@ async function restore(world: World, file: string): Promise<CommandAnswer> {
   }
 }
 
+async function restoreOne(world: World, file: string, cell: string): Promise<CommandAnswer> {
+  const { config, enough } = world;
+  const say = world.json ? () => {} : world.say;
+  say(`Checking ${file}`);
+  const backup = await BackupReader.open(file);
+  try {
+    refuseOtherFile(backup.manifest, cell);
+    refuseNewer(backup.manifest);
+    refuseMissingKeys(config, backup.manifest);
+    await restoreCell(world, cell, backup, { say, enough });
+    return answerTo(backup.manifest, [], config);
+  } finally {
+    await backup.close();
+  }
+}
+
 async function refuseUnfit(config: Config, manifest: BackupManifest): Promise<void> {
+  refuseNewer(manifest);
+  await refuseUsedFolder(config, manifest);
+  refuseMissingKeys(config, manifest);
+}
+
+function refuseNewer(manifest: BackupManifest): void {
   const known = knownSchema();
   if (manifest.schema > known) {
     throw new CliError(
       `The backup has schema ${manifest.schema}, newer than this version knows (${known}). Restore it with Postrider ${manifest.version} or newer.`,
     );
   }
-  await refuseUsedFolder(config, manifest);
-  refuseMissingKeys(config, manifest);
 }
 
 async function withNewServer(
@@ -99,7 +125,8 @@ async function fill(world: Filled, backup: BackupReader, run: LoadRun): Promise<
 /** What mail servers had accepted is not sent again; and the rest is not before somebody says so. */
 async function settleAndHold(world: Filled, { madeAt, host }: BackupManifest): Promise<void> {
   const { config } = world;
-  const { db, close } = await openDatabase(config);
+  const opened = await openDatabase(config);
+  const db = opened.db.cells[0]?.db ?? opened.db;
   try {
     await takeOverFromAll({ db, log: createLog('cli', 'silent'), dataDir: config.dataDir });
     await db.transaction(async (tx) => {
@@ -111,7 +138,7 @@ async function settleAndHold(world: Filled, { madeAt, host }: BackupManifest): P
     const details = { backup_of: madeAt, made_on: host };
     await noteDeed(db, world, { action: 'installation.restored', organizationId: null, details });
   } finally {
-    await close();
+    await opened.close();
   }
 }
 
@@ -122,10 +149,11 @@ function unfinishedWords({ dataDir }: Config): string {
 function answerTo(
   manifest: BackupManifest,
   differences: readonly string[],
-  { dataDir }: Config,
+  { dataDir, cells }: Config,
 ): CommandAnswer {
   return {
     json: {
+      cell: cellIn(manifest),
       made_at: manifest.madeAt,
       schema: manifest.schema,
       held: true,
@@ -137,7 +165,12 @@ function answerTo(
         ? []
         : [`Settings that differ (the backup's are in ${join(dataDir, SETTINGS_HERE)}):`]),
       ...differences.map((line) => `  ${line}`),
+      ...(cellIn(manifest) === MAIN_CELL ? cells.map(({ name }) => cellLine(name)) : []),
       'Mail is accepted and held, and so are webhooks: nothing is sent until `npx postrider release`, which says first how much would go.',
     ],
   };
+}
+
+function cellLine(name: string): string {
+  return `The cell ${name} was left as it is, and is not held. Restore its file of the same backup: npx postrider restore FILE --cell ${name}`;
 }

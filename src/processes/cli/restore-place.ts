@@ -53,11 +53,17 @@ export async function putFiles(config: Config, backup: BackupReader): Promise<vo
   const { dataDir } = config;
   if (holdsKeys(backup.manifest) && config.secretKey === undefined)
     putKeysIntoFolder(dataDir, (await backup.file(KEYS_FILE)).toString('utf8').trimEnd().split('\n'));
+  await putJournals(dataDir, backup);
   for (const { name } of backup.manifest.files) {
-    if (name.startsWith(JOURNAL_FOLDER)) await put(join(dataDir, 'journal'), name, await backup.file(name));
     if (name.startsWith(SETTINGS_FOLDER))
       await put(join(dataDir, SETTINGS_HERE), name, await backup.file(name));
   }
+}
+
+/** `home`: where the workers whose they are will look for them. */
+export async function putJournals(home: string, backup: BackupReader): Promise<void> {
+  for (const { name } of backup.manifest.files)
+    if (name.startsWith(JOURNAL_FOLDER)) await put(join(home, 'journal'), name, await backup.file(name));
 }
 
 async function put(folder: string, name: string, content: Buffer): Promise<void> {
@@ -81,6 +87,7 @@ export async function differingSettings({ given }: Config, backup: BackupReader)
 /** Where things are differs by right; and keys have a file of their own. */
 const OF_THE_PLACE = new Set([
   ...['POSTRIDER_DATA_DIR', 'DATABASE_URL', 'DATABASE_URL_FILE', 'POSTRIDER_DATABASE_PORT'],
+  'POSTRIDER_CELLS',
   ...['POSTRIDER_SECRET_KEY', 'POSTRIDER_SECRET_KEY_FILE', 'POSTRIDER_MORE_SECRET_KEYS'],
 ]);
 

@@ -1,0 +1,116 @@
+/**
+ * Restoring one cell of an installation whose first database is there. What control says by now decides: organizations that it has here and
+ * the backup does not know are made known; mail of some that it has elsewhere would be sent twice, so then the restore is not finished.
+ */
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { identityOf } from '../../cells/identity.ts';
+import { changedSince } from '../../cells/store.ts';
+import { takeOverFromAll } from '../../delivery/attempt/recover.ts';
+import { keepHoldingAll, openHoldLike, placeHold } from '../../holds/store.ts';
+import { type Database, MAIN_CELL } from '../../kit/database/database.ts';
+import { migrate } from '../../kit/database/migrate.ts';
+import type { Config } from '../../kit/runtime/config.ts';
+import { createLog } from '../../kit/runtime/log.ts';
+import type { BackupReader } from '../../maintenance/backup/backup-reader.ts';
+import {
+  beginRestore,
+  finishRestore,
+  type LoadRun,
+  loadBackup,
+} from '../../maintenance/backup/load-backup.ts';
+import { type BackupManifest, cellIn } from '../../maintenance/backup/manifest.ts';
+import { copyOrganization, listOrganizations } from '../../organizations/store.ts';
+import { organizationsWaiting } from '../../outbox/status.ts';
+import { journalHome } from '../data-folders.ts';
+import { createSchema, withOwnDatabase } from '../migrate-cells.ts';
+import { noteDeed, operatorName } from './audit.ts';
+import { CliError, EXIT_USAGE, type World } from './command.ts';
+import { databaseUrl, withDatabase } from './installation.ts';
+import { putJournals } from './restore-place.ts';
+
+/** A file is restored as what it is, and nothing else. `cell`: what was asked for. */
+export function refuseOtherFile(manifest: BackupManifest, cell: string = MAIN_CELL): void {
+  const own = cellIn(manifest);
+  if (own === cell) return;
+  const is =
+    own === MAIN_CELL ? 'This is a backup of the first database' : `This is a backup of the cell ${own}`;
+  const how = own === MAIN_CELL ? 'leave out --cell' : `add --cell ${own}`;
+  throw new CliError(`${is}, not of ${cell}: ${how} to restore it.`, EXIT_USAGE);
+}
+
+export async function restoreCell(
+  world: World,
+  cell: string,
+  backup: BackupReader,
+  run: LoadRun,
+): Promise<void> {
+  const { config } = world;
+  const url = config.cells.find(({ name }) => name === cell)?.url;
+  if (url === undefined)
+    throw new CliError(`POSTRIDER_CELLS does not name the cell ${cell}: name the empty database for it.`);
+  const home = journalHome({ dataDir: config.dataDir, cell });
+  await refuseJournals(home);
+  await refuseOtherInstallation(config, backup.manifest);
+  await createSchema(url);
+  await beginRestore(url);
+  try {
+    await putJournals(home, backup);
+    run.say(`Restoring the cell ${cell}`);
+    await loadBackup(url, backup, run);
+    for (const name of await migrate(url, { isRestore: true })) run.say(`  Applied ${name}`);
+    await withOwnDatabase(url, (db) => settleAndHoldCell(world, db, cell, backup.manifest));
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new CliError(
+      `${reason}\nThe restore was not finished, and nothing works on this cell. Empty its database (and delete ${home}), then restore again.`,
+    );
+  }
+  const details = { cell, backup_of: backup.manifest.madeAt, made_on: backup.manifest.host };
+  await withDatabase(config, (db) =>
+    noteDeed(db, world, { action: 'installation.restored', organizationId: null, details }),
+  );
+}
+
+async function refuseJournals(home: string): Promise<void> {
+  if ((await readdir(join(home, 'journal')).catch(() => [])).length > 0)
+    throw new CliError(`${home} has journals of workers already. Stop them, and move it away.`);
+}
+
+async function refuseOtherInstallation(config: Config, { cell }: BackupManifest): Promise<void> {
+  const main = await withOwnDatabase(await databaseUrl(config), identityOf);
+  if (main?.installation_id === cell?.installation_id) return;
+  throw new CliError(
+    'The first database is not of the installation that this backup is of. Restore its own backup first.',
+  );
+}
+
+async function settleAndHoldCell(
+  world: World,
+  db: Database,
+  cell: string,
+  { madeAt }: BackupManifest,
+): Promise<void> {
+  const { config } = world;
+  const dataDir = journalHome({ dataDir: config.dataDir, cell });
+  await takeOverFromAll({ db, log: createLog('cli', 'silent'), dataDir });
+  const known = await withOwnDatabase(await databaseUrl(config), async (main) => ({
+    placed: new Map((await changedSince(main, 0)).map((one) => [one.organization_id, one.cell])),
+    organizations: await listOrganizations(main),
+    holdId: await openHoldLike(main, { scope: 'all', reason: '' }),
+  }));
+  const isHere = (id: string) => known.placed.get(id) === cell;
+  const elsewhere = (await organizationsWaiting(db)).filter((id) => !isHere(id));
+  if (elsewhere.length > 0)
+    throw new CliError(
+      `The backup has mail in the queue of ${elsewhere.join(', ')}, which the first database has in another cell: it would be sent twice. Restore the first database from the same backup, too.`,
+    );
+  for (const one of known.organizations) if (isHere(one.id)) await copyOrganization(db, one);
+  await db.transaction(async (tx) => {
+    await keepHoldingAll(tx);
+    const reason = `Restored from the backup of ${madeAt}`;
+    const hold = { scope: 'all', reason, by: operatorName(world), withWebhooks: true } as const;
+    await placeHold(tx, known.holdId === undefined ? hold : { ...hold, id: known.holdId });
+    await finishRestore(tx);
+  });
+}
