@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { adHoc } from '../../src/kit/database/sql.ts';
 import { DAY_MS, HOUR_MS } from '../../src/kit/runtime/durations.ts';
+import { loadMailFacts } from '../../src/webhooks/dispatch/load-facts.ts';
+import type { WebhookClaim } from '../../src/webhooks/queue.ts';
 import { startApi, type TestApi, type TestOrganization } from '../support/api.ts';
 import { contentChores, contentRows, settleAs } from '../support/content-store.ts';
 import { sendLetter } from '../support/emails.ts';
@@ -144,4 +146,25 @@ describe('content of mail that is final and old', () => {
     // An index of no entries has a page, and that of what is out of line another.
     expect((await server.db.one(size)).bytes).toBeLessThanOrEqual(16_384);
   });
+});
+
+it('webhooks in other services’ words tell the Message-ID of a message whose content was moved', async () => {
+  const id = await delivered();
+  const mime = Buffer.from('Message-ID: <own@example.org>\r\nSubject: S\r\n\r\nbody\r\n');
+  await server.db.exec(adHoc('UPDATE email_contents SET mime = $2, text = NULL WHERE email_id = $1'), [
+    id,
+    mime,
+  ]);
+  const event = adHoc<{ id: string }>('SELECT id FROM events WHERE email_id = $1 LIMIT 1');
+  const claim = { organizationId: org.id, emailId: id, eventId: (await server.db.one(event, [id])).id };
+  const asked = [{ claim: claim as WebhookClaim, format: 'sendgrid' as const }];
+  const told = async () => {
+    const facts = await loadMailFacts(server.db, asked, { meaningOf: () => null, provesDead: () => false });
+    return facts.get(claim.eventId)?.messageId;
+  };
+  expect(await told()).toBe('<own@example.org>');
+  clock.ms += 2 * HOUR_MS;
+  await chores.another().move();
+  expect(objectsOf(id)).toHaveLength(1);
+  expect(await told()).toBe('<own@example.org>');
 });
