@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { waitingRemovals } from '../../emails/moved/object-removals.ts';
 import { anyMoved } from '../../emails/moved/store-moved.ts';
+import { isInAnyCell, ofAllCells } from '../../kit/database/per-cell.ts';
 import { StoreProblem } from '../../kit/object-store/object-store.ts';
 import { S3Store } from '../../kit/object-store/s3-store.ts';
 import type { BucketConfig } from '../../kit/runtime/content-store-config.ts';
@@ -37,12 +38,17 @@ export const contentStoreCheck = doctorCheck({
 async function gatherContentStore(world: DoctorWorld): Promise<ContentStoreFacts> {
   const db = databaseOf(world);
   const { contentStore } = world.config;
-  const [moved, { count, oldest }] = await Promise.all([anyMoved(db), waitingRemovals(db)]);
+  const [moved, waiting] = await Promise.all([
+    isInAnyCell(db, anyMoved),
+    ofAllCells(db, async (cell) => [await waitingRemovals(cell)]),
+  ]);
+  const since = waiting.flatMap(({ oldest }) => (oldest === null ? [] : [oldest.getTime()]));
   const tried = contentStore && (await tryOut(contentStore));
   return {
     bucket: contentStore?.bucket ?? null,
     ...{ failed: tried?.failed ?? null, isPublic: tried?.isPublic ?? false, anyMoved: moved },
-    ...{ waiting: count, waitingMs: oldest === null ? 0 : world.clock.nowMs() - oldest.getTime() },
+    waiting: waiting.reduce((sum, { count }) => sum + count, 0),
+    waitingMs: since.length === 0 ? 0 : world.clock.nowMs() - Math.min(...since),
   };
 }
 
