@@ -1,6 +1,7 @@
 /** What every role does before its own work: open the database it was given, and see that it fits. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { checkIdentities } from '../cells/identity.ts';
+import { unnamedCells } from '../cells/unnamed.ts';
 import { type Cell, Database, MAIN_CELL } from '../kit/database/database.ts';
 import { isUnavailable, SchemaError } from '../kit/database/errors.ts';
 import { checkSchema } from '../kit/database/migrate.ts';
@@ -58,12 +59,18 @@ export function openStandby(config: Config, log: Log): Database | undefined {
  */
 export async function checkCells(db: Database, log: Log, giveUp: (error: unknown) => void): Promise<void> {
   const away = await awayAmong(db.cells, log);
+  if (!away.includes(MAIN_CELL)) await complainOfUnnamed(db, log);
   if (away.length > 0) void lookAgain(db, log).catch(giveUp);
 }
 
 /** For a worker, which has waited for its own: what else it uses is control. */
 export function refuseOtherCells(cells: readonly Cell[]): Promise<void> {
   return checkIdentities(cells, () => undefined);
+}
+
+async function complainOfUnnamed(db: Database, log: Log): Promise<void> {
+  const words = await unnamedCells(db);
+  if (words !== null) log.error(words);
 }
 
 async function awayAmong(cells: readonly Cell[], log: Log): Promise<readonly string[]> {
@@ -95,7 +102,9 @@ async function lookAgain(db: Database, log: Log): Promise<void> {
   for (;;) {
     await sleep(LOOK_AGAIN_MS, null, { ref: false });
     try {
-      if ((await awayAmong(db.cells, silent)).length === 0) return;
+      const away = await awayAmong(db.cells, silent);
+      if (!away.includes(MAIN_CELL)) await unnamedCells(db);
+      if (away.length === 0) return;
     } catch (error) {
       if (!(error instanceof SchemaError)) throw error;
     }

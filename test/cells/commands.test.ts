@@ -205,6 +205,11 @@ describe('organizations in a cell that is not configured', () => {
     const { code, out } = await cells.run(['cell', 'list'], without);
     expect(code).toBe(1);
     expect(out).toContain('1 organization is in the cell two, which POSTRIDER_CELLS does not name');
+    // Nothing would know that its mail is elsewhere.
+    expect(await cells.run(['org', 'list'], without)).toMatchObject({
+      code: 1,
+      err: 'Organizations are in the cell two, which POSTRIDER_CELLS does not name. Set it as it is on every other host.',
+    });
   });
 });
 

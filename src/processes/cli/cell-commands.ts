@@ -41,7 +41,7 @@ interface ListedCell {
 
 async function list({ config }: World): Promise<CommandAnswer> {
   const urls = await urlsOf(config);
-  const { cells, orphans, away } = await withDatabase(config, async (db) => {
+  const ask = async (db: Database) => {
     const placed = await organizationsByCell(db);
     const { answers, away } = await askEach(db, askCell);
     const named = (cell: string) => ({ cell, at: placeOf(urls.get(cell) ?? ''), ...countIn(placed, cell) });
@@ -49,7 +49,8 @@ async function list({ config }: World): Promise<CommandAnswer> {
     const gone = away.map(({ cell, reason }): ListedCell => ({ ...named(cell), ...UNASKED, reason }));
     const orphans = [...placed].filter(([cell]) => !urls.has(cell));
     return { cells: [...there, ...gone], orphans, away };
-  });
+  };
+  const { cells, orphans, away } = await withDatabase(config, ask, { evenUnnamed: true });
   const isWell = away.length === 0 && orphans.length === 0;
   return {
     json: cells,

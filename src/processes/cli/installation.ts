@@ -1,6 +1,7 @@
 /** Finds the installation that belongs to this environment and data folder, and opens its database. */
 import { UnknownPlaceError } from '../../cells/directory.ts';
 import { checkIdentities, OtherCellError } from '../../cells/identity.ts';
+import { unnamedCells } from '../../cells/unnamed.ts';
 import { type Cell, type Database, MAIN_CELL } from '../../kit/database/database.ts';
 import { embeddedPostgresUrl } from '../../kit/database/embedded/cluster-home.ts';
 import { startEmbeddedPostgres } from '../../kit/database/embedded-postgres.ts';
@@ -21,10 +22,14 @@ const NO_TABLES = 'The database has no tables yet. Run `npx postrider migrate` o
  * Opens the database, or all where there are several cells, checks that they are what this code knows, and closes them whatever
  * happens. A cell that is away is noticed by whoever needs it.
  */
-export async function withDatabase<T>(config: Config, work: (db: Database) => Promise<T>): Promise<T> {
+export async function withDatabase<T>(
+  config: Config,
+  work: (db: Database) => Promise<T>,
+  { evenUnnamed = false }: { readonly evenUnnamed?: boolean } = {},
+): Promise<T> {
   const { db, directory, close } = await openDatabase(config);
   try {
-    await refuseUnfit(db).catch((error) => {
+    await refuseUnfit(db, evenUnnamed).catch((error) => {
       throw explainError(error, config);
     });
     await directory?.start();
@@ -43,7 +48,8 @@ function cellAway(error: unknown): CliError {
   );
 }
 
-async function refuseUnfit(db: Database): Promise<void> {
+/** `evenUnnamed`: for what says where everybody is. */
+async function refuseUnfit(db: Database, evenUnnamed: boolean): Promise<void> {
   const fits = ({ name, db: cell }: Cell) =>
     checkSchema(cell).catch((error: unknown) => {
       if (name === MAIN_CELL) throw error;
@@ -56,6 +62,7 @@ async function refuseUnfit(db: Database): Promise<void> {
     db.cells.filter(({ name }) => !away.includes(name)),
     () => undefined,
   );
+  if (!evenUnnamed) await unnamedCells(db);
 }
 
 /** For what is done best while nothing runs: the embedded PostgreSQL is started for it, where it does not run. */

@@ -1,5 +1,6 @@
 /** What the database held, or is given, before anything runs. */
 import { hasUsers } from '../../accounts/users/store.ts';
+import { unnamedCells } from '../../cells/unnamed.ts';
 import { whyAllIsHeld } from '../../holds/reason-to-wait.ts';
 import type { Database } from '../../kit/database/database.ts';
 import { isUnavailable } from '../../kit/database/errors.ts';
@@ -36,6 +37,8 @@ export async function firstThings({ config, log, say }: Starting, databaseUrl: s
   try {
     // Before anything is changed; and a key that bootstrap makes is shown once, so nothing may be refused after that.
     await refuseOtherKey(db, config);
+    const unnamed = await unnamedCells(opened.db);
+    if (unnamed !== null) say(`Warning: ${unnamed}`);
     await refuseOwnerless({ db, config });
     for (const one of cells)
       for (const line of await orAway(changeMode(one, config.mode, systemClock), [])) say(line);
