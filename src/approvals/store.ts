@@ -1,6 +1,7 @@
 /** The one writer of `approvals`. */
 import type { Addresses } from '../emails/email.ts';
 import { type Sql, sql } from '../kit/database/sql.ts';
+import { movesNot } from '../kit/database/standstills.ts';
 import { APPROVAL_HOLD } from '../outbox/approval.ts';
 import { APPROVAL_DAYS, type ApprovalDecision, type ApprovalState } from './approval.ts';
 
@@ -75,7 +76,7 @@ const decide = sql(
 
 const selectOver = sql<{ organization_id: string; email_id: string }>(
   'approvals.over',
-  `SELECT organization_id, email_id FROM approvals WHERE decision IS NULL AND expires_at <= $1
+  `SELECT organization_id, email_id FROM approvals WHERE decision IS NULL AND expires_at <= $1 AND ${movesNot()}
    ORDER BY expires_at LIMIT $2`,
 );
 

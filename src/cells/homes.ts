@@ -11,6 +11,7 @@
 export const CONTROL_TABLES: Readonly<Record<string, string>> = {
   organizations: 'who there is',
   organization_cells: 'where they are',
+  organization_moves: 'and where they are going',
   api_keys: 'the organization is found by them',
   api_key_usage: 'what keys were used for, in any cell',
   users: 'people, who may be in several organizations',
@@ -77,7 +78,7 @@ export const CELL_TABLES: readonly string[] = [
   ...['receiving_names', 'inbound_routes', 'received_emails', 'received_days', 'conversation_emails'],
   ...['suppressions', 'suppression_counts', 'suppression_imports', 'mailbox_failures'],
   ...['webhook_endpoints', 'webhook_deliveries', 'inbound_messages', 'sandbox_messages', 'sandbox_greylist'],
-  ...['site_domains', 'site_times', 'worker_sources', 'search_backfill'],
+  ...['site_domains', 'site_times', 'worker_sources', 'search_backfill', 'standstills'],
 ];
 
 /** Of every schema. */

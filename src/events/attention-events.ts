@@ -3,6 +3,7 @@
  * and code that handles mail need not know it.
  */
 import { type Sql, sql } from '../kit/database/sql.ts';
+import { movesNot } from '../kit/database/standstills.ts';
 import { appendNamedNews } from './named-news.ts';
 
 export const ATTENTION_EVENT_TYPES = ['attention.raised', 'attention.cleared'] as const;
@@ -18,7 +19,7 @@ export interface AttentionEvent {
 const listening = sql<{ organization_id: string }>(
   'webhook_endpoints.listening_for_attention',
   `SELECT DISTINCT organization_id FROM webhook_endpoints
-   WHERE enabled AND event_types && $1::text[] ORDER BY organization_id`,
+   WHERE enabled AND event_types && $1::text[] AND ${movesNot()} ORDER BY organization_id`,
 );
 
 export function appendAttentionEvents(

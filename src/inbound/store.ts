@@ -1,5 +1,6 @@
 /** The one writer of `inbound_messages`. */
 import { type Sql, sql } from '../kit/database/sql.ts';
+import { movesNot } from '../kit/database/standstills.ts';
 import type { DeliveryRef } from '../kit/message/return-path.ts';
 import { uuidv7 } from '../kit/runtime/ids.ts';
 import { beyond, type CapsByKind, type InboundKind, KEPT_CAPS, type WaitingCount } from './caps.ts';
@@ -64,14 +65,16 @@ const WAITING_COLUMNS =
 const claim = sql<WaitingRow>(
   'inbound.claim',
   `SELECT ${WAITING_COLUMNS} FROM inbound_messages
-   WHERE state = 'waiting' AND due_at <= now() AND domain_id IS NULL ORDER BY due_at LIMIT $1
+   WHERE state = 'waiting' AND due_at <= now() AND domain_id IS NULL AND ${movesNot()}
+   ORDER BY due_at LIMIT $1
    FOR UPDATE SKIP LOCKED`,
 );
 
 const selectReports = sql<WaitingRow>(
   'inbound.waiting_reports',
   `SELECT ${WAITING_COLUMNS} FROM inbound_messages
-   WHERE state = 'waiting' AND due_at <= now() AND domain_id IS NOT NULL ORDER BY due_at LIMIT $1`,
+   WHERE state = 'waiting' AND due_at <= now() AND domain_id IS NOT NULL AND ${movesNot()}
+   ORDER BY due_at LIMIT $1`,
 );
 
 const claimThese = sql<{ id: string }>(
@@ -79,7 +82,8 @@ const claimThese = sql<{ id: string }>(
   `SELECT m.id FROM inbound_messages m
    JOIN unnest($1::text[], $2::uuid[]) AS these(organization_id, id)
      ON m.organization_id = these.organization_id AND m.id = these.id
-   WHERE m.state = 'waiting' AND m.due_at <= now() ORDER BY m.due_at FOR UPDATE OF m SKIP LOCKED`,
+   WHERE m.state = 'waiting' AND m.due_at <= now() AND ${movesNot('m.organization_id')}
+   ORDER BY m.due_at FOR UPDATE OF m SKIP LOCKED`,
 );
 
 const remove = sql(

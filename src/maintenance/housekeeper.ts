@@ -20,6 +20,7 @@ import { backfillSearch } from '../emails/lists/search-backfill.ts';
 import { carryOutHolds } from '../holds/carry-out.ts';
 import type { Database } from '../kit/database/database.ts';
 import { ensurePartitions, WEEKS_AHEAD } from '../kit/database/partitions.ts';
+import { doesAnybodyMove } from '../kit/database/standstills.ts';
 import { HOUR_MS, MINUTE_MS } from '../kit/runtime/durations.ts';
 import type { Service } from '../kit/runtime/lifecycle.ts';
 import type { Log } from '../kit/runtime/log.ts';
@@ -55,28 +56,8 @@ export function databaseChores(deps: RetentionDeps): Chore[] {
   return [
     // The weeks made ahead last a month, and accept makes a missing one itself.
     { name: 'partitions', everyMs: 6 * HOUR_MS, run: () => ensurePartitions(db, clock.nowMs(), WEEKS_AHEAD) },
-    { name: 'full mailboxes', everyMs: 6 * HOUR_MS, run: () => forgetStaleFailures(db, clock.nowMs()) },
-    { name: 'old imports', everyMs: 6 * HOUR_MS, run: () => forgetOldImports(db, clock.nowMs()) },
-    { name: 'empty batches', everyMs: 6 * HOUR_MS, run: () => removeOldEmptyBatches(db, clock.nowMs()) },
-    { name: 'collapse keys', everyMs: 6 * HOUR_MS, run: () => removeOldCollapseKeys(db, clock.nowMs()) },
-    { name: 'webhook log', everyMs: HOUR_MS, run: () => forgetOldWebhookDeliveries(db, clock.nowMs()) },
-    { name: 'request log', everyMs: HOUR_MS, run: () => forgetOldLogEntries(db, clock.nowMs()) },
     { name: 'old sessions', everyMs: HOUR_MS, run: () => forgetEndedSessions(db, clock.nowMs()) },
-    { name: 'old counts', everyMs: 6 * HOUR_MS, run: () => removeOldCounts(db, clock.nowMs()) },
-    { name: 'old DKIM keys', everyMs: HOUR_MS, run: () => retireDkimKeys(db, clock.nowMs()) },
-    { name: 'idempotency keys', everyMs: 10 * MINUTE_MS, run: () => cleanIdempotencyKeys(db) },
-    {
-      name: 'retention',
-      everyMs: HOUR_MS,
-      run: (signal) => applyRetention(deps, signal),
-      inBackground: true,
-    },
-    {
-      name: 'indexing of older mail',
-      everyMs: MINUTE_MS,
-      run: (signal) => backfillSearch(db, signal),
-      inBackground: true,
-    },
+    ...sweepingChores(deps).map((chore) => whileNobodyMoves(db, chore)),
     {
       name: 'approvals that nobody gave',
       everyMs: MINUTE_MS,
@@ -91,6 +72,40 @@ export function databaseChores(deps: RetentionDeps): Chore[] {
       inBackground: true,
     },
   ];
+}
+
+/** What is old, of whomever. */
+function sweepingChores(deps: RetentionDeps): readonly Chore[] {
+  const { db, clock } = deps;
+  const seldom = { everyMs: 6 * HOUR_MS };
+  const hourly = { everyMs: HOUR_MS };
+  const inBackground = true;
+  return [
+    { name: 'full mailboxes', ...seldom, run: () => forgetStaleFailures(db, clock.nowMs()) },
+    { name: 'old imports', ...seldom, run: () => forgetOldImports(db, clock.nowMs()) },
+    { name: 'empty batches', ...seldom, run: () => removeOldEmptyBatches(db, clock.nowMs()) },
+    { name: 'collapse keys', ...seldom, run: () => removeOldCollapseKeys(db, clock.nowMs()) },
+    { name: 'webhook log', ...hourly, run: () => forgetOldWebhookDeliveries(db, clock.nowMs()) },
+    { name: 'request log', ...hourly, run: () => forgetOldLogEntries(db, clock.nowMs()) },
+    { name: 'old counts', ...seldom, run: () => removeOldCounts(db, clock.nowMs()) },
+    { name: 'old DKIM keys', ...hourly, run: () => retireDkimKeys(db, clock.nowMs()) },
+    { name: 'idempotency keys', everyMs: 10 * MINUTE_MS, run: () => cleanIdempotencyKeys(db) },
+    { name: 'retention', ...hourly, run: (signal) => applyRetention(deps, signal), inBackground },
+    {
+      name: 'indexing of older mail',
+      everyMs: MINUTE_MS,
+      run: (signal) => backfillSearch(db, signal),
+      inBackground,
+    },
+  ];
+}
+
+/** What is removed in one of two cells while rows go over would make them differ. It can wait for an hour, or a day. */
+function whileNobodyMoves(db: Database, chore: Chore): Chore {
+  const run = async (signal: AbortSignal) => {
+    if (!(await doesAnybodyMove(db))) await chore.run(signal);
+  };
+  return { ...chore, run };
 }
 
 async function removeOldCounts(db: Database, nowMs: number): Promise<void> {

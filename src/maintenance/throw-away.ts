@@ -60,6 +60,7 @@ export const TABLES_OF_AN_ORGANIZATION = [
     'invites',
     'sessions',
     'memberships',
+    'organization_moves',
     'organization_cells',
   ],
 ] as const;

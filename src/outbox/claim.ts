@@ -9,6 +9,7 @@
  * A worker gets mail of its own mode only, whatever lanes it asks for: this is where the sandbox ends.
  */
 import { type Sql, sql } from '../kit/database/sql.ts';
+import { movesNot } from '../kit/database/standstills.ts';
 import type { Lane } from './lanes.ts';
 import type { Claimant, ClaimedDelivery } from './states.ts';
 
@@ -58,7 +59,8 @@ const claimWanted = sql<ClaimedRow>(
        ORDER BY due_at
        LIMIT want.room
        FOR UPDATE SKIP LOCKED
-     ) AS due)`)}
+     ) AS due
+     WHERE ${movesNot('want.organization_id')})`)}
    ORDER BY priority, due_at, email_id, position`,
 );
 
@@ -85,7 +87,7 @@ const claimOverdue = sql<ClaimedRow>(
   `SELECT ${CLAIMED_COLUMNS}
    FROM ${claimed(`(
      SELECT organization_id, email_id, position FROM outbox
-     WHERE worker IS NULL AND expires_at <= now() AND mode = $3
+     WHERE worker IS NULL AND expires_at <= now() AND mode = $3 AND ${movesNot()}
      ORDER BY expires_at
      LIMIT $2
      FOR UPDATE SKIP LOCKED)`)}

@@ -69,3 +69,16 @@ const unparkNext = sql(
 export function unpark(tx: Sql, holdId: string, limit: number): Promise<number> {
   return tx.exec(unparkNext, [holdId, limit]);
 }
+
+/** Parked under a hold that this cell does not have, or no longer: it was one of the cell that the mail has come from. */
+const unparkForgotten = sql(
+  'outbox.unpark_forgotten',
+  `UPDATE outbox o SET hold_id = NULL, time_left = NULL, expires_at = now() + o.time_left, due_at = now()
+   WHERE o.organization_id = $1 AND o.hold_id IS NOT NULL
+     AND NOT EXISTS (SELECT FROM holds h WHERE h.id = o.hold_id AND h.ended_at IS NULL)`,
+);
+
+/** Whoever claims it parks it again where such a hold is in force here, too. */
+export async function unparkArrived(db: Sql, organizationId: string): Promise<void> {
+  await db.exec(unparkForgotten, [organizationId]);
+}

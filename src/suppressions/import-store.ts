@@ -12,6 +12,7 @@
  */
 import { renameIn } from '../kit/database/renamed-address.ts';
 import { type Sql, sql } from '../kit/database/sql.ts';
+import { movesNot } from '../kit/database/standstills.ts';
 import type { ListFormat, ListProblem } from './import-list.ts';
 import type { Reason } from './suppression.ts';
 
@@ -75,7 +76,7 @@ const claim = sql<ClaimedImport>(
   `UPDATE suppression_imports SET state = 'running', lease_until = now() + ${LEASE_SECONDS} * interval '1 second'
    WHERE (organization_id, id) = (
      SELECT organization_id, id FROM suppression_imports
-     WHERE finished_at IS NULL
+     WHERE finished_at IS NULL AND ${movesNot()}
        -- One that ends later than any lease can was given before the clock was set back.
        AND (lease_until IS NULL OR lease_until NOT BETWEEN now() AND now() + ${LEASE_SECONDS} * interval '1 second')
      ORDER BY created_at LIMIT 1 FOR UPDATE SKIP LOCKED
@@ -243,3 +244,13 @@ export async function replaceList(
 
 /** Wherever else in a list the address stands, and what was said about lines of others. */
 export const renameInImports = renameIn('suppression_imports', 'payload', 'errors', TAKEN_AWAY);
+
+const takeLeases = sql(
+  'suppression_imports.take_leases',
+  'UPDATE suppression_imports SET lease_until = NULL WHERE organization_id = $1 AND finished_at IS NULL',
+);
+
+/** Whoever imports for this organization stops after the chunk in hand, and somebody else goes on from there. */
+export async function interruptImports(db: Sql, organizationId: string): Promise<void> {
+  await db.exec(takeLeases, [organizationId]);
+}

@@ -1,5 +1,6 @@
 /** The one writer of `undos`. Rows stay: they say who took what back, and why. */
 import { type Sql, sql } from '../kit/database/sql.ts';
+import { movesNot } from '../kit/database/standstills.ts';
 import { newId } from '../kit/runtime/ids.ts';
 import type { Incident, LeftAlone, UndoStage } from './undo.ts';
 
@@ -35,7 +36,7 @@ const insert = sql<UndoRow>(
 
 const lock = sql<UndoRow>(
   'undos.lock',
-  `SELECT ${COLUMNS} FROM undos WHERE id = $1 AND ended_at IS NULL FOR UPDATE`,
+  `SELECT ${COLUMNS} FROM undos WHERE id = $1 AND ended_at IS NULL AND ${movesNot()} FOR UPDATE`,
 );
 
 const advance = sql(
@@ -52,7 +53,7 @@ const selectOne = sql<UndoRow>(
 
 const selectOpen = sql<{ id: string }>(
   'undos.open',
-  'SELECT id FROM undos WHERE ended_at IS NULL ORDER BY requested_at',
+  `SELECT id FROM undos WHERE ended_at IS NULL AND ${movesNot()} ORDER BY requested_at`,
 );
 
 const selectPage = sql<UndoRow>(

@@ -9,6 +9,7 @@
  * | ended   | `delivered` or `failed`             | until replayed, or forgotten after 30 days          |
  */
 import { type Sql, sql } from '../kit/database/sql.ts';
+import { movesNot } from '../kit/database/standstills.ts';
 
 export const DELIVERY_STATES = ['pending', 'delivered', 'failed'] as const;
 export type DeliveryState = (typeof DELIVERY_STATES)[number];
@@ -89,6 +90,7 @@ const claimDue = sql<WebhookClaim>(
        SELECT organization_id, endpoint_id, event_id, row_number() OVER (ORDER BY due_at, event_id) AS turn
        FROM (SELECT organization_id, endpoint_id, event_id, due_at FROM webhook_deliveries
              WHERE state = 'pending' AND worker IS NULL AND endpoint_id = waiting.id AND due_at <= now()
+               AND ${movesNot()}
              ORDER BY due_at, event_id
              LIMIT coalesce(known.room, $4::int)) AS first
      ) AS one

@@ -20,8 +20,10 @@ afterAll(async () => {
   await server?.stop();
 });
 
-/** What a worker has in hand is waited for; how far everybody's mail is indexed; and objects go after all else has gone. */
-const OTHERWISE: ReadonlySet<string> = new Set(['outbox', 'search_backfill', 'object_removals']);
+/** What a worker has in hand is waited for; how far everybody's mail is indexed; objects go after all else has gone; and who comes and goes. */
+const OTHERWISE: ReadonlySet<string> = new Set([
+  ...['outbox', 'search_backfill', 'object_removals', 'standstills'],
+]);
 
 /** Written a moment later by the API: the chore waits for that, and the clock of these tests does not. */
 const LATER: ReadonlySet<string> = new Set(['api_key_usage', 'request_logs']);

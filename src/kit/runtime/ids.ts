@@ -86,6 +86,7 @@ export type IdPrefix =
   | 'inv'
   | 'hold'
   | 'undo'
+  | 'move'
   | 'rte';
 
 export function newId(prefix: IdPrefix): string {

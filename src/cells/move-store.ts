@@ -1,0 +1,96 @@
+/** The one writer of `organization_moves`, in control: how far an organization is on its way from one cell to another. */
+import { type Sql, sql } from '../kit/database/sql.ts';
+import { newId } from '../kit/runtime/ids.ts';
+
+/** How its rows go over: while it is in use, or while nobody may use it. */
+export type MoveWay = 'replicated' | 'offline';
+
+/** What is being done. Each may be begun again from its start. From `settling` on it lives in the other cell. */
+export type MoveStep = 'preparing' | 'copying' | 'quieting' | 'moving' | 'settling' | 'clearing' | 'ended';
+
+export interface MoveRow {
+  readonly organization_id: string;
+  readonly id: string;
+  readonly from_cell: string;
+  readonly to_cell: string;
+  readonly way: MoveWay;
+  readonly step: MoveStep;
+  readonly started_by: string;
+  readonly started_at: Date;
+}
+
+const COLUMNS = 'organization_id, id, from_cell, to_cell, way, step, started_by, started_at';
+
+const insert = sql<MoveRow>(
+  'organization_moves.insert',
+  `INSERT INTO organization_moves (organization_id, id, from_cell, to_cell, way, step, started_by)
+   VALUES ($1, $2, $3, $4, $5, 'preparing', $6) RETURNING ${COLUMNS}`,
+);
+
+const selectOpen = sql<MoveRow>(
+  'organization_moves.open',
+  `SELECT ${COLUMNS} FROM organization_moves WHERE organization_id = $1 AND outcome IS NULL`,
+);
+
+const setStep = sql(
+  'organization_moves.set_step',
+  'UPDATE organization_moves SET step = $3, step_at = now() WHERE organization_id = $1 AND id = $2',
+);
+
+/** Not where it lives in the other cell already: that is decided in one transaction, which this one waits for. */
+const setBack = sql(
+  'organization_moves.call_off',
+  `UPDATE organization_moves SET step = 'quieting', step_at = now()
+   WHERE organization_id = $1 AND id = $2 AND step IN ('preparing', 'copying', 'quieting', 'moving')`,
+);
+
+const setLived = sql(
+  'organization_moves.arrive',
+  `UPDATE organization_moves SET step = 'settling', step_at = now()
+   WHERE organization_id = $1 AND id = $2 AND step = 'moving'`,
+);
+
+const setEnded = sql(
+  'organization_moves.end',
+  `UPDATE organization_moves SET step = 'ended', outcome = $3, step_at = now()
+   WHERE organization_id = $1 AND id = $2`,
+);
+
+export interface NewMove {
+  readonly organizationId: string;
+  readonly from: string;
+  readonly to: string;
+  readonly way: MoveWay;
+  readonly by: string;
+}
+
+export function beginMove(db: Sql, { organizationId, from, to, way, by }: NewMove): Promise<MoveRow> {
+  return db.one(insert, [organizationId, newId('move'), from, to, way, by]);
+}
+
+/** The one that is under way. */
+export function openMove(db: Sql, organizationId: string): Promise<MoveRow | undefined> {
+  return db.maybeOne(selectOpen, [organizationId]);
+}
+
+export async function recordStep(db: Sql, { organization_id, id }: MoveRow, step: MoveStep): Promise<void> {
+  await db.exec(setStep, [organization_id, id, step]);
+}
+
+/** Part of the transaction that places it in the other cell. False where it is not to be placed there any more. */
+export async function recordArrival(tx: Sql, { organization_id, id }: MoveRow): Promise<boolean> {
+  return (await tx.exec(setLived, [organization_id, id])) === 1;
+}
+
+/** Part of the transaction that leaves it where it was. False where it lives in the other cell already. */
+export async function recordReturn(tx: Sql, { organization_id, id }: MoveRow): Promise<boolean> {
+  return (await tx.exec(setBack, [organization_id, id])) === 1;
+}
+
+export async function endMove(
+  db: Sql,
+  { organization_id, id }: MoveRow,
+  outcome: 'moved' | 'abandoned',
+): Promise<void> {
+  await db.exec(setEnded, [organization_id, id, outcome]);
+}
