@@ -34,6 +34,11 @@ const countAll = sql<{ count: number }>(
   'SELECT count(*) FROM organizations WHERE expires_at IS NOT NULL',
 );
 
+const selectOne = sql<{ found: boolean }>(
+  'organizations.is_throw_away',
+  'SELECT EXISTS (SELECT FROM organizations WHERE id = $1 AND expires_at IS NOT NULL) AS found',
+);
+
 const end = sql(
   'organizations.end_throw_away',
   'UPDATE organizations SET expires_at = least(expires_at, $2) WHERE id = $1 AND expires_at IS NOT NULL',
@@ -86,4 +91,8 @@ export async function removeThrowAway(db: Sql, id: string): Promise<void> {
 function tooMany(): ServiceError {
   const message = `There are ${MAX_THROW_AWAYS} of these already. End those that are done with (DELETE /sandbox/organization), or wait until they go.`;
   return new ServiceError('RATE_LIMITED', message, { retryAfterSeconds: COME_BACK_SECONDS });
+}
+
+export async function isThrowAway(db: Sql, id: string): Promise<boolean> {
+  return (await db.one(selectOne, [id])).found;
 }

@@ -29,6 +29,7 @@ import { keyCommands } from './key-commands.ts';
 import { listenCommand } from './listen/listen-command.ts';
 import { mcpCommand } from './mcp-command.ts';
 import { migrateCommand } from './migrate-command.ts';
+import { moveCommand } from './move-command.ts';
 import { organizationCommands } from './organization-commands.ts';
 import { verifyProofCommand } from './proof-command.ts';
 import { queueCommands } from './queue-commands.ts';
@@ -46,6 +47,7 @@ const COMMANDS: readonly Command[] = [
   startCommand,
   ...organizationCommands,
   ...cellCommands,
+  moveCommand,
   ...keyCommands,
   ...domainCommands,
   setUpCommand,

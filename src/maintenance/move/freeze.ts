@@ -1,0 +1,101 @@
+/**
+ * The moment in which an organization is nowhere: from when it is marked until it lives in the other cell, mail for it is
+ * refused with 503, and whoever sends tries again. What takes long is done before.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { NOTICED_MS } from '../../cells/directory.ts';
+import { recordArrival, recordReturn, recordStep } from '../../cells/move-store.ts';
+import { closeStandstill, endStandstill } from '../../cells/standstill-store.ts';
+import { place } from '../../cells/store.ts';
+import { type Compared, compareTable } from './compare.ts';
+import { copyTables, countRows } from './copy-rows.ts';
+import { MoveError } from './move-error.ts';
+import { copyOfOrganization, type MoveRun, replicated } from './move-run.ts';
+import { inHandOf, transactionsEnded } from './quiet.ts';
+import { removeRows } from './remove-rows.ts';
+import { caughtUp } from './replication.ts';
+import { advanceSequences } from './settle-in.ts';
+
+/** Beyond this it is called off, and sending goes on where it was. */
+const FROZEN_WITHIN_MS = 5_000;
+/** What takes longer to compare was compared before, and is compared again only in its youngest part. */
+const QUICK_MS = 50;
+
+/** What was found when there was time. */
+export interface Beforehand {
+  /** Emails from this one on were accepted after it. */
+  readonly since: string;
+  readonly compared: readonly Compared[];
+}
+
+/** Resolves when it lives in the other cell, with how long it was nowhere. */
+export async function moveOver(run: MoveRun, before: Beforehand | null): Promise<number> {
+  const { control, move, source, organizationId, at } = run;
+  const began = performance.now();
+  await control.transaction(async (tx) => {
+    await recordStep(tx, move, 'moving');
+    await place(tx, organizationId, move.from_cell, { isMoving: true });
+  });
+  await at('marked');
+  await sleep(NOTICED_MS);
+  await closeStandstill(source.db, organizationId);
+  await at('closed');
+  await transactionsEnded(source, patience(run));
+  const { deliveries, webhooks } = await inHandOf(source, organizationId);
+  if (deliveries + webhooks > 0) throw new MoveError('A worker has taken up mail although it stands still.');
+  await bringRows(run);
+  await at('copied');
+  await compareAll(run, before);
+  await advanceSequences(run.target, organizationId);
+  await copyOfOrganization(run);
+  await at('compared');
+  await run.isOurs();
+  await control.transaction(async (tx) => {
+    if (!(await recordArrival(tx, move))) throw new MoveError('Somebody else has called it off.');
+    await place(tx, organizationId, move.to_cell);
+  });
+  return performance.now() - began;
+}
+
+/** It goes on where it was. False where it lives in the other cell already. */
+export async function callOff({ control, move, source, organizationId }: MoveRun): Promise<boolean> {
+  const isBack = await control.transaction(async (tx) => {
+    const isBefore = await recordReturn(tx, move);
+    if (isBefore) await place(tx, organizationId, move.from_cell);
+    return isBefore;
+  });
+  if (isBack) await endStandstill(source.db, organizationId);
+  return isBack;
+}
+
+function patience({ move, signal }: MoveRun) {
+  return { withinMs: move.way === 'replicated' ? FROZEN_WITHIN_MS : 60_000, signal };
+}
+
+/** Those that are replicated are there when the other has caught up; the rest is copied, after what an earlier try left. */
+async function bringRows(run: MoveRun): Promise<void> {
+  const { target, organizationId, tables, move, say, signal } = run;
+  const isReplicated = new Set(replicated(run));
+  const rest = tables.filter((table) => !isReplicated.has(table));
+  await removeRows(target, rest, organizationId, { signal, onRemoved: () => undefined });
+  await copyTables(run, rest, (name, rows) => {
+    if (move.way === 'offline' && rows > 0) say(`  ${name}: ${rows} rows`);
+  });
+  if (isReplicated.size > 0) await caughtUp(run, patience(run));
+}
+
+/** What a copy of this moment holds is compared as a whole; of what was compared when there was time, what is young or quick. */
+async function compareAll(run: MoveRun, before: Beforehand | null): Promise<void> {
+  const earlier = new Map(before?.compared.map((one) => [one.table.name, one]));
+  for (const table of run.tables) {
+    const known = earlier.get(table.name);
+    const isLong = known?.isSame === true && known.tookMs > QUICK_MS;
+    if (isLong && table.weeklyBy === null) continue;
+    const { isSame } = await compareTable(run, table, isLong ? (before?.since ?? null) : null);
+    if (!isSame)
+      throw new MoveError(
+        `${table.name}: ${await countRows(run.source, table, run.organizationId)} rows in ${run.source.name}, ` +
+          `${await countRows(run.target, table, run.organizationId)} in ${run.target.name}, or they differ.`,
+      );
+  }
+}

@@ -1,0 +1,134 @@
+/** `postrider org move`: begins the move of an organization, goes on with one that was cut off, or undoes it. */
+import { beginMove, type MoveRow, openMove } from '../../cells/move-store.ts';
+import { type Database, MAIN_CELL } from '../../kit/database/database.ts';
+import { adHoc } from '../../kit/database/sql.ts';
+import { findOrganization } from '../../organizations/store.ts';
+import { isThrowAway } from '../../organizations/throw-away.ts';
+import { type CellEnd, type CellPlace, withCellEnd } from './cell-end.ts';
+import { countRows } from './copy-rows.ts';
+import { abandonMove, carryOutMove } from './move.ts';
+import { MoveError } from './move-error.ts';
+import { cellOfOrganization, type MoveRun } from './move-run.ts';
+import { commonTables, whyNotReplicated } from './preflight.ts';
+
+export interface MoveRequest {
+  readonly organizationId: string;
+  readonly to: string;
+  /** Mail may be refused for as long as copying takes. */
+  readonly isOffline: boolean;
+  readonly isAbandoned: boolean;
+  /** How the server of the target reaches that of the source, where the address that we use does not lead there. */
+  readonly reach: string | undefined;
+  readonly by: string;
+}
+
+export interface MoveDeps {
+  readonly control: Database;
+  /** All there are; the first is control's. */
+  readonly cells: readonly CellPlace[];
+  readonly say: (line: string) => void;
+  readonly signal: AbortSignal;
+  /** Only tests give one. */
+  readonly at?: MoveRun['at'];
+}
+
+/** One at a time for each organization. Gone with the session that has it. */
+const lockMove = adHoc<{ free: boolean }>(
+  `SELECT pg_try_advisory_lock(hashtext('postrider.move'), hashtext($1)) AS free`,
+);
+
+/** Rows that one process passes on in a second: a guess for people, on the safe side. */
+const ROWS_PER_SECOND = 20_000;
+const FROZEN_SECONDS = 2;
+
+export function moveOrganization(deps: MoveDeps, request: MoveRequest): Promise<MoveRow> {
+  return withCellEnd(placeNamed(deps, MAIN_CELL), async (controlEnd) => {
+    const { free } = await controlEnd.db.one(lockMove, [request.organizationId]);
+    if (!free) throw new MoveError('Somebody is moving it at this moment.');
+    const begun = await openMove(deps.control, request.organizationId);
+    const [from, to] = await endsOf(deps, request, begun);
+    return withCellEnd(placeNamed(deps, from), (source) =>
+      withCellEnd(placeNamed(deps, to), (target) =>
+        goOn(deps, request, {
+          source,
+          target,
+          begun,
+          isOurs: async () => void (await controlEnd.client.query('SELECT')),
+        }),
+      ),
+    );
+  });
+}
+
+function placeNamed({ cells }: MoveDeps, name: string): CellPlace {
+  const found = cells.find((cell) => cell.name === name);
+  if (found !== undefined) return found;
+  throw new MoveError(`There is no cell ${name}. There are: ${cells.map((cell) => cell.name).join(', ')}`);
+}
+
+async function endsOf(
+  { control }: MoveDeps,
+  { organizationId, to, isAbandoned }: MoveRequest,
+  begun: MoveRow | undefined,
+): Promise<readonly [from: string, to: string]> {
+  if (begun !== undefined) {
+    if (begun.to_cell !== to)
+      throw new MoveError(
+        `It is on its way from ${begun.from_cell} to ${begun.to_cell}: finish that first, or --abandon it.`,
+      );
+    return [begun.from_cell, begun.to_cell];
+  }
+  if (isAbandoned) throw new MoveError('It is not on its way anywhere: there is nothing to abandon.');
+  if ((await findOrganization(control, organizationId)) === undefined)
+    throw new MoveError(`There is no organization ${organizationId}. See: npx postrider org list`);
+  if (await isThrowAway(control, organizationId))
+    throw new MoveError('It was made for a while only, and goes by itself.');
+  const from = await cellOfOrganization(control, organizationId);
+  if (from === to) throw new MoveError(`It is in the cell ${to} already.`);
+  return [from, to];
+}
+
+interface Ends {
+  readonly source: CellEnd;
+  readonly target: CellEnd;
+  readonly begun: MoveRow | undefined;
+  readonly isOurs: MoveRun['isOurs'];
+}
+
+async function goOn(
+  deps: MoveDeps,
+  request: MoveRequest,
+  { source, target, begun, isOurs }: Ends,
+): Promise<MoveRow> {
+  const { organizationId, isAbandoned, reach = source.url } = request;
+  const { control, say, signal, at = async () => undefined } = deps;
+  const tables = await commonTables(source, target);
+  const move = begun ?? (await begin(deps, request, { source, target, tables }));
+  const run = { control, source, target, organizationId, move, tables, reach, say, signal, isOurs, at };
+  if (begun !== undefined) say(`Going on with what ${begun.started_by} began: it was ${begun.step}`);
+  if (isAbandoned) await abandonMove(run);
+  else await carryOutMove(run);
+  return move;
+}
+
+async function begin(
+  { control, say }: MoveDeps,
+  { organizationId, isOffline, by }: MoveRequest,
+  { source, target, tables }: Pick<MoveRun, 'source' | 'target' | 'tables'>,
+): Promise<MoveRow> {
+  const problem = await whyNotReplicated(source, target);
+  let rows = 0;
+  for (const table of tables) rows += await countRows(source, table, organizationId);
+  const way = isOffline ? 'offline' : 'replicated';
+  const seconds = isOffline ? FROZEN_SECONDS + Math.ceil(rows / ROWS_PER_SECOND) : FROZEN_SECONDS;
+  say(
+    `${rows} rows from ${source.name} to ${target.name}. Mail is refused for about ${seconds} s at the end`,
+  );
+  if (!isOffline && problem !== null)
+    throw new MoveError(
+      `It cannot be moved while it is in use: ${problem}. With --offline it can, and mail for it is refused for about ${
+        FROZEN_SECONDS + Math.ceil(rows / ROWS_PER_SECOND)
+      } s.`,
+    );
+  return beginMove(control, { organizationId, from: source.name, to: target.name, way, by });
+}

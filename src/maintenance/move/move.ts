@@ -1,0 +1,185 @@
+/**
+ * Moves the mail of one organization from its cell to another.
+ *
+ *   preparing → copying → quieting → moving ─┬─▶ settling → clearing → ended (moved)
+ *       └───────────┴─────────┴─────────┴────│──────▶ ended (abandoned)
+ *                                            it lives in the other cell
+ *
+ * preparing: the other cell gets what rows need to be there. copying: rows are replicated. quieting: workers take nothing up, and what they
+ * have in hand is waited for. moving: freeze.ts. settling: it goes on in the other cell. clearing: its rows are removed where it was.
+ *
+ * Each step may be done again from its start, so whoever is killed anywhere is followed by somebody who goes on from what
+ * `organization_moves` says. Until the organization lives in the other cell nobody there touches its rows, and from then on nobody
+ * does where it was: `standstills` sees to both.
+ */
+import { endMove, type MoveStep, recordStep } from '../../cells/move-store.ts';
+import { endStandstill, standStill } from '../../cells/standstill-store.ts';
+import { adHoc } from '../../kit/database/sql.ts';
+import { uuidv7Floor } from '../../kit/runtime/ids.ts';
+import { interruptImports } from '../../suppressions/import-store.ts';
+import { compareTable } from './compare.ts';
+import { type Beforehand, callOff, moveOver } from './freeze.ts';
+import { MoveError } from './move-error.ts';
+import { copyOfOrganization, isControl, type MoveRun, replicated } from './move-run.ts';
+import { handsEmptied, transactionsEnded } from './quiet.ts';
+import { removeRows } from './remove-rows.ts';
+import { beginReplication, caughtUp, endReplication, firstCopied, isReplicating } from './replication.ts';
+import { settleIn } from './settle-in.ts';
+import { Told } from './told.ts';
+import { ensureSameWeeks } from './weeks.ts';
+
+/** An SMTP conversation may take minutes, and is not cut off. */
+const IN_HAND_WITHIN_MS = 15 * 60_000;
+const TRANSACTIONS_WITHIN_MS = 60_000;
+const CAUGHT_UP_WITHIN_MS = 10 * 60_000;
+const COMPARE_TIMES = 3;
+
+/** Each gives what comes after it, and is recorded by then where it must be. */
+const STEPS: Readonly<Record<Exclude<MoveStep, 'ended'>, (run: MoveRun) => Promise<MoveStep>>> = {
+  preparing: prepare,
+  copying: copy,
+  quieting: quietAndMove,
+  moving: quietAndMove,
+  settling: settle,
+  clearing: clear,
+};
+
+/** Goes on from where it is, to the end. */
+export async function carryOutMove(run: MoveRun): Promise<void> {
+  for (let step: MoveStep = run.move.step; step !== 'ended'; ) {
+    await run.at(step);
+    const next: MoveStep = await STEPS[step](run);
+    if (next !== 'ended') await recordStep(run.control, run.move, next);
+    step = next;
+  }
+}
+
+async function prepare(run: MoveRun): Promise<MoveStep> {
+  const { source, target, organizationId, move, say, signal } = run;
+  say(`Preparing the cell ${target.name}`);
+  await standStill(target.db, organizationId);
+  await copyOfOrganization(run);
+  await ensureSameWeeks(source, target);
+  await run.at('standing');
+  if (move.way === 'offline' || (await isReplicating(target, organizationId))) return 'copying';
+  await removeRows(target, run.tables, organizationId, { signal, onRemoved: () => undefined });
+  await beginReplication(run, replicated(run), run.reach);
+  return 'copying';
+}
+
+async function copy(run: MoveRun): Promise<MoveStep> {
+  if (run.move.way === 'offline') return 'quieting';
+  const told = new Told(run.say);
+  await firstCopied(run, run.signal, (ready, total) => told.now(`Copying: ${ready} of ${total} tables`));
+  return 'quieting';
+}
+
+/** Where it cannot be done now, everything goes on where it was, and it may be tried again. */
+async function quietAndMove(run: MoveRun): Promise<MoveStep> {
+  try {
+    const before = await quiet(run);
+    run.say('Moving. Mail for it is refused for a moment, with 503');
+    const tookMs = await moveOver(run, before);
+    run.say(`It lives in ${run.target.name}. Mail for it was refused for ${(tookMs / 1_000).toFixed(1)} s`);
+  } catch (error) {
+    const isBack = await callOff(run).catch(() => null);
+    if (isBack !== false) throw new MoveError(isBack ? calledOff(run, error) : cutOff(error));
+  }
+  return 'settling';
+}
+
+function calledOff({ source }: MoveRun, error: unknown): string {
+  return `${messageOf(error)} Its mail goes on in ${source.name}. Run the command again, or with --abandon.`;
+}
+
+function cutOff(error: unknown): string {
+  return `${messageOf(error)} MAIL FOR IT IS REFUSED, OR WAITS, until the command is run again, or with --abandon.`;
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+async function quiet(run: MoveRun): Promise<Beforehand | null> {
+  const { source, target, organizationId, signal, move } = run;
+  await ensureSameWeeks(source, target);
+  await standStill(source.db, organizationId);
+  await interruptImports(source.db, organizationId);
+  await run.at('quiet');
+  // Whoever claims now began before that.
+  await transactionsEnded(source, { withinMs: TRANSACTIONS_WITHIN_MS, signal });
+  const told = new Told(run.say);
+  await handsEmptied(source, organizationId, { withinMs: IN_HAND_WITHIN_MS, signal }, (mail, webhooks) =>
+    told.now(`Waiting for ${mail} deliveries and ${webhooks} webhooks that workers have in hand`),
+  );
+  return move.way === 'offline' ? null : compareBeforehand(run);
+}
+
+/** With time, while mail is accepted: what is being written may differ, and is looked at again. */
+async function compareBeforehand(run: MoveRun): Promise<Beforehand> {
+  const since = uuidv7Floor(Date.now() - 60_000);
+  const wait = { withinMs: CAUGHT_UP_WITHIN_MS, signal: run.signal };
+  let left = replicated(run);
+  let compared: Beforehand['compared'] = [];
+  for (let times = 0; times < COMPARE_TIMES && left.length > 0; times += 1) {
+    await caughtUp(run, wait);
+    const found = [];
+    for (const table of left) found.push(await compareTable(run, table));
+    compared = [...compared.filter(({ table }) => !left.includes(table)), ...found];
+    left = found.filter(({ isSame }) => !isSame).map(({ table }) => table);
+  }
+  const rows = compared.reduce((sum, one) => sum + one.rows, 0);
+  run.say(`Compared ${rows} rows of ${compared.length} tables`);
+  await caughtUp(run, wait);
+  return { since, compared };
+}
+
+async function settle(run: MoveRun): Promise<MoveStep> {
+  const { target, organizationId, say } = run;
+  await settleIn(target, organizationId);
+  await endStandstill(target.db, organizationId);
+  await run.at('released');
+  if (run.move.way === 'replicated') await endReplication(run);
+  say(`Workers of ${target.name} deliver its mail`);
+  return 'clearing';
+}
+
+async function clear(run: MoveRun): Promise<MoveStep> {
+  const { control, source, target, organizationId, move, say } = run;
+  // What is removed here must not be removed there.
+  if (move.way === 'replicated' && (await isReplicating(target, organizationId)))
+    throw new MoveError('Its rows are still replicated.');
+  await removeAll(run, source);
+  await endStandstill(source.db, organizationId);
+  await endMove(control, move, 'moved');
+  say(`Nothing of it is left in ${source.name}`);
+  return 'ended';
+}
+
+/** Back to where it was, whatever has been done: until it lives in the other cell, nobody has touched its rows there. */
+export async function abandonMove(run: MoveRun): Promise<void> {
+  const { control, source, target, organizationId, move, say } = run;
+  if (!(await callOff(run)))
+    throw new MoveError(
+      `It lives in ${target.name} already. Run the command again without --abandon to finish.`,
+    );
+  say(`Its mail goes on in ${source.name}`);
+  if (move.way === 'replicated') await endReplication(run);
+  await removeAll(run, target);
+  await endStandstill(target.db, organizationId);
+  await endMove(control, move, 'abandoned');
+}
+
+async function removeAll(
+  { tables, organizationId, say, signal }: MoveRun,
+  end: MoveRun['source'],
+): Promise<void> {
+  const told = new Told(say);
+  let removed = 0;
+  const onRemoved = (rows: number) => {
+    removed += rows;
+    told.now(`Removing from ${end.name}: ${removed} rows`);
+  };
+  await removeRows(end, tables, organizationId, { signal, onRemoved });
+  if (!isControl(end)) await end.db.exec(adHoc('DELETE FROM organizations WHERE id = $1'), [organizationId]);
+}

@@ -1,0 +1,49 @@
+/** The tables that hold what is an organization's in a cell, as the catalog knows them. */
+import { CELL_TABLES } from '../../cells/homes.ts';
+import { type Sql, sql } from '../../kit/database/sql.ts';
+import { inOrderOfReference, quotedName, tableShapes } from '../backup/catalog.ts';
+
+export interface MovingTable {
+  readonly name: string;
+  readonly columns: readonly string[];
+  /** Without the organization. */
+  readonly key: readonly string[];
+  /** Its primary key says whose a row is: a publication can tell, of one that is changed or removed. */
+  readonly isKeyed: boolean;
+  /** Of a weekly table, the column that it is divided by. */
+  readonly weeklyBy: string | null;
+}
+
+/** They say whose they are, and belong to the cell: how far it has got, and who comes and goes. */
+const OF_THE_CELL: ReadonlySet<string> = new Set(['search_backfill', 'standstills']);
+
+const selectKeys = sql<{ name: string; key: string[]; is_divided: boolean }>(
+  'moves.keys',
+  `SELECT c.relname::text AS name, c.relkind = 'p' AS is_divided,
+          array_agg(a.attname::text ORDER BY array_position(x.indkey::smallint[], a.attnum)) AS key
+   FROM pg_class c
+   JOIN pg_index x ON x.indrelid = c.oid AND x.indisprimary
+   JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum = ANY (x.indkey::smallint[])
+   WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition
+   GROUP BY c.oid`,
+);
+
+/** In the order in which their rows can be written: what others refer to comes first. */
+export async function movingTables(db: Sql): Promise<MovingTable[]> {
+  const keys = new Map((await db.many(selectKeys)).map((row) => [row.name, row]));
+  const shapes = (await tableShapes(db)).filter(
+    ({ name, columns }) =>
+      CELL_TABLES.includes(name) && !OF_THE_CELL.has(name) && columns.includes('organization_id'),
+  );
+  const tables = shapes.map(({ name, columns }) => {
+    const { key = [], is_divided = false } = keys.get(name) ?? {};
+    const weeklyBy = is_divided ? (columns.includes('email_id') ? 'email_id' : 'id') : null;
+    const isKeyed = key.includes('organization_id');
+    return { name, columns, key: key.filter((column) => column !== 'organization_id'), isKeyed, weeklyBy };
+  });
+  return inOrderOfReference(db, tables);
+}
+
+export function quotedList(names: readonly string[]): string {
+  return names.map(quotedName).join(', ');
+}

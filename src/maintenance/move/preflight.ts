@@ -1,0 +1,70 @@
+/** What has to be true before an organization's mail can go from one cell to another, and in which way it can. */
+import type { Sql } from '../../kit/database/sql.ts';
+import { sql } from '../../kit/database/sql.ts';
+import type { CellEnd } from './cell-end.ts';
+import { MoveError } from './move-error.ts';
+import type { MovingTable } from './moving-tables.ts';
+import { movingTables } from './moving-tables.ts';
+
+interface Facts {
+  readonly server_version: number;
+  readonly wal_level: string;
+  readonly schema: string;
+  readonly database_id: string;
+  readonly may_replicate: boolean;
+  readonly version: number;
+  readonly is_indexing: boolean;
+}
+
+const selectFacts = sql<Facts>(
+  'moves.facts',
+  `SELECT current_setting('server_version_num')::int AS server_version, current_setting('wal_level') AS wal_level,
+          current_schema() AS schema,
+          pg_postmaster_start_time()::text || ' ' || (SELECT oid FROM pg_database WHERE datname = current_database())
+            AS database_id,
+          (SELECT rolsuper OR rolreplication FROM pg_roles WHERE rolname = current_user) AS may_replicate,
+          (SELECT coalesce(max(version), 0) FROM schema_migrations)::int AS version,
+          EXISTS (SELECT FROM search_backfill) AS is_indexing`,
+);
+
+/** The first whose publications can leave out rows. */
+const FIRST_WITH_FILTERS = 150_000;
+
+export async function cellFacts({ db }: { readonly db: Sql }): Promise<Facts> {
+  return db.one(selectFacts);
+}
+
+/** Its tables. Throws where the two cells do not have the same ones. */
+export async function commonTables(source: CellEnd, target: CellEnd): Promise<MovingTable[]> {
+  const [here, there] = [await cellFacts(source), await cellFacts(target)];
+  if (here.version !== there.version)
+    throw new MoveError(
+      `The schema of ${source.name} is at ${here.version}, and that of ${target.name} at ${there.version}: migrate both.`,
+    );
+  if (here.is_indexing)
+    throw new MoveError(
+      `Older mail of the cell ${source.name} is still being indexed. Move when that is done.`,
+    );
+  const [tables, others] = [await movingTables(source.db), await movingTables(target.db)];
+  const columnsThere = new Map(others.map(({ name, columns }) => [name, [...columns].toSorted().join()]));
+  const different = tables.find(
+    ({ name, columns }) => columnsThere.get(name) !== [...columns].toSorted().join(),
+  );
+  if (different !== undefined || tables.length !== others.length)
+    throw new MoveError(`The tables of ${source.name} and ${target.name} differ: ${different?.name ?? ''}.`);
+  return tables;
+}
+
+/** Why rows cannot go over while they are in use; null where they can. */
+export async function whyNotReplicated(source: CellEnd, target: CellEnd): Promise<string | null> {
+  const [here, there] = [await cellFacts(source), await cellFacts(target)];
+  if (here.database_id === there.database_id) return 'both cells are in one database';
+  if (here.schema !== there.schema)
+    return `their schemas have different names (${here.schema}, ${there.schema})`;
+  if (Math.min(here.server_version, there.server_version) < FIRST_WITH_FILTERS)
+    return 'PostgreSQL 15 or newer is needed for that on both servers';
+  if (here.wal_level !== 'logical')
+    return `wal_level of the server of ${source.name} is ${here.wal_level}, not logical`;
+  if (!here.may_replicate) return `the role of ${source.name} has not the right REPLICATION`;
+  return null;
+}

@@ -1,0 +1,159 @@
+/**
+ * One organization's rows, replicated from its cell to another by PostgreSQL itself: a publication that leaves out everybody else's,
+ * and a subscription on the server of the other, which copies what there is and then follows.
+ *
+ * Everything here may be done again: what is there already is left as it is.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { adHoc, sql } from '../../kit/database/sql.ts';
+import { quotedName } from '../backup/catalog.ts';
+import type { CellEnd } from './cell-end.ts';
+import { type CopyRun, literal } from './copy-rows.ts';
+import { MoveError } from './move-error.ts';
+import type { MovingTable } from './moving-tables.ts';
+import type { Patience } from './quiet.ts';
+
+const LOOK_EVERY_MS = 10;
+const MAX_ERRORS = 3;
+const LET_GO_WITHIN_MS = 10_000;
+
+const findPublication = sql<{ found: boolean }>(
+  'moves.publication',
+  'SELECT EXISTS (SELECT FROM pg_publication WHERE pubname = $1) AS found',
+);
+
+const findSlot = sql<{ active: boolean; active_pid: number | null }>(
+  'moves.slot',
+  'SELECT active, active_pid FROM pg_replication_slots WHERE slot_name = $1',
+);
+
+const createSlot = sql('moves.create_slot', `SELECT pg_create_logical_replication_slot($1, 'pgoutput')`);
+
+const dropSlot = sql('moves.drop_slot', 'SELECT pg_drop_replication_slot($1)');
+
+const endSender = sql('moves.end_sender', 'SELECT pg_terminate_backend($1::int)');
+
+/** Names are of one database, and the table is of the whole server. */
+const findSubscription = sql<{ found: boolean }>(
+  'moves.subscription',
+  `SELECT EXISTS (SELECT FROM pg_subscription
+                  WHERE subname = $1 AND subdbid = (SELECT oid FROM pg_database WHERE datname = current_database())) AS found`,
+);
+
+const selectSynced = sql<{ ready: number; total: number; errors: number }>(
+  'moves.synced',
+  `SELECT count(*) FILTER (WHERE r.srsubstate = 'r') AS ready, count(*) AS total,
+          coalesce(max(t.apply_error_count + t.sync_error_count), 0)::bigint AS errors
+   FROM pg_subscription s JOIN pg_subscription_rel r ON r.srsubid = s.oid
+   LEFT JOIN pg_stat_subscription_stats t ON t.subid = s.oid
+   WHERE s.subname = $1`,
+);
+
+/** Committed and on the disk behind all that was committed before it. */
+const markLog = sql<{ lsn: string }>(
+  'moves.mark_log',
+  `SELECT pg_logical_emit_message(true, 'postrider.move', '')::text AS lsn`,
+);
+
+const isReplayed = sql<{ done: boolean }>(
+  'moves.is_replayed',
+  `SELECT EXISTS (SELECT FROM pg_stat_replication WHERE application_name = $1 AND replay_lsn >= $2::text::pg_lsn)
+       OR EXISTS (SELECT FROM pg_replication_slots WHERE slot_name = $1 AND confirmed_flush_lsn >= $2::text::pg_lsn) AS done`,
+);
+
+/** Of the publication, the slot and the subscription. */
+function nameOf(organizationId: string): string {
+  return `postrider_${organizationId.toLowerCase().replaceAll(/[^a-z0-9]/g, '_')}`;
+}
+
+/** `reach`: how the server of the target reaches that of the source. It has none of these rows. */
+export async function beginReplication(
+  { source, target, organizationId }: CopyRun,
+  tables: readonly MovingTable[],
+  reach: string,
+): Promise<void> {
+  const name = nameOf(organizationId);
+  const mine = tables.map(
+    (table) => `${quotedName(table.name)} WHERE (organization_id = ${literal(organizationId)})`,
+  );
+  if (!(await source.db.one(findPublication, [name])).found)
+    await source.db.exec(
+      adHoc(
+        `CREATE PUBLICATION ${name} FOR TABLE ${mine.join(', ')} WITH (publish_via_partition_root = true)`,
+      ),
+    );
+  // By itself: a subscription to a database of the same server would wait for itself.
+  if ((await source.db.maybeOne(findSlot, [name])) === undefined) await source.db.exec(createSlot, [name]);
+  const connection = `CONNECTION ${literal(reach)} PUBLICATION ${name}`;
+  await target.db
+    .exec(
+      adHoc(`CREATE SUBSCRIPTION ${name} ${connection} WITH (create_slot = false, slot_name = '${name}')`),
+    )
+    .catch((error: Error) => {
+      throw new MoveError(
+        `The server of ${target.name} cannot subscribe to that of ${source.name}: ${error.message}. ` +
+          'Give the address at which it can be reached with --reach, or move with --offline.',
+      );
+    });
+}
+
+export async function isReplicating({ db }: CellEnd, organizationId: string): Promise<boolean> {
+  return (await db.one(findSubscription, [nameOf(organizationId)])).found;
+}
+
+/** When all that there was is there, and what is new follows. */
+export async function firstCopied(
+  { target, organizationId }: CopyRun,
+  signal: AbortSignal,
+  onProgress: (ready: number, total: number) => void,
+): Promise<void> {
+  for (;;) {
+    const { ready, total, errors } = await target.db.one(selectSynced, [nameOf(organizationId)]);
+    if (total > 0 && ready === total) return;
+    if (errors >= MAX_ERRORS)
+      throw new MoveError(`Rows cannot be written to ${target.name}; the log of its server says why.`);
+    onProgress(ready, total);
+    await sleep(LOOK_EVERY_MS * 10, undefined, { signal });
+  }
+}
+
+/** When the target has all that is committed in the source now. */
+export async function caughtUp(
+  { source, organizationId }: CopyRun,
+  { withinMs, signal }: Patience,
+): Promise<void> {
+  const began = performance.now();
+  const { lsn } = await source.db.one(markLog);
+  for (;;) {
+    if ((await source.db.one(isReplayed, [nameOf(organizationId), lsn])).done) return;
+    if (performance.now() - began > withinMs)
+      throw new MoveError(`The other cell has not caught up within ${withinMs} ms.`);
+    await sleep(LOOK_EVERY_MS, undefined, { signal });
+  }
+}
+
+/** Nothing that is done to the rows of the source from now on is done to those of the target. */
+export async function endReplication({ source, target, organizationId }: CopyRun): Promise<void> {
+  const name = nameOf(organizationId);
+  if (await isReplicating(target, organizationId)) {
+    await target.db.exec(adHoc(`ALTER SUBSCRIPTION ${name} DISABLE`));
+    await target.db.exec(adHoc(`ALTER SUBSCRIPTION ${name} SET (slot_name = NONE)`));
+    await target.db.exec(adHoc(`DROP SUBSCRIPTION ${name}`));
+  }
+  await removeSlot(source, name);
+  await source.db.exec(adHoc(`DROP PUBLICATION IF EXISTS ${name}`));
+}
+
+async function removeSlot({ db }: CellEnd, name: string): Promise<void> {
+  const began = performance.now();
+  for (;;) {
+    const slot = await db.maybeOne(findSlot, [name]);
+    if (slot === undefined) return;
+    if (!slot.active) {
+      await db.exec(dropSlot, [name]);
+      return;
+    }
+    if (performance.now() - began > LET_GO_WITHIN_MS) await db.exec(endSender, [slot.active_pid]);
+    await sleep(LOOK_EVERY_MS * 10);
+  }
+}

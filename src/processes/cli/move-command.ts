@@ -1,0 +1,57 @@
+/** `org move`: takes an organization's mail to another cell while it is in use. */
+import { MAIN_CELL } from '../../kit/database/database.ts';
+import { MoveError } from '../../maintenance/move/move-error.ts';
+import { moveOrganization } from '../../maintenance/move/move-organization.ts';
+import { noteDeed, operatorName } from './audit.ts';
+import {
+  CliError,
+  type Command,
+  type CommandAnswer,
+  EXIT_USAGE,
+  type Options,
+  type World,
+} from './command.ts';
+import { directUrl, withDatabase } from './installation.ts';
+
+export const moveCommand: Command = {
+  name: 'org move',
+  positionals: ['ID', 'CELL'],
+  required: {},
+  optional: { reach: 'URL' },
+  flags: ['offline', 'abandon'],
+  summary: 'Move all mail of an organization to another cell, go on with that, or undo it',
+  run: (world, [id = '', cell = ''], options) => move(world, id, cell, options),
+};
+
+async function move(world: World, id: string, cell: string, options: Options): Promise<CommandAnswer> {
+  const { config, json, say, enough: signal } = world;
+  if (options.reach !== undefined && !/^postgres(ql)?:\/\//.test(options.reach))
+    throw new CliError('--reach must be an address that starts with postgres://.', EXIT_USAGE);
+  const isAbandoned = options.abandon !== undefined;
+  const cells = [{ name: MAIN_CELL, url: await directUrl(config) }, ...config.cells];
+  const done = await withDatabase(config, async (control) => {
+    const deps = { control, cells, say: json ? () => undefined : say, signal };
+    const about = { organizationId: id, to: cell, isOffline: options.offline !== undefined, isAbandoned };
+    const row = await moveOrganization(deps, {
+      ...about,
+      reach: options.reach,
+      by: operatorName(world),
+    }).catch(explain);
+    const action = isAbandoned ? 'organization.move_abandoned' : 'organization.moved';
+    const details = { from: row.from_cell, to: row.to_cell };
+    await noteDeed(control, world, { organizationId: id, targetId: id, action, details });
+    return row;
+  });
+  const { from_cell: from, to_cell: to, way } = done;
+  const line = isAbandoned
+    ? `It stays in ${from}. Nothing of it is left in ${to}.`
+    : `Moved from ${from} to ${to}.`;
+  return {
+    json: { organization_id: id, from, to, way, outcome: isAbandoned ? 'abandoned' : 'moved' },
+    lines: [line],
+  };
+}
+
+function explain(error: unknown): never {
+  throw error instanceof MoveError ? new CliError(error.message) : error;
+}

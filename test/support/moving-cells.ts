@@ -1,0 +1,142 @@
+/** An installation of two cells that organizations are moved between: API, directory and a worker for each. */
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { CellDirectory } from '../../src/cells/directory.ts';
+import { CELL_TABLES } from '../../src/cells/homes.ts';
+import { RoutedDatabase } from '../../src/cells/routed-database.ts';
+import { Database } from '../../src/kit/database/database.ts';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/kit/database/embedded-postgres.ts';
+import { migrate } from '../../src/kit/database/migrate.ts';
+import { adHoc } from '../../src/kit/database/sql.ts';
+import { createLog } from '../../src/kit/runtime/log.ts';
+import { type MoveRequest, moveOrganization } from '../../src/maintenance/move/move-organization.ts';
+import { startApi, type TestApi, type TestOrganization } from './api.ts';
+import { dropControl, SECOND_CELL } from './celled-database.ts';
+import { createTestDatabase, type TestDatabase } from './database.ts';
+import { startMailWorker, type TestWorker } from './mail-worker.ts';
+import { until } from './until.ts';
+
+const log = createLog('test', 'silent');
+
+export interface CellDatabase {
+  readonly url: string;
+  readonly db: Database;
+  drop(): Promise<void>;
+}
+
+/** On a server of its own, whose log says enough for replication. */
+export async function createServer(): Promise<CellDatabase> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'postrider-cell-'));
+  await chmod(dataDir, 0o755);
+  const settings = { fsync: 'off', wal_level: 'logical' };
+  const server: EmbeddedPostgres = await startEmbeddedPostgres({ dataDir, settings, log: () => undefined });
+  await migrate(server.url);
+  const db = new Database({ url: server.url, log, applicationName: 'test' });
+  const drop = async () => {
+    await db.close();
+    await server.stop(0);
+    await rm(dataDir, { recursive: true, force: true });
+  };
+  return { url: server.url, db, drop };
+}
+
+export interface MoveOptions extends Partial<MoveRequest> {
+  readonly at?: (point: string) => Promise<void>;
+  readonly signal?: AbortSignal;
+}
+
+export interface MovingCells {
+  readonly api: TestApi;
+  readonly directory: CellDirectory;
+  readonly main: CellDatabase;
+  readonly two: CellDatabase;
+  /** What it said. */
+  move(org: TestOrganization, options?: MoveOptions): Promise<string[]>;
+  /** As if the process were killed that moves: nothing of it is left but what it has written. */
+  killMovers(): Promise<void>;
+  startWorkers(): Promise<void>;
+  /** When workers have done what there is to do for an organization now. */
+  settled(org: TestOrganization): Promise<void>;
+  /** The tables of a cell that have rows of an organization, and how many. */
+  rowsOf(db: Database, org: TestOrganization): Promise<Readonly<Record<string, number>>>;
+  stop(): Promise<void>;
+}
+
+export async function startMovingCells(
+  create: () => Promise<CellDatabase> = createTestDatabase,
+): Promise<MovingCells> {
+  const [main, two] = await Promise.all([create(), create()]);
+  await dropControl(two.db);
+  const directory = new CellDirectory({ db: main.db, log });
+  const routed = new RoutedDatabase({ main: main.db, others: new Map([[SECOND_CELL, two.db]]), directory });
+  await directory.start();
+  const api = await startApi({ database: { ...main, db: routed } as TestDatabase });
+  // What starts may have kept the process busy for longer than what it knows is good for.
+  await directory.refresh();
+  const workers: TestWorker[] = [];
+  return {
+    ...{ api, directory, main, two },
+    async move(org, { at, signal = new AbortController().signal, ...more } = {}) {
+      const said: string[] = [];
+      const cells = [
+        { name: 'main', url: main.url },
+        { name: SECOND_CELL, url: two.url },
+      ];
+      const usual = { isOffline: false, isAbandoned: false, reach: undefined, by: 'ada', to: SECOND_CELL };
+      const deps = { control: routed, cells, say: (line: string) => said.push(line), signal };
+      const request = { ...usual, organizationId: org.id, ...more };
+      await moveOrganization(at === undefined ? deps : { ...deps, at }, request);
+      return said;
+    },
+    async killMovers() {
+      const kill = adHoc(
+        `SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity
+         WHERE application_name = 'postrider-move' AND datname = current_database()`,
+      );
+      await Promise.all([main.db.many(kill), two.db.many(kill)]);
+    },
+    async startWorkers() {
+      for (const [i, { db }] of routed.cells.entries()) {
+        const url = i === 0 ? main.url : two.url;
+        workers.push(await startMailWorker({ db, url, drop: async () => {} }));
+      }
+    },
+    async settled({ id }) {
+      const due = adHoc<{ count: number }>(
+        `SELECT (SELECT count(*) FROM outbox WHERE organization_id = $1 AND due_at <= now())
+              + (SELECT count(*) FROM webhook_deliveries WHERE organization_id = $1 AND state = 'pending')
+              + (SELECT count(*) FROM suppression_imports WHERE organization_id = $1 AND finished_at IS NULL) AS count`,
+      );
+      for (const { db } of [main, two])
+        await until(
+          () => db.one(due, [id]),
+          ({ count }) => count === 0,
+        );
+    },
+    async rowsOf(db, { id }) {
+      const found: Record<string, number> = {};
+      const tables = await db.many(
+        adHoc<{ name: string }>(
+          `SELECT c.relname AS name FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid
+           WHERE a.attname = 'organization_id' AND c.relkind IN ('r', 'p') AND NOT c.relispartition
+             AND c.relnamespace = current_schema()::regnamespace`,
+        ),
+      );
+      // Requests are written down a moment later.
+      const inCells = tables.filter(({ name }) => CELL_TABLES.includes(name) && name !== 'request_logs');
+      for (const { name } of inCells) {
+        const text = `SELECT count(*) FROM ${name} WHERE organization_id = $1`;
+        const { count } = await db.one(adHoc<{ count: number }>(text), [id]);
+        if (count > 0) found[name] = count;
+      }
+      return found;
+    },
+    async stop() {
+      await Promise.all(workers.map((worker) => worker.stop()));
+      await api.stop();
+      await directory.stop();
+      await Promise.all([main.drop(), two.drop()]);
+    },
+  };
+}
