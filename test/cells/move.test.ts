@@ -154,6 +154,11 @@ describe('a move is refused', () => {
   it.each([
     ['to where it is', () => ({ to: here }), /already/],
     ['to a cell that there is not', () => ({ to: 'three' }), /There are: main, two/],
+    [
+      'of the first organization',
+      () => ({ organizationId: cells.first.id, to: elsewhere() }),
+      /It is the first/,
+    ],
     ['of an organization that there is not', () => ({ organizationId: 'org_x' }), /no organization org_x/],
     [
       'that is not under way and is abandoned',

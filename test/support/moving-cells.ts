@@ -51,6 +51,8 @@ export interface MovingCells {
   readonly directory: CellDirectory;
   readonly main: CellDatabase;
   readonly two: CellDatabase;
+  /** It stays where it is. */
+  readonly first: TestOrganization;
   /** What it said. */
   move(org: TestOrganization, options?: MoveOptions): Promise<string[]>;
   /** As if the process were killed that moves: nothing of it is left but what it has written. */
@@ -74,9 +76,10 @@ export async function startMovingCells(
   const api = await startApi({ database: { ...main, db: routed } as TestDatabase });
   // What starts may have kept the process busy for longer than what it knows is good for.
   await directory.refresh();
+  const first = await api.createOrganization('First');
   const workers: TestWorker[] = [];
   return {
-    ...{ api, directory, main, two },
+    ...{ api, directory, main, two, first },
     async move(org, { at, signal = new AbortController().signal, ...more } = {}) {
       const said: string[] = [];
       const cells = [

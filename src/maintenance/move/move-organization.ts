@@ -2,7 +2,7 @@
 import { beginMove, type MoveRow, openMove } from '../../cells/move-store.ts';
 import { type Database, MAIN_CELL } from '../../kit/database/database.ts';
 import { adHoc } from '../../kit/database/sql.ts';
-import { findOrganization } from '../../organizations/store.ts';
+import { findOrganization, firstOrganization } from '../../organizations/store.ts';
 import { isThrowAway } from '../../organizations/throw-away.ts';
 import { type CellEnd, type CellPlace, withCellEnd } from './cell-end.ts';
 import { countRows } from './copy-rows.ts';
@@ -83,6 +83,10 @@ async function endsOf(
     throw new MoveError(`There is no organization ${organizationId}. See: npx postrider org list`);
   if (await isThrowAway(control, organizationId))
     throw new MoveError('It was made for a while only, and goes by itself.');
+  if ((await firstOrganization(control))?.id === organizationId)
+    throw new MoveError(
+      'It is the first organization. Invitations and other mail of the installation leave from its domains, so it stays in the first cell.',
+    );
   const from = await cellOfOrganization(control, organizationId);
   if (from === to) throw new MoveError(`It is in the cell ${to} already.`);
   return [from, to];
