@@ -6,6 +6,7 @@
  */
 import type { Database } from '../kit/database/database.ts';
 import type { Sql, Statement } from '../kit/database/sql.ts';
+import { UnknownPlaceError } from './directory.ts';
 
 export type TargetOf = (statement: Statement<unknown>, params?: readonly unknown[]) => Database | null;
 
@@ -17,6 +18,7 @@ export class RoutedTransaction implements Sql {
   #open: (tx: Sql) => void = () => {};
   #fail: (error: unknown) => void = () => {};
   #target: Database | null = null;
+  #first: Parameters<TargetOf> | null = null;
 
   /** `targetOf`: null where a statement does not say, and follows the others. */
   constructor(targetOf: TargetOf) {
@@ -31,7 +33,10 @@ export class RoutedTransaction implements Sql {
     this.#opened.catch(() => undefined); // those who wait for it hear of it
   }
 
+  /** With a connection, which it may have waited for: whoever the first statement is about may have moved meanwhile. */
   open(tx: Sql): void {
+    if (this.#first !== null && this.#targetOf(...this.#first) !== this.#target)
+      throw new UnknownPlaceError('The organization has moved to another cell.');
     this.#open(tx);
   }
 
@@ -50,6 +55,7 @@ export class RoutedTransaction implements Sql {
     if (target === null || target === this.#target) return;
     if (this.#target !== null) throw new Error(`${statement.name} is not in the cell of its transaction.`);
     this.#target = target;
+    this.#first = [statement, params];
     this.#choose(target);
   }
 

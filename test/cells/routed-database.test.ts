@@ -146,4 +146,19 @@ describe('a transaction', () => {
     );
     expect(await db.transaction(async () => 'nothing asked')).toBe('nothing asked');
   });
+
+  it('does nothing where its organization moved while it waited for a connection', async () => {
+    let asked = 0;
+    const cellOf = () => (asked++ === 0 ? 'two' : 'main');
+    const moving = new RoutedDatabase({
+      main: main.db,
+      others: new Map([['two', two.db]]),
+      directory: { cellOf },
+    });
+    const error: unknown = await moving
+      .transaction((tx) => tx.exec(add, [HERE, 'moved']))
+      .catch((one: unknown) => one);
+    expect(isUnavailable(error)).toBe(true);
+    expect(await counted(two.db, HERE)).toBe(0);
+  });
 });

@@ -31,6 +31,8 @@ const DEEDS: Readonly<Record<string, string>> = {
   'member.updated': 'changed the role of',
   'organization.created': 'created the organization',
   'organization.limit_changed': 'changed the sending limit of',
+  'organization.moved': 'moved to another cell',
+  'organization.move_abandoned': 'called off the move of',
   'organization.updated': 'renamed the organization to',
   'queue.discarded': 'discarded everything that was queued',
   'queue.flushed': 'retried everything that was queued',
