@@ -129,6 +129,8 @@ describe.skipIf(CHROMIUM === null)('transports in a browser', () => {
     await owner.button('Remove rule 1').click();
     await owner.button('Remove rule').click();
     await owner.page.getByText('No rule yet').waitFor();
+    // A dialog that closes gives the focus back.
+    await dialog().waitFor({ state: 'detached' });
     await owner.button('Remove the transport acme').focus();
     await owner.page.keyboard.press('Enter');
     await owner.button('Remove transport').click();

@@ -59,9 +59,11 @@ it('complained is delivered, and the complaint finds it although it hides the re
     { recipient: 'complained+2@simulator.test', reason: 'abuse' },
   ]);
   const { body } = await flow.api('GET', '/stats/deliverability?by=provider');
-  expect(body.data.groups).toMatchObject([
-    { name: 'sandbox', complained: 1, rates: { complained: expect.any(Number) } },
-  ]);
+  // The bounce before may have come before it was known whose domain that is, and is counted for `other` then.
+  expect(body.data.groups.find(({ name }: { name: string }) => name === 'sandbox')).toMatchObject({
+    complained: 1,
+    rates: { complained: expect.any(Number) },
+  });
   expect(await suppressed()).toBe(0);
 });
 
