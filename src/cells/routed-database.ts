@@ -17,8 +17,6 @@ export interface RoutedOptions {
   readonly main: Database;
   readonly others: ReadonlyMap<string, Database>;
   readonly directory: Pick<CellDirectory, 'cellOf'> & Partial<Pick<CellDirectory, 'located'>>;
-  /** Where what is about all organizations goes, by name; refused unless given. */
-  readonly forAll?: string | undefined;
 }
 
 export class RoutedDatabase extends Database {
@@ -136,9 +134,7 @@ export class RoutedDatabase extends Database {
   #targetOf(statement: Statement<unknown>, params: readonly unknown[] | undefined): Database {
     const said = this.#saidTarget(statement, params);
     if (said !== null) return said;
-    const { main, forAll } = this.#options;
-    if (routeOf(statement).home === 'either') return main;
-    if (forAll !== undefined) return this.#plain(forAll);
+    if (routeOf(statement).home === 'either') return this.#options.main;
     throw new Error(`${statement.name} does not say whose rows it is about: it has to be asked of one cell.`);
   }
 

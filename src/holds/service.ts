@@ -12,7 +12,7 @@ import { findTemplate } from '../templates/store.ts';
 import type { HoldFigures } from './coverage.ts';
 import type { HoldEnding, HoldTarget, PlacedScope } from './hold.ts';
 import { endInCells, figuresInCells, findInCells, listInCells, placeInCells } from './of-all-cells.ts';
-import { type HoldPage, type HoldRow, listHolds } from './store.ts';
+import { findHold, type HoldPage, type HoldRow, listHolds } from './store.ts';
 
 export interface HoldDeps {
   readonly db: Database;
@@ -93,7 +93,7 @@ export async function decideHold(
   const hold = await find(db, actor, id);
   if (hold.by_operator && !actor.isOperator) throw new ServiceError('FORBIDDEN', OPERATORS_END);
   const by = await actorNameOf(db, actor.id);
-  const ending = await endInCells(db, id, { how, reason, by });
+  const ending = await endInCells(db, hold, { how, reason, by });
   if (ending === undefined) throw new ServiceError('CONFLICT', 'It was released or discarded before.');
   return ending;
 }
@@ -160,7 +160,10 @@ async function checkRoom(db: Sql, organizationId: string): Promise<void> {
 }
 
 async function find(db: Database, { organizationId, isOperator }: HoldActor, id: string): Promise<HoldRow> {
-  const hold = await findInCells(db, id);
+  await db.located();
+  // Whose own it is does not notice where the cell of others is away.
+  const own = await findHold(db.of(organizationId), id);
+  const hold = own?.organization_id === organizationId || !isOperator ? own : await findInCells(db, id);
   const isTheirs = hold?.organization_id === organizationId || (isOperator && hold?.by_operator);
   if (hold === undefined || !isTheirs) throw new ServiceError('NOT_FOUND', 'There is no such hold.');
   return hold;

@@ -3,6 +3,7 @@
  * when its hold began, or when it became due after that, is kept until it is unparked.
  */
 import { type Sql, sql } from '../kit/database/sql.ts';
+import { APPROVAL_HOLD } from './approval.ts';
 import { triedColumns, type UntriedDelivery } from './settle.ts';
 import { isDelivery } from './states.ts';
 
@@ -70,11 +71,14 @@ export function unpark(tx: Sql, holdId: string, limit: number): Promise<number> 
   return tx.exec(unparkNext, [holdId, limit]);
 }
 
-/** Parked under a hold that this cell does not have, or no longer: it was one of the cell that the mail has come from. */
+/**
+ * Parked under a hold that this cell does not have, or no longer: it was one of the cell that the mail has come from. What waits for
+ * somebody's approval is parked under no hold that any cell has, and goes on waiting.
+ */
 const unparkForgotten = sql(
   'outbox.unpark_forgotten',
   `UPDATE outbox o SET hold_id = NULL, time_left = NULL, expires_at = now() + o.time_left, due_at = now()
-   WHERE o.organization_id = $1 AND o.hold_id IS NOT NULL
+   WHERE o.organization_id = $1 AND o.hold_id <> '${APPROVAL_HOLD}'
      AND NOT EXISTS (SELECT FROM holds h WHERE h.id = o.hold_id AND h.ended_at IS NULL)`,
 );
 

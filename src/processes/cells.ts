@@ -12,13 +12,10 @@ export interface OpenCells {
   close(): Promise<void>;
 }
 
-type Options = Omit<DatabaseOptions, 'url'> & {
-  /** Where what is about all organizations goes; refused unless given. */
-  readonly forAll?: string;
-};
+type Options = Omit<DatabaseOptions, 'url'>;
 
 /** `url`: of the first. The directory is to be started by whoever asks by organization. */
-export function openCells(config: Config, url: string, { forAll, ...options }: Options): OpenCells {
+export function openCells(config: Config, url: string, options: Options): OpenCells {
   const main = new Database({ url, ...options });
   if (config.cells.length === 0) return { db: main, directory: null, close: () => main.close() };
   const others = new Map(
@@ -26,7 +23,7 @@ export function openCells(config: Config, url: string, { forAll, ...options }: O
   );
   const directory = new CellDirectory({ db: main, log: options.log });
   return {
-    db: new RoutedDatabase({ main, others, directory, forAll }),
+    db: new RoutedDatabase({ main, others, directory }),
     directory,
     close: async () => {
       await directory.stop();

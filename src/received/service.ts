@@ -73,7 +73,7 @@ export class ReceivingService {
 
   /**
    * In one cell a name has one receiver because its table says so. Of two that add the same one at the same moment in two cells both get
-   * it; both have proved that the domain is theirs, and mail goes to the first cell's.
+   * it; both have proved that the domain is theirs, and mail goes to either.
    */
   async #releaseElsewhere(organizationId: string, name: string): Promise<void> {
     const { db } = this.#deps;

@@ -7,7 +7,7 @@ import {
   listInCells,
   placeInCells,
 } from '../../src/holds/of-all-cells.ts';
-import { endingHolds, placeHold } from '../../src/holds/store.ts';
+import { endingHolds, type HoldRow, placeHold } from '../../src/holds/store.ts';
 import type { Database } from '../../src/kit/database/database.ts';
 import { adHoc } from '../../src/kit/database/sql.ts';
 import { INSTALLATION } from '../../src/organizations/installation.ts';
@@ -102,7 +102,7 @@ describe('a hold of everything', () => {
     const id = await flow.send('grace@example.org');
     await expect.poll(async () => (await figuresInCells(cells(), placed?.id ?? '')).held).toBe(1);
     expect(typesOf(await flow.email(id))).toEqual(['queued']);
-    await endInCells(database.db, placed?.id ?? '', { how: 'release', reason: null, by: 'test' });
+    await endInCells(database.db, placed as HoldRow, { how: 'release', reason: null, by: 'test' });
     await flow.final(id);
     // The first cell has no worker here that could carry it out.
     expect((await findInCells(database.db, placed?.id ?? ''))?.ended_at).toBeNull();
@@ -118,7 +118,7 @@ describe('a hold of everything', () => {
     const placed = await first?.transaction((tx) => placeHold(tx, { scope: 'all', reason: 'Cut off' }));
     const again = await placeInCells(database.db, { scope: 'all', reason: 'Cut off' });
     expect(again?.id).toBe(placed?.id);
-    await endInCells(database.db, placed?.id ?? '', { how: 'release', reason: null, by: 'test' });
+    await endInCells(database.db, placed as HoldRow, { how: 'release', reason: null, by: 'test' });
   });
 });
 

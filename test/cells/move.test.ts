@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { closeStandstill, endStandstill, standStill } from '../../src/cells/standstill-store.ts';
 import { adHoc } from '../../src/kit/database/sql.ts';
+import { APPROVAL_HOLD } from '../../src/outbox/approval.ts';
 import type { TestOrganization } from '../support/api.ts';
 import { makeBusy, persistently, readAll } from '../support/busy-organization.ts';
 import { letter } from '../support/emails.ts';
@@ -69,6 +70,21 @@ describe('a move', () => {
     expect(await cells.rowsOf(cells.main.db, stayer)).toEqual(others);
     expect(await cells.rowsOf(cells.two.db, stayer)).toEqual({});
     expect(said[0]).toMatch(/^\d+ rows from main to two\. Mail is refused for about \d+ s at the end$/);
+  });
+
+  it('leaves mail waiting that nobody has approved', async () => {
+    const scheduled_at = new Date(Date.now() + 3_600_000).toISOString();
+    const sent = await persistently(() =>
+      cells.api.api('POST', '/emails/send', { ...letter(mover), scheduled_at }, mover.key),
+    );
+    const id = sent.body.data.message_id;
+    const park = `UPDATE outbox SET hold_id = '${APPROVAL_HOLD}', due_at = 'infinity', expires_at = 'infinity',
+      time_left = interval '1 day' WHERE email_id = $1`;
+    expect(await cells[here].db.exec(adHoc(park), [id])).toBe(1);
+    await moved();
+    const rows = await cells[here].db.many(adHoc('SELECT hold_id FROM outbox WHERE email_id = $1'), [id]);
+    expect(rows).toEqual([{ hold_id: APPROVAL_HOLD }]);
+    await cells[here].db.exec(adHoc('DELETE FROM outbox WHERE email_id = $1'), [id]);
   });
 
   it('lets it send, and make templates, where it is now', async () => {

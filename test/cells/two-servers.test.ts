@@ -116,6 +116,11 @@ describe('when the server of one cell is killed', () => {
       expect(sent.status).toBe(201);
       await delivered(here, sent.body.data.message_id);
     }
+    const held = await api.api('POST', '/holds', { scope: 'organization', reason: 'Alone' }, here.key);
+    expect(held.status).toBe(201);
+    const path = `/holds/${held.body.data.id}`;
+    expect((await api.api('GET', path, undefined, here.key)).body.data.reason).toBe('Alone');
+    expect((await api.api('POST', `${path}/release`, {}, here.key)).status).toBe(200);
     server = await startServer();
     await expect.poll(async () => (await send(there)).status, { timeout: 60_000 }).toBe(201);
     await expect

@@ -14,15 +14,26 @@ export function perCell<T>(db: Database, create: (db: Database) => T): (organiza
   };
 }
 
-/** What the first cell that has an answer says. Where none has, one that could not be asked might: then that is why it fails. */
+const NOT_THERE = new Error('It is not in this cell.');
+
+/**
+ * What the first cell that has an answer says, without waiting for the others. Where none has, one that could not be asked might: then
+ * that is why it fails.
+ */
 export async function firstOfCells<T>(
   { cells }: Database,
   ask: (cell: Database) => Promise<T | undefined>,
 ): Promise<T | undefined> {
-  const answers = await Promise.allSettled(cells.map(({ db }) => ask(db)));
-  for (const one of answers) if (one.status === 'fulfilled' && one.value !== undefined) return one.value;
-  for (const one of answers) if (one.status === 'rejected') throw one.reason;
-  return undefined;
+  const asking = cells.map(({ db }) => ask(db));
+  const found = asking.map(async (one) => {
+    const answer = await one;
+    if (answer === undefined) throw NOT_THERE;
+    return answer;
+  });
+  return Promise.any(found).catch(async () => {
+    await Promise.all(asking);
+    return undefined;
+  });
 }
 
 export async function isInAnyCell(db: Database, ask: (cell: Database) => Promise<boolean>): Promise<boolean> {

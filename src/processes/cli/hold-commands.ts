@@ -148,7 +148,7 @@ async function end(
       const webhooks = found.with_webhooks ? sum(await Promise.all(cells.map(countWebhooks))) : null;
       throw notSure(found, figures, ending, clock.nowMs(), webhooks);
     }
-    await endInCells(db, found.id, { ...ending, by: operatorName(world) });
+    await endInCells(db, found, { ...ending, by: operatorName(world) });
     await noteDeed(db, world, {
       ...deedOn(found),
       action: ending.how === 'release' ? 'hold.released' : 'hold.discarded',
