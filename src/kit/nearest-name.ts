@@ -1,4 +1,4 @@
-import { editDistance } from './edit-distance.ts';
+import { editDistance, lettersOf, mayBeWithin } from './edit-distance.ts';
 
 const LONGEST_GUESSED = 64;
 
@@ -6,10 +6,13 @@ const LONGEST_GUESSED = 64;
 export function nearestName(given: string, known: readonly string[]): string | undefined {
   if (given.length > LONGEST_GUESSED) return undefined;
   const wanted = given.toLowerCase().replaceAll('-', '_');
+  const letters = lettersOf(wanted);
   let best: string | undefined;
   let bestDistance = 1 + Math.max(1, Math.floor(given.length / 3));
   for (const name of known) {
-    const distance = editDistance(wanted, name.toLowerCase(), bestDistance - 1);
+    const meant = name.toLowerCase();
+    if (!mayBeWithin(bestDistance - 1, letters, lettersOf(meant))) continue;
+    const distance = editDistance(wanted, meant, bestDistance - 1);
     if (distance < bestDistance) {
       best = name;
       bestDistance = distance;

@@ -94,9 +94,15 @@ export class DryRunElsewhere extends ApiError {
  */
 function refuseDryRun({ method, query, body, routeOptions }: FastifyRequest): void {
   if (routeOptions.config.scope !== 'send' || isRead(method)) return;
-  const names = [query, body].flat().flatMap(fieldNames);
-  if (names.some((name) => nearestName(name, ['dry_run']) !== undefined)) throw new DryRunElsewhere();
+  if (asksForDryRun(query) || (Array.isArray(body) ? body.some(asksForDryRun) : asksForDryRun(body)))
+    throw new DryRunElsewhere();
 }
+
+function asksForDryRun(given: unknown): boolean {
+  return fieldNames(given).some((name) => nearestName(name, DRY_RUN) !== undefined);
+}
+
+const DRY_RUN = ['dry_run'];
 
 function fieldNames(given: unknown): readonly string[] {
   if (given instanceof FormBody) return given.names;

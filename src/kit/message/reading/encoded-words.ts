@@ -3,15 +3,21 @@ import { decodeCharset, decodeQuotedPrintable } from './part-text.ts';
 
 const MAX_HEADER = 1_000;
 
+/** Printable ASCII without the beginning of an encoded word: nothing to decode, and normal as it is. */
+const PLAIN = /^(?:(?!=\?)[\t -~])*$/;
+
 export function decodeHeaderText(value: string): string {
-  return value
-    .slice(0, MAX_HEADER)
+  const text = value.slice(0, MAX_HEADER);
+  return PLAIN.test(text) ? text : decodeWords(text).normalize('NFC');
+}
+
+function decodeWords(text: string): string {
+  return text
     .replace(/\?=[ \t]{1,8}=\?/g, '?==?')
     .replace(
       /=\?([A-Za-z0-9_-]{1,40})(?:\*[A-Za-z0-9-]{1,20})?\?([BbQq])\?([^?\s]{0,400})\?=/g,
-      (_word, charset: string, encoding: string, text: string) => decodeWord(charset, encoding, text),
-    )
-    .normalize('NFC');
+      (_word, charset: string, encoding: string, words: string) => decodeWord(charset, encoding, words),
+    );
 }
 
 function decodeWord(charset: string, encoding: string, text: string): string {
