@@ -77,7 +77,8 @@ export function unpark(tx: Sql, holdId: string, limit: number): Promise<number> 
  */
 const unparkForgotten = sql(
   'outbox.unpark_forgotten',
-  `UPDATE outbox o SET hold_id = NULL, time_left = NULL, expires_at = now() + o.time_left, due_at = now()
+  `UPDATE outbox o SET hold_id = NULL, time_left = NULL, due_at = now(),
+     expires_at = (now() AT TIME ZONE 'UTC' + o.time_left) AT TIME ZONE 'UTC'
    WHERE o.organization_id = $1 AND o.hold_id <> '${APPROVAL_HOLD}'
      AND NOT EXISTS (SELECT FROM holds h WHERE h.id = o.hold_id AND h.ended_at IS NULL)`,
 );

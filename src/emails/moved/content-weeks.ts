@@ -22,7 +22,8 @@ const claim = sql<ContentWeek>(
    FROM (SELECT organization_id, week FROM content_weeks WHERE due_at <= $1 AND ${movesNot()}
          ORDER BY due_at, week, organization_id LIMIT 1 FOR UPDATE SKIP LOCKED) AS due
    WHERE w.organization_id = due.organization_id AND w.week = due.week
-   RETURNING w.organization_id, to_char(w.week, 'YYYYMMDD') AS week, w.looked_to`,
+   RETURNING w.organization_id, w.looked_to,
+     (extract(year FROM w.week) * 10000 + extract(month FROM w.week) * 100 + extract(day FROM w.week))::integer::text AS week`,
 );
 
 const advance = sql(
