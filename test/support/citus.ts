@@ -4,17 +4,19 @@
  */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { chmod, chown, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import pg from 'pg';
 import { Database } from '../../src/kit/database/database.ts';
 import { borrowAccount } from '../../src/kit/database/embedded/account.ts';
 import { POSTGRES_ENV } from '../../src/kit/database/embedded/binaries.ts';
-import { migrate } from '../../src/kit/database/migrate.ts';
+import { type MigrateOptions, migrate } from '../../src/kit/database/migrate.ts';
+import { commandsIn } from '../../src/kit/database/sql-script.ts';
 import { createLog } from '../../src/kit/runtime/log.ts';
 import { freePort } from '../processes/supervised.ts';
-import { dropControl } from './celled-database.ts';
 import { admin } from './database.ts';
 import { until } from './until.ts';
 
@@ -36,8 +38,27 @@ const SETTINGS: Readonly<Record<string, string>> = {
   fsync: 'off',
 };
 
-/** Runs on the node that has the schema, and is not sent there with it because it refers to a table. */
-const SENT_BY_HAND = 'claim_deliveries(bigint, text[], uuid[], smallint[])';
+/** Of the tables of a schema, and of what holds their rows on the node that has it (`emails_102012`): those that are not the same. */
+const DIFFERENT = `
+  WITH described AS (
+    SELECT regexp_replace(c.relname, '_\\d{6,}$', '') AS name, c.relname ~ '_\\d{6,}$' AND c.relname !~ '_p\\d{8}$' AS has_rows,
+      (SELECT string_agg(concat_ws(' ', a.attname, format_type(a.atttypid, a.atttypmod), a.attnotnull), ', ' ORDER BY a.attname)
+       FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped) AS columns,
+      (SELECT count(*) FROM pg_index i WHERE i.indrelid = c.oid AND i.indisvalid) AS indexes,
+      (SELECT string_agg(k.contype::text, '' ORDER BY k.contype) FROM pg_constraint k WHERE k.conrelid = c.oid) AS rules,
+      (SELECT count(*) FROM pg_trigger g WHERE g.tgrelid = c.oid AND NOT g.tgisinternal AND g.tgname !~ '^truncate_trigger') AS triggers
+    FROM pg_class c WHERE c.relnamespace = $1::regnamespace AND c.relkind IN ('r', 'p')
+  ), shown AS (SELECT * FROM described WHERE NOT has_rows), kept AS (SELECT * FROM described WHERE has_rows)
+  SELECT coalesce(shown.name, kept.name) || ': ' || concat_ws(' | ', shown.columns, shown.indexes, shown.rules, shown.triggers)
+    || ' instead of ' || concat_ws(' | ', kept.columns, kept.indexes, kept.rules, kept.triggers) AS what
+  FROM shown FULL JOIN kept USING (name)
+  WHERE (shown.columns, shown.indexes, shown.rules, shown.triggers)
+    IS DISTINCT FROM (kept.columns, kept.indexes, kept.rules, kept.triggers)`;
+
+/** What docs/operations/cells.md has an operator do before the tables are made, and after. */
+const [BEFORE_TABLES = '', AFTER_TABLES = ''] = (
+  /```sql\n(CREATE ROLE cell_1 [\s\S]*?)```/.exec(readFileSync('docs/operations/cells.md', 'utf8'))?.[1] ?? ''
+).split(/^-- npx postrider migrate.*$/m);
 
 interface Node {
   readonly port: number;
@@ -68,31 +89,56 @@ export class Citus {
     return citus;
   }
 
-  /** The addresses of the workers, the way Citus is told them. */
-  get workers(): readonly string[] {
-    return this.#nodes.slice(1).map(({ port }) => `'127.0.0.1', ${port}`);
-  }
-
   /** On the coordinator, as its superuser. */
   ask(text: string): Promise<void> {
     return admin(urlOf(this.#nodes[0] as Node), text);
   }
 
+  /** To the worker that it is not on. */
+  async move(schema: string, mode: 'block_writes' | 'force_logical' = 'block_writes'): Promise<void> {
+    const here = await this.#nodeOf(schema);
+    const there = this.#nodes.slice(1).find((node) => node !== here) as Node;
+    await this.ask(`SELECT citus_schema_move('${schema}', '127.0.0.1', ${there.port}, '${mode}')`);
+  }
+
+  /** What the node that has a schema has in another way than it says. */
+  async differences(schema: string): Promise<string[]> {
+    const client = new pg.Client({ connectionString: urlOf(await this.#nodeOf(schema)) });
+    await client.connect();
+    try {
+      await client.query('SET citus.override_table_visibility = off');
+      return (await client.query<{ what: string }>(DIFFERENT, [schema])).rows.map(({ what }) => what);
+    } finally {
+      await client.end();
+    }
+  }
+
+  async #nodeOf(schema: string): Promise<Node> {
+    const client = new pg.Client({ connectionString: urlOf(this.#nodes[0] as Node) });
+    await client.connect();
+    const { rows } = await client.query<{ port: number }>(
+      `SELECT DISTINCT nodeport AS port FROM citus_shards WHERE table_name::text LIKE $1 || '.%'`,
+      [schema],
+    );
+    await client.end();
+    if (rows.length !== 1) throw new Error(`${schema} is on ${rows.length} nodes`);
+    return this.#nodes.find(({ port }) => port === rows[0]?.port) as Node;
+  }
+
   /** The tables of a cell in a schema of their own, of a role whose connections find it by themselves, on any node. */
-  async createCell(name: string): Promise<CitusCell> {
-    for (const text of [
-      `CREATE ROLE ${name} LOGIN`,
-      `ALTER ROLE ${name} SET search_path = ${name}`,
-      `CREATE SCHEMA ${name} AUTHORIZATION ${name}`,
-    ])
-      await this.ask(text);
+  async createCell(name: string, options: MigrateOptions = {}): Promise<CitusCell> {
+    const cell = await this.createSchema(name, options);
+    await this.#tell(AFTER_TABLES, name);
+    return cell;
+  }
+
+  /** As it is before Citus is given it. */
+  async createSchema(name: string, options: MigrateOptions = {}): Promise<CitusCell> {
+    await this.#tell(BEFORE_TABLES, name);
     const url = urlOf(this.#nodes[0] as Node, name);
-    await migrate(url);
+    await migrate(url, options);
     const db = new Database({ url, log: createLog('test', 'silent'), applicationName: 'test' });
     this.#cells.push({ url, db });
-    await dropControl(db);
-    await this.ask(`SELECT citus_schema_distribute('${name}')`);
-    await this.ask(`SELECT create_distributed_function('${name}.${SENT_BY_HAND}')`);
     return { url, db };
   }
 
@@ -107,10 +153,15 @@ export class Citus {
     await rm(this.#folder, { recursive: true, force: true });
   }
 
+  async #tell(texts: string, name: string): Promise<void> {
+    for (const text of commandsIn(texts)) await this.ask(text.replaceAll('cell_1', name));
+  }
+
   async #join(): Promise<void> {
     for (const node of this.#nodes) await admin(urlOf(node), 'CREATE EXTENSION citus');
     await this.ask(`SELECT citus_set_coordinator_host('127.0.0.1', ${this.#nodes[0]?.port})`);
-    for (const worker of this.workers) await this.ask(`SELECT citus_add_node(${worker})`);
+    for (const { port } of this.#nodes.slice(1))
+      await this.ask(`SELECT citus_add_node('127.0.0.1', ${port})`);
   }
 }
 

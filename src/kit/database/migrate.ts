@@ -18,6 +18,7 @@ import { isConflict, isLockTimeout, isUndefinedTable, SchemaError } from './erro
 import { writableUrl } from './host-finder.ts';
 import { findPooling } from './pooler.ts';
 import { type Sql, sql } from './sql.ts';
+import { commandsIn } from './sql-script.ts';
 
 /** The same distance from `src/kit/database` and from `dist/database`. */
 const MIGRATIONS_DIR = fileURLToPath(new URL('../../../migrations', import.meta.url));
@@ -191,17 +192,30 @@ async function applyPending(client: pg.Client, options: MigrateOptions): Promise
   if (offline !== undefined) throw new SchemaError(offlineWords(offline.name, current));
   if (pending.length > 0)
     await client.query('ALTER TABLE schema_migrations ADD COLUMN IF NOT EXISTS needs integer');
+  const place = { client, isCitus: pending.length > 0 && (await hasCitus(client)) };
   for (const migration of pending) {
     log(`Applying migration ${migration.name}`);
-    await apply(client, migration, log);
+    await apply(place, migration, log);
   }
   return pending.map((one) => one.name);
 }
 
-async function apply(client: pg.Client, migration: Migration, log: (line: string) => void): Promise<void> {
+/** What migrations are applied through. */
+interface Place {
+  readonly client: pg.Client;
+  /** The schema may be one that Citus keeps on another node, which takes less. */
+  readonly isCitus: boolean;
+}
+
+async function hasCitus(client: pg.Client): Promise<boolean> {
+  const { rows } = await client.query(`SELECT FROM pg_extension WHERE extname = 'citus'`);
+  return rows.length > 0;
+}
+
+async function apply(place: Place, migration: Migration, log: (line: string) => void): Promise<void> {
   for (let tries = 1; ; tries += 1) {
     try {
-      return await applyOnce(client, migration);
+      return await applyOnce(place, migration);
     } catch (error) {
       const isInTheWay = isLockTimeout(error) || isConflict(error);
       if (!isInTheWay || tries === TRIES) throw failure(migration, error);
@@ -211,13 +225,13 @@ async function apply(client: pg.Client, migration: Migration, log: (line: string
   }
 }
 
-async function applyOnce(client: pg.Client, migration: Migration): Promise<void> {
+async function applyOnce({ client, isCitus }: Place, migration: Migration): Promise<void> {
   const { version, name, text } = migration;
   const values = [version, name, schemaNeededBy(migration)];
   const record = () =>
     client.query('INSERT INTO schema_migrations (version, name, needs) VALUES ($1, $2, $3)', values);
   if (text.startsWith('-- no-transaction')) {
-    await dropUnfinishedIndex(client, text);
+    await dropUnfinishedIndex({ client, isCitus }, text);
     await client.query(text);
     await record();
     return;
@@ -225,7 +239,8 @@ async function applyOnce(client: pg.Client, migration: Migration): Promise<void>
   await client.query('BEGIN');
   try {
     await client.query(`SET LOCAL lock_timeout = '${LOCK_TIMEOUT}'`);
-    await client.query(text);
+    // Citus tells the other node the text that a command came in, and that node takes one command at a time.
+    for (const command of isCitus ? commandsIn(text) : [text]) await client.query(command);
     await record();
     await client.query('COMMIT');
   } catch (error) {
@@ -234,13 +249,16 @@ async function applyOnce(client: pg.Client, migration: Migration): Promise<void>
   }
 }
 
-/** What a build that was cut off leaves is of no use, and has the name that the next try needs. */
-async function dropUnfinishedIndex(client: pg.Client, text: string): Promise<void> {
+/**
+ * What a build that was cut off leaves is of no use, and has the name that the next try needs. On Citus, one that is whole becomes
+ * invalid when it is asked for again.
+ */
+async function dropUnfinishedIndex({ client, isCitus }: Place, text: string): Promise<void> {
   const name = /INDEX CONCURRENTLY IF NOT EXISTS (\w+)/i.exec(text)?.[1];
   if (name === undefined) return;
   const { rows } = await client.query(
-    'SELECT FROM pg_index WHERE indexrelid = to_regclass($1) AND NOT indisvalid',
-    [name],
+    'SELECT FROM pg_index WHERE indexrelid = to_regclass($1) AND (NOT indisvalid OR $2::boolean)',
+    [name, isCitus],
   );
   if (rows.length > 0) await client.query(`DROP INDEX ${name}`);
 }
