@@ -7,6 +7,7 @@
  * States: unread or out of date (nobody is anywhere, and whoever asks is told to come back); good.
  */
 import { MAIN_CELL } from '../kit/database/database.ts';
+import { MOVED_AWAY } from '../kit/database/errors.ts';
 import type { Sql } from '../kit/database/sql.ts';
 import type { Service } from '../kit/runtime/lifecycle.ts';
 import type { Log } from '../kit/runtime/log.ts';
@@ -68,7 +69,7 @@ export class CellDirectory implements Service {
     if (!this.#isGood())
       throw new UnknownPlaceError('It is not known just now which organization is in which cell.');
     if (this.#moving.size > 0 && this.#moving.has(organizationId))
-      throw new UnknownPlaceError('The organization is being moved to another cell.');
+      throw new MovedAwayError('The organization is being moved to another cell.');
     return this.#cells.get(organizationId) ?? MAIN_CELL;
   }
 
@@ -121,4 +122,9 @@ export class CellDirectory implements Service {
 export class UnknownPlaceError extends Error {
   /** PostgreSQL's own word for it: a connection cannot be established. */
   readonly code = '08001';
+}
+
+/** One organization is not, or no longer, where it was found to be; nothing was run. Others that were to be written with it are still there. */
+export class MovedAwayError extends Error {
+  readonly code = MOVED_AWAY;
 }

@@ -6,9 +6,10 @@
  * It owns no connections: `main` and the others are their makers'.
  */
 import { type Cell, Database, MAIN_CELL } from '../kit/database/database.ts';
+import type { LastLook } from '../kit/database/one-statement.ts';
 import type { Pooling } from '../kit/database/pooler.ts';
 import type { Sql, Statement } from '../kit/database/sql.ts';
-import { type CellDirectory, UnknownPlaceError } from './directory.ts';
+import { type CellDirectory, MovedAwayError, UnknownPlaceError } from './directory.ts';
 import { routeOf } from './route.ts';
 import { RoutedTransaction } from './routed-transaction.ts';
 
@@ -19,29 +20,34 @@ export interface RoutedOptions {
   readonly directory: Pick<CellDirectory, 'cellOf'> & Partial<Pick<CellDirectory, 'located'>>;
 }
 
+type Params = readonly unknown[] | undefined;
+
 export class RoutedDatabase extends Database {
   readonly #options: RoutedOptions;
   /** For one cell alone: everything that is not control's is there. */
   readonly #only: Database | null;
-  readonly #views: Map<string, RoutedDatabase>;
+  /** Whoever it is asked about was found to be in that one. */
+  readonly #isForResidents: boolean;
+  readonly #views = new Map<string, RoutedDatabase>();
+  readonly #residents = new Map<string, RoutedDatabase>();
 
-  constructor(options: RoutedOptions, only: Database | null = null) {
+  constructor(options: RoutedOptions, only: Database | null = null, isForResidents = false) {
     super(options.main);
     this.#options = options;
     this.#only = only;
-    this.#views = new Map();
+    this.#isForResidents = isForResidents;
   }
 
   override many<Row>(statement: Statement<Row>, params?: readonly unknown[]): Promise<Row[]> {
-    return this.#run(statement, params, (db) => db.many(statement, params));
+    return this.#run(statement, params, (on) => on.many(statement, params));
   }
 
   override exec(statement: Statement<unknown>, params?: readonly unknown[]): Promise<number> {
-    return this.#run(statement, params, (db) => db.exec(statement, params));
+    return this.#run(statement, params, (on) => on.exec(statement, params));
   }
 
   override of(organizationId: string): Database {
-    return this.#only === null ? this.#view(this.#options.directory.cellOf(organizationId)) : this;
+    return this.#only === null ? this.#residentsOf(this.#options.directory.cellOf(organizationId)) : this;
   }
 
   override located(): Promise<void> | undefined {
@@ -49,7 +55,11 @@ export class RoutedDatabase extends Database {
   }
 
   override get cells(): readonly Cell[] {
-    return [MAIN_CELL, ...this.#options.others.keys()].map((name) => ({ name, db: this.#view(name) }));
+    return [MAIN_CELL, ...this.#options.others.keys()].map((name) => ({
+      name,
+      db: this.#view(name),
+      residents: this.#residentsOf(name),
+    }));
   }
 
   override byCell<Item>(items: readonly Item[], organizationOf: (item: Item) => string) {
@@ -80,15 +90,13 @@ export class RoutedDatabase extends Database {
   }
 
   override reading(timeoutMs: number, first?: string): Sql {
-    const at = async (statement: Statement<unknown>, params?: readonly unknown[]) => {
-      await this.located();
-      return this.#targetOf(statement, params).reading(timeoutMs, first);
-    };
+    const run = <T>(statement: Statement<unknown>, params: Params, read: (on: Sql) => Promise<T>) =>
+      this.#run(statement, params, read, (db, look) => db.reading(timeoutMs, first, look));
     return {
-      many: async (statement, params) => (await at(statement, params)).many(statement, params),
-      maybeOne: async (statement, params) => (await at(statement, params)).maybeOne(statement, params),
-      one: async (statement, params) => (await at(statement, params)).one(statement, params),
-      exec: async (statement, params) => (await at(statement, params)).exec(statement, params),
+      many: (statement, params) => run(statement, params, (on) => on.many(statement, params)),
+      maybeOne: (statement, params) => run(statement, params, (on) => on.maybeOne(statement, params)),
+      one: (statement, params) => run(statement, params, (on) => on.one(statement, params)),
+      exec: (statement, params) => run(statement, params, (on) => on.exec(statement, params)),
     };
   }
 
@@ -99,13 +107,43 @@ export class RoutedDatabase extends Database {
   /** Theirs who made them. */
   override async close(): Promise<void> {}
 
+  /** Where its organization moved while it waited for a connection, it follows: nothing was run. */
   async #run<T>(
     statement: Statement<unknown>,
-    params: readonly unknown[] | undefined,
-    run: (db: Database) => Promise<T>,
+    params: Params,
+    run: (on: Sql) => Promise<T>,
+    on: (db: Database, look: LastLook | undefined) => Sql = plainly,
   ): Promise<T> {
-    await this.located();
-    return run(this.#targetOf(statement, params));
+    for (;;) {
+      await this.located();
+      const db = this.#targetOf(statement, params);
+      try {
+        return await run(on(db, this.#lookFor(db, statement, params)));
+      } catch (error) {
+        if (this.#only !== null || !(error instanceof MovedAwayError)) throw error;
+      }
+    }
+  }
+
+  /**
+   * What is known of cells is good for a second, and a connection may be waited for longer. Undefined where nobody can have moved: in
+   * control, and for whoever works for a cell.
+   */
+  #lookFor(db: Database, statement: Statement<unknown>, params: Params): LastLook | undefined {
+    if (this.#only !== null && !this.#isForResidents) return undefined;
+    const { home, organization } = routeOf(statement);
+    const whose = home === 'cell' && organization !== null ? params?.[organization] : null;
+    if (typeof whose !== 'string' && !(Array.isArray(whose) && whose.length > 0)) return undefined;
+    const { directory } = this.#options;
+    const check = () => {
+      if (this.#livesIn(whose, statement) !== db)
+        throw new MovedAwayError('The organization has moved to another cell.');
+    };
+    return () => {
+      const looking = directory.located?.();
+      if (looking !== undefined) return looking.then(check);
+      check();
+    };
   }
 
   /** Begun when the first statement has said where. */
@@ -120,7 +158,9 @@ export class RoutedDatabase extends Database {
     const db = await Promise.race([routed.chosen, result.then(() => null)]);
     if (db === null) return result;
     try {
-      const inside = (tx: Sql) => {
+      const inside = async (tx: Sql) => {
+        const look = routed.first === null ? undefined : this.#lookFor(db, ...routed.first);
+        await look?.();
         routed.open(tx);
         return result;
       };
@@ -131,7 +171,7 @@ export class RoutedDatabase extends Database {
     }
   }
 
-  #targetOf(statement: Statement<unknown>, params: readonly unknown[] | undefined): Database {
+  #targetOf(statement: Statement<unknown>, params: Params): Database {
     const said = this.#saidTarget(statement, params);
     if (said !== null) return said;
     if (routeOf(statement).home === 'either') return this.#options.main;
@@ -139,11 +179,14 @@ export class RoutedDatabase extends Database {
   }
 
   /** Null where neither the statement nor this database says. */
-  #saidTarget(statement: Statement<unknown>, params: readonly unknown[] | undefined): Database | null {
+  #saidTarget(statement: Statement<unknown>, params: Params): Database | null {
     const { home, organization } = routeOf(statement);
     if (home === 'control') return this.#options.main;
     if (this.#only !== null) return this.#only;
-    const whose = home === 'cell' && organization !== null ? params?.[organization] : null;
+    return home === 'cell' && organization !== null ? this.#livesIn(params?.[organization], statement) : null;
+  }
+
+  #livesIn(whose: unknown, statement: Statement<unknown>): Database | null {
     if (typeof whose === 'string') return this.#plain(this.#options.directory.cellOf(whose));
     if (Array.isArray(whose) && whose.length > 0) return this.#commonCell(statement, whose);
     return null;
@@ -152,6 +195,8 @@ export class RoutedDatabase extends Database {
   #commonCell({ name }: Statement<unknown>, organizations: readonly string[]): Database {
     const cells = new Set(organizations.map((one) => this.#options.directory.cellOf(one)));
     const [cell, ...more] = cells;
+    if (cell !== undefined && more.length > 0 && this.#isForResidents)
+      throw new MovedAwayError('One of the organizations has moved to another cell.');
     if (cell === undefined || more.length > 0)
       throw new Error(`${name} is about organizations of several cells: it has to be asked of each.`);
     return this.#plain(cell);
@@ -168,10 +213,20 @@ export class RoutedDatabase extends Database {
   }
 
   #view(cell: string): RoutedDatabase {
-    const known = this.#views.get(cell);
-    if (known !== undefined) return known;
-    const view = new RoutedDatabase(this.#options, this.#plain(cell));
-    this.#views.set(cell, view);
-    return view;
+    return kept(this.#views, cell, () => new RoutedDatabase(this.#options, this.#plain(cell)));
   }
+
+  #residentsOf(cell: string): RoutedDatabase {
+    return kept(this.#residents, cell, () => new RoutedDatabase(this.#options, this.#plain(cell), true));
+  }
+}
+
+function kept<T>(known: Map<string, T>, name: string, make: () => T): T {
+  const one = known.get(name) ?? make();
+  known.set(name, one);
+  return one;
+}
+
+function plainly(db: Database, look: LastLook | undefined): Sql {
+  return look === undefined ? db : db.looking(look);
 }

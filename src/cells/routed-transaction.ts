@@ -6,7 +6,6 @@
  */
 import type { Database } from '../kit/database/database.ts';
 import type { Sql, Statement } from '../kit/database/sql.ts';
-import { UnknownPlaceError } from './directory.ts';
 
 export type TargetOf = (statement: Statement<unknown>, params?: readonly unknown[]) => Database | null;
 
@@ -33,10 +32,12 @@ export class RoutedTransaction implements Sql {
     this.#opened.catch(() => undefined); // those who wait for it hear of it
   }
 
-  /** With a connection, which it may have waited for: whoever the first statement is about may have moved meanwhile. */
+  /** The statement that has said where; null before. */
+  get first(): Parameters<TargetOf> | null {
+    return this.#first;
+  }
+
   open(tx: Sql): void {
-    if (this.#first !== null && this.#targetOf(...this.#first) !== this.#target)
-      throw new UnknownPlaceError('The organization has moved to another cell.');
     this.#open(tx);
   }
 

@@ -21,13 +21,15 @@ export function openCells(config: Config, url: string, options: Options): OpenCe
   const others = new Map(
     config.cells.map((cell) => [cell.name, new Database({ url: cell.url, ...options })]),
   );
-  const directory = new CellDirectory({ db: main, log: options.log });
+  // With a connection of its own: where those of the first are all in use, every cell would be unknown otherwise.
+  const asking = new Database({ url, ...options, maxConnections: 1 });
+  const directory = new CellDirectory({ db: asking, log: options.log });
   return {
     db: new RoutedDatabase({ main, others, directory }),
     directory,
     close: async () => {
       await directory.stop();
-      await Promise.all([main, ...others.values()].map((db) => db.close()));
+      await Promise.all([asking, main, ...others.values()].map((db) => db.close()));
     },
   };
 }

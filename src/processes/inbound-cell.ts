@@ -35,6 +35,8 @@ export interface InboundCellDeps {
   readonly clock: Clock;
   /** Of one cell. */
   readonly db: Database;
+  /** The same for what came in for somebody who is there. */
+  readonly residents: Database;
   readonly ring: KeyRing;
   readonly resolver: Resolver;
   readonly numbers?: InboundMetrics | undefined;
@@ -59,14 +61,14 @@ export class InboundCell implements Service {
 
   constructor(deps: InboundCellDeps) {
     this.#deps = deps;
-    const { db, log, clock, caps } = deps;
+    const { db, residents, log, clock, caps } = deps;
     this.#lifecycle = new Lifecycle(log);
     this.#trimmer = new ReportTrimmer(db);
     this.#reading = this.#createReading();
     this.#receiving = this.#createReceiving();
-    this.intake = new Intake({ db, log, clock, caps, onStored: () => this.#reading.wake() });
+    this.intake = new Intake({ db: residents, log, clock, caps, onStored: () => this.#reading.wake() });
     this.received = new ReceivedIntake({
-      ...{ db, log, clock, limits: deps.receivingLimits },
+      ...{ db: residents, log, clock, limits: deps.receivingLimits },
       onStored: () => this.#receiving.wake(),
     });
   }

@@ -20,7 +20,7 @@ import {
 } from '../inbound/smtp/receiver.ts';
 import { createServedMailboxes } from '../inbound/smtp/served-domains.ts';
 import { claimFor, type SignedMarks } from '../inbound/whose-message.ts';
-import type { Database } from '../kit/database/database.ts';
+import type { Cell, Database } from '../kit/database/database.ts';
 import { createResolver, type Resolver } from '../kit/dns/resolver.ts';
 import type { Clock } from '../kit/runtime/clock.ts';
 import type { Config } from '../kit/runtime/config.ts';
@@ -82,8 +82,8 @@ export class InboundServer implements Service {
     this.#disk = new DiskWatch({ folders: () => dataFolders(deps.config), log, statfs: deps.statfs });
     const resolver = createResolver({ clock, servers: deps.config.dnsServers });
     this.#resolver = resolver;
-    const inCell = (cell: Database) => new InboundCell({ ...deps, db: cell, ring, resolver, numbers });
-    this.#cells = new Map(db.cells.map((cell) => [cell.db, inCell(cell.db)]));
+    const inCell = (cell: Cell) => new InboundCell({ ...deps, ...cell, ring, resolver, numbers });
+    this.#cells = new Map(db.cells.map((cell) => [cell.residents, inCell(cell)]));
     this.#receiver = this.#createReceiver(numbers);
   }
 

@@ -78,7 +78,7 @@ export class ReceivingService {
   async #releaseElsewhere(organizationId: string, name: string): Promise<void> {
     const { db } = this.#deps;
     for (const cell of db.cells) {
-      if (cell.db === db.of(organizationId)) continue;
+      if (cell.residents === db.of(organizationId)) continue;
       await releaseName(cell.db, organizationId, name);
       if (await isReceivedAt(cell.db, name)) throw new ServiceError('CONFLICT', TAKEN);
     }

@@ -12,18 +12,20 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { EVERY_MS, type Fetched } from '../emails/opens.ts';
 import type { Database } from '../kit/database/database.ts';
-import { concernsOne, isUnavailable } from '../kit/database/errors.ts';
+import { concernsOne, isMovedAway, isUnavailable } from '../kit/database/errors.ts';
 import type { Sql } from '../kit/database/sql.ts';
 import { BoundedMap } from '../kit/runtime/bounded-map.ts';
 import { GrowingPause } from '../kit/runtime/growing-pause.ts';
 import type { Log } from '../kit/runtime/log.ts';
 
-export interface FetchQueueOptions {
+export interface FetchQueueOptions<Item> {
   readonly db: Database;
   readonly log: Log;
   readonly maxWaiting?: number | undefined;
   readonly onRecorded: (isMachine: boolean) => void;
   readonly onDropped: (count: number) => void;
+  /** Whose it is lives in another cell by now. */
+  readonly onMoved: (item: Item) => void;
 }
 
 /** What is fetched, and how it is recorded. */
@@ -49,7 +51,7 @@ const STOP_MS = 2_000;
 
 export class FetchQueue<Item extends Fetched> {
   readonly #kind: Kind<Item>;
-  readonly #options: FetchQueueOptions;
+  readonly #options: FetchQueueOptions<Item>;
   readonly #waiting = new Map<string, Item>();
   /** Oldest first. */
   readonly #recent = new BoundedMap<string, Item>(MAX_REMEMBERED);
@@ -58,7 +60,7 @@ export class FetchQueue<Item extends Fetched> {
   readonly #pause = new GrowingPause(FIRST_PAUSE_MS, LONGEST_PAUSE_MS);
   #stopped = false;
 
-  constructor(kind: Kind<Item>, options: FetchQueueOptions) {
+  constructor(kind: Kind<Item>, options: FetchQueueOptions<Item>) {
     this.#kind = kind;
     this.#options = options;
   }
@@ -173,7 +175,8 @@ export class FetchQueue<Item extends Fetched> {
       try {
         await this.#write([item]);
       } catch (error) {
-        if (isUnavailable(error)) {
+        if (isMovedAway(error)) this.#options.onMoved(item);
+        else if (isUnavailable(error)) {
           reason = error;
           again.push(...(concernsOne(error) ? [item] : batch.slice(index)));
           if (!concernsOne(error)) break;

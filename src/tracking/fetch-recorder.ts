@@ -29,7 +29,8 @@ export class FetchRecorder<Item extends Fetched> implements Service {
     this.#log = log;
     this.#drop = onDropped;
     this.#queueOf = perCell(db, (cell) => {
-      const queue = new FetchQueue(kind, { db: cell, log, maxWaiting, onRecorded, onDropped });
+      const onMoved = (item: Item) => this.add(item);
+      const queue = new FetchQueue(kind, { db: cell, log, maxWaiting, onRecorded, onDropped, onMoved });
       this.#queues.push(queue);
       return queue;
     });

@@ -14,7 +14,13 @@ const HERE = 'org_here000000000';
 const THERE = 'org_there00000000';
 const NOWHERE = 'org_nowhere000000';
 const AWAY = 'org_away000000000';
-const CELLS: Readonly<Record<string, string>> = { [THERE]: 'two', [NOWHERE]: 'unknown', [AWAY]: 'away' };
+const THERE_TOO = 'org_there_too';
+const CELLS: Readonly<Record<string, string>> = {
+  [THERE]: 'two',
+  [THERE_TOO]: 'two',
+  [NOWHERE]: 'unknown',
+  [AWAY]: 'away',
+};
 
 const add = sql(
   'test.add_usage',
@@ -75,8 +81,8 @@ describe('a statement', () => {
     const parts = db.byCell([HERE, THERE, 'org_other'], (id) => id);
     expect(parts.map(({ items }) => items)).toEqual([[HERE, 'org_other'], [THERE]]);
     const before = await counted(two.db, THERE);
-    await parts[1]?.db.exec(addEach, [['org_there_too']]);
-    expect([before, await counted(two.db, 'org_there_too')]).toEqual([1, 1]);
+    await parts[1]?.db.exec(addEach, [[THERE_TOO]]);
+    expect([before, await counted(two.db, THERE_TOO)]).toEqual([1, 1]);
   });
 
   it('is refused where it is about everybody, unless it is asked of one cell', async () => {

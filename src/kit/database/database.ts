@@ -11,7 +11,7 @@ import { commitBehind, NamedStatements } from './closing.ts';
 import { ConnectionTerms } from './connection-terms.ts';
 import { ANSWER_WITHIN_MS, type ConnectionOptions, Connections } from './connections.ts';
 import { isFollowUp, isForgottenStatement, isReadOnly, isUnavailable, isUnresolved } from './errors.ts';
-import { readOne, runOne } from './one-statement.ts';
+import { type LastLook, readOne, runOne } from './one-statement.ts';
 import type { PooledClient } from './pooled-client.ts';
 import type { Pooling } from './pooler.ts';
 import { type Sql, type Statement, sql } from './sql.ts';
@@ -109,6 +109,8 @@ function toParameter(value: unknown): unknown {
 export interface Cell {
   readonly name: string;
   readonly db: Database;
+  /** What `of` gives for those who are in it: somebody who has moved away meanwhile is refused. */
+  readonly residents: Database;
 }
 
 /** The one that is there always. */
@@ -138,7 +140,7 @@ export class Database extends Statements {
   }
 
   get cells(): readonly Cell[] {
-    return [{ name: MAIN_CELL, db: this }];
+    return [{ name: MAIN_CELL, db: this, residents: this }];
   }
 
   /** What is about several organizations, each part with where it is to be written. */
@@ -241,10 +243,17 @@ export class Database extends Statements {
    * itself after `timeoutMs`; what surrounds it travels with it, so it costs no round trip more than a bare one. `first`
    * comes before it.
    */
-  reading(timeoutMs: number, first = ''): Sql {
+  reading(timeoutMs: number, first = '', look?: LastLook): Sql {
     const begin = `BEGIN READ ONLY; SET LOCAL statement_timeout = ${timeoutMs}; ${first}`;
     const terms = this.#terms;
-    const query = (one: pg.QueryConfig) => readOne(terms, begin, one, timeoutMs + READ_GRACE_MS);
+    const query = (one: pg.QueryConfig) => readOne(terms, begin, one, timeoutMs + READ_GRACE_MS, look);
+    return new Statements({ query, ready: () => terms.ready() }, terms);
+  }
+
+  /** For single statements, each of which is run only if `look` still lets it when there is a connection. */
+  looking(look: LastLook): Sql {
+    const terms = this.#terms;
+    const query = (one: pg.QueryConfig, isAwaited?: boolean) => runOne(terms, one, isAwaited, look);
     return new Statements({ query, ready: () => terms.ready() }, terms);
   }
 

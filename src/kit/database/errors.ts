@@ -120,6 +120,14 @@ export function isBehind(error: unknown): boolean {
   return codeOf(error) === 'PR004';
 }
 
+/** Of the class of those that gave way: the same again, alone, will do for everybody else. */
+export const MOVED_AWAY = '40PR5';
+
+/** Whoever it is about lives in another cell by now. Nothing was run. */
+export function isMovedAway(error: unknown): boolean {
+  return codeOf(error) === MOVED_AWAY;
+}
+
 /** Two transactions were in each other's way, and this one was taken back: the same again will do. */
 export function isConflict(error: unknown): boolean {
   return codeOf(error)?.startsWith('40') === true;

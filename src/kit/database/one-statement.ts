@@ -3,19 +3,24 @@ import type pg from 'pg';
 import type { ConnectionTerms } from './connection-terms.ts';
 import { ANSWER_WITHIN_MS } from './connections.ts';
 import { isBehind, isForgottenStatement, isReadSlotTaken } from './errors.ts';
+import type { PooledClient } from './pooled-client.ts';
+
+/** Asked with a connection in hand, which may have been waited for. Where it throws, nothing is run. */
+export type LastLook = () => Promise<void> | undefined;
 
 export async function runOne(
   terms: ConnectionTerms,
   query: pg.QueryConfig,
   isAwaited = false,
+  look?: LastLook,
 ): Promise<pg.QueryResult> {
   try {
-    return await runOnce(terms, query, isAwaited);
+    return await runOnce(terms, query, isAwaited, look);
   } catch (error) {
     if (!isForgottenStatement(error)) throw error;
     // It has not run, so it may be run again.
     terms.stopNaming();
-    return runOnce(terms, withoutName(query), isAwaited);
+    return runOnce(terms, withoutName(query), isAwaited, look);
   }
 }
 
@@ -23,8 +28,10 @@ async function runOnce(
   { connections }: ConnectionTerms,
   query: pg.QueryConfig,
   isAwaited: boolean,
+  look: LastLook | undefined,
 ): Promise<pg.QueryResult> {
   const client = await connections.take('writing');
+  if (look !== undefined) await looked(client, look);
   const answer = client.query(query).then(
     (result) => {
       client.release();
@@ -44,9 +51,11 @@ export async function readOne(
   begin: string,
   query: pg.QueryConfig,
   withinMs: number,
+  look?: LastLook,
 ): Promise<pg.QueryResult> {
   const { connections } = terms;
   const client = await connections.take('reading');
+  if (look !== undefined) await looked(client, look);
   const settled = Promise.allSettled([client.query(begin), client.query(query), client.query('COMMIT')]);
   const answer = settled.then(([begun, read, ended]) => {
     // What a statement fails of is its own; where the frame fails the connection is broken.
@@ -60,7 +69,16 @@ export async function readOne(
   } catch (error) {
     if (!isForgottenStatement(error)) throw error;
     terms.stopNaming();
-    return readOne(terms, begin, withoutName(query), withinMs);
+    return readOne(terms, begin, withoutName(query), withinMs, look);
+  }
+}
+
+async function looked(client: PooledClient, look: LastLook): Promise<void> {
+  try {
+    await look();
+  } catch (error) {
+    client.release();
+    throw error;
   }
 }
 

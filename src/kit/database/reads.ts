@@ -174,7 +174,7 @@ export class Reads {
 
   /** The standby is that of the first cell. */
   #isInFirstCell(organizationId: string): boolean {
-    return this.#db.of?.(organizationId) === this.#db.cells?.[0]?.db;
+    return this.#db.of?.(organizationId) === this.#db.cells?.[0]?.residents;
   }
 
   #enter(organizationId: string): Promise<void> {
