@@ -10,6 +10,7 @@ import type { LastLook } from '../kit/database/one-statement.ts';
 import type { Pooling } from '../kit/database/pooler.ts';
 import type { Sql, Statement } from '../kit/database/sql.ts';
 import { type CellDirectory, MovedAwayError, UnknownPlaceError } from './directory.ts';
+import type { CellGate } from './gate.ts';
 import { routeOf } from './route.ts';
 import { RoutedTransaction } from './routed-transaction.ts';
 
@@ -18,6 +19,7 @@ export interface RoutedOptions {
   readonly main: Database;
   readonly others: ReadonlyMap<string, Database>;
   readonly directory: Pick<CellDirectory, 'cellOf'> & Partial<Pick<CellDirectory, 'located'>>;
+  readonly gate?: Pick<CellGate, 'pass'> | undefined;
 }
 
 type Params = readonly unknown[] | undefined;
@@ -25,13 +27,13 @@ type Params = readonly unknown[] | undefined;
 export class RoutedDatabase extends Database {
   readonly #options: RoutedOptions;
   /** For one cell alone: everything that is not control's is there. */
-  readonly #only: Database | null;
+  readonly #only: string | null;
   /** Whoever it is asked about was found to be in that one. */
   readonly #isForResidents: boolean;
   readonly #views = new Map<string, RoutedDatabase>();
   readonly #residents = new Map<string, RoutedDatabase>();
 
-  constructor(options: RoutedOptions, only: Database | null = null, isForResidents = false) {
+  constructor(options: RoutedOptions, only: string | null = null, isForResidents = false) {
     super(options.main);
     this.#options = options;
     this.#only = only;
@@ -47,7 +49,10 @@ export class RoutedDatabase extends Database {
   }
 
   override of(organizationId: string): Database {
-    return this.#only === null ? this.#residentsOf(this.#options.directory.cellOf(organizationId)) : this;
+    if (this.#only !== null) return this;
+    const cell = this.#options.directory.cellOf(organizationId);
+    this.#plain(cell); // throws where it cannot be asked
+    return this.#residentsOf(cell);
   }
 
   override located(): Promise<void> | undefined {
@@ -101,7 +106,9 @@ export class RoutedDatabase extends Database {
   }
 
   override get pooling(): Pooling | undefined {
-    return this.#only === null ? super.pooling : this.#only.pooling;
+    return this.#only === null || this.#only === MAIN_CELL
+      ? super.pooling
+      : this.#options.others.get(this.#only)?.pooling;
   }
 
   /** Theirs who made them. */
@@ -182,7 +189,7 @@ export class RoutedDatabase extends Database {
   #saidTarget(statement: Statement<unknown>, params: Params): Database | null {
     const { home, organization } = routeOf(statement);
     if (home === 'control') return this.#options.main;
-    if (this.#only !== null) return this.#only;
+    if (this.#only !== null) return this.#plain(this.#only);
     return home === 'cell' && organization !== null ? this.#livesIn(params?.[organization], statement) : null;
   }
 
@@ -203,8 +210,9 @@ export class RoutedDatabase extends Database {
   }
 
   #plain(cell: string): Database {
-    const { main, others } = this.#options;
+    const { main, others, gate } = this.#options;
     const db = cell === MAIN_CELL ? main : others.get(cell);
+    gate?.pass(cell);
     if (db === undefined)
       throw new UnknownPlaceError(
         `POSTRIDER_CELLS does not name the cell ${cell}, which has mail of this organization.`,
@@ -213,11 +221,11 @@ export class RoutedDatabase extends Database {
   }
 
   #view(cell: string): RoutedDatabase {
-    return kept(this.#views, cell, () => new RoutedDatabase(this.#options, this.#plain(cell)));
+    return kept(this.#views, cell, () => new RoutedDatabase(this.#options, cell));
   }
 
   #residentsOf(cell: string): RoutedDatabase {
-    return kept(this.#residents, cell, () => new RoutedDatabase(this.#options, this.#plain(cell), true));
+    return kept(this.#residents, cell, () => new RoutedDatabase(this.#options, cell, true));
   }
 }
 

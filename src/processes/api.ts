@@ -7,12 +7,13 @@ import { loadConfig } from '../kit/runtime/config.ts';
 import { createLog } from '../kit/runtime/log.ts';
 import { createMetrics } from '../kit/runtime/metrics.ts';
 import { ApiServer, reasonNotReady } from './api-server.ts';
+import { checkCells } from './check-cells.ts';
 import { goAhead } from './go-ahead.ts';
 import { explainListen } from './listen-problem.ts';
 import { settleOwner } from './owner.ts';
 import { publishMetrics } from './publish-metrics.ts';
 import { sayReady } from './ready.ts';
-import { checkCells, openRoleDatabase, openStandby } from './role.ts';
+import { openRoleDatabase, openStandby } from './role.ts';
 import { startTracing } from './role-tracer.ts';
 import { exitWhenAsked } from './stop-signals.ts';
 
@@ -38,7 +39,8 @@ async function run(): Promise<void> {
   keepHeapSmall();
   const config = loadConfig(await goAhead());
   const log = createLog('api', config.logLevel);
-  const { db, directory, close } = openRoleDatabase('API', config, log);
+  const opened = openRoleDatabase('API', config, log);
+  const { db, directory, close } = opened;
   const metrics = createMetrics('api');
   const tracer = await startTracing('api', config, log);
   const standby = openStandby(config, log);
@@ -61,7 +63,7 @@ async function run(): Promise<void> {
     retire: () => server.retire(),
   });
   await publishMetrics(metrics, config, log);
-  await checkCells(db, log, giveUp);
+  await checkCells(opened, log, giveUp);
   await directory?.start();
   await settleOwner({ db, config, log, clock: systemClock }, giveUp);
   await server.start().catch((error) => {

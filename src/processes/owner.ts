@@ -13,7 +13,7 @@ import type { Config } from '../kit/runtime/config.ts';
 import { isLoopback } from '../kit/runtime/host-name.ts';
 import type { Log } from '../kit/runtime/log.ts';
 import { ServiceError } from '../kit/service-error.ts';
-import { waitForSchema } from './role.ts';
+import { waitForSchema } from './check-cells.ts';
 
 interface Deps {
   readonly db: Database;

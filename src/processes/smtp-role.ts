@@ -6,10 +6,11 @@ import type { Service } from '../kit/runtime/lifecycle.ts';
 import { createLog, type Log } from '../kit/runtime/log.ts';
 import type { Metrics } from '../kit/runtime/metrics.ts';
 import type { Tracer } from '../kit/runtime/tracing.ts';
+import { checkCells, waitForSchema } from './check-cells.ts';
 import { goAhead } from './go-ahead.ts';
 import { explainListen, type ListensAt } from './listen-problem.ts';
 import { sayReady } from './ready.ts';
-import { checkCells, openRoleDatabase, waitForSchema } from './role.ts';
+import { openRoleDatabase } from './role.ts';
 import { serveMetrics } from './role-metrics.ts';
 import { exitWhenAsked } from './stop-signals.ts';
 
@@ -57,7 +58,8 @@ function giveUp(role: string, error: unknown): never {
 async function run({ name, create, trace, says, listensAt }: SmtpRole): Promise<void> {
   const config = loadConfig(await goAhead());
   const log = createLog(name, config.logLevel);
-  const { db, directory, close } = openRoleDatabase(name, config, log);
+  const opened = openRoleDatabase(name, config, log);
+  const { db, directory, close } = opened;
   const metrics = await serveMetrics(name, config, log);
   const tracer = await trace?.(name, config, log);
   const onRefused = (problem: string) => giveUp(name, problem);
@@ -71,7 +73,7 @@ async function run({ name, create, trace, says, listensAt }: SmtpRole): Promise<
     retire: () => server.retire(),
   });
   await waitForSchema(db, log);
-  await checkCells(db, log, (error) => giveUp(name, error));
+  await checkCells(opened, log, (error) => giveUp(name, error));
   await directory?.start();
   await server.start().catch((error: NodeJS.ErrnoException & { readonly port?: number }) => {
     throw explainListen(error, listensAt(config, error.port));

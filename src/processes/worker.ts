@@ -4,11 +4,12 @@ import { isUnavailable } from '../kit/database/errors.ts';
 import { loadConfig } from '../kit/runtime/config.ts';
 import { createLog } from '../kit/runtime/log.ts';
 import { afterSetBack } from './after-set-back.ts';
+import { waitForCell } from './check-cells.ts';
 import { goAhead } from './go-ahead.ts';
 import { goLive } from './going-live.ts';
 import { MailWorker } from './mail-worker.ts';
 import { sayReady } from './ready.ts';
-import { openWorkerDatabase, refuseOtherCells, waitForSchema } from './role.ts';
+import { openWorkerDatabase } from './role.ts';
 import { serveMetrics } from './role-metrics.ts';
 import { startTracing } from './role-tracer.ts';
 import { exitWhenAsked } from './stop-signals.ts';
@@ -51,8 +52,7 @@ async function run(): Promise<void> {
       await close();
     },
   });
-  await waitForSchema(db, log);
-  await refuseOtherCells(cells);
+  await waitForCell(db, cells, log);
   await clock.start();
   await worker.start();
   log.info({ mode: config.mode }, 'delivering');
