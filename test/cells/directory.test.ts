@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { CellDirectory } from '../../src/cells/directory.ts';
 import { place, placementOf } from '../../src/cells/store.ts';
 import { isUnavailable } from '../../src/kit/database/errors.ts';
-import { adHoc } from '../../src/kit/database/sql.ts';
+import { adHoc, type Sql } from '../../src/kit/database/sql.ts';
 import { systemClock } from '../../src/kit/runtime/clock.ts';
 import { createLog } from '../../src/kit/runtime/log.ts';
 import { createOrganization } from '../../src/organizations/service.ts';
@@ -103,5 +103,20 @@ describe('the directory', () => {
     await placed(first(), 'two');
     await directory.refresh();
     expect(directory.cellOf(first())).toBe('two');
+  });
+
+  it('asks again where an answer took longer than it is good for', async () => {
+    let nowMs = 0;
+    let asked = 0;
+    const slow: Pick<Sql, 'many'> = {
+      many: (statement, params) => {
+        if (++asked === 1) nowMs += 1_500;
+        return test.db.many(statement, params);
+      },
+    };
+    await placed(first(), 'two');
+    const busy = new CellDirectory({ db: slow as Sql, log, nowMs: () => [nowMs, nowMs] });
+    await busy.located();
+    expect([busy.cellOf(first()), asked]).toEqual(['two', 2]);
   });
 });
