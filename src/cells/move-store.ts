@@ -19,6 +19,10 @@ export interface MoveRow {
   readonly started_at: Date;
 }
 
+export interface KnownMove extends Pick<MoveRow, 'organization_id' | 'id' | 'from_cell' | 'to_cell'> {
+  readonly is_open: boolean;
+}
+
 const COLUMNS = 'organization_id, id, from_cell, to_cell, way, step, started_by, started_at';
 
 const insert = sql<MoveRow>(
@@ -30,6 +34,11 @@ const insert = sql<MoveRow>(
 const selectOpen = sql<MoveRow>(
   'organization_moves.open',
   `SELECT ${COLUMNS} FROM organization_moves WHERE organization_id = $1 AND outcome IS NULL`,
+);
+
+const selectAll = sql<KnownMove>(
+  'organization_moves.all',
+  'SELECT organization_id, id, from_cell, to_cell, outcome IS NULL AS is_open FROM organization_moves',
 );
 
 const setStep = sql(
@@ -66,6 +75,11 @@ export interface NewMove {
 
 export function beginMove(db: Sql, { organizationId, from, to, way, by }: NewMove): Promise<MoveRow> {
   return db.one(insert, [organizationId, newId('move'), from, to, way, by]);
+}
+
+/** Those that have ended, too. */
+export function allMoves(db: Sql): Promise<KnownMove[]> {
+  return db.many(selectAll);
 }
 
 /** The one that is under way. */

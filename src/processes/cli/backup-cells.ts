@@ -3,6 +3,7 @@
  * cell first, so every organization that the first file knows is in the file of its cell. One that is moved meanwhile might be in none
  * of them, or in two: then they are no backup.
  */
+import { allMoves, type KnownMove } from '../../cells/move-store.ts';
 import { changedSince, type PlacedOrganization } from '../../cells/store.ts';
 import { type Database, MAIN_CELL } from '../../kit/database/database.ts';
 import { isUnavailable } from '../../kit/database/errors.ts';
@@ -47,29 +48,50 @@ function fileOfCell(file: string, cell: string): string {
   return file.endsWith('.tar') ? `${file.slice(0, -'.tar'.length)}.${cell}.tar` : `${file}.${cell}`;
 }
 
-/** Where everybody is, to be compared afterwards. */
-export async function placesBefore(db: Database): Promise<ReadonlyMap<string, PlacedOrganization>> {
-  const placed = await changedSince(db, 0);
-  const moving = placed.filter(({ is_moving }) => is_moving);
-  if (moving.length > 0)
-    throw new CliError(
-      `${moving.map((one) => one.organization_id).join(', ')} on the way to another cell. Back up when that is done.`,
-    );
-  return new Map(placed.map((one) => [one.organization_id, one]));
+export interface Places {
+  readonly placed: ReadonlyMap<string, PlacedOrganization>;
+  readonly moves: ReadonlySet<string>;
 }
 
-/** Those that were there when it began and are, or are about to be, elsewhere. */
+/**
+ * Where everybody is, to be compared afterwards. From the first step of a move to its last a cell has rows of somebody who lives elsewhere: a
+ * restore would refuse them, because they would be sent twice. `cells`: those that are saved.
+ */
+export async function placesBefore(db: Database, cells: readonly CellToSave[]): Promise<Places> {
+  const [placed, moves] = await Promise.all([changedSince(db, 0), movesOf(db, cells)]);
+  const open = moves.filter(({ is_open }) => is_open).map(({ organization_id }) => organization_id);
+  const moving = placed.filter(({ is_moving }) => is_moving).map(({ organization_id }) => organization_id);
+  const onTheWay = [...new Set([...open, ...moving])];
+  if (onTheWay.length > 0)
+    throw new CliError(`${onTheWay.join(', ')} on the way to another cell. Back up when that is done.`);
+  return {
+    placed: new Map(placed.map((one) => [one.organization_id, one])),
+    moves: new Set(moves.map(({ id }) => id)),
+  };
+}
+
+/** Those that were there when it began and are, or are about to be, or were to be, elsewhere. */
 export async function movedMeanwhile(
   db: Database,
-  before: ReadonlyMap<string, PlacedOrganization>,
+  cells: readonly CellToSave[],
+  before: Places,
   begunAt: Date,
 ): Promise<readonly string[]> {
+  const begun = (await movesOf(db, cells)).filter(({ id }) => !before.moves.has(id));
+  // One file is of one moment, whoever was placed elsewhere since.
+  if (cells.length === 1) return begun.map(({ organization_id }) => organization_id);
   const fresh = new Set(
     (await listOrganizations(db)).filter((one) => one.created_at >= begunAt).map(({ id }) => id),
   );
-  return (await changedSince(db, 0))
-    .filter(({ organization_id: id, version }) => before.get(id)?.version !== version && !fresh.has(id))
-    .map(({ organization_id }) => organization_id);
+  const placed = (await changedSince(db, 0)).filter(
+    ({ organization_id: id, version }) => before.placed.get(id)?.version !== version && !fresh.has(id),
+  );
+  return [...new Set([...begun, ...placed].map(({ organization_id }) => organization_id))];
+}
+
+async function movesOf(db: Database, cells: readonly CellToSave[]): Promise<readonly KnownMove[]> {
+  const names = new Set(cells.map(({ name }) => name));
+  return (await allMoves(db)).filter((one) => names.has(one.from_cell) || names.has(one.to_cell));
 }
 
 /** Null, or what is missing: the first has to be there. */

@@ -61,9 +61,10 @@ async function backUp(world: World, target: string, asked: Asked): Promise<Comma
       if (asked.withKeys) await refuseWrongKeys(config);
       const cells = await cellsToSave(config, file, asked.cell);
       const begunAt = new Date(world.clock.nowMs());
-      const before = cells.length > 1 ? await withOpened(config, placesBefore) : null;
+      const before =
+        config.cells.length > 0 ? await withOpened(config, (db) => placesBefore(db, cells)) : null;
       const { made, missing } = await saveEach(world, config, cells, asked.withKeys);
-      const moved = before && (await withOpened(config, (db) => movedMeanwhile(db, before, begunAt)));
+      const moved = before && (await withOpened(config, (db) => movedMeanwhile(db, cells, before, begunAt)));
       if (made.length === 0) throw new CliError(missing.join('\n'));
       if (moved !== null && moved.length > 0) throw await discarded(made, moved);
       await withOpened(config, (db) => noteDeed(db, world, deedOf(file, (made[0] as Made).manifest)));
