@@ -25,7 +25,7 @@ import { ensurePartitions } from '../kit/database/partitions.ts';
 import type { Sql } from '../kit/database/sql.ts';
 import { steadyClock } from '../kit/runtime/clock.ts';
 import { ShortMemory } from '../kit/runtime/short-memory.ts';
-import { Batcher } from '../kit/work-loop/batcher.ts';
+import { Batcher, type BatcherOptions } from '../kit/work-loop/batcher.ts';
 import type { Wake } from '../outbox/wake.ts';
 import { joinConversations } from '../received/conversations.ts';
 import { moveEmailCounts } from '../stats/email-counts.ts';
@@ -57,6 +57,11 @@ const HALVE_FROM = 24;
 /** What may wait in memory before new requests are told to come back later. */
 const MAX_QUEUED_SUBMISSIONS = 2_000; // about a second's worth
 const MAX_QUEUED_BYTES = 64 * 1024 * 1024;
+/**
+ * One is put together and written while the one before waits for the disk. Both move the same counters, which only one of them
+ * can: more than two would stand in line there.
+ */
+const SMALL_AT_ONCE = { parallel: 2, besideFrom: 12 } as const;
 /** More emails than this in one request go their own way. */
 const LARGE_EMAILS = 20;
 /** One is written while another's values are put together. */
@@ -80,9 +85,9 @@ export class Acceptor implements Accepts {
   constructor(options: AcceptOptions) {
     this.#options = options;
     this.#batchers = {
-      small: this.#createBatcher('limit last', 1, AT_ONCE.bytes),
-      large: this.#createBatcher('limit last', LARGE_AT_ONCE, MAX_BATCH_BYTES),
-      limited: this.#createBatcher('limit first', 1, MAX_BATCH_BYTES),
+      small: this.#createBatcher('limit last', { ...SMALL_AT_ONCE, maxBatchWeight: AT_ONCE.bytes }),
+      large: this.#createBatcher('limit last', { parallel: LARGE_AT_ONCE, maxBatchWeight: MAX_BATCH_BYTES }),
+      limited: this.#createBatcher('limit first', { maxBatchWeight: MAX_BATCH_BYTES }),
     };
   }
 
@@ -101,19 +106,17 @@ export class Acceptor implements Accepts {
 
   #createBatcher(
     order: Order,
-    parallel: number,
-    maxBatchWeight: number,
+    own: Pick<BatcherOptions<never, never>, 'parallel' | 'besideFrom' | 'maxBatchWeight'>,
   ): Batcher<Submission, readonly AcceptResult[]> {
     return new Batcher({
-      parallel,
       flush: (submissions) => this.#acceptAll(submissions, order),
       maxBatchItems: AT_ONCE.emails,
       halveFrom: HALVE_FROM,
       maxQueuedItems: MAX_QUEUED_SUBMISSIONS,
       weigh: weightOf,
-      maxBatchWeight,
       maxQueuedWeight: MAX_QUEUED_BYTES,
       retryAlone: concernsOne,
+      ...own,
     });
   }
 

@@ -73,6 +73,33 @@ describe('a batcher', () => {
     expect(asked).toEqual([0, 3, 1]);
   });
 
+  it('begins a flush beside another only where enough wait', async () => {
+    const control = controlledFlush();
+    const batcher = new Batcher<number, number>({
+      maxBatchItems: 100,
+      maxQueuedItems: 100,
+      parallel: 2,
+      besideFrom: 3,
+      flush: control.flush,
+    });
+    const all = [batcher.add(1)];
+    await control.nextStart();
+    all.push(batcher.add(2), batcher.add(3));
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(control.batches).toEqual([[1]]);
+    const beside = control.nextStart();
+    all.push(batcher.add(4));
+    await beside;
+    expect(control.batches).toEqual([[1], [2, 3, 4]]);
+    all.push(batcher.add(5));
+    control.release();
+    control.release();
+    await control.nextStart();
+    control.release();
+    expect(await Promise.all(all)).toEqual([10, 20, 30, 40, 50]);
+    expect(control.batches.at(-1)).toEqual([5]);
+  });
+
   it('leaves half for the next flush where many wait', async () => {
     const sizes: number[] = [];
     const batcher = new Batcher<number, number>({

@@ -25,6 +25,8 @@ export interface BatcherOptions<Item, Result> {
   readonly maxBatchWeight?: number;
   readonly maxQueuedWeight?: number;
   readonly parallel?: number;
+  /** Beside one that is under way no other flush begins before so many wait: smaller ones cost more than they gain. */
+  readonly besideFrom?: number;
   readonly lingerMs?: number | ((itemsBefore: number) => number);
   /** Whether a failed batch should be tried again item by item, so that one bad item fails alone. */
   readonly retryAlone?: (error: unknown) => boolean;
@@ -80,7 +82,9 @@ export class Batcher<Item, Result> {
   }
 
   #schedule(): void {
-    if (this.#scheduled || this.#inFlight >= (this.#options.parallel ?? 1)) return;
+    const { parallel = 1, besideFrom = 1 } = this.#options;
+    if (this.#scheduled || this.#inFlight >= parallel) return;
+    if (this.#inFlight > 0 && this.#queue.length < besideFrom) return;
     this.#scheduled = true;
     const { lingerMs: linger = 0, maxBatchItems } = this.#options;
     const lingerMs = typeof linger === 'number' ? linger : linger(this.#itemsBefore);
