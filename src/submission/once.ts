@@ -62,7 +62,14 @@ export async function beginOnce(db: Sql, request: KeyedRequest): Promise<Begun> 
 
 /** For a request that is its own key: the same key cannot be another request. */
 export function selfKeyed(organizationId: string, key: string): KeyedRequest {
-  return { organizationId, key, hash: createHash('sha256').update(key).digest() };
+  return {
+    organizationId,
+    key,
+    // Only who comes second is asked for it.
+    get hash() {
+      return createHash('sha256').update(key).digest();
+    },
+  };
 }
 
 /**

@@ -4,6 +4,7 @@
  */
 import { type ComposedMessage, dateText, messageId, serviceFields } from './compose.ts';
 import { isPrivateField } from './private-fields.ts';
+import { readContentType } from './reading/content-type.ts';
 import { fieldValue, readHeaderBlock } from './reading/header-block.ts';
 import { bytesOf, readShown } from './reading/shown-message.ts';
 import type { MessagePart } from './reading/split-message.ts';
@@ -49,8 +50,13 @@ export function submittedField(mime: Buffer, name: string): string | null {
   return found.length === 0 ? null : found.map(fieldValue).join(',');
 }
 
-/** Whether anything can be put into its html without breaking it. */
-export function hasOpenHtml(mime: Buffer): boolean {
+/**
+ * Whether anything can be put into its html without breaking it. `contentType`: what its header says; a message of one part that is no
+ * html need not be taken apart for that.
+ */
+export function hasOpenHtml(mime: Buffer, contentType: string | null): boolean {
+  const { type } = readContentType(contentType ?? undefined);
+  if (type !== 'text/html' && !type.startsWith('multipart/')) return false;
   const { html, isSealed } = readShown(mime);
   return html !== null && !isSealed && isAsciiBased(html);
 }

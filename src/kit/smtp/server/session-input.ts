@@ -1,23 +1,38 @@
 /**
- * What a client sends, pulled when it is wanted: a line, or a message. Nothing is read ahead of that beyond the
- * socket's own buffer, so a client that sends without waiting is slowed down by TCP and not by our memory.
+ * What a client sends, taken when it is wanted: a line, or a message. Hardly anything is read ahead of that, so a client
+ * that sends without waiting is slowed down by TCP and not by our memory.
  *
  * Each wait has a deadline for the whole line or message, not for the next byte: a client that drips bytes gets no
  * more time than one that is silent.
+ *
+ * It owns what was read and not taken, and at most one wait. What comes is looked at right where it arrives: a promise for
+ * each packet, or a timer for each command, cost a busy server more than the bytes do.
  */
 import type { Socket } from 'node:net';
 import type { MessageReader } from './message-reader.ts';
+
+type End = 'gone' | 'timeout' | 'stopped';
 
 export type Line =
   | { readonly kind: 'line'; readonly text: string }
   /** Too long, or ended by anything but CRLF. */
   | { readonly kind: 'malformed' }
-  | { readonly kind: 'gone' | 'timeout' | 'stopped' };
+  | { readonly kind: End };
 
-export type MessageEnd = 'complete' | 'too_large' | 'gone' | 'timeout' | 'stopped';
+export type MessageEnd = 'complete' | 'too_large' | End;
+
+/** Somebody waits for a line or a message, until it can be taken from what came. */
+interface Wait {
+  /** False where more has to come. */
+  readonly take: () => boolean;
+  readonly end: (why: End) => void;
+  readonly deadline: number;
+}
 
 /** RFC 5321 asks for 512, and for more where extensions add to commands. */
 const MAX_LINE_BYTES = 2_048;
+/** Beyond that nothing is read while nobody waits. */
+const READ_AHEAD_BYTES = 16 * 1024;
 const LF = 0x0a;
 const NOTHING = Buffer.alloc(0);
 
@@ -26,16 +41,18 @@ export class SessionInput {
   #rest: Buffer = NOTHING;
   #ended = false;
   #stopped = false;
-  #wake: (() => void) | null = null;
-  readonly #onNews = () => this.#wake?.();
+  #isPaused = false;
+  #wait: Wait | null = null;
+  #alarm: { readonly timer: NodeJS.Timeout; readonly at: number } | null = null;
+  readonly #onData = (chunk: Buffer) => this.#add(chunk);
   readonly #onEnd = () => {
     this.#ended = true;
-    this.#wake?.();
+    this.#end('gone');
   };
 
   constructor(socket: Socket) {
     this.#socket = socket;
-    socket.on('readable', this.#onNews);
+    socket.on('data', this.#onData);
     socket.on('end', this.#onEnd);
     socket.on('close', this.#onEnd);
     socket.on('error', this.#onEnd);
@@ -49,73 +66,112 @@ export class SessionInput {
   /** Ends the wait in hand, and all that follow. */
   stop(): void {
     this.#stopped = true;
-    this.#wake?.();
+    this.#end('stopped');
   }
 
   /** Leaves the socket to somebody else. */
   release(): void {
-    this.#socket.off('readable', this.#onNews);
+    this.#silence();
+    this.#socket.off('data', this.#onData);
     this.#socket.off('end', this.#onEnd);
     this.#socket.off('close', this.#onEnd);
     this.#socket.off('error', this.#onEnd);
   }
 
-  async line(withinMs: number): Promise<Line> {
-    const deadline = performance.now() + withinMs;
-    for (;;) {
-      const end = this.#rest.indexOf(LF);
-      if (end >= MAX_LINE_BYTES || (end < 0 && this.#rest.length > MAX_LINE_BYTES)) return MALFORMED;
-      if (end >= 0) return this.#takeLine(end);
-      const chunk = await this.#chunk(deadline);
-      if (typeof chunk === 'string') return { kind: chunk };
-      this.#rest = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk]);
-    }
+  line(withinMs: number): Line | Promise<Line> {
+    return this.#takeLine() ?? this.#until(() => this.#takeLine(), lineEnd, withinMs);
   }
 
   /** Reads on to the end of a message that is too large, up to twice what is allowed. */
-  async message(into: MessageReader, maxBytes: number, withinMs: number): Promise<MessageEnd> {
-    const deadline = performance.now() + withinMs;
-    for (;;) {
-      const after = this.#rest.length === 0 ? null : into.take(this.#rest);
-      this.#rest = after ?? NOTHING;
-      if (after !== null) return into.size > maxBytes ? 'too_large' : 'complete';
-      if (into.size > 2 * maxBytes) return 'gone';
-      const chunk = await this.#chunk(deadline);
-      if (typeof chunk === 'string') return chunk;
-      this.#rest = chunk;
-    }
+  message(into: MessageReader, maxBytes: number, withinMs: number): MessageEnd | Promise<MessageEnd> {
+    const take = () => this.#takeMessage(into, maxBytes);
+    return take() ?? this.#until(take, messageEnd, withinMs);
   }
 
-  #takeLine(end: number): Line {
+  #takeLine(): Line | null {
+    const end = this.#rest.indexOf(LF);
+    if (end >= MAX_LINE_BYTES || (end < 0 && this.#rest.length > MAX_LINE_BYTES)) return MALFORMED;
+    if (end < 0) return null;
     const text = this.#rest.toString('utf8', 0, end + 1);
-    this.#rest = this.#rest.subarray(end + 1);
+    this.#rest = end + 1 === this.#rest.length ? NOTHING : this.#rest.subarray(end + 1);
     return WELL_FORMED.test(text) ? { kind: 'line', text: text.slice(0, -2) } : MALFORMED;
   }
 
-  async #chunk(deadline: number): Promise<Buffer | 'gone' | 'timeout' | 'stopped'> {
-    for (;;) {
-      if (this.#stopped) return 'stopped';
-      const chunk = this.#socket.read() as Buffer | null;
-      if (chunk !== null) return chunk;
-      if (this.#ended) return 'gone';
-      const leftMs = deadline - performance.now();
-      if (leftMs <= 0) return 'timeout';
-      await this.#news(leftMs);
-    }
+  #takeMessage(into: MessageReader, maxBytes: number): MessageEnd | null {
+    if (this.#rest.length === 0) return null;
+    const after = into.take(this.#rest);
+    this.#rest = after ?? NOTHING;
+    if (after !== null) return into.size > maxBytes ? 'too_large' : 'complete';
+    return into.size > 2 * maxBytes ? 'gone' : null;
   }
 
-  #news(withinMs: number): Promise<void> {
+  #until<T>(take: () => T | null, ended: (why: End) => T, withinMs: number): T | Promise<T> {
+    if (this.#stopped) return ended('stopped');
+    if (this.#ended) return ended('gone');
+    if (withinMs <= 0) return ended('timeout');
     return new Promise((resolve) => {
-      const timer = setTimeout(() => this.#wake?.(), withinMs);
-      this.#wake = () => {
-        clearTimeout(timer);
-        this.#wake = null;
-        resolve();
+      const deadline = performance.now() + withinMs;
+      this.#wait = {
+        deadline,
+        take: () => {
+          const taken = take();
+          if (taken === null) return false;
+          resolve(taken);
+          return true;
+        },
+        end: (why) => resolve(ended(why)),
       };
+      this.#ring(deadline);
+      if (this.#isPaused) this.#resume();
     });
+  }
+
+  #add(chunk: Buffer): void {
+    this.#rest = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk]);
+    if (this.#wait === null) {
+      if (this.#rest.length >= READ_AHEAD_BYTES && !this.#isPaused) this.#pause();
+    } else if (this.#wait.take()) this.#wait = null;
+  }
+
+  #end(why: End): void {
+    const wait = this.#wait;
+    this.#wait = null;
+    wait?.end(why);
+  }
+
+  #pause(): void {
+    this.#isPaused = true;
+    this.#socket.pause();
+  }
+
+  #resume(): void {
+    this.#isPaused = false;
+    this.#socket.resume();
+  }
+
+  /** One that is set already stays: it looks then how long there still is. */
+  #ring(deadline: number): void {
+    if (this.#alarm !== null && this.#alarm.at <= deadline) return;
+    this.#silence();
+    const timer = setTimeout(() => this.#onAlarm(), deadline - performance.now());
+    this.#alarm = { timer, at: deadline };
+  }
+
+  #onAlarm(): void {
+    this.#alarm = null;
+    if (this.#wait === null) return;
+    if (this.#wait.deadline <= performance.now()) this.#end('timeout');
+    else this.#ring(this.#wait.deadline);
+  }
+
+  #silence(): void {
+    clearTimeout(this.#alarm?.timer);
+    this.#alarm = null;
   }
 }
 
+const lineEnd = (kind: End): Line => ({ kind });
+const messageEnd = (why: End): MessageEnd => why;
 const MALFORMED: Line = { kind: 'malformed' };
 /** Tabs are white space; other control characters have no place in a command. */
 const WELL_FORMED = /^[^\x00-\x08\x0a-\x1f\x7f]*\r\n$/;

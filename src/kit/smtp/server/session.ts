@@ -12,7 +12,7 @@ import { parseCommand, parsePath, type SmtpCommand } from './commands.ts';
 import type { Client, Dialogue, SessionOptions } from './dialogue.ts';
 import { REPLIES, type Reply, replyLine } from './replies.ts';
 import { SessionInput } from './session-input.ts';
-import { isHeard, isSecured } from './socket-waits.ts';
+import { isHeard, isSecured, isUnheard } from './socket-waits.ts';
 
 export class Session implements Client {
   readonly address: string;
@@ -73,8 +73,7 @@ export class Session implements Client {
         break;
       }
       if (!(await this.#next())) break;
-      if (!this.#closing && !(await isHeard(this.#socket, this.#within(this.#options.times.commandMs))))
-        break;
+      if (!this.#closing && isUnheard(this.#socket) && !(await this.#isHeard())) break;
     }
     this.#dialogue.reset();
     this.#close();
@@ -104,6 +103,10 @@ export class Session implements Client {
     if (command !== null) this.#answer(await this.#obey(command));
     else this.#end(line.kind === 'line' ? REPLIES.tooManyCommands : LAST_WORDS[line.kind]);
     return true;
+  }
+
+  #isHeard(): Promise<boolean> {
+    return isHeard(this.#socket, this.#within(this.#options.times.commandMs));
   }
 
   /** No longer than the conversation may still last. */

@@ -5,9 +5,13 @@ import type { TLSSocket } from 'node:tls';
 /** Replies that nobody takes. */
 const MAX_UNSENT_BYTES = 64 * 1024;
 
+/** Whether so much of what the client was told is not taken that it has to be waited for. */
+export function isUnheard(socket: Socket): boolean {
+  return socket.writableLength > MAX_UNSENT_BYTES;
+}
+
 /** False when the client does not read what it is told. */
 export function isHeard(socket: Socket, withinMs: number): Promise<boolean> {
-  if (socket.writableLength <= MAX_UNSENT_BYTES) return Promise.resolve(true);
   return first(socket, 'drain', withinMs);
 }
 
