@@ -3,8 +3,8 @@
  * uses, because Node takes longer to find and load hundreds of small files than to run them. The build runs this after
  * the compiler, whose files of those names it replaces; all other compiled modules stay, and nothing is minified.
  *
- * Stack traces lead to `src/` by source maps. Packages have none: Node reads every map at a start, used or not, and
- * those of packages would be most of it.
+ * Stack traces lead to `src/` by source maps, which are read when there is an error to show (kit/runtime/mapped-stacks.ts).
+ * Packages have none: they would be most of it.
  */
 import fs from 'node:fs';
 import path from 'node:path';

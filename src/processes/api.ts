@@ -5,6 +5,7 @@ import type { Database } from '../kit/database/database.ts';
 import { systemClock } from '../kit/runtime/clock.ts';
 import { loadConfig } from '../kit/runtime/config.ts';
 import { createLog } from '../kit/runtime/log.ts';
+import { mapStacks } from '../kit/runtime/mapped-stacks.ts';
 import { createMetrics } from '../kit/runtime/metrics.ts';
 import { ApiServer, reasonNotReady } from './api-server.ts';
 import { checkCells } from './check-cells.ts';
@@ -36,6 +37,7 @@ function giveUp(error: unknown): never {
 }
 
 async function run(): Promise<void> {
+  mapStacks();
   keepHeapSmall();
   const config = loadConfig(await goAhead());
   const log = createLog('api', config.logLevel);

@@ -4,6 +4,7 @@ import { type Clock, systemClock } from '../kit/runtime/clock.ts';
 import { type Config, loadConfig } from '../kit/runtime/config.ts';
 import type { Service } from '../kit/runtime/lifecycle.ts';
 import { createLog, type Log } from '../kit/runtime/log.ts';
+import { mapStacks } from '../kit/runtime/mapped-stacks.ts';
 import type { Metrics } from '../kit/runtime/metrics.ts';
 import type { Tracer } from '../kit/runtime/tracing.ts';
 import { checkCells, waitForSchema } from './check-cells.ts';
@@ -56,6 +57,7 @@ function giveUp(role: string, error: unknown): never {
 }
 
 async function run({ name, create, trace, says, listensAt }: SmtpRole): Promise<void> {
+  mapStacks();
   const config = loadConfig(await goAhead());
   const log = createLog(name, config.logLevel);
   const opened = openRoleDatabase(name, config, log);

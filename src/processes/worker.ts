@@ -3,6 +3,7 @@ import { DatabaseClock } from '../kit/database/database-clock.ts';
 import { isUnavailable } from '../kit/database/errors.ts';
 import { loadConfig } from '../kit/runtime/config.ts';
 import { createLog } from '../kit/runtime/log.ts';
+import { mapStacks } from '../kit/runtime/mapped-stacks.ts';
 import { afterSetBack } from './after-set-back.ts';
 import { waitForCell } from './check-cells.ts';
 import { goAhead } from './go-ahead.ts';
@@ -26,6 +27,7 @@ function giveUp(error: unknown): never {
 }
 
 async function run(): Promise<void> {
+  mapStacks();
   const config = loadConfig(await goAhead());
   const log = createLog('worker', config.logLevel, { isOutage: isUnavailable, cell: config.cell });
   // Under a supervisor it was looked at before: a worker that is started again must not stop mail for it.

@@ -21,6 +21,5 @@ const WORKER_SEMI_SPACE = 32;
 /** What an operator has set is left alone. */
 export function nodeFlags(role: string, env: NodeJS.ProcessEnv): string[] {
   const isSet = /max[-_]semi[-_]space[-_]size/.test(env.NODE_OPTIONS ?? '');
-  const own = role === 'worker' && !isSet ? [`--max-semi-space-size=${WORKER_SEMI_SPACE}`] : [];
-  return ['--enable-source-maps', ...own];
+  return role === 'worker' && !isSet ? [`--max-semi-space-size=${WORKER_SEMI_SPACE}`] : [];
 }
