@@ -14,6 +14,7 @@ interface Facts {
   readonly may_replicate: boolean;
   readonly version: number;
   readonly is_indexing: boolean;
+  readonly is_citus: boolean;
 }
 
 const selectFacts = sql<Facts>(
@@ -24,7 +25,8 @@ const selectFacts = sql<Facts>(
             AS database_id,
           (SELECT rolsuper OR rolreplication FROM pg_roles WHERE rolname = current_user) AS may_replicate,
           (SELECT coalesce(max(version), 0) FROM schema_migrations)::int AS version,
-          EXISTS (SELECT FROM search_backfill) AS is_indexing`,
+          (SELECT count(*) > 0 FROM search_backfill) AS is_indexing,
+          (SELECT count(*) > 0 FROM pg_extension WHERE extname = 'citus') AS is_citus`,
 );
 
 /** The first whose publications can leave out rows. */
@@ -59,6 +61,8 @@ export async function commonTables(source: CellEnd, target: CellEnd): Promise<Mo
 export async function whyNotReplicated(source: CellEnd, target: CellEnd): Promise<string | null> {
   const [here, there] = [await cellFacts(source), await cellFacts(target)];
   if (here.database_id === there.database_id) return 'both cells are in one database';
+  // Its rows are on another node than the tables that would be replicated, and would be written past it.
+  if (here.is_citus || there.is_citus) return `${(here.is_citus ? source : target).name} is on Citus`;
   if (here.schema !== there.schema)
     return `their schemas have different names (${here.schema}, ${there.schema})`;
   if (Math.min(here.server_version, there.server_version) < FIRST_WITH_FILTERS)
