@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { cellsCheck } from '../../src/doctor/machine/cells.ts';
 import { queueCheck } from '../../src/doctor/machine/queue.ts';
+import { adHoc } from '../../src/kit/database/sql.ts';
 import { parseConfig } from '../../src/kit/runtime/config.ts';
 import { createLog } from '../../src/kit/runtime/log.ts';
 import { register } from '../../src/outbox/lease.ts';
@@ -58,4 +59,23 @@ it('says which organizations are in a cell that is not named', async () => {
   expect(await told('')).toMatchObject([
     { level: 'bad', seen: '1 organization in the cell two, which POSTRIDER_CELLS does not name.' },
   ]);
+});
+
+it('adds up what processes may want of a server that has several cells', async () => {
+  const before = await told(`two=${cells.two.url}`);
+  expect(before.filter(({ seen }) => seen.includes('connections'))).toEqual([]);
+  const hold = `INSERT INTO secret_key_holders (process, name, key_ids, seen_at)
+                SELECT 'p' || i, 'api ' || i, '{}', now() FROM generate_series(1, 30) AS i`;
+  await cells.main.db.exec(adHoc(hold));
+  const [found, ...more] = (await told(`two=${cells.two.url}`)).filter(({ seen }) =>
+    seen.includes('connections'),
+  );
+  expect(more).toEqual([]);
+  // Ten of each process to each of the two.
+  expect(found).toMatchObject({
+    level: 'warn',
+    seen: expect.stringMatching(
+      /^The server of the cells main, two takes \d+ connections, .* may want 600\.$/,
+    ),
+  });
 });

@@ -23,12 +23,16 @@ export interface ExaminedCell {
 }
 
 interface Connections {
+  /** The same for all cells that are on one server, which has so many for all of them. */
+  readonly server: string;
   readonly allowed: number;
-  /** What all processes that are there now may open. */
+  /** What all processes that are there now may open to this cell. */
   readonly wanted: number;
 }
 
 export interface CellsFacts {
+  /** Of the first database; null where there is no other. */
+  readonly main: Connections | null;
   readonly cells: readonly { readonly name: string; readonly facts: ExaminedCell | string }[];
   /** Named by organizations, and not by POSTRIDER_CELLS. */
   readonly orphans: ReadonlyMap<string, number>;
@@ -38,9 +42,10 @@ export interface CellsFacts {
 const POOL = 10;
 const MOST_AHEAD_MS = 2_000;
 
-const selectServer = sql<{ now_ms: number; allowed: number }>(
+const selectServer = sql<{ now_ms: number; server: string; allowed: number }>(
   'doctor.cell_server',
   `SELECT extract(epoch FROM clock_timestamp())::float8 * 1000 AS now_ms,
+          (SELECT system_identifier FROM pg_control_system()) || ' ' || current_setting('port') AS server,
           current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int AS allowed`,
 );
 
@@ -64,30 +69,45 @@ async function gatherCells(world: DoctorWorld): Promise<CellsFacts> {
     name: cell.name,
     facts: await factsOfCell(cell, main).catch((error: Error) => error.message || error.name),
   }));
-  return { cells: await Promise.all(cells), orphans };
+  return {
+    main: others.length === 0 ? null : await connectionsTo(main, MAIN_CELL, main),
+    cells: await Promise.all(cells),
+    orphans,
+  };
 }
 
 async function factsOfCell({ name, db }: Cell, main: Sql): Promise<ExaminedCell> {
   const settings = await readSettings(db);
   const [schema, own, ours] = [await schemaVersions(db), await identityOf(db), await identityOf(main)];
   const before = await main.one(selectServer);
-  const { now_ms, allowed } = await db.one(selectServer);
+  const { now_ms } = await db.one(selectServer);
   const after = await main.one(selectServer);
-  const holders = (await liveHolders(main)).filter(
-    (one) => !one.name.startsWith('worker ') || one.name.startsWith(`worker of ${name} `),
-  );
   return {
     ...{ settings, schema },
     isOurs: own?.cell === name && own.installation_id === ours?.installation_id,
     // Whoever is asked second is later by half of what asking the other twice took.
     aheadMs: now_ms - (before.now_ms + after.now_ms) / 2,
     workers: schema.version === 0 ? 0 : (await workerStatus(db)).filter(({ alive }) => alive).length,
-    connections: { allowed, wanted: POOL * holders.length },
+    connections: await connectionsTo(db, name, main),
   };
 }
 
-export function judgeCells({ cells, orphans }: CellsFacts): Observation[] {
-  const wrong = [...[...orphans].map(judgeOrphans), ...cells.flatMap(judgeCell)];
+/** A worker is connected to its own cell and to the first; everybody else to all. */
+async function connectionsTo(db: Sql, name: string, main: Sql): Promise<Connections> {
+  const { server, allowed } = await db.one(selectServer);
+  const holders = (await liveHolders(main)).filter(
+    (one) =>
+      name === MAIN_CELL || !one.name.startsWith('worker ') || one.name.startsWith(`worker of ${name} `),
+  );
+  return { server, allowed, wanted: POOL * holders.length };
+}
+
+export function judgeCells({ main, cells, orphans }: CellsFacts): Observation[] {
+  const wrong = [
+    ...[...orphans].map(judgeOrphans),
+    ...cells.flatMap(judgeCell),
+    ...judgeServers(main, cells),
+  ];
   if (wrong.length > 0) return wrong;
   const seen =
     cells.length === 0
@@ -129,7 +149,7 @@ function judgeCell({ name, facts }: CellsFacts['cells'][number]): Observation[] 
   );
 }
 
-function judgeRunning({ aheadMs, workers, connections: { allowed, wanted } }: ExaminedCell): Observation[] {
+function judgeRunning({ aheadMs, workers }: ExaminedCell): Observation[] {
   const found: Observation[] = [];
   if (workers === 0)
     found.push({
@@ -145,12 +165,26 @@ function judgeRunning({ aheadMs, workers, connections: { allowed, wanted } }: Ex
       why: 'Times of what belongs together differ.',
       fix: 'Let both servers follow the same time servers.',
     });
-  if (wanted > allowed)
-    found.push({
-      level: 'warn',
-      seen: `it takes ${allowed} connections, and the processes that run may want ${wanted}.`,
+  return found;
+}
+
+/** Cells on one server share what it takes. */
+function judgeServers(main: Connections | null, cells: CellsFacts['cells']): Observation[] {
+  const servers = new Map<string, { readonly names: string[]; readonly allowed: number; wanted: number }>();
+  const add = (name: string, { server, allowed, wanted }: Connections) => {
+    const known = servers.get(server) ?? { names: [], allowed, wanted: 0 };
+    known.names.push(name);
+    known.wanted += wanted;
+    servers.set(server, known);
+  };
+  if (main !== null) add(MAIN_CELL, main);
+  for (const { name, facts } of cells) if (typeof facts !== 'string') add(name, facts.connections);
+  return [...servers.values()]
+    .filter(({ allowed, wanted }) => wanted > allowed)
+    .map(({ names, allowed, wanted }) => ({
+      level: 'warn' as const,
+      seen: `The server of ${names.length === 1 ? 'the cell' : 'the cells'} ${names.join(', ')} takes ${allowed} connections, and the processes that run may want ${wanted}.`,
       why: 'Those that come last are refused.',
       fix: `In its postgresql.conf: max_connections = ${wanted + POOL}, then restart it.`,
-    });
-  return found;
+    }));
 }
