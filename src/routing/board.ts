@@ -26,7 +26,8 @@ export interface TransportHealth {
 }
 
 export interface TransportBoard {
-  read(db: Sql): Promise<TransportHealth>;
+  /** `cells`: whose workers count, where it is not about one alone. */
+  read(db: Sql, cells?: readonly Sql[]): Promise<TransportHealth>;
 }
 
 /** Where mail for a domain goes, by DNS and by the environment. */

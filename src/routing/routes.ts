@@ -7,7 +7,7 @@ import { ApiError } from '../kit/http/errors.ts';
 import { halvesOf } from '../kit/message/address.ts';
 import { canonicalDomain } from '../kit/message/domain-name.ts';
 import { utcDay } from '../kit/runtime/moment.ts';
-import type { FindDestination, TransportBoard } from './board.ts';
+import type { FindDestination, TransportBoard, TransportHealth } from './board.ts';
 import { routeCanaries } from './canary/routes.ts';
 import { explainRoute } from './explain.ts';
 import type { RoutedMailFacts } from './match.ts';
@@ -139,7 +139,7 @@ function routeExplaining(app: App, deps: RoutingRouteDeps): void {
         senderDomain: query.from === undefined ? '' : domainIn('from', query.from),
         tags: query.tag === undefined ? [] : [tagOf(query.tag)],
       };
-      const [table, health] = [await readTable(deps.db), await deps.board.read(deps.db)];
+      const [table, health] = [await readTable(deps.db), await healthOf(deps)];
       const mode = deps.home.kind === 'sandbox' ? 'sandbox' : 'live';
       const spent = await readSpent(deps.db, table, deps.nowMs());
       return { data: explainRoute(mail, { table, health, destination, mode, spent }) };
@@ -147,8 +147,16 @@ function routeExplaining(app: App, deps: RoutingRouteDeps): void {
   );
 }
 
-async function shown({ db, board, home, providers }: RoutingRouteDeps, table: StoredTable) {
-  return tableView(table, home, await board.read(db), providers);
+async function shown(deps: RoutingRouteDeps, table: StoredTable) {
+  return tableView(table, deps.home, await healthOf(deps), deps.providers);
+}
+
+/** Workers of every cell send through them. */
+function healthOf({ db, board }: RoutingRouteDeps): Promise<TransportHealth> {
+  return board.read(
+    db,
+    db.cells.map((cell) => cell.db),
+  );
 }
 
 /** Of an address, or a domain by itself. */

@@ -1,4 +1,6 @@
 /** What the API tells about transports (routing/board.ts). */
+import { isUnavailable } from '../../kit/database/errors.ts';
+import type { Sql } from '../../kit/database/sql.ts';
 import type { Clock } from '../../kit/runtime/clock.ts';
 import { liveWorkers } from '../../outbox/lease.ts';
 import type { Health, TransportBoard } from '../../routing/board.ts';
@@ -14,10 +16,9 @@ const MAX_HELD_UP = 20;
 
 export function createTransportBoard(clock: Clock): TransportBoard {
   return {
-    read: async (db) => {
+    read: async (db, cells = [db]) => {
       const conditions = await loadSites(db);
-      const live = new Set(await liveWorkers(db));
-      const sources = [...(await loadSources(db))].filter(([epoch]) => live.has(epoch));
+      const sources = (await Promise.all(cells.map(sourcesIn))).flat();
       const nowMs = clock.nowMs();
       return {
         of: (site) => healthOf(site, conditions.get(site), nowMs),
@@ -31,10 +32,23 @@ export function createTransportBoard(clock: Clock): TransportBoard {
               ...healthOf(name, condition, nowMs),
             }));
         },
-        workersWith: (address) => sources.filter(([, addresses]) => addresses.has(address)).length,
+        workersWith: (address) => sources.filter((addresses) => addresses.has(address)).length,
       };
     },
   };
+}
+
+/** Of each worker that runs. Nobody is known to run in a cell that is away. */
+async function sourcesIn(cell: Sql): Promise<readonly ReadonlySet<string>[]> {
+  try {
+    const live = new Set(await liveWorkers(cell));
+    return [...(await loadSources(cell))].flatMap(([epoch, addresses]) =>
+      live.has(epoch) ? [addresses] : [],
+    );
+  } catch (error) {
+    if (isUnavailable(error)) return [];
+    throw error;
+  }
 }
 
 function healthOf(site: string, condition: SiteCondition | undefined, nowMs: number): Health {
