@@ -30,7 +30,9 @@ const among = sql<{ suppressed: readonly number[] | null }>(
 
 const MAX_BATCH = 500;
 const MAX_WAITING = 20_000;
+/** A second question is asked beside the first where many wait: in small ones each address costs more. */
 const PARALLEL = 2;
+const BESIDE_FROM = 16;
 const FIRST = { list: 'to', index: 0 } as const;
 
 export class RecipientScreen {
@@ -75,5 +77,6 @@ function createBatcher(db: Sql, hash: HashAddress | undefined): Batcher<Question
     maxBatchItems: MAX_BATCH,
     maxQueuedItems: MAX_WAITING,
     parallel: PARALLEL,
+    besideFrom: BESIDE_FROM,
   });
 }
