@@ -1,19 +1,30 @@
 -- As it was, but for two things. Where no request was begun, none is looked for: those of SMTP never are. And the search goes by
--- the key whatever PostgreSQL thinks of the table: a plan made while that was almost empty read all of it for every commit.
+-- the key whatever PostgreSQL thinks of the table: a plan made while that was almost empty read all of it for every commit. It is a
+-- function of its own because Citus has no plan for all values of an INSERT from a SELECT.
 
-CREATE OR REPLACE FUNCTION complete_requests(
+CREATE FUNCTION complete_begun_requests(
   request_organizations text[], request_keys text[], runs uuid[], statuses smallint[], answers jsonb[]
 ) RETURNS integer LANGUAGE plpgsql
 SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$
+DECLARE
+  completed integer;
+BEGIN
+  UPDATE idempotency_keys k SET status = done.status, answer = done.answer
+  FROM unnest(request_organizations, request_keys, runs, statuses, answers) AS done(organization_id, key, run, status, answer)
+  WHERE k.organization_id = done.organization_id AND k.key = done.key AND k.run = done.run AND k.status IS NULL;
+  GET DIAGNOSTICS completed = ROW_COUNT;
+  RETURN completed;
+END $$;
+
+CREATE OR REPLACE FUNCTION complete_requests(
+  request_organizations text[], request_keys text[], runs uuid[], statuses smallint[], answers jsonb[]
+) RETURNS integer LANGUAGE plpgsql AS $$
 DECLARE
   completed integer := 0;
   unbegun   integer := 0;
 BEGIN
   IF cardinality(array_remove(runs, NULL)) > 0 THEN
-    UPDATE idempotency_keys k SET status = done.status, answer = done.answer
-    FROM unnest(request_organizations, request_keys, runs, statuses, answers) AS done(organization_id, key, run, status, answer)
-    WHERE k.organization_id = done.organization_id AND k.key = done.key AND k.run = done.run AND k.status IS NULL;
-    GET DIAGNOSTICS completed = ROW_COUNT;
+    completed := complete_begun_requests(request_organizations, request_keys, runs, statuses, answers);
   END IF;
   IF completed < cardinality(request_keys) THEN
     INSERT INTO idempotency_keys AS k (organization_id, key, request_hash, run, status, answer)

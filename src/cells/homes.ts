@@ -90,6 +90,7 @@ export const CELL_ROUTINES: readonly string[] = [
     'accept_emails',
     'append_events',
     'claim_deliveries',
+    'complete_begun_requests',
     'complete_requests',
     'count_template_use',
     'count_usage',
