@@ -61,7 +61,7 @@ const MAX_QUEUED_BYTES = 64 * 1024 * 1024;
  * One is put together and written while the one before waits for the disk. Both move the same counters, which only one of them
  * can: more than two would stand in line there.
  */
-const SMALL_AT_ONCE = { parallel: 2, besideFrom: 12 } as const;
+const SMALL_AT_ONCE = { parallel: 2, besideFrom: 16 } as const;
 /** More emails than this in one request go their own way. */
 const LARGE_EMAILS = 20;
 /** One is written while another's values are put together. */
