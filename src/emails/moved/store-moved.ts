@@ -53,6 +53,23 @@ const selectOldest = sql<{ email_id: string }>(
    ORDER BY email_id LIMIT $4`,
 );
 
+const selectAfter = sql<{ email_id: string }>(
+  'moved_contents.after',
+  `SELECT email_id FROM moved_contents WHERE organization_id = $1 AND email_id > $2 AND email_id < $3
+   ORDER BY email_id LIMIT $4`,
+);
+
+const countAll = sql<MovedCount>(
+  'moved_contents.count',
+  'SELECT count(*) AS emails, coalesce(sum(content_bytes), 0)::bigint AS bytes FROM moved_contents',
+);
+
+const countOf = sql<MovedCount>(
+  'moved_contents.count_of',
+  `SELECT count(*) AS emails, coalesce(sum(content_bytes), 0)::bigint AS bytes
+   FROM moved_contents WHERE organization_id = $1`,
+);
+
 const deleteOne = sql(
   'moved_contents.bring_back',
   'DELETE FROM moved_contents WHERE organization_id = $1 AND email_id = $2 AND object_id = $3',
@@ -79,6 +96,12 @@ export interface MovedRow {
   readonly email_id: string;
   readonly object_id: string;
   readonly seal_key: Buffer;
+}
+
+export interface MovedCount {
+  readonly emails: number;
+  /** In PostgreSQL. */
+  readonly bytes: number;
 }
 
 /** About what one transaction removes in a few milliseconds. */
@@ -127,6 +150,23 @@ export function movedAmong(
 ): Promise<MovedRow[]> {
   if (emailIds.length === 0) return Promise.resolve([]);
   return db.many(selectMoved, [organizationId, emailIds, ...span(emailIds)]);
+}
+
+/** Emails whose content is elsewhere, in their order: those that come after one. */
+export async function movedAfter(
+  db: Sql,
+  organizationId: string,
+  after: string,
+  before: string,
+  limit: number,
+): Promise<string[]> {
+  const rows = await db.many(selectAfter, [organizationId, after, before, limit]);
+  return rows.map(({ email_id }) => email_id);
+}
+
+/** Of one cell: of everybody there, or of one organization. */
+export function countMoved(db: Sql, only: string | undefined): Promise<MovedCount> {
+  return only === undefined ? db.one(countAll) : db.one(countOf, [only]);
 }
 
 /** Of whomever. */

@@ -1,5 +1,5 @@
 /** Finds the installation that belongs to this environment and data folder, and opens its database. */
-import { UnknownPlaceError } from '../../cells/directory.ts';
+import { MovedAwayError, UnknownPlaceError } from '../../cells/directory.ts';
 import { checkIdentities, OtherCellError } from '../../cells/identity.ts';
 import { unnamedCells } from '../../cells/unnamed.ts';
 import { type Cell, type Database, MAIN_CELL } from '../../kit/database/database.ts';
@@ -42,7 +42,8 @@ export async function withDatabase<T>(
 }
 
 function cellAway(error: unknown): CliError {
-  if (error instanceof UnknownPlaceError) return new CliError(error.message);
+  if (error instanceof UnknownPlaceError || error instanceof MovedAwayError)
+    return new CliError(error.message);
   return new CliError(
     `A database of this installation does not answer (${reason(error)}). \`npx postrider cell list\` shows which.`,
   );

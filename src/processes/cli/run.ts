@@ -18,6 +18,7 @@ import {
   usageOf,
   type World,
 } from './command.ts';
+import { contentCommands } from './content-commands.ts';
 import { discardCommand } from './discard-command.ts';
 import { dkimCommand } from './dkim-command.ts';
 import { doctorCommand } from './doctor-command.ts';
@@ -65,6 +66,7 @@ const COMMANDS: readonly Command[] = [
   listenCommand,
   mcpCommand,
   verifyProofCommand,
+  ...contentCommands,
   ...inboundCommands,
   statusCommand,
   doctorCommand,

@@ -37,6 +37,7 @@ const DEEDS: Readonly<Record<string, string>> = {
   'queue.discarded': 'discarded everything that was queued',
   'queue.flushed': 'retried everything that was queued',
   'recipient.erased': 'erased an address',
+  'content.brought_back': 'brought content back from object storage',
   'recipient.exported': 'exported what is known of',
   'routes.changed': 'changed the routes',
   'sandbox.emptied': 'emptied the sandbox inbox',

@@ -1,0 +1,102 @@
+/** `npx postrider content bring-back`: for an operator who stops using a content store. */
+import { countMoved } from '../../emails/moved/store-moved.ts';
+import type { Database } from '../../kit/database/database.ts';
+import { createLog } from '../../kit/runtime/log.ts';
+import { ServiceError } from '../../kit/service-error.ts';
+import { sizeText } from '../../maintenance/backup/progress.ts';
+import { bringContentBack } from '../../maintenance/bringing-content-back.ts';
+import { Told } from '../../maintenance/move/told.ts';
+import { findOrganization } from '../../organizations/store.ts';
+import { openContentStore } from '../content-store.ts';
+import { noteDeed } from './audit.ts';
+import { CliError, type Command, type CommandAnswer, EXIT_FAILED, type World } from './command.ts';
+import { answering, type CellAway, withAway } from './each-cell.ts';
+import { withDatabase } from './installation.ts';
+
+export const contentCommands: readonly Command[] = [
+  {
+    name: 'content bring-back',
+    positionals: [],
+    required: {},
+    optional: { org: 'ID' },
+    summary:
+      'Bring content of emails back from object storage into PostgreSQL; may be interrupted and run again',
+    run: (world, _positionals, { org }) => bringBack(world, org),
+  },
+];
+
+const MAX_NAMED = 20;
+
+interface Brought {
+  emails: number;
+  readonly missing: string[];
+}
+
+async function bringBack(world: World, org: string | undefined): Promise<CommandAnswer> {
+  refuseWhereItGoesBack(world);
+  const brought: Brought = { emails: 0, missing: [] };
+  const away = await withDatabase(world.config, async (db) => {
+    if (org !== undefined && (await findOrganization(db, org)) === undefined)
+      throw new CliError(`There is no organization ${org}. See: npx postrider org list`);
+    try {
+      return await bringFromEach(world, db, org, brought);
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error;
+      throw new CliError(`${error.message} ${backSoFar(brought)} Run this again: it goes on with the rest.`);
+    } finally {
+      const details = { emails: brought.emails };
+      if (brought.emails > 0)
+        await noteDeed(db, world, { action: 'content.brought_back', organizationId: org ?? null, details });
+    }
+  });
+  return withAway(answerTo(brought, world.enough.aborted), away);
+}
+
+/** What a worker moves after an hour again is not back. */
+function refuseWhereItGoesBack({ config: { contentStore } }: World): void {
+  if (contentStore === undefined)
+    throw new CliError(
+      'No content store is configured here. Set POSTRIDER_CONTENT_S3_ENDPOINT and what belongs to it as for the workers.',
+    );
+  if (contentStore.moveAfterMs !== null)
+    throw new CliError(
+      'Content is still moved to the content store, and would go back there. Set POSTRIDER_CONTENT_S3_AFTER=off for every process, and here, first.',
+    );
+}
+
+async function bringFromEach(
+  world: World,
+  db: Database,
+  only: string | undefined,
+  brought: Brought,
+): Promise<readonly CellAway[]> {
+  const { config, clock, json, enough: signal } = world;
+  const say = json ? () => {} : world.say;
+  const { moved } = openContentStore({ config, db, clock, log: createLog('cli', 'silent') });
+  const { answers, away } = await answering(db);
+  const counted = await Promise.all(answers.map(({ value }) => countMoved(value, only)));
+  const emails = counted.reduce((sum, one) => sum + one.emails, 0);
+  const bytes = counted.reduce((sum, one) => sum + one.bytes, 0);
+  say(`${emails} emails have their content in the bucket, ${sizeText(bytes)} when it is back`);
+  const told = new Told(say);
+  const onBrought = (count: number, missing: readonly string[]) => {
+    brought.emails += count;
+    brought.missing.push(...missing);
+    told.now(`Brought back ${brought.emails} of ${emails}`);
+  };
+  for (const { value } of answers) await bringContentBack(value, { moved, only, signal, onBrought });
+  return away;
+}
+
+const backSoFar = ({ emails }: Brought) => `The content of ${emails} emails is back in PostgreSQL.`;
+
+function answerTo(brought: Brought, isCutOff: boolean): CommandAnswer {
+  const { emails, missing } = brought;
+  const more = missing.length > MAX_NAMED ? `, and ${missing.length - MAX_NAMED} more` : '';
+  const lines = [backSoFar(brought)];
+  if (missing.length > 0)
+    lines.push(`The bucket has nothing of ${missing.slice(0, MAX_NAMED).join(', ')}${more}.`);
+  if (isCutOff) lines.push('Interrupted. Run this again: it goes on with the rest.');
+  const isWhole = missing.length === 0 && !isCutOff;
+  return { json: { emails, missing }, lines, ...(isWhole ? {} : { exitCode: EXIT_FAILED }) };
+}
