@@ -1,10 +1,8 @@
 /** Everything on one machine, started while the server of other cells is down: what becomes of each when it is back. Nothing is restarted. */
-import { execFile } from 'node:child_process';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { claimCell, identityOf } from '../../src/cells/identity.ts';
 import { place } from '../../src/cells/store.ts';
@@ -14,6 +12,7 @@ import { knownSchema, migrate, readMigrations, schemaVersions } from '../../src/
 import { adHoc } from '../../src/kit/database/sql.ts';
 import { createLog } from '../../src/kit/runtime/log.ts';
 import { freePort, Supervised } from '../processes/supervised.ts';
+import { childrenOf } from '../storm/processes.ts';
 import { runCommand } from '../support/command-line.ts';
 import { createEmptyDatabase, type TestDatabase } from '../support/database.ts';
 import { TEST_SECRET_KEY } from '../support/secret-key.ts';
@@ -21,7 +20,8 @@ import type { Parsed } from '../support/two-cells.ts';
 
 const START = fileURLToPath(new URL('../../dist/processes/start.js', import.meta.url));
 const log = createLog('test', 'silent');
-const OLD_SCHEMA = knownSchema() - 2;
+const OLD = readMigrations().slice(0, -2);
+const OLD_SCHEMA = OLD.at(-1)?.version;
 const OTHERS = '11111111-2222-4333-8444-555555555555';
 
 let root: string;
@@ -68,8 +68,7 @@ beforeAll(async () => {
     POSTRIDER_METRICS_PORT: String(await freePort()),
   };
   await json('migrate');
-  const migrations = readMigrations().filter(({ version }) => version <= OLD_SCHEMA);
-  for (const name of ['old', 'other']) await migrate(urlOf(name), { migrations });
+  for (const name of ['old', 'other']) await migrate(urlOf(name), { migrations: OLD });
   const ours = await identityOf(main.db);
   await on(urlOf('old'), (db) => claimCell(db, 'old', ours ?? { installation_id: '', cell: '' }));
   await on(urlOf('other'), (db) => claimCell(db, 'other', { installation_id: OTHERS, cell: 'main' }));
@@ -142,9 +141,10 @@ const untouched = adHoc<{ version: number; emails: number }>(
   `SELECT (SELECT max(version)::int FROM schema_migrations) AS version, (SELECT count(*) FROM emails) AS emails`,
 );
 
-async function pidOf(script: string): Promise<number> {
-  const { stdout } = await promisify(execFile)('pgrep', ['-P', String(supervised.child.pid), '-f', script]);
-  return Number(stdout);
+function pidOf(script: string): number {
+  const found = childrenOf(supervised.child.pid ?? 0).find(({ command }) => command.includes(script));
+  if (found === undefined) throw new Error(`There is no ${script}.`);
+  return found.pid;
 }
 
 describe('a start while the server of other cells is down', () => {
@@ -187,7 +187,7 @@ describe('when the server is back', () => {
   }, 60_000);
 
   it('and an API that is started again meanwhile serves them, too', async () => {
-    process.kill(await pidOf('api.js'), 'SIGKILL');
+    process.kill(pidOf('api.js'), 'SIGKILL');
     await supervised.says(/the api ended unexpectedly/);
     await expect
       .poll(async () => (await send('two').catch(() => null))?.status, { timeout: 20_000 })

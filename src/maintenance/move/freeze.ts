@@ -18,8 +18,8 @@ import { advanceSequences } from './settle-in.ts';
 
 /** Beyond this it is called off, and sending goes on where it was. */
 const FROZEN_WITHIN_MS = 5_000;
-/** What takes longer to compare was compared before, and is compared again only in its youngest part. */
-const QUICK_MS = 50;
+/** What takes longer to compare, the slowest first, was compared before, and is compared again only in its youngest part. */
+const COMPARE_WITHIN_MS = 250;
 
 /** What was found when there was time. */
 export interface Beforehand {
@@ -86,10 +86,9 @@ async function bringRows(run: MoveRun): Promise<void> {
 
 /** What a copy of this moment holds is compared as a whole; of what was compared when there was time, what is young or quick. */
 async function compareAll(run: MoveRun, before: Beforehand | null): Promise<void> {
-  const earlier = new Map(before?.compared.map((one) => [one.table.name, one]));
+  const tooLong = beyond(COMPARE_WITHIN_MS, before?.compared.filter(({ isSame }) => isSame) ?? []);
   for (const table of run.tables) {
-    const known = earlier.get(table.name);
-    const isLong = known?.isSame === true && known.tookMs > QUICK_MS;
+    const isLong = tooLong.has(table.name);
     if (isLong && table.weeklyBy === null) continue;
     const { isSame } = await compareTable(run, table, isLong ? (before?.since ?? null) : null);
     if (!isSame)
@@ -98,4 +97,16 @@ async function compareAll(run: MoveRun, before: Beforehand | null): Promise<void
           `${await countRows(run.target, table, run.organizationId)} in ${run.target.name}, or they differ.`,
       );
   }
+}
+
+/** The names of those that there is no time for, where the quickest come first. */
+export function beyond(withinMs: number, compared: readonly Compared[]): ReadonlySet<string> {
+  let spentMs = 0;
+  const slow = compared
+    .toSorted((a, b) => a.tookMs - b.tookMs)
+    .filter(({ tookMs }) => {
+      spentMs += tookMs;
+      return spentMs > withinMs;
+    });
+  return new Set(slow.map(({ table }) => table.name));
 }
