@@ -75,7 +75,9 @@ async function whileACommitWaits<T>(begin: () => Promise<T>): Promise<T> {
   await holding(server.db, async (tx) => {
     await tx.exec(adHoc('LOCK TABLE email_counts IN EXCLUSIVE MODE'));
     begun = begin();
-    await expect.poll(() => server.db.one(waiting), { timeout: 10_000 }).toEqual({ count: 1 });
+    // One, or two where enough came before it did.
+    const commits = async () => (await server.db.one(waiting)).count;
+    await expect.poll(commits, { timeout: 10_000 }).toBeGreaterThan(0);
     for (let later = 0; later < 200; later += 1) await (await fetch(`${server.url}/healthz`)).text();
   });
   return begun as Promise<T>;
