@@ -5,7 +5,7 @@
  * What there is, is asked of one cell; where each email's content is written, of the database that knows where its organization lives.
  */
 import type { MovedContents } from '../emails/moved/moved-contents.ts';
-import { movedAfter } from '../emails/moved/store-moved.ts';
+import { countMoved, type MovedCount, movedAfter } from '../emails/moved/store-moved.ts';
 import type { Database } from '../kit/database/database.ts';
 import { organizationsIn, weeksBefore } from '../kit/database/partitions.ts';
 import { uuidv7Floor } from '../kit/runtime/ids.ts';
@@ -23,6 +23,17 @@ export interface BringingBack {
 
 const PER_STEP = 64;
 
+/** Week by week: all of it in one question takes longer than a question may. */
+export async function contentToBringBack(cell: Database, only: string | undefined): Promise<MovedCount> {
+  const all = { emails: 0, bytes: 0 };
+  for (const { startMs, endMs } of await weeksBefore(cell, Number.POSITIVE_INFINITY)) {
+    const week = await countMoved(cell, only, uuidv7Floor(startMs), uuidv7Floor(endMs));
+    all.emails += week.emails;
+    all.bytes += week.bytes;
+  }
+  return all;
+}
+
 /** Resolves when nothing is left, or the signal says so. */
 export async function bringContentBack(cell: Database, bringing: BringingBack): Promise<void> {
   const { moved, only, signal, perStep = PER_STEP, onBrought } = bringing;
@@ -33,8 +44,8 @@ export async function bringContentBack(cell: Database, bringing: BringingBack): 
         const ids = await movedAfter(cell, id, last, uuidv7Floor(week.endMs), perStep);
         const next = ids.at(-1);
         if (next === undefined) break;
-        const { missing } = await moved.bringBack(id, ids);
-        onBrought(ids.length - missing.length, missing);
+        const { brought, missing } = await moved.bringBack(id, ids);
+        onBrought(brought, missing);
         last = next;
       }
     }

@@ -53,22 +53,26 @@ export class MovedContents {
   async bringBack(
     organizationId: string,
     emailIds: readonly string[],
-  ): Promise<{ readonly missing: readonly string[] }> {
+  ): Promise<{ readonly brought: number; readonly missing: readonly string[] }> {
     const { db, clock } = this.#options;
     const missing: string[] = [];
+    let brought = 0;
     const rows = await movedAmong(db, organizationId, emailIds);
     for (let next = 0; next < rows.length; next += AT_ONCE) {
       const some = rows.slice(next, next + AT_ONCE);
       const opened = await this.openEach(organizationId, some);
-      await db.transaction(async (tx) => {
+      missing.push(...some.flatMap(({ email_id }, index) => (opened[index] ? [] : [email_id])));
+      brought += await db.transaction(async (tx) => {
+        let written = 0;
         for (const [index, row] of some.entries()) {
-          const content = opened[index] ?? null;
-          if (content === null) missing.push(row.email_id);
-          else await bringBackContent(tx, organizationId, row, content, clock.nowMs());
+          const content = opened[index];
+          if (content && (await bringBackContent(tx, organizationId, row, content, clock.nowMs())))
+            written += 1;
         }
+        return written;
       });
     }
-    return { missing };
+    return { brought, missing };
   }
 
   async #fetch(name: string): Promise<Buffer | null> {

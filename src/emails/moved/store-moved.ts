@@ -61,13 +61,14 @@ const selectAfter = sql<{ email_id: string }>(
 
 const countAll = sql<MovedCount>(
   'moved_contents.count',
-  'SELECT count(*) AS emails, coalesce(sum(content_bytes), 0)::bigint AS bytes FROM moved_contents',
+  `SELECT count(*) AS emails, coalesce(sum(content_bytes), 0)::bigint AS bytes
+   FROM moved_contents WHERE email_id >= $1 AND email_id < $2`,
 );
 
 const countOf = sql<MovedCount>(
   'moved_contents.count_of',
   `SELECT count(*) AS emails, coalesce(sum(content_bytes), 0)::bigint AS bytes
-   FROM moved_contents WHERE organization_id = $1`,
+   FROM moved_contents WHERE organization_id = $1 AND email_id >= $2 AND email_id < $3`,
 );
 
 const deleteOne = sql(
@@ -164,9 +165,14 @@ export async function movedAfter(
   return rows.map(({ email_id }) => email_id);
 }
 
-/** Of one cell: of everybody there, or of one organization. */
-export function countMoved(db: Sql, only: string | undefined): Promise<MovedCount> {
-  return only === undefined ? db.one(countAll) : db.one(countOf, [only]);
+/** Of one cell: of everybody there, or of one organization, in a span of ids. */
+export function countMoved(
+  db: Sql,
+  only: string | undefined,
+  from: string,
+  before: string,
+): Promise<MovedCount> {
+  return only === undefined ? db.one(countAll, [from, before]) : db.one(countOf, [only, from, before]);
 }
 
 /** Of whomever. */

@@ -1,10 +1,9 @@
 /** `npx postrider content bring-back`: for an operator who stops using a content store. */
-import { countMoved } from '../../emails/moved/store-moved.ts';
 import type { Database } from '../../kit/database/database.ts';
 import { createLog } from '../../kit/runtime/log.ts';
 import { ServiceError } from '../../kit/service-error.ts';
 import { sizeText } from '../../maintenance/backup/progress.ts';
-import { bringContentBack } from '../../maintenance/bringing-content-back.ts';
+import { bringContentBack, contentToBringBack } from '../../maintenance/bringing-content-back.ts';
 import { Told } from '../../maintenance/move/told.ts';
 import { findOrganization } from '../../organizations/store.ts';
 import { openContentStore } from '../content-store.ts';
@@ -74,7 +73,7 @@ async function bringFromEach(
   const say = json ? () => {} : world.say;
   const { moved } = openContentStore({ config, db, clock, log: createLog('cli', 'silent') });
   const { answers, away } = await answering(db);
-  const counted = await Promise.all(answers.map(({ value }) => countMoved(value, only)));
+  const counted = await Promise.all(answers.map(({ value }) => contentToBringBack(value, only)));
   const emails = counted.reduce((sum, one) => sum + one.emails, 0);
   const bytes = counted.reduce((sum, one) => sum + one.bytes, 0);
   say(`${emails} emails have their content in the bucket, ${sizeText(bytes)} when it is back`);
