@@ -109,14 +109,19 @@ export class SessionInput {
     if (this.#stopped) return ended('stopped');
     if (this.#ended) return ended('gone');
     if (withinMs <= 0) return ended('timeout');
-    return new Promise((resolve) => {
+    return new Promise((resolve, reject) => {
       const deadline = performance.now() + withinMs;
       this.#wait = {
         deadline,
         take: () => {
-          const taken = take();
-          if (taken === null) return false;
-          resolve(taken);
+          try {
+            const taken = take();
+            if (taken === null) return false;
+            resolve(taken);
+          } catch (error) {
+            // Here nobody else is there to catch it: one session would end them all.
+            reject(error);
+          }
           return true;
         },
         end: (why) => resolve(ended(why)),
