@@ -51,7 +51,7 @@ export class RoutedDatabase extends Database {
   override of(organizationId: string): Database {
     if (this.#only !== null) return this;
     const cell = this.#options.directory.cellOf(organizationId);
-    this.#plain(cell); // throws where it cannot be asked
+    this.#named(cell); // throws; one that is shut is found out by what is asked of it
     return this.#residentsOf(cell);
   }
 
@@ -210,9 +210,13 @@ export class RoutedDatabase extends Database {
   }
 
   #plain(cell: string): Database {
-    const { main, others, gate } = this.#options;
+    this.#options.gate?.pass(cell);
+    return this.#named(cell);
+  }
+
+  #named(cell: string): Database {
+    const { main, others } = this.#options;
     const db = cell === MAIN_CELL ? main : others.get(cell);
-    gate?.pass(cell);
     if (db === undefined)
       throw new UnknownPlaceError(
         `POSTRIDER_CELLS does not name the cell ${cell}, which has mail of this organization.`,

@@ -54,7 +54,12 @@ beforeEach(() => {
   };
   const none = () => Promise.reject(new Error('nothing is read'));
   const cell = { exec, many: none, maybeOne: none, one: none } as unknown as Database;
-  const db = { byCell: <Item>(items: readonly Item[]) => [{ db: cell, items }] };
+  const db = {
+    of: (id: string) => {
+      if (id.startsWith('org_lost')) throw GONE;
+      return cell;
+    },
+  };
   recorder = new RequestRecorder({
     db,
     clock: { nowMs: () => 1_000 },
@@ -107,6 +112,18 @@ describe('the recorder of refused requests', () => {
     await recorder.stop();
     expect(counts()).toEqual([2]);
     expect(await dropped()).toBe(0);
+  });
+
+  it('leaves room for others beside those who cannot be written for', async () => {
+    for (let org = 0; org < 20; org += 1)
+      for (let n = 0; n < 100; n += 1)
+        recorder.onRefused({ ...REFUSED, organizationId: `org_lost${org}`, path: `/emails/${n}` });
+    await recorder.flush();
+    expect(await dropped()).toBe(1_000);
+    for (let n = 0; n < 5; n += 1) recorder.onRefused({ ...REFUSED, organizationId: `org_${n}` });
+    await recorder.flush();
+    expect(counts()).toHaveLength(5);
+    expect(await dropped()).toBe(1_000);
   });
 
   it('writes nothing twice where only the removal of the oldest failed, and removes them later', async () => {

@@ -4,7 +4,8 @@
  *
  * It owns the entries that wait. They are bounded, for each organization and in all. One that says the same as another of
  * the same second (a client that ignores 429 sends thousands) raises the other's count; so does one for which there is no
- * room, where there is one of its kind. What is left is dropped and counted. While the database is away, entries wait on.
+ * room, where there is one of its kind. What is left is dropped and counted. While the database of an organization is away, or nobody
+ * knows which it is, its entries wait on; those of others are written.
  */
 import type { Database } from '../kit/database/database.ts';
 import { isUnavailable } from '../kit/database/errors.ts';
@@ -20,7 +21,7 @@ import { type LogEntry, logEntryOf } from './entry.ts';
 import { insertLogEntries, KEPT_ENTRIES, trimLog } from './store.ts';
 
 export interface RequestRecorderDeps {
-  readonly db: Pick<Database, 'byCell'>;
+  readonly db: Pick<Database, 'of'>;
   readonly clock: Clock;
   readonly log: Log;
   readonly metrics?: Metrics | undefined;
@@ -29,6 +30,8 @@ export interface RequestRecorderDeps {
 const FLUSH_EVERY_MS = 1_000;
 const MAX_OF_ONE = 200;
 const MAX_IN_ALL = 2_000;
+/** What could not be written leaves the rest to those who can be: a cell may be away for hours. */
+const MAX_PUT_BACK = MAX_IN_ALL / 2;
 /** Written for an organization before its oldest are removed: it has so many more than are kept, at most. */
 const TRIM_AFTER = KEPT_ENTRIES / 10;
 
@@ -70,12 +73,12 @@ export class RequestRecorder implements Service {
     this.#add(logEntryOf(request, this.#newId(this.#deps.clock.nowMs())));
   };
 
-  #add(entry: LogEntry): void {
+  #add(entry: LogEntry, maxInAll = MAX_IN_ALL): void {
     const waiting: Waiting = this.#waiting.get(entry.organizationId) ?? { entries: [], latest: new Map() };
     this.#waiting.set(entry.organizationId, waiting);
     const kind = kindOf(entry);
     const like = waiting.latest.get(kind);
-    const isFull = waiting.entries.length >= MAX_OF_ONE || this.#size >= MAX_IN_ALL;
+    const isFull = waiting.entries.length >= MAX_OF_ONE || this.#size >= maxInAll;
     if (like !== undefined && (isFull || saySame(like, entry))) {
       like.count += entry.count;
     } else if (isFull) {
@@ -93,22 +96,30 @@ export class RequestRecorder implements Service {
   }
 
   async #write(): Promise<void> {
-    const entries = [...this.#waiting.values()].flatMap((waiting) => waiting.entries);
-    const parts = entries.length === 0 ? null : this.#byCell(entries);
-    if (parts === null) return;
+    const waiting = this.#waiting;
     this.#waiting = new Map();
     this.#size = 0;
-    await Promise.all(parts.map(({ db, items }) => this.#writeTo(db, items)));
+    const parts = new Map<Database, LogEntry[]>();
+    for (const [organizationId, { entries }] of waiting) {
+      const db = this.#placeOf(organizationId);
+      if (db === null) this.#putBack(entries);
+      else parts.set(db, (parts.get(db) ?? []).concat(entries));
+    }
+    await Promise.all([...parts].map(([db, entries]) => this.#writeTo(db, entries)));
   }
 
-  /** Null where it is not known yet who is where: then they wait on. */
-  #byCell(entries: readonly LogEntry[]) {
+  /** Null where that is not known yet, or is about to change. */
+  #placeOf(organizationId: string): Database | null {
     try {
-      return this.#deps.db.byCell(entries, ({ organizationId }) => organizationId);
+      return this.#deps.db.of(organizationId);
     } catch (error) {
-      if (!isUnavailable(error)) throw error;
+      if (!isUnavailable(error)) this.#report(error, { organizationId }, 'cannot tell where a log belongs');
       return null;
     }
+  }
+
+  #putBack(entries: readonly LogEntry[]): void {
+    for (const entry of entries) this.#add(entry, MAX_PUT_BACK);
   }
 
   async #writeTo(db: Sql, entries: readonly LogEntry[]): Promise<void> {
@@ -121,7 +132,7 @@ export class RequestRecorder implements Service {
       return true;
     } catch (error) {
       const isAway = this.#report(error, { entries: entries.length }, 'could not write the request log');
-      if (isAway) for (const entry of entries) this.#add(entry);
+      if (isAway) this.#putBack(entries);
       else this.#countDropped(entries.length);
       return false;
     }
