@@ -24,7 +24,7 @@ export interface FetchQueueOptions<Item> {
   readonly maxWaiting?: number | undefined;
   readonly onRecorded: (isMachine: boolean) => void;
   readonly onDropped: (count: number) => void;
-  /** Whose it is lives in another cell by now. */
+  /** Whose it is lives in another cell by now, or is on the way there. */
   readonly onMoved: (item: Item) => void;
 }
 
@@ -41,7 +41,7 @@ export interface Kind<Item extends Fetched> {
 }
 
 /** About 10 MB with long user agents. */
-const MAX_WAITING = 20_000;
+export const MAX_WAITING = 20_000;
 const MAX_REMEMBERED = 20_000;
 const MAX_BATCH = 500;
 const FIRST_PAUSE_MS = 250;
@@ -71,11 +71,14 @@ export class FetchQueue<Item extends Fetched> {
 
   /** Never waits and never throws: whoever asked has been answered already. */
   add(item: Item): void {
-    if (this.#stopped) return;
+    if (this.#stopped) {
+      this.#options.onDropped(1);
+      return;
+    }
     const key = this.#kind.keyOf(item);
     if (isRepetition(item, this.#recent.get(key))) return;
     const known = this.#waiting.get(key);
-    if (known && (known.machine === null || item.machine !== null)) return;
+    if (known && !replaces(item, known)) return;
     if (!known && this.#waiting.size >= (this.#options.maxWaiting ?? MAX_WAITING)) {
       this.#options.onDropped(1);
       return;
@@ -159,8 +162,7 @@ export class FetchQueue<Item extends Fetched> {
     for (const item of batch) {
       const key = this.#kind.keyOf(item);
       const newer = this.#waiting.get(key);
-      if (newer === undefined || (newer.machine !== null && item.machine === null))
-        this.#waiting.set(key, item);
+      if (newer === undefined || replaces(item, newer)) this.#waiting.set(key, item);
     }
   }
 
@@ -192,6 +194,11 @@ export class FetchQueue<Item extends Fetched> {
     if (again.length > 0) this.#putBack(again, reason);
     return again.length === 0;
   }
+}
+
+/** Of a machine's and a person's the person's is kept. */
+export function replaces(item: Fetched, known: Fetched): boolean {
+  return known.machine !== null && item.machine === null;
 }
 
 /** The database would say the same: it is within the minute, and no first person after a machine. */

@@ -1,12 +1,14 @@
-/** What was fetched, on its way into the database of its cell: a queue for each, so that one that is away keeps no other waiting. */
+/** What was fetched, on its way into the database of its cell: a queue for each, so that one that is away keeps no other waiting. What belongs to somebody who is on the way to another waits apart. */
 
 import type { Fetched } from '../emails/opens.ts';
 import type { Database } from '../kit/database/database.ts';
+import { isUnavailable } from '../kit/database/errors.ts';
 import { perCell } from '../kit/database/per-cell.ts';
 import type { Service } from '../kit/runtime/lifecycle.ts';
 import type { Log } from '../kit/runtime/log.ts';
 import type { Metrics } from '../kit/runtime/metrics.ts';
 import { FetchQueue, type Kind } from './fetch-queue.ts';
+import { UnplacedFetches } from './unplaced-fetches.ts';
 
 export interface FetchRecorderOptions {
   readonly db: Database;
@@ -15,12 +17,17 @@ export interface FetchRecorderOptions {
   readonly maxWaiting?: number;
 }
 
+/** How often those are looked for again whose place was not known. */
+const PLACE_EVERY_MS = 500;
+
 export class FetchRecorder<Item extends Fetched> implements Service {
   readonly name: string;
   readonly #log: Log;
   readonly #queueOf: (organizationId: string) => FetchQueue<Item>;
   readonly #queues: FetchQueue<Item>[] = [];
+  readonly #unplaced: UnplacedFetches<Item>;
   readonly #drop: (count: number) => void;
+  #timer: NodeJS.Timeout | null = null;
   #stopped = false;
 
   constructor(kind: Kind<Item>, { db, log, metrics, maxWaiting }: FetchRecorderOptions) {
@@ -28,6 +35,7 @@ export class FetchRecorder<Item extends Fetched> implements Service {
     this.name = kind.name;
     this.#log = log;
     this.#drop = onDropped;
+    this.#unplaced = new UnplacedFetches(kind.keyOf, maxWaiting);
     this.#queueOf = perCell(db, (cell) => {
       const onMoved = (item: Item) => this.add(item);
       const queue = new FetchQueue(kind, { db: cell, log, maxWaiting, onRecorded, onDropped, onMoved });
@@ -37,24 +45,55 @@ export class FetchRecorder<Item extends Fetched> implements Service {
   }
 
   get waiting(): number {
-    return this.#queues.reduce((sum, { waiting }) => sum + waiting, 0);
+    return this.#queues.reduce((sum, { waiting }) => sum + waiting, this.#unplaced.size);
   }
 
   async start(): Promise<void> {}
 
   /** Never waits and never throws: whoever asked has been answered already. */
   add(item: Item): void {
-    if (this.#stopped) return;
+    const queue = this.#stopped ? undefined : this.#placeOf(item.organizationId);
+    if (queue === undefined) this.#drop(1);
+    else if (queue !== null) queue.add(item);
+    else if (this.#unplaced.add(item))
+      this.#timer ??= setInterval(() => this.#place(), PLACE_EVERY_MS).unref();
+    else this.#drop(1);
+  }
+
+  /** Null while nobody knows where the organization is, or it is being moved. */
+  #placeOf(organizationId: string): FetchQueue<Item> | null {
     try {
-      this.#queueOf(item.organizationId).add(item);
+      return this.#queueOf(organizationId);
     } catch (error) {
-      this.#log.warn({ err: error }, `one of the ${this.name} is lost: its cell is not known`);
-      this.#drop(1);
+      if (!isUnavailable(error)) this.#log.error({ err: error }, `cannot tell whose ${this.name} these are`);
+      return null;
     }
   }
 
+  #place(): void {
+    for (const [organizationId, items] of this.#unplaced.byOrganization()) {
+      const queue = this.#placeOf(organizationId);
+      if (queue === null) continue;
+      this.#unplaced.remove(organizationId);
+      for (const item of items) queue.add(item);
+    }
+    if (this.#unplaced.size === 0) this.#rest();
+  }
+
+  #rest(): void {
+    if (this.#timer !== null) clearInterval(this.#timer);
+    this.#timer = null;
+  }
+
   async stop(): Promise<void> {
+    this.#place();
     this.#stopped = true;
+    this.#rest();
+    const lost = this.#unplaced.clear();
+    if (lost > 0) {
+      this.#log.warn({ waiting: lost }, `${this.name} are lost: it is not known where they belong`);
+      this.#drop(lost);
+    }
     await Promise.all(this.#queues.map((queue) => queue.stop()));
   }
 }

@@ -1,22 +1,43 @@
 /** What is noted in memory and written later, of organizations whose cell is shut or which are on their way: it waits, and keeps nobody else waiting. */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { CellDirectory } from '../../src/cells/directory.ts';
 import { CellGate } from '../../src/cells/gate.ts';
 import { RoutedDatabase } from '../../src/cells/routed-database.ts';
 import { place } from '../../src/cells/store.ts';
-import { adHoc, type Sql } from '../../src/kit/database/sql.ts';
+import type { Fetched } from '../../src/emails/opens.ts';
+import { adHoc, type Sql, sql } from '../../src/kit/database/sql.ts';
 import { systemClock } from '../../src/kit/runtime/clock.ts';
+import { uuidv7 } from '../../src/kit/runtime/ids.ts';
 import { createLog } from '../../src/kit/runtime/log.ts';
 import { createMetrics } from '../../src/kit/runtime/metrics.ts';
 import { createOrganization } from '../../src/organizations/service.ts';
 import { RequestRecorder } from '../../src/request-logs/recorder.ts';
+import { FetchRecorder } from '../../src/tracking/fetch-recorder.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 const log = createLog('test', 'silent');
 
+const record = sql(
+  'test.record_fetched',
+  `INSERT INTO email_counts (organization_id, day, status, count)
+   SELECT o, now()::date, 'opened', count(*) FROM unnest($1::text[]) AS new(o) GROUP BY o
+   ON CONFLICT (organization_id, day, status) DO UPDATE SET count = email_counts.count + excluded.count`,
+);
+const KIND = {
+  name: 'opens',
+  lingerMs: 0,
+  keyOf: ({ emailId }: Fetched) => emailId,
+  write: async (tx: Sql, items: readonly Fetched[]) => {
+    await tx.exec(record, [items.map(({ organizationId }) => organizationId)]);
+    return items;
+  },
+};
+
 let main: TestDatabase;
 let two: TestDatabase;
 let directory: CellDirectory;
+/** How often it was asked where somebody is. */
+let looks: number;
 let gate: CellGate;
 let db: RoutedDatabase;
 let metrics: ReturnType<typeof createMetrics>;
@@ -32,7 +53,12 @@ afterAll(() => Promise.all([main.drop(), two.drop()]));
 beforeEach(async () => {
   directory = new CellDirectory({ db: main.db, log, nowMs: () => [0, 0] });
   gate = new CellGate();
-  db = new RoutedDatabase({ main: main.db, others: new Map([['two', two.db]]), directory, gate });
+  looks = 0;
+  const cellOf = (id: string) => {
+    looks += 1;
+    return directory.cellOf(id);
+  };
+  db = new RoutedDatabase({ main: main.db, others: new Map([['two', two.db]]), directory: { cellOf }, gate });
   metrics = createMetrics('test');
   const made = await Promise.all(
     ['There', 'Here'].map((name) => createOrganization(main.db, systemClock, { name, dailyLimit: 0 })),
@@ -85,5 +111,70 @@ describe('the request log', () => {
     await placed('main');
     await recorder.flush();
     expect([await logged(main.db, there), await dropped('request_log')]).toEqual([1, 0]);
+  });
+});
+
+describe('what was fetched', () => {
+  let recorder: FetchRecorder<Fetched>;
+  beforeEach(() => {
+    recorder = new FetchRecorder(KIND, { db, log, metrics });
+  });
+  afterEach(() => recorder.stop());
+
+  const fetched = () => {
+    const emailId = uuidv7(Date.now());
+    const about = { position: 0, atMs: Date.now(), machine: null, soonMs: 0, userAgent: null };
+    recorder.add({ organizationId: there, emailId, ...about });
+  };
+  const recorded = async (on: Sql) => {
+    const count = adHoc<{ count: number }>(
+      'SELECT coalesce(sum(count), 0)::int AS count FROM email_counts WHERE organization_id = $1',
+    );
+    return (await on.one(count, [there])).count;
+  };
+
+  it('waits while its cell is shut, and is recorded when it is open', async () => {
+    gate.shut('two');
+    fetched();
+    expect([recorder.waiting, await dropped('opens')]).toEqual([1, 0]);
+    gate.open('two');
+    await expect.poll(() => recorded(two.db), { timeout: 10_000 }).toBe(1);
+  });
+
+  it('waits while whose it is is on the way, and is recorded where they are then', async () => {
+    await placed('two', true);
+    fetched();
+    expect([recorder.waiting, await dropped('opens')]).toEqual([1, 0]);
+    await placed('main');
+    await expect.poll(() => recorded(main.db), { timeout: 10_000 }).toBe(1);
+    expect([await recorded(two.db), recorder.waiting]).toEqual([0, 0]);
+  });
+
+  it('waits on where it waited for the cell before they were on their way', async () => {
+    gate.shut('two');
+    fetched();
+    await placed('two', true);
+    const before = looks;
+    gate.open('two');
+    await expect.poll(() => looks - before, { timeout: 10_000 }).toBeGreaterThan(2);
+    expect([recorder.waiting, await dropped('opens')]).toEqual([1, 0]);
+    await placed('main');
+    await expect.poll(() => recorded(main.db), { timeout: 10_000 }).toBe(1);
+  });
+
+  it('is counted as lost where a stop comes first', async () => {
+    await placed('two', true);
+    fetched();
+    await recorder.stop();
+    expect([recorder.waiting, await dropped('opens')]).toEqual([0, 1]);
+  });
+
+  it('is counted as lost where the last look finds that they have moved', async () => {
+    gate.shut('two');
+    fetched();
+    await placed('main');
+    gate.open('two');
+    await recorder.stop();
+    expect(await dropped('opens')).toBe(1);
   });
 });
