@@ -40,6 +40,8 @@ export interface CellsFacts {
 
 /** Of one process, to one database. */
 const POOL = 10;
+/** Of one process that serves all cells, to the first: where those of the pool are all in use, it still hears who has moved. */
+const ASKING = 1;
 const MOST_AHEAD_MS = 2_000;
 
 const selectServer = sql<{ now_ms: number; server: string; allowed: number }>(
@@ -92,14 +94,15 @@ async function factsOfCell({ name, db }: Cell, main: Sql): Promise<ExaminedCell>
   };
 }
 
-/** A worker is connected to its own cell and to the first; everybody else to all. */
+/** A worker is connected to its own cell and to the first; everybody else to all, and asks the first once more for who is where. */
 async function connectionsTo(db: Sql, name: string, main: Sql): Promise<Connections> {
   const { server, allowed } = await db.one(selectServer);
-  const holders = (await liveHolders(main)).filter(
-    (one) =>
-      name === MAIN_CELL || !one.name.startsWith('worker ') || one.name.startsWith(`worker of ${name} `),
-  );
-  return { server, allowed, wanted: POOL * holders.length };
+  const holders = await liveHolders(main);
+  const ofAll = holders.filter((one) => !one.name.startsWith('worker '));
+  const own = holders.filter((one) => one.name.startsWith(`worker of ${name} `));
+  const wanted =
+    name === MAIN_CELL ? POOL * holders.length + ASKING * ofAll.length : POOL * (ofAll.length + own.length);
+  return { server, allowed, wanted };
 }
 
 export function judgeCells({ main, cells, orphans }: CellsFacts): Observation[] {
