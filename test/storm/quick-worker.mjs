@@ -6,8 +6,9 @@
 import { systemClock } from '../../dist/kit/runtime/clock.js';
 import { loadConfig } from '../../dist/kit/runtime/config.js';
 import { createLog } from '../../dist/kit/runtime/log.js';
+import { waitForSchema } from '../../dist/processes/check-cells.js';
 import { MailWorker } from '../../dist/processes/mail-worker.js';
-import { openRoleDatabase, waitForSchema } from '../../dist/processes/role.js';
+import { openRoleDatabase } from '../../dist/processes/role.js';
 import { exitWhenAsked } from '../../dist/processes/stop-signals.js';
 
 const PATIENCE_MS = 8_000;
