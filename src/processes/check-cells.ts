@@ -1,7 +1,7 @@
 /**
- * Whether the databases that a role was given are what it takes them for. Those that do not fit, or are somebody else's, are refused at once: that
- * is a mistake in the configuration. Those that are away are used when they are back and were looked at; until then, and where they turn out to
- * be wrong, they are shut, and whoever is in the others does not notice.
+ * Whether the databases that a role was given are what it takes them for. Those that do not fit, are somebody else's or refuse this process are refused
+ * at once: that is a mistake in the configuration. Those that are away are used when they are back and were looked at; until then, and where they
+ * turn out to be wrong, they are shut, and whoever is in the others does not notice.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { checkIdentities, OtherCellError } from '../cells/identity.ts';
@@ -14,29 +14,26 @@ import type { OpenCells } from './cells.ts';
 
 const RETRY_MS = 500;
 const LOOK_AGAIN_MS = 2_000;
+/** However it is away, it is told of once. */
+const AWAY = 'away';
+
+type Looked = Pick<OpenCells, 'db' | 'each' | 'gate'>;
 
 /** Its start was refused where a cell was wrong. One that is later must not take down what is started again. */
 const isSupervised = () => process.send !== undefined;
 
 /** `giveUp` is told what is wrong with the first. */
-export async function checkCells(
-  { db, each, gate }: OpenCells,
-  log: Log,
-  giveUp: (error: unknown) => void,
-): Promise<void> {
+export async function checkCells(opened: Looked, log: Log, giveUp: (error: unknown) => void): Promise<void> {
   const problems = new Map<string, string>();
-  for (const cell of each) {
-    const problem = await problemOf(cell, each).catch((error: unknown) => {
-      if (cell.name === MAIN_CELL || !isSupervised() || !isWrong(error)) throw error;
-      return error;
-    });
+  for (const cell of opened.each) {
+    const problem = await problemOf(cell, opened, log);
     if (problem === null) continue;
+    if (!isUnavailable(problem) && (cell.name === MAIN_CELL || !isSupervised())) throw problem;
     say(log, cell, problem);
-    problems.set(cell.name, problem.message);
-    if (cell.name !== MAIN_CELL) gate?.shut(cell.name);
+    problems.set(cell.name, reasonOf(problem));
+    if (cell.name !== MAIN_CELL) opened.gate?.shut(cell.name);
   }
-  if (!problems.has(MAIN_CELL)) await complainOfUnnamed(db, log);
-  if (problems.size > 0) void lookAgain({ db, each, gate }, problems, log).catch(giveUp);
+  if (problems.size > 0) void lookAgain(opened, problems, log).catch(giveUp);
 }
 
 /** For a worker. `cells`: its own, and control. */
@@ -48,9 +45,10 @@ export async function waitForCell(own: Database, cells: readonly Cell[], log: Lo
       return await checkIdentities(cells, () => undefined); // whoever is away is waited for by whoever needs it
     } catch (error) {
       const isOther = cells.some(({ name }) => name !== MAIN_CELL);
-      if (!isOther || !isSupervised() || !isWrong(error)) throw error;
-      if (error.message !== said) log.error(error.message);
-      said = error.message;
+      if (!isOther || !isSupervised()) throw error;
+      const words = wordsOf(error);
+      if (words !== said) log.error(words);
+      said = words;
       await sleep(LOOK_AGAIN_MS);
     }
   }
@@ -69,32 +67,44 @@ export async function waitForSchema(db: Database, log: Log): Promise<void> {
   }
 }
 
-/** Null where it can be used; that it is away. Throws where it is wrong. */
-async function problemOf(cell: Cell, each: readonly Cell[]): Promise<Error | null> {
-  const away: Error[] = [];
+/** That it is away, or what is wrong with it; null where it can be used. */
+async function problemOf(cell: Cell, { db, each }: Looked, log: Log): Promise<Error | null> {
+  const away: unknown[] = [];
   try {
     await checkSchema(cell.db);
     // Which installation it is of, the first database says.
     const asked = each.filter(({ name }) => name === MAIN_CELL || name === cell.name);
-    await checkIdentities(asked, (_, error) => away.push(error as Error));
+    await checkIdentities(asked, (_, error) => away.push(error));
+    if (cell.name === MAIN_CELL && away.length === 0) await complainOfUnnamed(db, log);
   } catch (error) {
-    if (!isUnavailable(error)) throw named(cell, error);
-    away.push(error as Error);
+    away.push(error);
   }
-  return away[0] ?? null;
+  return away.length === 0 ? null : named(cell, away[0]);
 }
 
-function named({ name }: Cell, error: unknown): unknown {
-  if (name === MAIN_CELL || !(error instanceof SchemaError)) return error;
-  return new SchemaError(`The cell ${name}: ${error.message}`, { cause: error });
+/** What is away, or says itself whom it is about, is left as it is. */
+function named({ name }: Cell, error: unknown): Error {
+  if (
+    error instanceof Error &&
+    (name === MAIN_CELL || isUnavailable(error) || error instanceof OtherCellError)
+  )
+    return error;
+  if (error instanceof SchemaError)
+    return new SchemaError(`The cell ${name}: ${error.message}`, { cause: error });
+  const words = `The cell ${name}: ${wordsOf(error)}.`;
+  return new Error(`${words} Put that right, or its address in POSTRIDER_CELLS.`, { cause: error });
 }
 
-function isWrong(error: unknown): error is Error {
-  return error instanceof SchemaError || error instanceof OtherCellError;
+function wordsOf(error: unknown): string {
+  return error instanceof Error ? error.message || error.name : String(error);
+}
+
+function reasonOf(problem: Error): string {
+  return isUnavailable(problem) ? AWAY : problem.message;
 }
 
 function say(log: Log, { name }: Cell, problem: Error): void {
-  if (isWrong(problem)) log.error({ cell: name }, `${problem.message} Until then it is not used.`);
+  if (!isUnavailable(problem)) log.error({ cell: name }, `${problem.message} Until then it is not used.`);
   else
     log.warn(
       { err: problem, cell: name },
@@ -108,26 +118,20 @@ async function complainOfUnnamed(db: Database, log: Log): Promise<void> {
 }
 
 /** One that was away while others were brought up to date is brought up to date, by somebody, when it is back. */
-async function lookAgain(
-  { db, each, gate }: Pick<OpenCells, 'db' | 'each' | 'gate'>,
-  problems: Map<string, string>,
-  log: Log,
-): Promise<void> {
+async function lookAgain(opened: Looked, problems: Map<string, string>, log: Log): Promise<void> {
   while (problems.size > 0) {
     await sleep(LOOK_AGAIN_MS, null, { ref: false });
-    for (const cell of each.filter(({ name }) => problems.has(name))) {
-      const problem = await problemOf(cell, each).catch((error: unknown) => {
-        if (!isWrong(error) || (cell.name === MAIN_CELL && error instanceof OtherCellError)) throw error;
-        return error;
-      });
-      if (problem !== null) {
-        if (isWrong(problem) && problem.message !== problems.get(cell.name)) say(log, cell, problem);
-        problems.set(cell.name, problem.message);
+    for (const cell of opened.each.filter(({ name }) => problems.has(name))) {
+      const problem = await problemOf(cell, opened, log);
+      if (problem === null) {
+        problems.delete(cell.name);
+        opened.gate?.open(cell.name);
         continue;
       }
-      if (cell.name === MAIN_CELL) await unnamedCells(db);
-      problems.delete(cell.name);
-      gate?.open(cell.name);
+      if (cell.name === MAIN_CELL && !isUnavailable(problem) && !(problem instanceof SchemaError))
+        throw problem;
+      if (reasonOf(problem) !== problems.get(cell.name)) say(log, cell, problem);
+      problems.set(cell.name, reasonOf(problem));
     }
   }
 }

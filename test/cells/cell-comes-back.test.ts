@@ -73,9 +73,9 @@ beforeAll(async () => {
   await on(urlOf('old'), (db) => claimCell(db, 'old', ours ?? { installation_id: '', cell: '' }));
   await on(urlOf('other'), (db) => claimCell(db, 'other', { installation_id: OTHERS, cell: 'main' }));
   orgs = { main: await organizationIn('main'), two: await organizationIn('two') };
-  for (const cell of ['old', 'other']) orgs[cell] = await organizationBySql(cell);
+  for (const cell of ['old', 'other', 'missing']) orgs[cell] = await organizationBySql(cell);
   await server.stop(0);
-  env.POSTRIDER_CELLS = ['two', 'old', 'other'].map((name) => `${name}=${urlOf(name)}`).join(' ');
+  env.POSTRIDER_CELLS = ['two', 'old', 'other', 'missing'].map((name) => `${name}=${urlOf(name)}`).join(' ');
   supervised = await Supervised.start([], env, START);
   await supervised.says(/is ready/);
 }, 180_000);
@@ -149,10 +149,10 @@ function pidOf(script: string): number {
 
 describe('a start while the server of other cells is down', () => {
   it('says so, and serves everybody else', async () => {
-    for (const cell of ['two', 'old', 'other'])
+    for (const cell of ['two', 'old', 'other', 'missing'])
       expect(supervised.output).toMatch(new RegExp(`Warning: the cell ${cell} does not answer`));
     await expectDelivered('main');
-    for (const cell of ['two', 'old', 'other']) expect((await send(cell)).status, cell).toBe(503);
+    for (const cell of ['two', 'old', 'other', 'missing']) expect((await send(cell)).status, cell).toBe(503);
   }, 60_000);
 });
 
@@ -186,13 +186,28 @@ describe('when the server is back', () => {
     expect(supervised.output.includes('ended unexpectedly')).toBe(false);
   }, 60_000);
 
+  it('one whose database is not there yet is told of, by every role once, and others go on', async () => {
+    await supervised.says(/the cell missing cannot be used yet: .*database "missing" does not exist/);
+    const told = () =>
+      supervised.output
+        .split('\n')
+        .filter((line) => line.includes('The cell missing: database') && line.includes('it is not used'))
+        .map((line) => /"role":"(\w+)"/.exec(line)?.[1])
+        .sort();
+    await expect.poll(told, { timeout: 20_000 }).toEqual(['api', 'inbound', 'submission']);
+    expect((await send('missing')).status).toBe(503);
+    await expectDelivered('two');
+    expect(told()).toHaveLength(3);
+    expect(supervised.output.includes('ended unexpectedly')).toBe(false);
+  }, 60_000);
+
   it('and an API that is started again meanwhile serves them, too', async () => {
     process.kill(pidOf('api.js'), 'SIGKILL');
     await supervised.says(/the api ended unexpectedly/);
     await expect
       .poll(async () => (await send('two').catch(() => null))?.status, { timeout: 20_000 })
       .toBe(201);
-    expect((await send('other')).status).toBe(503);
+    for (const cell of ['other', 'missing']) expect((await send(cell)).status, cell).toBe(503);
   }, 60_000);
 
   it('and is used when it is what its name says', async () => {
@@ -202,6 +217,13 @@ describe('when the server is back', () => {
     );
     await supervised.says(/The cell other answers, and its schema is up to date/);
     const served = async () => (await call('other', 'GET', '/domains')).status;
+    await expect.poll(served, { timeout: 20_000 }).toBe(200);
+  }, 60_000);
+
+  it('as is the one whose database was made', async () => {
+    await on(server.url, (db) => db.exec(adHoc('CREATE DATABASE missing')));
+    await supervised.says(/The cell missing answers, and its schema is up to date/);
+    const served = async () => (await call('missing', 'GET', '/domains')).status;
     await expect.poll(served, { timeout: 20_000 }).toBe(200);
   }, 60_000);
 });
