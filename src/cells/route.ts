@@ -1,5 +1,5 @@
 /**
- * Where a statement belongs: to control or to a cell, and which of its parameters says whose rows it is about. Both are read
+ * Where a statement belongs: to control or to a cell, and which of its parameters say whose rows it is about. Both are read
  * from its text. Every statement names its tables and, as decision 0039 asks for, the organization; so there is nothing
  * that could be declared wrongly beside it.
  */
@@ -11,8 +11,8 @@ export type Home = 'control' | 'cell' | 'either';
 
 export interface StatementRoute {
   readonly home: Home;
-  /** The place among the parameters of the organization, or of the list of them; null where the text names none. */
-  readonly organization: number | null;
+  /** The places among the parameters of the organization, or of lists of them; none where the text names none. */
+  readonly organizations: readonly number[];
 }
 
 /** Of a cell, though what they touch is a copy of what is control's; the first parameter says whose. */
@@ -28,10 +28,24 @@ export function routeOf(statement: Statement<unknown>): StatementRoute {
   const known = routes.get(statement);
   if (known !== undefined) return known;
   const route = ON_COPIES.has(statement.name)
-    ? { home: 'cell' as const, organization: 0 }
-    : { home: homeOf(statement), organization: organizationIn(statement.text) };
+    ? { home: 'cell' as const, organizations: [0] }
+    : { home: homeOf(statement), organizations: organizationsIn(statement.text) };
   routes.set(statement, route);
   return route;
+}
+
+/** Whose rows of a cell it is about; nobody's where neither the text nor the parameters say. */
+export function organizationsOf(
+  statement: Statement<unknown>,
+  params: readonly unknown[] = [],
+): readonly string[] {
+  const { home, organizations } = routeOf(statement);
+  if (home !== 'cell') return [];
+  const given = organizations.map((place) => params[place]);
+  const [only, ...others] = given;
+  // One list may be long, and is not copied.
+  if (Array.isArray(only) && others.length === 0) return only;
+  return given.flat().filter((one) => typeof one === 'string');
 }
 
 function homeOf({ name, text }: Statement<unknown>): Home {
@@ -61,8 +75,9 @@ export function homesIn(text: string): ReadonlySet<'control' | 'cell'> {
   return found;
 }
 
-function organizationIn(text: string): number | null {
-  return comparedIn(text) ?? insertedIn(text) ?? unnestedIn(text) ?? handedIn(text);
+function organizationsIn(text: string): readonly number[] {
+  const named = comparedIn(text) ?? insertedIn(text) ?? unnestedIn(text);
+  return named === null ? handedIn(text) : [named];
 }
 
 /** `organization_id = $2`, or `= ANY ($2)` of several. */
@@ -84,9 +99,18 @@ function unnestedIn(text: string): number | null {
   return column < 0 ? null : placeOf(/^\$(\d+)/.exec(wordsIn(match?.[1])[column] ?? '')?.[1]);
 }
 
-/** `SELECT complete_requests(request_organizations => $1, …)`. */
-function handedIn(text: string): number | null {
-  return placeOf(/\b\w*organizations?\s*=>\s*\$(\d+)/i.exec(text)?.[1]);
+/**
+ * `SELECT complete_requests(request_organizations => $1, …)`. A function may be handed several lists, each of which may be missing: of what
+ * is accepted, that of emails and that of requests with a key.
+ */
+function handedIn(text: string): readonly number[] {
+  const lists = placesIn(text, /\b(?:\w*organizations?|organization_ids)\s*=>\s*\$(\d+)/gi);
+  // Those of senders may be those of whoever lends them a domain: they count where there are no others.
+  return lists.length > 0 ? lists : placesIn(text, /\bsender_ids\s*=>\s*\$(\d+)/gi);
+}
+
+function placesIn(text: string, pattern: RegExp): number[] {
+  return [...text.matchAll(pattern)].map((match) => Number(match[1]) - 1);
 }
 
 function wordsIn(list: string | undefined): string[] {

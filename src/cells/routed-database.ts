@@ -11,7 +11,7 @@ import type { Pooling } from '../kit/database/pooler.ts';
 import type { Sql, Statement } from '../kit/database/sql.ts';
 import { type CellDirectory, MovedAwayError, UnknownPlaceError } from './directory.ts';
 import type { CellGate } from './gate.ts';
-import { routeOf } from './route.ts';
+import { organizationsOf, routeOf } from './route.ts';
 import { RoutedTransaction } from './routed-transaction.ts';
 
 export interface RoutedOptions {
@@ -138,9 +138,8 @@ export class RoutedDatabase extends Database {
    */
   #lookFor(db: Database, statement: Statement<unknown>, params: Params): LastLook | undefined {
     if (this.#only !== null && !this.#isForResidents) return undefined;
-    const { home, organization } = routeOf(statement);
-    const whose = home === 'cell' && organization !== null ? params?.[organization] : null;
-    if (typeof whose !== 'string' && !(Array.isArray(whose) && whose.length > 0)) return undefined;
+    const whose = organizationsOf(statement, params);
+    if (whose.length === 0) return undefined;
     const { directory } = this.#options;
     const check = () => {
       if (this.#livesIn(whose, statement) !== db)
@@ -159,15 +158,16 @@ export class RoutedDatabase extends Database {
     begin: (db: Database, inside: (tx: Sql) => Promise<T>, routed: RoutedTransaction) => Promise<T>,
   ): Promise<T> {
     await this.located();
-    const routed = new RoutedTransaction((statement, params) => this.#saidTarget(statement, params));
+    const routed = new RoutedTransaction(
+      (statement, params) => this.#saidTarget(statement, params),
+      (on, statement, params) => this.#lookFor(on, statement, params)?.(),
+    );
     const result = work(routed);
     result.catch(() => undefined); // it fails below, or there was nothing to begin
     const db = await Promise.race([routed.chosen, result.then(() => null)]);
     if (db === null) return result;
     try {
       const inside = async (tx: Sql) => {
-        const look = routed.first === null ? undefined : this.#lookFor(db, ...routed.first);
-        await look?.();
         routed.open(tx);
         return result;
       };
@@ -187,16 +187,16 @@ export class RoutedDatabase extends Database {
 
   /** Null where neither the statement nor this database says. */
   #saidTarget(statement: Statement<unknown>, params: Params): Database | null {
-    const { home, organization } = routeOf(statement);
-    if (home === 'control') return this.#options.main;
+    if (routeOf(statement).home === 'control') return this.#options.main;
     if (this.#only !== null) return this.#plain(this.#only);
-    return home === 'cell' && organization !== null ? this.#livesIn(params?.[organization], statement) : null;
+    return this.#livesIn(organizationsOf(statement, params), statement);
   }
 
-  #livesIn(whose: unknown, statement: Statement<unknown>): Database | null {
-    if (typeof whose === 'string') return this.#plain(this.#options.directory.cellOf(whose));
-    if (Array.isArray(whose) && whose.length > 0) return this.#commonCell(statement, whose);
-    return null;
+  #livesIn(whose: readonly string[], statement: Statement<unknown>): Database | null {
+    const [first] = whose;
+    if (first === undefined) return null;
+    if (whose.length > 1) return this.#commonCell(statement, whose);
+    return this.#plain(this.#options.directory.cellOf(first));
   }
 
   #commonCell({ name }: Statement<unknown>, organizations: readonly string[]): Database {

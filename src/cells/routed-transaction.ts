@@ -1,6 +1,7 @@
 /**
  * A transaction whose database is found out by its first statement. Those that follow must be of the same: nothing is atomic
- * across two, so nothing may look as if it were.
+ * across two, so nothing may look as if it were. With a connection in hand, which may have been waited for, each looks once more
+ * whether those whom it is about are still there: others may be about somebody else, or about nobody.
  *
  * States: undecided; opening (the first statement has said where; it and others wait); open; failed.
  */
@@ -9,19 +10,29 @@ import type { Sql, Statement } from '../kit/database/sql.ts';
 
 export type TargetOf = (statement: Statement<unknown>, params?: readonly unknown[]) => Database | null;
 
+/** Throws where somebody whom a statement is about is elsewhere by now; undefined where that is known at once. */
+export type LookAgain = (
+  target: Database,
+  statement: Statement<unknown>,
+  params?: readonly unknown[],
+) => Promise<void> | undefined;
+
 export class RoutedTransaction implements Sql {
   readonly #targetOf: TargetOf;
+  readonly #lookAgain: LookAgain;
   readonly chosen: Promise<Database>;
   readonly #opened: Promise<Sql>;
   #choose: (target: Database) => void = () => {};
   #open: (tx: Sql) => void = () => {};
   #fail: (error: unknown) => void = () => {};
   #target: Database | null = null;
-  #first: Parameters<TargetOf> | null = null;
+  /** The last that had to wait: from then on they go one behind the other, so that they are run in the order they were started. */
+  #looking: Promise<void> | undefined;
 
   /** `targetOf`: null where a statement does not say, and follows the others. */
-  constructor(targetOf: TargetOf) {
+  constructor(targetOf: TargetOf, lookAgain: LookAgain) {
     this.#targetOf = targetOf;
+    this.#lookAgain = lookAgain;
     this.chosen = new Promise((resolve) => {
       this.#choose = resolve;
     });
@@ -30,11 +41,6 @@ export class RoutedTransaction implements Sql {
       this.#fail = reject;
     });
     this.#opened.catch(() => undefined); // those who wait for it hear of it
-  }
-
-  /** The statement that has said where; null before. */
-  get first(): Parameters<TargetOf> | null {
-    return this.#first;
   }
 
   open(tx: Sql): void {
@@ -56,21 +62,21 @@ export class RoutedTransaction implements Sql {
     if (target === null || target === this.#target) return;
     if (this.#target !== null) throw new Error(`${statement.name} is not in the cell of its transaction.`);
     this.#target = target;
-    this.#first = [statement, params];
     this.#choose(target);
   }
 
   /** For statements that are run on `tx` by somebody else: each is checked first. */
   checking(tx: Sql): Sql {
-    const checked = <S extends Statement<unknown>>(statement: S, params?: readonly unknown[]): S => {
+    const checked = async (statement: Statement<unknown>, params?: readonly unknown[]): Promise<Sql> => {
       this.check(statement, params);
-      return statement;
+      await this.#look(statement, params);
+      return tx;
     };
     return {
-      many: async (statement, params) => tx.many(checked(statement, params), params),
-      maybeOne: async (statement, params) => tx.maybeOne(checked(statement, params), params),
-      one: async (statement, params) => tx.one(checked(statement, params), params),
-      exec: async (statement, params) => tx.exec(checked(statement, params), params),
+      many: async (statement, params) => (await checked(statement, params)).many(statement, params),
+      maybeOne: async (statement, params) => (await checked(statement, params)).maybeOne(statement, params),
+      one: async (statement, params) => (await checked(statement, params)).one(statement, params),
+      exec: async (statement, params) => (await checked(statement, params)).exec(statement, params),
     };
   }
 
@@ -92,6 +98,15 @@ export class RoutedTransaction implements Sql {
 
   async #at(statement: Statement<unknown>, params?: readonly unknown[]): Promise<Sql> {
     this.check(statement, params);
-    return this.#opened;
+    const tx = await this.#opened;
+    await this.#look(statement, params);
+    return tx;
+  }
+
+  #look(statement: Statement<unknown>, params?: readonly unknown[]): Promise<void> | undefined {
+    const target = this.#target;
+    const look = () => (target === null ? undefined : this.#lookAgain(target, statement, params));
+    this.#looking = this.#looking === undefined ? look() : this.#looking.then(look);
+    return this.#looking;
   }
 }

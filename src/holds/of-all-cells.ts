@@ -43,13 +43,14 @@ export async function findInCells(db: Database, id: string): Promise<HoldRow | u
 /** Undefined where that was decided before. */
 export async function endInCells(
   db: Database,
-  { id, organization_id }: Pick<HoldRow, 'id' | 'organization_id'>,
+  hold: Pick<HoldRow, 'id' | 'organization_id'>,
   ending: { readonly how: HoldEnding; readonly reason: string | null; readonly by: string },
 ): Promise<HoldRow | undefined> {
-  if (organization_id !== null) return db.of(organization_id).transaction((tx) => endHold(tx, id, ending));
+  const { organization_id } = hold;
+  if (organization_id !== null) return db.of(organization_id).transaction((tx) => endHold(tx, hold, ending));
   const rows: HoldRow[] = [];
   for (const cell of db.cells)
-    rows.push(...asList(await cell.db.transaction((tx) => endHold(tx, id, ending))));
+    rows.push(...asList(await cell.db.transaction((tx) => endHold(tx, hold, ending))));
   return together(rows)[0];
 }
 

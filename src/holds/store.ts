@@ -81,12 +81,16 @@ const lockOne = sql<HoldRow>(
   `SELECT ${COLUMNS} FROM holds WHERE id = $1 AND ended_at IS NULL FOR UPDATE`,
 );
 
-/** A release lifts a hold at once, but for one of everything: that is lifted when lifetimes are saved. */
+/**
+ * A release lifts a hold at once, but for one of everything: that is lifted when lifetimes are saved. Whose it is says in which
+ * cell.
+ */
 const end = sql<HoldRow>(
   'holds.end',
   `UPDATE holds SET ending = $2, ending_reason = $3, ending_by = $4, ending_at = now(),
      lifted_at = CASE WHEN $2 = 'release' AND scope <> 'all' THEN clock.now END
-   FROM (SELECT now() AS now) AS clock WHERE id = $1 AND ending IS NULL RETURNING ${COLUMNS}`,
+   FROM (SELECT now() AS now) AS clock
+   WHERE id = $1 AND (organization_id = $5 OR organization_id IS NULL AND $5 IS NULL) AND ending IS NULL RETURNING ${COLUMNS}`,
 );
 
 const setLifted = sql('holds.lift', 'UPDATE holds SET lifted_at = now() WHERE id = $1 AND lifted_at IS NULL');
@@ -193,10 +197,10 @@ export function lockUnfinished(tx: Sql, id: string): Promise<HoldRow | undefined
 /** Decides how it ends. Undefined where that was decided before. */
 export async function endHold(
   tx: Sql,
-  id: string,
+  { id, organization_id }: Pick<HoldRow, 'id' | 'organization_id'>,
   ending: { readonly how: HoldEnding; readonly reason: string | null; readonly by: string },
 ): Promise<HoldRow | undefined> {
-  const row = await tx.maybeOne(end, [id, ending.how, ending.reason, ending.by]);
+  const row = await tx.maybeOne(end, [id, ending.how, ending.reason, ending.by, organization_id]);
   await wakeForHolds(tx);
   return row;
 }

@@ -24,13 +24,15 @@ interface CountedUsage {
 /** The parameters of `count_usage`, besides whether it must fit. */
 export const USED = ['usage_organizations', 'usage_days', 'usage_recipients'] as const;
 
+const GIVEN = 'usage_organizations => $1, usage_days => $2, usage_recipients => $3';
+
 const count = sql<{ rooms: readonly CountedUsage[] }>(
   'daily_usage.count',
-  'SELECT count_usage($1, $2, $3, must_fit => false) AS rooms',
+  `SELECT count_usage(${GIVEN}, must_fit => false) AS rooms`,
 );
 
 /** Fails the transaction when a limit would be exceeded. */
-const countWithin = sql('daily_usage.count_within_limit', 'SELECT count_usage($1, $2, $3, must_fit => true)');
+const countWithin = sql('daily_usage.count_within_limit', `SELECT count_usage(${GIVEN}, must_fit => true)`);
 
 const giveBack = sql(
   'daily_usage.give_back',

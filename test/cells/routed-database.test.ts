@@ -1,4 +1,5 @@
 /** A database of several cells: statements and transactions run where they belong. */
+import { setImmediate as breathe } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { RoutedDatabase } from '../../src/cells/routed-database.ts';
 import { Database } from '../../src/kit/database/database.ts';
@@ -166,5 +167,19 @@ describe('a transaction', () => {
       .catch((one: unknown) => one);
     expect(isUnavailable(error)).toBe(true);
     expect(await counted(two.db, HERE)).toBe(0);
+  });
+
+  it('runs its statements in the order they were started, also where one has to find out first who is where', async () => {
+    let looks = 0;
+    const located = () => (looks++ === 1 ? breathe() : undefined);
+    const slow = new RoutedDatabase({
+      main: main.db,
+      others: new Map([['two', two.db]]),
+      directory: { cellOf: () => 'two', located },
+    });
+    const counts = await slow.transaction((tx) =>
+      Promise.all([tx.exec(add, ['org_in_order', 'queued']), counted(tx, 'org_in_order')]),
+    );
+    expect(counts).toEqual([1, 1]);
   });
 });

@@ -1,7 +1,7 @@
 /** What workers do with mail that is held: they keep it, and nothing of it is lost when the hold ends. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { carryOutHold } from '../../src/holds/carry-out.ts';
-import { endHold, type NewHold, placeHold } from '../../src/holds/store.ts';
+import { endHold, findHold, type NewHold, placeHold } from '../../src/holds/store.ts';
 import { adHoc } from '../../src/kit/database/sql.ts';
 import { systemClock } from '../../src/kit/runtime/clock.ts';
 import { createOrganization } from '../../src/organizations/service.ts';
@@ -37,7 +37,8 @@ async function place(hold: Omit<NewHold, 'reason'>): Promise<string> {
 }
 
 async function end(id: string, how: 'release' | 'discard'): Promise<void> {
-  await endHold(live.db, id, { how, reason: null, by: 'a test' });
+  const hold = await findHold(live.db, id);
+  if (hold !== undefined) await endHold(live.db, hold, { how, reason: null, by: 'a test' });
   await carryOutHold({ db: live.db, nowMs: Date.now }, id, AbortSignal.timeout(10_000));
 }
 
@@ -194,7 +195,8 @@ describe('discarding a hold', () => {
     await live.seed('open', organizationId, 2);
     await live.seed('open', organizationId, 1, { dueInMs: 3_600_000, attempt: 1 });
     await whenParked(organizationId, 2);
-    await endHold(live.db, hold, { how: 'discard', reason: 'wrong prices', by: 'a test' });
+    const ended = { id: hold, organization_id: organizationId };
+    await endHold(live.db, ended, { how: 'discard', reason: 'wrong prices', by: 'a test' });
     await live.seed('other', organizationId, 1);
     await carryOutHold({ db: live.db, nowMs: Date.now }, hold, AbortSignal.timeout(10_000));
     await live.whenSent(organizationId);

@@ -28,8 +28,9 @@ async function heldMail(scope: 'all' | 'organization', how: HoldEnding): Promise
   const of = scope === 'all' ? {} : { organizationId };
   const hold = await placeHold(test.db, { scope, ...of, reason: 'a test' });
   await seedMail(test.db, { organizationId, domain: 'there.test', count: COUNT });
-  const { id = '' } = hold ?? {};
-  await endHold(test.db, id, { how, reason: null, by: 'a test' });
+  if (hold === undefined) throw new Error('There is such a hold already.');
+  const { id } = hold;
+  await endHold(test.db, hold, { how, reason: null, by: 'a test' });
   // Mail of the same millisecond may count as accepted afterwards.
   await test.db.exec(adHoc(`UPDATE holds SET ending_at = ending_at + interval '1 second' WHERE id = $1`), [
     id,
