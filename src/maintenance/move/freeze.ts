@@ -86,7 +86,7 @@ async function bringRows(run: MoveRun): Promise<void> {
 
 /** What a copy of this moment holds is compared as a whole; of what was compared when there was time, what is young or quick. */
 async function compareAll(run: MoveRun, before: Beforehand | null): Promise<void> {
-  const tooLong = beyond(COMPARE_WITHIN_MS, before?.compared.filter(({ isSame }) => isSame) ?? []);
+  const tooLong = takingTooLong(COMPARE_WITHIN_MS, before?.compared.filter(({ isSame }) => isSame) ?? []);
   for (const table of run.tables) {
     const isLong = tooLong.has(table.name);
     if (isLong && table.weeklyBy === null) continue;
@@ -100,7 +100,7 @@ async function compareAll(run: MoveRun, before: Beforehand | null): Promise<void
 }
 
 /** The names of those that there is no time for, where the quickest come first. */
-export function beyond(withinMs: number, compared: readonly Compared[]): ReadonlySet<string> {
+export function takingTooLong(withinMs: number, compared: readonly Compared[]): ReadonlySet<string> {
   let spentMs = 0;
   const slow = compared
     .toSorted((a, b) => a.tookMs - b.tookMs)
