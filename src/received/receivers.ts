@@ -1,5 +1,5 @@
 /** Who receives what is sent to an address. Reads only. */
-import type { Database } from '../kit/database/database.ts';
+import type { Cell, Database } from '../kit/database/database.ts';
 import { firstOfCells } from '../kit/database/per-cell.ts';
 import { sql } from '../kit/database/sql.ts';
 import { halvesOf } from '../kit/message/address.ts';
@@ -33,8 +33,14 @@ export interface ReceiverDeps {
   readonly host: string;
 }
 
+interface NameRow {
+  readonly organization_id: string;
+  readonly id: string | null;
+  readonly local: string | null;
+}
+
 /** Only while the domain is verified: whoever cannot prove that it is theirs any more gets none of its mail. */
-const select = sql<{ organization_id: string; id: string | null; local: string | null }>(
+const select = sql<NameRow>(
   'inbound_routes.for_address',
   `SELECT n.organization_id, r.id, r.local
    FROM receiving_names n
@@ -58,7 +64,7 @@ export async function findReceiver(deps: ReceiverDeps, address: string): Promise
   const folded = foldedLocal(local);
   if (name === deps.host) return atOurHost(deps, folded);
   const asked = [name, folded === null ? [] : localsFor(folded)];
-  const row = await firstOfCells(deps.db, (cell) => cell.maybeOne(select, asked));
+  const row = await firstOfCells(deps.db, (_, cell) => askCell(deps.db, cell, asked));
   if (row === undefined) return { kind: 'elsewhere' };
   if (folded === null) return { kind: 'unknown', local: null };
   const organizationId = row.organization_id;
@@ -69,6 +75,19 @@ export async function findReceiver(deps: ReceiverDeps, address: string): Promise
   const routeId = answered === null ? row.id : null;
   if (routeId === null && emailId === null) return { kind: 'unknown', local: folded };
   return { kind: 'received', receiver: { organizationId, address: `${folded}@${name}`, routeId, emailId } };
+}
+
+/**
+ * While an organization moves, and until what it left is removed, two cells know its names, and the routes of one of them are out of
+ * date. Only the one that it lives in is believed. Where that has not answered, or did before the organization came, nobody can say: it fails.
+ */
+async function askCell(db: Database, cell: Cell, asked: readonly unknown[]): Promise<NameRow | undefined> {
+  const row = await cell.db.maybeOne(select, asked);
+  if (row === undefined) return undefined;
+  await db.located();
+  if (db.of(row.organization_id) !== cell.residents)
+    throw new Error('The organization that receives at this name lives in another cell.');
+  return row;
 }
 
 async function atOurHost({ db, keys, host }: ReceiverDeps, folded: string | null): Promise<FoundReceiver> {

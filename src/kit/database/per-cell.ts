@@ -1,5 +1,5 @@
 /** What is done for each cell by itself, or asked of all of them: one that is away keeps nobody else waiting. */
-import type { Database } from './database.ts';
+import type { Cell, Database } from './database.ts';
 
 /** One of them for each cell, made when it is first needed. */
 export function perCell<T>(db: Database, create: (db: Database) => T): (organizationId: string) => T {
@@ -22,9 +22,9 @@ const NOT_THERE = new Error('It is not in this cell.');
  */
 export async function firstOfCells<T>(
   { cells }: Database,
-  ask: (cell: Database) => Promise<T | undefined>,
+  ask: (db: Database, cell: Cell) => Promise<T | undefined>,
 ): Promise<T | undefined> {
-  const asking = cells.map(({ db }) => ask(db));
+  const asking = cells.map((cell) => ask(cell.db, cell));
   const found = asking.map(async (one) => {
     const answer = await one;
     if (answer === undefined) throw NOT_THERE;
