@@ -1,0 +1,4 @@
+/** What text of received mail reaches. */
+import type { Subject } from './subject.ts';
+
+export const inboundSubjects: readonly Subject[] = [];

@@ -1,0 +1,4 @@
+/** What text of templates and of messages to send reaches. */
+import type { Subject } from './subject.ts';
+
+export const messageSubjects: readonly Subject[] = [];
