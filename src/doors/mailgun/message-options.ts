@@ -4,8 +4,6 @@
  */
 import { ApiError } from '../../kit/http/errors.ts';
 import type { FormBody } from '../../kit/http/form-body.ts';
-import { ShapeScan } from '../../kit/http/json-shape.ts';
-import { ESCAPED_UNSTORABLE, unstorableText } from '../../kit/http/unstorable-text.ts';
 import { Problems } from '../../kit/problems.ts';
 import type { JsonFields } from '../compat/json-fields.ts';
 import { Collected, readBoolean, readJson, WrongOption } from '../submission-smtp/collected.ts';
@@ -68,19 +66,9 @@ function checkedOption(field: string, text: string): string {
   return field === 't:variables' || /^h:/i.test(field) ? checkedJson(field, text) : text;
 }
 
-/** What would do harm further in: see kit/http/json-body.ts. */
 function checkedJson(field: string, text: string): string {
-  const problems = new Problems();
-  if (text.length > MAX_JSON_CHARS) throw problems.add(field, 'must not be larger than 2 MiB').toError();
-  const scan = new ShapeScan(text);
-  scan.advance();
-  if (scan.problem !== undefined) problems.add(field, scan.problem.replace('the body ', ''));
-  else if (
-    ESCAPED_UNSTORABLE.test(text) &&
-    unstorableText(inWords(() => readJson(field, text))) !== undefined
-  )
-    problems.add(field, 'must not contain NUL or unpaired surrogate characters');
-  problems.throwIfAny();
+  if (text.length > MAX_JSON_CHARS)
+    throw new Problems().add(field, 'must not be larger than 2 MiB').toError();
   return text;
 }
 

@@ -1,10 +1,15 @@
 /** What the fields of a message ask for, gathered before it is judged; each value with the field that asked for it. */
-import type { Metadata, Tag } from '../../emails/email.ts';
+import { ShapeScan } from '../../kit/http/json-shape.ts';
+import { ESCAPED_UNSTORABLE, unstorableText } from '../../kit/http/unstorable-text.ts';
 import { numberedName } from '../compat/numbered-name.ts';
 import type { SubmissionOptions } from './options-schema.ts';
 
 /** A value as it was written: whether it fits is for the schema to say. */
 type Raw = { readonly [name in keyof SubmissionOptions]?: unknown };
+
+/** More tags and names of metadata than an email may have: the schema refuses them, and the others need not be kept. */
+const MAX_TAGS_KEPT = 100;
+const MAX_METADATA_KEPT = 1_000;
 
 /** What a field says cannot be read, or is asked for twice. The message names the field. */
 export class WrongOption extends Error {}
@@ -14,9 +19,18 @@ export class Collected {
   /** What holds where no field says otherwise. */
   readonly #assumed: Record<string, unknown> = {};
   readonly #fieldOf = new Map<string, string>();
+  readonly #tags: { readonly name: string; readonly value: unknown }[] = [];
+  /** How many tags have a name, whatever number follows it. */
+  readonly #tagsNamed = new Map<string, number>();
+  readonly #metadata = new Map<string, unknown>();
 
   get values(): Raw {
-    return { ...this.#assumed, ...this.#values } as Raw;
+    return {
+      ...this.#assumed,
+      ...this.#values,
+      ...(this.#fieldOf.has('tags') ? { tags: this.#tags } : {}),
+      ...(this.#fieldOf.has('metadata') ? { metadata: Object.fromEntries(this.#metadata) } : {}),
+    } as Raw;
   }
 
   /** The field that asked for an option. */
@@ -39,20 +53,23 @@ export class Collected {
   }
 
   addTag(field: string, name: string, value: unknown): void {
-    const tags = (this.#values.tags ?? []) as Tag[];
     this.#fieldOf.set('tags', field);
-    this.#values.tags = [...tags, { name, value }];
+    if (this.#tags.length >= MAX_TAGS_KEPT) return;
+    this.#tags.push({ name, value });
+    const base = name.replace(/-\d+$/, '');
+    this.#tagsNamed.set(base, (this.#tagsNamed.get(base) ?? 0) + 1);
   }
 
   addNumberedTag(field: string, name: string, value: unknown): void {
-    const tags = (this.#values.tags ?? []) as Tag[];
-    const count = tags.filter((tag) => tag.name.replace(/-\d+$/, '') === name).length;
-    this.addTag(field, numberedName(name, count), value);
+    this.addTag(field, numberedName(name, this.#tagsNamed.get(name) ?? 0), value);
   }
 
   addMetadata(field: string, more: object): void {
     this.#fieldOf.set('metadata', field);
-    this.#values.metadata = { ...(this.#values.metadata as Metadata | undefined), ...more };
+    for (const [name, value] of Object.entries(more)) {
+      if (this.#metadata.size >= MAX_METADATA_KEPT) return;
+      this.#metadata.set(name, value);
+    }
   }
 }
 
@@ -60,6 +77,12 @@ export function readBoolean(field: string, value: string): boolean {
   if (/^(?:true|yes|1|on|htmlonly)$/i.test(value)) return true;
   if (/^(?:false|no|0|off)$/i.test(value)) return false;
   throw new WrongOption(`${field} must be true or false.`);
+}
+
+/** `name = value`, by hand: a pattern with spaces on both sides of a value is quadratic. Without a name where there is no `=`. */
+export function namedValue(pair: string): { readonly name: string; readonly text: string } {
+  const at = pair.indexOf('=');
+  return { name: pair.slice(0, Math.max(at, 0)).trim(), text: pair.slice(at + 1).trim() };
 }
 
 /** `true` and `false`, or what our API calls it. */
@@ -73,15 +96,25 @@ export function readClickTracking(field: string, value: string): boolean | strin
   }
 }
 
+/** Refuses what would do harm further in: see kit/http/json-body.ts. */
 export function readJson(field: string, value: string): Record<string, unknown> {
+  const scan = new ShapeScan(value);
+  scan.advance();
+  if (scan.problem !== undefined) throw new WrongOption(`${field}: ${scan.problem.replace('body', 'JSON')}.`);
+  const parsed = parsedJson(value);
+  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed))
+    throw new WrongOption(`${field} must be a JSON object.`);
+  if (ESCAPED_UNSTORABLE.test(value) && unstorableText(parsed) !== undefined)
+    throw new WrongOption(`${field} must not contain NUL or unpaired surrogate characters.`);
+  return parsed as Record<string, unknown>;
+}
+
+function parsedJson(value: string): unknown {
   try {
-    const parsed: unknown = JSON.parse(value);
-    if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed))
-      return parsed as Record<string, unknown>;
+    return JSON.parse(value);
   } catch {
-    // Said below.
+    return undefined;
   }
-  throw new WrongOption(`${field} must be a JSON object.`);
 }
 
 /** Unix seconds, as the API takes moments. */

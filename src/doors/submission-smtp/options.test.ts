@@ -90,6 +90,14 @@ describe('options of our own', () => {
     [['X-Postrider-Tag: a b=1'], /^X-Postrider-Tag \(\[0\]\.name\) /],
     [['X-Postrider-Tag: postrider=account'], /reserved/],
     [['X-Postrider-Metadata: [1]'], 'X-Postrider-Metadata must be a JSON object.'],
+    [
+      ['X-Postrider-Metadata: {"a":"\\u0000"}'],
+      'X-Postrider-Metadata must not contain NUL or unpaired surrogate characters.',
+    ],
+    [
+      [`X-Postrider-Template-Data: ${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}`],
+      'X-Postrider-Template-Data: the JSON is nested too deeply, 32 levels are the most.',
+    ],
     [['X-Postrider-Metadata: {"a":{"b":1}}'], /^X-Postrider-Metadata \(a\) must be/],
     [['X-Postrider-Track-Opens: perhaps'], 'X-Postrider-Track-Opens must be true or false.'],
     [
@@ -201,6 +209,7 @@ describe('options of other services', () => {
 
   it.each([
     [['X-SMTPAPI: {'], 'X-SMTPAPI must be a JSON object.'],
+    [[`X-SMTPAPI: {"category":[${'"a",'.repeat(20_000)}"a"]}`], 'X-SMTPAPI must have at most 10 items.'],
     [['X-SMTPAPI: {"to":["a@x.test"]}'], /to is not here, send one message for each recipient/],
     [['X-SMTPAPI: {"send_at":"now"}'], /send_at must be in Unix seconds/],
     [['X-SMTPAPI: {"filters":[]}'], /filters must be an object/],

@@ -13,7 +13,7 @@ import { nearestName } from '../../kit/nearest-name.ts';
 import type { Clock } from '../../kit/runtime/clock.ts';
 import { ServiceError } from '../../kit/service-error.ts';
 import type { TemplateData } from '../../kit/template-language/render.ts';
-import { Collected, readBoolean, readClickTracking, readJson, WrongOption } from './collected.ts';
+import { Collected, namedValue, readBoolean, readClickTracking, readJson, WrongOption } from './collected.ts';
 import { optionsSchema, type SubmissionOptions } from './options-schema.ts';
 import { readVendorField } from './vendor-options.ts';
 
@@ -54,8 +54,8 @@ type ReadField = (into: Collected, field: string, value: string) => void;
 
 const OWN: Readonly<Record<string, ReadField>> = {
   'x-postrider-tag': (into, field, value) => {
-    const [, name, text] = /^([^=]+?)\s*=\s*(.*)$/.exec(value) ?? [];
-    if (name === undefined || text === undefined) throw new WrongOption(`${field} must be name=value.`);
+    const { name, text } = namedValue(value);
+    if (name === '') throw new WrongOption(`${field} must be name=value.`);
     into.addTag(field, name, text);
   },
   'x-postrider-metadata': (into, field, value) => into.addMetadata(field, readJson(field, value)),

@@ -7,6 +7,7 @@ import { fromPostmarkStream } from '../../emails/stream.ts';
 import {
   type Collected,
   momentOfSeconds,
+  namedValue,
   readBoolean,
   readClickTracking,
   readJson,
@@ -117,9 +118,8 @@ const POSTMARK_LINKS = new Map([
 /** `name=value, other=value` */
 function readSesTags(into: Collected, field: string, value: string): void {
   for (const pair of value.split(',')) {
-    const [, name, text] = /^\s*([^=\s]+)\s*=\s*(.*?)\s*$/.exec(pair) ?? [];
-    if (name === undefined || text === undefined)
-      throw new WrongOption(`${field} must be name=value, name=value.`);
+    const { name, text } = namedValue(pair);
+    if (name === '' || /\s/.test(name)) throw new WrongOption(`${field} must be name=value, name=value.`);
     into.addTag(field, name, text);
   }
 }
