@@ -2,6 +2,7 @@
 import type { Database } from '../kit/database/database.ts';
 import { sumOfCells } from '../kit/database/per-cell.ts';
 import type { Metrics } from '../kit/runtime/metrics.ts';
+import { countDrops } from '../kit/smtp/server/drop-metrics.ts';
 import { REPLIES, type Reply } from '../kit/smtp/server/replies.ts';
 import { receivedWaiting } from '../received/store.ts';
 import type { MessageResult } from './changes.ts';
@@ -23,6 +24,7 @@ export function createInboundMetrics(metrics: Metrics, db: Database, sessions: (
     'What senders of bounces and complaints were told: stored, or why not.',
     ['reply'],
   );
+  const onDrop = countDrops(metrics, 'inbound');
   const reports = metrics.counter(
     'postrider_inbound_reports_total',
     'What was made of the messages that came in.',
@@ -50,6 +52,7 @@ export function createInboundMetrics(metrics: Metrics, db: Database, sessions: (
   );
   return {
     onReply: (reply) => {
+      onDrop(reply);
       const name = NAMES.get(reply);
       if (name !== undefined && (reply.code >= 400 || name === 'stored')) replies({ reply: name });
     },

@@ -47,7 +47,9 @@ export interface InboundDeps {
   readonly onRefused?: ((problem: string) => void) | undefined;
   readonly limits?: Partial<InboundLimits>;
   /** Further settings of the receiver, in tests. */
-  readonly receiver?: Partial<Pick<InboundReceiverOptions, 'times' | 'maxMessageBytes' | 'exempt'>>;
+  readonly receiver?: Partial<
+    Pick<InboundReceiverOptions, 'times' | 'paces' | 'maxMessageBytes' | 'memoryBytes' | 'exempt'>
+  >;
   /** A disk of the test's own making. */
   readonly statfs?: StatFs;
   /** How much may wait to be read; only tests say. */

@@ -30,6 +30,7 @@ import { Lifecycle, type Service } from '../kit/runtime/lifecycle.ts';
 import type { Log } from '../kit/runtime/log.ts';
 import type { Metrics } from '../kit/runtime/metrics.ts';
 import type { Tracer } from '../kit/runtime/tracing.ts';
+import { countDrops } from '../kit/smtp/server/drop-metrics.ts';
 import type { SmtpListener } from '../kit/smtp/server/listener.ts';
 import type { Reply } from '../kit/smtp/server/replies.ts';
 import { KeyWatch } from '../maintenance/secret-keys/watch.ts';
@@ -57,7 +58,10 @@ export interface SubmissionServerDeps {
   readonly statfs?: StatFs | undefined;
   /** Further settings of the receiver, in tests. */
   readonly receiver?: Partial<
-    Pick<SubmissionReceiverOptions, 'limits' | 'times' | 'maxMessageBytes' | 'memoryBytes' | 'exempt'>
+    Pick<
+      SubmissionReceiverOptions,
+      'limits' | 'times' | 'paces' | 'maxMessageBytes' | 'memoryBytes' | 'exempt'
+    >
   >;
 }
 
@@ -165,6 +169,10 @@ function countReplies(metrics: Metrics, sessions: () => number): (reply: Reply) 
     'What clients that submit mail were told, by the codes of the reply.',
     ['reply'],
   );
+  const onDrop = countDrops(metrics, 'submission');
   metrics.gauge('postrider_submission_sessions', 'Open connections of clients that submit mail.', sessions);
-  return ({ code, enhanced }) => count({ reply: `${code} ${enhanced}` });
+  return (reply) => {
+    count({ reply: `${reply.code} ${reply.enhanced}` });
+    onDrop(reply);
+  };
 }

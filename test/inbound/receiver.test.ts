@@ -408,6 +408,27 @@ describe('the receiver', () => {
     session.end();
   });
 
+  it('looks up no more recipients for an address that has guessed too many, and does for another', async () => {
+    const nowMs = Date.now();
+    const limits = { unknownRecipients: 2 };
+    const { port } = await start({
+      limits,
+      clock: { nowMs: () => nowMs },
+      receiver: { exempt: () => false },
+    });
+    const guessing = await RawSession.open(port, '127.0.0.2');
+    const guesses = ['a', 'b', 'c', 'd'].map((name) => `RCPT TO:<${name}@${INBOUND_HOST}>`);
+    expect(await codes(guessing, 'MAIL FROM:<>', ...guesses)).toEqual([
+      ...['250 2.1.0', '550 5.1.1', '550 5.1.1', '550 5.1.1', '450 4.7.0'],
+    ]);
+    expect((await RawSession.connect(port, '127.0.0.2')).banner).toMatch(/^421 4\.7\.0/);
+    const other = await RawSession.open(port, '127.0.0.3');
+    const good = `RCPT TO:<${returnPathTo(newDelivery())}>`;
+    expect(await codes(other, 'MAIL FROM:<>', good)).toEqual(['250 2.1.0', '250 2.1.5']);
+    guessing.end();
+    other.end();
+  });
+
   it('says 451 and stores nothing while the database is away', async () => {
     const own = await createTestDatabase();
     const inbound = await startInbound(own, { readsNothing: true });

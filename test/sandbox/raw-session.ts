@@ -24,16 +24,16 @@ export class RawSession {
   }
 
   /** Connected and past EHLO. */
-  static async open(port: number): Promise<RawSession> {
-    const session = await RawSession.connect(port);
+  static async open(port: number, from?: string): Promise<RawSession> {
+    const session = await RawSession.connect(port, from);
     session.write('EHLO raw.test\r\n');
     await session.replies(1);
     return session;
   }
 
-  /** Connected, and greeted or turned away. */
-  static async connect(port: number): Promise<RawSession> {
-    const session = new RawSession(connect(port, '127.0.0.1'));
+  /** Connected, and greeted or turned away. `from`: the client's address, any of 127.0.0.0/8. */
+  static async connect(port: number, from = '127.0.0.1'): Promise<RawSession> {
+    const session = new RawSession(connect({ port, host: '127.0.0.1', localAddress: from }));
     session.banner = (await session.replies(1))[0] ?? '';
     return session;
   }

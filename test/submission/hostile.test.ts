@@ -121,6 +121,20 @@ describe('a client', () => {
     session.end();
   });
 
+  it('at another address still logs in while one address has guessed too many keys', async () => {
+    const { port } = await start({ receiver: { limits: { wrongKeys: 2 }, exempt: () => false } });
+    const wrong = `AUTH PLAIN ${plainKey('guess')}`;
+    const guessing = await RawSession.open(port, '127.0.0.2');
+    expect(await codes(guessing, wrong, wrong, wrong, wrong)).toEqual([
+      ...['535 5.7.8', '535 5.7.8', '535 5.7.8', '454 4.7.0'],
+    ]);
+    const again = await RawSession.open(port, '127.0.0.2');
+    expect(await codes(again, wrong)).toEqual(['454 4.7.0']);
+    const other = await RawSession.open(port, '127.0.0.3');
+    expect(await codes(other, `AUTH PLAIN ${plainKey(org.key)}`)).toEqual(['235 2.7.0']);
+    for (const session of [guessing, again, other]) session.end();
+  });
+
   it('cannot say a password, or anything that matters, in clear where TLS is there', async () => {
     const { port } = await start({ live: true });
     const session = await RawSession.connect(port);

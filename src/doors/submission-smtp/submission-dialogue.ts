@@ -64,12 +64,21 @@ interface Transaction {
 const REQUIRE_TLS = 'REQUIRETLS';
 
 export class SubmissionDialogue implements Dialogue {
+  readonly idleReply = REPLIES.noLogin;
   readonly #options: SubmissionDialogueOptions;
   #keyHash: Buffer | null = null;
   #transaction: Transaction | null = null;
 
   constructor(options: SubmissionDialogueOptions) {
     this.#options = options;
+  }
+
+  get isLoggedIn(): boolean {
+    return this.#keyHash !== null;
+  }
+
+  get isMemoryShort(): boolean {
+    return (this.#transaction?.heldBytes ?? 0) > 0 && this.#options.memory.isShort;
   }
 
   offers(client: Client): readonly string[] {

@@ -3,7 +3,9 @@ import { createSecureContext } from 'node:tls';
 import { ClientLimits, type Limits } from '../../kit/smtp/server/client-limits.ts';
 import type { SessionBounds, SessionTimes } from '../../kit/smtp/server/dialogue.ts';
 import { SmtpListener } from '../../kit/smtp/server/listener.ts';
+import { MESSAGE_PACES, type MessagePaces } from '../../kit/smtp/server/message-pace.ts';
 import type { Reply } from '../../kit/smtp/server/replies.ts';
+import { SessionSlots } from '../../kit/smtp/server/session-slots.ts';
 import { SharedRoom } from '../../kit/work-loop/shared-room.ts';
 import {
   type SubmissionCounted,
@@ -27,6 +29,7 @@ export interface SubmissionReceiverOptions
   readonly offersStartTls: boolean;
   readonly limits?: Partial<SubmissionLimits>;
   readonly times?: Partial<SessionTimes>;
+  readonly paces?: Partial<MessagePaces>;
   readonly maxMessageBytes?: number;
   readonly memoryBytes?: number;
   readonly exempt?: (address: string) => boolean;
@@ -41,7 +44,10 @@ const LIMITS: SubmissionLimits = {
 };
 /** Commands: as many as fifty recipients, and those that are too many, need. Messages: a pool sends over one connection. */
 const BOUNDS: SessionBounds = { errors: 10, messages: Number.POSITIVE_INFINITY, commands: 1_000 };
-const TIMES: SessionTimes = { commandMs: 300_000, messageMs: 600_000, sessionMs: 3_600_000 };
+const TIMES: SessionTimes = {
+  ...{ idleMs: 30_000, commandMs: 300_000 },
+  ...{ messageMs: 600_000, sessionMs: 3_600_000 },
+};
 /** What a request to the API may have. */
 export const MAX_MESSAGE_BYTES = 20 * 1024 * 1024;
 /** Of large messages, in memory at once. */
@@ -49,11 +55,8 @@ const MEMORY_BYTES = 128 * 1024 * 1024;
 
 export function createSubmissionListeners(options: SubmissionReceiverOptions): SmtpListener[] {
   const { nowMs, exempt, certificate, listen, maxMessageBytes = MAX_MESSAGE_BYTES, offersStartTls } = options;
-  const limits = new ClientLimits<SubmissionCounted>({
-    limits: { ...LIMITS, ...options.limits },
-    nowMs,
-    exempt,
-  });
+  const wanted = { ...LIMITS, ...options.limits };
+  const limits = new ClientLimits<SubmissionCounted>({ limits: wanted, nowMs, exempt });
   const memory = new SharedRoom(options.memoryBytes ?? MEMORY_BYTES);
   const dialogue = { ...options, limits, memory, maxMessageBytes, needsTls: offersStartTls };
   const secureContext = certificate === null ? null : createSecureContext({ ...certificate });
@@ -62,7 +65,9 @@ export function createSubmissionListeners(options: SubmissionReceiverOptions): S
     log: options.log,
     onReply: options.onReply,
     limits,
+    slots: new SessionSlots(wanted, nowMs),
     times: { ...TIMES, ...options.times },
+    paces: { ...MESSAGE_PACES, ...options.paces },
     bounds: BOUNDS,
     maxMessageBytes,
     converse: () => new SubmissionDialogue(dialogue),

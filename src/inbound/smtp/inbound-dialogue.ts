@@ -5,11 +5,12 @@
  * receive at. There is no login and no relaying. A report has one recipient, because it is about one delivery; the same report
  * twice changes nothing.
  */
-import type { ClientLimits } from '../../kit/smtp/server/client-limits.ts';
+import { type ClientLimits, remoteNetwork } from '../../kit/smtp/server/client-limits.ts';
 import type { SmtpCommand, SmtpPath } from '../../kit/smtp/server/commands.ts';
 import type { Client, Dialogue } from '../../kit/smtp/server/dialogue.ts';
 import { MessageReader } from '../../kit/smtp/server/message-reader.ts';
 import { REPLIES, type Reply } from '../../kit/smtp/server/replies.ts';
+import type { SharedRoom } from '../../kit/work-loop/shared-room.ts';
 import type { Receiver } from '../../received/receivers.ts';
 import { MAX_REPORT_BYTES } from '../aggregate/read-aggregate.ts';
 import { hopsOf } from '../received/header-look.ts';
@@ -17,7 +18,6 @@ import type { BroughtMail } from '../received/intake.ts';
 import { MAX_HOPS, MAX_RECEIVED_BYTES, MAX_RECEIVERS } from '../received/limits.ts';
 import type { ServedMailbox } from './mailboxes.ts';
 import { INBOUND_REPLIES } from './replies.ts';
-import type { ReportMemory } from './report-memory.ts';
 import type { ReachMailbox } from './served-domains.ts';
 
 /** A message that was sent to one of our mailboxes. */
@@ -46,13 +46,14 @@ export type InboundCounted =
 export interface InboundDialogueOptions {
   readonly find: ReachMailbox;
   readonly limits: ClientLimits<InboundCounted>;
-  readonly memory: ReportMemory;
+  /** For the large reports that are being received; no address has more than half of it. */
+  readonly memory: SharedRoom;
   /** Resolves when the message is committed; 'full' when there is no room for it. */
   readonly store: (message: Received) => Promise<'stored' | 'full' | 'failed'>;
   /** Where mail for organizations goes. */
   readonly receiving: {
-    /** For all that is being received at once. */
-    readonly memory: ReportMemory;
+    /** The same for mail. */
+    readonly memory: SharedRoom;
     readonly hasRoom: (organizationId: string) => Promise<boolean>;
     readonly store: (mail: BroughtMail) => Promise<'stored' | 'full' | 'failed'>;
   };
@@ -62,6 +63,8 @@ export interface InboundDialogueOptions {
 export const KEPT_BYTES = 256 * 1024;
 
 export class InboundDialogue implements Dialogue {
+  readonly isLoggedIn = false;
+  readonly idleReply = REPLIES.noMail;
   readonly #options: InboundDialogueOptions;
   readonly #remoteAddress: string;
   #mailFrom = '';
@@ -104,6 +107,8 @@ export class InboundDialogue implements Dialogue {
   async #lookUp(address: string): Promise<Reply> {
     if (this.#mailbox !== null) return INBOUND_REPLIES.oneRecipient;
     const { find, limits } = this.#options;
+    // Before anything is looked up: guesses cost the database nothing from here on.
+    if (limits.isOver(this.#remoteAddress, 'unknownRecipients')) return INBOUND_REPLIES.tooFast;
     const found = await find(address);
     if (found.kind === 'unsure') return INBOUND_REPLIES.cannotLookUp;
     if (found.kind === 'received') return this.#addReceiver(found.receiver);
@@ -140,18 +145,22 @@ export class InboundDialogue implements Dialogue {
     return new MessageReader(MAX_REPORT_BYTES, (bytes) => this.#hold(bytes, MAX_REPORT_BYTES));
   }
 
-  /** Large messages take turns: all connections together hold no more of them than there is room for. */
+  /** Large messages take turns: all connections, and those of one address, hold no more of them than there is room for. */
   #hold(bytes: number, max: number): boolean {
     if (bytes <= KEPT_BYTES || bytes <= this.#heldBytes) return true;
     // In the steps in which the buffer grows.
     const wanted = Math.min(2 * bytes, max);
     if (wanted <= this.#heldBytes) return true;
-    if (!this.#memory.take(wanted - this.#heldBytes)) return false;
+    if (!this.#memory.take(remoteNetwork(this.#remoteAddress), wanted - this.#heldBytes)) return false;
     this.#heldBytes = wanted;
     return true;
   }
 
-  get #memory(): ReportMemory {
+  get isMemoryShort(): boolean {
+    return this.#heldBytes > 0 && this.#memory.isShort;
+  }
+
+  get #memory(): SharedRoom {
     return this.#receivers.length > 0 ? this.#options.receiving.memory : this.#options.memory;
   }
 
@@ -182,7 +191,7 @@ export class InboundDialogue implements Dialogue {
   }
 
   reset(): void {
-    this.#memory.give(this.#heldBytes);
+    if (this.#heldBytes > 0) this.#memory.giveBack(remoteNetwork(this.#remoteAddress), this.#heldBytes);
     this.#heldBytes = 0;
     this.#mailbox = null;
     this.#receivers = [];

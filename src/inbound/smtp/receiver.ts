@@ -4,10 +4,12 @@ import type { Log } from '../../kit/runtime/log.ts';
 import { ClientLimits, type Limits } from '../../kit/smtp/server/client-limits.ts';
 import type { SessionBounds, SessionTimes } from '../../kit/smtp/server/dialogue.ts';
 import { SmtpListener } from '../../kit/smtp/server/listener.ts';
+import { MESSAGE_PACES, type MessagePaces } from '../../kit/smtp/server/message-pace.ts';
 import type { Reply } from '../../kit/smtp/server/replies.ts';
+import { SessionSlots } from '../../kit/smtp/server/session-slots.ts';
+import { SharedRoom } from '../../kit/work-loop/shared-room.ts';
 import type { Certificate } from './certificate.ts';
 import { type InboundCounted, InboundDialogue, type InboundDialogueOptions } from './inbound-dialogue.ts';
-import { ReportMemory } from './report-memory.ts';
 
 export type InboundLimits = Limits<InboundCounted>;
 
@@ -21,6 +23,9 @@ export interface InboundReceiverOptions extends Pick<InboundDialogueOptions, 'fi
   readonly certificate: Certificate | null;
   readonly limits?: Partial<InboundLimits>;
   readonly times?: Partial<SessionTimes>;
+  readonly paces?: Partial<MessagePaces>;
+  /** For mail of organizations that is being received, over all connections. */
+  readonly memoryBytes?: number;
   readonly maxMessageBytes?: number;
   readonly exempt?: (address: string) => boolean;
   readonly onReply?: (reply: Reply) => void;
@@ -36,23 +41,30 @@ const LIMITS: InboundLimits = {
   unknownRecipients: 60,
 };
 const BOUNDS: SessionBounds = { errors: 10, messages: 1_000, commands: 100 };
-/** Of mail for organizations that is being received, over all connections. */
-const RECEIVING_BYTES = 128 * 1024 * 1024;
+const MEMORY_BYTES = 128 * 1024 * 1024;
+const REPORT_MEMORY_BYTES = 32 * 1024 * 1024;
 /** What a large mail becomes when it is returned whole. Only its beginning is kept. */
 const MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
-/** RFC 5321, 4.5.3.2.7 asks servers for five minutes of patience with the next command. */
-const TIMES: SessionTimes = { commandMs: 300_000, messageMs: 600_000, sessionMs: 600_000 };
+/**
+ * RFC 5321, 4.5.3.2.7 asks servers for five minutes of patience with the next command. A client that has not begun a message
+ * is not waited for so long: it costs others their place.
+ */
+const TIMES: SessionTimes = {
+  ...{ idleMs: 30_000, commandMs: 300_000 },
+  ...{ messageMs: 600_000, sessionMs: 600_000 },
+};
 
 export function createInboundReceiver(options: InboundReceiverOptions): SmtpListener {
   const { nowMs, exempt, certificate, find, store } = options;
+  const wanted = { ...LIMITS, ...options.limits };
   const limits = new ClientLimits<InboundCounted>({
-    limits: { ...LIMITS, ...options.limits },
+    limits: wanted,
     nowMs,
     exempt,
     barring: ['unknownRecipients'],
   });
-  const memory = new ReportMemory();
-  const receiving = { ...options.receiving, memory: new ReportMemory(RECEIVING_BYTES) };
+  const memory = new SharedRoom(REPORT_MEMORY_BYTES);
+  const receiving = { ...options.receiving, memory: new SharedRoom(options.memoryBytes ?? MEMORY_BYTES) };
   return new SmtpListener({
     name: 'inbound receiver',
     listen: options.listen,
@@ -60,7 +72,9 @@ export function createInboundReceiver(options: InboundReceiverOptions): SmtpList
     log: options.log,
     onReply: options.onReply,
     limits,
+    slots: new SessionSlots(wanted, nowMs),
     times: { ...TIMES, ...options.times },
+    paces: { ...MESSAGE_PACES, ...options.paces },
     bounds: BOUNDS,
     maxMessageBytes: options.maxMessageBytes ?? MAX_MESSAGE_BYTES,
     secureContext: certificate === null ? null : createSecureContext({ ...certificate }),

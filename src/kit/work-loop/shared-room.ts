@@ -11,6 +11,11 @@ export class SharedRoom {
     this.#totalBytes = totalBytes;
   }
 
+  /** Most of it is taken: callers that hold some without using it keep others out. */
+  get isShort(): boolean {
+    return this.#used > this.#totalBytes / 2;
+  }
+
   /** False when there is no room for that much more. */
   take(caller: string, bytes: number): boolean {
     const own = (this.#byCaller.get(caller) ?? 0) + bytes;

@@ -18,17 +18,10 @@ function limited(
 }
 
 describe('limits of clients', () => {
-  it('count the sessions of an address, and of all together', () => {
-    const limits = limited({ sessions: 3, sessionsPerAddress: 2 });
-    expect([limits.enter('192.0.2.1'), limits.enter('192.0.2.1'), limits.enter('192.0.2.1')]).toEqual([
-      true,
-      true,
-      false,
-    ]);
-    expect(limits.enter('192.0.2.2')).toBe(true);
-    expect(limits.enter('192.0.2.3')).toBe(false);
-    limits.leave('192.0.2.1');
-    expect(limits.enter('192.0.2.3')).toBe(true);
+  it('count connections per address and minute', () => {
+    const limits = limited({ connections: 2 });
+    expect([1, 2, 3].map(() => limits.mayConnect('192.0.2.1'))).toEqual([true, true, false]);
+    expect(limits.mayConnect('192.0.2.2')).toBe(true);
   });
 
   it('start over every minute', () => {
@@ -44,10 +37,10 @@ describe('limits of clients', () => {
   it('close the door for the rest of the minute to who guesses', () => {
     const limits = limited({ guesses: 1 });
     limits.allows('192.0.2.1', 'guesses');
-    expect(limits.enter('192.0.2.1')).toBe(true);
+    expect(limits.mayConnect('192.0.2.1')).toBe(true);
     limits.allows('192.0.2.1', 'guesses');
-    expect(limits.enter('192.0.2.1')).toBe(false);
-    expect(limits.enter('192.0.2.9')).toBe(true);
+    expect(limits.mayConnect('192.0.2.1')).toBe(false);
+    expect(limits.mayConnect('192.0.2.9')).toBe(true);
   });
 
   it('do not count this machine by the minute', () => {

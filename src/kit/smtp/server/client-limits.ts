@@ -1,10 +1,8 @@
 /**
- * How much one client may ask of a mail server.
+ * How much one client may ask of a mail server in a minute. How many connections it may have is for session-slots.ts.
  *
- * It owns, for each address (of IPv6 each network of 64 bits), how many sessions it has and what it did in the current
- * minute. This machine itself is not counted by the minute.
- *
- * At most MAX_ADDRESSES are remembered. When there are more, the minute starts over for all of them.
+ * It owns, for each address (of IPv6 each network of 64 bits), what it did in the current minute. This machine itself is
+ * not counted. At most MAX_ADDRESSES are remembered, those that did something last.
  */
 import { isIPv6 } from 'node:net';
 import { BoundedMap } from '../../runtime/bounded-map.ts';
@@ -35,9 +33,7 @@ export class ClientLimits<Counted extends string> {
   readonly #nowMs: () => number;
   readonly #exempt: (address: string) => boolean;
   readonly #barring: readonly (Counted | 'connections')[];
-  readonly #sessions = new Map<string, number>();
   readonly #counts = new BoundedMap<string, number>(MAX_ADDRESSES);
-  #total = 0;
   #minute = 0;
 
   constructor({ limits, nowMs, exempt = isLoopbackPeer, barring = [] }: ClientLimitsOptions<Counted>) {
@@ -47,29 +43,9 @@ export class ClientLimits<Counted extends string> {
     this.#barring = barring;
   }
 
-  /** How much of the room for sessions is taken, from 0 to 1. */
-  get crowding(): number {
-    return this.#total / this.#limits.sessions;
-  }
-
-  /** True when the session may begin; `leave` must follow then. */
-  enter(address: string): boolean {
-    const client = remoteNetwork(address);
-    const own = this.#sessions.get(client) ?? 0;
-    if (this.#total >= this.#limits.sessions || own >= this.#limits.sessionsPerAddress) return false;
-    if (!this.allows(address, 'connections') || this.#barring.some((what) => this.isOver(address, what)))
-      return false;
-    this.#sessions.set(client, own + 1);
-    this.#total += 1;
-    return true;
-  }
-
-  leave(address: string): void {
-    const client = remoteNetwork(address);
-    const left = (this.#sessions.get(client) ?? 1) - 1;
-    if (left > 0) this.#sessions.set(client, left);
-    else this.#sessions.delete(client);
-    this.#total -= 1;
+  /** Counts a connection, and says whether it may be used. */
+  mayConnect(address: string): boolean {
+    return this.allows(address, 'connections') && !this.#barring.some((what) => this.isOver(address, what));
   }
 
   /** Counts one more, and says whether there may be. */

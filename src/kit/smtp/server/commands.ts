@@ -14,6 +14,11 @@ export interface SmtpPath {
 }
 
 const MAX_ADDRESS_CHARS = 320;
+export const MAIL_PARAMETERS: ReadonlySet<string> = new Set(['SIZE', 'BODY', 'SMTPUTF8']);
+/** Of a browser, perhaps sent here by a page whose form holds SMTP: nothing that follows may be obeyed. */
+export const HTTP_METHODS: ReadonlySet<string> = new Set([
+  ...['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'CONNECT'],
+]);
 
 export function parseCommand(line: string): SmtpCommand {
   const space = line.search(/[ \t]/);

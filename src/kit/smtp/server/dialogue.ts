@@ -1,6 +1,7 @@
 /** What one server says to one client, apart from what every SMTP server does: made for each connection. */
 import type { SecureContext } from 'node:tls';
 import type { SmtpCommand, SmtpPath } from './commands.ts';
+import type { MessagePaces } from './message-pace.ts';
 import type { MessageReader } from './message-reader.ts';
 import type { Reply } from './replies.ts';
 
@@ -22,6 +23,11 @@ export interface Dialogue {
   command(command: SmtpCommand, client: Client): Promise<Reply> | Reply | undefined;
   /** Whether it counts towards those that end the conversation. */
   isError(reply: Reply): boolean;
+  readonly isLoggedIn: boolean;
+  /** Said to a client that has been idle for too long: what it should have done. */
+  readonly idleReply: Reply;
+  /** Whether the message that is being received holds memory which is running short. */
+  readonly isMemoryShort: boolean;
 }
 
 /** What a dialogue may know of the connection, and ask over it. */
@@ -36,6 +42,8 @@ export interface Client {
 }
 
 export interface SessionTimes {
+  /** From connecting until the client has logged in or begun a message, whatever else it says and TLS included. */
+  readonly idleMs: number;
   /** For the next command to be complete, for TLS to be agreed on, and for a reply to be taken. */
   readonly commandMs: number;
   /** For a whole message. */
@@ -54,10 +62,10 @@ export interface SessionBounds {
 export interface SessionOptions {
   readonly host: string;
   readonly times: SessionTimes;
+  readonly paces: MessagePaces;
   readonly bounds: SessionBounds;
   readonly maxMessageBytes: number;
   /** For STARTTLS; null where it is not offered. */
   readonly secureContext: SecureContext | null;
-  readonly isSecured?: boolean;
   readonly onReply?: ((reply: Reply) => void) | undefined;
 }

@@ -12,9 +12,10 @@ import { type ListenPlace, listenAt } from '../../runtime/inherited-sockets.ts';
 import type { Service } from '../../runtime/lifecycle.ts';
 import type { Log } from '../../runtime/log.ts';
 import type { ClientLimits } from './client-limits.ts';
-import type { Dialogue, SessionOptions, SessionTimes } from './dialogue.ts';
-import { REPLIES, replyLine } from './replies.ts';
+import type { Dialogue, SessionOptions } from './dialogue.ts';
+import { REPLIES, type Reply, replyLine } from './replies.ts';
 import { Session } from './session.ts';
+import type { SessionSlots, Slot } from './session-slots.ts';
 import { isSecured } from './socket-waits.ts';
 
 export interface ListenerOptions extends SessionOptions {
@@ -22,15 +23,14 @@ export interface ListenerOptions extends SessionOptions {
   readonly name: string;
   readonly listen: ListenPlace;
   readonly log: Log;
-  readonly limits: Pick<ClientLimits<string>, 'enter' | 'leave' | 'crowding'>;
+  readonly limits: Pick<ClientLimits<string>, 'mayConnect'>;
+  /** Shared by listeners that are one service. */
+  readonly slots: SessionSlots;
   readonly converse: (address: string) => Dialogue;
   /** Where TLS begins with the first byte. */
   readonly tlsAtOnce?: SecureContext | null;
 }
 
-/** When most of the room is taken, whoever says nothing has to make way: silence must not keep others out. */
-const CROWDED_PART = 0.5;
-const CROWDED_COMMAND_MS = 10_000;
 const DRAIN_MS = 2_000;
 
 export class SmtpListener implements Service {
@@ -92,32 +92,43 @@ export class SmtpListener implements Service {
 
   async #welcome(socket: Socket): Promise<void> {
     const address = socket.remoteAddress;
-    const { limits, tlsAtOnce } = this.#options;
+    const { limits, slots, tlsAtOnce } = this.#options;
     // It left before it was looked at.
     if (address === undefined) socket.destroy();
-    else if (this.#stopped !== null || !limits.enter(address)) this.#turnAway(socket);
-    else if (tlsAtOnce) await this.#secure(socket, address, tlsAtOnce);
-    else this.#converse(socket, address);
+    else if (this.#stopped !== null) this.#turnAway(socket, REPLIES.stopping);
+    else if (!limits.mayConnect(address)) this.#turnAway(socket, REPLIES.busy);
+    else {
+      const slot = slots.take(address, { activity: 'idle', makeRoom: () => socket.destroy() });
+      if (typeof slot === 'string') this.#turnAway(socket, NO_SLOT[slot]);
+      else if (tlsAtOnce) await this.#secure(socket, { address, slot }, tlsAtOnce);
+      else this.#converse(socket, { address, slot, connectedAt: performance.now() });
+    }
   }
 
-  async #secure(plain: Socket, address: string, secureContext: SecureContext): Promise<void> {
+  async #secure(
+    plain: Socket,
+    { address, slot }: Omit<Connection, 'connectedAt'>,
+    secureContext: SecureContext,
+  ): Promise<void> {
+    const connectedAt = performance.now();
     plain.on('error', () => {});
     const socket = new TLSSocket(plain, { isServer: true, secureContext });
-    if ((await isSecured(socket, this.#times().commandMs)) && this.#stopped === null) {
-      this.#converse(socket, address);
+    if ((await isSecured(socket, this.#options.times.idleMs)) && this.#stopped === null) {
+      this.#converse(socket, { address, slot, connectedAt });
       return;
     }
-    this.#options.limits.leave(address);
+    slot.leave();
     plain.destroy();
   }
 
-  #converse(socket: Socket, address: string): void {
-    const { converse, limits, log, tlsAtOnce } = this.#options;
-    const session = new Session(socket, address, converse(address), {
-      ...this.#options,
+  #converse(socket: Socket, { address, slot, connectedAt }: Connection): void {
+    const { converse, log, tlsAtOnce } = this.#options;
+    const session = new Session(socket, this.#options, {
+      ...{ address, connectedAt, dialogue: converse(address) },
       isSecured: tlsAtOnce != null,
-      times: this.#times(),
+      onProven: () => slot.prove(),
     });
+    slot.occupant = session;
     const over = session
       .run()
       .catch((error: unknown) => {
@@ -125,22 +136,23 @@ export class SmtpListener implements Service {
         session.destroy();
       })
       .finally(() => {
-        limits.leave(address);
+        slot.leave();
         this.#sessions.delete(session);
       });
     this.#sessions.set(session, over);
   }
 
-  #times(): SessionTimes {
-    const { times, limits } = this.#options;
-    if (limits.crowding < CROWDED_PART) return times;
-    return { ...times, commandMs: Math.min(times.commandMs, CROWDED_COMMAND_MS) };
-  }
-
-  #turnAway(socket: Socket): void {
-    const reply = this.#stopped === null ? REPLIES.busy : REPLIES.stopping;
+  #turnAway(socket: Socket, reply: Reply): void {
     this.#options.onReply?.(reply);
     socket.on('error', () => {});
     socket.end(replyLine(reply), () => socket.destroy());
   }
 }
+
+interface Connection {
+  readonly address: string;
+  readonly slot: Slot;
+  readonly connectedAt: number;
+}
+
+const NO_SLOT = { address_full: REPLIES.busy, server_full: REPLIES.full } as const;

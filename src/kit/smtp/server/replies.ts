@@ -18,6 +18,15 @@ export const REPLIES = {
   tooManyMessages: reply(421, '4.7.0', 'Too many messages on one connection, open another'),
   tooManyCommands: reply(421, '4.7.0', 'Too many commands without a message'),
   timeout: reply(421, '4.4.2', 'Timeout'),
+  noLogin: reply(
+    421,
+    '4.4.2',
+    'Timeout: no AUTH or MAIL was accepted in time; other commands do not extend it',
+  ),
+  noMail: reply(421, '4.4.2', 'Timeout: no MAIL was accepted in time; other commands do not extend it'),
+  tooSlow: reply(421, '4.4.2', 'Timeout: the message arrived too slowly, try again later'),
+  full: reply(421, '4.3.2', 'Too many connections at the moment, try again later'),
+  madeRoom: reply(421, '4.3.2', 'Too many connections at the moment, and this one was idle: try again later'),
   http: reply(421, '4.7.0', 'This is a mail server: it speaks SMTP, not HTTP'),
   stopping: reply(421, '4.3.2', 'Shutting down, try again later'),
 

@@ -11,7 +11,7 @@
 import type { Socket } from 'node:net';
 import type { MessageReader } from './message-reader.ts';
 
-type End = 'gone' | 'timeout' | 'stopped';
+type End = 'gone' | 'timeout' | 'stopped' | 'too_slow';
 
 export type Line =
   | { readonly kind: 'line'; readonly text: string }
@@ -27,6 +27,13 @@ interface Wait {
   readonly take: () => boolean;
   readonly end: (why: End) => void;
   readonly deadline: number;
+  readonly watch: SpeedWatch | undefined;
+}
+
+/** Asks again and again whether a message comes too slowly. */
+export interface SpeedWatch {
+  readonly everyMs: number;
+  readonly isTooSlow: () => boolean;
 }
 
 /** RFC 5321 asks for 512, and for more where extensions add to commands. */
@@ -63,6 +70,11 @@ export class SessionInput {
     return this.#rest.length > 0 || this.#socket.readableLength > 0;
   }
 
+  /** For the client to send something. */
+  get isWaiting(): boolean {
+    return this.#wait !== null;
+  }
+
   /** Ends the wait in hand, and all that follow. */
   stop(): void {
     this.#stopped = true;
@@ -83,9 +95,14 @@ export class SessionInput {
   }
 
   /** Reads on to the end of a message that is too large, up to twice what is allowed. */
-  message(into: MessageReader, maxBytes: number, withinMs: number): MessageEnd | Promise<MessageEnd> {
+  message(
+    into: MessageReader,
+    maxBytes: number,
+    withinMs: number,
+    watch?: SpeedWatch,
+  ): MessageEnd | Promise<MessageEnd> {
     const take = () => this.#takeMessage(into, maxBytes);
-    return take() ?? this.#until(take, messageEnd, withinMs);
+    return take() ?? this.#until(take, messageEnd, withinMs, watch);
   }
 
   #takeLine(): Line | null {
@@ -105,7 +122,12 @@ export class SessionInput {
     return into.size > 2 * maxBytes ? 'gone' : null;
   }
 
-  #until<T>(take: () => T | null, ended: (why: End) => T, withinMs: number): T | Promise<T> {
+  #until<T>(
+    take: () => T | null,
+    ended: (why: End) => T,
+    withinMs: number,
+    watch?: SpeedWatch,
+  ): T | Promise<T> {
     if (this.#stopped) return ended('stopped');
     if (this.#ended) return ended('gone');
     if (withinMs <= 0) return ended('timeout');
@@ -113,6 +135,7 @@ export class SessionInput {
       const deadline = performance.now() + withinMs;
       this.#wait = {
         deadline,
+        watch,
         take: () => {
           try {
             const taken = take();
@@ -126,7 +149,7 @@ export class SessionInput {
         },
         end: (why) => resolve(ended(why)),
       };
-      this.#ring(deadline);
+      this.#ring(this.#wait);
       if (this.#isPaused) this.#resume();
     });
   }
@@ -155,18 +178,20 @@ export class SessionInput {
   }
 
   /** One that is set already stays: it looks then how long there still is. */
-  #ring(deadline: number): void {
-    if (this.#alarm !== null && this.#alarm.at <= deadline) return;
+  #ring({ deadline, watch }: Wait): void {
+    const now = performance.now();
+    const at = watch === undefined ? deadline : Math.min(deadline, now + watch.everyMs);
+    if (this.#alarm !== null && this.#alarm.at <= at) return;
     this.#silence();
-    const timer = setTimeout(() => this.#onAlarm(), deadline - performance.now());
-    this.#alarm = { timer, at: deadline };
+    this.#alarm = { timer: setTimeout(() => this.#onAlarm(), at - now), at };
   }
 
   #onAlarm(): void {
     this.#alarm = null;
     if (this.#wait === null) return;
     if (this.#wait.deadline <= performance.now()) this.#end('timeout');
-    else this.#ring(this.#wait.deadline);
+    else if (this.#wait.watch?.isTooSlow()) this.#end('too_slow');
+    else this.#ring(this.#wait);
   }
 
   #silence(): void {

@@ -2,27 +2,37 @@
  * One conversation with a client that brings mail. What is the same for all servers is here: commands in their order,
  * TLS, deadlines and bounds. Who may send to whom, and what becomes of a message, is the dialogue's business.
  *
- * It owns the socket and whether a transaction is open. States: connected → greeted → (secured → greeted) →
+ * It owns the connection and whether a transaction is open. States: connected → greeted → (secured → greeted) →
  * transaction → greeted … → closed. 250 follows DATA when the dialogue has the message safe, never before; should the
  * client be gone by then, it comes again.
  */
 import type { Socket } from 'node:net';
-import { TLSSocket } from 'node:tls';
-import { parseCommand, parsePath, type SmtpCommand } from './commands.ts';
+import { HTTP_METHODS, MAIL_PARAMETERS, parseCommand, parsePath, type SmtpCommand } from './commands.ts';
 import type { Client, Dialogue, SessionOptions } from './dialogue.ts';
 import { REPLIES, type Reply, replyLine } from './replies.ts';
-import { SessionInput } from './session-input.ts';
-import { isHeard, isSecured, isUnheard } from './socket-waits.ts';
+import {
+  type ConnectionStart,
+  type Conversation,
+  type Interruption,
+  SessionConnection,
+} from './session-connection.ts';
+import type { Activity, Occupant } from './session-slots.ts';
 
-export class Session implements Client {
+export interface SessionStart extends ConnectionStart {
+  readonly address: string;
+  readonly dialogue: Dialogue;
+  /** The client has logged in, or delivered a message. */
+  readonly onProven: () => void;
+}
+
+export class Session implements Client, Conversation, Occupant {
   readonly address: string;
   readonly #dialogue: Dialogue;
   readonly #options: SessionOptions;
-  #socket: Socket;
-  #input: SessionInput;
+  readonly #connection: SessionConnection;
+  readonly #onProven: () => void;
   #greeted = false;
   #helo = '';
-  #secured: boolean;
   #transaction: { accepted: boolean; refused: boolean } | null = null;
   /** What is being found out about recipients, in the order they were named. */
   #asked: (Reply | Promise<Reply>)[] = [];
@@ -31,16 +41,13 @@ export class Session implements Client {
   /** Since the last message. */
   #commands = 0;
   #closing = false;
-  readonly #endsAt: number;
 
-  constructor(socket: Socket, address: string, dialogue: Dialogue, options: SessionOptions) {
-    this.address = address;
-    this.#dialogue = dialogue;
+  constructor(socket: Socket, options: SessionOptions, start: SessionStart) {
+    this.address = start.address;
+    this.#dialogue = start.dialogue;
+    this.#onProven = start.onProven;
     this.#options = options;
-    this.#socket = socket;
-    this.#input = new SessionInput(socket);
-    this.#secured = options.isSecured ?? false;
-    this.#endsAt = performance.now() + options.times.sessionMs;
+    this.#connection = new SessionConnection(socket, this, options, start);
   }
 
   get helo(): string {
@@ -48,70 +55,82 @@ export class Session implements Client {
   }
 
   get isSecured(): boolean {
-    return this.#secured;
+    return this.#connection.isSecured;
   }
 
   get inTransaction(): boolean {
     return this.#transaction !== null;
   }
 
+  get isIdle(): boolean {
+    return !this.inTransaction && !this.#dialogue.isLoggedIn;
+  }
+
+  get idleReply(): Reply {
+    return this.#dialogue.idleReply;
+  }
+
+  get isMemoryShort(): boolean {
+    return this.#dialogue.isMemoryShort;
+  }
+
+  get activity(): Activity {
+    return this.#connection.activity;
+  }
+
   async ask(challenge: string): Promise<string | null> {
-    this.#write(`334 ${challenge}\r\n`);
-    const line = await this.#input.line(this.#within(this.#options.times.commandMs));
+    this.#connection.write(`334 ${challenge}\r\n`);
+    const line = await this.#connection.line();
     if (line.kind === 'line') return line.text;
     if (line.kind === 'gone') this.#closing = true;
-    else this.#end(LAST_WORDS[line.kind]);
+    else this.#interrupt(line.kind);
     return null;
   }
 
   /** Resolves when the conversation is over. */
   async run(): Promise<void> {
-    this.#write(`220 ${this.#options.host} ESMTP Postrider\r\n`);
+    this.#connection.write(`220 ${this.#options.host} ESMTP Postrider\r\n`);
     while (!this.#closing) {
-      if (this.#within(0) < 0) {
-        this.#end(REPLIES.timeout);
+      if (this.#connection.isTimeUp) {
+        this.#interrupt('timeout');
         break;
       }
       if (!(await this.#next())) break;
-      if (!this.#closing && isUnheard(this.#socket) && !(await this.#isHeard())) break;
+      if (!this.#closing && !(await this.#connection.isHeard())) break;
     }
     this.#dialogue.reset();
-    this.#close();
+    this.#connection.close();
   }
 
   /** Ends it as soon as nothing is being stored. */
   stop(): void {
-    this.#input.stop();
+    this.#connection.stop();
+  }
+
+  makeRoom(): void {
+    this.#connection.makeRoom();
   }
 
   destroy(): void {
-    this.#socket.destroy();
+    this.#connection.destroy();
   }
 
   /** The next command; false when there will be none. */
   async #next(): Promise<boolean> {
-    const line = await this.#input.line(this.#within(this.#options.times.commandMs));
+    const line = await this.#connection.line();
     if (line.kind === 'gone') return false;
     this.#commands += 1;
     const isTooMuch = this.#commands > this.#options.bounds.commands;
     const command = line.kind === 'line' && !isTooMuch ? parseCommand(line.text) : null;
     if (command?.verb === 'RCPT') this.#asked.push(this.#recipient(command.argument));
     // Recipients that came along with it are asked about together.
-    if (command?.verb === 'RCPT' && this.#input.hasMore) return true;
+    if (command?.verb === 'RCPT' && this.#connection.hasMore) return true;
     await this.#answerAsked();
     if (this.#closing || command?.verb === 'RCPT') return true;
     if (command !== null) this.#answer(await this.#obey(command));
-    else this.#end(line.kind === 'line' ? REPLIES.tooManyCommands : LAST_WORDS[line.kind]);
+    else if (line.kind === 'line') this.#end(REPLIES.tooManyCommands);
+    else this.#interrupt(line.kind);
     return true;
-  }
-
-  #isHeard(): Promise<boolean> {
-    return isHeard(this.#socket, this.#within(this.#options.times.commandMs));
-  }
-
-  /** No longer than the conversation may still last. */
-  #within(timeMs: number): number {
-    return Math.min(timeMs, this.#endsAt - performance.now());
   }
 
   /** Null where it was answered already. */
@@ -142,8 +161,18 @@ export class Session implements Client {
         return REPLIES.notImplemented;
       default:
         if (HTTP_METHODS.has(verb)) return REPLIES.http;
-        return this.#dialogue.command(command, this) ?? REPLIES.unknown;
+        return this.#obeyDialogue(command);
     }
+  }
+
+  async #obeyDialogue(command: SmtpCommand): Promise<Reply> {
+    const wasLoggedIn = this.#dialogue.isLoggedIn;
+    const reply = (await this.#dialogue.command(command, this)) ?? REPLIES.unknown;
+    if (this.#dialogue.isLoggedIn && !wasLoggedIn) {
+      this.#connection.clock.progressed();
+      this.#onProven();
+    }
+    return reply;
   }
 
   #greet(verb: 'EHLO' | 'HELO', argument: string): Reply | null {
@@ -155,11 +184,11 @@ export class Session implements Client {
     const offers = [host];
     if (verb === 'EHLO') {
       offers.push('PIPELINING', `SIZE ${maxMessageBytes}`, '8BITMIME', 'SMTPUTF8', 'ENHANCEDSTATUSCODES');
-      if (secureContext !== null && !this.#secured) offers.push('STARTTLS');
+      if (secureContext !== null && !this.isSecured) offers.push('STARTTLS');
       offers.push(...this.#dialogue.offers(this));
     }
     const last = offers.length - 1;
-    this.#write(offers.map((offer, i) => `250${i === last ? ' ' : '-'}${offer}\r\n`).join(''));
+    this.#connection.write(offers.map((offer, i) => `250${i === last ? ' ' : '-'}${offer}\r\n`).join(''));
     return null;
   }
 
@@ -173,7 +202,9 @@ export class Session implements Client {
     if (Number(path.parameters.get('SIZE') ?? 0) > this.#options.maxMessageBytes) return REPLIES.tooLarge;
     if (this.#messages >= this.#options.bounds.messages) return REPLIES.tooManyMessages;
     const reply = await this.#dialogue.mail(path, this);
-    if (reply.code < 300) this.#transaction = { accepted: false, refused: false };
+    if (reply.code >= 300) return reply;
+    this.#connection.clock.progressed();
+    this.#transaction = { accepted: false, refused: false };
     return reply;
   }
 
@@ -190,6 +221,7 @@ export class Session implements Client {
     if (asked.length === 0) return;
     this.#asked = [];
     for (const reply of await Promise.all(asked)) {
+      if (reply.code < 300) this.#connection.clock.progressed();
       if (this.#transaction !== null) {
         if (reply.code < 300) this.#transaction.accepted = true;
         else if (!MISTAKES.has(reply)) this.#transaction.refused = true;
@@ -202,15 +234,16 @@ export class Session implements Client {
     if (argument !== '') return REPLIES.argument;
     if (!this.#transaction?.accepted)
       return this.#transaction?.refused ? REPLIES.noRecipient : REPLIES.sequence;
-    this.#write('354 End data with <CR><LF>.<CR><LF>\r\n');
+    this.#connection.write('354 End data with <CR><LF>.<CR><LF>\r\n');
     this.#messages += 1;
     this.#commands = 0;
     const reader = this.#dialogue.reader();
-    const { maxMessageBytes, times } = this.#options;
-    const end = await this.#input.message(reader, maxMessageBytes, this.#within(times.messageMs));
+    const end = await this.#connection.message(reader);
     const reply = end === 'complete' ? await this.#dialogue.take(reader) : null;
     this.#reset();
-    if (end !== 'gone') return reply ?? LAST_WORDS[end as keyof typeof LAST_WORDS];
+    this.#connection.clock.messageCompleted();
+    if (reply !== null && reply.code < 300) this.#onProven();
+    if (end !== 'gone') return reply ?? this.#connection.lastWords(end as Interruption);
     this.#closing = true;
     return null;
   }
@@ -222,24 +255,17 @@ export class Session implements Client {
 
   /** What was sent along with the command was sent in clear, by whomever: it must not be taken for encrypted. */
   async #startTls(argument: string): Promise<Reply | null> {
-    const { secureContext, times } = this.#options;
+    const { secureContext } = this.#options;
     if (argument !== '') return REPLIES.argument;
     if (secureContext === null) return REPLIES.noTls;
-    if (this.#secured || this.#transaction !== null) return REPLIES.sequence;
-    if (this.#input.hasMore) {
+    if (this.isSecured || this.#transaction !== null) return REPLIES.sequence;
+    if (this.#connection.hasMore) {
       this.#closing = true;
       return REPLIES.sequence;
     }
     this.#answer(REPLIES.startTls);
-    const plain = this.#socket;
-    this.#input.release();
-    plain.on('error', () => {});
-    const socket = new TLSSocket(plain, { isServer: true, secureContext });
-    this.#socket = socket;
-    this.#input = new SessionInput(socket);
     this.#greeted = false;
-    this.#secured = await isSecured(socket, this.#within(times.commandMs));
-    this.#closing = !this.#secured;
+    this.#closing = !(await this.#connection.secure(secureContext));
     return null;
   }
 
@@ -251,6 +277,10 @@ export class Session implements Client {
     else this.#say(reply);
   }
 
+  #interrupt(why: Interruption): void {
+    this.#end(this.#connection.lastWords(why));
+  }
+
   #end(reply: Reply): void {
     this.#say(reply);
     this.#closing = true;
@@ -258,33 +288,9 @@ export class Session implements Client {
 
   #say(reply: Reply): void {
     this.#options.onReply?.(reply);
-    this.#write(replyLine(reply));
-  }
-
-  #write(text: string): void {
-    if (this.#socket.writable) this.#socket.write(text);
-  }
-
-  /** A client that does not close its side is not waited for. */
-  #close(): void {
-    const socket = this.#socket;
-    this.#input.release();
-    socket.on('error', () => {});
-    socket.end();
-    socket.resume();
-    setTimeout(() => socket.destroy(), CLOSE_WITHIN_MS).unref();
+    this.#connection.write(replyLine(reply));
   }
 }
 
-const CLOSE_WITHIN_MS = 1_000;
-const MAIL_PARAMETERS = new Set(['SIZE', 'BODY', 'SMTPUTF8']);
-/** Of a browser, perhaps sent here by a page whose form holds SMTP: nothing that follows may be obeyed. */
-const HTTP_METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'CONNECT']);
 /** Nobody was named. */
 const MISTAKES: ReadonlySet<Reply> = new Set([REPLIES.argument, REPLIES.parameter, REPLIES.sequence]);
-const LAST_WORDS = {
-  malformed: REPLIES.malformed,
-  too_large: REPLIES.tooLarge,
-  timeout: REPLIES.timeout,
-  stopped: REPLIES.stopping,
-} as const;

@@ -2,6 +2,8 @@
 import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 
+/** How long a client may take to close its side of the connection. */
+export const CLOSE_WITHIN_MS = 1_000;
 /** Replies that nobody takes. */
 const MAX_UNSENT_BYTES = 64 * 1024;
 
@@ -18,6 +20,14 @@ export function isHeard(socket: Socket, withinMs: number): Promise<boolean> {
 /** False when no encrypted connection comes about. */
 export function isSecured(socket: TLSSocket, withinMs: number): Promise<boolean> {
   return first(socket, 'secure', withinMs);
+}
+
+/** A client that does not close its side is not waited for. */
+export function closeSoon(socket: Socket): void {
+  socket.on('error', () => {});
+  socket.end();
+  socket.resume();
+  setTimeout(() => socket.destroy(), CLOSE_WITHIN_MS).unref();
 }
 
 function first(socket: Socket, wanted: string, withinMs: number): Promise<boolean> {

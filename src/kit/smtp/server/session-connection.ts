@@ -1,0 +1,160 @@
+/**
+ * The connection of a session: what comes over it, what is said over it, TLS, and how long the client has for each step.
+ *
+ * It owns the socket, which is another one after STARTTLS, and the pace of the message that is being received.
+ */
+import type { Socket } from 'node:net';
+import { type SecureContext, TLSSocket } from 'node:tls';
+import type { SessionOptions } from './dialogue.ts';
+import { MessagePace } from './message-pace.ts';
+import type { MessageReader } from './message-reader.ts';
+import { REPLIES, type Reply } from './replies.ts';
+import { SessionClock } from './session-clock.ts';
+import { type Line, type MessageEnd, SessionInput } from './session-input.ts';
+import type { Activity } from './session-slots.ts';
+import { CLOSE_WITHIN_MS, closeSoon, isHeard, isSecured, isUnheard } from './socket-waits.ts';
+
+/** How a wait ends without what was waited for, and with somebody to tell. */
+export type Interruption = Exclude<Line['kind'] | MessageEnd, 'line' | 'gone' | 'complete'>;
+
+/** What a connection has to know of the conversation over it. */
+export interface Conversation {
+  /** Neither logged in nor sending a message. */
+  readonly isIdle: boolean;
+  readonly idleReply: Reply;
+  readonly isMemoryShort: boolean;
+}
+
+export interface ConnectionStart {
+  /** TLS began with the first byte. */
+  readonly isSecured: boolean;
+  /** By performance.now(). */
+  readonly connectedAt: number;
+}
+
+export class SessionConnection {
+  readonly clock: SessionClock;
+  readonly #options: SessionOptions;
+  readonly #conversation: Conversation;
+  #socket: Socket;
+  #input: SessionInput;
+  #isSecured: boolean;
+  /** By a TLS handshake, or a client that does not read what it is told. */
+  #isBlocked = false;
+  #pace: MessagePace | null = null;
+  /** Said when it is ended from outside. */
+  #farewell: Reply = REPLIES.stopping;
+
+  constructor(
+    socket: Socket,
+    conversation: Conversation,
+    options: SessionOptions,
+    { isSecured, connectedAt }: ConnectionStart,
+  ) {
+    this.#socket = socket;
+    this.#conversation = conversation;
+    this.#options = options;
+    this.#input = new SessionInput(socket);
+    this.#isSecured = isSecured;
+    this.clock = new SessionClock(options.times, connectedAt);
+  }
+
+  get isSecured(): boolean {
+    return this.#isSecured;
+  }
+
+  get hasMore(): boolean {
+    return this.#input.hasMore;
+  }
+
+  get isTimeUp(): boolean {
+    return this.#leftMs < 0;
+  }
+
+  get activity(): Activity {
+    if (!this.#input.isWaiting && !this.#isBlocked) return 'busy';
+    if (this.#conversation.isIdle) return 'idle';
+    return (this.#pace ?? this.clock).hasStalled ? 'stalled' : 'busy';
+  }
+
+  line(): Line | Promise<Line> {
+    return this.#input.line(this.#leftMs);
+  }
+
+  async message(reader: MessageReader): Promise<MessageEnd> {
+    const { maxMessageBytes, paces } = this.#options;
+    const pace = new MessagePace(paces, () => reader.size);
+    const isTooSlow = () => pace.isTooSlow(this.#conversation.isMemoryShort);
+    this.#pace = pace;
+    const watch = { everyMs: paces.checkMs, isTooSlow };
+    const end = await this.#input.message(reader, maxMessageBytes, this.clock.messageLeftMs(), watch);
+    this.#pace = null;
+    return end;
+  }
+
+  /** False when the client does not read what it is told. */
+  isHeard(): boolean | Promise<boolean> {
+    return !isUnheard(this.#socket) || this.#blocked(isHeard(this.#socket, this.#leftMs));
+  }
+
+  /** False when no encrypted connection comes about. */
+  async secure(secureContext: SecureContext): Promise<boolean> {
+    const plain = this.#socket;
+    this.#input.release();
+    plain.on('error', () => {});
+    const socket = new TLSSocket(plain, { isServer: true, secureContext });
+    this.#socket = socket;
+    this.#input = new SessionInput(socket);
+    this.#isSecured = await this.#blocked(isSecured(socket, this.#leftMs));
+    return this.#isSecured;
+  }
+
+  async #blocked(wait: Promise<boolean>): Promise<boolean> {
+    this.#isBlocked = true;
+    const came = await wait;
+    this.#isBlocked = false;
+    return came;
+  }
+
+  write(text: string): void {
+    if (this.#socket.writable) this.#socket.write(text);
+  }
+
+  lastWords(why: Interruption): Reply {
+    const { isIdle, idleReply } = this.#conversation;
+    if (why === 'stopped') return this.#farewell;
+    return why === 'timeout' && isIdle && this.clock.isIdleTooLong ? idleReply : LAST_WORDS[why];
+  }
+
+  /** Ends it as soon as nothing is being stored. */
+  stop(): void {
+    this.#input.stop();
+  }
+
+  makeRoom(): void {
+    this.#farewell = REPLIES.madeRoom;
+    this.stop();
+    // In the middle of a TLS handshake no reply can be said: the connection ends without one.
+    setTimeout(() => this.destroy(), CLOSE_WITHIN_MS).unref();
+  }
+
+  close(): void {
+    this.#input.release();
+    closeSoon(this.#socket);
+  }
+
+  destroy(): void {
+    this.#socket.destroy();
+  }
+
+  get #leftMs(): number {
+    return this.clock.leftMs(this.#conversation.isIdle);
+  }
+}
+
+const LAST_WORDS = {
+  malformed: REPLIES.malformed,
+  too_large: REPLIES.tooLarge,
+  timeout: REPLIES.timeout,
+  too_slow: REPLIES.tooSlow,
+} as const;
