@@ -3,7 +3,7 @@
 import { Type } from 'typebox';
 import { addressField } from '../kit/http/address-field.ts';
 import { localeField } from '../kit/locale-field.ts';
-import { isSendable } from '../kit/message/address.ts';
+import { isReadAlike, isSendable, parseAddress } from '../kit/message/address.ts';
 import { isBase64 } from '../kit/message/base64-in-turns.ts';
 import { isAttachableType } from '../kit/message/file-content.ts';
 import {
@@ -43,6 +43,16 @@ export const mailbox = strictObject(
   { email, name: Type.Optional(headerText(MAX_NAME_CHARS, { description: 'Display name.' })) },
   { $id: 'Mailbox' },
 );
+
+const UNCLEAR_SENDER =
+  'In quotes, the part before the @ of a sender may have letters, digits, spaces, dots, and + - _ only: mail programs read others in different ways.';
+
+/** Receivers must see the sender that was checked. */
+export const senderMailbox = checked(mailbox, ({ email: text }, problems) => {
+  if (typeof text !== 'string' || !text.startsWith('"')) return;
+  const address = parseAddress(text);
+  if (address.ok && !isReadAlike(address)) problems.add('email', UNCLEAR_SENDER);
+});
 
 /** As many as a person may want to answer at once; for more there are mailing lists. */
 export const MAX_REPLY_TO = 10;

@@ -9,7 +9,7 @@ import { anyObject, checked, mapOf, nullable, strictObject, stringEnum } from '.
 import { PRIORITIES } from '../outbox/states.ts';
 import { GROUP_NAME } from '../suppressions/suppression.ts';
 import { CLICK_TRACKING, type ClickTracking } from './email.ts';
-import { customHeaders, headerText, mailbox, replyTo } from './fields-schema.ts';
+import { customHeaders, headerText, replyTo, senderMailbox } from './fields-schema.ts';
 import { STREAM_NAME, STREAM_TAG } from './stream.ts';
 
 const MAX_TAGS = 10;
@@ -191,7 +191,7 @@ function checkSchedule(text: string, nowMs: number, problems: Problems): void {
 /** What every mail can have, sent alone or in a batch: the letterhead of a draft. */
 export function letterheadFields(clock: Clock) {
   return {
-    from: mailbox,
+    from: senderMailbox,
     reply_to: Type.Optional(replyTo),
     headers: Type.Optional(customHeaders),
     tags: Type.Optional(tags),

@@ -7,7 +7,15 @@ import { MODES } from '../kit/runtime/config.ts';
 import { anyObject, checked, nullable, strictObject, stringEnum, timestamp } from '../kit/schema.ts';
 import { TLS_POLICIES } from '../kit/smtp/facts.ts';
 import { RECIPIENT_KINDS } from './email.ts';
-import { attachments, bodyText, MAX_RECIPIENTS, mailbox, mailLocale, subject } from './fields-schema.ts';
+import {
+  attachments,
+  bodyText,
+  MAX_RECIPIENTS,
+  mailbox,
+  mailLocale,
+  senderMailbox,
+  subject,
+} from './fields-schema.ts';
 import {
   checkReplies,
   checkStream,
@@ -94,7 +102,7 @@ function checkTogether(body: Partial<SendBody>, problems: Problems): void {
 export const templateTestBody = strictObject(
   {
     to: mailbox,
-    from: mailbox,
+    from: senderMailbox,
     data: Type.Optional(anyObject({ description: 'Values for the variables of the template.' })),
     locale: Type.Optional(mailLocale),
     draft: Type.Optional(

@@ -1,6 +1,13 @@
 /** What goes in and out of the routes of received mail. */
 import { Type } from 'typebox';
-import { attachments, bodyText, MAX_RECIPIENTS, mailbox, subject } from '../emails/fields-schema.ts';
+import {
+  attachments,
+  bodyText,
+  MAX_RECIPIENTS,
+  mailbox,
+  senderMailbox,
+  subject,
+} from '../emails/fields-schema.ts';
 import { cursorFields } from '../kit/http/cursor-page.ts';
 import { isUuid } from '../kit/runtime/ids.ts';
 import { checked, nullable, strictObject, stringEnum, timestamp } from '../kit/schema.ts';
@@ -161,7 +168,7 @@ export const replyBody = strictObject(
   {
     text: Type.Optional(bodyText),
     html: Type.Optional(bodyText),
-    from: Type.Optional(mailbox),
+    from: Type.Optional(senderMailbox),
     cc: Type.Optional(Type.Array(mailbox, { maxItems: MAX_RECIPIENTS })),
     subject: Type.Optional(subject),
     attachments: Type.Optional(attachments),

@@ -57,6 +57,11 @@ describe('a send is refused', () => {
     ['from as text', { from: 'a@example.org' }, 'from'],
     ['from as a list', { from: [{ email: 'a@example.org' }] }, 'from'],
     ['from without an address', { from: { name: 'A' } }, 'from.email'],
+    [
+      'from with an address in quotes, which some programs read as the sender',
+      { from: { email: '"<ceo@evil.example>"@b.example' } },
+      'from.email',
+    ],
     ['to as an object', { to: { email: 'a@example.org' } }, 'to'],
     ['to as texts', { to: ['a@example.org'] }, 'to[0]'],
     ['an empty to', { to: [] }, 'to'],

@@ -200,11 +200,30 @@ describe('a message', () => {
   it.each([
     ['no From', 'Subject: x\r\n\r\nx\r\n.\r\n', 'no From field'],
     ['two From', 'From: a@b.test\r\nFrom: c@d.test\r\n\r\nx\r\n.\r\n', 'more than one field From'],
-    ['two addresses in From', 'From: a@b.test, c@d.test\r\n\r\nx\r\n.\r\n', 'must have one address'],
+    ['two addresses in From', 'From: a@b.test, c@d.test\r\n\r\nx\r\n.\r\n', 'must have exactly one address'],
     [
       'a From that hides another',
       'From: <a@b.test> <c@d.test>\r\n\r\nx\r\n.\r\n',
-      'address in From cannot be used',
+      'From field must have exactly one address',
+    ],
+    ['a group in From', 'From: Team: a@b.test;\r\n\r\nx\r\n.\r\n', 'no group'],
+    ['a route in From', 'From: <@c.test:a@b.test>\r\n\r\nx\r\n.\r\n', 'route before its address'],
+    ['an address in a comment of From', 'From: a@b.test (c@d.test)\r\n\r\nx\r\n.\r\n', 'has a comment'],
+    [
+      'an address in an encoded word of From',
+      'From: =?utf-8?Q?c=40d.test?= <a@b.test>\r\n\r\nx\r\n.\r\n',
+      'encoded word that can be mistaken',
+    ],
+    ['a blank before the colon of From', 'From : a@b.test\r\n\r\nx\r\n.\r\n', 'colon right after its name'],
+    [
+      'two addresses in Sender',
+      'From: a@b.test\r\nSender: a@b.test, ceo@bank.test\r\n\r\nx\r\n.\r\n',
+      'Sender field must have exactly one address',
+    ],
+    [
+      'a Sender without an address',
+      'From: a@b.test\r\nSender: ceo\r\n\r\nx\r\n.\r\n',
+      'The Sender field has an address',
     ],
     [
       'a Sender from elsewhere',

@@ -8,6 +8,7 @@ import type { Attachment } from '../../kit/message/mime.ts';
 import { isPrivateField } from '../../kit/message/private-fields.ts';
 import { type ListedMailbox, readAddressList, readableLine } from '../../kit/message/reading/address-list.ts';
 import { fieldValue, type HeaderField, readHeaderBlock } from '../../kit/message/reading/header-block.ts';
+import { readSenderMailbox, type SenderMailbox } from '../../kit/message/reading/sender-mailbox.ts';
 import { bytesOf, readShown } from '../../kit/message/reading/shown-message.ts';
 import { hasOpenHtml } from '../../kit/message/submitted.ts';
 import type { HeaderText } from '../../kit/message/unsafe-text.ts';
@@ -105,24 +106,32 @@ class Fields {
     return (this.#byName.get(name) ?? []).map(fieldValue);
   }
 
+  /** Null where there is no field of that name. */
+  sender(name: string): SenderMailbox | null {
+    const [first] = this.#byName.get(name) ?? [];
+    return first === undefined ? null : readSenderMailbox(first.text);
+  }
+
   mailboxes(name: string): ListedMailbox[] {
     const value = this.value(name);
     return value === null ? [] : readAddressList(value);
   }
 }
 
-/** Words where it is wrong. Receivers check who sends by From; Sender is what some readers show beside it. */
+/**
+ * Words where it is wrong. Receivers check who sends by From, and some show Sender beside it: both must be read by everybody as
+ * they are read here.
+ */
 function senderOf(fields: Fields): DraftMailbox | string {
-  const [only, another] = fields.mailboxes('from');
-  if (only === undefined) return 'The header has no From field with an address.';
-  if (another !== undefined) return 'The From field must have one address.';
-  const { address } = only;
-  if (!address.ok) return `The address in From cannot be used: ${address.message}`;
-  const [sender] = fields.mailboxes('sender');
-  if (sender?.address.ok && sender.address.domain !== address.domain) {
+  const from = fields.sender('from');
+  if (from === null) return 'The header has no From field with an address.';
+  if (!from.ok) return `The From field ${from.message}.`;
+  const sender = fields.sender('sender');
+  if (sender !== null && !sender.ok) return `The Sender field ${sender.message}.`;
+  const { address, name } = from;
+  if (sender !== null && sender.address.domain !== address.domain)
     return `Sender must be at the domain of From, ${address.domain}.`;
-  }
-  return { address, name: only.name };
+  return { address, name };
 }
 
 /** Who gets it is what the envelope says. Those that To and Cc do not name are blind copies. */

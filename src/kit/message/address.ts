@@ -124,6 +124,11 @@ export function isSendable(address: Address): boolean {
   return address.kind !== 'literal';
 }
 
+/** Programs disagree about where an address ends whose quoted part has an @, brackets or commas in it. */
+export function isReadAlike({ kind, local }: Address): boolean {
+  return kind !== 'quoted' || /^"[A-Za-z0-9 ._+-]*"$/.test(local);
+}
+
 /** Of an address that was stored without it. */
 export function domainOf(email: EmailAddress): MailDomain {
   return email.slice(email.lastIndexOf('@') + 1) as MailDomain;

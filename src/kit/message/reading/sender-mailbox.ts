@@ -1,0 +1,134 @@
+/**
+ * The one mailbox of a From or Sender field. RFC 5322 lets such a field be written in ways that programs read differently:
+ * groups, routes, comments, several angle addresses, addresses within encoded words. Receivers must see the address that was
+ * checked here, so only forms that all of them read alike are accepted: `a@b`, `a@b (name)`, `name <a@b>`, `"name" <a@b>`.
+ */
+import { type Address, isSendable, parseAddress } from '../address.ts';
+import { findUnwritable, type HeaderText } from '../unsafe-text.ts';
+import { readableLine } from './address-list.ts';
+import { encodedWordProblem } from './sender-encoded-words.ts';
+
+export type SenderMailbox =
+  | { readonly ok: true; readonly address: Address; readonly name: HeaderText | null }
+  /** A sentence without its subject, which is the field. */
+  | { readonly ok: false; readonly message: string };
+
+const MAX_CHARS = 1_000;
+const MAX_NAME_CHARS = 255;
+const ONE_ADDRESS = 'must have exactly one address';
+
+/** `text`: all of the field with its name, folded as it was. */
+export function readSenderMailbox(text: string): SenderMailbox {
+  const value = text.slice(text.indexOf(':') + 1).replaceAll('\r\n', '');
+  const problem = writingProblem(text, value) ?? encodedWordProblem(value);
+  if (problem !== null) return { ok: false, message: problem };
+  const read = readParts(value);
+  if (typeof read === 'string') return { ok: false, message: read };
+  const address = parseAddress(read.address);
+  if (!address.ok)
+    return {
+      ok: false,
+      message: `has an address that cannot be used: ${address.message.replace(/\.$/, '')}`,
+    };
+  const unclear = addressProblem(address);
+  if (unclear !== null) return { ok: false, message: unclear };
+  return { ok: true, address, name: readableLine(read.name, MAX_NAME_CHARS) || null };
+}
+
+/** Some programs end the header at a line of blanks, and do not know a field whose colon stands apart from its name. */
+function writingProblem(text: string, value: string): string | null {
+  if (/^[^:]*[ \t]:/.test(text)) return 'must have its colon right after its name';
+  if (value.length > MAX_CHARS) return `is longer than ${MAX_CHARS} characters`;
+  if (/\r\n[ \t]*(?:\r\n|$)/.test(text)) return 'must not have a line of blanks';
+  if (foldedQuotes(text)) return 'has a quoted name with an @, < or > that is folded: write it in one line';
+  const unsafe = findUnwritable(value.replaceAll('\t', ' '));
+  return unsafe === null ? null : `must not contain ${unsafe.codePoint}`;
+}
+
+/** Python takes the end of a line for the end of the name. */
+function foldedQuotes(text: string): boolean {
+  return [...text.matchAll(/"(?:[^"\\]|\\.)*"/gs)].some(
+    ([quoted]) => /\r\n/.test(quoted) && /[@<>]/.test(quoted),
+  );
+}
+
+interface Parts {
+  readonly address: string;
+  readonly name: string;
+}
+
+type Kind = 'blank' | 'quoted' | 'comment' | 'angle' | 'text';
+
+interface Piece {
+  readonly kind: Kind;
+  readonly content: string;
+}
+
+/** Each kind has a group of its own. Text holds nothing that has a meaning in RFC 5322, but for @ and the dot. */
+const PIECE =
+  /(?<blank>[ \t]+)|"(?<quoted>(?:[^"\\]|\\.)*)"|\((?<comment>[^()\\]*)\)|<(?<angle>[^<>]*)>|(?<text>[^ \t"()<>,:;[\]\\]+)/y;
+const LETTERS: Readonly<Record<Kind, string>> = {
+  blank: '',
+  quoted: 'q',
+  comment: 'c',
+  angle: 'a',
+  text: 't',
+};
+
+/** Words where it is in none of the accepted forms. */
+function readParts(value: string): Parts | string {
+  const pieces = piecesOf(value);
+  if (typeof pieces === 'string') return pieces;
+  const form = pieces.map(({ kind }) => LETTERS[kind]).join('');
+  const contentOf = (kind: Kind) => pieces.find((piece) => piece.kind === kind)?.content ?? '';
+  if (/^tc?$/.test(form)) return { address: contentOf('text'), name: contentOf('comment') };
+  if (!/^[tqc]*ac?$/.test(form)) return form === '' ? 'has no address' : ONE_ADDRESS;
+  const address = contentOf('angle');
+  const named = pieces.filter(({ kind }) => kind === 'text' || kind === 'blank' || kind === 'quoted');
+  const name = named
+    .map(({ content }) => content)
+    .join('')
+    .trim();
+  const hasAt = pieces.some(({ kind, content }) => kind === 'text' && content.includes('@'));
+  // Programs write `a@b <a@b>` without quotes: whichever of the two a reader takes, it is the same.
+  if (hasAt && !(form === 'ta' && contentOf('text') === address))
+    return 'has a name with an @ in it: put quotes around the name';
+  return { address, name };
+}
+
+function piecesOf(value: string): Piece[] | string {
+  const pieces: Piece[] = [];
+  for (let at = 0; at < value.length; at = PIECE.lastIndex) {
+    PIECE.lastIndex = at;
+    const groups = PIECE.exec(value)?.groups;
+    if (groups === undefined) return wordsFor(value[at] as string);
+    const [kind, content] = Object.entries(groups).find(([, text]) => text !== undefined) as [Kind, string];
+    if (kind === 'comment' && /[@<>"]/.test(content))
+      return 'has a comment that can be mistaken for an address: leave the comment out';
+    if (kind === 'angle' && content.startsWith('@'))
+      return 'has a route before its address: leave the route out';
+    pieces.push({ kind, content: kind === 'quoted' ? content.replace(/\\(.)/g, '$1') : content });
+  }
+  return pieces;
+}
+
+/** For a character that none of the pieces begins with. */
+function wordsFor(char: string): string {
+  if (char === ',') return `${ONE_ADDRESS}: put quotes around a name with a comma in it`;
+  if (char === ':' || char === ';') return `${ONE_ADDRESS}, and no group: leave out the ${char}`;
+  if (char === '(' || char === ')')
+    return 'has parentheses that are nested or not closed: leave the comment out';
+  if (char === '"') return 'has a quotation mark that is not closed';
+  if (char === '<' || char === '>') return 'has an angle bracket that is not closed';
+  return `has a ${char} outside of quotes: put quotes around the name`;
+}
+
+function addressProblem(address: Address): string | null {
+  if (!isSendable(address)) return 'has an IP address in place of a domain';
+  if (address.kind === 'quoted') return 'must not have quotes in its address';
+  // Readers that decode it show another address.
+  if (address.local.includes('=?')) return 'has an encoded word in its address';
+  if (address.notes.includes('domain_mapped'))
+    return 'has a domain that is written with other characters than its own';
+  return null;
+}
