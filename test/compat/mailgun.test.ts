@@ -198,6 +198,20 @@ describe('a whole message', () => {
     expect(arrived.body.endsWith(mime)).toBe(true);
   });
 
+  it('arrives without the fields that only mail servers may write, and with our Feedback-ID', async () => {
+    const claims = [
+      'Authentication-Results: mx.example.org; dmarc=pass header.from=bank.test',
+      'Received: from bank.test by relay.test; Fri, 15 Nov 2024 02:05:59 +0000',
+      'Feedback-ID: spring:a:b:another-tenant',
+    ];
+    await send({ to: 'claims@example.org', message: Buffer.from(mimeOf(...claims)) });
+    const { id } = await inboxOf(server, org.key, 'claims@example.org');
+    const { body } = await server.api('GET', `/sandbox/messages/${id}/raw`, undefined, org.key);
+    expect(body.endsWith(mimeOf())).toBe(true);
+    expect(body.match(/^(?:authentication-results: .*pass|received: from bank).*/gim)).toBeNull();
+    expect(body.match(/^feedback-id: .*$/gim)).toEqual([`Feedback-ID: spring:a:b:${org.id.slice(4)}`]);
+  });
+
   it('is taken as a text, and with LF alone at the end of its lines', async () => {
     const sent = await send({ to: 'text@example.org', message: mimeOf() });
     expect((await record(sent)).subject).toBe('Whole');
@@ -209,6 +223,12 @@ describe('a whole message', () => {
 
   it.each([
     ['without a sender', { message: Buffer.from('To: a@example.org\r\n\r\nHi\r\n') }, 400, 'no From field'],
+    [
+      'with two senders',
+      { message: Buffer.from('From: <a@b.test> <c@d.test>\r\n\r\nHi\r\n') },
+      400,
+      'The From field must have exactly one address',
+    ],
     [
       'with a bare LF among CRLF',
       { message: Buffer.from('From: a@b.c\r\nTo: x@y.z\n\r\nHi') },

@@ -230,6 +230,12 @@ describe('a message', () => {
       'From: a@b.test\r\nSender: ceo@bank.test\r\n\r\nx\r\n.\r\n',
       'Sender must be at the domain',
     ],
+    ['a loop behind it', `From: a@b.test\r\n${'Received: x\r\n'.repeat(51)}\r\nx\r\n.\r\n`, 'a mail loop'],
+    [
+      'a loop over us behind it',
+      'From: a@b.test\r\nReceived: x\r\nX-Postrider-Hops: 50\r\n\r\nx\r\n.\r\n',
+      'a mail loop',
+    ],
     ['no header', 'just text\r\n.\r\n', 'has no field in line 1'],
     [
       'two subjects',
@@ -248,7 +254,7 @@ describe('a message', () => {
     ],
     [
       'a signature and a wish for tracking',
-      'From: a@b.test\r\nDKIM-Signature: v=1\r\nX-Postrider-Track-Opens: true\r\nContent-Type: text/html\r\n\r\nx\r\n.\r\n',
+      'From: a@b.test\r\nX-Postrider-Track-Opens: true\r\nContent-Type: application/pkcs7-mime\r\n\r\nx\r\n.\r\n',
       'cannot be tracked',
     ],
   ])('with %s is refused in words', async (_what, data, words) => {

@@ -73,7 +73,7 @@ const MESSAGES: readonly (readonly [string, () => Buffer])[] = [
     'a signed message with a file of a megabyte',
     () =>
       Buffer.from(
-        `DKIM-Signature: v=1; d=first.test;\r\n\tb=AAAA\r\n${head()}Content-Type: multipart/signed; boundary="=-x"; protocol="application/pgp-signature"\r\n\r\n` +
+        `${head()}Content-Type: multipart/signed; boundary="=-x"; protocol="application/pgp-signature"\r\n\r\n` +
           `preamble \t\r\n--=-x\r\nContent-Type: multipart/mixed; boundary=y\r\n\r\n--y\r\n\r\nsigned  \r\n--y\r\nContent-Type: application/zip\r\n` +
           `Content-Transfer-Encoding: base64\r\n\r\n${wrapped(bytes(1_000_000))}\r\n--y--\r\n--=-x\r\nContent-Type: application/pgp-signature\r\n\r\n-----BEGIN PGP SIGNATURE-----\r\n--=-x--\r\nepilogue\r\n\r\n\r\n`,
       ),
@@ -93,6 +93,19 @@ it.each(MESSAGES)('%s', async (what, make) => {
     headers: { authorization: `Bearer ${org.key}` },
   });
   expect(Buffer.from(await answer.arrayBuffer()).equals(mime)).toBe(true);
+});
+
+it('a message that a local mail server hands on arrives without what that server has added', async () => {
+  const rest = `${head()}X-Mailer: x\r\nContent-Type: text/plain\r\n\r\nbody  \r\n`;
+  const added =
+    'Received: by relay.test (Postfix, from userid 1000)\r\n\tid 4F; Sun, 15 Nov 2026 02:06:00 +0000\r\n' +
+    'DKIM-Signature: v=1; d=first.test;\r\n\tb=AAAA\r\nAuthentication-Results: example.org; dmarc=pass\r\n';
+  const id = await send(Buffer.from(added + rest), 'handed-on@example.org');
+  const raw = (await arrived('handed-on@example.org')).toString();
+  expect(raw.endsWith(rest)).toBe(true);
+  expect(raw.slice(0, -rest.length)).not.toMatch(/relay\.test|first\.test|dmarc=pass/);
+  const kept = await server.api('GET', `/emails/${id}/raw`, undefined, org.key);
+  expect(kept.body).toBe(added + rest);
 });
 
 it('an email that was sent in parts has no raw form', async () => {

@@ -4,6 +4,7 @@ import type { DeliverableEmail } from '../../emails/store-delivery.ts';
 import { toWire } from '../../kit/message/compose.ts';
 import { signedFields } from '../../kit/message/dkim-header-list.ts';
 import { decodeReturnPath, readReference } from '../../kit/message/return-path.ts';
+import type { HeaderText } from '../../kit/message/unsafe-text.ts';
 import { newId, uuidv7 } from '../../kit/runtime/ids.ts';
 import { composeDelivery, linksFor } from './compose.ts';
 
@@ -183,9 +184,32 @@ describe('outgoing mail', () => {
     expect(compose(0, { tags }).value('Feedback-ID')[0]?.split(':')).toHaveLength(4);
   });
 
-  it('leaves a Feedback-ID of the sender alone', () => {
-    const { value, headers } = compose(0, { headers: { 'feedback-id': 'mine:me' } });
-    expect(headers.filter((field) => /^feedback-id:/i.test(field))).toEqual(['feedback-id: mine:me']);
-    expect(value('Feedback-ID')).toEqual([]);
+  describe('with a Feedback-ID of the sender', () => {
+    const sender = organizationId.slice('org_'.length);
+    const feedbackIds = (changes: Partial<DeliverableEmail>) =>
+      compose(0, changes).headers.filter((field) => /^feedback-id\b/i.test(field));
+    const submitted = (field: string) => Buffer.from(`${field}\r\nFrom: shop@example.org\r\n\r\nHello\r\n`);
+
+    it.each([
+      ['spring:mail:shop:another-tenant', 'spring:mail:shop'],
+      ['mine:another-tenant', 'mine'],
+      ['a:b:c:d:e:another-tenant', 'a:b:c'],
+      [' a : b:another-tenant', 'a:b'],
+      ['another-tenant', 'single:transactional:example.org'],
+      ['::another-tenant', 'single:transactional:example.org'],
+      ['Grüße an alle:another-tenant', 'Greanalle'],
+    ])('of %j keeps what may be free, and is ours where it names whose mail it is', (given, kept) => {
+      expect(feedbackIds({ headers: { 'feedback-id': given as HeaderText } })).toEqual([
+        `Feedback-ID: ${kept}:${sender}`,
+      ]);
+      expect(feedbackIds({ mime: submitted(`Feedback-ID: ${given}`) })).toEqual([
+        `Feedback-ID: ${kept}:${sender}`,
+      ]);
+    });
+
+    it('is ours where a submitted message has several, or writes it in an odd way', () => {
+      const odd = 'FEEDBACK-ID : a:b\r\n\t:c:another-tenant\r\nFeedback-ID: x:y:z:third-tenant';
+      expect(feedbackIds({ mime: submitted(odd) })).toEqual([`Feedback-ID: a:b:c:${sender}`]);
+    });
   });
 });

@@ -99,7 +99,7 @@ export function composeDelivery(
     messageIdDomain: fromDomain,
     serviceFields: [
       ...unsubscribing(delivery, email, links),
-      ...feedbackId(delivery, email),
+      feedbackId(delivery, email),
       [REFERENCE_HEADER, reference] as const,
     ],
   };
@@ -116,7 +116,7 @@ export function composeDelivery(
           subject: email.subject,
           html: html === null || inHtml === null ? html : inHtml(html),
           text: text === null || inText === null ? text : inText(text),
-          headers: Object.entries(email.headers),
+          headers: Object.entries(email.headers).filter(([name]) => name.toLowerCase() !== FEEDBACK_ID),
           attachments: email.attachments,
           inAscii: form === 'ascii',
           ...own,
@@ -152,17 +152,17 @@ function tracking(delivery: ClaimedDelivery, email: DeliverableEmail, links: Tra
   if (links === null || (!trackOpens && clicks === undefined)) return UNTRACKED;
   const withPixel: Change = (html) => (trackOpens ? insertPixel(html, pixelUrl(links, delivery)) : html);
   if (clicks === undefined) return { inHtml: withPixel, inText: null };
-  const redirect = clickRedirect(links, delivery, ownUnsubscribe(email));
+  const redirect = clickRedirect(links, delivery, ownField(email, 'list-unsubscribe'));
   return {
     inHtml: (html) => withPixel(redirectLinks(html, redirect)),
     inText: clicks === 'html_and_text' ? (text) => redirectTextLinks(text, redirect) : null,
   };
 }
 
-/** The `List-Unsubscribe` that its sender has set, or that the submitted message has. */
-function ownUnsubscribe({ mime, headers }: DeliverableEmail): string | null {
-  if (mime !== null) return submittedField(mime, 'list-unsubscribe');
-  const name = Object.keys(headers).find((one) => one.toLowerCase() === 'list-unsubscribe');
+/** The field of that name, in lower case, that its sender has set, or that the submitted message has. */
+function ownField({ mime, headers }: DeliverableEmail, field: string): string | null {
+  if (mime !== null) return submittedField(mime, field);
+  const name = Object.keys(headers).find((one) => one.toLowerCase() === field);
   return name === undefined ? null : (headers[name] ?? null);
 }
 
@@ -178,14 +178,26 @@ function unsubscribing(
 
 /**
  * Gmail counts complaints by each of these parts: the campaign, the kind of mail, the sender's domain, and last, of 5 to 15
- * characters, whose mail it is. The same for all recipients, and signed with the rest. Whoever sets the header has
- * numbers of their own.
+ * characters, whose mail it is. The same for all recipients, and signed with the rest. Senders may say the first three in a
+ * Feedback-ID of their own. The last is always ours, or one organization could collect complaints in the name of another.
  */
-function feedbackId({ organizationId }: ClaimedDelivery, email: DeliverableEmail): [string, string][] {
-  if (Object.keys(email.headers).some((name) => name.toLowerCase() === 'feedback-id')) return [];
+function feedbackId({ organizationId }: ClaimedDelivery, email: DeliverableEmail): [string, string] {
   const sender = organizationId.replace(/^org_/, '');
+  const own = freeParts(ownField(email, FEEDBACK_ID));
+  if (own !== '') return ['Feedback-ID', `${own}:${sender}`];
   const { campaign, kind } = campaignOf(email);
-  return [['Feedback-ID', `${campaign}:${kind}:${domainOf(email.from.email)}:${sender}`]];
+  return ['Feedback-ID', `${campaign}:${kind}:${domainOf(email.from.email)}:${sender}`];
+}
+
+const FEEDBACK_ID = 'feedback-id';
+const MAX_FREE_PARTS = 3;
+const MAX_PART_CHARS = 100;
+
+/** What the sender's own says before its last part; empty where that is nothing. */
+function freeParts(given: string | null): string {
+  const parts = (given ?? '').split(':').slice(0, -1).slice(0, MAX_FREE_PARTS);
+  const written = parts.map((part) => part.replace(/[^!-~]/g, '').slice(0, MAX_PART_CHARS));
+  return written.every((part) => part === '') ? '' : written.join(':');
 }
 
 /** The kind is the stream where it is in one, and then what it can be unsubscribed from may tell campaigns apart. */

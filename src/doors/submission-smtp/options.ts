@@ -83,8 +83,11 @@ const OWN: Readonly<Record<string, ReadField>> = {
   'resend-idempotency-key': (into, field, value) => into.set(field, 'idempotency_key', value),
   // Of a message that went through here before; the next one gets its own.
   'x-postrider-ref': () => {},
+  'x-postrider-hops': () => {},
 };
-const OWN_NAMES = Object.keys(OWN).filter((name) => name.startsWith('x-') && name !== 'x-postrider-ref');
+/** No options: we write them ourselves. */
+const OURS = ['x-postrider-ref', 'x-postrider-hops'];
+const OWN_NAMES = Object.keys(OWN).filter((name) => name.startsWith('x-') && !OURS.includes(name));
 
 export function createReadOptions(clock: Clock): ReadOptions {
   const validate = createValidatorCompiler()({

@@ -2,7 +2,15 @@ import { describe, expect, it } from 'vitest';
 import { checkContentId, checkContentType, checkHeaderName, checkHeaderValue } from './header-check.ts';
 
 describe('custom header names', () => {
-  it.each(['X-Campaign', 'List-Unsubscribe', 'Reply-To', 'x_y', 'References'])('%s may be set', (name) => {
+  it.each([
+    'X-Campaign',
+    'List-Unsubscribe',
+    'Reply-To',
+    'x_y',
+    'References',
+    'BIMI-Selector',
+    'Feedback-ID',
+  ])('%s may be set', (name) => {
     expect(checkHeaderName(name)).toEqual({ ok: true });
   });
 
@@ -38,6 +46,18 @@ describe('custom header names', () => {
     ['RESENT-To', 'header_of_servers'],
     ['Delivered-To', 'header_of_servers'],
     ['DomainKey-Signature', 'header_of_servers'],
+    ['X-Original-Authentication-Results', 'header_of_servers'],
+    ['Authentication-Results-Original', 'header_of_servers'],
+    ['X-Google-DKIM-Signature', 'header_of_servers'],
+    ['X-Received', 'header_of_servers'],
+    ['X-Original-To', 'header_of_servers'],
+    ['Envelope-To', 'header_of_servers'],
+    ['BIMI-Location', 'header_of_servers'],
+    ['BIMI-Indicator', 'header_of_servers'],
+    ['X-Spam-Status', 'header_of_servers'],
+    ['X-Spamd-Result', 'header_of_servers'],
+    ['X-MS-Exchange-Organization-SCL', 'header_of_servers'],
+    ['X-Forefront-Antispam-Report', 'header_of_servers'],
   ])('%j is refused as %s', (name, code) => {
     expect(checkHeaderName(name)).toMatchObject({ ok: false, code });
   });

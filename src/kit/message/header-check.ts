@@ -1,4 +1,5 @@
 /** What a caller may hand in as a custom header, a content type or a content id. Checked once, at the edge. */
+import { isServerField } from './server-fields.ts';
 import { findUnwritable } from './unsafe-text.ts';
 
 export type HeaderProblemCode =
@@ -39,10 +40,6 @@ const OURS = new Set([
   'mime-version',
 ]);
 
-/** What only we, or servers along the way, may say: readers and filters believe it. */
-const OF_SERVERS = new Set(['received-spf', 'authentication-results', 'delivered-to', 'domainkey-signature']);
-const FAMILIES_OF_SERVERS = /^(?:arc|resent|x-postrider)-/;
-
 export function checkHeaderName(name: string): HeaderCheck {
   if (name === '') return problem('header_name_empty', 'A header name is empty.');
   if (name.length > MAX_NAME_CHARS) {
@@ -58,7 +55,7 @@ export function checkHeaderName(name: string): HeaderCheck {
   if (OURS.has(lower) || lower.startsWith('content-')) {
     return problem('header_reserved', `The header ${name} is written by the service and cannot be set.`);
   }
-  if (OF_SERVERS.has(lower) || FAMILIES_OF_SERVERS.test(lower)) {
+  if (isServerField(lower) || lower.startsWith('x-postrider-')) {
     return problem('header_of_servers', `The header ${name} is for mail servers to write and cannot be set.`);
   }
   return OK;

@@ -3,6 +3,7 @@ import { dkimVerify } from 'mailauth/lib/dkim/verify.js';
 import { describe, expect, it } from 'vitest';
 import { toWire } from './compose.ts';
 import { signMessage } from './dkim.ts';
+import { checkHeaderName } from './header-check.ts';
 import { bytesOf, readShown } from './reading/shown-message.ts';
 import { composeSubmitted, hasOpenHtml, type SubmittedParts, submittedField } from './submitted.ts';
 
@@ -80,10 +81,26 @@ const KEPT: readonly (readonly [string, Buffer | string])[] = [
       'Content-Type: text/calendar; method=REQUEST; charset=utf-8\r\n\r\nBEGIN:VCALENDAR\r\nEND:VCALENDAR',
     ),
   ],
-  [
-    'a DKIM signature of another',
-    `DKIM-Signature: v=1; a=rsa-sha256; d=other.test;\r\n\tb=abc\r\n${HEAD}\r\nx\r\n`,
-  ],
+];
+
+/** Each is taken out, and the rest is kept octet by octet. */
+const OF_SERVERS = [
+  'Received: from app by relay.test;\r\n\tSun, 15 Nov 2026 02:06:00 +0000',
+  'DKIM-Signature: v=1; a=rsa-sha256; d=other.test;\r\n\tb=abc',
+  'X-Google-DKIM-Signature: v=1; d=1e100.net; b=abc',
+  'DomainKey-Signature: a=rsa-sha1; d=other.test; b=abc',
+  'Authentication-Results: mx.receiver.test; dmarc=pass header.from=bank.test',
+  'authentication-results : mx.receiver.test; dkim=pass',
+  'X-Original-Authentication-Results: mx.receiver.test; spf=pass',
+  'ARC-Seal: i=1; a=rsa-sha256; cv=none; d=bank.test; b=abc',
+  'ARC-Authentication-Results: i=1; mx.receiver.test; dmarc=pass',
+  'Received-SPF: pass (mx.receiver.test: 192.0.2.1 is allowed)',
+  'Resent-From: ceo@bank.test',
+  'Delivered-To: ceo@receiver.test',
+  'X-Original-To: ceo@receiver.test',
+  'BIMI-Location: v=BIMI1; l=https://bank.test/logo.svg',
+  'X-Spam-Status: No, score=-100',
+  'X-MS-Exchange-Organization-SCL: -1',
 ];
 
 const isOpen = (mime: Buffer) => hasOpenHtml(mime, submittedField(mime, 'content-type'));
@@ -116,10 +133,37 @@ describe('a submitted message', () => {
     expect(compose(`${HEAD}${secret}${kept}\r\nx\r\n`).toString()).toBe(`${REF}${HEAD}${kept}\r\nx\r\n`);
   });
 
+  it.each(OF_SERVERS)('loses what receivers believe of mail servers alone: %s', (field) => {
+    const wire = compose(`${field}\r\n${HEAD}X-Mailer: x\r\n\r\nx\r\n`).toString();
+    expect(wire.replace(/^X-Postrider-Hops: .*\r\n/m, '')).toBe(`${REF}${HEAD}X-Mailer: x\r\n\r\nx\r\n`);
+  });
+
+  it('loses no field that the API would take', () => {
+    for (const field of OF_SERVERS) {
+      const name = field.slice(0, field.indexOf(':')).trim();
+      expect(checkHeaderName(name).ok, name).toBe(false);
+    }
+  });
+
+  it('says how often it was passed on, so that loops still end', () => {
+    const passedOn = 'Received: from b by c\r\nReceived: from a by b\r\n';
+    expect(compose(`${passedOn}${HEAD}\r\nx\r\n`).toString()).toContain('X-Postrider-Hops: 2\r\n');
+    const again = compose(`${passedOn}X-Postrider-Hops: 5\r\n${HEAD}\r\nx\r\n`).toString();
+    expect(again.match(/^X-Postrider-Hops: .*$/gm)).toEqual(['X-Postrider-Hops: 7']);
+    expect(compose(`${HEAD}\r\nx\r\n`).toString()).not.toContain('Hops');
+  });
+
   it('keeps its own fields over those that would be added', () => {
+    const serviceFields = [['List-Unsubscribe', 'ours']] as const;
+    const own = compose(`${HEAD}List-Unsubscribe: theirs\r\n\r\n`, { serviceFields }).toString();
+    expect(own).not.toContain('ours');
+    expect(compose(`${HEAD}\r\n`, { serviceFields }).toString()).toContain('List-Unsubscribe: ours');
+  });
+
+  it('gets our Feedback-ID in place of its own', () => {
     const serviceFields = [['Feedback-ID', 'ours']] as const;
-    expect(compose(`${HEAD}Feedback-ID: theirs\r\n\r\n`, { serviceFields }).toString()).not.toContain('ours');
-    expect(compose(`${HEAD}\r\n`, { serviceFields }).toString()).toContain('Feedback-ID: ours');
+    const wire = compose(`${HEAD}Feedback-ID: theirs\r\nfeedback-id : more\r\n\r\n`, { serviceFields });
+    expect(wire.toString().match(/^feedback-id.*$/gim)).toEqual(['Feedback-ID: ours']);
   });
 });
 
@@ -160,6 +204,12 @@ describe('a pixel in a submitted message', () => {
     const { html } = readShown(wire);
     expect(html && bytesOf(html).toString()).toBe('<p>x<img src="http://x/t/o/=abc.gif"></p>');
     expect(wire.toString().endsWith('\r\n')).toBe(true);
+  });
+
+  it('stands in html of a message whose DKIM signature is taken out', () => {
+    const signed = `DKIM-Signature: v=1; d=other.test; b=abc\r\n${HEAD}Content-Type: text/html\r\n\r\n<p>x</p>\r\n`;
+    expect(isOpen(Buffer.from(signed))).toBe(true);
+    expect(compose(signed, { inHtml }).toString()).toContain('=abc.gif');
   });
 
   it('has no place in a character set that is not based on ASCII', () => {

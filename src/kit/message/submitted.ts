@@ -1,13 +1,16 @@
 /**
- * A message that was submitted whole, on its way out: byte for byte what it was, below the fields that are added. Only
- * what is private goes (private-fields.ts), and a pixel and tracked links change the parts that they stand in.
+ * A message that was submitted whole, on its way out: byte for byte what it was, below the fields that are added. Taken out are
+ * fields that are private (private-fields.ts), those that only mail servers may write (server-fields.ts), and its Feedback-ID, which
+ * ours replaces. A pixel and tracked links change the parts that they stand in.
  */
 import { type ComposedMessage, dateText, messageId, serviceFields } from './compose.ts';
+import { HOPS_HEADER, hopsOf } from './hops.ts';
 import { isPrivateField } from './private-fields.ts';
 import { readContentType } from './reading/content-type.ts';
 import { fieldValue, readHeaderBlock } from './reading/header-block.ts';
 import { bytesOf, readShown } from './reading/shown-message.ts';
 import type { MessagePart } from './reading/split-message.ts';
+import { isServerField } from './server-fields.ts';
 import { planBytes, planQuotedPrintable, writeContent } from './transfer-encoding.ts';
 
 export interface SubmittedParts {
@@ -16,7 +19,7 @@ export interface SubmittedParts {
   readonly dateMs: number;
   readonly messageIdDomain: string;
   readonly mime: Buffer;
-  /** Fields of the service's own making, ASCII without line ends; left out where the message has its own. */
+  /** Fields of the service's own making, ASCII without line ends; left out where the message keeps its own. */
   readonly serviceFields: readonly (readonly [name: string, value: string])[];
   /** What is put into its html, and into its text. */
   readonly inHtml: Change | null;
@@ -31,16 +34,22 @@ export function composeSubmitted(parts: SubmittedParts): ComposedMessage {
   const head = readHeaderBlock(mime);
   if (!head.ok) throw new Error(`An unchecked message reached the composer: its header ${head.message}`);
   const names = new Set(head.fields.map(({ name }) => name));
+  const hops = hopsOf(head.fields);
   const added = parts.serviceFields.filter(
-    ([name]) => !names.has(name.toLowerCase()) || isPrivateField(name.toLowerCase()),
+    ([name]) => !names.has(name.toLowerCase()) || !isKept(name.toLowerCase()),
   );
+  if (hops > 0) added.push([HOPS_HEADER, String(hops)]);
   const headers = [
     ...(names.has('date') ? [] : [`Date: ${dateText(parts.dateMs)}`]),
     ...(names.has('message-id') ? [] : [`Message-ID: ${messageId(parts)}`]),
     ...serviceFields({ serviceFields: added }),
-    ...head.fields.filter(({ name }) => !isPrivateField(name)).map(({ text }) => text),
+    ...head.fields.filter(({ name }) => isKept(name)).map(({ text }) => text),
   ];
   return { headers, body: mime.subarray(head.bodyAt) };
+}
+
+function isKept(name: string): boolean {
+  return !isPrivateField(name) && !isServerField(name) && name !== 'feedback-id';
 }
 
 /** What its header says in this field, where it has it. */

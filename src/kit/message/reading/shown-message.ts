@@ -24,7 +24,7 @@ const SEALS =
   /^(?:multipart\/(?:signed|encrypted)|application\/(?:pgp-(?:signature|encrypted)|(?:x-)?pkcs7-(?:signature|mime)))$/;
 
 export function readShown(raw: Buffer): ShownMessage {
-  const { fields, content, parts } = splitMessage(raw, raw.length);
+  const { content, parts } = splitMessage(raw, raw.length);
   const bodies = { html: null as MessagePart | null, text: null as MessagePart | null };
   const files: ShownFile[] = [];
   for (const part of parts) {
@@ -35,8 +35,7 @@ export function readShown(raw: Buffer): ShownMessage {
   }
   const types = [content.type, ...parts.map((part) => part.content.type)];
   // Of what was not looked at nothing is known.
-  const isSealed =
-    fields.has('dkim-signature') || parts.length >= MAX_PARTS || types.some((type) => SEALS.test(type));
+  const isSealed = parts.length >= MAX_PARTS || types.some((type) => SEALS.test(type));
   return { ...bodies, files, isSealed };
 }
 
