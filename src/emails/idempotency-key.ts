@@ -6,17 +6,27 @@
  * Kept are answers that changed something, and refusals that the request alone is the reason of: those would be
  * the same forever. Whatever depends on anything else (the suppression list, a domain, a template, a limit, us) is
  * not: once its cause is gone, a retry is meant to work.
+ *
+ * Keys of an organization share their idempotency keys; those of an agent are its own.
  */
 import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest, preValidationAsyncHookHandler } from 'fastify';
 import { Type } from 'typebox';
 import { isUnresolved } from '../kit/database/errors.ts';
 import type { Sql } from '../kit/database/sql.ts';
+import { agentOf } from '../kit/http/access.ts';
 import { bodyDigest } from '../kit/http/body-reader.ts';
 import { ApiError, apiErrorOf, envelopeOf } from '../kit/http/errors.ts';
 import { Problems } from '../kit/problems.ts';
 import { ServiceError } from '../kit/service-error.ts';
-import { beginOnce, endRun, holdRun, type KeyedRequest, type RequestRun } from '../submission/once.ts';
+import {
+  beginOnce,
+  endRun,
+  holdRun,
+  type KeyedRequest,
+  ownedKey,
+  type RequestRun,
+} from '../submission/once.ts';
 import type { StoredAnswer } from './idempotency-store.ts';
 
 const MAX_KEY_CHARS = 256;
@@ -121,7 +131,9 @@ function keyedRequest(request: FastifyRequest): KeyedRequest | null {
       .add('Idempotency-Key', `must be 1 to ${MAX_KEY_CHARS} printable ASCII characters`)
       .toError();
   }
-  return { organizationId: request.principal.organizationId, key, hash: hashOf(request) };
+  const { principal } = request;
+  const { organizationId } = principal;
+  return { organizationId, key: ownedKey(agentOf(principal), key), hash: hashOf(request) };
 }
 
 /**

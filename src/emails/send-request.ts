@@ -4,6 +4,7 @@
  */
 
 import type { FastifyRequest } from 'fastify';
+import { agentOf } from '../kit/http/access.ts';
 import { toAddress } from '../kit/http/address-field.ts';
 import type { Principal } from '../kit/http/principal.ts';
 import { canonicalLocale } from '../kit/locale.ts';
@@ -37,8 +38,9 @@ export function senderOf({ principal, id, span }: SendingRequest): Sender {
   return { organizationId, keyId, tiedTo, policy, origin };
 }
 
-export function senderWithKey({ organizationId, keyId, domain, policy = null }: Principal): Sender {
-  return { organizationId, keyId, tiedTo: domain, policy };
+export function senderWithKey(principal: Principal): Sender {
+  const { organizationId, keyId, domain, policy = null } = principal;
+  return { organizationId, keyId, tiedTo: domain, policy, agent: agentOf(principal) };
 }
 
 /** Large ones in turns, so that nobody waits for them. */

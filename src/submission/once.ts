@@ -37,6 +37,11 @@ export interface KeyedRequest {
   readonly hash: Buffer;
 }
 
+/** An agent's keys are its own. No client can send a line end in a key, so no key of another can be written like these. */
+export function ownedKey(agent: string | null | undefined, key: string): string {
+  return agent == null ? key : `${agent}\n${key}`;
+}
+
 export interface RequestRun extends RequestKey {
   readonly hash: Buffer;
 }

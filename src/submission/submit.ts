@@ -43,6 +43,8 @@ export interface SubmissionDeps extends DefaultSettings, StreamDefaults, AnswerP
 export interface Sender extends Submitter {
   /** The one domain it may send from, or null when it may use any of its organization. */
   readonly tiedTo: DomainName | null;
+  /** The agent whose key it is: its idempotency keys and its request allowance are its own. */
+  readonly agent?: string | null;
   /** What of all that it may send; null where nothing restricts it. */
   readonly policy: PolicyInForce | null;
 }

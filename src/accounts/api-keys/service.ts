@@ -80,6 +80,7 @@ export function revokeApiKey(
 export interface ActiveKey {
   readonly organizationId: string;
   readonly keyId: string;
+  readonly firstKeyId: string;
   readonly scope: Scope;
   readonly domain: DomainName | null;
   readonly expiresAt: Date | null;
@@ -97,6 +98,7 @@ export function createKeyLookUp(db: Sql, clock: Clock, usage: Pick<KeyUsage, 'no
     return {
       organizationId: organization_id,
       keyId: id,
+      firstKeyId: budget_of,
       scope,
       domain,
       expiresAt: expires_at,

@@ -96,7 +96,7 @@ export class SubmissionDialogue implements Dialogue {
     if (requireTls !== undefined && requireTls !== '') return REPLIES.argument;
     const sender = await this.#unlessAway(() => this.#sender(client));
     if ('code' in sender) return sender;
-    const allowance = await this.#options.rate.take(callerOf(sender));
+    const allowance = await this.#options.rate.take(callerOf(sender, sender.agent));
     this.#transaction = {
       sender,
       mailFrom: address,

@@ -21,6 +21,7 @@ import {
   endRun,
   holdRun,
   type KeyedRequest,
+  ownedKey,
   type RequestRun,
   selfKeyed,
 } from '../../submission/once.ts';
@@ -144,7 +145,7 @@ function idIn(body: unknown): string {
 }
 
 function keyOf(
-  { organizationId, tiedTo }: Sender,
+  { organizationId, tiedTo, agent }: Sender,
   { mailFrom, named, requireTls }: SmtpEnvelope,
   mime: Buffer,
   idempotencyKey: string | null,
@@ -154,6 +155,7 @@ function keyOf(
     .update(`SMTP ${JSON.stringify([tiedTo, mailFrom, named.toSorted(), ...demands])}\n`)
     .update(mime)
     .digest();
-  if (idempotencyKey !== null) return { organizationId, key: `smtp ${idempotencyKey}`, hash };
-  return selfKeyed(organizationId, `smtp message ${hash.toString('base64url')}`);
+  if (idempotencyKey !== null)
+    return { organizationId, key: ownedKey(agent, `smtp ${idempotencyKey}`), hash };
+  return selfKeyed(organizationId, ownedKey(agent, `smtp message ${hash.toString('base64url')}`));
 }

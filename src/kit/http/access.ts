@@ -41,6 +41,14 @@ export function outcomeReachOf(principal: Principal): Reach {
   return principal.scope === 'agent' ? { ...reach, sentWith: null } : reach;
 }
 
+/**
+ * The agent that is calling; null for other keys and for people. Its idempotency keys and its request allowance are its
+ * own, so that a program which somebody talked into it can neither block other keys nor learn their answers.
+ */
+export function agentOf({ scope, keyId, firstKeyId = keyId ?? undefined }: Principal): string | null {
+  return scope === 'agent' ? (firstKeyId ?? null) : null;
+}
+
 function refusalOf(principal: Principal, rule: Rule, method: string): string | null {
   return principal.session
     ? refusalOfRole(principal.session, rule, method)

@@ -8,7 +8,7 @@ import type { WriteAudit } from '../audit-entry.ts';
 import { Problems } from '../problems.ts';
 import { callerOfAddress } from '../runtime/caller-address.ts';
 import { strictObject } from '../schema.ts';
-import { assertAllowed, isAllowed } from './access.ts';
+import { agentOf, assertAllowed, isAllowed } from './access.ts';
 import { auditOnSuccess } from './audit.ts';
 import { principalOf } from './authenticate.ts';
 import type { BodyBudget } from './body-budget.ts';
@@ -103,7 +103,9 @@ function admit(
   guards: RequestGuards,
   principal: Principal | null,
 ): Admitted | Promise<Admitted> {
-  const allowance = guards.limiter.take(principal ? callerOf(principal) : callerOfAddress(request.ip));
+  const allowance = guards.limiter.take(
+    principal ? callerOf(principal, agentOf(principal)) : callerOfAddress(request.ip),
+  );
   return allowance instanceof Promise
     ? allowance.then((found) => admitCounted(request, reply, guards, principal, found))
     : admitCounted(request, reply, guards, principal, allowance);

@@ -7,7 +7,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { nearestName } from '../nearest-name.ts';
 import { callerOfAddress } from '../runtime/caller-address.ts';
 import { hashToken } from '../runtime/tokens.ts';
-import { isRead } from './access.ts';
+import { agentOf, isRead } from './access.ts';
 import { admitTo, type RequestGuards, registerUnknown } from './api-routes.ts';
 import { auditOnSuccess } from './audit.ts';
 import { createErrorHandler, type IsUnavailable, type WriteError } from './error-handler.ts';
@@ -69,7 +69,9 @@ async function count(
   { rateHeaders }: Dialect,
   { limiter }: DialectGuards,
 ): Promise<void> {
-  const allowance = await limiter.take(principal ? callerOf(principal) : callerOfAddress(request.ip));
+  const allowance = await limiter.take(
+    principal ? callerOf(principal, agentOf(principal)) : callerOfAddress(request.ip),
+  );
   reply.headers(rateLimitHeaders(allowance));
   if (rateHeaders) reply.headers(rateHeaders(allowance));
   reply.header('cache-control', 'no-store');

@@ -9,6 +9,8 @@ export interface Principal {
   readonly organizationId: string;
   /** Null when it is no key that calls. */
   readonly keyId: string | null;
+  /** The first of the keys that replaced each other by rotation; the key itself where it replaced none. */
+  readonly firstKeyId?: string;
   readonly scope: Scope;
   /** The one sending domain this key is tied to, or null when it may use any of its organization. */
   readonly domain: DomainName | null;

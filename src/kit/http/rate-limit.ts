@@ -1,8 +1,8 @@
 /**
- * Counts requests per organization, or per network address where there is no key, in fixed windows of 60 seconds.
+ * Counts requests per organization, per agent, or per network address where there is no key, in fixed windows of 60 seconds.
  *
  * Owns one map of counts for the current window, which all callers share: when the window ends the map is thrown
- * away, so nothing has to expire entry by entry. The number of organizations is bounded by those that exist. Addresses
+ * away, so nothing has to expire entry by entry. The number of organizations and agents is bounded by those that exist. Addresses
  * are not, so beyond `MAX_ADDRESSES` new ones share one count. An IPv6 caller is its /64, because one machine
  * usually owns that many.
  *
@@ -101,9 +101,14 @@ export class RateLimiter {
 
 /**
  * Keys of an organization count together: making more of them allows no more. Its people count apart from them, so
- * that a program which runs wild does not keep anybody from revoking its key.
+ * that a program which runs wild does not keep anybody from revoking its key. An agent counts apart, too: it can make no
+ * keys, and must not use up what the organization's applications need.
  */
-export function callerOf(principal: Pick<Principal, 'organizationId' | 'session'>): string {
+export function callerOf(
+  principal: Pick<Principal, 'organizationId' | 'session'>,
+  agent: string | null = null,
+): string {
+  if (agent !== null) return `agent:${agent}`;
   return `${principal.session ? 'people' : 'keys'}:${principal.organizationId}`;
 }
 
