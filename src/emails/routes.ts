@@ -155,7 +155,9 @@ function routeBatchStatus(app: App, service: EmailService): void {
         response: { 200: dataOf(batchStatus) },
       },
     },
-    async ({ principal, params }) => ({ data: await service.batch(reachOf(principal), params.batch_id) }),
+    async ({ principal, params }) => ({
+      data: await service.batch(outcomeReachOf(principal), params.batch_id),
+    }),
   );
 }
 
@@ -167,13 +169,14 @@ function routeReading(app: App, service: EmailService): void {
       schema: {
         tags,
         summary: 'List emails',
-        description: 'Newest first.',
+        description:
+          'Newest first. A key of scope `agent` lists what it sent itself, unless its policy says `read: organization`.',
         querystring: emailsQuery,
         response: { 200: pageOf(emailItem) },
       },
     },
     async ({ principal, query }) => {
-      const { rows, total } = await service.list(reachOf(principal), toFilter(query), query);
+      const { rows, total } = await service.list(outcomeReachOf(principal), toFilter(query), query);
       const view = query.include === 'addresses' ? addressedItemView : itemView;
       return paginated(rows.map(view), { ...query, total });
     },

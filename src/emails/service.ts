@@ -14,7 +14,7 @@ import { holdUntouched, reschedule, withdraw } from '../outbox/withdraw.ts';
 import type { TemplateLibrary } from '../templates/library.ts';
 import { EmailLists } from './lists/email-lists.ts';
 import { emailsFrom } from './lists/emails-from.ts';
-import { type EmailFilter, type EmailItemRow, withinDomain } from './lists/store-list.ts';
+import { type EmailFilter, type EmailItemRow, withinReach } from './lists/store-list.ts';
 import type { MovedContents } from './moved/moved-contents.ts';
 import { type WholeContent, wholeContent } from './moved/whole-content.ts';
 import { renderedContent } from './rendered-content.ts';
@@ -78,11 +78,12 @@ export class EmailService {
   }
 
   async list(
-    { organizationId, domain }: Reach,
+    reach: Reach,
     filter: EmailFilter,
     page: { readonly page: number; readonly limit: number },
   ): Promise<{ rows: (EmailItemRow & EmailSituation)[]; total: number }> {
-    const within = withinDomain(filter, domain);
+    const { organizationId } = reach;
+    const within = withinReach(filter, reach);
     if (within === null) return { rows: [], total: 0 };
     const { rows, total } = await this.#lists.page(organizationId, within, page);
     const db = this.#options.reads.of(organizationId);
@@ -96,11 +97,12 @@ export class EmailService {
 
   /** From one of them on, with what happened last to each. */
   async listFrom(
-    { organizationId, domain }: Reach,
+    reach: Reach,
     place: ListPlace,
   ): Promise<PlacedPage<EmailItemRow & { readonly last: LastEvent | undefined }>> {
+    const { organizationId } = reach;
     const db = this.#options.reads.lately(organizationId);
-    const { rows, hasMore } = await emailsFrom(db, organizationId, domain, place);
+    const { rows, hasMore } = await emailsFrom(db, reach, place);
     const ids = rows.map(({ id }) => id);
     const last = await lastEventsOf(db, organizationId, ids);
     return { rows: rows.map((row) => ({ ...row, last: last.get(row.id) })), hasMore };

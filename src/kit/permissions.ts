@@ -34,6 +34,8 @@ export interface KeyPolicy {
   /** Recipients in a day, in UTC; null: as many as its organization may. */
   readonly daily_budget: number | null;
   readonly approval: 'required' | 'none';
+  /** Of which mail an agent may look up what became of it: its own, or all of its organization. */
+  readonly read: 'own' | 'organization';
 }
 
 /** As it holds for a request. */

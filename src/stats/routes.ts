@@ -23,14 +23,18 @@ export function statsRoutes(deps: StatsDeps): ApiRoutes {
       querystring: overviewQuery,
       response: { 200: dataOf(overviewSchema) },
     };
-    app.get('/stats', { config: { scope: 'agent' }, schema: overview }, async ({ principal, query }) => ({
-      data: await overviewOf(
-        deps.reads.lately(principal.organizationId),
-        principal.organizationId,
-        query,
-        deps.clock.nowMs(),
-      ),
-    }));
+    app.get(
+      '/stats',
+      { config: { scope: 'agent', ofAllMail: true }, schema: overview },
+      async ({ principal, query }) => ({
+        data: await overviewOf(
+          deps.reads.lately(principal.organizationId),
+          principal.organizationId,
+          query,
+          deps.clock.nowMs(),
+        ),
+      }),
+    );
 
     const attention = {
       tags,

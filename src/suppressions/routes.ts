@@ -53,7 +53,7 @@ function routeListing(app: App, deps: SuppressionDeps): void {
   app.get(
     '/suppressions',
     {
-      config: { scope: 'agent' },
+      config: { scope: 'agent', ofAllMail: true },
       schema: {
         tags,
         summary: 'List suppressed addresses, newest first',

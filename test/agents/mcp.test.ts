@@ -86,7 +86,13 @@ describe.each([
 
 describe('the tools', () => {
   it.each([
-    ['agent', ['add_suppression', 'get_sandbox_message', 'list_sandbox_messages']],
+    [
+      'agent',
+      [
+        ...['add_suppression', 'get_sandbox_message', 'get_stats'],
+        ...['list_sandbox_messages', 'list_suppressions'],
+      ],
+    ],
     ['read', ['add_suppression', 'send_email', 'send_template']],
     ['full', []],
   ] as const)('of a key of scope %s are those that it may use', async (scope, without) => {

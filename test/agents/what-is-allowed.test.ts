@@ -99,25 +99,6 @@ describe('what a policy allows leaves', () => {
   });
 });
 
-describe('a key of scope agent', () => {
-  it('looks up what became of any mail, and of templates, suppressions and statistics', async () => {
-    const sent = await world.send(world.org.key, { to: [{ email: 'read@team.example' }] });
-    const { key } = world.keys.guarded;
-    const id = sent.body.data.message_id;
-    const paths = [
-      `/emails/${id}`,
-      `/emails/${id}/explain`,
-      '/emails',
-      '/templates',
-      '/stats',
-      '/suppressions',
-    ];
-    for (const path of paths)
-      expect([path, (await world.server.api('GET', path, undefined, key)).status]).toEqual([path, 200]);
-    expect((await world.server.api('GET', `/emails/${id}/content`, undefined, key)).status).toBe(403);
-  });
-});
-
 describe('a policy', () => {
   it.each([
     ['for a key of scope full', { scope: 'full', policy: {} }, 'policy'],
@@ -139,6 +120,7 @@ describe('a policy', () => {
     const { body } = await world.member.api('PATCH', `/api-keys/${id}`, { policy });
     expect(body.data.policy).toEqual({
       ...{ recipients: [], templates: null, attachments: false, daily_budget: null, approval: 'required' },
+      read: 'own',
     });
     await until(async () => (await world.send(key, { to: [{ email: 'a@team.example' }] })).status === 403);
     const log = await world.owner.api('GET', '/audit-log');

@@ -11,14 +11,20 @@ export const ANY_TEMPLATE = '*';
 
 export type AskedPolicy = { readonly [Field in keyof KeyPolicy]?: KeyPolicy[Field] | undefined };
 
-/** A policy that leaves something out allows as little as it can: no files. */
+/** A policy that leaves something out allows as little as it can: no files, and to read its own mail only. */
 const LEFT_OUT: KeyPolicy = {
   recipients: null,
   templates: null,
   attachments: false,
   daily_budget: null,
   approval: 'none',
+  read: 'own',
 };
+
+/** A policy that was stored before a field existed has that field as if it were left out. */
+export function storedPolicy(stored: Partial<KeyPolicy>): KeyPolicy {
+  return { ...LEFT_OUT, ...stored };
+}
 
 type ParsedPolicy =
   | { readonly ok: true; readonly policy: KeyPolicy | null }
@@ -29,6 +35,8 @@ const NOT_FOR = (scope: Scope) =>
     ? 'is for keys of scope send or agent: a key of scope full could change it itself'
     : `is for keys of scope send or agent: a key of scope ${scope} sends nothing`;
 
+const READS_ITS_OWN = 'must be own for a key of scope send; make a key of scope agent to read more';
+
 export function parseKeyPolicy(scope: Scope, asked: AskedPolicy | null): ParsedPolicy {
   if (asked === null) return { ok: true, policy: null };
   if (scope !== 'send' && scope !== 'agent')
@@ -37,6 +45,8 @@ export function parseKeyPolicy(scope: Scope, asked: AskedPolicy | null): ParsedP
   const policy: KeyPolicy = { ...LEFT_OUT, ...given };
   const problems: Problem[] = [];
   const recipients = policy.recipients === null ? null : readRecipients(policy.recipients, problems);
+  if (policy.read === 'organization' && scope !== 'agent')
+    problems.push({ field: 'policy.read', message: READS_ITS_OWN });
   if (problems.length > 0) return { ok: false, problems };
   const templates = policy.templates === null ? null : [...new Set(policy.templates)];
   return { ok: true, policy: { ...policy, recipients, templates } };

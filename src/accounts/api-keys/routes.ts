@@ -12,6 +12,7 @@ import type { Clock } from '../../kit/runtime/clock.ts';
 import { DAY_MS } from '../../kit/runtime/durations.ts';
 import type { Problem } from '../../kit/service-error.ts';
 import { budgetsUsedOn } from './budget-store.ts';
+import { storedPolicy } from './policy.ts';
 import { DEFAULT_SCOPE, type KeyRequest, type NewKey, parseKeyRequest } from './request.ts';
 import { apiKeySchema, createdApiKeySchema, createKeyBody } from './schema.ts';
 import { createApiKey, revokeApiKey } from './service.ts';
@@ -138,7 +139,7 @@ const BEYOND_REACH = 'A key can only create keys that can do no more, and live n
 
 export function presentKey(row: ApiKeyRow) {
   const { organization_id: _, budget_of: __, policy, ...shown } = row;
-  return { ...shown, policy: policy && presentPolicy(policy) };
+  return { ...shown, policy: policy && presentPolicy(storedPolicy(policy)) };
 }
 
 function presentPolicy({ recipients, templates, ...rest }: KeyPolicy) {

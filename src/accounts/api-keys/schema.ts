@@ -10,7 +10,7 @@ const scope = (options: { default?: Scope } = {}) =>
   stringEnum(SCOPES, {
     ...options,
     description:
-      '`send` can send, validate addresses and look up what it sent; `agent` can do that and look up what became of any mail, suppressions, templates and statistics, but no content of others’ mail; `read` can read everything, including content; `full` can do everything.',
+      '`send` can send, validate addresses and look up what it sent; `agent` can do that and look up domains, streams and templates, and with `read: organization` in its policy what became of any mail, suppressions and statistics, but no content of mail; `read` can read everything, including content; `full` can do everything.',
   });
 
 const policyFields = {
@@ -41,6 +41,10 @@ const policyFields = {
   approval: stringEnum(['required', 'none'], {
     description: '`required`: its mail waits until a member approves it. `none` if left out.',
   }),
+  read: stringEnum(['own', 'organization'], {
+    description:
+      'What a key of scope `agent` may look up: what became of the mail that it sent itself, or of all mail of the organization, with suppressions and statistics. `own` if left out.',
+  }),
 };
 
 const policySchema = Type.Object(policyFields, {
@@ -55,6 +59,7 @@ const askedPolicy = nullable(
       attachments: Type.Optional(policyFields.attachments),
       daily_budget: Type.Optional(policyFields.daily_budget),
       approval: Type.Optional(policyFields.approval),
+      read: Type.Optional(policyFields.read),
     },
     { description: 'What it may send, for keys of scope `send` or `agent`.' },
   ),

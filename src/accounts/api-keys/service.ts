@@ -6,6 +6,7 @@ import type { Clock } from '../../kit/runtime/clock.ts';
 import { newId } from '../../kit/runtime/ids.ts';
 import { hashToken } from '../../kit/runtime/tokens.ts';
 import { ServiceError } from '../../kit/service-error.ts';
+import { storedPolicy } from './policy.ts';
 import type { NewKey } from './request.ts';
 import { generateSecret, visiblePrefix } from './secret.ts';
 import { type ApiKeyRow, findByHash, insertApiKey, revokeKey } from './store.ts';
@@ -94,7 +95,7 @@ export function createKeyLookUp(db: Sql, clock: Clock, usage: Pick<KeyUsage, 'no
     if (row === undefined) return null;
     usage.note(row);
     const { id, organization_id, scope, domain, expires_at, policy, budget_of } = row;
-    const inForce = policy && { ...policy, budgetOf: budget_of };
+    const inForce = policy && { ...storedPolicy(policy), budgetOf: budget_of };
     return {
       organizationId: organization_id,
       keyId: id,

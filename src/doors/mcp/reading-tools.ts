@@ -1,7 +1,7 @@
 /** Tools that look things up. */
 import { Type } from 'typebox';
 import { stringEnum } from '../../kit/schema.ts';
-import { forFullKeys, forReaders, type MailTool, mailTool } from './tool.ts';
+import { forFullKeys, forReaders, forReadersOfAllMail, type MailTool, mailTool } from './tool.ts';
 import { answerOf, dataAnswer, said } from './tool-answer.ts';
 
 const none = Type.Object({}, { additionalProperties: false });
@@ -37,7 +37,8 @@ const MAIL: readonly MailTool[] = [
   mailTool({
     name: 'search_emails',
     title: 'Search emails',
-    description: 'Finds emails by recipient, sender, subject, status or time, the newest first.',
+    description:
+      'Finds emails by recipient, sender, subject, status or time, the newest first. An agent’s key finds what it sent itself, unless its policy says otherwise: get_key has it (read).',
     input: Type.Object(
       {
         to: text('A recipient, or all at a domain: @example.org.'),
@@ -80,7 +81,7 @@ const AROUND: readonly MailTool[] = [
       { additionalProperties: false },
     ),
     readOnly: true,
-    isFor: forReaders,
+    isFor: forReadersOfAllMail,
     run: async (api, { range }) =>
       answerOf(await api('GET', '/stats', { query: { range } }), (data) => dataAnswer(data)),
   }),
@@ -139,7 +140,7 @@ const SUPPRESSIONS: readonly MailTool[] = [
     description: 'Addresses that must not be mailed, and why. With `email`, whether that one is on the list.',
     input: Type.Object({ email: text('Only this address.'), limit }, { additionalProperties: false }),
     readOnly: true,
-    isFor: forReaders,
+    isFor: forReadersOfAllMail,
     run: async (api, { email, limit: most = 10 }) =>
       answerOf(await api('GET', '/suppressions', { query: { email, limit: most } }), page),
   }),

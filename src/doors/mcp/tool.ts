@@ -35,4 +35,7 @@ export function mailTool<Input extends TObject>(tool: ToolOf<Input>): MailTool {
 
 export const forSenders = ({ scope }: ToolCaller): boolean => scope !== 'read';
 export const forReaders = ({ scope }: ToolCaller): boolean => scope !== 'send';
+/** Tools about all mail of the organization. */
+export const forReadersOfAllMail = ({ scope, policy }: ToolCaller): boolean =>
+  scope === 'agent' ? policy?.read === 'organization' : scope !== 'send';
 export const forFullKeys = ({ scope }: ToolCaller): boolean => scope === 'full';

@@ -7,7 +7,7 @@ import { fromPostmarkStream, TRANSACTIONAL } from '../../emails/stream.ts';
 import { eventsOfEmail } from '../../events/read.ts';
 import type { Reads } from '../../kit/database/reads.ts';
 import type { Sql } from '../../kit/database/sql.ts';
-import { reachOf } from '../../kit/http/access.ts';
+import { reachOf, readsContent } from '../../kit/http/access.ts';
 import type { Principal } from '../../kit/http/principal.ts';
 import { createValidatorCompiler } from '../../kit/http/validation.ts';
 import type { Reach } from '../../kit/permissions.ts';
@@ -147,8 +147,7 @@ function idsOf(rows: readonly { readonly id: string }[]): string[] {
 async function detailsOf(deps: PostmarkMessages, principal: Principal, id: string) {
   const reach = reachOf(principal);
   const email: EmailRow = await deps.emails.find(reach, id);
-  // A key that only sends learns what became of its mail, and never reads it.
-  const mayRead = principal.scope !== 'send';
+  const mayRead = readsContent(principal);
   const [events, content, Body] = await Promise.all([
     eventsOfEmail(deps.db, reach.organizationId, email.id),
     mayRead ? orNothing(deps.emails.content(reach, id)) : null,

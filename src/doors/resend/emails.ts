@@ -8,7 +8,7 @@ import { senderOf } from '../../emails/send-request.ts';
 import type { EmailService } from '../../emails/service.ts';
 import type { EmailContent } from '../../emails/view.ts';
 import type { Sql } from '../../kit/database/sql.ts';
-import { reachOf } from '../../kit/http/access.ts';
+import { reachOf, readsContent } from '../../kit/http/access.ts';
 import { ApiError } from '../../kit/http/errors.ts';
 import type { Principal } from '../../kit/http/principal.ts';
 import type { Reach } from '../../kit/permissions.ts';
@@ -80,8 +80,7 @@ function routeReading(app: FastifyInstance, { emails }: ResendEmailDeps): void {
     async ({ principal, params }) => {
       const reach = reachOf(principal);
       const email = await emails.get(reach, emailId(params));
-      // A key that only sends learns what became of its mail, and never reads it.
-      const content = principal.scope === 'send' ? null : await keptContent(emails, reach, email.id);
+      const content = readsContent(principal) ? await keptContent(emails, reach, email.id) : null;
       return resendEmail(email, content);
     },
   );

@@ -1,7 +1,8 @@
 /** The list of emails from one of them on: no totals, so nothing has to be counted. */
 import { type ListPlace, type PlacedPage, pageAt } from '../../kit/database/list-place.ts';
 import type { Sql } from '../../kit/database/sql.ts';
-import { type EmailFilter, type EmailItemRow, selectPage, withinDomain } from './store-list.ts';
+import type { Reach } from '../../kit/permissions.ts';
+import { type EmailFilter, type EmailItemRow, selectPage, withinReach } from './store-list.ts';
 
 const ALL: EmailFilter = {
   status: null,
@@ -14,26 +15,21 @@ const ALL: EmailFilter = {
   batchId: null,
   tag: null,
   stream: null,
+  sentWith: null,
   search: null,
 };
 /** As much time as an id has room for. */
 const EVER = { fromMs: 0, beforeMs: 2 ** 48 - 1 };
 
-/** `domain`: only what is from this one. */
-export async function emailsFrom(
-  db: Sql,
-  organizationId: string,
-  domain: string | null,
-  place: ListPlace,
-): Promise<PlacedPage<EmailItemRow>> {
-  const rows = await selectPage(db, organizationId, withinDomain(ALL, domain) ?? ALL, {
+export async function emailsFrom(db: Sql, reach: Reach, place: ListPlace): Promise<PlacedPage<EmailItemRow>> {
+  const rows = await selectPage(db, reach.organizationId, withinReach(ALL, reach) ?? ALL, {
     ...EVER,
     beforeId: place.after,
     afterId: place.before,
     order: place.before === null ? 'newest first' : 'oldest first',
     offset: 0,
     limit: place.limit + 1,
-    by: domain === null ? 'walk' : 'index',
+    by: reach.domain === null ? 'walk' : 'index',
   });
   return pageAt(rows, place);
 }

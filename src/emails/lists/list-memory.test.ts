@@ -14,6 +14,7 @@ const filter = (subject: string): EmailFilter => ({
   batchId: null,
   tag: null,
   stream: null,
+  sentWith: null,
   search: null,
 });
 
@@ -39,6 +40,19 @@ describe('what is remembered of a list', () => {
     expect(await count(memory, 'x')).toBe(7);
     expect(await count(memory, 'y')).toBeUndefined();
     expect(await count(memory, 'x', 'org_b')).toBeUndefined();
+  });
+
+  it.each([
+    ['stream', { stream: 'bulk' }],
+    ['sentWith', { sentWith: 'key_1' }],
+    ['from', { from: 'a@example.org' }],
+    ['status', { status: 'delivered' }],
+  ] as const)('does not hold for another %s', async (_, other) => {
+    const memory = new ListMemory();
+    await keep(memory, 'x', (list) => list.keepCount(slice('2026-03-01'), 7));
+    const asked = { ...filter('x'), ...other };
+    const counted = memory.with('org_a', asked, async (list) => list.count(slice('2026-03-01')));
+    expect(await counted).toBeUndefined();
   });
 
   it('holds until the day changes', async () => {

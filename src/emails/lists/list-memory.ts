@@ -71,8 +71,9 @@ export class ListMemory {
     filter: EmailFilter,
     use: (list: Remembered) => Promise<T>,
   ): Promise<T> {
-    const { status, to, from, subject, batchId, tag, search } = filter;
-    const key = JSON.stringify([organizationId, status, to, from, subject, batchId, tag, search]);
+    // All but the dates, so that a filter which is added later is part of the key, too.
+    const { fromMs: _from, toMs: _to, ...undated } = filter;
+    const key = JSON.stringify([organizationId, undated]);
     const list = this.#take(key) ?? new Remembered();
     this.#put(key, list);
     try {

@@ -81,6 +81,7 @@ export function toFilter(query: Static<typeof emailsQuery>): EmailFilter {
     batchId: query.batch_id ?? null,
     tag: query.tag === undefined ? null : tagWanted(query.tag),
     stream: query.stream ?? null,
+    sentWith: null,
     search: query.search === undefined ? null : searchWords(query.search),
   };
 }

@@ -2,6 +2,7 @@
 
 import { adHoc, likeText, type Sql, Where } from '../../kit/database/sql.ts';
 import type { EmailAddress } from '../../kit/message/address.ts';
+import type { Reach } from '../../kit/permissions.ts';
 import { utcDay } from '../../kit/runtime/moment.ts';
 import type { Addresses } from '../email.ts';
 import { STATE_CONDITIONS } from '../states.ts';
@@ -39,22 +40,31 @@ export interface EmailFilter {
   readonly batchId: string | null;
   readonly tag: TagWanted | null;
   readonly stream: string | null;
+  /** The API key that it was sent with. No index and no counter knows it, so the emails themselves are looked through. */
+  readonly sentWith: string | null;
   /** All of these, wherever the email has them. */
   readonly search: readonly SearchWord[] | null;
 }
 
-/** The same, of one sender's domain only; null when nothing can match. It is a search like that for the domain. */
-export function withinDomain(filter: EmailFilter, domain: string | null): EmailFilter | null {
-  if (domain === null) return filter;
+/**
+ * The same, of what somebody may know only; null when nothing can match. Mail of one sender's domain is a search like that
+ * for the domain.
+ */
+export function withinReach(
+  filter: EmailFilter,
+  { sentWith, domain }: Pick<Reach, 'sentWith' | 'domain'>,
+): EmailFilter | null {
+  const own = sentWith === null ? filter : { ...filter, sentWith };
+  if (domain === null) return own;
   const all = `@${domain}`;
-  if (filter.from === null) return { ...filter, from: all };
-  return filter.from.toLowerCase().endsWith(all) ? filter : null;
+  if (own.from === null) return { ...own, from: all };
+  return own.from.toLowerCase().endsWith(all) ? own : null;
 }
 
 /** Whether more is asked than the counters know. */
 export function isSearch(filter: EmailFilter): boolean {
-  const { state, to, from, subject, batchId, tag, stream, search } = filter;
-  return [state, to, from, subject, batchId, tag, stream, search].some((asked) => asked !== null);
+  const { state, to, from, subject, batchId, tag, stream, sentWith, search } = filter;
+  return [state, to, from, subject, batchId, tag, stream, sentWith, search].some((asked) => asked !== null);
 }
 
 /** Through the index of what can be searched, or along the emails themselves. Both find the same. */
@@ -192,6 +202,7 @@ function conditions(organizationId: string, filter: EmailFilter, span: Span): Wh
   if (filter.from !== null) where.add(comparison(where, filter.from)('e.from_email'));
   if (filter.subject !== null) where.add('e.subject ILIKE ?', `%${likeText(filter.subject)}%`);
   if (filter.batchId !== null) where.add('e.batch_id = ?', filter.batchId);
+  if (filter.sentWith !== null) where.add('e.api_key_id = ?', filter.sentWith);
   if (filter.tag !== null) where.add('e.tags @> ?::jsonb', tagsContaining(filter.tag));
   if (filter.stream === TRANSACTIONAL)
     where.add('(e.tags @> ?::jsonb) IS NOT TRUE', tagsContaining(ANY_STREAM));

@@ -4,7 +4,7 @@ import { type Reach, SCOPES, type Scope } from '../permissions.ts';
 import { ApiError } from './errors.ts';
 import type { Principal, PrincipalSession } from './principal.ts';
 
-type Rule = Pick<FastifyContextConfig, 'scope' | 'access' | 'reads' | 'tied'>;
+type Rule = Pick<FastifyContextConfig, 'scope' | 'access' | 'reads' | 'tied' | 'ofAllMail'>;
 
 export function assertAllowed(principal: Principal, rule: Rule, method: string): void {
   const refusal = refusalOf(principal, rule, method);
@@ -35,10 +35,19 @@ export function reachOf({ organizationId, scope, keyId, domain }: Principal): Re
   return { organizationId, sentWith: scope === 'send' || scope === 'agent' ? keyId : null, domain };
 }
 
+/** A key that sends, or an agent, learns what became of its mail and never reads it. */
+export function readsContent({ scope }: Principal): boolean {
+  return scope === 'full' || scope === 'read';
+}
+
 /** What somebody may know of what became of mail, without its content. */
 export function outcomeReachOf(principal: Principal): Reach {
   const reach = reachOf(principal);
-  return principal.scope === 'agent' ? { ...reach, sentWith: null } : reach;
+  return readsAllMail(principal) ? { ...reach, sentWith: null } : reach;
+}
+
+function readsAllMail({ scope, policy }: Principal): boolean {
+  return scope === 'agent' && policy?.read === 'organization';
 }
 
 /**
@@ -58,7 +67,15 @@ function refusalOf(principal: Principal, rule: Rule, method: string): string | n
 function refusalOfKey(principal: Principal, rule: Rule, method: string): string | null {
   // Any member can make a key, so a key must never be able to do more than a member.
   if (rule.access !== undefined) return 'An API key cannot do this; a signed-in user can.';
-  return refusalOfScope(principal.scope, rule, method) ?? refusalOfTie(principal.domain, rule);
+  return (
+    refusalOfScope(principal.scope, rule, method) ??
+    refusalOfReading(principal, rule) ??
+    refusalOfTie(principal.domain, rule)
+  );
+}
+
+function refusalOfReading(principal: Principal, { ofAllMail }: Rule): string | null {
+  return ofAllMail !== true || principal.scope !== 'agent' || readsAllMail(principal) ? null : OF_OWN_MAIL;
 }
 
 function refusalOfScope(scope: Scope, rule: Rule, method: string): string | null {
@@ -78,8 +95,11 @@ const OF_SEND = {
   reads: `${MAY_SEND}; this needs a key of scope full or read.`,
 };
 
+const OF_OWN_MAIL =
+  'This API key of scope agent reads only what became of its own mail, and this concerns all mail of the organization; it needs a policy with read: organization.';
+
 const OF_AGENT =
-  'An API key of scope agent may send, and look up what became of mail, suppressions, templates and statistics; this needs a key of scope full, or of scope read if it changes nothing.';
+  'An API key of scope agent may send, and look up what became of mail, domains, streams and templates, and what its policy adds to that; this needs a key of scope full, or of scope read if it changes nothing.';
 
 function refusalOfTie(domain: string | null, { tied }: Rule): string | null {
   if (domain === null || tied === true) return null;

@@ -9,6 +9,8 @@ declare module 'fastify' {
      * `read` without being told, the rest for `full`.
      */
     scope?: 'send' | 'agent';
+    /** Tells of all mail of the organization: agents need a policy that says so. */
+    ofAllMail?: boolean;
     /** Also for keys that are tied to a domain: all that it shows or changes is of that domain, or of none. */
     tied?: boolean;
     /**

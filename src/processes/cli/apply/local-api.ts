@@ -102,7 +102,8 @@ export function localApi(services: LocalServices, organizationId: string): Organ
     templates: () => allTemplates(services, organizationId),
     setting: (name) => settingOf(services, name).read(organizationId),
     lastSentFrom: async (domain) => {
-      const { rows } = await emailsFrom(db, organizationId, domain, { after: null, before: null, limit: 1 });
+      const reach = { organizationId, sentWith: null, domain };
+      const { rows } = await emailsFrom(db, reach, { after: null, before: null, limit: 1 });
       return rows[0]?.created_at ?? null;
     },
     wasSentIn: async (stream) => {
