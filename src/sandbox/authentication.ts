@@ -5,11 +5,12 @@
  * Canonical forms are those of our own signer. That the signer is right is settled elsewhere, by two verifiers that
  * are not ours (test/message); here it is seen whether a signature fits this message and the key that is published.
  */
-import { createHash, createPublicKey, verify } from 'node:crypto';
+import { createPublicKey, verify } from 'node:crypto';
 import { evaluateSpf, type LookUpTxt } from '../domains/spf.ts';
 import { adviseSpf } from '../domains/spf-advice.ts';
 import { halvesOf } from '../kit/message/address.ts';
-import { canonicalBody, canonicalField } from '../kit/message/dkim-canonical.ts';
+import { hashInTurns } from '../kit/message/dkim.ts';
+import { canonicalField } from '../kit/message/dkim-canonical.ts';
 
 export const AUTHENTICATION_RESULTS = ['pass', 'fail', 'none'] as const;
 export type AuthenticationResult = (typeof AUTHENTICATION_RESULTS)[number];
@@ -76,8 +77,7 @@ async function whyNot({ fields, body, signature, tags }: Signed, lookUp: LookUpT
   if (tags.get('a') !== 'rsa-sha256' || tags.get('c') !== 'relaxed/relaxed') {
     return 'The signature is of a kind that is not looked at here.';
   }
-  const bodyHash = createHash('sha256').update(canonicalBody(body)).digest('base64');
-  if (bodyHash !== tags.get('bh')) return 'The body is not the one that was signed.';
+  if ((await hashInTurns(body)) !== tags.get('bh')) return 'The body is not the one that was signed.';
   const key = await publishedKey(`${tags.get('s')}._domainkey.${tags.get('d')}`, lookUp);
   if (key === null) return 'No key is published under the name that the signature gives.';
   const signed = [...signedFields(fields, tags.get('h') ?? ''), signature.replace(/([;\s])b=[^;]*/, '$1b=')];
@@ -94,11 +94,13 @@ async function publishedKey(name: string, lookUp: LookUpTxt) {
 
 /** Each name takes the last field of that name that is not taken yet; one that is not there counts as nothing. */
 function signedFields(fields: readonly string[], names: string): string[] {
-  const left = [...fields];
-  return names.split(':').flatMap((name) => {
-    const at = left.findLastIndex((field) => nameOf(field) === name.trim().toLowerCase());
-    return at === -1 ? [] : left.splice(at, 1);
-  });
+  const left = new Map<string, string[]>();
+  for (const field of fields) {
+    const same = left.get(nameOf(field));
+    if (same === undefined) left.set(nameOf(field), [field]);
+    else same.push(field);
+  }
+  return names.split(':').flatMap((name) => left.get(name.trim().toLowerCase())?.pop() ?? []);
 }
 
 function split(raw: Buffer): { fields: string[]; body: Buffer } {

@@ -6,8 +6,10 @@ import { signedFields } from '../../kit/message/dkim-header-list.ts';
 import { decodeReturnPath, readReference } from '../../kit/message/return-path.ts';
 import type { HeaderText } from '../../kit/message/unsafe-text.ts';
 import { newId, uuidv7 } from '../../kit/runtime/ids.ts';
+import { atOnce } from '../../kit/runtime/steps.ts';
 import { composeDelivery, linksFor } from './compose.ts';
 
+const composed = (...given: Parameters<typeof composeDelivery>) => atOnce(composeDelivery(...given));
 const key = Buffer.from('a key');
 const returnPath = { key, host: 'mail.example.org' };
 const links = { key, publicUrl: 'https://mail.example.org' };
@@ -60,7 +62,7 @@ function email(changes: Partial<DeliverableEmail> = {}): DeliverableEmail {
 }
 
 function compose(position = 0, changes: Partial<DeliverableEmail> = {}) {
-  const { envelope, message } = composeDelivery(deliveryTo(position), email(changes), returnPath, links);
+  const { envelope, message } = composed(deliveryTo(position), email(changes), returnPath, links);
   const value = (name: string) =>
     message.headers
       .filter((field) => field.startsWith(`${name}: `))
@@ -72,7 +74,7 @@ it('has neither pixel nor unsubscribe link where recipients could not use them',
   const tracked = email({ html: '<p>Hi</p>', trackOpens: true, unsubscribe: true });
   const keys = { at: () => key };
   expect(await linksFor(tracked, { organizationId }, { keys, publicUrl: null })).toBeNull();
-  const { message } = composeDelivery(deliveryTo(0), tracked, returnPath, null);
+  const { message } = composed(deliveryTo(0), tracked, returnPath, null);
   expect(toWire(message).toString()).not.toMatch(/<img|List-Unsubscribe/);
 });
 
@@ -85,7 +87,7 @@ it('has its links on the host of the sender’s domain, where that has one', asy
   const wireOf = async (from: string) => {
     const sent = email({ ...tracked, from: mailbox(from) });
     const found = await linksFor(sent, { organizationId }, made);
-    const wire = toWire(composeDelivery(deliveryTo(0), sent, returnPath, found).message).toString();
+    const wire = toWire(composed(deliveryTo(0), sent, returnPath, found).message).toString();
     return wire.replaceAll('=\r\n', '');
   };
   expect(await wireOf('shop@example.org')).toMatch(/https:\/\/links\.example\.org\/t\/o\//);
@@ -122,9 +124,9 @@ describe('outgoing mail', () => {
         from: mailbox(from),
         addresses: { to, cc: [], bcc: [], reply_to },
       });
-      const own = composeDelivery(deliveryTo(0), sent, returnPath, links);
+      const own = composed(deliveryTo(0), sent, returnPath, links);
       expect(own).toMatchObject({ envelope: { smtpUtf8: true }, utf8Address: { whose }, hasAsciiForm });
-      const ascii = composeDelivery(deliveryTo(0), sent, returnPath, links, 'ascii');
+      const ascii = composed(deliveryTo(0), sent, returnPath, links, 'ascii');
       expect(ascii.envelope.smtpUtf8).toBe(!hasAsciiForm);
     },
   );
@@ -138,7 +140,7 @@ describe('outgoing mail', () => {
 
   it('is of the day of its first attempt, however long ago it was accepted', () => {
     const accepted = email({ createdAtMs: NOW_MS - 3 * 86_400_000 });
-    const { message, dateMs } = composeDelivery(deliveryTo(0), accepted, returnPath, links);
+    const { message, dateMs } = composed(deliveryTo(0), accepted, returnPath, links);
     expect(message.headers).toContain('Date: Sun, 15 Nov 2026 00:00:00 +0000');
     expect(dateMs).toBe(NOW_MS);
   });

@@ -4,14 +4,14 @@ import { groupOf, repliesOf } from '../../emails/email.ts';
 import type { DeliverableEmail } from '../../emails/store-delivery.ts';
 import { STREAM_NAME, streamOf, TRANSACTIONAL } from '../../emails/stream.ts';
 import { domainOf, type MailDomain } from '../../kit/message/address.ts';
-import { type ComposedMessage, composeMessage } from '../../kit/message/compose.ts';
-import { redirectLinks } from '../../kit/message/links/html-links.ts';
-import { redirectTextLinks } from '../../kit/message/links/text-links.ts';
+import { type ComposedMessage, composeSteps } from '../../kit/message/compose.ts';
+import { redirectLinksSteps } from '../../kit/message/links/html-links.ts';
+import { redirectTextLinksSteps } from '../../kit/message/links/text-links.ts';
 import { encodeReference, REFERENCE_HEADER, returnPathOf } from '../../kit/message/return-path.ts';
-import { composeSubmitted, submittedField } from '../../kit/message/submitted.ts';
+import { composeSubmittedSteps, submittedField } from '../../kit/message/submitted.ts';
 import {
   clickRedirect,
-  insertPixel,
+  insertPixelSteps,
   type LinkHost,
   pixelUrl,
   type TrackingLinks,
@@ -19,6 +19,7 @@ import {
 } from '../../kit/message/tracking-links.ts';
 import { DEFAULT_GROUP } from '../../kit/message/tracking-token.ts';
 import type { DerivedKeys } from '../../kit/runtime/key-ring.ts';
+import type { Steps } from '../../kit/runtime/steps.ts';
 import type { Envelope } from '../../kit/smtp/facts.ts';
 import type { ClaimedDelivery } from '../../outbox/states.ts';
 import type { Utf8Address } from '../facts.ts';
@@ -83,13 +84,13 @@ export interface ComposedDelivery {
 export type Form = 'own' | 'ascii';
 
 /** The same bytes at every attempt: its time is that of the first one, and nothing depends on who composes it. */
-export function composeDelivery(
+export function* composeDelivery(
   delivery: ClaimedDelivery,
   email: DeliverableEmail,
   returnPath: ReturnPath,
   links: TrackingLinks | null,
   form: Form = 'own',
-): ComposedDelivery {
+): Steps<ComposedDelivery> {
   const fromDomain = domainOf(email.from.email);
   const { to, cc } = email.addresses;
   const reference = encodeReference(delivery, returnPath.key, delivery.expiresAtMs);
@@ -107,15 +108,15 @@ export function composeDelivery(
   const { mime, html, text } = email;
   const message =
     mime !== null
-      ? composeSubmitted({ mime, inHtml, inText, ...own })
-      : composeMessage({
+      ? yield* composeSubmittedSteps({ mime, inHtml, inText, ...own })
+      : yield* composeSteps({
           from: email.from,
           to,
           cc,
           replyTo: repliesOf(email.addresses),
           subject: email.subject,
-          html: html === null || inHtml === null ? html : inHtml(html),
-          text: text === null || inText === null ? text : inText(text),
+          html: html === null || inHtml === null ? html : yield* inHtml(html),
+          text: text === null || inText === null ? text : yield* inText(text),
           headers: Object.entries(email.headers).filter(([name]) => name.toLowerCase() !== FEEDBACK_ID),
           attachments: email.attachments,
           inAscii: form === 'ascii',
@@ -136,7 +137,7 @@ function envelopeOf({ recipient, addresses }: DeliverableEmail, from: string, sm
   return { from, to: recipient, smtpUtf8, tls: addresses.tls };
 }
 
-type Change = (content: string) => string;
+type Change = (content: string) => Steps<string>;
 
 interface Tracking {
   readonly inHtml: Change | null;
@@ -150,12 +151,15 @@ function tracking(delivery: ClaimedDelivery, email: DeliverableEmail, links: Tra
   const { trackOpens, addresses } = email;
   const clicks = addresses.track_clicks;
   if (links === null || (!trackOpens && clicks === undefined)) return UNTRACKED;
-  const withPixel: Change = (html) => (trackOpens ? insertPixel(html, pixelUrl(links, delivery)) : html);
+  const withPixel: Change = (html) => insertPixelSteps(html, pixelUrl(links, delivery));
   if (clicks === undefined) return { inHtml: withPixel, inText: null };
   const redirect = clickRedirect(links, delivery, ownField(email, 'list-unsubscribe'));
   return {
-    inHtml: (html) => withPixel(redirectLinks(html, redirect)),
-    inText: clicks === 'html_and_text' ? (text) => redirectTextLinks(text, redirect) : null,
+    inHtml: function* (html) {
+      const redirected = yield* redirectLinksSteps(html, redirect);
+      return trackOpens ? yield* withPixel(redirected) : redirected;
+    },
+    inText: clicks === 'html_and_text' ? (text) => redirectTextLinksSteps(text, redirect) : null,
   };
 }
 

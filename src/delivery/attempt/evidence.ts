@@ -1,10 +1,8 @@
 /** What is kept of a message that a server took, so that it can be proven later which one it was. */
-import { hash, webcrypto } from 'node:crypto';
 import type { DkimEvidence, MessageEvidence } from '../../events/evidence.ts';
 import type { ComposedMessage } from '../../kit/message/compose.ts';
+import { sha256InTurns } from '../../kit/runtime/large-hash.ts';
 
-/** Longer ones are hashed on the thread pool: here they would hold up everybody's mail. */
-const SMALL = 128 * 1024;
 /** As we write them (kit/message/dkim.ts): the signature comes last. */
 const SIGNATURE =
   /^DKIM-Signature:.*?\bd=(?<domain>[^;\s]+);.*?\bs=(?<selector>[^;\s]+);.*\bb=(?<signature>[^;]+)$/s;
@@ -20,7 +18,7 @@ export async function evidenceOf(
 ): Promise<MessageEvidence> {
   const ours = headers.slice(0, headers.length - unsigned.headers.length);
   return {
-    sha256: wire.length <= SMALL ? hash('sha256', wire) : await hashOnPool(wire),
+    sha256: await sha256InTurns(wire, 'hex'),
     size: wire.length,
     dkim: ours.map(signatureIn),
   };
@@ -29,8 +27,4 @@ export async function evidenceOf(
 function signatureIn(field: string): DkimEvidence {
   const { domain = '', selector = '', signature = '' } = SIGNATURE.exec(field)?.groups ?? {};
   return { domain, selector, signature: signature.replace(/\s+/g, '') };
-}
-
-async function hashOnPool(wire: Buffer): Promise<string> {
-  return Buffer.from(await webcrypto.subtle.digest('SHA-256', wire)).toString('hex');
 }

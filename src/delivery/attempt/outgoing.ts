@@ -2,7 +2,8 @@
 
 import type { DeliverableEmail } from '../../emails/store-delivery.ts';
 import type { MessageEvidence } from '../../events/evidence.ts';
-import { toWire } from '../../kit/message/compose.ts';
+import { toWireSteps } from '../../kit/message/compose.ts';
+import { inTurns } from '../../kit/runtime/steps.ts';
 import type { Envelope, SmtpFacts } from '../../kit/smtp/facts.ts';
 import type { ClaimedDelivery } from '../../outbox/states.ts';
 import type { Utf8Address } from '../facts.ts';
@@ -41,10 +42,10 @@ export async function writeMessage(
   const returnPath = await returnPathFor(email, deps.returnPath);
   const links = await linksFor(email, delivery, deps.links);
   const write = async (form: Form): Promise<OutgoingMessage> => {
-    const composed = composeDelivery(delivery, email, returnPath, links, form);
+    const composed = await inTurns(composeDelivery(delivery, email, returnPath, links, form));
     const { fromDomain, message, dateMs, envelope, utf8Address, hasAsciiForm } = composed;
     const signed = await deps.sign(fromDomain, delivery, message, dateMs);
-    const wire = toWire(signed);
+    const wire = await inTurns(toWireSteps(signed));
     return {
       envelope,
       wire,

@@ -6,6 +6,7 @@
  * second attempt sends the very message of the first one. Bcc is not even an input. Callers have checked every
  * value at the edge; anything here that could start a new header line is a broken promise and throws.
  */
+import { atOnce, type Steps } from '../runtime/steps.ts';
 import type { EmailAddress } from './address.ts';
 import { checkHeaderName, checkHeaderValue } from './header-check.ts';
 import { fold, MAX_LINE, phraseWords, unstructuredField } from './header-text.ts';
@@ -41,7 +42,12 @@ export type ComposedMessage = {
 };
 
 export function composeMessage(parts: MessageParts): ComposedMessage {
-  const tree = mimeTree(parts);
+  return atOnce(composeSteps(parts));
+}
+
+/** The same for messages of any size. */
+export function* composeSteps(parts: MessageParts): Steps<ComposedMessage> {
+  const tree = yield* mimeTree(parts);
   const headers = [
     ...addressFields(parts),
     unstructuredField('Subject', singleLine(parts.subject)),
@@ -52,16 +58,27 @@ export function composeMessage(parts: MessageParts): ComposedMessage {
     'MIME-Version: 1.0',
     ...tree.fields,
   ];
-  return { headers, body: entityBody(tree) };
+  return { headers, body: yield* entityBody(tree) };
 }
+
+/** Half a millisecond in memory that is used for the first time. */
+const COPIED_BYTES = 1024 * 1024;
 
 /** Header fields, empty line, body. Dot-stuffing belongs to the SMTP client. */
 export function toWire(message: ComposedMessage): Buffer {
+  return atOnce(toWireSteps(message));
+}
+
+/** The same for messages of any size. */
+export function* toWireSteps(message: ComposedMessage): Steps<Buffer> {
   const head = `${message.headers.join('\r\n')}\r\n\r\n`;
   const headLength = Buffer.byteLength(head);
   const out = Buffer.allocUnsafe(headLength + message.body.length);
   out.write(head, 0, 'utf8');
-  out.set(message.body, headLength);
+  for (let at = 0; at < message.body.length; at += COPIED_BYTES) {
+    if (at > 0) yield;
+    out.set(message.body.subarray(at, at + COPIED_BYTES), headLength + at);
+  }
   return out;
 }
 

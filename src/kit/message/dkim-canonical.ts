@@ -3,12 +3,14 @@
  * way without breaking a signature. Only SP and HTAB are white space, and only CRLF ends a line.
  */
 import { endianness } from 'node:os';
+import { atOnce, type Steps } from '../runtime/steps.ts';
 
 const TAB = 0x09;
 const LF = 0x0a;
 const CR = 0x0d;
 const SPACE = 0x20;
 const EMPTY = Buffer.alloc(0);
+const STEP_OCTETS = 64 * 1024;
 
 /** `name:value` of one complete field, unfolded, without the CRLF that ends it. */
 export function canonicalField(field: string): string {
@@ -23,23 +25,49 @@ export function canonicalField(field: string): string {
  * the result lies in `workspace`, where the caller has one that is two octets longer than the body.
  */
 export function canonicalBody(body: Buffer, workspace?: Buffer): Buffer {
-  const end = contentEnd(body);
+  return atOnce(canonicalBodySteps(body, workspace));
+}
+
+/** The same for bodies of any size. */
+export function* canonicalBodySteps(body: Buffer, workspace?: Buffer): Steps<Buffer> {
+  const end = yield* contentEnd(body);
   if (end === 0) return EMPTY;
-  const runs = changingRuns(body, end);
-  if (runs.length === 0 && body[end] === CR && body[end + 1] === LF) return body.subarray(0, end + 2);
-  const out = workspace ?? Buffer.allocUnsafe(end + 2);
-  let length = 0;
-  let copied = 0;
-  for (let i = 0; i < runs.length; i += 2) {
-    const next = runs[i + 1] as number;
-    length = copy(body, copied, runs[i] as number, out, length);
-    if (!isLineEnd(body, next)) out[length++] = SPACE;
-    copied = next;
+  let out: Buffer | null = null;
+  const copied = { from: 0, to: 0 };
+  for (let at = 0; at < end; ) {
+    if (at > 0) yield;
+    const runs: number[] = [];
+    const until = Math.min(at + STEP_OCTETS, end);
+    at = changingRuns(body, at, until, runs);
+    if (at < until) at = yield* endOfRun(body, at, until, end, runs);
+    if (runs.length === 0) continue;
+    out ??= workspace ?? Buffer.allocUnsafe(end + 2);
+    copyWithoutRuns(body, runs, out, copied);
   }
-  length = copy(body, copied, end, out, length);
+  if (out === null && isLineEnd(body, end)) return body.subarray(0, end + 2);
+  out ??= workspace ?? Buffer.allocUnsafe(end + 2);
+  let length = copy(body, copied.from, end, out, copied.to);
   out[length++] = CR;
   out[length++] = LF;
   return out.subarray(0, length);
+}
+
+/** Up to the last run. A run at the end of a line goes, any other becomes one space. */
+function copyWithoutRuns(
+  body: Buffer,
+  runs: readonly number[],
+  out: Buffer,
+  copied: { from: number; to: number },
+): void {
+  let { from, to } = copied;
+  for (let i = 0; i < runs.length; i += 2) {
+    const next = runs[i + 1] as number;
+    to = copy(body, from, runs[i] as number, out, to);
+    if (!isLineEnd(body, next)) out[to++] = SPACE;
+    from = next;
+  }
+  copied.from = from;
+  copied.to = to;
 }
 
 function singleSpaced(text: string, from: number): string {
@@ -56,12 +84,15 @@ function trimBlanks(text: string, from: number, to: number): string {
 }
 
 /** Where the last line that is not empty ends, white space at its end not counted. */
-function contentEnd(body: Buffer): number {
+function* contentEnd(body: Buffer): Steps<number> {
   let end = body.length;
-  for (;;) {
+  for (let pauseAt = end - STEP_OCTETS; ; ) {
     while (end > 0 && isBlank(body[end - 1] as number)) end -= 1;
     if (end < 2 || body[end - 1] !== LF || body[end - 2] !== CR) return end;
     end -= 2;
+    if (end > pauseAt) continue;
+    pauseAt = end - STEP_OCTETS;
+    yield;
   }
 }
 
@@ -69,16 +100,15 @@ function contentEnd(body: Buffer): number {
  * Where the runs of white space begin and end that do not stay as they are, one after the other. Four octets are
  * looked at together: only two neighbours not above the space, or a tab, can mean such a run, and most text has
  * neither. That is twice as fast as octet by octet, and six times where there is no white space at all.
+ *
+ * Returns where to go on: at `end`, or where the run begins that goes on there.
  */
-function changingRuns(body: Buffer, end: number): number[] {
-  const runs: number[] = [];
-  if (end < 2 * WORD || !LITTLE_ENDIAN) {
-    findRuns(body, 0, end, runs);
-    return runs;
-  }
-  const lead = -body.byteOffset & (WORD - 1);
+function changingRuns(body: Buffer, start: number, end: number, runs: number[]): number {
+  if (end - start < 2 * WORD || !LITTLE_ENDIAN) return findRuns(body, start, end, end, runs);
+  const lead = start + (-(body.byteOffset + start) & (WORD - 1));
   const words = new Int32Array(body.buffer, body.byteOffset + lead, (end - lead) >> 2);
-  let seen = findRuns(body, 0, lead, runs);
+  let seen = findRuns(body, start, lead, end, runs);
+  if (seen < lead) return seen;
   let lastOfBefore = 0x80;
   for (let i = 0; i < words.length; i += 1) {
     const word = words[i] as number;
@@ -86,11 +116,11 @@ function changingRuns(body: Buffer, end: number): number[] {
     const before = lastOfBefore;
     lastOfBefore = low >>> 24;
     if (low === 0 || ((low & ((low << 8) | before)) === 0 && !hasTab(word))) continue;
-    const start = lead + i * WORD;
-    seen = findRuns(body, Math.max(start - 1, seen), start + WORD, runs);
+    const at = lead + i * WORD;
+    seen = findRuns(body, Math.max(at - 1, seen), at + WORD, end, runs);
+    if (seen < at + WORD) return seen;
   }
-  findRuns(body, Math.max(lead + words.length * WORD - 1, seen), end, runs);
-  return runs;
+  return findRuns(body, Math.max(lead + words.length * WORD - 1, seen), end, end, runs);
 }
 
 const WORD = 4;
@@ -107,16 +137,32 @@ function hasTab(word: number): boolean {
   return ((different - EACH_ONE) & ~different & EACH_HIGH_BIT) !== 0;
 }
 
-/** Octet by octet; returns where to go on, which is past the end when a run goes on there. */
-function findRuns(body: Buffer, start: number, end: number, runs: number[]): number {
+/**
+ * Octet by octet, those that begin before `end`. Returns where to go on, which is past the end when a run goes on there, and
+ * where the run begins when it goes on at `stop`.
+ */
+function findRuns(body: Buffer, start: number, end: number, stop: number, runs: number[]): number {
   let i = start;
   while (i < end) {
     const octet = body[i] as number;
     const begin = i++;
     if (!isBlank(octet)) continue;
-    while (isBlank(body[i] as number)) i += 1;
+    while (i < stop && isBlank(body[i] as number)) i += 1;
+    if (i === stop) return begin;
     if (octet === TAB || i - begin > 1 || isLineEnd(body, i)) runs.push(begin, i);
   }
+  return i;
+}
+
+/** Of a run that goes on where a step ended. No content ends with one. */
+function* endOfRun(body: Buffer, begin: number, from: number, end: number, runs: number[]): Steps<number> {
+  let i = from;
+  for (let pauseAt = from + STEP_OCTETS; i < end && isBlank(body[i] as number); i += 1) {
+    if (i < pauseAt) continue;
+    pauseAt = i + STEP_OCTETS;
+    yield;
+  }
+  if (body[begin] === TAB || i - begin > 1 || isLineEnd(body, i)) runs.push(begin, i);
   return i;
 }
 

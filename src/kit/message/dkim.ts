@@ -5,9 +5,11 @@
  * held up would fail. The same message, signer and second always give the same bytes (RSA with PKCS #1 v1.5
  * padding is deterministic), so a retry sends exactly what the first attempt sent.
  */
-import { hash, type KeyObject, sign, webcrypto } from 'node:crypto';
+import { hash, type KeyObject, sign } from 'node:crypto';
+import { sha256InTurns } from '../runtime/large-hash.ts';
+import { inTurns } from '../runtime/steps.ts';
 import type { ComposedMessage } from './compose.ts';
-import { canonicalBody, canonicalField } from './dkim-canonical.ts';
+import { canonicalBody, canonicalBodySteps, canonicalField } from './dkim-canonical.ts';
 import { signedFields } from './dkim-header-list.ts';
 import { MAX_LINE } from './header-text.ts';
 
@@ -24,8 +26,8 @@ export type RsaSign = (input: string, key: KeyObject) => Promise<Buffer>;
 
 /**
  * Where bodies are canonicalised, one at a time and gone before the next: a buffer each would be collected as
- * garbage for longer than it was used. Hashing a body that does not fit would hold up everything else in the
- * process, and is done on the thread pool.
+ * garbage for longer than it was used. A body that does not fit would hold up everything else in the process: it is
+ * canonicalised in turns, in memory of its own.
  */
 const WORKSPACE = Buffer.allocUnsafeSlow(128 * 1024);
 const FOLD = '\r\n ';
@@ -39,8 +41,8 @@ export async function signMessage(
   rsaSign: RsaSign = signOnPool,
 ): Promise<ComposedMessage> {
   const { names, fields } = signedFields(message.headers);
-  const large = message.body.length + 2 > WORKSPACE.length;
-  const bodyHash = large ? await hashOnPool(message.body) : hashHere(message.body);
+  const isLarge = message.body.length + 2 > WORKSPACE.length;
+  const bodyHash = isLarge ? await hashInTurns(message.body) : hashHere(message.body);
   const canonical = fields.map(canonicalField);
   const signatures = signers.map(async (signer) => {
     const unsigned = unsignedLines(signer, signedAtSeconds, names, bodyHash);
@@ -62,8 +64,9 @@ function hashHere(body: Buffer): string {
   return hash('sha256', canonicalBody(body, WORKSPACE), 'base64');
 }
 
-async function hashOnPool(body: Buffer): Promise<string> {
-  return Buffer.from(await webcrypto.subtle.digest('SHA-256', canonicalBody(body))).toString('base64');
+/** What `bh=` says about a body of any size. */
+export async function hashInTurns(body: Buffer): Promise<string> {
+  return sha256InTurns(await inTurns(canonicalBodySteps(body)), 'base64');
 }
 
 /** The lines of the whole field with an empty `b=` at its end, which is what the signature is made over. */

@@ -1,15 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { atOnce } from '../runtime/steps.ts';
 import { encodingName, type FilePlan, isAttachableType, planFile } from './file-content.ts';
 import { writeContent } from './transfer-encoding.ts';
 
 const MARK = '01932e1b-7c2a-7000-8000-0123456789ab';
 const planned = (content: string | Buffer, contentType = 'text/csv') =>
-  planFile({ content: Buffer.from(content as Buffer), contentType }, MARK);
+  atOnce(planFile({ content: Buffer.from(content as Buffer), contentType }, MARK));
 
 function written({ content }: FilePlan): string {
   const out = Buffer.alloc(content.maxLength + 8, 0x7e);
-  const end = writeContent(content, out, 4);
+  const end = atOnce(writeContent(content, out, 4));
   expect(end - 4).toBeLessThanOrEqual(content.maxLength);
   return out.toString('latin1', 4, end);
 }

@@ -9,6 +9,7 @@
  *   it goes as it is, with CRLF, which is what a message has. Anything else would need a server with 8BITMIME or a
  *   rewriting that breaks its signatures: it goes as a file of no type, which its name still opens as mail.
  */
+import type { Steps } from '../runtime/steps.ts';
 import { type PlannedContent, planBytes, survey, type TransferEncoding } from './transfer-encoding.ts';
 
 export interface FilePlan {
@@ -27,6 +28,7 @@ const MAX_SMTP_LINE = 998;
 /** From where on base64 is shorter by so much that reading it plainly is not worth it. */
 const MAX_ESCAPES = 1 / 6;
 const MAX_LINE_ENDS = 1 / 3;
+const STEP_BYTES = 64 * 1024;
 const CR = 0x0d;
 const LF = 0x0a;
 
@@ -36,23 +38,21 @@ export function isAttachableType(contentType: string): boolean {
 }
 
 /** `boundaryMark` is what no line of an attached message may hold: the end of the message around it. */
-export function planFile(
+export function* planFile(
   { content: bytes, contentType }: { readonly content: Buffer; readonly contentType: string },
   boundaryMark: string,
-): FilePlan {
-  if (TEXT.test(contentType)) return { contentType, content: planTextFile(bytes) };
+): Steps<FilePlan> {
+  if (TEXT.test(contentType)) return { contentType, content: yield* planTextFile(bytes) };
   if (!COMPOSITE.test(contentType)) return { contentType, content: planBytes(bytes) };
-  if (MESSAGE.test(contentType) && travelsPlainly(bytes, boundaryMark)) {
-    return {
-      contentType,
-      content: { encoding: '7bit', bytes, maxLength: bytes.length + survey(bytes).lineEnds },
-    };
+  if (MESSAGE.test(contentType) && (yield* travelsPlainly(bytes, boundaryMark))) {
+    const { lineEnds } = yield* survey(bytes);
+    return { contentType, content: { encoding: '7bit', bytes, maxLength: bytes.length + lineEnds } };
   }
   return { contentType: NO_TYPE, content: planBytes(bytes) };
 }
 
-function planTextFile(bytes: Buffer): PlannedContent {
-  const { escapes, equals, lineEnds } = survey(bytes);
+function* planTextFile(bytes: Buffer): Steps<PlannedContent> {
+  const { escapes, equals, lineEnds } = yield* survey(bytes);
   if (escapes > bytes.length * MAX_ESCAPES || lineEnds > bytes.length * MAX_LINE_ENDS)
     return planBytes(bytes);
   // Each line end is an escape and a soft break; one more escape for a blank at the very end.
@@ -61,22 +61,37 @@ function planTextFile(bytes: Buffer): PlannedContent {
 }
 
 /** Line ends are either all CRLF or all LF: a lone CR, or a mixture, says that it is not really lines. */
-function travelsPlainly(bytes: Buffer, mark: string): boolean {
-  let lineStart = 0;
-  let bare = 0;
-  let paired = 0;
-  for (let i = 0; i < bytes.length; i += 1) {
+function* travelsPlainly(bytes: Buffer, mark: string): Steps<boolean> {
+  const lines: LineEnds = { start: 0, bare: 0, paired: 0 };
+  for (let at = 0; at < bytes.length; at += STEP_BYTES) {
+    if (at > 0) yield;
+    if (!readLineEnds(bytes, at, Math.min(at + STEP_BYTES, bytes.length), lines)) return false;
+  }
+  const { start, bare, paired } = lines;
+  return bytes.length - start <= MAX_SMTP_LINE && (bare === 0 || paired === 0) && !bytes.includes(mark);
+}
+
+interface LineEnds {
+  /** Of the line that is being read. */
+  start: number;
+  bare: number;
+  paired: number;
+}
+
+/** False where there is a byte or a line that SMTP does not take. */
+function readLineEnds(bytes: Buffer, from: number, until: number, lines: LineEnds): boolean {
+  for (let i = from; i < until; i += 1) {
     const byte = bytes[i] as number;
     if (byte === 0 || byte > 0x7f) return false;
     if (byte === CR && bytes[i + 1] !== LF) return false;
     if (byte !== LF) continue;
     const isPaired = i > 0 && bytes[i - 1] === CR;
-    if (isPaired) paired += 1;
-    else bare += 1;
-    if (i - lineStart - (isPaired ? 1 : 0) > MAX_SMTP_LINE) return false;
-    lineStart = i + 1;
+    if (isPaired) lines.paired += 1;
+    else lines.bare += 1;
+    if (i - lines.start - (isPaired ? 1 : 0) > MAX_SMTP_LINE) return false;
+    lines.start = i + 1;
   }
-  return bytes.length - lineStart <= MAX_SMTP_LINE && (bare === 0 || paired === 0) && !bytes.includes(mark);
+  return true;
 }
 
 export function encodingName(encoding: PlannedContent['encoding']): TransferEncoding {

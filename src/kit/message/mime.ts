@@ -8,6 +8,7 @@
  *
  * Levels with one child are left out. Boundaries come from the email's id, so a retry is the same bytes.
  */
+import type { Steps } from '../runtime/steps.ts';
 import { encodingName, planFile } from './file-content.ts';
 import { checkContentId, checkContentType } from './header-check.ts';
 import { fold, parameterWords } from './header-text.ts';
@@ -38,46 +39,42 @@ const BOUNDARY_START = '=_';
 const BOUNDARY_LINE_START = `--${BOUNDARY_START}`;
 const EMPTY = Buffer.alloc(0);
 
-export function mimeTree(message: MimeContent): Entity {
-  const inline = message.html === null ? [] : message.attachments.filter((part) => part.contentId !== null);
-  const attached = message.attachments.filter((part) => !inline.includes(part));
+export function* mimeTree(message: MimeContent): Steps<Entity> {
+  const { id, html, text, attachments } = message;
+  const isInline = (part: Attachment) => html !== null && part.contentId !== null;
   const bodies: Entity[] = [];
-  if (message.text !== null) bodies.push(textEntity('text/plain', message.text));
-  if (message.html !== null) {
-    const html = [
-      textEntity('text/html', message.html),
-      ...inline.map((part) => fileEntity(part, 'inline', message.id)),
-    ];
-    bodies.push(nest('related; type="text/html"', 'r', message.id, html));
+  if (text !== null) bodies.push(yield* textEntity('text/plain', text));
+  if (html !== null) {
+    const related = [yield* textEntity('text/html', html)];
+    for (const part of attachments) if (isInline(part)) related.push(yield* fileEntity(part, 'inline', id));
+    bodies.push(nest('related; type="text/html"', 'r', id, related));
   }
-  if (bodies.length === 0) bodies.push(textEntity('text/plain', ''));
-  const body = nest('alternative', 'a', message.id, bodies);
-  return nest('mixed', 'm', message.id, [
-    body,
-    ...attached.map((part) => fileEntity(part, 'attachment', message.id)),
-  ]);
+  if (bodies.length === 0) bodies.push(yield* textEntity('text/plain', ''));
+  const mixed = [nest('alternative', 'a', id, bodies)];
+  for (const part of attachments) if (!isInline(part)) mixed.push(yield* fileEntity(part, 'attachment', id));
+  return nest('mixed', 'm', id, mixed);
 }
 
 /** The bytes below the entity's own fields; they end with CRLF unless they are empty. */
-export function entityBody(entity: Entity): Buffer {
+export function* entityBody(entity: Entity): Steps<Buffer> {
   const out = Buffer.allocUnsafe(maxLength(entity) + 2);
-  let end = writeEntity(entity, out, 0);
+  let end = yield* writeEntity(entity, out, 0);
   if (end > 0 && out[end - 1] !== 0x0a) end += out.write('\r\n', end, 'latin1');
   return end === 0 ? EMPTY : out.subarray(0, end);
 }
 
-function textEntity(type: string, text: string): Entity {
-  const content = planText(text, BOUNDARY_LINE_START);
+function* textEntity(type: string, text: string): Steps<Entity> {
+  const content = yield* planText(text, BOUNDARY_LINE_START);
   return { fields: [`Content-Type: ${type}; charset=utf-8`, encodingField(content)], content };
 }
 
-function fileEntity(part: Attachment, disposition: 'inline' | 'attachment', id: string): Entity {
+function* fileEntity(part: Attachment, disposition: 'inline' | 'attachment', id: string): Steps<Entity> {
   if (/[\r\n\0]/.test(part.filename))
     throw new Error('A file name with a line end or NUL reached the composer');
   if (!checkContentType(part.contentType).ok)
     throw new Error('An unchecked content type reached the composer');
   // A message that we sent may be attached to another: only boundaries of this very one can do harm.
-  const { content, contentType } = planFile(part, id);
+  const { content, contentType } = yield* planFile(part, id);
   const fields = [
     parameterField('Content-Type', contentType, 'name', part.filename),
     encodingField(content),
@@ -120,13 +117,13 @@ function maxLength(entity: Entity): number {
   return length;
 }
 
-function writeEntity(entity: Entity, out: Buffer, start: number): number {
-  if ('content' in entity) return writeContent(entity.content, out, start);
+function* writeEntity(entity: Entity, out: Buffer, start: number): Steps<number> {
+  if ('content' in entity) return yield* writeContent(entity.content, out, start);
   let pos = start;
   let lead = '--';
   for (const child of entity.children) {
     pos += out.write(`${lead}${entity.boundary}\r\n${child.fields.join('\r\n')}\r\n\r\n`, pos, 'latin1');
-    pos = writeEntity(child, out, pos);
+    pos = yield* writeEntity(child, out, pos);
     lead = '\r\n--';
   }
   return pos + out.write(`\r\n--${entity.boundary}--\r\n`, pos, 'latin1');

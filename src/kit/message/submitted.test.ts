@@ -17,8 +17,22 @@ const OWN: Omit<SubmittedParts, 'mime'> = {
 const HEAD = 'From: a@example.org\r\nDate: Sun, 15 Nov 2026 02:06:00 +0000\r\nMessage-ID: <1@x>\r\n';
 const REF = 'X-Postrider-Ref: ref\r\n';
 
-const compose = (mime: Buffer | string, changes: Partial<SubmittedParts> = {}) =>
-  toWire(composeSubmitted({ ...OWN, mime: Buffer.from(mime as string), ...changes }));
+interface Changes extends Partial<Pick<SubmittedParts, 'serviceFields'>> {
+  readonly inHtml?: (html: string) => string;
+}
+
+function compose(mime: Buffer | string, { inHtml, ...rest }: Changes = {}): Buffer {
+  const change = inHtml && { inHtml: inOneStep(inHtml) };
+  return toWire(composeSubmitted({ ...OWN, mime: Buffer.from(mime as string), ...rest, ...change }));
+}
+
+function inOneStep(change: (content: string) => string): SubmittedParts['inHtml'] {
+  return function* (content) {
+    yield;
+    return change(content);
+  };
+}
+
 const multipart = (type: string, ...parts: string[]) =>
   `${HEAD}Content-Type: ${type}; boundary=b\r\n\r\n${parts.map((part) => `--b\r\n${part}\r\n`).join('')}--b--\r\n`;
 

@@ -3,12 +3,13 @@
  * fields that are private (private-fields.ts), those that only mail servers may write (server-fields.ts), and its Feedback-ID, which
  * ours replaces. A pixel and tracked links change the parts that they stand in.
  */
+import { atOnce, type Steps } from '../runtime/steps.ts';
 import { type ComposedMessage, dateText, messageId, serviceFields } from './compose.ts';
 import { HOPS_HEADER, hopsOf } from './hops.ts';
 import { isPrivateField } from './private-fields.ts';
 import { readContentType } from './reading/content-type.ts';
 import { fieldValue, readHeaderBlock } from './reading/header-block.ts';
-import { bytesOf, readShown } from './reading/shown-message.ts';
+import { bytesSteps, readShown } from './reading/shown-message.ts';
 import type { MessagePart } from './reading/split-message.ts';
 import { isServerField } from './server-fields.ts';
 import { planBytes, planQuotedPrintable, writeContent } from './transfer-encoding.ts';
@@ -27,10 +28,15 @@ export interface SubmittedParts {
 }
 
 /** It is given bytes as characters, and puts nothing but ASCII in. */
-type Change = (content: string) => string;
+type Change = (content: string) => Steps<string>;
 
 export function composeSubmitted(parts: SubmittedParts): ComposedMessage {
-  const mime = withChanges(parts);
+  return atOnce(composeSubmittedSteps(parts));
+}
+
+/** The same for messages of any size. */
+export function* composeSubmittedSteps(parts: SubmittedParts): Steps<ComposedMessage> {
+  const mime = yield* withChanges(parts);
   const head = readHeaderBlock(mime);
   if (!head.ok) throw new Error(`An unchecked message reached the composer: its header ${head.message}`);
   const names = new Set(head.fields.map(({ name }) => name));
@@ -71,7 +77,7 @@ export function hasOpenHtml(mime: Buffer, contentType: string | null): boolean {
 }
 
 /** Nothing of a message that is signed or encrypted. */
-function withChanges({ mime, inHtml, inText = null }: SubmittedParts): Buffer {
+function* withChanges({ mime, inHtml, inText = null }: SubmittedParts): Steps<Buffer> {
   if (inHtml === null && inText === null) return mime;
   const { html, text, isSealed } = readShown(mime);
   if (isSealed) return mime;
@@ -83,10 +89,12 @@ function withChanges({ mime, inHtml, inText = null }: SubmittedParts): Buffer {
   let copied = 0;
   for (const { part, change } of changes.sort((a, b) => a.part.body.byteOffset - b.part.body.byteOffset)) {
     const start = part.body.byteOffset - mime.byteOffset;
-    const before = bytesOf(part).toString('latin1');
-    const after = change(before);
+    const before = (yield* bytesSteps(part)).toString('latin1');
+    yield;
+    const after = yield* change(before);
     if (after === before) continue;
-    pieces.push(mime.subarray(copied, start), encoded(part, Buffer.from(after, 'latin1')));
+    yield;
+    pieces.push(mime.subarray(copied, start), yield* encoded(part, Buffer.from(after, 'latin1')));
     copied = start + part.body.length;
   }
   return copied === 0 ? mime : Buffer.concat([...pieces, mime.subarray(copied)]);
@@ -97,13 +105,13 @@ function isAsciiBased({ content }: MessagePart): boolean {
   return !/^(?:utf-?(?:16|32|7)|ucs)/i.test(content.parameters.get('charset') ?? '');
 }
 
-function encoded(part: MessagePart, bytes: Buffer): Buffer {
+function* encoded(part: MessagePart, bytes: Buffer): Steps<Buffer> {
   const encoding = (part.fields.get('content-transfer-encoding') ?? '').toLowerCase();
   const isBase64 = encoding.startsWith('base64');
   if (!isBase64 && !encoding.startsWith('quoted-printable')) return bytes;
   const content = isBase64 ? planBytes(bytes) : planQuotedPrintable(bytes);
   const out = Buffer.allocUnsafe(content.maxLength + 2);
-  let end = writeContent(content, out, 0);
+  let end = yield* writeContent(content, out, 0);
   // The last line of a message has an end, the last one of a part has the delimiter's.
   if (part.body.at(-1) === 0x0a && out[end - 1] !== 0x0a) end += out.write('\r\n', end, 'latin1');
   return out.subarray(0, end);

@@ -1,5 +1,6 @@
 /** The links of ours that mail carries, and where in html the pixel goes. Pure. */
 
+import { atOnce, type Steps } from '../runtime/steps.ts';
 import type { Redirect } from './links/html-links.ts';
 import type { DeliveryRef } from './return-path.ts';
 import {
@@ -47,6 +48,9 @@ const COMMENT_END = '-->';
 const CLOSING_TAG = '</';
 /** What ends a tag's name: `</bodyguard>` is another one. */
 const AFTER_BODY = /^body[\s/>]/i;
+const LOOKS_PER_STEP = 1_000;
+/** In a mail. More would make a multiple of its size of it; no mail that people read has so many. */
+const MAX_TRACKED_LINKS = 10_000;
 
 export function pixelUrl(links: TrackingLinks, ref: DeliveryRef): string {
   return `${beginningOf(links)}${PIXEL_PATH}${encodeOpenToken(ref, links.key)}${PIXEL_SUFFIX}`;
@@ -55,6 +59,7 @@ export function pixelUrl(links: TrackingLinks, ref: DeliveryRef): string {
 /**
  * What the links of one delivery become: addresses of ours that lead to theirs. Links of ours are left alone, and those to
  * unsubscribe: what the mail has in its header, whose white space means nothing (RFC 2369), and what says so in its address.
+ * Behind the first 10,000 all are left alone.
  */
 export function clickRedirect(
   links: TrackingLinks,
@@ -68,12 +73,21 @@ export function clickRedirect(
     publicUrl + path,
     beginning + path,
   ]);
-  const toUnsubscribe = listUnsubscribe?.replace(/\s+/g, '') ?? '';
+  const toUnsubscribe = addressesIn(listUnsubscribe ?? '');
+  let left = MAX_TRACKED_LINKS;
   return (url) => {
-    if (own.some((start) => url.startsWith(start))) return null;
-    if (toUnsubscribe.includes(`<${url}>`) || TO_UNSUBSCRIBE.test(url)) return null;
+    if (left === 0 || own.some((start) => url.startsWith(start))) return null;
+    if (toUnsubscribe.has(url) || TO_UNSUBSCRIBE.test(url)) return null;
+    left -= 1;
     return `${beginning}${CLICK_PATH}${tokenOf(url)}`;
   };
+}
+
+/** Those of a `List-Unsubscribe`, which stand in angle brackets. */
+function addressesIn(field: string): ReadonlySet<string> {
+  return new Set(
+    Array.from(field.replace(/\s+/g, '').matchAll(/<([^<>]*)>/g), ([, address = '']) => address),
+  );
 }
 
 export function unsubscribeUrl(links: TrackingLinks, ref: UnsubscribeRef): string {
@@ -114,7 +128,12 @@ export function pixelTag(url: string): string {
 
 /** Before `</body>`, or at the end where there is none; nothing else changes. */
 export function insertPixel(html: string, url: string): string {
-  const at = endOfBody(html);
+  return atOnce(insertPixelSteps(html, url));
+}
+
+/** The same for html of any size. */
+export function* insertPixelSteps(html: string, url: string): Steps<string> {
+  const at = yield* endOfBody(html);
   return html.slice(0, at) + pixelTag(url) + html.slice(at);
 }
 
@@ -122,13 +141,15 @@ export function insertPixel(html: string, url: string): string {
  * The last `</body>` that is not in a comment. Searched from the end, where it mostly is; every step goes on before
  * the one before it, so that no html takes longer than its length.
  */
-function endOfBody(html: string): number {
+function* endOfBody(html: string): Steps<number> {
   let from = html.length;
-  while (from > 0) {
+  for (let looks = 1; from > 0; looks += 1) {
     const at = html.lastIndexOf(CLOSING_TAG, from - 1);
     if (at === -1) break;
     from = at;
+    if (looks % LOOKS_PER_STEP === 0) yield;
     if (!AFTER_BODY.test(html.slice(at + 2, at + 7))) continue;
+    yield;
     const comment = at === 0 ? -1 : html.lastIndexOf(COMMENT, at - 1);
     if (comment === -1 || html.slice(comment, at).includes(COMMENT_END)) return at;
     from = comment;

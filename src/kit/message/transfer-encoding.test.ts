@@ -1,12 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { atOnce } from '../runtime/steps.ts';
 import { type PlannedContent, planBytes, planText, writeContent } from './transfer-encoding.ts';
 
 const MARK = '--=_';
 
 function written(content: PlannedContent): string {
   const out = Buffer.alloc(content.maxLength + 8, 0x7e);
-  const end = writeContent(content, out, 4);
+  const end = atOnce(writeContent(content, out, 4));
   expect(end - 4).toBeLessThanOrEqual(content.maxLength);
   expect(out.toString('latin1', 0, 4)).toBe('~~~~');
   return out.toString('latin1', 4, end);
@@ -26,7 +27,7 @@ describe('quoted-printable', () => {
     [`é${'x'.repeat(69)}\nend`, `=C3=A9${'x'.repeat(69)}\r\nend`],
     [`é${'x'.repeat(70)}`, `=C3=A9${'x'.repeat(69)}=\r\nx`],
   ])('writes %j as %j', (text, expected) => {
-    expect(written(planText(text, MARK))).toBe(expected);
+    expect(written(atOnce(planText(text, MARK)))).toBe(expected);
   });
 
   it('keeps to 76 columns, leaves no blank at a line end and decodes to the text with CRLF', () => {
@@ -36,7 +37,7 @@ describe('quoted-printable', () => {
     );
     fc.assert(
       fc.property(fc.string({ unit, maxLength: 600 }), (text) => {
-        const content = planText(`${text}${'x'.repeat(200)}é`, MARK);
+        const content = atOnce(planText(`${text}${'x'.repeat(200)}é`, MARK));
         fc.pre(content.encoding === 'quoted-printable');
         const encoded = written(content);
         for (const line of encoded.split('\r\n')) {
@@ -63,20 +64,20 @@ describe('base64', () => {
   });
 
   it('of a text carries CRLF line ends', () => {
-    const encoded = written(planText('漢\r字\nか\r\nな', MARK));
+    const encoded = written(atOnce(planText('漢\r字\nか\r\nな', MARK)));
     expect(Buffer.from(encoded, 'base64').toString('utf8')).toBe('漢\r\n字\r\nか\r\nな');
   });
 });
 
 describe('7bit', () => {
   it('turns every line end into CRLF and touches nothing else', () => {
-    expect(written(planText('a\rb\nc\r\n\n\r.\n d ', MARK))).toBe('a\r\nb\r\nc\r\n\r\n\r\n.\r\n d ');
+    expect(written(atOnce(planText('a\rb\nc\r\n\n\r.\n d ', MARK)))).toBe('a\r\nb\r\nc\r\n\r\n\r\n.\r\n d ');
   });
 
   it('is not used for a text with a control character, a long line or the mark', () => {
-    expect(planText(`a\u0000${'b'.repeat(20)}`, MARK).encoding).toBe('quoted-printable');
-    expect(planText('a'.repeat(77), MARK).encoding).toBe('quoted-printable');
-    expect(planText('a\n--=_m', MARK).encoding).toBe('quoted-printable');
-    expect(planText('a'.repeat(76), MARK).encoding).toBe('7bit');
+    expect(atOnce(planText(`a\u0000${'b'.repeat(20)}`, MARK)).encoding).toBe('quoted-printable');
+    expect(atOnce(planText('a'.repeat(77), MARK)).encoding).toBe('quoted-printable');
+    expect(atOnce(planText('a\n--=_m', MARK)).encoding).toBe('quoted-printable');
+    expect(atOnce(planText('a'.repeat(76), MARK)).encoding).toBe('7bit');
   });
 });

@@ -4,7 +4,10 @@
  * A text is looked at once to choose its encoding and an upper bound of its size; then it is written. Every
  * line end of a text, also a bare CR or LF, becomes CRLF, so nothing that leaves here can be read as an SMTP
  * end-of-data by a receiver that takes bare line ends.
+ *
+ * A file may have megabytes, so everything is done in steps of some 64 KiB.
  */
+import type { Steps } from '../runtime/steps.ts';
 
 export type TransferEncoding = '7bit' | 'quoted-printable' | 'base64';
 
@@ -18,6 +21,8 @@ export type PlannedContent = {
 
 const MAX_LINE = 76;
 const BASE64_LINE_BYTES = (MAX_LINE / 4) * 3;
+/** Whole lines of base64. Takes at most a millisecond. */
+const STEP_BYTES = 1_024 * BASE64_LINE_BYTES;
 /** Quoted-printable up to one escape in six octets; from there base64 is shorter. */
 const QP_MAX_ESCAPES = 1 / 6;
 
@@ -39,9 +44,9 @@ const HEX = Buffer.from('0123456789ABCDEF', 'latin1');
 const BASE64 = Buffer.from('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/', 'latin1');
 
 /** Half a surrogate pair in the text becomes U+FFFD. `mark` is what must not begin a line: the boundaries. */
-export function planText(text: string, mark: string): PlannedContent {
+export function* planText(text: string, mark: string): Steps<PlannedContent> {
   const bytes = Buffer.from(text, 'utf8');
-  const seen = survey(bytes);
+  const seen = yield* survey(bytes);
   if (seen.escapes === 0 && seen.longestLine <= MAX_LINE && !text.includes(mark)) {
     return { encoding: '7bit', bytes, maxLength: bytes.length + seen.lineEnds };
   }
@@ -50,7 +55,7 @@ export function planText(text: string, mark: string): PlannedContent {
     // A soft break is 3 octets and comes after at least 73.
     return { encoding: 'quoted-printable', bytes, maxLength: plain + 3 * (Math.ceil(plain / 73) + 1) };
   }
-  return planBytes(withCrlf(bytes, seen.lineEnds));
+  return planBytes(yield* withCrlf(bytes, seen.lineEnds));
 }
 
 export function planBytes(bytes: Buffer): PlannedContent {
@@ -64,30 +69,55 @@ export function planQuotedPrintable(bytes: Buffer): PlannedContent {
   return { encoding: 'quoted-printable', bytes, maxLength: plain + 3 * (Math.ceil(plain / 73) + 1) };
 }
 
+/** Where writing has come to. */
+interface Cursor {
+  /** In the content. */
+  at: number;
+  /** In the message. */
+  pos: number;
+  /** In the line. */
+  column: number;
+}
+
+type Writer = (src: Buffer, out: Buffer, cursor: Cursor, until: number) => void;
+
+const WRITERS: Readonly<Record<PlannedContent['encoding'], Writer>> = {
+  '7bit': writeLines,
+  'quoted-printable': writeQuotedPrintable,
+  'quoted-printable-exact': writeExactly,
+  base64: writeBase64,
+};
+
 /** Writes the content at `start` and returns where it ends. */
-export function writeContent(content: PlannedContent, out: Buffer, start: number): number {
-  switch (content.encoding) {
-    case '7bit':
-      return writeLines(content.bytes, out, start);
-    case 'quoted-printable':
-      return writeQuotedPrintable(content.bytes, out, start);
-    case 'quoted-printable-exact':
-      return writeExactly(content.bytes, out, start);
-    case 'base64':
-      return writeBase64(content.bytes, out, start);
+export function* writeContent(
+  { encoding, bytes }: PlannedContent,
+  out: Buffer,
+  start: number,
+): Steps<number> {
+  const write = WRITERS[encoding];
+  const cursor = { at: 0, pos: start, column: 0 };
+  while (cursor.at < bytes.length) {
+    write(bytes, out, cursor, Math.min(cursor.at + STEP_BYTES, bytes.length));
+    if (cursor.at < bytes.length) yield;
   }
+  return cursor.pos;
 }
 
 export type Survey = { escapes: number; equals: number; lineEnds: number; longestLine: number };
 
-export function survey(bytes: Buffer): Survey {
-  let escapes = 0;
-  let equals = 0;
-  let lineEnds = 0;
-  let longestLine = 0;
-  let lineStart = 0;
-  const length = bytes.length;
-  for (let i = 0; i < length; i += 1) {
+export function* survey(bytes: Buffer): Steps<Survey> {
+  const seen = { escapes: 0, equals: 0, lineEnds: 0, longestLine: 0, lineStart: 0 };
+  for (let at = 0; at < bytes.length; at += STEP_BYTES) {
+    if (at > 0) yield;
+    surveyPart(bytes, at, Math.min(at + STEP_BYTES, bytes.length), seen);
+  }
+  seen.longestLine = Math.max(seen.longestLine, bytes.length - seen.lineStart);
+  return seen;
+}
+
+function surveyPart(bytes: Buffer, from: number, until: number, seen: Survey & { lineStart: number }): void {
+  let { escapes, equals, lineEnds, longestLine, lineStart } = seen;
+  for (let i = from; i < until; i += 1) {
     const byte = bytes[i] as number;
     const kind = KIND[byte];
     if (kind === LITERAL || kind === BLANK) continue;
@@ -98,19 +128,18 @@ export function survey(bytes: Buffer): Survey {
     } else if (byte === EQUALS) equals += 1;
     else escapes += 1;
   }
-  if (length - lineStart > longestLine) longestLine = length - lineStart;
-  return { escapes, equals, lineEnds, longestLine };
+  Object.assign(seen, { escapes, equals, lineEnds, longestLine, lineStart });
 }
 
-function withCrlf(bytes: Buffer, lineEnds: number): Buffer {
+function* withCrlf(bytes: Buffer, lineEnds: number): Steps<Buffer> {
   const out = Buffer.allocUnsafe(bytes.length + lineEnds);
-  return out.subarray(0, writeLines(bytes, out, 0));
+  const lines: PlannedContent = { encoding: '7bit', bytes, maxLength: out.length };
+  return out.subarray(0, yield* writeContent(lines, out, 0));
 }
 
-function writeLines(src: Buffer, out: Buffer, start: number): number {
-  let pos = start;
-  const length = src.length;
-  for (let i = 0; i < length; i += 1) {
+function writeLines(src: Buffer, out: Buffer, cursor: Cursor, until: number): void {
+  let { at: i, pos } = cursor;
+  for (; i < until; i += 1) {
     const byte = src[i] as number;
     if (byte !== CR && byte !== LF) {
       out[pos++] = byte;
@@ -120,14 +149,14 @@ function writeLines(src: Buffer, out: Buffer, start: number): number {
     out[pos++] = LF;
     if (byte === CR && src[i + 1] === LF) i += 1;
   }
-  return pos;
+  cursor.at = i;
+  cursor.pos = pos;
 }
 
-function writeQuotedPrintable(src: Buffer, out: Buffer, start: number): number {
-  let pos = start;
-  let column = 0;
-  const length = src.length;
-  for (let i = 0; i < length; i += 1) {
+function writeQuotedPrintable(src: Buffer, out: Buffer, cursor: Cursor, until: number): void {
+  let { at: i, pos, column } = cursor;
+  const { length } = src;
+  for (; i < until; i += 1) {
     const byte = src[i] as number;
     // Letters are most of a text; this short cut saves a third of the time.
     if (column < MAX_LINE - 1 && byte > EQUALS && byte < DELETE) {
@@ -162,15 +191,16 @@ function writeQuotedPrintable(src: Buffer, out: Buffer, start: number): number {
       column += 3;
     }
   }
-  return pos;
+  cursor.at = i;
+  cursor.pos = pos;
+  cursor.column = column;
 }
 
 /** For files: a line end is escaped like any other octet, and a line is ended softly after it. */
-function writeExactly(src: Buffer, out: Buffer, start: number): number {
-  let pos = start;
-  let column = 0;
+function writeExactly(src: Buffer, out: Buffer, cursor: Cursor, until: number): void {
+  let { at: i, pos, column } = cursor;
   const last = src.length - 1;
-  for (let i = 0; i <= last; i += 1) {
+  for (; i < until; i += 1) {
     const byte = src[i] as number;
     const kind = KIND[byte] as number;
     const isLiteral = kind === LITERAL || (kind === BLANK && i < last);
@@ -185,7 +215,9 @@ function writeExactly(src: Buffer, out: Buffer, start: number): number {
     pos = softBreak(out, pos);
     column = 0;
   }
-  return pos;
+  cursor.at = i;
+  cursor.pos = pos;
+  cursor.column = column;
 }
 
 function literal(byte: number, out: Buffer, pos: number): number {
@@ -207,12 +239,12 @@ function softBreak(out: Buffer, pos: number): number {
   return pos + 3;
 }
 
-/** Full lines of 76 characters with CRLF between them, none at the end. */
-function writeBase64(src: Buffer, out: Buffer, start: number): number {
-  let pos = start;
-  const whole = src.length - (src.length % 3);
-  let lineEnd = BASE64_LINE_BYTES;
-  for (let i = 0; i < whole; i += 3) {
+/** Full lines of 76 characters with CRLF between them, none at the end. Every step begins with a line. */
+function writeBase64(src: Buffer, out: Buffer, cursor: Cursor, until: number): void {
+  let { at: i, pos } = cursor;
+  const whole = until - ((until - i) % 3);
+  let lineEnd = i === 0 ? BASE64_LINE_BYTES : i;
+  for (; i < whole; i += 3) {
     if (i === lineEnd) {
       out[pos++] = CR;
       out[pos++] = LF;
@@ -224,10 +256,12 @@ function writeBase64(src: Buffer, out: Buffer, start: number): number {
     out[pos++] = BASE64[(bits >> 6) & 63] as number;
     out[pos++] = BASE64[bits & 63] as number;
   }
-  if (whole === src.length) return pos;
-  if (whole === lineEnd) {
-    out[pos++] = CR;
-    out[pos++] = LF;
-  }
-  return pos + out.write(src.toString('base64', whole), pos, 'latin1');
+  cursor.at = until;
+  cursor.pos = whole === until ? pos : writeBase64End(src.subarray(whole), out, pos, whole === lineEnd);
+}
+
+/** The last one or two bytes, with padding. */
+function writeBase64End(rest: Buffer, out: Buffer, start: number, beginsLine: boolean): number {
+  const pos = beginsLine ? start + out.write('\r\n', start, 'latin1') : start;
+  return pos + out.write(rest.toString('base64'), pos, 'latin1');
 }

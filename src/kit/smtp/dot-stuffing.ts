@@ -1,5 +1,6 @@
 /** Makes message bytes safe to stand between DATA and the final dot. */
 import { isAscii } from 'node:buffer';
+import { atOnce, type Steps } from '../runtime/steps.ts';
 
 export interface DataBytes {
   /** Ends with CRLF (or is empty), has no bare CR or LF, and every line that starts with a dot has one more. */
@@ -11,7 +12,9 @@ const LF = 0x0a;
 const CR = 0x0d;
 const DOT = 0x2e;
 const LINE_WITH_DOT = Buffer.from('\n.');
-const ONE_DOT = Buffer.from('.');
+/** Each is two searches, or one and a short copy. */
+const LINES_PER_STEP = 1_000;
+const STEP_BYTES = 64 * 1024;
 
 /**
  * The composer already writes CRLF everywhere, so the usual message is only searched and returned as it is.
@@ -19,28 +22,51 @@ const ONE_DOT = Buffer.from('.');
  * that is lax about line ends, and smuggle in another one.
  */
 export function dotStuff(wire: Buffer): DataBytes {
-  return { bytes: hasWholeLines(wire) ? addDots(wire) : rewrite(wire), eightBit: !isAscii(wire) };
+  return atOnce(dotStuffSteps(wire));
+}
+
+/** The same for messages of any size. */
+export function* dotStuffSteps(wire: Buffer): Steps<DataBytes> {
+  const bytes = (yield* hasWholeLines(wire)) ? yield* addDots(wire) : yield* rewrite(wire);
+  return { bytes, eightBit: !isAscii(wire) };
 }
 
 /** Every line ends in CRLF. Searched by native code: a loop over the bytes takes three times as long. */
-function hasWholeLines(wire: Buffer): boolean {
-  for (let from = 0; from < wire.length; ) {
+function* hasWholeLines(wire: Buffer): Steps<boolean> {
+  let from = 0;
+  for (let lines = 1; from < wire.length; lines += 1) {
     const cr = wire.indexOf(CR, from);
     if (cr === -1 || wire.indexOf(LF, from) !== cr + 1) return false;
     from = cr + 2;
+    if (lines % LINES_PER_STEP === 0) yield;
   }
   return true;
 }
 
 /** The usual message has no line that starts with a dot and is returned as it is. */
-function addDots(wire: Buffer): Buffer {
-  const parts: Buffer[] = [];
+function* addDots(wire: Buffer): Steps<Buffer> {
+  const first = wire[0] === DOT ? 0 : nextDot(wire, 0);
+  if (first === -1) return wire;
+  const out = Buffer.allocUnsafe(wire.length + (yield* countDots(wire, first)));
   let from = 0;
-  for (let dot = wire[0] === DOT ? 0 : nextDot(wire, 0); dot !== -1; dot = nextDot(wire, dot)) {
-    parts.push(wire.subarray(from, dot), ONE_DOT);
+  let length = 0;
+  for (let dot = first, dots = 1; dot !== -1; dot = nextDot(wire, dot), dots += 1) {
+    length += wire.copy(out, length, from, dot);
+    out[length++] = DOT;
     from = dot;
+    if (dots % LINES_PER_STEP === 0) yield;
   }
-  return parts.length === 0 ? wire : Buffer.concat([...parts, wire.subarray(from)]);
+  wire.copy(out, length, from);
+  return out;
+}
+
+function* countDots(wire: Buffer, first: number): Steps<number> {
+  let dots = 0;
+  for (let dot = first; dot !== -1; dot = nextDot(wire, dot)) {
+    dots += 1;
+    if (dots % LINES_PER_STEP === 0) yield;
+  }
+  return dots;
 }
 
 /** Where the next line starts with a dot. */
@@ -49,27 +75,40 @@ function nextDot(wire: Buffer, from: number): number {
   return found === -1 ? -1 : found + 1;
 }
 
-function rewrite(wire: Buffer): Buffer {
+interface Rewriting {
+  at: number;
+  length: number;
+  isLineStart: boolean;
+}
+
+function* rewrite(wire: Buffer): Steps<Buffer> {
   // Each byte becomes at most two, plus a CRLF for an unfinished last line.
   const out = Buffer.allocUnsafe(wire.length * 2 + 2);
-  let length = 0;
-  let lineStart = true;
-  for (let i = 0; i < wire.length; i++) {
-    const byte = wire[i] as number;
+  const state: Rewriting = { at: 0, length: 0, isLineStart: true };
+  while (state.at < wire.length) {
+    if (state.at > 0) yield;
+    rewriteUpTo(wire, Math.min(state.at + STEP_BYTES, wire.length), out, state);
+  }
+  if (!state.isLineStart) state.length += out.write('\r\n', state.length, 'latin1');
+  return out.subarray(0, state.length);
+}
+
+function rewriteUpTo(wire: Buffer, until: number, out: Buffer, state: Rewriting): void {
+  let { at, length, isLineStart } = state;
+  for (; at < until; at += 1) {
+    const byte = wire[at] as number;
     if (byte === CR || byte === LF) {
-      if (byte === CR && wire[i + 1] === LF) i++;
+      if (byte === CR && wire[at + 1] === LF) at += 1;
       out[length++] = CR;
       out[length++] = LF;
-      lineStart = true;
+      isLineStart = true;
       continue;
     }
-    if (lineStart && byte === DOT) out[length++] = DOT;
+    if (isLineStart && byte === DOT) out[length++] = DOT;
     out[length++] = byte;
-    lineStart = false;
+    isLineStart = false;
   }
-  if (!lineStart) {
-    out[length++] = CR;
-    out[length++] = LF;
-  }
-  return out.subarray(0, length);
+  state.at = at;
+  state.length = length;
+  state.isLineStart = isLineStart;
 }

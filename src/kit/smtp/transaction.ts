@@ -1,7 +1,9 @@
 /** One message to one recipient over a connection that is ready for MAIL. */
+
+import { inTurns } from '../runtime/steps.ts';
 import type { Capabilities } from './capabilities.ts';
 import { mailCommand, rcptCommand } from './commands.ts';
-import { type DataBytes, dotStuff } from './dot-stuffing.ts';
+import { type DataBytes, dotStuffSteps } from './dot-stuffing.ts';
 import type { Envelope, MayEnd, SmtpFinding } from './facts.ts';
 import { command, expect, isFinding, type Link, plainReply } from './link.ts';
 import type { ParsedReply } from './reply-parser.ts';
@@ -42,7 +44,7 @@ const FINAL_DOT_AND_QUIT = Buffer.from('.\r\nQUIT\r\n');
 export async function transact(link: Link, job: Job): Promise<TransactionResult> {
   const misfit = checkAbilities(job);
   if (misfit !== null) return over(misfit, { usable: true, transactionOpen: job.resetFirst });
-  const data = dotStuff(job.wire);
+  const data = await inTurns(dotStuffSteps(job.wire));
   const refusal = job.offered.pipelining
     ? await announceAtOnce(link, job, data)
     : await announceInSteps(link, job, data);

@@ -1,16 +1,51 @@
 /** The links of plain text, as mail clients find them. Nothing else of the text changes. Pure. */
+import { atOnce, type Steps } from '../../runtime/steps.ts';
 import type { Redirect } from './html-links.ts';
 import { isWebAddress } from './web-address.ts';
 
-const LINK = /https?:\/\/[^\s<>"]+/gi;
+const BEGINNING = /https?:\/\//i;
+const LONGEST_BEGINNING = 'https://'.length;
+const BEHIND = /[\s<>"]/;
+const STEP_CHARS = 32 * 1024;
 /** What ends a sentence, or closes what was opened before the link, is not part of it. */
 const AFTER = /[.,;:!?'\])}]+$/;
 
 export function redirectTextLinks(text: string, redirect: Redirect): string {
-  return text.replace(LINK, (found) => {
-    const url = withoutEnd(found);
-    return isWebAddress(url) ? (redirect(url) ?? url) + found.slice(url.length) : found;
-  });
+  return atOnce(redirectTextLinksSteps(text, redirect));
+}
+
+/** The same for text of any size. */
+export function* redirectTextLinksSteps(text: string, redirect: Redirect): Steps<string> {
+  let changed = '';
+  let copied = 0;
+  for (let at = 0; at < text.length; ) {
+    // One that begins at the very end of a step is found whole.
+    const begun = BEGINNING.exec(text.slice(at, at + STEP_CHARS + LONGEST_BEGINNING - 1));
+    yield;
+    if (begun === null) {
+      at += STEP_CHARS;
+      continue;
+    }
+    const start = at + begun.index;
+    const end = yield* endOfLink(text, start + begun[0].length);
+    const found = text.slice(start, end);
+    at = end;
+    const url = found === begun[0] ? found : withoutEnd(found);
+    const instead = url !== begun[0] && isWebAddress(url) ? redirect(url) : null;
+    if (instead === null) continue;
+    changed += text.slice(copied, start) + instead;
+    copied = start + url.length;
+  }
+  return copied === 0 ? text : changed + text.slice(copied);
+}
+
+function* endOfLink(text: string, from: number): Steps<number> {
+  for (let at = from; at < text.length; at += STEP_CHARS) {
+    const found = text.slice(at, at + STEP_CHARS).search(BEHIND);
+    if (found !== -1) return at + found;
+    yield;
+  }
+  return text.length;
 }
 
 /** A bracket at the end is the link's own where it was opened in it. */

@@ -1,16 +1,23 @@
 /** The text of a part: transfer encoding undone, character set turned into UTF-8, both only as far as the limit. */
+import { atOnce, type Steps } from '../../runtime/steps.ts';
 import { bytesToText } from './fields.ts';
 import type { MessagePart } from './split-message.ts';
+import { base64Decoded, quotedPrintableDecoded } from './transfer-decoding.ts';
 
 export const MAX_TEXT = 65_536;
 
 export function decodedBytes(part: MessagePart, limit: number = MAX_TEXT): Buffer {
+  return atOnce(decodedBytesSteps(part, limit));
+}
+
+/** The same for parts of any size. */
+export function* decodedBytesSteps(part: MessagePart, limit: number): Steps<Buffer> {
   const encoding = (part.fields.get('content-transfer-encoding') ?? '').toLowerCase();
   if (encoding.startsWith('base64')) {
-    return Buffer.from(part.body.toString('latin1', 0, limit * 2), 'base64').subarray(0, limit);
+    return (yield* base64Decoded(part.body.subarray(0, limit * 2))).subarray(0, limit);
   }
   if (encoding.startsWith('quoted-printable')) {
-    return decodeQuotedPrintable(part.body.subarray(0, limit * 3)).subarray(0, limit);
+    return (yield* quotedPrintableDecoded(part.body.subarray(0, limit * 3))).subarray(0, limit);
   }
   return part.body.subarray(0, limit);
 }
@@ -33,31 +40,7 @@ export function decodeCharset(bytes: Buffer, charset: string): string {
 }
 
 export function decodeQuotedPrintable(bytes: Buffer): Buffer {
-  const out = Buffer.alloc(bytes.length);
-  let length = 0;
-  for (let at = 0; at < bytes.length; at++) {
-    const byte = bytes[at] as number;
-    if (byte !== 0x3d) {
-      out[length++] = byte;
-      continue;
-    }
-    const softBreak = bytes[at + 1] === 0x0a ? 1 : bytes[at + 1] === 0x0d && bytes[at + 2] === 0x0a ? 2 : 0;
-    const high = hexDigit(bytes[at + 1]);
-    const low = hexDigit(bytes[at + 2]);
-    if (softBreak > 0) at += softBreak;
-    else if (high >= 0 && low >= 0) {
-      out[length++] = high * 16 + low;
-      at += 2;
-    } else out[length++] = byte;
-  }
-  return out.subarray(0, length);
-}
-
-function hexDigit(byte: number | undefined): number {
-  if (byte === undefined) return -1;
-  if (byte >= 0x30 && byte <= 0x39) return byte - 0x30;
-  const letter = byte | 0x20;
-  return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : -1;
+  return atOnce(quotedPrintableDecoded(bytes));
 }
 
 const ENTITIES = new Map([

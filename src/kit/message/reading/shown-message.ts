@@ -1,8 +1,9 @@
 /** What a reader of a message is shown: its html, its text, and the files that come with it. Nothing is decoded but that. */
 
+import type { Steps } from '../../runtime/steps.ts';
 import { type ContentType, readDisposition } from './content-type.ts';
 import { fileNameIn } from './file-name.ts';
-import { decodeCharset, decodedBytes } from './part-text.ts';
+import { decodeCharset, decodedBytes, decodedBytesSteps } from './part-text.ts';
 import { MAX_PARTS, type MessagePart, splitMessage } from './split-message.ts';
 
 export interface ShownMessage {
@@ -47,6 +48,11 @@ export function textOf(part: MessagePart): string {
 
 export function bytesOf(part: MessagePart): Buffer {
   return decodedBytes(part, part.body.length);
+}
+
+/** The same for parts of any size. */
+export function bytesSteps(part: MessagePart): Steps<Buffer> {
+  return decodedBytesSteps(part, part.body.length);
 }
 
 /** Without decoding it. */

@@ -9,7 +9,7 @@ import type { Body, Node } from '../tree.ts';
 import { rulesOf, type StyleDeclaration, type StyleRule } from './css-rules.ts';
 import { readElements, type StyledElement } from './elements.ts';
 import { INLINING_LIMITS, PLACEHOLDER } from './limits.ts';
-import { isMeant, Steps } from './match.ts';
+import { isMeant, MatchBudget } from './match.ts';
 
 export type Inlined =
   | { readonly ok: true; readonly body: Body }
@@ -50,7 +50,7 @@ function insertionsFor(
   elements: readonly StyledElement[],
   rules: readonly StyleRule[],
 ): ReadonlyMap<number, string> | null {
-  const steps = new Steps(INLINING_LIMITS.steps);
+  const steps = new MatchBudget(INLINING_LIMITS.steps);
   const insertions = new Map<number, string>();
   let chars = 0;
   for (const element of elements) {

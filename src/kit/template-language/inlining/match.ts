@@ -2,7 +2,7 @@
 import type { Selector } from 'css-what';
 import type { StyledElement } from './elements.ts';
 
-export class Steps {
+export class MatchBudget {
   #left: number;
 
   constructor(most: number) {
@@ -20,7 +20,7 @@ export class Steps {
   }
 }
 
-export function isMeant(element: StyledElement, selector: readonly Selector[], steps: Steps): boolean {
+export function isMeant(element: StyledElement, selector: readonly Selector[], steps: MatchBudget): boolean {
   return matchesUpTo(element, selector, selector.length, steps);
 }
 
@@ -29,7 +29,7 @@ function matchesUpTo(
   element: StyledElement,
   selector: readonly Selector[],
   end: number,
-  steps: Steps,
+  steps: MatchBudget,
 ): boolean {
   let at = end - 1;
   for (; at >= 0; at -= 1) {

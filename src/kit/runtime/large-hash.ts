@@ -1,0 +1,28 @@
+/**
+ * SHA-256 of content of any size. Small content is hashed at once. Larger content goes to the thread pool, which copies it first.
+ * Of the largest that copy alone would hold up the event loop, so that it is hashed here, in turns.
+ */
+import { createHash, hash, webcrypto } from 'node:crypto';
+import { Turns } from './turns.ts';
+
+/** Half a millisecond. */
+const SMALL_BYTES = 128 * 1024;
+/** Copied in 7 ms. */
+const POOL_BYTES = 8 * 1024 * 1024;
+const STEP_BYTES = 256 * 1024;
+
+export async function sha256InTurns(bytes: Buffer, encoding: 'hex' | 'base64'): Promise<string> {
+  if (bytes.length <= SMALL_BYTES) return hash('sha256', bytes, encoding);
+  if (bytes.length > POOL_BYTES) return hashInTurns(bytes, encoding);
+  return Buffer.from(await webcrypto.subtle.digest('SHA-256', bytes)).toString(encoding);
+}
+
+async function hashInTurns(bytes: Buffer, encoding: 'hex' | 'base64'): Promise<string> {
+  const turns = new Turns();
+  const growing = createHash('sha256');
+  for (let at = 0; at < bytes.length; at += STEP_BYTES) {
+    growing.update(bytes.subarray(at, at + STEP_BYTES));
+    if (turns.isOver) await turns.next();
+  }
+  return growing.digest(encoding);
+}
