@@ -1,5 +1,5 @@
 /** What text of requests and of submitted mail reaches, before it is accepted. */
-import { badByte } from '../../src/doors/submission-smtp/bad-byte.ts';
+import { badByte } from '../../src/kit/message/reading/bad-byte.ts';
 import { headerSubjects } from './header-subjects.ts';
 import type { Subject } from './subject.ts';
 

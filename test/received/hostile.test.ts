@@ -79,8 +79,15 @@ describe('a message', () => {
       mailOf({ 'Content-Type': 'multipart/mixed; boundary=never' }, 'x'.repeat(1_000_000)),
     ],
     [
-      'of NULs and lone halves',
-      Buffer.from('Subject: a\0b\r\nFrom: =?utf-16?B?2AA=?= <a@example.org>\r\n\r\n\0\xff\xfe'),
+      'of encoded NULs and lone halves',
+      mailOf(
+        {
+          From: '=?utf-16?B?2AA=?= <a@example.org>',
+          Subject: '=?utf-8?Q?a=00b?=',
+          'Content-Transfer-Encoding': 'base64',
+        },
+        Buffer.from('\0\xff\xfe', 'latin1').toString('base64'),
+      ),
     ],
     ['of nothing', '\r\n'],
     ['whose text is only quotes', mailOf({}, '> a\r\n'.repeat(100_000))],
@@ -114,6 +121,21 @@ describe('a message', () => {
     client.close();
     expect(await list()).toEqual([]);
   });
+
+  it.each([
+    ['a LF without CR', 'X-A: b\nFrom: The CEO <ceo@victim.example>\nSubject: Pay\n\nNow.\r\n'],
+    ['a CR without LF', 'X-A: b\rFrom: The CEO <ceo@victim.example>\r\n'],
+    ['a NUL', 'X-A: \0\r\n'],
+  ])(
+    'with %s is refused while its sender is connected, and nothing of it is stored',
+    async (_what, front) => {
+      for (const message of [front + mailOf({}, 'Hello'), mailOf({}, front)])
+        expect(await bringMail(inbound.port, `x@${org.domain}`, message)).toMatch(
+          /^554 5\.6\.0 .*lines end with CRLF$/,
+        );
+      expect(await list()).toEqual([]);
+    },
+  );
 
   it('cannot write headers into what is answered to it', async () => {
     const message = mailOf(

@@ -14,7 +14,7 @@ import { bytesOf, readShown } from '../../kit/message/reading/shown-message.ts';
 import { hasOpenHtml } from '../../kit/message/submitted.ts';
 import type { HeaderText } from '../../kit/message/unsafe-text.ts';
 import type { Draft, DraftMailbox } from '../../submission/draft.ts';
-import { badByte } from './bad-byte.ts';
+import { badByte } from '../../kit/message/reading/bad-byte.ts';
 import type { MessageOptions, ReadOptions } from './options.ts';
 
 export type DraftOfMessage =

@@ -15,7 +15,7 @@ import { ShortMemory } from '../../kit/runtime/short-memory.ts';
 import { makeSafe } from '../../kit/smtp/reply-parser.ts';
 import type { Receiver } from '../../received/receivers.ts';
 import { insertReceived, receivedUsage, receivedWaiting } from '../../received/store.ts';
-import { headerBytes, headerHas } from './header-look.ts';
+import { headerHas } from './header-look.ts';
 import { RECEIVING_LIMITS, type ReceivingLimits } from './limits.ts';
 
 /** A message for organizations, as it was brought. */
@@ -103,7 +103,7 @@ export class ReceivedIntake {
 
 /** Only of mail that says which one it is: two that a program sends may be alike to the last byte otherwise. */
 function digestOf({ mailFrom, raw }: BroughtMail, receivers: readonly Receiver[]): Buffer | null {
-  if (!headerHas(headerBytes(raw), 'message-id')) return null;
+  if (!headerHas(raw, 'message-id')) return null;
   const addresses = receivers.map(({ address }) => address).toSorted();
   return createHash('sha256')
     .update(JSON.stringify([mailFrom, addresses]))

@@ -5,6 +5,7 @@
  * receive at. There is no login and no relaying. A report has one recipient, because it is about one delivery; the same report
  * twice changes nothing.
  */
+import { badByte } from '../../kit/message/reading/bad-byte.ts';
 import { type ClientLimits, remoteNetwork } from '../../kit/smtp/server/client-limits.ts';
 import type { SmtpCommand, SmtpPath } from '../../kit/smtp/server/commands.ts';
 import type { Client, Dialogue } from '../../kit/smtp/server/dialogue.ts';
@@ -179,6 +180,8 @@ export class InboundDialogue implements Dialogue {
     if (!message.isKept) return INBOUND_REPLIES.full;
     const raw = message.head();
     if (hopsOf(raw) > MAX_HOPS) return INBOUND_REPLIES.tooManyHops;
+    // A reader who ends lines elsewhere would see another sender than the one that is verified.
+    if ((await badByte(raw)) !== null) return INBOUND_REPLIES.badByte;
     const mail = {
       receivers: this.#receivers,
       mailFrom: this.#mailFrom,

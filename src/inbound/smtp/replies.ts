@@ -12,6 +12,11 @@ export const INBOUND_REPLIES = {
   mailboxFull: reply(452, '4.2.2', 'No more mail for this address for now, try again later'),
   noAuthentication: reply(502, '5.5.1', 'Authentication is not supported'),
   tooLargeHere: reply(552, '5.3.4', 'Messages to this address are limited to 25 MB'),
+  badByte: reply(
+    554,
+    '5.6.0',
+    'The message has a CR without LF, a LF without CR or a NUL: lines end with CRLF',
+  ),
   tooManyHops: reply(554, '5.4.6', 'Too many hops: this looks like a loop'),
   unknownMailbox: reply(550, '5.1.1', 'No such address here'),
   expiredMailbox: reply(550, '5.1.1', 'This return path has expired'),

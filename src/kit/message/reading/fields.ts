@@ -1,8 +1,9 @@
 /**
- * Header fields and the blocks of a delivery status, which have the same form: `Name: value` lines, folded, up to
- * an empty line. Lenient (LF alone ends a line too, lines that are no field are skipped) and bounded.
+ * The values of header fields and of the blocks of a delivery status, which have the same form. Of a repeated field the first counts,
+ * and what is too long is cut.
  */
 import { isUtf8 } from 'node:buffer';
+import { type HeaderProblem, READ_BOUNDS, type ScannedField, scanHeader } from './header-scan.ts';
 
 /** Lower-case names; of a repeated field, the first. */
 export type Fields = ReadonlyMap<string, string>;
@@ -11,40 +12,30 @@ export interface FieldBlock {
   readonly fields: Fields;
   /** Where the line after the empty line starts, or where the bytes end. */
   readonly next: number;
+  /** What is wrong with its form. */
+  readonly problems: readonly HeaderProblem[];
+  /** Every field, repeated ones included. */
+  readonly scanned: readonly ScannedField[];
 }
 
-const MAX_LINES = 2_000;
-const MAX_FIELDS = 300;
-const MAX_NAME = 100;
-/** Long enough for any reply a server gives; what is longer is cut. */
-const MAX_VALUE = 4_000;
 const LF = 0x0a;
-const CR = 0x0d;
-const COLON = 0x3a;
+const MAX_FIELDS = 300;
+/** Long enough for any reply a server gives; what is longer is cut. */
+export const MAX_VALUE = 4_000;
 
 export function readFields(
   bytes: Buffer,
   from: number,
   to: number,
-  maxLines: number = MAX_LINES,
+  maxLines: number = READ_BOUNDS.maxLines,
 ): FieldBlock {
+  const { fields: scanned, bodyAt, problems } = scanHeader(bytes, from, to, { ...READ_BOUNDS, maxLines });
   const fields = new Map<string, string>();
-  let name: string | null = null;
-  let at = from;
-  for (let lines = 0; at < to; lines++) {
-    if (lines === maxLines) return { fields, next: afterEmptyLine(bytes, at, to) };
-    const newline = bytes.indexOf(LF, at);
-    const next = newline < 0 || newline >= to ? to : newline + 1;
-    const end = withoutLineEnd(bytes, at, next);
-    if (end === at) return { fields, next };
-    if (isBlank(bytes[at])) {
-      if (name !== null) appendTo(fields, name, textOf(bytes, at, end));
-    } else {
-      name = startField(fields, bytes, at, end);
-    }
-    at = next;
+  for (const field of scanned) {
+    if (fields.size === MAX_FIELDS) break;
+    if (!fields.has(field.name)) fields.set(field.name, unfolded(bytes, field));
   }
-  return { fields, next: to };
+  return { fields, next: bodyAt, problems, scanned };
 }
 
 /** Valid UTF-8 as such, anything else byte by byte, so that nothing is lost. */
@@ -52,43 +43,27 @@ export function bytesToText(bytes: Buffer): string {
   return bytes.toString(isUtf8(bytes) ? 'utf8' : 'latin1');
 }
 
-/** The name, or null for a line that is no field or one that is not kept, whose continuations are skipped too. */
-function startField(fields: Map<string, string>, bytes: Buffer, at: number, end: number): string | null {
-  const colon = bytes.subarray(at, Math.min(end, at + MAX_NAME)).indexOf(COLON);
-  if (colon < 1) return null;
-  const name = bytes
-    .toString('latin1', at, at + colon)
-    .trim()
-    .toLowerCase();
-  if (name === '' || name.includes(' ') || fields.has(name) || fields.size === MAX_FIELDS) return null;
-  fields.set(name, textOf(bytes, at + colon + 1, end));
-  return name;
+/** Unfolded with one space for each fold. Only what RFC 5322 calls white space is dropped: other programs keep the rest. */
+function unfolded(bytes: Buffer, { valueAt, end }: ScannedField): string {
+  let value = '';
+  for (let at = valueAt; at < end && value.length < MAX_VALUE; ) {
+    const newline = bytes.subarray(at, end).indexOf(LF);
+    const next = newline < 0 ? end : at + newline + 1;
+    const line = trimmedText(bytes, at, Math.min(next, at + MAX_VALUE));
+    if (line !== '') value = value === '' ? line : `${value} ${line}`.slice(0, MAX_VALUE);
+    at = next;
+  }
+  return value;
 }
 
-function appendTo(fields: Map<string, string>, name: string, more: string): void {
-  const value = fields.get(name) ?? '';
-  if (more === '' || value.length >= MAX_VALUE) return;
-  fields.set(name, value === '' ? more : `${value} ${more}`.slice(0, MAX_VALUE));
+function trimmedText(bytes: Buffer, from: number, to: number): string {
+  let start = from;
+  let end = to;
+  while (start < end && isSpace(bytes[start])) start += 1;
+  while (end > start && isSpace(bytes[end - 1])) end -= 1;
+  return bytesToText(bytes.subarray(start, end));
 }
 
-function textOf(bytes: Buffer, start: number, end: number): string {
-  return bytesToText(bytes.subarray(start, Math.min(end, start + MAX_VALUE))).trim();
-}
-
-function withoutLineEnd(bytes: Buffer, start: number, next: number): number {
-  let end = next;
-  if (end > start && bytes[end - 1] === LF) end--;
-  if (end > start && bytes[end - 1] === CR) end--;
-  return end;
-}
-
-function isBlank(byte: number | undefined): boolean {
-  return byte === 0x20 || byte === 0x09;
-}
-
-function afterEmptyLine(bytes: Buffer, at: number, to: number): number {
-  const rest = bytes.subarray(at - 1, to);
-  const strict = rest.indexOf('\n\r\n', 0, 'latin1');
-  const lax = rest.indexOf('\n\n', 0, 'latin1');
-  return Math.min(strict < 0 ? to : at + strict + 2, lax < 0 ? to : at + lax + 1);
+function isSpace(byte: number | undefined): boolean {
+  return byte === 0x20 || byte === 0x09 || byte === 0x0d || byte === LF;
 }

@@ -30,6 +30,7 @@ describe('a header', () => {
       'A: b\r\nhello there\r\n\r\n',
       'has no field in line 2; an empty line ends it',
     ],
+    ['a line feed alone', 'A: b\nC: d\r\n\r\n', 'has a line that does not end with CRLF: line 1'],
     ['a line that goes on from nothing', ' A: b\r\n\r\n', 'has no field in line 1; an empty line ends it'],
     ['Latin-1', Buffer.from('Subject: Gr\xfc\xdfe\r\n\r\n', 'latin1'), expect.stringContaining('RFC 2047')],
     ['too many fields', `${'A: b\r\n'.repeat(1_001)}\r\n`, 'has more than 1000 fields'],

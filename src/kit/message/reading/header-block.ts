@@ -1,5 +1,6 @@
 /** The header of a message as it stands, field by field, strictly read: what is kept must be whole, and what is judged clear. */
 import { isUtf8 } from 'node:buffer';
+import { type HeaderProblem, scanHeader } from './header-scan.ts';
 
 export interface HeaderField {
   /** In lower case. */
@@ -23,30 +24,25 @@ export interface HeaderBlockProblem {
 
 export const MAX_HEADER_BYTES = 256 * 1024;
 const MAX_FIELDS = 1_000;
-const NAME = /^([!-9;-~]+)[ \t]*:/;
-const EMPTY_LINE = Buffer.from('\r\n\r\n');
+/** A line has at least its CRLF. */
+const BOUNDS = { maxLines: MAX_HEADER_BYTES / 2, maxBytes: MAX_HEADER_BYTES };
 
 /** Every line must end with CRLF. */
 export function readHeaderBlock(raw: Buffer): HeaderBlock | HeaderBlockProblem {
-  const { end, bodyAt } = extentOf(raw);
-  if (end > MAX_HEADER_BYTES) return problem(`is longer than ${MAX_HEADER_BYTES / 1024} KiB`);
-  const head = raw.subarray(0, end);
-  if (!isUtf8(head))
+  const { fields, bodyAt, problems } = scanHeader(raw, 0, raw.length, BOUNDS);
+  const end = fields.at(-1)?.end ?? 0;
+  const lineOf = (kind: HeaderProblem['kind']) => problems.find((one) => one.kind === kind)?.line;
+  if (lineOf('too_long') !== undefined || end > MAX_HEADER_BYTES)
+    return problem(`is longer than ${MAX_HEADER_BYTES / 1024} KiB`);
+  if (!isUtf8(raw.subarray(0, bodyAt)))
     return problem('has octets that are neither ASCII nor UTF-8; encode them as RFC 2047 says');
-  const lines = end === 0 ? [] : head.toString('utf8').split('\r\n');
-  const fields: { name: string; text: string }[] = [];
-  for (const [index, line] of lines.entries()) {
-    const last = fields.at(-1);
-    if (last !== undefined && /^[ \t]/.test(line)) {
-      last.text += `\r\n${line}`;
-      continue;
-    }
-    const name = NAME.exec(line)?.[1];
-    if (name === undefined) return problem(`has no field in line ${index + 1}; an empty line ends it`);
-    fields.push({ name: name.toLowerCase(), text: line });
-    if (fields.length > MAX_FIELDS) return problem(`has more than ${MAX_FIELDS} fields`);
-  }
-  return { ok: true, fields, bodyAt };
+  const noField = lineOf('no_field');
+  if (noField !== undefined) return problem(`has no field in line ${noField}; an empty line ends it`);
+  const bareEnd = lineOf('line_end');
+  if (bareEnd !== undefined) return problem(`has a line that does not end with CRLF: line ${bareEnd}`);
+  if (fields.length > MAX_FIELDS) return problem(`has more than ${MAX_FIELDS} fields`);
+  const texts = fields.map(({ name, start, end: to }) => ({ name, text: raw.toString('utf8', start, to) }));
+  return { ok: true, fields: texts, bodyAt };
 }
 
 /** What follows the colon, in one line. */
@@ -55,14 +51,6 @@ export function fieldValue({ text }: HeaderField): string {
     .slice(text.indexOf(':') + 1)
     .replaceAll('\r\n', '')
     .trim();
-}
-
-function extentOf(raw: Buffer): { end: number; bodyAt: number } {
-  if (raw[0] === 0x0d && raw[1] === 0x0a) return { end: 0, bodyAt: 2 };
-  const found = raw.indexOf(EMPTY_LINE);
-  if (found >= 0) return { end: found, bodyAt: found + EMPTY_LINE.length };
-  const isEnded = raw.length >= 2 && raw[raw.length - 2] === 0x0d && raw[raw.length - 1] === 0x0a;
-  return { end: isEnded ? raw.length - 2 : raw.length, bodyAt: raw.length };
 }
 
 function problem(message: string): HeaderBlockProblem {

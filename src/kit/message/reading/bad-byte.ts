@@ -1,0 +1,33 @@
+/**
+ * RFC 5321, 2.3.8 and 4.1.1.4: CR and LF are in a message only together, as the end of a line, and NUL is in none. Where
+ * servers disagree about what ends a line, one message can be made to look like two, and one header like another. So nothing else is
+ * accepted.
+ */
+import { Turns } from '../../runtime/turns.ts';
+
+const CR = 0x0d;
+const LF = 0x0a;
+/** Looked at in one go: a quarter of a millisecond. */
+const PIECE_BYTES = 128 * 1024;
+
+/** What is wrong first, and in which line; null when nothing is. A message may be ten million empty lines. */
+export async function badByte(mime: Buffer, turns = new Turns()): Promise<string | null> {
+  let line = 1;
+  for (let from = 0; from < mime.length; from += PIECE_BYTES) {
+    const to = Math.min(from + PIECE_BYTES, mime.length);
+    for (let at = from; at < to; at += 1) {
+      const byte = mime[at] as number;
+      if (byte > CR || (byte !== LF && byte !== CR && byte !== 0)) continue;
+      if (byte === 0) return `The message has a NUL in line ${line}.`;
+      if (byte === CR && mime[at + 1] !== LF) return notAlone('CR without LF', line);
+      if (byte === LF && mime[at - 1] !== CR) return notAlone('LF without CR', line);
+      if (byte === LF) line += 1;
+    }
+    if (turns.isOver) await turns.next();
+  }
+  return null;
+}
+
+function notAlone(what: string, line: number): string {
+  return `The message has a ${what} in line ${line}: lines end with CRLF.`;
+}

@@ -1,0 +1,151 @@
+/**
+ * The one parser of header fields. Reading, verifying signatures, delivery reports, parts and submitted mail all use the fields that
+ * it finds, so that no two of them can see different fields in the same bytes.
+ *
+ * It is lenient and bounded: LF alone ends a line too, and lines that are no field are skipped. Whatever other programs may read
+ * differently is noted as a problem, for callers who must be sure.
+ */
+
+export interface ScannedField {
+  /** In lower case. */
+  readonly name: string;
+  readonly start: number;
+  /** Right behind the colon. */
+  readonly valueAt: number;
+  /** Without the line end; the field may be folded. */
+  readonly end: number;
+}
+
+export interface ScannedHeader {
+  readonly fields: readonly ScannedField[];
+  /** Where the line after the empty line starts, or where the bytes end. */
+  readonly bodyAt: number;
+  /** What programs disagree about, the first of each kind; empty where the header is well formed. */
+  readonly problems: readonly HeaderProblem[];
+}
+
+export interface HeaderProblem {
+  readonly kind: 'line_end' | 'no_field' | 'space_before_colon' | 'blank_fold' | 'unended' | 'too_long';
+  /** From 1 on. */
+  readonly line: number;
+}
+
+export interface HeaderBounds {
+  readonly maxLines: number;
+  readonly maxBytes: number;
+}
+
+export const READ_BOUNDS: HeaderBounds = { maxLines: 2_000, maxBytes: 1_048_576 };
+const MAX_NAME = 100;
+/** How far behind the last line that is read the end of the header is looked for. */
+const MAX_SKIPPED_BYTES = 1_048_576;
+const LF = 0x0a;
+const CR = 0x0d;
+const COLON = 0x3a;
+const NAME = /^([!-9;-~]+)([ \t]*)$/;
+
+export function scanHeader(
+  bytes: Buffer,
+  from: number,
+  to: number,
+  bounds: HeaderBounds = READ_BOUNDS,
+): ScannedHeader {
+  const scan = new HeaderScan(bytes);
+  const last = Math.min(to, from + bounds.maxBytes);
+  let at = from;
+  let line = 1;
+  for (; at < to; line += 1) {
+    if (line > bounds.maxLines || at >= last) return scan.cut(line, afterEmptyLine(bytes, at, to));
+    const newline = bytes.subarray(at, to).indexOf(LF);
+    const next = newline < 0 ? to : at + newline + 1;
+    const end = withoutLineEnd(bytes, at, next);
+    if (newline >= 0 && end !== next - 2) scan.note('line_end', line);
+    if (end === at) return scan.ended(next);
+    scan.take(line, at, end);
+    at = next;
+  }
+  return scan.unended(line, to);
+}
+
+class HeaderScan {
+  readonly #bytes: Buffer;
+  readonly #fields: { name: string; start: number; valueAt: number; end: number }[] = [];
+  /** Whether continuation lines belong to the last field: those of a line that is no field are skipped with it. */
+  #isInField = false;
+  readonly #problems = new Map<HeaderProblem['kind'], number>();
+
+  constructor(bytes: Buffer) {
+    this.#bytes = bytes;
+  }
+
+  note(kind: HeaderProblem['kind'], line: number): void {
+    if (!this.#problems.has(kind)) this.#problems.set(kind, line);
+  }
+
+  take(line: number, start: number, end: number): void {
+    if (isBlank(this.#bytes[start])) this.#continue(line, start, end);
+    else this.#begin(line, start, end);
+  }
+
+  ended(bodyAt: number): ScannedHeader {
+    const problems = [...this.#problems].map(([kind, line]) => ({ kind, line }));
+    return { fields: this.#fields, bodyAt, problems };
+  }
+
+  /** Longer than is read. */
+  cut(line: number, bodyAt: number): ScannedHeader {
+    this.note('too_long', line);
+    return this.ended(bodyAt);
+  }
+
+  /** No empty line follows. */
+  unended(line: number, bodyAt: number): ScannedHeader {
+    this.note('unended', line);
+    return this.ended(bodyAt);
+  }
+
+  #continue(line: number, start: number, end: number): void {
+    const last = this.#fields.at(-1);
+    if (last === undefined || !this.#isInField) this.note('no_field', line);
+    else last.end = end;
+    if (isAllBlank(this.#bytes, start, end)) this.note('blank_fold', line);
+  }
+
+  #begin(line: number, start: number, end: number): void {
+    const colon = this.#bytes.subarray(start, Math.min(end, start + MAX_NAME)).indexOf(COLON);
+    const found = colon < 1 ? null : NAME.exec(this.#bytes.toString('latin1', start, start + colon));
+    this.#isInField = found !== null;
+    if (found === null) {
+      this.note('no_field', line);
+      return;
+    }
+    if (found[2] !== '') this.note('space_before_colon', line);
+    const name = (found[1] as string).toLowerCase();
+    this.#fields.push({ name, start, valueAt: start + colon + 1, end });
+  }
+}
+
+function withoutLineEnd(bytes: Buffer, start: number, next: number): number {
+  let end = next;
+  if (end > start && bytes[end - 1] === LF) end--;
+  if (end > start && bytes[end - 1] === CR) end--;
+  return end;
+}
+
+function isBlank(byte: number | undefined): boolean {
+  return byte === 0x20 || byte === 0x09;
+}
+
+function isAllBlank(bytes: Buffer, start: number, end: number): boolean {
+  for (let at = start; at < end; at += 1) if (!isBlank(bytes[at])) return false;
+  return true;
+}
+
+/** Where it is not found within bounds, the body begins where the search ends. */
+function afterEmptyLine(bytes: Buffer, at: number, to: number): number {
+  const limit = Math.min(to, at + MAX_SKIPPED_BYTES);
+  const rest = bytes.subarray(at - 1, limit);
+  const strict = rest.indexOf('\n\r\n', 0, 'latin1');
+  const lax = rest.indexOf('\n\n', 0, 'latin1');
+  return Math.min(strict < 0 ? limit : at + strict + 2, lax < 0 ? limit : at + lax + 1);
+}
