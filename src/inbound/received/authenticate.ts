@@ -5,8 +5,9 @@ import { checkHost, type SpfResult } from '../../kit/dns/spf-check-host.ts';
 import { halvesOf } from '../../kit/message/address.ts';
 import { type VerifiedSignature, verifyDkim } from '../../kit/message/dkim-verify.ts';
 import { canonicalDomain } from '../../kit/message/domain-name.ts';
+import { ambiguityOf } from '../../kit/message/reading/ambiguity.ts';
 import type { MailAuthentication } from '../../received/received-email.ts';
-import { headerFromDomain } from './read-received.ts';
+import { shownDomain } from './read-received.ts';
 
 export interface AuthenticateDeps {
   readonly resolver: Pick<Resolver, 'txt' | 'a' | 'aaaa' | 'mx' | 'ptr'>;
@@ -39,14 +40,16 @@ export async function authenticateMail(
     mx: (name: string) => resolver.mx(name, how()),
     ptr: (address: string) => resolver.ptr(address, how()),
   };
+  const ambiguity = await ambiguityOf(mail.raw);
   const [spf, signatures] = await Promise.all([
     checkSpf(lookups, mail),
-    verifyDkim(mail.raw, lookups.txt, nowMs()),
+    verifyDkim(mail.raw, lookups.txt, nowMs(), ambiguity),
   ]);
+  const from = shownDomain(mail.raw);
   return {
     spf,
     dkim: { result: bestOf(signatures), signatures },
-    dmarc: await checkDmarc(lookups.txt, headerFromDomain(mail.raw), spf, signatures),
+    dmarc: await checkDmarc(lookups.txt, { ...from, isClear: ambiguity === null }, spf, signatures),
   };
 }
 
@@ -70,9 +73,19 @@ function bestOf(signatures: readonly VerifiedSignature[]): MailAuthentication['d
   return 'none';
 }
 
+interface ShownSender {
+  /** Of the sender that a reader is shown; null where there is none. */
+  readonly domain: string | null;
+  /** From names nobody else. */
+  readonly isOnly: boolean;
+  /** Every reader is shown the same. */
+  readonly isClear: boolean;
+}
+
+/** Mail that readers may take for somebody else's never passes, whoever signed it or sent it. */
 async function checkDmarc(
   lookUp: Resolver['txt'],
-  from: string | null,
+  { domain: from, isOnly, isClear }: ShownSender,
   spf: { readonly result: SpfResult; readonly domain: string | null },
   signatures: readonly VerifiedSignature[],
 ): Promise<MailAuthentication['dmarc']> {
@@ -85,5 +98,6 @@ async function checkDmarc(
   const byDkim = signatures.some(
     ({ result, domain }) => result === 'pass' && isAligned(from, domain, record.isDkimStrict),
   );
-  return { result: bySpf || byDkim ? 'pass' : 'fail', domain: from, policy: record.policy };
+  const passes = isOnly && isClear && (bySpf || byDkim);
+  return { result: passes ? 'pass' : 'fail', domain: from, policy: record.policy };
 }

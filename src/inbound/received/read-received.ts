@@ -115,11 +115,11 @@ function clean(text: string): string {
   return text.replaceAll('\0', '').toWellFormed();
 }
 
-/** The domain that a reader sees; null where it names none or several. */
-export function headerFromDomain(raw: Buffer): string | null {
+/** The domain of the sender that a reader is shown, and whether From names nobody else. */
+export function shownDomain(raw: Buffer): { readonly domain: string | null; readonly isOnly: boolean } {
   const { fields } = readFields(raw, 0, raw.length);
   const listed = readAddressList(fields.get('from') ?? '');
-  const [only] = listed;
-  if (listed.length !== 1 || only === undefined || !only.address.ok) return null;
-  return halvesOf(only.address.email).domain.toLowerCase();
+  const shown = listed.find(({ address }) => address.ok)?.address;
+  const domain = shown?.ok === true ? halvesOf(shown.email).domain.toLowerCase() : null;
+  return { domain, isOnly: listed.length === 1 };
 }

@@ -1,5 +1,5 @@
 /** Our verifier against signers that are not ours. */
-import { createHash, generateKeyPairSync, sign } from 'node:crypto';
+import { createHash, createPublicKey, generateKeyPairSync, sign } from 'node:crypto';
 import { dkimSign } from 'mailauth/lib/dkim/sign.js';
 import { describe, expect, it } from 'vitest';
 import type { Answer } from '../dns/answer.ts';
@@ -41,6 +41,13 @@ function signedFor(identity: string): Buffer {
   const own = `dkim-signature:v=1; a=rsa-sha256; c=relaxed/relaxed; d=example.org; s=rsa; i=${identity}; h=from; bh=${hash}; b=`;
   const signature = sign('sha256', Buffer.from(`from:a@example.org\r\n${own}`), rsa.privateKey);
   return Buffer.from(`${own}${signature.toString('base64')}\r\nfrom:a@example.org\r\n\r\n${body}`);
+}
+
+/** An odd number of so many bits, as JSON Web Keys have them. */
+function number(bits: number, last: number): string {
+  const bytes = Buffer.alloc(bits / 8, 0xc5);
+  bytes[bytes.length - 1] = last;
+  return bytes.toString('base64url');
 }
 
 const check = (raw: Buffer) => verifyDkim(raw, lookUp, NOW_MS);
@@ -88,6 +95,38 @@ describe('a signature', () => {
     ['example.org', 'permerror'],
   ])('for %s, made by example.org: %s', async (identity, result) => {
     expect(await check(signedFor(identity))).toMatchObject([{ domain: 'example.org', result }]);
+  });
+
+  it.each([
+    ['a tag twice', 'd=example.org;', 'd=example.org; d=example.org;'],
+    ['a canonical form that there is not', 'c=relaxed/relaxed', 'c=relaxed/other'],
+    ['a thousand signed names', 'h=', `h=${'x:'.repeat(1_000)}`],
+    ['a megabyte of it', 'h=', `z=${'x'.repeat(1_000_000)}; h=`],
+  ])('with %s fails before its key is asked for', async (_what, before, after) => {
+    let asked = 0;
+    const raw = (await signed('rsa', 'relaxed/relaxed')).toString().replace(before, after);
+    const count = async (name: string) => {
+      asked += 1;
+      return lookUp(name);
+    };
+    expect(await verifyDkim(Buffer.from(raw), count, NOW_MS)).toMatchObject([{ result: 'fail' }]);
+    expect(asked).toBe(0);
+  });
+
+  it.each([
+    ['of more bits than anybody needs', 8192, 65_537],
+    ['with an exponent of 64 bits', 2048, 2 ** 40 + 15],
+  ])('of an RSA key %s counts for nothing', async (_what, bits, exponent) => {
+    const raw = await signed('rsa', 'relaxed/relaxed');
+    const jwk = {
+      kty: 'RSA',
+      n: number(bits, 1),
+      e: Buffer.from(exponent.toString(16).padStart(16, '0'), 'hex').toString('base64url'),
+    };
+    const key = createPublicKey({ key: jwk, format: 'jwk' }).export({ type: 'spki', format: 'der' });
+    const records = [`v=DKIM1; p=${key.toString('base64')}`];
+    const found = await verifyDkim(raw, async () => ({ kind: 'found', records }), NOW_MS);
+    expect(found).toMatchObject([{ result: 'fail', reason: expect.stringContaining('No usable key') }]);
   });
 
   it('that DNS does not answer about is not known to be bad', async () => {

@@ -1,11 +1,18 @@
 /**
  * Whether the DKIM signatures of a message are good (RFC 6376, 8463): rsa-sha256 and ed25519-sha256, both canonical forms. What the
  * key's owner publishes is asked through `lookUp`. What rsa-sha1 signs counts for nothing (RFC 8301).
+ *
+ * Strangers send the messages, so the cheap checks come first: the form of the signature, the key, the signature over the header. Only
+ * who has signed the header with a published key makes us hash the body.
  */
 import { createHash, createPublicKey, type KeyObject, verify } from 'node:crypto';
 import type { Answer } from '../dns/answer.ts';
 import { halvesOf } from './address.ts';
-import { canonicalBody, canonicalField } from './dkim-canonical.ts';
+import { BodyHashes, type CanonicalForm } from './dkim-body-hash.ts';
+import { canonicalField } from './dkim-canonical.ts';
+import { readTags, type TagList } from './dkim-tags.ts';
+import { ambiguityOf } from './reading/ambiguity.ts';
+import { type ScannedField, scanHeader } from './reading/header-scan.ts';
 
 export type LookUpKey = (name: string) => Promise<Answer<string>>;
 
@@ -17,60 +24,92 @@ export interface VerifiedSignature {
   readonly reason: string | null;
 }
 
-/** Of the first so many: each may ask DNS and reads the whole body. */
+/** Of the first so many: each may ask DNS. */
 const MAX_SIGNATURES = 5;
+const MAX_SIGNATURE_CHARS = 16 * 1024;
+const MAX_SIGNED_NAMES = 500;
 const MIN_RSA_BITS = 1024;
+/** RFC 8301, 3.2, asks for no more; a key of 16,384 bits takes a hundred times as long to verify. */
+const MAX_RSA_BITS = 4096;
+const MAX_RSA_EXPONENT = 2n ** 32n;
 const NAME = /^[a-z0-9_](?:[a-z0-9_.-]{0,251}[a-z0-9_])?$/i;
 const ALGORITHMS = new Set(['rsa-sha256', 'ed25519-sha256']);
 
+/** `ambiguity`: why programs may read the message differently, where the caller knows already. Then no signature is good. */
 export async function verifyDkim(
   raw: Buffer,
   lookUp: LookUpKey,
   nowMs: number,
+  ambiguity?: string | null,
 ): Promise<readonly VerifiedSignature[]> {
-  const { fields, body } = parted(raw);
-  const signed = fields.filter((field) => fieldName(field) === 'dkim-signature').slice(0, MAX_SIGNATURES);
+  const { fields, bodyAt } = scanHeader(raw, 0, raw.length);
+  const signatures = fields.filter(({ name }) => name === 'dkim-signature').slice(0, MAX_SIGNATURES);
+  if (signatures.length === 0) return [];
+  const message: Message = {
+    raw,
+    fields,
+    hashes: new BodyHashes(raw.subarray(bodyAt)),
+    ambiguity: ambiguity === undefined ? await ambiguityOf(raw) : ambiguity,
+  };
   const found: VerifiedSignature[] = [];
-  for (const signature of signed) {
-    const tags = signatureTags(signature.slice(signature.indexOf(':') + 1));
-    const domain = (tags.get('d') ?? '').toLowerCase();
-    const selector = (tags.get('s') ?? '').toLowerCase();
-    const outcome = await judge({ fields, body, signature, tags, domain, selector }, lookUp, nowMs);
-    found.push({ domain: domain.slice(0, 253), selector: selector.slice(0, 253), ...outcome });
+  for (const field of signatures) {
+    const signed = readSignature(message, field);
+    const outcome = await judge(signed, lookUp, nowMs);
+    found.push({ domain: signed.domain.slice(0, 253), selector: signed.selector.slice(0, 253), ...outcome });
   }
   return found;
 }
 
+interface Message {
+  readonly raw: Buffer;
+  readonly fields: readonly ScannedField[];
+  readonly hashes: BodyHashes;
+  readonly ambiguity: string | null;
+}
+
 interface Signed {
-  readonly fields: readonly string[];
-  readonly body: Buffer;
-  readonly signature: string;
-  readonly tags: ReadonlyMap<string, string>;
+  readonly message: Message;
+  /** The whole field, and the tags behind its colon. Byte for byte, one character each: what is signed are bytes. */
+  readonly text: string;
+  readonly tagsAt: number;
+  readonly tags: TagList;
   readonly domain: string;
   readonly selector: string;
 }
 
 type Outcome = Pick<VerifiedSignature, 'result' | 'reason'>;
 
+function readSignature(message: Message, { start, valueAt, end }: ScannedField): Signed {
+  const text = message.raw.toString('latin1', start, Math.min(end, start + MAX_SIGNATURE_CHARS + 1));
+  const tags = readTags(text.slice(valueAt - start));
+  const domain = (tags.values.get('d') ?? '').toLowerCase();
+  const selector = (tags.values.get('s') ?? '').toLowerCase();
+  return { message, text, tagsAt: valueAt - start, tags, domain, selector };
+}
+
 async function judge(signed: Signed, lookUp: LookUpKey, nowMs: number): Promise<Outcome> {
-  const { tags, domain, selector } = signed;
+  const { message, domain, selector } = signed;
+  const { values } = signed.tags;
   const problem = malformed(signed, nowMs);
   if (problem !== null) return failed(problem);
-  if (!isOfDomain(tags.get('i'), domain))
+  if (!isOfDomain(values.get('i'), domain))
     return { result: 'permerror', reason: 'The signature is for somebody of another domain (i=, d=).' };
-  if (bodyHash(signed) !== tags.get('bh')) return failed('The body is not the one that was signed.');
+  if (message.ambiguity !== null) return failed(message.ambiguity);
   const answer = await lookUp(`${selector}._domainkey.${domain}`);
   if (answer.kind === 'unavailable') return { result: 'temperror', reason: 'DNS did not say the key.' };
-  const key = answer.kind === 'found' ? publishedKeyOf(answer.records, tags.get('a') as string) : null;
+  const key = answer.kind === 'found' ? publishedKeyOf(answer.records, values.get('a') as string) : null;
   if (key === null) return failed('No usable key is published under the name that the signature gives.');
-  return isGood(signed, key)
+  if (!isGood(signed, key))
+    return failed('The headers are not those that were signed, or the key is another.');
+  const hash = await message.hashes.of(formsOf(values)?.body ?? 'simple');
+  return hash === values.get('bh')
     ? { result: 'pass', reason: null }
-    : failed('The headers are not those that were signed, or the key is another.');
+    : failed('The body is not the one that was signed.');
 }
 
 function isGood(signed: Signed, key: KeyObject): boolean {
   const algorithm = key.asymmetricKeyType === 'ed25519' ? null : 'sha256';
-  const signature = Buffer.from(signed.tags.get('b') ?? '', 'base64');
+  const signature = Buffer.from(signed.tags.values.get('b') ?? '', 'base64');
   try {
     return verify(algorithm, inputOf(signed, key), key, signature);
   } catch {
@@ -79,19 +118,24 @@ function isGood(signed: Signed, key: KeyObject): boolean {
   }
 }
 
-function malformed({ tags, domain, selector }: Signed, nowMs: number): string | null {
-  if (tags.get('v') !== '1' || !NAME.test(domain) || !NAME.test(selector))
-    return 'The signature is not well formed.';
-  if (!ALGORITHMS.has((tags.get('a') ?? '').toLowerCase()))
+function malformed({ text, tags, domain, selector }: Signed, nowMs: number): string | null {
+  const { values } = tags;
+  const names = signedNames(values);
+  if (values.get('v') !== '1' || !NAME.test(domain) || !NAME.test(selector) || tags.hasDuplicates)
+    return NOT_WELL_FORMED;
+  if (text.length > MAX_SIGNATURE_CHARS || names.length > MAX_SIGNED_NAMES || formsOf(values) === null)
+    return NOT_WELL_FORMED;
+  if (!ALGORITHMS.has((values.get('a') ?? '').toLowerCase()))
     return 'The signature is of a kind that counts for nothing.';
-  const names = signedNames(tags);
   if (!names.includes('from')) return 'The signature does not cover From.';
-  const expires = Number(tags.get('x') ?? Number.POSITIVE_INFINITY);
+  const expires = Number(values.get('x') ?? Number.POSITIVE_INFINITY);
   if (!(expires * 1000 > nowMs)) return 'The signature has expired.';
   // What is appended behind the signed part of the body is shown to readers all the same.
-  if (tags.has('l')) return 'The signature covers only a part of the body.';
+  if (values.has('l')) return 'The signature covers only a part of the body.';
   return null;
 }
+
+const NOT_WELL_FORMED = 'The signature is not well formed.';
 
 /** RFC 6376, 3.5: whom a signature is for is at the domain that signs, or below it; where it does not say, anybody there. */
 function isOfDomain(identity: string | undefined, domain: string): boolean {
@@ -104,62 +148,62 @@ function failed(reason: string): Outcome {
   return { result: 'fail', reason };
 }
 
-function bodyHash({ body, tags }: Signed): string {
-  const isRelaxed = formsOf(tags).body === 'relaxed';
-  const canonical = isRelaxed ? canonicalBody(body) : simpleBody(body);
-  return createHash('sha256').update(canonical).digest('base64');
+/** Null where it names a form that there is not. */
+function formsOf(tags: TagList['values']): { header: CanonicalForm; body: CanonicalForm } | null {
+  const [header = 'simple', body = 'simple', more] = (tags.get('c') ?? 'simple').toLowerCase().split('/');
+  return isForm(header) && isForm(body) && more === undefined ? { header, body } : null;
 }
 
-/** RFC 6376, 3.4.3: as it is, but empty lines at its end are one. */
-function simpleBody(body: Buffer): Buffer {
-  let end = body.length;
-  while (end >= 2 && body[end - 1] === 0x0a && body[end - 2] === 0x0d) end -= 2;
-  return Buffer.concat([body.subarray(0, end), Buffer.from('\r\n')]);
+function isForm(name: string): name is CanonicalForm {
+  return name === 'simple' || name === 'relaxed';
 }
 
-function formsOf(tags: ReadonlyMap<string, string>): { header: string; body: string } {
-  const [header = 'simple', body = 'simple'] = (tags.get('c') ?? 'simple/simple').toLowerCase().split('/');
-  return { header, body };
-}
-
-function inputOf({ fields, signature, tags }: Signed, key: KeyObject): Buffer {
-  const form = formsOf(tags).header === 'relaxed' ? canonicalField : (field: string) => field;
-  const own = signature.replace(/([;:\s]b[ \t\r\n]*=)[^;]*/, '$1');
-  const text = [...chosenFields(fields, signedNames(tags)), own].map(form).join('\r\n');
-  const input = Buffer.from(text, 'latin1');
+function inputOf({ message, text, tagsAt, tags }: Signed, key: KeyObject): Buffer {
+  const form = formsOf(tags.values)?.header === 'relaxed' ? canonicalField : (field: string) => field;
+  const { start = 0, end = 0 } = tags.places.get('b') ?? {};
+  const own = text.slice(0, tagsAt + start) + text.slice(tagsAt + end);
+  const signed = [...chosenFields(message, signedNames(tags.values)), own].map(form).join('\r\n');
+  const input = Buffer.from(signed, 'latin1');
   return key.asymmetricKeyType === 'ed25519' ? createHash('sha256').update(input).digest() : input;
 }
 
-function signedNames(tags: ReadonlyMap<string, string>): string[] {
-  return (tags.get('h') ?? '').split(':').map((name) => name.trim().toLowerCase());
+function signedNames(tags: TagList['values']): string[] {
+  return (tags.get('h') ?? '').split(':', MAX_SIGNED_NAMES + 1).map((name) => name.trim().toLowerCase());
 }
 
 /** Each name takes the last field of that name that is not taken yet; one that is not there counts as nothing. */
-function chosenFields(fields: readonly string[], names: readonly string[]): string[] {
-  const left = new Map<string, string[]>();
+function chosenFields({ raw, fields }: Message, names: readonly string[]): string[] {
+  const left = new Map<string, ScannedField[]>();
   for (const field of fields) {
-    const name = fieldName(field);
-    const same = left.get(name);
-    if (same === undefined) left.set(name, [field]);
+    const same = left.get(field.name);
+    if (same === undefined) left.set(field.name, [field]);
     else same.push(field);
   }
-  return names.flatMap((name) => left.get(name)?.pop() ?? []);
+  return names.flatMap((name) => {
+    const field = left.get(name)?.pop();
+    return field === undefined ? [] : [raw.toString('latin1', field.start, field.end)];
+  });
 }
 
 function publishedKeyOf(records: readonly string[], algorithm: string): KeyObject | null {
   for (const record of records) {
-    const tags = signatureTags(record);
-    const type = (tags.get('k') ?? 'rsa').toLowerCase();
-    const p = tags.get('p');
-    if (!p || !algorithm.toLowerCase().startsWith(type)) continue;
+    const { values } = readTags(record);
+    const type = (values.get('k') ?? 'rsa').toLowerCase();
+    const p = values.get('p');
+    if (!p || algorithm.toLowerCase() !== `${type}-sha256`) continue;
     try {
       const key = keyOf(Buffer.from(p, 'base64'), type);
-      if (type !== 'rsa' || (key.asymmetricKeyDetails?.modulusLength ?? 0) >= MIN_RSA_BITS) return key;
+      if (type !== 'rsa' || isUsableRsa(key)) return key;
     } catch {
       // Not a key; another record may hold one.
     }
   }
   return null;
+}
+
+function isUsableRsa({ asymmetricKeyDetails }: KeyObject): boolean {
+  const { modulusLength = 0, publicExponent = 0n } = asymmetricKeyDetails ?? {};
+  return modulusLength >= MIN_RSA_BITS && modulusLength <= MAX_RSA_BITS && publicExponent < MAX_RSA_EXPONENT;
 }
 
 /** Of RSA in either of the forms that are published; of Ed25519 the bare key. */
@@ -173,32 +217,4 @@ function keyOf(bytes: Buffer, type: string): KeyObject {
   } catch {
     return createPublicKey({ key: bytes, format: 'der', type: 'pkcs1' });
   }
-}
-
-/** Byte for byte, one character each: what is signed are bytes. */
-function parted(raw: Buffer): { fields: string[]; body: Buffer } {
-  const end = raw.indexOf('\r\n\r\n');
-  const header = raw.toString('latin1', 0, Math.min(end === -1 ? raw.length : end, MAX_SIGNED_HEADER));
-  return {
-    fields: header.split(/\r\n(?![ \t])/),
-    body: end === -1 ? Buffer.alloc(0) : raw.subarray(end + 4),
-  };
-}
-
-const MAX_SIGNED_HEADER = 512 * 1024;
-
-function fieldName(field: string): string {
-  return field
-    .slice(0, Math.max(0, field.indexOf(':')))
-    .trim()
-    .toLowerCase();
-}
-
-function signatureTags(text: string): ReadonlyMap<string, string> {
-  return new Map(
-    text.split(';').flatMap((tag): [string, string][] => {
-      const at = tag.indexOf('=');
-      return at === -1 ? [] : [[tag.slice(0, at).trim(), tag.slice(at + 1).replace(/\s/g, '')]];
-    }),
-  );
 }

@@ -3,8 +3,10 @@
  * Nothing is decoded or copied here. Included messages are parts like any other: what is inside them is somebody
  * else's. Of a huge message only the beginning is looked at, unless asked: reports come before what they return.
  */
+import { atOnce, type SlicedWork } from '../../runtime/sliced-work.ts';
+import { contentProblem } from './clear-content.ts';
 import { type ContentType, readContentType } from './content-type.ts';
-import { type Fields, readFields } from './fields.ts';
+import { type FieldBlock, type Fields, readFields } from './fields.ts';
 
 export interface MessagePart {
   readonly fields: Fields;
@@ -18,12 +20,16 @@ export interface SplitMessage {
   readonly content: ContentType;
   /** The parts that hold something, in order, however deep they were nested. A simple message is its own only part. */
   readonly parts: readonly MessagePart[];
+  /** Why other programs may find other parts in it, as a sentence; null where they cannot. */
+  readonly ambiguity: string | null;
 }
 
 export const MAX_BYTES = 1_048_576;
 export const MAX_DEPTH = 6;
 export const MAX_PARTS = 64;
 const MAX_BOUNDARY = 200;
+/** Of white space behind a delimiter, with its line end. */
+const MAX_PADDING = 200;
 /** Header lines of a part; a message's own may be far more. */
 const MAX_PART_LINES = 100;
 /** Lines that begin like a delimiter and are compared with the boundaries. */
@@ -31,20 +37,30 @@ const MAX_CANDIDATES = 5_000;
 const LINE_OF_DASHES = Buffer.from('\n--');
 const LF = 0x0a;
 
+/** At one go: for what is known to be small. */
 export function splitMessage(raw: Buffer, maxBytes: number = MAX_BYTES): SplitMessage {
+  return atOnce(splitting(raw, maxBytes));
+}
+
+export function* splitting(raw: Buffer, maxBytes: number = MAX_BYTES): SlicedWork<SplitMessage> {
   const bytes = raw.subarray(0, maxBytes);
   const head = readFields(bytes, 0, bytes.length);
   const content = readContentType(head.fields.get('content-type'));
   const boundary = boundaryOf(content);
+  const { fields, next } = head;
   if (boundary === null) {
-    const whole = { fields: head.fields, content, body: bytes.subarray(head.next) };
-    return { fields: head.fields, content, parts: [whole] };
+    const whole = { fields, content, body: bytes.subarray(next) };
+    return { fields, content, parts: [whole], ambiguity: contentProblem(bytes, head, content) };
   }
-  const parts = walk(bytes, head.next, boundary);
-  if (parts.length > 0) return { fields: head.fields, content, parts };
-  const guessed = guessBoundary(bytes, head.next);
-  const found = guessed === null ? [] : walk(bytes, head.next, guessed);
-  return { fields: head.fields, content, parts: found.length > 0 ? found : [asText(bytes, head.next)] };
+  const ambiguity = contentProblem(bytes, head, content);
+  const walk: Walk = { bytes, open: [levelOf(boundary, content)], candidates: 0, ambiguity };
+  const parts = yield* walkParts(walk, next);
+  if (parts.length > 0) return { fields, content, parts, ambiguity: walk.ambiguity };
+  const guessed = yield* guessBoundary(bytes, next);
+  const again = guessed === null ? null : { ...walk, open: [levelOf(guessed, content)], candidates: 0 };
+  const found = again === null ? [] : yield* walkParts(again, next);
+  const whole = found.length > 0 ? found : [asText(bytes, next)];
+  return { fields, content, parts: whole, ambiguity: 'No line of the body is the delimiter that it names.' };
 }
 
 /** A multipart without any delimiter: something may still be found in its words. */
@@ -54,9 +70,21 @@ function asText(bytes: Buffer, start: number): MessagePart {
 
 interface Walk {
   readonly bytes: Buffer;
-  /** Boundaries of the multiparts we are inside of, the innermost last. */
-  readonly open: Buffer[];
+  /** The multiparts we are inside of, the innermost last. */
+  readonly open: Level[];
   candidates: number;
+  ambiguity: string | null;
+}
+
+interface Level {
+  readonly boundary: Buffer;
+  /** The first part is shown, the others are what it refers to. */
+  readonly isRelated: boolean;
+  parts: number;
+}
+
+function levelOf(boundary: Buffer, { type }: ContentType): Level {
+  return { boundary, isRelated: type === 'multipart/related', parts: 0 };
 }
 
 interface Delimiter {
@@ -68,29 +96,48 @@ interface Delimiter {
   readonly next: number;
 }
 
-function walk(bytes: Buffer, from: number, boundary: Buffer): MessagePart[] {
-  const state: Walk = { bytes, open: [boundary], candidates: 0 };
+function* walkParts(state: Walk, from: number): SlicedWork<MessagePart[]> {
+  const { bytes } = state;
   const parts: MessagePart[] = [];
-  let delimiter = nextDelimiter(state, from);
+  let delimiter = yield* nextDelimiter(state, from);
   while (delimiter !== null && state.open.length > 0) {
     state.open.length = delimiter.closes ? delimiter.level : delimiter.level + 1;
-    let following = nextDelimiter(state, delimiter.next);
+    let following = yield* nextDelimiter(state, delimiter.next);
     if (!delimiter.closes) {
       const end = following === null ? bytes.length : following.start;
       const head = readFields(bytes, delimiter.next, end, MAX_PART_LINES);
       const content = readContentType(head.fields.get('content-type'));
+      notePart(state, head, content);
       const inner = state.open.length < MAX_DEPTH ? boundaryOf(content) : null;
       if (inner !== null) {
-        state.open.push(inner);
-        following = nextDelimiter(state, head.next);
+        state.open.push(levelOf(inner, content));
+        following = yield* nextDelimiter(state, head.next);
       } else {
         parts.push({ fields: head.fields, content, body: bodyOf(bytes, head.next, end) });
         if (parts.length === MAX_PARTS) break;
       }
     }
     delimiter = following;
+    yield;
   }
+  if (parts.length === MAX_PARTS) note(state, 'It has more parts than are read.');
   return parts;
+}
+
+function note(state: Walk, ambiguity: string): void {
+  state.ambiguity ??= ambiguity;
+}
+
+function notePart(state: Walk, head: FieldBlock, content: ContentType): void {
+  const level = state.open.at(-1) as Level;
+  level.parts += 1;
+  if (state.ambiguity !== null) return;
+  if (level.isRelated && level.parts > 1 && /^text\/(?:plain|html)$/.test(content.type))
+    note(state, 'Some programs show a part as text, others as something that the text refers to.');
+  if (head.problems.length > 0) note(state, 'The header of a part is not well formed.');
+  state.ambiguity ??= contentProblem(state.bytes, head, content);
+  if (content.type.startsWith('multipart/') && state.open.length >= MAX_DEPTH)
+    note(state, 'Its parts are nested deeper than is read.');
 }
 
 function boundaryOf(content: ContentType): Buffer | null {
@@ -108,38 +155,56 @@ function bodyOf(bytes: Buffer, start: number, end: number): Buffer {
   return bytes.subarray(start, last);
 }
 
-function nextDelimiter(state: Walk, from: number): Delimiter | null {
+function* nextDelimiter(state: Walk, from: number): SlicedWork<Delimiter | null> {
   let at = Math.max(from - 1, 0);
   while (state.candidates < MAX_CANDIDATES) {
-    const found = state.bytes.indexOf(LINE_OF_DASHES, at);
+    const found = yield* findLineOfDashes(state.bytes, at);
     if (found < 0) return null;
     state.candidates++;
     const delimiter = matchDelimiter(state, found + 1);
     if (delimiter !== null) return delimiter;
     at = found + 1;
   }
+  note(state, 'It has more lines that look like delimiters than are read.');
   return null;
 }
 
-function matchDelimiter({ bytes, open }: Walk, start: number): Delimiter | null {
+/** Bytes that are searched in one go: two milliseconds where every second one is a line feed. */
+const SEARCHED_BYTES = 256 * 1024;
+
+function* findLineOfDashes(bytes: Buffer, from: number): SlicedWork<number> {
+  for (let at = from; at < bytes.length; at += SEARCHED_BYTES) {
+    const end = at + SEARCHED_BYTES + LINE_OF_DASHES.length - 1;
+    const found = bytes.subarray(at, end).indexOf(LINE_OF_DASHES);
+    if (found >= 0) return at + found;
+    yield;
+  }
+  return -1;
+}
+
+function matchDelimiter(state: Walk, start: number): Delimiter | null {
+  const { bytes, open } = state;
   for (let level = open.length - 1; level >= 0; level--) {
-    const boundary = open[level] as Buffer;
+    const { boundary } = open[level] as Level;
     const end = start + 2 + boundary.length;
     if (end > bytes.length || bytes[start + 2] !== boundary[0]) continue;
     if (bytes.compare(boundary, 0, boundary.length, start + 2, end) !== 0) continue;
-    const newline = bytes.indexOf(LF, end);
-    const next = newline < 0 ? bytes.length : newline + 1;
-    const rest = bytes.toString('latin1', end, Math.min(next, end + MAX_BOUNDARY)).trimEnd();
+    const line = bytes.subarray(end, end + MAX_PADDING);
+    const newline = line.indexOf(LF);
+    // What is longer is no delimiter: it has more behind the boundary than white space, or more of that than anybody writes.
+    if (newline < 0 && end + MAX_PADDING < bytes.length) continue;
+    const next = newline < 0 ? bytes.length : end + newline + 1;
+    const rest = bytes.toString('latin1', end, next).trimEnd();
     if (rest === '' || rest === '--') return { level, closes: rest === '--', start, next };
   }
   return null;
 }
 
 /** For a message whose declared boundary is not the one it uses: the first delimiter-like line before a field. */
-function guessBoundary(bytes: Buffer, from: number): Buffer | null {
+function* guessBoundary(bytes: Buffer, from: number): SlicedWork<Buffer | null> {
   let at = Math.max(from - 1, 0);
   for (let candidates = 0; candidates < 100; candidates++) {
-    const found = bytes.indexOf(LINE_OF_DASHES, at);
+    const found = yield* findLineOfDashes(bytes, at);
     const newline = found < 0 ? -1 : bytes.indexOf(LF, found + 1);
     if (newline < 0) return null;
     const line = bytes.toString('latin1', found + 3, Math.min(newline, found + 3 + MAX_BOUNDARY)).trimEnd();
