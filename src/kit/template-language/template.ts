@@ -1,12 +1,13 @@
 /** From the text of a template to one that renders, or to everything that is wrong with it. */
 import { setImmediate } from 'node:timers/promises';
+import { atOnce, inTurns, type Steps } from '../runtime/steps.ts';
 import { type Checked, checkLoneTag, checkProgram } from './check.ts';
 import { type CompiledBody, compileBody } from './compile.ts';
 import type { CheckAround } from './inclusions.ts';
 import type { Inlined } from './inlining/inline-css.ts';
 import { PART_LIMITS } from './limits.ts';
 import { type ParsedSource, parseSource } from './parse.ts';
-import { ALONE, type Piece, PieceReader, piecesOf } from './pieces.ts';
+import { ALONE, type Piece, PieceReader, piecesOf, type TemplateAround } from './pieces.ts';
 import type { SourceFinding } from './scan.ts';
 import type { Body, PartName, TemplateProblem } from './tree.ts';
 import { type DetectedVariable, findVariables, type VariableUse } from './variables.ts';
@@ -59,7 +60,7 @@ export async function compileInTurns(
   for (const [part, text] of partsOf(source)) {
     if (parts.length > 0) await setImmediate();
     if (part !== 'subject') await readInTurns(reader, pieces, part);
-    parts.push([part, compilePart(part, text, around, reader, style)]);
+    parts.push([part, await inTurns(compilePartSteps(part, text, around, reader, style))]);
   }
   return together(parts);
 }
@@ -97,22 +98,36 @@ export function compilePart(
   source: string,
   around = ALONE,
   reader = new PieceReader(),
-  style: InlineStyles | null = null,
 ): CompileResult<CompiledPart> {
-  const { layout, partials, isLayout } = around;
-  const slot = isLayout && part !== 'subject' ? SHOWN_IN_SLOT[part] : null;
-  const own = checkSource(part, parseSource(source), { partials, reader, slot });
-  if (!own.ok || part === 'subject' || layout === null || layout.source[part] === '')
-    return compiled(part, styled(part, own, style));
-  const outer = { partials: layout.partials, reader, slot: own.body, source: layout.title };
-  return compiled(part, styled(part, checkSource(part, reader.read(layout, part), outer), style));
+  return atOnce(compilePartSteps(part, source, around, reader, null));
 }
 
-type InlineStyles = (body: Body) => Inlined;
+function* compilePartSteps(
+  part: PartName,
+  source: string,
+  around: TemplateAround,
+  reader: PieceReader,
+  style: InlineStyles | null,
+): Steps<CompileResult<CompiledPart>> {
+  const { layout, partials, isLayout } = around;
+  const slot = isLayout && part !== 'subject' ? SHOWN_IN_SLOT[part] : null;
+  const parsed = parseSource(source);
+  yield;
+  const own = checkSource(part, parsed, { partials, reader, slot });
+  yield;
+  if (!own.ok || part === 'subject' || layout === null || layout.source[part] === '')
+    return compiled(part, yield* styled(part, own, style));
+  const outer = { partials: layout.partials, reader, slot: own.body, source: layout.title };
+  const whole = checkSource(part, reader.read(layout, part), outer);
+  yield;
+  return compiled(part, yield* styled(part, whole, style));
+}
 
-function styled(part: PartName, checked: Checked, style: InlineStyles | null): Checked {
+type InlineStyles = (body: Body) => Steps<Inlined>;
+
+function* styled(part: PartName, checked: Checked, style: InlineStyles | null): Steps<Checked> {
   if (style === null || part !== 'html' || !checked.ok) return checked;
-  const inlined = style(checked.body);
+  const inlined = yield* style(checked.body);
   if (inlined.ok) return inlined;
   return {
     ok: false,

@@ -1,7 +1,9 @@
 /** The rules of a style sheet that can be written into elements, and how strong each is. What only a style sheet can say stays there. */
 import { parse as parseSelector, type Selector } from 'css-what';
-import postcss, { type Declaration, type Rule } from 'postcss';
+import type { ChildNode, Rule } from 'postcss';
+import type { Steps } from '../../runtime/steps.ts';
 import { INLINING_LIMITS, PLACEHOLDER } from './limits.ts';
+import { parseSheet, StatementTooLong } from './sheet-parser.ts';
 
 export interface StyleRule {
   /** From left to right, with combinators between. */
@@ -16,43 +18,60 @@ export interface StyleDeclaration {
   readonly important: boolean;
 }
 
+const DECLARATIONS_PER_STEP = 200;
+
 /** Null where there are too many. A sheet that cannot be read has none: it stays as it is, for browsers to make the best of. */
-export function rulesOf(sheets: readonly string[]): readonly StyleRule[] | null {
+export function* rulesOf(sheets: readonly string[]): Steps<readonly StyleRule[] | null> {
+  if (sheets.reduce((sum, { length }) => sum + length, 0) > INLINING_LIMITS.css) return null;
   const rules: StyleRule[] = [];
   for (const sheet of sheets) {
-    for (const rule of topRules(sheet)) {
-      rules.push(...rulesIn(rule));
+    const found = yield* topRules(sheet);
+    if (found === null) return null;
+    for (const rule of found) {
+      if (rule.selector.length > INLINING_LIMITS.selectorChars) return null;
+      rules.push(...(yield* rulesIn(rule)));
       if (rules.length > INLINING_LIMITS.selectors) return null;
+      yield;
     }
   }
   return rules;
 }
 
-/** Those inside `@media` and the like depend on the reader. */
-function topRules(sheet: string): Rule[] {
+/** Those inside `@media` and the like depend on the reader. Null where a statement is too long. */
+function* topRules(sheet: string): Steps<Rule[] | null> {
   try {
-    return postcss.parse(sheet).nodes.filter((node) => node.type === 'rule');
-  } catch {
-    return [];
+    const { nodes } = yield* parseSheet(sheet);
+    return nodes.filter((node) => node.type === 'rule');
+  } catch (error) {
+    return error instanceof StatementTooLong ? null : [];
   }
 }
 
-function rulesIn(rule: Rule): StyleRule[] {
-  const declarations = rule.nodes
-    .filter((node): node is Declaration => node.type === 'decl')
-    // What the template fills in is known only when it is rendered.
-    .filter(({ prop, value }) => !prop.startsWith('--') && !(prop + value).includes(PLACEHOLDER))
-    .map(({ prop, value, important }) => ({
-      property: prop.toLowerCase(),
-      value: value.replaceAll(/\s+/g, ' ').trim(),
-      important: important === true,
-    }));
+function* rulesIn(rule: Rule): Steps<StyleRule[]> {
+  const declarations: StyleDeclaration[] = [];
+  for (const [index, node] of rule.nodes.entries()) {
+    const declaration = declarationOf(node);
+    if (declaration !== null) declarations.push(declaration);
+    if (index % DECLARATIONS_PER_STEP === DECLARATIONS_PER_STEP - 1) yield;
+  }
   if (declarations.length === 0) return [];
   return selectorsOf(rule.selector).map((selector) => ({
     selector,
     specificity: specificityOf(selector),
     declarations,
   }));
+}
+
+/** Null for what is no declaration, and for one that the template fills in: it is known only when it is rendered. */
+function declarationOf(node: ChildNode): StyleDeclaration | null {
+  if (node.type !== 'decl') return null;
+  const { prop, value, important } = node;
+  if (prop.startsWith('--') || prop.includes(PLACEHOLDER) || value.includes(PLACEHOLDER)) return null;
+  return {
+    property: prop.toLowerCase(),
+    value: value.replaceAll(/\s+/g, ' ').trim(),
+    important: important === true,
+  };
 }
 
 function selectorsOf(text: string): Selector[][] {

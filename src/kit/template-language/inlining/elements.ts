@@ -1,6 +1,10 @@
 /** The elements of a text in the order of their tags, and where in it a style can be written. Nothing is repaired or written anew. */
 import { Parser } from 'htmlparser2';
+import type { Steps } from '../../runtime/steps.ts';
 import { INLINING_LIMITS } from './limits.ts';
+
+/** Tags without an end take the parser some 200 ns for a character. */
+const STEP_CHARS = 8 * 1024;
 
 export interface StyledElement {
   readonly name: string;
@@ -23,7 +27,7 @@ export interface ReadElements {
 }
 
 /** Null where there are more than may be. */
-export function readElements(text: string): ReadElements | null {
+export function* readElements(text: string): Steps<ReadElements | null> {
   const reader = new ElementReader(text);
   const parser = new Parser(reader, {
     lowerCaseTags: true,
@@ -31,7 +35,11 @@ export function readElements(text: string): ReadElements | null {
     decodeEntities: true,
   });
   reader.onparserinit(parser);
-  parser.write(text);
+  for (let at = 0; at < text.length; at += STEP_CHARS) {
+    parser.write(text.slice(at, at + STEP_CHARS));
+    if (reader.isTooMuch) return null;
+    yield;
+  }
   parser.end();
   return reader.isTooMuch ? null : { elements: reader.elements, sheets: reader.sheets };
 }

@@ -148,6 +148,17 @@ describe('a template', () => {
 });
 
 describe('too much of it is refused, soon', () => {
+  it('in a template and its layout together', async () => {
+    const sheet = `<style>${'@x{}'.repeat(INLINING_LIMITS.css / 8)}</style>`;
+    const layout = {
+      title: 'the layout',
+      source: { html: `${sheet}{{{content}}}`, text: '' },
+      partials: new Map(),
+    };
+    expect(await rendered('<p>x</p>', {}, layout)).toContain('<p>x</p>');
+    expect(await rendered(`${sheet}<style>p{x:y}</style><p>x</p>`, {}, layout)).toBe('too_complex');
+  });
+
   const many = (count: number, text: (n: number) => string) =>
     Array.from({ length: count }, (_, n) => text(n)).join('');
 
@@ -157,6 +168,13 @@ describe('too much of it is refused, soon', () => {
     ['depth', '<div>'.repeat(INLINING_LIMITS.depth + 1)],
     ['comparisons', `<style>z ${'b '.repeat(9)}{x:y}</style>${'<b>'.repeat(60)}`],
     ['text', `<style>p{x:${'y'.repeat(1000)}}</style>${'<p></p>'.repeat(400)}`],
+    ['tokens in one declaration', `<style>p{x:${'y '.repeat(20_000)}important}</style><p>`],
+    ['selectors of one rule', `<style>${'p,'.repeat(INLINING_LIMITS.selectorChars / 2)}p{x:y}</style><p>`],
+    [
+      'words of a class',
+      `<style>.a{x:y}</style><p class="${'b '.repeat(INLINING_LIMITS.attributeWords / 2)}c">`,
+    ],
+    ['declarations', `<style>p{${'x:y;'.repeat(2_000)}}</style>${'<p></p>'.repeat(101)}`],
   ])('of %s', async (_, html) => {
     const startedMs = performance.now();
     expect(await rendered(html)).toBe('too_complex');

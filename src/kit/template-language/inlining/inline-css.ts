@@ -5,11 +5,12 @@
  * all their branches; what is filled in is a character that nothing matches. Sheets stay where they are: what depends on the
  * reader (`@media`, `:hover`) only works there.
  */
+import type { Steps } from '../../runtime/steps.ts';
 import type { Body, Node } from '../tree.ts';
 import { rulesOf, type StyleDeclaration, type StyleRule } from './css-rules.ts';
 import { readElements, type StyledElement } from './elements.ts';
 import { INLINING_LIMITS, PLACEHOLDER } from './limits.ts';
-import { isMeant, MatchBudget } from './match.ts';
+import { Matcher } from './match.ts';
 
 export type Inlined =
   | { readonly ok: true; readonly body: Body }
@@ -19,17 +20,20 @@ export type Inlined =
 const TOO_MUCH =
   'has too much CSS, or too many elements, to be written into them: leave out inline_css, or make it smaller';
 
+const RULES_PER_STEP = 50;
+const DECLARATIONS_PER_STEP = 500;
+
 /** Nothing of them is shown, or what is shown is what they hold: a style in them is only in the way. */
 const NEVER_STYLED: ReadonlySet<string> = new Set([
   ...['head', 'title', 'meta', 'link', 'base', 'style', 'script', 'template', 'noscript'],
 ]);
 
-export function inlineCss(body: Body): Inlined {
-  const read = readElements(skeletonOf(body));
+export function* inlineCss(body: Body): Steps<Inlined> {
+  const read = yield* readElements(skeletonOf(body));
   if (read === null) return { ok: false, message: TOO_MUCH };
-  const rules = rulesOf(read.sheets);
+  const rules = yield* rulesOf(read.sheets);
   if (rules === null) return { ok: false, message: TOO_MUCH };
-  const insertions = insertionsFor(read.elements, rules);
+  const insertions = yield* insertionsFor(read.elements, rules);
   if (insertions === null) return { ok: false, message: TOO_MUCH };
   return { ok: true, body: insertions.size === 0 ? body : new Writer(insertions).body(body) };
 }
@@ -46,17 +50,20 @@ function textOf(node: Node): string {
 }
 
 /** What to write where; null where it is too much. */
-function insertionsFor(
+function* insertionsFor(
   elements: readonly StyledElement[],
   rules: readonly StyleRule[],
-): ReadonlyMap<number, string> | null {
-  const steps = new MatchBudget(INLINING_LIMITS.steps);
+): Steps<ReadonlyMap<number, string> | null> {
+  const matcher = new Matcher();
   const insertions = new Map<number, string>();
+  let declarations = 0;
   let chars = 0;
   for (const element of elements) {
     if (element.place === null || NEVER_STYLED.has(element.name)) continue;
-    const style = styleOf(rules.filter(({ selector }) => isMeant(element, selector, steps)));
-    if (steps.areOver) return null;
+    const meant = yield* rulesFor(element, rules, matcher);
+    declarations += meant.reduce((sum, rule) => sum + rule.declarations.length, 0);
+    if (matcher.isOver || declarations > INLINING_LIMITS.declarations) return null;
+    const style = yield* styleOf(meant);
     if (style === '') continue;
     const { at, quote } = element.place;
     const text = quote === null ? ` style="${quoted(style, '"')}"` : `${quoted(style, quote)};`;
@@ -67,17 +74,34 @@ function insertionsFor(
   return insertions;
 }
 
+function* rulesFor(
+  element: StyledElement,
+  rules: readonly StyleRule[],
+  matcher: Matcher,
+): Steps<readonly StyleRule[]> {
+  const meant: StyleRule[] = [];
+  for (const [index, rule] of rules.entries()) {
+    if (index % RULES_PER_STEP === 0) yield;
+    if (matcher.isMeant(element, rule.selector)) meant.push(rule);
+    if (matcher.isOver) break;
+  }
+  return meant;
+}
+
 /** The strongest last, and of each property only that one. What is important stays so: it beats what the element says itself. */
-function styleOf(rules: readonly StyleRule[]): string {
+function* styleOf(rules: readonly StyleRule[]): Steps<string> {
   const inOrder = rules.toSorted((a, b) => a.specificity - b.specificity);
   const kept = new Map<string, StyleDeclaration>();
-  for (const { declarations } of inOrder)
-    for (const one of declarations) {
+  for (const { declarations } of inOrder) {
+    for (const [index, one] of declarations.entries()) {
+      if (index % DECLARATIONS_PER_STEP === DECLARATIONS_PER_STEP - 1) yield;
       if (kept.get(one.property)?.important && !one.important) continue;
       // Written again at the end: a short form must not undo what came after it.
       kept.delete(one.property);
       kept.set(one.property, one);
     }
+    yield;
+  }
   return [...kept.values()]
     .map(({ property, value, important }) => `${property}:${value}${important ? ' !important' : ''}`)
     .join(';');

@@ -1,77 +1,86 @@
 /** Whether a selector means an element. Every comparison is counted: selectors can be made to take very long. */
 import type { Selector } from 'css-what';
 import type { StyledElement } from './elements.ts';
+import { INLINING_LIMITS } from './limits.ts';
 
-export class MatchBudget {
-  #left: number;
+/** Of a search in an attribute: one step. */
+const SEARCHED_CHARS = 64;
 
-  constructor(most: number) {
-    this.#left = most;
+export class Matcher {
+  #stepsLeft: number = INLINING_LIMITS.steps;
+  /** By the value of an attribute, such as `class`: most are on many elements, and all are asked for by many selectors. */
+  readonly #words = new Map<string, ReadonlySet<string>>();
+
+  /** More had to be compared than may be: its answers mean nothing any more. */
+  get isOver(): boolean {
+    return this.#stepsLeft < 0;
+  }
+
+  isMeant(element: StyledElement, selector: readonly Selector[]): boolean {
+    return this.#matchesUpTo(element, selector, selector.length);
+  }
+
+  /** The part of the selector that ends before `end`, read from its end. */
+  #matchesUpTo(element: StyledElement, selector: readonly Selector[], end: number): boolean {
+    let at = end - 1;
+    for (; at >= 0; at -= 1) {
+      const token = selector[at] as Selector;
+      if (token.type === 'descendant' || token.type === 'child') break;
+      if (!this.#take(1) || !this.#isLike(element, token)) return false;
+    }
+    if (at < 0) return true;
+    const isChild = selector[at]?.type === 'child';
+    for (let above = element.parent; above !== null; above = above.parent) {
+      if (!this.#take(1)) return false;
+      if (this.#matchesUpTo(above, selector, at)) return true;
+      if (isChild) return false;
+    }
+    return false;
+  }
+
+  #isLike(element: StyledElement, token: Selector): boolean {
+    if (token.type === 'universal') return true;
+    if (token.type === 'tag') return element.name === token.name.toLowerCase();
+    if (token.type !== 'attribute') return false;
+    const value = element.attributes.get(token.name.toLowerCase());
+    if (value === undefined) return false;
+    if (token.action !== 'element') return this.#isAttributeLike(value, token.action, token.value);
+    return token.value !== '' && this.#wordsOf(value).has(token.value);
+  }
+
+  #isAttributeLike(value: string, action: string, wanted: string): boolean {
+    switch (action) {
+      case 'exists':
+        return true;
+      case 'equals':
+        return value === wanted;
+      case 'start':
+        return wanted !== '' && value.startsWith(wanted);
+      case 'end':
+        return wanted !== '' && value.endsWith(wanted);
+      case 'any':
+        return (
+          wanted !== '' && this.#take(Math.floor(value.length / SEARCHED_CHARS)) && value.includes(wanted)
+        );
+      case 'hyphen':
+        return value === wanted || value.startsWith(`${wanted}-`);
+      default:
+        return false;
+    }
+  }
+
+  #wordsOf(value: string): ReadonlySet<string> {
+    const known = this.#words.get(value);
+    if (known !== undefined) return known;
+    if (value.length > INLINING_LIMITS.attributeWords) this.#stepsLeft = -1;
+    const words = new Set(this.isOver ? [] : value.split(/\s+/));
+    this.#words.set(value, words);
+    return words;
   }
 
   /** False when there are none left. */
-  take(): boolean {
-    this.#left -= 1;
-    return this.#left >= 0;
-  }
-
-  get areOver(): boolean {
-    return this.#left < 0;
-  }
-}
-
-export function isMeant(element: StyledElement, selector: readonly Selector[], steps: MatchBudget): boolean {
-  return matchesUpTo(element, selector, selector.length, steps);
-}
-
-/** The part of the selector that ends before `end`, read from its end. */
-function matchesUpTo(
-  element: StyledElement,
-  selector: readonly Selector[],
-  end: number,
-  steps: MatchBudget,
-): boolean {
-  let at = end - 1;
-  for (; at >= 0; at -= 1) {
-    const token = selector[at] as Selector;
-    if (token.type === 'descendant' || token.type === 'child') break;
-    if (!steps.take() || !isLike(element, token)) return false;
-  }
-  if (at < 0) return true;
-  const isChild = selector[at]?.type === 'child';
-  for (let above = element.parent; above !== null; above = above.parent) {
-    if (!steps.take()) return false;
-    if (matchesUpTo(above, selector, at, steps)) return true;
-    if (isChild) return false;
-  }
-  return false;
-}
-
-function isLike(element: StyledElement, token: Selector): boolean {
-  if (token.type === 'universal') return true;
-  if (token.type === 'tag') return element.name === token.name.toLowerCase();
-  if (token.type !== 'attribute') return false;
-  const value = element.attributes.get(token.name.toLowerCase());
-  return value !== undefined && isAttributeLike(value, token.action, token.value);
-}
-
-function isAttributeLike(value: string, action: string, wanted: string): boolean {
-  switch (action) {
-    case 'exists':
-      return true;
-    case 'equals':
-      return value === wanted;
-    case 'element':
-      return wanted !== '' && value.split(/\s+/).includes(wanted);
-    case 'start':
-      return wanted !== '' && value.startsWith(wanted);
-    case 'end':
-      return wanted !== '' && value.endsWith(wanted);
-    case 'any':
-      return wanted !== '' && value.includes(wanted);
-    case 'hyphen':
-      return value === wanted || value.startsWith(`${wanted}-`);
-    default:
-      return false;
+  #take(steps: number): boolean {
+    this.#stepsLeft -= steps;
+    return this.#stepsLeft >= 0;
   }
 }
