@@ -6,11 +6,12 @@ import { renderedContent, type StoredContent } from '../emails/rendered-content.
 import type { DeliverableEmail } from '../emails/store-delivery.ts';
 import { type Address, domainOf, halvesOf } from '../kit/message/address.ts';
 import { DAY_MS } from '../kit/runtime/durations.ts';
+import { inTurns } from '../kit/runtime/steps.ts';
 import { type ClaimedDelivery, priorityRank } from '../outbox/states.ts';
 import { type Authentication, checkAuthentication, type SandboxNames } from '../sandbox/authentication.ts';
 import { checkMessage } from '../sandbox/checks/check-message.ts';
 import type { MessageFinding } from '../sandbox/checks/findings.ts';
-import { linksOf, type MessageLink } from '../sandbox/checks/links.ts';
+import { linksSteps, type MessageLink } from '../sandbox/checks/links.ts';
 import { parseMessage } from '../sandbox/parsed-message.ts';
 import type { TemplateLibrary } from '../templates/library.ts';
 
@@ -41,13 +42,13 @@ export async function forecastMessage(
   const { html, text } = content;
   const deliverable = { ...deliverableOf(email, recipient.address), html, text };
   const { wire, envelope } = await writeMessage(outgoing, deliveryOf(email, recipient.address), deliverable);
-  const checks = checkMessage(wire.length, await parseMessage(wire));
+  const checks = await checkMessage(wire.length, await parseMessage(wire));
   return {
     ...(await authenticated(wire, email, envelope.from, names())),
     size: { message: checks.size.message, html: checks.size.html, text: checks.size.text },
     findings: checks.findings,
     // As they were written: ours, which lead to them when clicks are tracked, say nothing.
-    links: html === null && text === null ? checks.links : linksOf({ html, text }),
+    links: html === null && text === null ? checks.links : await inTurns(linksSteps({ html, text })),
   };
 }
 

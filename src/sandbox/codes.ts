@@ -2,14 +2,16 @@
  * The codes in a message that somebody is meant to type: of a sign-in, a confirmation, a coupon. Those that stand near a word
  * for one come first. Pure.
  */
-import { textFromHtml } from '../kit/message/plain-text/text-from-html.ts';
+import { textFromHtmlSteps } from '../kit/message/plain-text/text-from-html.ts';
+import { atOnce, type Steps } from '../kit/runtime/steps.ts';
 import type { ParsedMessage } from './parsed-message.ts';
 
 const MAX_CODES = 20;
 /** What lies behind this is not looked through. */
 const MAX_CHARS = 100_000;
 
-const URL = /\bhttps?:\/\/\S+|\b[\w.+-]{1,64}@[\w-]{1,63}\.[\w.-]{1,200}/gi;
+/** An address is looked for where a word begins only: at every character of `a.a.a.…` it would take 64 times as long. */
+const URL = /\bhttps?:\/\/\S+|(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,63}\.[\w.-]{1,200}/gi;
 /** 123456, 123 456, 123-456, 12-34-56, ABCD-1234, 7H3K9Q; never inside of a longer word, an amount, a date or a time. */
 const CANDIDATE =
   /(?<![\w.,/$€£#+-])(?:\d{3}[ -]\d{3}|\d{2}-\d{2}-\d{2}|\d{4}[ -]\d{4}|\d{4,8}|(?=[A-Z\d-]{0,23}\d)(?=[A-Z\d-]{0,23}[A-Z])(?:[A-Z\d]{3,5}(?:-[A-Z\d]{3,5}){1,3}|[A-Z\d]{5,10}))(?![\w/%€£-]|[.,:]\d| ?(?:EUR|USD|GBP|CHF)\b)/g;
@@ -20,8 +22,14 @@ const NEAR_CHARS = 60;
 const YEAR = /^(?:19|20)\d\d$/;
 const LONE_DATE = /^(?:19|20)\d\d(?:0[1-9]|1[0-2])(?:[0-2]\d|3[01])$/;
 
-export function codesOf({ subject, text, html }: Pick<ParsedMessage, 'subject' | 'text' | 'html'>): string[] {
-  return codesIn(subject, text ?? textFromHtml((html ?? '').slice(0, MAX_CHARS)));
+type CodedContent = Pick<ParsedMessage, 'subject' | 'text' | 'html'>;
+
+export function codesOf(content: CodedContent): string[] {
+  return atOnce(codesSteps(content));
+}
+
+export function* codesSteps({ subject, text, html }: CodedContent): Steps<string[]> {
+  return codesIn(subject, text ?? (yield* textFromHtmlSteps((html ?? '').slice(0, MAX_CHARS))));
 }
 
 export function codesIn(subject: string, text: string): string[] {

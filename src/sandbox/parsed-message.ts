@@ -1,6 +1,7 @@
 /** A captured message as a reader sees it. Parsed on request, by a parser that shares nothing with our composer. */
 
-import PostalMime, { type Address, type Attachment, type Email } from 'postal-mime';
+import type { Address, Attachment, Email } from 'postal-mime';
+import { MessageParser, type MimeNode } from './message-parser.ts';
 
 /** What a sender wrote, which need not be an address. */
 interface Mailbox {
@@ -13,7 +14,7 @@ export interface ParsedAttachment {
   readonly content_type: string;
   readonly content_id: string | null;
   readonly size: number;
-  readonly content: string;
+  readonly content: Buffer;
 }
 
 export interface ParsedMessage {
@@ -31,19 +32,12 @@ export interface ParsedMessage {
   readonly attachments: ParsedAttachment[];
 }
 
-/** The receiver's limit on the whole message is the only one that applies; the parser must not have a smaller one. */
-const MAX_HEADERS_BYTES = 64 * 1024 * 1024;
 const LF = 0x0a;
 
 export async function parseMessage(raw: Buffer): Promise<ParsedMessage> {
-  const parser = new PostalMime({
-    attachmentEncoding: 'arraybuffer',
-    // A forwarded message is shown as the file it is, not mixed into the text around it.
-    forceRfc822Attachments: true,
-    maxHeadersSize: MAX_HEADERS_BYTES,
-  });
-  const email = await parser.parse(raw);
-  const inLines = contentsInLines(parser);
+  const parser = new MessageParser();
+  const email = await parser.parseInTurns(raw);
+  const inLines = contentsInLines(parser.root);
   return {
     headers: email.headers.map(({ originalKey, value }) => ({ name: originalKey, value })),
     addresses: addressesOf(email),
@@ -69,21 +63,14 @@ function mailboxes(addresses: readonly Address[] = []): Mailbox[] {
     .map(({ address, name }) => ({ email: address ?? '', name: name === '' ? null : name }));
 }
 
-interface ParsedNode {
-  readonly content: unknown;
-  readonly contentTransferEncoding?: { readonly encoding?: string };
-  readonly childNodes: readonly ParsedNode[];
-}
-
 /** The contents that were not in base64: the parser reads those by the line, and ends the last one too. */
-function contentsInLines(parser: PostalMime): ReadonlySet<unknown> {
+function contentsInLines(root: MimeNode): ReadonlySet<unknown> {
   const found = new Set<unknown>();
-  const visit = (node: ParsedNode) => {
-    if (node.contentTransferEncoding?.encoding !== 'base64') found.add(node.content);
+  const visit = (node: MimeNode) => {
+    if (node.contentTransferEncoding.encoding !== 'base64') found.add(node.content);
     node.childNodes.forEach(visit);
   };
-  const { root } = parser as unknown as { readonly root?: ParsedNode };
-  if (root !== undefined) visit(root);
+  visit(root);
   return found;
 }
 
@@ -95,7 +82,7 @@ function attachmentOf(attachment: Attachment, isInLines: boolean): ParsedAttachm
     content_type: attachment.mimeType,
     content_id: attachment.contentId?.replace(/^<|>$/g, '') ?? null,
     size: content.length,
-    content: content.toString('base64'),
+    content,
   };
 }
 

@@ -6,8 +6,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CLICK_PATH, PIXEL_PATH, PIXEL_SUFFIX, UNSUBSCRIBE_PATH } from '../kit/message/tracking-links.ts';
 import type { Clock } from '../kit/runtime/clock.ts';
+import { inTurns } from '../kit/runtime/steps.ts';
 import { ServiceError } from '../kit/service-error.ts';
-import { linksOf } from './checks/links.ts';
+import { linksSteps } from './checks/links.ts';
 import { READING_MS, requestOurs } from './open-pixel.ts';
 import { type ParsedMessage, parseMessage } from './parsed-message.ts';
 import type { ReturnMail } from './report-back.ts';
@@ -75,7 +76,7 @@ export class RecipientActions {
   }
 
   async #click(message: FullMessageRow, parsed: ParsedMessage, asked: string | undefined): Promise<Acted> {
-    const links = linksOf(parsed);
+    const links = await inTurns(linksSteps(parsed));
     const link = asked === undefined ? links[0] : links.find(({ url }) => url === asked);
     if (link === undefined) throw noSuchLink(asked);
     const path = ourPath(link.url, CLICK_PATH);

@@ -2,13 +2,14 @@
 import type { Sql } from '../kit/database/sql.ts';
 import { parseAddress } from '../kit/message/address.ts';
 import { isUuid } from '../kit/runtime/ids.ts';
+import { inTurns } from '../kit/runtime/steps.ts';
 import { ServiceError } from '../kit/service-error.ts';
 import { INSTALLATION } from '../organizations/installation.ts';
 import { checkAuthentication, type SandboxNames } from './authentication.ts';
 import type { CheckedLink, LinkChecks } from './checks/check-links.ts';
 import { checkMessage, type MessageChecks } from './checks/check-message.ts';
-import { linksOf } from './checks/links.ts';
-import { codesOf } from './codes.ts';
+import { linksSteps } from './checks/links.ts';
+import { codesSteps } from './codes.ts';
 import { parseMessage } from './parsed-message.ts';
 import type { Acted, AskedAction, RecipientActions } from './recipient-actions.ts';
 import type { InboxQuery, Item, SandboxMessage } from './schema.ts';
@@ -60,8 +61,9 @@ export async function readMessage(
   ]);
   const { headers, addresses, html, text, attachments } = parsed;
   const seen = { return_path: row.mail_from, authentication };
-  const found = { links: linksOf(parsed), codes: codesOf(parsed) };
-  return { ...itemOf(row), ...seen, addresses, headers, html, text, attachments, ...found };
+  const found = { links: await inTurns(linksSteps(parsed)), codes: await inTurns(codesSteps(parsed)) };
+  const files = attachments.map(({ content, ...file }) => ({ ...file, content: content.toString('base64') }));
+  return { ...itemOf(row), ...seen, addresses, headers, html, text, attachments: files, ...found };
 }
 
 export async function readRaw(db: Sql, reader: SandboxReader, id: string): Promise<Buffer> {
@@ -81,7 +83,7 @@ export async function checkLinksOf(
   checks: LinkChecks,
 ): Promise<CheckedLink[]> {
   const { raw } = await findOrThrow(db, reader, id);
-  return checks.check(reader.organizationId, linksOf(await parseMessage(raw)));
+  return checks.check(reader.organizationId, await inTurns(linksSteps(await parseMessage(raw))));
 }
 
 export async function actOn(

@@ -54,7 +54,7 @@ export function templateCheckRoutes({ service, links: checks }: TemplateCheckDep
       },
       async ({ principal, body: { check_links, ...body } }) => {
         const { subject, html, text } = await service.validate(principal.organizationId, body);
-        const found = checkContent({ subject, html, text });
+        const found = await checkContent({ subject, html, text });
         const checked = check_links ? await checks.check(principal.organizationId, found.links) : null;
         return { data: { ...checksView(found), checked_links: checked?.map(checkedLinkView) ?? null } };
       },

@@ -11,7 +11,6 @@ import type { TemplateProblem } from '../kit/template-language/tree.ts';
 import { checkVariableSchema } from '../kit/template-language/variable-schema.ts';
 import type { GivenContent } from './content.ts';
 import type { TemplateKind } from './kind.ts';
-import { patiently } from './patiently.ts';
 import { pinsNow, surroundingsOf } from './pieces.ts';
 import { type Preview, previewTemplate } from './preview.ts';
 import { findTemplate, type TemplateContent } from './store.ts';
@@ -130,10 +129,7 @@ async function layoutNamed(
 export async function renderLinked({ content, compiled }: LinkedTemplate, data: TemplateData) {
   const schema = content.variableSchema ?? [];
   await breathe();
-  const result = await patiently(
-    () => previewTemplate(compiled, schema, data),
-    (one) => !one.ok && one.late,
-  );
+  const result = await previewTemplate(compiled, schema, data);
   if (!result.ok) throw previewProblem(result);
   return {
     ...result,

@@ -1,10 +1,12 @@
 /** A template rendered without sending it: missing values stay empty, and everything odd is said. */
-import { textFromHtml } from '../kit/message/plain-text/text-from-html.ts';
+import { textFromHtmlSteps } from '../kit/message/plain-text/text-from-html.ts';
 import { isBlank } from '../kit/message/subject.ts';
+import { inTurns } from '../kit/runtime/steps.ts';
 import { applyEachRule } from '../kit/template-language/apply-schema.ts';
 import { dataProblem, renderTemplate, type TemplateData } from '../kit/template-language/render.ts';
 import type { CompiledTemplate } from '../kit/template-language/template.ts';
 import type { VariableSchema } from '../kit/template-language/variable-schema.ts';
+import { patiently } from './patiently.ts';
 
 export interface PreviewWarning {
   readonly code: string;
@@ -16,22 +18,40 @@ export interface PreviewWarning {
   readonly source: string | null;
 }
 
+interface PreviewedContent {
+  readonly ok: true;
+  readonly subject: string;
+  readonly html: string;
+  readonly text: string;
+  readonly warnings: readonly PreviewWarning[];
+}
+
 export type Preview =
-  | {
-      readonly ok: true;
-      readonly subject: string;
-      readonly html: string;
-      readonly text: string;
-      readonly warnings: readonly PreviewWarning[];
-    }
+  | PreviewedContent
   /** `late`: only the clock ended it. */
   | { readonly ok: false; readonly message: string; readonly late: boolean };
 
-export function previewTemplate(
+export async function previewTemplate(
   compiled: CompiledTemplate,
   schema: VariableSchema,
   given: TemplateData,
-): Preview {
+): Promise<Preview> {
+  const rendered = await patiently(
+    () => renderedOnce(compiled, schema, given),
+    (one) => !one.ok && one.late,
+  );
+  if (!rendered.ok) return rendered;
+  // As it would be sent.
+  const text = rendered.text ?? (await inTurns(textFromHtmlSteps(rendered.html)));
+  return { ...rendered, text };
+}
+
+/** Null: the template has no text of its own. */
+type Rendered =
+  | Extract<Preview, { ok: false }>
+  | (Omit<PreviewedContent, 'text'> & { readonly text: string | null });
+
+function renderedOnce(compiled: CompiledTemplate, schema: VariableSchema, given: TemplateData): Rendered {
   // The rules walk the data: it must not be larger than it may be.
   const wrong = dataProblem(given);
   if (wrong !== null) return { ok: false, message: wrong.message, late: false };
@@ -44,8 +64,7 @@ export function previewTemplate(
     ok: true,
     subject: result.subject ?? '',
     html: result.html ?? '',
-    // As it would be sent.
-    text: result.text ?? textFromHtml(result.html ?? ''),
+    text: result.text,
     warnings: [...warnings, ...blankSubject(result.subject ?? ''), ...seen],
   };
 }

@@ -3,7 +3,6 @@ import { Problems } from '../../kit/problems.ts';
 import type { TemplateData } from '../../kit/template-language/render.ts';
 import { compileInTurns, detectVariables } from '../../kit/template-language/template.ts';
 import type { PartName, TemplateProblem } from '../../kit/template-language/tree.ts';
-import { patiently } from '../../templates/patiently.ts';
 import { type Preview, previewTemplate } from '../../templates/preview.ts';
 import type { JsonFields } from '../compat/json-fields.ts';
 import { fieldsOfPostmark, given } from './message-body.ts';
@@ -23,10 +22,7 @@ export async function validateSource(fields: JsonFields) {
   if (!compiled.ok) return { ...sections(source, compiled.errors, null), SuggestedTemplateModel: {} };
   const model = given(fields.TestRenderModel);
   const data = (model === undefined ? {} : fieldsOfPostmark(model)) as TemplateData;
-  const preview = await patiently(
-    () => previewTemplate(compiled.template, [], data),
-    (one) => !one.ok && one.late,
-  );
+  const preview = await previewTemplate(compiled.template, [], data);
   const names = detectVariables(compiled.template).map(({ name }) => name);
   return { ...sections(source, [], preview), SuggestedTemplateModel: modelOf(names) };
 }

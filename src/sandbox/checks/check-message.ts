@@ -1,8 +1,9 @@
 /** Everything that is checked about a captured message. */
+import { inTurns, type Steps } from '../../kit/runtime/steps.ts';
 import type { ParsedMessage } from '../parsed-message.ts';
-import { findingsOf, type MessageFinding } from './findings.ts';
-import { checkHtml, type HtmlCheck } from './html-check.ts';
-import { linksOf, type MessageLink } from './links.ts';
+import { findingsSteps, type MessageFinding } from './findings.ts';
+import { checkHtmlSteps, type HtmlCheck } from './html-check.ts';
+import { linksSteps, type MessageLink } from './links.ts';
 
 export interface MessageChecks {
   readonly size: {
@@ -17,9 +18,14 @@ export interface MessageChecks {
   readonly html: HtmlCheck | null;
 }
 
-export function checkMessage(size: number, parsed: ParsedMessage): MessageChecks {
+/** In turns: large html takes a tenth of a second. */
+export function checkMessage(size: number, parsed: ParsedMessage): Promise<MessageChecks> {
+  return inTurns(checkMessageSteps(size, parsed));
+}
+
+function* checkMessageSteps(size: number, parsed: ParsedMessage): Steps<MessageChecks> {
   const { subject, html, text, headers, attachments } = parsed;
-  const links = linksOf(parsed);
+  const links = yield* linksSteps(parsed);
   return {
     size: {
       message: size,
@@ -27,9 +33,9 @@ export function checkMessage(size: number, parsed: ParsedMessage): MessageChecks
       text: Buffer.byteLength(text ?? ''),
       attachments: attachments.reduce((sum, one) => sum + one.size, 0),
     },
-    findings: findingsOf({ size, subject, html, text, headers, attachments, links }),
+    findings: yield* findingsSteps({ size, subject, html, text, headers, attachments, links }),
     links,
-    html: html === null ? null : checkHtml(html),
+    html: html === null ? null : yield* checkHtmlSteps(html),
   };
 }
 
@@ -41,24 +47,26 @@ export interface ContentChecks extends Pick<MessageChecks, 'findings' | 'links' 
 const OF_MESSAGES = new Set(['no_unsubscribe', 'message_large']);
 
 /** The same of content that is no message yet. */
-export function checkContent({
-  subject,
-  html,
-  text,
-}: {
+export function checkContent(content: CheckedContent): Promise<ContentChecks> {
+  return inTurns(checkContentSteps(content));
+}
+
+interface CheckedContent {
   readonly subject: string;
   readonly html: string;
   readonly text: string;
-}): ContentChecks {
+}
+
+function* checkContentSteps({ subject, html, text }: CheckedContent): Steps<ContentChecks> {
   const parts = { html: html === '' ? null : html, text: text === '' ? null : text };
   const parsed = { subject, ...parts, headers: [], attachments: [] };
   const size = { html: Buffer.byteLength(html), text: Buffer.byteLength(text) };
-  const links = linksOf(parts);
-  const findings = findingsOf({ size: size.html + size.text, links, ...parsed });
+  const links = yield* linksSteps(parts);
+  const findings = yield* findingsSteps({ size: size.html + size.text, links, ...parsed });
   return {
     size,
     findings: findings.filter(({ kind }) => !OF_MESSAGES.has(kind)),
     links,
-    html: parts.html === null ? null : checkHtml(parts.html),
+    html: parts.html === null ? null : yield* checkHtmlSteps(parts.html),
   };
 }

@@ -1,5 +1,7 @@
 /** What receivers and readers dislike about a message: size, subject, links, files. Pure. */
+
 import { attribute, htmlTokens } from '../../kit/message/plain-text/tokens.ts';
+import { atOnce, type Steps } from '../../kit/runtime/steps.ts';
 import { type HostName, hostsDiffer } from './hosts.ts';
 import { MAX_CHECKED_CHARS } from './html-check.ts';
 import type { MessageLink } from './links.ts';
@@ -32,9 +34,20 @@ const DANGEROUS = /\.(?:exe|scr|bat|cmd|com|js|jse|vbs|vbe|wsf|jar|msi|ps1|lnk|h
 const SHORTENERS = /^(?:bit\.ly|tinyurl\.com|t\.co|goo\.gl|ow\.ly|is\.gd|buff\.ly|rebrand\.ly|cutt\.ly)$/i;
 const PLACEHOLDER = /\{\{[^{}]{1,100}\}\}|\[\[[^[\]]{1,100}\]\]|%[A-Z_]{3,40}%/;
 const MAX_NAMED = 3;
+const TOKENS_PER_STEP = 500;
 
 export function findingsOf(message: CheckedMessage): MessageFinding[] {
-  return [...aboutSize(message), ...aboutSubject(message), ...aboutParts(message), ...aboutLinks(message)];
+  return atOnce(findingsSteps(message));
+}
+
+export function* findingsSteps(message: CheckedMessage): Steps<MessageFinding[]> {
+  const images = yield* imagesOf(message.html ?? '');
+  return [
+    ...aboutSize(message),
+    ...aboutSubject(message),
+    ...aboutParts(message, images),
+    ...aboutLinks(message),
+  ];
 }
 
 function aboutSize({ size, html, attachments }: CheckedMessage): MessageFinding[] {
@@ -100,9 +113,9 @@ function aboutSubject({ subject, html, text }: CheckedMessage): MessageFinding[]
   ];
 }
 
-function aboutParts({ html, text, headers }: CheckedMessage): MessageFinding[] {
+function aboutParts({ html, text, headers }: CheckedMessage, counts: ImageCounts): MessageFinding[] {
   const has = (name: string) => headers.some((header) => header.name.toLowerCase() === name);
-  const { images, withoutAlt } = imagesOf(html ?? '');
+  const { images, withoutAlt } = counts;
   const words = (text ?? '').trim().length;
   return [
     ...when(
@@ -132,10 +145,18 @@ function aboutParts({ html, text, headers }: CheckedMessage): MessageFinding[] {
   ];
 }
 
-function imagesOf(html: string): { images: number; withoutAlt: number } {
+interface ImageCounts {
+  readonly images: number;
+  readonly withoutAlt: number;
+}
+
+function* imagesOf(html: string): Steps<ImageCounts> {
   let images = 0;
   let withoutAlt = 0;
+  let tokens = 0;
   for (const token of htmlTokens(html.slice(0, MAX_CHECKED_CHARS))) {
+    tokens += 1;
+    if (tokens % TOKENS_PER_STEP === 0) yield;
     if (token.kind !== 'open' || token.name !== 'img') continue;
     images += 1;
     if (attribute(token.attributes, 'alt') === null) withoutAlt += 1;

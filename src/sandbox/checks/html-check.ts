@@ -1,6 +1,7 @@
 /** What of a message's HTML which mail client does not show, by the table of Can I email. Pure. */
+import { atOnce, type Steps } from '../../kit/runtime/steps.ts';
 import { CLIENTS, FEATURES } from './client-support.gen.ts';
-import { usedFeatures } from './used-features.ts';
+import { usedFeaturesSteps } from './used-features.ts';
 
 /** More of it is not looked at: such mail has other problems. */
 export const MAX_CHECKED_CHARS = 250_000;
@@ -27,7 +28,11 @@ export interface HtmlCheck {
 }
 
 export function checkHtml(html: string): HtmlCheck {
-  const used = usedFeatures(html.slice(0, MAX_CHECKED_CHARS));
+  return atOnce(checkHtmlSteps(html));
+}
+
+export function* checkHtmlSteps(html: string): Steps<HtmlCheck> {
+  const used = yield* usedFeaturesSteps(html.slice(0, MAX_CHECKED_CHARS));
   const features = FEATURES.flatMap(([slug, title, support]): FeatureFinding[] => {
     const found = used.get(slug);
     if (found === undefined) return [];

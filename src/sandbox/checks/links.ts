@@ -1,5 +1,7 @@
 /** The links of a message, in their order, each once. Pure. */
+
 import { attribute, htmlTokens } from '../../kit/message/plain-text/tokens.ts';
+import { atOnce, type Steps } from '../../kit/runtime/steps.ts';
 import { MAX_CHECKED_CHARS } from './html-check.ts';
 
 export interface MessageLink {
@@ -10,17 +12,25 @@ export interface MessageLink {
 
 export const MAX_LINKS = 100;
 const MAX_TEXT_CHARS = 200;
+const TOKENS_PER_STEP = 500;
 const PLAIN = /https?:\/\/[^\s<>"')\]]{1,2048}/gi;
 
-export function linksOf({
-  html,
-  text,
-}: {
+export interface LinkingContent {
   readonly html: string | null;
   readonly text: string | null;
-}): MessageLink[] {
+}
+
+export function linksOf(content: LinkingContent): MessageLink[] {
+  return atOnce(linksSteps(content));
+}
+
+export function* linksSteps({ html, text }: LinkingContent): Steps<MessageLink[]> {
   const found = new Map<string, MessageLink>();
   for (const link of html === null ? [] : linksInHtml(html.slice(0, MAX_CHECKED_CHARS))) {
+    if (link === null) {
+      yield;
+      continue;
+    }
     if (!found.has(link.url)) found.set(link.url, link);
     if (found.size === MAX_LINKS) return [...found.values()];
   }
@@ -31,9 +41,13 @@ export function linksOf({
   return [...found.values()];
 }
 
-function* linksInHtml(html: string): Generator<MessageLink> {
+/** A null between them is a pause. */
+function* linksInHtml(html: string): Generator<MessageLink | null> {
   let open: { url: string; text: string } | null = null;
+  let tokens = 0;
   for (const token of htmlTokens(html)) {
+    tokens += 1;
+    if (tokens % TOKENS_PER_STEP === 0) yield null;
     if (token.kind === 'text') {
       if (open !== null && open.text.length < MAX_TEXT_CHARS) open.text += token.text;
     } else if (token.name === 'a') {

@@ -2,6 +2,8 @@
  * What of HTML and CSS a message uses, by the names that the table of clients has for it. It reads as far as it needs to
  * tell, no more: every step goes on behind the one before, so that no mail takes longer than its length.
  */
+import { atOnce, type Steps } from '../../kit/runtime/steps.ts';
+
 export interface Used {
   readonly count: number;
   /** Where it is first met. */
@@ -16,18 +18,25 @@ const ATTRIBUTES =
 const TAG = /<!--[\s\S]*?(?:-->|$)|<([a-z][a-z0-9]*)((?:"[^"]*"|'[^']*'|[^'">])*)/gi;
 const ATTRIBUTE = /([a-z-]{1,40})\s{0,9}(?:=\s{0,9}(?:"([^"]*)"|'([^']*)'|([^\s"'>]+)))?/gi;
 
+/** So many tags, attributes, rules or declarations take half a millisecond. */
+const ITEMS_PER_STEP = 100;
+
 export function usedFeatures(html: string): ReadonlyMap<string, Used> {
+  return atOnce(usedFeaturesSteps(html));
+}
+
+export function* usedFeaturesSteps(html: string): Steps<ReadonlyMap<string, Used>> {
   const found = new Features(html);
   const tags = new RegExp(TAG);
   for (let tag = tags.exec(html); tag !== null; tag = tags.exec(html)) {
+    if (found.isPauseDue()) yield;
     const name = tag[1]?.toLowerCase();
     if (name === undefined) continue;
     noteElement(found, name, tag.index);
-    const attributes = attributesOf(tag[2] ?? '');
-    for (const [attribute, value] of attributes) noteAttribute(found, name, attribute, value, tag.index);
+    yield* noteAttributes(found, name, tag[2] ?? '', tag.index);
     if (name !== 'style') continue;
     const sheet = elementText(html, tags.lastIndex);
-    noteSheet(found, sheet, tag.index);
+    yield* noteSheet(found, sheet, tag.index);
     // What stands in a sheet is read once, also where it looks like the next one.
     tags.lastIndex += sheet.length;
   }
@@ -39,6 +48,7 @@ class Features {
   readonly #html: string;
   #line = 1;
   #counted = 0;
+  #items = 0;
 
   constructor(html: string) {
     this.#html = html;
@@ -48,6 +58,12 @@ class Features {
     const known = this.all.get(slug);
     if (known) known.count += 1;
     else this.all.set(slug, { count: 1, line: this.#lineOf(at) });
+  }
+
+  /** To be asked for every item. */
+  isPauseDue(): boolean {
+    this.#items += 1;
+    return this.#items % ITEMS_PER_STEP === 0;
   }
 
   /** Places come in their order, so that each line is counted once. */
@@ -63,16 +79,18 @@ function noteElement(found: Features, name: string, at: number): void {
   if (/^(?:ul|ol|dl)$/.test(name)) found.add('html-lists', at);
 }
 
-function attributesOf(text: string): [name: string, value: string][] {
-  return [...text.matchAll(ATTRIBUTE)].map(([, name = '', a, b, c]) => [
-    name.toLowerCase(),
-    a ?? b ?? c ?? '',
-  ]);
+function* noteAttributes(found: Features, tag: string, text: string, at: number): Steps<void> {
+  for (const [, written = '', a, b, c] of text.matchAll(ATTRIBUTE)) {
+    if (found.isPauseDue()) yield;
+    const name = written.toLowerCase();
+    const value = a ?? b ?? c ?? '';
+    noteAttribute(found, tag, name, value, at);
+    if (name === 'style') yield* noteDeclarations(found, value, at);
+  }
 }
 
 function noteAttribute(found: Features, tag: string, name: string, value: string, at: number): void {
   if (ATTRIBUTES.test(name)) found.add(`html-${name}`, at);
-  if (name === 'style') noteDeclarations(found, value, at);
   if (name === 'loading') found.add('html-loading-attribute', at);
   if (tag === 'input' && name === 'type') found.add(`html-input-${value.toLowerCase()}`, at);
   if (tag === 'img' && name === 'src') noteImage(found, value, at);
@@ -94,20 +112,29 @@ function elementText(html: string, from: number): string {
 }
 
 /** A style sheet: what its rules are called, and what stands between their braces. */
-function noteSheet(found: Features, css: string, at: number): void {
+function* noteSheet(found: Features, css: string, at: number): Steps<void> {
   const plain = css.replace(/\/\*[\s\S]*?(?:\*\/|$)/g, ' ');
-  for (const [, rule = ''] of plain.matchAll(/@([a-z-]{1,30})/gi))
+  yield;
+  for (const [, rule = ''] of plain.matchAll(/@([a-z-]{1,30})/gi)) {
+    if (found.isPauseDue()) yield;
     found.add(`css-at-${rule.toLowerCase()}`, at);
-  for (const [, media = ''] of plain.matchAll(
-    /\(\s{0,9}(prefers-color-scheme|prefers-reduced-motion|orientation|hover)/gi,
-  ))
+  }
+  for (const [, media = ''] of plain.matchAll(MEDIA)) {
+    if (found.isPauseDue()) yield;
     found.add(`css-at-media-${media.toLowerCase()}`, at);
-  for (const [, block = ''] of plain.matchAll(/\{([^{}]*)\}/g)) noteDeclarations(found, block, at);
-  noteSelectors(found, plain.replace(/\{[^{}]*\}/g, ' '), at);
+  }
+  for (const [, block = ''] of plain.matchAll(/\{([^{}]*)\}/g)) {
+    if (found.isPauseDue()) yield;
+    yield* noteDeclarations(found, block, at);
+  }
+  yield* noteSelectors(found, plain.replace(/\{[^{}]*\}/g, ' '), at);
 }
 
-function noteSelectors(found: Features, selectors: string, at: number): void {
+const MEDIA = /\(\s{0,9}(prefers-color-scheme|prefers-reduced-motion|orientation|hover)/gi;
+
+function* noteSelectors(found: Features, selectors: string, at: number): Steps<void> {
   for (const [, colons = '', name = ''] of selectors.matchAll(/(::?)([a-z-]{2,30})/gi)) {
+    if (found.isPauseDue()) yield;
     const isElement = colons === '::' || /^(?:before|after|first-letter|first-line)$/i.test(name);
     found.add(`css-pseudo-${isElement ? 'element' : 'class'}-${name.toLowerCase()}`, at);
   }
@@ -146,8 +173,9 @@ const FUNCTIONS = new Map(
   }),
 );
 
-function noteDeclarations(found: Features, block: string, at: number): void {
+function* noteDeclarations(found: Features, block: string, at: number): Steps<void> {
   for (const declaration of block.split(';')) {
+    if (found.isPauseDue()) yield;
     const colon = declaration.indexOf(':');
     if (colon === -1) continue;
     const property = declaration.slice(0, colon).trim().toLowerCase();

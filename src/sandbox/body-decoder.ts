@@ -1,0 +1,114 @@
+/**
+ * The decoders of postal-mime for bodies of any size: the same octets, in steps. Its own keep an object for each line, which is
+ * gigabytes for 20 MB of empty lines.
+ */
+import type { Steps } from '../kit/runtime/steps.ts';
+
+const STEP_BYTES = 64 * 1024;
+const LINES_PER_STEP = 500;
+const LF = 0x0a;
+const CR = 0x0d;
+const EQUALS = 0x3d;
+
+/** As postal-mime takes it from the field. */
+export type BodyEncoding = 'base64' | 'quoted-printable' | 'plain';
+
+/** `pieces` are whole lines, of which only the very last may be without an end. */
+export function* decodedBody(pieces: readonly Buffer[], encoding: BodyEncoding): Steps<ArrayBuffer> {
+  const body = pieces.length === 1 ? (pieces[0] as Buffer) : Buffer.concat(pieces);
+  if (encoding === 'base64') return yield* fromBase64(body);
+  // Every line but the last has its end already.
+  const out = new Uint8Array(body.length + 1);
+  const length = encoding === 'plain' ? yield* plainLines(body, out) : yield* fromQuotedPrintable(body, out);
+  return out.buffer.slice(0, length);
+}
+
+/** Padding ends a unit, and another one may follow it: some programs pad every line. */
+function* fromBase64(body: Buffer): Steps<ArrayBuffer> {
+  const units: Buffer[] = [];
+  let open = '';
+  for (let at = 0; at < body.length; at += STEP_BYTES) {
+    if (at > 0) yield;
+    const text = body.toString('latin1', at, Math.min(at + STEP_BYTES, body.length));
+    const found = text.replace(/[^a-zA-Z0-9+/=]+/g, '').split(/=+/);
+    for (const [index, unit] of found.entries()) {
+      open += unit;
+      const isClosed = index < found.length - 1;
+      const whole = isClosed ? open.length : open.length - (open.length % 4);
+      if (whole > 0) units.push(Buffer.from(open.slice(0, whole), 'base64'));
+      open = open.slice(whole);
+    }
+  }
+  const whole = Buffer.concat([...units, Buffer.from(open, 'base64')]);
+  return whole.buffer.slice(whole.byteOffset, whole.byteOffset + whole.length) as ArrayBuffer;
+}
+
+/** Lines with LF, whatever ended them. */
+function* plainLines(body: Buffer, out: Uint8Array): Steps<number> {
+  let length = 0;
+  let next = 0;
+  for (let lines = 1; next < body.length; lines += 1) {
+    const [start, end, after] = lineAt(body, next);
+    next = after;
+    out.set(body.subarray(start, end), length);
+    length += end - start;
+    out[length++] = LF;
+    if (lines % LINES_PER_STEP === 0 || end - start > STEP_BYTES) yield;
+  }
+  return length;
+}
+
+function* fromQuotedPrintable(body: Buffer, out: Uint8Array): Steps<number> {
+  const written = { length: 0 };
+  let next = 0;
+  for (let lines = 1; next < body.length; lines += 1) {
+    const [start, end, after] = lineAt(body, next);
+    next = after;
+    const isSoft = end > start && body[end - 1] === EQUALS;
+    const last = isSoft ? end - 1 : end;
+    for (let at = start; at < last; ) {
+      at = decodeUpTo(body, at, last, out, written);
+      if (at < last) yield;
+    }
+    if (!isSoft) out[written.length++] = LF;
+    if (lines % LINES_PER_STEP === 0) yield;
+  }
+  return written.length;
+}
+
+/** Some of a line that ends at `end`. Returns where to go on. */
+function decodeUpTo(
+  body: Buffer,
+  from: number,
+  end: number,
+  out: Uint8Array,
+  written: { length: number },
+): number {
+  const until = Math.min(from + STEP_BYTES, end);
+  let { length } = written;
+  let at = from;
+  while (at < until) {
+    const byte = body[at] as number;
+    const high = byte === EQUALS && at + 2 < end ? hexDigit(body[at + 1] as number) : -1;
+    const low = high < 0 ? -1 : hexDigit(body[at + 2] as number);
+    out[length++] = low < 0 ? byte : high * 16 + low;
+    at += low < 0 ? 1 : 3;
+  }
+  written.length = length;
+  return at;
+}
+
+function hexDigit(byte: number): number {
+  if (byte >= 0x30 && byte <= 0x39) return byte - 0x30;
+  const letter = byte | 0x20;
+  return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : -1;
+}
+
+/** Where the line that begins here begins, ends without its CR and LF, and where the next one begins. */
+export function lineAt(bytes: Buffer, start: number): readonly [start: number, end: number, next: number] {
+  const newline = bytes.indexOf(LF, start);
+  const next = newline === -1 ? bytes.length : newline + 1;
+  let end = newline === -1 ? next : newline;
+  while (end > start && bytes[end - 1] === CR) end -= 1;
+  return [start, end, next];
+}

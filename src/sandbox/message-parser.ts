@@ -1,0 +1,195 @@
+/**
+ * postal-mime for messages of any size. It reads line by line and never lets others have a turn, so that 20 MB took a second. Here
+ * it still reads headers and decides what the parts are; bodies, which are nearly all of a message, bypass it and are decoded in turns.
+ *
+ * It uses what postal-mime keeps to itself: package.json names its exact version, and `message-parser.test.ts` compares both.
+ */
+import PostalMime, { type Email, type PostalMimeOptions } from 'postal-mime';
+import { inTurns } from '../kit/runtime/steps.ts';
+import { Turns } from '../kit/runtime/turns.ts';
+import { type BodyEncoding, decodedBody, lineAt } from './body-decoder.ts';
+
+export interface MimeNode {
+  readonly state: 'header' | 'body' | 'finished';
+  readonly contentType: {
+    readonly parsed: { value: string; readonly params: { readonly charset?: string } };
+  };
+  readonly contentTransferEncoding: { readonly encoding: string };
+  readonly content: ArrayBuffer | null;
+  readonly childNodes: readonly MimeNode[];
+  contentDecoder: { finalize(): Promise<ArrayBuffer> } | null;
+  getTextContent: () => string;
+}
+
+/** What postal-mime keeps to itself. */
+interface Internals {
+  readonly root: MimeNode;
+  readonly currentNode: MimeNode;
+  readonly boundaries: readonly { readonly value: Uint8Array }[];
+  readonly attachments: { mimeType: string }[];
+  readonly textContent: Record<string, string>;
+  forceRfc822Attachments: boolean;
+  processLine(line: Uint8Array, isFinal: boolean): Promise<void>;
+  finalize(): Promise<void>;
+  isInlineTextNode(node: MimeNode): boolean;
+  collectNode(node: MimeNode, alternative: MimeNode | false, related: boolean): Promise<void>;
+  collectAttachment(node: MimeNode, content: ArrayBuffer, related: boolean, isTooDeep: boolean): void;
+  renderTextContent(): void;
+  buildMessage(): Email;
+}
+
+const Base = PostalMime as unknown as new (options: PostalMimeOptions) => Internals;
+
+const LINE_OF_DASHES = Buffer.from('\n--');
+const CANDIDATES_PER_LOOK = 100;
+const AFTER_BOUNDARY = /^(?:--)?[ \t]*$/;
+/** Longer texts are decoded in turns. postal-mime, which may turn text into html or back, sees the beginning of them. */
+const LONG_TEXT = 512 * 1024;
+const DECODED_BYTES = 256 * 1024;
+/** Of a message or a part. A submitted header is shorter; what follows in that of a part is not read. */
+const MAX_HEADER_BYTES = 512 * 1024;
+
+export class MessageParser extends Base {
+  readonly #turns = new Turns();
+  /** Long texts, by their beginning. */
+  readonly #longTexts = new Map<string, string>();
+
+  constructor() {
+    // A forwarded message is shown as the file it is, not mixed into the text around it.
+    super({ attachmentEncoding: 'arraybuffer', forceRfc822Attachments: true, maxHeadersSize: 2 ** 31 });
+  }
+
+  async parseInTurns(raw: Buffer): Promise<Email> {
+    await this.#readParts(raw);
+    this.forceRfc822Attachments = true;
+    await this.collectNode(this.root, false, false);
+    this.renderTextContent();
+    for (const [type, text] of Object.entries(this.textContent))
+      this.textContent[type] = this.#longTexts.get(text) ?? text;
+    return this.buildMessage();
+  }
+
+  async #readParts(raw: Buffer): Promise<void> {
+    let headerAt = 0;
+    for (let at = 0; at < raw.length; ) {
+      if (this.#turns.isOver) await this.#turns.next();
+      if (this.currentNode.state !== 'header') {
+        headerAt = await this.#boundaryFrom(raw, at);
+        if (headerAt > at) collectorOf(this.currentNode, this.#turns)?.add(raw.subarray(at, headerAt));
+        at = headerAt;
+        if (at === raw.length) return this.finalize();
+      }
+      const [start, end, next] = lineAt(raw, at);
+      const isSkipped = at - headerAt > MAX_HEADER_BYTES && end > start && !this.#isBoundary(raw, start, end);
+      if (!isSkipped) await this.processLine(raw.subarray(start, end), next === raw.length);
+      else if (next === raw.length) await this.finalize();
+      at = next;
+    }
+  }
+
+  /** Where the next line is that begins or ends a part; the end of the message where there is none. */
+  async #boundaryFrom(raw: Buffer, from: number): Promise<number> {
+    if (this.boundaries.length === 0) return raw.length;
+    let found = raw.indexOf(LINE_OF_DASHES, from - 1);
+    for (let candidates = 1; found !== -1; candidates += 1) {
+      const [start, end] = lineAt(raw, found + 1);
+      if (this.#isBoundary(raw, start, end)) return start;
+      found = raw.indexOf(LINE_OF_DASHES, start);
+      if (candidates % CANDIDATES_PER_LOOK === 0 && this.#turns.isOver) await this.#turns.next();
+    }
+    return raw.length;
+  }
+
+  #isBoundary(raw: Buffer, start: number, end: number): boolean {
+    return this.boundaries.some(({ value }) => {
+      const after = start + 2 + value.length;
+      if (after > end || raw.compare(value, 0, value.length, start + 2, after) !== 0) return false;
+      return (
+        raw[start] === 0x2d &&
+        raw[start + 1] === 0x2d &&
+        AFTER_BOUNDARY.test(raw.toString('latin1', after, end))
+      );
+    });
+  }
+
+  override async collectNode(node: MimeNode, alternative: MimeNode | false, related: boolean): Promise<void> {
+    if (this.#turns.isOver) await this.#turns.next();
+    const { content } = node;
+    if (content !== null && content.byteLength > LONG_TEXT && this.isInlineTextNode(node)) {
+      const text = await this.#decoded(content, node.contentType.parsed.params.charset);
+      const beginning = text.slice(0, LONG_TEXT);
+      this.#longTexts.set(beginning, text);
+      node.getTextContent = () => beginning;
+    }
+    await super.collectNode(node, alternative, related);
+  }
+
+  /** A long calendar is a file like any other: postal-mime would rewrite its line ends at one go. */
+  override collectAttachment(
+    node: MimeNode,
+    content: ArrayBuffer,
+    related: boolean,
+    isTooDeep: boolean,
+  ): void {
+    const { parsed } = node.contentType;
+    const type = parsed.value;
+    if (content.byteLength > LONG_TEXT) parsed.value = 'application/octet-stream';
+    super.collectAttachment(node, content, related, isTooDeep);
+    parsed.value = type;
+    const added = this.attachments.at(-1);
+    if (added !== undefined) added.mimeType = type;
+  }
+
+  async #decoded(content: ArrayBuffer, charset = 'utf-8'): Promise<string> {
+    const decoder = decoderOf(charset);
+    const pieces: string[] = [];
+    for (let at = 0; at < content.byteLength; at += DECODED_BYTES) {
+      const bytes = new Uint8Array(content, at, Math.min(DECODED_BYTES, content.byteLength - at));
+      pieces.push(decoder.decode(bytes, { stream: true }));
+      if (this.#turns.isOver) await this.#turns.next();
+    }
+    return pieces.join('') + decoder.decode();
+  }
+}
+
+function decoderOf(charset: string) {
+  try {
+    return new TextDecoder(charset.trim());
+  } catch {
+    return new TextDecoder('windows-1252');
+  }
+}
+
+/** Takes the body of a part instead of its decoder. */
+class BodyCollector {
+  readonly #encoding: BodyEncoding;
+  readonly #turns: Turns;
+  readonly #pieces: Buffer[] = [];
+
+  constructor(encoding: BodyEncoding, turns: Turns) {
+    this.#encoding = encoding;
+    this.#turns = turns;
+  }
+
+  add(lines: Buffer): void {
+    this.#pieces.push(lines);
+  }
+
+  finalize(): Promise<ArrayBuffer> {
+    return inTurns(decodedBody(this.#pieces, this.#encoding), this.#turns);
+  }
+}
+
+/** Null behind the last boundary, where nothing belongs to a part. */
+function collectorOf(node: MimeNode, turns: Turns): BodyCollector | null {
+  if (node.state !== 'body') return null;
+  if (node.contentDecoder instanceof BodyCollector) return node.contentDecoder;
+  const collector = new BodyCollector(encodingOf(node), turns);
+  node.contentDecoder = collector;
+  return collector;
+}
+
+function encodingOf({ contentTransferEncoding: { encoding } }: MimeNode): BodyEncoding {
+  if (/base64/i.test(encoding)) return 'base64';
+  return /quoted-printable/i.test(encoding) ? 'quoted-printable' : 'plain';
+}
