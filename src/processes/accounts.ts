@@ -24,6 +24,7 @@ import type { ApiRoutes } from '../kit/http/api-routes.ts';
 import { KeyCache } from '../kit/http/key-cache.ts';
 import { KnownHosts } from '../kit/http/known-hosts.ts';
 import { SessionGate } from '../kit/http/session-gate.ts';
+import type { StrangerQuotas } from '../kit/http/stranger-quotas.ts';
 import type { Clock } from '../kit/runtime/clock.ts';
 import type { Config } from '../kit/runtime/config.ts';
 import type { KeyRing } from '../kit/runtime/key-ring.ts';
@@ -48,11 +49,21 @@ export interface PeopleGate {
   readonly audit: WriteAudit;
 }
 
-export function createPeopleGate({ config, db, clock, steady }: Deps): PeopleGate {
-  const cache = new KeyCache(async (hash) => {
-    const found = await findSignedIn(db, clock, hash);
-    return found && sessionPrincipal(found);
-  }, steady);
+export function createPeopleGate({
+  config,
+  db,
+  clock,
+  steady,
+  strangers,
+}: Deps & { readonly strangers: StrangerQuotas }): PeopleGate {
+  const cache = new KeyCache(
+    async (hash) => {
+      const found = await findSignedIn(db, clock, hash);
+      return found && sessionPrincipal(found);
+    },
+    steady,
+    strangers,
+  );
   return {
     sessions: new SessionGate(cache, config.publicUrl),
     hosts: new KnownHosts(config),

@@ -25,6 +25,7 @@ import { createApp } from '../kit/http/app.ts';
 import type { MetricsAccess } from '../kit/http/metrics-access.ts';
 import type { DocumentedWebhook } from '../kit/http/openapi.ts';
 import { RateShares } from '../kit/http/rate-shares.ts';
+import { StrangerQuotas } from '../kit/http/stranger-quotas.ts';
 import { steadyClock } from '../kit/runtime/clock.ts';
 import type { Config } from '../kit/runtime/config.ts';
 import { DiskWatch, freePart } from '../kit/runtime/disk-space.ts';
@@ -73,6 +74,7 @@ export class ApiServer implements Service {
     const ring = loadKeyRing(deps.config);
     const { db, standby, log } = deps;
     const replica = standby && new Replica({ primary: db, standby, log });
+    const strangers = new StrangerQuotas(deps.clock, deps.quotas);
     this.#parts = {
       ring,
       erased: new ErasedAddresses(deps.db, ring),
@@ -81,9 +83,10 @@ export class ApiServer implements Service {
       requests: new RequestRecorder(deps),
       checking: createDomainChecking({ keyPairs: { limits: API_LIMITS }, ...deps, ring }),
       validation: createAddressValidation(deps),
-      people: createPeopleGate(deps),
+      strangers,
+      people: createPeopleGate({ ...deps, strangers }),
       disk: new DiskWatch({ folders: () => dataFolders(deps.config), log: deps.log, statfs: deps.statfs }),
-      tracking: createTracking({ ...deps, ring }),
+      tracking: createTracking({ ...deps, ring, strangers }),
       reads: new Reads(db, { replica }),
       shared: createShares(deps),
     };
@@ -179,6 +182,7 @@ function createApiApp(deps: ApiDeps, parts: ApiParts): FastifyInstance {
     tracer,
     rateLimit: config.rateLimit,
     shared: parts.shared,
+    strangers: parts.strangers,
     trustProxy: config.trustProxy,
     metricsAccess: metricsAccess(config),
     publicUrl: config.publicUrl,

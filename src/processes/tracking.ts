@@ -5,6 +5,7 @@ import type { Database } from '../kit/database/database.ts';
 import { STS_PATH, stsHostOf } from '../kit/dns/own-sts-policy.ts';
 import { KnownHosts } from '../kit/http/known-hosts.ts';
 import { createForeignName, type LinkHosts } from '../kit/http/link-hosts.ts';
+import type { StrangerQuotas } from '../kit/http/stranger-quotas.ts';
 import { CLICK_PATH, HOST_PATH, PIXEL_PATH, UNSUBSCRIBE_PATH } from '../kit/message/tracking-links.ts';
 import type { Clock } from '../kit/runtime/clock.ts';
 import { steadyClock } from '../kit/runtime/clock.ts';
@@ -34,17 +35,18 @@ export function createTracking(deps: {
   readonly db: Database;
   readonly metrics: Metrics;
   readonly ring: KeyRing;
+  readonly strangers: StrangerQuotas;
 }): Tracking {
   const { config, clock, db } = deps;
   const keys = deps.ring.keysFor('tracking');
   const opens = new OpenRecorder(deps);
   const clicks = new ClickRecorder(deps);
-  const hosts = new TrackingHosts(db, steadyClock);
+  const hosts = new TrackingHosts(db, steadyClock, (address) => deps.strangers.take(address, 'hostLookUps'));
   const foreignName = createForeignName(new KnownHosts(config));
   const stsHost = stsHostOf(config.hostname.toLowerCase());
-  const isTrackingHost = (host: string) => hosts.has(host);
-  const mayHaveCertificate = async (host: string) =>
-    (config.inbound.sts.mode !== 'none' && host === stsHost) || isTrackingHost(host);
+  const isTrackingHost = (host: string, address: string) => hosts.has(host, address);
+  const mayHaveCertificate = async (host: string, address: string) =>
+    (config.inbound.sts.mode !== 'none' && host === stsHost) || isTrackingHost(host, address);
   const about = { keys, publicUrl: config.publicUrl, clock };
   return {
     opens,
@@ -52,7 +54,7 @@ export function createTracking(deps: {
     linkHosts: {
       paths: LINK_PATHS,
       foreignName,
-      isOne: async (name) => name === stsHost || (await isTrackingHost(name)),
+      isOne: async (name, address) => name === stsHost || (await isTrackingHost(name, address)),
     },
     routes: [
       pixelRoutes({ ...about, record: opens.add.bind(opens) }),

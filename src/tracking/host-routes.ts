@@ -18,7 +18,7 @@ export const ASK_PATH = '/t/ask';
 export interface HostDeps {
   readonly keys: DerivedKeys;
   readonly foreignName: ForeignName;
-  readonly mayHaveCertificate: (host: string) => Promise<boolean>;
+  readonly mayHaveCertificate: (host: string, address: string) => Promise<boolean>;
 }
 
 interface AskRoute {
@@ -31,8 +31,8 @@ interface ProofRoute {
 
 export function hostRoutes({ keys, foreignName, mayHaveCertificate }: HostDeps): FastifyPluginAsync {
   return async (app) => {
-    app.get<AskRoute>(ASK_PATH, async ({ query }, reply) =>
-      answer(reply, typeof query.domain === 'string' && (await mayHaveCertificate(query.domain))),
+    app.get<AskRoute>(ASK_PATH, async ({ query, ip }, reply) =>
+      answer(reply, typeof query.domain === 'string' && (await mayHaveCertificate(query.domain, ip))),
     );
 
     app.get<ProofRoute>(`${HOST_PATH}*`, async (request, reply) => {

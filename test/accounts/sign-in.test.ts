@@ -132,7 +132,7 @@ describe('signing in', () => {
   });
 
   it('hashes the password again when its parameters are not those of today', async () => {
-    const old = await new Passwords({ ln: 3, r: 8, p: 1 }).hash(PASSWORD);
+    const old = await new Passwords({ ln: 3, r: 8, p: 1 }).hash(PASSWORD, '127.0.0.1');
     await server.db.exec(adHoc('UPDATE users SET password = $1'), [old]);
     expect((await owner.signIn()).status).toBe(200);
     const { password } = await server.db.one(adHoc<{ password: string }>('SELECT password FROM users'));

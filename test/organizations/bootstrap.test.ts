@@ -66,7 +66,7 @@ describe('a user in the environment', () => {
   it('becomes the first user, who owns the first organization', async () => {
     const { organizationId } = await bootstrap(test.db, admin, systemClock);
     const user = await findUserByEmail(test.db, 'ops@example.org');
-    const { right } = await new Passwords().verify(admin.adminPassword, user?.password ?? null);
+    const { right } = await new Passwords().verify(admin.adminPassword, user?.password ?? null, '');
     expect(right).toBe(true);
     expect(await listMembers(test.db, organizationId)).toMatchObject([{ id: user?.id, role: 'owner' }]);
   });

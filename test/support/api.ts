@@ -5,6 +5,7 @@ import type { Outside } from '../../src/doctor/outside.ts';
 import { type KeyPairDeps, UNBOUNDED } from '../../src/domains/key-pairs.ts';
 import { findByName, insertDomain } from '../../src/domains/store.ts';
 import type { Database } from '../../src/kit/database/database.ts';
+import type { StrangerLimits } from '../../src/kit/http/stranger-quotas.ts';
 import type { Scope } from '../../src/kit/permissions.ts';
 import { type Clock, systemClock } from '../../src/kit/runtime/clock.ts';
 import { parseConfig } from '../../src/kit/runtime/config.ts';
@@ -30,6 +31,8 @@ export interface TestApiOptions {
   /** How DKIM keys are made. Unless given, none are made ahead, and everybody gets as many as they want. */
   readonly keyPairs?: Omit<KeyPairDeps, 'clock'>;
   readonly compileSchemasAtStart?: boolean;
+  /** What an address may ask for without a key. */
+  readonly quotas?: Partial<StrangerLimits>;
   /** Whom the doctor asks. */
   readonly outside?: Outside;
   /** Lists, statistics and events are read there. */
@@ -113,6 +116,7 @@ export async function startApi(options: TestApiOptions = {}): Promise<TestApi> {
     keyPairs: options.keyPairs ?? { limits: UNBOUNDED, generate: quickRsa },
     compileSchemasAtStart: options.compileSchemasAtStart ?? false,
     ...(options.statfs ? { statfs: options.statfs } : {}),
+    ...(options.quotas ? { quotas: options.quotas } : {}),
     outside: options.outside ?? NOBODY_OUTSIDE,
   });
   await server.start();

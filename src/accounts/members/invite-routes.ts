@@ -67,6 +67,7 @@ function routeAccepting(app: App, deps: AccountRoutesDeps): void {
         userId: session?.userId,
         name,
         password,
+        ip: request.ip,
       });
       const { userId, organizationId } = joined;
       if (joined.isNew || !session) {

@@ -2,6 +2,7 @@
 import { isUniqueViolation } from '../../kit/database/errors.ts';
 import type { Sql } from '../../kit/database/sql.ts';
 import type { Role } from '../../kit/permissions.ts';
+import { callerOfAddress } from '../../kit/runtime/caller-address.ts';
 import { DAY_MS, HOUR_MS } from '../../kit/runtime/durations.ts';
 import { newId } from '../../kit/runtime/ids.ts';
 import { hashToken, newToken } from '../../kit/runtime/tokens.ts';
@@ -118,6 +119,7 @@ export interface Acceptance {
   readonly userId: string | undefined;
   readonly name: string | null;
   readonly password: string | undefined;
+  readonly ip: string;
 }
 
 /** Who joined what. */
@@ -166,7 +168,7 @@ async function newUser(
   given: Acceptance,
 ): Promise<Joining> {
   assertPassword(given.password ?? '', row.email, 'password');
-  const password = await passwords.hash(given.password ?? '');
+  const password = await passwords.hash(given.password ?? '', callerOfAddress(given.ip));
   const id = newId('usr');
   const user = {
     id,

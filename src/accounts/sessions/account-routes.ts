@@ -115,8 +115,7 @@ function routeReset(app: App, deps: AccountRoutesDeps): void {
     },
     async (request, reply) => {
       deps.gate.assertNotForeign(request);
-      const { token, password } = request.body;
-      const user = await confirmReset(deps, token, password);
+      const user = await confirmReset(deps, request.body, request.ip);
       deps.gate.forgetAll();
       // Whoever has the mailbox may sign in with this browser, however many strangers are guessing.
       deps.gate.giveDevice(reply, deps.devices.issue(user));

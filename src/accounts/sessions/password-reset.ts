@@ -3,6 +3,7 @@
  * may have been somebody else's until now: every way in that was created meanwhile is revoked.
  */
 import type { Sql } from '../../kit/database/sql.ts';
+import { callerOfAddress } from '../../kit/runtime/caller-address.ts';
 import { hashToken } from '../../kit/runtime/tokens.ts';
 import { revokeKeysMadeBy } from '../api-keys/store.ts';
 import { removeInvitesMadeBy } from '../members/invite-store.ts';
@@ -52,12 +53,16 @@ ${email_verified ? '' : unproven}`;
 }
 
 /** The user, whose every session has ended with this. */
-export async function confirmReset(deps: AccountDeps, token: string, password: string): Promise<UserRow> {
+export async function confirmReset(
+  deps: AccountDeps,
+  { token, password }: { readonly token: string; readonly password: string },
+  ip: string,
+): Promise<UserRow> {
   const { db, clock, passwords } = deps;
   const hash = hashToken(token);
   const user = await userOfReset(db, hash, new Date(clock.nowMs()));
   assertPassword(password, user.email, 'password');
-  const stored = await passwords.hash(password);
+  const stored = await passwords.hash(password, callerOfAddress(ip));
   await db.transaction(async (tx) => {
     const now = new Date(clock.nowMs());
     // Somebody else may have used it while we were hashing.

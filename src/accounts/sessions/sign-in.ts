@@ -1,4 +1,5 @@
 /** From an address and a password to a session. A refusal takes just as long for users that do not exist. */
+import { callerOfAddress } from '../../kit/runtime/caller-address.ts';
 import { ServiceError } from '../../kit/service-error.ts';
 import type { AccountDeps } from '../users/accounts.ts';
 import { accountEmail } from '../users/email.ts';
@@ -26,11 +27,12 @@ export async function signIn(deps: AccountDeps, given: Credentials, from: Origin
   const device = user && deps.devices.recognise(from.device, user);
   return deps.failures.noted(user, from.ip, async () => {
     const attempt = await deps.throttle.begin(from.ip, email, device);
-    const { right, outdated } = await deps.passwords.verify(given.password, user?.password ?? null);
+    const party = callerOfAddress(from.ip);
+    const { right, outdated } = await deps.passwords.verify(given.password, user?.password ?? null, party);
     if (!user || !right) throw wrongPassword();
     if (user.totp_enabled) await demandCode(deps, user, given.code, { ip: from.ip, device, attempt });
     await attempt.giveBack();
-    if (outdated) await rehash(deps, user, given.password);
+    if (outdated) await rehash(deps, user, given.password, party);
     return user;
   });
 }
@@ -62,8 +64,13 @@ async function demandCode(
   throw new ServiceError('TOTP_REQUIRED', message, { problems: [{ field: 'code', message }] });
 }
 
-async function rehash({ db, passwords }: AccountDeps, user: UserRow, password: string): Promise<void> {
-  await rehashPassword(db, user.id, user.password, await passwords.hash(password));
+async function rehash(
+  { db, passwords }: AccountDeps,
+  user: UserRow,
+  password: string,
+  party: string,
+): Promise<void> {
+  await rehashPassword(db, user.id, user.password, await passwords.hash(password, party));
 }
 
 /** The owner-to-be proves with `token` to be whoever started the installation. */

@@ -1,4 +1,5 @@
 import { Problems } from '../../kit/problems.ts';
+import { callerOfAddress } from '../../kit/runtime/caller-address.ts';
 import { ServiceError } from '../../kit/service-error.ts';
 import type { AccountDeps } from './accounts.ts';
 import { assertPassword } from './password-rules.ts';
@@ -17,10 +18,10 @@ export async function changePassword(
   assertPassword(wanted, user.email, 'new');
   // Strangers who guess at the sign-in page are counted apart.
   const attempt = await throttle.begin(ip, user.email, `session of ${userId}`);
-  const { right } = await passwords.verify(current, user.password);
+  const { right } = await passwords.verify(current, user.password, callerOfAddress(ip));
   if (!right) throw new Problems().add('current', 'is not your password').toError();
   await attempt.giveBack();
-  const password = await passwords.hash(wanted);
+  const password = await passwords.hash(wanted, callerOfAddress(ip));
   await setPassword(db, userId, password);
   await forgetTries(db, userId);
   return { ...user, password };

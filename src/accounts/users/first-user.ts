@@ -20,6 +20,9 @@ export interface FirstUser {
   readonly password: string;
 }
 
+/** Whoever makes the first user has the setup token, or the environment. */
+const FIRST_USER = 'set-up';
+
 /** Null when there is a user already. The first organization must be there. */
 export async function createFirstUser(
   db: Database,
@@ -28,7 +31,7 @@ export async function createFirstUser(
   given: FirstUser,
 ): Promise<UserRow | null> {
   if (await hasUsers(db)) return null;
-  const password = await passwords.hash(given.password);
+  const password = await passwords.hash(given.password, FIRST_USER);
   return db.transaction(async (tx) => {
     await lockForBootstrap(tx);
     if (await hasUsers(tx)) return null;

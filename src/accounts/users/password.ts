@@ -3,7 +3,8 @@
  * today's is hashed again when its owner signs in.
  *
  * scrypt works on the thread pool that file and DNS work share, for a third of a second and 32 MiB each. So few run
- * at once, a bounded number wait for a bounded time, and beyond that callers are told to try again.
+ * at once, a bounded number wait for a bounded time, and beyond that callers are told to try again. Those of one network
+ * address wait for those of others: an address that guesses as fast as it can keeps nobody else from signing in.
  */
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
 import { ServiceError } from '../../kit/service-error.ts';
@@ -21,6 +22,7 @@ const SALT_BYTES = 16;
 const HASH_BYTES = 32;
 const AT_ONCE = 2;
 const MAX_WAITING = 64;
+const MAX_WAITING_OF_ONE = 8;
 const LONGEST_WAIT_MS = 600;
 const RETRY_SECONDS = 2;
 const TOO_MANY = `Many passwords are being checked at the moment. Try again in ${RETRY_SECONDS} s.`;
@@ -35,8 +37,9 @@ export class Passwords {
   readonly #cost: ScryptCost;
   readonly #nobody: string;
   readonly #longestWaitMs: number;
-  readonly #waiting: (() => void)[] = [];
-  #running = 0;
+  readonly #waiting: Waiting[] = [];
+  /** The parties whose passwords are being hashed, one entry for each. */
+  readonly #running: string[] = [];
 
   constructor(cost: ScryptCost = SCRYPT_COST, longestWaitMs = LONGEST_WAIT_MS) {
     this.#cost = cost;
@@ -44,49 +47,62 @@ export class Passwords {
     this.#nobody = format(cost, randomBytes(SALT_BYTES), randomBytes(HASH_BYTES));
   }
 
-  async hash(password: string): Promise<string> {
+  /** `party`: the network address that it is hashed for. */
+  async hash(password: string, party: string): Promise<string> {
     const salt = randomBytes(SALT_BYTES);
-    return format(this.#cost, salt, await this.#derive(password, salt, this.#cost));
+    const hash = await this.#inTurn(party, () => derive(password.normalize('NFKC'), salt, this.#cost));
+    return format(this.#cost, salt, hash);
   }
 
   /** `stored` null: there is no such user, and finding that out takes as long. */
-  async verify(password: string, stored: string | null): Promise<PasswordCheck> {
+  async verify(password: string, stored: string | null, party: string): Promise<PasswordCheck> {
     const { cost, salt, hash } = parse(stored ?? this.#nobody);
-    const given = await this.#derive(password, salt, cost);
+    const given = await this.#inTurn(party, () => derive(password.normalize('NFKC'), salt, cost));
     const right = timingSafeEqual(given, hash) && stored !== null;
     return { right, outdated: right && !isSame(cost, this.#cost) };
   }
 
-  async #derive(password: string, salt: Buffer, cost: ScryptCost): Promise<Buffer> {
-    await this.#turn();
+  async #inTurn<T>(party: string, work: () => Promise<T>): Promise<T> {
+    if (this.#running.length < AT_ONCE) this.#running.push(party);
+    else await this.#wait(party);
     try {
-      return await derive(password.normalize('NFKC'), salt, cost);
+      return await work();
     } finally {
-      const next = this.#waiting.shift();
-      if (next) next();
-      else this.#running -= 1;
+      this.#running.splice(this.#running.indexOf(party), 1);
+      this.#letIn();
     }
   }
 
-  /** Whoever is let in takes over the place of the one before. */
-  async #turn(): Promise<void> {
-    if (this.#running < AT_ONCE) {
-      this.#running += 1;
-      return;
-    }
-    if (this.#waiting.length >= MAX_WAITING) throw tooMany();
+  /** First a party that has nothing running, then whoever came first. */
+  #letIn(): void {
+    const next = this.#waiting.find(({ party }) => !this.#running.includes(party)) ?? this.#waiting[0];
+    if (next === undefined) return;
+    this.#waiting.splice(this.#waiting.indexOf(next), 1);
+    this.#running.push(next.party);
+    next.goOn();
+  }
+
+  async #wait(party: string): Promise<void> {
+    const own = this.#waiting.filter((one) => one.party === party).length;
+    if (this.#waiting.length >= MAX_WAITING || own >= MAX_WAITING_OF_ONE) throw tooMany();
     await new Promise<void>((resolve, reject) => {
       const goOn = () => {
         clearTimeout(timer);
         resolve();
       };
+      const waiting = { party, goOn };
       const timer = setTimeout(() => {
-        this.#waiting.splice(this.#waiting.indexOf(goOn), 1);
+        this.#waiting.splice(this.#waiting.indexOf(waiting), 1);
         reject(tooMany());
       }, this.#longestWaitMs);
-      this.#waiting.push(goOn);
+      this.#waiting.push(waiting);
     });
   }
+}
+
+interface Waiting {
+  readonly party: string;
+  readonly goOn: () => void;
 }
 
 function tooMany(): ServiceError {

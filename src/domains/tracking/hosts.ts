@@ -1,6 +1,6 @@
 /**
  * Which names are customers' tracking hosts, as requests ask about them. What was found is remembered for a moment, also that there
- * is nothing: anybody may ask about any name.
+ * is nothing: anybody may ask about any name, each address about so many a minute.
  */
 import type { Database } from '../../kit/database/database.ts';
 import { isInAnyCell } from '../../kit/database/per-cell.ts';
@@ -12,22 +12,28 @@ import { isTrackingHost } from './store.ts';
 const REMEMBERED = { keepMs: 2_000, max: 10_000 };
 const MAX_NAME_CHARS = 253;
 
+/** Told of every query that an address causes; throws where it has caused enough. */
+export type CountLookUp = (address: string) => void;
+
 export class TrackingHosts {
   readonly #db: Database;
   readonly #clock: Clock;
+  readonly #count: CountLookUp;
   readonly #remembered: ShortMemory<boolean>;
 
-  constructor(db: Database, clock: Clock) {
+  constructor(db: Database, clock: Clock, count: CountLookUp) {
     this.#db = db;
+    this.#count = count;
     this.#clock = clock;
     this.#remembered = new ShortMemory({ ...REMEMBERED, clock });
   }
 
-  async has(host: string): Promise<boolean> {
+  async has(host: string, address: string): Promise<boolean> {
     if (host === '' || host.length > MAX_NAME_CHARS) return false;
     const name = host.toLowerCase();
     const known = this.#remembered.get(name);
     if (known !== undefined) return known;
+    this.#count(address);
     const askedMs = this.#clock.nowMs();
     const found = await isInAnyCell(this.#db, (cell) => isTrackingHost(cell, name));
     this.#remembered.set(name, found, askedMs);

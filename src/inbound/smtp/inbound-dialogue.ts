@@ -6,7 +6,8 @@
  * twice changes nothing.
  */
 import { badByte } from '../../kit/message/reading/bad-byte.ts';
-import { type ClientLimits, remoteNetwork } from '../../kit/smtp/server/client-limits.ts';
+import { remoteNetwork } from '../../kit/runtime/caller-address.ts';
+import type { ClientLimits } from '../../kit/smtp/server/client-limits.ts';
 import type { SmtpCommand, SmtpPath } from '../../kit/smtp/server/commands.ts';
 import type { Client, Dialogue } from '../../kit/smtp/server/dialogue.ts';
 import { MessageReader } from '../../kit/smtp/server/message-reader.ts';

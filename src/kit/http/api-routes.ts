@@ -8,7 +8,7 @@ import type { WriteAudit } from '../audit-entry.ts';
 import { Problems } from '../problems.ts';
 import { callerOfAddress } from '../runtime/caller-address.ts';
 import { strictObject } from '../schema.ts';
-import { agentOf, assertAllowed, isAllowed } from './access.ts';
+import { agentOf, assertAllowed, isAllowed, isRead } from './access.ts';
 import { auditOnSuccess } from './audit.ts';
 import { principalOf } from './authenticate.ts';
 import type { BodyBudget } from './body-budget.ts';
@@ -20,6 +20,7 @@ import type { Principal } from './principal.ts';
 import { type Allowance, callerOf, type RateLimiter, rateLimitHeaders } from './rate-limit.ts';
 import type {} from './route-config.ts';
 import type { SessionGate } from './session-gate.ts';
+import type { StrangerQuotas } from './stranger-quotas.ts';
 import { unstorableText } from './unstorable-text.ts';
 
 /** What a slice hands to the app: a fastify plugin with TypeBox types. It is registered once per prefix. */
@@ -30,6 +31,7 @@ export interface RequestGuards {
   readonly limiter: RateLimiter;
   readonly bodies: BodyBudget;
   readonly paths: KnownPaths;
+  readonly strangers: StrangerQuotas;
   readonly sessions?: SessionGate | undefined;
   readonly hosts?: KnownHosts | undefined;
   readonly audit?: WriteAudit | undefined;
@@ -118,7 +120,7 @@ function admitCounted(
   principal: Principal | null,
   allowance: Allowance,
 ): Admitted {
-  const { sessions, hosts, paths } = guards;
+  const { sessions, hosts, paths, strangers } = guards;
   (request as WithGuards)[GUARDS] = guards;
   if (principal) request.principal = principal;
   reply.headers(rateLimitHeaders(allowance));
@@ -126,6 +128,8 @@ function admitCounted(
   if (allowance.exceeded) throw new ApiError('RATE_LIMITED');
   // Before anybody's key is looked at: the paths are in the reference, which is public.
   if (answerWrongMethod(request, reply, paths)) return reply;
+  if (!principal && isOpen(request.routeOptions) && !isRead(request.method))
+    strangers.take(request.ip, 'accountRequests');
   if (principal?.session || isOpen(request.routeOptions)) hosts?.assertKnown(request);
   if (principal?.session) sessions?.assertSameOrigin(request);
   admitTo(request, principal);

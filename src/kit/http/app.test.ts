@@ -350,6 +350,27 @@ describe('the server', () => {
 });
 
 describe('health', () => {
+  it('check whether we are ready once for all who ask at the same time', async () => {
+    let checks = 0;
+    let answer: (reason: null) => void = () => {};
+    const app = start({
+      ready: () => {
+        checks += 1;
+        return new Promise((resolve) => {
+          answer = resolve;
+        });
+      },
+    });
+    await app.ready();
+    const asked = [1, 2, 3].map(() => app.inject('/readyz'));
+    await expect.poll(() => checks).toBe(1);
+    // All three have come by the time that another request is answered.
+    await app.inject('/healthz');
+    answer(null);
+    expect((await Promise.all(asked)).map(({ statusCode }) => statusCode)).toEqual([200, 200, 200]);
+    expect(checks).toBe(1);
+  });
+
   it('is ready, or says why not', async () => {
     expect((await start().inject('/readyz')).json()).toEqual({ status: 'ready' });
     const away = await start({ ready: async () => 'the database is away' }).inject('/readyz');

@@ -26,6 +26,7 @@ import { type ApiRoutes, registerApi } from './api-routes.ts';
 import { decoratePrincipal } from './authenticate.ts';
 import { BodyBudget } from './body-budget.ts';
 import { answerOddities, createClientErrorHandler } from './client-errors.ts';
+import { CONNECTIONS_PER_ADDRESS, isProxyOrThisMachine, limitConnections } from './connection-limit.ts';
 import { type Dialect, registerDialect } from './dialect.ts';
 import { asApiError, createErrorHandler, type IsUnavailable, sendError } from './error-handler.ts';
 import { ApiError } from './errors.ts';
@@ -34,10 +35,11 @@ import { requireOneHost } from './host-header.ts';
 import { useStrictJson } from './json-body.ts';
 import { type FindPrincipal, KeyCache } from './key-cache.ts';
 import type { KnownHosts } from './known-hosts.ts';
-import { answerWrongMethod, KnownPaths } from './known-paths.ts';
+import { KnownPaths } from './known-paths.ts';
 import { answerLinksAlone, type LinkHosts } from './link-hosts.ts';
 import type { MetricsAccess } from './metrics-access.ts';
 import { type OpenApiOptions, registerOpenApi } from './openapi.ts';
+import { guardPages } from './page-guard.ts';
 import { createProxyTrust, type TrustedProxies } from './proxy-trust.ts';
 import { RateLimiter, rateLimitHeaders, type SharedCounts } from './rate-limit.ts';
 import { reportRefusedRequests } from './refused-requests.ts';
@@ -45,6 +47,7 @@ import { measureRequests } from './request-metrics.ts';
 import { traceRequests } from './request-traces.ts';
 import { createSerializerCompiler } from './serialization.ts';
 import type { SessionGate } from './session-gate.ts';
+import { StrangerQuotas } from './stranger-quotas.ts';
 import { createValidatorCompiler } from './validation.ts';
 
 export const BODY_LIMIT = 20 * 1024 * 1024;
@@ -102,7 +105,9 @@ export interface AppOptions {
   readonly compileSchemasAtStart?: boolean;
   /** Other services' APIs, each under a prefix of its own. */
   readonly dialects?: readonly Dialect[];
-  /** Served at the root, without authentication and without counting. */
+  /** What an address may ask for before it is known who asks. */
+  readonly strangers?: StrangerQuotas | undefined;
+  /** Served at the root, without authentication; requests are counted for each address. */
   readonly rootRoutes?: readonly FastifyPluginAsync[];
 }
 
@@ -124,10 +129,9 @@ export function createApp(options: AppOptions): FastifyInstance {
   app.setSerializerCompiler(createSerializerCompiler(options.compileSchemasAtStart));
   app.setErrorHandler(createErrorHandler(isUnavailable));
   answerOddities(app.server, limiter);
+  limitConnectionsOf(app, options);
   const paths = new KnownPaths();
-  app.setNotFoundHandler((request, reply) => {
-    if (!answerWrongMethod(request, reply, paths)) throw new ApiError('NOT_FOUND');
-  });
+  const strangers = options.strangers ?? new StrangerQuotas(options.clock);
   useStrictJson(app);
   decoratePrincipal(app);
   // Hooks that wait for nothing call `done`: a promise for each would cost every request more than they do themselves.
@@ -142,18 +146,23 @@ export function createApp(options: AppOptions): FastifyInstance {
   traceRequests(app, options.tracer);
   measureRequests(app, options.metrics);
   tellOfRequests(app, options);
+  guardPages(app, { strangers, paths, apis: apiPrefixes(options) });
 
   registerOpenApi(app, options);
   registerHealth(app, options.ready);
   registerMetrics(app, options.metrics, options.metricsAccess ?? CLOSED);
   const { sessions, hosts, audit } = options;
-  const keys = new KeyCache(options.authenticate, options.steady);
+  const keys = new KeyCache(options.authenticate, options.steady, strangers);
   const bodies = new BodyBudget({ totalBytes: BODIES_BYTES, largest: BODY_LIMIT });
-  const guards = { keys, limiter, bodies, sessions, hosts, audit, paths };
+  const guards = { keys, limiter, bodies, strangers, sessions, hosts, audit, paths };
   for (const prefix of API_PREFIXES) registerApi(app, prefix, options.routes, guards);
   for (const dialect of options.dialects ?? []) registerDialect(app, dialect, { ...guards, isUnavailable });
   for (const plugin of options.rootRoutes ?? []) app.register(plugin);
   return app;
+}
+
+function apiPrefixes({ dialects = [] }: AppOptions): string[] {
+  return [...API_PREFIXES, ...dialects.map(({ prefix }) => prefix)];
 }
 
 function serverOptions({ log, trustProxy }: AppOptions) {
@@ -221,6 +230,15 @@ function ignoreUpgrade({ headers }: FastifyRequest, reply: FastifyReply): void {
       [],
       'A request that offers an upgrade must give its Content-Length.',
     );
+}
+
+function limitConnectionsOf({ server }: FastifyInstance, { trustProxy, metrics }: AppOptions): void {
+  const onRefused = metrics.counter(
+    'postrider_http_connections_refused_total',
+    'Connections that were closed because their address had too many open.',
+  );
+  const isExempt = isProxyOrThisMachine(trustProxy);
+  limitConnections(server, { perAddress: CONNECTIONS_PER_ADDRESS, isExempt, onRefused });
 }
 
 function tellOfRequests(app: FastifyInstance, { onRefused, onAnswered }: AppOptions): void {

@@ -16,7 +16,7 @@ export function principalOf(
 ): Principal | null | Promise<Principal | null> {
   if (request.headers.authorization === undefined) return sessions?.principalOf(request) ?? null;
   const token = bearerToken(request);
-  return token === null ? null : keys.lookUp(hashToken(token));
+  return token === null ? null : keys.lookUp(hashToken(token), request.ip);
 }
 
 const BEARER = /^Bearer +([A-Za-z0-9._~+/=-]{1,512}) *$/i;

@@ -44,7 +44,7 @@ export function registerDialect(app: FastifyInstance, dialect: Dialect, guards: 
       if (guards.audit) api.addHook('onRoute', auditOnSuccess(guards.audit));
       api.addHook('onRequest', async (request, reply) => {
         const token = dialect.tokenOf(request);
-        const principal = token === null ? null : await guards.keys.lookUp(hashToken(token));
+        const principal = token === null ? null : await guards.keys.lookUp(hashToken(token), request.ip);
         if (principal) request.principal = principal;
         await count(request, reply, principal, dialect, guards);
         if (answerWrongMethod(request, reply, paths)) return reply;

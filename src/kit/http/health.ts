@@ -10,9 +10,10 @@ const READY_TIMEOUT_MS = 2000;
 
 export function registerHealth(app: FastifyInstance, ready: ReadyCheck): void {
   app.get('/healthz', async () => ({ status: 'ok' }));
+  const check = oneAtATime(() => reasonNotReady(ready));
 
   app.get('/readyz', async (request, reply) => {
-    const reason = await reasonNotReady(ready).catch((error: unknown) => {
+    const reason = await check().catch((error: unknown) => {
       request.log.warn({ err: error }, 'the readiness check failed');
       return 'the readiness check failed';
     });
@@ -26,6 +27,17 @@ export function registerMetrics(app: FastifyInstance, metrics: Metrics, access: 
     if (!mayReadMetrics(request.headers, access)) throw metricsRefused(access);
     return reply.type(metrics.contentType).send(await metrics.text());
   });
+}
+
+/** Anybody may ask, and each check costs a query: those who ask at the same time share one. */
+function oneAtATime<T>(work: () => Promise<T>): () => Promise<T> {
+  let running: Promise<T> | null = null;
+  return () => {
+    running ??= work().finally(() => {
+      running = null;
+    });
+    return running;
+  };
 }
 
 async function reasonNotReady(ready: ReadyCheck): Promise<string | null> {

@@ -162,7 +162,7 @@ describe('hostile HTTP', () => {
     const heard = await say('EHLO mail.example.org\r\n\r\n');
     expect(heard).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
     expect(heard).toMatch(/\r\nx-request-id: req_/);
-    expect(heard).toMatch(/\r\nx-ratelimit-limit: 100000\r\n/);
+    expect(heard).toMatch(/\r\nx-ratelimit-limit: 6000\r\n/);
     expect(heard).toMatch(/\{"error":\{"code":"VALIDATION_ERROR"/);
   });
 
@@ -175,7 +175,7 @@ describe('hostile HTTP', () => {
     const heard = await say(`${head}Expect: banana\r\nContent-Length: 2\r\n\r\n{}`);
     expect(heard).toMatch(/^HTTP\/1\.1 417 [\s\S]*"code":"EXPECTATION_FAILED"/);
     expect(heard).toMatch(/\r\nx-request-id: req_/);
-    expect(heard).toMatch(/\r\nx-ratelimit-limit: 100000\r\n/);
+    expect(heard).toMatch(/\r\nx-ratelimit-limit: 6000\r\n/);
     expect(heard).toMatch(/\r\nConnection: close\r\n/);
   });
 

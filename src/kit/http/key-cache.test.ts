@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { TestClock } from '../../../test/support/http-example.ts';
 import { KeyCache } from './key-cache.ts';
 import type { Principal } from './principal.ts';
+import { StrangerQuotas } from './stranger-quotas.ts';
 
 const principal: Principal = { organizationId: 'org_1', keyId: 'key_1', scope: 'full', domain: null };
 const hash = (token: string) => createHash('sha256').update(token).digest();
@@ -47,6 +48,33 @@ describe('the key cache', () => {
     expect(asked.filter((one) => one === hash('good').toString('hex'))).toHaveLength(1);
     await cache.lookUp(hash('guess 0')); // long pushed out by later guesses
     expect(asked.at(-1)).toBe(hash('guess 0').toString('hex'));
+  });
+
+  it('asks about so many unknown keys of an address, and about those of others', async () => {
+    const clock = new TestClock();
+    let asked = 0;
+    const quotas = new StrangerQuotas(clock, { keyLookUps: 2 });
+    const find = async () => {
+      asked += 1;
+      return null;
+    };
+    const cache = new KeyCache(find, clock, quotas);
+    for (const token of ['a', 'b', 'b', 'a']) expect(await cache.lookUp(hash(token), '192.0.2.1')).toBe(null);
+    expect(() => cache.lookUp(hash('c'), '192.0.2.1')).toThrow('Too many unknown API keys');
+    expect(await cache.lookUp(hash('c'), '192.0.2.2')).toBe(null);
+    expect(asked).toBe(3);
+  });
+
+  it('asks about a key that was good lately whatever else its address has asked about', async () => {
+    const clock = new TestClock();
+    const quotas = new StrangerQuotas(clock, { keyLookUps: 1 });
+    const find = async (given: Buffer) => (given.equals(hash('good')) ? principal : null);
+    const cache = new KeyCache(find, clock, quotas);
+    await cache.lookUp(hash('good'), '192.0.2.1');
+    await cache.lookUp(hash('bad'), '192.0.2.1');
+    expect(() => cache.lookUp(hash('worse'), '192.0.2.1')).toThrow();
+    clock.now += 800;
+    expect(await cache.lookUp(hash('good'), '192.0.2.1')).toBe(principal);
   });
 
   it('is not stuck after a query that failed', async () => {

@@ -7,14 +7,20 @@
  * with one key wait for one query. Life is counted from before the query, so a revoked key is refused at most
  * `TTL_MS` after its revocation was committed. A lookup that fails is not remembered, nor is one that was under way
  * when everything was forgotten.
+ *
+ * Unknown keys are looked up so many times a minute for each address. A key that was good lately is looked up in any
+ * case: clients behind one address are not kept out by the one among them that guesses.
  */
 import { type Clock, steadyClock } from '../runtime/clock.ts';
+import { DAY_MS } from '../runtime/durations.ts';
 import { ShortMemory } from '../runtime/short-memory.ts';
 import type { Principal } from './principal.ts';
+import type { StrangerQuotas } from './stranger-quotas.ts';
 
 /** Revocation takes effect within a second; the rest of the second is for the query and the handler. */
 const TTL_MS = 800;
 const MAX_KEYS = 10_000;
+const GOOD_LATELY_MS = DAY_MS;
 
 export type FindPrincipal = (tokenHash: Buffer) => Promise<Principal | null>;
 
@@ -23,24 +29,32 @@ export class KeyCache {
   readonly #clock: Clock;
   readonly #known: ShortMemory<Principal>;
   readonly #unknown: ShortMemory<null>;
+  readonly #goodLately: ShortMemory<true>;
+  readonly #quotas: StrangerQuotas | undefined;
   readonly #underWay = new Map<string, Promise<Principal | null>>();
   #generation = 0;
 
   /** Its clock is never set: a revoked key would be good for as long as the clock was set back. */
-  constructor(find: FindPrincipal, clock: Clock = steadyClock) {
+  constructor(find: FindPrincipal, clock: Clock = steadyClock, quotas?: StrangerQuotas) {
     this.#find = find;
     this.#clock = clock;
+    this.#quotas = quotas;
+    this.#goodLately = new ShortMemory({ keepMs: GOOD_LATELY_MS, max: MAX_KEYS, clock });
     this.#known = new ShortMemory({ keepMs: TTL_MS, max: MAX_KEYS, clock });
     this.#unknown = new ShortMemory({ keepMs: TTL_MS, max: MAX_KEYS, clock });
   }
 
-  lookUp(tokenHash: Buffer): Principal | null | Promise<Principal | null> {
+  /** Throws where its address has brought too many unknown keys. */
+  lookUp(tokenHash: Buffer, address?: string): Principal | null | Promise<Principal | null> {
     const key = tokenHash.toString('base64');
     const answer = this.#known.get(key) ?? this.#unknown.get(key);
     if (answer !== undefined) return answer;
     const running = this.#underWay.get(key);
     if (running) return running;
-    const started = this.#ask(key, tokenHash).finally(() => {
+    const asked = this.#goodLately.get(key) ? undefined : address;
+    // Counted before it is known: many at once must not slip through.
+    if (asked !== undefined) this.#quotas?.take(asked, 'keyLookUps');
+    const started = this.#ask(key, tokenHash, asked).finally(() => {
       if (this.#underWay.get(key) === started) this.#underWay.delete(key);
     });
     this.#underWay.set(key, started);
@@ -55,10 +69,14 @@ export class KeyCache {
     this.#underWay.clear();
   }
 
-  async #ask(key: string, tokenHash: Buffer): Promise<Principal | null> {
+  async #ask(key: string, tokenHash: Buffer, counted: string | undefined): Promise<Principal | null> {
     const askedMs = this.#clock.nowMs();
     const generation = this.#generation;
     const principal = await this.#find(tokenHash);
+    if (principal !== null) {
+      this.#goodLately.set(key, true, askedMs);
+      if (counted !== undefined) this.#quotas?.giveBack(counted, 'keyLookUps');
+    }
     if (generation !== this.#generation) return principal;
     if (principal === null) {
       this.#known.delete(key);

@@ -14,7 +14,8 @@ export interface LinkHosts {
   /** What is answered there, by the beginning of its path. */
   readonly paths: readonly string[];
   readonly foreignName: ForeignName;
-  readonly isOne: (name: string) => Promise<boolean>;
+  /** Throws an ApiError where the address has asked about too many. */
+  readonly isOne: (name: string, address: string) => Promise<boolean>;
 }
 
 /** A proxy's `X-Forwarded-Host` counts if the proxy is trusted. */
@@ -36,10 +37,10 @@ export function answerLinksAlone(app: FastifyInstance, hosts: LinkHosts | undefi
   app.addHook('onRequest', (request, _reply, done) => {
     const name = hosts.foreignName(request);
     if (name === null || hosts.paths.some((path) => request.url.startsWith(path))) return done();
-    hosts.isOne(name).then(
+    hosts.isOne(name, request.ip).then(
       (isOne) => done(isOne ? new ApiError('NOT_FOUND') : undefined),
       // Nothing is open that was not: sessions are refused under foreign names in any case.
-      () => done(),
+      (error: unknown) => done(error instanceof ApiError ? error : undefined),
     );
   });
 }

@@ -6,6 +6,7 @@ import { fastifySwagger } from '@fastify/swagger';
 import type { FastifyInstance, FastifySchema, RouteOptions } from 'fastify';
 import type { TSchema } from 'typebox';
 import { scopesOf } from './access.ts';
+import { atFirstUse } from './at-first-use.ts';
 import type { Document, Operation } from './docs-document.ts';
 import { errorSchema } from './envelope.ts';
 import { type ErrorCode, sentenceOf, statusOf } from './errors.ts';
@@ -73,9 +74,11 @@ export function registerOpenApi(
     document ??= { ...completed(app.swagger() as unknown as Document), webhooks: webhookPaths(webhooks) };
     return document;
   });
-  app.get('/openapi.json', async (_request, reply) => {
-    return reply.type('application/json; charset=utf-8').send(JSON.stringify(openApiDocument(app)));
-  });
+  // Written once: anybody may ask for it, and writing it takes tens of milliseconds.
+  const written = atFirstUse(() => Buffer.from(JSON.stringify(openApiDocument(app))));
+  app.get('/openapi.json', async (_request, reply) =>
+    reply.type('application/json; charset=utf-8').send(written()),
+  );
 }
 
 function webhookPaths(

@@ -6,6 +6,9 @@
  * are not, so beyond `MAX_ADDRESSES` new ones share one count. An IPv6 caller is its /64, because one machine
  * usually owns that many.
  *
+ * An address has the same limit as an organization, but never more than MAX_OF_ADDRESS: an operator who lets organizations
+ * ask for more does not mean strangers.
+ *
  * Where there are several processes, organizations are counted together (`rate-shares.ts`). Addresses never are: strangers
  * must not be able to cause work for the database, and what the count protects is this process.
  */
@@ -16,6 +19,7 @@ import type { Principal } from './principal.ts';
 
 const WINDOW_MS = MINUTE_MS;
 const MAX_ADDRESSES = 50_000;
+const MAX_OF_ADDRESS = 6_000;
 
 export interface Allowance {
   readonly limit: number;
@@ -66,13 +70,13 @@ export class RateLimiter {
     if (before === undefined && known.startsWith(ADDRESS)) this.#addresses += 1;
     const count = (before ?? 0) + 1;
     this.#counts.set(known, count);
-    return this.#allowance(count);
+    return this.#allowance(caller, count);
   }
 
   /** What this caller has left, without counting. */
   peek(caller: string): Allowance {
     this.#turnWindow();
-    return this.#allowance(this.#counts.get(this.#bucketOf(caller)) ?? 0);
+    return this.#allowance(caller, this.#counts.get(this.#bucketOf(caller)) ?? 0);
   }
 
   #turnWindow(): void {
@@ -89,12 +93,13 @@ export class RateLimiter {
     return crowded && !this.#counts.has(caller) ? `${ADDRESS}others` : caller;
   }
 
-  #allowance(count: number): Allowance {
+  #allowance(caller: string, count: number): Allowance {
+    const limit = caller.startsWith(ADDRESS) ? Math.min(this.#limit, MAX_OF_ADDRESS) : this.#limit;
     return {
-      limit: this.#limit,
-      remaining: Math.max(0, this.#limit - count),
+      limit,
+      remaining: Math.max(0, limit - count),
       resetSeconds: Math.max(1, Math.ceil((this.#windowEndMs - this.#clock.nowMs()) / 1000)),
-      exceeded: count > this.#limit,
+      exceeded: count > limit,
     };
   }
 }

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { exampleApp } from '../../../test/support/http-example.ts';
 import type { Document, Schema } from './docs-document.ts';
 import { exampleOf } from './docs-example.ts';
+import { openApiDocument } from './openapi.ts';
 
 let app: FastifyInstance;
 let document: Document;
@@ -15,6 +16,20 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 describe('the OpenAPI document', () => {
+  it('is written once, however often strangers ask for it', async () => {
+    const own = exampleApp();
+    await own.ready();
+    let written = 0;
+    const toJSON = () => {
+      written += 1;
+      return {};
+    };
+    Object.defineProperty(openApiDocument(own), 'toJSON', { value: toJSON });
+    for (let i = 0; i < 3; i += 1) expect((await own.inject('/openapi.json')).body).toBe('{}');
+    expect(written).toBe(1);
+    await own.close();
+  });
+
   it('shows each path once, relative to the canonical address', () => {
     expect(document.servers).toEqual([{ url: 'http://localhost:3000/api/v1' }]);
     expect(Object.keys(document.paths)).toEqual(

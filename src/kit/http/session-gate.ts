@@ -40,7 +40,7 @@ export class SessionGate {
     const { cookie } = request.headers;
     if (cookie === undefined) return null;
     const token = this.#tokenIn(cookie);
-    return token === null ? null : this.#cache.lookUp(hashToken(token));
+    return token === null ? null : this.#cache.lookUp(hashToken(token), request.ip);
   }
 
   give(reply: FastifyReply, token: string): void {

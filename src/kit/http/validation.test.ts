@@ -230,7 +230,7 @@ describe('a path parameter', () => {
       const response = await app.inject({ url: `/api/v1/letters/${id}`, headers: asFull });
       expect(response.statusCode).toBe(404);
       expect(response.json().error.code).toBe('NOT_FOUND');
-      expect(response.headers).toHaveProperty('x-ratelimit-limit', '100000');
+      expect(response.headers).toHaveProperty('x-ratelimit-limit');
       expect(response.headers).toHaveProperty('x-request-id');
     },
   );

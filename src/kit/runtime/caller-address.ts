@@ -1,19 +1,30 @@
-/** Whom attempts from a network address are counted for. An IPv6 caller is its /64: one machine usually owns that many. */
+/** Which client a network address stands for: of IPv6 a network of 64 bits, because one customer usually owns that many. */
+import { isIPv6 } from 'node:net';
+
 export const ADDRESS = 'ip:';
 
 export function callerOfAddress(address: string | undefined): string {
-  if (address === undefined) return `${ADDRESS}unknown`;
-  return ADDRESS + (address.includes(':') && !address.includes('.') ? networkOf(address) : address);
+  return ADDRESS + (address === undefined ? 'unknown' : remoteNetwork(address));
 }
 
-/** The first four groups, with `::` written out as far as it reaches into them. */
-function networkOf(address: string): string {
-  const [head = '', tail] = address.split('%', 1)[0]?.split('::') ?? [];
-  const groups = head === '' ? [] : head.split(':');
-  if (tail !== undefined) {
-    const after = tail === '' ? [] : tail.split(':');
-    while (groups.length + after.length < 8) groups.push('0');
-    groups.push(...after);
-  }
-  return `${groups.slice(0, 4).join(':')}::/64`;
+const IPV4 = /^(?:::ffff:)?(\d+\.\d+\.\d+\.\d+)(?::\d+)?$/i;
+
+export function remoteNetwork(address: string): string {
+  if (!address.includes(':')) return address;
+  const v4 = IPV4.exec(address)?.[1];
+  if (v4 !== undefined) return v4;
+  if (!isIPv6(address)) return address;
+  const [head = '', tail] = (address.split('%')[0] as string).toLowerCase().split('::');
+  const left = head === '' ? [] : head.split(':');
+  const right = tail === undefined || tail === '' ? [] : tail.split(':');
+  const zeros = tail === undefined ? 0 : Math.max(0, 8 - left.length - right.length);
+  const groups = [...left, ...Array<string>(zeros).fill('0'), ...right];
+  return `${groups
+    .slice(0, 4)
+    .map((group) => Number.parseInt(group, 16).toString(16))
+    .join(':')}::/64`;
+}
+
+export function isLoopbackPeer(address: string): boolean {
+  return /^(?:::ffff:)?127\.|^::1$/i.test(address);
 }

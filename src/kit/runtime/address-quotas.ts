@@ -1,0 +1,64 @@
+/**
+ * How often one network address may do something within a minute.
+ *
+ * It owns, for each address (of IPv6 each network of 64 bits), what it did in the current minute. At most MAX_COUNTS are
+ * remembered; those that were counted last stay. Each process counts for itself: strangers must not cause work for the
+ * database.
+ */
+import { BoundedMap } from './bounded-map.ts';
+import { remoteNetwork } from './caller-address.ts';
+import { MINUTE_MS } from './durations.ts';
+
+export interface AddressQuotasOptions<Counted extends string> {
+  /** For each address and minute. */
+  readonly limits: Readonly<Record<Counted, number>>;
+  readonly nowMs: () => number;
+  /** Addresses that are not counted. */
+  readonly exempt?: ((address: string, what: Counted) => boolean) | undefined;
+}
+
+const MAX_COUNTS = 50_000;
+
+export class AddressQuotas<Counted extends string> {
+  readonly #options: AddressQuotasOptions<Counted>;
+  readonly #counts = new BoundedMap<string, number>(MAX_COUNTS);
+  #minute = 0;
+
+  constructor(options: AddressQuotasOptions<Counted>) {
+    this.#options = options;
+  }
+
+  /** Counts one more, and says whether there may be. */
+  allows(address: string, what: Counted): boolean {
+    if (this.#options.exempt?.(address, what)) return true;
+    const key = this.#keyOf(address, what);
+    const count = (this.#counts.get(key) ?? 0) + 1;
+    this.#counts.set(key, count);
+    return count <= this.#options.limits[what];
+  }
+
+  /** Whether there were too many already. */
+  isOver(address: string, what: Counted): boolean {
+    if (this.#options.exempt?.(address, what)) return false;
+    return (this.#counts.get(this.#keyOf(address, what)) ?? 0) > this.#options.limits[what];
+  }
+
+  /** One that was counted was no misuse. */
+  giveBack(address: string, what: Counted): void {
+    const key = this.#keyOf(address, what);
+    const count = this.#counts.get(key);
+    if (count !== undefined && count > 0) this.#counts.set(key, count - 1);
+  }
+
+  /** Until counting starts over. */
+  get resetSeconds(): number {
+    return Math.max(1, Math.ceil((MINUTE_MS - (this.#options.nowMs() % MINUTE_MS)) / 1_000));
+  }
+
+  #keyOf(address: string, what: Counted): string {
+    const minute = Math.floor(this.#options.nowMs() / MINUTE_MS);
+    if (minute !== this.#minute) this.#counts.clear();
+    this.#minute = minute;
+    return `${what} ${remoteNetwork(address)}`;
+  }
+}
