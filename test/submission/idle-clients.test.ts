@@ -133,6 +133,19 @@ describe('submission', () => {
     );
   });
 
+  it('drops connections that never begin TLS for a newcomer on the other port', async () => {
+    const { port, tlsPort } = await start({ live: true, receiver: { limits: { sessions: 4 } } });
+    const silent = ['127.0.0.2', '127.0.0.3', '127.0.0.4'].map((localAddress) =>
+      connect({ port: tlsPort, host: '127.0.0.1', localAddress }),
+    );
+    await Promise.all(silent.map((socket) => once(socket, 'connect')));
+    const closed = Promise.race(silent.map((socket) => once(socket, 'close')));
+    // Whichever the server sees first: one more than it has room for.
+    for (const from of ['127.0.0.5', '127.0.0.6', '127.0.0.7']) await open(port, from);
+    await closed;
+    for (const socket of silent) socket.destroy();
+  });
+
   it('keeps slots for authenticated clients that connections without a login cannot take', async () => {
     const { port } = await start({ receiver: { limits: { sessions: 8 } } });
     const pool = await Promise.all([1, 2].map(() => open(port, '127.0.0.2')));

@@ -48,7 +48,7 @@ export class StrangerQuotas extends AddressQuotas<StrangerCounted> {
   }
 
   /** Counts one more, and throws where there were enough. */
-  take(address: string, what: StrangerCounted): void {
+  take(address: string | undefined, what: StrangerCounted): void {
     if (this.allows(address, what)) return;
     throw new ApiError('RATE_LIMITED', [], REFUSALS[what], { retryAfterSeconds: this.resetSeconds });
   }

@@ -6,7 +6,7 @@
  * database.
  */
 import { BoundedMap } from './bounded-map.ts';
-import { remoteNetwork } from './caller-address.ts';
+import { callerOfAddress } from './caller-address.ts';
 import { MINUTE_MS } from './durations.ts';
 
 export interface AddressQuotasOptions<Counted extends string> {
@@ -19,6 +19,9 @@ export interface AddressQuotasOptions<Counted extends string> {
 
 const MAX_COUNTS = 50_000;
 
+/** Undefined where the client is gone by the time it is asked for. */
+type Peer = string | undefined;
+
 export class AddressQuotas<Counted extends string> {
   readonly #options: AddressQuotasOptions<Counted>;
   readonly #counts = new BoundedMap<string, number>(MAX_COUNTS);
@@ -29,8 +32,8 @@ export class AddressQuotas<Counted extends string> {
   }
 
   /** Counts one more, and says whether there may be. */
-  allows(address: string, what: Counted): boolean {
-    if (this.#options.exempt?.(address, what)) return true;
+  allows(address: Peer, what: Counted): boolean {
+    if (this.#isExempt(address, what)) return true;
     const key = this.#keyOf(address, what);
     const count = (this.#counts.get(key) ?? 0) + 1;
     this.#counts.set(key, count);
@@ -38,13 +41,13 @@ export class AddressQuotas<Counted extends string> {
   }
 
   /** Whether there were too many already. */
-  isOver(address: string, what: Counted): boolean {
-    if (this.#options.exempt?.(address, what)) return false;
+  isOver(address: Peer, what: Counted): boolean {
+    if (this.#isExempt(address, what)) return false;
     return (this.#counts.get(this.#keyOf(address, what)) ?? 0) > this.#options.limits[what];
   }
 
   /** One that was counted was no misuse. */
-  giveBack(address: string, what: Counted): void {
+  giveBack(address: Peer, what: Counted): void {
     const key = this.#keyOf(address, what);
     const count = this.#counts.get(key);
     if (count !== undefined && count > 0) this.#counts.set(key, count - 1);
@@ -55,10 +58,14 @@ export class AddressQuotas<Counted extends string> {
     return Math.max(1, Math.ceil((MINUTE_MS - (this.#options.nowMs() % MINUTE_MS)) / 1_000));
   }
 
-  #keyOf(address: string, what: Counted): string {
+  #isExempt(address: Peer, what: Counted): boolean {
+    return address !== undefined && this.#options.exempt?.(address, what) === true;
+  }
+
+  #keyOf(address: Peer, what: Counted): string {
     const minute = Math.floor(this.#options.nowMs() / MINUTE_MS);
     if (minute !== this.#minute) this.#counts.clear();
     this.#minute = minute;
-    return `${what} ${remoteNetwork(address)}`;
+    return `${what} ${callerOfAddress(address)}`;
   }
 }
