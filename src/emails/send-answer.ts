@@ -4,7 +4,7 @@ import { ApiError, apiErrorOf, type ErrorCode, UnavailableError } from '../kit/h
 import { joinField, Problems } from '../kit/problems.ts';
 import type { Problem, ServiceError } from '../kit/service-error.ts';
 import type { LimitExceeded } from '../submission/gates/limit.ts';
-import type { PolicyPlace, PolicyRefused } from '../submission/gates/policy.ts';
+import type { PolicyPlace, PolicyRefused } from '../submission/gates/policy-refused.ts';
 import type { AtRecipient } from '../submission/gates/refused-recipients.ts';
 import type { RecipientsSuppressed } from '../submission/gates/suppression.ts';
 import type { RecipientsRisky } from '../submission/gates/validation.ts';
@@ -199,9 +199,18 @@ function fieldOfPolicy(at: PolicyPlace, places: readonly number[]): string {
   if (at === 'content') return 'body';
   if (at === 'template') return 'template_id';
   if (typeof at === 'string') return at;
-  if ('list' in at) return `${at.list}[${at.index}].email`;
-  if ('recipient' in at) return `recipients[${places[at.recipient] ?? at.recipient}].to.email`;
-  return 'header' in at ? `headers.${at.header}` : `reply_to[${at.replyTo}].email`;
+  if ('nameOf' in at) return `${mailboxOfPolicy(at.nameOf, places)}.name`;
+  if ('header' in at) return `headers.${at.header}`;
+  return 'replyTo' in at
+    ? `reply_to[${at.replyTo}].${at.part ?? 'email'}`
+    : `${mailboxOfPolicy(at, places)}.email`;
+}
+
+function mailboxOfPolicy(
+  at: AtRecipient['at'] | { readonly recipient: number },
+  places: readonly number[],
+): string {
+  return 'list' in at ? `${at.list}[${at.index}]` : `recipients[${places[at.recipient] ?? at.recipient}].to`;
 }
 
 function streamUnknown({ stream, known }: StreamUnknown): ApiError {

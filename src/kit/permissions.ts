@@ -27,6 +27,11 @@ export interface DomainReach {
 export interface KeyPolicy {
   /** Addresses, domains and `*.` with a domain; null: anybody. */
   readonly recipients: readonly string[] | null;
+  /**
+   * Senders, as addresses, domains and `*.` with a domain, each with its display name or without; null: any address that its
+   * organization may send from, and any name, but none with templates only.
+   */
+  readonly from: readonly string[] | null;
   /** Ids or aliases, or `*` for all of them; null: content of its own, too. */
   readonly templates: readonly string[] | null;
   /** Whether files may be attached, and whole messages handed in. */

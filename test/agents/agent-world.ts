@@ -28,7 +28,7 @@ export interface AgentWorld {
   readonly reader: Person;
   readonly stranger: Person;
   readonly templates: { readonly welcome: string; readonly other: string };
-  readonly keys: Readonly<Record<'listed' | 'templated' | 'careful' | 'guarded', AgentKey>>;
+  readonly keys: Readonly<Record<'listed' | 'templated' | 'fixed' | 'careful' | 'guarded', AgentKey>>;
   /** A key with a policy of its own. */
   newKey(policy: object, scope?: 'agent' | 'send'): Promise<AgentKey>;
   send(key: string, changes?: object, path?: string): Promise<Answer>;
@@ -62,7 +62,8 @@ export async function startAgentWorld(): Promise<AgentWorld> {
     ...{ server, second, org, ...people, templates, newKey },
     keys: {
       listed: await newKey({ recipients: RECIPIENTS, attachments: true }),
-      templated: await newKey({ templates: ['welcome'] }),
+      templated: await newOldKey(server, org.id, { templates: ['welcome'] }),
+      fixed: await newKey({ templates: ['welcome'], from: sendersOf(org) }),
       careful: await newKey({ approval: 'required' }),
       guarded: await newKey({ recipients: RECIPIENTS, approval: 'required' }),
     },
@@ -79,6 +80,23 @@ export async function startAgentWorld(): Promise<AgentWorld> {
       await server.stop();
     },
   };
+}
+
+/** Who a key with fixed senders may send from: one with a name, one without. */
+export function sendersOf({ domain }: TestOrganization): string[] {
+  return [`Acme Support <support@${domain}>`, `billing@${domain}`];
+}
+
+/** With a policy as it was stored before policies named senders. */
+async function newOldKey(server: TestApi, organizationId: string, policy: object): Promise<AgentKey> {
+  const key = await server.createKey(organizationId, { scope: 'agent' });
+  const { id } = (await server.api('GET', '/api-keys/current', undefined, key)).body.data;
+  const stored = { recipients: null, attachments: false, daily_budget: null, approval: 'none', ...policy };
+  await server.db.exec(adHoc('UPDATE api_keys SET policy = $2::jsonb WHERE id = $1'), [
+    id,
+    JSON.stringify(stored),
+  ]);
+  return { id, key };
 }
 
 async function peopleOf(server: TestApi) {

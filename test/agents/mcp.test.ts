@@ -113,7 +113,9 @@ describe('the tools', () => {
   });
 
   it('of a key that sends templates only have no text of its own, and the template’s subject', async () => {
-    const { key } = await world.newKey({ templates: ['welcome'], approval: 'required' });
+    const { key } = await world.newKey({
+      ...{ templates: ['welcome'], approval: 'required', from: [world.org.domain] },
+    });
     const client = await connected(key);
     expect(await namesOf(client)).not.toContain('send_email');
     const { subject: _s, text: _t, ...mail } = letter(LISTED);
@@ -121,6 +123,12 @@ describe('the tools', () => {
     expect(sent.text).toMatch(/^Accepted, and waiting for approval/);
     const other = await call(client, 'send_template', { ...mail, template: 'other', data: { name: 'Ann' } });
     expect(other).toEqual({ isError: true, text: expect.stringContaining('may not send this template') });
+    for (const more of [{ subject: 'Pay now' }, { to: [{ email: LISTED, name: 'Pay now' }] }]) {
+      const given = { ...mail, template: 'welcome', data: { name: 'Ann' }, ...more };
+      const refused = await client.callTool({ name: 'send_template', arguments: given }).catch(String);
+      expect(JSON.stringify(refused)).toMatch(/subject|name|additional/i);
+      expect(JSON.stringify(refused)).not.toContain('Accepted');
+    }
     const found = await call(client, 'search_emails', { state: 'awaiting_approval' });
     expect(dataIn(found.text)[0].subject).toBe('welcome Ann');
   });

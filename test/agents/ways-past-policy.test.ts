@@ -9,11 +9,13 @@ import { WAYS_BY_RIGHTS } from './ways-by-rights.ts';
 import { WAYS_PAST_APPROVAL } from './ways-past-approval.ts';
 import { WAYS_TO_OTHERS } from './ways-to-others.ts';
 import { WAYS_WITH_CONTENT } from './ways-with-content.ts';
+import { WAYS_WITH_SENDERS } from './ways-with-senders.ts';
 
 const WAYS = [
   ...WAYS_TO_OTHERS,
   ...WAYS_BY_DOORS,
   ...WAYS_WITH_CONTENT,
+  ...WAYS_WITH_SENDERS,
   ...WAYS_BY_RIGHTS,
   ...WAYS_PAST_APPROVAL,
 ];

@@ -23,7 +23,9 @@ const shown = (name: string, answer: RegExp, changes: object): Way => ({
   name: `templates only: ${name}`,
   answer,
   go: async (world) => {
-    const { key } = await world.newKey({ templates: [world.templates.welcome], approval: 'required' });
+    const { key } = await world.newKey({
+      ...{ templates: [world.templates.welcome], approval: 'required', from: [world.org.domain] },
+    });
     const body = { ...templated(world), template_data: { name: 'Ann' }, ...changes };
     const sent = await world.server.api('POST', '/emails/send', body, key);
     const id = sent.body.data?.message_id;

@@ -78,6 +78,34 @@ describe('what a policy allows leaves', () => {
     expect(body.data.subject).toBe('welcome Ann');
   });
 
+  it('from the senders of the policy, with their names or without, and with answers to them', async () => {
+    const { key } = world.keys.fixed;
+    const { domain } = world.org;
+    const [support, billing] = [`support@${domain}`, `billing@${domain}`];
+    const senders = [
+      ['named', { from: { email: support, name: 'Acme Support' } }],
+      ['plain', { from: { email: support } }],
+      ['capitals', { from: { email: `SUPPORT@${domain}` } }],
+      ['other', { from: { email: billing }, reply_to: [{ email: support, name: 'Acme Support' }] }],
+    ] as const;
+    for (const [name, changes] of senders) {
+      const to = [{ email: `${name}@team.example` }];
+      const mail = { to, subject: 'x', template_id: 'welcome', template_data: { name: 'Ann' }, ...changes };
+      const { status, body } = await world.server.api('POST', '/emails/send', mail, key);
+      expect([name, status, body.error]).toEqual([name, 201, undefined]);
+      await arrived(`${name}@team.example`);
+    }
+  });
+
+  it('over SMTP from a sender of the policy, with its name', async () => {
+    const { domain } = world.org;
+    const { key } = await world.newKey({ from: [`Acme, Inc. <support@${domain}>`], attachments: true });
+    const from = { name: 'Acme, Inc.', address: `support@${domain}` };
+    expect(await world.smtp(key, { from, to: 'named-smtp@team.example' })).toMatch(/^250 /);
+    expect(await world.smtp(key, { from: from.address, to: 'bare-smtp@team.example' })).toMatch(/^250 /);
+    await arrived('named-smtp@team.example');
+  });
+
   it('in a batch, up to the budget, and the budget begins anew for nobody else', async () => {
     const { id, key } = await world.newKey({ daily_budget: 3, recipients: ['team.example'] });
     const recipients = [1, 2, 3].map((n) => ({ to: { email: `b${n}@team.example` }, data: { name: 'x' } }));
@@ -104,6 +132,9 @@ describe('a policy', () => {
     ['for a key of scope full', { scope: 'full', policy: {} }, 'policy'],
     ['for a key of scope read', { scope: 'read', policy: {} }, 'policy'],
     ['with a recipient that is none', { policy: { recipients: ['a@b', 'x y'] } }, 'policy.recipients[0]'],
+    ['with a sender that is none', { policy: { from: ['a@b', 'x y'] } }, 'policy.from[0]'],
+    ['with a sender’s name that is none', { policy: { from: ['A\u0007 <a@b.example>'] } }, 'policy.from[0]'],
+    ['with templates and no senders', { policy: { templates: ['*'] } }, 'policy.from'],
     ['with a budget below zero', { policy: { daily_budget: -1 } }, 'policy.daily_budget'],
     ['with a field that is not there', { policy: { budget: 1 } }, 'policy.budget'],
   ])('%s is refused', async (_, wanted, field) => {
@@ -119,8 +150,8 @@ describe('a policy', () => {
     const policy = { recipients: [], approval: 'required' };
     const { body } = await world.member.api('PATCH', `/api-keys/${id}`, { policy });
     expect(body.data.policy).toEqual({
-      ...{ recipients: [], templates: null, attachments: false, daily_budget: null, approval: 'required' },
-      read: 'own',
+      ...{ recipients: [], from: null, templates: null, attachments: false, daily_budget: null },
+      ...{ approval: 'required', read: 'own' },
     });
     await until(async () => (await world.send(key, { to: [{ email: 'a@team.example' }] })).status === 403);
     const log = await world.owner.api('GET', '/audit-log');

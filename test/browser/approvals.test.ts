@@ -79,6 +79,19 @@ describe.skipIf(CHROMIUM === null)('approvals in a browser', () => {
     await page.getByLabel('Templates only').fill('*');
     await owner.button('Save the policy').click();
     await page
+      .getByText(/is required with templates/)
+      .first()
+      .waitFor();
+    await page
+      .getByLabel('May send from')
+      .fill(`Acme, Inc. <support@${world.organization.domain}>\nteam.example`);
+    await page.getByLabel('May look up').selectOption('organization');
+    await owner.button('Save the policy').click();
+    await page
+      .getByText(/from 2 listed, templates only.*reads all mail/)
+      .first()
+      .waitFor();
+    await page
       .getByText(/templates only/)
       .first()
       .waitFor();

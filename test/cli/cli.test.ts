@@ -65,8 +65,21 @@ describe('keys', () => {
     const policy = ['--recipients', 'ops@Acme.example,acme.example', '--budget', '5', '--approval'];
     expect((await json([...argv, ...policy])).policy).toEqual({
       ...{ recipients: ['ops@acme.example', 'acme.example'], templates: null, attachments: false },
-      ...{ daily_budget: 5, approval: 'required' },
+      ...{ daily_budget: 5, approval: 'required', from: null, read: 'own' },
     });
+    const fixed = [
+      '--templates',
+      '*',
+      '--from',
+      'Acme <a@acme.example>,acme.example',
+      '--read',
+      'organization',
+    ];
+    expect((await json([...argv, ...fixed])).policy).toMatchObject({
+      ...{ from: ['Acme <a@acme.example>', 'acme.example'], templates: ['*'], read: 'organization' },
+    });
+    expect((await run([...argv, '--templates', '*'])).err).toContain('--from is required with templates');
+    expect((await run([...argv, '--read', 'all'])).err).toContain('--read must be own or organization');
     expect((await run([...argv, '--recipients', 'no@'])).err).toContain('--recipients is no address');
     expect((await run([...argv, '--budget', 'many'])).err).toContain('--budget must be a number');
     const full = ['key', 'create', '--org', org.id, '--name', 'x', '--scope', 'full', '--approval'];

@@ -6,7 +6,7 @@ export interface ApiKey {
   name: string;
   /** The first characters of the key, to recognise it by. */
   prefix: string;
-  /** `send` can send, validate addresses and look up what it sent; `agent` can do that and look up what became of any mail, suppressions, templates and statistics, but no content of others’ mail; `read` can read everything, including content; `full` can do everything. */
+  /** `send` can send, validate addresses and look up what it sent; `agent` can do that and look up domains, streams and templates, and with `read: organization` in its policy what became of any mail, suppressions and statistics, but no content of mail; `read` can read everything, including content; `full` can do everything. */
   scope: "full" | "read" | "agent" | "send";
   /** The only domain this key may send from, and whose mail it may read. */
   domain: string | null;
@@ -25,7 +25,9 @@ export interface ApiKey {
   policy: {
     /** Whom it may write to: addresses, domains (`acme.example`), or all domains below one (`*.acme.example`). Null: anybody. */
     recipients: string[] | null;
-    /** Templates only: their ids or aliases, or `*` for all. With their own subjects, whatever the request says, and no html, text or headers of its own. Null: any content. */
+    /** The senders that it may use: addresses, domains, or all domains below one, each with the display name that it may have (`Acme Support <support@acme.example>`) or without one. Required with `templates`. Null: any sender. */
+    from: string[] | null;
+    /** Templates only: their ids or aliases, or `*` for all. With their own subjects, whatever the request says, and no html, text, headers or names of recipients of its own; answers go to senders in `from` only. Null: any content. */
     templates: string[] | null;
     /** Whether it may attach files, and hand in whole messages, as SMTP does. False if left out. */
     attachments: boolean;
@@ -33,6 +35,8 @@ export interface ApiKey {
     daily_budget: number | null;
     /** `required`: its mail waits until a member approves it. `none` if left out. */
     approval: "required" | "none";
+    /** What a key of scope `agent` may look up: what became of the mail that it sent itself, or of all mail of the organization, with suppressions and statistics. `own` if left out. */
+    read: "own" | "organization";
   } | null;
   /** Of its budget, today in UTC; null where it has none. */
   budget_used: number | null;
@@ -368,7 +372,7 @@ export interface CreatedApiKey {
   name: string;
   /** The first characters of the key, to recognise it by. */
   prefix: string;
-  /** `send` can send, validate addresses and look up what it sent; `agent` can do that and look up what became of any mail, suppressions, templates and statistics, but no content of others’ mail; `read` can read everything, including content; `full` can do everything. */
+  /** `send` can send, validate addresses and look up what it sent; `agent` can do that and look up domains, streams and templates, and with `read: organization` in its policy what became of any mail, suppressions and statistics, but no content of mail; `read` can read everything, including content; `full` can do everything. */
   scope: "full" | "read" | "agent" | "send";
   /** The only domain this key may send from, and whose mail it may read. */
   domain: string | null;
@@ -387,7 +391,9 @@ export interface CreatedApiKey {
   policy: {
     /** Whom it may write to: addresses, domains (`acme.example`), or all domains below one (`*.acme.example`). Null: anybody. */
     recipients: string[] | null;
-    /** Templates only: their ids or aliases, or `*` for all. With their own subjects, whatever the request says, and no html, text or headers of its own. Null: any content. */
+    /** The senders that it may use: addresses, domains, or all domains below one, each with the display name that it may have (`Acme Support <support@acme.example>`) or without one. Required with `templates`. Null: any sender. */
+    from: string[] | null;
+    /** Templates only: their ids or aliases, or `*` for all. With their own subjects, whatever the request says, and no html, text, headers or names of recipients of its own; answers go to senders in `from` only. Null: any content. */
     templates: string[] | null;
     /** Whether it may attach files, and hand in whole messages, as SMTP does. False if left out. */
     attachments: boolean;
@@ -395,6 +401,8 @@ export interface CreatedApiKey {
     daily_budget: number | null;
     /** `required`: its mail waits until a member approves it. `none` if left out. */
     approval: "required" | "none";
+    /** What a key of scope `agent` may look up: what became of the mail that it sent itself, or of all mail of the organization, with suppressions and statistics. `own` if left out. */
+    read: "own" | "organization";
   } | null;
   /** The key itself. It is never shown again. */
   key: string;
@@ -1343,7 +1351,7 @@ export interface MadeByMember {
     id: string;
     name: string;
     prefix: string;
-    /** `send` can send, validate addresses and look up what it sent; `agent` can do that and look up what became of any mail, suppressions, templates and statistics, but no content of others’ mail; `read` can read everything, including content; `full` can do everything. */
+    /** `send` can send, validate addresses and look up what it sent; `agent` can do that and look up domains, streams and templates, and with `read: organization` in its policy what became of any mail, suppressions and statistics, but no content of mail; `read` can read everything, including content; `full` can do everything. */
     scope: "full" | "read" | "agent" | "send";
     created_at: string;
     /** To the minute. */
@@ -1813,7 +1821,7 @@ export interface RemovedMember {
     id: string;
     name: string;
     prefix: string;
-    /** `send` can send, validate addresses and look up what it sent; `agent` can do that and look up what became of any mail, suppressions, templates and statistics, but no content of others’ mail; `read` can read everything, including content; `full` can do everything. */
+    /** `send` can send, validate addresses and look up what it sent; `agent` can do that and look up domains, streams and templates, and with `read: organization` in its policy what became of any mail, suppressions and statistics, but no content of mail; `read` can read everything, including content; `full` can do everything. */
     scope: "full" | "read" | "agent" | "send";
     created_at: string;
     /** To the minute. */
@@ -1876,7 +1884,7 @@ export interface RotatedApiKey {
   name: string;
   /** The first characters of the key, to recognise it by. */
   prefix: string;
-  /** `send` can send, validate addresses and look up what it sent; `agent` can do that and look up what became of any mail, suppressions, templates and statistics, but no content of others’ mail; `read` can read everything, including content; `full` can do everything. */
+  /** `send` can send, validate addresses and look up what it sent; `agent` can do that and look up domains, streams and templates, and with `read: organization` in its policy what became of any mail, suppressions and statistics, but no content of mail; `read` can read everything, including content; `full` can do everything. */
   scope: "full" | "read" | "agent" | "send";
   /** The only domain this key may send from, and whose mail it may read. */
   domain: string | null;
@@ -1895,7 +1903,9 @@ export interface RotatedApiKey {
   policy: {
     /** Whom it may write to: addresses, domains (`acme.example`), or all domains below one (`*.acme.example`). Null: anybody. */
     recipients: string[] | null;
-    /** Templates only: their ids or aliases, or `*` for all. With their own subjects, whatever the request says, and no html, text or headers of its own. Null: any content. */
+    /** The senders that it may use: addresses, domains, or all domains below one, each with the display name that it may have (`Acme Support <support@acme.example>`) or without one. Required with `templates`. Null: any sender. */
+    from: string[] | null;
+    /** Templates only: their ids or aliases, or `*` for all. With their own subjects, whatever the request says, and no html, text, headers or names of recipients of its own; answers go to senders in `from` only. Null: any content. */
     templates: string[] | null;
     /** Whether it may attach files, and hand in whole messages, as SMTP does. False if left out. */
     attachments: boolean;
@@ -1903,6 +1913,8 @@ export interface RotatedApiKey {
     daily_budget: number | null;
     /** `required`: its mail waits until a member approves it. `none` if left out. */
     approval: "required" | "none";
+    /** What a key of scope `agent` may look up: what became of the mail that it sent itself, or of all mail of the organization, with suppressions and statistics. `own` if left out. */
+    read: "own" | "organization";
   } | null;
   /** The key itself. It is never shown again. */
   key: string;
@@ -1913,7 +1925,7 @@ export interface RotatedApiKey {
     name: string;
     /** The first characters of the key, to recognise it by. */
     prefix: string;
-    /** `send` can send, validate addresses and look up what it sent; `agent` can do that and look up what became of any mail, suppressions, templates and statistics, but no content of others’ mail; `read` can read everything, including content; `full` can do everything. */
+    /** `send` can send, validate addresses and look up what it sent; `agent` can do that and look up domains, streams and templates, and with `read: organization` in its policy what became of any mail, suppressions and statistics, but no content of mail; `read` can read everything, including content; `full` can do everything. */
     scope: "full" | "read" | "agent" | "send";
     /** The only domain this key may send from, and whose mail it may read. */
     domain: string | null;
@@ -1932,7 +1944,9 @@ export interface RotatedApiKey {
     policy: {
       /** Whom it may write to: addresses, domains (`acme.example`), or all domains below one (`*.acme.example`). Null: anybody. */
       recipients: string[] | null;
-      /** Templates only: their ids or aliases, or `*` for all. With their own subjects, whatever the request says, and no html, text or headers of its own. Null: any content. */
+      /** The senders that it may use: addresses, domains, or all domains below one, each with the display name that it may have (`Acme Support <support@acme.example>`) or without one. Required with `templates`. Null: any sender. */
+      from: string[] | null;
+      /** Templates only: their ids or aliases, or `*` for all. With their own subjects, whatever the request says, and no html, text, headers or names of recipients of its own; answers go to senders in `from` only. Null: any content. */
       templates: string[] | null;
       /** Whether it may attach files, and hand in whole messages, as SMTP does. False if left out. */
       attachments: boolean;
@@ -1940,6 +1954,8 @@ export interface RotatedApiKey {
       daily_budget: number | null;
       /** `required`: its mail waits until a member approves it. `none` if left out. */
       approval: "required" | "none";
+      /** What a key of scope `agent` may look up: what became of the mail that it sent itself, or of all mail of the organization, with suppressions and statistics. `own` if left out. */
+      read: "own" | "organization";
     } | null;
   };
 }
@@ -4434,7 +4450,9 @@ export interface Operations {
       policy: {
         /** Whom it may write to: addresses, domains (`acme.example`), or all domains below one (`*.acme.example`). Null: anybody. */
         recipients?: string[] | null | undefined;
-        /** Templates only: their ids or aliases, or `*` for all. With their own subjects, whatever the request says, and no html, text or headers of its own. Null: any content. */
+        /** The senders that it may use: addresses, domains, or all domains below one, each with the display name that it may have (`Acme Support <support@acme.example>`) or without one. Required with `templates`. Null: any sender. */
+        from?: string[] | null | undefined;
+        /** Templates only: their ids or aliases, or `*` for all. With their own subjects, whatever the request says, and no html, text, headers or names of recipients of its own; answers go to senders in `from` only. Null: any content. */
         templates?: string[] | null | undefined;
         /** Whether it may attach files, and hand in whole messages, as SMTP does. False if left out. */
         attachments?: boolean | undefined;
@@ -4442,6 +4460,8 @@ export interface Operations {
         daily_budget?: number | null | undefined;
         /** `required`: its mail waits until a member approves it. `none` if left out. */
         approval?: "required" | "none" | undefined;
+        /** What a key of scope `agent` may look up: what became of the mail that it sent itself, or of all mail of the organization, with suppressions and statistics. `own` if left out. */
+        read?: "own" | "organization" | undefined;
       } | null;
     };
     response: {
@@ -4593,7 +4613,7 @@ export interface Operations {
     body: {
       /** 1 to 200 characters. */
       name: string;
-      /** `send` can send, validate addresses and look up what it sent; `agent` can do that and look up what became of any mail, suppressions, templates and statistics, but no content of others’ mail; `read` can read everything, including content; `full` can do everything. */
+      /** `send` can send, validate addresses and look up what it sent; `agent` can do that and look up domains, streams and templates, and with `read: organization` in its policy what became of any mail, suppressions and statistics, but no content of mail; `read` can read everything, including content; `full` can do everything. */
       scope?: "full" | "read" | "agent" | "send" | undefined;
       /** One of your sending domains: the key sends from it only, and reads its mail only. */
       domain?: string | null | undefined;
@@ -4603,7 +4623,9 @@ export interface Operations {
       policy?: {
         /** Whom it may write to: addresses, domains (`acme.example`), or all domains below one (`*.acme.example`). Null: anybody. */
         recipients?: string[] | null | undefined;
-        /** Templates only: their ids or aliases, or `*` for all. With their own subjects, whatever the request says, and no html, text or headers of its own. Null: any content. */
+        /** The senders that it may use: addresses, domains, or all domains below one, each with the display name that it may have (`Acme Support <support@acme.example>`) or without one. Required with `templates`. Null: any sender. */
+        from?: string[] | null | undefined;
+        /** Templates only: their ids or aliases, or `*` for all. With their own subjects, whatever the request says, and no html, text, headers or names of recipients of its own; answers go to senders in `from` only. Null: any content. */
         templates?: string[] | null | undefined;
         /** Whether it may attach files, and hand in whole messages, as SMTP does. False if left out. */
         attachments?: boolean | undefined;
@@ -4611,6 +4633,8 @@ export interface Operations {
         daily_budget?: number | null | undefined;
         /** `required`: its mail waits until a member approves it. `none` if left out. */
         approval?: "required" | "none" | undefined;
+        /** What a key of scope `agent` may look up: what became of the mail that it sent itself, or of all mail of the organization, with suppressions and statistics. `own` if left out. */
+        read?: "own" | "organization" | undefined;
       } | null | undefined;
     };
     response: {

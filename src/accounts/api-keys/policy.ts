@@ -1,9 +1,11 @@
 /** The policy that somebody asks for with a key, checked in one place. Pure. */
-import { readRecipientPattern } from '../../kit/message/recipient-pattern.ts';
+import { type ReadPattern, readRecipientPattern } from '../../kit/message/recipient-pattern.ts';
+import { readSenderPattern } from '../../kit/message/sender-pattern.ts';
 import type { KeyPolicy, Scope } from '../../kit/permissions.ts';
 import type { Problem } from '../../kit/service-error.ts';
 
 export const MAX_POLICY_RECIPIENTS = 1_000;
+export const MAX_POLICY_SENDERS = 100;
 export const MAX_POLICY_TEMPLATES = 100;
 export const MAX_DAILY_BUDGET = 1_000_000;
 /** In place of a template's id or alias. */
@@ -14,6 +16,7 @@ export type AskedPolicy = { readonly [Field in keyof KeyPolicy]?: KeyPolicy[Fiel
 /** A policy that leaves something out allows as little as it can: no files, and to read its own mail only. */
 const LEFT_OUT: KeyPolicy = {
   recipients: null,
+  from: null,
   templates: null,
   attachments: false,
   daily_budget: null,
@@ -35,6 +38,8 @@ const NOT_FOR = (scope: Scope) =>
     ? 'is for keys of scope send or agent: a key of scope full could change it itself'
     : `is for keys of scope send or agent: a key of scope ${scope} sends nothing`;
 
+const SENDERS_WANTED =
+  'is required with templates: name the senders that the key may use, such as Acme Support <support@acme.example>, or a domain';
 const READS_ITS_OWN = 'must be own for a key of scope send; make a key of scope agent to read more';
 
 export function parseKeyPolicy(scope: Scope, asked: AskedPolicy | null): ParsedPolicy {
@@ -44,19 +49,28 @@ export function parseKeyPolicy(scope: Scope, asked: AskedPolicy | null): ParsedP
   const given = Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== undefined));
   const policy: KeyPolicy = { ...LEFT_OUT, ...given };
   const problems: Problem[] = [];
-  const recipients = policy.recipients === null ? null : readRecipients(policy.recipients, problems);
+  const recipients = readPatterns('recipients', policy.recipients, readRecipientPattern, problems);
+  const from = readPatterns('from', policy.from, readSenderPattern, problems);
+  if (policy.templates !== null && from === null)
+    problems.push({ field: 'policy.from', message: SENDERS_WANTED });
   if (policy.read === 'organization' && scope !== 'agent')
     problems.push({ field: 'policy.read', message: READS_ITS_OWN });
   if (problems.length > 0) return { ok: false, problems };
   const templates = policy.templates === null ? null : [...new Set(policy.templates)];
-  return { ok: true, policy: { ...policy, recipients, templates } };
+  return { ok: true, policy: { ...policy, recipients, from, templates } };
 }
 
-function readRecipients(given: readonly string[], problems: Problem[]): string[] {
+function readPatterns(
+  field: string,
+  given: readonly string[] | null,
+  read: (text: string) => ReadPattern,
+  problems: Problem[],
+): string[] | null {
+  if (given === null) return null;
   const patterns = given.flatMap((text, index) => {
-    const read = readRecipientPattern(text);
-    if (read.ok) return [read.pattern];
-    problems.push({ field: `policy.recipients[${index}]`, message: read.message });
+    const found = read(text);
+    if (found.ok) return [found.pattern];
+    problems.push({ field: `policy.${field}[${index}]`, message: found.message });
     return [];
   });
   return [...new Set(patterns)];

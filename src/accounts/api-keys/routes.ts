@@ -142,6 +142,11 @@ export function presentKey(row: ApiKeyRow) {
   return { ...shown, policy: policy && presentPolicy(storedPolicy(policy)) };
 }
 
-function presentPolicy({ recipients, templates, ...rest }: KeyPolicy) {
-  return { recipients: recipients && [...recipients], templates: templates && [...templates], ...rest };
+function presentPolicy({ recipients, from, templates, ...rest }: KeyPolicy) {
+  return {
+    recipients: recipients && [...recipients],
+    from: from && [...from],
+    templates: templates && [...templates],
+    ...rest,
+  };
 }

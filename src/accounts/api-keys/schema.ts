@@ -2,7 +2,13 @@ import { Type } from 'typebox';
 import { SCOPES, type Scope } from '../../kit/permissions.ts';
 import type { Clock } from '../../kit/runtime/clock.ts';
 import { checked, nullable, strictObject, stringEnum, timestamp } from '../../kit/schema.ts';
-import { ANY_TEMPLATE, MAX_DAILY_BUDGET, MAX_POLICY_RECIPIENTS, MAX_POLICY_TEMPLATES } from './policy.ts';
+import {
+  ANY_TEMPLATE,
+  MAX_DAILY_BUDGET,
+  MAX_POLICY_RECIPIENTS,
+  MAX_POLICY_SENDERS,
+  MAX_POLICY_TEMPLATES,
+} from './policy.ts';
 import { DEFAULT_SCOPE, KEY_NAME_MAX, parseDomain, parseExpiry, parseName } from './request.ts';
 import { USAGE_DAYS } from './usage-store.ts';
 
@@ -21,11 +27,18 @@ const policyFields = {
         'Whom it may write to: addresses, domains (`acme.example`), or all domains below one (`*.acme.example`). Null: anybody.',
     }),
   ),
+  from: nullable(
+    Type.Array(Type.String({ maxLength: 600, examples: ['Acme Support <support@acme.example>'] }), {
+      maxItems: MAX_POLICY_SENDERS,
+      description:
+        'The senders that it may use: addresses, domains, or all domains below one, each with the display name that it may have (`Acme Support <support@acme.example>`) or without one. Required with `templates`. Null: any sender.',
+    }),
+  ),
   templates: nullable(
     Type.Array(Type.String({ minLength: 1, maxLength: 200, examples: [ANY_TEMPLATE] }), {
       maxItems: MAX_POLICY_TEMPLATES,
       description:
-        'Templates only: their ids or aliases, or `*` for all. With their own subjects, whatever the request says, and no html, text or headers of its own. Null: any content.',
+        'Templates only: their ids or aliases, or `*` for all. With their own subjects, whatever the request says, and no html, text, headers or names of recipients of its own; answers go to senders in `from` only. Null: any content.',
     }),
   ),
   attachments: Type.Boolean({
@@ -55,6 +68,7 @@ const askedPolicy = nullable(
   strictObject(
     {
       recipients: Type.Optional(policyFields.recipients),
+      from: Type.Optional(policyFields.from),
       templates: Type.Optional(policyFields.templates),
       attachments: Type.Optional(policyFields.attachments),
       daily_budget: Type.Optional(policyFields.daily_budget),

@@ -22,7 +22,7 @@ export function createMcpServer(version: string, caller: ToolCaller, api: MailAp
     { name: 'postrider', title: 'Postrider', version },
     { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
   );
-  for (const tool of toolsFor(caller)) addTool(server, tool, api);
+  for (const tool of toolsFor(caller)) addTool(server, tool, tool.inputFor?.(caller) ?? tool.input, api);
   return server;
 }
 
@@ -42,12 +42,12 @@ export async function answerMessage(
   }
 }
 
-function addTool(server: McpServer, tool: MailTool, api: MailApi): void {
+function addTool(server: McpServer, tool: MailTool, input: MailTool['input'], api: MailApi): void {
   const { name, title, description, readOnly } = tool;
   server.registerTool(
     name,
     {
-      ...{ title, description, inputSchema: fromJsonSchema<never>(jsonOf(tool.input)) },
+      ...{ title, description, inputSchema: fromJsonSchema<never>(jsonOf(input)) },
       annotations: { readOnlyHint: readOnly, destructiveHint: !readOnly, openWorldHint: !readOnly },
     },
     async (given) => {

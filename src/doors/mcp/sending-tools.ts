@@ -1,7 +1,7 @@
 /** Tools that send. What the key may send is for the API to say. */
 import { type Static, Type } from 'typebox';
 import type { ApiAnswer, MailApi } from './mail-api.ts';
-import { forSenders, type MailTool, mailTool } from './tool.ts';
+import { forSenders, type MailTool, mailTool, type ToolCaller } from './tool.ts';
 import { answerOf, said, type ToolAnswer } from './tool-answer.ts';
 
 const mailbox = (description: string) =>
@@ -65,6 +65,25 @@ const templateInput = Type.Object(
   { additionalProperties: false },
 );
 
+const addressee = Type.Object({ email: Type.String({ maxLength: 320 }) }, { additionalProperties: false });
+const addressees = Type.Array(addressee, { maxItems: 50 });
+
+/** For keys that send templates only: nothing that recipients read is the caller's own, but for the data. */
+const { subject: _subject, ...templateFields } = templateInput.properties;
+const fixedTemplateInput = Type.Object(
+  {
+    ...templateFields,
+    to: Type.Array(addressee, { minItems: 1, maxItems: 50 }),
+    cc: Type.Optional(addressees),
+    bcc: Type.Optional(addressees),
+    from: mailbox('The sender: one that the policy of the key has in from. get_key has the policy.'),
+    reply_to: Type.Optional(mailbox('Who gets the answers: a sender that the policy has in from.')),
+  },
+  { additionalProperties: false },
+);
+
+const sendsTemplatesOnly = ({ policy }: ToolCaller): boolean => (policy?.templates ?? null) !== null;
+
 export const SENDING_TOOLS: readonly MailTool[] = [
   mailTool({
     name: 'send_email',
@@ -73,7 +92,7 @@ export const SENDING_TOOLS: readonly MailTool[] = [
       'Sends an email with text or HTML of your own. It may wait for the approval of a person before it leaves: the answer says so. A refusal by policy is final; do not look for a way around it.',
     input: emailInput,
     readOnly: false,
-    isFor: (caller) => forSenders(caller) && (caller.policy?.templates ?? null) === null,
+    isFor: (caller) => forSenders(caller) && !sendsTemplatesOnly(caller),
     run: (api, { idempotency_key: key, ...body }) => send(api, body, key),
   }),
   mailTool({
@@ -82,6 +101,7 @@ export const SENDING_TOOLS: readonly MailTool[] = [
     description:
       'Sends an email made from a saved template and your data. It may wait for the approval of a person before it leaves: the answer says so.',
     input: templateInput,
+    inputFor: (caller) => (sendsTemplatesOnly(caller) ? fixedTemplateInput : undefined),
     readOnly: false,
     isFor: forSenders,
     run: (api, given) => sendTemplate(api, given),

@@ -17,6 +17,8 @@ export interface MailTool {
   readonly title: string;
   readonly description: string;
   readonly input: TObject;
+  /** Narrower, for callers who may give less; what it leaves out is refused. */
+  readonly inputFor?: (caller: ToolCaller) => TObject | undefined;
   /** It changes nothing. */
   readonly readOnly: boolean;
   readonly isFor: (caller: ToolCaller) => boolean;

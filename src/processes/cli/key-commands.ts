@@ -24,7 +24,7 @@ export const keyCommands: readonly Command[] = [
     required: { org: 'ID', name: 'NAME', scope: SCOPES.join('|') },
     optional: {
       ...{ domain: 'DOMAIN', expires: 'DATE' },
-      ...{ recipients: 'LIST', templates: 'LIST', budget: 'NUMBER' },
+      ...{ recipients: 'LIST', from: 'LIST', templates: 'LIST', budget: 'NUMBER', read: 'own|organization' },
     },
     flags: ['approval', 'attachments'],
     summary: 'Create an API key and show it once',
@@ -81,21 +81,29 @@ const OPTION_OF: Readonly<Record<string, string>> = {
   expires_at: 'expires',
   policy: 'scope',
   'policy.recipients': 'recipients',
+  'policy.from': 'from',
+  'policy.read': 'read',
 };
 
 /** Null where nothing is restricted. */
-function policyOf({ recipients, templates, budget, approval, attachments }: Options): AskedPolicy | null {
-  if ([recipients, templates, budget, approval, attachments].every((one) => one === undefined)) return null;
+function policyOf(options: Options): AskedPolicy | null {
+  const { recipients, from, templates, budget, approval, attachments, read } = options;
+  const given = [recipients, from, templates, budget, approval, attachments, read];
+  if (given.every((one) => one === undefined)) return null;
+  if (read !== undefined && read !== 'own' && read !== 'organization')
+    throw new CliError('--read must be own or organization.', EXIT_USAGE);
   const listed = (text: string | undefined) => text?.split(',').map((one) => one.trim()) ?? null;
   const limit = budget === undefined ? null : Number(budget);
   if (limit !== null && !(Number.isInteger(limit) && limit >= 0 && limit <= MAX_DAILY_BUDGET))
     throw new CliError('--budget must be a number of recipients a day, 0 or more.', EXIT_USAGE);
   return {
     recipients: listed(recipients),
+    from: listed(from),
     templates: listed(templates),
     daily_budget: limit,
     approval: approval === undefined ? 'none' : 'required',
     attachments: attachments !== undefined,
+    read,
   };
 }
 

@@ -8,29 +8,15 @@ import { readAddressList } from '../../kit/message/reading/address-list.ts';
 import { fieldValue, readHeaderBlock } from '../../kit/message/reading/header-block.ts';
 import { isAmongPatterns } from '../../kit/message/recipient-pattern.ts';
 import type { PolicyInForce } from '../../kit/permissions.ts';
-import type { BatchDraft, Draft, Letterhead, TemplateChoice } from '../draft.ts';
+import type { BatchDraft, Draft, DraftMailbox, Letterhead, TemplateChoice } from '../draft.ts';
+import type { PolicyProblem, PolicyRefused } from './policy-refused.ts';
+import {
+  answerProblems,
+  recipientNameProblems,
+  senderProblems,
+  writtenSenderProblems,
+} from './policy-senders.ts';
 import type { AtRecipient } from './refused-recipients.ts';
-
-/** The key's policy does not allow it. */
-export interface PolicyRefused {
-  readonly kind: 'policy_refused';
-  readonly problems: readonly PolicyProblem[];
-}
-
-export interface PolicyProblem {
-  readonly at: PolicyPlace;
-  readonly message: string;
-}
-
-export type PolicyPlace =
-  | AtRecipient['at']
-  | { readonly recipient: number }
-  | { readonly replyTo: number }
-  | { readonly header: string }
-  | 'content'
-  | 'template'
-  | 'attachments'
-  | 'collapse_key';
 
 /** Fields that name somebody whom a reader, or a server, may write to. In a whole message, those that show recipients, too. */
 const NAMING = new Set([
@@ -57,7 +43,7 @@ export function policyGate(policy: PolicyInForce | null, draft: Draft): PolicyRe
     ...contentProblems(policy, draft),
     ...letterProblems(policy, draft),
     ...(['to', 'cc', 'bcc'] as const).flatMap((list) =>
-      draft[list].flatMap(({ address }, index) => recipientProblems(policy, address, { list, index })),
+      draft[list].flatMap((mailbox, index) => recipientProblems(policy, mailbox, { list, index })),
     ),
     ...(draft.content.kind === 'mime' ? messageProblems(policy, draft.from.address, draft.content.mime) : []),
   ]);
@@ -68,7 +54,7 @@ export function batchPolicyGate(policy: PolicyInForce | null, draft: BatchDraft)
   if (policy === null) return null;
   return refused([
     ...letterProblems(policy, draft),
-    ...draft.recipients.flatMap(({ to }, recipient) => recipientProblems(policy, to.address, { recipient })),
+    ...draft.recipients.flatMap(({ to }, recipient) => recipientProblems(policy, to, { recipient })),
   ]);
 }
 
@@ -110,7 +96,7 @@ function letterProblems(
   draft: Letterhead & Pick<Draft, 'attachments'>,
 ): PolicyProblem[] {
   const { attachments, headers, replyTo, from, collapseKey } = draft;
-  const problems: PolicyProblem[] = [];
+  const problems = [...senderProblems(policy, from), ...answerProblems(policy, replyTo)];
   if (attachments.length > 0 && !policy.attachments) problems.push({ at: 'attachments', message: NO_FILES });
   if (collapseKey !== null && policy.approval === 'required')
     problems.push({ at: 'collapse_key', message: NO_COLLAPSING });
@@ -125,19 +111,27 @@ function letterProblems(
 }
 
 function recipientProblems(
-  { recipients }: PolicyInForce,
-  address: Address,
-  at: PolicyPlace,
+  policy: PolicyInForce,
+  mailbox: DraftMailbox,
+  at: AtRecipient['at'] | { readonly recipient: number },
 ): PolicyProblem[] {
-  if (recipients === null || isAmongPatterns(recipients, address)) return [];
-  return [{ at, message: notAllowed(address.email) }];
+  const { recipients } = policy;
+  const { address } = mailbox;
+  const isAllowed = recipients === null || isAmongPatterns(recipients, address);
+  return [
+    ...(isAllowed ? [] : [{ at, message: notAllowed(address.email) }]),
+    ...recipientNameProblems(policy, mailbox, at),
+  ];
 }
 
 /** The envelope decides who gets it; but nobody is to be named, either, who must not be written to. */
 function messageProblems(policy: PolicyInForce, from: Address, mime: Buffer): PolicyProblem[] {
   const head = readHeaderBlock(mime);
   if (!head.ok) return [{ at: 'content', message: `the header ${head.message}` }];
-  return head.fields.flatMap((field) => fieldProblems(policy, from, field.name, fieldValue(field)));
+  return head.fields.flatMap((field) => [
+    ...writtenSenderProblems(policy, field.name, fieldValue(field)),
+    ...fieldProblems(policy, from, field.name, fieldValue(field)),
+  ]);
 }
 
 function fieldProblems(policy: PolicyInForce, from: Address, name: string, value: string): PolicyProblem[] {

@@ -11,16 +11,16 @@ namespace Postrider\Generated;
  *
  * @phpstan-type ApiKey array{id: string, name: string, prefix: string, scope: 'full'|'read'|'agent'|'send', domain: string|null, created_at: string, expires_at: string|null, last_used_at: string|null, revoked_at: string|null, created_by: string|null, created_by_name: string|null, replaced_by: string|null, policy: ApiKeyPolicy|null, budget_used: int|null, last_30_days: ApiKeyLast30Days}
  * @phpstan-type ApiKeyLast30Days array{requests: int, refused: int, emails: int}
- * @phpstan-type ApiKeyPolicy array{recipients: list<string>|null, templates: list<string>|null, attachments: bool, daily_budget: int|null, approval: 'required'|'none'}
+ * @phpstan-type ApiKeyPolicy array{recipients: list<string>|null, from: list<string>|null, templates: list<string>|null, attachments: bool, daily_budget: int|null, approval: 'required'|'none', read: 'own'|'organization'}
  * @phpstan-type ApiKeyUsage array{from: string, totals: ApiKeyUsageTotals, days: list<ApiKeyUsageDaysItem>}
  * @phpstan-type ApiKeyUsageDaysItem array{day: string, requests: int, refused: int, emails: int}
  * @phpstan-type ApiKeyUsageTotals array{requests: int, refused: int, emails: int}
  * @phpstan-type ApiKeysCreateBody array{name: string, scope?: 'full'|'read'|'agent'|'send', domain?: string|null, expires_at?: string|null, policy?: ApiKeysCreateBodyPolicy|null}
- * @phpstan-type ApiKeysCreateBodyPolicy array{recipients?: list<string>|null, templates?: list<string>|null, attachments?: bool, daily_budget?: int|null, approval?: 'required'|'none'}
+ * @phpstan-type ApiKeysCreateBodyPolicy array{recipients?: list<string>|null, from?: list<string>|null, templates?: list<string>|null, attachments?: bool, daily_budget?: int|null, approval?: 'required'|'none', read?: 'own'|'organization'}
  * @phpstan-type ApiKeysListPage array{data: list<ApiKey>, pagination: Pagination}
  * @phpstan-type ApiKeysRotateBody array{old_works_until?: string, expires_at?: string|null}
  * @phpstan-type ApiKeysUpdateBody array{policy: ApiKeysUpdateBodyPolicy|null}
- * @phpstan-type ApiKeysUpdateBodyPolicy array{recipients?: list<string>|null, templates?: list<string>|null, attachments?: bool, daily_budget?: int|null, approval?: 'required'|'none'}
+ * @phpstan-type ApiKeysUpdateBodyPolicy array{recipients?: list<string>|null, from?: list<string>|null, templates?: list<string>|null, attachments?: bool, daily_budget?: int|null, approval?: 'required'|'none', read?: 'own'|'organization'}
  * @phpstan-type Approval array{id: string, state: 'waiting'|'approved'|'rejected'|'expired'|'withdrawn', api_key_id: string, api_key_name: string|null, subject: string, from: ApprovalFrom, to: list<ApprovalToItem>, cc: list<ApprovalCcItem>, bcc: list<ApprovalBccItem>, reply_to: ApprovalReplyTo|null, scheduled_at: string|null, template_id: string|null, template_version: int|null, requested_at: string, expires_at: string, decided_at: string|null, decided_by: string|null, decided_by_name: string|null, reason: string|null}
  * @phpstan-type ApprovalBccItem array{email: string, name: string|null}
  * @phpstan-type ApprovalCcItem array{email: string, name: string|null}
@@ -55,7 +55,7 @@ namespace Postrider\Generated;
  * @phpstan-type CanaryStep array{id: string, at: string, canary: string, transport: string, provider: string|null, kind: 'rise'|'fall'|'pause'|'resume'|'back'|'finish', from_percent: int|float|null, to_percent: int|float|null, message: string, numbers: CanaryStepNumbers|null}
  * @phpstan-type CanaryStepNumbers array{old: CanaryCounts, new: CanaryCounts, rate: 'deferred'|'bounced'|'complained'|null, worse: int|float|null}
  * @phpstan-type CreatedApiKey array{id: string, name: string, prefix: string, scope: 'full'|'read'|'agent'|'send', domain: string|null, created_at: string, expires_at: string|null, last_used_at: string|null, revoked_at: string|null, created_by: string|null, created_by_name: string|null, replaced_by: string|null, policy: CreatedApiKeyPolicy|null, key: string}
- * @phpstan-type CreatedApiKeyPolicy array{recipients: list<string>|null, templates: list<string>|null, attachments: bool, daily_budget: int|null, approval: 'required'|'none'}
+ * @phpstan-type CreatedApiKeyPolicy array{recipients: list<string>|null, from: list<string>|null, templates: list<string>|null, attachments: bool, daily_budget: int|null, approval: 'required'|'none', read: 'own'|'organization'}
  * @phpstan-type Deleted array{id: string, deleted: bool}
  * @phpstan-type Deliverability array{by: 'provider'|'domain'|'template'|'tag'|'stream'|'reason', range: '24h'|'7d'|'30d', interval: 'hour'|'day', from: string, to: string, totals: DeliverabilityTotals, series: list<DeliverabilitySeriesItem>, groups: list<DeliverabilityGroupsItem>}
  * @phpstan-type DeliverabilityGroupsItem array{name: string, label: string|null, sent: int, delivered: int, deferred: int, bounced: int, failed: int, complained: int, rates: DeliverabilityGroupsItemRates, p50_seconds: int|float|null, p95_seconds: int|float|null, trend: DeliverabilityGroupsItemTrend}
@@ -232,9 +232,9 @@ namespace Postrider\Generated;
  * @phpstan-type RequestLogsListPage array{data: list<RequestLogEntry>, pagination: Pagination}
  * @phpstan-type Retention array{content_days: int, email_days: int}
  * @phpstan-type RotatedApiKey array{id: string, name: string, prefix: string, scope: 'full'|'read'|'agent'|'send', domain: string|null, created_at: string, expires_at: string|null, last_used_at: string|null, revoked_at: string|null, created_by: string|null, created_by_name: string|null, replaced_by: string|null, policy: RotatedApiKeyPolicy|null, key: string, replaces: RotatedApiKeyReplaces}
- * @phpstan-type RotatedApiKeyPolicy array{recipients: list<string>|null, templates: list<string>|null, attachments: bool, daily_budget: int|null, approval: 'required'|'none'}
+ * @phpstan-type RotatedApiKeyPolicy array{recipients: list<string>|null, from: list<string>|null, templates: list<string>|null, attachments: bool, daily_budget: int|null, approval: 'required'|'none', read: 'own'|'organization'}
  * @phpstan-type RotatedApiKeyReplaces array{id: string, name: string, prefix: string, scope: 'full'|'read'|'agent'|'send', domain: string|null, created_at: string, expires_at: string|null, last_used_at: string|null, revoked_at: string|null, created_by: string|null, created_by_name: string|null, replaced_by: string|null, policy: RotatedApiKeyReplacesPolicy|null}
- * @phpstan-type RotatedApiKeyReplacesPolicy array{recipients: list<string>|null, templates: list<string>|null, attachments: bool, daily_budget: int|null, approval: 'required'|'none'}
+ * @phpstan-type RotatedApiKeyReplacesPolicy array{recipients: list<string>|null, from: list<string>|null, templates: list<string>|null, attachments: bool, daily_budget: int|null, approval: 'required'|'none', read: 'own'|'organization'}
  * @phpstan-type RouteExplanation array{message: string, mode: 'sandbox'|'live', provider: string|null, rule: int|null, rules: list<RouteExplanationRulesItem>, canary: RouteExplanationCanary|null, steps: list<RouteExplanationStepsItem>}
  * @phpstan-type RouteExplanationCanary array{name: string, to: string, percent: int|float}
  * @phpstan-type RouteExplanationRulesItem array{rule: int, name: string|null, matches: bool, why: string}

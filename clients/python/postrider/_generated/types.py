@@ -13,7 +13,7 @@ class ApiKey(TypedDict):
     prefix: str
     """The first characters of the key, to recognise it by."""
     scope: Literal["full", "read", "agent", "send"]
-    """`send` can send, validate addresses and look up what it sent; `agent` can do that and look up what became of any mail, suppressions, templates and statistics, but no content of others’ mail; `read` can read everything, including content; `full` can do everything."""
+    """`send` can send, validate addresses and look up what it sent; `agent` can do that and look up domains, streams and templates, and with `read: organization` in its policy what became of any mail, suppressions and statistics, but no content of mail; `read` can read everything, including content; `full` can do everything."""
     domain: Union[str, None]
     """The only domain this key may send from, and whose mail it may read."""
     created_at: str
@@ -45,18 +45,29 @@ class ApiKeyLast30Days(TypedDict):
     """Emails that were accepted, over HTTP or SMTP."""
 
 
-class ApiKeyPolicy(TypedDict):
+_ApiKeyPolicyRequired = TypedDict(
+    "_ApiKeyPolicyRequired",
+    {
+        # Whom it may write to: addresses, domains (`acme.example`), or all domains below one (`*.acme.example`). Null: anybody.
+        "recipients": "Union[List[str], None]",
+        # The senders that it may use: addresses, domains, or all domains below one, each with the display name that it may have (`Acme Support <support@acme.example>`) or without one. Required with `templates`. Null: any sender.
+        "from": "Union[List[str], None]",
+        # Templates only: their ids or aliases, or `*` for all. With their own subjects, whatever the request says, and no html, text, headers or names of recipients of its own; answers go to senders in `from` only. Null: any content.
+        "templates": "Union[List[str], None]",
+        # Whether it may attach files, and hand in whole messages, as SMTP does. False if left out.
+        "attachments": "bool",
+        # Recipients per day, in UTC. Nothing is given back. Null: no budget of its own.
+        "daily_budget": "Union[int, None]",
+        # `required`: its mail waits until a member approves it. `none` if left out.
+        "approval": "Literal[\"required\", \"none\"]",
+        # What a key of scope `agent` may look up: what became of the mail that it sent itself, or of all mail of the organization, with suppressions and statistics. `own` if left out.
+        "read": "Literal[\"own\", \"organization\"]",
+    },
+)
+
+
+class ApiKeyPolicy(_ApiKeyPolicyRequired):
     """What it may send, whatever way it comes in."""
-    recipients: Union[List[str], None]
-    """Whom it may write to: addresses, domains (`acme.example`), or all domains below one (`*.acme.example`). Null: anybody."""
-    templates: Union[List[str], None]
-    """Templates only: their ids or aliases, or `*` for all. With their own subjects, whatever the request says, and no html, text or headers of its own. Null: any content."""
-    attachments: bool
-    """Whether it may attach files, and hand in whole messages, as SMTP does. False if left out."""
-    daily_budget: Union[int, None]
-    """Recipients per day, in UTC. Nothing is given back. Null: no budget of its own."""
-    approval: Literal["required", "none"]
-    """`required`: its mail waits until a member approves it. `none` if left out."""
 
 
 _ApiKeyUsageRequired = TypedDict(
@@ -101,7 +112,7 @@ class _ApiKeysCreateBodyRequired(TypedDict):
 
 class ApiKeysCreateBody(_ApiKeysCreateBodyRequired, total=False):
     scope: Literal["full", "read", "agent", "send"]
-    """`send` can send, validate addresses and look up what it sent; `agent` can do that and look up what became of any mail, suppressions, templates and statistics, but no content of others’ mail; `read` can read everything, including content; `full` can do everything."""
+    """`send` can send, validate addresses and look up what it sent; `agent` can do that and look up domains, streams and templates, and with `read: organization` in its policy what became of any mail, suppressions and statistics, but no content of mail; `read` can read everything, including content; `full` can do everything."""
     domain: Union[str, None]
     """One of your sending domains: the key sends from it only, and reads its mail only."""
     expires_at: Union[str, None]
@@ -110,18 +121,30 @@ class ApiKeysCreateBody(_ApiKeysCreateBodyRequired, total=False):
     """What it may send, for keys of scope `send` or `agent`."""
 
 
-class ApiKeysCreateBodyPolicy(TypedDict, total=False):
+_ApiKeysCreateBodyPolicyOptional = TypedDict(
+    "_ApiKeysCreateBodyPolicyOptional",
+    {
+        # Whom it may write to: addresses, domains (`acme.example`), or all domains below one (`*.acme.example`). Null: anybody.
+        "recipients": "Union[List[str], None]",
+        # The senders that it may use: addresses, domains, or all domains below one, each with the display name that it may have (`Acme Support <support@acme.example>`) or without one. Required with `templates`. Null: any sender.
+        "from": "Union[List[str], None]",
+        # Templates only: their ids or aliases, or `*` for all. With their own subjects, whatever the request says, and no html, text, headers or names of recipients of its own; answers go to senders in `from` only. Null: any content.
+        "templates": "Union[List[str], None]",
+        # Whether it may attach files, and hand in whole messages, as SMTP does. False if left out.
+        "attachments": "bool",
+        # Recipients per day, in UTC. Nothing is given back. Null: no budget of its own.
+        "daily_budget": "Union[int, None]",
+        # `required`: its mail waits until a member approves it. `none` if left out.
+        "approval": "Literal[\"required\", \"none\"]",
+        # What a key of scope `agent` may look up: what became of the mail that it sent itself, or of all mail of the organization, with suppressions and statistics. `own` if left out.
+        "read": "Literal[\"own\", \"organization\"]",
+    },
+    total=False,
+)
+
+
+class ApiKeysCreateBodyPolicy(_ApiKeysCreateBodyPolicyOptional):
     """What it may send, for keys of scope `send` or `agent`."""
-    recipients: Union[List[str], None]
-    """Whom it may write to: addresses, domains (`acme.example`), or all domains below one (`*.acme.example`). Null: anybody."""
-    templates: Union[List[str], None]
-    """Templates only: their ids or aliases, or `*` for all. With their own subjects, whatever the request says, and no html, text or headers of its own. Null: any content."""
-    attachments: bool
-    """Whether it may attach files, and hand in whole messages, as SMTP does. False if left out."""
-    daily_budget: Union[int, None]
-    """Recipients per day, in UTC. Nothing is given back. Null: no budget of its own."""
-    approval: Literal["required", "none"]
-    """`required`: its mail waits until a member approves it. `none` if left out."""
 
 
 class ApiKeysListPage(TypedDict):
@@ -142,18 +165,30 @@ class ApiKeysUpdateBody(TypedDict):
     """What it may send, for keys of scope `send` or `agent`."""
 
 
-class ApiKeysUpdateBodyPolicy(TypedDict, total=False):
+_ApiKeysUpdateBodyPolicyOptional = TypedDict(
+    "_ApiKeysUpdateBodyPolicyOptional",
+    {
+        # Whom it may write to: addresses, domains (`acme.example`), or all domains below one (`*.acme.example`). Null: anybody.
+        "recipients": "Union[List[str], None]",
+        # The senders that it may use: addresses, domains, or all domains below one, each with the display name that it may have (`Acme Support <support@acme.example>`) or without one. Required with `templates`. Null: any sender.
+        "from": "Union[List[str], None]",
+        # Templates only: their ids or aliases, or `*` for all. With their own subjects, whatever the request says, and no html, text, headers or names of recipients of its own; answers go to senders in `from` only. Null: any content.
+        "templates": "Union[List[str], None]",
+        # Whether it may attach files, and hand in whole messages, as SMTP does. False if left out.
+        "attachments": "bool",
+        # Recipients per day, in UTC. Nothing is given back. Null: no budget of its own.
+        "daily_budget": "Union[int, None]",
+        # `required`: its mail waits until a member approves it. `none` if left out.
+        "approval": "Literal[\"required\", \"none\"]",
+        # What a key of scope `agent` may look up: what became of the mail that it sent itself, or of all mail of the organization, with suppressions and statistics. `own` if left out.
+        "read": "Literal[\"own\", \"organization\"]",
+    },
+    total=False,
+)
+
+
+class ApiKeysUpdateBodyPolicy(_ApiKeysUpdateBodyPolicyOptional):
     """What it may send, for keys of scope `send` or `agent`."""
-    recipients: Union[List[str], None]
-    """Whom it may write to: addresses, domains (`acme.example`), or all domains below one (`*.acme.example`). Null: anybody."""
-    templates: Union[List[str], None]
-    """Templates only: their ids or aliases, or `*` for all. With their own subjects, whatever the request says, and no html, text or headers of its own. Null: any content."""
-    attachments: bool
-    """Whether it may attach files, and hand in whole messages, as SMTP does. False if left out."""
-    daily_budget: Union[int, None]
-    """Recipients per day, in UTC. Nothing is given back. Null: no budget of its own."""
-    approval: Literal["required", "none"]
-    """`required`: its mail waits until a member approves it. `none` if left out."""
 
 
 _ApprovalRequired = TypedDict(
@@ -519,7 +554,7 @@ class CreatedApiKey(TypedDict):
     prefix: str
     """The first characters of the key, to recognise it by."""
     scope: Literal["full", "read", "agent", "send"]
-    """`send` can send, validate addresses and look up what it sent; `agent` can do that and look up what became of any mail, suppressions, templates and statistics, but no content of others’ mail; `read` can read everything, including content; `full` can do everything."""
+    """`send` can send, validate addresses and look up what it sent; `agent` can do that and look up domains, streams and templates, and with `read: organization` in its policy what became of any mail, suppressions and statistics, but no content of mail; `read` can read everything, including content; `full` can do everything."""
     domain: Union[str, None]
     """The only domain this key may send from, and whose mail it may read."""
     created_at: str
@@ -539,18 +574,29 @@ class CreatedApiKey(TypedDict):
     """The key itself. It is never shown again."""
 
 
-class CreatedApiKeyPolicy(TypedDict):
+_CreatedApiKeyPolicyRequired = TypedDict(
+    "_CreatedApiKeyPolicyRequired",
+    {
+        # Whom it may write to: addresses, domains (`acme.example`), or all domains below one (`*.acme.example`). Null: anybody.
+        "recipients": "Union[List[str], None]",
+        # The senders that it may use: addresses, domains, or all domains below one, each with the display name that it may have (`Acme Support <support@acme.example>`) or without one. Required with `templates`. Null: any sender.
+        "from": "Union[List[str], None]",
+        # Templates only: their ids or aliases, or `*` for all. With their own subjects, whatever the request says, and no html, text, headers or names of recipients of its own; answers go to senders in `from` only. Null: any content.
+        "templates": "Union[List[str], None]",
+        # Whether it may attach files, and hand in whole messages, as SMTP does. False if left out.
+        "attachments": "bool",
+        # Recipients per day, in UTC. Nothing is given back. Null: no budget of its own.
+        "daily_budget": "Union[int, None]",
+        # `required`: its mail waits until a member approves it. `none` if left out.
+        "approval": "Literal[\"required\", \"none\"]",
+        # What a key of scope `agent` may look up: what became of the mail that it sent itself, or of all mail of the organization, with suppressions and statistics. `own` if left out.
+        "read": "Literal[\"own\", \"organization\"]",
+    },
+)
+
+
+class CreatedApiKeyPolicy(_CreatedApiKeyPolicyRequired):
     """What it may send, whatever way it comes in."""
-    recipients: Union[List[str], None]
-    """Whom it may write to: addresses, domains (`acme.example`), or all domains below one (`*.acme.example`). Null: anybody."""
-    templates: Union[List[str], None]
-    """Templates only: their ids or aliases, or `*` for all. With their own subjects, whatever the request says, and no html, text or headers of its own. Null: any content."""
-    attachments: bool
-    """Whether it may attach files, and hand in whole messages, as SMTP does. False if left out."""
-    daily_budget: Union[int, None]
-    """Recipients per day, in UTC. Nothing is given back. Null: no budget of its own."""
-    approval: Literal["required", "none"]
-    """`required`: its mail waits until a member approves it. `none` if left out."""
 
 
 class Deleted(TypedDict):
@@ -1946,7 +1992,7 @@ class MadeByMemberApiKeysItem(TypedDict):
     name: str
     prefix: str
     scope: Literal["full", "read", "agent", "send"]
-    """`send` can send, validate addresses and look up what it sent; `agent` can do that and look up what became of any mail, suppressions, templates and statistics, but no content of others’ mail; `read` can read everything, including content; `full` can do everything."""
+    """`send` can send, validate addresses and look up what it sent; `agent` can do that and look up domains, streams and templates, and with `read: organization` in its policy what became of any mail, suppressions and statistics, but no content of mail; `read` can read everything, including content; `full` can do everything."""
     created_at: str
     last_used_at: Union[str, None]
     """To the minute."""
@@ -2519,7 +2565,7 @@ class RemovedMemberApiKeysItem(TypedDict):
     name: str
     prefix: str
     scope: Literal["full", "read", "agent", "send"]
-    """`send` can send, validate addresses and look up what it sent; `agent` can do that and look up what became of any mail, suppressions, templates and statistics, but no content of others’ mail; `read` can read everything, including content; `full` can do everything."""
+    """`send` can send, validate addresses and look up what it sent; `agent` can do that and look up domains, streams and templates, and with `read: organization` in its policy what became of any mail, suppressions and statistics, but no content of mail; `read` can read everything, including content; `full` can do everything."""
     created_at: str
     last_used_at: Union[str, None]
     """To the minute."""
@@ -2591,7 +2637,7 @@ class RotatedApiKey(TypedDict):
     prefix: str
     """The first characters of the key, to recognise it by."""
     scope: Literal["full", "read", "agent", "send"]
-    """`send` can send, validate addresses and look up what it sent; `agent` can do that and look up what became of any mail, suppressions, templates and statistics, but no content of others’ mail; `read` can read everything, including content; `full` can do everything."""
+    """`send` can send, validate addresses and look up what it sent; `agent` can do that and look up domains, streams and templates, and with `read: organization` in its policy what became of any mail, suppressions and statistics, but no content of mail; `read` can read everything, including content; `full` can do everything."""
     domain: Union[str, None]
     """The only domain this key may send from, and whose mail it may read."""
     created_at: str
@@ -2613,18 +2659,29 @@ class RotatedApiKey(TypedDict):
     """The old one, with when it ends."""
 
 
-class RotatedApiKeyPolicy(TypedDict):
+_RotatedApiKeyPolicyRequired = TypedDict(
+    "_RotatedApiKeyPolicyRequired",
+    {
+        # Whom it may write to: addresses, domains (`acme.example`), or all domains below one (`*.acme.example`). Null: anybody.
+        "recipients": "Union[List[str], None]",
+        # The senders that it may use: addresses, domains, or all domains below one, each with the display name that it may have (`Acme Support <support@acme.example>`) or without one. Required with `templates`. Null: any sender.
+        "from": "Union[List[str], None]",
+        # Templates only: their ids or aliases, or `*` for all. With their own subjects, whatever the request says, and no html, text, headers or names of recipients of its own; answers go to senders in `from` only. Null: any content.
+        "templates": "Union[List[str], None]",
+        # Whether it may attach files, and hand in whole messages, as SMTP does. False if left out.
+        "attachments": "bool",
+        # Recipients per day, in UTC. Nothing is given back. Null: no budget of its own.
+        "daily_budget": "Union[int, None]",
+        # `required`: its mail waits until a member approves it. `none` if left out.
+        "approval": "Literal[\"required\", \"none\"]",
+        # What a key of scope `agent` may look up: what became of the mail that it sent itself, or of all mail of the organization, with suppressions and statistics. `own` if left out.
+        "read": "Literal[\"own\", \"organization\"]",
+    },
+)
+
+
+class RotatedApiKeyPolicy(_RotatedApiKeyPolicyRequired):
     """What it may send, whatever way it comes in."""
-    recipients: Union[List[str], None]
-    """Whom it may write to: addresses, domains (`acme.example`), or all domains below one (`*.acme.example`). Null: anybody."""
-    templates: Union[List[str], None]
-    """Templates only: their ids or aliases, or `*` for all. With their own subjects, whatever the request says, and no html, text or headers of its own. Null: any content."""
-    attachments: bool
-    """Whether it may attach files, and hand in whole messages, as SMTP does. False if left out."""
-    daily_budget: Union[int, None]
-    """Recipients per day, in UTC. Nothing is given back. Null: no budget of its own."""
-    approval: Literal["required", "none"]
-    """`required`: its mail waits until a member approves it. `none` if left out."""
 
 
 class RotatedApiKeyReplaces(TypedDict):
@@ -2635,7 +2692,7 @@ class RotatedApiKeyReplaces(TypedDict):
     prefix: str
     """The first characters of the key, to recognise it by."""
     scope: Literal["full", "read", "agent", "send"]
-    """`send` can send, validate addresses and look up what it sent; `agent` can do that and look up what became of any mail, suppressions, templates and statistics, but no content of others’ mail; `read` can read everything, including content; `full` can do everything."""
+    """`send` can send, validate addresses and look up what it sent; `agent` can do that and look up domains, streams and templates, and with `read: organization` in its policy what became of any mail, suppressions and statistics, but no content of mail; `read` can read everything, including content; `full` can do everything."""
     domain: Union[str, None]
     """The only domain this key may send from, and whose mail it may read."""
     created_at: str
@@ -2653,18 +2710,29 @@ class RotatedApiKeyReplaces(TypedDict):
     """What it may send, whatever way it comes in."""
 
 
-class RotatedApiKeyReplacesPolicy(TypedDict):
+_RotatedApiKeyReplacesPolicyRequired = TypedDict(
+    "_RotatedApiKeyReplacesPolicyRequired",
+    {
+        # Whom it may write to: addresses, domains (`acme.example`), or all domains below one (`*.acme.example`). Null: anybody.
+        "recipients": "Union[List[str], None]",
+        # The senders that it may use: addresses, domains, or all domains below one, each with the display name that it may have (`Acme Support <support@acme.example>`) or without one. Required with `templates`. Null: any sender.
+        "from": "Union[List[str], None]",
+        # Templates only: their ids or aliases, or `*` for all. With their own subjects, whatever the request says, and no html, text, headers or names of recipients of its own; answers go to senders in `from` only. Null: any content.
+        "templates": "Union[List[str], None]",
+        # Whether it may attach files, and hand in whole messages, as SMTP does. False if left out.
+        "attachments": "bool",
+        # Recipients per day, in UTC. Nothing is given back. Null: no budget of its own.
+        "daily_budget": "Union[int, None]",
+        # `required`: its mail waits until a member approves it. `none` if left out.
+        "approval": "Literal[\"required\", \"none\"]",
+        # What a key of scope `agent` may look up: what became of the mail that it sent itself, or of all mail of the organization, with suppressions and statistics. `own` if left out.
+        "read": "Literal[\"own\", \"organization\"]",
+    },
+)
+
+
+class RotatedApiKeyReplacesPolicy(_RotatedApiKeyReplacesPolicyRequired):
     """What it may send, whatever way it comes in."""
-    recipients: Union[List[str], None]
-    """Whom it may write to: addresses, domains (`acme.example`), or all domains below one (`*.acme.example`). Null: anybody."""
-    templates: Union[List[str], None]
-    """Templates only: their ids or aliases, or `*` for all. With their own subjects, whatever the request says, and no html, text or headers of its own. Null: any content."""
-    attachments: bool
-    """Whether it may attach files, and hand in whole messages, as SMTP does. False if left out."""
-    daily_budget: Union[int, None]
-    """Recipients per day, in UTC. Nothing is given back. Null: no budget of its own."""
-    approval: Literal["required", "none"]
-    """`required`: its mail waits until a member approves it. `none` if left out."""
 
 
 class RouteExplanation(TypedDict):

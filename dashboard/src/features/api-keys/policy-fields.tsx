@@ -7,10 +7,12 @@ export type Policy = NonNullable<ApiKey['policy']>;
 
 export const EMPTY_POLICY = {
   recipients: '',
+  from: '',
   templates: '',
   budget: '',
   approval: 'none',
   attachments: 'no',
+  read: 'own',
 };
 export type PolicyForm = typeof EMPTY_POLICY;
 
@@ -18,28 +20,38 @@ export function formOf(policy: Policy | null): PolicyForm {
   if (policy === null) return EMPTY_POLICY;
   return {
     recipients: policy.recipients?.join('\n') ?? '',
+    from: policy.from?.join('\n') ?? '',
     templates: policy.templates?.join('\n') ?? '',
     budget: policy.daily_budget === null ? '' : String(policy.daily_budget),
     approval: policy.approval,
     attachments: policy.attachments ? 'yes' : 'no',
+    read: policy.read,
   };
 }
 
 /** Null where nothing is restricted. */
 export function policyOf(form: PolicyForm): Policy | null {
-  const lines = (text: string) => {
-    const found = text.split(/[\s,]+/).filter((line) => line !== '');
+  const listed = (text: string, between: RegExp) => {
+    const found = text
+      .split(between)
+      .map((one) => one.trim())
+      .filter((one) => one !== '');
     return found.length === 0 ? null : found;
   };
   const policy: Policy = {
-    recipients: lines(form.recipients),
-    templates: lines(form.templates),
+    recipients: listed(form.recipients, /[\s,]+/),
+    // A display name has spaces, and may have commas.
+    from: listed(form.from, /\n/),
+    templates: listed(form.templates, /[\s,]+/),
     daily_budget: form.budget === '' ? null : Number(form.budget),
     approval: form.approval === 'required' ? 'required' : 'none',
     attachments: form.attachments === 'yes',
+    read: form.read === 'organization' ? 'organization' : 'own',
   };
   const isOpen =
     policy.recipients === null &&
+    policy.from === null &&
+    policy.read === 'own' &&
     policy.templates === null &&
     policy.daily_budget === null &&
     policy.approval === 'none' &&
@@ -53,7 +65,9 @@ interface Props {
   readonly error: Parameters<typeof problemOf>[0];
 }
 
-export const POLICY_FIELDS = ['policy', 'policy.recipients', 'policy.templates', 'policy.daily_budget'];
+export const POLICY_FIELDS = [
+  ...['policy', 'policy.recipients', 'policy.from', 'policy.templates', 'policy.daily_budget', 'policy.read'],
+];
 
 export function PolicyFields({ form, set, error }: Props) {
   return (
@@ -76,6 +90,15 @@ export function PolicyFields({ form, set, error }: Props) {
         hint="Ids or aliases, one per line, or * for all of them. Empty: text of its own, too."
         problem={problemOf(error, 'policy.templates')}
       />
+      <TextArea
+        label="May send from"
+        rows={2}
+        placeholder={'Acme Support <support@acme.example>\nbilling@acme.example'}
+        value={form.from}
+        onChange={set('from')}
+        hint="Addresses or domains, one per line, each with the display name that it may have. Needed with templates only. Empty: any sender."
+        problem={problemOf(error, 'policy.from')}
+      />
       <TextField
         label="Recipients per day"
         type="number"
@@ -94,6 +117,15 @@ export function PolicyFields({ form, set, error }: Props) {
         <option value="no">It may not attach files</option>
         <option value="yes">It may attach files, and hand in whole messages</option>
       </SelectField>
+      <SelectField
+        label="May look up"
+        value={form.read}
+        onChange={set('read')}
+        problem={problemOf(error, 'policy.read')}
+      >
+        <option value="own">What it sent itself</option>
+        <option value="organization">What the organization sent, suppressions and statistics</option>
+      </SelectField>
     </>
   );
 }
@@ -102,9 +134,11 @@ export function PolicyFields({ form, set, error }: Props) {
 export function policyWords(policy: Policy): string {
   const parts = [
     policy.recipients === null ? '' : `to ${policy.recipients.length} listed`,
+    policy.from === null ? '' : `from ${policy.from.length} listed`,
     policy.templates === null ? '' : 'templates only',
     policy.approval === 'required' ? 'with approval' : '',
     policy.attachments ? '' : 'no files',
+    policy.read === 'organization' ? 'reads all mail' : '',
   ];
   return parts.filter((part) => part !== '').join(', ');
 }

@@ -13,7 +13,7 @@ export const SCOPES: readonly { readonly key: Scope; readonly label: string; rea
     key: 'agent',
     label: 'Agent',
     words:
-      'Sends mail, and looks up what became of mail, templates, suppressions and statistics. Reads no content of mail.',
+      'Sends mail, looks up what became of its own, and reads templates and domains. Reads no content of mail.',
   },
   {
     key: 'read',
