@@ -250,7 +250,7 @@ function routeChanging(app: App, service: EmailService, clock: Clock): void {
   app.post(
     '/emails/:id/cancel',
     {
-      config: { tied: true, errors: ['NOT_FOUND', 'CONFLICT'] },
+      config: { tied: true, errors: ['NOT_FOUND', 'CONFLICT'], audit: { action: 'email.cancelled' } },
       schema: {
         tags,
         summary: 'Cancel a scheduled email',
@@ -264,7 +264,11 @@ function routeChanging(app: App, service: EmailService, clock: Clock): void {
   app.patch(
     '/emails/:id',
     {
-      config: { tied: true, errors: ['NOT_FOUND', 'CONFLICT'] },
+      config: {
+        tied: true,
+        errors: ['NOT_FOUND', 'CONFLICT'],
+        audit: { action: 'email.rescheduled', show: ['scheduled_at'] },
+      },
       schema: {
         tags,
         summary: 'Reschedule a scheduled email',

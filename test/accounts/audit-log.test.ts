@@ -16,11 +16,10 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-/** Mail has its own history, and these change nothing that outlives them. */
+/** What happens to mail has its own history, and these change nothing that outlives them. */
 const NOT_WRITTEN = [
   // It goes with the organization.
   'DELETE /sandbox/organization',
-  'PATCH /emails/{id}',
   'PATCH /sandbox/messages',
   'PATCH /sandbox/messages/{id}',
   'POST /auth/organization',
@@ -33,7 +32,6 @@ const NOT_WRITTEN = [
   'POST /emails/send',
   'POST /emails/validate',
   'POST /emails/validate/batch',
-  'POST /emails/{id}/cancel',
   'POST /emails/{id}/retry',
   'POST /inbound/{id}/reply',
   'POST /sandbox/domains/{id}/reports',
@@ -90,6 +88,31 @@ describe('the audit log', () => {
       },
     ]);
     expect(JSON.stringify(data)).not.toContain(made.key);
+  });
+
+  it('names who cancelled or rescheduled mail, and no word of the mail', async () => {
+    const hour = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();
+    const mail = {
+      from: { email: `a@${organization.domain}` },
+      to: [{ email: 'secret-friend@example.org' }],
+      ...{ subject: 'A secret', text: 'x', scheduled_at: hour(1) },
+    };
+    const { message_id: id } = (await server.api('POST', '/emails/send', mail, organization.key)).body.data;
+    const later = hour(2);
+    await server.api('PATCH', `/emails/${id}`, { scheduled_at: later }, organization.key);
+    expect((await owner.api('POST', `/emails/${id}/cancel`)).status).toBe(200);
+    expect((await owner.api('POST', `/emails/${id}/cancel`)).status).toBe(409);
+    const { data } = await log('?action=email');
+    expect(data).toMatchObject([
+      { action: 'email.cancelled', actor: { type: 'user', id: owner.id }, target: { id }, details: {} },
+      {
+        action: 'email.rescheduled',
+        actor: { type: 'api_key', name: 'test' },
+        target: { id },
+        details: { scheduled_at: later },
+      },
+    ]);
+    expect(JSON.stringify(data)).not.toMatch(/secret/i);
   });
 
   it('says so of keys, too', async () => {

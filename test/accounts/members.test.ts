@@ -173,6 +173,7 @@ describe('a member', () => {
       revoked: false,
       api_keys: [],
       invites: [],
+      webhooks: [],
     });
     expect((await eve.api('GET', '/emails')).status).toBe(401);
     const back = await eve.signIn();
@@ -197,6 +198,65 @@ describe('a member', () => {
     expect((await server.api('GET', '/emails', undefined, second.key)).status).toBe(200);
     // Who is gone can still be asked about, for as long as there is something left of them.
     expect((await owner.api('GET', `/members/${fay.id}/made`)).body.data).toMatchObject(made);
+  });
+
+  it('is removed with the list of webhooks that they created, or changed the address of, themselves or with a key', async () => {
+    const hal = await join(server, owner, 'hal@example.org', 'member');
+    const { key } = (await hal.api('POST', '/api-keys', { name: 'Of Hal', scope: 'full' })).body.data;
+    const of = (by: Person | string, url: string) =>
+      typeof by === 'string'
+        ? server.api('POST', '/webhooks', { url }, by)
+        : by.api('POST', '/webhooks', { url });
+    const own = (await of(hal, 'http://127.0.0.1:9/hal')).body.data;
+    const byKey = (await of(key, 'http://127.0.0.1:9/hal-key')).body.data;
+    const moved = (await of(owner, 'http://127.0.0.1:9/owner')).body.data;
+    const off = (await of(hal, 'http://127.0.0.1:9/off')).body.data;
+    const others = (await of(owner, 'http://127.0.0.1:9/kept')).body.data;
+    await owner.api('PATCH', `/webhooks/${own.id}`, { url: 'http://127.0.0.1:9/hal-moved' });
+    await hal.api('PATCH', `/webhooks/${moved.id}`, { url: 'http://127.0.0.1:9/elsewhere' });
+    await hal.api('PATCH', `/webhooks/${others.id}`, { description: 'renamed' });
+    await hal.api('PATCH', `/webhooks/${off.id}`, { enabled: false });
+    const listed = (await owner.api('GET', `/members/${hal.id}/made`)).body.data.webhooks;
+    expect(listed.map(({ id }: { id: string }) => id).sort()).toEqual([own.id, byKey.id, moved.id].sort());
+    expect(listed).toContainEqual({
+      id: moved.id,
+      url: 'http://127.0.0.1:9/elsewhere',
+      description: null,
+      created_at: expect.any(String),
+    });
+
+    const removed = (await owner.api('DELETE', `/members/${hal.id}?revoke=true`)).body.data;
+    expect(removed.webhooks).toEqual(listed);
+    const states = (await owner.api('GET', '/webhooks')).body.data.map(
+      ({ id, enabled }: { id: string; enabled: boolean }) => [id, enabled],
+    );
+    expect(Object.fromEntries(states)).toMatchObject({
+      [own.id]: false,
+      [byKey.id]: false,
+      [moved.id]: false,
+      [others.id]: true,
+    });
+    const [entry] = (await owner.api('GET', '/audit-log?action=member.removed')).body.data;
+    expect(entry.details.disabled_webhooks.sort()).toEqual(
+      listed.map(({ url }: { url: string }) => url).sort(),
+    );
+  });
+
+  it('keeps their webhooks working where the owner does not say so, and lists them afterwards', async () => {
+    const ida = await join(server, owner, 'ida@example.org', 'member');
+    const { id } = (await ida.api('POST', '/webhooks', { url: 'http://127.0.0.1:9/ida' })).body.data;
+    const removed = (await owner.api('DELETE', `/members/${ida.id}`)).body.data;
+    expect(removed).toMatchObject({ revoked: false, webhooks: [{ id }] });
+    expect((await owner.api('GET', `/webhooks/${id}`)).body.data.enabled).toBe(true);
+    expect((await owner.api('GET', `/members/${ida.id}/made`)).body.data.webhooks).toMatchObject([{ id }]);
+    expect((await stranger.api('GET', `/members/${ida.id}/made`)).status).toBe(404);
+  });
+
+  it('keeps the webhooks of the last owner, who cannot be removed', async () => {
+    const last = await strangerOf(server, owner, 'last@example.org');
+    const { id } = (await last.api('POST', '/webhooks', { url: 'http://127.0.0.1:9/last' })).body.data;
+    expect((await last.api('DELETE', `/members/${last.id}?revoke=true`)).status).toBe(409);
+    expect((await last.api('GET', `/webhooks/${id}`)).body.data.enabled).toBe(true);
   });
 
   it('takes their keys and invites along when the owner says so, and the audit log names them', async () => {

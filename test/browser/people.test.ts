@@ -112,11 +112,15 @@ describe.skipIf(CHROMIUM === null)('several people in browsers', () => {
     await grace.button('Accept the invite').click();
     await grace.heading('Overview').waitFor();
     const key = await grace.call('POST', '/api-keys', { name: 'Of Grace', scope: 'full' });
+    const hook = await grace.call('POST', '/webhooks', { url: 'http://127.0.0.1:9/of-grace' });
 
     await owner.open('/settings/members');
     await owner.button('Remove grace@example.org').click();
     await page.getByRole('listitem').getByText('Of Grace').waitFor();
-    expect(await page.getByLabel('Revoke these keys and invites as well').isChecked()).toBe(true);
+    await page.getByRole('listitem').getByText('http://127.0.0.1:9/of-grace').waitFor();
+    expect(
+      await page.getByLabel('Revoke these keys and invites, and disable these webhooks').isChecked(),
+    ).toBe(true);
     await owner.button('Remove from the organization').click();
     await expect
       .poll(async () => (await grace.call('GET', '/emails')).status, { timeout: 10_000 })
@@ -124,6 +128,8 @@ describe.skipIf(CHROMIUM === null)('several people in browsers', () => {
     const listed = await owner.call('GET', '/api-keys');
     const ended = listed.body.data.find((one: { id: string }) => one.id === key.body.data.id);
     expect(ended.revoked_at).not.toBeNull();
+    const webhook = await owner.call('GET', `/webhooks/${hook.body.data.id}`);
+    expect(webhook.body.data.enabled).toBe(false);
     await owner.open('/settings/audit-log');
     await page.getByText(/^removed the member/).waitFor();
   });

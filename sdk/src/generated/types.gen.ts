@@ -1365,6 +1365,14 @@ export interface MadeByMember {
     role: "owner" | "member" | "read_only";
     expires_at: string;
   }>;
+  /** Enabled webhooks that the member, or one of their keys, created or gave the URL that they have now. */
+  webhooks: Array<{
+    /** Starts with `whk_`. */
+    id: string;
+    url: string;
+    description: string | null;
+    created_at: string;
+  }>;
 }
 
 export interface Mailbox {
@@ -1814,7 +1822,7 @@ export interface RemovedMember {
   id: string;
   /** Always true. */
   deleted: boolean;
-  /** Whether the keys and invites listed here were revoked, too. */
+  /** Whether what is listed here was ended, too: keys revoked, invites withdrawn, webhooks disabled. */
   revoked: boolean;
   /** Active keys, created by the member or with one of their keys. */
   api_keys: Array<{
@@ -1834,6 +1842,14 @@ export interface RemovedMember {
     /** `owner` can do everything, `member` everything except members, organizations and the audit log, `read_only` can only read. */
     role: "owner" | "member" | "read_only";
     expires_at: string;
+  }>;
+  /** Enabled webhooks that the member, or one of their keys, created or gave the URL that they have now. */
+  webhooks: Array<{
+    /** Starts with `whk_`. */
+    id: string;
+    url: string;
+    description: string | null;
+    created_at: string;
   }>;
 }
 
@@ -3853,7 +3869,7 @@ export interface Operations {
       data: Invite[];
     };
   };
-  /** List the keys and invites that a member created */
+  /** List the keys, invites and webhooks that a member created */
   "GET /members/{id}/made": {
     params: {
       id: string;

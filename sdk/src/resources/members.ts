@@ -21,12 +21,12 @@ export class Members {
     return this.#api.data('PATCH /members/{id}', { params: { id }, body }, options);
   }
 
-  /** The keys and open invites of a member, which would go on working without them. */
+  /** The keys, webhooks and open invites of a member, which would go on working without them. */
   made(id: string, options: RequestOptions = {}): Promise<Data<'GET /members/{id}/made'>> {
     return this.#api.data('GET /members/{id}/made', { params: { id } }, options);
   }
 
-  /** With `revoke: true` the keys and invites that the member made end, too. */
+  /** With `revoke: true` the keys, webhooks and invites that the member made end, too. */
   remove(
     id: string,
     query: Query<'DELETE /members/{id}'> = {},

@@ -46,6 +46,25 @@ const page = sql<AuditRow>(
    ORDER BY id DESC LIMIT $5`,
 );
 
+/**
+ * The webhooks that a user created, or gave the address that they have now, themselves or with a key of theirs. Who set the address
+ * receives the events.
+ */
+const webhooksSetBy = sql<{ target_id: string }>(
+  'audit_log.webhooks_set_by',
+  `SELECT target_id
+   FROM (SELECT target_id, id, action,
+                actor_type = 'user' AND actor_id = $2
+                  OR actor_type = 'api_key'
+                     AND actor_id IN (SELECT k.id FROM api_keys k WHERE k.organization_id = $1 AND k.created_by = $2)
+                  AS is_theirs
+         FROM audit_log
+         WHERE organization_id = $1 AND action IN ('webhook.created', 'webhook.updated') AND target_id IS NOT NULL
+           AND (action = 'webhook.created' OR details ? 'url')) AS settings
+   GROUP BY target_id
+   HAVING bool_or(action = 'webhook.created' AND is_theirs) OR (array_agg(is_theirs ORDER BY id DESC))[1]`,
+);
+
 /** Named in one entry; beyond them only the count goes on. */
 const MAX_ADDRESSES = 20;
 
@@ -124,6 +143,12 @@ export function pageOfAudit(
   limit: number,
 ): Promise<AuditRow[]> {
   return db.many(page, [organizationId, filter.before, filter.action, filter.actorId, limit]);
+}
+
+/** Their ids; some may be deleted by now. */
+export async function webhooksOfUser(db: Sql, organizationId: string, userId: string): Promise<Set<string>> {
+  const rows = await db.many(webhooksSetBy, [organizationId, userId]);
+  return new Set(rows.map(({ target_id }) => target_id));
 }
 
 /** Who did what stays; to whom is no longer told. */

@@ -1,14 +1,27 @@
-/** What somebody made that goes on working when they leave: keys, and invites that nobody has followed yet. */
+/** What somebody made that goes on working when they leave: keys, webhooks, and invites that nobody has followed yet. */
+import type { Database } from '../../kit/database/database.ts';
 import type { Sql } from '../../kit/database/sql.ts';
+import { disableEndpoints, type EndpointRow, listEndpoints } from '../../webhooks/endpoints/store.ts';
 import { type ApiKeyRow, revokeKeysOf, usableKeysOf } from '../api-keys/store.ts';
+import { webhooksOfUser } from '../audit-log/store.ts';
 import { type InviteRow, invitesOf, removeInvitesOf } from './invite-store.ts';
 
-export interface Made {
+/** What is beside the member, in control. */
+export interface MadeAccess {
   readonly keys: readonly ApiKeyRow[];
   readonly invites: readonly InviteRow[];
 }
 
-export async function madeBy(db: Sql, organizationId: string, userId: string, now: Date): Promise<Made> {
+export interface Made extends MadeAccess {
+  readonly webhooks: readonly EndpointRow[];
+}
+
+export async function accessMadeBy(
+  db: Sql,
+  organizationId: string,
+  userId: string,
+  now: Date,
+): Promise<MadeAccess> {
   const [keys, invites] = await Promise.all([
     usableKeysOf(db, organizationId, userId, now),
     invitesOf(db, organizationId, userId, now),
@@ -17,7 +30,12 @@ export async function madeBy(db: Sql, organizationId: string, userId: string, no
 }
 
 /** Ends all of it, and says what it was. */
-export async function endMadeBy(tx: Sql, organizationId: string, userId: string, now: Date): Promise<Made> {
+export async function endAccessMadeBy(
+  tx: Sql,
+  organizationId: string,
+  userId: string,
+  now: Date,
+): Promise<MadeAccess> {
   const [keys, invites] = await Promise.all([
     revokeKeysOf(tx, organizationId, userId, now),
     removeInvitesOf(tx, organizationId, userId, now),
@@ -25,7 +43,33 @@ export async function endMadeBy(tx: Sql, organizationId: string, userId: string,
   return { keys, invites };
 }
 
-export function madeView({ keys, invites }: Made) {
+/** Those that are told of events. */
+export async function webhooksMadeBy(
+  db: Database,
+  organizationId: string,
+  userId: string,
+): Promise<EndpointRow[]> {
+  const [all, theirs] = await Promise.all([
+    listEndpoints(db, organizationId),
+    webhooksOfUser(db, organizationId, userId),
+  ]);
+  return all.filter(({ id, enabled }) => enabled && theirs.has(id));
+}
+
+/** Disables them, and says which they were. */
+export async function endWebhooksMadeBy(
+  db: Database,
+  organizationId: string,
+  userId: string,
+  now: Date,
+): Promise<EndpointRow[]> {
+  const webhooks = await webhooksMadeBy(db, organizationId, userId);
+  const named = webhooks.map(({ id }) => ({ organizationId, endpointId: id }));
+  await disableEndpoints(db.of(organizationId), named, { reason: 'manual', at: now });
+  return webhooks;
+}
+
+export function madeView({ keys, invites, webhooks }: Made) {
   return {
     api_keys: keys.map(({ id, name, prefix, scope, created_at, last_used_at }) => ({
       id,
@@ -36,5 +80,6 @@ export function madeView({ keys, invites }: Made) {
       last_used_at,
     })),
     invites: invites.map(({ id, email, role: of, expires_at }) => ({ id, email, role: of, expires_at })),
+    webhooks: webhooks.map(({ id, url, description, created_at }) => ({ id, url, description, created_at })),
   };
 }

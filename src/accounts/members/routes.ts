@@ -64,7 +64,7 @@ function routeMembers(app: App, deps: AccountRoutesDeps): void {
   const made = {
     tags,
     params,
-    summary: 'List the keys and invites that a member created',
+    summary: 'List the keys, invites and webhooks that a member created',
     response: { 200: dataOf(madeSchema) },
   };
   app.get(
@@ -83,7 +83,7 @@ function routeRemoval(app: App, { db, clock, gate }: AccountRoutesDeps): void {
     params,
     summary: 'Remove a member',
     description:
-      'The response lists the keys and invites that the member created. They keep working unless `revoke` is true.',
+      'The response lists the keys, invites and webhooks that the member created. They keep working unless `revoke` is true: then keys are revoked, invites withdrawn and webhooks disabled.',
     querystring: strictObject({ revoke: Type.Optional(Type.Boolean({ default: false })) }),
     response: { 200: dataOf(removedSchema) },
   };
@@ -104,8 +104,12 @@ function routeRemoval(app: App, { db, clock, gate }: AccountRoutesDeps): void {
   );
 }
 
-function endedDetails({ keys, invites }: Made): Record<string, unknown> {
-  return { revoked_keys: keys.map(({ name }) => name), withdrawn_invites: invites.map(({ email }) => email) };
+function endedDetails({ keys, invites, webhooks }: Made): Record<string, unknown> {
+  return {
+    revoked_keys: keys.map(({ name }) => name),
+    withdrawn_invites: invites.map(({ email }) => email),
+    disabled_webhooks: webhooks.map(({ url }) => url),
+  };
 }
 
 function routeInvites(app: App, deps: AccountRoutesDeps): void {

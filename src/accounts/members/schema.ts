@@ -84,6 +84,18 @@ const madeFields = {
       description: 'Open invites of the member.',
     },
   ),
+  webhooks: Type.Array(
+    Type.Object({
+      id: Type.String({ description: 'Starts with `whk_`.' }),
+      url: Type.String(),
+      description: nullable(Type.String()),
+      created_at: timestamp(),
+    }),
+    {
+      description:
+        'Enabled webhooks that the member, or one of their keys, created or gave the URL that they have now.',
+    },
+  ),
 };
 
 export const madeSchema = Type.Object(madeFields, { $id: 'MadeByMember' });
@@ -92,7 +104,10 @@ export const removedSchema = Type.Object(
   {
     id: Type.String(),
     deleted: Type.Boolean({ description: 'Always true.' }),
-    revoked: Type.Boolean({ description: 'Whether the keys and invites listed here were revoked, too.' }),
+    revoked: Type.Boolean({
+      description:
+        'Whether what is listed here was ended, too: keys revoked, invites withdrawn, webhooks disabled.',
+    }),
     ...madeFields,
   },
   { $id: 'RemovedMember' },

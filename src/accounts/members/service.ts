@@ -3,7 +3,7 @@ import type { Database } from '../../kit/database/database.ts';
 import type { Sql } from '../../kit/database/sql.ts';
 import type { Role } from '../../kit/permissions.ts';
 import { ServiceError } from '../../kit/service-error.ts';
-import { endMadeBy, type Made, madeBy } from './made.ts';
+import { accessMadeBy, endAccessMadeBy, endWebhooksMadeBy, type Made, webhooksMadeBy } from './made.ts';
 import { findMember, lockOwnersOf, type MemberRow, removeMembership, setRole } from './store.ts';
 
 export async function changeRole(
@@ -22,7 +22,7 @@ export async function changeRole(
 export interface Removal {
   readonly organizationId: string;
   readonly userId: string;
-  /** Ends what the member made, in the same transaction. */
+  /** Ends what the member made: keys and invites in the same transaction. */
   readonly revoke: boolean;
   readonly now: Date;
 }
@@ -32,23 +32,34 @@ export async function removeMember(
   db: Database,
   { organizationId, userId, revoke, now }: Removal,
 ): Promise<{ readonly member: MemberRow; readonly made: Made }> {
+  await keepAnOwner(db, organizationId, userId);
+  await findOrThrow(db, organizationId, userId);
+  // They may be in another database than members, so they end first: a removal that fails after that can be repeated.
+  const webhooks = await (revoke ? endWebhooksMadeBy : webhooksMadeBy)(db, organizationId, userId, now);
   return db.transaction(async (tx) => {
     await keepAnOwner(tx, organizationId, userId);
     const member = await findOrThrow(tx, organizationId, userId);
     await removeMembership(tx, organizationId, userId);
-    const made = await (revoke ? endMadeBy : madeBy)(tx, organizationId, userId, now);
-    return { member, made };
+    const access = await (revoke ? endAccessMadeBy : accessMadeBy)(tx, organizationId, userId, now);
+    return { member, made: { ...access, webhooks } };
   });
 }
 
 /** Of a member, or of somebody who was one. */
-export async function listMade(db: Sql, organizationId: string, userId: string, now: Date): Promise<Made> {
-  const [member, made] = await Promise.all([
+export async function listMade(
+  db: Database,
+  organizationId: string,
+  userId: string,
+  now: Date,
+): Promise<Made> {
+  const [member, access, webhooks] = await Promise.all([
     findMember(db, organizationId, userId),
-    madeBy(db, organizationId, userId, now),
+    accessMadeBy(db, organizationId, userId, now),
+    webhooksMadeBy(db, organizationId, userId),
   ]);
-  if (!member && made.keys.length + made.invites.length === 0) throw new ServiceError('NOT_FOUND');
-  return made;
+  const count = access.keys.length + access.invites.length + webhooks.length;
+  if (!member && count === 0) throw new ServiceError('NOT_FOUND');
+  return { ...access, webhooks };
 }
 
 async function keepAnOwner(tx: Sql, organizationId: string, userId: string): Promise<void> {

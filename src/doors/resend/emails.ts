@@ -9,6 +9,7 @@ import type { EmailService } from '../../emails/service.ts';
 import type { EmailContent } from '../../emails/view.ts';
 import type { Sql } from '../../kit/database/sql.ts';
 import { reachOf, readsContent } from '../../kit/http/access.ts';
+import { addDetails } from '../../kit/http/audit.ts';
 import { ApiError } from '../../kit/http/errors.ts';
 import type { Principal } from '../../kit/http/principal.ts';
 import type { Reach } from '../../kit/permissions.ts';
@@ -109,14 +110,18 @@ function routeAttachments(app: FastifyInstance, { emails }: ResendEmailDeps): vo
 
 function routeChanging(app: FastifyInstance, { emails, clock }: ResendEmailDeps): void {
   const judge = judgedBy(rescheduleBody(clock));
-  app.patch<OfEmail>('/emails/:id', { config: { tied: true } }, async ({ principal, params, body }) => {
-    const { scheduled_at: when } = resendFields(body);
-    const { scheduled_at } = judge({ scheduled_at: resendMoment(when, clock.nowMs()) });
-    const { id } = await emails.reschedule(reachOf(principal), emailId(params), scheduled_at);
+  const rescheduled = { config: { tied: true, audit: { action: 'email.rescheduled' } } };
+  app.patch<OfEmail>('/emails/:id', rescheduled, async (request) => {
+    const { scheduled_at: when } = resendFields(request.body);
+    const asked = judge({ scheduled_at: resendMoment(when, clock.nowMs()) });
+    const reach = reachOf(request.principal);
+    const { id } = await emails.reschedule(reach, emailId(request.params), asked.scheduled_at);
+    addDetails(request, asked);
     return { object: 'email', id };
   });
 
-  app.post<OfEmail>('/emails/:id/cancel', { config: { tied: true } }, async ({ principal, params }) => {
+  const cancelled = { config: { tied: true, audit: { action: 'email.cancelled' } } };
+  app.post<OfEmail>('/emails/:id/cancel', cancelled, async ({ principal, params }) => {
     const { id } = await emails.cancel(reachOf(principal), emailId(params));
     return { object: 'email', id };
   });

@@ -4,7 +4,7 @@ import { messageTls, TLS_REQUIRED_FIELD } from '../../emails/message-tls.ts';
 import { type Address, isSendable } from '../../kit/message/address.ts';
 import { isAttachableType } from '../../kit/message/file-content.ts';
 import { checkContentId, checkContentType, checkHeaderName } from '../../kit/message/header-check.ts';
-import { hopsOf, MAX_HOPS } from '../../kit/message/hops.ts';
+import { MAX_TIMES_PASSED_ON, timesPassedOn } from '../../kit/message/hops.ts';
 import type { Attachment } from '../../kit/message/mime.ts';
 import { isPrivateField } from '../../kit/message/private-fields.ts';
 import { type ListedMailbox, readAddressList, readableLine } from '../../kit/message/reading/address-list.ts';
@@ -34,7 +34,7 @@ const SINGLE = [
 const MAX_SUBJECT_CHARS = 998;
 const MAX_VALUE_CHARS = 1_000;
 const TOO_MANY_TO_REPLY_TO = `The Reply-To field must not have more than ${MAX_REPLY_TO} addresses.`;
-const LOOP = `The message was passed on more than ${MAX_HOPS} times, which looks like a mail loop.`;
+const LOOP = `The message was passed on more than ${MAX_TIMES_PASSED_ON} times, which looks like a mail loop.`;
 const NOT_CARRIED = new Set(['reply-to']);
 
 /** `requireTls`: its envelope demands it. */
@@ -51,7 +51,7 @@ export async function draftOfMessage(
   const fields = new Fields(head.fields);
   const twice = SINGLE.find((name) => fields.count(name) > 1);
   if (twice !== undefined) return wrong(`The header has more than one field ${fields.nameOf(twice)}.`);
-  if (hopsOf(head.fields) > MAX_HOPS) return wrong(LOOP);
+  if (timesPassedOn(head.fields) > MAX_TIMES_PASSED_ON) return wrong(LOOP);
   const from = senderOf(fields);
   if (typeof from === 'string') return wrong(from);
   if (fields.mailboxes('reply-to').length > MAX_REPLY_TO) return wrong(TOO_MANY_TO_REPLY_TO);

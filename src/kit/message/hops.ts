@@ -6,9 +6,9 @@ import { fieldValue, type HeaderField } from './reading/header-block.ts';
 
 export const HOPS_HEADER = 'X-Postrider-Hops';
 /** As many as Postfix lets pass. */
-export const MAX_HOPS = 50;
+export const MAX_TIMES_PASSED_ON = 50;
 
-export function hopsOf(fields: readonly HeaderField[]): number {
+export function timesPassedOn(fields: readonly HeaderField[]): number {
   let hops = 0;
   for (const field of fields) {
     if (field.name === 'received') hops += 1;

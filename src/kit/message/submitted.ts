@@ -5,7 +5,7 @@
  */
 import { atOnce, type Steps } from '../runtime/steps.ts';
 import { type ComposedMessage, dateText, messageId, serviceFields } from './compose.ts';
-import { HOPS_HEADER, hopsOf } from './hops.ts';
+import { HOPS_HEADER, timesPassedOn } from './hops.ts';
 import { isPrivateField } from './private-fields.ts';
 import { readContentType } from './reading/content-type.ts';
 import { fieldValue, readHeaderBlock } from './reading/header-block.ts';
@@ -40,7 +40,7 @@ export function* composeSubmittedSteps(parts: SubmittedParts): Steps<ComposedMes
   const head = readHeaderBlock(mime);
   if (!head.ok) throw new Error(`An unchecked message reached the composer: its header ${head.message}`);
   const names = new Set(head.fields.map(({ name }) => name));
-  const hops = hopsOf(head.fields);
+  const hops = timesPassedOn(head.fields);
   const added = parts.serviceFields.filter(
     ([name]) => !names.has(name.toLowerCase()) || !isKept(name.toLowerCase()),
   );

@@ -170,9 +170,10 @@ namespace Postrider\Generated;
  * @phpstan-type IncidentReportReasonsItem array{reason: string|null, smtp_code: int|null, count: int}
  * @phpstan-type IncidentReportSamplesItem array{email_id: string, recipient: string, at: string, reason: string|null, smtp_code: int|null, smtp_message: string|null, mx_host: string|null}
  * @phpstan-type Invite array{id: string, email: string, role: 'owner'|'member'|'read_only', invited_by: string, created_at: string, expires_at: string, mailed: bool}
- * @phpstan-type MadeByMember array{api_keys: list<MadeByMemberApiKeysItem>, invites: list<MadeByMemberInvitesItem>}
+ * @phpstan-type MadeByMember array{api_keys: list<MadeByMemberApiKeysItem>, invites: list<MadeByMemberInvitesItem>, webhooks: list<MadeByMemberWebhooksItem>}
  * @phpstan-type MadeByMemberApiKeysItem array{id: string, name: string, prefix: string, scope: 'full'|'read'|'agent'|'send', created_at: string, last_used_at: string|null}
  * @phpstan-type MadeByMemberInvitesItem array{id: string, email: string, role: 'owner'|'member'|'read_only', expires_at: string}
+ * @phpstan-type MadeByMemberWebhooksItem array{id: string, url: string, description: string|null, created_at: string}
  * @phpstan-type Mailbox array{email: string, name?: string}
  * @phpstan-type MarkSandboxMessage array{is_read: bool}
  * @phpstan-type Me array{user: MeUser, organization: MeOrganization, role: 'owner'|'member'|'read_only', is_operator: bool, organizations: list<MeOrganizationsItem>}
@@ -223,9 +224,10 @@ namespace Postrider\Generated;
  * @phpstan-type ReceivingDomainMx array{type: 'MX', name: string, expected: string, status: 'pass'|'fail'|'pending', found: list<string>, message: string, checked_at: string|null}
  * @phpstan-type RecipientExport array{email: string, truncated: bool, emails: list<array<string, mixed>>, events: list<array<string, mixed>>, attempts: list<array<string, mixed>>, suppression: array<string, mixed>|null, unsubscriptions: list<array<string, mixed>>, full_mailbox: array<string, mixed>|null, audit_log: list<array<string, mixed>>, request_logs: list<array<string, mixed>>, sandbox_messages: list<array<string, mixed>>, received: list<array<string, mixed>>}
  * @phpstan-type RecipientState array{email: string, kind: 'to'|'cc'|'bcc', status: 'queued'|'deferred'|'delivered'|'bounced'|'failed'|'opened', attempts: int, updated_at: string}
- * @phpstan-type RemovedMember array{id: string, deleted: bool, revoked: bool, api_keys: list<RemovedMemberApiKeysItem>, invites: list<RemovedMemberInvitesItem>}
+ * @phpstan-type RemovedMember array{id: string, deleted: bool, revoked: bool, api_keys: list<RemovedMemberApiKeysItem>, invites: list<RemovedMemberInvitesItem>, webhooks: list<RemovedMemberWebhooksItem>}
  * @phpstan-type RemovedMemberApiKeysItem array{id: string, name: string, prefix: string, scope: 'full'|'read'|'agent'|'send', created_at: string, last_used_at: string|null}
  * @phpstan-type RemovedMemberInvitesItem array{id: string, email: string, role: 'owner'|'member'|'read_only', expires_at: string}
+ * @phpstan-type RemovedMemberWebhooksItem array{id: string, url: string, description: string|null, created_at: string}
  * @phpstan-type RequestLogEntry array{id: string, at: string, method: string, path: string, status: int, code: string|null, message: string|null, fields: list<RequestLogEntryFieldsItem>, recipients: list<string>, caller: RequestLogEntryCaller|null, request_id: string|null, duration_ms: int, count: int, excerpt: array<string, mixed>|null}
  * @phpstan-type RequestLogEntryCaller array{type: 'api_key'|'user', id: string, name: string|null}
  * @phpstan-type RequestLogEntryFieldsItem array{field: string, message: string}

@@ -1985,6 +1985,8 @@ class MadeByMember(TypedDict):
     """Active keys, created by the member or with one of their keys."""
     invites: List[MadeByMemberInvitesItem]
     """Open invites of the member."""
+    webhooks: List[MadeByMemberWebhooksItem]
+    """Enabled webhooks that the member, or one of their keys, created or gave the URL that they have now."""
 
 
 class MadeByMemberApiKeysItem(TypedDict):
@@ -2004,6 +2006,14 @@ class MadeByMemberInvitesItem(TypedDict):
     role: Literal["owner", "member", "read_only"]
     """`owner` can do everything, `member` everything except members, organizations and the audit log, `read_only` can only read."""
     expires_at: str
+
+
+class MadeByMemberWebhooksItem(TypedDict):
+    id: str
+    """Starts with `whk_`."""
+    url: str
+    description: Union[str, None]
+    created_at: str
 
 
 class _MailboxRequired(TypedDict):
@@ -2553,11 +2563,13 @@ class RemovedMember(TypedDict):
     deleted: bool
     """Always true."""
     revoked: bool
-    """Whether the keys and invites listed here were revoked, too."""
+    """Whether what is listed here was ended, too: keys revoked, invites withdrawn, webhooks disabled."""
     api_keys: List[RemovedMemberApiKeysItem]
     """Active keys, created by the member or with one of their keys."""
     invites: List[RemovedMemberInvitesItem]
     """Open invites of the member."""
+    webhooks: List[RemovedMemberWebhooksItem]
+    """Enabled webhooks that the member, or one of their keys, created or gave the URL that they have now."""
 
 
 class RemovedMemberApiKeysItem(TypedDict):
@@ -2577,6 +2589,14 @@ class RemovedMemberInvitesItem(TypedDict):
     role: Literal["owner", "member", "read_only"]
     """`owner` can do everything, `member` everything except members, organizations and the audit log, `read_only` can only read."""
     expires_at: str
+
+
+class RemovedMemberWebhooksItem(TypedDict):
+    id: str
+    """Starts with `whk_`."""
+    url: str
+    description: Union[str, None]
+    created_at: str
 
 
 class RequestLogEntry(TypedDict):

@@ -1,6 +1,6 @@
 /** Who did what, in words. */
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import type { AuditEntry } from '../../app/account-types.ts';
 import { api } from '../../app/api.ts';
 import { Button } from '../../ui/button.tsx';
@@ -125,12 +125,23 @@ function Entries({ entries, onActor }: EntriesProps) {
             <span className="quiet small">{KINDS[entry.actor.type]}</span>
           </td>
           <td className="wrap" title={entry.action}>
-            {deedWords(entry.action)} <span className="strong">{entry.target.name ?? ''}</span>
+            {deedWords(entry.action)} <Target entry={entry} />
             <div className="quiet small">{detailWords(entry.details)}</div>
           </td>
           <td className="quiet wrap">{entry.address}</td>
         </tr>
       ))}
     </Table>
+  );
+}
+
+/** An email is named by its id alone: nothing of its content is in the log. */
+function Target({ entry: { action, target } }: { readonly entry: AuditEntry }) {
+  if (!action.startsWith('email.') || target.id === null)
+    return <span className="strong">{target.name ?? ''}</span>;
+  return (
+    <Link to="/emails/$id" params={{ id: target.id }}>
+      <code>{target.id}</code>
+    </Link>
   );
 }

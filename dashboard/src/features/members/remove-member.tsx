@@ -18,7 +18,7 @@ export function RemoveMember({ member, onClose }: { readonly member: Member; rea
     queryFn: () => api.members.made(member.id),
     gcTime: 0,
   });
-  const madeAny = made.data !== undefined && made.data.api_keys.length + made.data.invites.length > 0;
+  const madeAny = made.data !== undefined && countOf(made.data) > 0;
   return (
     <ConfirmDialog
       title={`Remove ${member.email}?`}
@@ -29,6 +29,7 @@ export function RemoveMember({ member, onClose }: { readonly member: Member; rea
         await Promise.all([
           client.invalidateQueries({ queryKey: ['members'] }),
           client.invalidateQueries({ queryKey: ['api-keys'] }),
+          client.invalidateQueries({ queryKey: ['webhooks'] }),
         ]);
       }}
     >
@@ -40,17 +41,28 @@ export function RemoveMember({ member, onClose }: { readonly member: Member; rea
           <>
             <MadeList made={made.data} />
             <Check
-              label="Revoke these keys and invites as well"
+              label="Revoke these keys and invites, and disable these webhooks"
               checked={revoke}
               onChange={(event) => setRevoke(event.target.checked)}
             />
-            {revoke ? null : <p className="quiet small">These keep working for whoever has them.</p>}
+            {revoke ? null : (
+              <p className="quiet small">
+                These keep working: keys and invites for whoever has them, webhooks for whoever receives their
+                events.
+              </p>
+            )}
           </>
         ) : null}
-        {made.data && !madeAny ? <p className="quiet">They have no keys or invites left.</p> : null}
+        {made.data && !madeAny ? (
+          <p className="quiet">They created no keys, invites or webhooks that still work.</p>
+        ) : null}
       </div>
     </ConfirmDialog>
   );
+}
+
+function countOf({ api_keys, invites, webhooks }: MadeByMember): number {
+  return api_keys.length + invites.length + webhooks.length;
 }
 
 function MadeList({ made }: { readonly made: MadeByMember }) {
@@ -71,6 +83,11 @@ function MadeList({ made }: { readonly made: MadeByMember }) {
       {made.invites.map((invite) => (
         <li key={invite.id}>
           Invite of <strong>{invite.email}</strong> as {words(invite.role)}
+        </li>
+      ))}
+      {made.webhooks.map((webhook) => (
+        <li key={webhook.id}>
+          Webhook to <code>{webhook.url}</code>
         </li>
       ))}
     </ul>
