@@ -8,13 +8,13 @@ import { MAX_TIMES_PASSED_ON, timesPassedOn } from '../../kit/message/hops.ts';
 import type { Attachment } from '../../kit/message/mime.ts';
 import { isPrivateField } from '../../kit/message/private-fields.ts';
 import { type ListedMailbox, readAddressList, readableLine } from '../../kit/message/reading/address-list.ts';
+import { badByte } from '../../kit/message/reading/bad-byte.ts';
 import { fieldValue, type HeaderField, readHeaderBlock } from '../../kit/message/reading/header-block.ts';
 import { readSenderMailbox, type SenderMailbox } from '../../kit/message/reading/sender-mailbox.ts';
 import { bytesOf, readShown } from '../../kit/message/reading/shown-message.ts';
 import { hasOpenHtml } from '../../kit/message/submitted.ts';
 import type { HeaderText } from '../../kit/message/unsafe-text.ts';
 import type { Draft, DraftMailbox } from '../../submission/draft.ts';
-import { badByte } from '../../kit/message/reading/bad-byte.ts';
 import type { MessageOptions, ReadOptions } from './options.ts';
 
 export type DraftOfMessage =
