@@ -77,6 +77,20 @@ describe('the key cache', () => {
     expect(await cache.lookUp(hash('good'), '192.0.2.1')).toBe(principal);
   });
 
+  it('counts neither good keys of an address nor queries that failed', async () => {
+    const clock = new TestClock();
+    const quotas = new StrangerQuotas(clock, { keyLookUps: 1 });
+    const find = async (given: Buffer) => {
+      if (given.equals(hash('away'))) throw new Error('away');
+      return given.equals(hash('unknown')) ? null : principal;
+    };
+    const cache = new KeyCache(find, clock, quotas);
+    for (const token of ['a', 'b', 'c']) expect(await cache.lookUp(hash(token), '192.0.2.1')).toBe(principal);
+    await expect(cache.lookUp(hash('away'), '192.0.2.1')).rejects.toThrow('away');
+    expect(await cache.lookUp(hash('unknown'), '192.0.2.1')).toBe(null);
+    expect(() => cache.lookUp(hash('d'), '192.0.2.1')).toThrow('Too many unknown API keys');
+  });
+
   it('is not stuck after a query that failed', async () => {
     let fail = true;
     const cache = new KeyCache(async () => {

@@ -54,7 +54,7 @@ export class KeyCache {
     const asked = this.#goodLately.get(key) ? undefined : address;
     // Counted before it is known: many at once must not slip through.
     if (asked !== undefined) this.#quotas?.take(asked, 'keyLookUps');
-    const started = this.#ask(key, tokenHash, asked).finally(() => {
+    const started = this.#ask(key, () => this.#findCounted(tokenHash, asked)).finally(() => {
       if (this.#underWay.get(key) === started) this.#underWay.delete(key);
     });
     this.#underWay.set(key, started);
@@ -69,14 +69,23 @@ export class KeyCache {
     this.#underWay.clear();
   }
 
-  async #ask(key: string, tokenHash: Buffer, counted: string | undefined): Promise<Principal | null> {
+  /** Only what is found to be unknown stays counted: a database that is away is not the client's doing. */
+  async #findCounted(tokenHash: Buffer, counted: string | undefined): Promise<Principal | null> {
+    let isUnknown = false;
+    try {
+      const principal = await this.#find(tokenHash);
+      isUnknown = principal === null;
+      return principal;
+    } finally {
+      if (!isUnknown && counted !== undefined) this.#quotas?.giveBack(counted, 'keyLookUps');
+    }
+  }
+
+  async #ask(key: string, find: () => Promise<Principal | null>): Promise<Principal | null> {
     const askedMs = this.#clock.nowMs();
     const generation = this.#generation;
-    const principal = await this.#find(tokenHash);
-    if (principal !== null) {
-      this.#goodLately.set(key, true, askedMs);
-      if (counted !== undefined) this.#quotas?.giveBack(counted, 'keyLookUps');
-    }
+    const principal = await find();
+    if (principal !== null) this.#goodLately.set(key, true, askedMs);
     if (generation !== this.#generation) return principal;
     if (principal === null) {
       this.#known.delete(key);
