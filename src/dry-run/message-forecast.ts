@@ -6,7 +6,7 @@ import { renderedContent, type StoredContent } from '../emails/rendered-content.
 import type { DeliverableEmail } from '../emails/store-delivery.ts';
 import { type Address, domainOf, halvesOf } from '../kit/message/address.ts';
 import { DAY_MS } from '../kit/runtime/durations.ts';
-import { inTurns } from '../kit/runtime/steps.ts';
+import { inTurns } from '../kit/runtime/sliced-work.ts';
 import { type ClaimedDelivery, priorityRank } from '../outbox/states.ts';
 import { type Authentication, checkAuthentication, type SandboxNames } from '../sandbox/authentication.ts';
 import { checkMessage } from '../sandbox/checks/check-message.ts';

@@ -1,6 +1,6 @@
 /** The html and text of an email, however they are stored: as given, or as a template's version and data. */
-import { textFromHtmlSteps } from '../kit/message/plain-text/text-from-html.ts';
-import { inTurns } from '../kit/runtime/steps.ts';
+import { convertingHtml } from '../kit/message/plain-text/text-from-html.ts';
+import { inTurns } from '../kit/runtime/sliced-work.ts';
 import { type ContentResult, renderContent } from '../kit/template-language/render.ts';
 import type { TemplateProblem } from '../kit/template-language/tree.ts';
 import type { SavedTemplate, TemplateLibrary } from '../templates/library.ts';
@@ -55,7 +55,7 @@ async function storedOrRendered(
 async function withText(content: Rendered & { kind: 'content' }): Promise<Rendered> {
   const { html, text } = content;
   if (html === null || (text !== null && text !== '')) return content;
-  return { kind: 'content', html, text: (await inTurns(textFromHtmlSteps(html))) || text };
+  return { kind: 'content', html, text: (await inTurns(convertingHtml(html))) || text };
 }
 
 async function renderSaved(saved: SavedTemplate, data: Readonly<Record<string, unknown>>): Promise<Rendered> {

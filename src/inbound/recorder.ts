@@ -20,6 +20,7 @@ import { UNSUBSCRIBE_MAILBOX } from '../kit/message/tracking-links.ts';
 import type { UnsubscribeRef } from '../kit/message/tracking-token.ts';
 import type { Clock } from '../kit/runtime/clock.ts';
 import type { Log } from '../kit/runtime/log.ts';
+import { Turns } from '../kit/runtime/turns.ts';
 import { addCanaryCounts, comeBackByWay } from '../routing/canary/counts.ts';
 import { countSourceComplaints, sourcesComplainedOf } from '../routing/source-days.ts';
 import type { CountedNames } from '../stats/counted-names.ts';
@@ -72,7 +73,7 @@ interface Way<Message extends WaitingMessage> {
   readonly record: (tx: Sql, deps: RecorderDeps, held: readonly Message[]) => Promise<Changes>;
 }
 
-/** At 256 KB each and a fraction of a millisecond to read most, a batch is bounded in memory and in time. */
+/** At 256 KB each, a batch is bounded in memory. */
 const MAIL: Way<WaitingMessage> = {
   limit: 100,
   prepare: async () => [],
@@ -166,7 +167,7 @@ async function setAside(deps: RecorderDeps, message: WaitingMessage, error: unkn
 async function record(tx: Sql, deps: RecorderDeps, held: readonly WaitingMessage[]): Promise<Changes> {
   const changes = noChanges();
   if (held.length === 0) return changes;
-  const read = held.map((message) => ({ message, interpretation: understand(message, deps) }));
+  const read = await understandSome(held, deps);
   const recipients = await holdRecipients(
     tx,
     read.flatMap(({ interpretation }) => ('delivery' in interpretation ? [interpretation.delivery] : [])),
@@ -175,6 +176,22 @@ async function record(tx: Sql, deps: RecorderDeps, held: readonly WaitingMessage
   for (const { message, interpretation } of read) consider(message, interpretation, world, changes);
   await write(tx, changes, world.nowMs, deps.names);
   return changes;
+}
+
+/** Most take a fraction of a millisecond; those that are made to take longer must not keep the transaction open. */
+const UNDERSTANDING_MS = 500;
+
+/** In turns, and as many as there is time for: the others wait for the next batch. */
+async function understandSome(held: readonly WaitingMessage[], deps: RecorderDeps) {
+  const turns = new Turns();
+  const untilMs = performance.now() + UNDERSTANDING_MS;
+  const read: { readonly message: WaitingMessage; readonly interpretation: Interpretation }[] = [];
+  for (const message of held) {
+    read.push({ message, interpretation: understand(message, deps) });
+    if (performance.now() > untilMs) break;
+    if (turns.isOver) await turns.next();
+  }
+  return read;
 }
 
 function understand({ raw, delivery, mailbox }: WaitingMessage, deps: RecorderDeps): Interpretation {

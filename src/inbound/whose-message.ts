@@ -58,7 +58,7 @@ function namedIn(
 /** Verified by one organization alone, in all cells. */
 async function soleDomain(db: Database, { head, mailbox }: Received): Promise<DomainRow | undefined> {
   if (mailbox.kind !== 'report') return undefined;
-  const reading = readAggregate(head, mailbox.name === 'dmarc' ? 'dmarc' : 'tls');
+  const reading = await readAggregate(head, mailbox.name === 'dmarc' ? 'dmarc' : 'tls');
   if (!reading.ok) return undefined;
   const names = namesAbove(reading.report.domain);
   return findSoleVerified(

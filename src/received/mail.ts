@@ -1,8 +1,10 @@
 /** Received mail of one organization. */
 import type { Database } from '../kit/database/database.ts';
-import { bytesOf, readShown } from '../kit/message/reading/shown-message.ts';
+import { decoding } from '../kit/message/reading/part-text.ts';
+import { showing } from '../kit/message/reading/shown-message.ts';
 import type { Clock } from '../kit/runtime/clock.ts';
 import { isUuid } from '../kit/runtime/ids.ts';
+import { inTurns } from '../kit/runtime/sliced-work.ts';
 import { ServiceError } from '../kit/service-error.ts';
 import { conversationItems } from './conversations.ts';
 import { type FileLinks, LINK_GOOD_FOR_MS } from './download-link.ts';
@@ -66,11 +68,12 @@ export class ReceivedMail {
   }
 
   async file(organizationId: string, id: string, number: string): Promise<DownloadedFile> {
-    const file = readShown(await this.source(organizationId, id)).files[Number(number)];
+    const { files } = await inTurns(showing(await this.source(organizationId, id)));
+    const file = files[Number(number)];
     if (!/^\d{1,3}$/.test(number) || file === undefined)
       throw new ServiceError('NOT_FOUND', 'It has no such attachment.');
     const { filename, contentType, contentId, part } = file;
-    return { filename, contentType, contentId, content: bytesOf(part) };
+    return { filename, contentType, contentId, content: await inTurns(decoding(part, part.body.length)) };
   }
 
   async remove(organizationId: string, id: string): Promise<void> {

@@ -11,7 +11,8 @@ import { type Sql, sql } from '../kit/database/sql.ts';
 import { movesNot } from '../kit/database/standstills.ts';
 import type { ArrivedMail, MailAuthentication, MailScans, ReadMail } from './received-email.ts';
 
-export interface UnreadMail {
+/** Of a mail that somebody is about to read; `sourceOf` has the message itself. */
+export interface ClaimedMail {
   readonly organizationId: string;
   readonly id: string;
   readonly receivedAt: Date;
@@ -21,6 +22,9 @@ export interface UnreadMail {
   readonly remoteAddress: string;
   readonly helo: string;
   readonly tokenEmailId: string | null;
+}
+
+export interface UnreadMail extends ClaimedMail {
   readonly raw: Buffer;
 }
 
@@ -41,7 +45,7 @@ const insert = sql<{ id: string }>(
    SELECT id FROM new`,
 );
 
-const claim = sql<UnreadMail>(
+const claim = sql<ClaimedMail>(
   'received.claim',
   `WITH lined_up AS (
      SELECT organization_id, id, row_number() OVER (PARTITION BY organization_id ORDER BY due_at) AS turn, due_at
@@ -55,7 +59,7 @@ const claim = sql<UnreadMail>(
    FROM due WHERE m.organization_id = due.organization_id AND m.id = due.id
    RETURNING m.organization_id AS "organizationId", m.id, m.received_at AS "receivedAt", m.tries,
              m.mail_from AS "mailFrom", m.recipients, m.remote_address AS "remoteAddress", m.helo,
-             m.token_email_id AS "tokenEmailId", m.raw`,
+             m.token_email_id AS "tokenEmailId"`,
 );
 
 /** Whoever is later than another finds that it does not wait any more. */
@@ -114,7 +118,7 @@ export async function insertReceived(tx: Sql, mail: ArrivedMail): Promise<boolea
 }
 
 /** Takes some that wait, for so long. Organizations take turns: much mail for one keeps nobody else's waiting. */
-export function claimReceived(db: Sql, limit: number, leaseMs: number): Promise<UnreadMail[]> {
+export function claimReceived(db: Sql, limit: number, leaseMs: number): Promise<ClaimedMail[]> {
   return db.many(claim, [limit, leaseMs]);
 }
 

@@ -2,7 +2,7 @@
  * The decoders of postal-mime for bodies of any size: the same octets, in steps. Its own keep an object for each line, which is
  * gigabytes for 20 MB of empty lines.
  */
-import type { Steps } from '../kit/runtime/steps.ts';
+import type { SlicedWork } from '../kit/runtime/sliced-work.ts';
 
 const STEP_BYTES = 64 * 1024;
 const LINES_PER_STEP = 500;
@@ -14,7 +14,7 @@ const EQUALS = 0x3d;
 export type BodyEncoding = 'base64' | 'quoted-printable' | 'plain';
 
 /** `pieces` are whole lines, of which only the very last may be without an end. */
-export function* decodedBody(pieces: readonly Buffer[], encoding: BodyEncoding): Steps<ArrayBuffer> {
+export function* decodedBody(pieces: readonly Buffer[], encoding: BodyEncoding): SlicedWork<ArrayBuffer> {
   const body = pieces.length === 1 ? (pieces[0] as Buffer) : Buffer.concat(pieces);
   if (encoding === 'base64') return yield* fromBase64(body);
   // Every line but the last has its end already.
@@ -24,7 +24,7 @@ export function* decodedBody(pieces: readonly Buffer[], encoding: BodyEncoding):
 }
 
 /** Padding ends a unit, and another one may follow it: some programs pad every line. */
-function* fromBase64(body: Buffer): Steps<ArrayBuffer> {
+function* fromBase64(body: Buffer): SlicedWork<ArrayBuffer> {
   const units: Buffer[] = [];
   let open = '';
   for (let at = 0; at < body.length; at += STEP_BYTES) {
@@ -44,7 +44,7 @@ function* fromBase64(body: Buffer): Steps<ArrayBuffer> {
 }
 
 /** Lines with LF, whatever ended them. */
-function* plainLines(body: Buffer, out: Uint8Array): Steps<number> {
+function* plainLines(body: Buffer, out: Uint8Array): SlicedWork<number> {
   let length = 0;
   let next = 0;
   for (let lines = 1; next < body.length; lines += 1) {
@@ -58,7 +58,7 @@ function* plainLines(body: Buffer, out: Uint8Array): Steps<number> {
   return length;
 }
 
-function* fromQuotedPrintable(body: Buffer, out: Uint8Array): Steps<number> {
+function* fromQuotedPrintable(body: Buffer, out: Uint8Array): SlicedWork<number> {
   const written = { length: 0 };
   let next = 0;
   for (let lines = 1; next < body.length; lines += 1) {

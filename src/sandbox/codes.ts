@@ -2,8 +2,8 @@
  * The codes in a message that somebody is meant to type: of a sign-in, a confirmation, a coupon. Those that stand near a word
  * for one come first. Pure.
  */
-import { textFromHtmlSteps } from '../kit/message/plain-text/text-from-html.ts';
-import { atOnce, type Steps } from '../kit/runtime/steps.ts';
+import { convertingHtml } from '../kit/message/plain-text/text-from-html.ts';
+import { atOnce, type SlicedWork } from '../kit/runtime/sliced-work.ts';
 import type { ParsedMessage } from './parsed-message.ts';
 
 const MAX_CODES = 20;
@@ -28,8 +28,8 @@ export function codesOf(content: CodedContent): string[] {
   return atOnce(codesSteps(content));
 }
 
-export function* codesSteps({ subject, text, html }: CodedContent): Steps<string[]> {
-  return codesIn(subject, text ?? (yield* textFromHtmlSteps((html ?? '').slice(0, MAX_CHARS))));
+export function* codesSteps({ subject, text, html }: CodedContent): SlicedWork<string[]> {
+  return codesIn(subject, text ?? (yield* convertingHtml((html ?? '').slice(0, MAX_CHARS))));
 }
 
 export function codesIn(subject: string, text: string): string[] {

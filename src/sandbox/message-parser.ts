@@ -5,7 +5,7 @@
  * It uses what postal-mime keeps to itself: package.json names its exact version, and `message-parser.test.ts` compares both.
  */
 import PostalMime, { type Email, type PostalMimeOptions } from 'postal-mime';
-import { inTurns } from '../kit/runtime/steps.ts';
+import { inTurns } from '../kit/runtime/sliced-work.ts';
 import { Turns } from '../kit/runtime/turns.ts';
 import { type BodyEncoding, decodedBody, lineAt } from './body-decoder.ts';
 

@@ -6,7 +6,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CLICK_PATH, PIXEL_PATH, PIXEL_SUFFIX, UNSUBSCRIBE_PATH } from '../kit/message/tracking-links.ts';
 import type { Clock } from '../kit/runtime/clock.ts';
-import { inTurns } from '../kit/runtime/steps.ts';
+import { inTurns } from '../kit/runtime/sliced-work.ts';
 import { ServiceError } from '../kit/service-error.ts';
 import { linksSteps } from './checks/links.ts';
 import { READING_MS, requestOurs } from './open-pixel.ts';

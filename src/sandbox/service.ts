@@ -2,7 +2,7 @@
 import type { Sql } from '../kit/database/sql.ts';
 import { parseAddress } from '../kit/message/address.ts';
 import { isUuid } from '../kit/runtime/ids.ts';
-import { inTurns } from '../kit/runtime/steps.ts';
+import { inTurns } from '../kit/runtime/sliced-work.ts';
 import { ServiceError } from '../kit/service-error.ts';
 import { INSTALLATION } from '../organizations/installation.ts';
 import { checkAuthentication, type SandboxNames } from './authentication.ts';

@@ -1,7 +1,7 @@
 /** A template rendered without sending it: missing values stay empty, and everything odd is said. */
-import { textFromHtmlSteps } from '../kit/message/plain-text/text-from-html.ts';
+import { convertingHtml } from '../kit/message/plain-text/text-from-html.ts';
 import { isBlank } from '../kit/message/subject.ts';
-import { inTurns } from '../kit/runtime/steps.ts';
+import { inTurns } from '../kit/runtime/sliced-work.ts';
 import { applyEachRule } from '../kit/template-language/apply-schema.ts';
 import { dataProblem, renderTemplate, type TemplateData } from '../kit/template-language/render.ts';
 import type { CompiledTemplate } from '../kit/template-language/template.ts';
@@ -42,7 +42,7 @@ export async function previewTemplate(
   );
   if (!rendered.ok) return rendered;
   // As it would be sent.
-  const text = rendered.text ?? (await inTurns(textFromHtmlSteps(rendered.html)));
+  const text = rendered.text ?? (await inTurns(convertingHtml(rendered.html)));
   return { ...rendered, text };
 }
 

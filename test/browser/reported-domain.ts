@@ -1,8 +1,9 @@
 /** A domain that receivers have reported about. */
 import { storeReport } from '../../src/domains/reports/store.ts';
-import { readDmarcReport } from '../../src/inbound/aggregate/dmarc-report.ts';
+import { readingDmarcReport } from '../../src/inbound/aggregate/dmarc-report.ts';
 import { readTlsReport } from '../../src/inbound/aggregate/tls-report.ts';
 import { adHoc } from '../../src/kit/database/sql.ts';
+import { atOnce } from '../../src/kit/runtime/sliced-work.ts';
 import { recentReport } from '../support/report-mail.ts';
 import type { World } from './world.ts';
 
@@ -20,8 +21,8 @@ export async function reportAbout({ api: { api, db }, organization }: World): Pr
     const xml = recentReport('google.xml', organization.domain, atMs)
       .replace('google.com', '&lt;script&gt;alert(1)&lt;/script&gt;')
       .replaceAll('mail.postrider.example', `bounces.${organization.domain}`);
-    const dmarc = readDmarcReport(xml);
-    const tls = readTlsReport(recentReport('tls.json', organization.domain, atMs));
+    const dmarc = atOnce(readingDmarcReport([xml]));
+    const tls = readTlsReport([recentReport('tls.json', organization.domain, atMs)]);
     for (const read of [dmarc, tls]) {
       if (!read.ok) throw new Error(read.why);
       await storeReport(db, ref, read.report);

@@ -100,7 +100,7 @@ export async function insertReadMail(
   const envelope = { mailFrom: 'ada@example.org', remoteAddress: '127.0.0.1', helo: 'example.org' };
   const arrived = { organizationId, id, receivedAtMs: nowMs, receivers, ...envelope, secured: false, raw };
   await insertReceived(db, { ...arrived, digest: null });
-  await recordReceived(db, { organizationId, id }, readReceived(raw, envelope.mailFrom), {
+  await recordReceived(db, { organizationId, id }, await readReceived(raw, envelope.mailFrom), {
     authentication: {
       spf: { result: 'none', domain: null },
       dkim: { result: 'none', signatures: [] },

@@ -6,7 +6,7 @@ import { signedFields } from '../../kit/message/dkim-header-list.ts';
 import { decodeReturnPath, readReference } from '../../kit/message/return-path.ts';
 import type { HeaderText } from '../../kit/message/unsafe-text.ts';
 import { newId, uuidv7 } from '../../kit/runtime/ids.ts';
-import { atOnce } from '../../kit/runtime/steps.ts';
+import { atOnce } from '../../kit/runtime/sliced-work.ts';
 import { composeDelivery, linksFor } from './compose.ts';
 
 const composed = (...given: Parameters<typeof composeDelivery>) => atOnce(composeDelivery(...given));

@@ -19,7 +19,7 @@ import {
 } from '../../kit/message/tracking-links.ts';
 import { DEFAULT_GROUP } from '../../kit/message/tracking-token.ts';
 import type { DerivedKeys } from '../../kit/runtime/key-ring.ts';
-import type { Steps } from '../../kit/runtime/steps.ts';
+import type { SlicedWork } from '../../kit/runtime/sliced-work.ts';
 import type { Envelope } from '../../kit/smtp/facts.ts';
 import type { ClaimedDelivery } from '../../outbox/states.ts';
 import type { Utf8Address } from '../facts.ts';
@@ -90,7 +90,7 @@ export function* composeDelivery(
   returnPath: ReturnPath,
   links: TrackingLinks | null,
   form: Form = 'own',
-): Steps<ComposedDelivery> {
+): SlicedWork<ComposedDelivery> {
   const fromDomain = domainOf(email.from.email);
   const { to, cc } = email.addresses;
   const reference = encodeReference(delivery, returnPath.key, delivery.expiresAtMs);
@@ -137,7 +137,7 @@ function envelopeOf({ recipient, addresses }: DeliverableEmail, from: string, sm
   return { from, to: recipient, smtpUtf8, tls: addresses.tls };
 }
 
-type Change = (content: string) => Steps<string>;
+type Change = (content: string) => SlicedWork<string>;
 
 interface Tracking {
   readonly inHtml: Change | null;

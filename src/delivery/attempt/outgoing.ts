@@ -3,7 +3,7 @@
 import type { DeliverableEmail } from '../../emails/store-delivery.ts';
 import type { MessageEvidence } from '../../events/evidence.ts';
 import { toWireSteps } from '../../kit/message/compose.ts';
-import { inTurns } from '../../kit/runtime/steps.ts';
+import { inTurns } from '../../kit/runtime/sliced-work.ts';
 import type { Envelope, SmtpFacts } from '../../kit/smtp/facts.ts';
 import type { ClaimedDelivery } from '../../outbox/states.ts';
 import type { Utf8Address } from '../facts.ts';

@@ -9,8 +9,8 @@ import {
 } from '../../../test/support/report-mail.ts';
 import { readAggregate } from './read-aggregate.ts';
 
-function read(attachment: Attachment, kind: 'dmarc' | 'tls' = 'dmarc') {
-  const found = readAggregate(reportMail(attachment), kind);
+async function read(attachment: Attachment, kind: 'dmarc' | 'tls' = 'dmarc') {
+  const found = await readAggregate(reportMail(attachment), kind);
   if (!found.ok) throw new Error(found.why);
   return found.report;
 }
@@ -22,8 +22,8 @@ const plain = (text: string, type = 'text/xml'): Attachment => ({
 });
 
 describe('reports of DMARC', () => {
-  it('of Google come in a zip archive, and say who sent and what passed', () => {
-    const report = read(
+  it('of Google come in a zip archive, and say who sent and what passed', async () => {
+    const report = await read(
       zipped(sampleReport('google.xml'), 'google.com!example.com!1794787200!1794873599.zip'),
     );
     expect(report).toMatchObject({
@@ -64,8 +64,10 @@ describe('reports of DMARC', () => {
     ]);
   });
 
-  it('of Microsoft come gzipped, with namespaces and several signatures, of which the one that passed counts', () => {
-    const report = read(gzipped(sampleReport('microsoft.xml'), 'enterprise.protection.outlook.com!a.xml.gz'));
+  it('of Microsoft come gzipped, with namespaces and several signatures, of which the one that passed counts', async () => {
+    const report = await read(
+      gzipped(sampleReport('microsoft.xml'), 'enterprise.protection.outlook.com!a.xml.gz'),
+    );
     expect(report.reporter).toBe('Enterprise Outlook');
     expect(report.rows).toMatchObject([
       {
@@ -77,27 +79,27 @@ describe('reports of DMARC', () => {
     ]);
   });
 
-  it('of Yahoo have spaces everywhere, and say what was refused', () => {
-    const report = read(gzipped(sampleReport('yahoo.xml')));
+  it('of Yahoo have spaces everywhere, and say what was refused', async () => {
+    const report = await read(gzipped(sampleReport('yahoo.xml')));
     expect(report.rows).toMatchObject([{ messages: 3, disposition: 'reject', dkimResult: 'permerror' }]);
   });
 
-  it('of Mail.ru have everything in another order', () => {
-    const report = read(zipped(sampleReport('mailru.xml')));
+  it('of Mail.ru have everything in another order', async () => {
+    const report = await read(zipped(sampleReport('mailru.xml')));
     expect(report).toMatchObject({ reporter: 'Mail.Ru', rows: [{ sourceIp: '192.0.2.25', messages: 2 }] });
   });
 
-  it('of Fastmail follow RFC 9990, which calls what was well a pass', () => {
-    const report = read(gzipped(sampleReport('fastmail.xml')));
+  it('of Fastmail follow RFC 9990, which calls what was well a pass', async () => {
+    const report = await read(gzipped(sampleReport('fastmail.xml')));
     expect(report).toMatchObject({
       reporter: 'Fastmail Pty Ltd',
       rows: [{ messages: 5, disposition: 'none', dkimAligned: true, spfAligned: true }],
     });
   });
 
-  it('are read however they are labelled', () => {
+  it('are read however they are labelled', async () => {
     const xml = sampleReport('google.xml');
-    const expected = read(zipped(xml));
+    const expected = await read(zipped(xml));
     for (const attachment of [
       plain(xml),
       plain(`\ufeff${xml}`, 'application/xml'),
@@ -110,27 +112,27 @@ describe('reports of DMARC', () => {
       zipped(xml, 'report.xml.gz', 'application/gzip'),
       zipped(xml, 'report.zip', 'application/x-zip-compressed'),
     ]) {
-      expect(read(attachment)).toEqual(expected);
+      expect(await read(attachment)).toEqual(expected);
     }
   });
 
-  it('may be the whole message', () => {
+  it('may be the whole message', async () => {
     const raw = Buffer.from(`Content-Type: text/xml\r\nSubject: report\r\n\r\n${sampleReport('google.xml')}`);
-    expect(readAggregate(raw, 'dmarc')).toMatchObject({ ok: true, report: { reporter: 'google.com' } });
+    expect(await readAggregate(raw, 'dmarc')).toMatchObject({ ok: true, report: { reporter: 'google.com' } });
   });
 
-  it('with prefixed names are read like any other', () => {
+  it('with prefixed names are read like any other', async () => {
     const xml = sampleReport('google.xml').replace(/<(\/?)([a-z_]+)>/g, '<$1d:$2>');
-    expect(read(plain(xml))).toEqual(read(plain(sampleReport('google.xml'))));
+    expect(await read(plain(xml))).toEqual(await read(plain(sampleReport('google.xml'))));
   });
 
-  it('with a lot of rows keep the largest, and add up the rest', () => {
+  it('with a lot of rows keep the largest, and add up the rest', async () => {
     const [head = '', , tail = ''] = sampleReport('google.xml').split(/(<record>[\s\S]*<\/record>)/);
     const rows = Array.from({ length: 1_500 }, (_, n) => {
       const row = `<source_ip>10.0.${n >> 8}.${n & 255}</source_ip><count>${n + 1}</count>`;
       return `<record><row>${row}<policy_evaluated><dkim>pass</dkim></policy_evaluated></row></record>`;
     });
-    const report = read(gzipped(head + rows.join('') + tail));
+    const report = await read(gzipped(head + rows.join('') + tail));
     expect(report.rows).toHaveLength(1_001);
     expect(report.rows[0]).toMatchObject({ sourceIp: '10.0.5.219', messages: 1_500 });
     expect(report.rows.at(-1)).toMatchObject({
@@ -142,8 +144,8 @@ describe('reports of DMARC', () => {
 });
 
 describe('reports about TLS', () => {
-  it('say how many sessions were well, and which failed why', () => {
-    const report = read(
+  it('say how many sessions were well, and which failed why', async () => {
+    const report = await read(
       gzipped(sampleReport('tls.json'), 'report.json.gz', 'application/tlsrpt+gzip'),
       'tls',
     );
@@ -163,9 +165,9 @@ describe('reports about TLS', () => {
     ]);
   });
 
-  it('come as plain JSON as well', () => {
+  it('come as plain JSON as well', async () => {
     const bytes = Buffer.from(sampleReport('tls.json'));
-    expect(read({ name: 'r.json', type: 'application/tlsrpt+json', bytes }, 'tls').domain).toBe(
+    expect((await read({ name: 'r.json', type: 'application/tlsrpt+json', bytes }, 'tls')).domain).toBe(
       'example.com',
     );
   });

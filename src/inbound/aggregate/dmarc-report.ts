@@ -1,9 +1,10 @@
-/** Reads an aggregate report of DMARC (RFC 7489, appendix C; RFC 9990). Pure and bounded, and it never throws. */
+/** Reads an aggregate report of DMARC (RFC 7489, appendix C; RFC 9990). Pure, bounded, in slices, and it never throws. */
 import type { DmarcPolicy } from '../../domains/dmarc.ts';
 import type { DmarcReport, DmarcRow } from '../../domains/reports/report.ts';
+import type { SlicedWork } from '../../kit/runtime/sliced-work.ts';
 import { fewerRows } from './fewer-rows.ts';
 import { reportedCount, reportedDomain, reportedIp, reportedName, reportedWord } from './words.ts';
-import { readXml } from './xml.ts';
+import { readingXml, XmlProblem } from './xml.ts';
 
 export type ReadResult<T> =
   | { readonly ok: true; readonly report: T }
@@ -24,10 +25,10 @@ interface Reading {
   spf: Texts[];
   records: number;
   readonly rows: DmarcRow[];
-  problem: string | null;
 }
 
-export function readDmarcReport(xml: string): ReadResult<DmarcReport> {
+/** `xml`: in pieces. */
+export function* readingDmarcReport(xml: Iterable<string>): SlicedWork<ReadResult<DmarcReport>> {
   const reading: Reading = {
     head: new Map(),
     record: new Map(),
@@ -35,14 +36,12 @@ export function readDmarcReport(xml: string): ReadResult<DmarcReport> {
     spf: [],
     records: 0,
     rows: [],
-    problem: null,
   };
-  const malformed = readXml(xml, {
+  const problem = yield* readingXml(xml, {
     open: (path) => onOpen(reading, path),
     close: (path, text) => onClose(reading, path, text),
   });
-  const problem = malformed ?? reading.problem;
-  return problem === null ? reportOf(reading) : { ok: false, why: problem };
+  return problem === null ? yield* reportOf(reading) : { ok: false, why: problem };
 }
 
 function onOpen(reading: Reading, path: string): void {
@@ -85,18 +84,16 @@ const MAX_RESULTS = 20;
 
 function addRow(reading: Reading): void {
   reading.records += 1;
-  if (reading.records > MAX_RECORDS) reading.problem ??= 'The report has more records than are read.';
-  if (reading.problem !== null) return;
+  if (reading.records > MAX_RECORDS) throw new XmlProblem('The report has more records than are read.');
   const row = rowOf(reading);
-  if (typeof row === 'string') reading.problem = row;
-  else if (row.messages > 0) reading.rows.push(row);
+  if (row.messages > 0) reading.rows.push(row);
 }
 
-function rowOf({ record, signatures, spf, head }: Reading): DmarcRow | string {
+function rowOf({ record, signatures, spf, head }: Reading): DmarcRow {
   const messages = reportedCount(record.get('row/count'));
-  if (messages === null) return 'A record of the report has no valid count.';
+  if (messages === null) throw new XmlProblem('A record of the report has no valid count.');
   const sourceIp = reportedIp(record.get('row/source_ip'));
-  if (sourceIp === null) return 'A record of the report has no valid source address.';
+  if (sourceIp === null) throw new XmlProblem('A record of the report has no valid source address.');
   const signature = mostTelling(signatures);
   const envelope = mostTelling(spf);
   return {
@@ -130,7 +127,7 @@ function dispositionOf(text: string | undefined): DmarcPolicy {
   return word === 'quarantine' || word === 'reject' ? word : 'none';
 }
 
-function reportOf({ head, rows }: Reading): ReadResult<DmarcReport> {
+function* reportOf({ head, rows }: Reading): SlicedWork<ReadResult<DmarcReport>> {
   const domain = reportedDomain(head.get(POLICY_DOMAIN));
   if (domain === null) return { ok: false, why: 'The report does not say which domain it is about.' };
   const begin = reportedCount(head.get('feedback/report_metadata/date_range/begin'), MAX_SECONDS);
@@ -144,7 +141,8 @@ function reportOf({ head, rows }: Reading): ReadResult<DmarcReport> {
     return { ok: false, why: 'The report does not say who wrote it, or has no number.' };
   }
   const times = { beginsAtMs: begin * 1000, endsAtMs: end * 1000 };
-  return { ok: true, report: { kind: 'dmarc', reporter, reportId, domain, ...times, rows: fewerRows(rows) } };
+  const fewer = yield* fewerRows(rows);
+  return { ok: true, report: { kind: 'dmarc', reporter, reportId, domain, ...times, rows: fewer } };
 }
 
 /** The year 5138 is far enough. */

@@ -5,63 +5,66 @@ import { describe, expect, it } from 'vitest';
 import { cpuMs } from '../../../test/support/cpu-time.ts';
 import { runs } from '../../../test/support/property-runs.ts';
 import { gzipped, reportMail, sampleReport, zipOf, zipped } from '../../../test/support/report-mail.ts';
-import { readDmarcReport } from './dmarc-report.ts';
+import { atOnce } from '../../kit/runtime/sliced-work.ts';
+import { readingDmarcReport } from './dmarc-report.ts';
 import { readAggregate } from './read-aggregate.ts';
-import { readTlsReport } from './tls-report.ts';
-import { readXml } from './xml.ts';
+import { readTlsReport as readTlsPieces } from './tls-report.ts';
+import { readingXml } from './xml.ts';
 
 const xml = sampleReport('google.xml');
 const json = sampleReport('tls.json');
-const whyNot = (text: string | Buffer) => {
-  const found = readAggregate(reportMail(gzipped(text)), 'dmarc');
+const readTlsReport = (text: string) => readTlsPieces([text]);
+const readDmarcReport = (text: string) => atOnce(readingDmarcReport([text]));
+const whyNot = async (text: string | Buffer) => {
+  const found = await readAggregate(reportMail(gzipped(text)), 'dmarc');
   return found.ok ? null : found.why;
 };
 
 describe('a report that means harm', () => {
-  it('has a document type, and is refused before any entity is defined', () => {
+  it('has a document type, and is refused before any entity is defined', async () => {
     const laughs = Array.from({ length: 10 }, (_, n) => `<!ENTITY l${n + 1} "${`&l${n};`.repeat(10)}">`);
     const bomb = `<?xml version="1.0"?><!DOCTYPE f [<!ENTITY l0 "lol">${laughs.join('')}]>`;
-    expect(whyNot(xml.replace(/^<\?xml[^>]*>/, bomb).replace('google.com', '&l10;'))).toContain(
+    expect(await whyNot(xml.replace(/^<\?xml[^>]*>/, bomb).replace('google.com', '&l10;'))).toContain(
       'document type',
     );
     const external = '<!DOCTYPE feedback SYSTEM "file:///etc/passwd">';
-    expect(whyNot(xml.replace('<feedback>', `${external}<feedback>`))).toContain('document type');
+    expect(await whyNot(xml.replace('<feedback>', `${external}<feedback>`))).toContain('document type');
   });
 
-  it('names an entity that nobody defined', () => {
-    expect(whyNot(xml.replace('google.com', '&xxe;'))).toContain('entity');
+  it('names an entity that nobody defined', async () => {
+    expect(await whyNot(xml.replace('google.com', '&xxe;'))).toContain('entity');
   });
 
-  it('is a bomb, in gzip or zip', () => {
+  it('is a bomb, in gzip or zip', async () => {
     const zeros = Buffer.alloc(64 * 1024 * 1024, ' ');
-    expect(whyNot(zeros)).toContain('larger than any report');
-    const inZip = readAggregate(reportMail(zipped(zeros)), 'dmarc');
+    expect(await whyNot(zeros)).toContain('larger than any report');
+    const inZip = await readAggregate(reportMail(zipped(zeros)), 'dmarc');
     expect(inZip).toMatchObject({ ok: false, why: expect.stringContaining('larger than any report') });
   });
 
-  it('shrinks more than a report does, though it is not large', () => {
-    const found = readAggregate(reportMail(gzipped(Buffer.alloc(8 * 1024 * 1024, ' '))), 'dmarc');
+  it('shrinks more than a report does, though it is not large', async () => {
+    const found = await readAggregate(reportMail(gzipped(Buffer.alloc(8 * 1024 * 1024, ' '))), 'dmarc');
     expect(found).toMatchObject({ ok: false, why: expect.stringContaining('larger than any report') });
   });
 
-  it('is an archive of a thousand files, or none', () => {
+  it('is an archive of a thousand files, or none', async () => {
     const files = Array.from({ length: 1_000 }, (_, n) => ({ name: `${n}.xml`, bytes: Buffer.from(xml) }));
     for (const many of [files, []]) {
       const zip = { name: 'a.zip', type: 'application/zip', bytes: zipOf(many) };
-      const found = readAggregate(reportMail(zip), 'dmarc');
+      const found = await readAggregate(reportMail(zip), 'dmarc');
       expect(found.ok).toBe(false);
     }
   });
 
-  it('is an archive in an archive', () => {
+  it('is an archive in an archive', async () => {
     const inner = zipped(xml).bytes;
     for (const outer of [zipped(inner), gzipped(inner), zipped(gzipSync(xml)), gzipped(gzipSync(xml))]) {
-      const found = readAggregate(reportMail(outer), 'dmarc');
+      const found = await readAggregate(reportMail(outer), 'dmarc');
       expect(found).toMatchObject({ ok: false, why: 'It is an archive in an archive.' });
     }
   });
 
-  it('is five megabytes of one tag, of one value, or of opening tags', () => {
+  it('is five megabytes of one tag, of one value, or of opening tags', async () => {
     const long = 'a'.repeat(5_000_000);
     expect(readDmarcReport(`<feedback><${long}>`)).toMatchObject({ ok: false });
     expect(readDmarcReport(`<feedback ${long}="1">`)).toMatchObject({ ok: false });
@@ -69,34 +72,36 @@ describe('a report that means harm', () => {
     expect(readDmarcReport('<a>'.repeat(2_000_000))).toMatchObject({ ok: false });
   });
 
-  it('has bytes that are no text', () => {
+  it('has bytes that are no text', async () => {
     const bytes = Buffer.from(xml.replace('google.com', 'g\u00ff\u00feoogle'), 'latin1');
-    expect(readAggregate(reportMail(gzipped(bytes)), 'dmarc')).toMatchObject({ ok: true });
-    expect(whyNot(Buffer.from([0xff, 0xfe, 0x00, 0xd8, 0x3c]))).toBe('There is text outside of the XML.');
+    expect(await readAggregate(reportMail(gzipped(bytes)), 'dmarc')).toMatchObject({ ok: true });
+    expect(await whyNot(Buffer.from([0xff, 0xfe, 0x00, 0xd8, 0x3c]))).toBe(
+      'There is text outside of the XML.',
+    );
   });
 
   it.each(['-1', '1000000000000000000', '1e9', '0x10', 'NaN', '', '9999999999999'])(
     'counts %s messages',
-    (count) => {
-      expect(whyNot(xml.replace('<count>412', `<count>${count}`))).toContain('no valid count');
+    async (count) => {
+      expect(await whyNot(xml.replace('<count>412', `<count>${count}`))).toContain('no valid count');
     },
   );
 
   it.each(['fe80::1%eth0', 'localhost', '300.1.1.1', '192.0.2.25/8', "'; DROP TABLE domains"])(
     'has the source address %s',
-    (address) => {
-      expect(whyNot(xml.replace('192.0.2.25', address))).toContain('no valid source address');
+    async (address) => {
+      expect(await whyNot(xml.replace('192.0.2.25', address))).toContain('no valid source address');
     },
   );
 
-  it('has dates that are none', () => {
+  it('has dates that are none', async () => {
     for (const date of ['-5', '1e30', 'yesterday', '999999999999999999999']) {
-      expect(whyNot(xml.replace('<begin>1794787200', `<begin>${date}`))).toContain('which time');
+      expect(await whyNot(xml.replace('<begin>1794787200', `<begin>${date}`))).toContain('which time');
     }
-    expect(whyNot(xml.replace('<begin>1794787200', '<begin>1994787200'))).toContain('which time');
+    expect(await whyNot(xml.replace('<begin>1794787200', '<begin>1994787200'))).toContain('which time');
   });
 
-  it('has names that are scripts, or no names, which are kept short and on one line', () => {
+  it('has names that are scripts, or no names, which are kept short and on one line', async () => {
     const script = `&lt;script&gt;alert(1)&lt;/script&gt;\n\u202e\u0007${'x'.repeat(3_000)}`;
     const found = readDmarcReport(xml.replace('google.com', script));
     if (!found.ok) throw new Error(found.why);
@@ -104,7 +109,7 @@ describe('a report that means harm', () => {
     expect(found.report.reporter).toHaveLength(200);
   });
 
-  it('has more records than are read', () => {
+  it('has more records than are read', async () => {
     const [head = '', record = '', tail = ''] = xml.split(
       /(<record>[\s\S]*?<\/record>)[\s\S]*(?=<\/feedback>)/,
     );
@@ -114,7 +119,7 @@ describe('a report that means harm', () => {
     });
   });
 
-  it('about TLS counts what nobody can count, or nests without end', () => {
+  it('about TLS counts what nobody can count, or nests without end', async () => {
     expect(readTlsReport(json.replace('5326', '-1'))).toMatchObject({ ok: false });
     expect(readTlsReport(json.replace('5326', '1e18'))).toMatchObject({ ok: false });
     expect(
@@ -123,6 +128,10 @@ describe('a report that means harm', () => {
       ok: false,
     });
     expect(readTlsReport(`${'['.repeat(1_000_000)}`)).toMatchObject({ ok: false });
+    expect(readTlsReport(json.padEnd(512 * 1024 + 1))).toMatchObject({
+      ok: false,
+      why: expect.stringContaining('larger'),
+    });
     expect(readTlsReport(`{"policies":${'['.repeat(100_000)}${']'.repeat(100_000)}}`)).toMatchObject({
       ok: false,
     });
@@ -153,7 +162,7 @@ const soup = fc
   .map((all) => all.join(''));
 
 describe('the readers', () => {
-  it('never throw, whatever they are given', () => {
+  it('never throw, whatever they are given', async () => {
     fc.assert(
       fc.property(fc.oneof(soup, fc.string({ maxLength: 500 })), (text) => {
         readDmarcReport(text);
@@ -165,35 +174,63 @@ describe('the readers', () => {
     );
   });
 
-  it('never throw at what is broken in the middle, however it is packed', () => {
+  it('never throw at what is broken in the middle, however it is packed', async () => {
     const packed = [zipped(xml).bytes, gzipped(xml).bytes, Buffer.from(xml), Buffer.from(json)];
-    fc.assert(
-      fc.property(fc.constantFrom(...packed), fc.nat(), fc.nat(255), fc.boolean(), (bytes, at, byte, cut) => {
-        const copy = Buffer.from(bytes);
-        copy[at % copy.length] = byte;
-        const broken = cut ? copy.subarray(0, at % copy.length) : copy;
-        const raw = reportMail({ name: 'report', type: 'application/octet-stream', bytes: broken });
-        for (const kind of ['dmarc', 'tls'] as const) readAggregate(raw, kind);
-      }),
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(...packed),
+        fc.nat(),
+        fc.nat(255),
+        fc.boolean(),
+        async (bytes, at, byte, cut) => {
+          const copy = Buffer.from(bytes);
+          copy[at % copy.length] = byte;
+          const broken = cut ? copy.subarray(0, at % copy.length) : copy;
+          const raw = reportMail({ name: 'report', type: 'application/octet-stream', bytes: broken });
+          for (const kind of ['dmarc', 'tls'] as const) await readAggregate(raw, kind);
+        },
+      ),
       runs(300),
     );
   });
 
-  it('open and close every element of what they accept', () => {
+  it('open and close every element of what they accept', async () => {
     fc.assert(
       fc.property(soup, (text) => {
         let depth = 0;
-        const problem = readXml(`<r>${text}</r>`, {
+        const handler = {
           open: () => {
             depth += 1;
           },
           close: () => {
             depth -= 1;
           },
-        });
+        };
+        const problem = atOnce(readingXml([`<r>${text}</r>`], handler));
         if (problem === null) expect(depth).toBe(0);
       }),
       runs(300),
+    );
+  });
+
+  it('read the same XML however it is cut into pieces', () => {
+    const eventsOf = (pieces: readonly string[]) => {
+      const events: string[] = [];
+      const problem = atOnce(
+        readingXml(pieces, {
+          open: (path) => void events.push(`<${path}`),
+          close: (path, text) => void events.push(`>${path} ${text}`),
+        }),
+      );
+      return [problem, ...(problem === null ? events : [])];
+    };
+    fc.assert(
+      fc.property(soup, fc.integer({ min: 1, max: 20 }), (text, length) => {
+        const whole = `<r>${text}</r>`;
+        const pieces = whole.match(new RegExp(`[^]{1,${length}}`, 'g')) ?? [];
+        expect(eventsOf(pieces)).toEqual(eventsOf([whole]));
+      }),
+      runs(1_000),
     );
   });
 

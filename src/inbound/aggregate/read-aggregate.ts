@@ -1,12 +1,12 @@
 /**
  * From a message to the one report that it carries. Which part has it, and how that is packed, is told by the first bytes:
- * types and file names are wrong too often. Pure and bounded, and it never throws.
+ * types and file names are wrong too often. Pure, bounded, in turns, and it never throws.
  */
 import type { DomainReport, ReportKind } from '../../domains/reports/report.ts';
-import { bytesToText } from '../../kit/message/reading/fields.ts';
-import { decodedBytes } from '../../kit/message/reading/part-text.ts';
-import { type MessagePart, splitMessage } from '../../kit/message/reading/split-message.ts';
-import { type ReadResult, readDmarcReport } from './dmarc-report.ts';
+import { decodedBytes, decoding } from '../../kit/message/reading/part-text.ts';
+import { type MessagePart, splitting } from '../../kit/message/reading/split-message.ts';
+import { inTurns, type SlicedWork } from '../../kit/runtime/sliced-work.ts';
+import { type ReadResult, readingDmarcReport } from './dmarc-report.ts';
 import { readTlsReport } from './tls-report.ts';
 import { isGzip, isZip, unpack } from './unpack.ts';
 
@@ -15,15 +15,15 @@ export const MAX_REPORT_BYTES = 4 * 1024 * 1024;
 /** A report has one file beside the words for people. */
 const MAX_TRIES = 4;
 
-export function readAggregate(raw: Buffer, kind: ReportKind): ReadResult<DomainReport> {
-  const { parts } = splitMessage(raw, MAX_REPORT_BYTES);
+export async function readAggregate(raw: Buffer, kind: ReportKind): Promise<ReadResult<DomainReport>> {
+  const { parts } = await inTurns(splitting(raw, MAX_REPORT_BYTES));
   let problem = 'There is no report in it.';
   let tries = 0;
   for (const part of parts) {
     if (!mayBeReport(part, kind)) continue;
     tries += 1;
     if (tries > MAX_TRIES) break;
-    const read = readPart(part, kind);
+    const read = await readPart(part, kind);
     if (read.ok) return read;
     problem = read.why;
   }
@@ -43,9 +43,25 @@ function mayBeReport(part: MessagePart, kind: ReportKind): boolean {
   return text.startsWith(kind === 'dmarc' ? '<' : '{');
 }
 
-function readPart(part: MessagePart, kind: ReportKind): ReadResult<DomainReport> {
-  const unpacked = unpack(decodedBytes(part, MAX_REPORT_BYTES));
+async function readPart(part: MessagePart, kind: ReportKind): Promise<ReadResult<DomainReport>> {
+  const unpacked = await unpack(await inTurns(decoding(part, MAX_REPORT_BYTES)));
   if (!unpacked.ok) return unpacked;
-  const text = bytesToText(unpacked.bytes);
-  return kind === 'dmarc' ? readDmarcReport(text) : readTlsReport(text);
+  const text = await inTurns(decodingPieces(unpacked.pieces));
+  return kind === 'dmarc' ? inTurns(readingDmarcReport(text)) : readTlsReport(text);
+}
+
+/** Valid UTF-8 as such, anything else byte by byte. */
+function* decodingPieces(pieces: readonly Buffer[]): SlicedWork<string[]> {
+  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+  const texts: string[] = [];
+  try {
+    for (const piece of pieces) {
+      texts.push(decoder.decode(piece, { stream: true }));
+      yield;
+    }
+    texts.push(decoder.decode());
+    return texts;
+  } catch {
+    return pieces.map((piece) => piece.toString('latin1'));
+  }
 }

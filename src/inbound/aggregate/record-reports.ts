@@ -2,7 +2,6 @@
  * Records the reports about domains: each is read, before any transaction is open because that may take long; then held against the domain whose address it came to, and added to its
  * figures. What cannot be read is kept for the operator; what is not to be believed is dropped, and counted.
  */
-import { setImmediate } from 'node:timers/promises';
 import { organizationalDomain } from '../../domains/dmarc.ts';
 import type { DomainReport } from '../../domains/reports/report.ts';
 import { storeReport } from '../../domains/reports/store.ts';
@@ -30,17 +29,15 @@ export interface ReadReport extends WaitingMessage {
 export async function readWaitingReports(db: Sql, limit: number): Promise<ReadReport[]> {
   const read: ReadReport[] = [];
   for (const message of await waitingReports(db, limit)) {
-    read.push({ reading: readingOf(message), ...message });
-    // Whoever else uses this process has a turn between two of them.
-    await setImmediate();
+    read.push({ reading: await readingOf(message), ...message });
   }
   return read;
 }
 
 /** It never throws; if it did all the same, that message would be in the way of all others for ever. */
-function readingOf({ raw, mailbox }: WaitingMessage): ReadResult<DomainReport> {
+async function readingOf({ raw, mailbox }: WaitingMessage): Promise<ReadResult<DomainReport>> {
   try {
-    return readAggregate(raw, mailbox === 'dmarc' ? 'dmarc' : 'tls');
+    return await readAggregate(raw, mailbox === 'dmarc' ? 'dmarc' : 'tls');
   } catch (error) {
     return { ok: false, why: `It could not be read: ${String(error).slice(0, 200)}` };
   }

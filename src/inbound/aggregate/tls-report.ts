@@ -3,11 +3,17 @@ import type { TlsReport, TlsRow } from '../../domains/reports/report.ts';
 import type { ReadResult } from './dmarc-report.ts';
 import { reportedCount, reportedDomain, reportedName, reportedWord } from './words.ts';
 
+/** Parsed in one go, which takes ten milliseconds at most; reports have a few thousand. */
+const MAX_CHARS = 512 * 1024;
 const MAX_POLICIES = 100;
+/** Of all policies together. */
 const MAX_DETAILS = 1_000;
 
-export function readTlsReport(text: string): ReadResult<TlsReport> {
-  const root = objectIn(parse(text));
+/** `json`: in pieces. */
+export function readTlsReport(json: readonly string[]): ReadResult<TlsReport> {
+  if (json.reduce((sum, { length }) => sum + length, 0) > MAX_CHARS)
+    return { ok: false, why: 'It is larger than any report about TLS.' };
+  const root = objectIn(parse(json.join('')));
   if (root === null) return { ok: false, why: 'It is not a report about TLS in JSON.' };
   const reporter = reportedName(textIn(root, 'organization-name')) || hostIn(textIn(root, 'contact-info'));
   const reportId = reportedName(textIn(root, 'report-id'));
@@ -59,8 +65,12 @@ function rowsOf(root: Json): TlsRow[] | string {
   const policies = listIn(root.policies);
   if (policies.length > MAX_POLICIES) return 'The report has more policies than are read.';
   const rows: TlsRow[] = [];
+  let details = 0;
   for (const one of policies) {
-    const found = policyRows(objectIn(one) ?? {});
+    const policy = objectIn(one) ?? {};
+    details += listIn(policy['failure-details']).length;
+    if (details > MAX_DETAILS) return 'The report has more details than are read.';
+    const found = policyRows(policy);
     if (typeof found === 'string') return found;
     rows.push(...found);
   }
@@ -95,7 +105,6 @@ function failureRows(
   details: readonly unknown[],
   about: Pick<TlsRow, 'policyDomain' | 'policyType'>,
 ): TlsRow[] | string {
-  if (details.length > MAX_DETAILS) return 'The report has more details than are read.';
   const found = new Map<string, TlsRow>();
   for (const one of details) {
     const detail = objectIn(one) ?? {};

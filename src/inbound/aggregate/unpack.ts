@@ -1,17 +1,18 @@
 /**
  * Unpacks what a report came as: gzip, zip or neither, told apart by the first bytes, because the labels are often wrong.
- * Only so much is ever unpacked, of one file, once: an archive inside an archive stays closed.
+ * Only so much is ever unpacked, of one file, once: an archive inside an archive stays closed. Others use the event loop meanwhile.
  */
-import { gunzipSync, inflateRawSync } from 'node:zlib';
+import { createGunzip, createInflateRaw, type Gunzip, type InflateRaw } from 'node:zlib';
 
 export type Unpacked =
-  | { readonly ok: true; readonly bytes: Buffer }
+  | { readonly ok: true; readonly pieces: readonly Buffer[] }
   | { readonly ok: false; readonly why: string };
 
 export const MAX_UNPACKED_BYTES = 16 * 1024 * 1024;
 /** Reports shrink to a twentieth; what shrinks far more was made to. */
 const MAX_RATIO = 200;
 const SMALL_BYTES = 1024 * 1024;
+const PIECE_BYTES = 64 * 1024;
 
 export function isGzip(bytes: Buffer): boolean {
   return bytes[0] === 0x1f && bytes[1] === 0x8b;
@@ -21,30 +22,43 @@ export function isZip(bytes: Buffer): boolean {
   return bytes.length > 4 && bytes.readUInt32LE(0) === LOCAL_HEADER;
 }
 
-export function unpack(packed: Buffer): Unpacked {
-  const first = isGzip(packed) ? gunzip(packed) : isZip(packed) ? unzip(packed) : plain(packed);
-  if (first.ok && (isGzip(first.bytes) || isZip(first.bytes)))
+export async function unpack(packed: Buffer): Promise<Unpacked> {
+  const found = await (isGzip(packed) ? gunzip(packed) : isZip(packed) ? unzip(packed) : plain(packed));
+  const [first] = found.ok ? found.pieces : [];
+  if (first !== undefined && (isGzip(first) || isZip(first)))
     return failed('It is an archive in an archive.');
-  return first;
+  return found;
 }
 
 function plain(bytes: Buffer): Unpacked {
-  return bytes.length > MAX_UNPACKED_BYTES ? failed(TOO_LARGE) : { ok: true, bytes };
+  if (bytes.length > MAX_UNPACKED_BYTES) return failed(TOO_LARGE);
+  const pieces: Buffer[] = [];
+  for (let from = 0; from < bytes.length; from += PIECE_BYTES)
+    pieces.push(bytes.subarray(from, from + PIECE_BYTES));
+  return { ok: true, pieces };
 }
 
-function gunzip(packed: Buffer): Unpacked {
-  return inflated(packed.length, (maxOutputLength) => gunzipSync(packed, { maxOutputLength }));
+function gunzip(packed: Buffer): Promise<Unpacked> {
+  return inflated(packed, createGunzip({ chunkSize: PIECE_BYTES }));
 }
 
-function inflated(packedBytes: number, inflate: (maxOutputLength: number) => Buffer): Unpacked {
-  const most = Math.min(MAX_UNPACKED_BYTES, SMALL_BYTES + MAX_RATIO * packedBytes);
-  try {
-    return { ok: true, bytes: inflate(most) };
-  } catch (error) {
-    const isTooLarge =
-      error instanceof RangeError || (error as { code?: string }).code === 'ERR_BUFFER_TOO_LARGE';
-    return failed(isTooLarge ? TOO_LARGE : 'It cannot be unpacked.');
-  }
+/** Piece by piece, on another thread. */
+function inflated(packed: Buffer, engine: Gunzip | InflateRaw): Promise<Unpacked> {
+  const most = Math.min(MAX_UNPACKED_BYTES, SMALL_BYTES + MAX_RATIO * packed.length);
+  const pieces: Buffer[] = [];
+  let bytes = 0;
+  return new Promise((resolve) => {
+    engine.on('data', (piece: Buffer) => {
+      bytes += piece.length;
+      pieces.push(piece);
+      if (bytes <= most) return;
+      engine.destroy();
+      resolve(failed(TOO_LARGE));
+    });
+    engine.on('end', () => resolve({ ok: true, pieces }));
+    engine.on('error', () => resolve(failed('It cannot be unpacked.')));
+    engine.end(packed);
+  });
 }
 
 const LOCAL_HEADER = 0x04034b50;
@@ -62,7 +76,7 @@ const ENCRYPTED = 1;
  * The one file of a zip (PKWARE's APPNOTE, 4.3), as its directory has it: the header before the file may lack its length. A
  * report is one file; an archive of several is not looked into.
  */
-function unzip(bytes: Buffer): Unpacked {
+function unzip(bytes: Buffer): Unpacked | Promise<Unpacked> {
   const end = findEnd(bytes);
   if (end < 0) return failed(BROKEN_ZIP);
   if (bytes.readUInt16LE(end + 10) !== 1) return failed('The zip archive holds more than one file, or none.');
@@ -74,7 +88,7 @@ function unzip(bytes: Buffer): Unpacked {
   if (packed === null) return failed(BROKEN_ZIP);
   if (method === STORED) return plain(packed);
   if (method !== DEFLATED) return failed('The zip archive is packed in a way that nobody uses for reports.');
-  return inflated(packed.length, (maxOutputLength) => inflateRawSync(packed, { maxOutputLength }));
+  return inflated(packed, createInflateRaw({ chunkSize: PIECE_BYTES }));
 }
 
 /** The last record of the file, before a comment that nobody writes. */

@@ -2,7 +2,12 @@
  * Reads the small part of XML that DMARC reports are written in: elements and text. Strangers write them, so there is no
  * document type, no entity but the five and characters by number, and nothing is ever fetched. One walk over the text: the
  * time it takes grows with its length, whatever it holds. Attributes are passed over, and prefixes of names dropped.
+ *
+ * The text comes in pieces, and others may use the event loop between them: a report may be of 16 MB.
  */
+import type { SlicedWork } from '../../kit/runtime/sliced-work.ts';
+
+/** Either may throw an `XmlProblem`, which ends the reading. */
 export interface XmlHandler {
   /** The names from the root down, joined with slashes. */
   readonly open: (path: string) => void;
@@ -14,12 +19,19 @@ const MAX_DEPTH = 16;
 const MAX_ELEMENTS = 1_000_000;
 const MAX_TAG_CHARS = 2_048;
 const MAX_TEXT_CHARS = 4_096;
+/** Tags and texts that are read in one go: a millisecond. */
+const STEPS_AT_ONCE = 1_000;
 const NAME = /^[A-Za-z_][\w.-]{0,99}$/;
 
 /** What is wrong with it; null when it was read to its end. */
-export function readXml(text: string, handler: XmlHandler): string | null {
+export function* readingXml(pieces: Iterable<string>, handler: XmlHandler): SlicedWork<string | null> {
   try {
-    new XmlWalk(text, handler).run();
+    const walk = new XmlWalk(handler);
+    for (const piece of pieces) {
+      yield* walk.take(piece);
+      yield;
+    }
+    yield* walk.end();
     return null;
   } catch (error) {
     if (error instanceof XmlProblem) return error.message;
@@ -27,36 +39,67 @@ export function readXml(text: string, handler: XmlHandler): string | null {
   }
 }
 
-class XmlProblem extends Error {}
+/** Why the reading ends: what is wrong with the XML, or with what it says. */
+export class XmlProblem extends Error {}
 
 class XmlWalk {
-  readonly #source: string;
   readonly #handler: XmlHandler;
   readonly #paths: string[] = [];
   readonly #names: string[] = [];
+  /** What is not read yet; more may follow unless it is the last. */
+  #source = '';
   #at = 0;
+  #isLast = false;
+  /** What ends a comment or an instruction that has begun; null outside of one. */
+  #skipsTo: string | null = null;
   #value = '';
   #elements = 0;
 
-  constructor(source: string, handler: XmlHandler) {
-    this.#source = source;
+  constructor(handler: XmlHandler) {
     this.#handler = handler;
   }
 
-  run(): void {
-    while (this.#at < this.#source.length) {
-      const tag = this.#source.indexOf('<', this.#at);
-      this.#text(tag < 0 ? this.#source.length : tag);
-      if (tag >= 0) this.#markup(tag);
+  *take(piece: string): SlicedWork<void> {
+    this.#source = this.#source.slice(this.#at) + piece;
+    this.#at = 0;
+    let steps = 0;
+    while (this.#at < this.#source.length && this.#step()) {
+      steps += 1;
+      if (steps % STEPS_AT_ONCE === 0) yield;
     }
-    if (this.#names.length > 0) throw new XmlProblem('The XML ends in the middle.');
+  }
+
+  *end(): SlicedWork<void> {
+    this.#isLast = true;
+    yield* this.take('');
+    if (this.#names.length > 0 || this.#skipsTo !== null || this.#at < this.#source.length)
+      throw new XmlProblem('The XML ends in the middle.');
     if (this.#elements === 0) throw new XmlProblem('There is no XML in it.');
+  }
+
+  /** False where the next text or tag is not complete yet. */
+  #step(): boolean {
+    if (this.#skipsTo !== null) return this.#skip(this.#skipsTo);
+    const tag = this.#source.indexOf('<', this.#at);
+    if (tag === this.#at) return this.#markup(tag);
+    const end = tag < 0 ? this.#source.length : tag;
+    // A text that is not over may end in the middle of an entity.
+    if (tag < 0 && !this.#isLast && end - this.#at <= MAX_TEXT_CHARS) return false;
+    this.#text(end);
+    return true;
+  }
+
+  #skip(mark: string): boolean {
+    const found = this.#source.indexOf(mark, this.#at);
+    if (found >= 0) this.#skipsTo = null;
+    // The mark may begin here and end in the next piece.
+    this.#at = found < 0 ? Math.max(this.#at, this.#source.length - mark.length + 1) : found + mark.length;
+    return found >= 0;
   }
 
   #text(end: number): void {
     const start = this.#at;
     this.#at = end;
-    if (end === start) return;
     if (this.#names.length > 0) this.#add(end - start, () => decodeEntities(this.#source.slice(start, end)));
     else if (/[^\s\ufeff]/.test(this.#source.slice(start, end))) {
       throw new XmlProblem('There is text outside of the XML.');
@@ -68,24 +111,41 @@ class XmlWalk {
     this.#value += read();
   }
 
-  #markup(start: number): void {
+  #markup(start: number): boolean {
+    // Long enough to tell what it is.
+    if (this.#source.length - start < CDATA.length && !this.#isLast) return false;
     const { [start + 1]: next } = this.#source;
-    if (next === '?') this.#at = this.#after('?>', start);
-    else if (next === '/') this.#end(start);
-    else if (next !== '!') this.#begin(start);
-    else if (this.#source.startsWith('<!--', start)) this.#at = this.#after('-->', start + 4);
-    else if (this.#source.startsWith('<![CDATA[', start)) this.#cdata(start + 9);
-    else throw new XmlProblem('The XML has a document type, which no report needs.');
+    if (next === '?') return this.#beginSkipping('?>', start + 2);
+    if (next !== '!') return this.#tag(start, next === '/');
+    if (this.#source.startsWith('<!--', start)) return this.#beginSkipping('-->', start + 4);
+    if (this.#source.startsWith(CDATA, start)) return this.#cdata(start + CDATA.length);
+    throw new XmlProblem('The XML has a document type, which no report needs.');
   }
 
-  #cdata(start: number): void {
-    this.#at = this.#after(']]>', start);
-    const end = this.#at - 3;
-    if (this.#names.length > 0) this.#add(end - start, () => this.#source.slice(start, end));
+  #beginSkipping(mark: string, from: number): true {
+    this.#skipsTo = mark;
+    this.#at = from;
+    return true;
   }
 
-  #begin(start: number): void {
+  #cdata(start: number): boolean {
+    if (this.#names.length === 0) return this.#beginSkipping(']]>', start);
+    const end = this.#source.indexOf(']]>', start);
+    if (end < 0 && this.#source.length - start <= MAX_TEXT_CHARS + 3) return false;
+    this.#add((end < 0 ? this.#source.length : end) - start, () => this.#source.slice(start, end));
+    this.#at = end + 3;
+    return true;
+  }
+
+  #tag(start: number, isEnd: boolean): boolean {
     const end = this.#endOfTag(start);
+    if (end < 0) return false;
+    if (isEnd) this.#end(start, end);
+    else this.#begin(start, end);
+    return true;
+  }
+
+  #begin(start: number, end: number): void {
     const isEmpty = this.#source[end - 1] === '/';
     const name = nameIn(this.#source.slice(start + 1, isEmpty ? end - 1 : end));
     this.#elements += 1;
@@ -102,8 +162,7 @@ class XmlWalk {
     if (isEmpty) this.#leave();
   }
 
-  #end(start: number): void {
-    const end = this.#endOfTag(start);
+  #end(start: number, end: number): void {
     const name = this.#source.slice(start + 2, end).trimEnd();
     if (name !== this.#names.at(-1)) throw new XmlProblem('The tags of the XML do not match.');
     this.#at = end + 1;
@@ -118,7 +177,7 @@ class XmlWalk {
     this.#handler.close(path, text);
   }
 
-  /** Its `>`, which may stand in the value of an attribute as well. */
+  /** Its `>`, which may stand in the value of an attribute as well; negative where it is not there yet. */
   #endOfTag(start: number): number {
     let quote = '';
     const last = Math.min(this.#source.length, start + MAX_TAG_CHARS);
@@ -127,17 +186,15 @@ class XmlWalk {
       if (quote !== '') quote = char === quote ? '' : quote;
       else if (char === '"' || char === "'") quote = char;
       else if (char === '>') return i;
-      else if (char === '<') break;
+      else if (char === '<') throw new XmlProblem(NO_END);
     }
-    throw new XmlProblem('A tag of the XML has no end, or is too long.');
-  }
-
-  #after(what: string, from: number): number {
-    const found = this.#source.indexOf(what, from);
-    if (found < 0) throw new XmlProblem('The XML ends in the middle.');
-    return found + what.length;
+    if (!this.#isLast && last < start + MAX_TAG_CHARS) return -1;
+    throw new XmlProblem(NO_END);
   }
 }
+
+const CDATA = '<![CDATA[';
+const NO_END = 'A tag of the XML has no end, or is too long.';
 
 function nameIn(tag: string): { readonly whole: string; readonly local: string } {
   const space = tag.search(/\s/);

@@ -4,7 +4,7 @@
  * It owns what it knew lately of how much each of them has: asked at most once a second, so that the limits are kept to within a
  * second of mail.
  */
-import { createHash } from 'node:crypto';
+import { createHash, type Hash } from 'node:crypto';
 import type { Database } from '../../kit/database/database.ts';
 import { isUnavailable } from '../../kit/database/errors.ts';
 import type { Clock } from '../../kit/runtime/clock.ts';
@@ -12,7 +12,9 @@ import { SECOND_MS } from '../../kit/runtime/durations.ts';
 import { uuidv7 } from '../../kit/runtime/ids.ts';
 import type { Log } from '../../kit/runtime/log.ts';
 import { ShortMemory } from '../../kit/runtime/short-memory.ts';
+import { Turns } from '../../kit/runtime/turns.ts';
 import { makeSafe } from '../../kit/smtp/reply-parser.ts';
+import type { ArrivedMail } from '../../received/received-email.ts';
 import type { Receiver } from '../../received/receivers.ts';
 import { insertReceived, receivedUsage, receivedWaiting } from '../../received/store.ts';
 import { headerHas } from './header-look.ts';
@@ -41,6 +43,7 @@ export interface ReceivedIntakeOptions {
 const KNOWN_FOR_MS = SECOND_MS;
 const MAX_KNOWN = 5_000;
 const MAX_HELO_CHARS = 255;
+const HASHED_AT_ONCE = 256 * 1024;
 
 export class ReceivedIntake {
   readonly #options: ReceivedIntakeOptions;
@@ -76,8 +79,9 @@ export class ReceivedIntake {
   async store(mail: BroughtMail): Promise<'stored' | 'failed'> {
     const { db, log, onStored } = this.#options;
     try {
+      const arrived = await this.#apart(mail);
       await db.transaction(async (tx) => {
-        for (const one of this.#apart(mail)) await insertReceived(tx, one);
+        for (const one of arrived) await insertReceived(tx, one);
       });
       onStored();
       return 'stored';
@@ -88,25 +92,36 @@ export class ReceivedIntake {
   }
 
   /** Each organization has its own, and learns nothing of the others'. */
-  #apart(mail: BroughtMail) {
+  async #apart(mail: BroughtMail): Promise<ArrivedMail[]> {
     const nowMs = this.#options.clock.nowMs();
     const { mailFrom, remoteAddress, secured, raw } = mail;
     const helo = makeSafe(mail.helo).slice(0, MAX_HELO_CHARS);
+    const content = headerHas(raw, 'message-id') ? await contentDigest(raw) : null;
     return [...new Set(mail.receivers.map((one) => one.organizationId))].map((organizationId) => {
       const receivers = mail.receivers.filter((one) => one.organizationId === organizationId);
       const arrived = { mailFrom, receivers, remoteAddress, helo, secured, raw };
-      const digest = digestOf(mail, receivers);
+      const digest = content === null ? null : digestOf(mailFrom, receivers, content, raw.length);
       return { organizationId, id: uuidv7(nowMs), receivedAtMs: nowMs, ...arrived, digest };
     });
   }
 }
 
-/** Only of mail that says which one it is: two that a program sends may be alike to the last byte otherwise. */
-function digestOf({ mailFrom, raw }: BroughtMail, receivers: readonly Receiver[]): Buffer | null {
-  if (!headerHas(raw, 'message-id')) return null;
+/** Only mail with a Message-ID has one: two that a program sends may be alike to the last byte otherwise. */
+function digestOf(mailFrom: string, receivers: readonly Receiver[], content: Hash, bytes: number): Buffer {
   const addresses = receivers.map(({ address }) => address).toSorted();
-  return createHash('sha256')
-    .update(JSON.stringify([mailFrom, addresses]))
-    .update(raw)
+  return content
+    .copy()
+    .update(JSON.stringify([mailFrom, addresses, bytes]))
     .digest();
+}
+
+/** Once for all organizations, and in turns: it may be of 25 MB. */
+async function contentDigest(raw: Buffer): Promise<Hash> {
+  const hash = createHash('sha256');
+  const turns = new Turns();
+  for (let from = 0; from < raw.length; from += HASHED_AT_ONCE) {
+    hash.update(raw.subarray(from, from + HASHED_AT_ONCE));
+    if (turns.isOver) await turns.next();
+  }
+  return hash;
 }

@@ -1,23 +1,36 @@
 /**
  * What a received message says. Reads the bytes once, by the reader that is used for all mail from outside: 64 parts, six levels,
- * nothing inside included messages or archives, and of text and html so much. Pure.
+ * nothing inside included messages or archives, and of text and html so much. Pure, and in slices: 25 MB must not hold up others.
  */
 import { halvesOf } from '../../kit/message/address.ts';
-import { textFromHtml } from '../../kit/message/plain-text/text-from-html.ts';
+import { convertingHtml } from '../../kit/message/plain-text/text-from-html.ts';
 import { readAddressList } from '../../kit/message/reading/address-list.ts';
 import { decodeHeaderText } from '../../kit/message/reading/encoded-words.ts';
 import { type Fields, readFields } from '../../kit/message/reading/fields.ts';
-import { decodeCharset, decodedBytes } from '../../kit/message/reading/part-text.ts';
-import { readShown, type ShownFile, sizeOf } from '../../kit/message/reading/shown-message.ts';
-import { MAX_PARTS, type MessagePart, splitMessage } from '../../kit/message/reading/split-message.ts';
-import { htmlBeforeQuote, strippedReply } from '../../kit/message/reading/stripped-reply.ts';
-import type { ReadMail, ReceivedFile, WrittenAddress } from '../../received/received-email.ts';
+import { decoding, decodingCharset } from '../../kit/message/reading/part-text.ts';
+import { type ShownFile, shownOf, sizing } from '../../kit/message/reading/shown-message.ts';
+import {
+  MAX_PARTS,
+  type MessagePart,
+  type SplitMessage,
+  splitting,
+} from '../../kit/message/reading/split-message.ts';
+import { htmlBeforeQuote, strippingReply } from '../../kit/message/reading/stripped-reply.ts';
+import { inTurns, type SlicedWork } from '../../kit/runtime/sliced-work.ts';
+import type {
+  ReadMail,
+  ReceivedDetails,
+  ReceivedFile,
+  WrittenAddress,
+} from '../../received/received-email.ts';
 import { isAutoReply, isReceipt } from '../report/auto-reply.ts';
 
 const MAX_TEXT_BYTES = 512 * 1024;
 const MAX_HTML_BYTES = 1024 * 1024;
 /** Html is turned into text for the reply alone. */
 const MAX_TURNED_CHARS = 256 * 1024;
+/** Characters that are cleaned in one go: two milliseconds where all of them are line ends. */
+const CLEANED_AT_ONCE = 32 * 1024;
 const MAX_SUBJECT_CHARS = 1_000;
 const MAX_ADDRESSES = 100;
 const MAX_ADDRESS_CHARS = 320;
@@ -27,32 +40,40 @@ const MAX_REFERENCES = 50;
 const MAX_MESSAGE_ID_CHARS = 500;
 
 /** `mailFrom`: of the envelope; empty where it wants no answer. */
-export function readReceived(raw: Buffer, mailFrom: string): ReadMail {
-  const { fields } = readFields(raw, 0, raw.length);
-  const shown = readShown(raw);
-  const text = bodyOf(shown.text, MAX_TEXT_BYTES);
-  const html = bodyOf(shown.html, MAX_HTML_BYTES);
-  const attachments = shown.files.map(fileOf);
+export function readReceived(raw: Buffer, mailFrom: string): Promise<ReadMail> {
+  return inTurns(reading(raw, mailFrom));
+}
+
+function* reading(raw: Buffer, mailFrom: string): SlicedWork<ReadMail> {
+  const message = yield* splitting(raw, raw.length);
+  const { fields } = message;
+  const shown = shownOf(message);
+  const text = yield* bodyOf(shown.text, MAX_TEXT_BYTES);
+  const html = yield* bodyOf(shown.html, MAX_HTML_BYTES);
+  const attachments: ReceivedFile[] = [];
+  for (const file of shown.files) attachments.push(yield* fileOf(file));
   const isFull = shown.files.length + (shown.text ? 1 : 0) + (shown.html ? 1 : 0) >= MAX_PARTS;
   return {
     from: addresses(fields, 'from')[0] ?? null,
     subject: clean(decodeHeaderText(fields.get('subject') ?? '')).slice(0, MAX_SUBJECT_CHARS),
     text: text.content,
     html: html.content,
-    reply: replyOf(text.content, html.content),
+    reply: yield* replyOf(text.content, html.content),
     messageId: messageIds(fields.get('message-id'))[0] ?? null,
-    automatic: mailFrom === '' || isAutomatic(raw, fields),
-    details: {
-      to: addresses(fields, 'to'),
-      cc: addresses(fields, 'cc'),
-      reply_to: addresses(fields, 'reply-to'),
-      in_reply_to: messageIds(fields.get('in-reply-to'))[0] ?? null,
-      references: messageIds(fields.get('references')).slice(-MAX_REFERENCES),
-      date: fields.get('date') === undefined ? null : clean(fields.get('date') as string).slice(0, 100),
-      headers: headersOf(fields),
-      attachments,
-      truncated: text.isCut || html.isCut || isFull,
-    },
+    automatic: mailFrom === '' || isAutomatic(message),
+    details: { ...headerDetails(fields), attachments, truncated: text.isCut || html.isCut || isFull },
+  };
+}
+
+function headerDetails(fields: Fields): Omit<ReceivedDetails, 'attachments' | 'truncated'> {
+  return {
+    to: addresses(fields, 'to'),
+    cc: addresses(fields, 'cc'),
+    reply_to: addresses(fields, 'reply-to'),
+    in_reply_to: messageIds(fields.get('in-reply-to'))[0] ?? null,
+    references: messageIds(fields.get('references')).slice(-MAX_REFERENCES),
+    date: fields.get('date') === undefined ? null : clean(fields.get('date') as string).slice(0, 100),
+    headers: headersOf(fields),
   };
 }
 
@@ -62,23 +83,39 @@ export function answeredIds({ details }: ReadMail): readonly string[] {
   return [...(in_reply_to === null ? [] : [in_reply_to]), ...references.toReversed()];
 }
 
-function bodyOf(part: MessagePart | null, limit: number): { content: string | null; isCut: boolean } {
+function* bodyOf(
+  part: MessagePart | null,
+  limit: number,
+): SlicedWork<{ content: string | null; isCut: boolean }> {
   if (part === null) return { content: null, isCut: false };
-  const bytes = decodedBytes(part, limit + 1);
+  const bytes = yield* decoding(part, limit + 1);
   const charset = part.content.parameters.get('charset') ?? '';
-  const content = clean(decodeCharset(bytes.subarray(0, limit), charset)).replaceAll('\r\n', '\n');
-  return { content, isCut: bytes.length > limit };
+  const decoded = yield* decodingCharset(bytes.subarray(0, limit), charset);
+  return { content: yield* cleaning(decoded), isCut: bytes.length > limit };
 }
 
-function replyOf(text: string | null, html: string | null): string | null {
-  if (text !== null && text.trim() !== '') return strippedReply(text);
+/** What PostgreSQL and JSON take, with a line feed at the end of each line. */
+function* cleaning(text: string): SlicedWork<string> {
+  const pieces: string[] = [];
+  for (let from = 0, to = 0; from < text.length; from = to) {
+    to = from + CLEANED_AT_ONCE;
+    if (text[to - 1] === '\r') to += 1;
+    pieces.push(text.slice(from, to).replace(/\r(?=\n)|\0/g, ''));
+    yield;
+  }
+  return pieces.join('').toWellFormed();
+}
+
+function* replyOf(text: string | null, html: string | null): SlicedWork<string | null> {
+  if (text !== null && text.trim() !== '') return yield* strippingReply(text);
   if (html === null) return text === null ? null : '';
-  return strippedReply(textFromHtml(htmlBeforeQuote(html).slice(0, MAX_TURNED_CHARS)));
+  return yield* strippingReply(yield* convertingHtml(htmlBeforeQuote(html).slice(0, MAX_TURNED_CHARS)));
 }
 
-function isAutomatic(raw: Buffer, fields: Fields): boolean {
+function isAutomatic(message: SplitMessage): boolean {
+  const { fields } = message;
   const isOfList = fields.has('list-id') || fields.has('list-unsubscribe');
-  return isOfList || isAutoReply(fields) || isReceipt(splitMessage(raw));
+  return isOfList || isAutoReply(fields) || isReceipt(message);
 }
 
 function addresses(fields: Fields, name: string): WrittenAddress[] {
@@ -101,12 +138,12 @@ function headersOf(fields: Fields): { name: string; value: string }[] {
     .map(([name, value]) => ({ name: clean(name), value: clean(value).slice(0, MAX_HEADER_CHARS) }));
 }
 
-function fileOf({ filename, contentType, contentId, part }: ShownFile): ReceivedFile {
+function* fileOf({ filename, contentType, contentId, part }: ShownFile): SlicedWork<ReceivedFile> {
   return {
     filename: clean(filename),
     content_type: clean(contentType).slice(0, 200),
     content_id: contentId === null ? null : clean(contentId).slice(0, 500),
-    size: sizeOf(part),
+    size: yield* sizing(part),
   };
 }
 

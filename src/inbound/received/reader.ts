@@ -11,12 +11,14 @@ import type { Log } from '../../kit/runtime/log.ts';
 import { threadOf } from '../../received/conversations.ts';
 import type { MailAuthentication, MailScans, ReadMail } from '../../received/received-email.ts';
 import {
+  type ClaimedMail,
   claimReceived,
   recordAsUnreadable,
   recordReceived,
   type Threaded,
   type UnreadMail,
 } from '../../received/store.ts';
+import { sourceOf } from '../../received/store-read.ts';
 import { answeredIds, readReceived } from './read-received.ts';
 
 export interface ReaderDeps {
@@ -45,8 +47,13 @@ export async function readUnreadMail(deps: ReaderDeps): Promise<number> {
   return waiting.length;
 }
 
-async function readOne(deps: ReaderDeps, mail: UnreadMail): Promise<void> {
-  const read = mail.tries > MAX_TRIES ? 'It was tried three times.' : tryReading(deps, mail);
+async function readOne(deps: ReaderDeps, claimed: ClaimedMail): Promise<void> {
+  const raw = await sourceOf(deps.db, claimed.organizationId, claimed.id);
+  // Deleted meanwhile.
+  if (raw === undefined) return;
+  if (raw === null) return tellUnreadable(deps, claimed, 'Its content was kept long enough and is gone.');
+  const mail: UnreadMail = { ...claimed, raw };
+  const read = mail.tries > MAX_TRIES ? 'It was tried three times.' : await tryReading(deps, mail);
   if (typeof read === 'string') return tellUnreadable(deps, mail, read);
   const [authentication, scans] = await Promise.all([deps.authenticate(mail), deps.scan(mail)]);
   const threaded = await threadOf(deps.db, { ...mail, references: answeredIds(read) });
@@ -60,16 +67,16 @@ async function readOne(deps: ReaderDeps, mail: UnreadMail): Promise<void> {
 }
 
 /** A sentence where it cannot be read. */
-function tryReading({ log }: ReaderDeps, mail: UnreadMail): ReadMail | string {
+async function tryReading({ log }: ReaderDeps, mail: UnreadMail): Promise<ReadMail | string> {
   try {
-    return readReceived(mail.raw, mail.mailFrom);
+    return await readReceived(mail.raw, mail.mailFrom);
   } catch (error) {
     log.error({ err: error, receivedId: mail.id }, 'received mail could not be read');
     return 'Its source could not be read.';
   }
 }
 
-async function tellUnreadable(deps: ReaderDeps, mail: UnreadMail, problem: string): Promise<void> {
+async function tellUnreadable(deps: ReaderDeps, mail: ClaimedMail, problem: string): Promise<void> {
   const threaded: Threaded = await threadOf(deps.db, { ...mail, references: [] });
   const recorded = await deps.db.transaction(async (tx) => {
     if (!(await recordAsUnreadable(tx, mail, problem, threaded))) return false;
@@ -79,7 +86,7 @@ async function tellUnreadable(deps: ReaderDeps, mail: UnreadMail, problem: strin
   if (recorded) tell(deps, 'unreadable');
 }
 
-function eventOf({ organizationId, id, recipients, receivedAt }: UnreadMail) {
+function eventOf({ organizationId, id, recipients, receivedAt }: ClaimedMail) {
   return {
     organizationId,
     emailId: id,

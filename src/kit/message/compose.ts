@@ -6,7 +6,7 @@
  * second attempt sends the very message of the first one. Bcc is not even an input. Callers have checked every
  * value at the edge; anything here that could start a new header line is a broken promise and throws.
  */
-import { atOnce, type Steps } from '../runtime/steps.ts';
+import { atOnce, type SlicedWork } from '../runtime/sliced-work.ts';
 import type { EmailAddress } from './address.ts';
 import { checkHeaderName, checkHeaderValue } from './header-check.ts';
 import { fold, MAX_LINE, phraseWords, unstructuredField } from './header-text.ts';
@@ -46,7 +46,7 @@ export function composeMessage(parts: MessageParts): ComposedMessage {
 }
 
 /** The same for messages of any size. */
-export function* composeSteps(parts: MessageParts): Steps<ComposedMessage> {
+export function* composeSteps(parts: MessageParts): SlicedWork<ComposedMessage> {
   const tree = yield* mimeTree(parts);
   const headers = [
     ...addressFields(parts),
@@ -70,7 +70,7 @@ export function toWire(message: ComposedMessage): Buffer {
 }
 
 /** The same for messages of any size. */
-export function* toWireSteps(message: ComposedMessage): Steps<Buffer> {
+export function* toWireSteps(message: ComposedMessage): SlicedWork<Buffer> {
   const head = `${message.headers.join('\r\n')}\r\n\r\n`;
   const headLength = Buffer.byteLength(head);
   const out = Buffer.allocUnsafe(headLength + message.body.length);

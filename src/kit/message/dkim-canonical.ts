@@ -3,7 +3,7 @@
  * way without breaking a signature. Only SP and HTAB are white space, and only CRLF ends a line.
  */
 import { endianness } from 'node:os';
-import { atOnce, type Steps } from '../runtime/steps.ts';
+import { atOnce, type SlicedWork } from '../runtime/sliced-work.ts';
 
 const TAB = 0x09;
 const LF = 0x0a;
@@ -29,7 +29,7 @@ export function canonicalBody(body: Buffer, workspace?: Buffer): Buffer {
 }
 
 /** The same for bodies of any size. */
-export function* canonicalBodySteps(body: Buffer, workspace?: Buffer): Steps<Buffer> {
+export function* canonicalBodySteps(body: Buffer, workspace?: Buffer): SlicedWork<Buffer> {
   const end = yield* contentEnd(body);
   if (end === 0) return EMPTY;
   let out: Buffer | null = null;
@@ -84,7 +84,7 @@ function trimBlanks(text: string, from: number, to: number): string {
 }
 
 /** Where the last line that is not empty ends, white space at its end not counted. */
-function* contentEnd(body: Buffer): Steps<number> {
+function* contentEnd(body: Buffer): SlicedWork<number> {
   let end = body.length;
   for (let pauseAt = end - STEP_OCTETS; ; ) {
     while (end > 0 && isBlank(body[end - 1] as number)) end -= 1;
@@ -155,7 +155,13 @@ function findRuns(body: Buffer, start: number, end: number, stop: number, runs: 
 }
 
 /** Of a run that goes on where a step ended. No content ends with one. */
-function* endOfRun(body: Buffer, begin: number, from: number, end: number, runs: number[]): Steps<number> {
+function* endOfRun(
+  body: Buffer,
+  begin: number,
+  from: number,
+  end: number,
+  runs: number[],
+): SlicedWork<number> {
   let i = from;
   for (let pauseAt = from + STEP_OCTETS; i < end && isBlank(body[i] as number); i += 1) {
     if (i < pauseAt) continue;

@@ -7,7 +7,7 @@
  */
 import { hash, type KeyObject, sign } from 'node:crypto';
 import { sha256InTurns } from '../runtime/large-hash.ts';
-import { inTurns } from '../runtime/steps.ts';
+import { inTurns } from '../runtime/sliced-work.ts';
 import type { ComposedMessage } from './compose.ts';
 import { canonicalBody, canonicalBodySteps, canonicalField } from './dkim-canonical.ts';
 import { signedFields } from './dkim-header-list.ts';

@@ -9,7 +9,7 @@
  *   it goes as it is, with CRLF, which is what a message has. Anything else would need a server with 8BITMIME or a
  *   rewriting that breaks its signatures: it goes as a file of no type, which its name still opens as mail.
  */
-import type { Steps } from '../runtime/steps.ts';
+import type { SlicedWork } from '../runtime/sliced-work.ts';
 import { type PlannedContent, planBytes, survey, type TransferEncoding } from './transfer-encoding.ts';
 
 export interface FilePlan {
@@ -41,7 +41,7 @@ export function isAttachableType(contentType: string): boolean {
 export function* planFile(
   { content: bytes, contentType }: { readonly content: Buffer; readonly contentType: string },
   boundaryMark: string,
-): Steps<FilePlan> {
+): SlicedWork<FilePlan> {
   if (TEXT.test(contentType)) return { contentType, content: yield* planTextFile(bytes) };
   if (!COMPOSITE.test(contentType)) return { contentType, content: planBytes(bytes) };
   if (MESSAGE.test(contentType) && (yield* travelsPlainly(bytes, boundaryMark))) {
@@ -51,7 +51,7 @@ export function* planFile(
   return { contentType: NO_TYPE, content: planBytes(bytes) };
 }
 
-function* planTextFile(bytes: Buffer): Steps<PlannedContent> {
+function* planTextFile(bytes: Buffer): SlicedWork<PlannedContent> {
   const { escapes, equals, lineEnds } = yield* survey(bytes);
   if (escapes > bytes.length * MAX_ESCAPES || lineEnds > bytes.length * MAX_LINE_ENDS)
     return planBytes(bytes);
@@ -61,7 +61,7 @@ function* planTextFile(bytes: Buffer): Steps<PlannedContent> {
 }
 
 /** Line ends are either all CRLF or all LF: a lone CR, or a mixture, says that it is not really lines. */
-function* travelsPlainly(bytes: Buffer, mark: string): Steps<boolean> {
+function* travelsPlainly(bytes: Buffer, mark: string): SlicedWork<boolean> {
   const lines: LineEnds = { start: 0, bare: 0, paired: 0 };
   for (let at = 0; at < bytes.length; at += STEP_BYTES) {
     if (at > 0) yield;

@@ -8,7 +8,7 @@
  *
  * Levels with one child are left out. Boundaries come from the email's id, so a retry is the same bytes.
  */
-import type { Steps } from '../runtime/steps.ts';
+import type { SlicedWork } from '../runtime/sliced-work.ts';
 import { encodingName, planFile } from './file-content.ts';
 import { checkContentId, checkContentType } from './header-check.ts';
 import { fold, parameterWords } from './header-text.ts';
@@ -39,7 +39,7 @@ const BOUNDARY_START = '=_';
 const BOUNDARY_LINE_START = `--${BOUNDARY_START}`;
 const EMPTY = Buffer.alloc(0);
 
-export function* mimeTree(message: MimeContent): Steps<Entity> {
+export function* mimeTree(message: MimeContent): SlicedWork<Entity> {
   const { id, html, text, attachments } = message;
   const isInline = (part: Attachment) => html !== null && part.contentId !== null;
   const bodies: Entity[] = [];
@@ -56,19 +56,19 @@ export function* mimeTree(message: MimeContent): Steps<Entity> {
 }
 
 /** The bytes below the entity's own fields; they end with CRLF unless they are empty. */
-export function* entityBody(entity: Entity): Steps<Buffer> {
+export function* entityBody(entity: Entity): SlicedWork<Buffer> {
   const out = Buffer.allocUnsafe(maxLength(entity) + 2);
   let end = yield* writeEntity(entity, out, 0);
   if (end > 0 && out[end - 1] !== 0x0a) end += out.write('\r\n', end, 'latin1');
   return end === 0 ? EMPTY : out.subarray(0, end);
 }
 
-function* textEntity(type: string, text: string): Steps<Entity> {
+function* textEntity(type: string, text: string): SlicedWork<Entity> {
   const content = yield* planText(text, BOUNDARY_LINE_START);
   return { fields: [`Content-Type: ${type}; charset=utf-8`, encodingField(content)], content };
 }
 
-function* fileEntity(part: Attachment, disposition: 'inline' | 'attachment', id: string): Steps<Entity> {
+function* fileEntity(part: Attachment, disposition: 'inline' | 'attachment', id: string): SlicedWork<Entity> {
   if (/[\r\n\0]/.test(part.filename))
     throw new Error('A file name with a line end or NUL reached the composer');
   if (!checkContentType(part.contentType).ok)
@@ -117,7 +117,7 @@ function maxLength(entity: Entity): number {
   return length;
 }
 
-function* writeEntity(entity: Entity, out: Buffer, start: number): Steps<number> {
+function* writeEntity(entity: Entity, out: Buffer, start: number): SlicedWork<number> {
   if ('content' in entity) return yield* writeContent(entity.content, out, start);
   let pos = start;
   let lead = '--';

@@ -3,13 +3,14 @@
  * fields that are private (private-fields.ts), those that only mail servers may write (server-fields.ts), and its Feedback-ID, which
  * ours replaces. A pixel and tracked links change the parts that they stand in.
  */
-import { atOnce, type Steps } from '../runtime/steps.ts';
+import { atOnce, type SlicedWork } from '../runtime/sliced-work.ts';
 import { type ComposedMessage, dateText, messageId, serviceFields } from './compose.ts';
 import { HOPS_HEADER, timesPassedOn } from './hops.ts';
 import { isPrivateField } from './private-fields.ts';
 import { readContentType } from './reading/content-type.ts';
 import { fieldValue, readHeaderBlock } from './reading/header-block.ts';
-import { bytesSteps, readShown } from './reading/shown-message.ts';
+import { decoding } from './reading/part-text.ts';
+import { readShown } from './reading/shown-message.ts';
 import type { MessagePart } from './reading/split-message.ts';
 import { isServerField } from './server-fields.ts';
 import { planBytes, planQuotedPrintable, writeContent } from './transfer-encoding.ts';
@@ -28,14 +29,14 @@ export interface SubmittedParts {
 }
 
 /** It is given bytes as characters, and puts nothing but ASCII in. */
-type Change = (content: string) => Steps<string>;
+type Change = (content: string) => SlicedWork<string>;
 
 export function composeSubmitted(parts: SubmittedParts): ComposedMessage {
   return atOnce(composeSubmittedSteps(parts));
 }
 
 /** The same for messages of any size. */
-export function* composeSubmittedSteps(parts: SubmittedParts): Steps<ComposedMessage> {
+export function* composeSubmittedSteps(parts: SubmittedParts): SlicedWork<ComposedMessage> {
   const mime = yield* withChanges(parts);
   const head = readHeaderBlock(mime);
   if (!head.ok) throw new Error(`An unchecked message reached the composer: its header ${head.message}`);
@@ -77,7 +78,7 @@ export function hasOpenHtml(mime: Buffer, contentType: string | null): boolean {
 }
 
 /** Nothing of a message that is signed or encrypted. */
-function* withChanges({ mime, inHtml, inText = null }: SubmittedParts): Steps<Buffer> {
+function* withChanges({ mime, inHtml, inText = null }: SubmittedParts): SlicedWork<Buffer> {
   if (inHtml === null && inText === null) return mime;
   const { html, text, isSealed } = readShown(mime);
   if (isSealed) return mime;
@@ -89,7 +90,7 @@ function* withChanges({ mime, inHtml, inText = null }: SubmittedParts): Steps<Bu
   let copied = 0;
   for (const { part, change } of changes.sort((a, b) => a.part.body.byteOffset - b.part.body.byteOffset)) {
     const start = part.body.byteOffset - mime.byteOffset;
-    const before = (yield* bytesSteps(part)).toString('latin1');
+    const before = (yield* decoding(part, part.body.length)).toString('latin1');
     yield;
     const after = yield* change(before);
     if (after === before) continue;
@@ -105,7 +106,7 @@ function isAsciiBased({ content }: MessagePart): boolean {
   return !/^(?:utf-?(?:16|32|7)|ucs)/i.test(content.parameters.get('charset') ?? '');
 }
 
-function* encoded(part: MessagePart, bytes: Buffer): Steps<Buffer> {
+function* encoded(part: MessagePart, bytes: Buffer): SlicedWork<Buffer> {
   const encoding = (part.fields.get('content-transfer-encoding') ?? '').toLowerCase();
   const isBase64 = encoding.startsWith('base64');
   if (!isBase64 && !encoding.startsWith('quoted-printable')) return bytes;

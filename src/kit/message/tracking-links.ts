@@ -1,6 +1,6 @@
 /** The links of ours that mail carries, and where in html the pixel goes. Pure. */
 
-import { atOnce, type Steps } from '../runtime/steps.ts';
+import { atOnce, type SlicedWork } from '../runtime/sliced-work.ts';
 import type { Redirect } from './links/html-links.ts';
 import type { DeliveryRef } from './return-path.ts';
 import {
@@ -132,7 +132,7 @@ export function insertPixel(html: string, url: string): string {
 }
 
 /** The same for html of any size. */
-export function* insertPixelSteps(html: string, url: string): Steps<string> {
+export function* insertPixelSteps(html: string, url: string): SlicedWork<string> {
   const at = yield* endOfBody(html);
   return html.slice(0, at) + pixelTag(url) + html.slice(at);
 }
@@ -141,7 +141,7 @@ export function* insertPixelSteps(html: string, url: string): Steps<string> {
  * The last `</body>` that is not in a comment. Searched from the end, where it mostly is; every step goes on before
  * the one before it, so that no html takes longer than its length.
  */
-function* endOfBody(html: string): Steps<number> {
+function* endOfBody(html: string): SlicedWork<number> {
   let from = html.length;
   for (let looks = 1; from > 0; looks += 1) {
     const at = html.lastIndexOf(CLOSING_TAG, from - 1);

@@ -7,7 +7,7 @@
  *
  * A file may have megabytes, so everything is done in steps of some 64 KiB.
  */
-import type { Steps } from '../runtime/steps.ts';
+import type { SlicedWork } from '../runtime/sliced-work.ts';
 
 export type TransferEncoding = '7bit' | 'quoted-printable' | 'base64';
 
@@ -44,7 +44,7 @@ const HEX = Buffer.from('0123456789ABCDEF', 'latin1');
 const BASE64 = Buffer.from('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/', 'latin1');
 
 /** Half a surrogate pair in the text becomes U+FFFD. `mark` is what must not begin a line: the boundaries. */
-export function* planText(text: string, mark: string): Steps<PlannedContent> {
+export function* planText(text: string, mark: string): SlicedWork<PlannedContent> {
   const bytes = Buffer.from(text, 'utf8');
   const seen = yield* survey(bytes);
   if (seen.escapes === 0 && seen.longestLine <= MAX_LINE && !text.includes(mark)) {
@@ -93,7 +93,7 @@ export function* writeContent(
   { encoding, bytes }: PlannedContent,
   out: Buffer,
   start: number,
-): Steps<number> {
+): SlicedWork<number> {
   const write = WRITERS[encoding];
   const cursor = { at: 0, pos: start, column: 0 };
   while (cursor.at < bytes.length) {
@@ -105,7 +105,7 @@ export function* writeContent(
 
 export type Survey = { escapes: number; equals: number; lineEnds: number; longestLine: number };
 
-export function* survey(bytes: Buffer): Steps<Survey> {
+export function* survey(bytes: Buffer): SlicedWork<Survey> {
   const seen = { escapes: 0, equals: 0, lineEnds: 0, longestLine: 0, lineStart: 0 };
   for (let at = 0; at < bytes.length; at += STEP_BYTES) {
     if (at > 0) yield;
@@ -131,7 +131,7 @@ function surveyPart(bytes: Buffer, from: number, until: number, seen: Survey & {
   Object.assign(seen, { escapes, equals, lineEnds, longestLine, lineStart });
 }
 
-function* withCrlf(bytes: Buffer, lineEnds: number): Steps<Buffer> {
+function* withCrlf(bytes: Buffer, lineEnds: number): SlicedWork<Buffer> {
   const out = Buffer.allocUnsafe(bytes.length + lineEnds);
   const lines: PlannedContent = { encoding: '7bit', bytes, maxLength: out.length };
   return out.subarray(0, yield* writeContent(lines, out, 0));

@@ -1,6 +1,6 @@
 /** Makes message bytes safe to stand between DATA and the final dot. */
 import { isAscii } from 'node:buffer';
-import { atOnce, type Steps } from '../runtime/steps.ts';
+import { atOnce, type SlicedWork } from '../runtime/sliced-work.ts';
 
 export interface DataBytes {
   /** Ends with CRLF (or is empty), has no bare CR or LF, and every line that starts with a dot has one more. */
@@ -26,13 +26,13 @@ export function dotStuff(wire: Buffer): DataBytes {
 }
 
 /** The same for messages of any size. */
-export function* dotStuffSteps(wire: Buffer): Steps<DataBytes> {
+export function* dotStuffSteps(wire: Buffer): SlicedWork<DataBytes> {
   const bytes = (yield* hasWholeLines(wire)) ? yield* addDots(wire) : yield* rewrite(wire);
   return { bytes, eightBit: !isAscii(wire) };
 }
 
 /** Every line ends in CRLF. Searched by native code: a loop over the bytes takes three times as long. */
-function* hasWholeLines(wire: Buffer): Steps<boolean> {
+function* hasWholeLines(wire: Buffer): SlicedWork<boolean> {
   let from = 0;
   for (let lines = 1; from < wire.length; lines += 1) {
     const cr = wire.indexOf(CR, from);
@@ -44,7 +44,7 @@ function* hasWholeLines(wire: Buffer): Steps<boolean> {
 }
 
 /** The usual message has no line that starts with a dot and is returned as it is. */
-function* addDots(wire: Buffer): Steps<Buffer> {
+function* addDots(wire: Buffer): SlicedWork<Buffer> {
   const first = wire[0] === DOT ? 0 : nextDot(wire, 0);
   if (first === -1) return wire;
   const out = Buffer.allocUnsafe(wire.length + (yield* countDots(wire, first)));
@@ -60,7 +60,7 @@ function* addDots(wire: Buffer): Steps<Buffer> {
   return out;
 }
 
-function* countDots(wire: Buffer, first: number): Steps<number> {
+function* countDots(wire: Buffer, first: number): SlicedWork<number> {
   let dots = 0;
   for (let dot = first; dot !== -1; dot = nextDot(wire, dot)) {
     dots += 1;
@@ -81,7 +81,7 @@ interface Rewriting {
   isLineStart: boolean;
 }
 
-function* rewrite(wire: Buffer): Steps<Buffer> {
+function* rewrite(wire: Buffer): SlicedWork<Buffer> {
   // Each byte becomes at most two, plus a CRLF for an unfinished last line.
   const out = Buffer.allocUnsafe(wire.length * 2 + 2);
   const state: Rewriting = { at: 0, length: 0, isLineStart: true };

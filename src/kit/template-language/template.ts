@@ -1,6 +1,6 @@
 /** From the text of a template to one that renders, or to everything that is wrong with it. */
 import { setImmediate } from 'node:timers/promises';
-import { atOnce, inTurns, type Steps } from '../runtime/steps.ts';
+import { atOnce, inTurns, type SlicedWork } from '../runtime/sliced-work.ts';
 import { type Checked, checkLoneTag, checkProgram } from './check.ts';
 import { type CompiledBody, compileBody } from './compile.ts';
 import type { CheckAround } from './inclusions.ts';
@@ -108,7 +108,7 @@ function* compilePartSteps(
   around: TemplateAround,
   reader: PieceReader,
   style: InlineStyles | null,
-): Steps<CompileResult<CompiledPart>> {
+): SlicedWork<CompileResult<CompiledPart>> {
   const { layout, partials, isLayout } = around;
   const slot = isLayout && part !== 'subject' ? SHOWN_IN_SLOT[part] : null;
   const parsed = parseSource(source);
@@ -123,9 +123,9 @@ function* compilePartSteps(
   return compiled(part, yield* styled(part, whole, style));
 }
 
-type InlineStyles = (body: Body) => Steps<Inlined>;
+type InlineStyles = (body: Body) => SlicedWork<Inlined>;
 
-function* styled(part: PartName, checked: Checked, style: InlineStyles | null): Steps<Checked> {
+function* styled(part: PartName, checked: Checked, style: InlineStyles | null): SlicedWork<Checked> {
   if (style === null || part !== 'html' || !checked.ok) return checked;
   const inlined = yield* style(checked.body);
   if (inlined.ok) return inlined;

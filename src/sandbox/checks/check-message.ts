@@ -1,5 +1,5 @@
 /** Everything that is checked about a captured message. */
-import { inTurns, type Steps } from '../../kit/runtime/steps.ts';
+import { inTurns, type SlicedWork } from '../../kit/runtime/sliced-work.ts';
 import type { ParsedMessage } from '../parsed-message.ts';
 import { findingsSteps, type MessageFinding } from './findings.ts';
 import { checkHtmlSteps, type HtmlCheck } from './html-check.ts';
@@ -23,7 +23,7 @@ export function checkMessage(size: number, parsed: ParsedMessage): Promise<Messa
   return inTurns(checkMessageSteps(size, parsed));
 }
 
-function* checkMessageSteps(size: number, parsed: ParsedMessage): Steps<MessageChecks> {
+function* checkMessageSteps(size: number, parsed: ParsedMessage): SlicedWork<MessageChecks> {
   const { subject, html, text, headers, attachments } = parsed;
   const links = yield* linksSteps(parsed);
   return {
@@ -57,7 +57,7 @@ interface CheckedContent {
   readonly text: string;
 }
 
-function* checkContentSteps({ subject, html, text }: CheckedContent): Steps<ContentChecks> {
+function* checkContentSteps({ subject, html, text }: CheckedContent): SlicedWork<ContentChecks> {
   const parts = { html: html === '' ? null : html, text: text === '' ? null : text };
   const parsed = { subject, ...parts, headers: [], attachments: [] };
   const size = { html: Buffer.byteLength(html), text: Buffer.byteLength(text) };

@@ -1,7 +1,7 @@
 /** What receivers and readers dislike about a message: size, subject, links, files. Pure. */
 
 import { attribute, htmlTokens } from '../../kit/message/plain-text/tokens.ts';
-import { atOnce, type Steps } from '../../kit/runtime/steps.ts';
+import { atOnce, type SlicedWork } from '../../kit/runtime/sliced-work.ts';
 import { type HostName, hostsDiffer } from './hosts.ts';
 import { MAX_CHECKED_CHARS } from './html-check.ts';
 import type { MessageLink } from './links.ts';
@@ -40,7 +40,7 @@ export function findingsOf(message: CheckedMessage): MessageFinding[] {
   return atOnce(findingsSteps(message));
 }
 
-export function* findingsSteps(message: CheckedMessage): Steps<MessageFinding[]> {
+export function* findingsSteps(message: CheckedMessage): SlicedWork<MessageFinding[]> {
   const images = yield* imagesOf(message.html ?? '');
   return [
     ...aboutSize(message),
@@ -150,7 +150,7 @@ interface ImageCounts {
   readonly withoutAlt: number;
 }
 
-function* imagesOf(html: string): Steps<ImageCounts> {
+function* imagesOf(html: string): SlicedWork<ImageCounts> {
   let images = 0;
   let withoutAlt = 0;
   let tokens = 0;

@@ -1,5 +1,5 @@
 /** What of a message's HTML which mail client does not show, by the table of Can I email. Pure. */
-import { atOnce, type Steps } from '../../kit/runtime/steps.ts';
+import { atOnce, type SlicedWork } from '../../kit/runtime/sliced-work.ts';
 import { CLIENTS, FEATURES } from './client-support.gen.ts';
 import { usedFeaturesSteps } from './used-features.ts';
 
@@ -31,7 +31,7 @@ export function checkHtml(html: string): HtmlCheck {
   return atOnce(checkHtmlSteps(html));
 }
 
-export function* checkHtmlSteps(html: string): Steps<HtmlCheck> {
+export function* checkHtmlSteps(html: string): SlicedWork<HtmlCheck> {
   const used = yield* usedFeaturesSteps(html.slice(0, MAX_CHECKED_CHARS));
   const features = FEATURES.flatMap(([slug, title, support]): FeatureFinding[] => {
     const found = used.get(slug);

@@ -1,7 +1,7 @@
 /** The links of a message, in their order, each once. Pure. */
 
 import { attribute, htmlTokens } from '../../kit/message/plain-text/tokens.ts';
-import { atOnce, type Steps } from '../../kit/runtime/steps.ts';
+import { atOnce, type SlicedWork } from '../../kit/runtime/sliced-work.ts';
 import { MAX_CHECKED_CHARS } from './html-check.ts';
 
 export interface MessageLink {
@@ -24,7 +24,7 @@ export function linksOf(content: LinkingContent): MessageLink[] {
   return atOnce(linksSteps(content));
 }
 
-export function* linksSteps({ html, text }: LinkingContent): Steps<MessageLink[]> {
+export function* linksSteps({ html, text }: LinkingContent): SlicedWork<MessageLink[]> {
   const found = new Map<string, MessageLink>();
   for (const link of html === null ? [] : linksInHtml(html.slice(0, MAX_CHECKED_CHARS))) {
     if (link === null) {

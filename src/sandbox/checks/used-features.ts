@@ -2,7 +2,7 @@
  * What of HTML and CSS a message uses, by the names that the table of clients has for it. It reads as far as it needs to
  * tell, no more: every step goes on behind the one before, so that no mail takes longer than its length.
  */
-import { atOnce, type Steps } from '../../kit/runtime/steps.ts';
+import { atOnce, type SlicedWork } from '../../kit/runtime/sliced-work.ts';
 
 export interface Used {
   readonly count: number;
@@ -25,7 +25,7 @@ export function usedFeatures(html: string): ReadonlyMap<string, Used> {
   return atOnce(usedFeaturesSteps(html));
 }
 
-export function* usedFeaturesSteps(html: string): Steps<ReadonlyMap<string, Used>> {
+export function* usedFeaturesSteps(html: string): SlicedWork<ReadonlyMap<string, Used>> {
   const found = new Features(html);
   const tags = new RegExp(TAG);
   for (let tag = tags.exec(html); tag !== null; tag = tags.exec(html)) {
@@ -79,7 +79,7 @@ function noteElement(found: Features, name: string, at: number): void {
   if (/^(?:ul|ol|dl)$/.test(name)) found.add('html-lists', at);
 }
 
-function* noteAttributes(found: Features, tag: string, text: string, at: number): Steps<void> {
+function* noteAttributes(found: Features, tag: string, text: string, at: number): SlicedWork<void> {
   for (const [, written = '', a, b, c] of text.matchAll(ATTRIBUTE)) {
     if (found.isPauseDue()) yield;
     const name = written.toLowerCase();
@@ -112,7 +112,7 @@ function elementText(html: string, from: number): string {
 }
 
 /** A style sheet: what its rules are called, and what stands between their braces. */
-function* noteSheet(found: Features, css: string, at: number): Steps<void> {
+function* noteSheet(found: Features, css: string, at: number): SlicedWork<void> {
   const plain = css.replace(/\/\*[\s\S]*?(?:\*\/|$)/g, ' ');
   yield;
   for (const [, rule = ''] of plain.matchAll(/@([a-z-]{1,30})/gi)) {
@@ -132,7 +132,7 @@ function* noteSheet(found: Features, css: string, at: number): Steps<void> {
 
 const MEDIA = /\(\s{0,9}(prefers-color-scheme|prefers-reduced-motion|orientation|hover)/gi;
 
-function* noteSelectors(found: Features, selectors: string, at: number): Steps<void> {
+function* noteSelectors(found: Features, selectors: string, at: number): SlicedWork<void> {
   for (const [, colons = '', name = ''] of selectors.matchAll(/(::?)([a-z-]{2,30})/gi)) {
     if (found.isPauseDue()) yield;
     const isElement = colons === '::' || /^(?:before|after|first-letter|first-line)$/i.test(name);
@@ -173,7 +173,7 @@ const FUNCTIONS = new Map(
   }),
 );
 
-function* noteDeclarations(found: Features, block: string, at: number): Steps<void> {
+function* noteDeclarations(found: Features, block: string, at: number): SlicedWork<void> {
   for (const declaration of block.split(';')) {
     if (found.isPauseDue()) yield;
     const colon = declaration.indexOf(':');

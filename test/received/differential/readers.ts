@@ -42,8 +42,8 @@ export async function pythonViews(python: string, messages: readonly Buffer[]): 
   return views;
 }
 
-export function ourView(raw: Buffer): View {
-  const { text, html } = readReceived(raw, 'somebody@attacker.example');
+export async function ourView(raw: Buffer): Promise<View> {
+  const { text, html } = await readReceived(raw, 'somebody@attacker.example');
   const listed = readAddressList(readFields(raw, 0, raw.length).fields.get('from') ?? '');
   const from = listed.flatMap(({ address }) => (address.ok ? [comparable(address.email)] : []));
   return { from, text: markerIn(text), html: markerIn(html) };

@@ -1,5 +1,5 @@
 /** The links of html, changed where somebody has another address for them. Nothing else of the html changes. Pure. */
-import { atOnce, type Steps } from '../../runtime/steps.ts';
+import { atOnce, type SlicedWork } from '../../runtime/sliced-work.ts';
 import { decodeAttribute } from './attribute-text.ts';
 import type { BeginTag, TagAttribute } from './tag-reader.ts';
 import { tagsNamed } from './tags.ts';
@@ -23,7 +23,7 @@ export function redirectLinks(html: string, redirect: Redirect): string {
 }
 
 /** The same for html of any size. */
-export function* redirectLinksSteps(html: string, redirect: Redirect): Steps<string> {
+export function* redirectLinksSteps(html: string, redirect: Redirect): SlicedWork<string> {
   let changed = '';
   let copied = 0;
   for (const tag of tagsNamed(html, LINKS)) {

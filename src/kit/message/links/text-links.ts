@@ -1,5 +1,5 @@
 /** The links of plain text, as mail clients find them. Nothing else of the text changes. Pure. */
-import { atOnce, type Steps } from '../../runtime/steps.ts';
+import { atOnce, type SlicedWork } from '../../runtime/sliced-work.ts';
 import type { Redirect } from './html-links.ts';
 import { isWebAddress } from './web-address.ts';
 
@@ -15,7 +15,7 @@ export function redirectTextLinks(text: string, redirect: Redirect): string {
 }
 
 /** The same for text of any size. */
-export function* redirectTextLinksSteps(text: string, redirect: Redirect): Steps<string> {
+export function* redirectTextLinksSteps(text: string, redirect: Redirect): SlicedWork<string> {
   let changed = '';
   let copied = 0;
   for (let at = 0; at < text.length; ) {
@@ -39,7 +39,7 @@ export function* redirectTextLinksSteps(text: string, redirect: Redirect): Steps
   return copied === 0 ? text : changed + text.slice(copied);
 }
 
-function* endOfLink(text: string, from: number): Steps<number> {
+function* endOfLink(text: string, from: number): SlicedWork<number> {
   for (let at = from; at < text.length; at += STEP_CHARS) {
     const found = text.slice(at, at + STEP_CHARS).search(BEHIND);
     if (found !== -1) return at + found;

@@ -6,23 +6,24 @@
  * hidden is never closed, because the rest of the mail must not disappear with it. Html of more tokens than any letter has
  * gets no text: a worker has others to send for.
  */
-import { atOnce, type Steps } from '../../runtime/steps.ts';
+import { atOnce, type SlicedWork } from '../../runtime/sliced-work.ts';
 import { attribute, htmlTokens, saysHidden, type Token } from './tokens.ts';
 import { TextWriter } from './writer.ts';
 
 /** Some 60 ms of the processor; a long newsletter has 10,000. */
 const MAX_TOKENS = 50_000;
-const TOKENS_PER_STEP = 200;
+/** That are read in one go: a millisecond. */
+const TOKENS_AT_ONCE = 256;
 /** Mail services cut html off long before. */
 const MAX_CHARS = 512 * 1024;
 
 /** Empty where there is nothing to read, or too much. */
 export function textFromHtml(html: string): string {
-  return atOnce(textFromHtmlSteps(html));
+  return atOnce(convertingHtml(html));
 }
 
-/** The same for those who have others waiting: it may take a tenth of a second. */
-export function* textFromHtmlSteps(html: string): Steps<string> {
+/** The same in slices, for html of strangers. */
+export function* convertingHtml(html: string): SlicedWork<string> {
   if (html.length > MAX_CHARS) return '';
   return (yield* convert(html, true)) ?? (yield* convert(html, false)) ?? '';
 }
@@ -63,13 +64,13 @@ interface Reading {
 }
 
 /** Null where something hidden is never closed. */
-function* convert(html: string, hides: boolean): Steps<string | null> {
+function* convert(html: string, hides: boolean): SlicedWork<string | null> {
   const state: Reading = { out: new TextWriter(), levels: [], link: null, preformatted: 0, hidden: null };
   let left = MAX_TOKENS;
   for (const token of htmlTokens(html)) {
     left -= 1;
     if (left < 0) return '';
-    if (left % TOKENS_PER_STEP === 0) yield;
+    if (left % TOKENS_AT_ONCE === 0) yield;
     if (state.hidden !== null) passHidden(state, token);
     else if (token.kind === 'text') say(state, token.text);
     else if (token.kind === 'close') close(state, token.name);

@@ -1,5 +1,6 @@
 /** RFC 2047 words in a short header value, such as a subject. */
-import { decodeCharset, decodeQuotedPrintable } from './part-text.ts';
+import { decodeCharset } from './part-text.ts';
+import { decodeQuotedPrintable } from './transfer-decoding.ts';
 
 const MAX_HEADER = 1_000;
 

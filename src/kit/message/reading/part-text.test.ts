@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decodeHeaderText } from './encoded-words.ts';
-import { decodedBytes, decodeQuotedPrintable, partText } from './part-text.ts';
+import { decodedBytes, partText } from './part-text.ts';
 import { splitMessage } from './split-message.ts';
+import { decodeQuotedPrintable } from './transfer-decoding.ts';
 
 const part = (headers: string, body: string | Buffer) => {
   const [only] = splitMessage(

@@ -2,7 +2,8 @@
  * Encoded words (RFC 2047) in a From or Sender field. They are decoded after the field was taken apart, so nothing in them is part
  * of an address. Many programs decode first, and then take apart what comes out: what they would find must be the same.
  */
-import { decodeCharset, decodeQuotedPrintable } from './part-text.ts';
+import { decodeCharset } from './part-text.ts';
+import { decodeQuotedPrintable } from './transfer-decoding.ts';
 
 /** As wide as any program takes it: with blanks, question marks or nothing in it. */
 const WORD = /=\?([^?]*)\?([bq])\?(.*?)\?=/gi;

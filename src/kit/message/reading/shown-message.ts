@@ -1,10 +1,11 @@
 /** What a reader of a message is shown: its html, its text, and the files that come with it. Nothing is decoded but that. */
 
-import type { Steps } from '../../runtime/steps.ts';
+import { atOnce, type SlicedWork } from '../../runtime/sliced-work.ts';
 import { type ContentType, readDisposition } from './content-type.ts';
 import { fileNameIn } from './file-name.ts';
-import { decodeCharset, decodedBytes, decodedBytesSteps } from './part-text.ts';
-import { MAX_PARTS, type MessagePart, splitMessage } from './split-message.ts';
+import { decodeCharset, decodedBytes } from './part-text.ts';
+import { MAX_PARTS, type MessagePart, type SplitMessage, splitMessage, splitting } from './split-message.ts';
+import { sizingBase64, sizingQuotedPrintable } from './transfer-decoding.ts';
 
 export interface ShownMessage {
   readonly html: MessagePart | null;
@@ -25,7 +26,15 @@ const SEALS =
   /^(?:multipart\/(?:signed|encrypted)|application\/(?:pgp-(?:signature|encrypted)|(?:x-)?pkcs7-(?:signature|mime)))$/;
 
 export function readShown(raw: Buffer): ShownMessage {
-  const { content, parts } = splitMessage(raw, raw.length);
+  return shownOf(splitMessage(raw, raw.length));
+}
+
+/** In slices, for mail of strangers. */
+export function* showing(raw: Buffer): SlicedWork<ShownMessage> {
+  return shownOf(yield* splitting(raw, raw.length));
+}
+
+export function shownOf({ content, parts }: SplitMessage): ShownMessage {
   const bodies = { html: null as MessagePart | null, text: null as MessagePart | null };
   const files: ShownFile[] = [];
   for (const part of parts) {
@@ -50,21 +59,15 @@ export function bytesOf(part: MessagePart): Buffer {
   return decodedBytes(part, part.body.length);
 }
 
-/** The same for parts of any size. */
-export function bytesSteps(part: MessagePart): Steps<Buffer> {
-  return decodedBytesSteps(part, part.body.length);
+export function sizeOf(part: MessagePart): number {
+  return atOnce(sizing(part));
 }
 
 /** Without decoding it. */
-export function sizeOf(part: MessagePart): number {
-  const encoding = part.fields.get('content-transfer-encoding') ?? '';
-  return /^base64/i.test(encoding) ? base64Size(part.body) : bytesOf(part).length;
-}
-
-function base64Size(body: Buffer): number {
-  let size = 0;
-  for (const byte of body) if (byte > 0x20 && byte !== 0x3d) size += 1;
-  return Math.floor((size * 3) / 4);
+export function* sizing({ fields, body }: MessagePart): SlicedWork<number> {
+  const encoding = (fields.get('content-transfer-encoding') ?? '').toLowerCase();
+  if (encoding.startsWith('base64')) return yield* sizingBase64(body);
+  return encoding.startsWith('quoted-printable') ? yield* sizingQuotedPrintable(body) : body.length;
 }
 
 function bodyKind({ content }: MessagePart, disposition: ContentType): 'html' | 'text' | null {

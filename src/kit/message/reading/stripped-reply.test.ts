@@ -1,6 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { htmlBeforeQuote, strippedReply } from './stripped-reply.ts';
+import { atOnce } from '../../runtime/sliced-work.ts';
+import { htmlBeforeQuote, strippingReply } from './stripped-reply.ts';
+
+const strippedReply = (text: string) => atOnce(strippingReply(text));
 
 const QUOTE = '> Hello Ada,\n> your order is on its way.\n';
 const REPLY = 'Thank you!\n\nBest, Ada';

@@ -1,57 +1,100 @@
-/** Transfer encodings undone, in steps: a part may have megabytes. */
-import type { Steps } from '../../runtime/steps.ts';
+/** From base64 and quoted-printable back to bytes, and how many bytes that are. In slices: a part may be of 25 MB. Lenient. */
+import { atOnce, type SlicedWork } from '../../runtime/sliced-work.ts';
 
-const STEP_BYTES = 64 * 1024;
-const NO_BASE64 = /[^A-Za-z0-9+/\-_=]+/g;
+/** Encoded bytes that are gone through in one go: half a millisecond. */
+const PIECE_BYTES = 64 * 1024;
+const LF = 0x0a;
+const CR = 0x0d;
+const EQUALS = 0x3d;
+const IS_BASE64 = Uint8Array.from({ length: 256 }, (_, byte) =>
+  /[A-Za-z0-9+/_-]/.test(String.fromCharCode(byte)) ? 1 : 0,
+);
 
-/** As much as is whole, up to the first padding; what is not of the alphabet is skipped. As Node decodes it at one go. */
-export function* base64Decoded(bytes: Buffer): Steps<Buffer> {
-  const pieces: Buffer[] = [];
-  let rest = '';
-  for (let at = 0; at < bytes.length; at += STEP_BYTES) {
-    if (at > 0) yield;
-    const text =
-      rest + bytes.toString('latin1', at, Math.min(at + STEP_BYTES, bytes.length)).replace(NO_BASE64, '');
-    const padding = text.indexOf('=');
-    const isLast = padding !== -1 || at + STEP_BYTES >= bytes.length;
-    const end = padding === -1 ? text.length : padding;
-    const whole = isLast ? end : end - (end % 4);
-    pieces.push(Buffer.from(text.slice(0, whole), 'base64'));
-    rest = text.slice(whole);
+/** What is no base64 is passed over; the first `=` ends it. */
+export function* decodingBase64(body: Buffer, limit: number): SlicedWork<Buffer> {
+  const out = Buffer.allocUnsafe(Math.min(limit, Math.ceil(body.length / 4) * 3));
+  const kept = Buffer.allocUnsafe(PIECE_BYTES + 4);
+  let waiting = 0;
+  let length = 0;
+  for (let from = 0; from < body.length && length < limit; from += PIECE_BYTES) {
+    const to = Math.min(from + PIECE_BYTES, body.length);
+    let at = from;
+    for (; at < to && body[at] !== EQUALS; at += 1)
+      if (IS_BASE64[body[at] as number] === 1) kept[waiting++] = body[at] as number;
+    const isLast = at < to || to === body.length;
+    const whole = isLast ? waiting : waiting - (waiting % 4);
+    length += out.write(kept.toString('latin1', 0, whole), length, 'base64');
     if (isLast) break;
+    kept.copyWithin(0, whole, waiting);
+    waiting -= whole;
+    yield;
   }
-  return pieces.length === 1 ? (pieces[0] as Buffer) : Buffer.concat(pieces);
+  return out.subarray(0, length);
 }
 
-export function* quotedPrintableDecoded(bytes: Buffer): Steps<Buffer> {
-  const out = Buffer.allocUnsafe(bytes.length);
-  const cursor = { at: 0, length: 0 };
-  while (cursor.at < bytes.length) {
-    if (cursor.at > 0) yield;
-    decodeUpTo(bytes, Math.min(cursor.at + STEP_BYTES, bytes.length), out, cursor);
+/** Without decoding it. */
+export function* sizingBase64(body: Buffer): SlicedWork<number> {
+  let size = 0;
+  for (let from = 0; from < body.length; from += PIECE_BYTES) {
+    const to = Math.min(from + PIECE_BYTES, body.length);
+    for (let at = from; at < to; at += 1) {
+      const byte = body[at] as number;
+      if (byte > 0x20 && byte !== EQUALS) size += 1;
+    }
+    yield;
   }
-  return out.subarray(0, cursor.length);
+  return Math.floor((size * 3) / 4);
 }
 
-function decodeUpTo(bytes: Buffer, until: number, out: Buffer, cursor: { at: number; length: number }): void {
-  let { at, length } = cursor;
-  for (; at < until; at += 1) {
-    const byte = bytes[at] as number;
-    if (byte !== 0x3d) {
+export function decodeQuotedPrintable(bytes: Buffer): Buffer {
+  return atOnce(decodingQuotedPrintable(bytes, bytes.length));
+}
+
+export function* decodingQuotedPrintable(body: Buffer, limit: number): SlicedWork<Buffer> {
+  const out = Buffer.allocUnsafe(Math.min(limit, body.length));
+  const state = { at: 0, length: 0 };
+  while (state.at < body.length && state.length < out.length) {
+    decodePiece(body, out, state);
+    yield;
+  }
+  return out.subarray(0, state.length);
+}
+
+/** Without keeping it. */
+export function* sizingQuotedPrintable(body: Buffer): SlicedWork<number> {
+  const out = Buffer.allocUnsafe(PIECE_BYTES);
+  const state = { at: 0, length: 0 };
+  let size = 0;
+  while (state.at < body.length) {
+    state.length = 0;
+    decodePiece(body, out, state);
+    size += state.length;
+    yield;
+  }
+  return size;
+}
+
+/** From `at` on, so much, as far as there is room. */
+function decodePiece(body: Buffer, out: Buffer, state: { at: number; length: number }): void {
+  const end = Math.min(body.length, state.at + PIECE_BYTES);
+  let { at, length } = state;
+  for (; at < end && length < out.length; at += 1) {
+    const byte = body[at] as number;
+    if (byte !== EQUALS) {
       out[length++] = byte;
       continue;
     }
-    const softBreak = bytes[at + 1] === 0x0a ? 1 : bytes[at + 1] === 0x0d && bytes[at + 2] === 0x0a ? 2 : 0;
-    const high = hexDigit(bytes[at + 1]);
-    const low = hexDigit(bytes[at + 2]);
+    const softBreak = body[at + 1] === LF ? 1 : body[at + 1] === CR && body[at + 2] === LF ? 2 : 0;
+    const high = hexDigit(body[at + 1]);
+    const low = hexDigit(body[at + 2]);
     if (softBreak > 0) at += softBreak;
     else if (high >= 0 && low >= 0) {
       out[length++] = high * 16 + low;
       at += 2;
     } else out[length++] = byte;
   }
-  cursor.at = at;
-  cursor.length = length;
+  state.at = at;
+  state.length = length;
 }
 
 function hexDigit(byte: number | undefined): number {

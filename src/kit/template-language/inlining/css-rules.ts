@@ -1,7 +1,7 @@
 /** The rules of a style sheet that can be written into elements, and how strong each is. What only a style sheet can say stays there. */
 import { parse as parseSelector, type Selector } from 'css-what';
 import type { ChildNode, Rule } from 'postcss';
-import type { Steps } from '../../runtime/steps.ts';
+import type { SlicedWork } from '../../runtime/sliced-work.ts';
 import { INLINING_LIMITS, PLACEHOLDER } from './limits.ts';
 import { parseSheet, StatementTooLong } from './sheet-parser.ts';
 
@@ -21,7 +21,7 @@ export interface StyleDeclaration {
 const DECLARATIONS_PER_STEP = 200;
 
 /** Null where there are too many. A sheet that cannot be read has none: it stays as it is, for browsers to make the best of. */
-export function* rulesOf(sheets: readonly string[]): Steps<readonly StyleRule[] | null> {
+export function* rulesOf(sheets: readonly string[]): SlicedWork<readonly StyleRule[] | null> {
   if (sheets.reduce((sum, { length }) => sum + length, 0) > INLINING_LIMITS.css) return null;
   const rules: StyleRule[] = [];
   for (const sheet of sheets) {
@@ -38,7 +38,7 @@ export function* rulesOf(sheets: readonly string[]): Steps<readonly StyleRule[] 
 }
 
 /** Those inside `@media` and the like depend on the reader. Null where a statement is too long. */
-function* topRules(sheet: string): Steps<Rule[] | null> {
+function* topRules(sheet: string): SlicedWork<Rule[] | null> {
   try {
     const { nodes } = yield* parseSheet(sheet);
     return nodes.filter((node) => node.type === 'rule');
@@ -47,7 +47,7 @@ function* topRules(sheet: string): Steps<Rule[] | null> {
   }
 }
 
-function* rulesIn(rule: Rule): Steps<StyleRule[]> {
+function* rulesIn(rule: Rule): SlicedWork<StyleRule[]> {
   const declarations: StyleDeclaration[] = [];
   for (const [index, node] of rule.nodes.entries()) {
     const declaration = declarationOf(node);

@@ -1,6 +1,6 @@
 /** The elements of a text in the order of their tags, and where in it a style can be written. Nothing is repaired or written anew. */
 import { Parser } from 'htmlparser2';
-import type { Steps } from '../../runtime/steps.ts';
+import type { SlicedWork } from '../../runtime/sliced-work.ts';
 import { INLINING_LIMITS } from './limits.ts';
 
 /** Tags without an end take the parser some 200 ns for a character. */
@@ -27,7 +27,7 @@ export interface ReadElements {
 }
 
 /** Null where there are more than may be. */
-export function* readElements(text: string): Steps<ReadElements | null> {
+export function* readElements(text: string): SlicedWork<ReadElements | null> {
   const reader = new ElementReader(text);
   const parser = new Parser(reader, {
     lowerCaseTags: true,

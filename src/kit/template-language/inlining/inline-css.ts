@@ -5,7 +5,7 @@
  * all their branches; what is filled in is a character that nothing matches. Sheets stay where they are: what depends on the
  * reader (`@media`, `:hover`) only works there.
  */
-import type { Steps } from '../../runtime/steps.ts';
+import type { SlicedWork } from '../../runtime/sliced-work.ts';
 import type { Body, Node } from '../tree.ts';
 import { rulesOf, type StyleDeclaration, type StyleRule } from './css-rules.ts';
 import { readElements, type StyledElement } from './elements.ts';
@@ -28,7 +28,7 @@ const NEVER_STYLED: ReadonlySet<string> = new Set([
   ...['head', 'title', 'meta', 'link', 'base', 'style', 'script', 'template', 'noscript'],
 ]);
 
-export function* inlineCss(body: Body): Steps<Inlined> {
+export function* inlineCss(body: Body): SlicedWork<Inlined> {
   const read = yield* readElements(skeletonOf(body));
   if (read === null) return { ok: false, message: TOO_MUCH };
   const rules = yield* rulesOf(read.sheets);
@@ -53,7 +53,7 @@ function textOf(node: Node): string {
 function* insertionsFor(
   elements: readonly StyledElement[],
   rules: readonly StyleRule[],
-): Steps<ReadonlyMap<number, string> | null> {
+): SlicedWork<ReadonlyMap<number, string> | null> {
   const matcher = new Matcher();
   const insertions = new Map<number, string>();
   let declarations = 0;
@@ -78,7 +78,7 @@ function* rulesFor(
   element: StyledElement,
   rules: readonly StyleRule[],
   matcher: Matcher,
-): Steps<readonly StyleRule[]> {
+): SlicedWork<readonly StyleRule[]> {
   const meant: StyleRule[] = [];
   for (const [index, rule] of rules.entries()) {
     if (index % RULES_PER_STEP === 0) yield;
@@ -89,7 +89,7 @@ function* rulesFor(
 }
 
 /** The strongest last, and of each property only that one. What is important stays so: it beats what the element says itself. */
-function* styleOf(rules: readonly StyleRule[]): Steps<string> {
+function* styleOf(rules: readonly StyleRule[]): SlicedWork<string> {
   const inOrder = rules.toSorted((a, b) => a.specificity - b.specificity);
   const kept = new Map<string, StyleDeclaration>();
   for (const { declarations } of inOrder) {

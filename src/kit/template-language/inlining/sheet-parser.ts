@@ -4,7 +4,7 @@
  */
 import { Input, type Root } from 'postcss';
 import Parser, { type Token } from 'postcss/lib/parser';
-import type { Steps } from '../../runtime/steps.ts';
+import type { SlicedWork } from '../../runtime/sliced-work.ts';
 import { INLINING_LIMITS } from './limits.ts';
 
 const STATEMENTS_PER_STEP = 50;
@@ -13,7 +13,7 @@ const STATEMENTS_PER_STEP = 50;
 export class StatementTooLong extends Error {}
 
 /** Throws where the sheet is no CSS, or a statement in it is too long. */
-export function* parseSheet(css: string): Steps<Root> {
+export function* parseSheet(css: string): SlicedWork<Root> {
   return yield* new SheetParser(new Input(css)).statements();
 }
 
@@ -21,7 +21,7 @@ class SheetParser extends Parser {
   #tokens = 0;
   #chars = 0;
 
-  *statements(): Steps<Root> {
+  *statements(): SlicedWork<Root> {
     for (let count = 1; !this.tokenizer.endOfFile(); count += 1) {
       this.#tokens = 0;
       this.#chars = 0;
