@@ -7,7 +7,16 @@ function counting(bytes: number) {
   const asked: unknown[] = [];
   const many = async (_statement: unknown, [, batchId]: readonly unknown[]) => {
     asked.push(batchId);
-    return [{ filename: 'a', content_type: 'text/plain', content_id: null, content: Buffer.alloc(bytes) }];
+    return [
+      {
+        position: 0,
+        filename: 'a',
+        content_type: 'text/plain',
+        content_id: null,
+        place: 1,
+        piece: Buffer.alloc(bytes),
+      },
+    ];
   };
   return { asked, files: new BatchFiles({ many } as unknown as Sql) };
 }

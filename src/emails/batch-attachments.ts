@@ -6,6 +6,7 @@ import { byteaArray } from '../kit/database/binary-array.ts';
 import { type Sql, sql } from '../kit/database/sql.ts';
 import type { Attachment } from '../kit/message/mime.ts';
 import { attachedBytes, type NewEmail } from './email.ts';
+import { type FilePiece, filesFromPieces, selectFilePieces } from './file-pieces.ts';
 
 const insert = sql(
   'batch_attachments.insert',
@@ -16,10 +17,9 @@ const insert = sql(
         WITH ORDINALITY AS new(filename, content_type, content_id, content, i)`,
 );
 
-const select = sql<{ filename: string; content_type: string; content_id: string | null; content: Buffer }>(
+const select = sql<FilePiece>(
   'batch_attachments.of_batch',
-  `SELECT filename, content_type, content_id, content FROM batch_attachments
-   WHERE organization_id = $1 AND batch_id = $2 ORDER BY position`,
+  selectFilePieces('batch_attachments', 'organization_id = $1 AND batch_id = $2'),
 );
 
 /**
@@ -104,10 +104,7 @@ export class BatchFiles {
 
   async #load(key: string, organizationId: string, batchId: string): Promise<readonly Attachment[]> {
     try {
-      const rows = await this.#db.many(select, [organizationId, batchId]);
-      const files = rows.map(({ content_type: contentType, content_id: contentId, filename, content }) => ({
-        ...{ filename, contentType, contentId, content },
-      }));
+      const files = filesFromPieces(await this.#db.many(select, [organizationId, batchId]));
       this.#keep(key, attachedBytes(files));
       return files;
     } catch (error) {

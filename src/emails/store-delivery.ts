@@ -1,6 +1,7 @@
 /** Reads what a worker needs to deliver, for many deliveries at once. Reads only. */
 
 import { revokedAmong } from '../accounts/api-keys/store.ts';
+import { joined, joinPieces, PIECE_BYTES, type ValuePiece } from '../kit/database/pieces.ts';
 import { type Sql, sql } from '../kit/database/sql.ts';
 import { domainOf, type EmailAddress } from '../kit/message/address.ts';
 import type { Attachment } from '../kit/message/mime.ts';
@@ -10,6 +11,7 @@ import type { DeliveryKey } from '../outbox/states.ts';
 import type { BatchFiles } from './batch-attachments.ts';
 import { supersededAmong } from './collapse.ts';
 import type { Addresses, NamedAddress, Tag } from './email.ts';
+import { type FilePiece, filesFromPieces, selectFilePieces } from './file-pieces.ts';
 import type { StoredContent } from './rendered-content.ts';
 
 /** Everything that goes into the message to one recipient. Content that comes from a template is not rendered yet. */
@@ -46,7 +48,9 @@ interface DeliverableRow extends StoredContent {
   addresses: Addresses;
   subject: string;
   tags: readonly Tag[] | null;
+  /** Null where there is none, or a large one. */
   mime: Buffer | null;
+  has_large_mime: boolean | null;
   headers: Record<string, string> | null;
   has_attachments: boolean;
   /** Its batch, where that has files for all of its emails. */
@@ -75,7 +79,9 @@ const WITHDRAWN_FOR = `
 const selectDeliverable = sql<DeliverableRow>(
   'emails.deliverable',
   `SELECT (asked.index - 1)::int AS index, e.id, e.created_at, e.from_email, e.from_name, r.address, e.addresses,
-          e.subject, e.tags, c.html, c.text, c.mime, c.headers, e.template_id, e.template_version, c.template_data,
+          e.subject, e.tags, c.html, c.text, c.headers,
+          CASE WHEN octet_length(c.mime) <= ${PIECE_BYTES} THEN c.mime END AS mime,
+          octet_length(c.mime) > ${PIECE_BYTES} AS has_large_mime, e.template_id, e.template_version, c.template_data,
           e.track_opens, e.unsubscribe, e.unsubscribe_group, e.text_from_html, ${WITHDRAWN_FOR} AS withdrawn_for,
           e.scheduled_at, e.api_key_id,
           EXISTS (SELECT FROM email_attachments a
@@ -92,15 +98,16 @@ const selectDeliverable = sql<DeliverableRow>(
    WHERE e.id BETWEEN $4 AND $5 AND c.email_id BETWEEN $4 AND $5 AND r.email_id BETWEEN $4 AND $5`,
 );
 
-const selectAttachments = sql<{
-  filename: string;
-  content_type: string;
-  content_id: string | null;
-  content: Buffer;
-}>(
+const selectAttachments = sql<FilePiece>(
   'email_attachments.of_email',
-  `SELECT filename, content_type, content_id, content FROM email_attachments
-   WHERE organization_id = $1 AND email_id = $2 ORDER BY position`,
+  selectFilePieces('email_attachments', 'organization_id = $1 AND email_id = $2'),
+);
+
+const selectMime = sql<ValuePiece>(
+  'email_contents.mime',
+  `SELECT pieces.place, pieces.piece
+   FROM (SELECT mime || ''::bytea AS mime FROM email_contents WHERE organization_id = $1 AND email_id = $2 OFFSET 0) AS c
+   ${joinPieces('c.mime')}`,
 );
 
 /** In the order asked; null where the content is no longer there. */
@@ -122,13 +129,13 @@ export async function loadDeliverable(
   const found = new Map(current.map((row) => [row.index, row]));
   return Promise.all(
     keys.map(async (key, index) => {
-      const row = found.get(index);
+      const row = await withMime(db, key, found.get(index));
       if (!row) return null;
       const { batch_with_files: batchId } = row;
-      if (batchId === null)
-        return toDeliverable(row, row.has_attachments ? await attachmentsOf(db, key) : []);
-      const files = await batchFiles.of(key.organizationId, batchId);
-      // They go with the content of the last email of the batch, so this one's has just gone, too.
+      if (batchId === null && !row.has_attachments) return toDeliverable(row, []);
+      const files =
+        batchId === null ? await attachmentsOf(db, key) : await batchFiles.of(key.organizationId, batchId);
+      // They go with the content of the email, or of the last one of its batch, so this one's has just gone, too.
       return files.length === 0 ? null : toDeliverable(row, files);
     }),
   );
@@ -167,14 +174,19 @@ async function withoutSuperseded(
   return rows.map((row) => (superseded.has(row) ? { ...row, withdrawn_for: 'superseded' } : row));
 }
 
+/** Null where its content went in this moment. */
+async function withMime(
+  db: Sql,
+  { organizationId, emailId }: DeliveryKey,
+  row: DeliverableRow | undefined,
+): Promise<DeliverableRow | null> {
+  if (!row?.has_large_mime) return row ?? null;
+  const mime = joined(await db.many(selectMime, [organizationId, emailId]));
+  return mime.length === 0 ? null : { ...row, mime };
+}
+
 async function attachmentsOf(db: Sql, key: DeliveryKey): Promise<Attachment[]> {
-  const rows = await db.many(selectAttachments, [key.organizationId, key.emailId]);
-  return rows.map((row) => ({
-    filename: row.filename,
-    contentType: row.content_type,
-    contentId: row.content_id,
-    content: row.content,
-  }));
+  return filesFromPieces(await db.many(selectAttachments, [key.organizationId, key.emailId]));
 }
 
 function toDeliverable(row: DeliverableRow, attachments: readonly Attachment[]): DeliverableEmail {

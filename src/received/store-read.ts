@@ -1,5 +1,5 @@
 /** Received mail as it is read. Reads only. */
-import { joinPieces, PIECE_BYTES } from '../kit/database/pieces.ts';
+import { PIECE_BYTES } from '../kit/database/pieces.ts';
 import { adHoc, likeText, type Sql, sql, Where } from '../kit/database/sql.ts';
 import type { MailAuthentication, MailScans, ReceivedDetails } from './received-email.ts';
 
@@ -121,5 +121,5 @@ export async function sourceOf(
   const rows = await db.many(selectSource, [organizationId, id]);
   if (rows.length === 0) return undefined;
   const pieces = rows.flatMap(({ piece }) => piece ?? []);
-  return pieces.length < rows.length ? null : joinPieces(pieces);
+  return pieces.length < rows.length ? null : Buffer.concat(pieces);
 }

@@ -2,11 +2,13 @@
  * The sandbox inbox over HTTP. Only in sandbox mode: in live mode these routes are not registered at all.
  * A key needs the full scope: what lies here (sign-in links, receipts) is more than a sending key may see.
  */
+import type { FastifyReply } from 'fastify';
 import { findUser } from '../accounts/users/store.ts';
 import { domainParams } from '../domains/schema.ts';
 import type { Sql } from '../kit/database/sql.ts';
 import type { ApiRoutes } from '../kit/http/api-routes.ts';
 import { dataOf, deletedSchema, pageOf } from '../kit/http/envelope.ts';
+import { LongTexts } from '../kit/http/long-texts.ts';
 import { paginated } from '../kit/http/pagination.ts';
 import type { Principal } from '../kit/http/principal.ts';
 import { asFile, rawMessage } from '../kit/http/raw-message.ts';
@@ -25,6 +27,7 @@ import {
   markedSchema,
   messageParams,
   messageSchema,
+  type SandboxMessage,
   sampleReportsSchema,
 } from './schema.ts';
 import { InboxSearch } from './search.ts';
@@ -37,6 +40,7 @@ import {
   listInbox,
   markAll,
   markOne,
+  type ReadMessage,
   readMessage,
   readRaw,
 } from './service.ts';
@@ -211,13 +215,26 @@ function routeReading(app: App, db: Sql, names: SandboxNames): void {
     return paginated(items, { ...query, total });
   });
 
-  app.get('/sandbox/messages/:id', { schema: read }, async ({ principal, params }) => ({
-    data: await readMessage(db, await readerOf(db, principal), params.id, names),
-  }));
+  app.get('/sandbox/messages/:id', { schema: read }, async ({ principal, params }, reply) => {
+    return messageAnswer(reply, await readMessage(db, await readerOf(db, principal), params.id, names));
+  });
 
   app.get('/sandbox/messages/:id/raw', { schema: raw }, async ({ principal, params }, reply) => {
     return asFile(reply, params.id, await readRaw(db, await readerOf(db, principal), params.id));
   });
+}
+
+/** It may have texts and files of megabytes. */
+export function messageAnswer(reply: FastifyReply, message: ReadMessage): { data: SandboxMessage } {
+  const texts = new LongTexts();
+  const { html, text, attachments } = message;
+  const data: SandboxMessage = {
+    ...message,
+    html: html === null ? null : texts.put(html),
+    text: text === null ? null : texts.put(text),
+    attachments: attachments.map((file) => ({ ...file, content: texts.put(file.content) })),
+  };
+  return texts.answer(reply, { data });
 }
 
 /** People are not in the same database as mail, so their address is asked for first. */

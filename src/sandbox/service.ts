@@ -10,7 +10,7 @@ import type { CheckedLink, LinkChecks } from './checks/check-links.ts';
 import { checkMessage, type MessageChecks } from './checks/check-message.ts';
 import { linksSteps } from './checks/links.ts';
 import { codesSteps } from './codes.ts';
-import { parseMessage } from './parsed-message.ts';
+import { type ParsedAttachment, parseMessage } from './parsed-message.ts';
 import type { Acted, AskedAction, RecipientActions } from './recipient-actions.ts';
 import type { InboxQuery, Item, SandboxMessage } from './schema.ts';
 import type { InboxSearch } from './search.ts';
@@ -48,12 +48,17 @@ export async function listInbox(
   return { items: rows.map(itemOf), total };
 }
 
+/** As it is shown, with its files as they are. */
+export interface ReadMessage extends Omit<SandboxMessage, 'attachments'> {
+  readonly attachments: readonly ParsedAttachment[];
+}
+
 export async function readMessage(
   db: Sql,
   reader: SandboxReader,
   id: string,
   names: SandboxNames,
-): Promise<SandboxMessage> {
+): Promise<ReadMessage> {
   const row = await findOrThrow(db, reader, id);
   const [parsed, authentication] = await Promise.all([
     parseMessage(row.raw),
@@ -62,8 +67,7 @@ export async function readMessage(
   const { headers, addresses, html, text, attachments } = parsed;
   const seen = { return_path: row.mail_from, authentication };
   const found = { links: await inTurns(linksSteps(parsed)), codes: await inTurns(codesSteps(parsed)) };
-  const files = attachments.map(({ content, ...file }) => ({ ...file, content: content.toString('base64') }));
-  return { ...itemOf(row), ...seen, addresses, headers, html, text, attachments: files, ...found };
+  return { ...itemOf(row), ...seen, addresses, headers, html, text, attachments, ...found };
 }
 
 export async function readRaw(db: Sql, reader: SandboxReader, id: string): Promise<Buffer> {

@@ -1,5 +1,6 @@
 /** The one writer of `sandbox_messages`. */
 
+import { joined, joinPieces, type ValuePiece } from '../kit/database/pieces.ts';
 import { type Sql, sql } from '../kit/database/sql.ts';
 import { INSTALLATION } from '../organizations/installation.ts';
 
@@ -150,9 +151,10 @@ const markAll = sql(
 
 const deleteOne = sql('sandbox.delete_one', `DELETE FROM sandbox_messages m WHERE ${VISIBLE} AND m.id = $4`);
 
-const findOne = sql<FullMessageRow>(
+const findOne = sql<Omit<FullMessageRow, 'raw'> & ValuePiece>(
   'sandbox.find',
-  `SELECT ${ITEM}, m.mail_from, m.raw FROM sandbox_messages m WHERE ${VISIBLE} AND m.id = $4`,
+  `SELECT ${ITEM}, m.mail_from, pieces.place, pieces.piece FROM sandbox_messages m ${joinPieces('m.raw')}
+   WHERE ${VISIBLE} AND m.id = $4`,
 );
 
 const deleteAll = sql('sandbox.delete_all', `DELETE FROM sandbox_messages m WHERE ${VISIBLE}`);
@@ -228,7 +230,11 @@ export async function findMessage(
   reader: SandboxReader,
   id: string,
 ): Promise<FullMessageRow | undefined> {
-  return db.maybeOne(findOne, [...valuesOf(reader), id]);
+  const rows = await db.many(findOne, [...valuesOf(reader), id]);
+  const [first] = rows;
+  if (first === undefined) return undefined;
+  const { place: _place, piece: _piece, ...row } = first;
+  return { ...row, raw: joined(rows) };
 }
 
 export async function deleteMessages(db: Sql, reader: SandboxReader): Promise<number> {

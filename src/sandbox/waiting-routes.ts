@@ -9,6 +9,7 @@ import { uuidv7Floor } from '../kit/runtime/ids.ts';
 import { nullable, strictObject } from '../kit/schema.ts';
 import type { SandboxNames } from './authentication.ts';
 import type { InboxWaits } from './inbox-waits.ts';
+import { messageAnswer } from './routes.ts';
 import { capturedTo, messageSchema } from './schema.ts';
 import { asDelivered, readMessage } from './service.ts';
 
@@ -60,7 +61,8 @@ export function waitingRoutes({ db, names, waits }: WaitingDeps): ApiRoutes {
       const id = await waits.first(wantedOf(organizationId, query), { waitMs, signal: left.signal });
       // Only mail of the organization is waited for, whoever asks.
       const reader = { organizationId, address: null, isOwner: false };
-      return { data: id === null ? null : await readMessage(db, reader, id, names) };
+      if (id === null) return { data: null };
+      return messageAnswer(reply, await readMessage(db, reader, id, names));
     });
   };
 }

@@ -1,0 +1,35 @@
+/** Attached files as the database hands them out: in pieces, each with what is known about its file. */
+import { joined, joinPieces, type ValuePiece } from '../kit/database/pieces.ts';
+import type { Attachment } from '../kit/message/mime.ts';
+
+export interface FilePiece extends ValuePiece {
+  readonly position: number;
+  readonly filename: string;
+  readonly content_type: string;
+  readonly content_id: string | null;
+}
+
+/** Of the files of a table that fulfil a condition. */
+export function selectFilePieces(table: string, where: string): string {
+  return `SELECT f.position, f.filename, f.content_type, f.content_id, pieces.place, pieces.piece
+   FROM (SELECT position, filename, content_type, content_id, content || ''::bytea AS content FROM ${table}
+         WHERE ${where} OFFSET 0) AS f
+   ${joinPieces('f.content')}`;
+}
+
+/** In the order of their positions. */
+export function filesFromPieces(rows: readonly FilePiece[]): Attachment[] {
+  const byPosition = new Map<number, FilePiece[]>();
+  for (const row of rows) {
+    const pieces = byPosition.get(row.position);
+    if (pieces === undefined) byPosition.set(row.position, [row]);
+    else pieces.push(row);
+  }
+  return [...byPosition.values()]
+    .toSorted(([a], [b]) => (a as FilePiece).position - (b as FilePiece).position)
+    .map((pieces) => fileOf(pieces[0] as FilePiece, joined(pieces)));
+}
+
+function fileOf({ filename, content_type, content_id }: FilePiece, content: Buffer): Attachment {
+  return { filename, contentType: content_type, contentId: content_id, content };
+}
