@@ -1,5 +1,5 @@
 /** Batch send against the same mails sent one request each, and what a batch does to others meanwhile. */
-import type { BenchResult, Progress } from './support/bench.ts';
+import type { BenchResult, Progress, Size } from './support/bench.ts';
 import { type Installation, startInstallation } from './support/installation.ts';
 import { expectOnly, type HttpRequest, load } from './support/load.ts';
 import { number } from './support/table.ts';
@@ -8,21 +8,28 @@ export const title = 'Batch send: a 5 KB template to 1,000 recipients a request,
 export const claim =
   'at least 8,000 recipients/s, 5 times single requests, and a parallel send waits at most 5 times as long';
 
-const RECIPIENTS = 1000;
-const DURATION_MS = 8_000;
+const SIZES = {
+  full: { recipients: 1_000, connections: 64, durationMs: 8_000, warmUpMs: 2_000 },
+  smoke: { recipients: 100, connections: 16, durationMs: 500, warmUpMs: 300 },
+};
+type Numbers = (typeof SIZES)[Size];
 const TARGETS = { recipientsPerSecond: 8_000, timesSingle: 5, slowdown: 5 };
 
-export async function run(progress: Progress): Promise<BenchResult> {
+export async function run(progress: Progress, size: Size): Promise<BenchResult> {
   progress('starting PostgreSQL and the API');
   const installation = await startInstallation();
   try {
-    return await measure(installation, progress);
+    return await measure(installation, SIZES[size], progress);
   } finally {
     await installation.stop();
   }
 }
 
-async function measure(installation: Installation, progress: Progress): Promise<BenchResult> {
+async function measure(
+  installation: Installation,
+  { recipients, connections, durationMs, warmUpMs }: Numbers,
+  progress: Progress,
+): Promise<BenchResult> {
   const { id } = (await installation.api('POST', '/templates', template())) as { id: string };
   const port = installation.apiPort;
   const single = request(installation, '/api/v1/emails/send', {
@@ -36,26 +43,29 @@ async function measure(installation: Installation, progress: Progress): Promise<
     to: [to(1)],
     text: 'x',
   });
-  const batch = request(installation, '/api/v1/emails/batch', { ...common(id), recipients: recipients() });
+  const batch = request(installation, '/api/v1/emails/batch', {
+    ...common(id),
+    recipients: recipientsOf(recipients),
+  });
 
   progress('warming up');
-  expectOnly(201, await load(single, { port, connections: 16, durationMs: 2_000 }));
-  expectOnly(201, await load(batch, { port, connections: 2, durationMs: 2_000 }));
-  progress('one request each, 64 connections');
-  const ones = await load(single, { port, connections: 64, durationMs: DURATION_MS });
-  progress('batches of 1,000, 2 connections');
-  const batches = await load(batch, { port, connections: 2, durationMs: DURATION_MS });
+  expectOnly(201, await load(single, { port, connections: 16, durationMs: warmUpMs }));
+  expectOnly(201, await load(batch, { port, connections: 2, durationMs: warmUpMs }));
+  progress(`one request each, ${connections} connections`);
+  const ones = await load(single, { port, connections, durationMs });
+  progress(`batches of ${number(recipients)}, 2 connections`);
+  const batches = await load(batch, { port, connections: 2, durationMs });
   progress('a single send while nothing else happens');
-  const idle = await load(plain, { port, connections: 1, durationMs: DURATION_MS, pauseMs: 5 });
+  const idle = await load(plain, { port, connections: 1, durationMs, pauseMs: 5 });
   progress('a single send while batches are accepted');
   const [busy] = await Promise.all([
-    load(plain, { port, connections: 1, durationMs: DURATION_MS, pauseMs: 5 }),
-    load(batch, { port, connections: 1, durationMs: DURATION_MS }),
+    load(plain, { port, connections: 1, durationMs, pauseMs: 5 }),
+    load(batch, { port, connections: 1, durationMs }),
   ]);
   for (const findings of [ones, batches, idle, busy]) expectOnly(201, findings);
 
   const oneRate = ones.answers / ones.seconds;
-  const batchRate = (batches.answers * RECIPIENTS) / batches.seconds;
+  const batchRate = (batches.answers * recipients) / batches.seconds;
   const slowdown = busy.p99Ms / idle.p99Ms;
   const parts = [
     batchRate / TARGETS.recipientsPerSecond,
@@ -109,8 +119,8 @@ function data(n: number) {
   return { name: `Customer ${n}`, order: n, items };
 }
 
-function recipients() {
-  return Array.from({ length: RECIPIENTS }, (_, n) => ({ to: to(n), data: data(n) }));
+function recipientsOf(count: number) {
+  return Array.from({ length: count }, (_, n) => ({ to: to(n), data: data(n) }));
 }
 
 /** 5 KB of html with a loop, a condition and an escaped name. */

@@ -1,6 +1,6 @@
 /** How fast a message becomes bytes, next to the composer most Node programs use. */
 import PostalMime from 'postal-mime';
-import type { BenchResult, Progress } from './support/bench.ts';
+import type { BenchResult, Progress, Size } from './support/bench.ts';
 import { built } from './support/built.ts';
 import { measureInTurns, type Rate } from './support/measure.ts';
 import { requirePackage } from './support/peers.ts';
@@ -11,9 +11,12 @@ export const title = 'Composing a 4 KB mail with html and text';
 export const claim = 'composeMessage + toWire is at least 5 times as fast as nodemailer MailComposer';
 
 const TARGET = 5;
-const ROUNDS = { warmUpMs: 1000, rounds: 9, roundMs: 500 };
+const SIZES = {
+  full: { warmUpMs: 1_000, rounds: 9, roundMs: 500 },
+  smoke: { warmUpMs: 50, rounds: 2, roundMs: 50 },
+};
 
-export async function run(progress: Progress): Promise<BenchResult> {
+export async function run(progress: Progress, size: Size): Promise<BenchResult> {
   const { composeMessage, toWire } =
     await built<typeof import('../src/kit/message/compose.ts')>('kit/message/compose');
   const { default: MailComposer } = await requirePackage(
@@ -35,11 +38,15 @@ export async function run(progress: Progress): Promise<BenchResult> {
   const nodemailer = () => new MailComposer({ ...theirs }).compile().build();
   progress('checking that both compose the same mail');
   await expectSameMail(postrider(), await nodemailer());
-  const rates = await measureInTurns({ postrider, nodemailer }, ROUNDS, progress);
-  return report(rates, postrider().length);
+  const rates = await measureInTurns({ postrider, nodemailer }, SIZES[size], progress);
+  return report(rates, postrider().length, SIZES[size].rounds);
 }
 
-function report(rates: Readonly<Record<'postrider' | 'nodemailer', Rate>>, wireBytes: number): BenchResult {
+function report(
+  rates: Readonly<Record<'postrider' | 'nodemailer', Rate>>,
+  wireBytes: number,
+  rounds: number,
+): BenchResult {
   const row = (name: string, rate: Rate) => [
     name,
     number(rate.medianPerSecond),
@@ -60,7 +67,7 @@ function report(rates: Readonly<Record<'postrider' | 'nodemailer', Rate>>, wireB
       nodemailer_per_second: Math.round(nodemailer.medianPerSecond),
       content_bytes: CONTENT_BYTES,
       wire_bytes: wireBytes,
-      rounds: ROUNDS.rounds,
+      rounds,
     },
   };
 }

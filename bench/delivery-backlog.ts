@@ -2,7 +2,7 @@
 import type { Database } from '../src/kit/database/database.ts';
 import { adHoc } from '../src/kit/database/sql.ts';
 import type { claim as Claim } from '../src/outbox/claim.ts';
-import type { BenchResult, Progress } from './support/bench.ts';
+import type { BenchResult, Progress, Size } from './support/bench.ts';
 import { built } from './support/built.ts';
 import { type Delivered, type DeliveryRig, startDeliveryRig } from './support/delivery-rig.ts';
 import { DOMAINS } from './support/mail-sink.ts';
@@ -13,40 +13,52 @@ export const title = 'Delivering 10,000 mails with nothing else in the queue, an
 export const claim = 'the rate with the backlog is at least 0.9 of the rate without';
 
 const TARGET = 0.9;
-const MAILS = 12_000;
-const WARM_UP = 2_000;
-const DUE = 1_000_000;
-const DEFERRED = 500_000;
-const BLOCKED = 100_000;
-const ROUNDS = 3;
-const CLAIMS = 200;
+const SIZES = {
+  full: {
+    ...{ mails: 12_000, warmUp: 2_000, rounds: 3, claims: 200 },
+    ...{ due: 1_000_000, deferred: 500_000, blocked: 100_000 },
+  },
+  smoke: {
+    ...{ mails: 500, warmUp: 100, rounds: 1, claims: 5 },
+    ...{ due: 2_000, deferred: 1_000, blocked: 500 },
+  },
+};
+type Numbers = (typeof SIZES)[Size];
+/** Rows that one statement adds. */
+const STEP = 100_000;
 
 interface Round extends Delivered {
   readonly claimMs: number;
 }
 
-export async function run(progress: Progress): Promise<BenchResult> {
+export async function run(progress: Progress, size: Size): Promise<BenchResult> {
+  const numbers = SIZES[size];
   const rig = await startDeliveryRig();
   try {
     const alone: Round[] = [];
     const behind: Round[] = [];
-    for (let round = 1; round <= ROUNDS; round += 1) {
-      alone.push(await measure(rig, false, progress));
-      behind.push(await measure(rig, true, progress));
+    for (let round = 1; round <= numbers.rounds; round += 1) {
+      alone.push(await measure(rig, numbers, false, progress));
+      behind.push(await measure(rig, numbers, true, progress));
     }
-    return report(alone, behind);
+    return report(alone, behind, numbers);
   } finally {
     await rig.stop();
   }
 }
 
-async function measure(rig: DeliveryRig, backlog: boolean, progress: Progress): Promise<Round> {
+async function measure(
+  rig: DeliveryRig,
+  numbers: Numbers,
+  backlog: boolean,
+  progress: Progress,
+): Promise<Round> {
   progress(`seeding${backlog ? ' with the backlog' : ''}`);
-  await rig.seed(MAILS);
-  if (backlog) await addBacklog(rig);
+  await rig.seed(numbers.mails);
+  if (backlog) await addBacklog(rig, numbers);
   await rig.db.exec(adHoc('VACUUM ANALYZE outbox'));
-  const claimMs = await claimCost(rig);
-  const delivered = await rig.deliver(MAILS, WARM_UP);
+  const claimMs = await claimCost(rig, numbers.claims);
+  const delivered = await rig.deliver(numbers.mails, numbers.warmUp);
   progress(
     `${backlog ? 'with' : 'without'} the backlog: ${number(delivered.perSecond)}/s, a claim ${number(claimMs, 2)} ms`,
   );
@@ -55,30 +67,33 @@ async function measure(rig: DeliveryRig, backlog: boolean, progress: Progress): 
 }
 
 /** Rows alone, without emails: those that are due lie behind the mails that are measured, in the same lanes. */
-async function addBacklog({ db, organizationId, sink }: DeliveryRig): Promise<void> {
+async function addBacklog(
+  { db, organizationId, sink }: DeliveryRig,
+  { due, deferred, blocked }: Numbers,
+): Promise<void> {
   const domains = Array.from({ length: DOMAINS }, (_, i) => sink.domain(i));
-  const add = (count: number, due: string, domain: string) =>
+  const add = (count: number, dueAt: string, domain: string) =>
     db.exec(
       adHoc(
         `INSERT INTO outbox (email_id, due_at, expires_at, size, position, priority, organization_id, domain, mode)
-         SELECT gen_random_uuid(), ${due}, now() + interval '1 day', 4096, 0, 1, $2, ${domain}, 'live'
+         SELECT gen_random_uuid(), ${dueAt}, now() + interval '1 day', 4096, 0, 1, $2, ${domain}, 'live'
          FROM generate_series(1, $1::int) AS n WHERE cardinality($3::text[]) > 0`,
       ),
       [count, organizationId, domains],
     );
   const inLanes = `($3::text[])[n % ${DOMAINS} + 1]`;
-  const STEP = 100_000;
-  for (let done = 0; done < DUE; done += STEP) await add(STEP, 'now()', inLanes);
-  for (let done = 0; done < DEFERRED; done += STEP) {
+  for (let done = 0; done < due; done += STEP) await add(Math.min(STEP, due - done), 'now()', inLanes);
+  for (let done = 0; done < deferred; done += STEP) {
     const domain = `CASE WHEN n % 2 = 0 THEN ${inLanes} ELSE 'far' || n % 20000 || '.test' END`;
-    await add(STEP, `now() + interval '1 hour' + n * interval '1 millisecond'`, domain);
+    const dueAt = `now() + interval '1 hour' + n * interval '1 millisecond'`;
+    await add(Math.min(STEP, deferred - done), dueAt, domain);
   }
-  await add(BLOCKED, `now() - interval '1 day'`, `'blocked.bench.test'`);
+  await add(blocked, `now() - interval '1 day'`, `'blocked.bench.test'`);
   await db.exec(adHoc(`INSERT INTO sites (name, paused_at) VALUES ('mx.blocked.bench.test', now())`));
 }
 
 /** What a claim of five mails from each domain costs, taken back every time. */
-async function claimCost({ db, organizationId, sink }: DeliveryRig): Promise<number> {
+async function claimCost({ db, organizationId, sink }: DeliveryRig, claims: number): Promise<number> {
   const outbox = await built<{ claim: typeof Claim }>('outbox/claim');
   const wants = Array.from({ length: DOMAINS }, (_, i) => ({
     domain: sink.domain(i),
@@ -87,7 +102,7 @@ async function claimCost({ db, organizationId, sink }: DeliveryRig): Promise<num
     room: 5,
   }));
   const times: number[] = [];
-  for (let i = 0; i < CLAIMS; i += 1)
+  for (let i = 0; i < claims; i += 1)
     times.push(await takenBack(db, (tx) => outbox.claim(tx, { epoch: 1, mode: 'live' }, wants)));
   return median(times);
 }
@@ -112,7 +127,8 @@ async function takenBack(
   return tookMs;
 }
 
-function report(alone: readonly Round[], behind: readonly Round[]): BenchResult {
+function report(alone: readonly Round[], behind: readonly Round[], numbers: Numbers): BenchResult {
+  const { mails, due, deferred, blocked } = numbers;
   const of = (rounds: readonly Round[], value: (round: Round) => number) => median(rounds.map(value));
   const rate = (rounds: readonly Round[]) => of(rounds, (one) => one.perSecond);
   const claimMs = (rounds: readonly Round[]) => of(rounds, (one) => one.claimMs);
@@ -129,7 +145,10 @@ function report(alone: readonly Round[], behind: readonly Round[]): BenchResult 
     target: TARGET,
     table: {
       columns: ['queue', 'median mails/s', 'rounds', 'claim of 50, ms', 'worker peak MB'],
-      rows: [row('12,000 due', alone), row('1,012,000 due, 500,000 deferred, 100,000 blocked', behind)],
+      rows: [
+        row(`${number(mails)} due`, alone),
+        row(`${number(mails + due)} due, ${number(deferred)} deferred, ${number(blocked)} blocked`, behind),
+      ],
     },
     figures: {
       alone_per_second: Math.round(rate(alone)),

@@ -1,5 +1,5 @@
 /** Servers that answer after 50 ms: what a connection carries with pipelining, and with one command at a time. */
-import type { BenchResult, Progress } from './support/bench.ts';
+import type { BenchResult, Progress, Size } from './support/bench.ts';
 import { startDeliveryRig } from './support/delivery-rig.ts';
 import { DOMAINS, type SinkTraits } from './support/mail-sink.ts';
 import { median } from './support/measure.ts';
@@ -11,10 +11,11 @@ export const claim =
 
 const TARGET = 1.6;
 const DELAY_MS = 50;
-const ROUNDS = 2;
-const MAILS = 8_000;
-/** By then every site has all the connections it may have. */
-const WARM_UP = 3_000;
+/** After the warm-up every site has all the connections that it may have. */
+const SIZES = {
+  full: { rounds: 2, mails: 8_000, warmUp: 3_000 },
+  smoke: { rounds: 1, mails: 200, warmUp: 50 },
+};
 /** What a site of no known provider gets. */
 const CONNECTIONS = DOMAINS * 10;
 
@@ -23,9 +24,9 @@ interface Seen {
   readonly connections: number;
 }
 
-export async function run(progress: Progress): Promise<BenchResult> {
-  const pipelined = await deliver({ delayMs: DELAY_MS }, progress);
-  const stepwise = await deliver({ delayMs: DELAY_MS, pipelining: false }, progress);
+export async function run(progress: Progress, size: Size): Promise<BenchResult> {
+  const pipelined = await deliver({ delayMs: DELAY_MS }, size, progress);
+  const stepwise = await deliver({ delayMs: DELAY_MS, pipelining: false }, size, progress);
   const each = (seen: readonly Seen[]) => median(seen.map((one) => one.perSecond)) / CONNECTIONS;
   const row = (name: string, perConnection: number) => [
     name,
@@ -53,17 +54,18 @@ export async function run(progress: Progress): Promise<BenchResult> {
 }
 
 /** The same worker both times: only what the server offers differs. */
-async function deliver(traits: SinkTraits, progress: Progress): Promise<Seen[]> {
+async function deliver(traits: SinkTraits, size: Size, progress: Progress): Promise<Seen[]> {
+  const { rounds, mails, warmUp } = SIZES[size];
   const rig = await startDeliveryRig(traits);
   try {
     const seen: Seen[] = [];
-    for (let round = 1; round <= ROUNDS; round += 1) {
-      await rig.seed(MAILS);
-      const { perSecond, mostOpen } = await rig.deliver(MAILS, WARM_UP);
+    for (let round = 1; round <= rounds; round += 1) {
+      await rig.seed(mails);
+      const { perSecond, mostOpen } = await rig.deliver(mails, warmUp);
       await rig.empty();
       seen.push({ perSecond, connections: mostOpen });
       const way = traits.pipelining === false ? 'one command at a time' : 'pipelined';
-      progress(`${way}, round ${round} of ${ROUNDS}: ${number(perSecond)} mails/s`);
+      progress(`${way}, round ${round} of ${rounds}: ${number(perSecond)} mails/s`);
     }
     return seen;
   } finally {

@@ -1,5 +1,5 @@
 /** From the API's tables to a server that accepts at once, against Postfix and nodemailer's pool. */
-import type { BenchResult, Progress } from './support/bench.ts';
+import type { BenchResult, Progress, Size } from './support/bench.ts';
 import { type DeliveryRig, startDeliveryRig } from './support/delivery-rig.ts';
 import { DOMAINS, type MailSink } from './support/mail-sink.ts';
 import { median } from './support/measure.ts';
@@ -12,11 +12,12 @@ export const title = 'Delivering mails of 4 KB to 10 destinations, without DKIM'
 export const claim = 'the worker delivers at least 5 times as much per second as Postfix end to end';
 
 const TARGET = 5;
-const ROUNDS = 5;
-/** Postfix has been running for a while, too: what counts is a worker that is warm. */
-const MAILS = 40_000;
-const WARM_UP = 10_000;
-const PEER_MAILS = 5_000;
+/** Postfix has been running for a while, too: a worker counts once it is warm. */
+const SIZES = {
+  full: { rounds: 5, mails: 40_000, warmUp: 10_000, peerMails: 5_000, peerWarmUp: 500 },
+  smoke: { rounds: 1, mails: 1_000, warmUp: 200, peerMails: 100, peerWarmUp: 10 },
+};
+type Numbers = (typeof SIZES)[Size];
 const PEER_CONNECTIONS = 10;
 
 interface Round {
@@ -29,15 +30,16 @@ interface Round {
   readonly postfixCpuMs: number;
 }
 
-export async function run(progress: Progress): Promise<BenchResult> {
+export async function run(progress: Progress, size: Size): Promise<BenchResult> {
+  const numbers = SIZES[size];
   requirePostfix();
   const rig = await startDeliveryRig();
   const postfix = await startPostfix(rig.sink);
   try {
     const rounds: Round[] = [];
-    for (let round = 1; round <= ROUNDS; round += 1) {
-      rounds.push(await measure(rig, postfix));
-      progress(`round ${round} of ${ROUNDS}: ${JSON.stringify(rounded(rounds.at(-1) as Round))}`);
+    for (let round = 1; round <= numbers.rounds; round += 1) {
+      rounds.push(await measure(rig, postfix, numbers));
+      progress(`round ${round} of ${numbers.rounds}: ${JSON.stringify(rounded(rounds.at(-1) as Round))}`);
     }
     return report(rounds, postfix.version);
   } finally {
@@ -46,25 +48,26 @@ export async function run(progress: Progress): Promise<BenchResult> {
   }
 }
 
-async function measure(rig: DeliveryRig, postfix: Postfix): Promise<Round> {
-  await rig.seed(MAILS);
-  const ours = await rig.deliver(MAILS, WARM_UP);
+async function measure(rig: DeliveryRig, postfix: Postfix, numbers: Numbers): Promise<Round> {
+  const { mails, warmUp, peerMails } = numbers;
+  await rig.seed(mails);
+  const ours = await rig.deliver(mails, warmUp);
   await rig.empty();
   const before = postfix.cpuSeconds();
-  const theirs = await postfix.endToEnd(PEER_MAILS, CONTENT_BYTES);
+  const theirs = await postfix.endToEnd(peerMails, CONTENT_BYTES);
   return {
     postrider: ours.perSecond,
     rssMb: ours.rssMb,
     cpuMs: ours.cpuMsPerMail,
     postfix: theirs.perSecond,
-    postfixCpuMs: ((postfix.cpuSeconds() - before) * 1000) / PEER_MAILS,
-    postfixQueue: (await postfix.fromQueue(PEER_MAILS, CONTENT_BYTES)).perSecond,
-    nodemailer: await nodemailerPool(rig.sink),
+    postfixCpuMs: ((postfix.cpuSeconds() - before) * 1000) / peerMails,
+    postfixQueue: (await postfix.fromQueue(peerMails, CONTENT_BYTES)).perSecond,
+    nodemailer: await nodemailerPool(rig.sink, numbers),
   };
 }
 
 /** Composed by nodemailer, sent over one of its pools for each destination; nothing is stored anywhere. */
-async function nodemailerPool(sink: MailSink): Promise<number> {
+async function nodemailerPool(sink: MailSink, { peerMails, peerWarmUp }: Numbers): Promise<number> {
   const { createTransport } = await requirePackage(() => import('nodemailer'), 'nodemailer', 'npm ci');
   const pools = Array.from({ length: DOMAINS }, (_, i) =>
     createTransport({
@@ -77,9 +80,9 @@ async function nodemailerPool(sink: MailSink): Promise<number> {
     }),
   );
   const { from, subject, html, text } = receipt();
-  const intake = sink.intake(PEER_MAILS, 500);
+  const intake = sink.intake(peerMails, peerWarmUp);
   const mail = { from: { name: from.name ?? '', address: from.email }, subject, html, text };
-  const sent = Array.from({ length: PEER_MAILS }, (_, i) =>
+  const sent = Array.from({ length: peerMails }, (_, i) =>
     pools[i % DOMAINS]?.sendMail({ ...mail, to: `r${i}@${sink.domain(i)}` }),
   );
   const { perSecond } = await intake;

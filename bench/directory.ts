@@ -5,7 +5,7 @@ import { CellDirectory } from '../src/cells/directory.ts';
 import type { PlacedOrganization } from '../src/cells/store.ts';
 import type { Sql } from '../src/kit/database/sql.ts';
 import { createLog } from '../src/kit/runtime/log.ts';
-import type { BenchResult, Progress } from './support/bench.ts';
+import type { BenchResult, Progress, Size } from './support/bench.ts';
 import { median } from './support/measure.ts';
 import { number } from './support/table.ts';
 
@@ -14,10 +14,12 @@ export const claim = 'the cell of one of 10,000 organizations is found in less t
 
 const BUDGET_NS = 1_000;
 const CELLS = 1_000;
-const SIZES = [100, 10_000, 1_000_000];
 const JUDGED = 10_000;
-const LOOK_UPS = 2_000_000;
-const ROUNDS = 5;
+const SIZES = {
+  full: { organizations: [100, JUDGED, 1_000_000], lookUps: 2_000_000, rounds: 5 },
+  smoke: { organizations: [100, JUDGED], lookUps: 50_000, rounds: 1 },
+};
+type Numbers = (typeof SIZES)[Size];
 
 interface Seen {
   readonly organizations: number;
@@ -26,10 +28,10 @@ interface Seen {
   readonly bytes: number;
 }
 
-export async function run(progress: Progress): Promise<BenchResult> {
+export async function run(progress: Progress, size: Size): Promise<BenchResult> {
   const seen: Seen[] = [];
-  for (const organizations of SIZES) {
-    seen.push(await measure(organizations));
+  for (const organizations of SIZES[size].organizations) {
+    seen.push(await measure(organizations, SIZES[size]));
     progress(`${number(organizations)} organizations: ${number(seen.at(-1)?.ns ?? 0)} ns`);
   }
   const judged = seen.find(({ organizations }) => organizations === JUDGED) as Seen;
@@ -51,7 +53,7 @@ export async function run(progress: Progress): Promise<BenchResult> {
 }
 
 /** Ids are asked for in no order, as requests come. */
-async function measure(organizations: number): Promise<Seen> {
+async function measure(organizations: number, { lookUps, rounds }: Numbers): Promise<Seen> {
   const ids = Array.from({ length: organizations }, (_, index) => idOf(index));
   const before = heapUsed();
   // Both clocks are read, as always, and believed to stand still: nobody can ask again while this goes on.
@@ -66,21 +68,21 @@ async function measure(organizations: number): Promise<Seen> {
   for (const id of asked.slice(0, 1_000))
     if (directory.cellOf(id) !== map.get(id)) throw new Error(`The directory is wrong about ${id}.`);
   const ns = { directory: [] as number[], map: [] as number[] };
-  for (let round = 0; round < ROUNDS; round += 1) {
-    ns.directory.push(perLookUp(asked, (id) => directory.cellOf(id)));
-    ns.map.push(perLookUp(asked, (id) => map.get(id) ?? ''));
+  for (let round = 0; round < rounds; round += 1) {
+    ns.directory.push(perLookUp(asked, lookUps, (id) => directory.cellOf(id)));
+    ns.map.push(perLookUp(asked, lookUps, (id) => map.get(id) ?? ''));
   }
   return { organizations, ns: median(ns.directory), mapNs: median(ns.map), bytes };
 }
 
-function perLookUp(asked: readonly string[], find: (id: string) => string): number {
+function perLookUp(asked: readonly string[], lookUps: number, find: (id: string) => string): number {
   let sum = 0;
   // Of the processor: on a machine that is shared, the clock counts others' work too.
   const began = process.cpuUsage();
-  for (let i = 0; i < LOOK_UPS; i += 1) sum += find(asked[i % asked.length] as string).length;
+  for (let i = 0; i < lookUps; i += 1) sum += find(asked[i % asked.length] as string).length;
   const { user, system } = process.cpuUsage(began);
   if (sum === 0) throw new Error('Nothing was found.');
-  return ((user + system) * 1_000) / LOOK_UPS;
+  return ((user + system) * 1_000) / lookUps;
 }
 
 /** Control, as far as the directory asks it. */

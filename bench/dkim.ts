@@ -4,7 +4,7 @@ import { generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:cry
 import { availableParallelism } from 'node:os';
 import type { ComposedMessage } from '../src/kit/message/compose.ts';
 import type { DomainName } from '../src/kit/message/domain-name.ts';
-import type { BenchResult, Progress } from './support/bench.ts';
+import type { BenchResult, Progress, Size } from './support/bench.ts';
 import { built } from './support/built.ts';
 import { measureInTurns, type Rate } from './support/measure.ts';
 import { requirePackage } from './support/peers.ts';
@@ -19,15 +19,18 @@ const TARGET = 0.9;
 const PER_LOAD = 50;
 const LOADS = 4;
 const AT_ONCE = LOADS * PER_LOAD;
-/** Loads one after the other in each place, timed together. */
-const TURNS = 8;
-const PER_RUN = AT_ONCE * TURNS;
-const ROUNDS = { warmUpMs: 1000, rounds: 15, roundMs: 250 };
+/** `turns`: loads one after the other in each place, timed together. */
+const SIZES = {
+  full: { turns: 8, warmUpMs: 1_000, rounds: 15, roundMs: 250 },
+  smoke: { turns: 1, warmUpMs: 10, rounds: 2, roundMs: 10 },
+};
+type Numbers = (typeof SIZES)[Size];
 const DOMAIN = 'shop.example' as DomainName;
 
 type Path = 'signing' | 'rsa';
 
-export async function run(progress: Progress): Promise<BenchResult> {
+export async function run(progress: Progress, size: Size): Promise<BenchResult> {
+  const numbers = SIZES[size];
   const { composeMessage, toWire } =
     await built<typeof import('../src/kit/message/compose.ts')>('kit/message/compose');
   const { createSigner } =
@@ -46,19 +49,20 @@ export async function run(progress: Progress): Promise<BenchResult> {
   const cpu = new CpuTimes();
   const rates = await measureInTurns(
     {
-      signing: () => cpu.of('signing', () => inHand((i) => signOne(messages[i] as ComposedMessage))),
-      rsa: () => cpu.of('rsa', () => inHand((i) => rsa(inputs[i] as Buffer, privateKey))),
+      signing: () =>
+        cpu.of('signing', () => inHand(numbers.turns, (i) => signOne(messages[i] as ComposedMessage))),
+      rsa: () => cpu.of('rsa', () => inHand(numbers.turns, (i) => rsa(inputs[i] as Buffer, privateKey))),
     },
-    ROUNDS,
+    numbers,
     progress,
   );
-  return report(rates, cpu);
+  return report(rates, cpu, numbers);
 }
 
 /** A worker takes the next deliveries when some are done; it does not begin them all at the same moment. */
-async function inHand(work: (message: number) => Promise<unknown>): Promise<void> {
+async function inHand(turns: number, work: (message: number) => Promise<unknown>): Promise<void> {
   const place = async (_: unknown, load: number): Promise<void> => {
-    for (let turn = 0; turn < TURNS; turn += 1) {
+    for (let turn = 0; turn < turns; turn += 1) {
       await Promise.all(Array.from({ length: PER_LOAD }, (_, i) => work(load * PER_LOAD + i)));
     }
   };
@@ -84,13 +88,14 @@ async function expectValid(wire: Buffer, publicKey: KeyObject): Promise<void> {
   if (results[0]?.status.result !== 'pass') throw new Error('The signature to be measured does not verify.');
 }
 
-function report(rates: Readonly<Record<Path, Rate>>, cpu: CpuTimes): BenchResult {
+function report(rates: Readonly<Record<Path, Rate>>, cpu: CpuTimes, numbers: Numbers): BenchResult {
+  const perRun = AT_ONCE * numbers.turns;
   const row = (name: string, path: Path, rate: Rate) => [
     name,
-    number(rate.medianPerSecond * PER_RUN),
-    `${number(rate.minPerSecond * PER_RUN)} - ${number(rate.maxPerSecond * PER_RUN)}`,
-    number(cpu.perRunUs(path) / PER_RUN),
-    number(rate.operations * PER_RUN),
+    number(rate.medianPerSecond * perRun),
+    `${number(rate.minPerSecond * perRun)} - ${number(rate.maxPerSecond * perRun)}`,
+    number(cpu.perRunUs(path) / perRun),
+    number(rate.operations * perRun),
   ];
   const { signing, rsa: bare } = rates;
   return {
@@ -101,15 +106,15 @@ function report(rates: Readonly<Record<Path, Rate>>, cpu: CpuTimes): BenchResult
       rows: [row('canonicalise, hash, sign', 'signing', signing), row('RSA alone', 'rsa', bare)],
     },
     figures: {
-      signing_per_second: Math.round(signing.medianPerSecond * PER_RUN),
-      rsa_per_second: Math.round(bare.medianPerSecond * PER_RUN),
-      signing_cpu_us: Math.round(cpu.perRunUs('signing') / PER_RUN),
-      rsa_cpu_us: Math.round(cpu.perRunUs('rsa') / PER_RUN),
+      signing_per_second: Math.round(signing.medianPerSecond * perRun),
+      rsa_per_second: Math.round(bare.medianPerSecond * perRun),
+      signing_cpu_us: Math.round(cpu.perRunUs('signing') / perRun),
+      rsa_cpu_us: Math.round(cpu.perRunUs('rsa') / perRun),
       content_bytes: CONTENT_BYTES,
       at_once: AT_ONCE,
       cores: availableParallelism(),
       threads: Number(process.env.UV_THREADPOOL_SIZE ?? 4),
-      rounds: ROUNDS.rounds,
+      rounds: numbers.rounds,
     },
   };
 }

@@ -3,7 +3,6 @@
  * An installation with the least mail is measured again beside each larger one, in turns.
  * BENCH_SIZES=10000,100000,1000000,10000000 also measures ten million: at 2.3 KB an email, 23 GB of disk.
  */
-import { mkdirSync, writeFileSync } from 'node:fs';
 import { createApiKey } from '../src/accounts/api-keys/service.ts';
 import { adHoc } from '../src/kit/database/sql.ts';
 import { systemClock } from '../src/kit/runtime/clock.ts';
@@ -11,7 +10,7 @@ import { DAY_MS } from '../src/kit/runtime/durations.ts';
 import { createLog } from '../src/kit/runtime/log.ts';
 import { applyRetention } from '../src/maintenance/retention.ts';
 import { writeRetention } from '../src/organizations/settings/retention.ts';
-import type { BenchResult, Progress } from './support/bench.ts';
+import type { BenchResult, Progress, Size } from './support/bench.ts';
 import { cpuSeconds } from './support/cpu.ts';
 import { type DeliveryRig, startDeliveryRig } from './support/delivery-rig.ts';
 import { type Grown, growthChart, growthTable, type Round } from './support/growth-report.ts';
@@ -25,47 +24,63 @@ export const title = 'What more stored mail costs';
 export const claim =
   'with the most mail, accepting and delivering keep at least 0.85 of their rate with the least';
 
-const SIZES = (process.env.BENCH_SIZES ?? '10000,100000,1000000').split(',').map(Number);
-const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5);
-const ACCEPT = { connections: 64, durationMs: 5_000 };
-const MAILS = 6_000;
-const WARM_UP = 1_000;
-const READS = 25;
+const SIZES = {
+  full: {
+    emails: (process.env.BENCH_SIZES ?? '10000,100000,1000000').split(',').map(Number),
+    rounds: Number(process.env.BENCH_ROUNDS ?? 5),
+    accept: { connections: 64, durationMs: 5_000, warmUps: 8 },
+    deliver: { mails: 6_000, warmUp: 1_000 },
+    reads: 25,
+  },
+  smoke: {
+    emails: [200, 400],
+    rounds: 1,
+    accept: { connections: 16, durationMs: 300, warmUps: 1 },
+    deliver: { mails: 200, warmUp: 50 },
+    reads: 2,
+  },
+};
+type Numbers = (typeof SIZES)[Size];
 const TARGET = 0.85;
 const KEPT_DAYS = 90;
 const KEY = 'bench_growth_0123456789abcdef';
-const CHART = new URL('./charts/growth.svg', import.meta.url);
 
 interface Site {
   readonly emails: number;
+  readonly numbers: Numbers;
   readonly nowMs: number;
   readonly rig: DeliveryRig;
   readonly diskBytesPerEmail: number;
 }
 
-export async function run(progress: Progress): Promise<BenchResult> {
-  const [least, ...larger] = SIZES;
+export async function run(progress: Progress, size: Size): Promise<BenchResult> {
+  const numbers = SIZES[size];
+  const [least, ...larger] = numbers.emails;
   if (least === undefined || larger.length === 0) throw new Error('BENCH_SIZES needs two sizes at least.');
-  const base = await prepare(least, progress);
-  await untilSteady(async () => (await accept(base.rig)).perSecond);
-  await forget(base.rig);
+  const base = await prepare(least, numbers, progress);
   const grown: Grown[] = [];
   try {
-    for (const size of larger) grown.push(await compare(base, size, progress));
+    await warmUp(base);
+    for (const emails of larger) grown.push(await compare(base, emails, progress));
     return report(base, grown, await retention(base));
   } finally {
     await base.rig.stop();
   }
 }
 
+async function warmUp({ rig, numbers }: Site): Promise<void> {
+  await untilSteady(async () => (await accept(rig, numbers)).perSecond, numbers.accept.warmUps);
+  await forget(rig);
+}
+
 async function compare(base: Site, size: number, progress: Progress): Promise<Grown> {
-  const site = await prepare(size, progress);
+  const { numbers } = base;
+  const site = await prepare(size, numbers, progress);
   try {
     const [rounds, beside]: [Round[], Round[]] = [[], []];
     progress(`measuring with ${number(size)}`);
-    await untilSteady(async () => (await accept(site.rig)).perSecond);
-    await forget(site.rig);
-    for (let n = 1; n <= ROUNDS; n += 1) {
+    await warmUp(site);
+    for (let n = 1; n <= numbers.rounds; n += 1) {
       beside.push(await measure(base, n));
       rounds.push(await measure(site, n));
       const [one, other] = [rounds.at(-1), beside.at(-1)].map((round) => (round ? summary(round) : ''));
@@ -85,7 +100,7 @@ async function compare(base: Site, size: number, progress: Progress): Promise<Gr
   }
 }
 
-async function prepare(emails: number, progress: Progress): Promise<Site> {
+async function prepare(emails: number, numbers: Numbers, progress: Progress): Promise<Site> {
   const rig = await startDeliveryRig();
   const before = await databaseBytes(rig);
   const nowMs = Date.now();
@@ -95,18 +110,19 @@ async function prepare(emails: number, progress: Progress): Promise<Site> {
   await keepFor(rig, 0); // the workers that deliver would tidy up, too
   const key = { name: 'bench', scope: 'full' as const, domain: null, expiresAt: null };
   await createApiKey(rig.db, systemClock, organizationId(0), key, { secret: KEY });
-  return { emails, nowMs, rig, diskBytesPerEmail };
+  return { emails, numbers, nowMs, rig, diskBytesPerEmail };
 }
 
 async function measure(site: Site, n: number): Promise<Round> {
-  const { rig } = site;
+  const { rig, numbers } = site;
+  const { mails, warmUp: first } = numbers.deliver;
   const reading = await read(site, n);
-  const accepting = await counted(rig, () => accept(rig));
+  const accepting = await counted(rig, () => accept(rig, numbers));
   await forget(rig);
-  await rig.seed(MAILS);
+  await rig.seed(mails);
   const delivering = await counted(rig, async () => {
-    const { perSecond, cpuMsPerMail } = await rig.deliver(MAILS, WARM_UP);
-    return { count: MAILS, perSecond, cpuMs: cpuMsPerMail };
+    const { perSecond, cpuMsPerMail } = await rig.deliver(mails, first);
+    return { count: mails, perSecond, cpuMs: cpuMsPerMail };
   });
   await forget(rig);
   return {
@@ -127,11 +143,12 @@ interface Work {
   readonly cpuMs: number;
 }
 
-async function accept({ installation }: DeliveryRig): Promise<Work> {
+async function accept({ installation }: DeliveryRig, numbers: Numbers): Promise<Work> {
+  const { connections, durationMs } = numbers.accept;
   const { apiPort: port, apiPid, databasePid } = installation;
   const cpuSoFar = () => cpuSeconds(apiPid) + cpuSeconds(databasePid);
   const before = cpuSoFar();
-  const findings = await load(sendRequest(installation), { port, ...ACCEPT });
+  const findings = await load(sendRequest(installation), { port, connections, durationMs });
   expectOnly(201, findings);
   const count = findings.answers;
   return {
@@ -154,7 +171,7 @@ async function counted(
   return { ...done, walBytes: (await db.one(written, [start])).bytes / done.count };
 }
 
-async function read({ emails, nowMs, rig }: Site, round: number) {
+async function read({ emails, nowMs, rig, numbers: { reads } }: Site, round: number) {
   const own = Math.round(emails * SHARES[0]);
   const ask = async (path: string) => {
     const started = performance.now();
@@ -166,9 +183,9 @@ async function read({ emails, nowMs, rig }: Site, round: number) {
     return performance.now() - started;
   };
   const [pages, searches]: [number[], number[]] = [[], []];
-  for (let i = 0; i < READS; i += 1) {
+  for (let i = 0; i < reads; i += 1) {
     // Somebody else each time, so that nothing remembered can help.
-    const n = ((round * READS + i) * 7_919) % own;
+    const n = ((round * reads + i) * 7_919) % own;
     const address = emailAt(0, n, own, nowMs).addresses.to[0]?.email ?? '';
     pages.push(await ask('/emails'));
     searches.push(await ask(`/emails?${new URLSearchParams({ to: address })}`));
@@ -240,14 +257,12 @@ function report(base: Site, grown: readonly Grown[], baseRetentionMs: number): B
   const { emails, diskBytesPerEmail } = base;
   const least = { emails, diskBytesPerEmail, round: last.beside, beside: last.beside };
   const all = [{ ...least, retentionMs: baseRetentionMs }, ...grown];
-  mkdirSync(new URL('.', CHART), { recursive: true });
-  writeFileSync(CHART, growthChart(all));
   return {
     ratio: Math.min(accepting, delivering),
     target: TARGET,
     table: growthTable(all),
     figures: {
-      sizes: SIZES.join(),
+      sizes: base.numbers.emails.join(),
       accepting: Number(accepting.toFixed(3)),
       delivering: Number(delivering.toFixed(3)),
       accept_cpu: Number((last.round.acceptCpuMs / last.beside.acceptCpuMs).toFixed(3)),
@@ -255,5 +270,6 @@ function report(base: Site, grown: readonly Grown[], baseRetentionMs: number): B
       bytes_an_email: Math.round(last.diskBytesPerEmail),
       retention_ms: Math.round(last.retentionMs),
     },
+    chart: growthChart(all),
   };
 }

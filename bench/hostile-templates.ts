@@ -1,6 +1,6 @@
 /** How long the dearest templates and data hold the loop: nobody else is answered meanwhile. */
 import { HOSTILE_CASES, HOSTILE_SOURCES, type HostileCase } from '../test/support/hostile-templates.ts';
-import type { BenchResult, Progress } from './support/bench.ts';
+import type { BenchResult, Progress, Size } from './support/bench.ts';
 import { built } from './support/built.ts';
 import { median } from './support/measure.ts';
 import { number } from './support/table.ts';
@@ -10,7 +10,7 @@ export const claim =
   'no render, preview, check of data or compiling of a part takes more than 50 ms of one core';
 
 const LIMIT_MS = 50;
-const ROUNDS = 9;
+const SIZES = { full: { rounds: 9 }, smoke: { rounds: 1 } };
 const SHOWN = 20;
 
 interface Cost {
@@ -20,13 +20,14 @@ interface Cost {
   readonly worstMs: number;
 }
 
-export async function run(progress: Progress): Promise<BenchResult> {
+export async function run(progress: Progress, size: Size): Promise<BenchResult> {
+  const { rounds } = SIZES[size];
   const kit = await load();
   progress('rendering');
-  const renders = HOSTILE_CASES.flatMap((one) => costsOf(one, kit));
+  const renders = HOSTILE_CASES.flatMap((one) => costsOf(one, kit, rounds));
   progress('compiling');
   const compiles = HOSTILE_SOURCES.map(([name, source]) =>
-    measure(name, 'compile a part', () => kit.compilePart('html', source)),
+    measure(name, 'compile a part', rounds, () => kit.compilePart('html', source)),
   );
   const costs = [...renders, ...compiles].sort((a, b) => b.medianMs - a.medianMs);
   const dearest = costs[0] as Cost;
@@ -43,7 +44,7 @@ export async function run(progress: Progress): Promise<BenchResult> {
       dearest_ms: Number(dearest.medianMs.toFixed(1)),
       dearest: `${dearest.what}: ${dearest.name}`,
       measured: costs.length,
-      rounds: ROUNDS,
+      rounds,
     },
   };
 }
@@ -59,16 +60,20 @@ async function load() {
   return { ...template, ...render, ...schema };
 }
 
-function costsOf({ name, source, data, schema = [] }: HostileCase, kit: Awaited<ReturnType<typeof load>>) {
+function costsOf(
+  { name, source, data, schema = [] }: HostileCase,
+  kit: Awaited<ReturnType<typeof load>>,
+  rounds: number,
+) {
   const compiled = kit.compileTemplate(source);
   if (!compiled.ok) throw new Error(`${name}: ${compiled.errors[0]?.message}`);
   if (kit.dataProblem(data) !== null) throw new Error(`${name}: the data is refused, which costs nothing`);
   const { template } = compiled;
   return [
-    measure(name, 'render', () => kit.renderContent(template, data)),
-    measure(name, 'preview', () => kit.renderTemplate(template, data)),
-    measure(name, 'find the variables', () => kit.detectVariables(template)),
-    measure(name, 'check the data, apply the rules', () => [
+    measure(name, 'render', rounds, () => kit.renderContent(template, data)),
+    measure(name, 'preview', rounds, () => kit.renderTemplate(template, data)),
+    measure(name, 'find the variables', rounds, () => kit.detectVariables(template)),
+    measure(name, 'check the data, apply the rules', rounds, () => [
       kit.dataProblem(data),
       kit.applyVariableSchema(schema, data),
     ]),
@@ -76,9 +81,9 @@ function costsOf({ name, source, data, schema = [] }: HostileCase, kit: Awaited<
 }
 
 /** Time of the processor: what others do on the machine is not the template's fault. */
-function measure(name: string, what: string, work: () => unknown): Cost {
+function measure(name: string, what: string, rounds: number, work: () => unknown): Cost {
   const times: number[] = [];
-  for (let i = 0; i < ROUNDS; i += 1) {
+  for (let i = 0; i < rounds; i += 1) {
     const before = process.cpuUsage();
     work();
     const { user, system } = process.cpuUsage(before);

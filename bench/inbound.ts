@@ -5,16 +5,16 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { adHoc } from '../src/kit/database/sql.ts';
 import { encodeReference, returnPathOf } from '../src/kit/message/return-path.ts';
 import { uuidv7 } from '../src/kit/runtime/ids.ts';
 import { SecretKey } from '../src/kit/runtime/secret-key.ts';
-import type { BenchResult, Progress } from './support/bench.ts';
+import type { BenchResult, Progress, Size } from './support/bench.ts';
 import { end, freePort, type Installation, startInstallation, startRole } from './support/installation.ts';
 import { median } from './support/measure.ts';
 import { number } from './support/table.ts';
+import { waitUntilDone, within } from './support/wait.ts';
 
 export const title = 'Bounces taken and recorded';
 export const claim =
@@ -22,14 +22,22 @@ export const claim =
 
 const SECRET_KEY = 'a-master-key-for-benches-and-nothing-else';
 const HOST = 'mail.bench.test';
-const REPORTS = Number(process.env.BENCH_REPORTS ?? 5_000);
-const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 3);
-const CONNECTIONS = 32;
+const SIZES = {
+  full: {
+    reports: Number(process.env.BENCH_REPORTS ?? 5_000),
+    rounds: Number(process.env.BENCH_ROUNDS ?? 3),
+    connections: 32,
+  },
+  smoke: { reports: 200, rounds: 2, connections: 8 },
+};
 const TARGET = 0.4;
+/** A load says something when all of its reports were taken. */
+const FIRST_LINE_MS = 5 * 60_000;
 /** What a process may grow by between the end of the first round and the last. */
 const MAX_GROWTH_MB = 40;
 
-export async function run(progress: Progress): Promise<BenchResult> {
+export async function run(progress: Progress, size: Size): Promise<BenchResult> {
+  const { reports, rounds, connections } = SIZES[size];
   const installation = await startInstallation({ POSTRIDER_SECRET_KEY: SECRET_KEY });
   const folder = mkdtempSync(join(tmpdir(), 'postrider-bench-inbound-'));
   const port = await freePort();
@@ -47,10 +55,10 @@ export async function run(progress: Progress): Promise<BenchResult> {
     const ours: number[] = [];
     const theirs: number[] = [];
     const memoryMb: number[] = [];
-    for (let round = 1; round <= ROUNDS; round += 1) {
-      const list = await seed(installation, folder);
-      theirs.push((REPORTS * 1000) / (await load(barePort, list)));
-      ours.push((REPORTS * 1000) / (await record(installation, port, list)));
+    for (let round = 1; round <= rounds; round += 1) {
+      const list = await seed(installation, folder, reports);
+      theirs.push((reports * 1000) / (await load(barePort, connections, list)));
+      ours.push((reports * 1000) / (await record(installation, port, connections, list)));
       memoryMb.push(residentMb(role));
       progress(`round ${round}: ${number(ours.at(-1) ?? 0)}/s, only stored ${number(theirs.at(-1) ?? 0)}/s`);
     }
@@ -83,9 +91,9 @@ function result(ours: number, theirs: number, memoryMb: readonly number[]): Benc
 }
 
 /** Delivered mail, one recipient each, and the file with the return paths that its bounces go to. */
-async function seed({ db, organizationId }: Installation, folder: string): Promise<string> {
+async function seed({ db, organizationId }: Installation, folder: string, reports: number): Promise<string> {
   const key = new SecretKey(Buffer.from(SECRET_KEY)).derive('return-path');
-  const ids = Array.from({ length: REPORTS }, () => uuidv7(Date.now()));
+  const ids = Array.from({ length: reports }, () => uuidv7(Date.now()));
   await db.exec(
     adHoc(`WITH new AS MATERIALIZED (
              INSERT INTO emails (organization_id, id, status, priority, created_at, updated_at, from_email, subject,
@@ -110,16 +118,27 @@ async function seed({ db, organizationId }: Installation, folder: string): Promi
 }
 
 /** Milliseconds from the first connection until the last of them is recorded. */
-async function record({ db }: Installation, port: number, list: string): Promise<number> {
+async function record(
+  { db }: Installation,
+  port: number,
+  connections: number,
+  list: string,
+): Promise<number> {
   const started = performance.now();
-  await load(port, list);
-  const left = adHoc<{ count: number }>('SELECT count(*) FROM inbound_messages');
-  while ((await db.one(left)).count > 0) await sleep(5);
+  await load(port, connections, list);
+  const count = adHoc<{ count: number }>('SELECT count(*) FROM inbound_messages');
+  const left = async () => (await db.one(count)).count;
+  await waitUntilDone({
+    what: 'every report to be recorded',
+    isDone: async () => (await left()) === 0,
+    left,
+    everyMs: 5,
+  });
   return performance.now() - started;
 }
 
-async function load(port: number, list: string): Promise<number> {
-  const child = startBench('report-load-process.ts', [String(port), String(CONNECTIONS), list]);
+async function load(port: number, connections: number, list: string): Promise<number> {
+  const child = startBench('report-load-process.ts', [String(port), String(connections), list]);
   const { ms } = JSON.parse(await firstLine(child)) as { ms: number };
   return ms;
 }
@@ -134,12 +153,12 @@ function startBench(script: string, args: readonly string[]): ChildProcess {
 async function firstLine(child: ChildProcess): Promise<string> {
   if (child.stdout === null) throw new Error('It has no output.');
   const lines = createInterface(child.stdout);
-  const [line] = (await Promise.race([
-    once(lines, 'line'),
-    once(child, 'exit').then(() => {
-      throw new Error('It ended before it said anything.');
-    }),
-  ])) as [string];
+  const ended = once(child, 'exit').then(() => {
+    throw new Error('A helper process of the bench ended before it said anything.');
+  });
+  ended.catch(() => {}); // it ends later, as it should
+  const said = Promise.race([once(lines, 'line'), ended]);
+  const [line] = (await within('the first line of a helper process', said, FIRST_LINE_MS)) as [string];
   return line;
 }
 

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { startEmbeddedPostgres } from '../src/kit/database/embedded-postgres.ts';
-import type { BenchResult, Progress } from './support/bench.ts';
+import type { BenchResult, Progress, Size } from './support/bench.ts';
 import { processTree } from './support/cpu.ts';
 import { end, freePort, untilReady } from './support/installation.ts';
 import { median } from './support/measure.ts';
@@ -20,9 +20,11 @@ export const title = 'Memory of an idle installation, PostgreSQL included';
 export const claim = 'under 300 MB in all, a minute after the start';
 
 const TARGET_MB = 300;
-const REST_MS = Number(process.env.BENCH_REST_SECONDS ?? 60) * 1_000;
-const SAMPLES = 5;
-const SAMPLE_EVERY_MS = 1_000;
+const SIZES = {
+  full: { restMs: Number(process.env.BENCH_REST_SECONDS ?? 60) * 1_000, samples: 5, sampleEveryMs: 1_000 },
+  smoke: { restMs: 500, samples: 2, sampleEveryMs: 100 },
+};
+type Numbers = (typeof SIZES)[Size];
 const START = fileURLToPath(new URL('../dist/processes/start.js', import.meta.url));
 /** Built code has no loader in memory, so neither has the reference. */
 const BARE = `import { fastify } from 'fastify';
@@ -33,41 +35,44 @@ await app.listen({ port: Number(process.argv[1]), host: '127.0.0.1' });`;
 /** Megabytes of each part, by its name. */
 type Parts = ReadonlyMap<string, number>;
 
-export async function run(progress: Progress): Promise<BenchResult> {
+export async function run(progress: Progress, size: Size): Promise<BenchResult> {
   progress('an empty PostgreSQL and the bare framework');
-  const bare = await inFolder(measureBare);
+  const bare = await inFolder(measureBare, SIZES[size]);
   progress('the whole installation');
-  const whole = await inFolder(measureWhole);
+  const whole = await inFolder(measureWhole, SIZES[size]);
   return report(whole, bare);
 }
 
 /** With a Node of its own: what it would share with other Node processes of this machine is not theirs to pay. */
-async function inFolder(measure: (dataDir: string, node: string) => Promise<Parts>): Promise<Parts> {
+async function inFolder(
+  measure: (dataDir: string, node: string, numbers: Numbers) => Promise<Parts>,
+  numbers: Numbers,
+): Promise<Parts> {
   const dataDir = mkdtempSync(join(tmpdir(), 'postrider-bench-'));
   chmodSync(dataDir, 0o755); // under root PostgreSQL runs as another account, which has to get in
   const node = join(dataDir, 'node');
   copyFileSync(process.execPath, node);
   try {
-    return await measure(dataDir, node);
+    return await measure(dataDir, node, numbers);
   } finally {
     rmSync(dataDir, { recursive: true, force: true });
   }
 }
 
-async function measureBare(dataDir: string, node: string): Promise<Parts> {
+async function measureBare(dataDir: string, node: string, numbers: Numbers): Promise<Parts> {
   const postgres = await startEmbeddedPostgres({ dataDir, log: () => undefined });
   const port = await freePort();
   const server = spawn(node, ['--input-type=module', '-e', BARE, String(port)]);
   try {
     await untilReady(port, server);
-    return await atRest([postgres.pid, server.pid ?? 0]);
+    return await atRest([postgres.pid, server.pid ?? 0], numbers);
   } finally {
     await end(server);
     await postgres.stop();
   }
 }
 
-async function measureWhole(dataDir: string, node: string): Promise<Parts> {
+async function measureWhole(dataDir: string, node: string, numbers: Numbers): Promise<Parts> {
   const port = await freePort();
   const supervisor: ChildProcess = spawn(node, [START], {
     env: {
@@ -81,18 +86,21 @@ async function measureWhole(dataDir: string, node: string): Promise<Parts> {
   });
   try {
     await untilReady(port, supervisor);
-    return await atRest([supervisor.pid ?? 0]);
+    return await atRest([supervisor.pid ?? 0], numbers);
   } finally {
     await end(supervisor);
   }
 }
 
-async function atRest(roots: readonly number[]): Promise<Parts> {
-  await delay(REST_MS);
+async function atRest(
+  roots: readonly number[],
+  { restMs, samples: count, sampleEveryMs }: Numbers,
+): Promise<Parts> {
+  await delay(restMs);
   const samples: Parts[] = [];
-  for (let i = 0; i < SAMPLES; i += 1) {
+  for (let i = 0; i < count; i += 1) {
     samples.push(sharesOf(roots));
-    await delay(SAMPLE_EVERY_MS);
+    await delay(sampleEveryMs);
   }
   const names = new Set(samples.flatMap((sample) => [...sample.keys()]));
   return new Map([...names].map((name) => [name, median(samples.map((sample) => sample.get(name) ?? 0))]));

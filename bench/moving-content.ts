@@ -6,7 +6,7 @@ import type { Database } from '../src/kit/database/database.ts';
 import { adHoc } from '../src/kit/database/sql.ts';
 import { HOUR_MS } from '../src/kit/runtime/durations.ts';
 import { startS3Sink } from '../test/support/s3-sink.ts';
-import type { BenchResult, Progress } from './support/bench.ts';
+import type { BenchResult, Progress, Size } from './support/bench.ts';
 import { built } from './support/built.ts';
 import { receipt } from './support/receipt.ts';
 import { number } from './support/table.ts';
@@ -16,7 +16,10 @@ export const claim =
   'an email whose content was moved takes at most a fifth of the room in the tables of content';
 
 const TARGET = 5;
-const EMAILS = Number(process.env.BENCH_EMAILS ?? 20_000);
+const SIZES = {
+  full: { emails: Number(process.env.BENCH_EMAILS ?? 20_000) },
+  smoke: { emails: 200 },
+};
 const ORGANIZATION = 'org_0000000000001';
 /** A week that is long over, so that nothing more comes to it. */
 const WEEK = '2026-03-02T00:00:00Z';
@@ -33,7 +36,7 @@ const SEED = [
    FROM emails WHERE organization_id = $1`,
 ];
 
-export async function run(progress: Progress): Promise<BenchResult> {
+export async function run(progress: Progress, size: Size): Promise<BenchResult> {
   const { startEmbeddedPostgres } = await built<typeof import('../src/kit/database/embedded-postgres.ts')>(
     'kit/database/embedded-postgres',
   );
@@ -42,14 +45,14 @@ export async function run(progress: Progress): Promise<BenchResult> {
   progress('starting PostgreSQL');
   const server = await startEmbeddedPostgres({ dataDir, log: () => undefined });
   try {
-    return await measure(server.url, progress);
+    return await measure(server.url, SIZES[size].emails, progress);
   } finally {
     await server.stop();
     await rm(dataDir, { recursive: true, force: true });
   }
 }
 
-async function measure(url: string, progress: Progress): Promise<BenchResult> {
+async function measure(url: string, emails: number, progress: Progress): Promise<BenchResult> {
   const { createLog } = await built<typeof import('../src/kit/runtime/log.ts')>('kit/runtime/log');
   const { ContentMover } = await built<typeof import('../src/maintenance/moving-content.ts')>(
     'maintenance/moving-content',
@@ -59,36 +62,36 @@ async function measure(url: string, progress: Progress): Promise<BenchResult> {
   const { parseConfig } = await built<typeof import('../src/kit/runtime/config.ts')>('kit/runtime/config');
   const log = createLog('bench', 'silent');
   const sink = await startS3Sink();
-  const db = await seeded(url, progress);
+  const db = await seeded(url, emails, progress);
   try {
     const before = await bytesOf(db);
     const { contentStore } = parseConfig({ ...sink.env });
     const store = new S3Store(contentStore as NonNullable<typeof contentStore>);
     const mover = new ContentMover({ db, clock: { nowMs: Date.now }, log, store, afterMs: HOUR_MS });
-    progress(`moving ${number(EMAILS)}`);
+    progress(`moving ${number(emails)}`);
     const startedMs = performance.now();
     await mover.run(new AbortController().signal);
     const seconds = (performance.now() - startedMs) / 1_000;
-    if (sink.objects.size !== EMAILS) throw new Error(`${sink.objects.size} were moved.`);
+    if (sink.objects.size !== emails) throw new Error(`${sink.objects.size} were moved.`);
     await db.exec(adHoc('VACUUM'));
     const objects = [...sink.objects.values()].reduce((sum, { length }) => sum + length, 0);
-    return report({ before, after: await bytesOf(db), objects, seconds });
+    return report({ emails, before, after: await bytesOf(db), objects, seconds });
   } finally {
     await db.close();
     await sink.stop();
   }
 }
 
-async function seeded(url: string, progress: Progress): Promise<Database> {
+async function seeded(url: string, emails: number, progress: Progress): Promise<Database> {
   const { Database } = await built<typeof import('../src/kit/database/database.ts')>('kit/database/database');
   const { migrate } = await built<typeof import('../src/kit/database/migrate.ts')>('kit/database/migrate');
   const { createLog } = await built<typeof import('../src/kit/runtime/log.ts')>('kit/runtime/log');
   await migrate(url);
   const db = new Database({ url, log: createLog('bench', 'silent'), applicationName: 'bench' });
-  progress(`seeding ${number(EMAILS)}`);
+  progress(`seeding ${number(emails)}`);
   const { html, text } = receipt();
   await db.exec(adHoc('SELECT ensure_email_partitions($1::timestamptz)'), [WEEK]);
-  await db.exec(adHoc(SEED[0] as string), [ORGANIZATION, WEEK, EMAILS]);
+  await db.exec(adHoc(SEED[0] as string), [ORGANIZATION, WEEK, emails]);
   await db.exec(adHoc(SEED[1] as string), [ORGANIZATION, html, text]);
   await db.exec(adHoc('VACUUM ANALYZE'));
   return db;
@@ -100,15 +103,17 @@ async function bytesOf(db: Database): Promise<number> {
   return (await db.one(adHoc<{ bytes: number }>(`SELECT ${sizes.join(' + ')} AS bytes`))).bytes;
 }
 
-function report(measured: { before: number; after: number; objects: number; seconds: number }): BenchResult {
-  const { before, after, objects, seconds } = measured;
-  const each = (bytes: number) => number(bytes / EMAILS);
+function report(
+  measured: Readonly<Record<'emails' | 'before' | 'after' | 'objects' | 'seconds', number>>,
+): BenchResult {
+  const { emails, before, after, objects, seconds } = measured;
+  const each = (bytes: number) => number(bytes / emails);
   const rows = [
     ['bytes per email in PostgreSQL, before', each(before)],
     ['bytes per email in PostgreSQL, after', each(after)],
     ['bytes per email in the bucket', each(objects)],
-    ['emails moved/s', number(EMAILS / seconds)],
+    ['emails moved/s', number(emails / seconds)],
   ];
-  const figures = { before, after, objects, seconds, emails: EMAILS };
+  const figures = { before, after, objects, seconds, emails };
   return { ratio: before / after, target: TARGET, table: { columns: ['measured', ''], rows }, figures };
 }

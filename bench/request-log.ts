@@ -3,7 +3,8 @@
  * log. Not rates: from round to round they differ by more than what is measured here.
  */
 import { rmSync } from 'node:fs';
-import type { BenchResult, Progress } from './support/bench.ts';
+import { adHoc } from '../src/kit/database/sql.ts';
+import type { BenchResult, Progress, Size } from './support/bench.ts';
 import { cpuSeconds } from './support/cpu.ts';
 import { cutProgram } from './support/cut-program.ts';
 import { measureInTurns } from './support/in-turns.ts';
@@ -12,21 +13,21 @@ import { load } from './support/load.ts';
 import { median } from './support/measure.ts';
 import { sendRequest } from './support/send-request.ts';
 import { number } from './support/table.ts';
+import { waitFor } from './support/wait.ts';
 
 export const title = 'Accepting a 4 KB email while one request in ten is refused, 64 connections';
-export const claim =
-  'a request takes at most 2% more processor time with the request log than without (at least 0.98 of it the other way round)';
+export const claim = 'a request takes at most 2 % more processor time with the request log than without it';
 
 const TARGET = 0.98;
 const CONNECTIONS = 64;
-/** The first half warms up: the engine goes on compiling for that long. */
-const ROUNDS = 16;
-const ROUND_MS = 3_000;
+/** The first half of the rounds warms up: the engine goes on compiling for that long. */
+const SIZES = { full: { rounds: 16, roundMs: 3_000 }, smoke: { rounds: 2, roundMs: 400 } };
 const WITHOUT = 'api-without-request-log';
 
 type Name = 'without' | 'with';
 
-export async function run(progress: Progress): Promise<BenchResult> {
+export async function run(progress: Progress, size: Size): Promise<BenchResult> {
+  const { rounds, roundMs } = SIZES[size];
   const program = cutProgram(WITHOUT, [[/reportRefusedRequests\(app, onRefused\);/, '']]);
   const installations = new Map<Name, Installation>();
   try {
@@ -34,9 +35,9 @@ export async function run(progress: Progress): Promise<BenchResult> {
     installations.set('with', await startInstallation());
     for (const { db } of installations.values())
       await db.exec({ name: '', text: 'UPDATE organizations SET daily_limit = 2000000000' });
-    const rates = await measureInTurns(installations, ROUNDS, measure, progress);
+    const rates = await measureInTurns(installations, rounds, (one) => measure(one, roundMs), progress);
     await expectLogged(installations);
-    return report(rates);
+    return report(rates, rounds);
   } finally {
     for (const installation of installations.values()) await installation.stop();
     rmSync(program);
@@ -44,14 +45,14 @@ export async function run(progress: Progress): Promise<BenchResult> {
 }
 
 /** Nine emails that are accepted, and one that is not: its sender's address is as long, and no address. In us a request. */
-async function measure(installation: Installation): Promise<number> {
+async function measure(installation: Installation, durationMs: number): Promise<number> {
   const accepted = sendRequest(installation);
   const refused = {
     ...accepted,
     body: { ...(accepted.body as object), from: { email: 'orders%sandbox.test', name: 'The Shop' } },
   };
   const before = usedSeconds(installation);
-  const order = { port: installation.apiPort, connections: CONNECTIONS, durationMs: ROUND_MS };
+  const order = { port: installation.apiPort, connections: CONNECTIONS, durationMs };
   const { statuses } = await load([...Array<typeof accepted>(9).fill(accepted), refused], order);
   const { 201: sent = 0, 400: turnedAway = 0, ...others } = statuses;
   if (turnedAway === 0 || Object.keys(others).length > 0)
@@ -63,19 +64,19 @@ function usedSeconds({ apiPid, databasePid }: Installation): number {
   return cpuSeconds(apiPid) + cpuSeconds(databasePid);
 }
 
+const anyLogged = adHoc<{ logged: boolean }>('SELECT EXISTS (SELECT FROM request_logs) AS logged');
+
 async function expectLogged(installations: ReadonlyMap<Name, Installation>): Promise<void> {
   for (const [name, { db }] of installations) {
-    const { logged } = await db.one<{ logged: boolean }>({
-      name: '',
-      text: 'SELECT EXISTS (SELECT FROM request_logs) AS logged',
-    });
-    if (logged !== (name === 'with'))
-      throw new Error(`${name} the log, ${logged ? '' : 'no '}request was logged.`);
+    const isLogged = async () => (await db.one(anyLogged)).logged;
+    // Refused requests are written once a second.
+    if (name === 'with') await waitFor('a refused request in the log', isLogged);
+    else if (await isLogged()) throw new Error('Without the log, a request was logged.');
   }
 }
 
-function report(all: ReadonlyMap<Name, readonly number[]>): BenchResult {
-  const costs = new Map([...all].map(([name, rounds]) => [name, leastOf(rounds.slice(ROUNDS / 2))]));
+function report(all: ReadonlyMap<Name, readonly number[]>, count: number): BenchResult {
+  const costs = new Map([...all].map(([name, rounds]) => [name, leastOf(rounds.slice(count / 2))]));
   const without = costs.get('without') ?? Number.NaN;
   const ratio = without / (costs.get('with') ?? Number.NaN);
   return {

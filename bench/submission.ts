@@ -5,16 +5,16 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { adHoc } from '../src/kit/database/sql.ts';
 import { SANDBOX_DOMAIN } from '../src/organizations/bootstrap.ts';
-import type { BenchResult, Progress } from './support/bench.ts';
+import type { BenchResult, Progress, Size } from './support/bench.ts';
 import { end, freePort, type Installation, startInstallation, startRole } from './support/installation.ts';
 import { startMailSink } from './support/mail-sink.ts';
 import { median, untilSteady } from './support/measure.ts';
 import { requirePostfix, startPostfix } from './support/postfix.ts';
 import { CONTENT_BYTES } from './support/receipt.ts';
 import { number } from './support/table.ts';
+import { waitFor, within } from './support/wait.ts';
 
 export const title = 'Accepting a 4 KB message over SMTP: suppressions, daily limit, done once, fsync on';
 export const claim =
@@ -22,12 +22,20 @@ export const claim =
 
 const SECRET_KEY = 'a-master-key-for-benches-and-nothing-else';
 const SESSIONS = 32;
-const MESSAGES = Number(process.env.BENCH_MESSAGES ?? 6_000);
-const WARM_UP = 2_000;
-const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 3);
+const SIZES = {
+  full: {
+    messages: Number(process.env.BENCH_MESSAGES ?? 6_000),
+    rounds: Number(process.env.BENCH_ROUNDS ?? 3),
+    ...{ warmUp: 2_000, warmUps: 8 },
+  },
+  smoke: { messages: 200, rounds: 1, warmUp: 100, warmUps: 1 },
+};
+/** Some thousand messages take seconds. */
+const POUR_MS = 5 * 60_000;
 const TARGET = 1.5;
 
-export async function run(progress: Progress): Promise<BenchResult> {
+export async function run(progress: Progress, size: Size): Promise<BenchResult> {
+  const { messages, rounds, warmUp, warmUps } = SIZES[size];
   requirePostfix();
   const installation = await startInstallation({ POSTRIDER_SECRET_KEY: SECRET_KEY });
   const folder = mkdtempSync(join(tmpdir(), 'postrider-bench-submission-'));
@@ -39,18 +47,19 @@ export async function run(progress: Progress): Promise<BenchResult> {
     await postfix.hold();
     await untilGreeted(port);
     let sent = 0;
-    const pourIntoPostfix = (messages: number) => pour(postfix.port, `r@${sink.domain(0)}`, messages);
-    const pourIntoOurs = (messages: number) => {
-      sent += messages;
-      return pour(port, 'r@example.org', messages);
+    const pourIntoPostfix = (count: number) => pour(postfix.port, `r@${sink.domain(0)}`, count);
+    const pourIntoOurs = (count: number) => {
+      sent += count;
+      return pour(port, 'r@example.org', count);
     };
     const ours: number[] = [];
     const theirs: number[] = [];
     progress('warming up');
-    for (const one of [() => pourIntoPostfix(WARM_UP), () => pourIntoOurs(WARM_UP)]) await untilSteady(one);
-    for (let round = 1; round <= ROUNDS; round += 1) {
-      theirs.push(await pourIntoPostfix(MESSAGES));
-      ours.push(await pourIntoOurs(MESSAGES));
+    for (const one of [() => pourIntoPostfix(warmUp), () => pourIntoOurs(warmUp)])
+      await untilSteady(one, warmUps);
+    for (let round = 1; round <= rounds; round += 1) {
+      theirs.push(await pourIntoPostfix(messages));
+      ours.push(await pourIntoOurs(messages));
       progress(`round ${round}: ${number(ours.at(-1) ?? 0)}/s, Postfix ${number(theirs.at(-1) ?? 0)}/s`);
     }
     await expectAll(installation, sent);
@@ -76,16 +85,15 @@ function startSubmission({ databaseUrl }: Installation, folder: string, port: nu
 }
 
 async function untilGreeted(port: number): Promise<void> {
-  for (;;) {
+  await waitFor(`the greeting of the SMTP server on port ${port}`, async () => {
     const socket = connect(port, '127.0.0.1');
     const said = await Promise.race([
       once(socket, 'data').then(() => true),
       once(socket, 'close').then(() => false),
     ]).catch(() => false);
     socket.destroy();
-    if (said) return;
-    await sleep(50);
-  }
+    return said;
+  });
 }
 
 /** Messages a second, over connections that stay open. What the other one left for the disk to write is written before. */
@@ -97,7 +105,7 @@ async function pour(port: number, to: string, messages: number): Promise<number>
   const child = spawn('smtp-source', [...args, '-f', from, '-t', to, `127.0.0.1:${port}`], {
     stdio: ['ignore', 'ignore', 'inherit'],
   });
-  const [code] = await once(child, 'exit');
+  const [code] = await within(`${messages} messages to be taken`, once(child, 'exit'), POUR_MS);
   if (code !== 0) throw new Error('smtp-source failed.');
   return (messages * 1000) / (performance.now() - startedMs);
 }

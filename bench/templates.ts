@@ -1,5 +1,5 @@
 /** How fast a saved template becomes a mail, next to the engine whose language it is written in. */
-import type { BenchResult, Progress } from './support/bench.ts';
+import type { BenchResult, Progress, Size } from './support/bench.ts';
 import { built } from './support/built.ts';
 import { measureInTurns, median, type Rate } from './support/measure.ts';
 import { requirePackage } from './support/peers.ts';
@@ -11,10 +11,13 @@ export const claim =
 
 const TARGET = 1.5;
 const TEMPLATE_BYTES = 5 * 1024;
-const ROUNDS = { warmUpMs: 1000, rounds: 9, roundMs: 500 };
-const BUILDS = 200;
+const SIZES = {
+  full: { warmUpMs: 1_000, rounds: 9, roundMs: 500, builds: 200 },
+  smoke: { warmUpMs: 50, rounds: 2, roundMs: 50, builds: 5 },
+};
 
-export async function run(progress: Progress): Promise<BenchResult> {
+export async function run(progress: Progress, size: Size): Promise<BenchResult> {
+  const numbers = SIZES[size];
   const { compilePart } = await built<typeof import('../src/kit/template-language/template.ts')>(
     'kit/template-language/template',
   );
@@ -34,11 +37,12 @@ export async function run(progress: Progress): Promise<BenchResult> {
   const handlebars = () => flat(theirs(order));
   progress('checking that both give the same bytes');
   if (postrider() !== handlebars()) throw new Error('The two engines gave different mails.');
-  const rates = await measureInTurns({ postrider, handlebars }, ROUNDS, progress);
+  const rates = await measureInTurns({ postrider, handlebars }, numbers, progress);
   progress('building the template');
-  const buildMs = medianMs(() => compilePart('html', source));
-  const theirBuildMs = medianMs(() => Handlebars.compile(source)(order));
-  return report(rates, { buildMs, theirBuildMs, outputBytes: Buffer.byteLength(postrider()) });
+  const buildMs = medianMs(numbers.builds, () => compilePart('html', source));
+  const theirBuildMs = medianMs(numbers.builds, () => Handlebars.compile(source)(order));
+  const outputBytes = Buffer.byteLength(postrider());
+  return report(rates, { buildMs, theirBuildMs, outputBytes, rounds: numbers.rounds });
 }
 
 /** Both engines leave a rope of pieces; nobody can send one, so that putting it together counts. */
@@ -47,9 +51,9 @@ function flat(text: string): string {
   return text;
 }
 
-function medianMs(work: () => unknown): number {
+function medianMs(builds: number, work: () => unknown): number {
   const times: number[] = [];
-  for (let i = 0; i < BUILDS; i += 1) {
+  for (let i = 0; i < builds; i += 1) {
     const started = performance.now();
     work();
     times.push(performance.now() - started);
@@ -59,12 +63,9 @@ function medianMs(work: () => unknown): number {
 
 function report(
   { postrider, handlebars }: Readonly<Record<'postrider' | 'handlebars', Rate>>,
-  {
-    buildMs,
-    theirBuildMs,
-    outputBytes,
-  }: { readonly buildMs: number; readonly theirBuildMs: number; readonly outputBytes: number },
+  measured: Readonly<Record<'buildMs' | 'theirBuildMs' | 'outputBytes' | 'rounds', number>>,
 ): BenchResult {
+  const { buildMs, theirBuildMs, outputBytes, rounds } = measured;
   const row = (name: string, rate: Rate, build: number) => [
     name,
     number(rate.medianPerSecond),
@@ -86,7 +87,7 @@ function report(
       handlebars_build_ms: Number(theirBuildMs.toFixed(3)),
       template_bytes: TEMPLATE_BYTES,
       output_bytes: outputBytes,
-      rounds: ROUNDS.rounds,
+      rounds,
     },
   };
 }

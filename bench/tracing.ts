@@ -1,7 +1,7 @@
 /** Accepting with traces off, against the same program with every call of tracing cut out of it; and with traces on. */
 import { rmSync } from 'node:fs';
 import { startOtlpReceiver } from '../test/support/otlp-receiver.ts';
-import type { BenchResult, Progress } from './support/bench.ts';
+import type { BenchResult, Progress, Size } from './support/bench.ts';
 import { type Cut, cutProgram } from './support/cut-program.ts';
 import { measureInTurns } from './support/in-turns.ts';
 import { type Installation, startInstallation } from './support/installation.ts';
@@ -10,15 +10,18 @@ import { median } from './support/measure.ts';
 import { residentMegabytes } from './support/memory.ts';
 import { sendRequest } from './support/send-request.ts';
 import { number } from './support/table.ts';
+import { waitFor } from './support/wait.ts';
 
 export const title =
   'Accepting a 4 KB email with traces off, on, and without the code that makes them, 64 connections';
-export const claim = 'with traces off at least 0.97 of what the program accepts without that code';
+export const claim =
+  'with traces off the API accepts at least 0.97 of what it accepts without the tracing code';
 
 const TARGET = 0.97;
-const CONNECTIONS = 64;
-const ROUNDS = 7;
-const ROUND_MS = 3_000;
+const SIZES = {
+  full: { connections: 64, rounds: 7, roundMs: 3_000 },
+  smoke: { connections: 8, rounds: 1, roundMs: 300 },
+};
 const WITHOUT = 'api-without-tracing';
 
 /** Every place where the API does something for traces, as it stands in the built program, and what is left without it. */
@@ -29,7 +32,9 @@ const CUTS: readonly Cut[] = [
 
 type Name = 'without' | 'off' | 'on';
 
-export async function run(progress: Progress): Promise<BenchResult> {
+export async function run(progress: Progress, size: Size): Promise<BenchResult> {
+  const { connections, rounds, roundMs } = SIZES[size];
+  const measure = (one: Installation) => acceptedPerSecond(one, connections, roundMs);
   const collector = await startOtlpReceiver();
   const program = cutProgram(WITHOUT, CUTS);
   const installations = new Map<Name, Installation>();
@@ -39,8 +44,9 @@ export async function run(progress: Progress): Promise<BenchResult> {
     installations.set('on', await startInstallation({ POSTRIDER_TRACES_URL: collector.url }));
     for (const { db } of installations.values())
       await db.exec({ name: '', text: 'UPDATE organizations SET daily_limit = 2000000000' });
-    const rates = await measureInTurns(installations, ROUNDS, measure, progress);
-    if (collector.spans.length === 0) throw new Error('No span has arrived: nothing was traced.');
+    const rates = await measureInTurns(installations, rounds, measure, progress);
+    // Spans are sent every few seconds; without any, nothing would have been traced.
+    await waitFor('the first span', () => collector.spans.length > 0);
     return report(rates, installations);
   } finally {
     for (const installation of installations.values()) await installation.stop();
@@ -49,8 +55,12 @@ export async function run(progress: Progress): Promise<BenchResult> {
   }
 }
 
-async function measure(installation: Installation): Promise<number> {
-  const order = { port: installation.apiPort, connections: CONNECTIONS, durationMs: ROUND_MS };
+async function acceptedPerSecond(
+  installation: Installation,
+  connections: number,
+  durationMs: number,
+): Promise<number> {
+  const order = { port: installation.apiPort, connections, durationMs };
   const findings = await load(sendRequest(installation), order);
   expectOnly(201, findings);
   return findings.answers / findings.seconds;

@@ -8,7 +8,7 @@ import { number } from './support/table.ts';
 
 export const title = 'Accuracy of address validation on labelled data (bench/labelled)';
 export const claim =
-  'held out: syntax all right, disposable and typo false positives <= 0.5 %, typo >= 92 %, random >= 95 % at 1 %';
+  'on held-out data: every syntax case right, false positives of disposable and typo at most 0.5 %, at least 92 % of typos found, at least 95 % of random local parts found with 1 % false positives';
 
 /** How many of the positives were found, how many of the negatives were taken for positives. */
 interface Score {
@@ -45,7 +45,7 @@ async function loadOurs() {
     await built<typeof import('../src/validation/suggest-domain.ts')>('validation/suggest-domain');
   const { placeOf } =
     await built<typeof import('../src/validation/domain-parents.ts')>('validation/domain-parents');
-  const checks = 'resources/validation/checks';
+  const checks = 'validation/checks';
   const { checkDisposable } = await built<typeof import('../src/validation/checks/disposable.ts')>(
     `${checks}/disposable`,
   );

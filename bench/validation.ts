@@ -1,27 +1,30 @@
 /** What validating an address costs, with DNS answered on loopback and everything warm, next to two peers. */
 import { type ChildProcess, fork } from 'node:child_process';
 import dns from 'node:dns';
-import { once } from 'node:events';
 import type { Resolver } from '../src/kit/dns/resolver.ts';
 import type { ValidationDeps } from '../src/validation/service.ts';
 import type { DnsZone } from '../test/support/dns-zone.ts';
-import { type BenchResult, MissingPeer, type Progress } from './support/bench.ts';
+import { type BenchResult, MissingPeer, type Progress, type Size } from './support/bench.ts';
 import { built } from './support/built.ts';
 import { median } from './support/measure.ts';
 import { requirePackage } from './support/peers.ts';
 import { number } from './support/table.ts';
+import { firstMessage } from './support/wait.ts';
 
 export const title = 'Validating addresses, DNS on loopback, lists and answers warm';
 export const claim =
   'p50 < 0.3 ms and p99 < 2 ms an address, 100 addresses < 30 ms, lists < 25 MB, at least 3 times the peers';
 
 const LIMITS = { p50Ms: 0.3, p99Ms: 2, batchMs: 30, listsMb: 25, timesPeers: 3 };
-const ROUNDS = 10;
-const CALLS_PER_ROUND = 2_000;
+const SIZES = {
+  full: { rounds: 10, callsPerRound: 2_000, batches: 60, coldBatches: 10 },
+  smoke: { rounds: 1, callsPerRound: 50, batches: 3, coldBatches: 1 },
+};
+type Numbers = (typeof SIZES)[Size];
 const BATCH = 100;
-const BATCHES = 60;
 
-export async function run(progress: Progress): Promise<BenchResult> {
+export async function run(progress: Progress, size: Size): Promise<BenchResult> {
+  const numbers = SIZES[size];
   const domains = mixedDomains();
   const server = await startDnsServer(zoneOf(domains));
   try {
@@ -29,15 +32,15 @@ export async function run(progress: Progress): Promise<BenchResult> {
     const ours = await createOurs(server.address);
     const emails = Array.from({ length: 1000 }, (_, at) => emailAt(at, domains));
     progress('batches of 100');
-    const warm = await measureBatches(ours.validate, distinct(domains));
-    const cold = await measureCold(server.address, distinct(domains));
+    const warm = await measureBatches(ours.validate, distinct(domains), numbers.batches);
+    const cold = await measureCold(server.address, distinct(domains), numbers.coldBatches);
     progress('one address at a time');
     const one = (email: string) => ours.validate([email]);
-    const { postrider: alone } = await measureLatencies({ postrider: one }, emails, progress);
+    const { postrider: alone } = await measureLatencies({ postrider: one }, emails, numbers, progress);
     const { peers, checksAll } = await createPeers(server.address, progress);
     const same = emails.filter(checksAll);
     progress(`the same ${same.length} addresses with all`);
-    const together = await measureLatencies({ postrider: one, ...peers }, same, progress);
+    const together = await measureLatencies({ postrider: one, ...peers }, same, numbers, progress);
     ours.resolver.close();
     return report({ alone, together, warm, cold, memory });
   } finally {
@@ -83,8 +86,7 @@ function distinct(domains: readonly string[]): string[] {
 async function startDnsServer(zone: DnsZone): Promise<{ address: string; child: ChildProcess }> {
   const child = fork(new URL('./support/dns-server.ts', import.meta.url), { execArgv: ['--import', 'tsx'] });
   child.send(zone);
-  const [address] = (await once(child, 'message')) as [string];
-  return { address, child };
+  return { address: await firstMessage<string>('the DNS server', child), child };
 }
 
 interface Memory {
@@ -95,8 +97,7 @@ interface Memory {
 async function listMemory(): Promise<Memory> {
   const execArgv = ['--expose-gc', '--import', 'tsx'];
   const child = fork(new URL('./support/list-memory.ts', import.meta.url), { execArgv });
-  const [memory] = (await once(child, 'message')) as [Memory];
-  return memory;
+  return firstMessage<Memory>('the memory of the lists', child);
 }
 
 interface Ours {
@@ -179,25 +180,26 @@ async function createPeers(dnsServer: string, progress: Progress): Promise<Peers
 async function measureLatencies<Name extends string>(
   checks: Readonly<Record<Name, Check>>,
   emails: readonly string[],
+  { rounds, callsPerRound }: Numbers,
   progress: Progress,
 ): Promise<Record<Name, number[]>> {
   const names = Object.keys(checks) as Name[];
   const times = Object.fromEntries(names.map((name) => [name, [] as number[]])) as Record<Name, number[]>;
   // The round before the first fills the cache of DNS answers and lets the compiler warm up.
-  for (let round = 0; round <= ROUNDS; round += 1) {
+  for (let round = 0; round <= rounds; round += 1) {
     for (const name of round % 2 === 0 ? names.toReversed() : names) {
-      const taken = await callMany(checks[name], emails);
+      const taken = await callMany(checks[name], emails, callsPerRound);
       if (round > 0) times[name].push(...taken);
     }
-    progress(`round ${round} of ${ROUNDS}`);
+    progress(`round ${round} of ${rounds}`);
   }
   for (const name of names) times[name].sort((a, b) => a - b);
   return times;
 }
 
-async function callMany(check: Check, emails: readonly string[]): Promise<number[]> {
+async function callMany(check: Check, emails: readonly string[], calls: number): Promise<number[]> {
   const times: number[] = [];
-  for (let call = 0; call < CALLS_PER_ROUND; call += 1) {
+  for (let call = 0; call < calls; call += 1) {
     const email = emails[call % emails.length] as string;
     const started = performance.now();
     await check(email);
@@ -206,9 +208,13 @@ async function callMany(check: Check, emails: readonly string[]): Promise<number
   return times;
 }
 
-async function measureBatches(validate: Ours['validate'], emails: readonly string[]): Promise<number> {
+async function measureBatches(
+  validate: Ours['validate'],
+  emails: readonly string[],
+  batches: number,
+): Promise<number> {
   const times: number[] = [];
-  for (let round = 0; round < BATCHES; round += 1) {
+  for (let round = 0; round < batches; round += 1) {
     const started = performance.now();
     await validate(emails);
     times.push(performance.now() - started);
@@ -217,9 +223,9 @@ async function measureBatches(validate: Ours['validate'], emails: readonly strin
 }
 
 /** A hundred domains nobody has asked about yet: four hundred lookups. */
-async function measureCold(dnsServer: string, emails: readonly string[]): Promise<number> {
+async function measureCold(dnsServer: string, emails: readonly string[], batches: number): Promise<number> {
   const times: number[] = [];
-  for (let round = 0; round < 10; round += 1) {
+  for (let round = 0; round < batches; round += 1) {
     const fresh = await createOurs(dnsServer);
     const started = performance.now();
     await fresh.validate(emails);

@@ -1,6 +1,4 @@
 /** How fast events reach customers: in bulk, next to endpoints that hang, and one by one. */
-import { createServer, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { appendEvents } from '../src/events/append.ts';
 import { adHoc } from '../src/kit/database/sql.ts';
@@ -9,40 +7,73 @@ import { KeyRing } from '../src/kit/runtime/key-ring.ts';
 import { SecretKey } from '../src/kit/runtime/secret-key.ts';
 import { createWaker } from '../src/outbox/wake.ts';
 import { webhookSecretBox } from '../src/webhooks/endpoints/secret.ts';
-import type { BenchResult, Progress } from './support/bench.ts';
+import type { BenchResult, Progress, Size } from './support/bench.ts';
+import { type Receiver, startReceiver } from './support/counting-receiver.ts';
 import { end, type Installation, startInstallation, startRole } from './support/installation.ts';
 import { median, percentile } from './support/measure.ts';
+import { describeQueue } from './support/queue.ts';
 import { number } from './support/table.ts';
+import { waitUntilDone } from './support/wait.ts';
 
 export const title = 'Events to webhooks';
 export const claim =
   'at least 2,000 deliveries/s to a local receiver; with 100 of 1,000 endpoints hanging the others keep 0.9 of their rate; p50 from event to receiver under 100 ms at 500 events/s';
 
 const SECRET_KEY = 'a-master-key-for-benches-and-nothing-else';
-const BULK = 20_000;
-const BULK_ENDPOINTS = 10;
-const MANY_ENDPOINTS = 1_000;
-const HANGING = 100;
-const EACH = 40;
-const EVENTS_PER_SECOND = 500;
-const LATENCY_SECONDS = 10;
+const ENV = { POSTRIDER_SECRET_KEY: SECRET_KEY };
+const SIZES = {
+  full: {
+    bulk: { deliveries: 20_000, endpoints: 10 },
+    many: { endpoints: 1_000, hanging: 100, each: 40 },
+    latency: { eventsPerSecond: 500, seconds: 10 },
+  },
+  smoke: {
+    bulk: { deliveries: 200, endpoints: 10 },
+    many: { endpoints: 20, hanging: 2, each: 10 },
+    latency: { eventsPerSecond: 50, seconds: 1 },
+  },
+};
+type Numbers = (typeof SIZES)[Size];
 const TICK_MS = 10;
 const TARGETS = { perSecond: 2_000, kept: 0.9, p50Ms: 100 };
 
-export async function run(progress: Progress): Promise<BenchResult> {
+export async function run(progress: Progress, size: Size): Promise<BenchResult> {
+  const { bulk: inBulk, many, latency } = SIZES[size];
   const receiver = await startReceiver();
-  const bulk = await inInstallation(receiver, (bench) => measureBulk(bench, progress));
-  const well = await inInstallation(receiver, (bench) => measureMany(bench, 0, progress));
-  const some = await inInstallation(receiver, (bench) => measureMany(bench, HANGING, progress));
-  const latencies = await inInstallation(receiver, (bench) => measureLatency(bench, progress));
-  receiver.close();
+  const installation = await startInstallation(ENV);
+  const inTurn = <T>(measure: (setting: Setting) => Promise<T>) =>
+    withWorker(installation, receiver, measure);
+  try {
+    const bulk = await inTurn((setting) => measureBulk(setting, inBulk, progress));
+    const well = await inTurn((setting) => measureMany(setting, { ...many, hanging: 0 }, progress));
+    const some = await inTurn((setting) => measureMany(setting, many, progress));
+    const latencies = await inTurn((setting) => measureLatency(setting, latency, progress));
+    return report({ bulk, well, some, latencies }, many);
+  } finally {
+    await installation.stop();
+    receiver.close();
+  }
+}
+
+interface Found {
+  readonly bulk: number;
+  readonly well: number;
+  readonly some: number;
+  readonly latencies: readonly number[];
+}
+
+function report({ bulk, well, some, latencies }: Found, many: Numbers['many']): BenchResult {
   const p50 = median(latencies);
   const p99 = percentile(latencies, 0.99);
   const kept = some / well;
   const rows = [
     ['deliveries/s in bulk', number(bulk), `>= ${number(TARGETS.perSecond)}`],
-    ['deliveries/s to 1,000 endpoints', number(well), ''],
-    ['deliveries/s to 900, 100 more hang', number(some), `${number(kept, 2)} of it, >= ${TARGETS.kept}`],
+    [`deliveries/s to ${number(many.endpoints)} endpoints`, number(well), ''],
+    [
+      `deliveries/s to ${number(many.endpoints - many.hanging)}, ${many.hanging} more hang`,
+      number(some),
+      `${number(kept, 2)} of it, >= ${TARGETS.kept}`,
+    ],
     ['ms from event to receiver, p50', number(p50, 1), `< ${TARGETS.p50Ms}`],
     ['ms from event to receiver, p99', number(p99, 1), ''],
   ];
@@ -55,57 +86,19 @@ export async function run(progress: Progress): Promise<BenchResult> {
   };
 }
 
-interface Receiver {
-  readonly port: number;
-  /** When each of them came, in milliseconds; those to `/hang` are never answered and not counted. */
-  readonly atMs: number[];
-  readonly latenciesMs: number[];
-  reset(): void;
-  close(): void;
-}
-
-async function startReceiver(): Promise<Receiver> {
-  const atMs: number[] = [];
-  const latenciesMs: number[] = [];
-  const hanging: ServerResponse[] = [];
-  const server: Server = createServer((request, response) => {
-    let text = '';
-    request.setEncoding('utf8').on('data', (chunk: string) => {
-      text += chunk;
-    });
-    request.on('end', () => {
-      if (request.url === '/hang') return void hanging.push(response);
-      response.writeHead(204).end();
-      atMs.push(performance.now());
-      latenciesMs.push(Date.now() - Date.parse((JSON.parse(text) as { timestamp: string }).timestamp));
-    });
-  }).listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  return {
-    port: (server.address() as AddressInfo).port,
-    atMs,
-    latenciesMs,
-    reset() {
-      atMs.length = 0;
-      latenciesMs.length = 0;
-    },
-    close() {
-      server.closeAllConnections();
-      server.close();
-    },
-  };
-}
-
 interface Setting {
   readonly installation: Installation;
   readonly receiver: Receiver;
   startWorker(): void;
 }
 
-async function inInstallation<T>(receiver: Receiver, measure: (setting: Setting) => Promise<T>): Promise<T> {
-  const env = { POSTRIDER_SECRET_KEY: SECRET_KEY };
-  const installation = await startInstallation(env);
-  receiver.reset();
+/** A worker and empty tables for each measurement: an endpoint that hangs must not weigh on the next one. */
+async function withWorker<T>(
+  installation: Installation,
+  receiver: Receiver,
+  measure: (setting: Setting) => Promise<T>,
+): Promise<T> {
+  await installation.db.exec(adHoc('TRUNCATE webhook_endpoints, webhook_deliveries, events, emails CASCADE'));
   let worker: ReturnType<typeof startRole> | undefined;
   try {
     return await measure({
@@ -113,7 +106,7 @@ async function inInstallation<T>(receiver: Receiver, measure: (setting: Setting)
       receiver,
       startWorker() {
         worker = startRole('worker', {
-          ...env,
+          ...ENV,
           DATABASE_URL: installation.databaseUrl,
           POSTRIDER_LOG_LEVEL: 'error',
           POSTRIDER_DATA_DIR: `${process.env.TMPDIR ?? '/tmp'}/postrider-bench-worker-${process.pid}`,
@@ -121,45 +114,55 @@ async function inInstallation<T>(receiver: Receiver, measure: (setting: Setting)
       },
     });
   } finally {
+    receiver.reset();
     if (worker) await end(worker);
-    await installation.stop();
   }
 }
 
-async function measureBulk(setting: Setting, progress: Progress): Promise<number> {
-  progress(`seeding ${number(BULK)} deliveries to ${BULK_ENDPOINTS} endpoints`);
-  await addEndpoints(setting, Array<string>(BULK_ENDPOINTS).fill('/'));
-  await addEvents(setting, BULK / BULK_ENDPOINTS);
+async function measureBulk(
+  setting: Setting,
+  { deliveries, endpoints }: Numbers['bulk'],
+  progress: Progress,
+): Promise<number> {
+  progress(`seeding ${number(deliveries)} deliveries to ${endpoints} endpoints`);
+  await addEndpoints(setting, Array<string>(endpoints).fill('/'));
+  await addEvents(setting, deliveries / endpoints);
   setting.startWorker();
-  return rateOf(setting.receiver, BULK, progress);
+  return rateOf(setting, deliveries, progress);
 }
 
-async function measureMany(setting: Setting, hanging: number, progress: Progress): Promise<number> {
-  progress(
-    `seeding ${EACH} deliveries to each of ${number(MANY_ENDPOINTS)} endpoints, of which ${hanging} hang`,
-  );
-  const paths = Array.from({ length: MANY_ENDPOINTS }, (_, n) => (n < hanging ? '/hang' : '/'));
+async function measureMany(
+  setting: Setting,
+  { endpoints, hanging, each }: Numbers['many'],
+  progress: Progress,
+): Promise<number> {
+  progress(`seeding ${each} deliveries to each of ${number(endpoints)} endpoints, of which ${hanging} hang`);
+  const paths = Array.from({ length: endpoints }, (_, n) => (n < hanging ? '/hang' : '/'));
   await addEndpoints(setting, paths);
-  await addEvents(setting, EACH);
+  await addEvents(setting, each);
   setting.startWorker();
-  return rateOf(setting.receiver, (MANY_ENDPOINTS - hanging) * EACH, progress);
+  return rateOf(setting, (endpoints - hanging) * each, progress);
 }
 
-async function measureLatency(setting: Setting, progress: Progress): Promise<number[]> {
+async function measureLatency(
+  setting: Setting,
+  { eventsPerSecond, seconds }: Numbers['latency'],
+  progress: Progress,
+): Promise<number[]> {
   const { installation, receiver } = setting;
-  progress(`${EVENTS_PER_SECOND} events/s for ${LATENCY_SECONDS} s`);
+  progress(`${eventsPerSecond} events/s for ${seconds} s`);
   await addEndpoints(setting, ['/']);
-  const total = EVENTS_PER_SECOND * LATENCY_SECONDS;
+  const total = eventsPerSecond * seconds;
   // Each of an email of its own, as events are: those of one email go out one after the other.
   const emailIds = await addEmails(setting, total);
   setting.startWorker();
   await addEvents(setting, 1); // until the first one arrives, the worker is starting
-  await arrived(receiver, 1);
+  await arrived(setting, 1);
   receiver.reset();
   const wake = createWaker(installation.db);
   const startedMs = performance.now();
   for (let sent = 0; sent < total; ) {
-    const due = Math.min(total, Math.floor(((performance.now() - startedMs) * EVENTS_PER_SECOND) / 1000));
+    const due = Math.min(total, Math.floor(((performance.now() - startedMs) * eventsPerSecond) / 1000));
     if (due > sent) {
       // As accept and settle do: events of a flush in one transaction, then a wake-up.
       const events = emailIds.slice(sent, due).map((emailId) => event(setting, emailId));
@@ -169,7 +172,7 @@ async function measureLatency(setting: Setting, progress: Progress): Promise<num
     }
     await sleep(TICK_MS);
   }
-  await arrived(receiver, total);
+  await arrived(setting, total);
   return [...receiver.latenciesMs];
 }
 
@@ -231,19 +234,26 @@ function event({ installation }: Setting, emailId: string) {
 }
 
 /** From a tenth to the end, so that the worker's start is not measured. */
-async function rateOf(receiver: Receiver, count: number, progress: Progress): Promise<number> {
-  await arrived(receiver, count, progress);
+async function rateOf(setting: Setting, count: number, progress: Progress): Promise<number> {
+  await arrived(setting, count, progress);
+  const { receiver } = setting;
   const from = Math.floor(count / 10);
   const spanMs = (receiver.atMs[count - 1] ?? 0) - (receiver.atMs[from] ?? 0);
   return ((count - 1 - from) * 1000) / spanMs;
 }
 
-async function arrived(receiver: Receiver, count: number, progress?: Progress): Promise<void> {
-  for (let told = 0; receiver.atMs.length < count; ) {
-    await sleep(20);
-    if (performance.now() - told > 2_000) {
-      told = performance.now();
+async function arrived(
+  { receiver, installation }: Setting,
+  count: number,
+  progress?: Progress,
+): Promise<void> {
+  await waitUntilDone({
+    what: `${number(count)} webhooks to arrive`,
+    isDone: () => receiver.atMs.length >= count,
+    left: () => {
       progress?.(`${number(receiver.atMs.length)} of ${number(count)} arrived`);
-    }
-  }
+      return count - receiver.atMs.length;
+    },
+    about: () => describeQueue(installation.db),
+  });
 }

@@ -1,4 +1,4 @@
-// `npm run bench` lists the benches; `npm run bench -- NAME` runs one against a fresh build. Progress goes to
+// `npm run bench` lists the benches and the options; `npm run bench -- NAME` runs one against a fresh build. Progress goes to
 // stderr, the table to stdout, and the last line of stdout is one JSON object.
 import os from 'node:os';
 import path from 'node:path';

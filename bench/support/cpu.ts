@@ -14,6 +14,15 @@ export function cpuSeconds(root: number): number {
   return withDescendants(root, all).reduce((sum, pid) => sum + (all.get(pid)?.seconds ?? 0), 0);
 }
 
+/** Seconds used by all that this process has started, directly or not, and that has ended. */
+export function endedChildrenCpuSeconds(): number {
+  return (
+    statOf('self')
+      .slice(13, 15)
+      .reduce((sum, ticks) => sum + ticks, 0) / TICKS_PER_SECOND
+  );
+}
+
 /** A process and all that it started, as they are now. */
 export function processTree(root: number): number[] {
   return withDescendants(root, processes());
@@ -43,14 +52,19 @@ function processes(): Map<number, Process> {
 /** Fields 4 (parent) and 14 to 17 (own and children's user and system time) of proc(5); it may be gone by now. */
 function read(pid: string): Process | null {
   try {
-    const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    const fields = text
-      .slice(text.lastIndexOf(')') + 2)
-      .split(' ')
-      .map(Number);
+    const fields = statOf(pid);
     const ticks = fields.slice(11, 15).reduce((sum, one) => sum + one, 0);
     return { parent: fields[1] ?? 0, seconds: ticks / TICKS_PER_SECOND };
   } catch {
     return null;
   }
+}
+
+/** From field 3 on, which is behind the name. */
+function statOf(pid: string): number[] {
+  const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  return text
+    .slice(text.lastIndexOf(')') + 2)
+    .split(' ')
+    .map(Number);
 }

@@ -13,6 +13,7 @@ import { seedMail } from '../../test/support/seed-mail.ts';
 import { cpuSeconds } from './cpu.ts';
 import { end, type Installation, startInstallation, startRole } from './installation.ts';
 import { DOMAINS, type Intake, type MailSink, type SinkTraits, startMailSink } from './mail-sink.ts';
+import { describeQueue } from './queue.ts';
 import { receipt } from './receipt.ts';
 
 export const SECRET_KEY = 'bench-secret-key-bench-secret-key-0123456789';
@@ -61,7 +62,8 @@ export async function startDeliveryRig(traits: SinkTraits = {}): Promise<Deliver
     },
     async deliver(count, warmUp, env = {}) {
       const databaseBefore = cpuSeconds(installation.databasePid);
-      const intake = sink.intake(count, warmUp);
+      const intake = sink.intake(count, warmUp, () => describeQueue(db));
+      intake.catch(() => {}); // where a worker ends first, that is the error
       const workers = Array.from({ length: WORKERS }, () =>
         startRole('worker', {
           DATABASE_URL: databaseUrl,

@@ -1,6 +1,5 @@
 /** The worst bodies that fit into 20 MiB, each for the route that has the most to do with it. */
 const MIB = 1024 * 1024;
-const LARGEST = 20 * MIB;
 
 export interface HostileBody {
   readonly name: string;
@@ -22,10 +21,13 @@ const send = (name: string, fields: object): HostileBody => ({
   text: JSON.stringify({ ...letter, ...fields }),
 });
 const raw = (name: string, text: string, path = '/emails/send'): HostileBody => ({ name, path, text });
-const many = <T>(length: number, make: (index: number) => T) => Array.from({ length }, (_, i) => make(i));
+const times = <T>(length: number, make: (index: number) => T) => Array.from({ length }, (_, i) => make(i));
 const base64 = (chars: number) => 'QUJD'.repeat(Math.floor(chars / 4));
 
-export function hostileBodies(templateId: string): HostileBody[] {
+/** `part` of 1 makes them as large as they may be; the names say how large that is. */
+export function hostileBodies(templateId: string, part: number): HostileBody[] {
+  const LARGEST = Math.round(20 * MIB * part);
+  const many = <T>(length: number, make: (index: number) => T) => times(Math.ceil(length * part), make);
   const batch = { template_id: templateId, from: letter.from };
   return [
     raw('1.4 million names', `{${many(1_400_000, (i) => `"${i}":1`).join()}}`),
@@ -112,5 +114,5 @@ export function hostileBodies(templateId: string): HostileBody[] {
 }
 
 function wide(names: number): string {
-  return `{${many(names, (i) => `"key${i}":1`).join()}}`;
+  return `{${times(names, (i) => `"key${i}":1`).join()}}`;
 }

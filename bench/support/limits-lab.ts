@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { freePort } from './installation.ts';
 import { requireProgram } from './peers.ts';
+import { waitUntilDone } from './wait.ts';
 
 const INSTALL = 'apt-get install -y postfix (with DEBIAN_FRONTEND=noninteractive)';
 const execute = promisify(execFile);
@@ -68,7 +69,12 @@ function countOf(receiver: Instance, pattern: RegExp): number {
 /** Until so many have arrived: both senders have been running for a while when they are measured. */
 export async function warmUp(receiver: Instance, count: number, begin: () => Promise<void>): Promise<void> {
   await begin();
-  while (countOf(receiver, ARRIVED) < count) await new Promise((resolve) => setTimeout(resolve, WATCH_MS));
+  const arrived = () => countOf(receiver, ARRIVED);
+  await waitUntilDone({
+    what: `${count} mails to arrive at the receiver`,
+    isDone: () => arrived() >= count,
+    left: () => count - arrived(),
+  });
 }
 
 /** Watches the receiver until `expected` have arrived, or the time is over. */

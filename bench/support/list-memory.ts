@@ -2,9 +2,7 @@
 import type { ValidationLists } from '../../src/validation/lists.ts';
 import { built } from './built.ts';
 
-const { loadLists } = await built<typeof import('../../src/validation/lists.ts')>(
-  'resources/validation/lists',
-);
+const { loadLists } = await built<typeof import('../../src/validation/lists.ts')>('validation/lists');
 
 const before = used();
 const started = performance.now();

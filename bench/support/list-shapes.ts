@@ -138,7 +138,7 @@ export const SHAPES: readonly Shape[] = [
   {
     name: 'templates, last page',
     asks: 'same',
-    path: ({ emails: count }) => `/templates?page=${Math.floor((count * 0.002) / 20)}`,
+    path: ({ emails: count }) => `/templates?page=${Math.max(1, Math.floor((count * 0.002) / 20))}`,
   },
 ];
 

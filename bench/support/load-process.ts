@@ -5,6 +5,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
+import { NUMBER_PLACE } from './load.ts';
 
 export interface LoadOrder {
   readonly port: number;
@@ -16,6 +17,8 @@ export interface LoadOrder {
   readonly requestBytes?: number;
   /** A pause between the requests of a connection, for a light load. */
   readonly pauseMs?: number;
+  /** Ends after so many requests, if the time is not over before. */
+  readonly most?: number;
 }
 
 export interface LoadFindings {
@@ -31,7 +34,9 @@ export interface LoadFindings {
 const order = JSON.parse(process.argv[2] ?? '{}') as LoadOrder;
 const requests = readFileSync(order.requestFile);
 const requestBytes = order.requestBytes ?? requests.length;
+const isNumbered = requests.includes(NUMBER_PLACE);
 let nextRequest = 0;
+let sent = 0;
 const latencies: number[] = [];
 const statuses: Record<string, number> = {};
 const started = performance.now();
@@ -45,10 +50,16 @@ function keepBusy(): Promise<void> {
     socket.setNoDelay(true);
     let sentMs = 0;
     let pending: Buffer = Buffer.alloc(0);
+    const finish = () => {
+      socket.destroy();
+      resolve();
+    };
     const send = () => {
+      if (sent >= (order.most ?? Number.POSITIVE_INFINITY)) return finish();
       sentMs = performance.now();
-      socket.write(requests.subarray(nextRequest, nextRequest + requestBytes));
+      socket.write(numbered(requests.subarray(nextRequest, nextRequest + requestBytes)));
       nextRequest = (nextRequest + requestBytes) % requests.length;
+      sent += 1;
     };
     socket.once('connect', send);
     // Told apart from answers; whoever expects only answers will complain.
@@ -62,10 +73,8 @@ function keepBusy(): Promise<void> {
       if (length === null) return;
       count(pending);
       pending = pending.subarray(length);
-      if (performance.now() - started >= order.durationMs) {
-        socket.destroy();
-        resolve();
-      } else if (order.pauseMs) setTimeout(send, order.pauseMs);
+      if (performance.now() - started >= order.durationMs) finish();
+      else if (order.pauseMs) setTimeout(send, order.pauseMs);
       else send();
     });
 
@@ -75,6 +84,15 @@ function keepBusy(): Promise<void> {
       statuses[status] = (statuses[status] ?? 0) + 1;
     }
   });
+}
+
+/** A copy, because what was written before may still be on its way. */
+function numbered(request: Buffer): Buffer {
+  if (!isNumbered) return request;
+  const copy = Buffer.from(request);
+  const digits = String(sent).padStart(NUMBER_PLACE.length, '0');
+  copy.write(digits, copy.indexOf(NUMBER_PLACE), 'latin1');
+  return copy;
 }
 
 /** How many bytes the first answer in the buffer takes, or null while it is not all there. */

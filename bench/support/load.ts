@@ -6,8 +6,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { LoadFindings, LoadOrder } from './load-process.ts';
+import { PATIENCE_MS, within } from './wait.ts';
 
 const SCRIPT = fileURLToPath(new URL('./load-process.ts', import.meta.url));
+
+/** Where a request has this, its number stands instead: a recipient of its own for every mail, as in real life. */
+export const NUMBER_PLACE = '########';
 
 export interface HttpRequest {
   readonly method: string;
@@ -40,7 +44,11 @@ export async function load(
     child.stdout.on('data', (data: Buffer) => {
       output += data;
     });
-    const [code] = await once(child, 'close');
+    const [code] = await within(
+      `the load on port ${order.port} to end`,
+      once(child, 'close'),
+      order.durationMs + PATIENCE_MS,
+    );
     if (code !== 0) throw new Error(`The load ended with ${code}.`);
     return JSON.parse(output) as LoadFindings;
   } finally {

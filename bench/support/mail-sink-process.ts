@@ -103,3 +103,6 @@ process.on('message', (next: { first: number; last: number }) => {
   wanted = next;
 });
 process.on('disconnect', () => process.exit(0));
+
+/** So that whoever waits knows whether anything comes at all. */
+setInterval(() => process.send?.({ taken }), 1_000);

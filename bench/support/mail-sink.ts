@@ -2,6 +2,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { firstMessage, PATIENCE_MS, waitUntilDone, within } from './wait.ts';
 
 export interface Intake {
   readonly perSecond: number;
@@ -17,11 +18,11 @@ export interface MailSink {
   address(i: number): string;
   /**
    * Counts from now on. Resolves when `count` messages are there; the rate leaves out the first `warmUp` of them,
-   * in which connections are made and plans are chosen.
+   * in which connections are made and plans are chosen. An error where no more come; `about` is what it adds.
    */
-  intake(count: number, warmUp: number): Promise<Intake>;
+  intake(count: number, warmUp: number, about?: () => Promise<string>): Promise<Intake>;
   /** When the final dot of the mail to `probe-N@…` came, by the clock of `process.hrtime`. */
-  probed(number: number): Promise<bigint>;
+  probed(number: number, about?: () => Promise<string>): Promise<bigint>;
   stop(): Promise<void>;
 }
 
@@ -49,26 +50,46 @@ export async function startMailSink({ delayMs = 0, pipelining = true }: SinkTrai
       PIPELINING: pipelining ? 'yes' : 'no',
     },
   });
-  const [{ port, dnsAddress }] = (await once(child, 'message')) as [{ port: number; dnsAddress: string }];
+  const { port, dnsAddress } = await firstMessage<{ port: number; dnsAddress: string }>(
+    'the mail sink',
+    child,
+  );
+  let taken = 0;
+  child.on('message', (message: { taken?: number }) => {
+    taken = message.taken ?? taken;
+  });
   return {
     port,
     dnsAddress,
     domain: (i) => `d${i % DOMAINS}.bench.test`,
     address: (i) => `127.0.1.${(i % DOMAINS) + 1}`,
-    async intake(count, warmUp) {
+    async intake(count, warmUp, about) {
       child.send({ first: Math.max(1, warmUp), last: count });
-      const { marks, mostOpen } = await next<Report>(child, (message) => 'marks' in message);
+      let report: Report | undefined;
+      const told = next<Report>(child, (message) => 'marks' in message).then((it) => {
+        report = it;
+      });
+      await waitUntilDone({
+        what: `${count} mails to arrive at the sink`,
+        isDone: () => report !== undefined,
+        left: () => count - taken,
+        ...(about === undefined ? {} : { about }),
+      });
+      await told;
+      const { marks, mostOpen } = report as unknown as Report;
       const [first, last] = [marks[0], marks[1]];
       if (first === undefined || last === undefined) throw new Error('The sink lost count.');
       return { perSecond: ((last.count - first.count) * 1000) / (last.atMs - first.atMs), mostOpen };
     },
-    async probed(number) {
+    async probed(number, about) {
       const isIt = (message: object) => 'probe' in message && message.probe === number;
-      return BigInt((await next<{ readonly atNs: string }>(child, isIt)).atNs);
+      const arrived = next<{ readonly atNs: string }>(child, isIt);
+      const { atNs } = await within(`the mail to probe-${number} to arrive`, arrived, PATIENCE_MS, about);
+      return BigInt(atNs);
     },
     async stop() {
       child.disconnect();
-      await once(child, 'exit');
+      await within('the mail sink to end', once(child, 'exit'));
     },
   };
 }

@@ -1,81 +1,59 @@
-/** `npm run bench` ends up here: without a name it lists the benches, with one it runs that bench. */
-import { readdirSync } from 'node:fs';
-import os from 'node:os';
-import { type Bench, MissingPeer } from './bench.ts';
-import { processTree } from './cpu.ts';
-import { number, renderTable } from './table.ts';
+/** `npm run bench` ends up here: lists the benches, runs one, tries all with small numbers, or records results. */
+import { benchFile, benchNames, loadBench } from './catalogue.ts';
+import { record } from './record.ts';
+import { smoke } from './smoke.ts';
+import { supervise } from './supervise.ts';
 
-const FOLDER = new URL('..', import.meta.url);
-const EXIT_FAILED = 1;
-const EXIT_MISSING_PEER = 2;
+const EXIT = { holds: 0, failed: 1, missingPeer: 2 } as const;
+/** Longer than any bench takes. */
+const LIMIT_MS = 6 * 60 * 60_000;
 
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, endAll);
 process.exitCode = await main(process.argv.slice(2));
 
-/** What was started would go on, and slow down whatever is measured next. */
-function endAll(): void {
-  for (const pid of processTree(process.pid).slice(1)) {
-    try {
-      process.kill(pid, 'SIGTERM');
-    } catch {
-      // It has ended by itself.
-    }
+async function main(args: readonly string[]): Promise<number> {
+  const options = args.filter((arg) => arg.startsWith('--'));
+  const names = args.filter((arg) => !arg.startsWith('--'));
+  const unknown = names.find((name) => !benchNames().includes(name));
+  if (unknown !== undefined) return complain(`There is no bench ${JSON.stringify(unknown)}.`);
+  switch (options.join(' ')) {
+    case '':
+      if (names.length > 1) return complain('Name one bench.');
+      return names[0] === undefined ? list() : run(names[0]);
+    case '--smoke':
+      return smoke(names.length > 0 ? names : benchNames());
+    case '--all':
+      return names.length > 0 ? complain('To record some benches, use --write.') : record(benchNames());
+    case '--write':
+      return names.length > 0 ? record(names) : complain('Name the benches to record, or use --all.');
+    default:
+      return complain(`There is no option ${options.join(' ')}.`);
   }
-  process.exit(EXIT_FAILED);
 }
 
-async function main(args: readonly string[]): Promise<number> {
-  const [name] = args;
-  if (name === undefined) return list();
-  if (!benchNames().includes(name)) {
-    console.error(`There is no bench ${JSON.stringify(name)}.\n`);
-    await list();
-    return EXIT_FAILED;
-  }
-  return run(name, await load(name));
+async function complain(problem: string): Promise<number> {
+  console.error(`${problem}\n`);
+  await list();
+  return EXIT.failed;
 }
 
 async function list(): Promise<number> {
   const rows: string[][] = [];
-  for (const name of benchNames()) rows.push([name, (await load(name)).claim]);
+  for (const name of benchNames()) rows.push([name, (await loadBench(name)).claim]);
   const width = Math.max(...rows.map((row) => row[0]?.length ?? 0));
-  console.log('Run one with: npm run bench -- NAME\n');
+  console.log(`npm run bench -- NAME             measures one
+npm run bench -- --smoke [NAME…]  tries all, or these, with small numbers
+npm run bench -- --write NAME…    measures these and writes their results into bench/RESULTS.md
+npm run bench -- --all            the same with all of them, on a quiet machine
+`);
   for (const [name = '', claim] of rows) console.log(`  ${name.padEnd(width)}  ${claim}`);
   return 0;
 }
 
-async function run(name: string, bench: Bench): Promise<number> {
-  const progress = (text: string) => console.error(`[${name}] ${text}`);
-  progress(bench.title);
-  try {
-    const { ratio, target, table, figures } = await bench.run(progress);
-    const holds = ratio >= target;
-    console.log(`\n${bench.title}\nNode ${process.version}, ${machine()}\n`);
-    console.log(renderTable(table));
-    console.log(
-      `\n${bench.claim}: ${holds ? 'holds' : 'DOES NOT HOLD'} (${number(ratio, 2)}, target ${target})\n`,
-    );
-    console.log(JSON.stringify({ name, ratio: Number(ratio.toFixed(3)), target, holds, ...figures }));
-    return holds ? 0 : EXIT_FAILED;
-  } catch (error) {
-    if (!(error instanceof MissingPeer)) throw error;
-    console.log(error.message);
-    const missing = { peer: error.peer, install: error.install };
-    console.log(JSON.stringify({ name, ratio: null, target: null, holds: false, missing }));
-    return EXIT_MISSING_PEER;
-  }
-}
-
-function benchNames(): string[] {
-  const files = readdirSync(FOLDER).filter((file) => file.endsWith('.ts'));
-  return files.map((file) => file.slice(0, -'.ts'.length)).sort();
-}
-
-async function load(name: string): Promise<Bench> {
-  return (await import(new URL(`${name}.ts`, FOLDER).href)) as Bench;
-}
-
-function machine(): string {
-  const cpus = os.cpus();
-  return `${cpus.length} x ${cpus[0]?.model.trim() ?? 'unknown processor'}, ${process.platform} ${process.arch}`;
+async function run(name: string): Promise<number> {
+  const order = { name, file: benchFile(name), size: 'full', limitMs: LIMIT_MS, isShown: true } as const;
+  const ended = await supervise(order);
+  if (ended.kind === 'skipped') return EXIT.missingPeer;
+  if (ended.kind === 'measured') return ended.result.ratio >= ended.result.target ? EXIT.holds : EXIT.failed;
+  console.error(`${name} ${ended.why}`);
+  return EXIT.failed;
 }

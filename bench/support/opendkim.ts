@@ -5,10 +5,10 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { cpuSeconds } from './cpu.ts';
 import { end, freePort } from './installation.ts';
 import { requireProgram } from './peers.ts';
+import { waitFor } from './wait.ts';
 
 const INSTALL = 'apt-get install -y opendkim';
 
@@ -63,13 +63,11 @@ function settings(domain: string, keyFile: string, port: number): string[] {
 }
 
 async function untilListening(port: number, child: ChildProcess): Promise<void> {
-  for (;;) {
-    const isUp = await new Promise<boolean>((resolve) => {
+  await waitFor(`OpenDKIM on port ${port}`, () => {
+    if (child.exitCode !== null) throw new Error('OpenDKIM ended before it was ready.');
+    return new Promise<boolean>((resolve) => {
       const socket = connect(port, '127.0.0.1', () => resolve(true)).on('error', () => resolve(false));
       socket.once('connect', () => socket.destroy());
     });
-    if (isUp) return;
-    if (child.exitCode !== null) throw new Error('OpenDKIM ended before it was ready.');
-    await sleep(50);
-  }
+  });
 }

@@ -10,15 +10,19 @@ import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { MissingPeer } from './bench.ts';
 import { cpuSeconds } from './cpu.ts';
 import { freePort } from './installation.ts';
 import { DOMAINS, type Intake, type MailSink } from './mail-sink.ts';
 import { requireProgram } from './peers.ts';
+import { within } from './wait.ts';
 
 const INSTALL = 'apt-get install -y postfix (with DEBIAN_FRONTEND=noninteractive)';
 /** Of what smtp-source sends. */
 export const POSTFIX_SENDER = 'shop.test';
 const execute = promisify(execFile);
+/** Some thousand mails take seconds. */
+const FEED_MS = 5 * 60_000;
 
 export interface Postfix {
   readonly version: string;
@@ -40,6 +44,8 @@ export interface Postfix {
 export function requirePostfix(): void {
   requireProgram('postfix', INSTALL);
   requireProgram('smtp-source', INSTALL);
+  if (process.getuid?.() !== 0)
+    throw new MissingPeer('Postfix', 'run the bench as root', 'starts only as root');
 }
 
 /** `milter`: what signs the mail, as `smtpd_milters` takes it. */
@@ -67,9 +73,8 @@ export async function startPostfix(sink: MailSink, milter = ''): Promise<Postfix
     port,
     cpuSeconds: () => cpuSeconds(Number(readFileSync(join(folder, 'queue', 'pid', 'master.pid'), 'utf8'))),
     async endToEnd(count, bytes) {
-      const intake = sink.intake(count, 1);
-      await submit(count, bytes);
-      return intake;
+      const [seen] = await Promise.all([sink.intake(count, 1), submit(count, bytes)]);
+      return seen;
     },
     hold,
     async accept(count, bytes) {
@@ -81,10 +86,12 @@ export async function startPostfix(sink: MailSink, milter = ''): Promise<Postfix
     async fromQueue(count, bytes) {
       await reconfigure('defer_transports=smtp');
       await submit(count, bytes);
-      const intake = sink.intake(count, 1);
-      await reconfigure('defer_transports=');
-      await tool('postqueue', '-f');
-      return intake;
+      const release = async () => {
+        await reconfigure('defer_transports=');
+        await tool('postqueue', '-f');
+      };
+      const [seen] = await Promise.all([sink.intake(count, 1), release()]);
+      return seen;
     },
     async stop() {
       await run('stop');
@@ -114,7 +121,7 @@ async function feed(
           stdio: ['ignore', 'ignore', 'inherit'],
         },
       );
-      const [code] = await once(child, 'exit');
+      const [code] = await within(`Postfix to take ${each} mails`, once(child, 'exit'), FEED_MS);
       if (code !== 0) throw new Error('smtp-source failed.');
     }),
   );

@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { type HttpRequest, rawRequest } from './load.ts';
+import { within } from './wait.ts';
 
 export interface ProbeClient {
   /** When the first byte of the request left, by the clock of `process.hrtime`. Resolves when it was answered. */
@@ -18,7 +19,7 @@ export async function httpProbe(
     async send(number) {
       const sentNs = process.hrtime.bigint();
       socket.write(rawRequest(requestFor(number)));
-      const [answer] = (await once(socket, 'data')) as [Buffer];
+      const [answer] = (await within('an answer of the API', once(socket, 'data'))) as [Buffer];
       if (!answer.toString('latin1').startsWith('HTTP/1.1 201')) throw new Error(`Answered ${answer}`);
       return sentNs;
     },
@@ -59,7 +60,7 @@ async function say(socket: Socket, text: string, expected: string): Promise<void
 /** Of several replies that come together the last one counts. */
 async function reply(socket: Socket, expected: string): Promise<void> {
   for (let text = ''; ; ) {
-    const [chunk] = (await once(socket, 'data')) as [Buffer];
+    const [chunk] = (await within(`the reply ${expected}`, once(socket, 'data'))) as [Buffer];
     text += chunk.toString('latin1');
     const last = text.split('\r\n').at(-2) ?? '';
     if (last.startsWith(`${expected} `)) return;

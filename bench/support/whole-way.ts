@@ -3,24 +3,23 @@
  * an RSA-2048 key, one webhook endpoint for all events, a sink for the mail. Each in a process of its own.
  */
 import { type ChildProcess, fork } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { adHoc } from '../../src/kit/database/sql.ts';
 import { TEST_CERTIFICATE } from '../../test/support/test-certificate.ts';
 import { cpuSeconds } from './cpu.ts';
 import { SECRET_KEY, WORKERS } from './delivery-rig.ts';
 import { addDomain, end, freePort, type Installation, startInstallation, startRole } from './installation.ts';
-import type { HttpRequest } from './load.ts';
+import { type HttpRequest, NUMBER_PLACE } from './load.ts';
 import { DOMAINS, type MailSink, startMailSink } from './mail-sink.ts';
+import { countWaiting, describeQueue } from './queue.ts';
 import { receipt } from './receipt.ts';
+import { firstMessage, waitUntilDone } from './wait.ts';
 
 export const SENDER_DOMAIN = 'signed.test';
 const METRICS_TOKEN = 'bench-metrics-token-0123456789';
-const LOOK_EVERY_MS = 20;
 
 export interface Content {
   readonly subject: string;
@@ -31,7 +30,7 @@ export interface Content {
 export interface WholeWay {
   readonly installation: Installation;
   readonly sink: MailSink;
-  /** A receipt to each of the destinations in turn. */
+  /** A receipt to each of the destinations in turn, each to a person of its own: the guard holds mail that floods one address. */
   readonly requests: readonly HttpRequest[];
   /** One mail to one person. */
   requestTo(address: string, content: Content): HttpRequest;
@@ -39,6 +38,8 @@ export interface WholeWay {
   cpu(): Readonly<Record<'api' | 'workers' | 'postgres', number>>;
   /** Mean milliseconds of each stage since the start, as `/metrics` of the API and of the worker tell them. */
   stages(): Promise<Readonly<Record<string, number>>>;
+  /** When the final dot of the mail to `probe-N@…` came; an error that describes the queue where it does not come. */
+  probed(number: number): Promise<bigint>;
   /** Resolves when nothing waits any more: no mail, and no event for the webhook. */
   untilDone(): Promise<void>;
   stop(): Promise<void>;
@@ -47,7 +48,7 @@ export interface WholeWay {
 export async function startWholeWay(workers = WORKERS): Promise<WholeWay> {
   const sink = await startMailSink();
   const receiver = fork(fileURLToPath(new URL('webhook-receiver-process.ts', import.meta.url)));
-  const [{ port: webhookPort }] = (await once(receiver, 'message')) as [{ port: number }];
+  const { port: webhookPort } = await firstMessage<{ port: number }>('the webhook receiver', receiver);
   const dataDir = mkdtempSync(join(tmpdir(), 'postrider-bench-worker-'));
   const certificate = join(dataDir, 'receiver.pem');
   writeFileSync(certificate, TEST_CERTIFICATE);
@@ -85,7 +86,7 @@ export async function startWholeWay(workers = WORKERS): Promise<WholeWay> {
     installation,
     sink,
     requests: Array.from({ length: DOMAINS }, (_, i) =>
-      requestTo(`zoe@${sink.domain(i)}`, { subject, text, html }),
+      requestTo(`zoe-${NUMBER_PLACE}@${sink.domain(i)}`, { subject, text, html }),
     ),
     requestTo,
     cpu: () => ({
@@ -97,6 +98,7 @@ export async function startWholeWay(workers = WORKERS): Promise<WholeWay> {
       ...(await stageMeans(installation.apiPort)),
       ...(await stageMeans(metricsPort)),
     }),
+    probed: (number) => sink.probed(number, () => describeQueue(installation.db)),
     untilDone: () => untilEmpty(installation, children),
     async stop() {
       await Promise.all(children.map(end));
@@ -123,10 +125,18 @@ const waiting = adHoc<{ waits: boolean }>(
 );
 
 async function untilEmpty({ db }: Installation, workers: readonly ChildProcess[]): Promise<void> {
-  while ((await db.one(waiting)).waits) {
-    if (workers.some(({ exitCode }) => exitCode !== null)) throw new Error('A worker ended.');
-    await sleep(LOOK_EVERY_MS);
-  }
+  await waitUntilDone({
+    what: 'all mail to be delivered and all webhooks to be sent',
+    isDone: async () => {
+      if (workers.some(({ exitCode }) => exitCode !== null)) throw new Error('A worker ended.');
+      return !(await db.one(waiting)).waits;
+    },
+    left: async () => {
+      const { queued, webhooks } = await countWaiting(db);
+      return queued + webhooks;
+    },
+    about: () => describeQueue(db),
+  });
 }
 
 async function stageMeans(port: number): Promise<Record<string, number>> {

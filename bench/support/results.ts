@@ -1,0 +1,82 @@
+/**
+ * bench/RESULTS.md: a section for each bench, with its claim and a block between two markers. The blocks are written by
+ * `npm run bench -- --all`; everything else in the file is written by hand.
+ */
+import type { Ended } from './supervise.ts';
+import { number, type Table } from './table.ts';
+
+export interface Circumstances {
+  readonly machine: string;
+  readonly date: string;
+  readonly commit: string;
+  readonly command: string;
+  /** Load average a core before the bench, where that was too much. */
+  readonly busyLoad: number | null;
+}
+
+export interface Section {
+  readonly name: string;
+  readonly claim: string | null;
+  /** What stands between the markers; null where there are none. */
+  readonly block: string | null;
+}
+
+const open = (name: string) => `<!-- result: ${name} -->`;
+const CLOSE = '<!-- /result -->';
+
+/** Headings of the second level; one without a claim and a block is not about a bench. */
+export function sectionsOf(markdown: string): Section[] {
+  return markdown
+    .split(/^## /m)
+    .slice(1)
+    .map((text) => {
+      const name = text.slice(0, text.indexOf('\n')).trim();
+      const claim = /^\*\*Claim\*\*: (.+)\.$/m.exec(text)?.[1] ?? null;
+      const [, rest] = text.split(`${open(name)}\n`);
+      const block = rest?.includes(CLOSE) ? rest.slice(0, rest.indexOf(CLOSE)) : null;
+      return { name, claim, block };
+    });
+}
+
+/** The text with another block for this bench, and nothing else changed. */
+export function withBlock(markdown: string, name: string, block: string): string {
+  const start = markdown.indexOf(open(name));
+  const end = markdown.indexOf(CLOSE, start);
+  if (start === -1 || end === -1)
+    throw new Error(
+      `bench/RESULTS.md has no block for ${name}. Add a section with "${open(name)}" and "${CLOSE}".`,
+    );
+  return `${markdown.slice(0, start)}${open(name)}\n${block}${markdown.slice(end)}`;
+}
+
+export function blockOf(ended: Ended, { machine, date, commit, command, busyLoad }: Circumstances): string {
+  const facts = [
+    `- Machine: ${machine}`,
+    `- Date: ${date}`,
+    `- Commit: ${commit}`,
+    `- Command: \`${command}\``,
+    ...(busyLoad === null
+      ? []
+      : [`- **The machine was busy**: a load average of ${number(busyLoad, 1)} a core before the bench`]),
+  ];
+  const table = ended.kind === 'measured' ? `${markdownTable(ended.result.table)}\n\n` : '';
+  return `${facts.join('\n')}\n\n${table}${verdictOf(ended)}\n`;
+}
+
+function verdictOf(ended: Ended): string {
+  if (ended.kind === 'skipped') return `Not measured: ${ended.why}.`;
+  if (ended.kind === 'failed') return `**Failed**: ${cell(ended.why)}`;
+  const { ratio, target } = ended.result;
+  return `**${ratio >= target ? 'Holds' : 'Does not hold'}**: ratio ${number(ratio, 2)} (target ${target}).`;
+}
+
+/** First column to the left, numbers to the right, like the table that the bench prints. */
+export function markdownTable({ columns, rows }: Table): string {
+  const line = (cells: readonly string[]) => `| ${cells.map(cell).join(' | ')} |`;
+  const rule = columns.map((_, i) => (i === 0 ? '---' : '--:'));
+  return [line(columns), `| ${rule.join(' | ')} |`, ...rows.map(line)].join('\n');
+}
+
+function cell(text: string): string {
+  return text.replaceAll('|', '\\|').replaceAll('\n', ' ');
+}

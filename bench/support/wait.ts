@@ -1,0 +1,97 @@
+/**
+ * Waiting inside a bench. Every wait has a deadline, and its error says what was waited for and how much is missing: a bench
+ * that waits for ever looks like a slow one, and nobody notices that it is broken.
+ */
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** For as long nothing may happen at all. Half a minute is enough on a machine with ten times the work it can do. */
+export const PATIENCE_MS = 30_000;
+const LOOK_EVERY_MS = 20;
+const COUNT_EVERY_MS = 1_000;
+
+/** Reads until the value holds, and resolves with it. `what` completes the sentence "Waited for …". */
+export async function waitFor<T>(
+  what: string,
+  read: () => T | Promise<T>,
+  holds: (value: T) => unknown = Boolean,
+  patienceMs = PATIENCE_MS,
+): Promise<T> {
+  const deadlineMs = performance.now() + patienceMs;
+  for (;;) {
+    const value = await read();
+    if (holds(value)) return value;
+    if (performance.now() > deadlineMs)
+      throw new Error(`Waited for ${what}, ${seconds(patienceMs)} in vain.`);
+    await sleep(LOOK_EVERY_MS);
+  }
+}
+
+export interface Remaining {
+  readonly what: string;
+  /** Cheap, because it is asked fifty times a second while something is measured. */
+  readonly isDone: () => boolean | Promise<boolean>;
+  /** How many are left; asked once a second. */
+  readonly left: () => number | Promise<number>;
+  /** What the error adds: what stands in the way of the rest. */
+  readonly about?: () => Promise<string>;
+  readonly patienceMs?: number;
+  readonly everyMs?: number;
+}
+
+/** Waits for as long as the number that is left changes. */
+export async function waitUntilDone(remaining: Remaining): Promise<void> {
+  const { what, isDone, left, about, patienceMs = PATIENCE_MS, everyMs = LOOK_EVERY_MS } = remaining;
+  let known = Number.NaN;
+  let changedMs = performance.now();
+  let countedMs = Number.NEGATIVE_INFINITY;
+  while (!(await isDone())) {
+    const nowMs = performance.now();
+    if (nowMs - countedMs >= COUNT_EVERY_MS) {
+      const count = await left();
+      if (count !== known) changedMs = nowMs;
+      known = count;
+      countedMs = nowMs;
+      if (nowMs - changedMs > patienceMs) {
+        const problem = `Waited for ${what}: ${count} are left, and for ${seconds(patienceMs)} nothing happened.`;
+        throw new Error([problem, (await about?.()) ?? ''].join(' ').trim());
+      }
+    }
+    await sleep(everyMs);
+  }
+}
+
+/** The value of a promise, or an error once it took too long. */
+export async function within<T>(
+  what: string,
+  promise: Promise<T>,
+  patienceMs = PATIENCE_MS,
+  about?: () => Promise<string>,
+): Promise<T> {
+  const over = new AbortController();
+  const late = sleep(patienceMs, undefined, { signal: over.signal }).then(async () => {
+    const problem = `Waited for ${what}, ${seconds(patienceMs)} in vain.`;
+    throw new Error([problem, (await about?.()) ?? ''].join(' ').trim());
+  });
+  late.catch(() => {}); // ended below, when the promise was in time
+  try {
+    return await Promise.race([promise, late]);
+  } finally {
+    over.abort();
+  }
+}
+
+/** The first message of a forked process; an error where that process ends without one. */
+export async function firstMessage<T>(what: string, child: ChildProcess): Promise<T> {
+  const ended = once(child, 'exit').then(([code]) => {
+    throw new Error(`Waited for ${what}, but its process ended with ${code}.`);
+  });
+  ended.catch(() => {}); // it ends later, as it should
+  const [message] = (await within(what, Promise.race([once(child, 'message'), ended]))) as [T];
+  return message;
+}
+
+function seconds(ms: number): string {
+  return `${Math.round(ms / 100) / 10} s`;
+}
