@@ -16,6 +16,7 @@ const PROGRAMS = {
   curl: () => fs.existsSync('/usr/bin/curl'),
   'golang-go': () => fs.existsSync('/usr/bin/go'),
   mypy: () => fs.existsSync('/usr/bin/mypy'),
+  opendkim: () => fs.existsSync('/usr/sbin/opendkim'),
   'php-cli': () => fs.existsSync('/usr/bin/php'),
   'php-curl': hasPhpCurl,
   phpunit: () => fs.existsSync('/usr/bin/phpunit'),
