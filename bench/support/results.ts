@@ -70,11 +70,20 @@ function verdictOf(ended: Ended): string {
   return `**${ratio >= target ? 'Holds' : 'Does not hold'}**: ratio ${number(ratio, 2)} (target ${target}).`;
 }
 
-/** First column to the left, numbers to the right, like the table that the bench prints. */
+/** Columns of numbers to the right, others to the left. */
 export function markdownTable({ columns, rows }: Table): string {
-  const line = (cells: readonly string[]) => `| ${cells.map(cell).join(' | ')} |`;
-  const rule = columns.map((_, i) => (i === 0 ? '---' : '--:'));
-  return [line(columns), `| ${rule.join(' | ')} |`, ...rows.map(line)].join('\n');
+  const all = [columns, ...rows].map((row) => columns.map((_, i) => cell(row[i] ?? '')));
+  const widths = columns.map((_, i) => Math.max(3, ...all.map((row) => row[i]?.length ?? 0)));
+  const isNumeric = columns.map((_, i) => i > 0 && rows.every((row) => /^(\W*\d|$)/.test(row[i] ?? '')));
+  const line = (cells: readonly string[]) => {
+    const padded = cells.map((text, i) =>
+      isNumeric[i] ? text.padStart(widths[i] ?? 0) : text.padEnd(widths[i] ?? 0),
+    );
+    return `| ${padded.join(' | ')} |`;
+  };
+  const rule = widths.map((width, i) => (isNumeric[i] ? `${'-'.repeat(width - 1)}:` : '-'.repeat(width)));
+  const [head = [], ...body] = all;
+  return [line(head), line(rule), ...body.map(line)].join('\n');
 }
 
 function cell(text: string): string {

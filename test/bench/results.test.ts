@@ -66,10 +66,10 @@ describe('a result', () => {
 - Commit: abc1234
 - Command: \`npm run bench -- one\`
 
-| path | mails/s |
-| --- | --: |
-| postrider | 2 |
-| a\\|b | 1 |
+| path      | mails/s |
+| --------- | ------: |
+| postrider |       2 |
+| a\\|b      |       1 |
 
 **Holds**: ratio 3.40 (target 3).
 `);
