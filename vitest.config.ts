@@ -1,4 +1,4 @@
-import { defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig } from 'vitest/config';
 import { LongestFirst } from './test/support/longest-first.ts';
 
 const shared = {
@@ -8,11 +8,35 @@ const shared = {
   testTimeout: 60_000,
   hookTimeout: 120_000,
   teardownTimeout: 10_000,
-  // What is waited for comes; when, is up to a machine that may be busy.
+  // The default of one second is too short for a busy machine.
   expect: { poll: { timeout: 20_000 } },
 } as const;
 
-/** `unit` sits beside the code and needs nothing; `system` gets a real PostgreSQL from its global set-up. */
+/** Real PostgreSQL from the global set-up. */
+const withDatabase = {
+  ...shared,
+  setupFiles: ['test/support/own-time.ts'],
+  globalSetup: ['test/support/global-setup.ts'],
+};
+
+/** Tests that take minutes. `npm test` leaves them out; `npm run test:all` and CI run them. */
+const SLOW = [
+  'test/bench/smoke.test.ts',
+  'test/browser/every-page-other-theme.test.ts',
+  'test/cells/**/*.test.ts',
+  'test/clients/**/*.test.ts',
+  'test/delivery/evil/**/*.test.ts',
+  'test/docs/languages.test.ts',
+  'test/docs/literals.test.ts',
+  'test/docs/reference-requests.test.ts',
+  'test/embedded-postgres/**/*.test.ts',
+  'test/fuzz/**/*.test.ts',
+  'test/package/**/*.test.ts',
+  'test/processes/upgrade.test.ts',
+  'test/storm/**/*.test.ts',
+];
+
+/** `unit` is beside the code and needs no database; `system` and `slow` use a real PostgreSQL. */
 export default defineConfig({
   test: {
     // More than twice the cores of a small machine: tests wait for sockets, processes and timers most of their time.
@@ -23,18 +47,18 @@ export default defineConfig({
         test: {
           ...shared,
           name: 'unit',
-          include: ['{src,sdk/src,dashboard/src,docs-site,ops}/**/*.test.ts', 'scripts/**/*.test.mjs'],
+          include: ['{src,sdk/src,dashboard/src,docs-site,ops,bench}/**/*.test.ts', 'scripts/**/*.test.mjs'],
         },
       },
       {
         test: {
-          ...shared,
+          ...withDatabase,
           name: 'system',
           include: ['test/**/*.test.ts'],
-          setupFiles: ['test/support/own-time.ts'],
-          globalSetup: ['test/support/global-setup.ts'],
+          exclude: [...configDefaults.exclude, ...SLOW],
         },
       },
+      { test: { ...withDatabase, name: 'slow', include: SLOW } },
     ],
   },
 });

@@ -12,3 +12,7 @@ export function countTests({ results, exitCode }) {
   const unexplained = failed === 0 && (exitCode !== 0 || passed + skipped === 0);
   return { passed, failed: unexplained ? 1 : failed, skipped };
 }
+
+export function addCounts(a, b) {
+  return { passed: a.passed + b.passed, failed: a.failed + b.failed, skipped: a.skipped + b.skipped };
+}

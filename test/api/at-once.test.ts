@@ -3,14 +3,14 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createLink } from '../../src/accounts/users/account-link.ts';
 import { insertUser } from '../../src/accounts/users/store.ts';
 import { systemClock } from '../../src/kit/runtime/clock.ts';
-import { type Answer, startApi, type TestApi, type TestOrganization } from '../support/api.ts';
+import { type Answer, sharedApi, type TestApi, type TestOrganization } from '../support/api.ts';
 
 const ROUNDS = 8;
 
 let server: TestApi;
 let organization: TestOrganization;
 beforeAll(async () => {
-  server = await startApi();
+  server = await sharedApi();
 });
 beforeEach(async () => {
   organization = await server.createOrganization();

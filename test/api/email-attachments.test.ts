@@ -1,13 +1,13 @@
 /** The files of an email, read back. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { adHoc } from '../../src/kit/database/sql.ts';
-import { startApi, type TestApi, type TestOrganization } from '../support/api.ts';
+import { sharedApi, type TestApi, type TestOrganization } from '../support/api.ts';
 import { sendLetter } from '../support/emails.ts';
 
 let server: TestApi;
 let org: TestOrganization;
 beforeAll(async () => {
-  server = await startApi();
+  server = await sharedApi();
   org = await server.createOrganization();
 });
 afterAll(() => server.stop());

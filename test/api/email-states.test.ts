@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { adHoc } from '../../src/kit/database/sql.ts';
 import { uuidv7 } from '../../src/kit/runtime/ids.ts';
-import { startApi, type TestApi, type TestOrganization } from '../support/api.ts';
+import { sharedApi, type TestApi, type TestOrganization } from '../support/api.ts';
 import { sendLetter } from '../support/emails.ts';
 
 let server: TestApi;
@@ -13,7 +13,7 @@ const ids = {} as Record<
 >;
 
 beforeAll(async () => {
-  server = await startApi();
+  server = await sharedApi();
   org = await server.createOrganization();
   const tomorrow = { scheduled_at: new Date(Date.now() + 86_400_000).toISOString() };
   ids.queued = await sendLetter(server, org);

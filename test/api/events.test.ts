@@ -3,7 +3,7 @@ import { appendEvents, type EventType } from '../../src/events/append.ts';
 import { ensurePartitions } from '../../src/kit/database/partitions.ts';
 import { adHoc } from '../../src/kit/database/sql.ts';
 import { uuidv7 } from '../../src/kit/runtime/ids.ts';
-import { startApi, type TestApi, type TestOrganization } from '../support/api.ts';
+import { sharedApi, type TestApi, type TestOrganization } from '../support/api.ts';
 import { sendLetter } from '../support/emails.ts';
 
 let server: TestApi;
@@ -14,7 +14,7 @@ const emailId = uuidv7(startMs);
 const otherEmailId = uuidv7(startMs);
 
 beforeAll(async () => {
-  server = await startApi();
+  server = await sharedApi();
   org = await server.createOrganization();
   other = await server.createOrganization('Other');
   const types: EventType[] = ['queued', 'processing', 'deferred', 'processing', 'delivered'];

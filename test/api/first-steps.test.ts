@@ -1,11 +1,11 @@
 /** How far somebody has come, against what they did. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startApi, type TestApi } from '../support/api.ts';
+import { sharedApi, startApi, type TestApi } from '../support/api.ts';
 import { sendLetter } from '../support/emails.ts';
 
 let server: TestApi;
 beforeAll(async () => {
-  server = await startApi();
+  server = await sharedApi();
 });
 afterAll(() => server.stop());
 

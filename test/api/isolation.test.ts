@@ -9,7 +9,7 @@ import { adHoc } from '../../src/kit/database/sql.ts';
 import { uuidv7 } from '../../src/kit/runtime/ids.ts';
 import { insertMessages } from '../../src/sandbox/store.ts';
 import { addWebhookDelivery } from '../../src/webhooks/queue.ts';
-import { startApi, type TestApi, type TestOrganization } from '../support/api.ts';
+import { sharedApi, type TestApi, type TestOrganization } from '../support/api.ts';
 import { sendLetter } from '../support/emails.ts';
 import { insertReadMail } from '../support/receiving.ts';
 import { until } from '../support/until.ts';
@@ -131,7 +131,7 @@ const ROUTES: Record<string, { resource: keyof typeof owned; body?: unknown; sta
 
 let queuedEvent: string;
 beforeAll(async () => {
-  server = await startApi();
+  server = await sharedApi();
   owner = await server.createOrganization('Owner');
   stranger = await server.createOrganization('Stranger');
   owned.email = await sendLetter(server, owner, {

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { adHoc } from '../../src/kit/database/sql.ts';
 import { setDailyLimit } from '../../src/organizations/store.ts';
-import { type Answer, startApi, type TestApi, type TestOrganization } from '../support/api.ts';
+import { type Answer, sharedApi, type TestApi, type TestOrganization } from '../support/api.ts';
 import { fieldsOf, letter, storedRows } from '../support/emails.ts';
 
 const TIED = 'tied.test';
@@ -11,7 +11,7 @@ const STOPPED = 'stopped@example.org';
 let server: TestApi;
 let org: TestOrganization;
 beforeAll(async () => {
-  server = await startApi();
+  server = await sharedApi();
 });
 beforeEach(async () => {
   org = await server.createOrganization();

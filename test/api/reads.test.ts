@@ -2,7 +2,7 @@
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { adHoc } from '../../src/kit/database/sql.ts';
-import { type Answer, startApi, type TestApi, type TestOrganization } from '../support/api.ts';
+import { type Answer, sharedApi, type TestApi, type TestOrganization } from '../support/api.ts';
 import { holding } from '../support/database.ts';
 import { letter } from '../support/emails.ts';
 
@@ -11,7 +11,7 @@ let greedy: TestOrganization;
 let other: TestOrganization;
 
 beforeAll(async () => {
-  server = await startApi();
+  server = await sharedApi();
   greedy = await server.createOrganization('Greedy');
   other = await server.createOrganization('Other');
 });

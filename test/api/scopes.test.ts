@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { adHoc } from '../../src/kit/database/sql.ts';
-import { startApi, type TestApi, type TestOrganization } from '../support/api.ts';
+import { sharedApi, type TestApi, type TestOrganization } from '../support/api.ts';
 import { sendLetter } from '../support/emails.ts';
 
 interface Operation {
@@ -26,7 +26,7 @@ const keys = {} as Record<
 >;
 
 beforeAll(async () => {
-  server = await startApi();
+  server = await sharedApi();
   org = await server.createOrganization();
   await server.addVerifiedDomain(org.id, OTHER);
   const made = async (key: Parameters<TestApi['createKey']>[1]) => server.createKey(org.id, key);

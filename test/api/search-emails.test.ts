@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { applyOutcomes } from '../../src/emails/outcomes.ts';
 import { adHoc } from '../../src/kit/database/sql.ts';
-import { startApi, type TestApi, type TestOrganization } from '../support/api.ts';
+import { sharedApi, type TestApi, type TestOrganization } from '../support/api.ts';
 import { sendLetter } from '../support/emails.ts';
 
 let server: TestApi;
@@ -29,7 +29,7 @@ const LETTERS: Record<string, Record<string, unknown>> = {
 };
 
 beforeAll(async () => {
-  server = await startApi();
+  server = await sharedApi();
   org = await server.createOrganization();
   const template = {
     name: 'Greeting for newcomers',

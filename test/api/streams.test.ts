@@ -1,14 +1,14 @@
 /** Streams: what each has of its own, and that a newsletter cannot hurt sign-in codes. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { adHoc } from '../../src/kit/database/sql.ts';
-import { startApi, type TestApi, type TestOrganization } from '../support/api.ts';
+import { sharedApi, type TestApi, type TestOrganization } from '../support/api.ts';
 import { letter } from '../support/emails.ts';
 
 let server: TestApi;
 let org: TestOrganization;
 let other: TestOrganization;
 beforeAll(async () => {
-  server = await startApi();
+  server = await sharedApi();
   org = await server.createOrganization('First');
   other = await server.createOrganization('Second');
 });

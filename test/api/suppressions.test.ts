@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { adHoc } from '../../src/kit/database/sql.ts';
-import { type Answer, startApi, type TestApi, type TestOrganization } from '../support/api.ts';
+import { type Answer, sharedApi, type TestApi, type TestOrganization } from '../support/api.ts';
 import { fieldsOf, letter, storedRows } from '../support/emails.ts';
 
 let server: TestApi;
 let org: TestOrganization;
 beforeAll(async () => {
-  server = await startApi();
+  server = await sharedApi();
 });
 afterAll(() => server.stop());
 beforeEach(async () => {

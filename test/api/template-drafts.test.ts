@@ -1,12 +1,12 @@
 /** What is worked on beside the version that is sent. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startApi, type TestApi, type TestOrganization } from '../support/api.ts';
+import { sharedApi, type TestApi, type TestOrganization } from '../support/api.ts';
 
 describe('a draft of a template', () => {
   let server: TestApi;
   let org: TestOrganization;
   beforeAll(async () => {
-    server = await startApi();
+    server = await sharedApi();
     org = await server.createOrganization();
   });
   afterAll(() => server.stop());

@@ -1,6 +1,6 @@
 /** Style sheets that are written into elements: saved, previewed, sent, and the same for mail that was accepted before. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startApi, type TestApi, type TestOrganization } from '../support/api.ts';
+import { sharedApi, type TestApi, type TestOrganization } from '../support/api.ts';
 
 const HTML = '<style>.a{color:red}</style><p class="a">{{n}}</p>';
 const STYLED = '<style>.a{color:red}</style><p style="color:red" class="a">1</p>';
@@ -8,7 +8,7 @@ const STYLED = '<style>.a{color:red}</style><p style="color:red" class="a">1</p>
 let server: TestApi;
 let org: TestOrganization;
 beforeAll(async () => {
-  server = await startApi();
+  server = await sharedApi();
   org = await server.createOrganization();
 });
 afterAll(() => server?.stop());

@@ -1,6 +1,6 @@
 /** Layouts and partials: how they are saved, what keeps them, and that accepted mail never changes. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startApi, type TestApi, type TestOrganization } from '../support/api.ts';
+import { sharedApi, type TestApi, type TestOrganization } from '../support/api.ts';
 
 describe('layouts and partials', () => {
   let server: TestApi;
@@ -8,7 +8,7 @@ describe('layouts and partials', () => {
   let other: TestOrganization;
   let counter = 0;
   beforeAll(async () => {
-    server = await startApi();
+    server = await sharedApi();
     org = await server.createOrganization();
     other = await server.createOrganization();
   });

@@ -1,12 +1,12 @@
 /** Templates in several languages: how they are checked, and which one somebody gets. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startApi, type TestApi, type TestOrganization } from '../support/api.ts';
+import { sharedApi, type TestApi, type TestOrganization } from '../support/api.ts';
 
 describe('translations of a template', () => {
   let server: TestApi;
   let org: TestOrganization;
   beforeAll(async () => {
-    server = await startApi();
+    server = await sharedApi();
     org = await server.createOrganization();
   });
   afterAll(() => server.stop());

@@ -38,11 +38,20 @@ interface PageOptions {
 
 export type WorldOptions = Pick<NonNullable<Parameters<typeof startApi>[0]>, 'env' | 'database'>;
 
+let browser: Promise<Browser> | undefined;
+
+/** One for all files of a worker process, which it ends with; visitors have contexts of their own. */
+export function sharedBrowser(): Promise<Browser> {
+  browser ??= chromium.launch({ executablePath: CHROMIUM ?? '', args: FLAGS });
+  return browser;
+}
+
 export class World {
   readonly api: TestApi;
   readonly organization: TestOrganization;
   #worker: TestWorker;
   readonly #browser: Browser;
+  readonly #contexts: BrowserContext[] = [];
 
   private constructor(api: TestApi, organization: TestOrganization, worker: TestWorker, browser: Browser) {
     this.api = api;
@@ -62,7 +71,7 @@ export class World {
     const organization = await api.createOrganization('Acme');
     const [worker, browser] = await Promise.all([
       startMailWorker(api.database, { POSTRIDER_SANDBOX_SPEED: '60' }),
-      chromium.launch({ executablePath: CHROMIUM ?? '', args: FLAGS }),
+      sharedBrowser(),
     ]);
     return new World(api, organization, worker, browser);
   }
@@ -79,6 +88,7 @@ export class World {
       permissions: ['clipboard-read', 'clipboard-write'],
     });
     context.setDefaultTimeout(30_000);
+    this.#contexts.push(context);
     return new Visitor(context, await context.newPage(), this.api.url);
   }
 
@@ -123,7 +133,7 @@ export class World {
   }
 
   async stop(): Promise<void> {
-    await this.#browser.close();
+    await Promise.all(this.#contexts.map((context) => context.close()));
     await this.#worker.stop();
     await this.api.stop();
   }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startApi, type TestApi, type TestOrganization } from '../support/api.ts';
+import { sharedApi, type TestApi, type TestOrganization } from '../support/api.ts';
 import { runCommand } from '../support/command-line.ts';
 import { TEST_SECRET_KEY } from '../support/secret-key.ts';
 
@@ -7,7 +7,7 @@ let server: TestApi;
 let org: TestOrganization;
 let env: Record<string, string>;
 beforeAll(async () => {
-  server = await startApi();
+  server = await sharedApi();
   org = await server.createOrganization();
   env = {
     DATABASE_URL: server.database.url,

@@ -4,13 +4,13 @@ import { systemClock } from '../../src/kit/runtime/clock.ts';
 import { parseConfig } from '../../src/kit/runtime/config.ts';
 import { uuidv7 } from '../../src/kit/runtime/ids.ts';
 import { runCli } from '../../src/processes/cli/run.ts';
-import { startApi, type TestApi, type TestOrganization } from '../support/api.ts';
+import { sharedApi, type TestApi, type TestOrganization } from '../support/api.ts';
 import { TEST_OPERATOR } from '../support/command-line.ts';
 
 let server: TestApi;
 let org: TestOrganization;
 beforeAll(async () => {
-  server = await startApi();
+  server = await sharedApi();
   org = await server.createOrganization();
   await happen(['queued', 'processing', 'delivered']);
 });

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { startApi, type TestApi, type TestOrganization } from '../support/api.ts';
+import { sharedApi, type TestApi, type TestOrganization } from '../support/api.ts';
 import { runCommand } from '../support/command-line.ts';
 
 const MODULES = fileURLToPath(new URL('../../node_modules', import.meta.url));
@@ -19,7 +19,7 @@ let server: TestApi;
 let org: TestOrganization;
 let folder: string;
 beforeAll(async () => {
-  server = await startApi();
+  server = await sharedApi();
 });
 afterAll(() => server.stop());
 beforeEach(async () => {

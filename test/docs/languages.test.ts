@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startApi, type TestApi, type TestOrganization } from '../support/api.ts';
+import { sharedApi, type TestApi, type TestOrganization } from '../support/api.ts';
 import { blocksOf, placeOf } from './blocks.ts';
 import { isInstalled, languageOf } from './languages/programs.ts';
 import { runProgram } from './languages/run-program.ts';
@@ -17,7 +17,7 @@ let server: TestApi;
 let org: TestOrganization;
 let folder: string;
 beforeAll(async () => {
-  server = await startApi();
+  server = await sharedApi();
   org = await server.createOrganization();
   await server.addVerifiedDomain(org.id, 'sandbox.test');
   folder = await mkdtemp(path.join(tmpdir(), 'postrider-languages-'));

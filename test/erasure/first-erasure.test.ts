@@ -5,13 +5,13 @@ import { ErasedAddresses } from '../../src/erasure/erased-address.ts';
 import { adHoc } from '../../src/kit/database/sql.ts';
 import { KeyRing } from '../../src/kit/runtime/key-ring.ts';
 import { SecretKey } from '../../src/kit/runtime/secret-key.ts';
-import { startApi, type TestApi, type TestOrganization } from '../support/api.ts';
+import { sharedApi, type TestApi, type TestOrganization } from '../support/api.ts';
 import { TEST_SECRET_KEY } from '../support/secret-key.ts';
 
 let server: TestApi;
 let org: TestOrganization;
 beforeAll(async () => {
-  server = await startApi();
+  server = await sharedApi();
 });
 beforeEach(async () => {
   org = await server.createOrganization();

@@ -9,7 +9,7 @@ import { adHoc } from '../../src/kit/database/sql.ts';
 import { type ReportMailbox, reportAddress } from '../../src/kit/message/report-address.ts';
 import { createMetrics } from '../../src/kit/runtime/metrics.ts';
 import { SecretKey } from '../../src/kit/runtime/secret-key.ts';
-import { startApi, type TestApi, type TestOrganization } from '../support/api.ts';
+import { sharedApi, type TestApi, type TestOrganization } from '../support/api.ts';
 import { INBOUND_HOST, startInbound, type TestInbound } from '../support/inbound.ts';
 import { type Attachment, gzipped, recentReport, reportMail, zipped } from '../support/report-mail.ts';
 import { ReportSender } from '../support/reports.ts';
@@ -24,7 +24,7 @@ let domainId: string;
 const metrics = createMetrics('inbound');
 const sender = new ReportSender();
 beforeAll(async () => {
-  server = await startApi();
+  server = await sharedApi();
   inbound = await startInbound(server.database, { metrics });
 });
 afterAll(async () => {

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startApi, type TestApi, type TestOrganization } from '../support/api.ts';
+import { sharedApi, type TestApi, type TestOrganization } from '../support/api.ts';
 
 let server: TestApi;
 let org: TestOrganization;
 const emails = Array.from({ length: 11 }, (_, n) => `user${n}@example.org`);
 
 beforeAll(async () => {
-  server = await startApi();
+  server = await sharedApi();
   org = await server.createOrganization();
   for (const [n, email] of emails.entries()) {
     const reason = n % 3 === 0 ? 'complaint' : 'manual';

@@ -1,6 +1,6 @@
 /** From a mail that somebody sends to what customers see of it. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { startApi, type TestApi, type TestOrganization } from '../support/api.ts';
+import { sharedApi, type TestApi, type TestOrganization } from '../support/api.ts';
 import { startInbound, type TestInbound } from '../support/inbound.ts';
 import { bringMail, MailClient, mailOf } from '../support/receiving.ts';
 
@@ -8,7 +8,7 @@ let server: TestApi;
 let inbound: TestInbound;
 let org: TestOrganization;
 beforeAll(async () => {
-  server = await startApi();
+  server = await sharedApi();
   inbound = await startInbound(server.database);
 });
 afterAll(async () => {

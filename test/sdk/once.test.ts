@@ -4,7 +4,7 @@ import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, it } from 'vitest';
 import { Postrider } from '../../sdk/src/index.ts';
-import { startApi } from '../support/api.ts';
+import { sharedApi } from '../support/api.ts';
 import { letter } from '../support/emails.ts';
 
 /** Forwards everything, and breaks off instead of handing over the first answer. */
@@ -37,7 +37,7 @@ async function startLossyLine(target: string) {
 }
 
 it('sends once when the first answer is lost on its way', async () => {
-  const api = await startApi();
+  const api = await sharedApi();
   const line = await startLossyLine(api.url);
   try {
     const org = await api.createOrganization();

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { adHoc } from '../../src/kit/database/sql.ts';
 import { csvRecords } from '../../src/suppressions/csv.ts';
-import { startApi, type TestApi, type TestOrganization } from '../support/api.ts';
+import { sharedApi, type TestApi, type TestOrganization } from '../support/api.ts';
 
 let server: TestApi;
 let org: TestOrganization;
 beforeAll(async () => {
-  server = await startApi();
+  server = await sharedApi();
 });
 afterAll(() => server.stop());
 beforeEach(async () => {

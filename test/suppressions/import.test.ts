@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/kit/runtime/clock.ts';
 import { createLog } from '../../src/kit/runtime/log.ts';
 import { SuppressionImporter } from '../../src/suppressions/importer.ts';
-import { type Answer, startApi, type TestApi, type TestOrganization } from '../support/api.ts';
+import { type Answer, sharedApi, type TestApi, type TestOrganization } from '../support/api.ts';
 import { letter } from '../support/emails.ts';
 import { until } from '../support/until.ts';
 
@@ -10,7 +10,7 @@ let server: TestApi;
 let importer: SuppressionImporter;
 let org: TestOrganization;
 beforeAll(async () => {
-  server = await startApi();
+  server = await sharedApi();
   importer = new SuppressionImporter({
     db: server.db,
     clock: systemClock,

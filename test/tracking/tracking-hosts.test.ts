@@ -13,7 +13,7 @@ import type { ProbedLink } from '../../src/kit/fetch/probe-link.ts';
 import { systemClock } from '../../src/kit/runtime/clock.ts';
 import { whatNeedsAttention } from '../../src/stats/needs-attention.ts';
 import { address } from '../support/addresses.ts';
-import { startApi, type TestApi, type TestOrganization } from '../support/api.ts';
+import { sharedApi, type TestApi, type TestOrganization } from '../support/api.ts';
 import { type DnsZoneServer, startDnsZone } from '../support/dns-zone.ts';
 
 const PUBLIC = 'https://mail.host.test';
@@ -23,7 +23,7 @@ let org: TestOrganization;
 let zone: DnsZoneServer;
 let resolver: Resolver;
 beforeAll(async () => {
-  server = await startApi();
+  server = await sharedApi();
   org = await server.createOrganization();
   zone = await startDnsZone();
   resolver = createResolver({ clock: systemClock, servers: [zone.address], timeoutMs: 2_000, tries: 1 });
