@@ -1,6 +1,7 @@
 /** Asks one request, notes how it went, and writes down what is wrong with it. */
 import { randomUUID } from 'node:crypto';
 import type { Answered } from './check.ts';
+import type { AskedRequest } from './held-loop.ts';
 import { asCurl, type FuzzRequest, type Temper } from './request.ts';
 import type { Caller, World } from './world.ts';
 
@@ -14,6 +15,7 @@ export interface FuzzOptions {
   /** No answer takes longer. */
   readonly limitMs: number;
   readonly progress?: (text: string) => void;
+  readonly onAsked?: (asked: AskedRequest) => void;
 }
 
 export interface FuzzReport {
@@ -26,6 +28,8 @@ export interface FuzzReport {
   raw: number;
   foreign: number;
   slowest: { readonly ms: number; readonly what: string };
+  /** Requests that were asked again because the event loop was held while they were under way. */
+  suspects: number;
   memory: { readonly before: number; readonly after: number };
   readonly problems: string[];
 }
@@ -39,6 +43,7 @@ export async function ask(
   report: FuzzReport,
 ): Promise<Answered | null> {
   const began = performance.now();
+  const fromMs = Date.now();
   try {
     const answer = await send(world.url, request, caller, AbortSignal.timeout(options.limitMs));
     count(report, request, caller, answer.status, performance.now() - began);
@@ -49,10 +54,12 @@ export async function ask(
     if (request.body !== undefined && /EPIPE|ECONNRESET|other side closed/.test(String(cause))) return null;
     note(world, report, request, caller, `no answer within ${options.limitMs} ms: ${error} ${cause ?? ''}`);
     return null;
+  } finally {
+    options.onAsked?.({ request, caller, fromMs, toMs: Date.now() });
   }
 }
 
-async function send(
+export async function send(
   url: string,
   request: FuzzRequest,
   caller: Caller,
@@ -114,6 +121,7 @@ export function emptyReport(): FuzzReport {
     raw: 0,
     foreign: 0,
     slowest: { ms: 0, what: '' },
+    suspects: 0,
     memory: { before: 0, after: 0 },
     problems: [],
   };

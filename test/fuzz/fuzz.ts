@@ -1,11 +1,12 @@
 /**
  * Asks the API for everything it says it does, in good faith and in bad, as everybody it knows, and holds every answer
  * against what is promised: no 5xx, no hang, errors in the envelope, answers as the document describes them, nothing
- * of one organization in an answer to another.
+ * of one organization in an answer to another, no request that holds the event loop.
  */
 import { ask, emptyReport, type FuzzOptions, type FuzzReport, note } from './ask.ts';
 import { parsed, problemOf } from './check.ts';
 import type { Operation } from './document.ts';
+import { type AskedRequest, HeldLoops } from './held-loop.ts';
 import { sweep } from './isolation.ts';
 import { MemoryWatch } from './memory.ts';
 import { Random } from './random.ts';
@@ -14,6 +15,8 @@ import { makeRequest, pickOperation, TEMPERS, type Temper } from './request.ts';
 import type { Caller, FuzzOrganization, World } from './world.ts';
 
 const AT_ONCE = 12;
+/** After so many it is looked at which of them held the event loop. */
+const ROUND = 200;
 const MAX_PROBLEMS = 40;
 /** Of requests that no HTTP client would send. */
 const RAW_SHARE = 0.02;
@@ -24,24 +27,32 @@ const TEMPER_SHARE: readonly Temper[] = [
   ...Array<Temper>(30).fill('hostile'),
 ];
 
-export async function fuzz(world: World, options: FuzzOptions): Promise<FuzzReport> {
+export async function fuzz(world: World, given: FuzzOptions): Promise<FuzzReport> {
   const report = emptyReport();
   const memory = new MemoryWatch(world.url);
-  const until = Date.now() + options.forMs;
+  const until = Date.now() + given.forMs;
+  const held = new HeldLoops(world, given);
+  const options = { ...given, onAsked: (asked: AskedRequest) => held.add(asked) };
   const { least = 0 } = options;
   let next = 0;
-  const asking = async () => {
-    while ((Date.now() < until || next < least) && report.problems.length < MAX_PROBLEMS) {
-      const number = next;
-      next += 1;
-      await askOnce(world, number, options, report);
-      if (number % 2_000 === 1_999) options.progress?.(`${number + 1} requests`);
-    }
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, asking));
+  const isOver = () => (Date.now() >= until && next >= least) || report.problems.length >= MAX_PROBLEMS;
+  while (!isOver()) {
+    const roundEnd = next + ROUND;
+    const asking = async () => {
+      while (next < roundEnd && !isOver()) {
+        const number = next;
+        next += 1;
+        await askOnce(world, number, options, report);
+      }
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, asking));
+    await held.examine(report);
+    if (next % (10 * ROUND) === 0) options.progress?.(`${next} requests`);
+  }
   memory.stop();
   report.memory = memory.kept;
   await sweep(world, options, report);
+  await held.examine(report);
   return report;
 }
 

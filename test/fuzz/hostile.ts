@@ -48,6 +48,29 @@ const STRINGS: readonly string[] = [
   LONG,
 ];
 
+/** Repeated up to what a body may hold: what takes quadratic time, or is never done in turns, holds the event loop then. */
+const UNITS: readonly string[] = [
+  '<a href="https://a.example/b">c</a>',
+  '<p class="a b">',
+  '</body>',
+  '<!--',
+  '<style>a{b:c}</style>',
+  '&amp;',
+  '{{a}}',
+  '{{#if a}}',
+  'a@b.example, ',
+  'https://a.example/b ',
+  '\r\n',
+  '\n.',
+  ' ',
+  '"',
+  '\\',
+  '=',
+  'é',
+  '😀',
+];
+const SIZES: readonly number[] = [60_000, 250_000, 2_000_000];
+
 const NUMBERS: readonly number[] = [-1, 0, 0.5, 1e21, -1e308, 2 ** 31, 2 ** 53, 4_294_967_296];
 
 export function hostileValue(random: Random): unknown {
@@ -64,6 +87,8 @@ export function hostileValue(random: Random): unknown {
       return nested(random.integer(1, 40));
     case 5:
       return Array.from({ length: random.integer(1, 2_000) }, () => random.pick(['x', 1, null, {}]));
+    case 6:
+      return random.chance(0.3) ? largeText(random) : hostileText(random);
     default:
       return hostileText(random);
   }
@@ -71,6 +96,11 @@ export function hostileValue(random: Random): unknown {
 
 export function hostileText(random: Random): string {
   return random.pick(STRINGS);
+}
+
+function largeText(random: Random): string {
+  const unit = random.pick(UNITS);
+  return unit.repeat(Math.floor(random.pick(SIZES) / unit.length));
 }
 
 function nested(depth: number): unknown {

@@ -40,7 +40,7 @@ async function main(): Promise<number> {
         seed,
         forMs: minutes * 60_000,
         idsPerNoun: 3,
-        limitMs: 2_000,
+        limitMs: 5_000,
         progress: say,
       });
       return tell(report, verdictOn(report, world));

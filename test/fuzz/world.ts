@@ -18,6 +18,7 @@ import { bootstrap } from '../../src/organizations/bootstrap.ts';
 import { createOrganization } from '../../src/organizations/service.ts';
 import { freePort } from '../processes/supervised.ts';
 import { domainName } from '../support/addresses.ts';
+import { type HeldTurn, LoopWatch } from '../support/loop-watch.ts';
 import { Role } from '../support/role.ts';
 import { TEST_SECRET_KEY } from '../support/secret-key.ts';
 import { until } from '../support/until.ts';
@@ -43,21 +44,33 @@ export interface World {
   readonly db: Database;
   readonly api: ApiDescription;
   readonly organizations: readonly [FuzzOrganization, FuzzOrganization];
+  /** Turns of the event loop of the API that took more than 50 ms of processor time. */
+  readonly loop: ApiLoop;
   /** What the processes complained about. */
   readonly complaints: () => string;
   stop(): Promise<void>;
 }
 
+export interface ApiLoop {
+  turns(): Promise<readonly HeldTurn[]>;
+  heldEachTimeMs(work: () => Promise<unknown>): Promise<number>;
+}
+
 const ADMIN = { email: 'owner@example.org', password: 'correct horse battery' };
 
-export async function openWorld(databaseUrl: string, db: Database): Promise<World> {
+/** `planted`: modules to load into the API, for tests of the fuzzer itself. */
+export async function openWorld(
+  databaseUrl: string,
+  db: Database,
+  ...planted: readonly URL[]
+): Promise<World> {
   const config = { POSTRIDER_ADMIN_EMAIL: ADMIN.email, POSTRIDER_ADMIN_PASSWORD: ADMIN.password };
   const { organizationId } = await bootstrap(
     db,
     parseConfig({ POSTRIDER_SECRET_KEY: TEST_SECRET_KEY, ...config }),
     systemClock,
   );
-  const roles = await startRoles(databaseUrl);
+  const roles = await startRoles(databaseUrl, planted);
   try {
     return await equipped(roles, db, organizationId);
   } catch (error) {
@@ -67,7 +80,7 @@ export async function openWorld(databaseUrl: string, db: Database): Promise<Worl
 }
 
 async function equipped(roles: Roles, db: Database, firstId: string): Promise<World> {
-  const { url, api, worker } = roles;
+  const { url, api, worker, watch } = roles;
   const owner = await signIn(url);
   const document = (await (await fetch(`${url}/openapi.json`)).json()) as Document;
   const { id: secondId } = await createOrganization(db, systemClock, { name: 'zqbeta', dailyLimit: 0 });
@@ -76,6 +89,10 @@ async function equipped(roles: Roles, db: Database, firstId: string): Promise<Wo
     db,
     api: new ApiDescription(document),
     organizations: [await equip(db, firstId, 'zqalpha', [owner]), await equip(db, secondId, 'zqbeta', [])],
+    loop: {
+      turns: () => watch.turns(api.pid),
+      heldEachTimeMs: (work) => watch.heldEachTimeMs(api.pid, work),
+    },
     complaints: () => api.output + worker.output,
     stop: () => roles.stop(),
   };
@@ -85,10 +102,11 @@ interface Roles {
   readonly url: string;
   readonly api: Role;
   readonly worker: Role;
+  readonly watch: LoopWatch;
   stop(): Promise<void>;
 }
 
-async function startRoles(databaseUrl: string): Promise<Roles> {
+async function startRoles(databaseUrl: string, planted: readonly URL[]): Promise<Roles> {
   const dataDir = mkdtempSync(join(tmpdir(), 'postrider-fuzz-'));
   const port = await freePort();
   const env = {
@@ -99,7 +117,8 @@ async function startRoles(databaseUrl: string): Promise<Roles> {
     POSTRIDER_RATE_LIMIT: '10000000',
     POSTRIDER_LOG_LEVEL: 'error',
   };
-  const api = new Role('api', env);
+  const watch = new LoopWatch(join(dataDir, 'held-turns'));
+  const api = new Role('api', { ...env, ...watch.env(...planted) });
   const worker = new Role('worker', env);
   api.start();
   worker.start();
@@ -112,6 +131,7 @@ async function startRoles(databaseUrl: string): Promise<Roles> {
     url,
     api,
     worker,
+    watch,
     async stop() {
       await Promise.all([api.end('SIGTERM'), worker.end('SIGTERM')]);
       rmSync(dataDir, { recursive: true, force: true });
