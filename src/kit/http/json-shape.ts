@@ -21,6 +21,8 @@ export const LONGEST_NUMBER = 1_000;
 
 const SEARCHED_AT_ONCE = 16 * 1024;
 const LONGEST_ESCAPE = 6;
+/** Characters of a string that are looked at one by one: a search has to be worth its call. */
+const LOOKED_AT_CHARS = 32;
 
 const QUOTE = 0x22;
 const SPACE = 0x20;
@@ -61,30 +63,36 @@ export class ShapeScan {
   /** Looks at this many more characters, or a few more. True when there is nothing left to see. */
   advance(most = Number.POSITIVE_INFINITY): boolean {
     const { length } = this.#text;
-    const until = this.#at + most;
-    while (this.#at < length && this.#problem === undefined) {
-      if (this.#at >= until) return false;
-      this.#at = this.#inString ? this.#throughString() : this.#pastOne();
-    }
-    return true;
+    const until = Math.min(this.#at + most, length);
+    while (this.#at < until && this.#problem === undefined)
+      this.#at = this.#inString ? this.#throughString() : this.#toMark(until);
+    return this.#at >= length || this.#problem !== undefined;
   }
 
-  #pastOne(): number {
-    const char = this.#text.charCodeAt(this.#at);
-    if (char === QUOTE) this.#enterString();
+  /** To behind the next string, bracket, comma or space. */
+  #toMark(until: number): number {
+    const text = this.#text;
+    let at = this.#at;
+    let char = text.charCodeAt(at);
+    while (char > SPACE && char < OPEN_ARRAY && char !== QUOTE && char !== COMMA) {
+      if (at - this.#lastMark > LONGEST_NUMBER) {
+        this.#problem = TOO_LONG_A_NUMBER;
+        return at;
+      }
+      at += 1;
+      if (at >= until) return at;
+      char = text.charCodeAt(at);
+    }
+    this.#lastMark = at;
+    if (char === QUOTE) this.#enterString(at);
     else if (char === COMMA) this.#another();
     else if (char >= OPEN_ARRAY) this.#bracket(char);
-    else if (char > SPACE) {
-      if (this.#at - this.#lastMark > LONGEST_NUMBER) this.#problem = TOO_LONG_A_NUMBER;
-      return this.#at + 1;
-    }
-    this.#lastMark = this.#at;
-    return this.#at + 1;
+    return at + 1;
   }
 
-  #enterString(): void {
+  #enterString(at: number): void {
     this.#inString = true;
-    this.#stringAt = this.#at + 1;
+    this.#stringAt = at + 1;
   }
 
   /** To behind its end, or as far as one look goes. One that never ends is not JSON; the parser says so. */
@@ -137,6 +145,12 @@ export class ShapeScan {
  * inside an escape.
  */
 export function endOfString(text: string, from: number, limit: number): number {
+  const near = Math.min(limit, from + LOOKED_AT_CHARS);
+  for (let at = from; at < near; at += 1) {
+    const char = text.charCodeAt(at);
+    if (char === QUOTE) return at;
+    if (char === BACKSLASH) break;
+  }
   const part = text.slice(from, limit); // a view, not a copy
   for (let at = part.indexOf('"'); at !== -1; at = part.indexOf('"', at + 1)) {
     if (!isEscaped(part, at)) return from + at;

@@ -1,10 +1,11 @@
 /**
  * The parts of a multipart/form-data body (RFC 7578) that has been read whole, so that its size was counted before anything is
- * looked at. Contents are views of the body, not copies. Whatever it holds, it is walked once.
+ * looked at. Contents are views of the body, not copies. Whatever it holds, it is walked once, in turns.
  */
 import { readContentType, readDisposition } from '../message/reading/content-type.ts';
 import { fieldValue, type HeaderField, readHeaderBlock } from '../message/reading/header-block.ts';
 import { Problems } from '../problems.ts';
+import { Turns } from '../runtime/turns.ts';
 
 export interface FormPart {
   readonly name: string;
@@ -19,23 +20,27 @@ export const MAX_FORM_PARTS = 2_000;
 const MAX_PART_HEADER = 8 * 1024;
 /** Lines that begin like a boundary and are none. */
 const MAX_LOOKALIKES = 10_000;
+/** Bytes that are searched for a boundary before the clock is looked at: a millisecond, of lines that begin like one. */
+const SEARCHED_AT_ONCE = 256 * 1024;
+/** Blanks between a boundary and the end of its line. Transports may add some, nobody adds more. */
+const MAX_BLANKS = 1_000;
 /** RFC 2046, 5.1.1. */
 const MAX_BOUNDARY = 70;
 const HEADER_END = Buffer.from('\r\n\r\n');
 const PLAIN_ENCODINGS = /^(?:7bit|8bit|binary)$/i;
 
 /** `contentType`: the header of the request, which has the boundary. */
-export function readMultipart(body: Buffer, contentType: string | undefined): FormPart[] {
+export async function readMultipart(body: Buffer, contentType: string | undefined): Promise<FormPart[]> {
   const boundary = readContentType(contentType).parameters.get('boundary') ?? '';
   if (boundary === '' || boundary.length > MAX_BOUNDARY)
     throw unreadable(`the Content-Type must have a boundary of 1 to ${MAX_BOUNDARY} characters`);
   const parts: FormPart[] = [];
   const boundaries = new Boundaries(body, boundary);
-  let at = boundaries.next(0);
+  let at = await boundaries.next(0);
   while (at !== null && !at.isLast) {
     if (parts.length === MAX_FORM_PARTS) throw unreadable(`it has more than ${MAX_FORM_PARTS} parts`);
     const contentAt = endOfHeader(body, at.end);
-    const next = boundaries.next(contentAt);
+    const next = await boundaries.next(contentAt);
     if (next === null) break;
     parts.push(readPart(body.subarray(at.end, contentAt), body.subarray(contentAt, next.start)));
     at = next;
@@ -56,6 +61,7 @@ interface Boundary {
 class Boundaries {
   readonly #body: Buffer;
   readonly #mark: Buffer;
+  readonly #turns = new Turns();
   #lookalikes = 0;
 
   constructor(body: Buffer, boundary: string) {
@@ -64,25 +70,38 @@ class Boundaries {
   }
 
   /** `from`: the beginning of a line. */
-  next(from: number): Boundary | null {
+  async next(from: number): Promise<Boundary | null> {
     const isFirstLine =
       from === 0 && this.#mark.subarray(2).equals(this.#body.subarray(0, this.#mark.length - 2));
-    let found = isFirstLine ? -2 : this.#body.indexOf(this.#mark, Math.max(0, from - 2));
+    let found = isFirstLine ? -2 : await this.#find(Math.max(0, from - 2));
     while (found >= 0 || found === -2) {
       const boundary = this.#boundaryAt(found, from);
       if (boundary !== null) return boundary;
       this.#lookalikes += 1;
       if (this.#lookalikes > MAX_LOOKALIKES) throw unreadable('its boundary is too common: choose another');
-      found = this.#body.indexOf(this.#mark, found + this.#mark.length);
+      found = await this.#find(found + this.#mark.length);
     }
     return null;
+  }
+
+  /** -1 where there is none. */
+  async #find(from: number): Promise<number> {
+    for (let start = from; start < this.#body.length; start += SEARCHED_AT_ONCE) {
+      if (this.#turns.isOver) await this.#turns.next();
+      const found = this.#body
+        .subarray(start, start + SEARCHED_AT_ONCE + this.#mark.length - 1)
+        .indexOf(this.#mark);
+      if (found >= 0) return start + found;
+    }
+    return -1;
   }
 
   #boundaryAt(found: number, from: number): Boundary | null {
     const start = Math.max(from, found);
     let end = found + this.#mark.length;
     if (this.#body[end] === DASH && this.#body[end + 1] === DASH) return { start, end, isLast: true };
-    while (this.#body[end] === SPACE || this.#body[end] === TAB) end += 1;
+    const mostBlanks = end + MAX_BLANKS;
+    while ((this.#body[end] === SPACE || this.#body[end] === TAB) && end < mostBlanks) end += 1;
     const isLineEnd = this.#body[end] === CR && this.#body[end + 1] === LF;
     return isLineEnd ? { start, end: end + 2, isLast: false } : null;
   }

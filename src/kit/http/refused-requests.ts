@@ -81,16 +81,20 @@ function pathOf(url: string): string {
 }
 
 const MAX_FORM_NAMES = 50;
-const MAX_FORM_BYTES = 64 * 1024;
+/** Of all fields together: the log shows far less. */
+const MAX_FORM_BYTES = 256 * 1024;
+const MAX_FIELD_BYTES = 64 * 1024;
 
 /** Forms as JSON would have them; files are left out. */
 function plainBody(body: unknown): unknown {
   if (!(body instanceof FormBody)) return body;
+  let left = MAX_FORM_BYTES;
   const textsOf = (name: string) =>
-    body
-      .parts(name)
-      .flatMap(({ filename, content }) =>
-        filename === null ? [content.toString('utf8', 0, MAX_FORM_BYTES)] : [],
-      );
+    body.parts(name).flatMap(({ filename, content }) => {
+      if (filename !== null || left <= 0) return [];
+      const end = Math.min(content.length, MAX_FIELD_BYTES, left);
+      left -= end;
+      return [content.toString('utf8', 0, end)];
+    });
   return Object.fromEntries(body.names.slice(0, MAX_FORM_NAMES).map((name) => [name, textsOf(name)]));
 }
