@@ -74,28 +74,35 @@ const HOLDING: ReadonlySet<string> = new Set(['recipients', 'emails', 'messages'
 const MAX_RECIPIENTS_KEPT = 1_000;
 const MAX_VISITED = 20_000;
 
+/** Characters that are looked through for addresses, of all fields together. */
+const MAX_SEARCHED_CHARS = 64 * 1024;
+
 /** In lower case, each once. */
 export function recipientsIn(body: unknown): string[] {
   const found = new Set<string>();
-  collect(body, false, MAX_DEPTH, { found, visits: MAX_VISITED });
+  collect(body, false, MAX_DEPTH, { found, visits: MAX_VISITED, chars: MAX_SEARCHED_CHARS });
   return [...found];
 }
 
 interface Search {
   readonly found: Set<string>;
   visits: number;
+  chars: number;
 }
 
 function collect(value: unknown, isNamed: boolean, depth: number, search: Search): void {
   search.visits -= 1;
   if (search.visits <= 0 || depth === 0 || search.found.size >= MAX_RECIPIENTS_KEPT) return;
   if (typeof value === 'string') {
-    if (isNamed) addressesIn(value, search.found);
+    if (isNamed) addressesIn(value, search);
     return;
   }
   if (typeof value !== 'object' || value === null || Buffer.isBuffer(value)) return;
   if (Array.isArray(value)) {
-    for (const item of value) collect(item, isNamed, depth - 1, search);
+    for (const item of value) {
+      if (search.visits <= 0) return;
+      collect(item, isNamed, depth - 1, search);
+    }
     return;
   }
   for (const [name, inner] of Object.entries(value)) {
@@ -106,14 +113,15 @@ function collect(value: unknown, isNamed: boolean, depth: number, search: Search
 }
 
 /** One, or several as in a header: `Ada <ada@example.org>, bob@example.org`. */
-const MAILBOX = /[^\s<>,;"]{1,256}@[^\s<>,;"]{1,256}/g;
-const MAX_LIST_CHARS = 64 * 1024;
+const BETWEEN_MAILBOXES = /[\s<>,;"]+/;
 
-function addressesIn(text: string, found: Set<string>): void {
-  for (const [mailbox] of text.slice(0, MAX_LIST_CHARS).matchAll(MAILBOX)) {
-    const parsed = parseAddress(mailbox);
-    if (parsed.ok) found.add(parsed.email.toLowerCase());
-    if (found.size >= MAX_RECIPIENTS_KEPT) return;
+function addressesIn(text: string, search: Search): void {
+  const searched = text.slice(0, Math.max(0, search.chars));
+  search.chars -= searched.length;
+  for (const word of searched.split(BETWEEN_MAILBOXES)) {
+    const parsed = word.includes('@') ? parseAddress(word) : null;
+    if (parsed?.ok) search.found.add(parsed.email.toLowerCase());
+    if (search.found.size >= MAX_RECIPIENTS_KEPT) return;
   }
 }
 
