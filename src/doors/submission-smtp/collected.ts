@@ -1,6 +1,7 @@
 /** What the fields of a message ask for, gathered before it is judged; each value with the field that asked for it. */
 import { ShapeScan } from '../../kit/http/json-shape.ts';
 import { ESCAPED_UNSTORABLE, unstorableText } from '../../kit/http/unstorable-text.ts';
+import { Turns } from '../../kit/runtime/turns.ts';
 import { numberedName } from '../compat/numbered-name.ts';
 import type { SubmissionOptions } from './options-schema.ts';
 
@@ -100,7 +101,22 @@ export function readClickTracking(field: string, value: string): boolean | strin
 export function readJson(field: string, value: string): Record<string, unknown> {
   const scan = new ShapeScan(value);
   scan.advance();
-  if (scan.problem !== undefined) throw new WrongOption(`${field}: ${scan.problem.replace('body', 'JSON')}.`);
+  return parseScanned(field, value, scan);
+}
+
+/** The same of a text that may be of megabytes. */
+export async function readJsonInTurns(field: string, value: string): Promise<Record<string, unknown>> {
+  const turns = new Turns();
+  const scan = new ShapeScan(value);
+  while (!scan.advance(SCANNED_AT_ONCE)) if (turns.isOver) await turns.next();
+  await turns.next();
+  return parseScanned(field, value, scan);
+}
+
+const SCANNED_AT_ONCE = 64 * 1024;
+
+function parseScanned(field: string, value: string, { problem }: ShapeScan): Record<string, unknown> {
+  if (problem !== undefined) throw new WrongOption(`${field}: ${problem.replace('body', 'JSON')}.`);
   const parsed = parsedJson(value);
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed))
     throw new WrongOption(`${field} must be a JSON object.`);

@@ -7,13 +7,21 @@ import { checkContentId, checkContentType, checkHeaderName } from '../../kit/mes
 import { MAX_TIMES_PASSED_ON, timesPassedOn } from '../../kit/message/hops.ts';
 import type { Attachment } from '../../kit/message/mime.ts';
 import { isPrivateField } from '../../kit/message/private-fields.ts';
-import { type ListedMailbox, readAddressList, readableLine } from '../../kit/message/reading/address-list.ts';
+import {
+  type ListedMailbox,
+  readAddressList,
+  readAddressListInTurns,
+  readableLine,
+} from '../../kit/message/reading/address-list.ts';
 import { badByte } from '../../kit/message/reading/bad-byte.ts';
 import { fieldValue, type HeaderField, readHeaderBlock } from '../../kit/message/reading/header-block.ts';
+import { decoding } from '../../kit/message/reading/part-text.ts';
 import { readSenderMailbox, type SenderMailbox } from '../../kit/message/reading/sender-mailbox.ts';
-import { bytesOf, readShown } from '../../kit/message/reading/shown-message.ts';
-import { hasOpenHtml } from '../../kit/message/submitted.ts';
+import { showing } from '../../kit/message/reading/shown-message.ts';
+import { lookingForOpenHtml } from '../../kit/message/submitted.ts';
 import type { HeaderText } from '../../kit/message/unsafe-text.ts';
+import { inTurns } from '../../kit/runtime/sliced-work.ts';
+import { Turns } from '../../kit/runtime/turns.ts';
 import type { Draft, DraftMailbox } from '../../submission/draft.ts';
 import type { MessageOptions, ReadOptions } from './options.ts';
 
@@ -54,17 +62,18 @@ export async function draftOfMessage(
   if (timesPassedOn(head.fields) > MAX_TIMES_PASSED_ON) return wrong(LOOP);
   const from = senderOf(fields);
   if (typeof from === 'string') return wrong(from);
-  if (fields.mailboxes('reply-to').length > MAX_REPLY_TO) return wrong(TOO_MANY_TO_REPLY_TO);
+  if (fields.mailboxes('reply-to', MAX_REPLY_TO + 1).length > MAX_REPLY_TO)
+    return wrong(TOO_MANY_TO_REPLY_TO);
   const options = readOptions(head.fields);
   if ('wrong' in options) return wrong(options.wrong, options.idempotencyKey);
-  const conflict = conflictOf(options, fields, mime);
+  const conflict = await conflictOf(options, fields, mime);
   if (conflict !== null) return wrong(conflict);
   const tls = messageTls(
     requireTls || options.mailOptions.tls === 'required',
     fields.values(TLS_REQUIRED_FIELD),
   );
-  const { to, cc, bcc, replyTo } = envelopeOf(fields, recipients);
-  const { content, attachments, headers } = contentOf(fields, options, mime);
+  const { to, cc, bcc, replyTo } = await envelopeOf(fields, recipients);
+  const { content, attachments, headers } = await contentOf(fields, options, mime);
   // Options come last, and what replaces some of them after that: of what follows a spread each name costs a microsecond.
   const draft = { from, to, cc, bcc, replyTo, content, attachments, ...options.mailOptions };
   draft.headers = headers;
@@ -115,9 +124,15 @@ class Fields {
     return first === undefined ? null : readSenderMailbox(first.text);
   }
 
-  mailboxes(name: string): ListedMailbox[] {
+  /** The first of them, as many as are wanted. */
+  mailboxes(name: string, most: number): ListedMailbox[] {
     const value = this.value(name);
-    return value === null ? [] : readAddressList(value);
+    return value === null ? [] : readAddressList(value, most);
+  }
+
+  async allMailboxes(name: string): Promise<ListedMailbox[]> {
+    const value = this.value(name);
+    return value === null ? [] : readAddressListInTurns(value);
   }
 }
 
@@ -138,39 +153,40 @@ function senderOf(fields: Fields): DraftMailbox | string {
 }
 
 /** Who gets it is what the envelope says. Those that To and Cc do not name are blind copies. */
-function envelopeOf(
+async function envelopeOf(
   fields: Fields,
   recipients: readonly Address[],
-): Pick<Draft, 'to' | 'cc' | 'bcc' | 'replyTo'> {
+): Promise<Pick<Draft, 'to' | 'cc' | 'bcc' | 'replyTo'>> {
   const left = new Map(recipients.map((address) => [address.key, address]));
-  const named = (field: string): DraftMailbox[] =>
-    fields.mailboxes(field).flatMap((mailbox) => {
+  const named = async (field: string): Promise<DraftMailbox[]> =>
+    (await fields.allMailboxes(field)).flatMap((mailbox) => {
       const address = mailbox.address.ok ? left.get(mailbox.address.key) : undefined;
       if (address === undefined) return [];
       left.delete(address.key);
       return [{ address, name: mailbox.name }];
     });
-  const [to, cc] = [named('to'), named('cc')];
+  const to = await named('to');
+  const cc = await named('cc');
   const bcc = [...left.values()].map((address) => ({ address, name: null }));
-  const replyTo = fields.mailboxes('reply-to').flatMap((mailbox) => {
+  const replyTo = fields.mailboxes('reply-to', MAX_REPLY_TO).flatMap((mailbox) => {
     const { address } = mailbox;
     return address.ok && isSendable(address) ? [{ address, name: mailbox.name }] : [];
   });
   return { to, cc, bcc, replyTo };
 }
 
-function contentOf(
+async function contentOf(
   fields: Fields,
   { template }: MessageOptions,
   mime: Buffer,
-): Pick<Draft, 'content' | 'attachments' | 'headers'> {
+): Promise<Pick<Draft, 'content' | 'attachments' | 'headers'>> {
   const subject = readableLine(fields.value('subject') ?? '', MAX_SUBJECT_CHARS);
   if (template === null) {
     const content = {
       kind: 'mime',
       subject,
       mime,
-      hasHtml: hasOpenHtml(mime, fields.value('content-type')),
+      hasHtml: await inTurns(lookingForOpenHtml(mime, fields.value('content-type'))),
     } as const;
     return { content, attachments: [], headers: null };
   }
@@ -181,20 +197,24 @@ function contentOf(
     data: template.data,
     locale: template.locale,
   } as const;
-  return { content, attachments: filesOf(mime), headers: customHeaders(fields) };
+  return { content, attachments: await filesOf(mime), headers: customHeaders(fields) };
 }
 
 /** With a template the message is composed anew, with the files of the one that was submitted. */
-function filesOf(mime: Buffer): Attachment[] {
-  return readShown(mime).files.map(({ filename, contentType, contentId, part }) => ({
-    filename,
-    contentType:
-      checkContentType(contentType).ok && isAttachableType(contentType)
-        ? contentType
-        : 'application/octet-stream',
-    contentId: contentId !== null && checkContentId(contentId).ok ? contentId : null,
-    content: Buffer.from(bytesOf(part)),
-  }));
+async function filesOf(mime: Buffer): Promise<Attachment[]> {
+  const turns = new Turns();
+  const files: Attachment[] = [];
+  const { files: shown } = await inTurns(showing(mime), turns);
+  for (const { filename, contentType, contentId, part } of shown) {
+    const isUsable = checkContentType(contentType).ok && isAttachableType(contentType);
+    files.push({
+      filename,
+      contentType: isUsable ? contentType : 'application/octet-stream',
+      contentId: contentId !== null && checkContentId(contentId).ok ? contentId : null,
+      content: Buffer.from(await inTurns(decoding(part, part.body.length), turns)),
+    });
+  }
+  return files;
 }
 
 function customHeaders({ all }: Fields): Record<string, HeaderText> | null {
@@ -210,17 +230,17 @@ function customHeaders({ all }: Fields): Record<string, HeaderText> | null {
   );
 }
 
-function conflictOf(
+async function conflictOf(
   { mailOptions, isTrackingAsked }: MessageOptions,
   fields: Fields,
   mime: Buffer,
-): string | null {
+): Promise<string | null> {
   if (
     mailOptions.unsubscribe &&
     (fields.count('list-unsubscribe') > 0 || fields.count('list-unsubscribe-post') > 0)
   )
     return 'The message has List-Unsubscribe fields of its own, and asks for ours: leave one of them out.';
-  if (isTrackingAsked && readShown(mime).isSealed)
+  if (isTrackingAsked && (await inTurns(showing(mime))).isSealed)
     return 'Opens and clicks of this message cannot be tracked: it is signed or encrypted, and any change would break that.';
   return null;
 }

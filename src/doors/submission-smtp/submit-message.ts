@@ -6,11 +6,11 @@
  * another message: clients split a list of recipients. A recipient who was taken the first time may be refused the second,
  * because the message bounced meanwhile: so it is who was named that counts.
  */
-import { createHash } from 'node:crypto';
 import type { UnbegunKey } from '../../emails/idempotency-store.ts';
 import { isUnresolved } from '../../kit/database/errors.ts';
 import type { Sql } from '../../kit/database/sql.ts';
 import type { Address } from '../../kit/message/address.ts';
+import { sha256InTurns } from '../../kit/runtime/hash-in-turns.ts';
 import type { Reply } from '../../kit/smtp/server/replies.ts';
 import type { Draft } from '../../submission/draft.ts';
 import {
@@ -54,7 +54,7 @@ export function createSubmitMessage(deps: SubmitMessageDeps): SubmitMessage {
   return async (sender, envelope, mime) => {
     const { recipients, requireTls } = envelope;
     const drafted = await draftOfMessage(mime, recipients, deps.readOptions, requireTls);
-    const keyed = keyOf(sender, envelope, mime, drafted.idempotencyKey);
+    const keyed = await keyOf(sender, envelope, mime, drafted.idempotencyKey);
     if (drafted.kind === 'wrong') {
       // What is wrong by now may have been right when it came first: a time that is over, for one.
       const answer = await answerBefore(deps.db, keyed);
@@ -144,17 +144,15 @@ function idIn(body: unknown): string {
   return (body as ReturnType<typeof answerOf>['body']).data.message_id;
 }
 
-function keyOf(
+async function keyOf(
   { organizationId, tiedTo, agent }: Sender,
   { mailFrom, named, requireTls }: SmtpEnvelope,
   mime: Buffer,
   idempotencyKey: string | null,
-): KeyedRequest {
+): Promise<KeyedRequest> {
   const demands = requireTls ? ['REQUIRETLS'] : [];
-  const hash = createHash('sha256')
-    .update(`SMTP ${JSON.stringify([tiedTo, mailFrom, named.toSorted(), ...demands])}\n`)
-    .update(mime)
-    .digest();
+  const envelope = `SMTP ${JSON.stringify([tiedTo, mailFrom, named.toSorted(), ...demands])}\n`;
+  const hash = await sha256InTurns(envelope, mime);
   if (idempotencyKey !== null)
     return { organizationId, key: ownedKey(agent, `smtp ${idempotencyKey}`), hash };
   return selfKeyed(organizationId, ownedKey(agent, `smtp message ${hash.toString('base64url')}`));

@@ -1,11 +1,12 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { dkimVerify } from 'mailauth/lib/dkim/verify.js';
 import { describe, expect, it } from 'vitest';
+import { atOnce } from '../runtime/sliced-work.ts';
 import { toWire } from './compose.ts';
 import { signMessage } from './dkim.ts';
 import { checkHeaderName } from './header-check.ts';
 import { bytesOf, readShown } from './reading/shown-message.ts';
-import { composeSubmitted, hasOpenHtml, type SubmittedParts, submittedField } from './submitted.ts';
+import { composeSubmitted, lookingForOpenHtml, type SubmittedParts, submittedField } from './submitted.ts';
 
 const OWN: Omit<SubmittedParts, 'mime'> = {
   id: '01932e1b-7c2a-7000-8000-0123456789ab',
@@ -117,7 +118,7 @@ const OF_SERVERS = [
   'X-MS-Exchange-Organization-SCL: -1',
 ];
 
-const isOpen = (mime: Buffer) => hasOpenHtml(mime, submittedField(mime, 'content-type'));
+const isOpen = (mime: Buffer) => atOnce(lookingForOpenHtml(mime, submittedField(mime, 'content-type')));
 
 describe('a submitted message', () => {
   it.each(KEPT)('goes out byte for byte: %s', (_what, mime) => {

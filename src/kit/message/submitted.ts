@@ -10,7 +10,7 @@ import { isPrivateField } from './private-fields.ts';
 import { readContentType } from './reading/content-type.ts';
 import { fieldValue, readHeaderBlock } from './reading/header-block.ts';
 import { decoding } from './reading/part-text.ts';
-import { readShown } from './reading/shown-message.ts';
+import { readShown, showing } from './reading/shown-message.ts';
 import type { MessagePart } from './reading/split-message.ts';
 import { isServerField } from './server-fields.ts';
 import { planBytes, planQuotedPrintable, writeContent } from './transfer-encoding.ts';
@@ -70,10 +70,10 @@ export function submittedField(mime: Buffer, name: string): string | null {
  * Whether anything can be put into its html without breaking it. `contentType`: what its header says; a message of one part that is no
  * html need not be taken apart for that.
  */
-export function hasOpenHtml(mime: Buffer, contentType: string | null): boolean {
+export function* lookingForOpenHtml(mime: Buffer, contentType: string | null): SlicedWork<boolean> {
   const { type } = readContentType(contentType ?? undefined);
   if (type !== 'text/html' && !type.startsWith('multipart/')) return false;
-  const { html, isSealed } = readShown(mime);
+  const { html, isSealed } = yield* showing(mime);
   return html !== null && !isSealed && isAsciiBased(html);
 }
 

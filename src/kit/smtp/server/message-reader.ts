@@ -14,22 +14,24 @@ const LF = 0x0a;
 const CR = 0x0d;
 const DOT = 0x2e;
 
-/** Where in a line the next byte is. */
-type LineState =
-  | 'in_line'
-  | 'after_cr'
-  | 'line_start'
-  /** After a dot at the start of a line, which is dropped. */
-  | 'after_dot'
-  /** After such a dot and a CR, which is held back: it may belong to the end. */
-  | 'after_dot_cr';
+/** Where in a line the next byte is. Numbers, because every byte of a message may be asked for it. */
+const IN_LINE = 0;
+const AFTER_CR = 1;
+const LINE_START = 2;
+/** After a dot at the start of a line, which is dropped. */
+const AFTER_DOT = 3;
+/** After such a dot and a CR, which is held back: it may belong to the end. */
+const AFTER_DOT_CR = 4;
+
+/** Bytes of a line that are looked at one by one: a search has to be worth its call. */
+const SHORT_LINE = 16;
 
 export class MessageReader {
   readonly #kept: GrowingBuffer;
   readonly #mayKeep: (bytes: number) => boolean;
   #isKept = true;
   #size = 0;
-  #state: LineState = 'line_start';
+  #state = LINE_START;
 
   /** `mayKeep`: whether there is room for so many bytes of it; without any, nothing is kept, and it is read to its end. */
   constructor(keepBytes: number, mayKeep: (bytes: number) => boolean = () => true) {
@@ -54,35 +56,46 @@ export class MessageReader {
 
   /** Takes a chunk. Once the message is complete it returns the bytes that follow it, until then null. */
   take(chunk: Buffer): Buffer | null {
+    const pieces = new Pieces(chunk);
+    let state = this.#state;
     let from = 0;
+    let searchAt = 0;
     for (let i = 0; i < chunk.length; i += 1) {
-      if (this.#state === 'in_line') i = this.#skip(chunk, i);
+      if (state === IN_LINE && i >= searchAt) {
+        const dot = chunk.indexOf(DOT_AT_START, i);
+        if (dot >= 0) state = LINE_START;
+        // Between here and the last two bytes is nothing to decide.
+        i = dot >= 0 ? dot + 2 : Math.max(i, chunk.length - 2);
+      }
       const byte = chunk[i] as number;
-      if (this.#state === 'after_dot_cr') {
-        if (byte === LF) return chunk.subarray(i + 1);
-        this.#keep(HELD_BACK);
+      if (state === AFTER_DOT_CR) {
+        if (byte === LF) {
+          this.#keep(pieces.bytes());
+          return chunk.subarray(i + 1);
+        }
+        pieces.addCr();
         from = i;
-        this.#state = byte === CR ? 'after_cr' : 'in_line';
-      } else if (this.#state === 'after_dot') {
+        searchAt = i + SHORT_LINE;
+        state = byte === CR ? AFTER_CR : IN_LINE;
+      } else if (state === AFTER_DOT) {
         from = byte === CR ? i + 1 : i;
-        this.#state = byte === CR ? 'after_dot_cr' : 'in_line';
-      } else if (byte === DOT && this.#state === 'line_start') {
-        this.#keep(chunk.subarray(from, i));
+        searchAt = i + SHORT_LINE;
+        state = byte === CR ? AFTER_DOT_CR : IN_LINE;
+      } else if (byte === DOT && state === LINE_START) {
+        pieces.add(from, i);
         from = i + 1;
-        this.#state = 'after_dot';
-      } else if (byte === CR) this.#state = 'after_cr';
-      else this.#state = byte === LF && this.#state === 'after_cr' ? 'line_start' : 'in_line';
+        state = AFTER_DOT;
+      } else if (byte === CR) state = AFTER_CR;
+      else if (byte === LF && state === AFTER_CR) state = LINE_START;
+      else {
+        if (state !== IN_LINE) searchAt = i + SHORT_LINE;
+        state = IN_LINE;
+      }
     }
-    this.#keep(chunk.subarray(from));
+    pieces.add(from, chunk.length);
+    this.#state = state;
+    this.#keep(pieces.bytes());
     return null;
-  }
-
-  /** To the next dot that begins a line, or to the last two bytes: between them is nothing to decide. */
-  #skip(chunk: Buffer, from: number): number {
-    const lineEnd = chunk.indexOf(DOT_AT_START, from);
-    if (lineEnd < 0) return Math.max(from, chunk.length - 2);
-    this.#state = 'line_start';
-    return lineEnd + 2;
   }
 
   #keep(bytes: Buffer): void {
@@ -94,5 +107,52 @@ export class MessageReader {
   }
 }
 
-const HELD_BACK = Buffer.from('\r');
 const DOT_AT_START = Buffer.from('\r\n.');
+
+/** What is kept of a chunk: a view of it, or a copy without the dots that were dropped. Every other byte may be one. */
+class Pieces {
+  readonly #chunk: Buffer;
+  #start = 0;
+  #end = 0;
+  #copy: Buffer | null = null;
+  #length = 0;
+
+  constructor(chunk: Buffer) {
+    this.#chunk = chunk;
+  }
+
+  add(start: number, end: number): void {
+    if (start >= end) return;
+    if (this.#copy === null && this.#end === 0) {
+      this.#start = start;
+      this.#end = end;
+      return;
+    }
+    const copy = this.#copied();
+    const chunk = this.#chunk;
+    const to = this.#length - start;
+    if (end - start > WORTH_A_CALL) chunk.copy(copy, this.#length, start, end);
+    else for (let at = start; at < end; at += 1) copy[to + at] = chunk[at] as number;
+    this.#length = to + end;
+  }
+
+  /** One that was held back, perhaps since the chunk before. */
+  addCr(): void {
+    this.#copied()[this.#length++] = CR;
+  }
+
+  bytes(): Buffer {
+    return this.#copy?.subarray(0, this.#length) ?? this.#chunk.subarray(this.#start, this.#end);
+  }
+
+  #copied(): Buffer {
+    if (this.#copy === null) {
+      // Each that is held back is one byte of this chunk, or of the one before.
+      this.#copy = Buffer.allocUnsafe(this.#chunk.length + 1);
+      this.#length = this.#chunk.copy(this.#copy, 0, this.#start, this.#end);
+    }
+    return this.#copy;
+  }
+}
+
+const WORTH_A_CALL = 64;
