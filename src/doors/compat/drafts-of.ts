@@ -10,35 +10,51 @@ import type { JsonFields } from './json-fields.ts';
 import { type NameOfField, withFieldsRenamed } from './renamed-fields.ts';
 
 export interface TranslatedEmail {
-  /** In the JSON of our own API. */
-  readonly body: JsonFields;
+  /** In the JSON of our own API. Made when it is its turn: a thousand emails may be as many copies of a large text. */
+  readonly body: () => JsonFields | Promise<JsonFields>;
   /** What the service calls a field of it. */
   readonly nameOf: NameOfField;
 }
 
 const MAX_TOGETHER = 64 * 1024 * 1024;
 const TOO_LARGE =
-  'The emails of this request are larger than 64 MiB together: each has its own copy of the content and the attachments. ' +
-  'Send it to fewer recipients per request.';
+  'the emails of this request are larger than 64 MiB together: each has its own copy of the content and the attachments. ' +
+  'Send it to fewer recipients per request';
 
-/** `contents`: of the attachments, where they did not come in base64. */
+export interface ManyEmails {
+  readonly emails: readonly TranslatedEmail[];
+  /** Of the attachments, where they did not come in base64. */
+  readonly contents?: readonly Buffer[];
+  /** The field that says how many emails there are. */
+  readonly field: string;
+}
+
+/** Before any work is done: `charsEach` is what each of the emails is made of. */
+export function assertFitsTogether(emails: number, charsEach: number, field: string): void {
+  if (emails * charsEach > MAX_TOGETHER) throw tooLarge(field);
+}
+
+function tooLarge(field: string): ApiError {
+  return new ApiError('PAYLOAD_TOO_LARGE', [{ field, message: TOO_LARGE }], `${field}: ${TOO_LARGE}.`);
+}
+
 export async function draftsOf(
   draftOf: DraftOf,
-  emails: readonly TranslatedEmail[],
-  contents: readonly Buffer[] = [],
+  { emails, contents = [], field }: ManyEmails,
 ): Promise<Draft[]> {
   const turns = new Turns();
   const drafts: Draft[] = [];
   let together = 0;
-  for (const { body, nameOf } of emails) {
+  for (const { body: make, nameOf } of emails) {
     if (turns.isOver) await turns.next();
     const [first] = drafts;
+    const body = await make();
     const own = await draftOf(first ? { ...body, attachments: undefined } : body).catch((error: unknown) => {
       throw withFieldsRenamed(error, nameOf);
     });
     const draft = first ? { ...own, attachments: first.attachments } : withContents(own, contents);
     together += sizeOfDraft(draft);
-    if (together > MAX_TOGETHER) throw new ApiError('PAYLOAD_TOO_LARGE', [], TOO_LARGE);
+    if (together > MAX_TOGETHER) throw tooLarge(field);
     drafts.push(draft);
   }
   return drafts;

@@ -2,8 +2,10 @@
 import type { FormBody } from '../../kit/http/form-body.ts';
 import type { FormPart } from '../../kit/http/multipart.ts';
 import { Problems } from '../../kit/problems.ts';
+import { Turns } from '../../kit/runtime/turns.ts';
 import type { JsonFields } from '../compat/json-fields.ts';
 import { type MailboxJson, mailboxesIn } from '../compat/mailboxes.ts';
+import { startOf } from '../compat/start-of.ts';
 import { typeOfName } from '../compat/type-of-name.ts';
 import { isYes, mailgunOptions, optionsBody } from './message-options.ts';
 
@@ -15,16 +17,16 @@ export interface MailgunBody {
   readonly contents: readonly Buffer[];
 }
 
-export function mailgunBody(form: FormBody): MailgunBody {
+export async function mailgunBody(form: FormBody): Promise<MailgunBody> {
   const files = filesOf(form);
-  const [from, another] = mailboxesOf(form, 'from') ?? [];
+  const [from, another] = (await mailboxesOf(form, 'from')) ?? [];
   if (another !== undefined) throw new Problems().add('from', 'must be one address').toError();
   const body = {
     from,
-    to: mailboxesOf(form, 'to'),
-    cc: mailboxesOf(form, 'cc'),
-    bcc: mailboxesOf(form, 'bcc'),
-    reply_to: replyToOf(form),
+    to: await mailboxesOf(form, 'to'),
+    cc: await mailboxesOf(form, 'cc'),
+    bcc: await mailboxesOf(form, 'bcc'),
+    reply_to: await replyToOf(form),
     subject: form.text('subject'),
     html: form.text('html'),
     text: form.text('text'),
@@ -36,29 +38,48 @@ export function mailgunBody(form: FormBody): MailgunBody {
   return { body, contents: files.map(({ content }) => content) };
 }
 
+/** As many recipients as `recipient-variables` may have, with names, and as much again. */
+const MAX_LIST_BYTES = 512 * 1024;
+/** More than any message may have: a longer list is still refused, and need not be read to its end. */
+export const MAX_MAILBOXES_READ = 1_001;
+
 /** A field may be there several times, and each may hold several addresses. */
-export function mailboxesOf(form: FormBody, field: string): readonly MailboxJson[] | undefined {
-  const given = form.texts(field).filter((text) => text.trim() !== '');
-  return given.length === 0 ? undefined : given.flatMap(mailboxesIn);
+export async function mailboxesOf(
+  form: FormBody,
+  field: string,
+): Promise<readonly MailboxJson[] | undefined> {
+  const given = form.texts(field, MAX_LIST_BYTES).filter((text) => text.trim() !== '');
+  if (given.length === 0) return undefined;
+  const turns = new Turns();
+  const mailboxes: MailboxJson[] = [];
+  for (const text of given) {
+    mailboxes.push(...mailboxesIn(text, MAX_MAILBOXES_READ));
+    if (mailboxes.length >= MAX_MAILBOXES_READ) break;
+    if (turns.isOver) await turns.next();
+  }
+  return mailboxes;
 }
 
 const REPLY_TO = /^h:reply-to$/i;
 /** Read as options. */
 const NOT_CARRIED = /^h:x-mailgun-/i;
 
-function replyToOf(form: FormBody): readonly MailboxJson[] | undefined {
-  const given = form.names
-    .filter((name) => REPLY_TO.test(name))
-    .flatMap((name) => mailboxesOf(form, name) ?? []);
+async function replyToOf(form: FormBody): Promise<readonly MailboxJson[] | undefined> {
+  const names = startOf(form.names.filter((name) => REPLY_TO.test(name)));
+  const given: MailboxJson[] = [];
+  for (const name of names) given.push(...((await mailboxesOf(form, name)) ?? []));
   return given.length === 0 ? undefined : given;
 }
+
+/** More than a header may have in characters, each of which may have four bytes. */
+const MAX_HEADER_BYTES = 64 * 1024;
 
 function headersOf(form: FormBody): JsonFields | undefined {
   const names = form.names.filter(
     (name) => /^h:./is.test(name) && !REPLY_TO.test(name) && !NOT_CARRIED.test(name),
   );
   if (names.length === 0) return undefined;
-  return Object.fromEntries(names.map((name) => [name.slice(2), form.text(name)]));
+  return Object.fromEntries(startOf(names).map((name) => [name.slice(2), form.text(name, MAX_HEADER_BYTES)]));
 }
 
 type NamedFile = FormPart & { readonly isInline: boolean };

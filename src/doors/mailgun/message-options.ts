@@ -6,7 +6,7 @@ import { ApiError } from '../../kit/http/errors.ts';
 import type { FormBody } from '../../kit/http/form-body.ts';
 import { Problems } from '../../kit/problems.ts';
 import type { JsonFields } from '../compat/json-fields.ts';
-import { Collected, readBoolean, readJson, WrongOption } from '../submission-smtp/collected.ts';
+import { Collected, readBoolean, readJsonInTurns, WrongOption } from '../submission-smtp/collected.ts';
 import type { AskedOption } from '../submission-smtp/options.ts';
 import { readVendorField } from '../submission-smtp/vendor-options.ts';
 
@@ -20,26 +20,37 @@ const SAME_AS = new Map([
   ['template', 'x-mailgun-template-name'],
   ['t:variables', 'x-mailgun-template-variables'],
 ]);
-/** Parsing more would keep everybody waiting. */
-const MAX_JSON_CHARS = 2 * 1024 * 1024;
+/** Parsing more would keep everybody waiting. Of all options together; a template takes 256 KiB of values. */
+const MAX_OPTION_BYTES = 512 * 1024;
+const TOO_MUCH =
+  'the fields o:, t:, v: and h:X-Mailgun- of the form must not be larger than 512 KiB together';
+const VARIABLE = /^v:(.+)$/s;
 
 export function mailgunOptions(form: FormBody): AskedOption[] {
   if (form.text('t:version'))
     throw new Problems()
       .add('t:version', 'is not offered: the current version of a template is sent')
       .toError();
-  return form.names.flatMap((field) => {
-    const name =
-      SAME_AS.get(field) ?? (/^h:x-mailgun-/i.test(field) ? field.slice(2).toLowerCase() : undefined);
-    const variable = /^v:(.+)$/s.exec(field)?.[1];
-    if (name === undefined && variable === undefined) return [];
+  const fields = form.names.filter((field) => optionOf(field) !== undefined);
+  const sizes = fields.flatMap((field) => form.parts(field).map(({ content }) => content.length));
+  if (sizes.reduce((sum, size) => sum + size, 0) > MAX_OPTION_BYTES)
+    throw new Problems().add('body', TOO_MUCH).toError();
+  return fields.flatMap((field) => {
+    const name = optionOf(field) as string;
+    const variable = VARIABLE.exec(field)?.[1];
     const given = form.texts(field).filter((text) => text !== '');
     return given.map((text) => ({
       field,
-      name: name ?? 'x-mailgun-variables',
-      value: variable === undefined ? checkedOption(field, text) : JSON.stringify({ [variable]: text }),
+      name,
+      value: variable === undefined ? text : JSON.stringify({ [variable]: text }),
     }));
   });
+}
+
+/** The field of a message that means the same; undefined where none does. */
+function optionOf(field: string): string | undefined {
+  if (VARIABLE.test(field)) return 'x-mailgun-variables';
+  return SAME_AS.get(field) ?? (/^h:x-mailgun-/i.test(field) ? field.slice(2).toLowerCase() : undefined);
 }
 
 /** In the JSON of our own API. */
@@ -57,26 +68,20 @@ export function isYes(form: FormBody, field: string): boolean {
 }
 
 /** Undefined where there is none. */
-export function jsonOf(form: FormBody, field: string): JsonFields | undefined {
+export async function jsonOf(form: FormBody, field: string): Promise<JsonFields | undefined> {
   const text = form.text(field);
-  return text ? inWords(() => readJson(field, checkedJson(field, text))) : undefined;
-}
-
-function checkedOption(field: string, text: string): string {
-  return field === 't:variables' || /^h:/i.test(field) ? checkedJson(field, text) : text;
-}
-
-function checkedJson(field: string, text: string): string {
-  if (text.length > MAX_JSON_CHARS)
-    throw new Problems().add(field, 'must not be larger than 2 MiB').toError();
-  return text;
+  return text ? readJsonInTurns(field, text).catch(throwInWords) : undefined;
 }
 
 function inWords<T>(read: () => T): T {
   try {
     return read();
   } catch (error) {
-    if (!(error instanceof WrongOption)) throw error;
-    throw new ApiError('VALIDATION_ERROR', [], error.message);
+    return throwInWords(error);
   }
+}
+
+function throwInWords(error: unknown): never {
+  if (!(error instanceof WrongOption)) throw error;
+  throw new ApiError('VALIDATION_ERROR', [], error.message);
 }

@@ -4,6 +4,7 @@
  */
 import { parseAddress } from '../../kit/message/address.ts';
 import { Problems } from '../../kit/problems.ts';
+import { assertFitsTogether } from '../compat/drafts-of.ts';
 import { fillIn } from '../compat/fill-in.ts';
 import { type JsonFields, jsonFields } from '../compat/json-fields.ts';
 import type { MailboxJson } from '../compat/mailboxes.ts';
@@ -24,8 +25,8 @@ const UNTOUCHED = new Set([
   'template_id',
 ]);
 
-/** One for each in `to`. */
-export function personalBodies(body: JsonFields, variables: JsonFields): JsonFields[] {
+/** One for each in `to`, made when it is its turn. */
+export function personalBodies(body: JsonFields, variables: JsonFields): (() => JsonFields)[] {
   const to = (body.to ?? []) as readonly MailboxJson[];
   const problems = new Problems();
   if (to.length > MAX_RECIPIENTS) problems.add('to', `must not have more than ${MAX_RECIPIENTS} recipients`);
@@ -36,16 +37,31 @@ export function personalBodies(body: JsonFields, variables: JsonFields): JsonFie
         'must not be given together with recipient-variables: they would get every message',
       );
   problems.throwIfAny();
-  if (to.length === 0) return [body];
+  if (to.length === 0) return [() => body];
+  assertFitsTogether(to.length, charsIn(body), 'to');
   const known = new Map(
     Object.entries(variables).map(([email, values]) => [keyOf(email), jsonFields(values)]),
   );
-  return to.map((mailbox) => ({ ...filledFor(body, known.get(keyOf(mailbox.email)) ?? {}), to: [mailbox] }));
+  return to.map((mailbox) => () => {
+    return { ...filledFor(body, known.get(keyOf(mailbox.email)) ?? {}), to: [mailbox] };
+  });
+}
+
+/** Of all texts that are searched for variables. */
+function charsIn(body: JsonFields): number {
+  let chars = 0;
+  for (const [name, value] of Object.entries(body)) {
+    if (!UNTOUCHED.has(name) && value !== undefined)
+      chars += typeof value === 'string' ? value.length : JSON.stringify(value).length;
+  }
+  return chars;
 }
 
 /** Names of variables that nothing is known about stay as they are. */
 function filledFor(body: JsonFields, values: JsonFields): JsonFields {
-  const fill = (text: string) => fillIn(text, VARIABLE, (found) => textOf(values[found.slice(BEGIN, -1)]));
+  const valueFor = (found: string) => textOf(values[found.slice(BEGIN, -1)]);
+  const filling = { pattern: VARIABLE, valueFor, field: 'recipient-variables' };
+  const fill = (text: string) => fillIn(text, filling);
   return Object.fromEntries(
     Object.entries(body).map(([name, value]) => [name, UNTOUCHED.has(name) ? value : inTexts(value, fill)]),
   );

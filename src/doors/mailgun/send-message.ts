@@ -14,7 +14,8 @@ import { addressNamed } from '../compat/reason-lists.ts';
 import { submitAll } from '../compat/submit-all.ts';
 import { draftOfMessage } from '../submission-smtp/draft-of-message.ts';
 import type { ReadOptions } from '../submission-smtp/options.ts';
-import { mailboxesOf, mailgunBody, mailgunField } from './message-body.ts';
+import { withLineEnds } from './line-ends.ts';
+import { MAX_MAILBOXES_READ, mailboxesOf, mailgunBody, mailgunField } from './message-body.ts';
 import { isYes, jsonOf, mailgunOptions } from './message-options.ts';
 import { assertOwnDomain } from './own-domain.ts';
 import { personalBodies } from './recipient-variables.ts';
@@ -34,11 +35,11 @@ export interface MailgunSender {
 
 export async function sendMessage(deps: SendMessageDeps, sender: MailgunSender, given: unknown) {
   const form = formOf(given);
-  const { body, contents } = mailgunBody(form);
-  const variables = jsonOf(form, 'recipient-variables');
-  const bodies = variables === undefined ? [body] : personalBodies(body, variables);
-  const emails = bodies.map((one) => ({ body: one, nameOf: mailgunField }));
-  return handIn(deps, sender, form, await draftsOf(deps.draftOf, emails, contents));
+  const { body, contents } = await mailgunBody(form);
+  const variables = await jsonOf(form, 'recipient-variables');
+  const bodies = variables === undefined ? [() => body] : personalBodies(body, variables);
+  const emails = bodies.map((make) => ({ body: make, nameOf: mailgunField }));
+  return handIn(deps, sender, form, await draftsOf(deps.draftOf, { emails, contents, field: 'to' }));
 }
 
 /** The message goes as it is, to those in `to`. */
@@ -49,9 +50,9 @@ export async function sendMimeMessage(deps: SendMessageDeps, sender: MailgunSend
   const [message, another] = form.parts('message');
   if (message === undefined || another !== undefined)
     throw new Problems().add('message', 'must be there once').toError();
-  const recipients = recipientsOf(form);
+  const recipients = await recipientsOf(form);
   const options = mailgunOptions(form);
-  const mime = withLineEnds(message.content);
+  const mime = await withLineEnds(message.content);
   const drafted = await draftOfMessage(mime, recipients, (fields) => deps.readOptions(fields, options));
   if (drafted.kind === 'wrong') throw new ApiError('VALIDATION_ERROR', [], drafted.words);
   return handIn(deps, sender, form, [{ ...drafted.draft, onSuppressed: 'report' }]);
@@ -78,19 +79,21 @@ function formOf(given: unknown): FormBody {
   throw new ApiError('UNSUPPORTED_MEDIA_TYPE');
 }
 
-function recipientsOf(form: FormBody): Address[] {
-  const mailboxes = mailboxesOf(form, 'to') ?? [];
+async function recipientsOf(form: FormBody): Promise<Address[]> {
+  const mailboxes = (await mailboxesOf(form, 'to')) ?? [];
   const problems = new Problems();
   if (mailboxes.length === 0) problems.add('to', 'is required');
   if (mailboxes.length > MAX_RECIPIENTS)
-    problems.add('to', `must not have more than ${MAX_RECIPIENTS} recipients, these are ${mailboxes.length}`);
+    problems.add(
+      'to',
+      `must not have more than ${MAX_RECIPIENTS} recipients, these are ${countInWords(mailboxes)}`,
+    );
   problems.throwIfAny();
   const addresses = mailboxes.map(({ email }) => addressNamed(email, 'to'));
   if (!addresses.every(isSendable)) throw problems.add('to', CANNOT_BE_MAILED).toError();
   return addresses;
 }
 
-/** A message whose lines all end with LF, as programs write them to files, gets the CRLF that mail has. Others stay as they are. */
-function withLineEnds(mime: Buffer): Buffer {
-  return mime.includes('\r') ? mime : Buffer.from(mime.toString('latin1').replaceAll('\n', '\r\n'), 'latin1');
+function countInWords({ length }: readonly unknown[]): string {
+  return length < MAX_MAILBOXES_READ ? String(length) : `${MAX_MAILBOXES_READ} or more`;
 }

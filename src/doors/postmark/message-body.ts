@@ -1,9 +1,12 @@
 /** A message in Postmark's JSON, as the JSON of our own API, which is judged there. */
 
 import { fromPostmarkStream } from '../../emails/stream.ts';
+import { withoutSpaces } from '../../kit/message/base64-in-turns.ts';
 import { Problems } from '../../kit/problems.ts';
+import { Turns } from '../../kit/runtime/turns.ts';
 import type { JsonFields } from '../compat/json-fields.ts';
-import { mailboxesIn } from '../compat/mailboxes.ts';
+import { mailboxesIn, mailboxesInAll } from '../compat/mailboxes.ts';
+import { startOf } from '../compat/start-of.ts';
 import { postmarkLinks } from '../submission-smtp/vendor-options.ts';
 
 /** The stream that recipients can unsubscribe from in Postmark: here, a group of that name. */
@@ -20,24 +23,24 @@ export function fieldsOfPostmark(value: unknown): JsonFields {
 }
 
 /** Either the message's own subject and bodies, or those of a template. */
-export function bodyOfMessage(message: JsonFields): JsonFields {
+export async function bodyOfMessage(message: JsonFields): Promise<JsonFields> {
   return withoutAbsent({
     subject: given(message.Subject),
     html: given(message.HtmlBody),
     text: given(message.TextBody),
-    ...envelopeOf(message),
+    ...(await envelopeOf(message)),
   });
 }
 
-export function bodyOfTemplated(message: JsonFields, templateId: string): JsonFields {
+export async function bodyOfTemplated(message: JsonFields, templateId: string): Promise<JsonFields> {
   return withoutAbsent({
     template_id: templateId,
     template_data: given(message.TemplateModel),
-    ...envelopeOf(message),
+    ...(await envelopeOf(message)),
   });
 }
 
-function envelopeOf(message: JsonFields): JsonFields {
+async function envelopeOf(message: JsonFields): Promise<JsonFields> {
   const headers = headersOf(given(message.Headers));
   return {
     from: senderOf(given(message.From)),
@@ -46,7 +49,7 @@ function envelopeOf(message: JsonFields): JsonFields {
     bcc: mailboxesOf(message.Bcc),
     reply_to: mailboxesOf(message.ReplyTo),
     headers,
-    attachments: attachmentsOf(given(message.Attachments)),
+    attachments: await attachmentsOf(given(message.Attachments)),
     tags: tagsOf(message),
     stream: streamIn(message),
     metadata: given(message.Metadata),
@@ -66,7 +69,7 @@ function withoutAbsent(fields: JsonFields): JsonFields {
 
 function mailboxesOf(text: unknown) {
   const list = given(text);
-  return list === undefined ? undefined : mailboxesIn(list);
+  return list === undefined ? undefined : mailboxesInAll([list]);
 }
 
 /** One; a list of several is no address, and is refused as such. */
@@ -79,7 +82,7 @@ function senderOf(text: unknown) {
 function headersOf(list: unknown): unknown {
   if (!Array.isArray(list)) return list;
   const headers = new Map<unknown, unknown>();
-  list.forEach((header: JsonFields | null, index) => {
+  startOf(list as readonly (JsonFields | null)[]).forEach((header, index) => {
     const { Name, Value } = header ?? {};
     const problem = headers.has(Name) ? `${String(Name)} is given twice` : null;
     if (problem !== null || typeof Name !== 'string')
@@ -89,21 +92,25 @@ function headersOf(list: unknown): unknown {
   return Object.fromEntries(headers);
 }
 
-function attachmentsOf(list: unknown): unknown {
+async function attachmentsOf(list: unknown): Promise<unknown> {
   if (!Array.isArray(list)) return list;
-  return list.map((one: JsonFields | null) =>
-    withoutAbsent({
-      filename: one?.Name,
-      content: base64Of(one?.Content),
-      content_type: given(one?.ContentType),
-      content_id: contentIdOf(given(one?.ContentID)),
-    }),
-  );
+  const turns = new Turns();
+  const attachments: JsonFields[] = [];
+  for (const one of startOf(list as readonly (JsonFields | null)[]))
+    attachments.push(
+      withoutAbsent({
+        filename: one?.Name,
+        content: await base64Of(one?.Content, turns),
+        content_type: given(one?.ContentType),
+        content_id: contentIdOf(given(one?.ContentID)),
+      }),
+    );
+  return attachments;
 }
 
 /** Many encoders write it in lines. */
-function base64Of(content: unknown): unknown {
-  return typeof content === 'string' && content.includes('\n') ? content.replaceAll(/\s/g, '') : content;
+async function base64Of(content: unknown, turns: Turns): Promise<unknown> {
+  return typeof content === 'string' && content.includes('\n') ? withoutSpaces(content, turns) : content;
 }
 
 function contentIdOf(id: unknown): unknown {

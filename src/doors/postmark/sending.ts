@@ -109,8 +109,8 @@ async function draftOfMessage(
   message: JsonFields,
   kind: MessageKind,
 ): Promise<Draft> {
-  if (kind === 'plain') return draftOf(bodyOfMessage(message));
-  return draftOf(bodyOfTemplated(message, await templateOf(numbers, organizationId, message)));
+  if (kind === 'plain') return draftOf(await bodyOfMessage(message));
+  return draftOf(await bodyOfTemplated(message, await templateOf(numbers, organizationId, message)));
 }
 
 async function templateOf(

@@ -1,7 +1,8 @@
 /** An email as Resend takes it, in the JSON of our own API. Fields that it does not know are left behind. */
 import { Problems } from '../../kit/problems.ts';
 import { type JsonFields, jsonFields } from '../compat/json-fields.ts';
-import { type MailboxJson, mailboxesIn } from '../compat/mailboxes.ts';
+import { type MailboxJson, mailboxesIn, mailboxesInAll } from '../compat/mailboxes.ts';
+import { startOf } from '../compat/start-of.ts';
 import { typeOfName } from '../compat/type-of-name.ts';
 import { momentOfWords } from './words-moment.ts';
 
@@ -11,13 +12,6 @@ export function resendFields(body: unknown): JsonFields {
   if (typeof body !== 'object' || Array.isArray(body))
     throw new Problems().add('body', 'must be an object').toError();
   return jsonFields(body);
-}
-
-/** More than any list of an email may have: one that is longer is still refused, and costs nothing to translate. */
-const MORE_THAN_ANY = 101;
-
-function startOf(list: readonly unknown[]): readonly unknown[] {
-  return list.slice(0, MORE_THAN_ANY);
 }
 
 export function resendSendBody(email: JsonFields, nowMs: number): JsonFields {
@@ -50,7 +44,7 @@ function fromOf(from: unknown): MailboxJson | undefined {
 }
 
 function mailboxesOf(list: unknown): readonly MailboxJson[] | undefined {
-  return list === undefined ? undefined : startOf([list].flat()).flatMap(mailboxesIn);
+  return list === undefined ? undefined : mailboxesInAll(Array.isArray(list) ? list : [list]);
 }
 
 /** Resend makes a text part of html that comes without one, unless the text is empty. */

@@ -3,9 +3,10 @@
  * are not known are left behind; what would send another mail than was meant is refused.
  */
 import { Problems } from '../../kit/problems.ts';
-import type { TranslatedEmail } from '../compat/drafts-of.ts';
+import { assertFitsTogether, type TranslatedEmail } from '../compat/drafts-of.ts';
 import { type JsonFields, jsonFields } from '../compat/json-fields.ts';
 import { numberedName } from '../compat/numbered-name.ts';
+import { startOf } from '../compat/start-of.ts';
 import { Substitutions } from './substitutions.ts';
 
 const MAX_PERSONALIZATIONS = 1_000;
@@ -21,8 +22,14 @@ export function personalEmails(mail: JsonFields): TranslatedEmail[] {
   problems.throwIfAny();
   refuseUnknownSettings(mail);
   const shared = sharedBody(mail);
+  assertFitsTogether(personalizations.length, charsOf(shared), 'personalizations');
   const sections = new Substitutions(jsonFields(mail.sections), 'sections');
   return personalizations.map((one, at) => personalEmail({ mail, shared, sections }, jsonFields(one), at));
+}
+
+/** Of the texts, which are searched for each email. */
+function charsOf({ html, text }: JsonFields): number {
+  return [html, text].reduce<number>((sum, one) => sum + (typeof one === 'string' ? one.length : 0), 0);
 }
 
 /** What is checked and not sent. */
@@ -36,11 +43,23 @@ interface Common {
   readonly sections: Substitutions;
 }
 
-function personalEmail({ mail, shared, sections }: Common, own: JsonFields, at: number): TranslatedEmail {
+function personalEmail(common: Common, own: JsonFields, at: number): TranslatedEmail {
   const place = `personalizations[${at}]`;
+  return {
+    body: () => personalBody(common, own, place),
+    nameOf: (field) => sendgridField(field, place, own),
+  };
+}
+
+async function personalBody(
+  { mail, shared, sections }: Common,
+  own: JsonFields,
+  place: string,
+): Promise<JsonFields> {
   const sendAt = own.send_at === undefined ? 'send_at' : `${place}.send_at`;
   const substitutions = new Substitutions(jsonFields(own.substitutions), `${place}.substitutions`);
-  const body = {
+  const fill = (text: unknown) => substitutions.in(text, sections);
+  return {
     from: mailbox(own.from ?? mail.from),
     to: mailboxes(own.to),
     cc: mailboxes(own.cc),
@@ -50,10 +69,13 @@ function personalEmail({ mail, shared, sections }: Common, own: JsonFields, at: 
     scheduled_at: momentOf(own.send_at ?? mail.send_at, sendAt),
     ...shared,
     ...(mail.template_id === undefined
-      ? inlineContent(shared, own.subject ?? mail.subject, substitutions.filledWith(sections))
+      ? {
+          subject: await fill(own.subject ?? mail.subject),
+          html: await fill(shared.html),
+          text: await fill(shared.text),
+        }
       : templateContent(mail.template_id, own, substitutions, place)),
   };
-  return { body, nameOf: (field) => sendgridField(field, place, own) };
 }
 
 /** What all emails of a mail have alike; a file of the first is the file of all. */
@@ -63,7 +85,7 @@ function sharedBody(mail: JsonFields): JsonFields {
   const group = jsonFields(asm).group_id;
   return {
     ...(mail.template_id === undefined ? bodiesOf(listOf(mail, 'content')) : {}),
-    attachments: Array.isArray(attachments) ? attachments.map(attachmentOf) : attachments,
+    attachments: Array.isArray(attachments) ? startOf(attachments).map(attachmentOf) : attachments,
     reply_to: replyToOf(mail),
     tags: tagsOf(mail),
     track_opens: jsonFields(tracking.open_tracking).enable,
@@ -75,18 +97,6 @@ function sharedBody(mail: JsonFields): JsonFields {
 
 function clicksOf({ enable, enable_text: inText }: JsonFields): unknown {
   return enable === true && inText === true ? 'html_and_text' : enable;
-}
-
-function inlineContent(
-  { html, text }: JsonFields,
-  subject: unknown,
-  substitutions: Substitutions,
-): JsonFields {
-  return {
-    subject: substitutions.in(subject),
-    html: substitutions.in(html),
-    text: substitutions.in(text),
-  };
 }
 
 /** The subject is the template's, whatever else is given. */
@@ -112,6 +122,8 @@ function dataOf(substitutions: Substitutions, field: string): JsonFields {
   return data;
 }
 
+/** Longer than any name of a type with its parameters. */
+const MAX_TYPE_CHARS = 200;
 const BODIES = new Map<string, 'text' | 'html'>([
   ['text/plain', 'text'],
   ['text/html', 'html'],
@@ -121,7 +133,7 @@ function bodiesOf(content: readonly unknown[]): JsonFields {
   const bodies: { text?: unknown; html?: unknown } = {};
   for (const [index, one] of content.entries()) {
     const { type, value } = jsonFields(one);
-    const [essence = ''] = String(type).toLowerCase().split(';');
+    const [essence = ''] = String(type).slice(0, MAX_TYPE_CHARS).toLowerCase().split(';');
     const body = BODIES.get(essence.trim());
     const field = `content[${index}].type`;
     if (body === undefined)
@@ -153,7 +165,7 @@ function replyToOf({ reply_to, reply_to_list }: JsonFields): unknown {
 function tagsOf({ categories }: JsonFields): unknown {
   const list = typeof categories === 'string' ? [categories] : categories;
   if (!Array.isArray(list)) return list;
-  return list.map((value, index) => ({ name: numberedName('category', index), value }));
+  return startOf(list).map((value, index) => ({ name: numberedName('category', index), value }));
 }
 
 /** What other services leave out of a mailbox is not there; what they write that is wrong is for the schema to say. */
@@ -164,7 +176,7 @@ function mailbox(given: unknown): unknown {
 }
 
 function mailboxes(list: unknown): unknown {
-  return Array.isArray(list) ? list.map(mailbox) : list;
+  return Array.isArray(list) ? startOf(list).map(mailbox) : list;
 }
 
 function merged(all: unknown, own: unknown): JsonFields | undefined {

@@ -19,6 +19,6 @@ export async function sendMail(
 ): Promise<string | null> {
   const mail = jsonFields(request.body);
   const emails = personalEmails(mail);
-  const drafts = await draftsOf(draftOf, emails);
+  const drafts = await draftsOf(draftOf, { emails, field: 'personalizations' });
   return isSandboxed(mail) ? null : submitAll(submission, senderOf(request), drafts, emails);
 }

@@ -3,15 +3,21 @@
  * `sections`, longer texts that all recipients share.
  */
 import { Problems } from '../../kit/problems.ts';
-import { fillIn } from '../compat/fill-in.ts';
+import { Turns } from '../../kit/runtime/turns.ts';
+import { filledTooLarge, MAX_FILLED_CHARS } from '../compat/fill-in.ts';
 import type { JsonFields } from '../compat/json-fields.ts';
+import { NameMatcher } from './name-matcher.ts';
 
 const MAX_SUBSTITUTIONS = 100;
-const SPECIAL = /[\\^$.*+?()[\]{}|/-]/g;
+/** As much as SendGrid takes of names and values together. */
+const MAX_NAMES_CHARS = 10_000;
+/** Places of a text that are gone through before the clock is looked at. */
+const SLICE_CHARS = 32 * 1024;
 
 export class Substitutions {
   readonly #values: ReadonlyMap<string, string>;
-  readonly #names: RegExp | null;
+  readonly #field: string;
+  #names: NameMatcher | undefined;
 
   /** `field`: where they stand in the request. */
   constructor(values: JsonFields, field: string) {
@@ -19,34 +25,76 @@ export class Substitutions {
     const entries = Object.entries(values).filter(([name]) => name !== '');
     if (entries.length > MAX_SUBSTITUTIONS)
       problems.add(field, `must not have more than ${MAX_SUBSTITUTIONS} entries`);
+    if (entries.reduce((sum, [name]) => sum + name.length, 0) > MAX_NAMES_CHARS)
+      problems.add(field, `must not have names of more than ${MAX_NAMES_CHARS} characters together`);
     for (const [name, value] of entries) {
       if (!['string', 'number', 'boolean'].includes(typeof value))
         problems.add(`${field}.${name.slice(0, 100)}`, 'must be a text');
     }
     problems.throwIfAny();
+    this.#field = field;
     this.#values = new Map(entries.map(([name, value]) => [name, String(value)]));
-    // The longest first: one name may begin with another.
-    const names = [...this.#values.keys()].sort((a, b) => b.length - a.length);
-    this.#names = names.length === 0 ? null : new RegExp(names.map(escaped).join('|'), 'g');
   }
 
   get entries(): Iterable<readonly [name: string, value: string]> {
     return this.#values;
   }
 
-  in(text: unknown): unknown {
-    if (this.#names === null || typeof text !== 'string') return text;
-    return fillIn(text, this.#names, (name) => this.#values.get(name));
+  /** The text with its names replaced, the longest where one begins with another. `sections`: names within the values. */
+  async in(text: unknown, sections?: Substitutions): Promise<unknown> {
+    // A text that is too long for an email stays as it is: the schema refuses it.
+    if (this.#values.size === 0 || typeof text !== 'string' || text.length > MAX_FILLED_CHARS) return text;
+    const turns = new Turns();
+    this.#names ??= new NameMatcher(this.#values.keys());
+    const lengths = await this.#names.lengthsIn(text, turns);
+    return this.#fill(text, lengths, new ValuesInUse(this.#values, sections), turns);
   }
 
-  /** With those names in the values replaced. */
-  filledWith(others: Substitutions): Substitutions {
-    if (others.#names === null) return this;
-    const values = [...this.#values].map(([name, value]) => [name, others.in(value)]);
-    return new Substitutions(Object.fromEntries(values), '');
+  async #fill(text: string, lengths: Uint16Array, values: ValuesInUse, turns: Turns): Promise<string> {
+    const slices: string[] = [];
+    let left = MAX_FILLED_CHARS - text.length;
+    for (let at = 0, copied = 0; at < text.length; copied = at) {
+      const pieces: string[] = [];
+      for (const until = at + SLICE_CHARS; at < until && at < text.length; ) {
+        const length = lengths[at] as number;
+        if (length === 0) {
+          at += 1;
+          continue;
+        }
+        const name = text.slice(at, at + length);
+        const value = values.known(name) ?? (await values.find(name));
+        left -= value.length - length;
+        if (left < 0) throw filledTooLarge(this.#field);
+        pieces.push(text.slice(copied, at), value);
+        at += length;
+        copied = at;
+      }
+      slices.push(pieces.join('') + text.slice(copied, at));
+      if (turns.isOver) await turns.next();
+    }
+    return slices.join('');
   }
 }
 
-function escaped(name: string): string {
-  return name.replaceAll(SPECIAL, '\\$&');
+/** The values of one text, each with the sections in it filled in once, and only where its name is in the text. */
+class ValuesInUse {
+  readonly #values: ReadonlyMap<string, string>;
+  readonly #sections: Substitutions | undefined;
+  readonly #filled = new Map<string, string>();
+
+  constructor(values: ReadonlyMap<string, string>, sections: Substitutions | undefined) {
+    this.#values = values;
+    this.#sections = sections;
+  }
+
+  known(name: string): string | undefined {
+    return this.#filled.get(name);
+  }
+
+  async find(name: string): Promise<string> {
+    const value = this.#values.get(name) as string;
+    const filled = this.#sections === undefined ? value : ((await this.#sections.in(value)) as string);
+    this.#filled.set(name, filled);
+    return filled;
+  }
 }

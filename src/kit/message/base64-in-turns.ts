@@ -9,6 +9,24 @@ export function isBase64(text: string): boolean {
   return BASE64.test(text);
 }
 
+/** Without the line ends that many encoders write. Every other character may be one, so bytes are moved, not matched. */
+export async function withoutSpaces(text: string, turns = new Turns()): Promise<string> {
+  const pieces: string[] = [];
+  for (let from = 0; from < text.length; from += PIECE_CHARS) {
+    if (turns.isOver) await turns.next();
+    // What is not ASCII becomes several bytes that are no base64 either.
+    const bytes = Buffer.from(text.slice(from, from + PIECE_CHARS));
+    let length = 0;
+    for (const byte of bytes) if (!isSpace(byte)) bytes[length++] = byte;
+    pieces.push(bytes.toString('latin1', 0, length));
+  }
+  return pieces.join('');
+}
+
+function isSpace(byte: number): boolean {
+  return byte === 0x20 || (byte >= 0x09 && byte <= 0x0d);
+}
+
 /** Null when it is not base64. */
 export async function decodeBase64(text: string, turns = new Turns()): Promise<Buffer | null> {
   const pieces: Buffer[] = [];
