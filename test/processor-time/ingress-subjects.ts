@@ -1,11 +1,13 @@
 /** What text of requests and of submitted mail reaches, before it is accepted. */
-import { badByte } from '../../src/kit/message/reading/bad-byte.ts';
+import { formSubjects } from './form-subjects.ts';
 import { headerSubjects } from './header-subjects.ts';
+import { jsonSubjects } from './json-subjects.ts';
+import { smtpSubjects } from './smtp-subjects.ts';
 import type { Subject } from './subject.ts';
 
-const MEBIBYTE = 1024 * 1024;
-
 export const ingressSubjects: readonly Subject[] = [
-  { name: 'Search for bare line ends in a submitted message', limitBytes: 20 * MEBIBYTE, run: badByte },
+  ...smtpSubjects,
   ...headerSubjects,
+  ...formSubjects,
+  ...jsonSubjects,
 ];

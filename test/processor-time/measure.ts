@@ -1,5 +1,5 @@
 /** Every shape at the size limit of a subject, and which of them hold the event loop for too long. */
-import { COMMON_SHAPES } from './shapes.ts';
+import { bytesOfShape, COMMON_SHAPES } from './shapes.ts';
 import { longestSliceMs } from './slices.ts';
 import type { Subject } from './subject.ts';
 
@@ -9,14 +9,13 @@ const TRIES = 3;
 
 /** One sentence for each shape that holds the event loop for longer than the limit. */
 export async function excessesOf(subject: Subject, common = COMMON_SHAPES): Promise<string[]> {
+  const { name, limitBytes, run, shapes = {} } = subject;
   const excesses: string[] = [];
-  for (const [shape, make] of Object.entries({ ...common, ...subject.shapes })) {
-    const input = make(subject.limitBytes);
-    const ms = await bestOf(() => subject.run(input));
+  for (const [shape, make] of Object.entries({ ...common, ...shapes })) {
+    const input = make(shape in shapes ? limitBytes : bytesOfShape(shape, limitBytes));
+    const ms = await bestOf(() => run(input));
     if (ms > LIMIT_MS)
-      excesses.push(
-        `${subject.name}: ${shape}, ${input.length} bytes, held the event loop for ${ms.toFixed(0)} ms.`,
-      );
+      excesses.push(`${name}: ${shape}, ${input.length} bytes, held the event loop for ${ms.toFixed(0)} ms.`);
   }
   return excesses;
 }

@@ -116,3 +116,18 @@ export const COMMON_SHAPES: Readonly<Record<string, Shape>> = {
   'nothing but NUL': repeated('\0'),
   'bytes that are not UTF-8': highBytes,
 };
+
+/** What is quadratic takes minutes for so much. Only what is linear and done at one go needs more to be noticed. */
+const ENOUGH_BYTES = 4 * 1024 * 1024;
+
+/** One for each way to go through bytes: by line, by word, by quote, by escape, by part, by character. */
+const ALWAYS_WHOLE = new Set([
+  ...['nothing but CRLF', 'nothing but LF', 'CRLF, then a bare LF', 'nothing but spaces', 'one long word'],
+  ...['dots at line starts', 'nothing but double quotes', 'JSON text of escapes', 'percent escapes'],
+  ...['opened tags', 'soft line breaks', 'base64 in lines', 'lines that begin like a boundary', 'emoji'],
+]);
+
+/** How many bytes a subject is given of a common shape, where so many reach it. */
+export function bytesOfShape(shape: string, limitBytes: number): number {
+  return ALWAYS_WHOLE.has(shape) ? limitBytes : Math.min(limitBytes, ENOUGH_BYTES);
+}
