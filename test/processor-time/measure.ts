@@ -5,7 +5,7 @@ import type { Subject } from './subject.ts';
 
 export const LIMIT_MS = 50;
 /** Compiling code at its first use, and a collection of garbage, count as its own: not every time, though. */
-const TRIES = 3;
+export const TRIES = 3;
 
 /** One sentence for each shape that holds the event loop for longer than the limit. */
 export async function excessesOf(subject: Subject, common = COMMON_SHAPES): Promise<string[]> {
