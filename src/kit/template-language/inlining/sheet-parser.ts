@@ -1,3 +1,4 @@
+/// <reference path="./postcss-parser.d.ts" />
 /**
  * The parser of postcss, one statement at a time: its own loop parses a whole style sheet without a pause. For a long declaration it
  * takes quadratic time, so that what a statement may hold is limited.
