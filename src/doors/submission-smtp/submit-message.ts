@@ -6,11 +6,12 @@
  * another message: clients split a list of recipients. A recipient who was taken the first time may be refused the second,
  * because the message bounced meanwhile: so it is who was named that counts.
  */
+import { createHash } from 'node:crypto';
 import type { UnbegunKey } from '../../emails/idempotency-store.ts';
 import { isUnresolved } from '../../kit/database/errors.ts';
 import type { Sql } from '../../kit/database/sql.ts';
 import type { Address } from '../../kit/message/address.ts';
-import { sha256InTurns } from '../../kit/runtime/hash-in-turns.ts';
+import { updateInTurns } from '../../kit/runtime/large-hash.ts';
 import type { Reply } from '../../kit/smtp/server/replies.ts';
 import type { Draft } from '../../submission/draft.ts';
 import {
@@ -152,7 +153,9 @@ async function keyOf(
 ): Promise<KeyedRequest> {
   const demands = requireTls ? ['REQUIRETLS'] : [];
   const envelope = `SMTP ${JSON.stringify([tiedTo, mailFrom, named.toSorted(), ...demands])}\n`;
-  const hash = await sha256InTurns(envelope, mime);
+  const growing = createHash('sha256').update(envelope);
+  await updateInTurns(growing, mime);
+  const hash = growing.digest();
   if (idempotencyKey !== null)
     return { organizationId, key: ownedKey(agent, `smtp ${idempotencyKey}`), hash };
   return selfKeyed(organizationId, ownedKey(agent, `smtp message ${hash.toString('base64url')}`));

@@ -2,7 +2,7 @@
  * SHA-256 of content of any size. Small content is hashed at once. Larger content goes to the thread pool, which copies it first.
  * Of the largest that copy alone would hold up the event loop, so that it is hashed here, in turns.
  */
-import { createHash, hash, webcrypto } from 'node:crypto';
+import { createHash, type Hash, hash, webcrypto } from 'node:crypto';
 import { Turns } from './turns.ts';
 
 /** Half a millisecond. */
@@ -18,11 +18,16 @@ export async function sha256InTurns(bytes: Buffer, encoding: 'hex' | 'base64'): 
 }
 
 async function hashInTurns(bytes: Buffer, encoding: 'hex' | 'base64'): Promise<string> {
-  const turns = new Turns();
   const growing = createHash('sha256');
+  await updateInTurns(growing, bytes);
+  return growing.digest(encoding);
+}
+
+/** Adds content of any size to a hash that has begun. */
+export async function updateInTurns(growing: Hash, bytes: Buffer): Promise<void> {
+  const turns = new Turns();
   for (let at = 0; at < bytes.length; at += STEP_BYTES) {
     growing.update(bytes.subarray(at, at + STEP_BYTES));
     if (turns.isOver) await turns.next();
   }
-  return growing.digest(encoding);
 }

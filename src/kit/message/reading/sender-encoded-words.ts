@@ -24,8 +24,7 @@ export function encodedWordProblem(value: string): string | null {
   if (/[@<>]/.test(decoded) && !isHarmless(decoded, plain))
     return 'has an encoded word that can be mistaken for an address: leave @, < and > out of the name';
   // An encoded quotation mark or parenthesis would make an address out of what stands in a name or a comment.
-  if (plain.indexOf('@') !== plain.lastIndexOf('@'))
-    return 'has an encoded word beside a name with an @ in it';
+  if (/@.*@/s.test(plain)) return 'has an encoded word beside a name with an @ in it';
   return /\([^)]*=\?/.test(value)
     ? 'has an encoded word in a comment: write the name before the address'
     : null;
