@@ -2,7 +2,7 @@
 import { createTransport, type SendMailOptions } from 'nodemailer';
 import { adHoc } from '../../src/kit/database/sql.ts';
 import { join, type Person, signUpOwner, strangerOf } from '../accounts/people.ts';
-import { type Answer, sharedApi, startApi, type TestApi, type TestOrganization } from '../support/api.ts';
+import { type Answer, startApi, type TestApi, type TestOrganization } from '../support/api.ts';
 import { startMailWorker } from '../support/mail-worker.ts';
 import { startSubmission } from '../support/submission.ts';
 import { until } from '../support/until.ts';
@@ -43,7 +43,7 @@ export interface AgentWorld {
 }
 
 export async function startAgentWorld(): Promise<AgentWorld> {
-  const server = await sharedApi();
+  const server = await startApi();
   const second = await startApi({ database: server.database });
   const org = await server.createOrganization('First');
   const worker = await startMailWorker(server.database);
