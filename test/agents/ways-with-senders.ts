@@ -231,9 +231,9 @@ const smtpTemplate = (name: string, mail: (world: AgentWorld) => SendMailOptions
 });
 
 /** A whole message, whose content is free, from a sender who is not. */
-const whole = (name: string, head: (world: AgentWorld) => string): Way => ({
+const whole = (name: string, head: (world: AgentWorld) => string, answer = /^550 .*may not/): Way => ({
   name: `senders alone, over SMTP: ${name}`,
-  answer: /^550 .*may not/,
+  answer,
   go: async (world) => {
     const { domain } = world.org;
     const { key } = await world.newKey({ from: [`Acme <support@${domain}>`], attachments: true });
@@ -251,7 +251,7 @@ const smtp: readonly Way[] = [
   whole('a name in encoded words', ({ org }) => `From: =?utf-8?q?CEO?= <support@${org.domain}>`),
   whole('a comment beside the name', ({ org }) => `From: Acme (call 555-1234) <support@${org.domain}>`),
   whole('a comment behind the address', ({ org }) => `From: support@${org.domain} (The CEO)`),
-  whole('a group', ({ org }) => `From: The CEO: Acme <support@${org.domain}>;`),
+  whole('a group', ({ org }) => `From: The CEO: Acme <support@${org.domain}>;`, /^554 .*no group/),
   whole('a sender beside From', ({ org }) => `From: support@${org.domain}\r\nSender: ceo@${org.domain}`),
   whole(
     'a name in Sender',
