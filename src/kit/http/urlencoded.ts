@@ -11,6 +11,8 @@ import { type FormPart, MAX_FORM_PARTS } from './multipart.ts';
 const MAX_BYTES = 4 * 1024 * 1024;
 /** Bytes that are decoded before the clock is looked at: a few milliseconds of work. */
 const DECODED_AT_ONCE = 256 * 1024;
+/** Far more than the name of any field that is known. */
+const MAX_NAME_BYTES = 1_000;
 
 const AMPERSAND = 0x26;
 const EQUALS = 0x3d;
@@ -37,7 +39,10 @@ export async function readUrlencoded(body: Buffer): Promise<FormPart[]> {
 
 async function readField(field: Buffer, turns: Turns): Promise<FormPart> {
   const equals = field.indexOf(EQUALS);
-  const name = await decoded(field.subarray(0, equals < 0 ? field.length : equals), turns);
+  const encodedName = field.subarray(0, equals < 0 ? field.length : equals);
+  if (encodedName.length > MAX_NAME_BYTES)
+    throw new Problems().add('body', `the name of a field is longer than ${MAX_NAME_BYTES} bytes`).toError();
+  const name = await decoded(encodedName, turns);
   const content = await decoded(
     equals < 0 ? field.subarray(field.length) : field.subarray(equals + 1),
     turns,
