@@ -215,6 +215,9 @@ export const SURFACE: Readonly<Record<string, ResourcePlan>> = {
       list: 'GET /approvals',
       all: each('GET /approvals'),
       get: 'GET /approvals/{id}',
+      message: 'GET /approvals/{id}/message',
+      part: 'GET /approvals/{id}/parts/{number}',
+      raw: 'GET /approvals/{id}/raw',
     },
   },
   holds: {

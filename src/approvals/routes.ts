@@ -52,7 +52,8 @@ function routeReading(app: App, deps: ApprovalRouteDeps): void {
   const read = {
     tags,
     summary: 'Read whether an email was approved, and by whom',
-    description: 'What it says is its content: `GET /emails/{id}/content`. Exactly that is sent.',
+    description:
+      'What it says is its message: `GET /approvals/{id}/message` has everything that leaves. Exactly that is sent.',
     params,
     response: { 200: dataOf(approvalItem) },
   };

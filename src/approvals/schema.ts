@@ -1,7 +1,9 @@
 /** The shapes of approvals. */
 import { Type } from 'typebox';
+import { CLICK_TRACKING } from '../emails/email.ts';
 import { pageFields } from '../kit/http/pagination.ts';
-import { nullable, strictObject, stringEnum, timestamp } from '../kit/schema.ts';
+import { anyObject, nullable, strictObject, stringEnum, timestamp } from '../kit/schema.ts';
+import { PRIORITIES } from '../outbox/states.ts';
 import { APPROVAL_DAYS, APPROVAL_STATES } from './approval.ts';
 
 const mailbox = Type.Object({
@@ -24,8 +26,31 @@ export const approvalItem = Type.Object(
     cc: Type.Array(mailbox),
     bcc: Type.Array(mailbox),
     reply_to: nullable(mailbox),
+    reply_to_list: Type.Array(mailbox, {
+      description: 'Everybody who gets the answers; `reply_to` is the first of them.',
+    }),
+    receive_replies: Type.Boolean({
+      description: 'Answers are received by this installation: `reply_to` is an address of its own.',
+    }),
     scheduled_at: nullable(timestamp()),
+    expires_in: nullable(Type.Integer({ description: 'Seconds until delivery is given up; null: a day.' })),
+    priority: stringEnum(PRIORITIES),
+    stream: Type.String({ description: '`transactional` where it named none.', examples: ['transactional'] }),
+    track_opens: Type.Boolean({ description: 'A pixel is added to its html.' }),
+    track_clicks: stringEnum(CLICK_TRACKING, {
+      description: 'Which links are replaced by tracked ones; `GET /approvals/{id}/message` has them.',
+    }),
+    unsubscribe: Type.Boolean({ description: 'It gets `List-Unsubscribe` headers.' }),
+    unsubscribe_group: nullable(
+      Type.String({ description: 'What its recipients can unsubscribe from; null where they cannot.' }),
+    ),
+    require_tls: Type.Boolean({ description: 'Whether it is sent only as `require_tls` demands.' }),
+    tags: Type.Array(Type.Object({ name: Type.String(), value: Type.String() })),
+    metadata: anyObject({ description: 'Of the sender; it does not leave with the message.' }),
     template_id: nullable(Type.String({ description: 'Starts with `tmpl_`.' })),
+    locale: nullable(
+      Type.String({ description: 'The translation of the template; null for the template itself.' }),
+    ),
     template_version: nullable(
       Type.Integer({ description: 'What is sent is this version, however the template is changed since.' }),
     ),

@@ -1,5 +1,6 @@
 /** The one writer of `approvals`. */
-import type { Addresses } from '../emails/email.ts';
+import type { Addresses, Metadata, Tag } from '../emails/email.ts';
+import { GROUP } from '../emails/store-read.ts';
 import { type Sql, sql } from '../kit/database/sql.ts';
 import { movesNot } from '../kit/database/standstills.ts';
 import { APPROVAL_HOLD } from '../outbox/approval.ts';
@@ -22,6 +23,14 @@ export interface ApprovalRow {
   readonly scheduled_at: Date | null;
   readonly template_id: string | null;
   readonly template_version: number | null;
+  readonly tags: readonly Tag[] | null;
+  readonly metadata: Metadata | null;
+  /** By its rank. */
+  readonly priority: number;
+  readonly expires_in: number | null;
+  readonly track_opens: boolean;
+  readonly unsubscribe: boolean;
+  readonly unsubscribe_group: string | null;
 }
 
 /** Whether it still waits is for the outbox to say: it may have been taken out of the queue some other way. */
@@ -31,7 +40,8 @@ const IS_QUEUED = `EXISTS (SELECT FROM outbox o WHERE o.organization_id = a.orga
 const SELECT = `SELECT a.email_id AS id,
      coalesce(a.decision, CASE WHEN ${IS_QUEUED} THEN 'waiting' ELSE 'withdrawn' END) AS state,
      a.api_key_id, a.requested_at, a.expires_at, a.decided_at, a.decided_by, a.reason,
-     e.subject, e.from_email, e.from_name, e.addresses, e.scheduled_at, e.template_id, e.template_version
+     e.subject, e.from_email, e.from_name, e.addresses, e.scheduled_at, e.template_id, e.template_version,
+     e.tags, e.metadata, e.priority, e.expires_in, e.track_opens, e.unsubscribe, ${GROUP} AS unsubscribe_group
    FROM approvals a JOIN emails e ON e.organization_id = a.organization_id AND e.id = a.email_id`;
 
 const insert = sql(

@@ -1,16 +1,41 @@
 /** How an approval reads outside. */
+import { repliesOf } from '../emails/email.ts';
+import { streamOf, tagsBesides } from '../emails/stream.ts';
+import { PRIORITIES } from '../outbox/states.ts';
 import type { ApprovalRow } from './store.ts';
 
 /** `names`: what users and keys are called. */
 export function approvalView(row: ApprovalRow, names: ReadonlyMap<string, string>) {
-  const { from_email, from_name, addresses, ...rest } = row;
+  const {
+    from_email,
+    from_name,
+    addresses,
+    tags: _tags,
+    metadata: _metadata,
+    priority: _rank,
+    ...rest
+  } = row;
   const { to, cc, bcc, reply_to } = addresses;
   return {
     ...rest,
+    ...optionsView(row),
     api_key_name: names.get(row.api_key_id) ?? null,
     decided_by_name: row.decided_by === null ? null : (names.get(row.decided_by) ?? null),
     from: { email: from_email, name: from_name },
-    ...{ to: [...to], cc: [...cc], bcc: [...bcc], reply_to },
+    ...{ to: [...to], cc: [...cc], bcc: [...bcc], reply_to, reply_to_list: [...repliesOf(addresses)] },
+  };
+}
+
+function optionsView({ addresses, tags, metadata, priority }: ApprovalRow) {
+  return {
+    receive_replies: addresses.receive_replies === true,
+    track_clicks: addresses.track_clicks ?? ('off' as const),
+    require_tls: addresses.tls === 'required',
+    locale: addresses.locale ?? null,
+    stream: streamOf(tags ?? []),
+    tags: tagsBesides(tags ?? []),
+    metadata: { ...metadata },
+    priority: PRIORITIES[priority] as (typeof PRIORITIES)[number],
   };
 }
 

@@ -40,6 +40,8 @@ export interface Addresses {
   readonly reply_to: NamedAddress | null;
   /** Those behind the first, where there are several: `repliesOf` has all. */
   readonly reply_to_more?: readonly NamedAddress[] | undefined;
+  /** Answers come to an address of ours, which `reply_to` is then. */
+  readonly receive_replies?: true | undefined;
   /** Of these, only the newest is sent: see collapse.ts. */
   readonly collapse_key?: string | undefined;
   /** Where its links are tracked; not there where none are. */

@@ -2,6 +2,7 @@
 import { keyPolicyRoutes } from '../accounts/api-keys/policy-routes.ts';
 import { keyLifeRoutes } from '../accounts/api-keys/rotation-routes.ts';
 import { apiKeyRoutes } from '../accounts/api-keys/routes.ts';
+import { approvalMessageRoutes } from '../approvals/message-routes.ts';
 import { approvalRoutes } from '../approvals/routes.ts';
 import { adviceOn } from '../delivery/policy/advice.ts';
 import { createSiteBoard } from '../delivery/scheduler/site-board.ts';
@@ -9,6 +10,7 @@ import { doctorRoutes } from '../doctor/routes.ts';
 import { domainReportRoutes } from '../domains/reports/routes.ts';
 import { domainRoutes } from '../domains/routes.ts';
 import { sendingAddresses } from '../domains/senders.ts';
+import type { DryRunDeps } from '../dry-run/dry-run-answer.ts';
 import { explainRoutes } from '../emails/explain-routes.ts';
 import { mixedRoutes } from '../emails/mixed-routes.ts';
 import { recentSendRoutes } from '../emails/recent-sends-routes.ts';
@@ -68,6 +70,7 @@ import { describeRequests } from './webhook-dispatching.ts';
 export function apiSlices(deps: ApiDeps, parts: ApiParts, services: ApiServices): ApiRoutes[] {
   const { config, db, clock } = deps;
   const { validation, reads, erased, ring } = parts;
+  const dryRun = createDryRuns(deps, parts, services);
   return [
     organizationRoutes(deps),
     apiKeyRoutes(deps),
@@ -89,14 +92,14 @@ export function apiSlices(deps: ApiDeps, parts: ApiParts, services: ApiServices)
     suppressionRoutes(services.suppressions),
     streamRoutes(deps),
     ...templateSlices(deps, services),
-    ...emailSlices(deps, parts, services),
+    ...emailSlices(deps, parts, services, dryRun),
     validationRoutes(validation),
     settingsRoutes({ db, clock, settings: services.settings, trackingProblem: trackingProblem(config) }),
     webhookRoutes(services.webhooks),
     webhookDeliveryRoutes(services.webhookDeliveries),
     webhookPreviewRoutes(describeRequests({ ...deps, ring })),
     holdRoutes({ db, reads }),
-    approvalRoutes({ db, reads, clock, wake: services.accepting.wake }),
+    ...approvalSlices(deps, parts, services, dryRun),
     undoRoutes({ db, reads, nowMs: () => clock.nowMs() }),
     eventRoutes(reads),
     requestLogRoutes(reads),
@@ -114,6 +117,15 @@ function templateSlices(deps: ApiDeps, { templates, moved }: ApiServices): ApiRo
     templateDraftRoutes(new TemplateDrafts(deps)),
     recentSendRoutes(deps.db, moved, templates),
   ];
+}
+
+function approvalSlices(
+  { db, clock }: ApiDeps,
+  { reads }: ApiParts,
+  { accepting: { templates, wake } }: ApiServices,
+  { forecast: { outgoing } }: DryRunDeps,
+): ApiRoutes[] {
+  return [approvalRoutes({ db, reads, clock, wake }), approvalMessageRoutes({ db, templates, outgoing })];
 }
 
 function feedbackLoops({ config, db, clock }: ApiDeps, { reads, validation }: ApiParts): ApiRoutes {
@@ -146,12 +158,11 @@ function createTail({ db, log, clock }: ApiDeps, reads: Reads): EventTail {
   return new EventTail({ db, log, nowMs: () => clock.nowMs(), past: (id) => reads.of(id) });
 }
 
-function emailSlices(deps: ApiDeps, parts: ApiParts, services: ApiServices): ApiRoutes[] {
+function emailSlices(deps: ApiDeps, parts: ApiParts, services: ApiServices, dryRun: DryRunDeps): ApiRoutes[] {
   const { people, ring, reads } = parts;
   const { emails: service, accepting, moved } = services;
   const { config, db, clock } = deps;
   const { submission, lifetimeMs, wake } = accepting;
-  const dryRun = createDryRuns(deps, parts, services);
   return [
     emailRoutes({ service, submission, dryRun, db, clock, templates: services.templates }),
     mixedRoutes({ submission, dryRun, db, clock }),

@@ -123,7 +123,8 @@ function pinnedOf(content: InlineContent | WholeMessage | Filled): Pick<Addresse
 }
 
 function answeredAt(addresses: Addresses, place: EmailAddress | undefined): Addresses {
-  return place === undefined ? addresses : { ...addresses, reply_to: { email: place, name: null } };
+  if (place === undefined) return addresses;
+  return { ...addresses, reply_to: { email: place, name: null }, receive_replies: true };
 }
 
 /** The first mention counts: someone in both `to` and `bcc` is a visible recipient. */

@@ -42,11 +42,14 @@ export interface AgentWorld {
   stop(): Promise<void>;
 }
 
+/** Processes of one installation agree where it is reached. */
+const WHEREABOUTS = { POSTRIDER_PUBLIC_URL: 'http://localhost:3000' };
+
 export async function startAgentWorld(): Promise<AgentWorld> {
-  const server = await startApi();
-  const second = await startApi({ database: server.database });
+  const server = await startApi({ env: WHEREABOUTS });
+  const second = await startApi({ database: server.database, env: WHEREABOUTS });
   const org = await server.createOrganization('First');
-  const worker = await startMailWorker(server.database);
+  const worker = await startMailWorker(server.database, WHEREABOUTS);
   const submission = await startSubmission(server.database);
   const people = await peopleOf(server);
   const newKey: AgentWorld['newKey'] = async (policy, scope = 'agent') => {

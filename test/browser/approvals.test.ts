@@ -72,6 +72,71 @@ describe.skipIf(CHROMIUM === null)('approvals in a browser', () => {
     expect(owner.complaints).toEqual([]);
   });
 
+  /** A whole message, as some applications hand it in. */
+  async function handInMessage(key: string, lines: readonly string[]): Promise<string> {
+    const { api, organization } = world;
+    const form = new FormData();
+    form.append('to', 'whole@team.example');
+    form.append('message', new Blob([lines.join('\r\n')]), 'message.eml');
+    const authorization = `Basic ${Buffer.from(`api:${key}`).toString('base64')}`;
+    const url = `${api.url}/compat/mailgun/v3/${organization.domain}/messages.mime`;
+    const answer = await fetch(url, { method: 'POST', headers: { authorization }, body: form });
+    return /[0-9a-f-]{36}/.exec(await answer.text())?.[0] ?? '';
+  }
+
+  async function newAgent(): Promise<string> {
+    const policy = { approval: 'required', attachments: true };
+    const made = { name: 'Writing agent', scope: 'agent', policy };
+    return (await owner.call('POST', '/api-keys', made)).body.data.key;
+  }
+
+  it('sees everything that leaves with an email before approving it', async () => {
+    const { page } = owner;
+    const { api, organization } = world;
+    const mail = {
+      ...{ from: { email: `agent@${organization.domain}`, name: 'Helpful Agent' }, subject: 'All of it' },
+      ...{ to: [{ email: 'ann@team.example' }], bcc: [{ email: 'blind@team.example' }] },
+      reply_to: [{ email: 'first@x.example' }, { email: 'second@x.example', name: 'Second' }],
+      ...{ headers: { 'X-Note': 'a field of its own' }, track_clicks: 'html', text: 'Another text' },
+      html: '<p>Hello</p><p style="display:none">Whispered</p><a href="https://a.example/b">A</a>',
+      attachments: [{ filename: 'terms.txt', content: Buffer.from('Terms').toString('base64') }],
+      ...{ unsubscribe_group: 'news', metadata: { order: 7 } },
+    };
+    const sent = await api.api('POST', '/emails/send', mail, await newAgent());
+    await owner.open(`/approvals/${sent.body.data.message_id}`);
+    const main = page.getByRole('main');
+    for (const words of [
+      ...['Helpful Agent <', 'blind@team.example', 'Second <second@x.example>', 'a field of its own'],
+      ...['clicks on links of the HTML', 'https://a.example/b', 'With a link, from news', '{"order":7}'],
+      ...['Whispered', 'Another text', 'terms.txt'],
+    ])
+      await main.getByText(words, { exact: false }).first().waitFor();
+    const saved = page.waitForEvent('download');
+    await owner.button('Save terms.txt').click();
+    expect((await saved).suggestedFilename()).toBe('terms.txt');
+    const source = page.waitForEvent('download');
+    await owner.button('Save the source').click();
+    expect((await source).suggestedFilename()).toMatch(/\.eml$/);
+    expect(owner.complaints).toEqual([]);
+  });
+
+  it('sees what a whole message has besides the text that mail clients show', async () => {
+    const id = await handInMessage(await newAgent(), [
+      ...[`From: agent@${world.organization.domain}`, 'To: whole@team.example', 'Subject: Whole'],
+      ...['Comments: said in the header', 'Content-Type: multipart/alternative; boundary=b', ''],
+      ...['said before the parts', '--b', 'Content-Type: text/plain', '', 'Hello', '--b'],
+      ...['Content-Type: text/x-amp-html', '', '<p>said to few</p>', '--b--', 'said behind the parts', ''],
+    ]);
+    await owner.open(`/approvals/${id}`);
+    const main = owner.page.getByRole('main');
+    for (const words of ['said in the header', 'said before the parts', 'said behind the parts', 'Hello'])
+      await main.getByText(words, { exact: false }).first().waitFor();
+    const amp = main.getByRole('region', { name: /text\/x-amp-html/ });
+    await amp.getByText('Source', { exact: true }).click();
+    await amp.getByText('<p>said to few</p>').waitFor();
+    expect(owner.complaints).toEqual([]);
+  });
+
   it('changes what a key may send', async () => {
     const { page } = owner;
     await owner.open('/settings/api-keys');

@@ -113,7 +113,7 @@ function pages(ids: Readonly<Record<Id, string>>) {
     { name: 'sites', path: '/sites', ready: 'fewer connections' },
     { name: 'site', path: `/sites/${ids.site}`, ready: 'What it said' },
     { name: 'approvals', path: '/approvals', ready: 'An offer' },
-    { name: 'approval', path: `/approvals/${ids.unapproved}`, ready: 'Who gets it' },
+    { name: 'approval', path: `/approvals/${ids.unapproved}`, ready: 'Every part of the message' },
     { name: 'holds', path: '/holds', ready: 'Wrong prices' },
     { name: 'release-hold', path: '/holds', ready: /go(es)? to/, act: openRelease },
     { name: 'undo', path: '/undo', ready: 'Undo this', act: lookForBounces },

@@ -103,9 +103,39 @@ export interface Approval {
     email: string;
     name: string | null;
   } | null;
+  /** Everybody who gets the answers; `reply_to` is the first of them. */
+  reply_to_list: Array<{
+    email: string;
+    name: string | null;
+  }>;
+  /** Answers are received by this installation: `reply_to` is an address of its own. */
+  receive_replies: boolean;
   scheduled_at: string | null;
+  /** Seconds until delivery is given up; null: a day. */
+  expires_in: number | null;
+  priority: "high" | "normal" | "low";
+  /** `transactional` where it named none. */
+  stream: string;
+  /** A pixel is added to its html. */
+  track_opens: boolean;
+  /** Which links are replaced by tracked ones; `GET /approvals/{id}/message` has them. */
+  track_clicks: "off" | "html" | "html_and_text";
+  /** It gets `List-Unsubscribe` headers. */
+  unsubscribe: boolean;
+  /** What its recipients can unsubscribe from; null where they cannot. */
+  unsubscribe_group: string | null;
+  /** Whether it is sent only as `require_tls` demands. */
+  require_tls: boolean;
+  tags: Array<{
+    name: string;
+    value: string;
+  }>;
+  /** Of the sender; it does not leave with the message. */
+  metadata: Record<string, unknown>;
   /** Starts with `tmpl_`. */
   template_id: string | null;
+  /** The translation of the template; null for the template itself. */
+  locale: string | null;
   /** What is sent is this version, however the template is changed since. */
   template_version: number | null;
   requested_at: string;
@@ -118,6 +148,50 @@ export interface Approval {
   decided_by_name: string | null;
   /** Why it was rejected. */
   reason: string | null;
+}
+
+export interface ApprovalMessage {
+  /** Bytes of the message. */
+  size: number;
+  /** Every header field that leaves, in order. `Date` and the reference for bounces are set anew when it is sent; a signature (DKIM) is added. */
+  headers: Array<{
+    /** As it is written; empty for a line that is no field. */
+    name: string;
+    /** In one line, with encoded words decoded. */
+    value: string;
+  }>;
+  /** Every MIME part, however deep, in order: alternatives that few mail clients show, too. */
+  parts: ApprovalPart[];
+  /** Text that stands before, between or behind the parts. Most mail clients do not show it. */
+  outside: string[];
+  /** The links that are replaced by tracked ones, as they were written. */
+  tracked_links: string[];
+}
+
+export interface ApprovalPart {
+  /** To download it by: `GET /approvals/{id}/parts/{number}`. */
+  number: number;
+  content_type: string;
+  /** `attachment`, `inline`, or empty. */
+  disposition: string;
+  filename: string | null;
+  /** What html refers to as cid:… */
+  content_id: string | null;
+  /** It holds nothing but the parts that follow it. */
+  is_container: boolean;
+  /** Bytes, decoded. */
+  size: number;
+  /** Every field of the header of the part, in order. */
+  headers: Array<{
+    /** As it is written; empty for a line that is no field. */
+    name: string;
+    /** In one line, with encoded words decoded. */
+    value: string;
+  }>;
+  /** All of it, decoded, where it is text or an included message; html as its source. */
+  text: string | null;
+  /** Of html: text that most mail clients do not show, in comments and in elements that hide themselves. Style sheets can hide more. */
+  hidden_text: string[];
 }
 
 export interface Attachment {
@@ -3405,6 +3479,38 @@ export interface Operations {
     response: {
       data: Approval;
     };
+  };
+  /** Read everything that leaves when an email is approved */
+  "GET /approvals/{id}/message": {
+    params: {
+      id: string;
+    };
+    query: undefined;
+    body: undefined;
+    response: {
+      data: ApprovalMessage;
+    };
+  };
+  /** Download one part of a message that waits for approval */
+  "GET /approvals/{id}/parts/{number}": {
+    params: {
+      id: string;
+      number: string;
+    };
+    query: undefined;
+    body: undefined;
+    response: {
+      data: EmailAttachment;
+    };
+  };
+  /** Download the source of a message that waits for approval */
+  "GET /approvals/{id}/raw": {
+    params: {
+      id: string;
+    };
+    query: undefined;
+    body: undefined;
+    response: string;
   };
   /** List audit log entries, newest first */
   "GET /audit-log": {

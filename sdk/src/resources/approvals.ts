@@ -31,6 +31,26 @@ export class Approvals {
     return this.#api.data('GET /approvals/{id}', { params: { id } }, options);
   }
 
+  /** Everything that leaves: header fields, every part, tracked links. */
+  message(id: string, options: RequestOptions = {}): Promise<Data<'GET /approvals/{id}/message'>> {
+    return this.#api.data('GET /approvals/{id}/message', { params: { id } }, options);
+  }
+
+  /** One part of the message, by its `number`. */
+  part(
+    id: string,
+    number: number,
+    options: RequestOptions = {},
+  ): Promise<Data<'GET /approvals/{id}/parts/{number}'>> {
+    const params = { id, number: String(number) };
+    return this.#api.data('GET /approvals/{id}/parts/{number}', { params }, options);
+  }
+
+  /** The source of the message. */
+  raw(id: string, options: RequestOptions = {}): Promise<Answer<'GET /approvals/{id}/raw'>> {
+    return this.#api.answer('GET /approvals/{id}/raw', { params: { id } }, options);
+  }
+
   /** It is sent. Not with an API key. */
   approve(id: string, options: RequestOptions = {}): Promise<Data<'POST /approvals/{id}/approve'>> {
     return this.#api.data('POST /approvals/{id}/approve', { params: { id } }, options);

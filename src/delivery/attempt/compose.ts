@@ -164,7 +164,7 @@ function tracking(delivery: ClaimedDelivery, email: DeliverableEmail, links: Tra
 }
 
 /** The field of that name, in lower case, that its sender has set, or that the submitted message has. */
-function ownField({ mime, headers }: DeliverableEmail, field: string): string | null {
+export function ownField({ mime, headers }: DeliverableEmail, field: string): string | null {
   if (mime !== null) return submittedField(mime, field);
   const name = Object.keys(headers).find((one) => one.toLowerCase() === field);
   return name === undefined ? null : (headers[name] ?? null);

@@ -12,7 +12,9 @@ use Postrider\Http\Transport;
  * Mail that waits for approval: people decide, who are signed in.
  *
  * @phpstan-import-type Approval from Shapes
+ * @phpstan-import-type ApprovalMessage from Shapes
  * @phpstan-import-type ApprovalsListPage from Shapes
+ * @phpstan-import-type EmailAttachment from Shapes
  * @phpstan-import-type RequestOptions from Transport
  */
 class ApprovalsResource
@@ -55,5 +57,42 @@ class ApprovalsResource
     public function get(string $id, array $options = []): array
     {
         return $this->api->data('GET /approvals/{id}', params: ['id' => $id], options: $options);
+    }
+
+    /**
+     * Read everything that leaves when an email is approved.
+     *
+     * @param string $id
+     * @param RequestOptions $options
+     * @return ApprovalMessage
+     */
+    public function message(string $id, array $options = []): array
+    {
+        return $this->api->data('GET /approvals/{id}/message', params: ['id' => $id], options: $options);
+    }
+
+    /**
+     * Download one part of a message that waits for approval.
+     *
+     * @param string $id
+     * @param int $number
+     * @param RequestOptions $options
+     * @return EmailAttachment
+     */
+    public function part(string $id, int $number, array $options = []): array
+    {
+        return $this->api->data('GET /approvals/{id}/parts/{number}', params: ['id' => $id, 'number' => $number], options: $options);
+    }
+
+    /**
+     * Download the source of a message that waits for approval.
+     *
+     * @param string $id
+     * @param RequestOptions $options
+     * @return string
+     */
+    public function raw(string $id, array $options = []): string
+    {
+        return $this->api->answer('GET /approvals/{id}/raw', params: ['id' => $id], options: $options);
     }
 }

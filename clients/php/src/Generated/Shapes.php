@@ -21,11 +21,17 @@ namespace Postrider\Generated;
  * @phpstan-type ApiKeysRotateBody array{old_works_until?: string, expires_at?: string|null}
  * @phpstan-type ApiKeysUpdateBody array{policy: ApiKeysUpdateBodyPolicy|null}
  * @phpstan-type ApiKeysUpdateBodyPolicy array{recipients?: list<string>|null, from?: list<string>|null, templates?: list<string>|null, attachments?: bool, daily_budget?: int|null, approval?: 'required'|'none', read?: 'own'|'organization'}
- * @phpstan-type Approval array{id: string, state: 'waiting'|'approved'|'rejected'|'expired'|'withdrawn', api_key_id: string, api_key_name: string|null, subject: string, from: ApprovalFrom, to: list<ApprovalToItem>, cc: list<ApprovalCcItem>, bcc: list<ApprovalBccItem>, reply_to: ApprovalReplyTo|null, scheduled_at: string|null, template_id: string|null, template_version: int|null, requested_at: string, expires_at: string, decided_at: string|null, decided_by: string|null, decided_by_name: string|null, reason: string|null}
+ * @phpstan-type Approval array{id: string, state: 'waiting'|'approved'|'rejected'|'expired'|'withdrawn', api_key_id: string, api_key_name: string|null, subject: string, from: ApprovalFrom, to: list<ApprovalToItem>, cc: list<ApprovalCcItem>, bcc: list<ApprovalBccItem>, reply_to: ApprovalReplyTo|null, reply_to_list: list<ApprovalReplyToListItem>, receive_replies: bool, scheduled_at: string|null, expires_in: int|null, priority: 'high'|'normal'|'low', stream: string, track_opens: bool, track_clicks: 'off'|'html'|'html_and_text', unsubscribe: bool, unsubscribe_group: string|null, require_tls: bool, tags: list<ApprovalTagsItem>, metadata: array<string, mixed>, template_id: string|null, locale: string|null, template_version: int|null, requested_at: string, expires_at: string, decided_at: string|null, decided_by: string|null, decided_by_name: string|null, reason: string|null}
  * @phpstan-type ApprovalBccItem array{email: string, name: string|null}
  * @phpstan-type ApprovalCcItem array{email: string, name: string|null}
  * @phpstan-type ApprovalFrom array{email: string, name: string|null}
+ * @phpstan-type ApprovalMessage array{size: int, headers: list<ApprovalMessageHeadersItem>, parts: list<ApprovalPart>, outside: list<string>, tracked_links: list<string>}
+ * @phpstan-type ApprovalMessageHeadersItem array{name: string, value: string}
+ * @phpstan-type ApprovalPart array{number: int, content_type: string, disposition: string, filename: string|null, content_id: string|null, is_container: bool, size: int, headers: list<ApprovalPartHeadersItem>, text: string|null, hidden_text: list<string>}
+ * @phpstan-type ApprovalPartHeadersItem array{name: string, value: string}
  * @phpstan-type ApprovalReplyTo array{email: string, name: string|null}
+ * @phpstan-type ApprovalReplyToListItem array{email: string, name: string|null}
+ * @phpstan-type ApprovalTagsItem array{name: string, value: string}
  * @phpstan-type ApprovalToItem array{email: string, name: string|null}
  * @phpstan-type ApprovalsListPage array{data: list<Approval>, pagination: Pagination}
  * @phpstan-type Attachment array{filename?: string, content?: string, url?: string, content_type?: string, content_id?: string}

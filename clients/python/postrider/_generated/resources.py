@@ -2178,6 +2178,55 @@ class ApprovalsResource:
         )
         return given
 
+    def message(
+        self,
+        id: str,
+        *,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> t.ApprovalMessage:
+        """Read everything that leaves when an email is approved"""
+        given: t.ApprovalMessage = self._api.data(
+            "GET /approvals/{id}/message",
+            params={"id": id},
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return given
+
+    def part(
+        self,
+        id: str,
+        number: int,
+        *,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> t.EmailAttachment:
+        """Download one part of a message that waits for approval"""
+        given: t.EmailAttachment = self._api.data(
+            "GET /approvals/{id}/parts/{number}",
+            params={"id": id, "number": number},
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return given
+
+    def raw(
+        self,
+        id: str,
+        *,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> str:
+        """Download the source of a message that waits for approval"""
+        given: str = self._api.answer(
+            "GET /approvals/{id}/raw",
+            params={"id": id},
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return given
+
 
 class HoldsResource:
     """Mail that is held back."""

@@ -207,9 +207,33 @@ _ApprovalRequired = TypedDict(
         "cc": "List[ApprovalCcItem]",
         "bcc": "List[ApprovalBccItem]",
         "reply_to": "Union[ApprovalReplyTo, None]",
+        # Everybody who gets the answers; `reply_to` is the first of them.
+        "reply_to_list": "List[ApprovalReplyToListItem]",
+        # Answers are received by this installation: `reply_to` is an address of its own.
+        "receive_replies": "bool",
         "scheduled_at": "Union[str, None]",
+        # Seconds until delivery is given up; null: a day.
+        "expires_in": "Union[int, None]",
+        "priority": "Literal[\"high\", \"normal\", \"low\"]",
+        # `transactional` where it named none.
+        "stream": "str",
+        # A pixel is added to its html.
+        "track_opens": "bool",
+        # Which links are replaced by tracked ones; `GET /approvals/{id}/message` has them.
+        "track_clicks": "Literal[\"off\", \"html\", \"html_and_text\"]",
+        # It gets `List-Unsubscribe` headers.
+        "unsubscribe": "bool",
+        # What its recipients can unsubscribe from; null where they cannot.
+        "unsubscribe_group": "Union[str, None]",
+        # Whether it is sent only as `require_tls` demands.
+        "require_tls": "bool",
+        "tags": "List[ApprovalTagsItem]",
+        # Of the sender; it does not leave with the message.
+        "metadata": "Dict[str, Any]",
         # Starts with `tmpl_`.
         "template_id": "Union[str, None]",
+        # The translation of the template; null for the template itself.
+        "locale": "Union[str, None]",
         # What is sent is this version, however the template is changed since.
         "template_version": "Union[int, None]",
         "requested_at": "str",
@@ -245,9 +269,67 @@ class ApprovalFrom(TypedDict):
     name: Union[str, None]
 
 
+class ApprovalMessage(TypedDict):
+    size: int
+    """Bytes of the message."""
+    headers: List[ApprovalMessageHeadersItem]
+    """Every header field that leaves, in order. `Date` and the reference for bounces are set anew when it is sent; a signature (DKIM) is added."""
+    parts: List[ApprovalPart]
+    """Every MIME part, however deep, in order: alternatives that few mail clients show, too."""
+    outside: List[str]
+    """Text that stands before, between or behind the parts. Most mail clients do not show it."""
+    tracked_links: List[str]
+    """The links that are replaced by tracked ones, as they were written."""
+
+
+class ApprovalMessageHeadersItem(TypedDict):
+    name: str
+    """As it is written; empty for a line that is no field."""
+    value: str
+    """In one line, with encoded words decoded."""
+
+
+class ApprovalPart(TypedDict):
+    number: int
+    """To download it by: `GET /approvals/{id}/parts/{number}`."""
+    content_type: str
+    disposition: str
+    """`attachment`, `inline`, or empty."""
+    filename: Union[str, None]
+    content_id: Union[str, None]
+    """What html refers to as cid:…"""
+    is_container: bool
+    """It holds nothing but the parts that follow it."""
+    size: int
+    """Bytes, decoded."""
+    headers: List[ApprovalPartHeadersItem]
+    """Every field of the header of the part, in order."""
+    text: Union[str, None]
+    """All of it, decoded, where it is text or an included message; html as its source."""
+    hidden_text: List[str]
+    """Of html: text that most mail clients do not show, in comments and in elements that hide themselves. Style sheets can hide more."""
+
+
+class ApprovalPartHeadersItem(TypedDict):
+    name: str
+    """As it is written; empty for a line that is no field."""
+    value: str
+    """In one line, with encoded words decoded."""
+
+
 class ApprovalReplyTo(TypedDict):
     email: str
     name: Union[str, None]
+
+
+class ApprovalReplyToListItem(TypedDict):
+    email: str
+    name: Union[str, None]
+
+
+class ApprovalTagsItem(TypedDict):
+    name: str
+    value: str
 
 
 class ApprovalToItem(TypedDict):

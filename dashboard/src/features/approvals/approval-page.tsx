@@ -14,10 +14,11 @@ import { Card, Loading, PageHead } from '../../ui/page.tsx';
 import { ReasonField } from '../../ui/reason-field.tsx';
 import { Time } from '../../ui/time.tsx';
 import { useToast } from '../../ui/toast.tsx';
-import { EmailAttachments, EmailPreview } from '../emails/email-preview.tsx';
+import { EmailPreview } from '../emails/email-preview.tsx';
 import { contentQuery } from '../emails/queries.ts';
+import { MessageCards } from './message-cards.tsx';
 import { approvalQuery, useDecision } from './queries.ts';
-import { mailboxWords, recipientsWords } from './words.ts';
+import { answersWords, mailboxWords, recipientsWords, templateWords, trackingWords } from './words.ts';
 
 const BACK = { to: '/approvals', label: 'Approvals' };
 
@@ -47,6 +48,7 @@ export function ApprovalPage() {
       <div className="stack">
         <Facts approval={data} />
         <Content id={id} />
+        <MessageCards id={id} />
       </div>
     </>
   );
@@ -75,13 +77,21 @@ function Facts({ approval }: { readonly approval: Approval }) {
     ['To', people(approval.to)],
     ['Cc', people(approval.cc)],
     ['Bcc', people(approval.bcc)],
-    ['Answers to', approval.reply_to ? mailboxWords(approval.reply_to) : ''],
+    ['Answers to', answersWords(approval)],
     ['Sent with', approval.api_key_name ?? approval.api_key_id],
     ['Handed in', <Time key="at" at={approval.requested_at} style="exact" />],
     [
       'Scheduled for',
       approval.scheduled_at ? <Time key="for" at={approval.scheduled_at} style="exact" /> : '',
     ],
+    ['Template', approval.template_id ? templateWords(approval) : ''],
+    ['Tracking', trackingWords(approval)],
+    ['Unsubscribe', approval.unsubscribe ? `With a link, from ${approval.unsubscribe_group}` : ''],
+    ['Stream', `${approval.stream}, priority ${approval.priority}`],
+    ['TLS', approval.require_tls ? 'Required on the whole way' : ''],
+    ['Given up after', approval.expires_in === null ? '' : `${approval.expires_in.toLocaleString()} seconds`],
+    ['Tags', approval.tags.map(({ name, value }) => `${name}: ${value}`).join(', ')],
+    ['Metadata', Object.keys(approval.metadata).length === 0 ? '' : JSON.stringify(approval.metadata)],
   ];
   return (
     <Card title="Who gets it">
@@ -104,24 +114,16 @@ function Facts({ approval }: { readonly approval: Approval }) {
   );
 }
 
-/** As it is stored, and as it would be sent: a template in the version that it had. */
+/** Rendered, for a first look; every part follows as it is. */
 function Content({ id }: { readonly id: string }) {
   const content = useQuery(contentQuery(id));
   if (content.isPending) return <Loading lines={4} />;
   if (content.isError) return <ErrorNote error={content.error} onRetry={content.refetch} />;
-  const { html, text, attachments } = content.data;
+  if (content.data.html === null) return null;
   return (
-    <>
-      <Card title="What is sent" flush>
-        {html === null ? null : <EmailPreview id={id} content={content.data} />}
-        {text === null ? null : <pre className="preview-text">{text}</pre>}
-      </Card>
-      {attachments.length === 0 ? null : (
-        <Card title="Attached" flush>
-          <EmailAttachments id={id} files={attachments} />
-        </Card>
-      )}
-    </>
+    <Card title="What is sent" flush>
+      <EmailPreview id={id} content={content.data} />
+    </Card>
   );
 }
 

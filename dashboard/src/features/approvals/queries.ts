@@ -28,6 +28,15 @@ export function approvalQuery(id: string) {
   });
 }
 
+/** What was handed in does not change. */
+export function messageQuery(id: string) {
+  return queryOptions({
+    queryKey: ['approvals', id, 'message'],
+    queryFn: () => api.approvals.message(id),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+}
+
 /** Whatever tells of mail that waits is asked for again, also where somebody else was faster. */
 export function useDecision<Given>(decide: (given: Given) => Promise<unknown>, onDone: () => void) {
   const client = useQueryClient();

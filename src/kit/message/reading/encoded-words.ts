@@ -7,8 +7,8 @@ const MAX_HEADER = 1_000;
 /** Printable ASCII without the beginning of an encoded word: nothing to decode, and normal as it is. */
 const PLAIN = /^(?:(?!=\?)[\t -~])*$/;
 
-export function decodeHeaderText(value: string): string {
-  const text = value.slice(0, MAX_HEADER);
+export function decodeHeaderText(value: string, maxChars = MAX_HEADER): string {
+  const text = value.slice(0, maxChars);
   return PLAIN.test(text) ? text : decodeWords(text).normalize('NFC');
 }
 

@@ -1,6 +1,6 @@
 /** The text of a part: transfer encoding undone, character set turned into UTF-8, both only as far as the limit. */
+import { isUtf8 } from 'node:buffer';
 import { atOnce, type SlicedWork } from '../../runtime/sliced-work.ts';
-import { bytesToText } from './fields.ts';
 import type { MessagePart } from './split-message.ts';
 import { decodingBase64, decodingQuotedPrintable } from './transfer-decoding.ts';
 
@@ -33,14 +33,24 @@ export function decodeCharset(bytes: Buffer, charset: string): string {
 }
 
 export function* decodingCharset(bytes: Buffer, charset: string): SlicedWork<string> {
-  const decoder = decoderOf(charset);
-  if (decoder === null) return bytesToText(bytes);
+  const decoder =
+    decoderOf(charset) ?? (isUtf8(bytes) ? new TextDecoder('utf-8', { ignoreBOM: true }) : null);
+  if (decoder === null) return yield* decodingLatin1(bytes);
   const pieces: string[] = [];
   for (let from = 0; from < bytes.length; from += PIECE_BYTES) {
     pieces.push(decoder.decode(bytes.subarray(from, from + PIECE_BYTES), { stream: true }));
     yield;
   }
   pieces.push(decoder.decode());
+  return pieces.join('');
+}
+
+function* decodingLatin1(bytes: Buffer): SlicedWork<string> {
+  const pieces: string[] = [];
+  for (let from = 0; from < bytes.length; from += PIECE_BYTES) {
+    pieces.push(bytes.toString('latin1', from, from + PIECE_BYTES));
+    yield;
+  }
   return pieces.join('');
 }
 

@@ -3,7 +3,7 @@
 import { atOnce, type SlicedWork } from '../../runtime/sliced-work.ts';
 import { type ContentType, readDisposition } from './content-type.ts';
 import { fileNameIn } from './file-name.ts';
-import { decodeCharset, decodedBytes } from './part-text.ts';
+import { decodedBytes, decoding, decodingCharset } from './part-text.ts';
 import { MAX_PARTS, type MessagePart, type SplitMessage, splitMessage, splitting } from './split-message.ts';
 import { sizingBase64, sizingQuotedPrintable } from './transfer-decoding.ts';
 
@@ -50,9 +50,26 @@ export function shownOf({ content, parts }: SplitMessage): ShownMessage {
 }
 
 export function textOf(part: MessagePart): string {
-  const text = decodeCharset(bytesOf(part), part.content.parameters.get('charset') ?? '');
-  // PostgreSQL and JSON take everything but this.
-  return text.replaceAll('\0', '');
+  return atOnce(readingText(part));
+}
+
+export function* readingText(part: MessagePart): SlicedWork<string> {
+  const bytes = yield* decoding(part, part.body.length);
+  return yield* removingNul(yield* decodingCharset(bytes, part.content.parameters.get('charset') ?? ''));
+}
+
+/** Characters that are looked through in one slice. */
+const SLICE_CHARS = 128 * 1024;
+
+/** PostgreSQL and JSON take every character but this. */
+export function* removingNul(text: string): SlicedWork<string> {
+  if (!text.includes('\0')) return text;
+  const pieces: string[] = [];
+  for (let at = 0; at < text.length; at += SLICE_CHARS) {
+    pieces.push(text.slice(at, at + SLICE_CHARS).replaceAll('\0', ''));
+    yield;
+  }
+  return pieces.join('');
 }
 
 export function bytesOf(part: MessagePart): Buffer {

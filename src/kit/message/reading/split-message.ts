@@ -31,7 +31,7 @@ const MAX_BOUNDARY = 200;
 /** Of white space behind a delimiter, with its line end. */
 const MAX_PADDING = 200;
 /** Header lines of a part; a message's own may be far more. */
-const MAX_PART_LINES = 100;
+export const MAX_PART_LINES = 100;
 /** Lines that begin like a delimiter and are compared with the boundaries. */
 const MAX_CANDIDATES = 5_000;
 const LINE_OF_DASHES = Buffer.from('\n--');
@@ -68,7 +68,7 @@ function asText(bytes: Buffer, start: number): MessagePart {
   return { fields: new Map(), content: readContentType(undefined), body: bytes.subarray(start) };
 }
 
-interface Walk {
+export interface Walk {
   readonly bytes: Buffer;
   /** The multiparts we are inside of, the innermost last. */
   readonly open: Level[];
@@ -76,18 +76,18 @@ interface Walk {
   ambiguity: string | null;
 }
 
-interface Level {
+export interface Level {
   readonly boundary: Buffer;
   /** The first part is shown, the others are what it refers to. */
   readonly isRelated: boolean;
   parts: number;
 }
 
-function levelOf(boundary: Buffer, { type }: ContentType): Level {
+export function levelOf(boundary: Buffer, { type }: ContentType): Level {
   return { boundary, isRelated: type === 'multipart/related', parts: 0 };
 }
 
-interface Delimiter {
+export interface PartDelimiter {
   /** Which of the open multiparts it belongs to. */
   readonly level: number;
   readonly closes: boolean;
@@ -140,7 +140,7 @@ function notePart(state: Walk, head: FieldBlock, content: ContentType): void {
     note(state, 'Its parts are nested deeper than is read.');
 }
 
-function boundaryOf(content: ContentType): Buffer | null {
+export function boundaryOf(content: ContentType): Buffer | null {
   if (!content.type.startsWith('multipart/')) return null;
   const boundary = content.parameters.get('boundary') ?? '';
   if (boundary === '' || boundary.length > MAX_BOUNDARY) return Buffer.from('\u0000');
@@ -148,14 +148,14 @@ function boundaryOf(content: ContentType): Buffer | null {
 }
 
 /** The line end before a delimiter belongs to the delimiter. */
-function bodyOf(bytes: Buffer, start: number, end: number): Buffer {
+export function bodyOf(bytes: Buffer, start: number, end: number): Buffer {
   let last = end;
   if (last > start && last < bytes.length && bytes[last - 1] === LF) last--;
   if (last > start && last < bytes.length && bytes[last - 1] === 0x0d) last--;
   return bytes.subarray(start, last);
 }
 
-function* nextDelimiter(state: Walk, from: number): SlicedWork<Delimiter | null> {
+export function* nextDelimiter(state: Walk, from: number): SlicedWork<PartDelimiter | null> {
   let at = Math.max(from - 1, 0);
   while (state.candidates < MAX_CANDIDATES) {
     const found = yield* findLineOfDashes(state.bytes, at);
@@ -182,7 +182,7 @@ function* findLineOfDashes(bytes: Buffer, from: number): SlicedWork<number> {
   return -1;
 }
 
-function matchDelimiter(state: Walk, start: number): Delimiter | null {
+function matchDelimiter(state: Walk, start: number): PartDelimiter | null {
   const { bytes, open } = state;
   for (let level = open.length - 1; level >= 0; level--) {
     const { boundary } = open[level] as Level;

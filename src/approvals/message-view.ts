@@ -1,0 +1,47 @@
+/** How a message that waits for approval reads outside. */
+import type { Static } from 'typebox';
+import { findingHiddenTexts } from '../kit/message/plain-text/hidden-text.ts';
+import {
+  type MessageOutline,
+  type OutlinedPart,
+  outlinedFields,
+} from '../kit/message/reading/message-outline.ts';
+import { decodingCharset } from '../kit/message/reading/part-text.ts';
+import { readingText, removingNul, sizing } from '../kit/message/reading/shown-message.ts';
+import type { SlicedWork } from '../kit/runtime/sliced-work.ts';
+import type { approvalMessage } from './message-schema.ts';
+
+type ApprovalMessage = Static<typeof approvalMessage>;
+type ApprovalPart = ApprovalMessage['parts'][number];
+
+const READABLE = /^(?:text|message)\//;
+
+export function* viewingMessage(
+  size: number,
+  { header, parts, outside }: MessageOutline,
+  trackedLinks: readonly string[],
+): SlicedWork<ApprovalMessage> {
+  const views: ApprovalPart[] = [];
+  for (const [number, part] of parts.entries()) views.push(yield* viewingPart(part, number));
+  const texts: string[] = [];
+  for (const bytes of outside) texts.push((yield* removingNul(yield* decodingCharset(bytes, ''))).trim());
+  const headers = outlinedFields(header);
+  return { size, headers, parts: views, outside: texts, tracked_links: [...trackedLinks] };
+}
+
+function* viewingPart(part: OutlinedPart, number: number): SlicedWork<ApprovalPart> {
+  const { content, disposition, filename, contentId, isContainer, head } = part;
+  const text = READABLE.test(content.type) && !isContainer ? yield* readingText(part) : null;
+  return {
+    number,
+    content_type: content.type,
+    disposition: disposition.type,
+    filename,
+    content_id: contentId,
+    is_container: isContainer,
+    size: yield* sizing(part),
+    headers: outlinedFields(head),
+    text,
+    hidden_text: content.type === 'text/html' && text !== null ? yield* findingHiddenTexts(text) : [],
+  };
+}

@@ -1,0 +1,63 @@
+/**
+ * The message of a stored email, written as a worker would write it for its first recipient, and not signed. For the others it
+ * differs in what is theirs alone: the links that track them, and the link to unsubscribe.
+ */
+import { composeDelivery, linksFor, returnPathFor } from '../delivery/attempt/compose.ts';
+import type { OutgoingDeps } from '../delivery/attempt/outgoing.ts';
+import { findingTrackedLinks } from '../delivery/attempt/tracked-links.ts';
+import { BatchFiles } from '../emails/batch-attachments.ts';
+import { renderedContent } from '../emails/rendered-content.ts';
+import { type DeliverableEmail, loadDeliverable } from '../emails/store-delivery.ts';
+import type { Database } from '../kit/database/database.ts';
+import { domainOf } from '../kit/message/address.ts';
+import { toWireSteps } from '../kit/message/compose.ts';
+import { DAY_MS } from '../kit/runtime/durations.ts';
+import { inTurns } from '../kit/runtime/sliced-work.ts';
+import type { ClaimedDelivery } from '../outbox/states.ts';
+import type { TemplateLibrary } from '../templates/library.ts';
+
+export interface UnsentMessageDeps {
+  readonly db: Database;
+  readonly outgoing: Pick<OutgoingDeps, 'returnPath' | 'links'>;
+  readonly templates: TemplateLibrary;
+}
+
+export type UnsentMessage =
+  | { readonly kind: 'message'; readonly wire: Buffer; readonly trackedLinks: readonly string[] }
+  /** Its content is not in the database, or not any more. */
+  | { readonly kind: 'gone' }
+  | { readonly kind: 'unrenderable'; readonly message: string };
+
+export async function writeUnsentMessage(
+  { db, outgoing, templates }: UnsentMessageDeps,
+  organizationId: string,
+  emailId: string,
+): Promise<UnsentMessage> {
+  const cell = db.of(organizationId);
+  const first = { organizationId, emailId, position: 0 };
+  const [stored] = await loadDeliverable(cell, new BatchFiles(cell), [first]);
+  if (stored == null) return { kind: 'gone' };
+  const content = await renderedContent(templates, organizationId, stored);
+  if (content.kind !== 'content') return content;
+  const email: DeliverableEmail = { ...stored, html: content.html, text: content.text };
+  const delivery = deliveryOf(first, email);
+  const returnPath = await returnPathFor(email, outgoing.returnPath);
+  const links = await linksFor(email, delivery, outgoing.links);
+  const { message } = await inTurns(composeDelivery(delivery, email, returnPath, links));
+  const wire = await inTurns(toWireSteps(message));
+  return { kind: 'message', wire, trackedLinks: await inTurns(findingTrackedLinks(delivery, email, links)) };
+}
+
+/** Its times are those of the email: of its first attempt nobody knows yet. */
+function deliveryOf(
+  key: Pick<ClaimedDelivery, 'organizationId' | 'emailId' | 'position'>,
+  { createdAtMs, recipient }: DeliverableEmail,
+): ClaimedDelivery {
+  return {
+    ...key,
+    domain: domainOf(recipient),
+    ...{ priority: 0, attempt: 1, size: 0, dueAtMs: 0, waitedMs: 0 },
+    firstAttemptAtMs: createdAtMs,
+    expiresAtMs: createdAtMs + DAY_MS,
+  };
+}

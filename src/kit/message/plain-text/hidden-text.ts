@@ -1,0 +1,117 @@
+/**
+ * Text of html that most mail clients do not show: comments, elements whose own attributes hide them, and elements that are never
+ * shown. A help for whoever decides about a message. Style sheets can hide more, so it does not replace the source. Pure.
+ */
+import type { SlicedWork } from '../../runtime/sliced-work.ts';
+import { attribute, htmlTokens, saysHidden, type Token } from './tokens.ts';
+
+const HIDING =
+  /display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|(?:opacity|font-size|max-height|max-width|height|width|line-height)\s*:\s*\.?0(?![\d.]*[1-9])|mso-hide\s*:\s*all|text-indent\s*:\s*-\d{3}|(?<!-)color\s*:\s*transparent/i;
+/** They have no end. */
+const VOID = /^(?:area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr)$/;
+const UNSHOWN = [
+  'title',
+  'template',
+  'textarea',
+  'noscript',
+  'noembed',
+  'noframes',
+  'svg',
+  'math',
+  'object',
+  'select',
+];
+
+/** Of longer html only the beginning is looked through, and the same of the attributes of an element. */
+const MAX_HTML_CHARS = 2 * 1024 * 1024;
+const MAX_ATTRIBUTES_CHARS = 64 * 1024;
+const MAX_TEXTS = 100;
+const MAX_TEXT_CHARS = 2_000;
+/** Tokens that are looked at in one slice. */
+const SLICE_TOKENS = 200;
+
+/** Each once, in the order of the html, comments first. */
+export function* findingHiddenTexts(html: string): SlicedWork<string[]> {
+  const looked = html.slice(0, MAX_HTML_CHARS);
+  const found = new Set<string>();
+  for (const find of [comments, unshown, hiddenElements]) {
+    for (const text of find(looked)) {
+      yield;
+      const line = text === null ? '' : asLine(text);
+      if (line !== '') found.add(line);
+      if (found.size === MAX_TEXTS) return [...found];
+    }
+  }
+  return [...found];
+}
+
+function asLine(text: string): string {
+  const beginning = text.trimStart().slice(0, 2 * MAX_TEXT_CHARS);
+  return beginning.replace(/\s+/g, ' ').trim().slice(0, MAX_TEXT_CHARS);
+}
+
+/** Yields null where a slice ends without a text. */
+type Search = Generator<string | null>;
+
+function* comments(html: string): Search {
+  for (let at = html.indexOf('<!--'); at !== -1; at = html.indexOf('<!--', at)) {
+    const end = html.indexOf('-->', at + 4);
+    yield html.slice(at + 4, end === -1 ? undefined : end);
+    if (end === -1) return;
+    at = end + 3;
+  }
+}
+
+/** What stands in elements that no client shows. Each name ends where its last end is, so that none is looked for twice. */
+function* unshown(html: string): Search {
+  for (const name of UNSHOWN) {
+    yield null;
+    const begin = new RegExp(`<${name}(?=[\\s/>])`, 'gi');
+    const close = new RegExp(`</${name}(?=[\\s/>])`, 'gi');
+    while (begin.exec(html) !== null) {
+      const from = html.indexOf('>', begin.lastIndex) + 1;
+      close.lastIndex = from;
+      const end = from === 0 ? undefined : close.exec(html)?.index;
+      // Without an end nobody knows what is in it, and what follows is looked through as it is.
+      if (end === undefined) break;
+      yield* words(html.slice(from, end));
+      begin.lastIndex = end;
+    }
+  }
+}
+
+function* hiddenElements(html: string): Search {
+  let inside: { readonly name: string; depth: number; text: string } | null = null;
+  let tokens = 0;
+  for (const token of htmlTokens(html)) {
+    tokens += 1;
+    if (tokens % SLICE_TOKENS === 0) yield null;
+    if (inside === null) {
+      if (hides(token)) inside = { name: token.name, depth: 1, text: '' };
+      continue;
+    }
+    if (token.kind === 'text') inside.text += ` ${token.text}`;
+    else if (token.name === inside.name) inside.depth += token.kind === 'open' ? 1 : -1;
+    if (inside.depth > 0) continue;
+    yield inside.text;
+    inside = null;
+  }
+  if (inside !== null) yield inside.text;
+}
+
+function hides(token: Token): token is Extract<Token, { readonly kind: 'open' }> {
+  if (token.kind !== 'open' || VOID.test(token.name)) return false;
+  const attributes = token.attributes.slice(0, MAX_ATTRIBUTES_CHARS);
+  return saysHidden(attributes) || HIDING.test(attribute(attributes, 'style') ?? '');
+}
+
+function* words(html: string): Search {
+  let text = '';
+  let tokens = 0;
+  for (const token of htmlTokens(html)) {
+    tokens += 1;
+    if (tokens % SLICE_TOKENS === 0) yield null;
+    if (token.kind === 'text') text += ` ${token.text}`;
+  }
+  yield text;
+}

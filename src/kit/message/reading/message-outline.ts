@@ -1,0 +1,174 @@
+/**
+ * All of a message, for somebody who decides whether it may leave: every field of its header, every part however deep, and
+ * whatever stands outside of the parts. Mail clients differ in what they show, so nothing is chosen or left out here: each byte of
+ * the body belongs to a part, to the header of one, to a delimiter line, or is `outside`.
+ */
+import type { SlicedWork } from '../../runtime/sliced-work.ts';
+import { type ContentType, readContentType, readDisposition } from './content-type.ts';
+import { decodeHeaderText } from './encoded-words.ts';
+import { bytesToText, readFields } from './fields.ts';
+import { fileNameIn } from './file-name.ts';
+import {
+  bodyOf,
+  boundaryOf,
+  type Level,
+  levelOf,
+  MAX_DEPTH,
+  MAX_PART_LINES,
+  type MessagePart,
+  nextDelimiter,
+  type PartDelimiter,
+  type Walk,
+} from './split-message.ts';
+
+export interface OutlinedField {
+  /** As it is written; empty for a line that is no field. */
+  readonly name: string;
+  /** In one line, with encoded words read. */
+  readonly value: string;
+}
+
+export interface OutlinedPart extends MessagePart {
+  /** Its header as it stands. */
+  readonly head: Buffer;
+  readonly disposition: ContentType;
+  readonly filename: string | null;
+  readonly contentId: string | null;
+  /** It holds other parts, which follow it: its body is what stands before the first of them. */
+  readonly isContainer: boolean;
+}
+
+export interface MessageOutline {
+  readonly header: Buffer;
+  readonly parts: readonly OutlinedPart[];
+  /** Before, between and behind the parts, where that is more than blank. */
+  readonly outside: readonly Buffer[];
+}
+
+/** More than any message has that the API makes. What follows is outside, in one piece. */
+export const MAX_OUTLINED_PARTS = 200;
+/** Bytes that are looked through in one slice. */
+const SLICE_BYTES = 256 * 1024;
+const NOT_BLANK = /[^\s-]/;
+const NOT_BASE64 = /[^A-Za-z0-9+/\s]/;
+const PADDING = /^={0,2}\s*$/;
+
+export function* outlining(raw: Buffer): SlicedWork<MessageOutline> {
+  const { next } = readFields(raw, 0, raw.length);
+  const outline = new Outline(raw);
+  const whole = partAt(raw, 0, next, raw.length);
+  const boundary = boundaryOf(whole.content);
+  if (boundary === null) yield* outline.add(whole);
+  else yield* outline.walk(next, levelOf(boundary, whole.content));
+  return { header: raw.subarray(0, next), parts: outline.parts, outside: outline.outside };
+}
+
+class Outline {
+  readonly parts: OutlinedPart[] = [];
+  readonly outside: Buffer[] = [];
+  readonly #bytes: Buffer;
+
+  constructor(bytes: Buffer) {
+    this.#bytes = bytes;
+  }
+
+  /** As `splitMessage` walks, but for what that passes over. */
+  *walk(from: number, level: Level): SlicedWork<void> {
+    const state: Walk = { bytes: this.#bytes, open: [level], candidates: 0, ambiguity: null };
+    let delimiter = yield* nextDelimiter(state, from);
+    yield* this.#leave(from, delimiter?.start);
+    while (delimiter !== null) {
+      if (this.parts.length >= MAX_OUTLINED_PARTS) {
+        yield* this.#leave(delimiter.start);
+        return;
+      }
+      yield* this.#leaveBehind(state.open[delimiter.level]?.boundary, delimiter);
+      state.open.length = delimiter.closes ? delimiter.level : delimiter.level + 1;
+      const { closes } = delimiter;
+      delimiter = yield* closes ? this.#behind(state, delimiter) : this.#part(state, delimiter);
+    }
+  }
+
+  *#behind(state: Walk, { next }: PartDelimiter): SlicedWork<PartDelimiter | null> {
+    const following = yield* nextDelimiter(state, next);
+    yield* this.#leave(next, following?.start);
+    return following;
+  }
+
+  *#part(state: Walk, { next }: PartDelimiter): SlicedWork<PartDelimiter | null> {
+    const following = yield* nextDelimiter(state, next);
+    const end = following?.start ?? this.#bytes.length;
+    const part = partAt(this.#bytes, next, undefined, end);
+    const inner = state.open.length < MAX_DEPTH ? boundaryOf(part.content) : null;
+    if (inner === null) {
+      yield* this.add(part);
+      return following;
+    }
+    state.open.push(levelOf(inner, part.content));
+    const bodyAt = part.body.byteOffset - this.#bytes.byteOffset;
+    yield* this.add({ ...part, body: part.body.subarray(0, 0), isContainer: true });
+    const first = yield* nextDelimiter(state, bodyAt);
+    yield* this.#leave(bodyAt, first?.start);
+    return first;
+  }
+
+  *add(part: OutlinedPart): SlicedWork<void> {
+    this.parts.push(part);
+    const encoding = part.fields.get('content-transfer-encoding') ?? '';
+    // Mail clients differ in what they make of base64 that is not well formed.
+    if (/^base64/i.test(encoding) && !(yield* isBase64(part.body))) this.outside.push(part.body);
+  }
+
+  *#leave(from: number, to = this.#bytes.length): SlicedWork<void> {
+    const left = this.#bytes.subarray(from, Math.max(from, to));
+    if ((yield* indexOfMatch(left, NOT_BLANK)) !== -1) this.outside.push(left);
+  }
+
+  /** A delimiter line may go on far behind the boundary. */
+  *#leaveBehind(boundary: Buffer | undefined, { start, next }: PartDelimiter): SlicedWork<void> {
+    yield* this.#leave(start + 2 + (boundary?.length ?? 0), next);
+  }
+}
+
+function* isBase64(body: Buffer): SlicedWork<boolean> {
+  const end = yield* indexOfMatch(body, NOT_BASE64);
+  if (end === -1) return true;
+  const padding = Math.min(end + 2, body.length);
+  return (
+    PADDING.test(body.toString('latin1', end, padding)) &&
+    (yield* indexOfMatch(body.subarray(padding), /\S/)) === -1
+  );
+}
+
+/** Where the first byte is that the pattern, of one character, matches; -1 where there is none. */
+function* indexOfMatch(bytes: Buffer, pattern: RegExp): SlicedWork<number> {
+  for (let at = 0; at < bytes.length; at += SLICE_BYTES) {
+    const found = bytes.toString('latin1', at, at + SLICE_BYTES).search(pattern);
+    if (found !== -1) return at + found;
+    yield;
+  }
+  return -1;
+}
+
+function partAt(bytes: Buffer, from: number, bodyFrom: number | undefined, end: number): OutlinedPart {
+  const { fields, next } = readFields(bytes, from, end, bodyFrom === undefined ? MAX_PART_LINES : undefined);
+  const content = readContentType(fields.get('content-type'));
+  const disposition = readDisposition(fields.get('content-disposition'));
+  return {
+    ...{ fields, content, disposition, isContainer: false },
+    head: bytes.subarray(from, next),
+    body: bodyOf(bytes, next, end),
+    filename: fileNameIn(disposition.parameters, 'filename') ?? fileNameIn(content.parameters, 'name'),
+    contentId: fields.get('content-id')?.replace(/^<|>$/g, '') ?? null,
+  };
+}
+
+/** The fields of a header, all of them, in their order. */
+export function outlinedFields(head: Buffer): OutlinedField[] {
+  const unfolded = bytesToText(head).replace(/\r?\n[ \t]+/g, ' ');
+  return unfolded.split(/\r?\n/).flatMap((line) => {
+    if (line.trim() === '') return [];
+    const [, name = '', value = line] = /^([!-9;-~]+)[ \t]*:(.*)$/s.exec(line) ?? [];
+    return [{ name, value: decodeHeaderText(value.trim(), value.length) }];
+  });
+}
