@@ -19,21 +19,29 @@ const withDatabase = {
   globalSetup: ['test/support/global-setup.ts'],
 };
 
-/** Tests that take minutes. `npm test` leaves them out; `npm run test:all` and CI run them. */
+/**
+ * `npm test` leaves these out; `npm run test:all` and CI run them. They start whole installations, kill processes and databases, go
+ * through every page, language or hostile shape, or measure how long something takes.
+ */
 const SLOW = [
+  'docs-site/site/build-site.test.ts',
+  'test/backup/**/*.test.ts',
   'test/bench/smoke.test.ts',
-  'test/browser/every-page-other-theme.test.ts',
+  'test/browser/every-page*.test.ts',
   'test/cells/**/*.test.ts',
   'test/clients/**/*.test.ts',
+  'test/database/{failover,pgbouncer,standby-reads}.test.ts',
   'test/delivery/evil/**/*.test.ts',
-  'test/docs/languages.test.ts',
-  'test/docs/literals.test.ts',
-  'test/docs/reference-requests.test.ts',
+  'test/docs/{examples,languages,literals,reference-requests}.test.ts',
   'test/embedded-postgres/**/*.test.ts',
   'test/fuzz/**/*.test.ts',
+  'test/lists/exact.test.ts',
   'test/package/**/*.test.ts',
-  'test/processes/upgrade.test.ts',
+  'test/processes/{api,supervised-postgres,supervisor,upgrade,watch}.test.ts',
+  'test/sdk/{package,readme,testing-examples}.test.ts',
+  'test/secrets/rolling-restart.test.ts',
   'test/storm/**/*.test.ts',
+  'test/webhooks/crash.test.ts',
 ];
 
 /** `unit` is beside the code and needs no database; `system` and `slow` use a real PostgreSQL. */
@@ -48,6 +56,7 @@ export default defineConfig({
           ...shared,
           name: 'unit',
           include: ['{src,sdk/src,dashboard/src,docs-site,ops,bench}/**/*.test.ts', 'scripts/**/*.test.mjs'],
+          exclude: [...configDefaults.exclude, ...SLOW],
         },
       },
       {

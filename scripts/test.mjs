@@ -11,7 +11,7 @@ import { runVitest } from './lib/run-vitest.mjs';
 import { clear, makeScratch } from './lib/scratch.mjs';
 import { filesToRunAgain, unsteady, withSecondRun } from './lib/second-run.mjs';
 import { missingPrograms } from './lib/system-programs.mjs';
-import { addCounts, countTests } from './lib/test-count.mjs';
+import { addCounts, countTests, failedTests } from './lib/test-count.mjs';
 
 const QUICK = ['--project', 'unit', '--project', 'system'];
 const SLOW = ['--project', 'slow'];
@@ -42,7 +42,10 @@ async function runStage(args, { record, isSelection }) {
     if (record) recordDurations(first.results);
     // Files that were named are run alone already.
     const again = isSelection ? [] : filesToRunAgain(first.results);
-    return again.length === 0 ? countTests(first) : await runAgain(first, again, scratch);
+    const last = again.length === 0 ? first : await runAgain(first, again, scratch);
+    // Named again at the end: what CI keeps of a long log may be its last lines alone.
+    for (const test of failedTests(last.results, root)) console.log(`Failed: ${test}`);
+    return countTests(last);
   } finally {
     clear(scratch);
   }
@@ -53,8 +56,7 @@ async function runAgain(first, files, scratch) {
   const second = await runVitest(['--no-file-parallelism', ...files], scratch, 'second.json');
   for (const test of unsteady(first.results, second.results, root))
     console.log(`Unsteady, to be mended: ${test}`);
-  const results = withSecondRun(first.results, second.results);
-  return countTests({ results, exitCode: second.exitCode });
+  return { results: withSecondRun(first.results, second.results), exitCode: second.exitCode };
 }
 
 /** A mail server or a browser is not installed on somebody's machine without being asked for. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { countTests } from './test-count.mjs';
+import { countTests, failedTests } from './test-count.mjs';
 
 const file = (status, ...tests) => ({ status, assertionResults: tests.map((one) => ({ status: one })) });
 
@@ -29,5 +29,20 @@ describe('the count of tests', () => {
   it('never says that all is well when the run failed, or when nothing was run', () => {
     expect(countTests({ results: [file('passed', 'passed')], exitCode: 1 }).failed).toBe(1);
     expect(countTests({ results: [], exitCode: 0 }).failed).toBe(1);
+  });
+});
+
+describe('the list of what failed', () => {
+  const test = (status, fullName) => ({ status, fullName });
+
+  it('names each test that failed, with its file', () => {
+    const assertionResults = [test('passed', 'sends'), test('failed', 'bounces')];
+    const results = [{ name: '/project/test/a.test.ts', status: 'failed', assertionResults }];
+    expect(failedTests(results, '/project')).toEqual(['test/a.test.ts: bounces']);
+  });
+
+  it('names a file that could not be loaded', () => {
+    const results = [{ name: '/project/test/a.test.ts', status: 'failed', assertionResults: [] }];
+    expect(failedTests(results, '/project')).toEqual(['test/a.test.ts']);
   });
 });
