@@ -1,7 +1,7 @@
 /** Works out what follows from a message, independent of its recipient. Pure. */
 
 import { decodeHeaderText } from '../kit/message/reading/encoded-words.ts';
-import { splitMessage } from '../kit/message/reading/split-message.ts';
+import { readFields } from '../kit/message/reading/fields.ts';
 import type { DeliveryRef } from '../kit/message/return-path.ts';
 import { tokenInSubject } from '../kit/message/tracking-links.ts';
 import type { UnsubscribeRef } from '../kit/message/tracking-token.ts';
@@ -81,7 +81,7 @@ export function interpretUnsubscribe(
   raw: Buffer,
   decode: (token: string) => UnsubscribeRef | null,
 ): Interpretation {
-  const { fields } = splitMessage(raw);
+  const { fields } = readFields(raw, 0, raw.length);
   const token = tokenInSubject(decodeHeaderText(fields.get('subject') ?? ''));
   const ref = token === null ? null : decode(token);
   if (ref !== null) return { kind: 'unsubscribe', ref };

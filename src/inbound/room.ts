@@ -8,6 +8,7 @@
 import type { Sql } from '../kit/database/sql.ts';
 import { type Clock, steadyClock } from '../kit/runtime/clock.ts';
 import type { Log } from '../kit/runtime/log.ts';
+import { Turns } from '../kit/runtime/turns.ts';
 import { type CapsByKind, Tally, WAITING_CAPS, type WaitingCount } from './caps.ts';
 import { countWaiting } from './store.ts';
 
@@ -71,7 +72,12 @@ export class InboundRoom {
     try {
       const tally = new Tally();
       const waiting = await countWaiting(db);
-      for (const one of [...waiting, ...new Set([...before, ...this.#underWay])]) tally.add(one, this.#caps);
+      const turns = new Turns();
+      for (const one of waiting) {
+        tally.add(one, this.#caps);
+        if (turns.isOver) await turns.next();
+      }
+      for (const one of new Set([...before, ...this.#underWay])) tally.add(one, this.#caps);
       this.#tally = tally;
       this.#lookedMs = this.#steady.nowMs();
     } catch (error) {

@@ -1,4 +1,5 @@
 /** The one writer of `inbound_messages`. */
+import { joined, joinPieces, type ValuePiece } from '../kit/database/pieces.ts';
 import { type Sql, sql } from '../kit/database/sql.ts';
 import { movesNot } from '../kit/database/standstills.ts';
 import type { DeliveryRef } from '../kit/message/return-path.ts';
@@ -59,22 +60,28 @@ const insert = sql(
         AS new(i, at, box, o, e, p, sender, remote, whole, start, part, d)`,
 );
 
-const WAITING_COLUMNS =
-  'id, received_at, organization_id, email_id, position, domain_id, mailbox, raw, tries';
+const WAITING_COLUMNS = 'id, received_at, organization_id, email_id, position, domain_id, mailbox, tries';
 
 const claim = sql<WaitingRow>(
   'inbound.claim',
-  `SELECT ${WAITING_COLUMNS} FROM inbound_messages
+  `SELECT ${WAITING_COLUMNS}, raw FROM inbound_messages
    WHERE state = 'waiting' AND due_at <= now() AND domain_id IS NULL AND ${movesNot()}
    ORDER BY due_at LIMIT $1
    FOR UPDATE SKIP LOCKED`,
 );
 
-const selectReports = sql<WaitingRow>(
+const selectReports = sql<Omit<WaitingRow, 'raw'>>(
   'inbound.waiting_reports',
   `SELECT ${WAITING_COLUMNS} FROM inbound_messages
    WHERE state = 'waiting' AND due_at <= now() AND domain_id IS NOT NULL AND ${movesNot()}
    ORDER BY due_at LIMIT $1`,
+);
+
+/** In pieces: a report may have 4 MiB, and the driver decodes each value in one go. */
+const selectRaw = sql<ValuePiece>(
+  'inbound.raw',
+  `SELECT pieces.place, pieces.piece FROM inbound_messages m ${joinPieces('m.raw')}
+   WHERE m.organization_id = $1 AND m.id = $2`,
 );
 
 const claimThese = sql<{ id: string }>(
@@ -189,7 +196,13 @@ export async function holdWaiting(tx: Sql, limit: number): Promise<WaitingMessag
 
 /** Reports about domains that wait, without holding them: somebody else may be faster. */
 export async function waitingReports(db: Sql, limit: number): Promise<WaitingMessage[]> {
-  return (await db.many(selectReports, [limit])).map(waitingView);
+  const waiting: WaitingMessage[] = [];
+  for (const row of await db.many(selectReports, [limit])) {
+    const pieces = await db.many(selectRaw, [row.organization_id, row.id]);
+    // Another process has recorded and deleted the report in the meantime.
+    if (pieces.length > 0) waiting.push(waitingView({ ...row, raw: joined(pieces) }));
+  }
+  return waiting;
 }
 
 /** Those of them that still wait, held as `holdWaiting` does. */

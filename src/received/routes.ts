@@ -1,4 +1,5 @@
 /** `/inbound`: mail that was received. */
+import { Readable } from 'node:stream';
 import type { FastifyPluginAsync, FastifyReply } from 'fastify';
 import type { Static } from 'typebox';
 import { emailAttachment } from '../emails/schema.ts';
@@ -104,16 +105,26 @@ function routeReceivedFiles(app: App, mail: ReceivedMail): void {
         response: { 200: dataOf(emailAttachment) },
       },
     },
-    async ({ principal, params: { id, number } }) => {
-      const { content, contentType, contentId, filename } = await mail.file(
-        principal.organizationId,
-        id,
-        number,
-      );
-      const about = { filename, content_type: contentType, content_id: contentId, size: content.length };
-      return { data: { ...about, content: content.toString('base64') } };
-    },
+    async ({ principal, params: { id, number } }, reply) =>
+      asJson(reply, await mail.file(principal.organizationId, id, number)),
   );
+}
+
+/** Piece by piece: 25 MB in base64 take a tenth of a second to write in one go. */
+function asJson(reply: FastifyReply, { filename, contentType, contentId, content }: DownloadedFile) {
+  const about = { filename, content_type: contentType, content_id: contentId, size: content.length };
+  reply.type('application/json; charset=utf-8');
+  return reply.send(Readable.from(jsonPieces(about, content), { objectMode: false }));
+}
+
+/** A multiple of three: each piece is encoded by itself. */
+const ENCODED_AT_ONCE = 96 * 1024;
+
+function* jsonPieces(about: object, content: Buffer): Generator<Buffer> {
+  yield Buffer.from(`{"data":${JSON.stringify(about).slice(0, -1)},"content":"`);
+  for (let at = 0; at < content.length; at += ENCODED_AT_ONCE)
+    yield Buffer.from(content.toString('base64', at, at + ENCODED_AT_ONCE), 'latin1');
+  yield Buffer.from('"}}');
 }
 
 export interface FileLinkDeps {

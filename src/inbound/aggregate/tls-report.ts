@@ -4,7 +4,7 @@ import type { ReadResult } from './dmarc-report.ts';
 import { reportedCount, reportedDomain, reportedName, reportedWord } from './words.ts';
 
 /** Parsed in one go, which takes ten milliseconds at most; reports have a few thousand. */
-const MAX_CHARS = 512 * 1024;
+const MAX_CHARS = 256 * 1024;
 const MAX_POLICIES = 100;
 /** Of all policies together. */
 const MAX_DETAILS = 1_000;

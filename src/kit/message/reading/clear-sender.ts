@@ -9,8 +9,9 @@ const NAME = String.raw`(?:[^"()<>@,;:\\[\]\x00-\x1f\x7f]|"(?:[^"\\\x00-\x1f\x7f
 const ADDRESS = String.raw`[^\s"(),:;<>@[\]\\\x00-\x1f\x7f]+@[^\s"(),:;<>@[\]\\\x00-\x1f\x7f]+`;
 /** What old Unix programs write behind an address: the name. */
 const COMMENT = String.raw`(?: +\([^"()<>@,;:\\\x00-\x1f\x7f]*\))?`;
-const MAILBOX = `(?:${NAME}<${ADDRESS}>|${ADDRESS}${COMMENT})`;
-const MAILBOXES = new RegExp(`^ *${MAILBOX} *(?:, *${MAILBOX} *)*$`);
+/** A name may begin with blanks, so nothing else before it may match them: that would take quadratic time. */
+const MAILBOX = `(?:${NAME}<${ADDRESS}>| *${ADDRESS}${COMMENT}) *`;
+const MAILBOXES = new RegExp(`^${MAILBOX}(?:,${MAILBOX})*$`);
 /** An encoded word is text for people, and never a part of an address. */
 const ENCODED_ADDRESS = /=\?[^\s<>]*\?=[^\s<>]*@|@[^\s<>]*=\?/;
 const CONTROL = /[\x00-\x1f\x7f]/;

@@ -60,6 +60,14 @@ describe('splitMessage', () => {
     expect(split(many).parts).toHaveLength(MAX_PARTS);
   });
 
+  it('stops at its number of headers, where multiparts have no part that holds anything', () => {
+    const empty = '--b\nContent-Type: multipart/mixed; boundary=c\n\n--c--\n'.repeat(1_000);
+    const start = 'Content-Type: multipart/mixed; boundary=b\n\n--b\n\nfirst\n';
+    const message = split(`${start}${empty}--b\n\nlast\n--b--\n`);
+    expect(message.parts.map(({ body }) => body.toString())).toEqual(['first']);
+    expect(message.ambiguity).toBe('It has more parts than are read.');
+  });
+
   it('takes a multipart nested too deep as one part', () => {
     const open = Array.from(
       { length: 9 },

@@ -32,6 +32,8 @@ const MAX_BOUNDARY = 200;
 const MAX_PADDING = 200;
 /** Header lines of a part; a message's own may be far more. */
 export const MAX_PART_LINES = 100;
+/** Headers that are read, of parts and of the multiparts around them: each may have a hundred lines. */
+const MAX_PART_HEADERS = 200;
 /** Lines that begin like a delimiter and are compared with the boundaries. */
 const MAX_CANDIDATES = 5_000;
 const LINE_OF_DASHES = Buffer.from('\n--');
@@ -99,6 +101,8 @@ export interface PartDelimiter {
 function* walkParts(state: Walk, from: number): SlicedWork<MessagePart[]> {
   const { bytes } = state;
   const parts: MessagePart[] = [];
+  let headers = 0;
+  const isFull = () => parts.length === MAX_PARTS || headers === MAX_PART_HEADERS;
   let delimiter = yield* nextDelimiter(state, from);
   while (delimiter !== null && state.open.length > 0) {
     state.open.length = delimiter.closes ? delimiter.level : delimiter.level + 1;
@@ -114,13 +118,14 @@ function* walkParts(state: Walk, from: number): SlicedWork<MessagePart[]> {
         following = yield* nextDelimiter(state, head.next);
       } else {
         parts.push({ fields: head.fields, content, body: bodyOf(bytes, head.next, end) });
-        if (parts.length === MAX_PARTS) break;
       }
+      headers += 1;
+      if (isFull()) break;
     }
     delimiter = following;
     yield;
   }
-  if (parts.length === MAX_PARTS) note(state, 'It has more parts than are read.');
+  if (isFull()) note(state, 'It has more parts than are read.');
   return parts;
 }
 
