@@ -5,13 +5,31 @@ export const ESCAPED_UNSTORABLE = /\\u(0000|d[89a-f])/i;
 
 /** The field that holds one, in its value or its name. */
 export function unstorableText(value: unknown, field = ''): string | undefined {
-  if (typeof value === 'string') return isStorable(value) ? undefined : field || 'body';
+  const path = pathOf(value);
+  if (path === undefined) return undefined;
+  return (field === '' ? path.replace(/^\./, '') : field + path) || 'body';
+}
+
+/** Put together on the way back from what was found: a path for each of 400,000 numbers took a tenth of a second. */
+function pathOf(value: unknown): string | undefined {
+  if (typeof value === 'string') return isStorable(value) ? undefined : '';
   if (typeof value !== 'object' || value === null) return undefined;
-  for (const [name, inner] of Object.entries(value)) {
-    const place = Array.isArray(value) ? `${field}[${name}]` : `${field}${field && '.'}${name}`;
-    if (!isStorable(name)) return field || 'body';
-    const found = unstorableText(inner, place);
-    if (found !== undefined) return found;
+  return Array.isArray(value) ? pathInList(value) : pathInObject(value);
+}
+
+function pathInList(list: readonly unknown[]): string | undefined {
+  for (let index = 0; index < list.length; index += 1) {
+    const path = pathOf(list[index]);
+    if (path !== undefined) return `[${index}]${path}`;
+  }
+  return undefined;
+}
+
+function pathInObject(object: object): string | undefined {
+  for (const [name, inner] of Object.entries(object)) {
+    if (!isStorable(name)) return '';
+    const path = pathOf(inner);
+    if (path !== undefined) return `.${name}${path}`;
   }
   return undefined;
 }

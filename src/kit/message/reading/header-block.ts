@@ -24,8 +24,8 @@ export interface HeaderBlockProblem {
 
 export const MAX_HEADER_BYTES = 256 * 1024;
 const MAX_FIELDS = 1_000;
-/** A line has at least its CRLF. */
-const BOUNDS = { maxLines: MAX_HEADER_BYTES / 2, maxBytes: MAX_HEADER_BYTES };
+/** A line has at least its CRLF. One field more than are allowed is enough to refuse the header. */
+const BOUNDS = { maxLines: MAX_HEADER_BYTES / 2, maxBytes: MAX_HEADER_BYTES, maxFields: MAX_FIELDS + 1 };
 
 /** Every line must end with CRLF. */
 export function readHeaderBlock(raw: Buffer): HeaderBlock | HeaderBlockProblem {

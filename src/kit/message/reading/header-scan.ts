@@ -33,10 +33,14 @@ export interface HeaderProblem {
 export interface HeaderBounds {
   readonly maxLines: number;
   readonly maxBytes: number;
+  /** The scan ends with this many fields, wherever the header ends. */
+  readonly maxFields?: number;
 }
 
 export const READ_BOUNDS: HeaderBounds = { maxLines: 2_000, maxBytes: 1_048_576 };
 const MAX_NAME = 100;
+/** A line that begins with more is taken for blank. */
+const MAX_BLANKS = 1_000;
 /** How far behind the last line that is read the end of the header is looked for. */
 const MAX_SKIPPED_BYTES = 1_048_576;
 const LF = 0x0a;
@@ -52,10 +56,12 @@ export function scanHeader(
 ): ScannedHeader {
   const scan = new HeaderScan(bytes);
   const last = Math.min(to, from + bounds.maxBytes);
+  const { maxFields = Number.POSITIVE_INFINITY } = bounds;
   let at = from;
   let line = 1;
   for (; at < to; line += 1) {
     if (line > bounds.maxLines || at >= last) return scan.cut(line, afterEmptyLine(bytes, at, to));
+    if (scan.fieldCount >= maxFields) return scan.ended(at);
     const newline = bytes.subarray(at, to).indexOf(LF);
     const next = newline < 0 ? to : at + newline + 1;
     const end = withoutLineEnd(bytes, at, next);
@@ -76,6 +82,10 @@ class HeaderScan {
 
   constructor(bytes: Buffer) {
     this.#bytes = bytes;
+  }
+
+  get fieldCount(): number {
+    return this.#fields.length;
   }
 
   note(kind: HeaderProblem['kind'], line: number): void {
@@ -108,7 +118,7 @@ class HeaderScan {
     const last = this.#fields.at(-1);
     if (last === undefined || !this.#isInField) this.note('no_field', line);
     else last.end = end;
-    if (isAllBlank(this.#bytes, start, end)) this.note('blank_fold', line);
+    if (isAllBlank(this.#bytes, start, Math.min(end, start + MAX_BLANKS))) this.note('blank_fold', line);
   }
 
   #begin(line: number, start: number, end: number): void {

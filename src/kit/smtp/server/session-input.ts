@@ -9,6 +9,7 @@
  * each packet, or a timer for each command, cost a busy server more than the bytes do.
  */
 import type { Socket } from 'node:net';
+import { Turns } from '../../runtime/turns.ts';
 import type { MessageReader } from './message-reader.ts';
 
 type End = 'gone' | 'timeout' | 'stopped' | 'too_slow';
@@ -40,6 +41,8 @@ export interface SpeedWatch {
 const MAX_LINE_BYTES = 2_048;
 /** Beyond that nothing is read while nobody waits. */
 const READ_AHEAD_BYTES = 16 * 1024;
+/** Bytes of a message that are taken before its turn is looked at. Small messages never need a look. */
+const LOOK_BYTES = 64 * 1024;
 const LF = 0x0a;
 const NOTHING = Buffer.alloc(0);
 
@@ -49,6 +52,9 @@ export class SessionInput {
   #ended = false;
   #stopped = false;
   #isPaused = false;
+  readonly #turns = new Turns();
+  /** Since the last look. */
+  #takenBytes = 0;
   #wait: Wait | null = null;
   #alarm: { readonly timer: NodeJS.Timeout; readonly at: number } | null = null;
   readonly #onData = (chunk: Buffer) => this.#add(chunk);
@@ -159,6 +165,19 @@ export class SessionInput {
     if (this.#wait === null) {
       if (this.#rest.length >= READ_AHEAD_BYTES && !this.#isPaused) this.#pause();
     } else if (this.#wait.take()) this.#wait = null;
+    else this.#yieldAfter(chunk.length);
+  }
+
+  /** One turn of the event loop reads up to 2 MiB from each socket that has so much: milliseconds of work, times hundreds of sessions. */
+  #yieldAfter(bytes: number): void {
+    this.#takenBytes += bytes;
+    if (this.#takenBytes < LOOK_BYTES) return;
+    this.#takenBytes = 0;
+    if (this.#isPaused || !this.#turns.isOver) return;
+    this.#pause();
+    void this.#turns.next().then(() => {
+      if (this.#isPaused && this.#wait !== null) this.#resume();
+    });
   }
 
   #end(why: End): void {
