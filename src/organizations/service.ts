@@ -8,9 +8,10 @@ export const ORGANIZATION_NAME_MAX = 200;
 
 /** What is wrong with a name, in words for its author, or undefined. */
 export function organizationNameProblem(name: string): string | undefined {
-  const length = [...name].length;
   if (name.trim() === '') return 'must not be empty';
-  if (length > ORGANIZATION_NAME_MAX) return `must be at most ${ORGANIZATION_NAME_MAX} characters`;
+  // Counted only where it may be short enough: a request may bring megabytes.
+  if (name.length > 2 * ORGANIZATION_NAME_MAX || [...name].length > ORGANIZATION_NAME_MAX)
+    return `must be at most ${ORGANIZATION_NAME_MAX} characters`;
   const unwritable = findUnwritable(name);
   if (unwritable !== null) return `contains ${unwritable.codePoint}, which is not allowed there`;
   return undefined;

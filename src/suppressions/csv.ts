@@ -97,7 +97,7 @@ function readQuoted(text: string, at: number, delimiter: Delimiter): Cell {
   let inner = '';
   for (;;) {
     const quote = text.indexOf('"', from);
-    if (quote === -1 || inner.length > LONGEST_QUOTED) {
+    if (quote === -1 || inner.length + quote - from > LONGEST_QUOTED) {
       return { value: '', end: text.length, breaks: 0, unclosed: true };
     }
     inner += text.slice(from, quote);

@@ -1,5 +1,4 @@
 /** An uploaded list, from text to addresses and reasons. Reading it twice gives the same, so an import can go on. */
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type AddressKey, type EmailAddress, parseAddress } from '../kit/message/address.ts';
 import { Turns } from '../kit/runtime/turns.ts';
 import { type CsvRecord, csvLine, csvRecords, csvRow, type Delimiter, guessDelimiter } from './csv.ts';
@@ -23,8 +22,6 @@ export interface ListProblem {
   readonly message: string;
 }
 
-/** Reading goes on for this many lines before others get their turn. */
-const LINES_PER_TURN = 500;
 const EMAIL_HEADINGS = ['email', 'e-mail', 'email address', 'email_address', 'address', 'recipient'];
 
 /** How many addresses a list holds; stops counting behind `limit`. */
@@ -42,10 +39,9 @@ export async function* readList(
   text: string,
   format: ListFormat,
 ): AsyncGenerator<() => ListedAddress | ListProblem> {
-  let seen = 0;
+  const turns = new Turns();
   for (const line of linesOf(text, format)) {
-    seen += 1;
-    if (seen % LINES_PER_TURN === 0) await nextTurn();
+    if (turns.isOver) await turns.next();
     if (line !== null) yield () => readLine(line);
   }
 }
@@ -76,11 +72,10 @@ export async function renameInList(
   email: string,
 ): Promise<string> {
   const parts: string[] = [];
-  let seen = 0;
+  const turns = new Turns();
   let copiedTo = 0;
   for (const line of linesOf(text, format)) {
-    seen += 1;
-    if (seen % LINES_PER_TURN === 0) await nextTurn();
+    if (turns.isOver) await turns.next();
     if (line === null || !isOf(line, key)) continue;
     const { record, column } = line;
     const cells = record.cells.map((cell, index) => (index === column ? email : cell));

@@ -55,7 +55,8 @@ export function parseKeyRequest(asked: KeyRequest, nowMs: number): ParsedKeyRequ
 export function parseName(text: string): Parsed<string> {
   const value = text.trim();
   if (value === '') return { ok: false, message: 'must not be empty' };
-  if ([...value].length > KEY_NAME_MAX) {
+  // Counted only where it may be short enough: a request may bring megabytes.
+  if (value.length > 2 * KEY_NAME_MAX || [...value].length > KEY_NAME_MAX) {
     return { ok: false, message: `must be at most ${KEY_NAME_MAX} characters long` };
   }
   const unwritable = findUnwritable(value);

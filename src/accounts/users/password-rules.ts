@@ -20,6 +20,8 @@ const COMMON = new Set(
 
 /** In words for its owner, or undefined when it will do. */
 export function passwordProblem(password: string, email: string): string | undefined {
+  // Normalizing makes nothing four times shorter, and a request may bring megabytes.
+  if (password.length > 4 * PASSWORD_MAX_BYTES) return `must be at most ${PASSWORD_MAX_BYTES} bytes long`;
   const text = password.normalize('NFKC');
   const length = [...text].length;
   if (length < PASSWORD_MIN) return `must be at least ${PASSWORD_MIN} characters long`;

@@ -32,14 +32,22 @@ function readAddress(text: string): ReadPattern {
     : { ok: false, message: `is no address: ${address.message}` };
 }
 
-/** The patterns are as `readRecipientPattern` gives them. */
+/** The patterns are as `readRecipientPattern` gives them. A thousand of them may be asked about a thousand addresses. */
 export function isAmongPatterns(patterns: readonly string[], address: Address): boolean {
-  const email = spelled(address);
+  const known = setOf(patterns);
   const { domain } = address;
-  return patterns.some((pattern) => {
-    if (pattern.startsWith('*.')) return domain.endsWith(pattern.slice(1));
-    return pattern === email || pattern === domain;
-  });
+  if (known.has(spelled(address)) || known.has(domain)) return true;
+  for (let dot = domain.indexOf('.'); dot >= 0; dot = domain.indexOf('.', dot + 1))
+    if (known.has(`*${domain.slice(dot)}`)) return true;
+  return false;
+}
+
+const SETS = new WeakMap<readonly string[], ReadonlySet<string>>();
+
+function setOf(patterns: readonly string[]): ReadonlySet<string> {
+  const known = SETS.get(patterns) ?? new Set(patterns);
+  SETS.set(patterns, known);
+  return known;
 }
 
 function spelled({ email }: Address): string {

@@ -26,6 +26,11 @@ const NAMING = new Set([
 /** Who is to be answered: the sender's own people may be, too. */
 const REPLYING = new Set(['reply-to', 'mail-reply-to', 'mail-followup-to', 'resent-reply-to']);
 
+/** Addresses in the header of a whole message that are compared with a policy: six times what 50 recipients take. */
+const MAX_NAMED_CHARS = 32 * 1024;
+const TOO_MANY_NAMED =
+  'the header names more people than this API key may: its addresses must not be longer than 32 KiB together';
+
 const NO_CONTENT =
   'this API key sends templates only: name one with template_id, and leave out html, text and whole messages';
 const NO_HEADERS = 'this API key sends templates only, without headers of its own: leave it out';
@@ -128,6 +133,9 @@ function recipientProblems(
 function messageProblems(policy: PolicyInForce, from: Address, mime: Buffer): PolicyProblem[] {
   const head = readHeaderBlock(mime);
   if (!head.ok) return [{ at: 'content', message: `the header ${head.message}` }];
+  const named = head.fields.filter(({ name }) => NAMING.has(name) || REPLYING.has(name));
+  if (policy.recipients !== null && named.reduce((sum, { text }) => sum + text.length, 0) > MAX_NAMED_CHARS)
+    return [{ at: 'content', message: TOO_MANY_NAMED }];
   return head.fields.flatMap((field) => [
     ...writtenSenderProblems(policy, field.name, fieldValue(field)),
     ...fieldProblems(policy, from, field.name, fieldValue(field)),
