@@ -48,6 +48,10 @@ const message = async (form: FormBody) => {
         .map((make) => make());
 };
 
+const storedNumbers = repeated('0,', '{"a":[', '"\\u0000"]}');
+/** Just as many values as a text may have, each of two characters. */
+const MANY_VALUES = 799_000;
+
 export const formSubjects: readonly Subject[] = [
   {
     name: 'A multipart form, as a message of Mailgun',
@@ -63,12 +67,14 @@ export const formSubjects: readonly Subject[] = [
       'long names': fieldsNamed((index) => `h:${index}${'é'.repeat(4_000)}`, 'x'),
       'blanks behind a boundary': repeated(' ', '--b\r\nA: b\r\n\r\n\r\n--b', '\r\n'),
     },
+    whole: ['nothing but CRLF', 'many recipients', 'many variables', 'blanks behind a boundary'],
   },
   { name: 'An urlencoded form', limitBytes: 4 * MEBIBYTE, run: readUrlencoded },
   {
     name: 'Line ends of a message of Mailgun',
     limitBytes: BODY_BYTES,
     run: withLineEnds,
+    whole: ['nothing but LF', 'one long word'],
   },
   {
     name: 'Each field of a message of Mailgun',
@@ -85,8 +91,10 @@ export const formSubjects: readonly Subject[] = [
     limitBytes: TEXT_BYTES,
     run: (input) => jsonOf(formOf('recipient-variables', input), 'recipient-variables'),
     shapes: {
-      'numbers, and a character that cannot be stored': repeated('0,', '{"a":[', '"\\u0000"]}'),
+      'numbers, and a character that cannot be stored': (bytes) =>
+        storedNumbers(Math.min(bytes, MANY_VALUES)),
     },
+    whole: ['numbers, and a character that cannot be stored'],
   },
   {
     name: 'A text of Mailgun with variables in it',
@@ -96,5 +104,6 @@ export const formSubjects: readonly Subject[] = [
       return personalBodies(body, { 'a@b.example': { a: 'b' } }).map((make) => make());
     },
     shapes: { 'variables without an end': repeated(`%recipient.${'a'.repeat(200)}`) },
+    whole: ['merge variables', 'variables without an end'],
   },
 ];

@@ -31,6 +31,10 @@ function fieldsLike(field: (index: number) => string): (bytes: number) => Buffer
   };
 }
 
+function inOneLine(input: Buffer): Buffer {
+  return input.map((byte) => (byte === 0x0a || byte === 0x0d ? 0x20 : byte)) as Buffer;
+}
+
 const spaces = (count: number) => ' '.repeat(count);
 
 export const headerSubjects: readonly Subject[] = [
@@ -38,7 +42,8 @@ export const headerSubjects: readonly Subject[] = [
     name: 'The value of each option in the header of a submitted message',
     limitBytes: MAX_HEADER_BYTES,
     run: async (input) => {
-      const value = input.toString('utf8').replaceAll(/[\r\n]/g, ' ');
+      const value = inOneLine(input).toString('utf8');
+      await nextTurn();
       for (const field of FIELDS) {
         readOptions([{ name: field.toLowerCase(), text: `${field}: ${value}` }]);
         await nextTurn();
@@ -51,6 +56,7 @@ export const headerSubjects: readonly Subject[] = [
       'a tag of SES with spaces in it': repeated(' ', 'a=b', 'c'),
       'a template of nested data': repeated('{"a":', '{"a":'),
     },
+    whole: ['X-SMTPAPI categories', 'tags of SES', 'a tag of SES with spaces in it'],
   },
   {
     name: 'The options of a header with many fields',
@@ -67,5 +73,6 @@ export const headerSubjects: readonly Subject[] = [
         (index) => `X-Mailgun-Variables: {${Array.from({ length: 80 }, (_, key) => `"${index}.${key}":1`)}}`,
       ),
     },
+    whole: ['header fields', 'fields with spaces before a tag', 'fields with much metadata'],
   },
 ];

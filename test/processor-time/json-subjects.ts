@@ -128,6 +128,7 @@ export const jsonSubjects: readonly Subject[] = [
         headers: { 'content-type': 'application/json' },
         body: input,
       }),
+    whole: ['JSON list of texts', 'JSON text of escapes', 'JSON with many names'],
   },
   {
     name: 'Each field of our own API',
@@ -159,6 +160,7 @@ export const jsonSubjects: readonly Subject[] = [
       const text = input.toString('latin1');
       return new Substitutions(hostileNames(text), 'substitutions').in(text);
     },
+    whole: ['one long word', 'addresses with names'],
   },
   {
     name: 'A list of addresses in one text',
@@ -182,5 +184,6 @@ export const jsonSubjects: readonly Subject[] = [
       redactedExcerpt({ [field]: value });
       return recipientsIn({ [field]: value });
     }),
+    whole: ['addresses with commas'],
   },
 ];

@@ -117,6 +117,9 @@ export const COMMON_SHAPES: Readonly<Record<string, Shape>> = {
   'bytes that are not UTF-8': highBytes,
 };
 
+/** A quadratic step takes seconds for so much, and 50 shapes of it take a linear parser a fraction of one. */
+export const QUICK_BYTES = 64 * 1024;
+
 /** What is quadratic takes minutes for so much. Only what is linear and done at one go needs more to be noticed. */
 const ENOUGH_BYTES = 4 * 1024 * 1024;
 

@@ -52,10 +52,15 @@ export async function longestSliceMs(work: () => unknown): Promise<number> {
 function settled(work: () => unknown): unknown {
   try {
     const result = work();
-    return result instanceof Promise ? result.catch(rethrowMistake) : result;
+    return isThenable(result) ? Promise.resolve(result).catch(rethrowMistake) : result;
   } catch (error) {
     return rethrowMistake(error);
   }
+}
+
+/** What Fastify's `inject` returns is no Promise. */
+function isThenable(result: unknown): result is PromiseLike<unknown> {
+  return typeof result === 'object' && result !== null && 'then' in result;
 }
 
 function rethrowMistake(error: unknown): undefined {

@@ -8,4 +8,6 @@ export interface Subject {
   run(input: Buffer): unknown | Promise<unknown>;
   /** Shapes that only this subject knows, beside the common ones. */
   readonly shapes?: Readonly<Record<string, (bytes: number) => Buffer>>;
+  /** Names of shapes that the quick tests run at the largest size, too: those that once were slow because of their size. */
+  readonly whole?: readonly string[];
 }
