@@ -8,6 +8,7 @@ import { parseAddress } from '../../src/kit/message/address.ts';
 import { parseCommand, parsePath } from '../../src/kit/smtp/server/commands.ts';
 import { MessageReader } from '../../src/kit/smtp/server/message-reader.ts';
 import { SessionInput } from '../../src/kit/smtp/server/session-input.ts';
+import { repeated } from './shapes.ts';
 import type { Subject } from './subject.ts';
 
 const MEBIBYTE = 1024 * 1024;
@@ -41,7 +42,8 @@ export const smtpSubjects: readonly Subject[] = [
     name: 'A message as it is read from a socket',
     limitBytes: MESSAGE_BYTES,
     run: received,
-    whole: ['nothing but CRLF', 'dots at line starts', 'one long word'],
+    shapes: { 'lines that begin with a dot': repeated('..\r\n') },
+    whole: ['nothing but CRLF', 'lines that begin with a dot', 'one long word'],
   },
   {
     name: 'A submitted message with html',
