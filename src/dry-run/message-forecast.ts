@@ -11,7 +11,7 @@ import { type ClaimedDelivery, priorityRank } from '../outbox/states.ts';
 import { type Authentication, checkAuthentication, type SandboxNames } from '../sandbox/authentication.ts';
 import { checkMessage } from '../sandbox/checks/check-message.ts';
 import type { MessageFinding } from '../sandbox/checks/findings.ts';
-import { linksSteps, type MessageLink } from '../sandbox/checks/links.ts';
+import { findingLinks, type MessageLink } from '../sandbox/checks/links.ts';
 import { parseMessage } from '../sandbox/parsed-message.ts';
 import type { TemplateLibrary } from '../templates/library.ts';
 
@@ -48,7 +48,7 @@ export async function forecastMessage(
     size: { message: checks.size.message, html: checks.size.html, text: checks.size.text },
     findings: checks.findings,
     // As they were written: ours, which lead to them when clicks are tracked, say nothing.
-    links: html === null && text === null ? checks.links : await inTurns(linksSteps({ html, text })),
+    links: html === null && text === null ? checks.links : await inTurns(findingLinks({ html, text })),
   };
 }
 

@@ -10,7 +10,7 @@ import { renderedContent } from '../emails/rendered-content.ts';
 import { type DeliverableEmail, loadDeliverable } from '../emails/store-delivery.ts';
 import type { Database } from '../kit/database/database.ts';
 import { domainOf } from '../kit/message/address.ts';
-import { toWireSteps } from '../kit/message/compose.ts';
+import { writingWire } from '../kit/message/compose.ts';
 import { DAY_MS } from '../kit/runtime/durations.ts';
 import { inTurns } from '../kit/runtime/sliced-work.ts';
 import type { ClaimedDelivery } from '../outbox/states.ts';
@@ -44,7 +44,7 @@ export async function writeUnsentMessage(
   const returnPath = await returnPathFor(email, outgoing.returnPath);
   const links = await linksFor(email, delivery, outgoing.links);
   const { message } = await inTurns(composeDelivery(delivery, email, returnPath, links));
-  const wire = await inTurns(toWireSteps(message));
+  const wire = await inTurns(writingWire(message));
   return { kind: 'message', wire, trackedLinks: await inTurns(findingTrackedLinks(delivery, email, links)) };
 }
 

@@ -25,10 +25,10 @@ const LONE_DATE = /^(?:19|20)\d\d(?:0[1-9]|1[0-2])(?:[0-2]\d|3[01])$/;
 type CodedContent = Pick<ParsedMessage, 'subject' | 'text' | 'html'>;
 
 export function codesOf(content: CodedContent): string[] {
-  return atOnce(codesSteps(content));
+  return atOnce(findingCodes(content));
 }
 
-export function* codesSteps({ subject, text, html }: CodedContent): SlicedWork<string[]> {
+export function* findingCodes({ subject, text, html }: CodedContent): SlicedWork<string[]> {
   return codesIn(subject, text ?? (yield* convertingHtml((html ?? '').slice(0, MAX_CHARS))));
 }
 

@@ -8,7 +8,7 @@ import { CLICK_PATH, PIXEL_PATH, PIXEL_SUFFIX, UNSUBSCRIBE_PATH } from '../kit/m
 import type { Clock } from '../kit/runtime/clock.ts';
 import { inTurns } from '../kit/runtime/sliced-work.ts';
 import { ServiceError } from '../kit/service-error.ts';
-import { linksSteps } from './checks/links.ts';
+import { findingLinks } from './checks/links.ts';
 import { READING_MS, requestOurs } from './open-pixel.ts';
 import { type ParsedMessage, parseMessage } from './parsed-message.ts';
 import type { ReturnMail } from './report-back.ts';
@@ -76,7 +76,7 @@ export class RecipientActions {
   }
 
   async #click(message: FullMessageRow, parsed: ParsedMessage, asked: string | undefined): Promise<Acted> {
-    const links = await inTurns(linksSteps(parsed));
+    const links = await inTurns(findingLinks(parsed));
     const link = asked === undefined ? links[0] : links.find(({ url }) => url === asked);
     if (link === undefined) throw noSuchLink(asked);
     const path = ourPath(link.url, CLICK_PATH);

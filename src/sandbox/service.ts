@@ -8,8 +8,8 @@ import { INSTALLATION } from '../organizations/installation.ts';
 import { checkAuthentication, type SandboxNames } from './authentication.ts';
 import type { CheckedLink, LinkChecks } from './checks/check-links.ts';
 import { checkMessage, type MessageChecks } from './checks/check-message.ts';
-import { linksSteps } from './checks/links.ts';
-import { codesSteps } from './codes.ts';
+import { findingLinks } from './checks/links.ts';
+import { findingCodes } from './codes.ts';
 import { type ParsedAttachment, parseMessage } from './parsed-message.ts';
 import type { Acted, AskedAction, RecipientActions } from './recipient-actions.ts';
 import type { InboxQuery, Item, SandboxMessage } from './schema.ts';
@@ -66,7 +66,7 @@ export async function readMessage(
   ]);
   const { headers, addresses, html, text, attachments } = parsed;
   const seen = { return_path: row.mail_from, authentication };
-  const found = { links: await inTurns(linksSteps(parsed)), codes: await inTurns(codesSteps(parsed)) };
+  const found = { links: await inTurns(findingLinks(parsed)), codes: await inTurns(findingCodes(parsed)) };
   return { ...itemOf(row), ...seen, addresses, headers, html, text, attachments, ...found };
 }
 
@@ -87,7 +87,7 @@ export async function checkLinksOf(
   checks: LinkChecks,
 ): Promise<CheckedLink[]> {
   const { raw } = await findOrThrow(db, reader, id);
-  return checks.check(reader.organizationId, await inTurns(linksSteps(await parseMessage(raw))));
+  return checks.check(reader.organizationId, await inTurns(findingLinks(await parseMessage(raw))));
 }
 
 export async function actOn(

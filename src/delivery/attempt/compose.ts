@@ -4,14 +4,14 @@ import { groupOf, repliesOf } from '../../emails/email.ts';
 import type { DeliverableEmail } from '../../emails/store-delivery.ts';
 import { STREAM_NAME, streamOf, TRANSACTIONAL } from '../../emails/stream.ts';
 import { domainOf, type MailDomain } from '../../kit/message/address.ts';
-import { type ComposedMessage, composeSteps } from '../../kit/message/compose.ts';
-import { redirectLinksSteps } from '../../kit/message/links/html-links.ts';
-import { redirectTextLinksSteps } from '../../kit/message/links/text-links.ts';
+import { type ComposedMessage, composing } from '../../kit/message/compose.ts';
+import { redirectingLinks } from '../../kit/message/links/html-links.ts';
+import { redirectingTextLinks } from '../../kit/message/links/text-links.ts';
 import { encodeReference, REFERENCE_HEADER, returnPathOf } from '../../kit/message/return-path.ts';
-import { composeSubmittedSteps, submittedField } from '../../kit/message/submitted.ts';
+import { composingSubmitted, submittedField } from '../../kit/message/submitted.ts';
 import {
   clickRedirect,
-  insertPixelSteps,
+  insertingPixel,
   type LinkHost,
   pixelUrl,
   type TrackingLinks,
@@ -108,8 +108,8 @@ export function* composeDelivery(
   const { mime, html, text } = email;
   const message =
     mime !== null
-      ? yield* composeSubmittedSteps({ mime, inHtml, inText, ...own })
-      : yield* composeSteps({
+      ? yield* composingSubmitted({ mime, inHtml, inText, ...own })
+      : yield* composing({
           from: email.from,
           to,
           cc,
@@ -151,15 +151,15 @@ function tracking(delivery: ClaimedDelivery, email: DeliverableEmail, links: Tra
   const { trackOpens, addresses } = email;
   const clicks = addresses.track_clicks;
   if (links === null || (!trackOpens && clicks === undefined)) return UNTRACKED;
-  const withPixel: Change = (html) => insertPixelSteps(html, pixelUrl(links, delivery));
+  const withPixel: Change = (html) => insertingPixel(html, pixelUrl(links, delivery));
   if (clicks === undefined) return { inHtml: withPixel, inText: null };
   const redirect = clickRedirect(links, delivery, ownField(email, 'list-unsubscribe'));
   return {
     inHtml: function* (html) {
-      const redirected = yield* redirectLinksSteps(html, redirect);
+      const redirected = yield* redirectingLinks(html, redirect);
       return trackOpens ? yield* withPixel(redirected) : redirected;
     },
-    inText: clicks === 'html_and_text' ? (text) => redirectTextLinksSteps(text, redirect) : null,
+    inText: clicks === 'html_and_text' ? (text) => redirectingTextLinks(text, redirect) : null,
   };
 }
 

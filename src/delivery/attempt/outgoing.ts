@@ -2,7 +2,7 @@
 
 import type { DeliverableEmail } from '../../emails/store-delivery.ts';
 import type { MessageEvidence } from '../../events/evidence.ts';
-import { toWireSteps } from '../../kit/message/compose.ts';
+import { writingWire } from '../../kit/message/compose.ts';
 import { inTurns } from '../../kit/runtime/sliced-work.ts';
 import type { Envelope, SmtpFacts } from '../../kit/smtp/facts.ts';
 import type { ClaimedDelivery } from '../../outbox/states.ts';
@@ -45,7 +45,7 @@ export async function writeMessage(
     const composed = await inTurns(composeDelivery(delivery, email, returnPath, links, form));
     const { fromDomain, message, dateMs, envelope, utf8Address, hasAsciiForm } = composed;
     const signed = await deps.sign(fromDomain, delivery, message, dateMs);
-    const wire = await inTurns(toWireSteps(signed));
+    const wire = await inTurns(writingWire(signed));
     return {
       envelope,
       wire,

@@ -1,7 +1,7 @@
 /** Which links of a mail are replaced by tracked ones when it is composed, as they stand in the mail. */
 import type { DeliverableEmail } from '../../emails/store-delivery.ts';
-import { type Redirect, redirectLinksSteps } from '../../kit/message/links/html-links.ts';
-import { redirectTextLinksSteps } from '../../kit/message/links/text-links.ts';
+import { type Redirect, redirectingLinks } from '../../kit/message/links/html-links.ts';
+import { redirectingTextLinks } from '../../kit/message/links/text-links.ts';
 import { readingText, showing } from '../../kit/message/reading/shown-message.ts';
 import { clickRedirect, type TrackingLinks } from '../../kit/message/tracking-links.ts';
 import type { SlicedWork } from '../../kit/runtime/sliced-work.ts';
@@ -25,8 +25,8 @@ export function* findingTrackedLinks(
     return instead;
   };
   const { html, text } = yield* readingBodies(email);
-  if (html !== null) yield* redirectLinksSteps(html, note);
-  if (text !== null && clicks === 'html_and_text') yield* redirectTextLinksSteps(text, note);
+  if (html !== null) yield* redirectingLinks(html, note);
+  if (text !== null && clicks === 'html_and_text') yield* redirectingTextLinks(text, note);
   return [...found];
 }
 

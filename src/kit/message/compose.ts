@@ -42,11 +42,11 @@ export type ComposedMessage = {
 };
 
 export function composeMessage(parts: MessageParts): ComposedMessage {
-  return atOnce(composeSteps(parts));
+  return atOnce(composing(parts));
 }
 
 /** The same for messages of any size. */
-export function* composeSteps(parts: MessageParts): SlicedWork<ComposedMessage> {
+export function* composing(parts: MessageParts): SlicedWork<ComposedMessage> {
   const tree = yield* mimeTree(parts);
   const headers = [
     ...addressFields(parts),
@@ -66,11 +66,11 @@ const COPIED_BYTES = 1024 * 1024;
 
 /** Header fields, empty line, body. Dot-stuffing belongs to the SMTP client. */
 export function toWire(message: ComposedMessage): Buffer {
-  return atOnce(toWireSteps(message));
+  return atOnce(writingWire(message));
 }
 
 /** The same for messages of any size. */
-export function* toWireSteps(message: ComposedMessage): SlicedWork<Buffer> {
+export function* writingWire(message: ComposedMessage): SlicedWork<Buffer> {
   const head = `${message.headers.join('\r\n')}\r\n\r\n`;
   const headLength = Buffer.byteLength(head);
   const out = Buffer.allocUnsafe(headLength + message.body.length);

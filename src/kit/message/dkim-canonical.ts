@@ -25,11 +25,11 @@ export function canonicalField(field: string): string {
  * the result lies in `workspace`, where the caller has one that is two octets longer than the body.
  */
 export function canonicalBody(body: Buffer, workspace?: Buffer): Buffer {
-  return atOnce(canonicalBodySteps(body, workspace));
+  return atOnce(canonicalizingBody(body, workspace));
 }
 
 /** The same for bodies of any size. */
-export function* canonicalBodySteps(body: Buffer, workspace?: Buffer): SlicedWork<Buffer> {
+export function* canonicalizingBody(body: Buffer, workspace?: Buffer): SlicedWork<Buffer> {
   const end = yield* contentEnd(body);
   if (end === 0) return EMPTY;
   let out: Buffer | null = null;

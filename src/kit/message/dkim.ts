@@ -9,7 +9,7 @@ import { hash, type KeyObject, sign } from 'node:crypto';
 import { sha256InTurns } from '../runtime/large-hash.ts';
 import { inTurns } from '../runtime/sliced-work.ts';
 import type { ComposedMessage } from './compose.ts';
-import { canonicalBody, canonicalBodySteps, canonicalField } from './dkim-canonical.ts';
+import { canonicalBody, canonicalField, canonicalizingBody } from './dkim-canonical.ts';
 import { signedFields } from './dkim-header-list.ts';
 import { MAX_LINE } from './header-text.ts';
 
@@ -66,7 +66,7 @@ function hashHere(body: Buffer): string {
 
 /** What `bh=` says about a body of any size. */
 export async function hashInTurns(body: Buffer): Promise<string> {
-  return sha256InTurns(await inTurns(canonicalBodySteps(body)), 'base64');
+  return sha256InTurns(await inTurns(canonicalizingBody(body)), 'base64');
 }
 
 /** The lines of the whole field with an empty `b=` at its end, which is what the signature is made over. */

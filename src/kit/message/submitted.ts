@@ -32,11 +32,11 @@ export interface SubmittedParts {
 type Change = (content: string) => SlicedWork<string>;
 
 export function composeSubmitted(parts: SubmittedParts): ComposedMessage {
-  return atOnce(composeSubmittedSteps(parts));
+  return atOnce(composingSubmitted(parts));
 }
 
 /** The same for messages of any size. */
-export function* composeSubmittedSteps(parts: SubmittedParts): SlicedWork<ComposedMessage> {
+export function* composingSubmitted(parts: SubmittedParts): SlicedWork<ComposedMessage> {
   const mime = yield* withChanges(parts);
   const head = readHeaderBlock(mime);
   if (!head.ok) throw new Error(`An unchecked message reached the composer: its header ${head.message}`);

@@ -128,11 +128,11 @@ export function pixelTag(url: string): string {
 
 /** Before `</body>`, or at the end where there is none; nothing else changes. */
 export function insertPixel(html: string, url: string): string {
-  return atOnce(insertPixelSteps(html, url));
+  return atOnce(insertingPixel(html, url));
 }
 
 /** The same for html of any size. */
-export function* insertPixelSteps(html: string, url: string): SlicedWork<string> {
+export function* insertingPixel(html: string, url: string): SlicedWork<string> {
   const at = yield* endOfBody(html);
   return html.slice(0, at) + pixelTag(url) + html.slice(at);
 }

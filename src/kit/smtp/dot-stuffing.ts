@@ -22,11 +22,11 @@ const STEP_BYTES = 64 * 1024;
  * that is lax about line ends, and smuggle in another one.
  */
 export function dotStuff(wire: Buffer): DataBytes {
-  return atOnce(dotStuffSteps(wire));
+  return atOnce(dotStuffing(wire));
 }
 
 /** The same for messages of any size. */
-export function* dotStuffSteps(wire: Buffer): SlicedWork<DataBytes> {
+export function* dotStuffing(wire: Buffer): SlicedWork<DataBytes> {
   const bytes = (yield* hasWholeLines(wire)) ? yield* addDots(wire) : yield* rewrite(wire);
   return { bytes, eightBit: !isAscii(wire) };
 }

@@ -3,7 +3,7 @@
 import { inTurns } from '../runtime/sliced-work.ts';
 import type { Capabilities } from './capabilities.ts';
 import { mailCommand, rcptCommand } from './commands.ts';
-import { type DataBytes, dotStuffSteps } from './dot-stuffing.ts';
+import { type DataBytes, dotStuffing } from './dot-stuffing.ts';
 import type { Envelope, MayEnd, SmtpFinding } from './facts.ts';
 import { command, expect, isFinding, type Link, plainReply } from './link.ts';
 import type { ParsedReply } from './reply-parser.ts';
@@ -44,7 +44,7 @@ const FINAL_DOT_AND_QUIT = Buffer.from('.\r\nQUIT\r\n');
 export async function transact(link: Link, job: Job): Promise<TransactionResult> {
   const misfit = checkAbilities(job);
   if (misfit !== null) return over(misfit, { usable: true, transactionOpen: job.resetFirst });
-  const data = await inTurns(dotStuffSteps(job.wire));
+  const data = await inTurns(dotStuffing(job.wire));
   const refusal = job.offered.pipelining
     ? await announceAtOnce(link, job, data)
     : await announceInSteps(link, job, data);

@@ -60,7 +60,7 @@ export async function compileInTurns(
   for (const [part, text] of partsOf(source)) {
     if (parts.length > 0) await setImmediate();
     if (part !== 'subject') await readInTurns(reader, pieces, part);
-    parts.push([part, await inTurns(compilePartSteps(part, text, around, reader, style))]);
+    parts.push([part, await inTurns(compilingPart(part, text, around, reader, style))]);
   }
   return together(parts);
 }
@@ -99,10 +99,10 @@ export function compilePart(
   around = ALONE,
   reader = new PieceReader(),
 ): CompileResult<CompiledPart> {
-  return atOnce(compilePartSteps(part, source, around, reader, null));
+  return atOnce(compilingPart(part, source, around, reader, null));
 }
 
-function* compilePartSteps(
+function* compilingPart(
   part: PartName,
   source: string,
   around: TemplateAround,

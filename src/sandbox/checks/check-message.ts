@@ -1,9 +1,9 @@
 /** Everything that is checked about a captured message. */
 import { inTurns, type SlicedWork } from '../../kit/runtime/sliced-work.ts';
 import type { ParsedMessage } from '../parsed-message.ts';
-import { findingsSteps, type MessageFinding } from './findings.ts';
-import { checkHtmlSteps, type HtmlCheck } from './html-check.ts';
-import { linksSteps, type MessageLink } from './links.ts';
+import { type MessageFinding, makingFindings } from './findings.ts';
+import { checkingHtml, type HtmlCheck } from './html-check.ts';
+import { findingLinks, type MessageLink } from './links.ts';
 
 export interface MessageChecks {
   readonly size: {
@@ -20,12 +20,12 @@ export interface MessageChecks {
 
 /** In turns: large html takes a tenth of a second. */
 export function checkMessage(size: number, parsed: ParsedMessage): Promise<MessageChecks> {
-  return inTurns(checkMessageSteps(size, parsed));
+  return inTurns(checkingMessage(size, parsed));
 }
 
-function* checkMessageSteps(size: number, parsed: ParsedMessage): SlicedWork<MessageChecks> {
+function* checkingMessage(size: number, parsed: ParsedMessage): SlicedWork<MessageChecks> {
   const { subject, html, text, headers, attachments } = parsed;
-  const links = yield* linksSteps(parsed);
+  const links = yield* findingLinks(parsed);
   return {
     size: {
       message: size,
@@ -33,9 +33,9 @@ function* checkMessageSteps(size: number, parsed: ParsedMessage): SlicedWork<Mes
       text: Buffer.byteLength(text ?? ''),
       attachments: attachments.reduce((sum, one) => sum + one.size, 0),
     },
-    findings: yield* findingsSteps({ size, subject, html, text, headers, attachments, links }),
+    findings: yield* makingFindings({ size, subject, html, text, headers, attachments, links }),
     links,
-    html: html === null ? null : yield* checkHtmlSteps(html),
+    html: html === null ? null : yield* checkingHtml(html),
   };
 }
 
@@ -48,7 +48,7 @@ const OF_MESSAGES = new Set(['no_unsubscribe', 'message_large']);
 
 /** The same of content that is no message yet. */
 export function checkContent(content: CheckedContent): Promise<ContentChecks> {
-  return inTurns(checkContentSteps(content));
+  return inTurns(checkingContent(content));
 }
 
 interface CheckedContent {
@@ -57,16 +57,16 @@ interface CheckedContent {
   readonly text: string;
 }
 
-function* checkContentSteps({ subject, html, text }: CheckedContent): SlicedWork<ContentChecks> {
+function* checkingContent({ subject, html, text }: CheckedContent): SlicedWork<ContentChecks> {
   const parts = { html: html === '' ? null : html, text: text === '' ? null : text };
   const parsed = { subject, ...parts, headers: [], attachments: [] };
   const size = { html: Buffer.byteLength(html), text: Buffer.byteLength(text) };
-  const links = yield* linksSteps(parts);
-  const findings = yield* findingsSteps({ size: size.html + size.text, links, ...parsed });
+  const links = yield* findingLinks(parts);
+  const findings = yield* makingFindings({ size: size.html + size.text, links, ...parsed });
   return {
     size,
     findings: findings.filter(({ kind }) => !OF_MESSAGES.has(kind)),
     links,
-    html: parts.html === null ? null : yield* checkHtmlSteps(parts.html),
+    html: parts.html === null ? null : yield* checkingHtml(parts.html),
   };
 }

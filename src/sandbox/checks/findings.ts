@@ -37,10 +37,10 @@ const MAX_NAMED = 3;
 const TOKENS_PER_STEP = 500;
 
 export function findingsOf(message: CheckedMessage): MessageFinding[] {
-  return atOnce(findingsSteps(message));
+  return atOnce(makingFindings(message));
 }
 
-export function* findingsSteps(message: CheckedMessage): SlicedWork<MessageFinding[]> {
+export function* makingFindings(message: CheckedMessage): SlicedWork<MessageFinding[]> {
   const images = yield* imagesOf(message.html ?? '');
   return [
     ...aboutSize(message),

@@ -1,7 +1,7 @@
 /** What of a message's HTML which mail client does not show, by the table of Can I email. Pure. */
 import { atOnce, type SlicedWork } from '../../kit/runtime/sliced-work.ts';
 import { CLIENTS, FEATURES } from './client-support.gen.ts';
-import { usedFeaturesSteps } from './used-features.ts';
+import { findingUsedFeatures } from './used-features.ts';
 
 /** More of it is not looked at: such mail has other problems. */
 export const MAX_CHECKED_CHARS = 250_000;
@@ -28,11 +28,11 @@ export interface HtmlCheck {
 }
 
 export function checkHtml(html: string): HtmlCheck {
-  return atOnce(checkHtmlSteps(html));
+  return atOnce(checkingHtml(html));
 }
 
-export function* checkHtmlSteps(html: string): SlicedWork<HtmlCheck> {
-  const used = yield* usedFeaturesSteps(html.slice(0, MAX_CHECKED_CHARS));
+export function* checkingHtml(html: string): SlicedWork<HtmlCheck> {
+  const used = yield* findingUsedFeatures(html.slice(0, MAX_CHECKED_CHARS));
   const features = FEATURES.flatMap(([slug, title, support]): FeatureFinding[] => {
     const found = used.get(slug);
     if (found === undefined) return [];

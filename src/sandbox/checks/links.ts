@@ -21,10 +21,10 @@ export interface LinkingContent {
 }
 
 export function linksOf(content: LinkingContent): MessageLink[] {
-  return atOnce(linksSteps(content));
+  return atOnce(findingLinks(content));
 }
 
-export function* linksSteps({ html, text }: LinkingContent): SlicedWork<MessageLink[]> {
+export function* findingLinks({ html, text }: LinkingContent): SlicedWork<MessageLink[]> {
   const found = new Map<string, MessageLink>();
   for (const link of html === null ? [] : linksInHtml(html.slice(0, MAX_CHECKED_CHARS))) {
     if (link === null) {

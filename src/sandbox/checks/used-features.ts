@@ -22,10 +22,10 @@ const ATTRIBUTE = /([a-z-]{1,40})\s{0,9}(?:=\s{0,9}(?:"([^"]*)"|'([^']*)'|([^\s"
 const ITEMS_PER_STEP = 100;
 
 export function usedFeatures(html: string): ReadonlyMap<string, Used> {
-  return atOnce(usedFeaturesSteps(html));
+  return atOnce(findingUsedFeatures(html));
 }
 
-export function* usedFeaturesSteps(html: string): SlicedWork<ReadonlyMap<string, Used>> {
+export function* findingUsedFeatures(html: string): SlicedWork<ReadonlyMap<string, Used>> {
   const found = new Features(html);
   const tags = new RegExp(TAG);
   for (let tag = tags.exec(html); tag !== null; tag = tags.exec(html)) {

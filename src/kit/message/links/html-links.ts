@@ -19,11 +19,11 @@ const LONGEST_WRITTEN = 64 * 1024;
  * something in html.
  */
 export function redirectLinks(html: string, redirect: Redirect): string {
-  return atOnce(redirectLinksSteps(html, redirect));
+  return atOnce(redirectingLinks(html, redirect));
 }
 
 /** The same for html of any size. */
-export function* redirectLinksSteps(html: string, redirect: Redirect): SlicedWork<string> {
+export function* redirectingLinks(html: string, redirect: Redirect): SlicedWork<string> {
   let changed = '';
   let copied = 0;
   for (const tag of tagsNamed(html, LINKS)) {

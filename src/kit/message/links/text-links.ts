@@ -11,11 +11,11 @@ const STEP_CHARS = 32 * 1024;
 const AFTER = /[.,;:!?'\])}]+$/;
 
 export function redirectTextLinks(text: string, redirect: Redirect): string {
-  return atOnce(redirectTextLinksSteps(text, redirect));
+  return atOnce(redirectingTextLinks(text, redirect));
 }
 
 /** The same for text of any size. */
-export function* redirectTextLinksSteps(text: string, redirect: Redirect): SlicedWork<string> {
+export function* redirectingTextLinks(text: string, redirect: Redirect): SlicedWork<string> {
   let changed = '';
   let copied = 0;
   for (let at = 0; at < text.length; ) {
