@@ -87,9 +87,9 @@ function trimBlanks(text: string, from: number, to: number): string {
 function* contentEnd(body: Buffer): SlicedWork<number> {
   let end = body.length;
   for (let pauseAt = end - STEP_OCTETS; ; ) {
-    while (end > 0 && isBlank(body[end - 1] as number)) end -= 1;
-    if (end < 2 || body[end - 1] !== LF || body[end - 2] !== CR) return end;
-    end -= 2;
+    if (end > 0 && isBlank(body[end - 1] as number)) end -= 1;
+    else if (end > 1 && body[end - 1] === LF && body[end - 2] === CR) end -= 2;
+    else return end;
     if (end > pauseAt) continue;
     pauseAt = end - STEP_OCTETS;
     yield;

@@ -10,7 +10,7 @@ import { isPrivateField } from './private-fields.ts';
 import { readContentType } from './reading/content-type.ts';
 import { fieldValue, readHeaderBlock } from './reading/header-block.ts';
 import { decoding } from './reading/part-text.ts';
-import { readShown, showing } from './reading/shown-message.ts';
+import { showing } from './reading/shown-message.ts';
 import type { MessagePart } from './reading/split-message.ts';
 import { isServerField } from './server-fields.ts';
 import { planBytes, planQuotedPrintable, writeContent } from './transfer-encoding.ts';
@@ -80,7 +80,7 @@ export function* lookingForOpenHtml(mime: Buffer, contentType: string | null): S
 /** Nothing of a message that is signed or encrypted. */
 function* withChanges({ mime, inHtml, inText = null }: SubmittedParts): SlicedWork<Buffer> {
   if (inHtml === null && inText === null) return mime;
-  const { html, text, isSealed } = readShown(mime);
+  const { html, text, isSealed } = yield* showing(mime);
   if (isSealed) return mime;
   const changes = [
     ...(html === null || inHtml === null ? [] : [{ part: html, change: inHtml }]),

@@ -2,6 +2,7 @@
 
 import { atOnce, type SlicedWork } from '../runtime/sliced-work.ts';
 import type { Redirect } from './links/html-links.ts';
+import { searching, searchingBack } from './links/long-search.ts';
 import type { DeliveryRef } from './return-path.ts';
 import {
   clickTokens,
@@ -144,14 +145,13 @@ export function* insertingPixel(html: string, url: string): SlicedWork<string> {
 function* endOfBody(html: string): SlicedWork<number> {
   let from = html.length;
   for (let looks = 1; from > 0; looks += 1) {
-    const at = html.lastIndexOf(CLOSING_TAG, from - 1);
+    const at = yield* searchingBack(html, CLOSING_TAG, from);
     if (at === -1) break;
     from = at;
     if (looks % LOOKS_PER_STEP === 0) yield;
     if (!AFTER_BODY.test(html.slice(at + 2, at + 7))) continue;
-    yield;
-    const comment = at === 0 ? -1 : html.lastIndexOf(COMMENT, at - 1);
-    if (comment === -1 || html.slice(comment, at).includes(COMMENT_END)) return at;
+    const comment = yield* searchingBack(html, COMMENT, at);
+    if (comment === -1 || (yield* searching(html.slice(comment, at), COMMENT_END, 0)) !== -1) return at;
     from = comment;
   }
   return html.length;

@@ -12,7 +12,7 @@ const LF = 0x0a;
 const CR = 0x0d;
 const DOT = 0x2e;
 const LINE_WITH_DOT = Buffer.from('\n.');
-/** Each is two searches, or one and a short copy. */
+/** Each is two searches. */
 const LINES_PER_STEP = 1_000;
 const STEP_BYTES = 64 * 1024;
 
@@ -45,34 +45,41 @@ function* hasWholeLines(wire: Buffer): SlicedWork<boolean> {
 
 /** The usual message has no line that starts with a dot and is returned as it is. */
 function* addDots(wire: Buffer): SlicedWork<Buffer> {
-  const first = wire[0] === DOT ? 0 : nextDot(wire, 0);
-  if (first === -1) return wire;
-  const out = Buffer.allocUnsafe(wire.length + (yield* countDots(wire, first)));
-  let from = 0;
-  let length = 0;
-  for (let dot = first, dots = 1; dot !== -1; dot = nextDot(wire, dot), dots += 1) {
-    length += wire.copy(out, length, from, dot);
-    out[length++] = DOT;
-    from = dot;
-    if (dots % LINES_PER_STEP === 0) yield;
+  let dots = wire[0] === DOT ? 1 : 0;
+  for (let at = 0; at < wire.length; at += STEP_BYTES) {
+    if (at > 0) yield;
+    dots += countDots(wire, at);
   }
-  wire.copy(out, length, from);
+  if (dots === 0) return wire;
+  const out = Buffer.allocUnsafe(wire.length + dots);
+  let length = 0;
+  if (wire[0] === DOT) out[length++] = DOT;
+  for (let at = 0; at < wire.length; at += STEP_BYTES) {
+    if (at > 0) yield;
+    length = copyWithDots(wire, at, out, length);
+  }
   return out;
 }
 
-function* countDots(wire: Buffer, first: number): SlicedWork<number> {
+/** In the step that begins here. A line end is looked at with what follows it. */
+function countDots(wire: Buffer, from: number): number {
+  const part = wire.subarray(from, from + STEP_BYTES + 1);
   let dots = 0;
-  for (let dot = first; dot !== -1; dot = nextDot(wire, dot)) {
-    dots += 1;
-    if (dots % LINES_PER_STEP === 0) yield;
-  }
+  for (let at = part.indexOf(LINE_WITH_DOT); at !== -1; at = part.indexOf(LINE_WITH_DOT, at + 1)) dots += 1;
   return dots;
 }
 
-/** Where the next line starts with a dot. */
-function nextDot(wire: Buffer, from: number): number {
-  const found = wire.indexOf(LINE_WITH_DOT, from);
-  return found === -1 ? -1 : found + 1;
+function copyWithDots(wire: Buffer, from: number, out: Buffer, start: number): number {
+  const part = wire.subarray(from, from + STEP_BYTES + 1);
+  const end = Math.min(STEP_BYTES, wire.length - from);
+  let length = start;
+  let copied = 0;
+  for (let at = part.indexOf(LINE_WITH_DOT); at !== -1; at = part.indexOf(LINE_WITH_DOT, at + 1)) {
+    length += part.copy(out, length, copied, at + 1);
+    out[length++] = DOT;
+    copied = at + 1;
+  }
+  return length + part.copy(out, length, copied, end);
 }
 
 interface Rewriting {

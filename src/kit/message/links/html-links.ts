@@ -8,9 +8,9 @@ import { isWebAddress } from './web-address.ts';
 /** What a link leads to instead; null where it stays as it is. */
 export type Redirect = (url: string) => string | null;
 
-const LINKS = /^(?:a|area)$/;
 /** On the link: it stays as it is. The attribute stays, too, and means nothing to those who read the mail. */
 const NO_TRACK = 'data-no-track';
+const LINKS = { names: new Set(['a', 'area']), attributes: ['href', 'rel', NO_TRACK] };
 /** More than any address that is short enough takes, with every character written as a reference and space around it. */
 const LONGEST_WRITTEN = 64 * 1024;
 
@@ -31,9 +31,9 @@ export function* redirectingLinks(html: string, redirect: Redirect): SlicedWork<
       yield;
       continue;
     }
-    const href = hrefOf(tag);
-    const url = href === null ? null : webAddressAt(html, href);
-    if (href === null || url === null || isUnsubscribing(html, tag)) continue;
+    const href = tag.attributes.get('href');
+    const url = href && !tag.attributes.has(NO_TRACK) ? webAddressAt(html, href) : null;
+    if (href === undefined || url === null || isUnsubscribing(html, tag)) continue;
     // What it does is more work than all the rest: some 15 µs.
     yield;
     const instead = redirect(url);
@@ -50,25 +50,10 @@ function webAddressAt(html: string, { start, end }: TagAttribute): string | null
   return url === undefined || !isWebAddress(url) ? null : url;
 }
 
-/** The first counts where there are several, as in browsers. Null where the link says that it is not to be tracked. */
-function hrefOf({ attributes }: BeginTag): TagAttribute | null {
-  let href: TagAttribute | null = null;
-  for (const attribute of attributes) {
-    if (isNamed(attribute, NO_TRACK)) return null;
-    if (isNamed(attribute, 'href')) href ??= attribute;
-  }
-  return href;
-}
-
 /** `rel="unsubscribe"`. */
 function isUnsubscribing(html: string, { attributes }: BeginTag): boolean {
-  const rel = attributes.find((attribute) => isNamed(attribute, 'rel'));
+  const rel = attributes.get('rel');
   if (rel === undefined) return false;
   const value = html.slice(rel.start, Math.min(rel.end, rel.start + LONGEST_WRITTEN));
   return /(?:^|\s)unsubscribe(?:\s|$)/i.test(value);
-}
-
-/** A name may be as long as the html: only one of the right length is looked at. */
-function isNamed({ name }: TagAttribute, wanted: string): boolean {
-  return name.length === wanted.length && name.toLowerCase() === wanted;
 }

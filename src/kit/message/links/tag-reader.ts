@@ -1,14 +1,19 @@
 /** Reads one tag, from its name to behind its `>`, as far as it is asked to: a tag may be as long as the html. */
 
+export interface WantedTags {
+  readonly names: ReadonlySet<string>;
+  /** Names of attributes: no others are noted, because a tag may have millions. */
+  readonly attributes: readonly string[];
+}
+
 export interface BeginTag {
   /** Lower case. */
   readonly name: string;
-  readonly attributes: readonly TagAttribute[];
+  /** By their names. The first counts where there are several, as in browsers. */
+  readonly attributes: ReadonlyMap<string, TagAttribute>;
 }
 
 export interface TagAttribute {
-  /** As it is written. */
-  readonly name: string;
   /** Where its value is, without quotes; the same place twice where it has none. */
   readonly start: number;
   readonly end: number;
@@ -28,18 +33,19 @@ type State = 'tag name' | 'between' | 'name' | 'behind name' | 'before value' | 
 
 export class TagReader {
   readonly #html: string;
-  readonly #wanted: RegExp;
+  readonly #wanted: WantedTags;
   #state: State = 'done';
   #at = 0;
   #isEnding = false;
   /** Where the name, or the value, that is being read begins. */
   #from = 0;
-  #attributeName = '';
-  #attributes: TagAttribute[] | null = null;
+  /** Of the attribute that is being read; null where it is not wanted. */
+  #attributeName: string | null = null;
+  #attributes: Map<string, TagAttribute> | null = null;
   #name = '';
   #end: number | null = null;
 
-  constructor(html: string, wanted: RegExp) {
+  constructor(html: string, wanted: WantedTags) {
     this.#html = html;
     this.#wanted = wanted;
   }
@@ -97,7 +103,7 @@ export class TagReader {
     if (at === until) return;
     const isShort = at - this.#from <= LONGEST_NAME;
     this.#name = this.#isEnding || !isShort ? '' : html.slice(this.#from, at).toLowerCase();
-    this.#attributes = this.#wanted.test(this.#name) ? [] : null;
+    this.#attributes = this.#wanted.names.has(this.#name) ? new Map() : null;
     this.#state = 'between';
   }
 
@@ -125,7 +131,7 @@ export class TagReader {
     while (at < until && html.charCodeAt(at) !== EQUALS && !endsName(html.charCodeAt(at))) at += 1;
     this.#at = at;
     if (at === until) return;
-    if (this.#attributes !== null) this.#attributeName = html.slice(this.#from, at);
+    if (this.#attributes !== null) this.#attributeName = this.#wantedName(this.#from, at);
     this.#from = at;
     this.#state = 'behind name';
   }
@@ -176,8 +182,17 @@ export class TagReader {
     return this.#at < until;
   }
 
+  /** A name may be as long as the html: only one of the right length is looked at. */
+  #wantedName(start: number, end: number): string | null {
+    const found = this.#wanted.attributes.find(
+      (name) => name.length === end - start && this.#html.slice(start, end).toLowerCase() === name,
+    );
+    return found ?? null;
+  }
+
   #note(start: number, end: number): void {
-    this.#attributes?.push({ name: this.#attributeName, start, end });
+    const name = this.#attributeName;
+    if (name !== null && this.#attributes?.has(name) === false) this.#attributes.set(name, { start, end });
   }
 }
 
