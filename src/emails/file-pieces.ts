@@ -9,11 +9,11 @@ export interface FilePiece extends ValuePiece {
   readonly content_id: string | null;
 }
 
-/** Of the files of a table that fulfil a condition. */
-export function selectFilePieces(table: string, where: string): string {
+/** Of the files of a table that fulfil a condition, without the first so many. */
+export function selectFilePieces(table: string, where: string, offset = '0'): string {
   return `SELECT f.position, f.filename, f.content_type, f.content_id, pieces.place, pieces.piece
    FROM (SELECT position, filename, content_type, content_id, content || ''::bytea AS content FROM ${table}
-         WHERE ${where} OFFSET 0) AS f
+         WHERE ${where} OFFSET ${offset}) AS f
    ${joinPieces('f.content')}`;
 }
 

@@ -6,6 +6,7 @@ import type { Sql } from '../kit/database/sql.ts';
 import { outcomeReachOf, reachOf } from '../kit/http/access.ts';
 import type { ApiRoutes } from '../kit/http/api-routes.ts';
 import { dataOf, pageOf } from '../kit/http/envelope.ts';
+import { LongTexts } from '../kit/http/long-texts.ts';
 import { paginated } from '../kit/http/pagination.ts';
 import { asFile, rawMessage } from '../kit/http/raw-message.ts';
 import { notePartialRefusal } from '../kit/http/refused-requests.ts';
@@ -209,7 +210,13 @@ function routeContent(app: App, service: EmailService): void {
         response: { 200: dataOf(emailContent) },
       },
     },
-    async ({ principal, params }) => ({ data: await service.content(reachOf(principal), params.id) }),
+    async ({ principal, params }, reply) => {
+      const content = await service.content(reachOf(principal), params.id);
+      const texts = new LongTexts();
+      const html = content.html && texts.put(content.html);
+      const text = content.text && texts.put(content.text);
+      return texts.answer(reply, { data: { ...content, html, text } });
+    },
   );
 
   app.get(

@@ -8,6 +8,7 @@ import type { Reach } from '../kit/permissions.ts';
 import type { Clock } from '../kit/runtime/clock.ts';
 import { isUuid } from '../kit/runtime/ids.ts';
 import { parseMoment } from '../kit/runtime/moment.ts';
+import { inTurns } from '../kit/runtime/sliced-work.ts';
 import { ServiceError } from '../kit/service-error.ts';
 import { deliveryWindow, type LifetimeMs } from '../outbox/lifetime.ts';
 import { holdUntouched, reschedule, withdraw } from '../outbox/withdraw.ts';
@@ -31,7 +32,7 @@ import {
   type RecipientRow,
   recipientsOf,
 } from './store-read.ts';
-import { submittedContent, submittedFile } from './submitted-content.ts';
+import { readingSubmitted, readingSubmittedFile } from './submitted-content.ts';
 import { batchView, type EmailContent, type EmailView, emailView } from './view.ts';
 import { recordWithdrawal } from './withdrawal.ts';
 
@@ -114,7 +115,8 @@ export class EmailService {
     const { organizationId } = reach;
     const row = await this.#contentRow(reach, id);
     const { subject, mime } = row;
-    if (mime !== null) return { subject, ...submittedContent(mime), template_data: null, has_raw: true };
+    if (mime !== null)
+      return { subject, ...(await inTurns(readingSubmitted(mime))), template_data: null, has_raw: true };
     const content = await renderedContent(templates, organizationId, row);
     if (content.kind === 'gone') throw noSuchEmail();
     if (content.kind === 'unrenderable')
@@ -138,7 +140,7 @@ export class EmailService {
     { id, mime, files }: WholeContent,
     place: number,
   ): Promise<FileRow | undefined> {
-    if (mime !== null) return submittedFile(mime, place);
+    if (mime !== null) return inTurns(readingSubmittedFile(mime, place));
     return files === null ? attachmentOf(this.#options.db, organizationId, id, place) : files[place];
   }
 

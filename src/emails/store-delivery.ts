@@ -1,7 +1,6 @@
 /** Reads what a worker needs to deliver, for many deliveries at once. Reads only. */
 
 import { revokedAmong } from '../accounts/api-keys/store.ts';
-import { joined, joinPieces, PIECE_BYTES, type ValuePiece } from '../kit/database/pieces.ts';
 import { type Sql, sql } from '../kit/database/sql.ts';
 import { domainOf, type EmailAddress } from '../kit/message/address.ts';
 import type { Attachment } from '../kit/message/mime.ts';
@@ -12,6 +11,7 @@ import type { BatchFiles } from './batch-attachments.ts';
 import { supersededAmong } from './collapse.ts';
 import type { Addresses, NamedAddress, Tag } from './email.ts';
 import { type FilePiece, filesFromPieces, selectFilePieces } from './file-pieces.ts';
+import { MIME_COLUMNS, readLargeMime } from './large-mime.ts';
 import type { StoredContent } from './rendered-content.ts';
 
 /** Everything that goes into the message to one recipient. Content that comes from a template is not rendered yet. */
@@ -80,8 +80,7 @@ const selectDeliverable = sql<DeliverableRow>(
   'emails.deliverable',
   `SELECT (asked.index - 1)::int AS index, e.id, e.created_at, e.from_email, e.from_name, r.address, e.addresses,
           e.subject, e.tags, c.html, c.text, c.headers,
-          CASE WHEN octet_length(c.mime) <= ${PIECE_BYTES} THEN c.mime END AS mime,
-          octet_length(c.mime) > ${PIECE_BYTES} AS has_large_mime, e.template_id, e.template_version, c.template_data,
+          ${MIME_COLUMNS}, e.template_id, e.template_version, c.template_data,
           e.track_opens, e.unsubscribe, e.unsubscribe_group, e.text_from_html, ${WITHDRAWN_FOR} AS withdrawn_for,
           e.scheduled_at, e.api_key_id,
           EXISTS (SELECT FROM email_attachments a
@@ -101,13 +100,6 @@ const selectDeliverable = sql<DeliverableRow>(
 const selectAttachments = sql<FilePiece>(
   'email_attachments.of_email',
   selectFilePieces('email_attachments', 'organization_id = $1 AND email_id = $2'),
-);
-
-const selectMime = sql<ValuePiece>(
-  'email_contents.mime',
-  `SELECT pieces.place, pieces.piece
-   FROM (SELECT mime || ''::bytea AS mime FROM email_contents WHERE organization_id = $1 AND email_id = $2 OFFSET 0) AS c
-   ${joinPieces('c.mime')}`,
 );
 
 /** In the order asked; null where the content is no longer there. */
@@ -181,8 +173,8 @@ async function withMime(
   row: DeliverableRow | undefined,
 ): Promise<DeliverableRow | null> {
   if (!row?.has_large_mime) return row ?? null;
-  const mime = joined(await db.many(selectMime, [organizationId, emailId]));
-  return mime.length === 0 ? null : { ...row, mime };
+  const mime = await readLargeMime(db, organizationId, emailId);
+  return mime && { ...row, mime };
 }
 
 async function attachmentsOf(db: Sql, key: DeliveryKey): Promise<Attachment[]> {

@@ -6,6 +6,8 @@ import { DEFAULT_GROUP } from '../kit/message/tracking-token.ts';
 import type { Reach } from '../kit/permissions.ts';
 import type { Mode } from '../kit/runtime/config.ts';
 import type { Metadata, RecipientKind, Tag } from './email.ts';
+import { type FilePiece, filesFromPieces, selectFilePieces } from './file-pieces.ts';
+import { MIME_COLUMNS, readLargeMime } from './large-mime.ts';
 import type { EmailItemRow } from './lists/store-list.ts';
 import type { MovedRow } from './moved/store-moved.ts';
 import type { StoredContent } from './rendered-content.ts';
@@ -82,9 +84,11 @@ const selectRecipients = sql<RecipientRow>(
 );
 
 /** Asked in one statement: content that is being moved is in one of the two at any time. */
-const selectContent = sql<Omit<ContentRow, 'moved'> & { object_id: string | null; seal_key: Buffer }>(
+const selectContent = sql<
+  Omit<ContentRow, 'moved'> & { object_id: string | null; seal_key: Buffer; has_large_mime: boolean | null }
+>(
   'email_contents.by_id',
-  `SELECT e.id, e.subject, c.html, c.text, c.mime, c.headers, e.template_id, e.template_version, c.template_data,
+  `SELECT e.id, e.subject, c.html, c.text, ${MIME_COLUMNS}, c.headers, e.template_id, e.template_version, c.template_data,
           e.text_from_html, e.addresses ->> 'built_with' AS built_with, e.addresses ->> 'locale' AS locale,
           m.object_id, m.seal_key
    FROM emails e
@@ -99,10 +103,13 @@ const selectAttachments = sql<AttachmentRow>(
    FROM attached_files WHERE organization_id = $1 AND email_id = $2 ORDER BY position`,
 );
 
-const selectAttachment = sql<FileRow>(
+const selectAttachment = sql<FilePiece>(
   'attached_files.one_of_email',
-  `SELECT filename, content_type, content_id, content
-   FROM attached_files WHERE organization_id = $1 AND email_id = $2 ORDER BY position LIMIT 1 OFFSET $3`,
+  selectFilePieces(
+    'attached_files',
+    'organization_id = $1 AND email_id = $2 ORDER BY position LIMIT 1',
+    '$3',
+  ),
 );
 
 const selectBatch = sql<BatchCountRow>(
@@ -156,18 +163,24 @@ export function recipientsOf(db: Sql, organizationId: string, id: string): Promi
 export async function findContent(db: Sql, reach: Reach, id: string): Promise<ContentRow | undefined> {
   const row = await db.maybeOne(selectContent, [...paramsOf(reach), id]);
   if (row === undefined) return undefined;
-  const { object_id, seal_key, ...content } = row;
-  return { ...content, moved: object_id === null ? null : { email_id: row.id, object_id, seal_key } };
+  const { object_id, seal_key, has_large_mime, ...content } = row;
+  const mime = has_large_mime ? await readLargeMime(db, reach.organizationId, id) : row.mime;
+  // It was moved in between.
+  if (has_large_mime && mime === null) return findContent(db, reach, id);
+  return { ...content, mime, moved: object_id === null ? null : { email_id: row.id, object_id, seal_key } };
 }
 
 /** One of them with its bytes; they are numbered from 0 on. */
-export function attachmentOf(
+export async function attachmentOf(
   db: Sql,
   organizationId: string,
   id: string,
   number: number,
 ): Promise<FileRow | undefined> {
-  return db.maybeOne(selectAttachment, [organizationId, id, number]);
+  const [file] = filesFromPieces(await db.many(selectAttachment, [organizationId, id, number]));
+  if (file === undefined) return undefined;
+  const { filename, contentType: content_type, contentId: content_id, content } = file;
+  return { filename, content_type, content_id, content };
 }
 
 /** What they are, without their bytes. */

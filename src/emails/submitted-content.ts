@@ -2,32 +2,34 @@
 import { checkHeaderName } from '../kit/message/header-check.ts';
 import { isPrivateField } from '../kit/message/private-fields.ts';
 import { fieldValue, type HeaderField, readHeaderBlock } from '../kit/message/reading/header-block.ts';
-import { bytesOf, readShown, sizeOf, textOf } from '../kit/message/reading/shown-message.ts';
+import { decoding } from '../kit/message/reading/part-text.ts';
+import { readingText, showing, sizing } from '../kit/message/reading/shown-message.ts';
+import type { SlicedWork } from '../kit/runtime/sliced-work.ts';
 import type { FileRow } from './store-read.ts';
 import type { EmailContent } from './view.ts';
 
-export function submittedContent(mime: Buffer): Omit<EmailContent, 'subject' | 'template_data' | 'has_raw'> {
-  const { html, text, files } = readShown(mime);
+type SubmittedContent = Omit<EmailContent, 'subject' | 'template_data' | 'has_raw'>;
+
+export function* readingSubmitted(mime: Buffer): SlicedWork<SubmittedContent> {
+  const { html, text, files } = yield* showing(mime);
   const head = readHeaderBlock(mime);
+  const attachments: SubmittedContent['attachments'] = [];
+  for (const { filename, contentType: content_type, contentId: content_id, part } of files)
+    attachments.push({ filename, content_type, content_id, size: yield* sizing(part) });
   return {
-    html: html && textOf(html),
-    text: text && textOf(text),
+    html: html && (yield* readingText(html)),
+    text: text && (yield* readingText(text)),
     headers: head.ok ? customHeaders(head.fields) : {},
-    attachments: files.map(({ filename, contentType, contentId, part }) => ({
-      filename,
-      content_type: contentType,
-      content_id: contentId,
-      size: sizeOf(part),
-    })),
+    attachments,
   };
 }
 
-/** One of the files, with what is in it; undefined where there are fewer. */
-export function submittedFile(mime: Buffer, number: number): FileRow | undefined {
-  const file = readShown(mime).files[number];
+/** One of the files with its bytes; undefined where the message has fewer. */
+export function* readingSubmittedFile(mime: Buffer, number: number): SlicedWork<FileRow | undefined> {
+  const file = (yield* showing(mime)).files[number];
   if (file === undefined) return undefined;
   const { filename, contentType: content_type, contentId: content_id, part } = file;
-  return { filename, content_type, content_id, content: bytesOf(part) };
+  return { filename, content_type, content_id, content: yield* decoding(part, part.body.length) };
 }
 
 /** Those that could have been given to the API as well. */

@@ -68,21 +68,33 @@ export function contentOfRow(row: TemplateContentRow): TemplateContent {
 }
 
 export function isSameContent(before: TemplateContent, next: TemplateContent): boolean {
-  return inOrder(before) === inOrder(next);
+  return (
+    isSameText(before, next) &&
+    before.inlineCss === next.inlineCss &&
+    before.layoutId === next.layoutId &&
+    JSON.stringify(before.variableSchema) === JSON.stringify(next.variableSchema) &&
+    inOrder(before.partials) === inOrder(next.partials) &&
+    hasSameTranslations(before.translations ?? [], next.translations ?? [])
+  );
+}
+
+type Texts = Pick<TemplateContent, 'subject' | 'html' | 'text'>;
+
+function isSameText(before: Texts, next: Texts): boolean {
+  return before.subject === next.subject && before.html === next.html && before.text === next.text;
+}
+
+function hasSameTranslations(before: readonly Translation[], next: readonly Translation[]): boolean {
+  return (
+    before.length === next.length &&
+    before.every((one, place) => {
+      const other = next[place];
+      return other !== undefined && one.locale === other.locale && isSameText(one, other);
+    })
+  );
 }
 
 /** PostgreSQL has an order of its own for what is in objects. */
-function inOrder({
-  subject,
-  html,
-  text,
-  variableSchema,
-  layoutId,
-  partials,
-  translations,
-  inlineCss,
-}: TemplateContent): string {
-  const names = Object.entries(partials ?? {}).toSorted(([a], [b]) => (a < b ? -1 : 1));
-  const others = (translations ?? []).map((one) => [one.locale, one.subject, one.html, one.text]);
-  return JSON.stringify([subject, html, text, variableSchema, layoutId, names, others, inlineCss]);
+function inOrder(partials: TemplateContent['partials']): string {
+  return JSON.stringify(Object.entries(partials ?? {}).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }

@@ -44,10 +44,17 @@ async function delivered(changes: Record<string, unknown> = {}): Promise<string>
 const objectsOf = (id: string) => [...sink.objects.keys()].filter((key) => key.includes(id));
 
 describe('content of mail that is final and old', () => {
-  it('is read from the bucket as it was, with its headers and files', async () => {
-    const id = await delivered({ html: '<p>Grüße</p>', headers: { 'X-Order': '7' }, attachments: [file] });
+  it.each([
+    ['small', 1],
+    ['large', 100_000],
+  ])('is read from the bucket as it was, with its headers and %s files', async (_size, times) => {
+    const content = Buffer.from('Pay 5.'.repeat(times)).toString('base64');
+    const attachments = [{ ...file, content }];
+    const html = `<p>${'Grüße '.repeat(times)}</p>`;
+    const id = await delivered({ html, headers: { 'X-Order': '7' }, attachments });
     const before = (await get(org, `/emails/${id}/content`)).body;
     const bytes = (await get(org, `/emails/${id}/attachments/0`)).body;
+    expect(before.data).toMatchObject({ html, attachments: [{ size: 6 * times }] });
     clock.ms += 2 * HOUR_MS;
     await chores.move();
     expect(objectsOf(id)).toEqual([
@@ -74,23 +81,30 @@ describe('content of mail that is final and old', () => {
     expect(sends.body.data[0]).toMatchObject({ email_id: id, template_data: data });
   });
 
-  it('is downloaded byte for byte where it was submitted whole', async () => {
+  it.each([
+    ['small', 1],
+    // Read from PostgreSQL in several pieces.
+    ['large', 100_000],
+  ])('is downloaded byte for byte where it was submitted whole and is %s', async (_size, times) => {
     const id = await delivered();
     const mime = Buffer.from(
-      'Message-ID: <own@example.org>\r\nSubject: S\r\n\r\n\x80\xff body\r\n',
+      `Message-ID: <own@example.org>\r\nSubject: S\r\n\r\n${'\x80\xff body\r\n'.repeat(times)}`,
       'latin1',
     );
     await server.db.exec(
       adHoc('UPDATE email_contents SET mime = $2, html = NULL, text = NULL WHERE email_id = $1'),
       [id, mime],
     );
+    const raw = async () => {
+      const headers = { authorization: `Bearer ${org.key}` };
+      const response = await fetch(`${server.url}/api/v1/emails/${id}/raw`, { headers });
+      return Buffer.from(await response.arrayBuffer());
+    };
+    expect((await raw()).equals(mime)).toBe(true);
     clock.ms += 2 * HOUR_MS;
     await chores.move();
     expect(objectsOf(id)).toHaveLength(1);
-    const raw = await fetch(`${server.url}/api/v1/emails/${id}/raw`, {
-      headers: { authorization: `Bearer ${org.key}` },
-    });
-    expect(Buffer.from(await raw.arrayBuffer())).toEqual(mime);
+    expect((await raw()).equals(mime)).toBe(true);
     const kept = adHoc<{ message_id: string }>('SELECT message_id FROM moved_contents WHERE email_id = $1');
     expect(await server.db.one(kept, [id])).toEqual({ message_id: '<own@example.org>' });
   });

@@ -1,6 +1,8 @@
 /** The content that may be moved next, of a week of an organization, in the order of its emails. Reads only. */
+import { joined, joinPieces, type ValuePiece } from '../../kit/database/pieces.ts';
 import { type Sql, sql } from '../../kit/database/sql.ts';
 import { fieldValue, readHeaderBlock } from '../../kit/message/reading/header-block.ts';
+import { MIME_COLUMNS, readLargeMime } from '../large-mime.ts';
 import { idsOf, type Span } from '../lists/list-window.ts';
 import { span } from '../outcomes.ts';
 import type { KeptContent, KeptFile } from './packed-content.ts';
@@ -25,16 +27,24 @@ const selectNext = sql<{ id: string; is_final: boolean; bytes: number }>(
 
 const AMONG = 'organization_id = $1 AND email_id = ANY ($2::uuid[]) AND email_id BETWEEN $3 AND $4';
 
-const selectContents = sql<Omit<KeptContent, 'files'> & { email_id: string }>(
+type ContentRow = Omit<KeptContent, 'files'> & { email_id: string; has_large_mime: boolean | null };
+
+const selectContents = sql<ContentRow>(
   'email_contents.to_move',
-  `SELECT email_id, html, text, headers::text, template_data::text, mime FROM email_contents WHERE ${AMONG}
+  `SELECT email_id, html, text, headers::text, template_data::text, ${MIME_COLUMNS} FROM email_contents c WHERE ${AMONG}
    ORDER BY email_id`,
 );
 
-const selectFiles = sql<KeptFile & { email_id: string }>(
+interface FilePieceRow extends ValuePiece, Omit<KeptFile, 'content'> {
+  readonly email_id: string;
+}
+
+const selectFiles = sql<FilePieceRow>(
   'email_attachments.to_move',
-  `SELECT email_id, position, filename, content_type, content_id, content FROM email_attachments WHERE ${AMONG}
-   ORDER BY email_id, position`,
+  `SELECT f.email_id, f.position, f.filename, f.content_type, f.content_id, pieces.place, pieces.piece
+   FROM (SELECT email_id, position, filename, content_type, content_id, content || ''::bytea AS content
+         FROM email_attachments WHERE ${AMONG} OFFSET 0) AS f
+   ${joinPieces('f.content')}`,
 );
 
 export interface MovableContent extends KeptContent {
@@ -83,13 +93,39 @@ async function loadContents(
 ): Promise<MovableContent[]> {
   if (ids.length === 0) return [];
   const among = [organizationId, ids, ...span(ids)];
-  const contents = await db.many(selectContents, among);
-  const files = await db.many(selectFiles, among);
-  return contents.map((content) => ({ ...content, files: files.filter((file) => isOf(content, file)) }));
+  const rows = await db.many(selectContents, among);
+  const files = filesByEmail(await db.many(selectFiles, among));
+  const contents: MovableContent[] = [];
+  for (const { has_large_mime, ...row } of rows) {
+    const mime = has_large_mime ? await readLargeMime(db, organizationId, row.email_id) : row.mime;
+    // It was removed in between.
+    if (has_large_mime && mime === null) continue;
+    contents.push({ ...row, mime, files: files.get(row.email_id) ?? [] });
+  }
+  return contents;
 }
 
-function isOf(content: { readonly email_id: string }, file: { readonly email_id: string }): boolean {
-  return file.email_id === content.email_id;
+/** In the order of their positions. */
+function filesByEmail(rows: readonly FilePieceRow[]): ReadonlyMap<string, KeptFile[]> {
+  const pieces = grouped(rows, ({ email_id, position }) => `${email_id} ${position}`);
+  const files = [...pieces.values()].map((own) => {
+    const { place: _place, piece: _piece, ...file } = own[0] as FilePieceRow;
+    return { ...file, content: joined(own) };
+  });
+  return grouped(
+    files.toSorted((a, b) => a.position - b.position),
+    (file) => file.email_id,
+  );
+}
+
+function grouped<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const item of items) {
+    const group = groups.get(keyOf(item));
+    if (group === undefined) groups.set(keyOf(item), [item]);
+    else group.push(item);
+  }
+  return groups;
 }
 
 /** What an export counts. */

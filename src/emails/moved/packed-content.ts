@@ -4,9 +4,10 @@
  *
  *   1 byte format (1), 12 bytes iv, cipher text, 16 bytes tag; inside, compressed: 4 bytes length, JSON, message, files
  */
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { type Cipher, createCipheriv, createDecipheriv, type Decipher, randomBytes } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, brotliDecompress, constants } from 'node:zlib';
+import { Turns } from '../../kit/runtime/turns.ts';
 
 /** As `email_contents` and `email_attachments` have it. JSON is kept as text: numbers stay what they are. */
 export interface KeptContent {
@@ -43,6 +44,8 @@ const IV_BYTES = 12;
 const TAG_BYTES = 16;
 const LENGTH_BYTES = 4;
 const KEY_BYTES = 32;
+/** Ciphered in a millisecond. */
+const STEP_BYTES = 1024 * 1024;
 /** More than an email can have: what opens is ours, but memory is everybody's. */
 const MAX_CONTENT_BYTES = 128 * 1024 * 1024;
 /** Nearly all that the highest gives, at a tenth of its time. */
@@ -59,13 +62,8 @@ export async function packContent(content: KeptContent, owner: ObjectOwner, key:
   const compressed = await compress(inOne(content), QUALITY);
   const iv = randomBytes(IV_BYTES);
   const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(associated(owner));
-  return Buffer.concat([
-    Buffer.of(FORMAT),
-    iv,
-    cipher.update(compressed),
-    cipher.final(),
-    cipher.getAuthTag(),
-  ]);
+  const sealed = await updateInTurns(cipher, compressed);
+  return Buffer.concat([Buffer.of(FORMAT), iv, ...sealed, cipher.final(), cipher.getAuthTag()]);
 }
 
 /** Throws where it is not what was packed for this owner with this key. */
@@ -77,8 +75,19 @@ export async function openContent(packed: Buffer, owner: ObjectOwner, key: Buffe
     .setAAD(associated(owner))
     .setAuthTag(packed.subarray(-TAG_BYTES));
   const sealed = packed.subarray(1 + IV_BYTES, -TAG_BYTES);
-  const compressed = Buffer.concat([decipher.update(sealed), decipher.final()]);
+  const compressed = Buffer.concat([...(await updateInTurns(decipher, sealed)), decipher.final()]);
   return apart(await decompress(compressed, { maxOutputLength: MAX_CONTENT_BYTES }));
+}
+
+/** An object may have tens of megabytes. */
+async function updateInTurns(cipher: Cipher | Decipher, bytes: Buffer): Promise<Buffer[]> {
+  const turns = new Turns();
+  const pieces: Buffer[] = [];
+  for (let at = 0; at < bytes.length; at += STEP_BYTES) {
+    pieces.push(cipher.update(bytes.subarray(at, at + STEP_BYTES)));
+    if (turns.isOver) await turns.next();
+  }
+  return pieces;
 }
 
 function associated({ organizationId, emailId, objectId }: ObjectOwner): Buffer {

@@ -2,10 +2,10 @@
  * A bucket that speaks the API of Amazon's S3. What is sent is signed with its hash, so a body that was changed on the way is
  * refused; and a put is believed when the bucket, asked again, says how long the object is.
  */
-import { createHash } from 'node:crypto';
 import { connectionWords } from '../fetch/connection-words.ts';
 import { type Clock, systemClock } from '../runtime/clock.ts';
 import type { BucketConfig } from '../runtime/content-store-config.ts';
+import { sha256InTurns } from '../runtime/large-hash.ts';
 import { type ObjectStore, StoreProblem } from './object-store.ts';
 
 /** Whoever reads content waits for it. */
@@ -103,9 +103,7 @@ export class S3Store implements ObjectStore {
   async #signed({ method, body, ...asked }: Asked): Promise<{ url: URL; headers: Headers }> {
     const { AwsV4Signer } = await import('aws4fetch');
     const { accessKeyId, secretAccessKey, region } = this.#bucket;
-    const hash = createHash('sha256')
-      .update(body ?? '')
-      .digest('hex');
+    const hash = await sha256InTurns(body ?? Buffer.alloc(0), 'hex');
     const signer = new AwsV4Signer({
       ...{
         method,
