@@ -156,8 +156,8 @@ function* imagesOf(html: string): SlicedWork<ImageCounts> {
   let tokens = 0;
   for (const token of htmlTokens(html.slice(0, MAX_CHECKED_CHARS))) {
     tokens += 1;
-    if (tokens % TOKENS_PER_STEP === 0) yield;
-    if (token.kind !== 'open' || token.name !== 'img') continue;
+    if (token === null || tokens % TOKENS_PER_STEP === 0) yield;
+    if (token?.kind !== 'open' || token.name !== 'img') continue;
     images += 1;
     if (attribute(token.attributes, 'alt') === null) withoutAlt += 1;
   }

@@ -47,7 +47,8 @@ function* linksInHtml(html: string): Generator<MessageLink | null> {
   let tokens = 0;
   for (const token of htmlTokens(html)) {
     tokens += 1;
-    if (tokens % TOKENS_PER_STEP === 0) yield null;
+    if (token === null || tokens % TOKENS_PER_STEP === 0) yield null;
+    if (token === null) continue;
     if (token.kind === 'text') {
       if (open !== null && open.text.length < MAX_TEXT_CHARS) open.text += token.text;
     } else if (token.name === 'a') {

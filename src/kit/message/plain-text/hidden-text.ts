@@ -85,7 +85,8 @@ function* hiddenElements(html: string): Search {
   let tokens = 0;
   for (const token of htmlTokens(html)) {
     tokens += 1;
-    if (tokens % SLICE_TOKENS === 0) yield null;
+    if (token === null || tokens % SLICE_TOKENS === 0) yield null;
+    if (token === null) continue;
     if (inside === null) {
       if (hides(token)) inside = { name: token.name, depth: 1, text: '' };
       continue;
@@ -110,8 +111,8 @@ function* words(html: string): Search {
   let tokens = 0;
   for (const token of htmlTokens(html)) {
     tokens += 1;
-    if (tokens % SLICE_TOKENS === 0) yield null;
-    if (token.kind === 'text') text += ` ${token.text}`;
+    if (token === null || tokens % SLICE_TOKENS === 0) yield null;
+    if (token?.kind === 'text') text += ` ${token.text}`;
   }
   yield text;
 }

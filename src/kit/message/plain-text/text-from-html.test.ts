@@ -124,6 +124,25 @@ describe('the text of html', () => {
     expect(timeOf(480_000)).toBeLessThan(32 * small + 300_000);
   });
 
+  it('is the same where the html is read in pieces', () => {
+    const words = fc.array(fc.constantFrom('a', 'b ', '  ', '&amp;', '&#8364;', '\n', 'é', '&'), {
+      minLength: 20,
+      maxLength: 60,
+    });
+    fc.assert(
+      fc.property(fc.integer({ min: 16_330, max: 16_390 }), words, (before, end) => {
+        const filler = 'x'.repeat(before);
+        for (const [open, close] of [
+          ['', ''],
+          ['<pre>', '</pre>'],
+        ] as const) {
+          const alone = textFromHtml(`${open}.${end.join('')}.${close}`);
+          expect(textFromHtml(`${open}${filler}.${end.join('')}.${close}`)).toBe(filler + alone);
+        }
+      }),
+    );
+  });
+
   it('is none where the html is longer than any letter', () => {
     expect(textFromHtml('<p>Hi'.repeat(20_000))).toContain('Hi');
     expect(textFromHtml('<p>Hi'.repeat(30_000))).toBe('');

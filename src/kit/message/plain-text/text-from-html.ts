@@ -68,6 +68,10 @@ function* convert(html: string, hides: boolean): SlicedWork<string | null> {
   const state: Reading = { out: new TextWriter(), levels: [], link: null, preformatted: 0, hidden: null };
   let left = MAX_TOKENS;
   for (const token of htmlTokens(html)) {
+    if (token === null) {
+      yield;
+      continue;
+    }
     left -= 1;
     if (left < 0) return '';
     if (left % TOKENS_AT_ONCE === 0) yield;

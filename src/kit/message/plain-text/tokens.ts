@@ -14,26 +14,53 @@ const UNSHOWN =
   /^(?:script|style|title|textarea|xmp|iframe|noembed|noframes|template|svg|math|object|select)$/;
 const TAG_NAME = /[A-Za-z][^\s/>]*/y;
 
-export function* htmlTokens(html: string): Generator<Token> {
+/** Characters between two pauses: half a millisecond. Longer text comes in several tokens. */
+const PIECE_CHARS = 16 * 1024;
+/** Longer than any character reference. */
+const EDGE_CHARS = 20;
+
+/** A null between tokens is a pause, for callers whose html may be long. */
+export function* htmlTokens(html: string): Generator<Token | null> {
   /** Elements that are not closed any more: what follows is shown, and their end is not looked for again. */
   const unclosed = new Set<string>();
   let at = 0;
   let searched = 0;
+  let pauseAt = PIECE_CHARS;
   for (;;) {
     const start = html.indexOf('<', searched);
     if (start === -1) break;
+    const searches = unclosed.size;
     const next = markupAt(html, start, unclosed);
     searched = next?.end ?? start + 1;
+    if (searched >= pauseAt || unclosed.size > searches) {
+      yield null;
+      pauseAt = searched + PIECE_CHARS;
+    }
     if (next === null) continue; // a bracket that begins nothing is text
-    if (start > at) yield text(html.slice(at, start));
+    yield* texts(html, at, start);
     if (next.token !== null) yield next.token;
     at = next.end;
   }
-  if (at < html.length) yield text(html.slice(at));
+  yield* texts(html, at, html.length);
 }
 
-function text(raw: string): Token {
-  return { kind: 'text', text: decodeReferences(raw) };
+function* texts(html: string, start: number, to: number): Generator<Token | null> {
+  for (let from = start; from < to; ) {
+    const end = pieceEnd(html, from, to);
+    yield { kind: 'text', text: decodeReferences(html.slice(from, end)) };
+    if (end < to) yield null;
+    from = end;
+  }
+}
+
+/** Not inside of a character reference, and not behind a blank: both would read differently. */
+function pieceEnd(html: string, from: number, to: number): number {
+  const edge = from + PIECE_CHARS - EDGE_CHARS;
+  if (edge + EDGE_CHARS >= to) return to;
+  const around = html.slice(edge, edge + EDGE_CHARS);
+  const reference = around.lastIndexOf('&');
+  const whole = reference === -1 ? around : around.slice(0, reference);
+  return edge + (whole.trimEnd().length || whole.length || EDGE_CHARS);
 }
 
 interface Markup {
