@@ -4,7 +4,7 @@ import { findingHiddenTexts } from '../kit/message/plain-text/hidden-text.ts';
 import {
   type MessageOutline,
   type OutlinedPart,
-  outlinedFields,
+  outliningFields,
 } from '../kit/message/reading/message-outline.ts';
 import { decodingCharset } from '../kit/message/reading/part-text.ts';
 import { readingText, removingNul, sizing } from '../kit/message/reading/shown-message.ts';
@@ -25,7 +25,7 @@ export function* viewingMessage(
   for (const [number, part] of parts.entries()) views.push(yield* viewingPart(part, number));
   const texts: string[] = [];
   for (const bytes of outside) texts.push((yield* removingNul(yield* decodingCharset(bytes, ''))).trim());
-  const headers = outlinedFields(header);
+  const headers = yield* outliningFields(header);
   return { size, headers, parts: views, outside: texts, tracked_links: [...trackedLinks] };
 }
 
@@ -40,7 +40,7 @@ function* viewingPart(part: OutlinedPart, number: number): SlicedWork<ApprovalPa
     content_id: contentId,
     is_container: isContainer,
     size: yield* sizing(part),
-    headers: outlinedFields(head),
+    headers: yield* outliningFields(head),
     text,
     hidden_text: content.type === 'text/html' && text !== null ? yield* findingHiddenTexts(text) : [],
   };

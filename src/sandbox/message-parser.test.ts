@@ -97,6 +97,28 @@ describe('a message that is parsed in turns', () => {
     expect(email.text).toBe(text);
   });
 
+  it('reads 1,000 parts, and takes what follows for the end of the last one', async () => {
+    const parts = '--b\r\nContent-Type: application/x\r\n\r\na\r\n'.repeat(1_500);
+    const email = await new MessageParser().parseInTurns(
+      Buffer.from(`Content-Type: multipart/mixed; boundary=b\r\n\r\n${parts}--b--\r\n`),
+    );
+    const contents = email.attachments.map(({ content }) => Buffer.from(content as ArrayBuffer).toString());
+    expect(contents).toHaveLength(1_000);
+    expect(contents[0]).toBe('a\n');
+    expect(contents.at(-1)?.match(/--b/g)).toHaveLength(501);
+  });
+
+  it.each([
+    ['one field in one line', `X-Long: ${'x'.repeat(1_000_000)}\r\n`, 'x-long'],
+    ['one field of many lines', `X-Long: x${'\r\n x'.repeat(250_000)}\r\n`, 'x-long'],
+    ['many fields', 'X-Many: x\r\n'.repeat(100_000), 'x-many'],
+  ])('reads the beginning of a header with %s, and the body', async (_what, header, name) => {
+    const email = await new MessageParser().parseInTurns(Buffer.from(`Subject: s\r\n${header}\r\nbody\r\n`));
+    expect(email).toMatchObject({ subject: 's', text: 'body\n' });
+    expect(email.headers.filter(({ key }) => key === name).length).toBeGreaterThan(0);
+    expect(email.headers.length).toBeLessThanOrEqual(2_000);
+  });
+
   it('lets others have their turns', async () => {
     const lines = Buffer.from(`Subject: x\r\n\r\n${'\r\n'.repeat(1_000_000)}`);
     expect(await turnsOfOthers(() => new MessageParser().parseInTurns(lines))).toBeGreaterThan(3);

@@ -47,10 +47,13 @@ const AFTER_BOUNDARY = /^(?:--)?[ \t]*$/;
 const LONG_TEXT = 512 * 1024;
 const DECODED_BYTES = 256 * 1024;
 /** Of a message or a part. A submitted header is shorter; what follows in that of a part is not read. */
-const MAX_HEADER_BYTES = 512 * 1024;
+const HEADER_LIMITS = { bytes: 512 * 1024, fields: 2_000, fieldBytes: 128 * 1024 };
+/** More than any message that people read has. What follows belongs to the last one. */
+const MAX_PARTS = 1_000;
 
 export class MessageParser extends Base {
   readonly #turns = new Turns();
+  #parts = 0;
   /** Long texts, by their beginning. */
   readonly #longTexts = new Map<string, string>();
 
@@ -70,18 +73,19 @@ export class MessageParser extends Base {
   }
 
   async #readParts(raw: Buffer): Promise<void> {
-    let headerAt = 0;
+    let header = new HeaderRead(0);
     for (let at = 0; at < raw.length; ) {
       if (this.#turns.isOver) await this.#turns.next();
       if (this.currentNode.state !== 'header') {
-        headerAt = await this.#boundaryFrom(raw, at);
-        if (headerAt > at) collectorOf(this.currentNode, this.#turns)?.add(raw.subarray(at, headerAt));
-        at = headerAt;
+        const bodyEnd = await this.#boundaryFrom(raw, at);
+        if (bodyEnd > at) collectorOf(this.currentNode, this.#turns)?.add(raw.subarray(at, bodyEnd));
+        at = bodyEnd;
+        header = new HeaderRead(at);
         if (at === raw.length) return this.finalize();
       }
       const [start, end, next] = lineAt(raw, at);
-      const isSkipped = at - headerAt > MAX_HEADER_BYTES && end > start && !this.#isBoundary(raw, start, end);
-      if (!isSkipped) await this.processLine(raw.subarray(start, end), next === raw.length);
+      const kept = this.#isBoundary(raw, start, end) ? end : header.keptEnd(raw, start, end);
+      if (kept !== null) await this.processLine(raw.subarray(start, kept), next === raw.length);
       else if (next === raw.length) await this.finalize();
       at = next;
     }
@@ -89,7 +93,8 @@ export class MessageParser extends Base {
 
   /** Where the next line is that begins or ends a part; the end of the message where there is none. */
   async #boundaryFrom(raw: Buffer, from: number): Promise<number> {
-    if (this.boundaries.length === 0) return raw.length;
+    this.#parts += 1;
+    if (this.boundaries.length === 0 || this.#parts > MAX_PARTS) return raw.length;
     let found = raw.indexOf(LINE_OF_DASHES, from - 1);
     for (let candidates = 1; found !== -1; candidates += 1) {
       const [start, end] = lineAt(raw, found + 1);
@@ -149,6 +154,31 @@ export class MessageParser extends Base {
       if (this.#turns.isOver) await this.#turns.next();
     }
     return pieces.join('') + decoder.decode();
+  }
+}
+
+/** How much of a header was read: for long fields, and for many, postal-mime takes long at one go. */
+class HeaderRead {
+  readonly #from: number;
+  #fieldAt: number;
+  #fields = 0;
+
+  constructor(from: number) {
+    this.#from = from;
+    this.#fieldAt = from;
+  }
+
+  /** Where to cut the line off; null where all of it is left out. */
+  keptEnd(raw: Buffer, start: number, end: number): number | null {
+    if (end === start) return end;
+    if (raw[start] !== 0x20 && raw[start] !== 0x09) {
+      this.#fieldAt = start;
+      this.#fields += 1;
+    }
+    const limit = this.#fieldAt + HEADER_LIMITS.fieldBytes;
+    const isLeftOut =
+      start - this.#from > HEADER_LIMITS.bytes || this.#fields > HEADER_LIMITS.fields || start > limit;
+    return isLeftOut ? null : Math.min(end, limit);
   }
 }
 

@@ -1,6 +1,8 @@
 /** The view of a message that waits for approval. Whoever asks for the approval chooses every byte of the message. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { viewingMessage } from '../../src/approvals/message-view.ts';
 import { findingHiddenTexts } from '../../src/kit/message/plain-text/hidden-text.ts';
+import { readHeaderBlock } from '../../src/kit/message/reading/header-block.ts';
 import { outlining } from '../../src/kit/message/reading/message-outline.ts';
 import { inTurns, type SlicedWork } from '../../src/kit/runtime/sliced-work.ts';
 import { repeated } from './shapes.ts';
@@ -11,6 +13,11 @@ const MESSAGE = 'From: a@example.org\r\nMIME-Version: 1.0\r\n';
 const HTML = `${MESSAGE}Content-Type: text/html\r\n`;
 const MIXED = `${MESSAGE}Content-Type: multipart/mixed; boundary=b\r\n\r\n`;
 
+/** No message with another header is accepted: what would be one becomes a part of it. */
+function messageOf(input: Buffer): Buffer {
+  return readHeaderBlock(input).ok ? input : Buffer.concat([Buffer.from(`${MIXED}--b\r\n`), input]);
+}
+
 function* viewing(raw: Buffer): SlicedWork<unknown> {
   return yield* viewingMessage(raw.length, yield* outlining(raw), []);
 }
@@ -19,7 +26,12 @@ export const approvalSubjects: readonly Subject[] = [
   {
     name: 'View of a message that waits for approval',
     limitBytes: 20 * MEBIBYTE,
-    run: (input) => inTurns(viewing(input)),
+    quick: ['nothing but spaces', 'one long word', 'a header field of folds', 'lines that are no fields'],
+    run: async (input) => {
+      const raw = messageOf(input);
+      await nextTurn();
+      return inTurns(viewing(raw));
+    },
     shapes: {
       'html in quoted-printable': repeated(
         '=3Cb>',
@@ -38,7 +50,12 @@ export const approvalSubjects: readonly Subject[] = [
   {
     name: 'Hidden text in html',
     limitBytes: 2 * MEBIBYTE,
-    run: (input) => inTurns(findingHiddenTexts(input.toString('latin1'))),
+    quick: ['angle brackets', 'empty titles'],
+    run: async (input) => {
+      const html = input.toString('latin1');
+      await nextTurn();
+      return inTurns(findingHiddenTexts(html));
+    },
     shapes: {
       'comments without an end': repeated('<!-- ', '', ''),
       'empty comments': repeated('<!---->'),

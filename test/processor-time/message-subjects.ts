@@ -105,68 +105,100 @@ export const messageSubjects: readonly Subject[] = [
   {
     name: 'Text made from html',
     limitBytes: MEBIBYTE / 2,
+    quick: ['angle brackets', 'entities'],
     run: async (input) => inTurns(convertingHtml(await asText(input))),
   },
   {
     name: 'Tracked links and the pixel in submitted html',
     limitBytes: SUBMITTED,
+    quick: ['opened tags', 'nothing but CRLF'],
     run: async (input) => inTurns(tracked(await asText(input))),
   },
   {
     name: 'Tracked links in submitted text',
     limitBytes: SUBMITTED,
+    quick: ['web addresses'],
     run: async (input) => inTurns(redirectingTextLinks(await asText(input), clickRedirect(LINKS, REF, null))),
   },
   {
     name: 'Composing html and text',
     limitBytes: TEXT,
+    quick: ['bytes that are not UTF-8'],
     run: async (input) => inTurns(composing(withBodies(await asText(input, 'utf8')))),
   },
   ...['text/plain', 'application/pdf', 'message/rfc822'].map((type) => ({
     name: `Composing a file that is ${type}`,
     limitBytes: FILES,
+    quick: ['one long word'],
     run: (input: Buffer) => inTurns(composing(file(type, input))),
   })),
   {
     name: 'Signing a message with DKIM',
     limitBytes: SUBMITTED,
+    quick: ['nothing but spaces'],
     run: (input) => signMessage({ headers: composeMessage(parts).headers, body: input }, [SIGNER], 0),
   },
-  { name: 'Hashing a message', limitBytes: SUBMITTED, run: (input) => sha256InTurns(input, 'hex') },
-  { name: 'Dot-stuffing a message', limitBytes: SUBMITTED, run: (input) => inTurns(dotStuffing(input)) },
+  {
+    name: 'Hashing a message',
+    limitBytes: SUBMITTED,
+    quick: ['one long word'],
+    run: (input) => sha256InTurns(input, 'hex'),
+  },
+  {
+    name: 'Dot-stuffing a message',
+    limitBytes: SUBMITTED,
+    quick: ['nothing but CRLF'],
+    run: (input) => inTurns(dotStuffing(input)),
+  },
   ...['quoted-printable', 'base64', '8bit'].map((encoding) => ({
     name: `Tracking in a submitted message in ${encoding}`,
     limitBytes: SUBMITTED,
+    quick: ['opened tags'],
     run: submitted(encoding),
   })),
   {
     name: 'Dry run of html and text',
     limitBytes: TEXT,
+    quick: ['angle brackets'],
     run: async (input) => dryRun(withBodies(await asText(input, 'utf8'))),
   },
-  { name: 'Dry run of a file', limitBytes: FILES, run: (input) => dryRun(file('text/plain', input)) },
+  {
+    name: 'Dry run of a file',
+    limitBytes: FILES,
+    quick: ['nothing but CRLF'],
+    run: (input) => dryRun(file('text/plain', input)),
+  },
   {
     name: 'Checks of rendered content',
     limitBytes: MEBIBYTE,
+    quick: ['angle brackets', 'entities'],
     run: async (input) => {
       const text = await asText(input, 'utf8');
       return checkContent({ subject: 'x', html: text, text });
     },
   },
-  { name: 'Inbox view of a message', limitBytes: SUBMITTED, run: inboxView },
+  {
+    name: 'Inbox view of a message',
+    limitBytes: SUBMITTED,
+    quick: ['nothing but spaces', 'header fields', 'a header field of parameters', 'lines like a boundary'],
+    run: inboxView,
+  },
   {
     name: 'Inbox view of an html part',
     limitBytes: SUBMITTED,
+    quick: ['opened tags'],
     run: (input) => inboxView(inMultipart(input, 'Content-Type: text/html')),
   },
   {
     name: 'Inbox view of a calendar',
     limitBytes: SUBMITTED,
+    quick: ['nothing but LF'],
     run: (input) => inboxView(inMultipart(input, 'Content-Type: text/calendar; charset=shift_jis')),
   },
   {
     name: 'Inbox view of a flowed text beside html',
     limitBytes: SUBMITTED,
+    quick: ['nothing but spaces'],
     run: (input) =>
       inboxView(
         inMultipart(
@@ -175,12 +207,23 @@ export const messageSubjects: readonly Subject[] = [
         ),
       ),
   },
-  { name: 'Content of a submitted message', limitBytes: SUBMITTED, run: storedView },
+  {
+    name: 'Content of a submitted message',
+    limitBytes: SUBMITTED,
+    quick: ['lines that begin like a boundary'],
+    run: storedView,
+  },
   ...['text/html; charset=shift_jis', 'application/pdf\r\nContent-Transfer-Encoding: base64'].map((type) => ({
     name: `Content of a submitted message with a part that is ${type.replace('\r\n', ' ')}`,
     limitBytes: SUBMITTED,
+    quick: ['base64 in lines'],
     run: (input: Buffer) => storedView(inMultipart(input, `Content-Type: ${type}`)),
   })),
-  { name: 'Summary of a captured message', limitBytes: SUBMITTED, run: summarize },
+  {
+    name: 'Summary of a captured message',
+    limitBytes: SUBMITTED,
+    quick: ['encoded words without an end'],
+    run: summarize,
+  },
   ...approvalSubjects,
 ];

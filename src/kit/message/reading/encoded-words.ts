@@ -4,12 +4,12 @@ import { decodeQuotedPrintable } from './transfer-decoding.ts';
 
 const MAX_HEADER = 1_000;
 
-/** Printable ASCII without the beginning of an encoded word: nothing to decode, and normal as it is. */
-const PLAIN = /^(?:(?!=\?)[\t -~])*$/;
+/** Text without either is printable ASCII without encoded words: nothing to decode, and normal as it is. */
+const NOT_PLAIN = /[^\t -~]|=\?/;
 
 export function decodeHeaderText(value: string, maxChars = MAX_HEADER): string {
   const text = value.slice(0, maxChars);
-  return PLAIN.test(text) ? text : decodeWords(text).normalize('NFC');
+  return NOT_PLAIN.test(text) ? decodeWords(text).normalize('NFC') : text;
 }
 
 function decodeWords(text: string): string {

@@ -6,8 +6,9 @@
 import type { SlicedWork } from '../../runtime/sliced-work.ts';
 import { type ContentType, readContentType, readDisposition } from './content-type.ts';
 import { decodeHeaderText } from './encoded-words.ts';
-import { bytesToText, readFields } from './fields.ts';
+import { readFields } from './fields.ts';
 import { fileNameIn } from './file-name.ts';
+import { decodingCharset } from './part-text.ts';
 import {
   bodyOf,
   boundaryOf,
@@ -49,6 +50,11 @@ export interface MessageOutline {
 export const MAX_OUTLINED_PARTS = 200;
 /** Bytes that are looked through in one slice. */
 const SLICE_BYTES = 256 * 1024;
+/** Lines of a field that are unfolded in one slice. */
+const SLICE_LINES = 500;
+const MAX_NAME_CHARS = 1_000;
+/** Encoded words further behind in a field are shown as they are written. */
+const MAX_DECODED_CHARS = 64 * 1024;
 const NOT_BLANK = /[^\s-]/;
 const NOT_BASE64 = /[^A-Za-z0-9+/\s]/;
 const PADDING = /^={0,2}\s*$/;
@@ -163,12 +169,67 @@ function partAt(bytes: Buffer, from: number, bodyFrom: number | undefined, end: 
   };
 }
 
-/** The fields of a header, all of them, in their order. */
-export function outlinedFields(head: Buffer): OutlinedField[] {
-  const unfolded = bytesToText(head).replace(/\r?\n[ \t]+/g, ' ');
-  return unfolded.split(/\r?\n/).flatMap((line) => {
-    if (line.trim() === '') return [];
-    const [, name = '', value = line] = /^([!-9;-~]+)[ \t]*:(.*)$/s.exec(line) ?? [];
-    return [{ name, value: decodeHeaderText(value.trim(), value.length) }];
-  });
+/** The fields of a header, all of them, in their order. One line of a part's header may have megabytes. */
+export function* outliningFields(head: Buffer): SlicedWork<OutlinedField[]> {
+  const text = yield* decodingCharset(head, '');
+  yield;
+  const fields: OutlinedField[] = [];
+  for (let at = 0; at < text.length; ) {
+    const end = endOfField(text, at);
+    const line = yield* unfolding(text.slice(at, end));
+    if (line !== '') fields.push(yield* readingField(line));
+    at = end + 1;
+    yield;
+  }
+  return fields;
+}
+
+function endOfField(text: string, from: number): number {
+  let end = text.indexOf('\n', from);
+  while (end !== -1 && (text[end + 1] === ' ' || text[end + 1] === '\t')) end = text.indexOf('\n', end + 1);
+  return end === -1 ? text.length : end;
+}
+
+/** Its lines without the blanks around them, in one. */
+function* unfolding(field: string): SlicedWork<string> {
+  const lines: string[] = [];
+  for (let at = 0; at < field.length; ) {
+    const newline = field.indexOf('\n', at);
+    const end = newline === -1 ? field.length : newline;
+    const line = yield* trimming(field.slice(at, end));
+    if (line !== '') lines.push(line);
+    at = end + 1;
+    if (lines.length % SLICE_LINES === 0) yield;
+  }
+  return lines.join(' ');
+}
+
+function* readingField(line: string): SlicedWork<OutlinedField> {
+  const colon = line.slice(0, MAX_NAME_CHARS).indexOf(':');
+  const [, name] = /^([!-9;-~]+)[ \t]*$/.exec(line.slice(0, Math.max(0, colon))) ?? [];
+  const value = name === undefined ? line : yield* trimming(line.slice(colon + 1));
+  const decoded = decodeHeaderText(value, MAX_DECODED_CHARS);
+  return { name: name ?? '', value: decoded + value.slice(MAX_DECODED_CHARS) };
+}
+
+/** As `text.trim()`, which takes long for megabytes of blanks. */
+function* trimming(text: string): SlicedWork<string> {
+  let start = 0;
+  let end = text.length;
+  for (; start < end; start += SLICE_BYTES) {
+    const piece = text.slice(start, start + SLICE_BYTES);
+    const rest = piece.trimStart().length;
+    if (rest > 0) {
+      start += piece.length - rest;
+      break;
+    }
+    yield;
+  }
+  for (; end > start; end -= SLICE_BYTES) {
+    const from = Math.max(start, end - SLICE_BYTES);
+    const rest = text.slice(from, end).trimEnd().length;
+    if (rest > 0) return text.slice(start, from + rest);
+    yield;
+  }
+  return '';
 }

@@ -63,6 +63,7 @@ const SLICE_CHARS = 128 * 1024;
 
 /** PostgreSQL and JSON take every character but this. */
 export function* removingNul(text: string): SlicedWork<string> {
+  yield;
   if (!text.includes('\0')) return text;
   const pieces: string[] = [];
   for (let at = 0; at < text.length; at += SLICE_CHARS) {
