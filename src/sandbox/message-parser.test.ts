@@ -91,6 +91,15 @@ describe('a message that is parsed in turns', () => {
     },
   );
 
+  it('is the same where line ends lie on the edge of a step', async () => {
+    const end = fc.array(fc.constantFrom('\r', '\n', '\r\n', 'a'), { maxLength: 12 });
+    await fc.assert(
+      fc.asyncProperty(fc.integer({ min: 65_526, max: 65_536 }), end, (before, pieces) =>
+        expectSame(Buffer.from(`Subject: x\r\n\r\n${'x'.repeat(before)}${pieces.join('')}`)),
+      ),
+    );
+  });
+
   it('has all of a text that is longer than what postal-mime is shown', async () => {
     const text = 'ä line of text\n'.repeat(100_000);
     const email = await new MessageParser().parseInTurns(Buffer.from(`Subject: x\r\n\r\n${text}`));
@@ -120,7 +129,9 @@ describe('a message that is parsed in turns', () => {
   });
 
   it('lets others have their turns', async () => {
-    const lines = Buffer.from(`Subject: x\r\n\r\n${'\r\n'.repeat(1_000_000)}`);
+    const lines = Buffer.from(
+      `Content-Transfer-Encoding: quoted-printable\r\n\r\n${'\r\n'.repeat(1_000_000)}`,
+    );
     expect(await turnsOfOthers(() => new MessageParser().parseInTurns(lines))).toBeGreaterThan(3);
   });
 });
