@@ -117,19 +117,17 @@ export const messageSubjects: readonly Subject[] = [
   {
     name: 'Tracked links in submitted text',
     limitBytes: SUBMITTED,
-    quick: ['web addresses'],
     run: async (input) => inTurns(redirectingTextLinks(await asText(input), clickRedirect(LINKS, REF, null))),
   },
   {
     name: 'Composing html and text',
     limitBytes: TEXT,
-    quick: ['bytes that are not UTF-8'],
+    quick: ['emoji'],
     run: async (input) => inTurns(composing(withBodies(await asText(input, 'utf8')))),
   },
   ...['text/plain', 'application/pdf', 'message/rfc822'].map((type) => ({
     name: `Composing a file that is ${type}`,
     limitBytes: FILES,
-    quick: ['one long word'],
     run: (input: Buffer) => inTurns(composing(file(type, input))),
   })),
   {
@@ -141,31 +139,28 @@ export const messageSubjects: readonly Subject[] = [
   {
     name: 'Hashing a message',
     limitBytes: SUBMITTED,
-    quick: ['one long word'],
     run: (input) => sha256InTurns(input, 'hex'),
   },
   {
     name: 'Dot-stuffing a message',
     limitBytes: SUBMITTED,
-    quick: ['nothing but CRLF'],
+    quick: ['soft line breaks'],
     run: (input) => inTurns(dotStuffing(input)),
   },
   ...['quoted-printable', 'base64', '8bit'].map((encoding) => ({
     name: `Tracking in a submitted message in ${encoding}`,
     limitBytes: SUBMITTED,
-    quick: ['opened tags'],
+    quick: ['emoji'],
     run: submitted(encoding),
   })),
   {
     name: 'Dry run of html and text',
     limitBytes: TEXT,
-    quick: ['angle brackets'],
     run: async (input) => dryRun(withBodies(await asText(input, 'utf8'))),
   },
   {
     name: 'Dry run of a file',
     limitBytes: FILES,
-    quick: ['nothing but CRLF'],
     run: (input) => dryRun(file('text/plain', input)),
   },
   {
@@ -186,7 +181,6 @@ export const messageSubjects: readonly Subject[] = [
   {
     name: 'Inbox view of an html part',
     limitBytes: SUBMITTED,
-    quick: ['opened tags'],
     run: (input) => inboxView(inMultipart(input, 'Content-Type: text/html')),
   },
   {
@@ -198,7 +192,6 @@ export const messageSubjects: readonly Subject[] = [
   {
     name: 'Inbox view of a flowed text beside html',
     limitBytes: SUBMITTED,
-    quick: ['nothing but spaces'],
     run: (input) =>
       inboxView(
         inMultipart(

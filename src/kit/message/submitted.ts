@@ -95,10 +95,28 @@ function* withChanges({ mime, inHtml, inText = null }: SubmittedParts): SlicedWo
     const after = yield* change(before);
     if (after === before) continue;
     yield;
-    pieces.push(mime.subarray(copied, start), yield* encoded(part, Buffer.from(after, 'latin1')));
+    const bytes = Buffer.from(after, 'latin1');
+    yield;
+    pieces.push(mime.subarray(copied, start), yield* encoded(part, bytes));
     copied = start + part.body.length;
   }
-  return copied === 0 ? mime : Buffer.concat([...pieces, mime.subarray(copied)]);
+  return copied === 0 ? mime : yield* joining([...pieces, mime.subarray(copied)]);
+}
+
+/** Half a millisecond in memory that is used for the first time. */
+const COPIED_BYTES = 1024 * 1024;
+
+/** As `Buffer.concat`, which takes 30 ms for 60 MB. */
+function* joining(pieces: readonly Buffer[]): SlicedWork<Buffer> {
+  const out = Buffer.allocUnsafe(pieces.reduce((sum, { length }) => sum + length, 0));
+  let length = 0;
+  for (const piece of pieces) {
+    for (let at = 0; at < piece.length; at += COPIED_BYTES) {
+      length += piece.copy(out, length, at, at + COPIED_BYTES);
+      yield;
+    }
+  }
+  return out;
 }
 
 /** What is put in is ASCII, and must be that in the part's character set. */
