@@ -45,7 +45,7 @@ const SEARCHED_BYTES = 128 * 1024;
 const CANDIDATES_PER_LOOK = 100;
 const AFTER_BOUNDARY = /^(?:--)?[ \t]*$/;
 /** Longer texts are decoded in turns. postal-mime, which may turn text into html or back, sees the beginning of them. */
-const LONG_TEXT = 512 * 1024;
+const LONG_TEXT = 96 * 1024;
 const DECODED_BYTES = 256 * 1024;
 /** Of a message or a part. A submitted header is shorter; what follows in that of a part is not read. */
 const HEADER_LIMITS = { bytes: 512 * 1024, fields: 2_000, fieldBytes: 128 * 1024 };
