@@ -100,6 +100,15 @@ describe('a message that is parsed in turns', () => {
     );
   });
 
+  it('is the same where a long text stands beside html', async () => {
+    const text = `<"a & b">?\n'c' `.repeat(20_000);
+    await expectSame(
+      Buffer.from(
+        `Content-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\nContent-Type: text/html\r\n\r\n<p>x</p>\r\n--b\r\n\r\n${text}\r\n--b--\r\n`,
+      ),
+    );
+  });
+
   it('has all of a text that is longer than what postal-mime is shown', async () => {
     const text = 'ä line of text\n'.repeat(100_000);
     const email = await new MessageParser().parseInTurns(Buffer.from(`Subject: x\r\n\r\n${text}`));

@@ -4,6 +4,7 @@
  *
  * It uses what postal-mime keeps to itself: package.json names its exact version, and `message-parser.test.ts` compares both.
  */
+import { randomUUID } from 'node:crypto';
 import PostalMime, { type Email, type PostalMimeOptions } from 'postal-mime';
 import { inTurns } from '../kit/runtime/sliced-work.ts';
 import { Turns } from '../kit/runtime/turns.ts';
@@ -44,8 +45,12 @@ const LINE_OF_DASHES = Buffer.from('\n--');
 const SEARCHED_BYTES = 128 * 1024;
 const CANDIDATES_PER_LOOK = 100;
 const AFTER_BOUNDARY = /^(?:--)?[ \t]*$/;
-/** Longer texts are decoded in turns. postal-mime, which may turn text into html or back, sees the beginning of them. */
+/** Longer texts are decoded in turns. postal-mime, which may turn text into html or back, sees the beginning and a mark for the rest. */
 const LONG_TEXT = 96 * 1024;
+/** Of private use, so that the search for marks seldom stops elsewhere. */
+const MARK = '\uE000';
+const MARKS = /\uE000[0-9a-f-]{36}/g;
+const ESCAPED_CHARS = 16 * 1024;
 const DECODED_BYTES = 256 * 1024;
 /** Of a message or a part. A submitted header is shorter; what follows in that of a part is not read. */
 const HEADER_LIMITS = { bytes: 512 * 1024, fields: 2_000, fieldBytes: 128 * 1024 };
@@ -55,8 +60,8 @@ const MAX_PARTS = 1_000;
 export class MessageParser extends Base {
   readonly #turns = new Turns();
   #parts = 0;
-  /** Long texts, by their beginning. */
-  readonly #longTexts = new Map<string, string>();
+  /** What follows the beginning of long texts, by the mark that stands for it. */
+  readonly #longTexts = new Map<string, { readonly isHtml: boolean; readonly rest: string }>();
 
   constructor() {
     // A forwarded message is shown as the file it is, not mixed into the text around it.
@@ -69,7 +74,7 @@ export class MessageParser extends Base {
     await this.collectNode(this.root, false, false);
     this.renderTextContent();
     for (const [type, text] of Object.entries(this.textContent))
-      this.textContent[type] = this.#longTexts.get(text) ?? text;
+      this.textContent[type] = await this.#restored(text, type === 'html');
     return this.buildMessage();
   }
 
@@ -135,9 +140,10 @@ export class MessageParser extends Base {
     const { content } = node;
     if (content !== null && content.byteLength > LONG_TEXT && this.isInlineTextNode(node)) {
       const text = await this.#decoded(content, node.contentType.parsed.params.charset);
-      const beginning = text.slice(0, LONG_TEXT);
-      this.#longTexts.set(beginning, text);
-      node.getTextContent = () => beginning;
+      const mark = `${MARK}${randomUUID()}`;
+      const isHtml = node.contentType.parsed.value === 'text/html';
+      this.#longTexts.set(mark, { isHtml, rest: text.slice(LONG_TEXT) });
+      node.getTextContent = () => text.slice(0, LONG_TEXT) + mark;
     }
     await super.collectNode(node, alternative, related);
   }
@@ -156,6 +162,34 @@ export class MessageParser extends Base {
     parsed.value = type;
     const added = this.attachments.at(-1);
     if (added !== undefined) added.mimeType = type;
+  }
+
+  /** With the rest of long texts. Of html that is shown as text, postal-mime converts the beginning only. */
+  async #restored(text: string, asHtml: boolean): Promise<string> {
+    if (this.#longTexts.size === 0) return text;
+    const pieces: string[] = [];
+    let written = 0;
+    for (const { 0: mark, index } of text.matchAll(MARKS)) {
+      const long = this.#longTexts.get(mark);
+      if (long === undefined) continue;
+      pieces.push(text.slice(written, index));
+      if (long.isHtml === asHtml) pieces.push(long.rest);
+      else if (asHtml) pieces.push(...(await this.#escaped(long.rest.trimEnd())));
+      written = index + mark.length;
+    }
+    return pieces.join('') + text.slice(written);
+  }
+
+  /** As postal-mime makes html of text. */
+  async #escaped(text: string): Promise<string[]> {
+    const pieces: string[] = [];
+    for (let at = 0; at < text.length; at += ESCAPED_CHARS) {
+      const piece = text.slice(at, at + ESCAPED_CHARS);
+      const escaped = piece.replace(/[<>"'?&]/g, (c) => `&#x${c.charCodeAt(0).toString(16).toUpperCase()};`);
+      pieces.push(escaped.replace(/\n/g, '<br />'));
+      if (this.#turns.isOver) await this.#turns.next();
+    }
+    return pieces;
   }
 
   async #decoded(content: ArrayBuffer, charset = 'utf-8'): Promise<string> {
