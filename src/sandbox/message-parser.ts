@@ -75,6 +75,7 @@ export class MessageParser extends Base {
     this.renderTextContent();
     for (const [type, text] of Object.entries(this.textContent))
       this.textContent[type] = await this.#restored(text, type === 'html');
+    if (this.#longTexts.size > 0) await this.#turns.next();
     return this.buildMessage();
   }
 
@@ -140,6 +141,7 @@ export class MessageParser extends Base {
     const { content } = node;
     if (content !== null && content.byteLength > LONG_TEXT && this.isInlineTextNode(node)) {
       const text = await this.#decoded(content, node.contentType.parsed.params.charset);
+      await this.#turns.next();
       const mark = `${MARK}${randomUUID()}`;
       const isHtml = node.contentType.parsed.value === 'text/html';
       this.#longTexts.set(mark, { isHtml, rest: text.slice(LONG_TEXT) });
