@@ -26,7 +26,7 @@ export const approvalSubjects: readonly Subject[] = [
   {
     name: 'View of a message that waits for approval',
     limitBytes: 20 * MEBIBYTE,
-    quick: ['nothing but spaces', 'one long word', 'a header field of folds'],
+    whole: ['nothing but spaces', 'one long word', 'a header field of folds'],
     run: async (input) => {
       const raw = messageOf(input);
       await nextTurn();
@@ -50,7 +50,7 @@ export const approvalSubjects: readonly Subject[] = [
   {
     name: 'Hidden text in html',
     limitBytes: 2 * MEBIBYTE,
-    quick: ['empty titles'],
+    whole: ['empty titles'],
     run: async (input) => {
       const html = input.toString('latin1');
       await nextTurn();

@@ -108,13 +108,13 @@ export const messageSubjects: readonly Subject[] = [
   {
     name: 'Text made from html',
     limitBytes: MEBIBYTE / 2,
-    quick: ['angle brackets', 'entities'],
+    whole: ['angle brackets', 'entities'],
     run: async (input) => inTurns(convertingHtml(await asText(input))),
   },
   {
     name: 'Tracked links and the pixel in submitted html',
     limitBytes: SUBMITTED,
-    quick: ['opened tags', 'nothing but CRLF'],
+    whole: ['opened tags', 'nothing but CRLF'],
     run: async (input) => inTurns(tracked(await asText(input))),
   },
   {
@@ -125,7 +125,7 @@ export const messageSubjects: readonly Subject[] = [
   {
     name: 'Composing html and text',
     limitBytes: TEXT,
-    quick: ['emoji'],
+    whole: ['emoji'],
     run: async (input) => inTurns(composing(withBodies(await asText(input, 'utf8')))),
   },
   ...['text/plain', 'application/pdf', 'message/rfc822'].map((type) => ({
@@ -136,7 +136,7 @@ export const messageSubjects: readonly Subject[] = [
   {
     name: 'Signing a message with DKIM',
     limitBytes: SUBMITTED,
-    quick: ['nothing but spaces'],
+    whole: ['nothing but spaces'],
     run: (input) => signMessage({ headers: composeMessage(parts).headers, body: input }, [SIGNER], 0),
   },
   {
@@ -147,13 +147,13 @@ export const messageSubjects: readonly Subject[] = [
   {
     name: 'Dot-stuffing a message',
     limitBytes: SUBMITTED,
-    quick: ['soft line breaks'],
+    whole: ['soft line breaks'],
     run: (input) => inTurns(dotStuffing(input)),
   },
   ...['quoted-printable', 'base64', '8bit'].map((encoding) => ({
     name: `Tracking in a submitted message in ${encoding}`,
     limitBytes: SUBMITTED,
-    quick: ['emoji'],
+    whole: ['emoji'],
     run: submitted(encoding),
   })),
   {
@@ -169,7 +169,7 @@ export const messageSubjects: readonly Subject[] = [
   {
     name: 'Checks of rendered content',
     limitBytes: MEBIBYTE,
-    quick: ['angle brackets', 'entities'],
+    whole: ['angle brackets', 'entities'],
     run: async (input) => {
       const text = await asText(input, 'utf8');
       return checkContent({ subject: 'x', html: text, text });
@@ -178,7 +178,7 @@ export const messageSubjects: readonly Subject[] = [
   {
     name: 'Inbox view of a message',
     limitBytes: SUBMITTED,
-    quick: ['nothing but spaces', 'header fields', 'a header field of parameters', 'lines like a boundary'],
+    whole: ['nothing but spaces', 'header fields', 'a header field of parameters', 'lines like a boundary'],
     run: inboxView,
   },
   {
@@ -189,13 +189,13 @@ export const messageSubjects: readonly Subject[] = [
   {
     name: 'Inbox view of a calendar',
     limitBytes: SUBMITTED,
-    quick: ['nothing but LF'],
+    whole: ['nothing but LF'],
     run: (input) => inboxView(inMultipart(input, 'Content-Type: text/calendar; charset=shift_jis')),
   },
   {
     name: 'Inbox view of a flowed text beside html',
     limitBytes: SUBMITTED,
-    quick: ['nothing but double quotes', 'angle brackets'],
+    whole: ['nothing but double quotes', 'angle brackets'],
     run: (input) =>
       inboxView(
         inMultipart(
@@ -207,19 +207,19 @@ export const messageSubjects: readonly Subject[] = [
   {
     name: 'Content of a submitted message',
     limitBytes: SUBMITTED,
-    quick: ['lines that begin like a boundary'],
+    whole: ['lines that begin like a boundary'],
     run: storedView,
   },
   ...['text/html; charset=shift_jis', 'application/pdf\r\nContent-Transfer-Encoding: base64'].map((type) => ({
     name: `Content of a submitted message with a part that is ${type.replace('\r\n', ' ')}`,
     limitBytes: SUBMITTED,
-    quick: ['base64 in lines'],
+    whole: ['base64 in lines'],
     run: (input: Buffer) => storedView(inMultipart(input, `Content-Type: ${type}`)),
   })),
   {
     name: 'Summary of a captured message',
     limitBytes: SUBMITTED,
-    quick: ['encoded words without an end'],
+    whole: ['encoded words without an end'],
     run: summarize,
   },
   ...approvalSubjects,

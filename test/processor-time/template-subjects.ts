@@ -59,7 +59,7 @@ export const templateSubjects: readonly Subject[] = [
   {
     name: 'Parsing and compiling a template',
     limitBytes: PART,
-    quick: ['template variables', 'bracketed names'],
+    whole: ['template variables', 'bracketed names'],
     run: (input) => compileInTurns({ html: input.toString('latin1'), text: input.toString('latin1') }),
     shapes: {
       'blocks in blocks': repeated('{{#each a}}{{b.c}}{{/each}} ', '', ''),
@@ -69,17 +69,17 @@ export const templateSubjects: readonly Subject[] = [
       'lines between tags': repeated('\n', '{{a}}', '{{b}}'),
     },
   },
-  { name: 'Rendering a template', limitBytes: DATA, quick: ['entities'], run: render },
+  { name: 'Rendering a template', limitBytes: DATA, whole: ['entities'], run: render },
   {
     name: 'Preview of a template',
     limitBytes: DATA,
-    quick: ['angle brackets'],
+    whole: ['angle brackets'],
     run: (input) => previewTemplate(PRINTING, [], dataOf(input)),
   },
   {
     name: 'Inlining CSS into html',
     limitBytes: PART - 64 * 1024,
-    quick: ['a class of many words'],
+    whole: ['a class of many words'],
     run: (input) => compileInTurns({ html: `<style>${RULES}</style>${input.toString('latin1')}` }, inlining),
     shapes: {
       'a class of many words': repeated('b ', '<p class="', '">'),
@@ -93,7 +93,7 @@ export const templateSubjects: readonly Subject[] = [
   {
     name: 'Inlining hostile CSS',
     limitBytes: PART - 64 * 1024,
-    quick: ['one declaration of many words', 'a list of selectors'],
+    whole: ['one declaration of many words', 'a list of selectors'],
     run: (input) =>
       compileInTurns(
         {
@@ -119,13 +119,13 @@ export const templateSubjects: readonly Subject[] = [
   {
     name: 'Inlining CSS of a template in its layout',
     limitBytes: 2 * PART,
-    quick: ['CSS selectors'],
+    whole: ['CSS selectors'],
     run: inLayout,
   },
   {
     name: 'Comparing a template with its last version',
     limitBytes: TRANSLATIONS,
-    quick: ['nothing but NUL'],
+    whole: ['nothing but NUL'],
     run: (input) => {
       return isSameContent(translated(input.toString('latin1')), translated(input.toString('latin1')));
     },

@@ -146,12 +146,8 @@ function isBlank(byte: number | undefined): boolean {
   return byte === 0x20 || byte === 0x09;
 }
 
-/** A line may have megabytes: one that begins with this many blanks counts as blank. */
-const MAX_BLANKS = 64 * 1024;
-
 function isAllBlank(bytes: Buffer, start: number, end: number): boolean {
-  const last = Math.min(end, start + MAX_BLANKS);
-  for (let at = start; at < last; at += 1) if (!isBlank(bytes[at])) return false;
+  for (let at = start; at < end; at += 1) if (!isBlank(bytes[at])) return false;
   return true;
 }
 
