@@ -51,6 +51,8 @@ const LONG_TEXT = 96 * 1024;
 const MARK = '\uE000';
 const MARKS = /\uE000[0-9a-f-]{36}/g;
 const ESCAPED_CHARS = 16 * 1024;
+/** Of a long text that stands in the html, too. All of it is in the text. */
+const MAX_ESCAPED_CHARS = 1024 * 1024;
 const DECODED_BYTES = 256 * 1024;
 /** Of a message or a part. A submitted header is shorter; what follows in that of a part is not read. */
 const HEADER_LIMITS = { bytes: 512 * 1024, fields: 2_000, fieldBytes: 128 * 1024 };
@@ -185,8 +187,9 @@ export class MessageParser extends Base {
   /** As postal-mime makes html of text. */
   async #escaped(text: string): Promise<string[]> {
     const pieces: string[] = [];
-    for (let at = 0; at < text.length; at += ESCAPED_CHARS) {
-      const piece = text.slice(at, at + ESCAPED_CHARS);
+    const end = Math.min(text.length, MAX_ESCAPED_CHARS);
+    for (let at = 0; at < end; at += ESCAPED_CHARS) {
+      const piece = text.slice(at, Math.min(at + ESCAPED_CHARS, end));
       const escaped = piece.replace(/[<>"'?&]/g, (c) => `&#x${c.charCodeAt(0).toString(16).toUpperCase()};`);
       pieces.push(escaped.replace(/\n/g, '<br />'));
       if (this.#turns.isOver) await this.#turns.next();

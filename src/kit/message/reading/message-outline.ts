@@ -12,12 +12,12 @@ import { decodingCharset } from './part-text.ts';
 import {
   bodyOf,
   boundaryOf,
-  type Level,
-  levelOf,
   MAX_DEPTH,
   MAX_PART_LINES,
   type MessagePart,
   nextDelimiter,
+  type OpenMultipart,
+  openMultipart,
   type PartDelimiter,
   type Walk,
 } from './split-message.ts';
@@ -65,7 +65,7 @@ export function* outlining(raw: Buffer): SlicedWork<MessageOutline> {
   const whole = partAt(raw, 0, next, raw.length);
   const boundary = boundaryOf(whole.content);
   if (boundary === null) yield* outline.add(whole);
-  else yield* outline.walk(next, levelOf(boundary, whole.content));
+  else yield* outline.walk(next, openMultipart(boundary, whole.content));
   return { header: raw.subarray(0, next), parts: outline.parts, outside: outline.outside };
 }
 
@@ -79,7 +79,7 @@ class Outline {
   }
 
   /** As `splitMessage` walks, but for what that passes over. */
-  *walk(from: number, level: Level): SlicedWork<void> {
+  *walk(from: number, level: OpenMultipart): SlicedWork<void> {
     const state: Walk = { bytes: this.#bytes, open: [level], candidates: 0, ambiguity: null };
     let delimiter = yield* nextDelimiter(state, from);
     yield* this.#leave(from, delimiter?.start);
@@ -110,7 +110,7 @@ class Outline {
       yield* this.add(part);
       return following;
     }
-    state.open.push(levelOf(inner, part.content));
+    state.open.push(openMultipart(inner, part.content));
     const bodyAt = part.body.byteOffset - this.#bytes.byteOffset;
     yield* this.add({ ...part, body: part.body.subarray(0, 0), isContainer: true });
     const first = yield* nextDelimiter(state, bodyAt);

@@ -55,11 +55,11 @@ export function* splitting(raw: Buffer, maxBytes: number = MAX_BYTES): SlicedWor
     return { fields, content, parts: [whole], ambiguity: contentProblem(bytes, head, content) };
   }
   const ambiguity = contentProblem(bytes, head, content);
-  const walk: Walk = { bytes, open: [levelOf(boundary, content)], candidates: 0, ambiguity };
+  const walk: Walk = { bytes, open: [openMultipart(boundary, content)], candidates: 0, ambiguity };
   const parts = yield* walkParts(walk, next);
   if (parts.length > 0) return { fields, content, parts, ambiguity: walk.ambiguity };
   const guessed = yield* guessBoundary(bytes, next);
-  const again = guessed === null ? null : { ...walk, open: [levelOf(guessed, content)], candidates: 0 };
+  const again = guessed === null ? null : { ...walk, open: [openMultipart(guessed, content)], candidates: 0 };
   const found = again === null ? [] : yield* walkParts(again, next);
   const whole = found.length > 0 ? found : [asText(bytes, next)];
   return { fields, content, parts: whole, ambiguity: 'No line of the body is the delimiter that it names.' };
@@ -73,19 +73,19 @@ function asText(bytes: Buffer, start: number): MessagePart {
 export interface Walk {
   readonly bytes: Buffer;
   /** The multiparts we are inside of, the innermost last. */
-  readonly open: Level[];
+  readonly open: OpenMultipart[];
   candidates: number;
   ambiguity: string | null;
 }
 
-export interface Level {
+export interface OpenMultipart {
   readonly boundary: Buffer;
   /** The first part is shown, the others are what it refers to. */
   readonly isRelated: boolean;
   parts: number;
 }
 
-export function levelOf(boundary: Buffer, { type }: ContentType): Level {
+export function openMultipart(boundary: Buffer, { type }: ContentType): OpenMultipart {
   return { boundary, isRelated: type === 'multipart/related', parts: 0 };
 }
 
@@ -114,7 +114,7 @@ function* walkParts(state: Walk, from: number): SlicedWork<MessagePart[]> {
       notePart(state, head, content);
       const inner = state.open.length < MAX_DEPTH ? boundaryOf(content) : null;
       if (inner !== null) {
-        state.open.push(levelOf(inner, content));
+        state.open.push(openMultipart(inner, content));
         following = yield* nextDelimiter(state, head.next);
       } else {
         parts.push({ fields: head.fields, content, body: bodyOf(bytes, head.next, end) });
@@ -134,7 +134,7 @@ function note(state: Walk, ambiguity: string): void {
 }
 
 function notePart(state: Walk, head: FieldBlock, content: ContentType): void {
-  const level = state.open.at(-1) as Level;
+  const level = state.open.at(-1) as OpenMultipart;
   level.parts += 1;
   if (state.ambiguity !== null) return;
   if (level.isRelated && level.parts > 1 && /^text\/(?:plain|html)$/.test(content.type))
@@ -190,7 +190,7 @@ function* findLineOfDashes(bytes: Buffer, from: number): SlicedWork<number> {
 function matchDelimiter(state: Walk, start: number): PartDelimiter | null {
   const { bytes, open } = state;
   for (let level = open.length - 1; level >= 0; level--) {
-    const { boundary } = open[level] as Level;
+    const { boundary } = open[level] as OpenMultipart;
     const end = start + 2 + boundary.length;
     if (end > bytes.length || bytes[start + 2] !== boundary[0]) continue;
     if (bytes.compare(boundary, 0, boundary.length, start + 2, end) !== 0) continue;
