@@ -45,7 +45,7 @@ const SLOW = [
   'test/lists/exact.test.ts',
   'test/package/**/*.test.ts',
   'test/processes/{api,supervised-postgres,supervisor,upgrade,watch}.test.ts',
-  'test/processor-time/{every-shape,requests}.test.ts',
+  'test/processor-time/**/*.test.ts',
   'test/received/{differential,held-loop}.test.ts',
   'test/sdk/{package,readme,testing-examples}.test.ts',
   'test/secrets/rolling-restart.test.ts',
