@@ -101,7 +101,7 @@ const translations = checked(
     description: 'The same in other languages, for sends with a `locale`. The list is given whole.',
   }),
   (list, problems) => {
-    const locales = list.map((one) => canonicalLocale(String(one?.locale)));
+    const locales = list.map((one) => (typeof one?.locale === 'string' ? canonicalLocale(one.locale) : null));
     for (const [at, one] of locales.entries()) {
       if (one !== null && locales.indexOf(one) < at) problems.add(`[${at}].locale`, `is there twice: ${one}`);
     }

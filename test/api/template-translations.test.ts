@@ -117,6 +117,7 @@ describe('translations of a template', () => {
 
   it.each([
     ['no name of a language', [{ locale: 'english', subject: 'S', html: 'x' }], 'translations[0].locale'],
+    ['a list for a language', [{ locale: [{}], subject: 'S', html: 'x' }], 'translations[0].locale'],
     ['no subject', [{ locale: 'de', html: 'x' }], 'translations[0].subject'],
     ['nothing to say', [{ locale: 'de', subject: 'S' }], 'translations[0].html'],
     ['a mistake', [{ locale: 'de', subject: 'S', html: '{{#if}}' }], 'translations[0].html'],

@@ -112,10 +112,10 @@ describe.skipIf(CHROMIUM === null)('approvals in a browser', () => {
     ])
       await main.getByText(words, { exact: false }).first().waitFor();
     const saved = page.waitForEvent('download');
-    await owner.button('Save terms.txt').click();
+    await owner.button('Download terms.txt').click();
     expect((await saved).suggestedFilename()).toBe('terms.txt');
     const source = page.waitForEvent('download');
-    await owner.button('Save the source').click();
+    await owner.button('Download the source').click();
     expect((await source).suggestedFilename()).toMatch(/\.eml$/);
     expect(owner.complaints).toEqual([]);
   });

@@ -62,11 +62,17 @@ describe('suppressions', () => {
     });
   });
 
-  it('are refused with a wrong address, a wrong page, and for a domain of others', async () => {
+  it('are refused with a wrong address, tag or page, and for a domain of others', async () => {
     const { suppressions } = mailgun();
     expect(await refusal(suppressions.create(org.domain, 'bounces', { address: 'nobody' }))).toMatchObject({
       status: 400,
     });
+    const answer = await fetch(`${server.url}/compat/mailgun/v3/${org.domain}/unsubscribes`, {
+      method: 'POST',
+      headers: { authorization: `Basic ${btoa(`api:${org.key}`)}`, 'content-type': 'application/json' },
+      body: JSON.stringify([{ address: 'ada@example.org', tags: [{}] }]),
+    });
+    expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining('tag')]);
     expect(await refusal(suppressions.list(org.domain, 'bounces', { limit: 5_000 }))).toMatchObject({
       status: 400,
     });

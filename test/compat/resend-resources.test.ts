@@ -151,6 +151,12 @@ describe('suppressions', () => {
     });
   });
 
+  it('are not removed by what is no text', async () => {
+    const emails = [{}] as unknown as string[];
+    const { error } = await resend.suppressions.batch.remove({ emails });
+    expect(error).toMatchObject({ statusCode: 422, message: 'Invalid `emails[0]` field: must be a string.' });
+  });
+
   it('are added and removed by the dozen, and listed by where they came from', async () => {
     const emails = ['a@example.org', 'b@example.org', 'c@example.org'];
     const { data: added } = await dataOf(resend.suppressions.batch.add({ emails }));

@@ -60,7 +60,7 @@ describe('the harness', () => {
   });
 });
 
-/** All shapes at a size that shows quadratic steps, and some at the largest; every-shape.test.ts has them all at the largest. */
+/** All shapes at a size that shows quadratic steps, and some at the largest; every-shape-of-*.test.ts have them all at the largest. */
 describe('hostile input holds the event loop for less than 50 ms', () => {
   it.each([...ingressSubjects, ...inboundSubjects, ...messageSubjects, ...recordSubjects])(
     '$name',

@@ -142,10 +142,11 @@ function entriesIn(body: unknown): readonly JsonFields[] {
 function toAdd({ added }: List, { address, tag, tags }: JsonFields, at: number) {
   const read = addressNamed(address, at === 0 ? 'address' : `[${at}].address`);
   const named = added === 'unsubscribe' ? [tags ?? tag ?? EVERYTHING].flat() : [EVERYTHING];
-  return named.map((one) => {
-    if (one !== EVERYTHING && !GROUP_NAME.test(String(one)))
+  return named.map((one: unknown) => {
+    if (one === EVERYTHING) return { address: read, reason: added, group: null };
+    if (typeof one !== 'string' || !GROUP_NAME.test(one))
       throw new Problems().add('tag', `must be * or match ${GROUP_NAME.source}`).toError();
-    return { address: read, reason: added, group: one === EVERYTHING ? null : String(one) };
+    return { address: read, reason: added, group: one };
   });
 }
 

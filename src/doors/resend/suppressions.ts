@@ -95,10 +95,10 @@ function routeBatches(app: FastifyInstance, deps: SuppressionDeps): void {
   const deleted = { config: { audit: { action: 'suppression.deleted' } } };
   app.post('/suppressions/batch/remove', deleted, async (request) => {
     const { emails, ids } = resendFields(request.body);
-    const asked = ids === undefined ? listIn(emails, 'emails') : listIn(ids, 'ids');
+    const asked = ids === undefined ? textsIn(emails, 'emails') : textsIn(ids, 'ids');
     const removed: SuppressionRow[] = [];
     for (const one of asked)
-      removed.push(...(await removeIfThere(deps, request.principal.organizationId, askedFor(String(one)))));
+      removed.push(...(await removeIfThere(deps, request.principal.organizationId, askedFor(one))));
     nameTarget(request, targetName(removed.map(({ email }) => email)));
     return { data: removed.map(({ id }) => ({ object: 'suppression', id: publicId(id), deleted: true })) };
   });
@@ -137,6 +137,17 @@ function listIn(list: unknown, field: string): readonly unknown[] {
     problems.add(field, `must be a list of 1 to ${MAX_BATCH}`);
   problems.throwIfAny();
   return list as readonly unknown[];
+}
+
+function textsIn(list: unknown, field: string): readonly string[] {
+  const problems = new Problems();
+  const texts = listIn(list, field).map((one, index) => {
+    if (typeof one === 'string') return one;
+    problems.add(`${field}[${index}]`, 'must be a string');
+    return '';
+  });
+  problems.throwIfAny();
+  return texts;
 }
 
 function addressesOf(emails: readonly unknown[], fieldOf: (index: number) => string): Address[] {

@@ -53,9 +53,9 @@ function PartRow({ id, part }: { readonly id: string; readonly part: Part }) {
             icon="download"
             busy={save.isPending}
             onClick={() => save.mutate()}
-            aria-label={`Save ${name}`}
+            aria-label={`Download ${name}`}
           >
-            Save
+            Download
           </Button>
         )}
       </div>
@@ -143,7 +143,7 @@ function Header({ id, headers }: { readonly id: string; readonly headers: Approv
       flush
       actions={
         <Button size="small" icon="download" busy={save.isPending} onClick={() => save.mutate()}>
-          Save the source
+          Download the source
         </Button>
       }
     >
