@@ -171,30 +171,30 @@ export class MessageParser extends Base {
   /** With the rest of long texts. Of html that is shown as text, postal-mime converts the beginning only. */
   async #restored(text: string, asHtml: boolean): Promise<string> {
     if (this.#longTexts.size === 0) return text;
-    const pieces: string[] = [];
+    // Not with join(), which copies megabytes at one go.
+    let restored = '';
     let written = 0;
     for (const { 0: mark, index } of text.matchAll(MARKS)) {
       const long = this.#longTexts.get(mark);
       if (long === undefined) continue;
-      pieces.push(text.slice(written, index));
-      if (long.isHtml === asHtml) pieces.push(long.rest);
-      else if (asHtml) pieces.push(...(await this.#escaped(long.rest.trimEnd())));
+      restored += text.slice(written, index);
+      if (long.isHtml === asHtml) restored += long.rest;
+      else if (asHtml) restored += await this.#escaped(long.rest.slice(0, MAX_ESCAPED_CHARS).trimEnd());
       written = index + mark.length;
     }
-    return pieces.join('') + text.slice(written);
+    return restored + text.slice(written);
   }
 
   /** As postal-mime makes html of text. */
-  async #escaped(text: string): Promise<string[]> {
-    const pieces: string[] = [];
-    const end = Math.min(text.length, MAX_ESCAPED_CHARS);
-    for (let at = 0; at < end; at += ESCAPED_CHARS) {
-      const piece = text.slice(at, Math.min(at + ESCAPED_CHARS, end));
+  async #escaped(text: string): Promise<string> {
+    let html = '';
+    for (let at = 0; at < text.length; at += ESCAPED_CHARS) {
+      const piece = text.slice(at, at + ESCAPED_CHARS);
       const escaped = piece.replace(/[<>"'?&]/g, (c) => `&#x${c.charCodeAt(0).toString(16).toUpperCase()};`);
-      pieces.push(escaped.replace(/\n/g, '<br />'));
+      html += escaped.replace(/\n/g, '<br />');
       if (this.#turns.isOver) await this.#turns.next();
     }
-    return pieces;
+    return html;
   }
 
   async #decoded(content: ArrayBuffer, charset = 'utf-8'): Promise<string> {

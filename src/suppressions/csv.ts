@@ -23,14 +23,16 @@ export type Delimiter = (typeof DELIMITERS)[number];
 /** What no list of addresses has; without these bounds one record could hold everything else up for seconds. */
 const MAX_CELLS = 200;
 const LONGEST_QUOTED = 100_000;
+/** What is longer is cut off, and the rest of its line is not read. */
+const LONGEST_PLAIN = 10_000;
 
 const FORMULA = /^'*[=+\-@\t\r]/;
 const NEEDS_QUOTES = /[",;\t\r\n]|^\s|\s$/;
 /** Quoted or not, up to the delimiter or the end of the line. One for each delimiter. */
 const PLAIN: Readonly<Record<Delimiter, RegExp>> = {
-  ',': /[^,\r\n]*/y,
-  ';': /[^;\r\n]*/y,
-  '\t': /[^\t\r\n]*/y,
+  ',': /[^,\r\n]{0,10000}/y,
+  ';': /[^;\r\n]{0,10000}/y,
+  '\t': /[^\t\r\n]{0,10000}/y,
 };
 
 export function* csvRecords(text: string, delimiter: Delimiter = ','): Generator<CsvRecord> {
@@ -116,7 +118,9 @@ function readPlain(text: string, at: number, delimiter: Delimiter): { value: str
   const pattern = PLAIN[delimiter];
   pattern.lastIndex = at;
   const value = (pattern.exec(text) as RegExpExecArray)[0];
-  return { value, end: at + value.length };
+  const end = at + value.length;
+  const isCutOff = value.length === LONGEST_PLAIN && ![delimiter, '\r', '\n', undefined].includes(text[end]);
+  return { value, end: isCutOff ? endOfLine(text, end) : end };
 }
 
 function endOfLine(text: string, from: number): number {
