@@ -46,13 +46,13 @@ const SEARCHED_BYTES = 128 * 1024;
 const CANDIDATES_PER_LOOK = 100;
 const AFTER_BOUNDARY = /^(?:--)?[ \t]*$/;
 /** Longer texts are decoded in turns. postal-mime, which may turn text into html or back, sees the beginning and a mark for the rest. */
-const LONG_TEXT = 96 * 1024;
+const LONG_TEXT = 64 * 1024;
 /** Of private use, so that the search for marks seldom stops elsewhere. */
 const MARK = '\uE000';
 const MARKS = /\uE000[0-9a-f-]{36}/g;
 const ESCAPED_CHARS = 16 * 1024;
 /** Of a long text that stands in the html, too. All of it is in the text. */
-const MAX_ESCAPED_CHARS = 1024 * 1024;
+const MAX_ESCAPED_CHARS = 128 * 1024;
 const DECODED_BYTES = 256 * 1024;
 /** Of a message or a part. A submitted header is shorter; what follows in that of a part is not read. */
 const HEADER_LIMITS = { bytes: 512 * 1024, fields: 2_000, fieldBytes: 128 * 1024 };
@@ -74,7 +74,9 @@ export class MessageParser extends Base {
     await this.#readParts(raw);
     this.forceRfc822Attachments = true;
     await this.collectNode(this.root, false, false);
+    if (this.#turns.isOver) await this.#turns.next();
     this.renderTextContent();
+    if (this.#turns.isOver) await this.#turns.next();
     for (const [type, text] of Object.entries(this.textContent))
       this.textContent[type] = await this.#restored(text, type === 'html');
     if (this.#longTexts.size > 0) await this.#turns.next();
@@ -146,8 +148,10 @@ export class MessageParser extends Base {
       await this.#turns.next();
       const mark = `${MARK}${randomUUID()}`;
       const isHtml = node.contentType.parsed.value === 'text/html';
+      const beginning = text.slice(0, LONG_TEXT) + mark;
       this.#longTexts.set(mark, { isHtml, rest: text.slice(LONG_TEXT) });
-      node.getTextContent = () => text.slice(0, LONG_TEXT) + mark;
+      node.getTextContent = () => beginning;
+      await this.#turns.next();
     }
     await super.collectNode(node, alternative, related);
   }
@@ -199,13 +203,13 @@ export class MessageParser extends Base {
 
   async #decoded(content: ArrayBuffer, charset = 'utf-8'): Promise<string> {
     const decoder = decoderOf(charset);
-    const pieces: string[] = [];
+    let text = '';
     for (let at = 0; at < content.byteLength; at += DECODED_BYTES) {
       const bytes = new Uint8Array(content, at, Math.min(DECODED_BYTES, content.byteLength - at));
-      pieces.push(decoder.decode(bytes, { stream: true }));
+      text += decoder.decode(bytes, { stream: true });
       if (this.#turns.isOver) await this.#turns.next();
     }
-    return pieces.join('') + decoder.decode();
+    return text + decoder.decode();
   }
 }
 
