@@ -109,6 +109,16 @@ describe('a message that is parsed in turns', () => {
     );
   });
 
+  it('has all of many texts, and the beginning of them in the html beside them', async () => {
+    const texts = Array.from({ length: 40 }, (_, at) => `${at} ${'<x>'.repeat(20_000)}`);
+    const parts = texts.map((text) => `--b\r\n\r\n${text}\r\n`).join('');
+    const raw = `Content-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\nContent-Type: text/html\r\n\r\n<p>y</p>\r\n${parts}--b--\r\n`;
+    const { text = '', html = '' } = await new MessageParser().parseInTurns(Buffer.from(raw));
+    expect(texts.filter((one) => !text.includes(one))).toEqual([]);
+    expect(html).toContain('<p>y</p>');
+    expect(html.length).toBeLessThan(2_000_000);
+  });
+
   it('has all of a text that is longer than what postal-mime is shown', async () => {
     const text = 'ä line of text\n'.repeat(100_000);
     const email = await new MessageParser().parseInTurns(Buffer.from(`Subject: x\r\n\r\n${text}`));

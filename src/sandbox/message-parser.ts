@@ -62,6 +62,9 @@ const MAX_PARTS = 1_000;
 export class MessageParser extends Base {
   readonly #turns = new Turns();
   #parts = 0;
+  /** Characters that postal-mime may still be shown, and that may still be written in html: of all texts together. */
+  #shownLeft = LONG_TEXT;
+  #escapedLeft = MAX_ESCAPED_CHARS;
   /** What follows the beginning of long texts, by the mark that stands for it. */
   readonly #longTexts = new Map<string, { readonly isHtml: boolean; readonly rest: string }>();
 
@@ -143,16 +146,18 @@ export class MessageParser extends Base {
   override async collectNode(node: MimeNode, alternative: MimeNode | false, related: boolean): Promise<void> {
     if (this.#turns.isOver) await this.#turns.next();
     const { content } = node;
-    if (content !== null && content.byteLength > LONG_TEXT && this.isInlineTextNode(node)) {
+    if (content !== null && content.byteLength > this.#shownLeft && this.isInlineTextNode(node)) {
       const text = await this.#decoded(content, node.contentType.parsed.params.charset);
       await this.#turns.next();
       const mark = `${MARK}${randomUUID()}`;
       const isHtml = node.contentType.parsed.value === 'text/html';
-      const beginning = text.slice(0, LONG_TEXT) + mark;
-      this.#longTexts.set(mark, { isHtml, rest: text.slice(LONG_TEXT) });
+      const shown = this.#shownLeft;
+      this.#shownLeft = 0;
+      const beginning = text.slice(0, shown) + mark;
+      this.#longTexts.set(mark, { isHtml, rest: text.slice(shown) });
       node.getTextContent = () => beginning;
       await this.#turns.next();
-    }
+    } else if (content !== null && this.isInlineTextNode(node)) this.#shownLeft -= content.byteLength;
     await super.collectNode(node, alternative, related);
   }
 
@@ -183,10 +188,16 @@ export class MessageParser extends Base {
       if (long === undefined) continue;
       restored += text.slice(written, index);
       if (long.isHtml === asHtml) restored += long.rest;
-      else if (asHtml) restored += await this.#escaped(long.rest.slice(0, MAX_ESCAPED_CHARS).trimEnd());
+      else if (asHtml) restored += await this.#escapedBeginning(long.rest);
       written = index + mark.length;
     }
     return restored + text.slice(written);
+  }
+
+  #escapedBeginning(text: string): Promise<string> {
+    const beginning = text.slice(0, this.#escapedLeft);
+    this.#escapedLeft -= beginning.length;
+    return this.#escaped(beginning.trimEnd());
   }
 
   /** As postal-mime makes html of text. */

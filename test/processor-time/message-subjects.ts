@@ -103,6 +103,13 @@ function inMultipart(bytes: Buffer, fields: string): Buffer {
   return Buffer.concat([Buffer.from(head), bytes, Buffer.from('\r\n--b--\r\n')]);
 }
 
+/** Each is short enough for postal-mime alone. */
+function manyTexts(bytes: number): Buffer {
+  const head = `${HEADER}Content-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\nContent-Type: text/html\r\n\r\n<p>x</p>\r\n`;
+  const text = `--b\r\n\r\n${'<"\n'.repeat(10_000)}\r\n`;
+  return Buffer.concat([Buffer.from(head), Buffer.alloc(bytes - head.length, text)]);
+}
+
 export const messageSubjects: readonly Subject[] = [
   ...templateSubjects,
   {
@@ -180,6 +187,7 @@ export const messageSubjects: readonly Subject[] = [
     limitBytes: SUBMITTED,
     whole: ['nothing but spaces', 'header fields', 'a header field of parameters', 'lines like a boundary'],
     run: inboxView,
+    shapes: { 'many texts beside html': manyTexts },
   },
   {
     name: 'Inbox view of an html part',
