@@ -60,6 +60,16 @@ describe('reading CSV', () => {
     );
   });
 
+  it.each(DELIMITERS)('cuts a cell of 20,000 characters off and goes on with the next line (%j)', (one) => {
+    const [long, next] = cellsOf(`${'x'.repeat(20_000)}${one}b\r\nc${one}d\r\n`, one);
+    expect(long).toEqual(['x'.repeat(10_000)]);
+    expect(next).toEqual(['c', 'd']);
+  });
+
+  it('reads the rest of a line behind a cell that is as long as may be', () => {
+    expect(cellsOf(`${'x'.repeat(10_000)},b\n`)).toEqual([['x'.repeat(10_000), 'b']]);
+  });
+
   it('goes on with the next line where a record has far too many cells', () => {
     const [first, second] = cellsOf(`a${',b'.repeat(1_000)}\nc`);
     expect(first).toHaveLength(201);

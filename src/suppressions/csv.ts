@@ -30,10 +30,14 @@ const FORMULA = /^'*[=+\-@\t\r]/;
 const NEEDS_QUOTES = /[",;\t\r\n]|^\s|\s$/;
 /** Quoted or not, up to the delimiter or the end of the line. One for each delimiter. */
 const PLAIN: Readonly<Record<Delimiter, RegExp>> = {
-  ',': /[^,\r\n]{0,10000}/y,
-  ';': /[^;\r\n]{0,10000}/y,
-  '\t': /[^\t\r\n]{0,10000}/y,
+  ',': plainCell(','),
+  ';': plainCell(';'),
+  '\t': plainCell('\t'),
 };
+
+function plainCell(delimiter: Delimiter): RegExp {
+  return new RegExp(`[^${delimiter}\\r\\n]{0,${LONGEST_PLAIN}}`, 'y');
+}
 
 export function* csvRecords(text: string, delimiter: Delimiter = ','): Generator<CsvRecord> {
   let at = text.startsWith('\uFEFF') ? 1 : 0;
