@@ -3,6 +3,7 @@ import type { Database } from '../kit/database/database.ts';
 import { isPublicAddress } from '../kit/dns/public-address.ts';
 import { createResolver } from '../kit/dns/resolver.ts';
 import { createValidatingResolver, type ValidatingResolver } from '../kit/dns/validating-resolver.ts';
+import { atFirstUse } from '../kit/http/at-first-use.ts';
 import type { Clock } from '../kit/runtime/clock.ts';
 import type { Config } from '../kit/runtime/config.ts';
 import type { Service } from '../kit/runtime/lifecycle.ts';
@@ -24,6 +25,9 @@ export interface AddressValidation extends ValidationDeps {
 /** Somebody waits for the answer, so a server that is silent for long is given up sooner than in delivery. */
 const LOOKUP = { timeoutMs: 1_000, tries: 2 };
 
+/** The same for every API of a process; tests have hundreds. */
+const lists = atFirstUse(loadLists);
+
 export function createAddressValidation(deps: {
   readonly config: Config;
   readonly clock: Clock;
@@ -37,7 +41,7 @@ export function createAddressValidation(deps: {
     clock,
     resolver,
     dane,
-    lists: loadLists(),
+    lists: lists(),
     routable: config.allowPrivateDestinations ? () => true : isPublicAddress,
     sandboxDomains: new Set(config.mode === 'sandbox' ? [SANDBOX_DOMAIN, SIMULATOR_DOMAIN] : []),
     ownLists: (organizationId) => readOwnLists(db, organizationId),

@@ -11,6 +11,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join, relative } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { atFirstUse } from './at-first-use.ts';
 import { ApiError } from './errors.ts';
 
 export interface StaticFile {
@@ -21,7 +22,8 @@ export interface StaticFile {
   /** As it is, and as browsers prefer it where that is smaller. */
   readonly plain: Buffer;
   readonly br: Buffer | undefined;
-  readonly gzip: Buffer | undefined;
+  /** Compressed when it is first asked for: all files together would make a start slower. */
+  readonly gzip: () => { readonly bytes: Buffer | undefined };
 }
 
 /** By path: `/assets/index-4f3a.js`. */
@@ -116,7 +118,7 @@ export function readStaticFile(path: string, name: string, policy: StaticFile['p
     etag: `"${createHash('sha256').update(plain).digest('base64url').slice(0, 27)}"`,
     immutable: name.startsWith('/assets/'),
     br: existsSync(`${path}.br`) ? readFileSync(`${path}.br`) : undefined,
-    gzip: existsSync(`${path}.gz`) ? readFileSync(`${path}.gz`) : gzipped(path, plain),
+    gzip: atFirstUse(() => ({ bytes: gzipped(path, plain) })),
   };
 }
 
@@ -166,6 +168,6 @@ function encodedFor(file: StaticFile, accepted: unknown): { encoding?: string; b
     .filter((one) => !/;\s*q=0(\.0*)?\s*$/.test(one))
     .map((one) => one.split(';', 1)[0]?.trim());
   if (file.br && names.includes('br')) return { encoding: 'br', body: file.br };
-  if (file.gzip && names.includes('gzip')) return { encoding: 'gzip', body: file.gzip };
-  return { body: file.plain };
+  const gzip = names.includes('gzip') ? file.gzip().bytes : undefined;
+  return gzip ? { encoding: 'gzip', body: gzip } : { body: file.plain };
 }
