@@ -7,7 +7,7 @@ import type { DoctorWorld } from '../../src/doctor/world.ts';
 import { createResolver } from '../../src/kit/dns/resolver.ts';
 import { systemClock } from '../../src/kit/runtime/clock.ts';
 import { parseConfig } from '../../src/kit/runtime/config.ts';
-import { type DnsZoneServer, startDnsZone } from '../support/dns-zone.ts';
+import { type DnsZoneServer, patienceMs, startDnsZone } from '../support/dns-zone.ts';
 
 export const HOST = 'mail.host.example';
 /** Nobody talks to it: the only DNS that is asked is on loopback. */
@@ -45,7 +45,7 @@ export async function openDoctorRoom(): Promise<DoctorRoom> {
       const resolver = createResolver({
         clock: systemClock,
         servers: [zone.address],
-        timeoutMs: 1_500,
+        timeoutMs: patienceMs({}),
         tries: 1,
       });
       const nobody = { leavesFrom: async () => null, machineMaker: async () => null };

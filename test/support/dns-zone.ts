@@ -52,7 +52,7 @@ export type DnsZone = Readonly<Record<string, DnsRecords | DnsFailure>>;
 
 /** How long to wait for its answers: where none is left out, as long as a busy machine takes. */
 export function patienceMs(zone: DnsZone): number {
-  return Object.values(zone).includes('TIMEOUT') ? 1_000 : 20_000;
+  return Object.values(zone).includes('TIMEOUT') ? 3_000 : 20_000;
 }
 
 export interface DnsQuery {
