@@ -131,10 +131,10 @@ const selectFelt = sql<HoldRow>(
    ORDER BY placed_at LIMIT 20`,
 );
 
-const selectLastEnding = sql<{ ending_at: Date }>(
-  'holds.last_ending',
+const selectLastRelease = sql<{ ending_at: Date }>(
+  'holds.last_release',
   `SELECT ending_at FROM holds
-   WHERE organization_id = $1 AND scope = $2 AND value = $3 AND ending_at IS NOT NULL ORDER BY ending_at DESC LIMIT 1`,
+   WHERE organization_id = $1 AND scope = $2 AND value = $3 AND ending = 'release' ORDER BY ending_at DESC LIMIT 1`,
 );
 
 const renameRecipient = sql(
@@ -232,10 +232,10 @@ export function findHold(db: Sql, id: string): Promise<HoldRow | undefined> {
   return db.maybeOne(selectOne, [id]);
 }
 
-/** When somebody last decided about such a hold. */
-export async function lastEndingOf(db: Sql, target: HoldTarget): Promise<Date | null> {
+/** When a hold of the same mail was last released. A discard does not count: that mail was unwanted. */
+export async function lastReleaseOf(db: Sql, target: HoldTarget): Promise<Date | null> {
   const { organizationId, scope, value } = target;
-  return (await db.maybeOne(selectLastEnding, [organizationId, scope, value]))?.ending_at ?? null;
+  return (await db.maybeOne(selectLastRelease, [organizationId, scope, value]))?.ending_at ?? null;
 }
 
 /** Such a hold stops nothing from then on: the address is nobody's any more. */

@@ -99,6 +99,19 @@ describe('one bad template version among ten', () => {
     const { failed } = await batch(id);
     expect(failed).toBeGreaterThan(BAD_MAILS / 2);
   });
+
+  it('is held again when it goes on after its hold was discarded', async () => {
+    const template = await newTemplate('goes on');
+    const holdsOfIt = async () =>
+      (await guardHolds()).filter(({ value }: { value: string }) => value.startsWith(template));
+    await sendAll(template, many('bad-once', BAD_MAILS));
+    const [first] = await until(holdsOfIt, (holds) => holds.length === 1);
+    await flow.api('POST', `/holds/${first.id}/discard`, { reason: 'Wrong template' });
+    await until(holdsOfIt, ([{ state }]) => state === 'discarded');
+    await sendAll(template, many('bad-twice', BAD_MAILS));
+    const [second] = await until(holdsOfIt, (holds) => holds.length === 2);
+    expect(second).toMatchObject({ state: 'in_force', placed_by: 'guard' });
+  });
 });
 
 describe('mail without a template', () => {

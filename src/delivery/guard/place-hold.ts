@@ -1,7 +1,7 @@
 /** What the guard asks and does in the database, on the rare occasion. */
 import { emailsOf } from '../../erasure/emails-of.ts';
 import { MAX_HOLDS_IN_FORCE } from '../../holds/service.ts';
-import { type HoldRow, lastEndingOf, listHolds, placeHold } from '../../holds/store.ts';
+import { type HoldRow, lastReleaseOf, listHolds, placeHold } from '../../holds/store.ts';
 import type { Database } from '../../kit/database/database.ts';
 import type { Sql } from '../../kit/database/sql.ts';
 import { DAY_MS, HOUR_MS } from '../../kit/runtime/durations.ts';
@@ -14,13 +14,13 @@ interface Guarded {
   readonly value: string;
 }
 
-/** Somebody who released the same mail meant it to go: they are not asked again for a day. */
+/** A person who released the same mail wants it sent: the guard does not hold it again for a day. After a discard it does. */
 const LEFT_ALONE_MS = DAY_MS;
 
 export async function mayGuard(db: Sql, { organizationId, scope, value }: Guarded): Promise<boolean> {
   if (!(await isGuarded(db, organizationId))) return false;
-  const ended = await lastEndingOf(db, { organizationId, scope, value });
-  return ended === null || Date.now() - ended.getTime() > LEFT_ALONE_MS;
+  const released = await lastReleaseOf(db, { organizationId, scope, value });
+  return released === null || Date.now() - released.getTime() > LEFT_ALONE_MS;
 }
 
 /** Whether the address got as much in the day before the last hour: then that is what it is for. */
