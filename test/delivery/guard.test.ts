@@ -12,10 +12,12 @@ const SITE = 'mx.customer.example';
 /** Many more than are tried by the time that a hold is in force, on a busy machine, too. */
 const BAD_MAILS = 400;
 
-/** A filter that dislikes one kind of mail. */
+/** Refuses the content of mail to `bad…`, and knows no mailbox `gone…`. */
 const refusesBad: SinkScript = {
-  rcpt: ({ line }) =>
-    line.includes('<bad') ? '554 5.7.1 Message rejected due to content restrictions' : { act: 'agree' },
+  rcpt: ({ line }) => {
+    if (line.includes('<bad')) return '554 5.7.1 Message rejected due to content restrictions';
+    return line.includes('<gone') ? '550 5.1.1 User unknown' : { act: 'agree' };
+  },
 };
 
 let zone: DnsZoneServer;
@@ -26,6 +28,9 @@ beforeAll(async () => {
   zone = await startDnsZone({ 'customer.example': { MX: [[10, SITE]] }, [SITE]: { A: ['127.0.0.1'] } });
   const env = liveEnv(zone, sink.port);
   flow = await Flow.on(await startApi({ env }), env);
+  // The guard holds a lane only where other mail to the same site does well.
+  const accepted = await sendAll(await newTemplate('accepted'), many('accepted', 60));
+  await settled(accepted, ({ delivered }) => delivered === 60);
 });
 afterAll(async () => {
   await flow.stop();
@@ -53,6 +58,9 @@ async function sendPlain(to: readonly string[], stream = 'transactional'): Promi
   return ids;
 }
 
+/** The figures in the reason of a hold. */
+const FIGURES = /refused (\d+) of the last (\d+) emails .* accepted (\d+) of (\d+) other emails/;
+
 const many = (name: string, count: number) =>
   Array.from({ length: count }, (_, n) => `${name}${n}@customer.example`);
 const batch = async (id: string) => (await flow.api('GET', `/emails/batch/${id}`)).body.data.counts;
@@ -63,6 +71,16 @@ const guardHolds = async () =>
 const settled = (id: string, wanted: (statuses: Record<string, number>) => boolean) =>
   until(() => batch(id), wanted);
 
+describe('unknown recipients', () => {
+  it('hold nothing: a sign-in code to an existing mailbox of the same site is delivered', async () => {
+    const gone = await sendPlain(many('gone', 60));
+    for (const id of gone) await flow.when(id, ({ status }) => status === 'bounced');
+    const code = await flow.send('colleague@customer.example');
+    await flow.when(code, ({ status }) => status === 'delivered');
+    expect(await guardHolds()).toEqual([]);
+  });
+});
+
 describe('one bad template version among ten', () => {
   it('is held, and nothing else is; released, it goes, and is left alone', async () => {
     const templates = await Promise.all(Array.from({ length: 10 }, (_, n) => newTemplate(`t${n}`)));
@@ -72,6 +90,11 @@ describe('one bad template version among ten', () => {
     const [hold] = await until(guardHolds, (holds) => holds.length > 0);
     expect(hold).toMatchObject({ scope: 'lane', state: 'in_force', by_operator: false });
     expect(hold.value).toBe(`${templates[9]} version 1 to ${SITE}`);
+    const [, refused, counted, accepted, others] = FIGURES.exec(hold.reason)?.map(Number) ?? [];
+    expect(counted).toBe(refused);
+    expect(refused).toBeGreaterThanOrEqual(7);
+    expect(accepted).toBe(others);
+    expect(others).toBeGreaterThanOrEqual(60 + 9 * 30);
     const after = await Promise.all(templates.slice(0, 9).map((id, n) => sendAll(id, many(`after${n}x`, 3))));
     for (const id of after) await settled(id, ({ delivered }) => delivered === 3);
     const { mail } = await until(

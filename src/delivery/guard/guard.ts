@@ -10,7 +10,7 @@ import type { Database } from '../../kit/database/database.ts';
 import { HOUR_MS } from '../../kit/runtime/durations.ts';
 import type { Log } from '../../kit/runtime/log.ts';
 import type { DeliveryRecord, Finished, MailLabels } from '../attempt/delivery-record.ts';
-import { LaneWatch } from './lane-watch.ts';
+import { type LaneAlarm, LaneWatch } from './lane-watch.ts';
 import { isUsualRecipient, mayGuard, placeGuardHold } from './place-hold.ts';
 import { BURST, RecipientWatch } from './recipient-watch.ts';
 
@@ -26,7 +26,10 @@ interface Alarm {
   readonly reason: string;
 }
 
-/** Deferrals that are about the mail or its sender, and not about the moment. */
+/**
+ * Refusals of an email for its content or its sender. Refusals of one recipient do not count: an unknown mailbox says nothing about
+ * the rest of the lane, and is suppressed by itself. Neither do those that name no reason.
+ */
 const OBJECTIONS: ReadonlySet<string> = new Set([
   'blocked',
   'content_refused',
@@ -58,7 +61,7 @@ export class MailGuard {
     const { labels, atMs } = record;
     if (!labels) return;
     const isRefused = isRefusal(record);
-    if (isRefused !== null) this.#seeLane(labels, isRefused);
+    if (isRefused !== null) this.#seeLane(labels, isRefused, atMs);
     const { organizationId, recipient } = labels;
     if (recipient === undefined || record.verdict.kind !== 'delivered') return;
     const value = recipient.toLowerCase();
@@ -66,13 +69,14 @@ export class MailGuard {
       this.#raise({ organizationId, scope: 'recipient', value, reason: BURST_REASON });
   }
 
-  #seeLane(labels: MailLabels, isRefused: boolean): void {
+  #seeLane(labels: MailLabels, isRefused: boolean, atMs: number): void {
     const value = guardedLaneOf(labels);
     if (value === null) return;
     const { organizationId } = labels;
     const provider = value.slice(value.lastIndexOf(' to ') + 4);
-    if (this.#lanes.note({ organizationId, provider, name: value }, isRefused))
-      this.#raise({ organizationId, scope: 'lane', value, reason: LANE_REASON });
+    const alarm = this.#lanes.note({ organizationId, provider, name: value }, isRefused, atMs);
+    if (alarm !== null)
+      this.#raise({ organizationId, scope: 'lane', value, reason: laneReason(provider, alarm) });
   }
 
   #raise(alarm: Alarm): void {
@@ -92,14 +96,22 @@ export class MailGuard {
   }
 }
 
-const LANE_REASON =
-  'Most of this mail is refused, and other mail to the same provider is not. Look at what the servers say, then release or discard it.';
+function laneReason(provider: string, { lane, others, othersSinceMs }: LaneAlarm): string {
+  const since = `${new Date(othersSinceMs).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+  const accepted = others.decided - others.refused;
+  return [
+    `${provider} refused ${lane.refused} of the last ${lane.decided} emails of this lane for their content or sender,`,
+    `and accepted ${accepted} of ${others.decided} other emails of the organization since ${since}, lanes found earlier left out.`,
+    'Read what the servers said, then release or discard the hold.',
+  ].join(' ');
+}
+
 const BURST_REASON = `${BURST.mails} mails in ${(BURST.withinMs * 60) / HOUR_MS} minutes to one address that does not usually get so many: perhaps a loop. Release it, or discard it.`;
 
-/** Null where it says nothing about the mail. */
+/** Null where the outcome says nothing about the lane. */
 function isRefusal({ delivery, verdict, attemptLog }: Finished): boolean | null {
   if (verdict.kind === 'delivered') return false;
-  if (verdict.kind === 'bounced') return true;
-  if (verdict.kind !== 'deferred' || delivery.attempt > 1) return null;
+  const isNew = verdict.kind === 'bounced' || (verdict.kind === 'deferred' && delivery.attempt === 1);
+  if (!isNew) return null;
   return OBJECTIONS.has(attemptLog?.reason ?? verdict.reason ?? '') ? true : null;
 }

@@ -1,0 +1,63 @@
+/** Counts of refused and of decided emails. Pure. */
+
+export interface Tally {
+  refused: number;
+  /** Accepted or refused. */
+  decided: number;
+}
+
+export function tallyOf(): Tally {
+  return { refused: 0, decided: 0 };
+}
+
+export function addTo(tally: Tally, isRefused: boolean): void {
+  tally.decided += 1;
+  if (isRefused) tally.refused += 1;
+}
+
+/** Never below zero: a lane that was forgotten and found again has counted less than there was of it. */
+export function without(all: Tally, part: Tally): Tally {
+  return {
+    refused: Math.max(0, all.refused - part.refused),
+    decided: Math.max(0, all.decided - part.decided),
+  };
+}
+
+/** The counts of a period and of the period before it. Periods are numbered by the caller. */
+export class RecentTally {
+  #period = 0;
+  #current = tallyOf();
+  #previous = tallyOf();
+
+  add(period: number, isRefused: boolean): void {
+    this.#moveTo(period);
+    addTo(this.#current, isRefused);
+  }
+
+  of(period: number): Tally {
+    this.#moveTo(period);
+    return {
+      refused: this.#current.refused + this.#previous.refused,
+      decided: this.#current.decided + this.#previous.decided,
+    };
+  }
+
+  /** Takes back what was counted before, the latest first. */
+  remove({ refused, decided }: Tally): void {
+    const { refused: lateRefused, decided: lateDecided } = this.#current;
+    this.#current = without(this.#current, { refused, decided });
+    const early = { refused: refused - lateRefused, decided: decided - lateDecided };
+    this.#previous = without(this.#previous, {
+      refused: Math.max(0, early.refused),
+      decided: Math.max(0, early.decided),
+    });
+  }
+
+  /** A clock that was set back leaves the counts in the later period. */
+  #moveTo(period: number): void {
+    if (period <= this.#period) return;
+    this.#previous = period === this.#period + 1 ? this.#current : tallyOf();
+    this.#current = tallyOf();
+    this.#period = period;
+  }
+}
