@@ -70,9 +70,9 @@ export function interpret(
       if (report.action !== 'failed' && report.action !== 'delayed') {
         return { kind: 'ignored', as: report.action };
       }
-      return about(delivery, report.action, findingOf(report, report.remoteHost, judge));
+      return about(delivery, report.action, findingOf({ ...report, phase: 'rcpt' }, judge));
     case 'nonstandard_bounce':
-      return about(delivery, 'failed', findingOf(report, null, judge));
+      return about(delivery, 'failed', findingOf(report, judge));
   }
 }
 
@@ -106,6 +106,8 @@ function about(
 }
 
 interface ReportedRefusal {
+  readonly remoteHost: string | null;
+  readonly phase: SmtpPhase;
   readonly status: string | null;
   readonly smtpCode: number | null;
   readonly diagnostic: string | null;
@@ -113,15 +115,15 @@ interface ReportedRefusal {
 }
 
 /** Where the report gives no SMTP code, the class of its status stands for it. */
-function findingOf(report: ReportedRefusal, host: string | null, judge: Judge): ReportFinding {
-  const { status, smtpCode } = report;
+function findingOf(report: ReportedRefusal, judge: Judge): ReportFinding {
+  const { status, smtpCode, phase } = report;
   const text = withoutCode(clean(report.diagnostic), smtpCode);
   const enhancedCode = status !== null && /^[245]\.\d{1,3}\.\d{1,3}$/.test(status) ? status : null;
   const said = smtpCode !== null && smtpCode >= 400 && smtpCode <= 599 ? smtpCode : null;
   const code = said ?? (enhancedCode?.startsWith('4') ? 450 : 550);
-  const mxHost = clean(host);
+  const mxHost = clean(report.remoteHost);
   const { kind, reason, rule, suppress } = judge({
-    phase: 'rcpt',
+    phase,
     reply: { code, enhanced: enhancedCode, text: text ?? '' },
     host: mxHost,
   });

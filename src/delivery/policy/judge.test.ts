@@ -68,7 +68,7 @@ describe('a refusal of the recipient', () => {
   });
 
   it.each([
-    ['450 4.1.1 no such user', 'unknown_recipient'],
+    ['450 4.1.1 no such user', 'mailbox_unavailable'],
     ['450 4.1.1 unverified address', 'address_being_verified'],
     ['450 4.2.1 receiving mail too quickly', 'recipient_receives_too_fast'],
     ['450 4.2.1 mailbox busy', 'mailbox_unavailable'],

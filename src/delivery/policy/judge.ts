@@ -13,7 +13,7 @@ import type {
 import type { RouteProblem, Utf8Address } from '../facts.ts';
 import type { Bounced, Deferred, Delivered, Outcome, OutcomeDetails } from './outcome.ts';
 import type { OutcomeReason } from './reasons.ts';
-import { effectOf } from './refusals/effects.ts';
+import { effectOf, reasonIn } from './refusals/effects.ts';
 import { type Reading, type Refusal, readRefusal } from './refusals/read.ts';
 import { GREETING } from './refusals/table.ts';
 import { parseRetryHint } from './retry-hint.ts';
@@ -94,16 +94,17 @@ export function judgeRefusal(refusal: Refusal): Deferred | Bounced {
 
 /** A 4xx is never final. A 5xx is, unless it is about something that passes, by its nature or by the server's words. */
 function toOutcome(refusal: Refusal, { entry, passing }: Reading): Deferred | Bounced {
-  const effect = effectOf(entry.means);
   const { code, enhanced, text } = refusal.reply;
+  const reason = reasonIn(code, entry.means);
+  const effect = effectOf(reason);
   // Whoever was turned away at the door may ask at the next one; whoever sends too much has no business there.
-  const atTheDoor = GREETING.includes(refusal.phase) && entry.means !== 'rate_limited';
+  const atTheDoor = GREETING.includes(refusal.phase) && reason !== 'rate_limited';
   const scope = entry.about ?? effect.about;
   // A 421 hangs up: whatever is the matter with this server, its neighbour may be well.
-  const hangsUp = code === 421 && scope === 'their_server' && entry.means !== 'greylisted';
+  const hangsUp = code === 421 && scope === 'their_server' && reason !== 'greylisted';
   const common = {
     scope,
-    reason: entry.means,
+    reason,
     code,
     enhanced,
     text,

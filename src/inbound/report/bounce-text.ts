@@ -14,6 +14,7 @@ import {
   SIGNATURES,
 } from './bounce-phrases.ts';
 import { plainLine } from './plain-line.ts';
+import { quotedSession } from './quoted-session.ts';
 import { findStatus, type QuotedReply, readReply } from './reply-words.ts';
 import type { DeliveryReport, NonstandardBounce } from './report.ts';
 
@@ -30,10 +31,11 @@ export function readBounceText(message: SplitMessage): NonstandardBounce | Deliv
   const explained = explainBounce(text);
   if (!isBounce(message.fields, lower, explained)) return null;
   const reply = explained ?? { smtpCode: null, status: null, text: '' };
-  if (includesAny(lower, DELAY_PHRASES)) return asDelay(reply);
+  const session = quotedSession(text);
+  if (includesAny(lower, DELAY_PHRASES)) return asDelay(reply, session.remoteHost);
   const diagnostic = reply.text || firstWords(text, message.fields) || 'No reason was given.';
   const { status, smtpCode } = reply;
-  return { kind: 'nonstandard_bounce', status, smtpCode, diagnostic, reporter: null };
+  return { kind: 'nonstandard_bounce', ...session, status, smtpCode, diagnostic, reporter: null };
 }
 
 /** The reason in the words of a report, for people: a server's reply where one is quoted, or else known phrases. */
@@ -84,14 +86,14 @@ function isReason(reply: QuotedReply | null): boolean {
   return reply !== null && (reply.smtpCode !== null || /^5\.[12]\./.test(reply.status ?? ''));
 }
 
-function asDelay(reply: QuotedReply): DeliveryReport {
+function asDelay(reply: QuotedReply, remoteHost: string | null): DeliveryReport {
   return {
     kind: 'delivery_report',
     action: 'delayed',
     status: reply.status,
     smtpCode: reply.smtpCode,
     diagnostic: reply.text || null,
-    remoteHost: null,
+    remoteHost,
     reporter: null,
     recipient: null,
   };

@@ -1,3 +1,5 @@
+import type { SmtpPhase } from '../../kit/smtp/facts.ts';
+
 /** What a message that came back says. Who it is about is never read from it: that comes from the token. */
 export type Report = DeliveryReport | Complaint | AutoReply | NonstandardBounce | Unreadable;
 
@@ -36,6 +38,9 @@ export interface AutoReply {
 /** A bounce in free text. */
 export interface NonstandardBounce {
   kind: 'nonstandard_bounce';
+  /** The host that refused, and the phase of the session in which it did, where the text names them. */
+  remoteHost: string | null;
+  phase: SmtpPhase;
   status: string | null;
   smtpCode: number | null;
   diagnostic: string;

@@ -13,6 +13,8 @@ export interface ReasonEffect {
   readonly suppress: boolean;
   /** Another host of the destination may still take it within the same attempt. */
   readonly nextHost: boolean;
+  /** The reason of a 4xx that reads like this: what a server says of a mailbox for now proves nothing for good. */
+  readonly inTemporaryReply?: OutcomeReason;
 }
 
 const GONE: ReasonEffect = { about: 'recipient', final: true, suppress: true, nextHost: false };
@@ -27,7 +29,7 @@ const ELSEWHERE = { nextHost: true } as const;
 
 /** Reasons that a reply can be read as; the others come from facts without one. */
 const EFFECTS: Partial<Record<OutcomeReason, ReasonEffect>> = {
-  unknown_recipient: GONE,
+  unknown_recipient: { ...GONE, inTemporaryReply: 'mailbox_unavailable' },
   recipient_domain_invalid: GONE,
   domain_accepts_no_mail: GONE,
   mailbox_moved: { ...GONE, ...LASTS },
@@ -69,6 +71,11 @@ const EFFECTS: Partial<Record<OutcomeReason, ReasonEffect>> = {
   tls_failed: { ...THEM, ...PASSES, ...ELSEWHERE },
   relay_authentication_failed: { ...US, ...PASSES },
 };
+
+/** What a rule's reason means in a reply with this code. */
+export function reasonIn(code: number, reason: OutcomeReason): OutcomeReason {
+  return code >= 500 ? reason : (effectOf(reason).inTemporaryReply ?? reason);
+}
 
 export function effectOf(reason: OutcomeReason): ReasonEffect {
   return EFFECTS[reason] ?? THEM;

@@ -5,6 +5,9 @@ import { list } from './words.ts';
 const GERMAN = list(
   'empfanger, benutzer, postfach, mailbox, adresse, empfangeradresse, konto, mailadresse, teilnehmer',
 );
+const GERMAN_STORAGE = list(
+  'speicher, speicherplatz, speichervolumen, speicherkontingent, speicherlimit, speichergrenze, postfachgroße',
+);
 const FRENCH = list('utilisateur, destinataire, boite, compte, bal, adresse ~ destinataire');
 const SPANISH = list('usuario, buzon, cuenta, destinatario, direccion, casilla');
 const PORTUGUESE = list('usuario, caixa, conta, destinatario, endereco, caixa postal');
@@ -119,7 +122,9 @@ export const SUSPENDED_MAILBOX_ABROAD = [
 
 export const FULL_MAILBOX_ABROAD = [
   ...each(FRENCH, list('pleine, plein, sature, saturee, quota, espace')),
-  ...each([...GERMAN, 'speicher', 'speicherplatz'], list('voll, uberfullt, erschopft, uberlauft')),
+  ...each([...GERMAN, ...GERMAN_STORAGE], list('voll, uberfullt, erschopft, ausgeschopft, uberlauft')),
+  ...each([...GERMAN_STORAGE, 'kontingent', 'quota'], list('uberschritten, aufgebraucht, uberzogen')),
+  ...each(GERMAN, ['zu viele mail ~ server']),
   ...each(SPANISH, both('llen, desbordad, sin espaci')),
   ...each(PORTUGUESE, ['sem espaco', ...both('chei, lotad')]),
   ...each(ITALIAN, ['esaurito', 'spazio', ...both('pien, satur')]),
@@ -128,8 +133,7 @@ export const FULL_MAILBOX_ABROAD = [
   ...each(RUSSIAN, list('полон, переполнен, заполнен')),
   ...each(CHINESE, list('已满, 已滿, 空间不足, 空間不足, 容量')),
   ...list(`
-    quota ~ depasse, espace ~ stockage ~ depasse, kontingent ~ uberschritten, speicherplatz ~ uberschritten,
-    speicherplatz ~ aufgebraucht, quota ~ uberschritten, cuota ~ excedida, cuota ~ superada, cuota ~ agotada,
+    quota ~ depasse, espace ~ stockage ~ depasse, cuota ~ excedida, cuota ~ superada, cuota ~ agotada,
     cota ~ excedida, quota ~ superata, spazio ~ esaurito, quota ~ overschreden, przepelniona,
     przekroczono limit miejsca, превышена квота, квота ~ превышена, нет места, переполнен, 容量已满, 超过容量, 容量を超え, いっぱい,
     一杯, 満杯, 편지함, 配额已满

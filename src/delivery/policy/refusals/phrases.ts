@@ -85,7 +85,11 @@ export const UNKNOWN_MAILBOX = [
   `),
 ];
 
+/** A mailbox that nobody used for long: whatever was done about that, nobody reads it. */
+export const UNUSED_MAILBOX = [...each([...MAILBOX, '@', 'address'], ['inactivity']), 'extended inactivity'];
+
 export const DISABLED_MAILBOX = [
+  ...UNUSED_MAILBOX,
   ...each(
     [...MAILBOX, '@', 'address'],
     list(`
@@ -100,7 +104,7 @@ export const DISABLED_MAILBOX = [
   ),
   ...list(`
     rcptrejected . inactive, rcptrejected . disabled, rcptrejected . expired, rcptrejected . closed, account ~ locked,
-    user ~ locked, mailbox ~ locked, no longer accept mail, no longer accept messages, extended inactivity,
+    user ~ locked, mailbox ~ locked, no longer accept mail, no longer accept messages,
     service ~ mailbox ~ cancelled, recipient account blocked, user account blocked, 已被禁用, 已停用, 已注销
   `),
 ];
@@ -113,8 +117,7 @@ export const SUSPENDED_MAILBOX = [
     domain ~ locked, domain ~ frozen, domain expired, non payment, unpaid, not paid, overdue, outstanding payment,
     outstanding invoice, suspended account, suspended user, suspended mailbox, locked account, locked mailbox,
     recipient account ~ blocked, user account ~ blocked, account blocked, mailbox blocked, user @ blocked,
-    mailbox @ blocked, recipient blocked ~ receiv, account ~ blocked administrator, blocked ~ inactivity,
-    blocked ~ non payment, 被冻结, 被锁, 已锁定
+    mailbox @ blocked, recipient blocked ~ receiv, account ~ blocked administrator, blocked ~ non payment, 被冻结, 被锁, 已锁定
   `),
 ];
 

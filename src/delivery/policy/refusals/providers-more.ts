@@ -191,7 +191,7 @@ export const MORE_PROVIDERS: readonly Speaker[] = [
       {
         id: 'comcast-not-allowed',
         phases: AFTER_RCPT,
-        words: ['rcptrejected . account not exist'],
+        words: ['rcptrejected . account not exist', 'not our customer'],
         means: 'unknown_recipient',
       },
       { id: 'comcast-ptr', words: ['ptr'], means: 'reverse_dns_missing' },

@@ -109,14 +109,6 @@ export const SOFTWARE: readonly Speaker[] = [
         final: false,
       },
       {
-        id: 'exim-recipient-refused',
-        phases: AFTER_RCPT,
-        permanent: true,
-        words: ['callout verification fail', 'recipient callout'],
-        unless: ['sender'],
-        means: 'unknown_recipient',
-      },
-      {
         id: 'exim-retry-later',
         permanent: false,
         words: ['retry time not reached'],

@@ -19,6 +19,14 @@ const IN_MESSAGE = list(`
   surbl, uribl, url, urls, uri, link, links, body, content, contents, attachment
 `);
 
+/** A filter keeps the message until somebody has looked at it, and never tells the sender what became of it. */
+const HELD_MESSAGE = each(
+  ['message', 'mail'],
+  list(
+    'held, on hold, quarantined, quarantine, held ~ review, zuruckgehalten, en quarantaine, en cuarentena',
+  ),
+);
+
 export const BLOCKS: readonly Entry[] = [
   {
     id: 'refused-by-recipient',
@@ -31,6 +39,21 @@ export const BLOCKS: readonly Entry[] = [
     `),
     unless: ['ip', '#', 'your host', 'your server'],
     means: 'sender_refused',
+  },
+  {
+    id: 'message-held',
+    phases: AFTER_RCPT,
+    permanent: true,
+    words: HELD_MESSAGE,
+    unless: ['ip', '#', 'reputation', 'sender', 'mailbox', 'account'],
+    means: 'content_refused',
+  },
+  {
+    id: 'message-held-for-now',
+    permanent: false,
+    words: HELD_MESSAGE,
+    unless: ['reputation', 'mailbox', 'account', 'scanner', 'greylist'],
+    means: 'policy_deferral',
   },
   {
     id: 'headers-of-message',
@@ -58,12 +81,11 @@ export const BLOCKS: readonly Entry[] = [
   {
     id: 'spam-in-message',
     phases: AFTER_MESSAGE,
-    words: [
-      'message detected spam',
-      'message ~ detected ~ spam',
-      'message considered spam',
-      'message classified spam',
-    ],
+    words: list(`
+      message detected spam, message ~ detected ~ spam, message considered spam, message classified spam,
+      mail considered spam, mail classified spam, spam or virus, spam oder virus, spamverdacht, spam verdacht,
+      spam ~ eingestuft
+    `),
     unless: [...BLOCKLISTS, 'reputation'],
     means: 'content_refused',
   },

@@ -64,11 +64,21 @@ export const IDENTITY: readonly Entry[] = [
   {
     id: 'sender-not-checked',
     words: list(`
-      dns ~ mail from, mail from domain ~ timed out, verification fail ~ @, mailfrom check, mail from check,
+      dns ~ mail from, mail from domain ~ timed out, verification fail @, mailfrom check, mail from check,
       dns ~ mailfrom, sender domain ~ dns, sender domain lookup
     `),
-    unless: ['recipient'],
+    // A callout that is not said to be about the sender was made for the recipient of this RCPT.
+    unless: ['recipient', 'callout verification fail'],
     means: 'sender_refused',
+  },
+  {
+    id: 'not-a-customer',
+    phases: AFTER_RCPT,
+    enhanced: ['5.1.1'],
+    words: ['not our customer', 'not customer ours', 'no longer our customer'],
+    // Where a domain is named, it is the domain that is not served.
+    unless: ['&', 'domain'],
+    means: 'unknown_recipient',
   },
   {
     id: 'domain-not-served',
@@ -140,15 +150,10 @@ export const IDENTITY: readonly Entry[] = [
   },
   {
     id: 'host-name-against-reverse-dns',
-    words: [
-      'helo ~ not match',
-      'ehlo ~ not match',
-      'heloname ~ not match',
-      'helo ~ mismatch',
-      'helo host no',
-      'helo ~ no forward',
-      'ehlo ~ mismatch',
-    ],
+    words: list(`
+      helo ~ not match, ehlo ~ not match, heloname ~ not match, helo ~ mismatch, helo host no, helo ~ no forward,
+      ehlo ~ mismatch
+    `),
     unless: ['ptr ~ not match ~ helo', 'ptr ~ not match ~ ehlo'],
     means: 'hostname_refused',
   },

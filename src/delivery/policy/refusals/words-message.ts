@@ -76,7 +76,7 @@ export const ABOUT_MESSAGE: readonly Entry[] = [
         missing ~ message id, no ~ message id, invalid message id, bad message id, duplicate message id, headers too,
         header ~ size, header size, line too long, line length, lines too long, 8 bit, mime, url ~ list, base64,
         spamming not allowed, macro, parse message, score ~ points, conteudo suspeito, contenido sospechoso,
-        inhalt ~ abgelehnt, スパム, 迷惑メール, 스팸, bulk advertising, malicious, cloudmark, message ~ harmful, security issue,
+        inhalt ~ abgelehnt, spamverdacht, spam verdacht, spam ~ eingestuft, スパム, 迷惑メール, 스팸, bulk advertising, malicious, cloudmark, message ~ harmful, security issue,
         detected ~ message ~ spam, thinks ~ spam, message ~ as spam, recurrent pattern, antispam, anti spam,
         mass mailer, report ~ spam, similar messages, content fingerprint, judged spam, dangerous, spamprofiler,
         enthalt ~ virus, anhang, piece jointe, virus ~ detecte, adjunto, 垃圾邮件, 垃圾郵件, 病毒, вирус, вложени,

@@ -80,7 +80,7 @@ export const PACE: readonly Entry[] = [
   {
     id: 'bad-recipients',
     words: list(`
-      too many invalid, too many unknown, too many bad recipient, excessive ~ unknown, too many errors ~ ip,
+      too many invalid, too many unknown, too many bad recipient, excessive ~ unknown,
       too many failed recipient, too many fail recipient, too many nonexistent, too many ~ non existent,
       too many ~ nonexistent, too many ~ unknown user, too many ~ unknown recipient, too many ~ invalid recipient,
       too many spam, too much spam, complaints, complaint rate, dhap, directory harvest, harvest attack, harvesting,
@@ -184,11 +184,11 @@ export const PACE: readonly Entry[] = [
         reduce ~ rate, message per, excesso ~ conexoes, exceso ~ conexiones, exces ~ connexions, excesso ~ mensagens,
         exceso ~ mensajes, trop ~ connexion, trop ~ message, zu viele, demasiadas, demasiados, muitas ~ conexoes,
         muitas ~ mensagens, troppe ~ connessioni, troppi ~ messaggi, слишком много, слишком часто, 太频繁, 频率, 频繁, 過於頻繁,
-        太多, 连接数
+        太多, 连接数, too many errors ~ ip, too many errors from #, temporarily limited
       `),
     ],
     unless: list(`
-      hop, hops, too many header, mail data, too many messages server, spam rate, domain ~ per day, permanently,
+      hop, hops, too many header, mail data, too many messages server, zu viele mail ~ server, spam rate, domain ~ per day, permanently,
       not accept ~ spam
     `),
     means: 'rate_limited',

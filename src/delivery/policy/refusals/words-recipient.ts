@@ -6,6 +6,7 @@ import {
   SENDER,
   SUSPENDED_MAILBOX,
   UNKNOWN_MAILBOX,
+  UNUSED_MAILBOX,
 } from './phrases.ts';
 import {
   DISABLED_MAILBOX_ABROAD,
@@ -185,9 +186,7 @@ export const ABOUT_RECIPIENT: readonly Entry[] = [
     id: 'mailbox-suspended',
     phases: AFTER_RCPT,
     words: SUSPENDED,
-    unless: list(`
-      sender ~ suspended, sender account, your account, your ip
-    `),
+    unless: [...UNUSED_MAILBOX, ...list('sender ~ suspended, sender account, your account, your ip')],
     means: 'mailbox_disabled',
     keep: true,
   },
@@ -224,7 +223,11 @@ export const ABOUT_RECIPIENT: readonly Entry[] = [
       'recipient not confirmed',
       'not confirm recipient',
       'recipient verify fail',
+      'recipient callout',
+      'callout verification fail',
+      'callout verification failure',
     ],
+    unless: ['sender'],
     means: 'unknown_recipient',
   },
   {
