@@ -6,17 +6,19 @@
  */
 import { randomUUID } from 'node:crypto';
 import PostalMime, { type Email, type PostalMimeOptions } from 'postal-mime';
+import { charsetDecoder, windows1252Decoder } from '../kit/message/reading/charset.ts';
 import { inTurns } from '../kit/runtime/sliced-work.ts';
 import { Turns } from '../kit/runtime/turns.ts';
 import { type BodyEncoding, decodedBody, lineAt } from './body-decoder.ts';
+import { decodeSingleBytes } from './text-charset.ts';
 
 export interface MimeNode {
   readonly state: 'header' | 'body' | 'finished';
   readonly contentType: {
-    readonly parsed: { value: string; readonly params: { readonly charset?: string } };
+    readonly parsed: { value: string; readonly params: { charset?: string } };
   };
   readonly contentTransferEncoding: { readonly encoding: string };
-  readonly content: ArrayBuffer | null;
+  content: ArrayBuffer | null;
   readonly childNodes: readonly MimeNode[];
   contentDecoder: { finalize(): Promise<ArrayBuffer> } | null;
   getTextContent: () => string;
@@ -157,7 +159,10 @@ export class MessageParser extends Base {
       this.#longTexts.set(mark, { isHtml, rest: text.slice(shown) });
       node.getTextContent = () => beginning;
       await this.#turns.next();
-    } else if (content !== null && this.isInlineTextNode(node)) this.#shownLeft -= content.byteLength;
+    } else if (content !== null && this.isInlineTextNode(node)) {
+      this.#shownLeft -= content.byteLength;
+      decodeSingleBytes(node, content);
+    }
     await super.collectNode(node, alternative, related);
   }
 
@@ -213,7 +218,7 @@ export class MessageParser extends Base {
   }
 
   async #decoded(content: ArrayBuffer, charset = 'utf-8'): Promise<string> {
-    const decoder = decoderOf(charset);
+    const decoder = charsetDecoder(charset) ?? windows1252Decoder();
     let text = '';
     for (let at = 0; at < content.byteLength; at += DECODED_BYTES) {
       const bytes = new Uint8Array(content, at, Math.min(DECODED_BYTES, content.byteLength - at));
@@ -246,14 +251,6 @@ class HeaderRead {
     const isLeftOut =
       start - this.#from > HEADER_LIMITS.bytes || this.#fields > HEADER_LIMITS.fields || start > limit;
     return isLeftOut ? null : Math.min(end, limit);
-  }
-}
-
-function decoderOf(charset: string) {
-  try {
-    return new TextDecoder(charset.trim());
-  } catch {
-    return new TextDecoder('windows-1252');
   }
 }
 

@@ -1,6 +1,7 @@
 /** A captured message as a reader sees it. Parsed on request, by a parser that shares nothing with our composer. */
 
 import type { Address, Attachment, Email } from 'postal-mime';
+import { c1AsWindows1252 } from '../kit/message/reading/charset.ts';
 import { MessageParser, type MimeNode } from './message-parser.ts';
 
 /** What a sender wrote, which need not be an address. */
@@ -41,7 +42,7 @@ export async function parseMessage(raw: Buffer): Promise<ParsedMessage> {
   return {
     headers: email.headers.map(({ originalKey, value }) => ({ name: originalKey, value })),
     addresses: addressesOf(email),
-    subject: email.subject ?? '',
+    subject: c1AsWindows1252(email.subject ?? ''),
     html: email.html ?? null,
     text: email.text ?? null,
     attachments: email.attachments.map((one) => attachmentOf(one, inLines.has(one.content))),
@@ -60,7 +61,7 @@ function addressesOf(email: Email): ParsedMessage['addresses'] {
 function mailboxes(addresses: readonly Address[] = []): Mailbox[] {
   return addresses
     .flatMap((address) => address.group ?? [address])
-    .map(({ address, name }) => ({ email: address ?? '', name: name === '' ? null : name }));
+    .map(({ address, name }) => ({ email: address ?? '', name: name === '' ? null : c1AsWindows1252(name) }));
 }
 
 /** The contents that were not in base64: the parser reads those by the line, and ends the last one too. */
@@ -78,7 +79,7 @@ function attachmentOf(attachment: Attachment, isInLines: boolean): ParsedAttachm
   const parsed = bytesOf(attachment.content);
   const content = isInLines && parsed.at(-1) === LF ? parsed.subarray(0, -1) : parsed;
   return {
-    filename: attachment.filename,
+    filename: attachment.filename === null ? null : c1AsWindows1252(attachment.filename),
     content_type: attachment.mimeType,
     content_id: attachment.contentId?.replace(/^<|>$/g, '') ?? null,
     size: content.length,

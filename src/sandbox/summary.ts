@@ -1,5 +1,6 @@
 /** What a list shows of a message, read from its headers once, when it comes in. */
 import { addressParser, decodeWords } from 'postal-mime';
+import { c1AsWindows1252 } from '../kit/message/reading/charset.ts';
 
 export interface Summary {
   readonly fromEmail: string;
@@ -38,7 +39,7 @@ function field(header: string, pattern: RegExp): string {
 
 /** An encoded word can hide anything, also the NUL that PostgreSQL refuses in text. */
 function clean(text: string): string {
-  return text
+  return c1AsWindows1252(text)
     .replace(/\p{Cc}+/gu, ' ')
     .trim()
     .slice(0, MAX_TEXT_CHARS);

@@ -1,6 +1,7 @@
 /** The text of a part: transfer encoding undone, character set turned into UTF-8, both only as far as the limit. */
 import { isUtf8 } from 'node:buffer';
 import { atOnce, type SlicedWork } from '../../runtime/sliced-work.ts';
+import { type CharsetDecoder, charsetDecoder } from './charset.ts';
 import type { MessagePart } from './split-message.ts';
 import { decodingBase64, decodingQuotedPrintable } from './transfer-decoding.ts';
 
@@ -55,13 +56,8 @@ function* decodingLatin1(bytes: Buffer): SlicedWork<string> {
 }
 
 /** Null for a name that nobody knows. */
-function decoderOf(charset: string): InstanceType<typeof TextDecoder> | null {
-  if (charset === '' || charset.length >= 40) return null;
-  try {
-    return new TextDecoder(charset.trim());
-  } catch {
-    return null;
-  }
+function decoderOf(charset: string): CharsetDecoder | null {
+  return charset === '' || charset.length >= 40 ? null : charsetDecoder(charset);
 }
 
 const ENTITIES = new Map([

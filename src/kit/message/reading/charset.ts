@@ -1,0 +1,61 @@
+/**
+ * Decoders for the character sets of mail, by the labels and in the meaning of the web (encoding.spec.whatwg.org): text
+ * labelled us-ascii or iso-8859-1 is windows-1252. Character sets of one byte are decoded by iconv-lite, because TextDecoder
+ * of some Node versions reads windows-1252 as Latin-1 (docs/decisions/0072-character-sets.md).
+ */
+import iconv from 'iconv-lite';
+
+export interface CharsetDecoder {
+  /** With `stream`, a character may go on in the next piece; the last call is without. */
+  decode(bytes?: Uint8Array, options?: { readonly stream?: boolean }): string;
+}
+
+/** iconv-lite has older tables of the Macintosh's, so that those are left to TextDecoder. */
+const SINGLE_BYTE = /^(?:windows-\d+|iso-8859-\d+|koi8-[ru]|ibm866)$/;
+const WINDOWS_1252 = 'windows-1252';
+
+/** Null for a label that nobody knows. */
+export function charsetDecoder(label: string): CharsetDecoder | null {
+  const decoder = textDecoder(label);
+  return decoder === null ? null : (singleByte(decoder.encoding) ?? decoder);
+}
+
+export function windows1252Decoder(): CharsetDecoder {
+  return { decode: (bytes) => decodeSingleByte(bytes, WINDOWS_1252) };
+}
+
+/** Null where the label is unknown, or stands for a character set that TextDecoder decodes. */
+export function singleByteDecoder(label: string): CharsetDecoder | null {
+  const decoder = textDecoder(label);
+  return decoder === null ? null : singleByte(decoder.encoding);
+}
+
+/** The control characters of a text that was read as Latin-1, as what windows-1252 has in their place. */
+export function c1AsWindows1252(text: string): string {
+  return text.replace(/[\u0080-\u009f]+/g, (controls) =>
+    decodeSingleByte(Buffer.from(controls, 'latin1'), WINDOWS_1252),
+  );
+}
+
+function textDecoder(label: string): InstanceType<typeof TextDecoder> | null {
+  try {
+    return new TextDecoder(label.trim());
+  } catch {
+    return null;
+  }
+}
+
+function singleByte(encoding: string): CharsetDecoder | null {
+  const name = encoding.replace(/-i$/, '');
+  return SINGLE_BYTE.test(name) ? { decode: (bytes) => decodeSingleByte(bytes, name) } : null;
+}
+
+/** A byte below 0xA0 without a character stays the control character of its number, as on the web. */
+function decodeSingleByte(bytes: Uint8Array | undefined, encoding: string): string {
+  if (bytes === undefined) return '';
+  const text = iconv.decode(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), encoding);
+  return text.replace(/\ufffd/g, (unknown, at: number) => {
+    const byte = bytes[at] as number;
+    return byte < 0xa0 ? String.fromCharCode(byte) : unknown;
+  });
+}
