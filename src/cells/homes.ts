@@ -88,7 +88,9 @@ export const TABLES_OF_BOTH: readonly string[] = ['schema_migrations', 'cell_ide
 export const CELL_ROUTINES: readonly string[] = [
   ...[
     'accept_emails',
+    'accept_emails_once',
     'append_events',
+    'begin_request',
     'claim_deliveries',
     'complete_begun_requests',
     'complete_requests',
@@ -99,11 +101,13 @@ export const CELL_ROUTINES: readonly string[] = [
     'enqueue_deliveries',
     'ensure_email_partitions',
     'insert_emails',
+    'lock_answers',
     'move_email_counts',
     'move_hourly_counts',
     'move_stream_counts',
     'count_streams',
   ],
+  'repeated_requests',
   ...['store_emails', 'stream_of_email', 'suppressed_among', 'unverified_senders'],
   ...['attached_files', 'kept_contents'],
 ];

@@ -25,28 +25,21 @@ export interface Completion extends UnbegunKey {
 }
 
 /**
- * Whoever works on a request says so every second (`keepAlive`): behind this nobody does, nor where it was said at a time
- * that is still to come, because the clock was set back. Should somebody all the same, it cannot complete the request
- * any more.
+ * How long an answer is kept, and how long after its last sign of life (`keepAlive`, every second) a request counts as abandoned, is
+ * in `begin_request`, `complete_requests` and `repeated_requests`. A request that was abandoned but still runs cannot complete any more.
  */
-const ABANDONED_AFTER = '4 seconds';
 const KEPT_FOR = '24 hours';
 /** Cleaning goes in small steps, so that it never holds a lock for long. */
 const CLEAN_STEP = 1_000;
 
-/**
- * Starts a request, or takes over one that was abandoned, or one that is older than we promise to remember. The time is that of
- * the new row's defaults.
- */
-const insert = sql(
+const insert = sql<{
+  begun: boolean;
+  same: boolean | null;
+  known_status: number | null;
+  known_answer: unknown;
+}>(
   'idempotency.begin',
-  `INSERT INTO idempotency_keys AS k (organization_id, key, request_hash, run) VALUES ($1, $2, $3, $4)
-   ON CONFLICT (organization_id, key) DO UPDATE
-     SET started_at = excluded.started_at, created_at = excluded.created_at, request_hash = excluded.request_hash,
-         status = NULL, answer = NULL, run = excluded.run
-     WHERE excluded.created_at - k.created_at > interval '${KEPT_FOR}'
-        OR (k.status IS NULL AND k.request_hash = excluded.request_hash
-            AND excluded.started_at - k.started_at NOT BETWEEN interval '-${ABANDONED_AFTER}' AND interval '${ABANDONED_AFTER}')`,
+  `SELECT * FROM begin_request(request_organization => $1, request_key => $2, hash => $3, new_run => $4)`,
   { isAwaited: true },
 );
 
@@ -59,6 +52,17 @@ const select = sql<{ same: boolean; status: number | null; answer: unknown }>(
 const confirm = sql(
   'idempotency.confirm',
   'SELECT FROM idempotency_keys WHERE organization_id = $1 AND key = $2 FOR UPDATE',
+  { isAwaited: true },
+);
+
+const repeatedAmong = sql<{ repeated: readonly number[] | null }>(
+  'idempotency.repeated',
+  'SELECT repeated_requests(request_organizations => $1, request_keys => $2, runs => $3) AS repeated',
+);
+
+const answersOf = sql<{ place: number; known_status: number; known_answer: unknown }>(
+  'idempotency.answers',
+  'SELECT * FROM lock_answers(request_organizations => $1, request_keys => $2)',
   { isAwaited: true },
 );
 
@@ -104,13 +108,44 @@ export type Found =
   | { readonly kind: 'other_body' }
   | { readonly kind: 'answered'; readonly answer: StoredAnswer };
 
-/** True when the caller is the one to run the request. */
+/** `begun` when the caller is the one to run the request. */
 export async function begin(
   db: Sql,
   { organizationId, key, run }: RequestKey,
   hash: Buffer,
-): Promise<boolean> {
-  return (await db.exec(insert, [organizationId, key, hash, run])) === 1;
+): Promise<{ readonly kind: 'begun' } | Found> {
+  const row = await db.one(insert, [organizationId, key, hash, run]);
+  if (row.begun) return { kind: 'begun' };
+  return foundAs(row.same === true, row.known_status, row.known_answer);
+}
+
+function foundAs(same: boolean, status: number | null, answer: unknown): Found {
+  if (!same) return { kind: 'other_body' };
+  return status === null ? { kind: 'running' } : { kind: 'answered', answer: { status, body: answer } };
+}
+
+/** Which of these requests were accepted before, or belong to another run by now. */
+export async function findRepeated<Request extends UnbegunKey>(
+  db: Sql,
+  requests: readonly Request[],
+): Promise<readonly Request[]> {
+  if (requests.length === 0) return [];
+  const { request_organizations, request_keys, runs } = requestColumns(requests);
+  const { repeated } = await db.one(repeatedAmong, [request_organizations, request_keys, runs]);
+  return (repeated ?? []).map((place) => requests[place - 1] as Request);
+}
+
+/** In the order asked, null where there is none. Each may be given: it is confirmed, see `confirmAnswer`. */
+export async function confirmedAnswers(
+  db: Sql,
+  requests: readonly UnbegunKey[],
+): Promise<readonly (StoredAnswer | null)[]> {
+  const answers: (StoredAnswer | null)[] = requests.map(() => null);
+  if (requests.length === 0) return answers;
+  const { request_organizations, request_keys } = requestColumns(requests);
+  for (const row of await db.many(answersOf, [request_organizations, request_keys]))
+    answers[row.place - 1] = { status: row.known_status, body: row.known_answer };
+  return answers;
 }
 
 /** These are still being worked on. */
@@ -129,10 +164,7 @@ export async function find(
   hash: Buffer,
 ): Promise<Found | undefined> {
   const row = await db.maybeOne(select, [organizationId, key, hash]);
-  if (!row) return undefined;
-  if (!row.same) return { kind: 'other_body' };
-  if (row.status === null) return { kind: 'running' };
-  return { kind: 'answered', answer: { status: row.status, body: row.answer } };
+  return row && foundAs(row.same, row.status, row.answer);
 }
 
 /**
@@ -159,11 +191,17 @@ export async function completeAll(tx: Sql, completions: readonly Completion[]): 
 export function completionColumns(completions: readonly Completion[]) {
   if (completions.length === 0) return null;
   return {
-    request_organizations: completions.map((one) => one.organizationId),
-    request_keys: completions.map((one) => one.key),
-    runs: completions.map((one) => one.run),
+    ...requestColumns(completions),
     statuses: completions.map((one) => one.answer.status),
     answers: completions.map((one) => JSON.stringify(one.answer.body)),
+  };
+}
+
+function requestColumns(requests: readonly UnbegunKey[]) {
+  return {
+    request_organizations: requests.map((one) => one.organizationId),
+    request_keys: requests.map((one) => one.key),
+    runs: requests.map((one) => one.run),
   };
 }
 

@@ -1,6 +1,7 @@
 /**
  * Accepting in one statement, which commits by itself: the gates, every row, the answers for requests with a key, the limit and
- * the counters, all in one round trip. Where a gate refuses anything nothing is written, and the others are handed in again.
+ * the counters, all in one round trip. Where a gate refuses anything, or a request was accepted before, nothing is written, and the
+ * others are handed in again.
  */
 
 import { columnsOf, type StoreOptions } from '../emails/columns.ts';
@@ -28,7 +29,12 @@ const PARAMETERS = [
   ...HOURS_ACCEPTED,
 ] as const;
 
-const accept = sql<GateAnswers>('emails.accept', call('SELECT * FROM accept_emails', PARAMETERS), {
+interface AcceptAnswers extends GateAnswers {
+  /** Among the requests with a key. */
+  readonly repeated: readonly number[] | null;
+}
+
+const accept = sql<AcceptAnswers>('emails.accept', call('SELECT * FROM accept_emails_once', PARAMETERS), {
   isAwaited: true,
 });
 
@@ -37,13 +43,20 @@ export interface AcceptingOptions extends StoreOptions {
   readonly hash?: HashAddress;
 }
 
+/** Why nothing was written. */
+export interface NotAccepted<Request> {
+  readonly refusals: Refusals;
+  /** Requests that were accepted before. */
+  readonly repeated: readonly Request[];
+}
+
 /** Null when all of them were accepted. Where a limit would be exceeded it fails, see overLimitOf. */
-export async function acceptAtOnce(
+export async function acceptAtOnce<Request extends Completion>(
   db: Sql,
   emails: readonly NewEmail[],
-  completions: readonly Completion[],
+  completions: readonly Request[],
   options: AcceptingOptions,
-): Promise<Refusals | null> {
+): Promise<NotAccepted<Request> | null> {
   const { columns, refusals } = await questionsOf(db, emails, options.hash);
   const moves = countMoves(emails);
   const answers = await db.one(accept, [
@@ -55,8 +68,12 @@ export async function acceptAtOnce(
     ...inOrder(COUNTED, countColumns(moves)),
     ...inOrder(HOURS_ACCEPTED, hourColumns(moves)),
   ]);
-  const isAccepted = answers.unverified === null && answers.suppressed === null;
-  return isAccepted ? null : refusals(answers);
+  const { unverified, suppressed, repeated } = answers;
+  if (unverified === null && suppressed === null && repeated === null) return null;
+  return {
+    refusals: refusals(answers),
+    repeated: (repeated ?? []).map((place) => completions[place - 1] as Request),
+  };
 }
 
 export function countMoves(emails: readonly NewEmail[]): CountMove[] {

@@ -16,11 +16,11 @@ import { storeBatchAttachments } from '../emails/batch-attachments.ts';
 import { supersedeOlder } from '../emails/collapse.ts';
 import { attachedBytes, contentSize, type NewEmail } from '../emails/email.ts';
 import { type EmptyBatch, rememberEmptyBatch } from '../emails/empty-batches.ts';
-import { type Completion, completeAll } from '../emails/idempotency-store.ts';
+import { completeAll } from '../emails/idempotency-store.ts';
 import { lanesOf } from '../emails/lanes-of.ts';
 import { storeEmails } from '../emails/store.ts';
 import type { Database } from '../kit/database/database.ts';
-import { concernsOne, isMissingPartition, overLimitOf } from '../kit/database/errors.ts';
+import { concernsOne, isMissingPartition, isTakenOver, overLimitOf } from '../kit/database/errors.ts';
 import { ensurePartitions } from '../kit/database/partitions.ts';
 import type { Sql } from '../kit/database/sql.ts';
 import { steadyClock } from '../kit/runtime/clock.ts';
@@ -35,12 +35,12 @@ import { uncountBudget, withinBudget } from './gates/budget.ts';
 import { passGates, type Refusals, withinLimit } from './gates/gates.ts';
 import { countWithinLimit } from './gates/limit.ts';
 import type { AcceptResult, Accepts, Submission } from './handing-in.ts';
+import { commitOthers, repeatedAmong, type SubmissionOutcome, SubmissionsUnderWay } from './repeats.ts';
+import { completionsOf, resultsOf, together } from './results.ts';
 import { AT_ONCE, fitsAtOnce, goesInSteps, slicesToStore } from './slices.ts';
 
 /** When the sending limit is asked about: with the rows stored, or before anything is. */
 type Order = 'limit last' | 'limit first';
-
-const ACCEPTED: AcceptResult = { kind: 'accepted' };
 
 export interface AcceptOptions extends AcceptingOptions {
   readonly db: Database;
@@ -79,7 +79,8 @@ export class Acceptor implements Accepts {
    * others go with them, because they take several steps, too. So have those of
    * organizations that were at their limit a moment ago: asking about it first keeps counters locked for longer.
    */
-  readonly #batchers: Record<'small' | 'large' | 'limited', Batcher<Submission, readonly AcceptResult[]>>;
+  readonly #batchers: Record<'small' | 'large' | 'limited', Batcher<Submission, SubmissionOutcome>>;
+  readonly #underWay = new SubmissionsUnderWay();
   readonly #atLimit = new ShortMemory<true>({ keepMs: AT_LIMIT_MS, max: MAX_AT_LIMIT, clock: steadyClock });
 
   constructor(options: AcceptOptions) {
@@ -95,8 +96,12 @@ export class Acceptor implements Accepts {
     return rememberEmptyBatch(this.#options.db, batch);
   }
 
-  accept(submission: Submission): Promise<readonly AcceptResult[]> {
-    return this.#batchers[this.#batcherFor(submission)].add(submission);
+  async accept(submission: Submission): Promise<readonly AcceptResult[]> {
+    const outcome = await this.#underWay.run(submission, () =>
+      this.#batchers[this.#batcherFor(submission)].add(submission),
+    );
+    if (outcome instanceof Error) throw outcome;
+    return outcome;
   }
 
   #batcherFor({ emails }: Submission): 'small' | 'large' | 'limited' {
@@ -107,7 +112,7 @@ export class Acceptor implements Accepts {
   #createBatcher(
     order: Order,
     own: Pick<BatcherOptions<never, never>, 'parallel' | 'besideFrom' | 'maxBatchWeight'>,
-  ): Batcher<Submission, readonly AcceptResult[]> {
+  ): Batcher<Submission, SubmissionOutcome> {
     return new Batcher({
       flush: (submissions) => this.#acceptAll(submissions, order),
       maxBatchItems: AT_ONCE.emails,
@@ -120,61 +125,74 @@ export class Acceptor implements Accepts {
     });
   }
 
-  async #acceptAll(
-    submissions: readonly Submission[],
-    order: Order,
-  ): Promise<readonly (readonly AcceptResult[])[]> {
-    const emails = submissions.flatMap((submission) => submission.emails);
-    const results = await this.#withPartitions(emails, () => this.#commit(submissions, emails, order));
-    if (results.some((group) => group.some((result) => result.kind === 'accepted')))
-      this.#options.wake(lanesOf(emails));
-    this.#tellAccepted(submissions, results);
-    return results;
+  async #acceptAll(submissions: readonly Submission[], order: Order): Promise<readonly SubmissionOutcome[]> {
+    const emails = emailsOf(submissions);
+    const outcomes = await this.#withPartitions(emails, () => this.#commit(submissions, order));
+    const accepted = outcomes.map(acceptedIn);
+    if (accepted.some((count) => count > 0)) this.#options.wake(lanesOf(emails));
+    this.#tellAccepted(submissions, accepted);
+    return outcomes;
   }
 
-  #tellAccepted(submissions: readonly Submission[], results: readonly (readonly AcceptResult[])[]): void {
+  #tellAccepted(submissions: readonly Submission[], accepted: readonly number[]): void {
     const { onAccepted } = this.#options;
     if (onAccepted === undefined) return;
     submissions.forEach(({ emails: [first] }, index) => {
-      if (first === undefined || first.keyId === null) return;
-      const accepted = results[index]?.filter(({ kind }) => kind === 'accepted').length ?? 0;
-      if (accepted > 0) onAccepted(first.organizationId, first.keyId, accepted);
+      const count = accepted[index] ?? 0;
+      if (first && first.keyId !== null && count > 0) onAccepted(first.organizationId, first.keyId, count);
     });
   }
 
   /** Where somebody goes over their limit, it is done once more with the limit asked first: then each gets its answer. */
-  async #commit(
-    submissions: readonly Submission[],
-    emails: readonly NewEmail[],
-    order: Order,
-  ): Promise<AcceptResult[][]> {
+  async #commit(submissions: readonly Submission[], order: Order): Promise<readonly SubmissionOutcome[]> {
     try {
-      if (order === 'limit last' && fitsAtOnce(emails)) return await this.#acceptAtOnce(submissions, emails);
-      return await this.#transact(submissions, emails, order);
+      if (order === 'limit last' && fitsAtOnce(emailsOf(submissions)))
+        return await this.#acceptAtOnce(submissions);
+      return await this.#acceptInSteps(submissions, order);
     } catch (error) {
       const organizationId = overLimitOf(error);
       if (organizationId === undefined) throw error;
       this.#atLimit.set(organizationId, true);
-      return this.#transact(submissions, emails, 'limit first');
+      return this.#acceptInSteps(submissions, 'limit first');
     }
   }
 
-  /** In one statement; again with those that are left where some were refused. */
-  async #acceptAtOnce(
-    submissions: readonly Submission[],
-    emails: readonly NewEmail[],
-  ): Promise<AcceptResult[][]> {
+  /** In one statement; again with those that are left where some were refused or accepted before. */
+  async #acceptAtOnce(submissions: readonly Submission[]): Promise<readonly SubmissionOutcome[]> {
+    const { db } = this.#options;
+    const emails = emailsOf(submissions);
     let refusals: Refusals = emails.map(() => null);
     for (;;) {
       const remaining = emails.filter((_, index) => refusals[index] === null);
       const results = resultsOf(submissions, refusals);
       const completions = completionsOf(submissions, results);
       if (remaining.length === 0 && completions.length === 0) return results;
-      const found = await acceptAtOnce(this.#options.db, remaining, completions, this.#options);
+      const found = await acceptAtOnce(db, remaining, completions, this.#options);
       if (found === null) return results;
+      if (found.repeated.length > 0) {
+        const repeated = new Set(found.repeated.map(({ submission }) => submission));
+        return commitOthers(db, submissions, repeated, (others) => this.#acceptAtOnce(others));
+      }
       let next = 0;
-      const known = refusals.map((refusal) => refusal ?? found[next++] ?? null);
+      const known = refusals.map((refusal) => refusal ?? found.refusals[next++] ?? null);
       refusals = together(submissions, known);
+    }
+  }
+
+  /** Where another process accepts one of them meanwhile, it is left out and the others are committed again. */
+  async #acceptInSteps(
+    submissions: readonly Submission[],
+    order: Order,
+  ): Promise<readonly SubmissionOutcome[]> {
+    const { db } = this.#options;
+    const repeated = await repeatedAmong(db, submissions);
+    if (repeated.size > 0)
+      return commitOthers(db, submissions, repeated, (others) => this.#acceptInSteps(others, order));
+    try {
+      return await this.#transact(submissions, order);
+    } catch (error) {
+      if (!isTakenOver(error) || (await repeatedAmong(db, submissions)).size === 0) throw error;
+      return this.#acceptInSteps(submissions, order);
     }
   }
 
@@ -182,11 +200,8 @@ export class Acceptor implements Accepts {
    * The rows first, the counters last and the commit with them: a counter is locked from when it moves to the commit.
    * They move in the same order whenever the limit is looked at, so that two batches never wait for each other.
    */
-  async #transact(
-    submissions: readonly Submission[],
-    emails: readonly NewEmail[],
-    order: Order,
-  ): Promise<AcceptResult[][]> {
+  async #transact(submissions: readonly Submission[], order: Order): Promise<AcceptResult[][]> {
+    const emails = emailsOf(submissions);
     const { results } = await this.#options.db.transaction(
       async (tx) => {
         const screened = together(submissions, await passGates(tx, emails, this.#options.hash));
@@ -252,41 +267,15 @@ function moveCounters(tx: Sql, accepted: readonly NewEmail[]): Promise<void>[] {
   return [countTemplateUse(tx, templateUses(accepted)), moveEmailCounts(tx, countMoves(accepted))];
 }
 
+function emailsOf(submissions: readonly Submission[]): readonly NewEmail[] {
+  return submissions.flatMap((submission) => submission.emails);
+}
+
+function acceptedIn(outcome: SubmissionOutcome): number {
+  return outcome instanceof Error ? 0 : outcome.filter(({ kind }) => kind === 'accepted').length;
+}
+
 function weightOf({ emails }: Submission): number {
   const shared = attachedBytes(emails[0]?.batchAttachments ?? []);
   return emails.reduce((sum, email) => sum + contentSize(email) + EMAIL_OVERHEAD_BYTES, shared);
-}
-
-/** Where all emails of a submission are wanted or none, what refuses some of them refuses each. */
-function together(submissions: readonly Submission[], refusals: Refusals): Refusals {
-  if (!submissions.some(({ allOrNone }) => allOrNone)) return refusals;
-  return bySubmission(submissions, refusals).flatMap((own, index): Refusals => {
-    const found = own.flatMap((refused, draft) => (refused === null ? [] : [{ draft, refused }]));
-    const isSettled = found.length === 0 || found[0]?.refused.kind === 'some_refused';
-    if (!submissions[index]?.allOrNone || isSettled) return own;
-    return own.map(() => ({ kind: 'some_refused', refusals: found }));
-  });
-}
-
-/** Of each email of each submission. */
-function resultsOf(submissions: readonly Submission[], refusals: Refusals): AcceptResult[][] {
-  return bySubmission(submissions, refusals).map((own) => own.map((refusal) => refusal ?? ACCEPTED));
-}
-
-function bySubmission(submissions: readonly Submission[], refusals: Refusals): Refusals[] {
-  let from = 0;
-  return submissions.map(({ emails }) => {
-    from += emails.length;
-    return refusals.slice(from - emails.length, from);
-  });
-}
-
-function completionsOf(
-  submissions: readonly Submission[],
-  results: readonly (readonly AcceptResult[])[],
-): Completion[] {
-  return submissions.flatMap(({ completion }, index) => {
-    const answer = completion?.answer(results[index] ?? []) ?? null;
-    return completion && answer ? [{ ...completion.key, answer }] : [];
-  });
 }

@@ -7,7 +7,7 @@
  *
  * While a request runs, its process reports so every second. When the reports stop, the next request with the key
  * takes over, as a new run. Only the run that the key belongs to can complete: one that was taken over but still lives
- * finds out in its own transaction, which is rolled back, and gives the other run's answer.
+ * finds out in its own transaction, which then stores nothing of it, and gives the other run's answer.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -24,6 +24,7 @@ import {
 } from '../emails/idempotency-store.ts';
 import { isTakenOver } from '../kit/database/errors.ts';
 import type { Sql } from '../kit/database/sql.ts';
+import { RepeatedRequest } from './repeats.ts';
 
 const POLL_MS = 25;
 const ALIVE_EVERY_MS = 1_000;
@@ -55,14 +56,14 @@ export type Begun =
 export async function beginOnce(db: Sql, request: KeyedRequest): Promise<Begun> {
   const run = { ...request, run: randomUUID() };
   const deadline = performance.now() + WAIT_MS;
-  while (!(await begin(db, run, run.hash))) {
-    const found = await find(db, run, run.hash);
-    if (found?.kind === 'other_body') return { kind: 'other_request' };
-    if (found?.kind === 'answered') return found;
+  for (;;) {
+    const found = await begin(db, run, run.hash);
+    if (found.kind === 'begun') return { kind: 'begun', run };
+    if (found.kind === 'other_body') return { kind: 'other_request' };
+    if (found.kind === 'answered') return found;
     if (performance.now() > deadline) return { kind: 'still_running' };
     await sleep(POLL_MS);
   }
-  return { kind: 'begun', run };
 }
 
 /** For a request that is its own key: the same key cannot be another request. */
@@ -78,8 +79,8 @@ export function selfKeyed(organizationId: string, key: string): KeyedRequest {
 }
 
 /**
- * For a request that is its own key, which so need not be begun: no commit before the one that does the work. Who comes
- * second does it in vain and gets the first one's answer, also where it would be refused by now.
+ * For a request that is its own key, which so need not be begun: no commit before the one that does the work. A repeat gets the
+ * answer of the first request, also where it would be refused by now.
  */
 export async function doUnbegun<T>(
   db: Sql,
@@ -94,7 +95,8 @@ export async function doUnbegun<T>(
     return before === null ? { kind: 'done', result } : { kind: 'taken_over', answer: before };
   } catch (error) {
     if (!isTakenOver(error)) throw error;
-    return { kind: 'taken_over', answer: await answerBefore(db, request) };
+    const known = error instanceof RepeatedRequest ? error.answer : null;
+    return { kind: 'taken_over', answer: known ?? (await answerBefore(db, request)) };
   }
 }
 

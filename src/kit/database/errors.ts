@@ -105,9 +105,11 @@ export function overLimitOf(error: unknown): string | undefined {
   return codeOf(error) === 'PR001' ? property(error, 'detail') : undefined;
 }
 
-/** Raised by our own function `complete_requests`: the same request was begun anew by somebody else. */
+/** Raised by our own function `complete_requests`: the same request was accepted before, or begun anew by another run. */
+export const TAKEN_OVER = 'PR002';
+
 export function isTakenOver(error: unknown): boolean {
-  return codeOf(error) === 'PR002';
+  return codeOf(error) === TAKEN_OVER;
 }
 
 /** Raised by our own function `hold_read_slot`: as many statements of this organization run as may. */

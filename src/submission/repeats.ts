@@ -1,0 +1,110 @@
+/**
+ * Submissions that were accepted before. They are recognised before anything is stored, so that a repeat neither undoes the commit
+ * of others nor makes them wait.
+ */
+import {
+  type Completion,
+  confirmedAnswers,
+  findRepeated,
+  type StoredAnswer,
+} from '../emails/idempotency-store.ts';
+import { TAKEN_OVER } from '../kit/database/errors.ts';
+import type { Sql } from '../kit/database/sql.ts';
+import type { AcceptResult, Submission } from './handing-in.ts';
+
+/** Thrown to the caller of a repeated submission. */
+export class RepeatedRequest extends Error {
+  /** As of the function in PostgreSQL that finds the same; see `isTakenOver`. */
+  readonly code = TAKEN_OVER;
+  /** What the first request was answered; null where that has to be looked up. */
+  readonly answer: StoredAnswer | null;
+
+  constructor(answer: StoredAnswer | null) {
+    super('The same request was accepted before, or is run by another process.');
+    this.name = 'RepeatedRequest';
+    this.answer = answer;
+  }
+}
+
+/** Of each email of a submission; or why there is nothing to say about them. */
+export type SubmissionOutcome = readonly AcceptResult[] | Error;
+
+/** The answer of one submission, which is stored under its key. */
+export interface SubmissionCompletion extends Completion {
+  readonly submission: Submission;
+}
+
+export async function repeatedAmong(
+  db: Sql,
+  submissions: readonly Submission[],
+): Promise<ReadonlySet<Submission>> {
+  const keyed = submissions.flatMap((submission) =>
+    submission.completion === null ? [] : [{ ...submission.completion.key, submission }],
+  );
+  return new Set((await findRepeated(db, keyed)).map(({ submission }) => submission));
+}
+
+/** Commits the others, while the answers of those that are repeated are read. */
+export async function commitOthers(
+  db: Sql,
+  submissions: readonly Submission[],
+  repeated: ReadonlySet<Submission>,
+  commit: (others: readonly Submission[]) => Promise<readonly SubmissionOutcome[]>,
+): Promise<SubmissionOutcome[]> {
+  const others = submissions.filter((one) => !repeated.has(one));
+  const [answers, outcomes] = await Promise.all([
+    outcomesOfRepeated(db, [...repeated]),
+    others.length > 0 ? commit(others) : [],
+  ]);
+  let next = 0;
+  return submissions.map((one) => answers.get(one) ?? (outcomes[next++] as SubmissionOutcome));
+}
+
+/** Never rejects: the others may be on disk by then, and must not be tried again. */
+async function outcomesOfRepeated(
+  db: Sql,
+  repeated: readonly Submission[],
+): Promise<ReadonlyMap<Submission, Error>> {
+  // The answer of a run that was taken over may take a while: its caller waits for it.
+  const unbegun = repeated.filter(({ completion }) => completion?.key.run === null);
+  const outcomes = new Map<Submission, Error>(repeated.map((one) => [one, new RepeatedRequest(null)]));
+  try {
+    const keys = unbegun.flatMap(({ completion }) => (completion === null ? [] : [completion.key]));
+    const answers = await confirmedAnswers(db, keys);
+    unbegun.forEach((one, index) => {
+      outcomes.set(one, new RepeatedRequest(answers[index] ?? null));
+    });
+  } catch (error) {
+    for (const one of unbegun) outcomes.set(one, error as Error);
+  }
+  return outcomes;
+}
+
+/**
+ * Submissions under way in this process whose key nobody has begun. A second one with the same key waits for the first here, where it
+ * keeps no other submission waiting.
+ */
+export class SubmissionsUnderWay {
+  readonly #answers = new Map<string, Promise<StoredAnswer | null>>();
+
+  async run(
+    { completion }: Submission,
+    accept: () => Promise<SubmissionOutcome>,
+  ): Promise<SubmissionOutcome> {
+    if (completion === null || completion.key.run !== null) return accept();
+    const name = `${completion.key.organizationId} ${completion.key.key}`;
+    for (;;) {
+      const first = this.#answers.get(name);
+      if (first === undefined) break;
+      const answer = await first;
+      if (answer !== null) return new RepeatedRequest(answer);
+    }
+    const accepting = accept();
+    const answered = accepting
+      .then((outcome) => (outcome instanceof Error ? null : completion.answer(outcome)))
+      .catch(() => null)
+      .finally(() => this.#answers.delete(name));
+    this.#answers.set(name, answered);
+    return accepting;
+  }
+}

@@ -1,0 +1,41 @@
+/** What becomes of the emails of several submissions, put together out of what refuses each. Pure. */
+import type { Refusals } from './gates/gates.ts';
+import type { AcceptResult, Submission } from './handing-in.ts';
+import type { SubmissionCompletion } from './repeats.ts';
+
+const ACCEPTED: AcceptResult = { kind: 'accepted' };
+
+/** Where all emails of a submission are wanted or none, what refuses some of them refuses each. */
+export function together(submissions: readonly Submission[], refusals: Refusals): Refusals {
+  if (!submissions.some(({ allOrNone }) => allOrNone)) return refusals;
+  return bySubmission(submissions, refusals).flatMap((own, index): Refusals => {
+    const found = own.flatMap((refused, draft) => (refused === null ? [] : [{ draft, refused }]));
+    const isSettled = found.length === 0 || found[0]?.refused.kind === 'some_refused';
+    if (!submissions[index]?.allOrNone || isSettled) return own;
+    return own.map(() => ({ kind: 'some_refused', refusals: found }));
+  });
+}
+
+/** Of each email of each submission. */
+export function resultsOf(submissions: readonly Submission[], refusals: Refusals): AcceptResult[][] {
+  return bySubmission(submissions, refusals).map((own) => own.map((refusal) => refusal ?? ACCEPTED));
+}
+
+function bySubmission(submissions: readonly Submission[], refusals: Refusals): Refusals[] {
+  let from = 0;
+  return submissions.map(({ emails }) => {
+    from += emails.length;
+    return refusals.slice(from - emails.length, from);
+  });
+}
+
+export function completionsOf(
+  submissions: readonly Submission[],
+  results: readonly (readonly AcceptResult[])[],
+): SubmissionCompletion[] {
+  return submissions.flatMap((submission, index) => {
+    const { completion } = submission;
+    const answer = completion?.answer(results[index] ?? []) ?? null;
+    return completion && answer ? [{ ...completion.key, answer, submission }] : [];
+  });
+}
