@@ -8,7 +8,7 @@ import { perCell } from '../kit/database/per-cell.ts';
 import { type Sql, sql } from '../kit/database/sql.ts';
 import type { Address, AddressKey } from '../kit/message/address.ts';
 import { Batcher } from '../kit/work-loop/batcher.ts';
-import { type HashAddress, suppressionQuestion } from '../suppressions/suppressed.ts';
+import { type HashAddress, suppressedLately, suppressionQuestion } from '../suppressions/suppressed.ts';
 import type { RecipientsSuppressed } from './gates/suppression.ts';
 import type { RecipientsRisky, Validates } from './gates/validation.ts';
 
@@ -21,6 +21,15 @@ export interface RecipientScreenDeps {
 interface Question {
   readonly organizationId: string;
   readonly key: AddressKey;
+}
+
+/** `lately`: within the time for which messages are remembered, because mail to the address failed. */
+type Suppressed = 'no' | 'lately' | 'yes';
+
+export interface ScreenedOut {
+  readonly refused: RecipientsSuppressed | RecipientsRisky;
+  /** A message to this recipient may be one that was accepted before it was suppressed: only its content can tell. */
+  readonly mayBeRepeat: boolean;
 }
 
 const among = sql<{ suppressed: readonly number[] | null }>(
@@ -38,7 +47,7 @@ const FIRST = { list: 'to', index: 0 } as const;
 export class RecipientScreen {
   readonly #db: Database;
   readonly #validates: Validates;
-  readonly #suppressed: (organizationId: string) => Batcher<Question, boolean>;
+  readonly #suppressed: (organizationId: string) => Batcher<Question, Suppressed>;
 
   constructor({ db, autoValidation, hash }: RecipientScreenDeps) {
     this.#db = db;
@@ -47,32 +56,43 @@ export class RecipientScreen {
   }
 
   /** What mail of any kind to it is refused for, or null. */
-  async refusalOf(
-    organizationId: string,
-    address: Address,
-  ): Promise<RecipientsSuppressed | RecipientsRisky | null> {
+  async refusalOf(organizationId: string, address: Address): Promise<ScreenedOut | null> {
     const { email, key } = address;
     await this.#db.located();
-    const [isSuppressed, [risky]] = await Promise.all([
+    const [suppressed, [risky]] = await Promise.all([
       this.#suppressed(organizationId).add({ organizationId, key }),
       this.#validates.refusedAmong(organizationId, [address]),
     ]);
-    if (isSuppressed) {
-      return { kind: 'recipients_suppressed', recipients: [{ at: FIRST, email, group: null }] };
+    if (suppressed !== 'no') {
+      const refused = {
+        kind: 'recipients_suppressed',
+        recipients: [{ at: FIRST, email, group: null }],
+      } as const;
+      return { refused, mayBeRepeat: suppressed === 'lately' && risky === undefined };
     }
-    return risky === undefined
-      ? null
-      : { kind: 'recipients_risky', recipients: [{ ...risky, at: FIRST, email }] };
+    if (risky === undefined) return null;
+    const refused = { kind: 'recipients_risky', recipients: [{ ...risky, at: FIRST, email }] } as const;
+    return { refused, mayBeRepeat: false };
   }
 }
 
-function createBatcher(db: Sql, hash: HashAddress | undefined): Batcher<Question, boolean> {
-  return new Batcher<Question, boolean>({
+function createBatcher(db: Sql, hash: HashAddress | undefined): Batcher<Question, Suppressed> {
+  return new Batcher<Question, Suppressed>({
     flush: async (asked) => {
       const { columns, hits } = suppressionQuestion(asked, hash);
       const { suppressed } = await db.one(among, [columns.asked_keys, columns.asked_hashes]);
-      const found = hits(suppressed ?? []);
-      return asked.map((_, place) => found.has(place));
+      if (suppressed === null) return asked.map(() => 'no');
+      const found = hits(suppressed);
+      const listed = [...found.keys()];
+      const lately = await suppressedLately(
+        db,
+        listed.map((place) => asked[place] as Question),
+        hash,
+      );
+      return asked.map((_, place) => {
+        if (!found.has(place)) return 'no';
+        return lately.has(listed.indexOf(place)) ? 'lately' : 'yes';
+      });
     },
     maxBatchItems: MAX_BATCH,
     maxQueuedItems: MAX_WAITING,

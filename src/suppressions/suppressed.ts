@@ -50,6 +50,33 @@ const MAILBOX_STATES = {
   ),
 };
 
+const latelyAmong = sql<{ place: number }>(
+  'suppressions.lately',
+  `SELECT asked.place::int AS place
+   FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS asked(organization_id, key, place)
+   JOIN suppressions s ON s.organization_id = asked.organization_id AND s.key = asked.key
+   WHERE s.source = 'automatic' AND s.created_at > now() - interval '24 hours'`,
+);
+
+/**
+ * By place: addresses that were put on the list automatically, because mail to them bounced or was complained about, within the last
+ * 24 hours. For that long a message is remembered: one that was accepted before may be sent again.
+ */
+export async function suppressedLately(
+  db: Sql,
+  addresses: readonly AddressOf[],
+  hash: HashAddress = never,
+): Promise<ReadonlySet<number>> {
+  const questions = questionsOf(addresses, hash).flatMap((one) =>
+    one.hashed === null ? [one] : [one, { ...one, key: one.hashed }],
+  );
+  const found = await db.many(latelyAmong, [
+    questions.map(({ organizationId }) => organizationId),
+    questions.map(({ key }) => key),
+  ]);
+  return new Set(found.map(({ place }) => (questions[place - 1] as Question).place));
+}
+
 /** An address, and the group of the mail to it: an unsubscription from that stops the mail too. */
 export interface Asked extends AddressOf {
   readonly group?: string | null;

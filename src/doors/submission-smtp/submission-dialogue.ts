@@ -141,8 +141,9 @@ export class SubmissionDialogue implements Dialogue {
   }
 
   async #screen({ sender, recipients }: Transaction, address: Address): Promise<Reply> {
-    const refused = await this.#options.screen.refusalOf(sender.organizationId, address);
-    if (refused !== null) return refusal(refused);
+    const found = await this.#options.screen.refusalOf(sender.organizationId, address);
+    // Where the message may be a repeat the answer has to wait for it: a new one is refused then.
+    if (found !== null && !found.mayBeRepeat) return refusal(found.refused);
     recipients.set(address.key, address);
     return REPLIES.recipientOk;
   }
