@@ -57,6 +57,15 @@ describe('what a report means', () => {
     expect(asked.at(-1)?.reply).toMatchObject({ code: 550, enhanced: null });
   });
 
+  it('has no permanent code where the mail is only delayed', () => {
+    const delayed = { ...failed, action: 'delayed', diagnostic: 'Connection timed out' } as const;
+    const { finding } = interpret(delayed, delivery, nobody, judge) as { finding: object };
+    expect(asked.at(-1)?.reply).toMatchObject({ code: 450, enhanced: null });
+    expect(finding).toMatchObject({ smtpCode: null, enhancedCode: null });
+    interpret({ ...delayed, status: null, smtpCode: null }, delivery, nobody, judge);
+    expect(asked.at(-1)?.reply.code).toBe(450);
+  });
+
   it('says the code once, and who wrote it', () => {
     const said = (diagnostic: string) =>
       (interpret({ ...failed, diagnostic }, delivery, nobody, judge) as { finding: object }).finding;

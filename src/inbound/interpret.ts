@@ -70,9 +70,9 @@ export function interpret(
       if (report.action !== 'failed' && report.action !== 'delayed') {
         return { kind: 'ignored', as: report.action };
       }
-      return about(delivery, report.action, findingOf({ ...report, phase: 'rcpt' }, judge));
+      return about(delivery, report.action, findingOf({ ...report, phase: 'rcpt' }, judge, report.action));
     case 'nonstandard_bounce':
-      return about(delivery, 'failed', findingOf(report, judge));
+      return about(delivery, 'failed', findingOf(report, judge, 'failed'));
   }
 }
 
@@ -114,13 +114,18 @@ interface ReportedRefusal {
   readonly reporter: string | null;
 }
 
-/** Where the report gives no SMTP code, the class of its status stands for it. */
-function findingOf(report: ReportedRefusal, judge: Judge): ReportFinding {
+/**
+ * Where the report gives no SMTP code, the class of its status stands for it. Mail that is delayed has no permanent code, whatever
+ * the report says.
+ */
+function findingOf(report: ReportedRefusal, judge: Judge, action: 'failed' | 'delayed'): ReportFinding {
   const { status, smtpCode, phase } = report;
   const text = withoutCode(clean(report.diagnostic), smtpCode);
-  const enhancedCode = status !== null && /^[245]\.\d{1,3}\.\d{1,3}$/.test(status) ? status : null;
-  const said = smtpCode !== null && smtpCode >= 400 && smtpCode <= 599 ? smtpCode : null;
-  const code = said ?? (enhancedCode?.startsWith('4') ? 450 : 550);
+  const [statuses, highest] = action === 'delayed' ? [DELAY_STATUS, 499] : [ANY_STATUS, 599];
+  const enhancedCode = status !== null && statuses.test(status) ? status : null;
+  const said = smtpCode !== null && smtpCode >= 400 && smtpCode <= highest ? smtpCode : null;
+  const isTemporary = action === 'delayed' || enhancedCode?.startsWith('4');
+  const code = said ?? (isTemporary ? 450 : 550);
   const mxHost = clean(report.remoteHost);
   const { kind, reason, rule, suppress } = judge({
     phase,
@@ -132,6 +137,9 @@ function findingOf(report: ReportedRefusal, judge: Judge): ReportFinding {
   const about = { mxHost, smtpCode: said, enhancedCode, text, reporter: clean(report.reporter) };
   return { reason, rule: `report-${rule}`, ...about, signal };
 }
+
+const ANY_STATUS = /^[245]\.\d{1,3}\.\d{1,3}$/;
+const DELAY_STATUS = /^[24]\.\d{1,3}\.\d{1,3}$/;
 
 /** The code has a place of its own, as it has for what a server says to us. */
 function withoutCode(text: string | null, smtpCode: number | null): string | null {

@@ -86,13 +86,14 @@ function isReason(reply: QuotedReply | null): boolean {
   return reply !== null && (reply.smtpCode !== null || /^5\.[12]\./.test(reply.status ?? ''));
 }
 
-function asDelay(reply: QuotedReply, remoteHost: string | null): DeliveryReport {
+/** Phrases stand for permanent failures, and a warning tells of none: of codes only temporary ones count. */
+function asDelay({ status, smtpCode, text }: QuotedReply, remoteHost: string | null): DeliveryReport {
   return {
     kind: 'delivery_report',
     action: 'delayed',
-    status: reply.status,
-    smtpCode: reply.smtpCode,
-    diagnostic: reply.text || null,
+    status: status?.startsWith('4') ? status : null,
+    smtpCode: smtpCode !== null && smtpCode < 500 ? smtpCode : null,
+    diagnostic: text || null,
     remoteHost,
     reporter: null,
     recipient: null,
