@@ -86,6 +86,11 @@ const deleteOne = sql<{ domain: string }>(
   'DELETE FROM domains WHERE id = $1 AND organization_id = $2 RETURNING domain',
 );
 
+const selectFirstVerification = sql<{ at: Date | null }>(
+  'domains.first_verification',
+  'SELECT min(verified_at) AS at FROM domains WHERE organization_id = $1',
+);
+
 const setKeyOnce = sql<DomainRow>(
   'domains.set_key',
   `UPDATE domains SET public_key = $3, private_key = $4
@@ -210,4 +215,9 @@ export function findPublished(
   selector: string | null,
 ): Promise<DomainRow | undefined> {
   return db.maybeOne(selectPublished, [domain, selector]);
+}
+
+/** When the first of an organization's verified domains was verified; null where none is. */
+export async function firstVerificationOf(db: Sql, organizationId: string): Promise<Date | null> {
+  return (await db.one(selectFirstVerification, [organizationId])).at;
 }

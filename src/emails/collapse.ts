@@ -54,6 +54,21 @@ const selectNewest = sql<{ index: number }>(
    WHERE k.email_id <> asked.email_id`,
 );
 
+/** Unlike with a key that a sender gave, this is noted again whenever an email comes up for delivery: only the id says which is newer. */
+const noteLatest = sql(
+  'collapse_keys.note_repeat',
+  `INSERT INTO collapse_keys AS k (organization_id, digest, email_id, position) VALUES ($1, $2, $3, $4)
+   ON CONFLICT (organization_id, digest) DO UPDATE
+     SET email_id = excluded.email_id, position = excluded.position, began_at = excluded.began_at,
+         noted_at = excluded.noted_at
+     WHERE k.email_id < excluded.email_id`,
+);
+
+const selectNewer = sql<{ is: boolean }>(
+  'collapse_keys.has_newer',
+  'SELECT EXISTS (SELECT FROM collapse_keys WHERE organization_id = $1 AND digest = $2 AND email_id > $3) AS is',
+);
+
 const removeOf = sql(
   'collapse_keys.remove_of',
   'DELETE FROM collapse_keys WHERE organization_id = $1 AND email_id = ANY ($2::uuid[])',
@@ -128,6 +143,39 @@ export async function supersededAmong(
     deliveries.map(({ emailId }) => emailId),
   ]);
   return new Set(rows.map(({ index }) => index));
+}
+
+/** An email that repeats others: the same sender's domain, template and subject, to the same recipient. */
+export interface RepeatedEmail {
+  readonly fromDomain: string;
+  readonly templateId: string | null;
+  readonly subject: string;
+  readonly recipient: EmailAddress;
+}
+
+/** Five lines instead of the three of a collapse key, so that one is never taken for the other. */
+export function repeatDigestOf({ fromDomain, templateId, subject, recipient }: RepeatedEmail): Buffer {
+  const subjectDigest = createHash('sha256').update(subject).digest('hex');
+  const parts = ['repeat', fromDomain, templateId ?? '', subjectDigest, addressKeyOf(recipient)];
+  return createHash('sha256').update(parts.join('\n')).digest();
+}
+
+/** Notes an email as the newest of its repeats, unless a newer one is noted already. */
+export async function noteRepeat(
+  db: Sql,
+  { organizationId, emailId, position }: DeliveryKey,
+  digest: Buffer,
+): Promise<void> {
+  await db.exec(noteLatest, [organizationId, digest, emailId, position]);
+}
+
+/** Whether a newer repeat of the email waits or was sent. */
+export async function hasNewerRepeat(
+  db: Sql,
+  { organizationId, emailId }: Pick<DeliveryKey, 'organizationId' | 'emailId'>,
+  digest: Buffer,
+): Promise<boolean> {
+  return (await db.one(selectNewer, [organizationId, digest, emailId])).is;
 }
 
 export async function forgetCollapseKeys(

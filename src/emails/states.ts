@@ -19,6 +19,9 @@ const WITHDRAWN_BECAUSE = [
 const event = (condition: string) =>
   `EXISTS (SELECT FROM events v WHERE v.organization_id = e.organization_id AND v.email_id = e.id AND ${condition})`;
 
+/** A newer email took its place: one with the same collapse key, or a repeat that the guard let wait. */
+const NEWER = `'superseded', 'flood_collapsed'`;
+
 const BECAUSE = WITHDRAWN_BECAUSE.map((reason) => `'${reason}'`).join(', ');
 
 /** Of the email `e`. The database's clock decides what is still scheduled. */
@@ -30,7 +33,7 @@ export const STATE_CONDITIONS: Readonly<Record<SpecialState, string>> = {
              AND r.email_id = e.id AND r.state = 'deferred')`,
   withdrawn: `e.status = 'failed' AND ${event(`v.type = 'rejected' AND v.reason IN (${BECAUSE})`)}
               AND NOT ${event(`v.type = 'failed'`)}`,
-  superseded: `e.status = 'failed' AND ${event(`v.type = 'rejected' AND v.reason = 'superseded'`)}`,
+  superseded: `e.status = 'failed' AND ${event(`v.type = 'rejected' AND v.reason IN (${NEWER})`)}`,
   complained: event(`v.type = 'complained'`),
 };
 
@@ -52,7 +55,7 @@ const select = sql<StateRow>(
   `WITH told AS (
      SELECT email_id, bool_or(type = 'complained') AS complained, bool_or(type = 'failed') AS failed,
             bool_or(type = 'rejected' AND reason IN (${BECAUSE})) AS taken_out,
-            bool_or(type = 'rejected' AND reason = 'superseded') AS superseded
+            bool_or(type = 'rejected' AND reason IN (${NEWER})) AS superseded
      FROM events WHERE ${IN_PAGE('email_id')} AND type IN ('complained', 'failed', 'rejected') GROUP BY email_id
    ), waiting AS (
      SELECT email_id, position FROM recipients WHERE ${IN_PAGE('email_id')} AND state = 'deferred'

@@ -36,7 +36,12 @@ export interface DeliverableEmail extends StoredContent {
 }
 
 /** What can end scheduled mail before its time: the sender's domain, or the key it was handed in with. Any mail: a newer one. */
-export type WithdrawnFor = 'domain_removed' | 'domain_unverified' | 'key_revoked' | 'superseded';
+export type WithdrawnFor =
+  | 'domain_removed'
+  | 'domain_unverified'
+  | 'key_revoked'
+  | 'superseded'
+  | 'flood_collapsed';
 
 interface DeliverableRow extends StoredContent {
   index: number;

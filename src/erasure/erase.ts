@@ -15,6 +15,7 @@ import type { RenamedAddress } from '../kit/database/renamed-address.ts';
 import type { Sql } from '../kit/database/sql.ts';
 import { type EmailAddress, parseAddress } from '../kit/message/address.ts';
 import { ServiceError } from '../kit/service-error.ts';
+import { eraseFromAllowList } from '../organizations/settings/guard.ts';
 import { queuedAmong, withdrawEach } from '../outbox/withdraw.ts';
 import { receivedOf, removeReceived } from '../received/store-removal.ts';
 import { eraseFromRequestLog } from '../request-logs/store.ts';
@@ -126,7 +127,8 @@ async function eraseFromLists(deps: EraseDeps, address: AddressToErase, entry: E
     await (deps.sleep ?? sleep)(unnoticedMs);
     await db.transaction((tx) => eraseOutsideOfMail(tx, address, entry));
   }
-  // Not in that transaction: who did what is not in the same database as mail.
+  // Not in that transaction: organizations and who did what are not in the same database as mail.
+  await eraseFromAllowList(db, address.organizationId, address.key);
   await eraseFromAuditLog(db, address.organizationId, { email: address.email, shownAs: entry.email });
 }
 

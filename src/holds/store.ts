@@ -4,7 +4,7 @@ import { type Sql, sql } from '../kit/database/sql.ts';
 import { movesNot } from '../kit/database/standstills.ts';
 import { newId } from '../kit/runtime/ids.ts';
 import { wakeForHolds } from '../outbox/wake.ts';
-import type { HoldEnding, HoldInForce, HoldScope, HoldTarget } from './hold.ts';
+import type { HoldEnding, HoldInForce, HoldScope } from './hold.ts';
 
 export interface NewHold {
   /** The same in all cells, for one that is in all of them. */
@@ -131,12 +131,6 @@ const selectFelt = sql<HoldRow>(
    ORDER BY placed_at LIMIT 20`,
 );
 
-const selectLastRelease = sql<{ ending_at: Date }>(
-  'holds.last_release',
-  `SELECT ending_at FROM holds
-   WHERE organization_id = $1 AND scope = $2 AND value = $3 AND ending = 'release' ORDER BY ending_at DESC LIMIT 1`,
-);
-
 const renameRecipient = sql(
   'holds.rename_recipient',
   `UPDATE holds SET value = $3 WHERE organization_id = $1 AND scope = 'recipient' AND value = lower($2)`,
@@ -230,12 +224,6 @@ export function endingHolds(db: Sql): Promise<HoldRow[]> {
 
 export function findHold(db: Sql, id: string): Promise<HoldRow | undefined> {
   return db.maybeOne(selectOne, [id]);
-}
-
-/** When a hold of the same mail was last released. A discard does not count: that mail was unwanted. */
-export async function lastReleaseOf(db: Sql, target: HoldTarget): Promise<Date | null> {
-  const { organizationId, scope, value } = target;
-  return (await db.maybeOne(selectLastRelease, [organizationId, scope, value]))?.ending_at ?? null;
 }
 
 /** Such a hold stops nothing from then on: the address is nobody's any more. */

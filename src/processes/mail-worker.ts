@@ -9,13 +9,14 @@
 import { createLoader } from '../delivery/attempt/load.ts';
 import { createMailboxLookup } from '../delivery/attempt/mailbox-state.ts';
 import { takeOver, tidyUp } from '../delivery/attempt/recover.ts';
+import { Floods } from '../delivery/guard/floods.ts';
 import { MailGuard } from '../delivery/guard/guard.ts';
 import { CanaryOutcomes } from '../delivery/routes/canary-outcomes.ts';
 import { NO_ROUTES } from '../delivery/routes/planner.ts';
 import { SourceOutcomes } from '../delivery/routes/source-outcomes.ts';
 import { createDeliveryMetrics } from '../delivery/scheduler/delivery-metrics.ts';
 import { SiteTimes } from '../delivery/scheduler/site-times.ts';
-import { StreamPaces } from '../delivery/scheduler/stream-paces.ts';
+import { inTurn, StreamPaces } from '../delivery/scheduler/stream-paces.ts';
 import { enterMode } from '../domains/enter-mode.ts';
 import { RefusedSenders } from '../domains/refused-senders.ts';
 import { DomainSigningKeys } from '../domains/signing-keys.ts';
@@ -214,8 +215,7 @@ export class MailWorker implements Service {
     return {
       ...{ clock, log, router, routes, smtp },
       retry: this.#retry(),
-      load: createLoader(db, new TemplateLibrary(db)),
-      paces: new StreamPaces({ db, clock }),
+      ...this.#createLoading(),
       askMailbox: createMailboxLookup(db, (address) => this.#erased.keyOf(address)),
       ...createOutgoing({
         ...{ config, db, ring: this.#ring, keys },
@@ -227,6 +227,16 @@ export class MailWorker implements Service {
       ...simulationIn(config.mode),
       memory: new Budget(CONTENT_MEMORY_BYTES),
     };
+  }
+
+  /** Nobody is bothered by repeats that the sandbox takes. */
+  #createLoading(): Pick<TermOptions['delivering'], 'load' | 'paces'> {
+    const { db, clock, log, config } = this.#deps;
+    const load = createLoader(db, new TemplateLibrary(db));
+    const streams = new StreamPaces({ db, clock });
+    if (config.mode === 'sandbox') return { load, paces: streams };
+    const floods = new Floods({ db, clock, log, speed: this.#retry().speed });
+    return { load: floods.loading(load), paces: inTurn(streams, floods) };
   }
 
   #createTerms(delivering: TermOptions['delivering']): WorkerTerms {

@@ -2,6 +2,7 @@
 import type { OwnKeyState } from '../domains/own-dkim/signing-state.ts';
 import type { OwnFailures } from '../domains/reports/figures.ts';
 import type { SendingHost } from '../domains/sending-host/store.ts';
+import type { RecentFinding } from '../holds/guard-findings.ts';
 import type { HoldRow } from '../holds/store.ts';
 import type { RefusedCount } from '../request-logs/store.ts';
 import type { FallenShare } from '../routing/canary/fallen.ts';
@@ -28,6 +29,8 @@ export const KINDS = [
   'queue_delayed',
   'site_waiting',
   'mail_held',
+  'mail_slowed',
+  'guard_watched',
   'warm_up_bent',
   'warm_up_done',
   'canary_fallen',
@@ -85,6 +88,8 @@ export interface AttentionFacts {
   readonly trackingHosts: readonly TrackingHostLook[];
   /** Holds that stop mail of this organization. */
   readonly holds: readonly Pick<HoldRow, 'id' | 'scope' | 'value' | 'reason' | 'by_operator' | 'placed_at'>[];
+  /** What the guard has found in the last day without holding mail. */
+  readonly guardFindings: readonly RecentFinding[];
   /** Of the installation's addresses, for whoever runs it. */
   readonly warmUps: readonly WarmUpTurn[];
   /** Of the installation's canaries, for whoever runs it. */

@@ -42,6 +42,7 @@ const well: AttentionFacts = {
   isAnyClaimed: true,
   heldUp: [],
   holds: [],
+  guardFindings: [],
   warmUps: [],
   fallen: [],
   lastDays: counts,

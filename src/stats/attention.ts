@@ -32,6 +32,7 @@ export function attentionOf(facts: AttentionFacts): AttentionItem[] {
     ...aboutQueue(facts),
     ...aboutSites(facts),
     ...aboutHolds(facts),
+    ...aboutGuard(facts),
     ...aboutWarmUps(facts),
     ...aboutCanaries(facts),
     ...aboutRates(facts),
@@ -154,6 +155,17 @@ function aboutHolds({ holds }: AttentionFacts): AttentionItem[] {
     const since = `${placed_at.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
     const message = `${what} is held${who} since ${since}: ${reason}`;
     return { id, name: value, kind: 'mail_held', severity: 'warning', message };
+  });
+}
+
+function aboutGuard({ guardFindings }: AttentionFacts): AttentionItem[] {
+  return guardFindings.map(({ id, scope, value, reason, outcome }): AttentionItem => {
+    const about = { id, name: value };
+    const what = scope === 'recipient' ? `Mail to ${value}` : `Mail of the lane ${value}`;
+    if (outcome === 'slowed')
+      return { ...about, kind: 'mail_slowed', severity: 'warning', message: `${what}: ${reason}` };
+    const message = `${what} was not held or slowed: in the first 24 hours the guard only watches. ${reason}`;
+    return { ...about, kind: 'guard_watched', severity: 'info', message };
   });
 }
 

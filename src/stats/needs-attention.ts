@@ -5,6 +5,7 @@ import { ownFailuresOf } from '../domains/reports/figures.ts';
 import { listSendingHosts } from '../domains/sending-host/store.ts';
 import { listDomains } from '../domains/store.ts';
 import { trackingOfDomains } from '../domains/tracking/store.ts';
+import { recentFindings } from '../holds/guard-findings.ts';
 import { holdsFeltBy } from '../holds/store.ts';
 import type { Sql } from '../kit/database/sql.ts';
 import type { Clock } from '../kit/runtime/clock.ts';
@@ -40,7 +41,7 @@ export async function whatNeedsAttention(
   organizationId: string,
 ) {
   const nowMs = clock.nowMs();
-  const [domains, webhooks, limit, due, queued, week, sender, sites, workers, holds, refused, reported] =
+  const [domains, webhooks, limit, due, queued, week, sender, sites, workers, held, refused, reported] =
     await Promise.all([
       listDomains(db, organizationId),
       listEndpoints(db, organizationId),
@@ -51,7 +52,7 @@ export async function whatNeedsAttention(
       senderOf(db, config, organizationId, nowMs),
       board.ofOrganization(db, organizationId),
       whoDelivers(db, board),
-      holdsFeltBy(db, organizationId),
+      heldMail(db, organizationId, nowMs),
       countRefusedSince(db, organizationId, nowMs - HOUR_MS),
       ownFailuresOf(db, organizationId, nowMs - REPORTED_MS, config),
     ]);
@@ -63,7 +64,7 @@ export async function whatNeedsAttention(
     ...limit,
     ...waitingWhere(sites, due, workers.isWorkerRunning),
     ...workers,
-    holds,
+    ...held,
     lastDays: week.totals,
     refused,
     reported,
@@ -74,6 +75,14 @@ export async function whatNeedsAttention(
 async function whoDelivers(db: Sql, board: AttentionDeps['board']) {
   const [isWorkerRunning, claimed] = await Promise.all([board.isWorkerRunning(db), isAnyClaimed(db)]);
   return { isWorkerRunning, isAnyClaimed: claimed };
+}
+
+async function heldMail(db: Sql, organizationId: string, nowMs: number) {
+  const [holds, guardFindings] = await Promise.all([
+    holdsFeltBy(db, organizationId),
+    recentFindings(db, organizationId, nowMs),
+  ]);
+  return { holds, guardFindings };
 }
 
 async function sendingLimit(db: Sql, organizationId: string, nowMs: number) {

@@ -1,14 +1,15 @@
 /** The guard: only the lane that has left what is usual is held, and people decide what becomes of it. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { BURST } from '../../src/delivery/guard/recipient-watch.ts';
 import { Flow } from '../flows/flow.ts';
 import { startApi } from '../support/api.ts';
 import { type DnsZoneServer, startDnsZone } from '../support/dns-zone.ts';
 import { liveEnv } from '../support/mail-worker.ts';
+import { makeOlder } from '../support/older-organization.ts';
 import { type SinkScript, type SmtpSink, startSmtpSink } from '../support/smtp-sink.ts';
 import { until } from '../support/until.ts';
 
 const SITE = 'mx.customer.example';
+const YESTERDAY = new Date(Date.now() - 86_400_000);
 /** Many more than are tried by the time that a hold is in force, on a busy machine, too. */
 const BAD_MAILS = 400;
 
@@ -28,6 +29,7 @@ beforeAll(async () => {
   zone = await startDnsZone({ 'customer.example': { MX: [[10, SITE]] }, [SITE]: { A: ['127.0.0.1'] } });
   const env = liveEnv(zone, sink.port);
   flow = await Flow.on(await startApi({ env }), env);
+  await makeOlder(flow.db, flow.organization.id, YESTERDAY);
   // The guard holds a lane only where other mail to the same site does well.
   const accepted = await sendAll(await newTemplate('accepted'), many('accepted', 60));
   await settled(accepted, ({ delivered }) => delivered === 60);
@@ -68,6 +70,8 @@ const guardHolds = async () =>
   (await flow.api('GET', '/holds')).body.data.filter(
     ({ placed_by }: { placed_by: string }) => placed_by === 'guard',
   );
+const holdsOf = async (template: string) =>
+  (await guardHolds()).filter(({ value }: { value: string }) => value.startsWith(template));
 const settled = (id: string, wanted: (statuses: Record<string, number>) => boolean) =>
   until(() => batch(id), wanted);
 
@@ -125,8 +129,7 @@ describe('one bad template version among ten', () => {
 
   it('is held again when it goes on after its hold was discarded', async () => {
     const template = await newTemplate('goes on');
-    const holdsOfIt = async () =>
-      (await guardHolds()).filter(({ value }: { value: string }) => value.startsWith(template));
+    const holdsOfIt = () => holdsOf(template);
     await sendAll(template, many('bad-once', BAD_MAILS));
     const [first] = await until(holdsOfIt, (holds) => holds.length === 1);
     await flow.api('POST', `/holds/${first.id}/discard`, { reason: 'Wrong template' });
@@ -152,22 +155,20 @@ describe('mail without a template', () => {
   });
 });
 
-describe('a loop that writes to one address', () => {
-  it('is held for that address alone', async () => {
-    const template = await newTemplate('alert');
-    const to = 'ops@customer.example';
-    const id = await sendAll(
-      template,
-      Array.from({ length: BURST.mails + 50 }, () => to),
+describe('on the first day of an organization', () => {
+  it('a lane that the guard would hold goes on, and is shown to need attention', async () => {
+    await makeOlder(flow.db, flow.organization.id, new Date());
+    const template = await newTemplate('first day');
+    const id = await sendAll(template, many('bad-first-day', 60));
+    await settled(id, ({ bounced }) => bounced === 60);
+    const [found] = await until(
+      () => holdsOf(template),
+      (holds) => holds.length > 0,
     );
-    const [hold] = await until(guardHolds, (holds) => holds[0]?.scope === 'recipient');
-    expect(hold).toMatchObject({ value: to, state: 'in_force' });
-    const other = await sendAll(template, ['other@customer.example', to]);
-    await settled(other, ({ delivered }) => delivered === 1);
-    expect((await batch(id)).delivered).toBeGreaterThanOrEqual(BURST.mails);
-    await flow.api('POST', `/holds/${hold.id}/release`);
-    await settled(id, ({ delivered }) => delivered === BURST.mails + 50);
-    await settled(other, ({ delivered }) => delivered === 2);
+    expect(found).toMatchObject({ scope: 'lane', state: 'released', decision: { by: 'guard' } });
+    const { items } = (await flow.api('GET', '/stats/attention')).body.data;
+    expect(items).toContainEqual(expect.objectContaining({ kind: 'guard_watched', id: found.id }));
+    await makeOlder(flow.db, flow.organization.id, YESTERDAY);
   });
 });
 

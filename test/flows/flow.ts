@@ -1,4 +1,5 @@
 /** API and worker together on one database, and the questions a flow test asks of them. */
+import type { WorkerDeps } from '../../src/processes/mail-worker.ts';
 import { type Answer, startApi, type TestApi, type TestOrganization } from '../support/api.ts';
 import { startMailWorker, type TestWorker } from '../support/mail-worker.ts';
 import { until } from '../support/until.ts';
@@ -43,10 +44,14 @@ export class Flow {
     return Flow.on(await startApi({ env }), env);
   }
 
-  /** With an API that is there already; `env` is the worker's. */
-  static async on(api: TestApi, env: Readonly<Record<string, string>> = {}): Promise<Flow> {
+  /** With an API that is there already; `env` and `more` are the worker's. */
+  static async on(
+    api: TestApi,
+    env: Readonly<Record<string, string>> = {},
+    more: Partial<WorkerDeps> = {},
+  ): Promise<Flow> {
     const organization = await api.createOrganization();
-    return new Flow(api, await startMailWorker(api.database, env), organization);
+    return new Flow(api, await startMailWorker(api.database, env, more), organization);
   }
 
   get url(): string {

@@ -282,7 +282,7 @@ export interface Attention {
   };
   /** The most severe first. */
   items: Array<{
-    kind: "sending_host" | "tracking_off" | "domain_unverified" | "domain_failing" | "domain_tracking_host" | "no_verified_domain" | "webhook_disabled" | "webhook_failing" | "sending_limit_near" | "sending_limit_reached" | "nobody_delivers" | "queue_delayed" | "site_waiting" | "mail_held" | "warm_up_bent" | "warm_up_done" | "canary_fallen" | "bounce_rate_high" | "complaint_rate_high" | "reports_failing" | "requests_refused";
+    kind: "sending_host" | "tracking_off" | "domain_unverified" | "domain_failing" | "domain_tracking_host" | "no_verified_domain" | "webhook_disabled" | "webhook_failing" | "sending_limit_near" | "sending_limit_reached" | "nobody_delivers" | "queue_delayed" | "site_waiting" | "mail_held" | "mail_slowed" | "guard_watched" | "warm_up_bent" | "warm_up_done" | "canary_fallen" | "bounce_rate_high" | "complaint_rate_high" | "reports_failing" | "requests_refused";
     severity: "critical" | "warning" | "info";
     /** Of the domain, webhook or site; the code of refused requests. */
     id: string | null;
@@ -1296,8 +1296,10 @@ export interface FirstSteps {
 }
 
 export interface Guard {
-  /** Whether mail that suddenly most servers refuse, or that floods one address, is held back by itself until somebody releases or discards it. */
+  /** Whether the guard holds mail that servers suddenly refuse, and slows repeats of one email that flood an address. */
   enabled: boolean;
+  /** Addresses, and domains with their subdomains, whose mail the guard never slows, such as mailboxes for alerts. */
+  allow: string[];
 }
 
 export interface Hold {
@@ -4244,7 +4246,7 @@ export interface Operations {
       data: AutoValidation;
     };
   };
-  /** Read whether the guard is on */
+  /** Read whether the guard is on, and whose mail it never slows */
   "GET /settings/guard": {
     params: undefined;
     query: undefined;
@@ -5971,13 +5973,15 @@ export interface Operations {
       data: AutoValidation;
     };
   };
-  /** Turn the guard on or off */
+  /** Turn the guard on or off, or replace its allow-list */
   "PUT /settings/guard": {
     params: undefined;
     query: undefined;
     body: {
-      /** Whether mail that suddenly most servers refuse, or that floods one address, is held back by itself until somebody releases or discards it. */
-      enabled: boolean;
+      /** Whether the guard holds mail that servers suddenly refuse, and slows repeats of one email that flood an address. */
+      enabled?: boolean | undefined;
+      /** Addresses, and domains with their subdomains, whose mail the guard never slows, such as mailboxes for alerts. */
+      allow?: string[] | undefined;
     };
     response: {
       data: Guard;

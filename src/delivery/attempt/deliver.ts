@@ -35,7 +35,7 @@ import { suppressionSignalOf } from '../policy/suppression-signal.ts';
 import type { Routes } from '../routes/planner.ts';
 import { type ConnectionSlot, FREE_SLOT, type Way } from '../scheduler/connection-slot.ts';
 import type { Site } from '../scheduler/site.ts';
-import type { StreamPaces } from '../scheduler/stream-paces.ts';
+import type { Pacing } from '../scheduler/stream-paces.ts';
 import { type AttemptLog, attemptLogOf } from './attempt-log.ts';
 import type { Began, MailLabels } from './delivery-record.ts';
 import { type FinishedAttempt, notingStages, type StageTime } from './finished-attempt.ts';
@@ -52,8 +52,8 @@ export interface DeliverDeps extends OutgoingDeps, Omit<SendDeps, 'mayHandOver'>
   readonly routes: Routes;
   readonly load: LoadEmail;
   readonly askMailbox: AskMailbox;
-  /** How fast mail of limited streams goes. */
-  readonly paces: Pick<StreamPaces, 'putOffUntil'>;
+  /** How fast mail of limited streams, and repeats of one email to one address, go. */
+  readonly paces: Pacing;
   readonly recorder: Pick<Recorder, 'record'>;
   readonly retry: RetryPolicy;
   /** Domains whose addresses only play a part: what becomes of their mail teaches nothing about mailboxes. */

@@ -11,7 +11,7 @@
  */
 import { BoundedMap } from '../../kit/runtime/bounded-map.ts';
 import { HOUR_MS } from '../../kit/runtime/durations.ts';
-import { addTo, RecentTally, type Tally, tallyOf, without } from './recent-tally.ts';
+import { addTo, noRefusals, RecentRefusals, type RefusalCount, without } from './recent-refusals.ts';
 
 export interface GuardedLane {
   readonly organizationId: string;
@@ -23,30 +23,30 @@ export interface GuardedLane {
 /** What was counted, for the reason of the hold. */
 export interface LaneAlarm {
   /** Of the lane, since its refusals began. */
-  readonly lane: Readonly<Tally>;
+  readonly lane: Readonly<RefusalCount>;
   /** Of the organization's other mail to the provider, without the refusals of earlier alarms. */
-  readonly others: Readonly<Tally>;
+  readonly others: Readonly<RefusalCount>;
   readonly othersSinceMs: number;
 }
 
 interface Counted {
   /** Since the worker started. */
-  readonly ever: Tally;
-  readonly recent: RecentTally;
+  readonly ever: RefusalCount;
+  readonly recent: RecentRefusals;
 }
 
 interface Watched extends Counted {
   sum: number;
   /** Of this lane, since the sum was last zero. */
-  run: Tally;
+  run: RefusalCount;
   /** What had been counted of the others when that run began. */
-  othersBefore: Tally;
+  othersBefore: RefusalCount;
 }
 
 /** e^25 is 7 · 10^10: not once in a million lanes with a million mails each. */
 const ALARM = 25;
 /** Added to what the others did, so that a few of them do not count as certain: one refusal in ten of fifty. */
-const PRIOR: Tally = { refused: 5, decided: 50 };
+const PRIOR: RefusalCount = { refused: 5, decided: 50 };
 /** Fewer other emails are no comparison. */
 const LEAST_OTHERS = 20;
 /** The greatest share of refusals with which the others still do well. */
@@ -75,7 +75,7 @@ export class LaneWatch {
     const others = without(all.recent.of(period), own.recent.of(period));
     if (own.sum === 0) startRun(own, all);
     own.sum = Math.min(ALARM, Math.max(0, own.sum + evidence(rateOf(others), isRefused)));
-    for (const tally of [all.ever, own.ever, own.run]) addTo(tally, isRefused);
+    for (const count of [all.ever, own.ever, own.run]) addTo(count, isRefused);
     for (const { recent } of [all, own]) recent.add(period, isRefused);
     const othersInRun = without(without(all.ever, own.ever), own.othersBefore);
     if (!isRefused || own.sum < ALARM || others.decided < LEAST_OTHERS) return null;
@@ -88,11 +88,11 @@ export class LaneWatch {
 }
 
 function startRun(own: Watched, all: Counted): void {
-  own.run = tallyOf();
+  own.run = noRefusals();
   own.othersBefore = without(all.ever, own.ever);
 }
 
-function doWell({ refused, decided }: Tally): boolean {
+function doWell({ refused, decided }: RefusalCount): boolean {
   return refused <= decided * MOST_REFUSED_OF_OTHERS;
 }
 
@@ -102,17 +102,17 @@ function evidence(usual: number, isRefused: boolean): number {
   return isRefused ? Math.log(bad / usual) : Math.log((1 - bad) / (1 - usual));
 }
 
-function rateOf({ refused, decided }: Tally): number {
+function rateOf({ refused, decided }: RefusalCount): number {
   const rate = (refused + PRIOR.refused) / (decided + PRIOR.decided);
   return Math.min(MOST_USUAL, Math.max(LEAST_USUAL, rate));
 }
 
 function newCounted(): Counted {
-  return { ever: tallyOf(), recent: new RecentTally() };
+  return { ever: noRefusals(), recent: new RecentRefusals() };
 }
 
 function newWatched(): Watched {
-  return { ...newCounted(), sum: 0, run: tallyOf(), othersBefore: tallyOf() };
+  return { ...newCounted(), sum: 0, run: noRefusals(), othersBefore: noRefusals() };
 }
 
 /** What is used stays: an organization's steady mail must not be forgotten for rare lanes. */

@@ -122,6 +122,10 @@ const ENTRIES: Readonly<Record<Exclude<OutcomeReason, 'accepted'>, Entry>> = {
     'Send it as a new email, if it is still wanted: revoking a key withdraws what it scheduled.',
   ],
   superseded: ['sender', 'Nothing: the newer email with this collapse key is the one to look for.'],
+  flood_collapsed: [
+    'sender',
+    'Find out why the same email was sent to one address so often. If that is intended, add the address to the allow-list of the guard (PUT /settings/guard).',
+  ],
   discarded: [
     'sender',
     'Send it again, if it is still wanted: the operator of this installation discarded what was queued.',

@@ -66,6 +66,8 @@ export const OUTCOME_REASONS = {
   domain_unverified: "The sender's domain was no longer verified when the mail was due.",
   key_revoked: 'The API key that scheduled it was revoked before it was due.',
   superseded: 'A newer email with the same collapse key was sent to the recipient instead.',
+  flood_collapsed:
+    'The guard slowed repeats of this email to the recipient, and a newer one replaced it before it was sent.',
   discarded: 'The operator discarded the queue before it was sent.',
   hold_discarded: 'It was held, and discarded before it was sent.',
   approval_rejected: 'It had to be approved, and somebody rejected it.',

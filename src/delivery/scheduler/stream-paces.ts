@@ -148,3 +148,16 @@ function chunkOf({ messagesPerMinute, messagesPerHour }: StreamPace): number {
   );
   return Math.max(1, Math.min(CHUNK.most, Math.floor(least * CHUNK.part)));
 }
+
+export interface Pacing {
+  /** Null: it may be sent. Otherwise, when to come back. */
+  putOffUntil(delivery: ClaimedDelivery, email: LoadedEmail): Promise<number | null>;
+}
+
+/** Mail that the first lets pass is asked of the second. */
+export function inTurn(first: Pacing, second: Pacing): Pacing {
+  return {
+    putOffUntil: async (delivery, email) =>
+      (await first.putOffUntil(delivery, email)) ?? second.putOffUntil(delivery, email),
+  };
+}

@@ -1,39 +1,121 @@
-/** Whether the guard may hold back mail of an organization that has left what is usual for it. */
+/** Whether the guard may hold and slow mail of an organization, and to whom it never does. */
 import { Type } from 'typebox';
-import type { Sql } from '../../kit/database/sql.ts';
-import type { Clock } from '../../kit/runtime/clock.ts';
+import { type Sql, sql } from '../../kit/database/sql.ts';
+import { parseAddress } from '../../kit/message/address.ts';
+import { canonicalDomain } from '../../kit/message/domain-name.ts';
+import { Problems } from '../../kit/problems.ts';
 import { strictObject } from '../../kit/schema.ts';
-import { ColumnSetting, columnOf } from './column.ts';
 import { defineSetting } from './setting.ts';
 
-const GUARD = columnOf('guard', true);
+const MAX_ALLOWED = 1_000;
+
+/** `enabled` is the column `guard`. */
+interface GuardRow {
+  readonly enabled: boolean;
+  readonly allow: string[];
+  readonly created_at: Date;
+}
+
+const select = sql<GuardRow>(
+  'organizations.guard',
+  'SELECT guard AS enabled, guard_allow AS allow, created_at FROM organizations WHERE id = $1',
+);
+
+/** A field that is not given stays as it is. */
+const update = sql<GuardRow>(
+  'organizations.set_guard',
+  `UPDATE organizations SET guard = coalesce($2, guard), guard_allow = coalesce($3::text[], guard_allow) WHERE id = $1
+   RETURNING guard AS enabled, guard_allow AS allow, created_at`,
+);
+
+const removeAllowed = sql(
+  'organizations.erase_allowed',
+  `UPDATE organizations SET guard_allow = array_remove(guard_allow, $2) WHERE id = $1 AND $2 = ANY (guard_allow)`,
+);
 
 const enabled = Type.Boolean({
   description:
-    'Whether mail that suddenly most servers refuse, or that floods one address, is held back by itself until somebody releases or discards it.',
+    'Whether the guard holds mail that servers suddenly refuse, and slows repeats of one email that flood an address.',
+});
+const allow = Type.Array(Type.String({ minLength: 1, maxLength: 330 }), {
+  maxItems: MAX_ALLOWED,
+  description:
+    'Addresses, and domains with their subdomains, whose mail the guard never slows, such as mailboxes for alerts.',
 });
 
-export const setGuardBody = strictObject({ enabled }, { $id: 'SetGuard', examples: [{ enabled: true }] });
+export const setGuardBody = strictObject(
+  { enabled: Type.Optional(enabled), allow: Type.Optional(allow) },
+  {
+    $id: 'SetGuard',
+    minProperties: 1,
+    examples: [{ enabled: true, allow: ['alerts@example.com', 'ops.example.com'] }],
+  },
+);
 
-export function guardSetting(db: Sql, clock: Clock) {
-  const column = new ColumnSetting(GUARD, { db, clock });
+export function guardSetting(db: Sql) {
   return defineSetting({
     name: 'guard',
-    toRead: 'Read whether the guard is on',
-    toChange: 'Turn the guard on or off',
-    description: 'Holds that it has placed stay as they are.',
-    shown: Type.Object({ enabled }, { $id: 'Guard' }),
+    toRead: 'Read whether the guard is on, and whose mail it never slows',
+    toChange: 'Turn the guard on or off, or replace its allow-list',
+    description: 'A field that is left out stays as it is, and so do the holds that the guard has placed.',
+    shown: Type.Object({ enabled, allow }, { $id: 'Guard' }),
     taken: setGuardBody,
     audit: { action: 'settings.guard_changed', show: ['enabled'] },
-    read: async (organizationId) => ({ enabled: await column.of(organizationId) }),
+    read: async (organizationId) => shownOf(await db.maybeOne(select, [organizationId])),
     change: async (organizationId, asked) => {
-      await column.set(organizationId, asked.enabled);
-      return { enabled: asked.enabled };
+      const problems = new Problems();
+      const list = canonicalAllowList('allow', asked.allow, problems);
+      problems.throwIfAny();
+      return shownOf(await db.maybeOne(update, [organizationId, asked.enabled ?? null, list]));
     },
   });
 }
 
-/** For the guard itself, which asks on the rare occasion. */
-export async function isGuarded(db: Sql, organizationId: string): Promise<boolean> {
-  return (await db.maybeOne(GUARD.select, [organizationId]))?.value === true;
+function shownOf(row: GuardRow | undefined) {
+  return { enabled: row?.enabled ?? false, allow: row?.allow ?? [] };
+}
+
+/** Sorted and each once, in the form in which addresses and domains are compared. */
+export function canonicalAllowList(
+  field: string,
+  given: readonly string[] | undefined,
+  problems: Problems,
+): string[] | null {
+  if (given === undefined) return null;
+  const entries = given.flatMap((entry, index) => {
+    const parsed = entry.includes('@') ? parseAddress(entry) : canonicalDomain(entry);
+    if (!parsed.ok) {
+      problems.add(`${field}[${index}]`, parsed.message);
+      return [];
+    }
+    return 'key' in parsed ? parsed.key : parsed.domain;
+  });
+  return [...new Set(entries)].sort();
+}
+
+export interface GuardPolicy {
+  readonly isEnabled: boolean;
+  readonly allow: ReadonlySet<string>;
+  /** When the organization was created. */
+  readonly createdAt: Date;
+}
+
+/** For the guard itself, which asks on the rare occasion. Null where the organization is gone. */
+export async function guardPolicyOf(db: Sql, organizationId: string): Promise<GuardPolicy | null> {
+  const row = await db.maybeOne(select, [organizationId]);
+  return row === undefined
+    ? null
+    : { isEnabled: row.enabled, allow: new Set(row.allow), createdAt: row.created_at };
+}
+
+/** Whether the list has the address, its domain, or a domain above that. */
+export function isNeverSlowed(allow: ReadonlySet<string>, address: string, domain: string): boolean {
+  if (allow.has(address)) return true;
+  const labels = domain.split('.');
+  return labels.some((_, index) => allow.has(labels.slice(index).join('.')));
+}
+
+/** An address that was erased is on no list. */
+export async function eraseFromAllowList(db: Sql, organizationId: string, address: string): Promise<void> {
+  await db.exec(removeAllowed, [organizationId, address]);
 }

@@ -40,7 +40,7 @@ export function settingsOf({ db, clock, settings, trackingProblem }: SettingsDep
     disposableDomainsSetting(db, clock),
     autoValidationSetting(settings.autoValidation),
     trackingSetting(settings.openTracking, settings.clickTracking, trackingProblem),
-    guardSetting(db, clock),
+    guardSetting(db),
     retentionSetting(db, clock),
   ];
 }

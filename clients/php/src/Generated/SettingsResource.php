@@ -99,7 +99,7 @@ class SettingsResource
     }
 
     /**
-     * Read whether the guard is on.
+     * Read whether the guard is on, and whose mail it never slows.
      *
      * @param RequestOptions $options
      * @return Guard
@@ -110,7 +110,7 @@ class SettingsResource
     }
 
     /**
-     * Turn the guard on or off.
+     * Turn the guard on or off, or replace its allow-list.
      *
      * @param SettingsUpdateGuardBody $body
      * @param RequestOptions $options

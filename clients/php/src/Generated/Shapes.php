@@ -40,7 +40,7 @@ namespace Postrider\Generated;
  * @phpstan-type AttemptRouteCanary array{name: string, way: 'old'|'new', percent: int|float, instead?: bool}
  * @phpstan-type AttemptTlsCertificate array{verified: bool, policy: 'dane'|'mta_sts'|'require_tls'|'provider'|'relay'|'opportunistic', issuer: string|null, problem: string|null, sha256?: string|null}
  * @phpstan-type Attention array{queue: AttentionQueue, items: list<AttentionItemsItem>}
- * @phpstan-type AttentionItemsItem array{kind: 'sending_host'|'tracking_off'|'domain_unverified'|'domain_failing'|'domain_tracking_host'|'no_verified_domain'|'webhook_disabled'|'webhook_failing'|'sending_limit_near'|'sending_limit_reached'|'nobody_delivers'|'queue_delayed'|'site_waiting'|'mail_held'|'warm_up_bent'|'warm_up_done'|'canary_fallen'|'bounce_rate_high'|'complaint_rate_high'|'reports_failing'|'requests_refused', severity: 'critical'|'warning'|'info', id: string|null, name: string|null, message: string}
+ * @phpstan-type AttentionItemsItem array{kind: 'sending_host'|'tracking_off'|'domain_unverified'|'domain_failing'|'domain_tracking_host'|'no_verified_domain'|'webhook_disabled'|'webhook_failing'|'sending_limit_near'|'sending_limit_reached'|'nobody_delivers'|'queue_delayed'|'site_waiting'|'mail_held'|'mail_slowed'|'guard_watched'|'warm_up_bent'|'warm_up_done'|'canary_fallen'|'bounce_rate_high'|'complaint_rate_high'|'reports_failing'|'requests_refused', severity: 'critical'|'warning'|'info', id: string|null, name: string|null, message: string}
  * @phpstan-type AttentionQueue array{queued_emails: int, due: int, due_capped: bool, oldest_due_at: string|null, oldest_due_seconds: int|null}
  * @phpstan-type AuditEntry array{id: string, at: string, action: string, actor: AuditEntryActor, target: AuditEntryTarget, details: array<string, mixed>, address: string}
  * @phpstan-type AuditEntryActor array{type: 'user'|'api_key'|'operator', id: string, name: string}
@@ -157,7 +157,7 @@ namespace Postrider\Generated;
  * @phpstan-type FirstSteps array{steps: list<FirstStepsStepsItem>, smtp: FirstStepsSmtp|null}
  * @phpstan-type FirstStepsSmtp array{host: string, port: int, encryption: 'none'|'starttls', tls_port: int|null, needs_password: bool}
  * @phpstan-type FirstStepsStepsItem array{step: 'first_email'|'api_key'|'domain'|'dmarc'|'webhook'|'live', done: bool, id: string|null}
- * @phpstan-type Guard array{enabled: bool}
+ * @phpstan-type Guard array{enabled: bool, allow: list<string>}
  * @phpstan-type Hold array{id: string, organization_id: string|null, scope: 'all'|'organization'|'domain'|'template'|'tag'|'provider'|'lane'|'recipient', value: string|null, with_webhooks: bool, reason: string, state: 'in_force'|'releasing'|'released'|'discarding'|'discarded', by_operator: bool, placed_by: string, placed_at: string, decision: HoldDecision|null, ended_at: string|null, released: int, discarded: int}
  * @phpstan-type HoldDecision array{kind: 'release'|'discard', reason: string|null, by: string, at: string}
  * @phpstan-type HoldDetail array{id: string, organization_id: string|null, scope: 'all'|'organization'|'domain'|'template'|'tag'|'provider'|'lane'|'recipient', value: string|null, with_webhooks: bool, reason: string, state: 'in_force'|'releasing'|'released'|'discarding'|'discarded', by_operator: bool, placed_by: string, placed_at: string, decision: HoldDetailDecision|null, ended_at: string|null, released: int, discarded: int, mail: HoldDetailMail}
@@ -307,7 +307,7 @@ namespace Postrider\Generated;
  * @phpstan-type SendResult array{message_id: string, status: 'queued', queued_at: string}
  * @phpstan-type Session array{id: string, current: bool, created_at: string, last_seen_at: string, expires_at: string, address: string|null, user_agent: string|null}
  * @phpstan-type SettingsUpdateAutoValidationBody array{threshold: 'off'|'high'|'medium'}
- * @phpstan-type SettingsUpdateGuardBody array{enabled: bool}
+ * @phpstan-type SettingsUpdateGuardBody array{enabled?: bool, allow?: list<string>}
  * @phpstan-type SettingsUpdateRetentionBody array{content_days?: int, email_days?: int}
  * @phpstan-type SettingsUpdateTrackingBody array{track_opens: bool, track_clicks?: true|false|'off'|'html'|'html_and_text'}
  * @phpstan-type SettingsUpdateValidationBody array{disposable_allow?: list<string>, disposable_deny?: list<string>}

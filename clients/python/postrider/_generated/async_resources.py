@@ -2598,7 +2598,7 @@ class AsyncSettingsResource:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> t.Guard:
-        """Read whether the guard is on"""
+        """Read whether the guard is on, and whose mail it never slows"""
         given: t.Guard = await self._api.data(
             "GET /settings/guard",
             timeout=timeout,
@@ -2613,7 +2613,7 @@ class AsyncSettingsResource:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> t.Guard:
-        """Turn the guard on or off"""
+        """Turn the guard on or off, or replace its allow-list"""
         given: t.Guard = await self._api.data(
             "PUT /settings/guard",
             body=body,

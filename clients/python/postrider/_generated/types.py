@@ -443,7 +443,7 @@ class Attention(TypedDict):
 
 
 class AttentionItemsItem(TypedDict):
-    kind: Literal["sending_host", "tracking_off", "domain_unverified", "domain_failing", "domain_tracking_host", "no_verified_domain", "webhook_disabled", "webhook_failing", "sending_limit_near", "sending_limit_reached", "nobody_delivers", "queue_delayed", "site_waiting", "mail_held", "warm_up_bent", "warm_up_done", "canary_fallen", "bounce_rate_high", "complaint_rate_high", "reports_failing", "requests_refused"]
+    kind: Literal["sending_host", "tracking_off", "domain_unverified", "domain_failing", "domain_tracking_host", "no_verified_domain", "webhook_disabled", "webhook_failing", "sending_limit_near", "sending_limit_reached", "nobody_delivers", "queue_delayed", "site_waiting", "mail_held", "mail_slowed", "guard_watched", "warm_up_bent", "warm_up_done", "canary_fallen", "bounce_rate_high", "complaint_rate_high", "reports_failing", "requests_refused"]
     severity: Literal["critical", "warning", "info"]
     id: Union[str, None]
     """Of the domain, webhook or site; the code of refused requests."""
@@ -1853,7 +1853,9 @@ class FirstStepsStepsItem(TypedDict):
 
 class Guard(TypedDict):
     enabled: bool
-    """Whether mail that suddenly most servers refuse, or that floods one address, is held back by itself until somebody releases or discards it."""
+    """Whether the guard holds mail that servers suddenly refuse, and slows repeats of one email that flood an address."""
+    allow: List[str]
+    """Addresses, and domains with their subdomains, whose mail the guard never slows, such as mailboxes for alerts."""
 
 
 class Hold(TypedDict):
@@ -3478,9 +3480,11 @@ class SettingsUpdateAutoValidationBody(TypedDict):
     """`off`: no validation. `high`: recipients above 0.7 are refused. `medium`: those above 0.3."""
 
 
-class SettingsUpdateGuardBody(TypedDict):
+class SettingsUpdateGuardBody(TypedDict, total=False):
     enabled: bool
-    """Whether mail that suddenly most servers refuse, or that floods one address, is held back by itself until somebody releases or discards it."""
+    """Whether the guard holds mail that servers suddenly refuse, and slows repeats of one email that flood an address."""
+    allow: List[str]
+    """Addresses, and domains with their subdomains, whose mail the guard never slows, such as mailboxes for alerts."""
 
 
 class SettingsUpdateRetentionBody(TypedDict, total=False):

@@ -85,6 +85,8 @@ function Where({ item }: { readonly item: AttentionItem }) {
     );
   if (ABOUT_ROUTES.has(item.kind)) return <Link to="/settings/routes">See the routes</Link>;
   if (item.kind === 'mail_held') return <Link to="/holds">See the holds</Link>;
+  if (item.kind === 'mail_slowed' || item.kind === 'guard_watched')
+    return <Link to="/settings">See the guard</Link>;
   if (item.kind === 'no_verified_domain') return <Link to="/domains">Add a domain</Link>;
   if (item.kind.startsWith('sending_limit')) return <Link to="/settings">See the limit</Link>;
   if (item.kind === 'nobody_delivers') return <Link to="/deliverability">See the workers</Link>;

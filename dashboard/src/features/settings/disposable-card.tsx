@@ -4,6 +4,7 @@ import { ErrorNote, problemOf } from '../../ui/error-note.tsx';
 import { TextArea } from '../../ui/field.tsx';
 import { Card, Loading } from '../../ui/page.tsx';
 import { SaveRow } from './save-row.tsx';
+import { toList } from './to-list.ts';
 import { useSettingsForm } from './use-settings-form.ts';
 
 export function DisposableCard() {
@@ -55,11 +56,4 @@ export function DisposableCard() {
       </form>
     </Card>
   );
-}
-
-function toList(text: string): string[] {
-  return text
-    .split(/[\s,]+/)
-    .map((part) => part.trim())
-    .filter((part) => part !== '');
 }

@@ -4,6 +4,7 @@ import { useCan } from '../../app/session.ts';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { Card, Loading } from '../../ui/page.tsx';
 import { useToast } from '../../ui/toast.tsx';
+import { GuardAllowList } from './guard-allow-list.tsx';
 
 export function GuardCard() {
   const can = useCan();
@@ -38,14 +39,16 @@ export function GuardCard() {
             onChange={(event) => save.mutate(event.target.checked)}
           />
           <span>
-            Hold back mail that has left what is usual{' '}
+            Hold mail that is suddenly refused, and slow repeats{' '}
             <span className="quiet small">
-              A template version that servers of one provider suddenly refuse, or a loop that writes to one
-              address. You then release or discard it on the page Holds.
+              A template version that one provider suddenly refuses is held until you release or discard it on
+              the page Holds. If one email is repeated to an address again and again, only the newest is sent,
+              once per minute. In the first 24 hours the guard only watches.
             </span>
           </span>
         </label>
         <ErrorNote error={save.error} />
+        <GuardAllowList />
       </div>
     </Card>
   );

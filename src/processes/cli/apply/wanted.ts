@@ -10,6 +10,7 @@ import { ALONE } from '../../../kit/template-language/pieces.ts';
 import { compileInTurns } from '../../../kit/template-language/template.ts';
 import { checkVariableSchema, type VariableSchema } from '../../../kit/template-language/variable-schema.ts';
 import { canonicalDisposableDomains } from '../../../organizations/settings/disposable-domains.ts';
+import { canonicalAllowList } from '../../../organizations/settings/guard.ts';
 import { builtIn } from '../../../streams/stream.ts';
 import type { TemplateKind } from '../../../templates/kind.ts';
 import { tellsAny, typesWanted } from '../../../webhooks/endpoints/formats.ts';
@@ -65,12 +66,22 @@ function placeOf(
 }
 
 function settingEntry(name: string, fields: EntryFields, { at, problems }: FileReading): WantedEntry {
+  if (name === 'guard') return { kind: 'setting', name, fields: guardFields(fields, { at, problems }) };
   if (name !== 'validation') return { kind: 'setting', name, fields };
   const lists = Object.entries(fields).map(([field, given]) => {
     const place = joinField(at, `settings.validation.${field}`);
     return [field, canonicalDisposableDomains(place, given as string[], problems)];
   });
   return { kind: 'setting', name, fields: Object.fromEntries(lists) };
+}
+
+function guardFields(
+  { allow, ...rest }: EntryFields,
+  { at, problems }: Pick<FileReading, 'at' | 'problems'>,
+): EntryFields {
+  if (allow === undefined) return rest;
+  const place = joinField(at, 'settings.guard.allow');
+  return { ...rest, allow: canonicalAllowList(place, allow as string[], problems) };
 }
 
 /** What is not said of its tracking stays as it is; null takes it back. */

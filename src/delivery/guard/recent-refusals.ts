@@ -1,22 +1,22 @@
 /** Counts of refused and of decided emails. Pure. */
 
-export interface Tally {
+export interface RefusalCount {
   refused: number;
   /** Accepted or refused. */
   decided: number;
 }
 
-export function tallyOf(): Tally {
+export function noRefusals(): RefusalCount {
   return { refused: 0, decided: 0 };
 }
 
-export function addTo(tally: Tally, isRefused: boolean): void {
-  tally.decided += 1;
-  if (isRefused) tally.refused += 1;
+export function addTo(count: RefusalCount, isRefused: boolean): void {
+  count.decided += 1;
+  if (isRefused) count.refused += 1;
 }
 
 /** Never below zero: a lane that was forgotten and found again has counted less than there was of it. */
-export function without(all: Tally, part: Tally): Tally {
+export function without(all: RefusalCount, part: RefusalCount): RefusalCount {
   return {
     refused: Math.max(0, all.refused - part.refused),
     decided: Math.max(0, all.decided - part.decided),
@@ -24,17 +24,17 @@ export function without(all: Tally, part: Tally): Tally {
 }
 
 /** The counts of a period and of the period before it. Periods are numbered by the caller. */
-export class RecentTally {
+export class RecentRefusals {
   #period = 0;
-  #current = tallyOf();
-  #previous = tallyOf();
+  #current = noRefusals();
+  #previous = noRefusals();
 
   add(period: number, isRefused: boolean): void {
     this.#moveTo(period);
     addTo(this.#current, isRefused);
   }
 
-  of(period: number): Tally {
+  of(period: number): RefusalCount {
     this.#moveTo(period);
     return {
       refused: this.#current.refused + this.#previous.refused,
@@ -43,7 +43,7 @@ export class RecentTally {
   }
 
   /** Takes back what was counted before, the latest first. */
-  remove({ refused, decided }: Tally): void {
+  remove({ refused, decided }: RefusalCount): void {
     const { refused: lateRefused, decided: lateDecided } = this.#current;
     this.#current = without(this.#current, { refused, decided });
     const early = { refused: refused - lateRefused, decided: decided - lateDecided };
@@ -56,8 +56,8 @@ export class RecentTally {
   /** A clock that was set back leaves the counts in the later period. */
   #moveTo(period: number): void {
     if (period <= this.#period) return;
-    this.#previous = period === this.#period + 1 ? this.#current : tallyOf();
-    this.#current = tallyOf();
+    this.#previous = period === this.#period + 1 ? this.#current : noRefusals();
+    this.#current = noRefusals();
     this.#period = period;
   }
 }

@@ -1,0 +1,105 @@
+/**
+ * Slows repeats of one email that flood an address: the same sender's domain, template and subject to the same recipient, more than
+ * FLOOD allows. One of them is sent per minute, always the newest; those that waited and were replaced are withdrawn. Other mail
+ * to the address is not touched.
+ *
+ * The counts are in the memory of a worker. The newest repeat is in the database, so that a repeat which another worker claims, or
+ * which is claimed after a restart, is withdrawn all the same.
+ */
+import { hasNewerRepeat, noteRepeat, repeatDigestOf } from '../../emails/collapse.ts';
+import { hasSlowedMail } from '../../holds/guard-findings.ts';
+import type { Database } from '../../kit/database/database.ts';
+import { domainOf } from '../../kit/message/address.ts';
+import type { Clock } from '../../kit/runtime/clock.ts';
+import { SECOND_MS } from '../../kit/runtime/durations.ts';
+import type { Log } from '../../kit/runtime/log.ts';
+import { ShortMemory } from '../../kit/runtime/short-memory.ts';
+import { type ClaimedDelivery, wasPutOff } from '../../outbox/states.ts';
+import type { LoadEmail, LoadedEmail } from '../attempt/load.ts';
+import { type FloodAction, judgeFlood } from './judge-flood.ts';
+import { isFlood, RepeatCounts, SPACING_MS } from './repeat-counts.ts';
+
+export interface FloodsOptions {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** How much faster than real time repeats are sent, in tests. */
+  readonly speed: number;
+}
+
+/** A change of the settings takes effect within so long. */
+const JUDGED_FOR = { keepMs: 10 * SECOND_MS, max: 10_000 };
+
+export class Floods {
+  readonly #options: FloodsOptions;
+  readonly #counts: RepeatCounts;
+  readonly #judged: ShortMemory<Promise<FloodAction>>;
+  readonly #slowing: ShortMemory<Promise<boolean>>;
+
+  constructor(options: FloodsOptions) {
+    this.#options = options;
+    this.#counts = new RepeatCounts(SPACING_MS / options.speed);
+    this.#judged = new ShortMemory({ ...JUDGED_FOR, clock: options.clock });
+    this.#slowing = new ShortMemory({ ...JUDGED_FOR, clock: options.clock });
+  }
+
+  /** Loads as before, and withdraws repeats that waited until a newer one came. */
+  loading(load: LoadEmail): LoadEmail {
+    return async (delivery) => {
+      const email = await load(delivery);
+      if (email === null || email.withdrawnFor !== null || !isReturning(delivery, email)) return email;
+      if (!(await this.#isSlowing(delivery.organizationId))) return email;
+      const isReplaced = await hasNewerRepeat(this.#options.db, delivery, digestOf(email));
+      return isReplaced ? { ...email, withdrawnFor: 'flood_collapsed' } : email;
+    };
+  }
+
+  /** Null: it may be sent. Otherwise, when to come back. */
+  async putOffUntil(delivery: ClaimedDelivery, email: LoadedEmail): Promise<number | null> {
+    if (delivery.attempt > 1 || email.withdrawnFor !== null) return null;
+    const { db, clock } = this.#options;
+    const digest = digestOf(email);
+    const key = `${delivery.organizationId} ${digest.toString('base64')}`;
+    const repeats = isReturning(delivery, email)
+      ? this.#counts.of(key)
+      : this.#counts.count(key, clock.nowMs());
+    if (repeats === undefined || !isFlood(repeats)) return null;
+    repeats.isSlowed = (await this.#judge(key, delivery, email)) === 'slow';
+    if (!repeats.isSlowed) return null;
+    this.#slowing.set(delivery.organizationId, Promise.resolve(true));
+    await noteRepeat(db, delivery, digest);
+    return this.#counts.takeTurn(repeats, clock.nowMs());
+  }
+
+  #judge(key: string, { organizationId }: ClaimedDelivery, { recipient }: LoadedEmail): Promise<FloodAction> {
+    const known = this.#judged.get(key);
+    if (known !== undefined) return known;
+    const judging = judgeFlood(this.#options, organizationId, recipient).catch(
+      (error: unknown): FloodAction => {
+        this.#options.log.error({ err: error }, 'the guard could not judge a flood of repeats, which passes');
+        return 'pass';
+      },
+    );
+    this.#judged.set(key, judging);
+    return judging;
+  }
+
+  #isSlowing(organizationId: string): Promise<boolean> {
+    const known = this.#slowing.get(organizationId);
+    if (known !== undefined) return known;
+    const { db, clock } = this.#options;
+    const asking = hasSlowedMail(db, organizationId, clock.nowMs());
+    this.#slowing.set(organizationId, asking);
+    asking.catch(() => this.#slowing.delete(organizationId));
+    return asking;
+  }
+}
+
+/** It was put off or held before: it is not new, and not counted again. */
+function isReturning(delivery: ClaimedDelivery, { createdAtMs, scheduledAtMs }: LoadedEmail): boolean {
+  return wasPutOff(delivery, Math.max(createdAtMs, scheduledAtMs ?? 0));
+}
+
+function digestOf({ from, template_id: templateId, subject, recipient }: LoadedEmail): Buffer {
+  return repeatDigestOf({ fromDomain: domainOf(from.email), templateId, subject, recipient });
+}

@@ -1,0 +1,65 @@
+/** What the guard does about a flood: asked of the database on the rare occasion that there is one. */
+import { emailsOf } from '../../erasure/emails-of.ts';
+import { type FindingOutcome, guardDecisionsOn, recordFinding } from '../../holds/guard-findings.ts';
+import type { Database } from '../../kit/database/database.ts';
+import type { Sql } from '../../kit/database/sql.ts';
+import { addressKeyOf, domainOf, type EmailAddress } from '../../kit/message/address.ts';
+import type { Clock } from '../../kit/runtime/clock.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../kit/runtime/durations.ts';
+import { uuidv7Floor } from '../../kit/runtime/ids.ts';
+import type { Log } from '../../kit/runtime/log.ts';
+import { isNeverSlowed } from '../../organizations/settings/guard.ts';
+import { watchedOrganization } from './first-day.ts';
+import { FLOOD } from './repeat-counts.ts';
+
+/** `watch`: it would be slowed, but for the first day. */
+export type FloodAction = 'pass' | 'watch' | 'slow';
+
+export interface JudgeFloodDeps {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+export async function judgeFlood(
+  { db, clock, log }: JudgeFloodDeps,
+  organizationId: string,
+  recipient: EmailAddress,
+): Promise<FloodAction> {
+  const nowMs = clock.nowMs();
+  const watched = await watchedOrganization(db, organizationId, nowMs);
+  const address = addressKeyOf(recipient);
+  if (watched === null || isNeverSlowed(watched.allow, address, domainOf(recipient))) return 'pass';
+  const target = { organizationId, scope: 'recipient', value: address } as const;
+  const before = await guardDecisionsOn(db, target, nowMs);
+  if (before.isReleased) return 'pass';
+  // Emails of a flood are no proof that the address usually gets so many.
+  if (!before.isSlowed && (await isUsualRecipient(db, organizationId, address, nowMs))) return 'pass';
+  const outcome: FindingOutcome = watched.isFirstDay ? 'watched' : 'slowed';
+  if (outcome === 'slowed' ? !before.isSlowed : !before.isFound) {
+    const holdId = await recordFinding(db, { ...target, reason: REASONS[outcome], outcome });
+    log.warn({ holdId, organizationId, outcome }, 'the guard found a flood of repeats to one address');
+  }
+  return watched.isFirstDay ? 'watch' : 'slow';
+}
+
+const FOUND = `${FLOOD.emails} emails with the same template and subject were sent to this address within ${FLOOD.withinMs / MINUTE_MS} minutes.`;
+const ALLOW = 'If the address is meant to get so many, add it to the allow-list of the guard.';
+
+const REASONS: Readonly<Record<FindingOutcome, string>> = {
+  watched: `${FOUND} After the first 24 hours the guard slows such repeats to one per minute and sends only the newest. ${ALLOW}`,
+  slowed: `${FOUND} The guard sends one of them per minute, always the newest, and withdraws those that a newer one replaced. ${ALLOW}`,
+};
+
+/** Whether the address got as much in the day before the last hour: then that is what it is for. */
+async function isUsualRecipient(
+  db: Sql,
+  organizationId: string,
+  address: string,
+  nowMs: number,
+): Promise<boolean> {
+  const since = uuidv7Floor(nowMs - DAY_MS - HOUR_MS);
+  const ids = await emailsOf(db, organizationId, address, since, FLOOD.emails);
+  const last = ids[FLOOD.emails - 1];
+  return last !== undefined && last < uuidv7Floor(nowMs - HOUR_MS);
+}
