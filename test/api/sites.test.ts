@@ -34,7 +34,7 @@ beforeAll(async () => {
   const moment = { nowMs: nowMs - 20 * MINUTE, random: () => 0.5, speed: 1 };
   const less = { reason: 'rate_limited', detail: REPLY } as const;
   const gone = { reason: 'connection_refused', detail: 'connect: nobody there' } as const;
-  await saveSite(db, SLOW, slowed(ALL_WELL, less, 60, moment));
+  await saveSite(db, SLOW, slowed(ALL_WELL, less, { sent: 60, took: 0, takenSince: 0 }, moment));
   await saveSite(db, BLOCKED, blocked(ALL_WELL, gone, { ...moment, nowMs }));
   await saveSite(db, OPEN, narrowed(ALL_WELL, less, 3, moment));
   await pauseSite(db, PAUSED);

@@ -85,7 +85,7 @@ describe.skipIf(CHROMIUM === null)('somebody without a mouse', () => {
 
   it('goes from the overview to a site that holds mail up, pauses it and resumes it', async () => {
     const less = { reason: 'rate_limited', detail: '4.7.1 too much mail' } as const;
-    const condition = slowed(ALL_WELL, less, 60, { nowMs: Date.now() });
+    const condition = slowed(ALL_WELL, less, { sent: 60, took: 0, takenSince: 0 }, { nowMs: Date.now() });
     await letMailWait(world, { domain: 'slow.test', site: 'mx.slow.test', condition });
     const visitor = await signedIn();
     const { page } = visitor;

@@ -223,7 +223,11 @@ async function holdMailUp(world: World): Promise<string> {
   const many = { reason: 'rate_limited', detail: '4.7.0 Too many connections' } as const;
   const gone = { reason: 'connection_timed_out', detail: 'connect: no answer within 30 s' } as const;
   const conditions = [
-    { domain: 'slow.test', site: SLOW, condition: slowed(ALL_WELL, less, 60, moment) },
+    {
+      domain: 'slow.test',
+      site: SLOW,
+      condition: slowed(ALL_WELL, less, { sent: 60, took: 0, takenSince: 0 }, moment),
+    },
     { domain: 'crowded.test', site: 'mx.crowded.test', condition: narrowed(ALL_WELL, many, 3, moment) },
     { domain: 'gone.test', site: 'mx.gone.test', condition: suspended(ALL_WELL, gone, 90, moment), count: 1 },
     { domain: 'paused.test', site: 'mx.paused.test', condition: 'paused', count: 1 },

@@ -70,7 +70,12 @@ describe.skipIf(CHROMIUM === null)('several people in browsers', () => {
 
   it('see why their mail waits for a site without a reload, and only operators may change it', async () => {
     const less = { reason: 'rate_limited', detail: '4.7.1 <b>too much</b> mail' } as const;
-    const condition = slowed(ALL_WELL, less, 60, { nowMs: Date.now() - 60_000 });
+    const condition = slowed(
+      ALL_WELL,
+      less,
+      { sent: 60, took: 0, takenSince: 0 },
+      { nowMs: Date.now() - 60_000 },
+    );
     const member = await world.member(owner, 'carl@example.org', 'member');
     await member.open('/sites');
     await member.page.getByText('No mail waits for a site').waitFor();

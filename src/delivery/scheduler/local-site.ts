@@ -11,9 +11,11 @@
 import { MINUTE_MS } from '../../kit/runtime/durations.ts';
 import { Crowd } from './crowd.ts';
 import { PaceEvidence } from './pace-evidence.ts';
-import { MinuteCount, Pacer } from './pacer.ts';
+import { Pacer } from './pacer.ts';
+import { isResting } from './rate-limit.ts';
 import type { Site } from './site.ts';
 import { type SiteCondition, siteStateOf } from './site-condition.ts';
+import { SiteTraffic } from './site-traffic.ts';
 import { Window } from './window.ts';
 
 /** How fast deliveries come through is counted over spans of this length. */
@@ -47,6 +49,7 @@ export class LocalSite {
   readonly site: Site;
   readonly window = new Window();
   readonly evidence: PaceEvidence;
+  readonly traffic: SiteTraffic;
   /** This worker's part of the site's connections. */
   connections: number;
   /** Whether this is the worker that tries first after a block. */
@@ -59,7 +62,6 @@ export class LocalSite {
   /** The domains with places of their own at this site. */
   readonly crowd = new Crowd(this);
   readonly #pacer: Pacer;
-  readonly #sent: MinuteCount;
   #condition: SiteCondition;
   #inHand = 0;
   #busy = 0;
@@ -88,7 +90,7 @@ export class LocalSite {
     this.#speed = speed;
     this.evidence = new PaceEvidence(speed);
     this.#pacer = new Pacer(speed);
-    this.#sent = new MinuteCount(speed);
+    this.traffic = new SiteTraffic(speed);
     this.connections = share.connections;
     this.mayProbe = share.mayProbe;
     this.perMinute = share.perMinute;
@@ -105,14 +107,11 @@ export class LocalSite {
   become(condition: SiteCondition, nowMs: number): void {
     const before = this.#condition;
     this.#condition = condition;
-    if (condition.slow?.pace === before.slow?.pace) return;
+    const { slow } = condition;
+    if (slow?.pace === before.slow?.pace && slow?.changedMs === before.slow?.changedMs) return;
     this.evidence.restart(nowMs);
     this.#pacer.restart();
-    if (condition.slow !== null) this.#pacer.available(condition.slow.pace, nowMs);
-  }
-
-  sentLastMinute(nowMs: number): number {
-    return this.#sent.total(nowMs);
+    if (slow !== null) this.#pacer.available(slow.pace, nowMs);
   }
 
   /** How many connections there may be to its hosts, whoever uses them. */
@@ -227,7 +226,13 @@ export class LocalSite {
   /** How many messages may go now. */
   #mayGo(nowMs: number): number {
     const pace = this.#pace();
-    return pace === null ? Number.POSITIVE_INFINITY : this.#pacer.available(pace, nowMs);
+    if (pace === null) return Number.POSITIVE_INFINITY;
+    const { slow } = this.#condition;
+    if (slow !== null && isResting(slow, { nowMs, speed: this.#speed })) {
+      this.#pacer.restart();
+      return 0;
+    }
+    return this.#pacer.available(pace, nowMs);
   }
 
   /** For a delivery that could go elsewhere. */
@@ -269,7 +274,7 @@ export class LocalSite {
   #start(nowMs: number): void {
     this.#busy += 1;
     if (this.#among) this.#among.busy += 1;
-    this.#sent.add(nowMs);
+    this.traffic.began(nowMs);
     if (this.#pace() !== null) this.#pacer.take();
   }
 

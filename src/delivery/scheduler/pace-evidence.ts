@@ -46,14 +46,18 @@ export class PaceEvidence {
   /** A first try for this recipient, begun at `begunMs`, was answered with a wish for less. True when that makes enough. */
   complained(recipient: string, domain: string, begunMs: number, nowMs: number): boolean {
     this.#sentTo.set(domain, nowMs);
-    // The clock was set back since.
-    if (this.#since > nowMs) this.#since = Number.NEGATIVE_INFINITY;
-    // What was on its way when the pace last changed was told about the pace before.
-    if (begunMs < this.#since) return false;
+    if (!this.isNews(begunMs, nowMs)) return false;
     this.taken = 0;
     if (!this.#complaints.has(recipient)) this.#complaints.set(recipient, { domain, atMs: nowMs });
     this.#forget(nowMs);
     return areEnough([...this.#complaints.values()], this.#sentTo.size);
+  }
+
+  /** What was on its way when the pace last changed was said about the pace before. */
+  isNews(begunMs: number, nowMs: number): boolean {
+    // The clock was set back since.
+    if (this.#since > nowMs) this.#since = Number.NEGATIVE_INFINITY;
+    return begunMs >= this.#since;
   }
 
   took(domain: string, nowMs: number): void {

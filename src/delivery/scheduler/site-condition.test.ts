@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { SLOWEST_PACE } from './rate-limit.ts';
 import {
   ALL_WELL,
   blocked,
@@ -11,7 +12,6 @@ import {
   narrowed,
   reachable,
   type SiteCondition,
-  SLOWEST_PACE,
   siteStateOf,
   slowed,
   suspended,
@@ -23,6 +23,10 @@ const MINUTE = 60_000;
 const why = { reason: 'connection_refused', detail: 'nobody there' } as const;
 const less = { reason: 'rate_limited', detail: 'too much mail' } as const;
 const at = (nowMs: number, random = 0.5, speed = 1) => ({ nowMs, random: () => random, speed });
+
+/** It got so many messages in the last minute, and took none; or has taken so many since. */
+const got = (sent: number) => ({ sent, took: 0, takenSince: 0 });
+const taken = (takenSince: number) => ({ sent: 0, took: 0, takenSince });
 
 describe('a site that keeps failing', () => {
   it('is blocked, and then probed', () => {
@@ -77,7 +81,7 @@ describe('a site that asks for less', () => {
     const paces: (number | undefined)[] = [];
     let condition: SiteCondition = ALL_WELL;
     for (let i = 0; i < 6; i += 1) {
-      condition = slowed(condition, less, 20, at(i));
+      condition = slowed(condition, less, got(20), at(i));
       paces.push(condition.slow?.pace);
     }
     expect(paces).toEqual([10, 5, 2.5, 1.25, SLOWEST_PACE, SLOWEST_PACE]);
@@ -85,29 +89,29 @@ describe('a site that asks for less', () => {
   });
 
   it('gets twice as much after a while in which it took some, and is open at what it got before', () => {
-    const quarter = slowed(slowed(ALL_WELL, less, 100, at(0)), less, 100, at(0));
-    const half = eased(quarter, EASE_AFTER_MESSAGES, at(EASE_AFTER_MS));
+    const quarter = slowed(slowed(ALL_WELL, less, got(100), at(0)), less, got(100), at(0));
+    const half = eased(quarter, taken(EASE_AFTER_MESSAGES), at(EASE_AFTER_MS));
     expect(half.slow).toMatchObject({ pace: 50, changedMs: EASE_AFTER_MS });
-    expect(eased(half, EASE_AFTER_MESSAGES, at(2 * EASE_AFTER_MS))).toEqual(ALL_WELL);
+    expect(eased(half, taken(EASE_AFTER_MESSAGES), at(2 * EASE_AFTER_MS))).toEqual(ALL_WELL);
   });
 
   it('gets no more for a message or two, nor within seconds', () => {
-    const slow = slowed(ALL_WELL, less, 100, at(0));
-    expect(eased(slow, EASE_AFTER_MESSAGES - 1, at(MINUTE))).toBe(slow);
-    expect(eased(slow, 100, at(EASE_AFTER_MS - 1))).toBe(slow);
+    const slow = slowed(ALL_WELL, less, got(100), at(0));
+    expect(eased(slow, taken(EASE_AFTER_MESSAGES - 1), at(MINUTE))).toBe(slow);
+    expect(eased(slow, taken(100), at(EASE_AFTER_MS - 1))).toBe(slow);
   });
 
   it('is open within minutes of success, however slow it was', () => {
     fc.assert(
-      fc.property(fc.integer({ min: 0, max: 100_000 }), fc.integer({ min: 1, max: 40 }), (got, steps) => {
+      fc.property(fc.integer({ min: 0, max: 100_000 }), fc.integer({ min: 1, max: 40 }), (sent, steps) => {
         let condition: SiteCondition = ALL_WELL;
-        for (let i = 0; i < steps; i += 1) condition = slowed(condition, less, got, at(0));
+        for (let i = 0; i < steps; i += 1) condition = slowed(condition, less, got(sent), at(0));
         let minutes = 0;
         while (condition.slow !== null) {
           // Time for as many messages as it takes, at this pace.
           const waitMs = Math.max(EASE_AFTER_MS, (EASE_AFTER_MESSAGES * MINUTE) / condition.slow.pace);
           minutes += waitMs / MINUTE;
-          condition = eased(condition, EASE_AFTER_MESSAGES, at(minutes * MINUTE));
+          condition = eased(condition, taken(EASE_AFTER_MESSAGES), at(minutes * MINUTE));
         }
         return minutes <= 15 && isAllWell(condition);
       }),
@@ -115,7 +119,7 @@ describe('a site that asks for less', () => {
   });
 
   it('is still slow after a block', () => {
-    const both = blocked(slowed(ALL_WELL, less, 100, at(0)), why, at(0));
+    const both = blocked(slowed(ALL_WELL, less, got(100), at(0)), why, at(0));
     expect(siteStateOf(both, 0)).toBe('blocked');
     expect(siteStateOf(reachable(both), 2 * MINUTE)).toBe('slow');
   });

@@ -4,7 +4,7 @@
  *          several replies about us       again: half of that, down to one a minute
  *   open ─────────────────────────▶ slow ⟲
  *     ▲                              │    it goes well for a while: twice as fast
- *     └── as fast as it was before ──┘
+ *     └── as fast as it was before ──┘    (a site that limits messages a minute: rate-limit.ts)
  *
  *          connections keep failing            the time is over
  *   open ───────────────────────────▶ blocked ─────────────────▶ probing: one delivery tries
@@ -20,6 +20,16 @@
 import { MINUTE_MS } from '../../kit/runtime/durations.ts';
 import type { SiteState } from '../../sites/board.ts';
 import type { OutcomeReason } from '../policy/reasons.ts';
+import {
+  isLimit,
+  type LimitedPace,
+  limitedAt,
+  type RateLimit,
+  raised,
+  refusedAgain,
+  SLOWEST_PACE,
+  type Traffic,
+} from './rate-limit.ts';
 
 export interface Why {
   readonly reason: OutcomeReason;
@@ -43,6 +53,8 @@ export interface Slow extends Held {
   /** What it was before: when that is reached again, the site is open. */
   readonly fullPace: number;
   readonly changedMs: number;
+  /** Where the site took mail and then limited it: what is known of the limit (rate-limit.ts). */
+  readonly limit?: RateLimit | undefined;
 }
 
 export interface Narrow extends Held {
@@ -63,8 +75,6 @@ export const ALL_WELL: SiteCondition = { paused: false, block: null, slow: null,
 export const BLOCK_MINUTES: readonly number[] = [1, 2, 4, 8, 16, 30];
 /** Blocks spread by this much both ways, so that what failed together does not come back together. */
 const JITTER = 0.2;
-/** No site is slower than this, in messages a minute. */
-export const SLOWEST_PACE = 1;
 /** A pace that so many messages in a row were taken at, over at least this time, is doubled. */
 export const EASE_AFTER_MESSAGES = 3;
 export const EASE_AFTER_MS = 30_000;
@@ -118,15 +128,21 @@ export function suspended(
   return { ...condition, block: { ...why, untilMs, count: condition.block?.count ?? 0, sinceMs } };
 }
 
-/** Replies asked for less: half of what it got, or of what it gets by now. `perMinute` is what it got in the last minute. */
+/**
+ * Replies asked for less. A site that took mail until it limited it gets a little less than it took. One that took nothing,
+ * or names another reason, gets half of what it got, or of what it gets by now.
+ */
 export function slowed(
   condition: SiteCondition,
   why: Why,
-  perMinute: number,
+  traffic: Traffic,
   { nowMs }: Pick<Moment, 'nowMs'>,
 ): SiteCondition {
   const { slow } = condition;
-  const fullPace = slow?.fullPace ?? Math.max(perMinute, 2 * SLOWEST_PACE);
+  const limited = limitedPace(slow, why, traffic, nowMs);
+  if (limited !== null)
+    return { ...condition, slow: { ...why, ...limited, sinceMs: slow?.sinceMs ?? nowMs } };
+  const fullPace = slow?.fullPace ?? Math.max(traffic.sent, 2 * SLOWEST_PACE);
   const pace = Math.max((slow?.pace ?? fullPace) / 2, SLOWEST_PACE);
   return {
     ...condition,
@@ -134,15 +150,35 @@ export function slowed(
   };
 }
 
-/** `taken` messages in a row since the pace was last changed: twice as fast, when that is long enough ago. */
+/** Null where nothing says that the site limits messages a minute. */
+function limitedPace(slow: Slow | null, why: Why, traffic: Traffic, nowMs: number): LimitedPace | null {
+  if (slow !== null && isLimited(slow)) {
+    const { pace, fullPace, changedMs, limit } = refusedAgain(slow, traffic, nowMs);
+    return { pace, fullPace, changedMs, limit };
+  }
+  return slow === null && why.reason === 'rate_limited' && isLimit(traffic)
+    ? limitedAt(traffic, nowMs)
+    : null;
+}
+
+export function isLimited(slow: Slow): slow is Slow & LimitedPace {
+  return slow.limit !== undefined;
+}
+
+/** Several messages in a row were taken since the pace was last changed: twice as fast, when that is long enough ago. */
 export function eased(
   condition: SiteCondition,
-  taken: number,
+  traffic: Traffic,
   { nowMs, speed }: Pick<Moment, 'nowMs' | 'speed'>,
 ): SiteCondition {
   const { slow } = condition;
-  if (slow === null || taken < EASE_AFTER_MESSAGES || nowMs - slow.changedMs < EASE_AFTER_MS / speed)
-    return condition;
+  if (slow === null) return condition;
+  if (isLimited(slow)) {
+    const next = raised(slow, traffic, { nowMs, speed });
+    return next === slow ? condition : { ...condition, slow: next };
+  }
+  const isLongAgo = nowMs - slow.changedMs >= EASE_AFTER_MS / speed;
+  if (traffic.takenSince < EASE_AFTER_MESSAGES || !isLongAgo) return condition;
   const pace = slow.pace * 2;
   return { ...condition, slow: pace >= slow.fullPace ? null : { ...slow, pace, changedMs: nowMs } };
 }

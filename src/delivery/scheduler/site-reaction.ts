@@ -4,12 +4,14 @@ import type { LocalSite } from './local-site.ts';
 import {
   blocked,
   eased,
+  isLimited,
   type Moment,
   reachable,
   type SiteCondition,
   siteStateOf,
   slowed,
   suspended,
+  type Why,
   widened,
 } from './site-condition.ts';
 import type { SiteSignal } from './site-signal.ts';
@@ -46,8 +48,7 @@ export function conditionAfter(
       return blocked(condition, signal.why, moment);
     }
     case 'slow_down':
-      if (!complained(local, testimony, moment)) return reachable(condition);
-      return slowed(reachable(condition), signal.why, local.sentLastMinute(moment.nowMs) * workers, moment);
+      return afterWishForLess(local, signal.why, testimony, moment, workers);
     case 'suspend':
       if (!complained(local, testimony, moment)) return condition;
       return suspended(condition, signal.why, signal.minutes, moment);
@@ -57,8 +58,26 @@ export function conditionAfter(
 function afterSuccess(local: LocalSite, { domain }: Testimony, moment: Moment): SiteCondition {
   const { evidence, condition, site } = local;
   evidence.took(domain, moment.nowMs);
-  const reached = reachable(condition);
-  return widened(eased(reached, evidence.taken, moment), site.policy.connections, moment);
+  local.traffic.took(moment.nowMs);
+  const traffic = local.traffic.lastMinute(moment.nowMs, evidence.taken);
+  return widened(eased(reachable(condition), traffic, moment), site.policy.connections, moment);
+}
+
+/** At a site whose limit is known already, one refusal for the rate says that the pace is above it. */
+function afterWishForLess(
+  local: LocalSite,
+  why: Why,
+  testimony: Testimony,
+  moment: Moment,
+  workers: number,
+): SiteCondition {
+  const { condition, evidence } = local;
+  const traffic = local.traffic.lastMinute(moment.nowMs, evidence.taken, workers);
+  const isNews = !testimony.isRetry && evidence.isNews(testimony.begunMs, moment.nowMs);
+  const isEnough = complained(local, testimony, moment);
+  const isKnown = condition.slow !== null && isLimited(condition.slow) && why.reason === 'rate_limited';
+  if (!isEnough && !(isKnown && isNews)) return reachable(condition);
+  return slowed(reachable(condition), why, traffic, moment);
 }
 
 /** True when it makes enough of them to believe that it is about us. */

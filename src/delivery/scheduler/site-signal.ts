@@ -16,8 +16,8 @@ export type SiteSignal =
   | { readonly kind: 'reachable' }
   /** It could not be reached, hung up, or turned us away at the door. */
   | { readonly kind: 'failure'; readonly why: Why }
-  /** It counted our connections, and found one too many. */
-  | { readonly kind: 'crowded'; readonly why: Why }
+  /** It counted our connections, and found one too many, beside so many others. */
+  | { readonly kind: 'crowded'; readonly why: Why; readonly beside: number }
   /** It wants less from us. */
   | { readonly kind: 'slow_down'; readonly why: Why }
   /** It wants nothing from us for a while. */
@@ -69,7 +69,7 @@ export function signalOf({ facts, outcome, isRetry }: Tried, policy: SitePolicy)
     if (suspension !== undefined) return { kind: 'suspend', why, minutes: suspension.minutes };
   }
   if (GREETING.includes(phase) && COUNTING.has(outcome.reason) && isAboutConnections(reply.text))
-    return { kind: 'crowded', why };
+    return { kind: 'crowded', why, beside: facts.openBeside ?? 0 };
   // A recipient that is refused again and again says no more about the server than it did at first.
   if (UNWELL.has(outcome.reason) || hangsUp(outcome))
     return isRetry && AFTER_RCPT.includes(phase) ? { kind: 'silent' } : { kind: 'failure', why };

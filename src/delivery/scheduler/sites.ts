@@ -172,7 +172,7 @@ export class Sites implements Service {
       this.#react(local, { isTaken, ...about }, signal);
       return false;
     }
-    if (this.#narrow(this.#localOf(local.site.shared ?? local.site), signal.why)) return true;
+    if (this.#narrow(this.#localOf(local.site.shared ?? local.site), signal.why, signal.beside)) return true;
     this.#react(local, { isTaken, ...about }, { ...signal, kind: 'failure' });
     return false;
   }
@@ -190,11 +190,14 @@ export class Sites implements Service {
     }
   }
 
-  /** One connection less than this worker has there, this one included. False when it has no other: then that is not why. */
-  #narrow(local: LocalSite, why: Why): boolean {
-    const open = local.busy + local.crowd.busy;
-    if (open <= 1) return false;
-    const ours = Math.min(open, local.connections) - 1;
+  /**
+   * One connection less than this worker has there, the refused one included. `beside` counts the others that the server
+   * has accepted, whether they are in use or not. False when there is no other: then their number is not why.
+   */
+  #narrow(local: LocalSite, why: Why, beside: number): boolean {
+    const busy = Math.min(local.busy + local.crowd.busy, local.connections) - 1;
+    const ours = Math.max(busy, Math.min(beside, local.connections));
+    if (ours < 1) return false;
     this.#change(local, narrowed(local.condition, why, ours * this.#workers.size, { nowMs: this.nowMs() }));
     return true;
   }

@@ -18,6 +18,8 @@ export interface PoolDestination {
   readonly key: string;
   readonly group: string | undefined;
   inUse: number;
+  /** Of those in use: the server may still refuse them. */
+  dialling: number;
   readonly resting: PooledConnection[];
   readonly waiting: ((turn: PoolTurn) => void)[];
 }
@@ -34,7 +36,7 @@ export class PoolDestinations {
     const key = keyOf(target);
     let destination = this.#all.get(key);
     if (destination === undefined) {
-      destination = { key, group: target.group, inUse: 0, resting: [], waiting: [] };
+      destination = { key, group: target.group, inUse: 0, dialling: 0, resting: [], waiting: [] };
       this.#all.set(key, destination);
       this.#join(destination);
     }
@@ -43,6 +45,12 @@ export class PoolDestinations {
 
   inGroup(group: string): readonly PoolDestination[] {
     return [...(this.#groups.get(group) ?? [])];
+  }
+
+  /** Connections that the servers of a destination accepted, with those of others that share its limit. */
+  openAt(destination: PoolDestination): number {
+    const all = destination.group === undefined ? [destination] : this.inGroup(destination.group);
+    return all.reduce((sum, { inUse, dialling, resting }) => sum + inUse - dialling + resting.length, 0);
   }
 
   all(): Iterable<PoolDestination> {

@@ -143,6 +143,8 @@ export interface SmtpRefused {
   readonly kind: 'refused';
   readonly phase: SmtpPhase;
   readonly reply: SmtpReply;
+  /** Of a connection that was refused before it could be used: how many others we had there, ready or in use. */
+  readonly openBeside?: number;
 }
 
 /** The conversation ended without an answer that can be used. */

@@ -55,6 +55,15 @@ describe('SmtpPool', () => {
     expect(second.transcript[0]).toBe('> MAIL FROM:<bounce@us.test> SIZE=22');
   });
 
+  it('says of a refused connection how many others there were, resting ones too', async () => {
+    const full = '421 4.7.0 Too many connections from your address';
+    const sink = await start({ script: { banner: ({ visit }) => (visit <= 3 ? agree() : drop(full)) } });
+    const pool = newPool();
+    await many(pool, targetOf(sink, { group: 'there' }), 3);
+    const another = targetOf(sink, { group: 'there', ehloName: 'other.test' });
+    expect(await pool.send(another, ENVELOPE, WIRE)).toMatchObject({ kind: 'refused', openBeside: 3 });
+  });
+
   it('opens no more connections than allowed and serves all that wait', async () => {
     const held = gate();
     const sink = await start({ script: { dot: held.step } });

@@ -109,7 +109,7 @@ export class SmtpPool {
       }
       this.#discard(turn);
     }
-    const fresh = await timed(this.#onStage, 'connect', () => openConnection(target, this.#surroundings));
+    const fresh = await this.#dial(destination, target);
     if (!(fresh instanceof SmtpConnection)) {
       this.#freeSlot(destination);
       return fresh;
@@ -120,6 +120,18 @@ export class SmtpPool {
     );
     this.#release(destination, pooled, target);
     return facts;
+  }
+
+  async #dial(destination: PoolDestination, target: SmtpTarget): Promise<SmtpConnection | SmtpFacts> {
+    destination.dialling += 1;
+    const fresh = await timed(this.#onStage, 'connect', () =>
+      openConnection(target, this.#surroundings),
+    ).finally(() => {
+      destination.dialling -= 1;
+    });
+    if (fresh instanceof SmtpConnection || fresh.kind !== 'refused') return fresh;
+    // This one is counted as in use until its slot is free.
+    return { ...fresh, openBeside: this.#destinations.openAt(destination) - 1 };
   }
 
   #takeTurn(destination: PoolDestination, target: SmtpTarget): PoolTurn | null {

@@ -1,0 +1,108 @@
+/**
+ * The pace at a site that limits how many messages it takes in a minute. Pure.
+ *
+ * The site took so many in the minute before it refused: that is its limit, as far as anybody can see. The site gets a little
+ * less from then on. After some minutes the pace is raised by a small step, then by larger ones. A refusal takes it back to
+ * the pace that held before, and the next step is small again.
+ *
+ * A refusal is also followed by a rest, because a site that counts by the minute refuses until its minute is over. The rest
+ * is doubled while nothing is taken in between.
+ */
+import { MINUTE_MS } from '../../kit/runtime/durations.ts';
+
+export interface RateLimit {
+  /** The pace that held before the last raise, in messages a minute. */
+  readonly steady: number;
+  /** By which part the next raise goes up. */
+  readonly step: number;
+  /** So long after the last change nothing is sent. */
+  readonly restMs: number;
+}
+
+/** A pace with what is known of the limit, as it stands in the condition of a site. */
+export interface LimitedPace {
+  readonly pace: number;
+  /** What the site took in the minute before it first refused. */
+  readonly fullPace: number;
+  readonly changedMs: number;
+  readonly limit: RateLimit;
+}
+
+/** What happened at a site, as one worker counts it. */
+export interface Traffic {
+  /** Messages that were begun, and that were taken, in the last minute. */
+  readonly sent: number;
+  readonly took: number;
+  /** Messages that were taken since the last change or refusal. */
+  readonly takenSince: number;
+}
+
+/** No site is slower than this, in messages a minute. */
+export const SLOWEST_PACE = 1;
+/** Less than this in a minute says nothing of a limit: it may have been anything that was refused. */
+const LEAST_TAKEN = 5;
+/** Of what the site took. Low enough that two messages close together stay below the limit. */
+const BELOW = 0.95;
+const FIRST_STEP = 0.05;
+const LARGEST_STEP = 1;
+/** After the first refusal, and after one at a pace that is near the limit. */
+const FIRST_REST_MS = 10_000;
+const SHORT_REST_MS = 5_000;
+const LONGEST_REST_MS = MINUTE_MS;
+/** A pace that was refused lately is tried again after this time, the next raise a minute after one that held. */
+const RAISE_AFTER_MS = 5 * MINUTE_MS;
+/** A pace that is hardly used was not tried. */
+const USED = 0.8;
+/** At so many times what it once refused at, the site no longer limits us. */
+const OPEN_AT = 10;
+
+export function isLimit({ took }: Traffic): boolean {
+  return took >= LEAST_TAKEN;
+}
+
+/** The first refusal of a site that took mail until then. */
+export function limitedAt({ took }: Traffic, nowMs: number): LimitedPace {
+  const pace = Math.max(SLOWEST_PACE, BELOW * took);
+  const limit = { steady: pace, step: FIRST_STEP, restMs: FIRST_REST_MS };
+  return { pace, fullPace: took, changedMs: nowMs, limit };
+}
+
+/** It refused again. */
+export function refusedAgain(slow: LimitedPace, { took, takenSince }: Traffic, nowMs: number): LimitedPace {
+  const { limit, pace } = slow;
+  const isShut = takenSince === 0;
+  if (isShut && limit.restMs < LONGEST_REST_MS) {
+    const restMs = Math.min(Math.max(2 * limit.restMs, SHORT_REST_MS), LONGEST_REST_MS);
+    return { ...slow, changedMs: nowMs, limit: { ...limit, restMs } };
+  }
+  const lower = BELOW * Math.min(Math.max(took, pace / 2), pace);
+  const next = pace > limit.steady ? limit.steady : Math.max(SLOWEST_PACE, lower);
+  const restMs = isShut ? LONGEST_REST_MS : SHORT_REST_MS;
+  return { ...slow, pace: next, changedMs: nowMs, limit: { steady: next, step: FIRST_STEP, restMs } };
+}
+
+/** Null when the site takes so much that it is open; the same value where it is too early for more. */
+export function raised<S extends LimitedPace>(
+  slow: S,
+  { sent, takenSince }: Traffic,
+  { nowMs, speed }: { readonly nowMs: number; readonly speed: number },
+): S | null {
+  const { limit, pace, changedMs, fullPace } = slow;
+  const waitMs = limit.step === FIRST_STEP ? RAISE_AFTER_MS : MINUTE_MS;
+  const isTried = takenSince > 0 && sent >= USED * pace;
+  if (!isTried || nowMs - changedMs < waitMs / speed) return slow;
+  const next = pace * (1 + limit.step);
+  if (next >= OPEN_AT * fullPace) return null;
+  const step = Math.min(2 * limit.step, LARGEST_STEP);
+  return { ...slow, pace: next, changedMs: nowMs, limit: { steady: pace, step, restMs: 0 } };
+}
+
+/** Whether the site is left alone after a refusal. */
+export function isResting(
+  { changedMs, limit }: Pick<LimitedPace, 'changedMs'> & { readonly limit?: RateLimit | undefined },
+  { nowMs, speed }: { readonly nowMs: number; readonly speed: number },
+): boolean {
+  const sinceMs = nowMs - changedMs;
+  // A clock that was set back says nothing of how long ago the refusal was.
+  return limit !== undefined && sinceMs >= 0 && sinceMs < limit.restMs / speed;
+}
