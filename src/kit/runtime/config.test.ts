@@ -134,7 +134,7 @@ describe('the configuration', () => {
       tlsPort: undefined,
     });
     expect(of({ POSTRIDER_MODE: 'live', ...CERTIFICATE })).toMatchObject({
-      host: '0.0.0.0',
+      host: '::',
       port: 587,
       tlsPort: 465,
       offersStartTls: true,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { hostNameOf, isLoopback } from './host-name.ts';
+import { hostNameOf, isLoopback, withoutIpv6 } from './host-name.ts';
 
 describe('a host', () => {
   it.each([
@@ -61,4 +61,16 @@ describe('a host', () => {
       expect(isLoopback(name)).toBe(false);
     },
   );
+});
+
+describe('every address of the machine', () => {
+  it.each(['EAFNOSUPPORT', 'EADDRNOTAVAIL'])('is every IPv4 address after %s', (code) => {
+    expect(withoutIpv6('::', code)).toBe('0.0.0.0');
+  });
+
+  it('stays what it is where the port is taken, and so does any other address', () => {
+    expect(withoutIpv6('::', 'EADDRINUSE')).toBeUndefined();
+    expect(withoutIpv6('::', undefined)).toBeUndefined();
+    expect(withoutIpv6('::1', 'EADDRNOTAVAIL')).toBeUndefined();
+  });
 });

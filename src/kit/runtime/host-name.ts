@@ -21,10 +21,17 @@ export function isEveryAddress(name: string): boolean {
   return name === '0.0.0.0' || name === '::';
 }
 
-/** Where this machine reaches what listens on `host`. */
+/** Where this machine reaches what listens on `host`. Whatever listens on `::` takes IPv4 as well, and a machine may lack IPv6. */
 export function localAddress(host: string): string {
-  if (host === '0.0.0.0') return '127.0.0.1';
-  return host === '::' ? '::1' : host;
+  return isEveryAddress(host) ? '127.0.0.1' : host;
+}
+
+/** What listening on an address fails with that this machine does not have, or of a family that it does not have. */
+export const ABSENT_ADDRESS: readonly string[] = ['EADDRNOTAVAIL', 'EAFNOSUPPORT'];
+
+/** Where to listen instead of `host` after `code`: `::` is every address of both families, or of IPv4 where there is no IPv6. */
+export function withoutIpv6(host: string, code: string | undefined): string | undefined {
+  return host === '::' && code !== undefined && ABSENT_ADDRESS.includes(code) ? '0.0.0.0' : undefined;
 }
 
 export function isAddress(name: string): boolean {

@@ -4,6 +4,7 @@
  * sockets, and nobody who connects meanwhile is refused.
  */
 import { createServer, type Server } from 'node:net';
+import { withoutIpv6 } from './host-name.ts';
 
 export interface ListenPlace {
   readonly host: string;
@@ -34,7 +35,9 @@ export async function listenAt(
   argv?: readonly string[],
 ): Promise<Server[]> {
   const [first, ...others] = inheritedSockets(place, argv);
-  await listening(server, first === undefined ? place : { fd: first }, backlog);
+  await (first === undefined
+    ? listeningAt(server, place, backlog)
+    : listening(server, { fd: first }, backlog));
   return Promise.all(
     others.map(async (fd) => {
       const helper = createServer(AS_OURS, (socket) => void server.emit('connection', socket));
@@ -46,6 +49,16 @@ export async function listenAt(
 
 /** HTTP servers are made with these, and those of SMTP. */
 const AS_OURS = { noDelay: true, allowHalfOpen: true };
+
+async function listeningAt(server: Server, place: ListenPlace, backlog: number): Promise<void> {
+  try {
+    await listening(server, place, backlog);
+  } catch (error) {
+    const host = withoutIpv6(place.host, (error as NodeJS.ErrnoException).code);
+    if (host === undefined) throw error;
+    await listening(server, { ...place, host }, backlog);
+  }
+}
 
 function listening(server: Server, at: ListenPlace | { fd: number }, backlog: number): Promise<void> {
   return new Promise((resolve, reject) => {

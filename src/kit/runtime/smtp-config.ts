@@ -97,7 +97,7 @@ function submissionConfig(read: Reader, isLive: boolean, hasCertificate: boolean
   const port = read.optionalInteger('POSTRIDER_SUBMISSION_PORT', 0, 65_535);
   const tlsPort = read.optionalInteger('POSTRIDER_SUBMISSION_TLS_PORT', 0, 65_535);
   const isOpen = isLive && hasCertificate;
-  const host = read.text('POSTRIDER_SUBMISSION_HOST') ?? (isOpen ? '0.0.0.0' : '127.0.0.1');
+  const host = read.text('POSTRIDER_SUBMISSION_HOST') ?? (isOpen ? '::' : '127.0.0.1');
   if (isOn && !hasCertificate && isLive && !isLoopback(host)) {
     read.problems.push(`POSTRIDER_SUBMISSION_HOST is ${host}, where others reach it: ${CERTIFICATE_WANTED}`);
   }

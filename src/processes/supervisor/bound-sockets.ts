@@ -8,6 +8,7 @@
  */
 import net, { isIP } from 'node:net';
 import { getSystemErrorName } from 'node:util';
+import { withoutIpv6 } from '../../kit/runtime/host-name.ts';
 import type { ListenPlace } from '../../kit/runtime/inherited-sockets.ts';
 import { type AddressesOf, addressesOf, whyNotAll } from './listen-addresses.ts';
 
@@ -85,12 +86,18 @@ export class BoundSockets {
 }
 
 function bound(addresses: readonly string[], port: number): Handle[] {
-  const tried = addresses.map((address) => tryToBind(address, port));
+  const tried = addresses.map((address) => tryBothFamilies(address, port));
   const handles = tried.filter((one) => typeof one !== 'string');
   const problem = whyNotAll(tried.map((one) => (typeof one === 'string' ? one : undefined)));
   if (problem === undefined) return handles;
   for (const handle of handles) handle.close();
   throw failure(problem);
+}
+
+function tryBothFamilies(address: string, port: number): Handle | string {
+  const tried = tryToBind(address, port);
+  const instead = typeof tried === 'string' ? withoutIpv6(address, tried) : undefined;
+  return instead === undefined ? tried : tryToBind(instead, port);
 }
 
 /** Or the code of why not. */

@@ -2,7 +2,7 @@
 import { type AddressInfo, createServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Config } from '../../kit/runtime/config.ts';
-import { localAddress } from '../../kit/runtime/host-name.ts';
+import { localAddress, withoutIpv6 } from '../../kit/runtime/host-name.ts';
 import { addressesOf, whyNotAll } from './listen-addresses.ts';
 
 /** The API of a run that was just killed still holds its port for a moment. */
@@ -97,7 +97,13 @@ export function localUrl(host: string, port: number): string {
 async function tryToListen(host: string, port: number): Promise<string | undefined> {
   // A name that cannot be looked up fails where it is listened on.
   const addresses = await addressesOf(host).catch(() => [host]);
-  return whyNotAll(await Promise.all(addresses.map((address) => tryAddress(address, port))));
+  return whyNotAll(await Promise.all(addresses.map((address) => tryBothFamilies(address, port))));
+}
+
+async function tryBothFamilies(host: string, port: number): Promise<string | undefined> {
+  const code = await tryAddress(host, port);
+  const instead = withoutIpv6(host, code);
+  return instead === undefined ? code : tryAddress(instead, port);
 }
 
 function tryAddress(host: string, port: number): Promise<string | undefined> {

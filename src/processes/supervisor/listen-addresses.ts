@@ -1,6 +1,7 @@
 /** Which addresses are meant where a name is set: `localhost` is 127.0.0.1 and, where there is IPv6, ::1. */
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
+import { ABSENT_ADDRESS } from '../../kit/runtime/host-name.ts';
 
 export type AddressesOf = (host: string) => Promise<readonly string[]>;
 
@@ -10,11 +11,9 @@ export const addressesOf: AddressesOf = async (host) => {
   return [...new Set(found.map(({ address }) => address))];
 };
 
-const ABSENT: readonly string[] = ['EADDRNOTAVAIL', 'EAFNOSUPPORT'];
-
 /** Why it cannot be listened on all of them; an address that this machine lacks is no reason while it has another. */
 export function whyNotAll(codes: readonly (string | undefined)[]): string | undefined {
   const problems = codes.filter((code) => code !== undefined);
-  const grave = problems.find((code) => !ABSENT.includes(code));
+  const grave = problems.find((code) => !ABSENT_ADDRESS.includes(code));
   return grave ?? (problems.length === codes.length ? problems[0] : undefined);
 }
