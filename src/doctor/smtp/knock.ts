@@ -1,6 +1,7 @@
 /** Connects to a mail server, greets it, and says goodbye: facts about whether it would talk to us. No mail is sent. */
 import { parseCapabilities } from '../../kit/smtp/capabilities.ts';
 import { type Channel, type ChannelFailure, isFailure, openChannel } from '../../kit/smtp/channel.ts';
+import { CutOff } from '../../kit/smtp/cut-off.ts';
 import type { SmtpFailure, SmtpReply } from '../../kit/smtp/facts.ts';
 import type { ParsedReply } from '../../kit/smtp/reply-parser.ts';
 
@@ -21,7 +22,7 @@ export interface Door {
 
 /** `patienceMs` is for each answer. */
 export async function knock({ address, port }: Door, ehloName: string, patienceMs: number): Promise<Knock> {
-  const channel = await openChannel({ address, port }, patienceMs, new AbortController().signal);
+  const channel = await openChannel({ address, port }, patienceMs, new CutOff());
   if (isFailure(channel)) return failed('connect', channel);
   try {
     return await greetAt(channel, ehloName, patienceMs);

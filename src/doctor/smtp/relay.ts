@@ -4,6 +4,7 @@ import type { RouteProblem } from '../../delivery/facts.ts';
 import { adviceOn } from '../../delivery/policy/advice.ts';
 import { judge } from '../../delivery/policy/judge.ts';
 import { openConnection, SmtpConnection } from '../../kit/smtp/connection.ts';
+import { CutOff } from '../../kit/smtp/cut-off.ts';
 import { DEFAULT_DEADLINES } from '../../kit/smtp/deadlines.ts';
 import type { SmtpFacts } from '../../kit/smtp/facts.ts';
 import { TlsSessions } from '../../kit/smtp/tls-sessions.ts';
@@ -37,7 +38,7 @@ async function gatherRelay({ config, clock, resolver, outside }: DoctorWorld): P
     deadlines: Object.fromEntries(waits),
     clock,
     tlsSessions: new TlsSessions(outside.trustedCertificates),
-    signal: new AbortController().signal,
+    cutOff: new CutOff(),
   });
   const isOpen = opened instanceof SmtpConnection;
   if (isOpen) await opened.quit();

@@ -8,6 +8,7 @@
  */
 import { connect as connectTcp, type Socket } from 'node:net';
 import { type ConnectionOptions, connect as connectTls, type TLSSocket } from 'node:tls';
+import type { CutOff } from './cut-off.ts';
 import type { SmtpFailure } from './facts.ts';
 import { makeSafe, type ParsedReply, ReplyParser } from './reply-parser.ts';
 
@@ -33,8 +34,9 @@ interface Ends {
 export function openChannel(
   { address, port, localAddress }: Ends,
   timeoutMs: number,
-  signal: AbortSignal,
+  cutOff: CutOff,
 ): Promise<Channel | ChannelFailure> {
+  const signal = cutOff.beforeDot;
   if (signal.aborted) return Promise.resolve(STOPPED);
   return new Promise((resolve) => {
     const from = localAddress === undefined ? {} : { localAddress };
@@ -47,7 +49,7 @@ export function openChannel(
         socket.on('error', ignore);
         socket.destroy();
       }
-      resolve(failure ?? new Channel(socket, signal));
+      resolve(failure ?? new Channel(socket, cutOff));
     };
     const abort = (): void => finish(STOPPED);
     const timer = setTimeout(() => finish(timedOut(timeoutMs)), timeoutMs);
@@ -59,8 +61,13 @@ export function openChannel(
 
 export class Channel {
   #socket: Socket;
-  readonly #signal: AbortSignal;
+  readonly #cutOff: CutOff;
   readonly #abort = (): void => this.#break(STOPPED);
+  readonly #abortBeforeDot = (): void => {
+    if (!this.#isSpared) this.#break(STOPPED);
+  };
+  /** Only `CutOff.everything` ends the connection: it awaits the reply to a final dot or to QUIT, or is idle after one. */
+  #isSpared = false;
   readonly #parser = new ReplyParser();
   #broken: ChannelFailure | null = null;
   #reader: ((result: ParsedReply | ChannelFailure) => void) | null = null;
@@ -68,11 +75,23 @@ export class Channel {
   #timer: NodeJS.Timeout | undefined;
   #whenDisturbed: (() => void) | null = null;
 
-  constructor(socket: Socket, signal: AbortSignal) {
+  constructor(socket: Socket, cutOff: CutOff) {
     this.#socket = socket;
-    this.#signal = signal;
-    signal.addEventListener('abort', this.#abort);
+    this.#cutOff = cutOff;
+    cutOff.beforeDot.addEventListener('abort', this.#abortBeforeDot);
+    cutOff.everything.addEventListener('abort', this.#abort);
     this.#listen(socket);
+  }
+
+  /** A message begins, which may be cut off until its final dot. */
+  beginMessage(): void {
+    this.#isSpared = false;
+    if (this.#cutOff.beforeDot.aborted) this.#break(STOPPED);
+  }
+
+  /** The final dot, or QUIT, is about to be sent. */
+  spare(): void {
+    this.#isSpared = true;
   }
 
   get isOpen(): boolean {
@@ -183,7 +202,8 @@ export class Channel {
   #break(failure: ChannelFailure): void {
     if (this.#broken !== null) return;
     this.#broken = failure;
-    this.#signal.removeEventListener('abort', this.#abort);
+    this.#cutOff.beforeDot.removeEventListener('abort', this.#abortBeforeDot);
+    this.#cutOff.everything.removeEventListener('abort', this.#abort);
     clearTimeout(this.#timer);
     this.#socket.destroy();
     this.#finishWrite(failure);

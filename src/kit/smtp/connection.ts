@@ -10,6 +10,7 @@ import type { Clock } from '../runtime/clock.ts';
 import type { Capabilities } from './capabilities.ts';
 import { isFailure, openChannel } from './channel.ts';
 import { assertEnvelope, assertTarget } from './commands.ts';
+import type { CutOff } from './cut-off.ts';
 import type { Deadlines } from './deadlines.ts';
 import type { Envelope, MayEnd, SmtpFacts, SmtpFinding, SmtpTarget } from './facts.ts';
 import { greet, type Secured } from './handshake.ts';
@@ -22,8 +23,7 @@ export interface Surroundings {
   readonly clock: Clock;
   readonly deadlines: Deadlines;
   readonly tlsSessions: TlsSessions;
-  /** Breaks every connection at once when it fires. */
-  readonly signal: AbortSignal;
+  readonly cutOff: CutOff;
 }
 
 export interface SendResult {
@@ -35,17 +35,17 @@ export interface SendResult {
 /** A connection ready for MAIL, or the facts of why there is none. */
 export async function openConnection(
   target: SmtpTarget,
-  { clock, deadlines, tlsSessions, signal }: Surroundings,
+  { clock, deadlines, tlsSessions, cutOff }: Surroundings,
 ): Promise<SmtpConnection | SmtpFacts> {
   assertTarget(target);
   const transcript = new Transcript();
-  const channel = await openChannel(target, deadlines.connectMs, signal);
+  const channel = await openChannel(target, deadlines.connectMs, cutOff);
   if (isFailure(channel)) {
     transcript.noted(channel.detail);
     const finding: SmtpFinding = { kind: 'broken', phase: 'connect', ...channel, afterDot: false };
     return locate(finding, target, null, false, transcript);
   }
-  const link: Link = { channel, target, clock, deadlines, transcript, tlsSessions };
+  const link: Link = { channel, target, clock, deadlines, transcript, tlsSessions, cutOff };
   const greeting = await greet(link);
   if (greeting.kind === 'greeted') return new SmtpConnection(link, greeting.capabilities, greeting.tls);
   void sayGoodbye(link, false);
@@ -124,6 +124,7 @@ export class SmtpConnection {
 
 async function sayGoodbye(link: Link, quitSent: boolean): Promise<void> {
   if (!link.channel.isOpen) return;
+  link.channel.spare();
   if (!quitSent) link.channel.write('QUIT\r\n');
   await link.channel.readReply(link.deadlines.epilogueMs);
   link.channel.destroy();

@@ -5,6 +5,7 @@ import { SMTPServer } from 'smtp-server';
 import { afterEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../runtime/clock.ts';
 import { openConnection, SmtpConnection } from './connection.ts';
+import { CutOff } from './cut-off.ts';
 import { DEFAULT_DEADLINES } from './deadlines.ts';
 import type { SmtpTarget } from './facts.ts';
 import { TlsSessions } from './tls-sessions.ts';
@@ -48,7 +49,7 @@ function open(to: SmtpTarget, deadlines = DEFAULT_DEADLINES): ReturnType<typeof 
     deadlines,
     clock: systemClock,
     tlsSessions: new TlsSessions(),
-    signal: new AbortController().signal,
+    cutOff: new CutOff(),
   });
 }
 

@@ -1,6 +1,7 @@
 /** One question and its answer: the small vocabulary that the handshake and the transaction are written in. */
 import type { Clock } from '../runtime/clock.ts';
 import { type Channel, isFailure } from './channel.ts';
+import type { CutOff } from './cut-off.ts';
 import type { Deadlines } from './deadlines.ts';
 import type { SmtpBroken, SmtpFinding, SmtpPhase, SmtpReply, SmtpTarget } from './facts.ts';
 import type { ParsedReply } from './reply-parser.ts';
@@ -14,6 +15,7 @@ export interface Link {
   readonly deadlines: Deadlines;
   readonly transcript: Transcript;
   readonly tlsSessions: TlsSessions;
+  readonly cutOff: CutOff;
 }
 
 /** Sends a command and waits for an answer of the class; any other answer is the finding. */

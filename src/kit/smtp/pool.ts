@@ -5,13 +5,14 @@
  * sends that wait for a slot. A connection is opening → busy ⇄ resting → gone.
  * A slot is held from the moment a connection is dialled until it rests or is gone; resting connections count
  * against the same limit but give way.
- * Pool states: open → stopping (waiting sends are turned away, running ones get a grace) → stopped.
+ * Pool states: open → closed (waiting sends are turned away, running ones finish; `callOff` cuts off those before their
+ * final dot) → stopping (running ones get a grace) → stopped.
  */
-import { setMaxListeners } from 'node:events';
 import type { Clock } from '../runtime/clock.ts';
 import { type OnStage, timed, untimed } from '../runtime/stage-metrics.ts';
 import { assertEnvelope, assertTarget } from './commands.ts';
 import { openConnection, SmtpConnection, type Surroundings } from './connection.ts';
+import { CutOff } from './cut-off.ts';
 import { DEFAULT_DEADLINES, type Deadlines } from './deadlines.ts';
 import {
   type PoolDestination,
@@ -44,21 +45,21 @@ export class SmtpPool {
   readonly #onStage: OnStage;
   readonly #limits: PoolLimits;
   readonly #surroundings: Surroundings;
-  readonly #abort = new AbortController();
+  readonly #cutOff = new CutOff();
   readonly #destinations = new PoolDestinations();
   readonly #running = new Set<Promise<unknown>>();
+  #isClosed = false;
   #stopping: Promise<void> | null = null;
 
   constructor(options: SmtpPoolOptions) {
     this.#clock = options.clock;
     this.#onStage = options.onStage ?? untimed;
     this.#limits = { ...DEFAULT_POOL_LIMITS, ...options.limits };
-    setMaxListeners(0, this.#abort.signal);
     this.#surroundings = {
       clock: options.clock,
       deadlines: { ...DEFAULT_DEADLINES, ...options.deadlines },
       tlsSessions: new TlsSessions(options.trustedCertificates),
-      signal: this.#abort.signal,
+      cutOff: this.#cutOff,
     };
   }
 
@@ -73,7 +74,7 @@ export class SmtpPool {
   ): Promise<SmtpFacts> {
     assertTarget(target);
     assertEnvelope(envelope);
-    if (this.#stopping !== null) return stoppedFacts(target);
+    if (this.#isClosed) return stoppedFacts(target);
     const destination = this.#destinations.findOrAdd(target);
     const turn =
       this.#takeTurn(destination, target) ??
@@ -85,6 +86,22 @@ export class SmtpPool {
   /** The first of these that a connection to is resting. */
   warmest(targets: readonly SmtpTarget[]): SmtpTarget | undefined {
     return targets.find((target) => (this.#destinations.find(target)?.resting.length ?? 0) > 0);
+  }
+
+  /** Cuts off what has not sent its final dot, and sends nothing more. Servers that have a message may still answer. */
+  callOff(): void {
+    this.#close();
+    this.#cutOff.cutBeforeDot();
+  }
+
+  /** Messages whose final dot was sent and whose server has not answered. */
+  get awaitedReplies(): number {
+    return this.#cutOff.awaitedReplies;
+  }
+
+  /** Resolves when no message awaits a reply. */
+  allReplied(): Promise<void> {
+    return this.#cutOff.allReplied();
   }
 
   stop(): Promise<void> {
@@ -185,7 +202,7 @@ export class SmtpPool {
 
   #isLast({ connection, bornMs }: PooledConnection, target: SmtpTarget): boolean {
     const cap = target.maxMessagesPerConnection ?? this.#limits.maxMessagesPerConnection;
-    if (connection.messages + 1 >= cap || this.#stopping !== null) return true;
+    if (connection.messages + 1 >= cap || this.#isClosed) return true;
     return this.#clock.nowMs() - bornMs >= this.#limits.maxAgeMs;
   }
 
@@ -193,7 +210,7 @@ export class SmtpPool {
   #release(destination: PoolDestination, pooled: PooledConnection, target: SmtpTarget): void {
     const { connection } = pooled;
     const worn = this.#isWorn(pooled, target);
-    if (!connection.isOpen || connection.quitSent || worn || this.#stopping !== null) {
+    if (!connection.isOpen || connection.quitSent || worn || this.#isClosed) {
       this.#retire(pooled);
       this.#freeSlot(destination);
       return;
@@ -242,15 +259,20 @@ export class SmtpPool {
     pooled.connection.close();
   }
 
-  async #stopAll(): Promise<void> {
+  #close(): void {
+    this.#isClosed = true;
     for (const destination of this.#destinations.all()) {
       for (const go of destination.waiting.splice(0)) go('stopped');
       for (const pooled of destination.resting.splice(0)) this.#retire(pooled);
     }
-    const grace = setTimeout(() => this.#abort.abort(), this.#limits.stopGraceMs);
+  }
+
+  async #stopAll(): Promise<void> {
+    this.#close();
+    const grace = setTimeout(() => this.#cutOff.cutEverything(), this.#limits.stopGraceMs);
     while (this.#running.size > 0) await Promise.allSettled(this.#running);
     clearTimeout(grace);
-    this.#abort.abort();
+    this.#cutOff.cutEverything();
     this.#destinations.clear();
   }
 

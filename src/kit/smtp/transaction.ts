@@ -44,6 +44,7 @@ const FINAL_DOT_AND_QUIT = Buffer.from('.\r\nQUIT\r\n');
 export async function transact(link: Link, job: Job): Promise<TransactionResult> {
   const misfit = checkAbilities(job);
   if (misfit !== null) return over(misfit, { usable: true, transactionOpen: job.resetFirst });
+  link.channel.beginMessage();
   const data = await inTurns(dotStuffing(job.wire));
   const refusal = job.offered.pipelining
     ? await announceAtOnce(link, job, data)
@@ -162,8 +163,9 @@ async function sendBody(link: Link, job: Job, { bytes }: DataBytes): Promise<Tra
   if (cutShort !== null) return over(cutShort, {});
   if (!job.mayEnd()) return over(CALLED_OFF, {});
   const dot = quitSent ? FINAL_DOT_AND_QUIT : FINAL_DOT;
+  link.channel.spare();
   link.channel.writeParts(isSmall ? [bytes, dot] : [dot]);
-  const answer = await expect(link, 'dot', 2, link.deadlines.dotMs, true);
+  const answer = await link.cutOff.awaitReply(expect(link, 'dot', 2, link.deadlines.dotMs, true));
   if (!isFinding(answer)) {
     return over({ kind: 'accepted', reply: plainReply(answer) }, { usable: link.channel.isOpen, quitSent });
   }
