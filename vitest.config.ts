@@ -51,7 +51,7 @@ const SLOW = [
   'test/lists/exact.test.ts',
   'test/message/senders.test.ts',
   'test/package/**/*.test.ts',
-  'test/processes/{api,supervised-postgres,supervisor,upgrade,watch}.test.ts',
+  'test/processes/{api,planned-stop,supervised-postgres,supervisor,upgrade,watch}.test.ts',
   'test/processor-time/**/*.test.ts',
   'test/received/{differential,held-loop}.test.ts',
   'test/sandbox/throw-away.test.ts',

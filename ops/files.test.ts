@@ -16,6 +16,7 @@ import { describe, expect, it } from 'vitest';
 import { PROGRAMS } from '../scripts/lib/programs.mjs';
 import { BODY_LIMIT } from '../src/kit/http/app.ts';
 import { parseConfig } from '../src/kit/runtime/config.ts';
+import { MINUTE_MS } from '../src/kit/runtime/durations.ts';
 import { SECRETS } from '../src/kit/runtime/secret-files.ts';
 
 const FOLDERS = ['ops', 'ops/three-hosts', 'ops/cells'];
@@ -54,6 +55,21 @@ it('hand over secrets under names of secrets', () => {
   const names = units.flatMap((unit) => all(read(unit), /^#?LoadCredential=(\w+):/gm));
   expect(names.length).toBeGreaterThan(3);
   expect(names.filter((name) => !SECRETS.some((secret) => secret === name))).toEqual([]);
+});
+
+it('give a worker longer to stop than it waits for receivers', () => {
+  const { stopTimeoutMs } = parseConfig({});
+  const minutes = [
+    ...[
+      'ops/postrider.service',
+      'ops/three-hosts/postrider@.service',
+      'ops/cells/postrider@.service',
+    ].flatMap((unit) => all(read(unit), /^TimeoutStopSec=(\d+)min$/gm)),
+    ...all(read('compose.yaml'), /stop_grace_period: (\d+)m$/gm),
+    ...all(read('ops/compose.parts.yaml'), /\[start, worker\]\n.*\n +stop_grace_period: (\d+)m$/gm),
+  ];
+  expect(minutes).toHaveLength(5);
+  expect(minutes.filter((one) => Number(one) * MINUTE_MS <= stopTimeoutMs)).toEqual([]);
 });
 
 it('start programs that there are', () => {

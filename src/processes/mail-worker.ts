@@ -3,7 +3,8 @@
  * tests start it on a database of their own.
  *
  * Services start in the order of what they need and stop in the reverse: first nothing new is claimed, then
- * deliveries in progress finish or are cut off, then their outcomes are settled, and last the lease is given up.
+ * deliveries in progress finish or are cut off, then their outcomes are settled, and last the lease is given up. Before a
+ * stop, `drain` waits for receivers that have a message.
  */
 
 import { createLoader } from '../delivery/attempt/load.ts';
@@ -47,6 +48,7 @@ import { simulationIn } from '../sandbox/simulator.ts';
 import { SuppressionImporter } from '../suppressions/importer.ts';
 import { TemplateLibrary } from '../templates/library.ts';
 import { createWebhookMetrics } from '../webhooks/dispatch/webhook-metrics.ts';
+import { awaitReplies } from './await-replies.ts';
 import { journalHome } from './data-folders.ts';
 import { createDomainChecking } from './domain-checking.ts';
 import { type LiveRouting, startLiveRouting } from './live-routing.ts';
@@ -99,6 +101,7 @@ export class MailWorker implements Service {
   readonly #canaries: CanaryOutcomes;
   readonly #guard: MailGuard;
   #terms: WorkerTerms | undefined;
+  #pool: SmtpPool | undefined;
   #refusedSenders: RefusedSenders | undefined;
   /** Only in live mode: the sandbox has one way for all mail, and no DNS that could say otherwise. */
   #live: LiveRouting | undefined;
@@ -146,6 +149,7 @@ export class MailWorker implements Service {
       ...(this.#deps.trust ? { trustedCertificates: this.#deps.trust.certificates } : {}),
     });
     await this.#lifecycle.start(pool);
+    this.#pool = pool;
     const taking = new OpportunisticTls(pool, clock);
     const smtp = this.#live?.tlsCounts?.counting(taking) ?? taking;
     const delivering = { ...this.#createDelivering({ router, routes, smtp, keys }), onStage };
@@ -158,6 +162,16 @@ export class MailWorker implements Service {
     });
     await this.#lifecycle.start(this.#createListener());
     await this.#lifecycle.start(new SuppressionImporter({ db, clock, log }));
+  }
+
+  /**
+   * Gives back what no receiver has, and resolves when the receivers have answered for the rest or `enough` is aborted. The
+   * lease is renewed meanwhile, so that nobody else claims mail that a receiver may have.
+   */
+  async drain(enough: AbortSignal, onWaiting: (receivers: number) => void): Promise<void> {
+    this.#terms?.release();
+    this.#pool?.callOff();
+    if (this.#pool !== undefined) await awaitReplies(this.#pool, enough, onWaiting);
   }
 
   stop(): Promise<void> {

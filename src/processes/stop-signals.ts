@@ -16,7 +16,10 @@ export const RETIRE = 'retire';
 /** Longer than idle connections are kept: whoever is still connected then has nothing to ask. */
 const RETIRE_WITHIN_MS = 80_000;
 
-/** A process that is asked to end, ends: this long after the request at the latest. */
+/** What a supervisor tells a role that is to wait for nobody any longer. */
+export const HURRY = 'hurry';
+
+/** A process that is asked to end, ends: this long after the request, or after it has drained, at the latest. */
 const EXIT_WITHIN_MS = 9_000;
 
 export interface StopRequests {
@@ -30,24 +33,28 @@ export interface StopRequests {
 
 /** `ignore` is for a process that becomes another program, which listens for itself. */
 export function onStopRequest({ stop, force, renew }: StopRequests): { readonly ignore: () => void } {
-  let firstMs: number | undefined;
+  let lastMs: number | undefined;
   const request = () => {
-    if (firstMs === undefined) {
-      firstMs = performance.now();
-      stop();
-    } else if (performance.now() - firstMs > SAME_REQUEST_MS) {
-      force();
-    }
+    const isFirst = lastMs === undefined;
+    const nowMs = performance.now();
+    if (lastMs !== undefined && nowMs - lastMs <= SAME_REQUEST_MS) return;
+    lastMs = nowMs;
+    if (isFirst) stop();
+    else force();
+  };
+  // The death of the supervisor is no impatience: a role that is stopping already goes on with that.
+  const orphaned = () => {
+    if (lastMs === undefined) request();
   };
   const hangUp = renew === undefined || isOnTerminal() ? request : renew;
   for (const signal of SIGNALS) process.on(signal, request);
   process.on(HANG_UP, hangUp);
-  followSupervisor(request);
+  followSupervisor(orphaned);
   return {
     ignore: () => {
       for (const signal of SIGNALS) process.off(signal, request);
       process.off(HANG_UP, hangUp);
-      process.off('disconnect', request);
+      process.off('disconnect', orphaned);
     },
   };
 }
@@ -70,25 +77,35 @@ export interface RoleEnding {
   readonly stop: () => Promise<void>;
   /** Takes nobody new, and resolves when those who are connected have gone. */
   readonly retire?: () => Promise<void>;
+  /** Before `stop`: finishes what must not be cut off. Takes as long as that takes, or until `enough` is aborted. */
+  readonly drain?: (enough: AbortSignal) => Promise<void>;
 }
 
 /**
- * For a role (API, worker, …): runs `stop` on the first request and exits 0 when it is done; exits 1 if asked
- * again, or if stopping takes too long. One that was replaced retires first.
+ * For a role (API, worker, …): on the first request it drains, runs `stop` and exits 0 when that is done. A second request
+ * ends the draining. It exits 1 if asked after that, or if stopping takes too long. One that was replaced retires first.
  */
-export function exitWhenAsked({ stop, retire = async () => {} }: RoleEnding): void {
-  let isEnding = false;
-  const end = () => {
-    if (isEnding) return;
-    isEnding = true;
+export function exitWhenAsked({ stop, retire = async () => {}, drain = async () => {} }: RoleEnding): void {
+  let state: 'running' | 'draining' | 'stopping' = 'running';
+  const enough = new AbortController();
+  const end = async () => {
+    if (state !== 'running') return;
+    state = 'draining';
+    await drain(enough.signal).catch(() => undefined);
+    state = 'stopping';
     setTimeout(() => process.exit(1), EXIT_WITHIN_MS).unref();
-    stop().then(
+    await stop().then(
       () => process.exit(0),
       () => process.exit(1),
     );
   };
-  onStopRequest({ stop: end, force: () => process.exit(1) });
+  const force = () => {
+    if (state === 'draining' && !enough.signal.aborted) enough.abort();
+    else process.exit(1);
+  };
+  onStopRequest({ stop: () => void end(), force });
   process.on('message', (message) => {
+    if (message === HURRY) enough.abort();
     if (message === RETIRE) void Promise.race([retire(), sleep(RETIRE_WITHIN_MS)]).then(end, end);
   });
 }

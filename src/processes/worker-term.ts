@@ -2,7 +2,8 @@
  * One registration of a worker, and everything that is bound to its epoch: the journal, what records, what dispatches
  * webhooks, what claims and delivers. A worker that was taken for dead abandons its term and begins another.
  *
- * States: running; draining and finished, at a clean end; abandoned: nothing is claimed any more, what is in hand is
+ * States: running; released (nothing is claimed any more, and what has not sent its final dot goes back to the queue),
+ * draining and finished, at a clean end; abandoned: nothing is claimed any more, what is in hand is
  * dropped before its final dot, and what a server took all the same is still recorded.
  */
 import { type DeliverDeps, deliver } from '../delivery/attempt/deliver.ts';
@@ -46,6 +47,7 @@ export class WorkerTerm {
   readonly #webhooks: WebhookDispatcher;
   readonly #scheduler: Scheduler;
   readonly #loop: DeliveryLoop;
+  #isReleased = false;
 
   constructor(options: TermOptions) {
     const { db, log, epoch, dataDir, isHeld, delivering, webhooks, holds, guard } = options;
@@ -62,7 +64,7 @@ export class WorkerTerm {
     };
     this.#recorder = new Recorder({ db, log, epoch, isHeld, journal, onRecorded });
     const { router, routes } = delivering;
-    const mayHandOver = () => isHeld() && journal.usable();
+    const mayHandOver = () => !this.#isReleased && isHeld() && journal.usable();
     const mayClaim = () => mayHandOver() && !holds.isAll;
     const scheduler = new Scheduler({ ...options, router, routes, mayClaim });
     const deps: DeliverDeps = {
@@ -101,6 +103,12 @@ export class WorkerTerm {
   /** Mail may go another way from now on. */
   reroute(): void {
     this.#scheduler.reroute();
+  }
+
+  /** Nothing more is claimed, and nothing sends its final dot any more. */
+  release(): void {
+    this.#isReleased = true;
+    this.#scheduler.close();
   }
 
   /** Nothing more is claimed; what is in hand has its time. */

@@ -43,6 +43,7 @@ export class WorkerTerms {
     const term = this.#options.create(this.#options.lease.epoch);
     await term.start();
     this.#term = term;
+    if (this.#stopping) term.release();
   }
 
   /** There is something new; of new mail perhaps its lanes. */
@@ -62,6 +63,12 @@ export class WorkerTerms {
       this.#options.log.fatal({ err: error }, 'this worker cannot register anew');
       this.#options.onBroken();
     });
+  }
+
+  /** Nothing more is claimed, and nothing sends its final dot any more. */
+  release(): void {
+    this.#stopping = true;
+    this.#term?.release();
   }
 
   /** Nothing more is claimed; what is in hand has its time. */

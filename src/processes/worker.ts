@@ -14,6 +14,7 @@ import { openWorkerDatabase } from './role.ts';
 import { serveMetrics } from './role-metrics.ts';
 import { startTracing } from './role-tracer.ts';
 import { exitWhenAsked } from './stop-signals.ts';
+import { sayWaiting } from './waiting-message.ts';
 
 try {
   await run();
@@ -47,6 +48,10 @@ async function run(): Promise<void> {
     onRefused: giveUp,
   });
   exitWhenAsked({
+    drain: (enough) => {
+      const tooLong = AbortSignal.timeout(config.stopTimeoutMs);
+      return worker.drain(AbortSignal.any([enough, tooLong]), sayWaiting(log));
+    },
     stop: async () => {
       await worker.stop();
       await tracer?.stop();

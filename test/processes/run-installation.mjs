@@ -26,6 +26,7 @@ const installation = new Installation({
 onStopRequest({
   stop: () => void installation.stop().then(() => process.exit(0)),
   force: () => {
+    if (installation.endWait()) return;
     installation.kill();
     process.exit(1);
   },

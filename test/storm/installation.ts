@@ -81,6 +81,8 @@ export function environmentOf(
     POSTRIDER_ALLOW_PRIVATE_DESTINATIONS: 'true',
     POSTRIDER_RATE_LIMIT: '10000000',
     POSTRIDER_LOG_LEVEL: 'warn',
+    // Some of its receivers never answer, and a stop must not wait ten minutes for them.
+    POSTRIDER_STOP_TIMEOUT: '5',
     NODE_EXTRA_CA_CERTS: certificate,
     NODE_ENV: 'production',
     ...environmentOfTurns(),

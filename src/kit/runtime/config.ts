@@ -11,6 +11,7 @@ import { type Env, Reader } from './config-reader.ts';
 import { type ContentStoreConfig, contentStoreConfig } from './content-store-config.ts';
 import { type DatabaseConfig, databaseConfig } from './database-config.ts';
 import { type DnsConfig, dnsConfig } from './dns-config.ts';
+import { SECOND_MS } from './durations.ts';
 import { type IdentityConfig, identityConfig } from './identity-config.ts';
 import { type FoundSecrets, readSecretFiles } from './secret-files.ts';
 import { type SmtpServersConfig, smtpServers } from './smtp-config.ts';
@@ -44,6 +45,8 @@ export interface Config extends DatabaseConfig, DnsConfig, IdentityConfig, SmtpS
   /** Undefined where all content stays in PostgreSQL. */
   readonly contentStore: ContentStoreConfig | undefined;
   readonly workers: number;
+  /** How long a worker that stops waits for receivers that have a message and have not answered. */
+  readonly stopTimeoutMs: number;
   readonly metrics: MetricsConfig;
   /** Undefined where nothing is traced. */
   readonly tracing: TracingConfig | undefined;
@@ -127,6 +130,8 @@ export function parseConfig(
     providersFile: read.text('POSTRIDER_PROVIDERS_FILE'),
     contentStore: contentStoreConfig(read),
     workers: read.integer('POSTRIDER_WORKERS', 1, 1, 64),
+    stopTimeoutMs:
+      read.integer('POSTRIDER_STOP_TIMEOUT', MAX_STOP_TIMEOUT_S, 0, MAX_STOP_TIMEOUT_S) * SECOND_MS,
     metrics: metricsConfig(read),
     tracing: tracingConfig(read),
     ...smtpServers(read, mode === 'live'),
@@ -183,6 +188,8 @@ function tracingConfig(read: Reader): TracingConfig | undefined {
   return url === undefined ? undefined : { url, headers, ratio: Number(ratio ?? 1) };
 }
 
+/** As long as a receiver may take to answer a final dot (kit/smtp/deadlines.ts): a longer wait would find nothing to wait for. */
+const MAX_STOP_TIMEOUT_S = 600;
 const RATIO = /^(0?\.\d+|0|1(\.0+)?)$/;
 const SETTING = /^(POSTRIDER_[A-Z0-9_]+|DATABASE_(READ_)?URL(_FILE)?)$/;
 

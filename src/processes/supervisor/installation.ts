@@ -3,7 +3,7 @@
  *
  * States: starting → ready (→ restarting its roles one by one → ready) → stopping → stopped. `start` resolves when the
  * API is ready; `stop` may come at any moment, also in the middle of starting, takes the reverse order and is bounded in
- * time.
+ * time: ten seconds, after workers have waited for receivers that have a message (POSTRIDER_STOP_TIMEOUT).
  */
 import { availableParallelism } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -29,6 +29,7 @@ import { serveGathered } from './role-figures.ts';
 import { rolePlan } from './role-plan.ts';
 import { RoleProcess } from './role-process.ts';
 import { restartRolling } from './rolling-restart.ts';
+import { WaitProgress } from './wait-progress.ts';
 
 export interface InstallationOptions {
   readonly config: Config;
@@ -44,9 +45,10 @@ export interface InstallationOptions {
 
 const READY_WITHIN_MS = MINUTE_MS;
 const LISTENS_WITHIN_MS = 10_000;
-/** A stop takes ten seconds at most: roles get seven to finish their work, PostgreSQL the rest. */
+/** Without receivers to wait for, a stop takes ten seconds at most: roles get seven to finish their work, PostgreSQL the rest. */
 const ROLES_STOP_WITHIN_MS = 7_000;
 const STOP_WITHIN_MS = 9_500;
+const MIN_DATABASE_STOP_MS = 2_000;
 
 export class Installation {
   readonly #options: InstallationOptions;
@@ -63,10 +65,17 @@ export class Installation {
   #restarted: Promise<void>;
   #isStarted: () => void = () => undefined;
   #stopping: Promise<void> | undefined;
+  readonly #waiting: WaitProgress;
+  #isHurried = false;
 
   constructor(options: InstallationOptions) {
     this.#options = options;
     this.#sockets = new BoundSockets(options.env);
+    this.#waiting = new WaitProgress({
+      say: options.say,
+      atMostMs: options.config.stopTimeoutMs,
+      isStopping: () => this.isStopping,
+    });
     this.#restarted = new Promise((resolve) => {
       this.#isStarted = resolve;
     });
@@ -114,6 +123,14 @@ export class Installation {
   stop(): Promise<void> {
     this.#stopping ??= this.#stopAll();
     return this.#stopping;
+  }
+
+  /** Workers wait for receivers no longer, and a stop goes on in order. False where there is no such wait to be ended. */
+  endWait(): boolean {
+    if (!this.isStopping || this.#isHurried || this.#waiting.receivers === 0) return false;
+    this.#isHurried = true;
+    for (const role of this.#roles) role.hurry();
+    return true;
   }
 
   /** Without waiting for anything; what was not finished is recovered at the next start. */
@@ -187,6 +204,8 @@ export class Installation {
         ...one,
         env: { ...roleEnv, ...one.env },
         sockets,
+        receiversMs: config.stopTimeoutMs,
+        onWaiting: () => this.#waiting.note(this.#roles.reduce((sum, { waitingFor }) => sum + waitingFor, 0)),
         onEnded: (event) => log.warn(event, `the ${one.name} ended unexpectedly; starting it again`),
       });
       this.#roles.push(role);
@@ -224,12 +243,14 @@ export class Installation {
 
   async #stopAll(): Promise<void> {
     this.#options.say('Stopping…');
+    this.#waiting.explain();
     const began = performance.now();
-    const limit = setTimeout(() => this.kill(), STOP_WITHIN_MS);
     this.#abort.abort();
     this.#sockets.close();
     await Promise.all([this.#metrics?.stop(), ...this.#roles.map((role) => role.stop(ROLES_STOP_WITHIN_MS))]);
-    const leftMs = STOP_WITHIN_MS - (performance.now() - began);
+    // Only now: workers record what receivers have answered.
+    const leftMs = STOP_WITHIN_MS - (performance.now() - Math.max(began, this.#waiting.endedMs));
+    const limit = setTimeout(() => this.kill(), Math.max(leftMs, MIN_DATABASE_STOP_MS));
     await this.#database?.stop(Math.max(leftMs - 1_000, 1_000));
     clearTimeout(limit);
     this.#options.say('Stopped.');

@@ -3,17 +3,19 @@
  *
  * States: loading → (told to go on) → running → (ended) → waiting to restart → running …, and stopped, which is
  * final. Replacing: the next one starts beside the one that runs, and takes its place when it is ready; the one before
- * retires: it serves out those who are connected to it, and ends. If the next one is not ready in time, it is the one
- * that goes.
+ * retires: it serves out those who are connected to it, waits for receivers that have a message of it, and ends. If the
+ * next one is not ready in time, it is the one that goes.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { RETIRE } from '../stop-signals.ts';
 import { Backoff } from './backoff.ts';
-import { type RoleProgram, RoleRun } from './role-run.ts';
+import { type RoleProgram, RoleRun, type StopPatience } from './role-run.ts';
 
 export interface RoleOptions extends RoleProgram {
   readonly name: string;
   readonly role: string;
+  /** How long a run may wait for receivers before it stops. */
+  readonly receiversMs: number;
   /** Called when the role ended by itself. */
   readonly onEnded: (event: RoleEnded) => void;
 }
@@ -29,6 +31,9 @@ export interface RoleEnded {
 const RETIRED_WITHIN_MS = 90_000;
 /** Then it is asked to stop as it would be with everything else. */
 const STOPPED_WITHIN_MS = 10_000;
+/** Of one role at a time, beside the one that runs: the next replacement waits until one of them has ended. */
+const MAX_RETIRING = 4;
+const STOPPING = 'everything is being stopped';
 /** One role after the other: but nobody waits for the last idle connection of the one before. */
 const WAIT_FOR_RETIRED_MS = 3_000;
 
@@ -38,6 +43,7 @@ export class RoleProcess {
   #run: RoleRun | undefined;
   /** Besides that one: a replacement that is not ready yet, and those that retire. */
   readonly #others = new Set<RoleRun>();
+  readonly #retiring = new Set<Promise<unknown>>();
   /** What it was told when it could go on; from then on it starts with that. */
   #given: NodeJS.ProcessEnv | undefined;
   #restart: NodeJS.Timeout | undefined;
@@ -81,6 +87,8 @@ export class RoleProcess {
 
   /** Null when a new one has taken its place; else why not, and the one before goes on. */
   async replace(readyWithinMs: number): Promise<string | null> {
+    while (this.#retiring.size >= MAX_RETIRING) await Promise.race(this.#retiring);
+    if (this.#stopped) return STOPPING;
     const next = new RoleRun(this.#options, this.#given);
     const tooLate = `not ready within ${readyWithinMs / 1_000} seconds`;
     const problem = await this.#beside(
@@ -88,8 +96,8 @@ export class RoleProcess {
       Promise.race([next.ready, delay(readyWithinMs, tooLate, { ref: false })]),
     );
     if (problem !== null || this.#stopped) {
-      void next.stop(STOPPED_WITHIN_MS);
-      return problem ?? 'everything is being stopped';
+      void next.stop(this.#patience(STOPPED_WITHIN_MS));
+      return problem ?? STOPPING;
     }
     clearTimeout(this.#restart);
     const before = this.#run;
@@ -104,9 +112,19 @@ export class RoleProcess {
     return this.#run === undefined || this.#given === undefined ? null : this.#run.metrics();
   }
 
-  /** Asks it to finish what it has in hand, and kills it when that takes longer than `patienceMs`. */
-  async stop(patienceMs: number): Promise<void> {
-    await Promise.all(this.#end().map((run) => run.stop(patienceMs)));
+  /** Asks it to finish what it has in hand, and kills it when its own work takes longer than `workMs`. */
+  async stop(workMs: number): Promise<void> {
+    await Promise.all(this.#end().map((run) => run.stop(this.#patience(workMs))));
+  }
+
+  /** How many receivers have a message of a run that ends, and have not answered. */
+  get waitingFor(): number {
+    return this.#runs().reduce((sum, run) => sum + run.waitingFor, 0);
+  }
+
+  /** Runs that end wait for receivers no longer. */
+  hurry(): void {
+    for (const run of this.#runs()) run.hurry();
   }
 
   kill(): void {
@@ -116,7 +134,15 @@ export class RoleProcess {
   #end(): RoleRun[] {
     this.#stopped = true;
     clearTimeout(this.#restart);
+    return this.#runs();
+  }
+
+  #runs(): RoleRun[] {
     return [...(this.#run ? [this.#run] : []), ...this.#others];
+  }
+
+  #patience(workMs: number): StopPatience {
+    return { workMs, receiversMs: this.#options.receiversMs };
   }
 
   #follow(run: RoleRun): void {
@@ -127,8 +153,13 @@ export class RoleProcess {
 
   async #retire(run: RoleRun): Promise<void> {
     run.tell(RETIRE);
-    const overdue = setTimeout(() => void run.stop(STOPPED_WITHIN_MS), RETIRED_WITHIN_MS);
-    const retired = this.#beside(run, run.ended).finally(() => clearTimeout(overdue));
+    const stop = () => void run.stop(this.#patience(STOPPED_WITHIN_MS));
+    const overdue = setTimeout(stop, RETIRED_WITHIN_MS);
+    const retired = this.#beside(run, run.ended).finally(() => {
+      clearTimeout(overdue);
+      this.#retiring.delete(retired);
+    });
+    this.#retiring.add(retired);
     await Promise.race([retired, delay(WAIT_FOR_RETIRED_MS, null, { ref: false })]);
   }
 

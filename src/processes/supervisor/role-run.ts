@@ -8,6 +8,8 @@ import { socketFlag } from '../../kit/runtime/inherited-sockets.ts';
 import { WAITS } from '../go-ahead.ts';
 import { askForMetrics } from '../metrics-channel.ts';
 import { READY } from '../ready.ts';
+import { HURRY } from '../stop-signals.ts';
+import { waitingIn } from '../waiting-message.ts';
 import type { BoundSocket } from './bound-sockets.ts';
 
 export interface RoleProgram {
@@ -17,6 +19,16 @@ export interface RoleProgram {
   readonly env: NodeJS.ProcessEnv;
   /** Where it listens. */
   readonly sockets: readonly BoundSocket[];
+  /** The number of receivers that a run of it waits for has changed. */
+  readonly onWaiting: () => void;
+}
+
+/** How long a run may take to stop. */
+export interface StopPatience {
+  /** To finish its own work. */
+  readonly workMs: number;
+  /** Before that, to wait for receivers, for a run that says that it does. */
+  readonly receiversMs: number;
 }
 
 /** After standard input, output, errors and the channel. */
@@ -28,9 +40,13 @@ export class RoleRun {
   readonly ended: Promise<string>;
   /** Null when it is ready, or why it ended before it was. */
   readonly ready: Promise<string | null>;
+  #waitingFor = 0;
+  #isAsked = false;
+  #impatient: NodeJS.Timeout | undefined;
+  #rearm: () => void = () => undefined;
 
   /** `given`: what it is told to go on with; undefined if that comes later. */
-  constructor({ script, flags, env, sockets }: RoleProgram, given: NodeJS.ProcessEnv | undefined) {
+  constructor({ script, flags, env, sockets, onWaiting }: RoleProgram, given: NodeJS.ProcessEnv | undefined) {
     const args = sockets.map(({ place }, i) => socketFlag(place, FIRST_SOCKET + i));
     if (given === undefined) args.push(WAITS);
     const child = spawn(process.execPath, [...flags, script, ...args], {
@@ -47,6 +63,19 @@ export class RoleRun {
       child.on('message', (message) => message === READY && resolve(null));
       void this.ended.then(resolve);
     });
+    const wait = (receivers: number) => {
+      if (receivers === this.#waitingFor) return;
+      this.#waitingFor = receivers;
+      this.#rearm();
+      onWaiting();
+    };
+    child.on('message', (message) => wait(waitingIn(message) ?? this.#waitingFor));
+    void this.ended.then(() => wait(0));
+  }
+
+  /** How many receivers have a message of it and have not answered, since it was asked to end. */
+  get waitingFor(): number {
+    return this.#waitingFor;
   }
 
   get pid(): number | undefined {
@@ -63,12 +92,25 @@ export class RoleRun {
     return askForMetrics(this.#child);
   }
 
-  /** Asks it to finish what it has in hand, and kills it when that takes longer than `patienceMs`. */
-  async stop(patienceMs: number): Promise<void> {
-    this.#child.kill('SIGTERM');
-    const impatient = setTimeout(() => this.kill(), patienceMs);
+  /** Asks it to finish what it has in hand, and kills it when that takes too long. */
+  async stop({ workMs, receiversMs }: StopPatience): Promise<void> {
+    // Once: a second signal would mean that it must not wait for receivers any longer.
+    if (!this.#isAsked) this.#child.kill('SIGTERM');
+    this.#isAsked = true;
+    const waitUntilMs = performance.now() + receiversMs;
+    this.#rearm = () => {
+      clearTimeout(this.#impatient);
+      const waitMs = this.#waitingFor > 0 ? Math.max(0, waitUntilMs - performance.now()) : 0;
+      this.#impatient = setTimeout(() => this.kill(), waitMs + workMs);
+    };
+    this.#rearm();
     await this.ended;
-    clearTimeout(impatient);
+    clearTimeout(this.#impatient);
+  }
+
+  /** It waits for receivers no longer. */
+  hurry(): void {
+    this.tell(HURRY);
   }
 
   kill(): void {
