@@ -33,6 +33,10 @@ export class FaultLog {
   readonly faults: Fault[] = [];
   /** How often each kind struck; one strike may hit several processes. */
   readonly struck: Record<string, number> = {};
+  /** Of each kind, how many deliveries were in hand at each strike of which that is known. */
+  readonly inHand: Record<string, number[]> = {};
+  /** Deliveries that the outside world had taken when the faults were over. */
+  delivered = 0;
   /** Wanted at a moment at which there was nobody to do it to. */
   missed = 0;
 
@@ -41,8 +45,14 @@ export class FaultLog {
     return fault;
   }
 
-  strike(kind: string): void {
+  /** `inHand`: deliveries that the victim, or the whole installation, was busy with; null where nobody has counted. */
+  strike(kind: string, inHand: number | null): void {
     this.struck[kind] = (this.struck[kind] ?? 0) + 1;
+    if (inHand !== null) this.inHand[kind] = [...(this.inHand[kind] ?? []), inHand];
+  }
+
+  over({ taken }: { readonly taken: number }): void {
+    this.delivered = taken;
   }
 
   /** What was done before there was this one. */
@@ -50,6 +60,8 @@ export class FaultLog {
     this.faults.push(...earlier.faults);
     for (const [kind, times] of Object.entries(earlier.struck))
       this.struck[kind] = (this.struck[kind] ?? 0) + times;
+    for (const [kind, counts] of Object.entries(earlier.inHand))
+      this.inHand[kind] = [...(this.inHand[kind] ?? []), ...counts];
     this.missed += earlier.missed;
   }
 

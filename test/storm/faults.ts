@@ -7,8 +7,10 @@ import { adHoc } from '../../src/kit/database/sql.ts';
 import { type Fault, type FaultLog, type Harm, wallMs } from './fault-log.ts';
 import type { Installation } from './installation.ts';
 import { childrenOf, connectionsOf, isRunning, postmasterOf, runningProcesses, signal } from './processes.ts';
-import type { FaultKind, PlannedFault } from './schedule.ts';
+import { type FaultKind, PAST_LEASE, type PlannedFault } from './schedule.ts';
 import { journaledRecipients } from './snapshots.ts';
+import { untilTakenOver } from './taken-over.ts';
+import type { Traffic } from './traffic.ts';
 import { lastTurnMs } from './turns.ts';
 
 interface Target {
@@ -19,6 +21,10 @@ interface Target {
 /** How long a fault waits for somebody to happen to: roles that were killed take a moment to come back. */
 const TARGET_WITHIN_MS = 1_500;
 const POLL_MS = 100;
+/** How long a fault waits for mail in hand: on a busy machine a worker takes seconds to start. */
+const TRAFFIC_WITHIN_MS = 30_000;
+/** A lease, with the time that a busy machine takes to notice that it is over. */
+const TAKEN_OVER_WITHIN_MS = 45_000;
 
 const endSession = adHoc<{ pid: number }>(
   `SELECT pid FROM (SELECT pid, row_number() OVER (ORDER BY pid) - 1 AS nth, count(*) OVER () AS of
@@ -30,11 +36,22 @@ const endSession = adHoc<{ pid: number }>(
 export class Faults {
   readonly #installation: Installation;
   readonly #log: FaultLog;
+  readonly #traffic: Traffic | null;
   readonly #frozen = new Map<number, Fault>();
 
-  constructor(installation: Installation, log: FaultLog) {
+  /** Without `traffic`, before anything is sent, nobody counts what was in hand. */
+  constructor(installation: Installation, log: FaultLog, traffic: Traffic | null = null) {
     this.#installation = installation;
     this.#log = log;
+    this.#traffic = traffic;
+  }
+
+  /**
+   * A fault that meets no mail proves nothing: waits until workers have so much in hand, and have delivered so much since
+   * the last fault, for a while at most.
+   */
+  async untilTraffic({ inHand = 1, made = 0 } = {}): Promise<void> {
+    await this.#traffic?.met({ inHand, made }, TRAFFIC_WITHIN_MS);
   }
 
   /** Resolves when it was done; a freeze goes on by itself and ends by itself. */
@@ -43,6 +60,7 @@ export class Faults {
     const target = await this.#find(kind, pick);
     if (target === undefined) this.#log.missed += 1;
     else if (kind.startsWith('kill-')) this.kill(kind, target);
+    else if (kind === PAST_LEASE) await this.freezePastLease(target);
     else void this.freeze(kind, this.#withChildren(kind, target), forMs);
   }
 
@@ -51,18 +69,19 @@ export class Faults {
     if (!signal(pid, 'SIGSTOP')) return;
     if (victim === 'supervisor') this.#noteOrphans(kind);
     const connections = lookAt({ victim, pid });
+    this.#log.strike(kind, this.#inHandOf([{ victim, pid }]));
     this.#note(kind, 'killed', { victim, pid }, fromMs, connections);
     signal(pid, 'SIGKILL');
-    this.#log.strike(kind);
     const frozen = this.#frozen.get(pid);
     if (frozen !== undefined) frozen.toMs = fromMs;
   }
 
   /** Everything stops in one moment, and none of it goes on. */
   async endAll(kind: string, meanwhile: () => Promise<void>): Promise<void> {
+    await this.untilTraffic();
     const fromMs = wallMs();
     const stopped = this.everything().filter(({ pid }) => signal(pid, 'SIGSTOP'));
-    this.#log.strike(kind);
+    this.#log.strike(kind, this.#inHandOf(stopped));
     for (const target of stopped) {
       this.#frozen.delete(target.pid); // nothing may wake it
       this.#note(kind, 'killed', target, fromMs, lookAt(target));
@@ -75,26 +94,36 @@ export class Faults {
   }
 
   /** All of them at once, and all of them go on at once. */
-  async freeze(kind: string, targets: readonly Target[], forMs: number): Promise<void> {
+  async freeze(kind: string, targets: readonly Target[], forMs: number, over?: AbortSignal): Promise<void> {
     const free = targets.filter(({ pid }) => !this.#frozen.has(pid));
     const fromMs = wallMs();
     const stopped = free.filter(({ pid }) => signal(pid, 'SIGSTOP'));
-    if (stopped.length > 0) this.#log.strike(kind);
+    if (stopped.length > 0) this.#log.strike(kind, this.#inHandOf(stopped));
     const faults = stopped.map((target) => {
       const fault = this.#note(kind, 'frozen', target, fromMs, lookAt(target));
       this.#frozen.set(target.pid, fault);
       return fault;
     });
-    await sleep(forMs);
+    await sleep(forMs, undefined, over && { signal: over }).catch(() => undefined);
     for (const fault of faults) this.#thaw(fault);
+  }
+
+  /** The worker goes on when others have its deliveries in hand. Nothing else is struck meanwhile: a killed watcher forgets. */
+  async freezePastLease(worker: Target): Promise<void> {
+    const over = new AbortController();
+    const frozen = this.freeze(PAST_LEASE, [worker], TAKEN_OVER_WITHIN_MS, over.signal);
+    await untilTakenOver(this.#installation.db, worker.pid, TAKEN_OVER_WITHIN_MS);
+    over.abort();
+    await frozen;
   }
 
   /** Of those whose application's name is like `of`. */
   async endSession(kind: string, pick: number, of = 'postrider-%'): Promise<void> {
+    await this.untilTraffic();
     const fromMs = wallMs();
     const ended = await this.#installation.db.many(endSession, [of, pick]).catch(() => []);
     if (ended.length === 0) this.#log.missed += 1;
-    else this.#log.strike(kind);
+    else this.#log.strike(kind, this.#inHandOf([]));
     for (const { pid } of ended) this.#note(kind, 'killed', { victim: 'session', pid }, fromMs, new Map());
   }
 
@@ -125,7 +154,7 @@ export class Faults {
   }
 
   async #find(kind: FaultKind, pick: number): Promise<Target | undefined> {
-    const deadline = performance.now() + TARGET_WITHIN_MS;
+    const deadline = performance.now() + (kind === PAST_LEASE ? TRAFFIC_WITHIN_MS : TARGET_WITHIN_MS);
     for (;;) {
       const candidates = this.#candidates(kind).toSorted((a, b) => a.pid - b.pid);
       const found = candidates[Math.floor(pick * candidates.length)];
@@ -137,6 +166,8 @@ export class Faults {
   #candidates(kind: FaultKind): Target[] {
     const whom = kind.replace(/^(kill|freeze)-/, '');
     switch (whom) {
+      case 'past-lease':
+        return this.roles().filter(({ victim, pid }) => victim === 'worker' && this.#traffic?.inHand(pid));
       case 'supervisor':
         return this.everything().filter(({ victim, pid }) => victim === 'supervisor' && isRunning(pid));
       case 'postmaster':
@@ -159,6 +190,14 @@ export class Faults {
       /^postgres: postrider .*127\.0\.0\.1/.test(command),
     );
     return clients.map((one) => ({ victim: 'backend', pid: one.pid }));
+  }
+
+  /** A worker's own deliveries; all that there are where anything else is struck, too. */
+  #inHandOf(targets: readonly Target[]): number | null {
+    if (this.#traffic === null) return null;
+    this.#traffic.noteStrike();
+    const only = targets.length === 1 && targets[0]?.victim === 'worker' ? targets[0].pid : undefined;
+    return this.#traffic.inHand(only);
   }
 
   #withChildren(kind: string, target: Target): Target[] {

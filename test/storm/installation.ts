@@ -57,6 +57,8 @@ export interface InstallationOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Where it writes what it says; in its data folder unless given. */
   readonly logFile?: string;
+  /** Instead of the built supervisor of this checkout. */
+  readonly program?: string;
 }
 
 /** What every process of the storm is given, wherever it runs. */
@@ -95,17 +97,24 @@ export class SupervisedInstallation implements Installation {
   readonly #env: NodeJS.ProcessEnv;
   #dataDir: string;
   readonly #log: WriteStream;
+  readonly #program: string;
   #child: ChildProcess;
   #stopping = false;
   #place: { url: string; clusterDir: string } | undefined;
   #db: Database | undefined;
 
-  private constructor(dataDir: string, port: number, logFile: string, env: Readonly<Record<string, string>>) {
+  private constructor(
+    dataDir: string,
+    port: number,
+    { logFile, program }: { logFile: string; program: string },
+    env: Readonly<Record<string, string>>,
+  ) {
     this.#dataDir = dataDir;
     this.url = `http://127.0.0.1:${port}`;
     this.smtpPort = Number(env.POSTRIDER_SUBMISSION_PORT);
     this.#env = { ...process.env, ...env };
     this.#log = createWriteStream(logFile, { flags: 'a' });
+    this.#program = program;
     this.#child = this.#launch();
   }
 
@@ -127,16 +136,22 @@ export class SupervisedInstallation implements Installation {
     outside,
     env,
     logFile = join(dataDir, 'storm.log'),
+    program = fileURLToPath(new URL('../../dist/processes/start.js', import.meta.url)),
   }: InstallationOptions): Promise<SupervisedInstallation> {
     const port = await freePort();
-    return new SupervisedInstallation(dataDir, port, logFile, {
-      ...environmentOf(dataDir, port, outside),
-      POSTRIDER_INBOUND_HOST: '127.0.0.1',
-      POSTRIDER_INBOUND_PORT: String(await freePort()),
-      POSTRIDER_SUBMISSION_PORT: String(await freePort()),
-      POSTRIDER_WORKERS: String(workers),
-      ...env,
-    });
+    return new SupervisedInstallation(
+      dataDir,
+      port,
+      { logFile, program },
+      {
+        ...environmentOf(dataDir, port, outside),
+        POSTRIDER_INBOUND_HOST: '127.0.0.1',
+        POSTRIDER_INBOUND_PORT: String(await freePort()),
+        POSTRIDER_SUBMISSION_PORT: String(await freePort()),
+        POSTRIDER_WORKERS: String(workers),
+        ...env,
+      },
+    );
   }
 
   /** Waits until it is ready; then it is known where its database is. */
@@ -207,8 +222,7 @@ export class SupervisedInstallation implements Installation {
   }
 
   #launch(): ChildProcess {
-    const script = fileURLToPath(new URL('../../dist/processes/start.js', import.meta.url));
-    const child = spawn(process.execPath, [script], {
+    const child = spawn(process.execPath, [this.#program], {
       env: this.#env,
       cwd: this.dataDir,
       stdio: ['ignore', 'pipe', 'pipe'],

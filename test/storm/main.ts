@@ -12,7 +12,8 @@ import { runStorm } from './storm.ts';
 
 const USAGE = `usage: npm run storm -- [options]
   --minutes N      how long faults last
-  --rate N         emails a second
+  --rate N         emails a second at most; fewer are sent while the installation has enough to do
+  --most-due N     deliveries that are due at once: nothing is sent while there are so many
   --workers N      worker processes
   --seed N         repeats a schedule of faults
   --faults a,b,c   only these: ${FAULT_KINDS.join(', ')}
@@ -26,6 +27,8 @@ ${SCENARIOS.slice(1)
   --keep           leaves the data folder even when all is well
 Ends with 0 when all is accounted for, 1 when not, 3 when the scenario cannot be done on this machine.`;
 
+// A reader of the output that goes away, such as `head`, must not hide the verdict.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
 // What a scenario has left open, such as a gate, must not keep it from ending.
 process.exit(await main());
 
@@ -37,6 +40,7 @@ async function main(): Promise<number> {
   const values = commandOptions(USAGE, {
     minutes: { type: 'string' },
     rate: { type: 'string' },
+    'most-due': { type: 'string' },
     workers: { type: 'string' },
     seed: { type: 'string' },
     faults: { type: 'string' },
@@ -48,7 +52,8 @@ async function main(): Promise<number> {
   });
   const scenario = SCENARIOS.find(({ name }) => name === (values.fault ?? SCENARIOS[0]?.name));
   const kinds = values.faults?.split(',') ?? FAULT_KINDS;
-  const numbers = [values.minutes, values.rate, values.workers, values.seed, values['kill-every']];
+  const { minutes, rate, workers, seed } = values;
+  const numbers = [minutes, rate, workers, seed, values['kill-every'], values['most-due']];
   const isWrong = numbers.some((one) => one !== undefined && !(Number(one) > 0));
   if (scenario === undefined || isWrong || kinds.some((kind) => !FAULT_KINDS.includes(kind))) {
     say(USAGE);
@@ -64,14 +69,15 @@ async function main(): Promise<number> {
   return storm(scenario, {
     json: values.json,
     keep: values.keep === true,
-    seed: Number(values.seed ?? Math.ceil(Math.random() * 1_000_000)),
-    forMs: Number(values.minutes ?? scenario.usual.minutes) * 60_000,
-    workers: Number(values.workers ?? scenario.usual.workers),
+    seed: Number(seed ?? Math.ceil(Math.random() * 1_000_000)),
+    forMs: Number(minutes ?? scenario.usual.minutes) * 60_000,
+    workers: Number(workers ?? scenario.usual.workers),
     kinds: new Set(kinds),
     killEveryMs: Number(values['kill-every'] ?? 1.7) * 1_000,
     longestFreezeMs: 30_000,
     isPlain: values.plain === true,
-    sending: { rate: Number(values.rate ?? scenario.usual.rate), keyed: scenario.keyed },
+    sending: { rate: Number(rate ?? scenario.usual.rate), keyed: scenario.keyed },
+    ...(values['most-due'] === undefined ? {} : { mostDue: Number(values['most-due']) }),
     stuckAfterMs: 60_000,
     dataDir,
     say,

@@ -159,6 +159,8 @@ process.on('message', (message: ToOutside) => {
   }
 });
 process.on('disconnect', () => process.exit(0));
+// Ctrl-C reaches the whole process group; the storm still asks this process while it cleans up.
+process.on('SIGINT', () => undefined);
 say({
   kind: 'listening',
   smtpPort: (sink.address() as AddressInfo).port,

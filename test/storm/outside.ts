@@ -1,6 +1,5 @@
 /** Starts the outside world (`outside-process.ts`) and talks to it. */
 import { type ChildProcess, fork } from 'node:child_process';
-import { once } from 'node:events';
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
@@ -57,56 +56,77 @@ export type FromOutside =
 
 type Of<Kind extends FromOutside['kind']> = Extract<FromOutside, { kind: Kind }>;
 
+/** Of what the process wrote to stderr, for the error that tells of its end. */
+const LAST_WORDS = 2_000;
+
 export class Outside {
   readonly #child: ChildProcess;
   readonly #file: string;
+  readonly #end: OutsideEnd;
   readonly at: Of<'listening'>;
 
-  private constructor(child: ChildProcess, file: string, at: Of<'listening'>) {
+  private constructor(child: ChildProcess, file: string, end: OutsideEnd, at: Of<'listening'>) {
     this.#child = child;
     this.#file = file;
+    this.#end = end;
     this.at = at;
   }
 
   static async start(options: OutsideOptions): Promise<Outside> {
     const script = fileURLToPath(new URL('outside-process.ts', import.meta.url));
-    const child = fork(script, [JSON.stringify(options)], { execArgv: ['--import', 'tsx'] });
-    const at = (await heard(child, 'listening')) as Of<'listening'>;
-    return new Outside(child, options.file, at);
+    const child = fork(script, [JSON.stringify(options)], {
+      execArgv: ['--import', 'tsx'],
+      stdio: ['ignore', 'inherit', 'pipe', 'ipc'],
+    });
+    const end = watchEnd(child);
+    const at = await Promise.race([heard(child, 'listening'), end.unexpected]);
+    return new Outside(child, options.file, end, at);
   }
 
   get pid(): number {
     return this.#child.pid ?? 0;
   }
 
+  /** Rejects when the process has ended and nobody asked it to, and says how. */
+  get failed(): Promise<never> {
+    return this.#end.unexpected;
+  }
+
   publish(name: string, value: string): void {
-    this.#child.send({ kind: 'publish', name, value } satisfies ToOutside);
+    this.#send({ kind: 'publish', name, value });
   }
 
   /** From now on it only does what it should. */
   calm(): void {
-    this.#child.send({ kind: 'calm' } satisfies ToOutside);
+    this.#send({ kind: 'calm' });
   }
 
   /** It is so when it resolves. */
   async setDns(state: DnsState): Promise<void> {
-    const done = heard(this.#child, 'dns-set');
-    this.#child.send({ kind: 'dns', state } satisfies ToOutside);
-    await done;
+    await this.#ask({ kind: 'dns', state }, 'dns-set');
   }
 
-  async count(): Promise<Of<'counted'>> {
-    const counted = heard(this.#child, 'counted');
-    this.#child.send({ kind: 'count' } satisfies ToOutside);
-    return (await counted) as Of<'counted'>;
+  count(): Promise<Of<'counted'>> {
+    return this.#ask({ kind: 'count' }, 'counted');
   }
 
   /** Everything is on disk when it resolves. */
   async end(): Promise<void> {
+    this.#end.isExpected = true;
     if (!this.#child.connected) return;
-    const exited = once(this.#child, 'exit');
-    this.#child.send({ kind: 'end' } satisfies ToOutside);
-    await exited;
+    this.#send({ kind: 'end' });
+    await this.#end.exited;
+  }
+
+  #ask<Kind extends FromOutside['kind']>(message: ToOutside, kind: Kind): Promise<Of<Kind>> {
+    const answer = heard(this.#child, kind);
+    this.#send(message);
+    return Promise.race([answer, this.failed]);
+  }
+
+  /** The error of a pipe whose other end is gone is left out: `failed` says why it is gone. */
+  #send(message: ToOutside): void {
+    this.#child.send(message, () => undefined);
   }
 
   lines(): AsyncIterable<OutsideLine> {
@@ -118,9 +138,43 @@ async function* linesOf(file: string): AsyncGenerator<OutsideLine> {
   for await (const line of createInterface({ input: createReadStream(file) })) yield JSON.parse(line);
 }
 
-async function heard(child: ChildProcess, kind: FromOutside['kind']): Promise<FromOutside> {
-  for (;;) {
-    const [message] = (await once(child, 'message')) as [FromOutside];
-    if (message.kind === kind) return message;
-  }
+function heard<Kind extends FromOutside['kind']>(child: ChildProcess, kind: Kind): Promise<Of<Kind>> {
+  return new Promise((resolve) => {
+    const listen = (message: FromOutside) => {
+      if (message.kind !== kind) return;
+      child.off('message', listen);
+      resolve(message as Of<Kind>);
+    };
+    child.on('message', listen);
+  });
+}
+
+interface OutsideEnd {
+  isExpected: boolean;
+  readonly exited: Promise<void>;
+  readonly unexpected: Promise<never>;
+}
+
+function watchEnd(child: ChildProcess): OutsideEnd {
+  let words = '';
+  child.stderr?.on('data', (data: Buffer) => {
+    process.stderr.write(data);
+    words = `${words}${data}`.slice(-LAST_WORDS);
+  });
+  child.on('error', (error) => {
+    words = `${words}\n${error.message}`;
+  });
+  // `close` and not `exit`: by then everything that it wrote to stderr has been read.
+  const closed = new Promise<{ code: number | null; signal: NodeJS.Signals | null }>((resolve) => {
+    child.once('close', (code, signal) => resolve({ code, signal }));
+  });
+  const end = { isExpected: false, exited: closed.then(() => undefined) };
+  const unexpected = closed.then(({ code, signal }) => {
+    if (end.isExpected) return new Promise<never>(() => undefined);
+    const how = signal === null ? `with exit code ${code}` : `by ${signal}`;
+    throw new Error(`The process of the outside world (${child.pid}) ended ${how}.${words && `\n${words}`}`);
+  });
+  // Handled where it is awaited; a storm that has ended does not care any more.
+  unexpected.catch(() => undefined);
+  return Object.assign(end, { unexpected });
 }

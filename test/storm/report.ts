@@ -17,6 +17,10 @@ export interface StormReport {
   readonly answers: Readonly<Record<string, number>>;
   readonly repeatedRequests: number;
   readonly deliveries: number;
+  /** Before the faults were over. */
+  readonly deliveriesDuringFaults: number;
+  /** Deliveries that were in hand, at each strike of each kind. */
+  readonly inHand: Readonly<Record<string, readonly number[]>>;
   readonly repeats: Repeats;
   readonly webhooks: number;
   readonly faults: Readonly<Record<string, number>>;
@@ -46,11 +50,15 @@ export function tableOf(report: StormReport): string {
     ['emails that may exist or not', report.unknown],
     ['emails refused', report.refused],
     ['deliveries', report.deliveries],
+    ['  before the faults were over', report.deliveriesDuringFaults],
     ['of these again', repeats.repeated],
     ['  ambiguous', excused.length === 0 ? 0 : excused.join(', ')],
     ['events told by webhook', report.webhooks],
     ['kills, freezes, missed', `${report.kills}, ${report.freezes}, ${report.missed}`],
     ['faults', inWords(report.faults)],
+    ...Object.entries(report.inHand).map(
+      ([kind, counts]) => [`  in hand at ${kind}`, counts.join(' ')] as const,
+    ),
     ...report.figures,
   ];
   const checks = findings.map(({ name, found, mustBeNone }): [string, string | number] => [

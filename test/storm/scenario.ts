@@ -5,6 +5,7 @@ import type { Installation } from './installation.ts';
 import type { Ledger } from './ledger.ts';
 import type { Outside, OutsideOptions } from './outside.ts';
 import type { Sender, SenderOptions } from './sender.ts';
+import type { Traffic } from './traffic.ts';
 
 export interface StormOptions {
   readonly seed: number;
@@ -15,9 +16,17 @@ export interface StormOptions {
   /** Between two kills on average; the storm at large. */
   readonly killEveryMs: number;
   readonly longestFreezeMs: number;
+  /** Between two workers that are frozen beyond their lease, on average; the storm at large. */
+  readonly pastLeaseEveryMs?: number;
   /** No Patroni, though it is installed. */
   readonly isPlain?: boolean;
   readonly sending: Pick<SenderOptions, 'rate' | 'keyed'>;
+  /** Nothing more is sent while so many deliveries are due: what the machine can hold is the pace. */
+  readonly mostDue?: number;
+  /** How likely the recipients' server cuts a connection, for one message and each way to do so. */
+  readonly sinkCuts?: number;
+  /** Instead of the built supervisor of this checkout. */
+  readonly program?: string;
   /** Everything of this run: PostgreSQL, journals, logs. */
   readonly dataDir: string;
   /** With nothing moving for so long, what is queued is taken for stuck. */
@@ -35,6 +44,7 @@ export interface World {
   readonly log: FaultLog;
   readonly sender: Sender;
   readonly faults: Faults;
+  readonly traffic: Traffic;
 }
 
 export interface Scenario {
@@ -47,6 +57,8 @@ export interface Scenario {
   readonly keyed?: number;
   /** Why it cannot be done on this machine; null where it can. */
   whyNot?(): string | null;
+  /** Half of the kills, freezes and ended sessions must meet so many deliveries in hand; one unless given. */
+  readonly leastInHand?: number;
   /** Scheduled mail follows a clock that the scenario sets. */
   readonly mayBeEarly?: boolean;
   /** To whom mail goes; the usual ones unless given. */

@@ -8,6 +8,7 @@ const options: ScheduleOptions = {
   killEveryMs: 1_700,
   sessionEveryMs: 6_000,
   freezeEveryMs: 10_000,
+  pastLeaseEveryMs: 60_000,
   longestFreezeMs: 30_000,
 };
 

@@ -21,11 +21,19 @@ const FREEZES = {
   'freeze-supervisor': 10,
 } as const;
 
-export type FaultKind = keyof typeof KILLS | keyof typeof SESSIONS | keyof typeof FREEZES;
+/** A worker that goes on right after another has taken over what it had in hand. */
+export const PAST_LEASE = 'freeze-past-lease';
+const LATE_WORKERS = { [PAST_LEASE]: 1 } as const;
+
+export type FaultKind =
+  | keyof typeof KILLS
+  | keyof typeof SESSIONS
+  | keyof typeof FREEZES
+  | keyof typeof LATE_WORKERS;
 
 export const SINK_FAULTS = ['sink-before-dot', 'sink-after-dot', 'sink-half-reply'] as const;
 export const FAULT_KINDS: readonly string[] = [
-  ...Object.keys({ ...KILLS, ...SESSIONS, ...FREEZES }),
+  ...Object.keys({ ...KILLS, ...SESSIONS, ...FREEZES, ...LATE_WORKERS }),
   ...SINK_FAULTS,
 ];
 
@@ -45,17 +53,19 @@ export interface ScheduleOptions {
   readonly killEveryMs: number;
   readonly sessionEveryMs: number;
   readonly freezeEveryMs: number;
+  readonly pastLeaseEveryMs: number;
   readonly longestFreezeMs: number;
 }
 
 const SHORTEST_FREEZE_MS = 1_000;
 
 export function scheduleOf(options: ScheduleOptions): PlannedFault[] {
-  const { seed, killEveryMs, sessionEveryMs, freezeEveryMs } = options;
+  const { seed, killEveryMs, sessionEveryMs, freezeEveryMs, pastLeaseEveryMs } = options;
   return [
     ...stream(KILLS, killEveryMs, new Random(seed), options),
     ...stream(SESSIONS, sessionEveryMs, new Random(seed + 1), options),
     ...stream(FREEZES, freezeEveryMs, new Random(seed + 2), options),
+    ...stream(LATE_WORKERS, pastLeaseEveryMs, new Random(seed + 3), options),
   ].toSorted((a, b) => a.atMs - b.atMs);
 }
 

@@ -13,8 +13,11 @@ export interface SenderOptions {
   readonly target: DoorTarget;
   readonly ledger: Ledger;
   readonly seed: number;
-  /** Emails a second. */
+  /** Emails a second at most. */
   readonly rate: number;
+  /** Deliveries that the installation has not made yet, though it could; and how many of them are enough. */
+  readonly due?: (() => number) | undefined;
+  readonly mostDue?: number | undefined;
   /** What part of the submissions has a key. */
   readonly keyed: number | undefined;
   /** Who gets the email of this index; the usual ones unless given. */
@@ -36,6 +39,8 @@ const AT_ONCE = 400;
 const MOST: Partial<Record<Kind, number>> = { batch: 250, mixed: 100 };
 const SECOND_RECIPIENT = 0.15;
 const REPEATED = 0.15;
+/** Between two looks at whether there is room for more. */
+const ROOM_EVERY_MS = 50;
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 2_000;
 
@@ -45,6 +50,7 @@ export class Sender {
   readonly #underWay = new Set<Promise<void>>();
   readonly #stopped = new AbortController();
   #keepTrying = true;
+  #unanswered = 0;
   #next = 0;
 
   constructor(options: SenderOptions) {
@@ -62,11 +68,12 @@ export class Sender {
       if (aheadMs > 0) await sleep(aheadMs);
       const fullAt = performance.now();
       while (this.#underWay.size >= AT_ONCE) await Promise.race(this.#underWay);
+      while (!this.#hasRoom() && !this.#stopped.signal.aborted) await sleep(ROOM_EVERY_MS);
       paused += performance.now() - fullAt;
       if (this.#stopped.signal.aborted) return;
       const submission = this.#compose();
       emails += submission.emails.length;
-      this.#start(this.#deliver(submission));
+      this.#start(submission);
     }
   }
 
@@ -87,9 +94,15 @@ export class Sender {
     return this.#underWay.size;
   }
 
-  #start(work: Promise<void>): void {
-    const tracked = work.finally(() => this.#underWay.delete(tracked));
+  #start(submission: Submission): void {
+    const tracked = this.#deliver(submission).finally(() => this.#underWay.delete(tracked));
     this.#underWay.add(tracked);
+  }
+
+  /** Emails of requests without an answer count: where the API does not answer, no more are made than could be queued. */
+  #hasRoom(): boolean {
+    const { due, mostDue = Number.POSITIVE_INFINITY } = this.#options;
+    return (due?.() ?? 0) + this.#unanswered < mostDue;
   }
 
   #compose(): Submission {
@@ -118,11 +131,13 @@ export class Sender {
   async #deliver(submission: Submission): Promise<void> {
     const door = DOORS.find(({ name }) => name === submission.door) as Door;
     const isRepeated = submission.idempotencyKey !== null && this.#random.chance(REPEATED);
+    this.#unanswered += submission.emails.length;
     const [first] = await Promise.all([
       this.#untilAnswered(door, submission),
       // A client that lost patience: the same request, side by side.
       ...(isRepeated ? [this.#try(door, submission)] : []),
     ]);
+    this.#unanswered -= submission.emails.length;
     if (first === null) return;
     note(submission, first);
     if (!isRepeated) return;

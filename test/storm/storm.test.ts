@@ -25,7 +25,8 @@ beforeAll(async () => {
     kinds: new Set(FAULT_KINDS),
     killEveryMs: 1_200,
     longestFreezeMs: 6_000,
-    sending: { rate: 40, keyed: undefined },
+    sending: { rate: 1_000, keyed: undefined },
+    mostDue: 200,
     dataDir,
     stuckAfterMs: 60_000,
     say: () => undefined,
@@ -44,6 +45,7 @@ describe('a whole installation of which something is killed or frozen all the ti
   it('was struck fifteen times and more, of every kind of process, while mail went in and out', () => {
     expect(report.kills).toBeGreaterThanOrEqual(15);
     expect(report.freezes).toBeGreaterThan(0);
+    expect(Object.values(report.inHand).flat().length).toBeGreaterThanOrEqual(report.kills + report.freezes);
     for (const kind of ['kill-worker', 'kill-api', 'kill-postmaster', 'kill-supervisor', 'kill-other'])
       expect(report.faults[kind], kind).toBeGreaterThan(0);
     expect(report.accepted).toBeGreaterThan(100);

@@ -18,9 +18,13 @@ import { drain, hurry, Progress } from './progress.ts';
 import type { StormReport } from './report.ts';
 import type { Scenario, StormOptions, World } from './scenario.ts';
 import { Sender } from './sender.ts';
+import { accountOfStrikes } from './strikes.ts';
+import { Traffic } from './traffic.ts';
 
 const HURRY_EVERY_MS = 5_000;
 const ANSWERED_WITHIN_MS = 120_000;
+/** Deliveries that are due at once, unless the options say otherwise: enough for two workers to be busy all the time. */
+const MOST_DUE = 400;
 
 export async function runStorm(scenario: Scenario, options: StormOptions): Promise<StormReport> {
   const outside = await Outside.start({
@@ -28,26 +32,43 @@ export async function runStorm(scenario: Scenario, options: StormOptions): Promi
     seed: options.seed,
     ...scenario.outside(options),
   });
-  let installation: Installation | undefined;
+  const ends: End[] = [() => outside.end(), async () => scenario.end?.()];
   try {
-    installation = await scenario.install(options, outside);
-    const world = await createWorld(scenario, installation, outside, options);
-    options.onStarted?.(() => endAll(scenario, world));
-    await blow(scenario, world);
-    return await account(scenario, world);
+    return await Promise.race([everything(scenario, options, outside, ends), outside.failed]);
   } finally {
-    // Ends what is still there; a second stop does nothing.
-    await installation?.stop();
-    await scenario.end?.();
-    await outside.end();
+    await endEach(ends, options);
   }
 }
 
-async function endAll(scenario: Scenario, { installation, outside, faults }: World): Promise<void> {
+async function everything(
+  scenario: Scenario,
+  options: StormOptions,
+  outside: Outside,
+  ends: End[],
+): Promise<StormReport> {
+  const installation = await scenario.install(options, outside);
+  ends.push(() => installation.stop()); // a second stop does nothing
+  const world = await createWorld(scenario, installation, outside, options);
+  ends.push(async () => calmDown(world));
+  options.onStarted?.(() => endEach(ends, options));
+  await blow(scenario, world);
+  return await account(scenario, world);
+}
+
+type End = () => Promise<unknown>;
+
+/** The last one first. What fails here must not hide the error because of which everything is ended. */
+async function endEach(ends: readonly End[], { say }: StormOptions): Promise<void> {
+  for (const end of ends.toReversed())
+    await end().catch((error: unknown) => say(`Something could not be ended: ${error}`));
+}
+
+/** Nobody sends, counts or is frozen any more. */
+function calmDown({ sender, traffic, faults, outside }: World): void {
+  sender.stop();
+  traffic.stop();
   faults.thawAll();
-  await installation.stop();
-  await scenario.end?.();
-  await outside.end();
+  outside.calm();
 }
 
 async function createWorld(
@@ -60,33 +81,41 @@ async function createWorld(
   const ledger = new Ledger();
   const log = new FaultLog();
   const { url, smtpPort } = installation;
-  const target = { url, templateId, smtpPort };
-  const sender = new Sender({ target, ledger, seed: options.seed, addressOf, ...options.sending });
-  return { installation, outside, options, ledger, log, sender, faults: new Faults(installation, log) };
+  const { seed, mostDue = MOST_DUE, sending } = options;
+  const traffic = new Traffic(installation.db, outside);
+  const pace = { due: () => traffic.due, mostDue, ...sending };
+  const sender = new Sender({ target: { url, templateId, smtpPort }, ledger, seed, addressOf, ...pace });
+  const faults = new Faults(installation, log, traffic);
+  return { installation, outside, options, ledger, log, sender, faults, traffic };
 }
 
 /** The storm itself: resolves when everything is well again and nothing is queued, or nothing moves any more. */
 async function blow(scenario: Scenario, world: World): Promise<void> {
-  const { options, sender, faults, outside } = world;
+  const { options, sender, installation } = world;
   const progress = new Progress(world);
   const sending = sender.run();
   const isPatient = scenario.waitsMs !== undefined;
   const hurrying = setInterval(() => void (isPatient || hurry(world)), HURRY_EVERY_MS);
   try {
     options.say(`${scenario.name}: ${scenario.about} Seed ${options.seed}, data in ${options.dataDir}.`);
-    await scenario.strike(world);
-    sender.stop();
+    await Promise.race([scenario.strike(world), failure(sending)]);
+    world.log.over(await world.outside.count());
+    calmDown(world);
     await sending;
+    clearInterval(hurrying);
+    options.say('The faults are over. Waiting for what was not answered, then for the queue.');
+    await installation.ready();
+    await sender.settled(ANSWERED_WITHIN_MS);
+    await drain(world, scenario.waitsMs);
   } finally {
     clearInterval(hurrying);
-    faults.thawAll();
-    outside.calm();
+    progress.stop();
   }
-  options.say('The faults are over. Waiting for what was not answered, then for the queue.');
-  await world.installation.ready();
-  await sender.settled(ANSWERED_WITHIN_MS);
-  await drain(world, scenario.waitsMs);
-  progress.stop();
+}
+
+/** Settles only when the work fails. */
+function failure(work: Promise<void>): Promise<never> {
+  return work.then(() => new Promise<never>(() => undefined));
 }
 
 async function account(scenario: Scenario, world: World): Promise<StormReport> {
@@ -116,6 +145,8 @@ async function account(scenario: Scenario, world: World): Promise<StormReport> {
     answers: ledger.answers,
     repeatedRequests: ledger.repeats,
     deliveries: arrived.taken,
+    deliveriesDuringFaults: log.delivered,
+    inHand: log.inHand,
     repeats: mail.repeats,
     webhooks: arrived.hooks.size,
     faults: { ...log.struck, ...sinkCuts(cuts) },
@@ -130,6 +161,7 @@ async function account(scenario: Scenario, world: World): Promise<StormReport> {
       ...accountOfDatabase(found, installation.journals(), wellEnded),
       ...webhooks,
       ...api,
+      ...accountOfStrikes(log, arrived.taken, scenario.leastInHand),
       finding('what the scenario itself saw', problems),
       finding(
         'pauses of the outside world, which spoil the run',

@@ -32,13 +32,13 @@ export function clockJump(): Scenario {
         postgresEnv: clocks.postgres.env,
       });
     },
-    async strike({ options, log }) {
+    async strike({ options, log, traffic }) {
       const stepMs = options.forMs / (2 * JUMPS.length + 1);
       await sleep(stepMs);
       for (const [whose, clock] of Object.entries(clocks))
         for (const jump of JUMPS) {
           clock.set(jump);
-          log.strike(`clock-${whose}`);
+          log.strike(`clock-${whose}`, traffic.inHand());
           await sleep(stepMs);
         }
     },

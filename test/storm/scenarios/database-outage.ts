@@ -24,11 +24,11 @@ export function databaseOutage(): Scenario {
           return gate.port;
         },
       }),
-    async strike({ options, log }) {
+    async strike({ options, log, traffic }) {
       for (let i = 0; i < TIMES; i += 1) {
         await sleep(options.forMs / TIMES);
         await gate.shut();
-        log.strike('outage');
+        log.strike('outage', traffic.inHand());
         await sleep(FOR_MS);
         await gate.open();
       }

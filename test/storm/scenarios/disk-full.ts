@@ -30,11 +30,11 @@ export function diskFull({ fullMs = FULL_MS } = {}): Scenario {
       const logFile = join(options.dataDir, 'storm.log');
       return SupervisedInstallation.start({ ...options, outside, dataDir: disk.folder, logFile });
     },
-    async strike({ options, installation, log }) {
+    async strike({ options, installation, log, traffic }) {
       supervisor = installation.supervisorPid ?? 0;
       for (const forMs of fullMs) {
         await sleep(options.forMs / (fullMs.length + 1));
-        log.strike('fill-disk');
+        log.strike('fill-disk', traffic.inHand());
         const endMs = performance.now() + forMs;
         while (performance.now() < endMs) {
           disk?.fill();

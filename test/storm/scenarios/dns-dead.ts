@@ -43,7 +43,7 @@ export function dnsDead(): Scenario {
       for (const state of WAYS) {
         const before = (await outside.count()).taken;
         await outside.setDns(state);
-        log.strike(`dns-${state}`);
+        log.strike(`dns-${state}`, world.traffic.inHand());
         await sleep(options.forMs / WAYS.length);
         takenWhileDead.push((await outside.count()).taken - before);
       }

@@ -66,7 +66,7 @@ export function failover(name: keyof typeof HARMS): Scenario {
       if (cluster === undefined) return;
       await sleep(options.forMs / 2);
       const struckMs = performance.now();
-      log.strike(name);
+      log.strike(name, world.traffic.inHand());
       await strike(cluster);
       await commit(cluster);
       back.awayMs = performance.now() - struckMs;

@@ -16,6 +16,7 @@ export const idempotentFreeze: Scenario = {
   async strike({ options, faults }) {
     for (let i = 0; i < TIMES; i += 1) {
       await sleep(options.forMs / TIMES);
+      await faults.untilTraffic();
       await faults.freeze('freeze-postgres', faults.postgres(), FOR_MS);
     }
     await sleep(2_000);

@@ -32,12 +32,13 @@ export function journalFull({ stepMs = 10_000 } = {}): Scenario {
       return ApartInstallation.start({ ...options, outside });
     },
     async strike(world) {
-      const { log, options } = world;
+      const { log, options, traffic, faults } = world;
       await sleep(options.forMs / 4);
       for (const disk of disks) disk.fill();
-      log.strike('fill-journals');
+      log.strike('fill-journals', traffic.inHand());
       problems = await handedOver(world, stepMs, 'some');
       const filling = setInterval(() => disks.forEach((disk) => void disk.fill()), FILL_EVERY_MS);
+      await faults.untilTraffic();
       killWorkers(world);
       const said = await untilSaid(world);
       problems.push(...said, ...(await handedOver(world, stepMs, 'none')));

@@ -35,7 +35,7 @@ export function lostClaim(): Scenario {
         await faults.endSession('end-session', random.next(), 'postrider-worker');
       }
       gate.chance = 0;
-      for (let i = 0; i < gate.lost; i += 1) log.strike('lost-answer');
+      for (let i = 0; i < gate.lost; i += 1) log.strike('lost-answer', null);
       await sleep(2_000);
     },
     problems: () => (gate.lost > 0 ? [] : ['no answer was lost']),

@@ -31,7 +31,7 @@ export function lostCommit(): Scenario {
       gate.chance = Math.min(LARGEST_CHANCE, LOST_OF_EMAILS_A_SECOND / options.sending.rate);
       await sleep(options.forMs);
       gate.chance = 0;
-      for (let i = 0; i < gate.lost; i += 1) log.strike('lost-answer');
+      for (let i = 0; i < gate.lost; i += 1) log.strike('lost-answer', null);
     },
     problems: () => (gate.lost >= AT_LEAST ? [] : [`only ${gate.lost} answers were lost`]),
   };

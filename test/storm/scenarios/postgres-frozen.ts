@@ -14,6 +14,7 @@ export const postgresFrozen: Scenario = {
   async strike({ options, faults }) {
     for (const forMs of FREEZES_MS) {
       await sleep(options.forMs / FREEZES_MS.length);
+      await faults.untilTraffic();
       await faults.freeze('freeze-postgres', faults.postgres(), forMs);
     }
     await sleep(2_000);

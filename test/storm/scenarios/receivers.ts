@@ -87,7 +87,7 @@ export function receivers(): Scenario {
       others = await world.installation.db.one(selectOthers, [since]);
       rude = await world.installation.db.one(selectRude);
       flooded = (await world.outside.count()).flooded;
-      for (const name of NAMES) world.log.strike(name);
+      for (const name of NAMES) world.log.strike(name, null);
     },
     problems: () => [
       ...(grownMiB() <= MAY_GROW_MIB ? [] : [`a worker grew by ${grownMiB()} MiB`]),

@@ -31,11 +31,12 @@ export function slowClock(): Scenario {
         folder: (host) => (host === 'api' ? host : 'workers'),
       });
     },
-    async strike({ options, faults, log }) {
-      log.strike('slow-clock');
+    async strike({ options, faults, log, traffic }) {
+      log.strike('slow-clock', traffic.inHand());
       const [first] = faults.roles().filter(({ victim }) => victim === 'worker');
       for (const forMs of FREEZES_MS) {
         await sleep(options.forMs / (FREEZES_MS.length + 1));
+        await faults.untilTraffic();
         if (first !== undefined) await faults.freeze('freeze-worker', [first], forMs);
       }
       await sleep(options.forMs / (FREEZES_MS.length + 1));

@@ -14,6 +14,7 @@ export const suspend: Scenario = {
   install: (options, outside) => SupervisedInstallation.start({ ...options, outside }),
   async strike({ options, faults }) {
     await sleep(options.forMs / 2);
+    await faults.untilTraffic();
     await faults.freeze('freeze-everything', faults.everything(), FOR_MS);
     await sleep(options.forMs / 2);
   },

@@ -14,6 +14,7 @@ export const workerFrozen: Scenario = {
   install: (options, outside) => SupervisedInstallation.start({ ...options, outside }),
   async strike({ options, faults }) {
     await sleep(options.forMs / 2);
+    await faults.untilTraffic();
     const workers = faults.roles().filter(({ victim }) => victim === 'worker');
     await faults.freeze('freeze-worker', workers.slice(0, 1), FOR_MS);
     await sleep(options.forMs / 2);
