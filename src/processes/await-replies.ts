@@ -5,12 +5,16 @@ const REPORT_EVERY_MS = 5_000;
 
 type AwaitedReplies = Pick<SmtpPool, 'awaitedReplies' | 'allReplied'>;
 
-/** `onWaiting` gets the number of receivers, whenever it is found to have changed; last 0. Not called where there is none. */
-export async function awaitReplies(
-  pool: AwaitedReplies,
-  enough: AbortSignal,
-  onWaiting: (receivers: number) => void,
-): Promise<void> {
+export interface Wait {
+  readonly withinMs: number;
+  /** Aborted when somebody asks to wait no longer. */
+  readonly enough: AbortSignal;
+  /** Gets the number of receivers whenever it is found to have changed, and last 0. Not called where there is none. */
+  readonly onWaiting: (receivers: number) => void;
+}
+
+export async function awaitReplies(pool: AwaitedReplies, wait: Wait): Promise<void> {
+  const { withinMs, enough, onWaiting } = wait;
   if (pool.awaitedReplies === 0) return;
   let reported = 0;
   const report = (receivers: number) => {
@@ -19,7 +23,12 @@ export async function awaitReplies(
   };
   report(pool.awaitedReplies);
   const progress = setInterval(() => report(pool.awaitedReplies), REPORT_EVERY_MS);
-  await Promise.race([pool.allReplied(), untilAborted(enough)]);
+  let tooLong: NodeJS.Timeout | undefined;
+  const timeIsUp = new Promise<void>((resolve) => {
+    tooLong = setTimeout(resolve, withinMs);
+  });
+  await Promise.race([pool.allReplied(), untilAborted(enough), timeIsUp]);
+  clearTimeout(tooLong);
   clearInterval(progress);
   report(0);
 }

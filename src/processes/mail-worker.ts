@@ -165,13 +165,15 @@ export class MailWorker implements Service {
   }
 
   /**
-   * Gives back what no receiver has, and resolves when the receivers have answered for the rest or `enough` is aborted. The
-   * lease is renewed meanwhile, so that nobody else claims mail that a receiver may have.
+   * Gives back what no receiver has, and resolves when the receivers have answered for the rest, after
+   * POSTRIDER_STOP_TIMEOUT, or when `enough` is aborted. The lease is renewed meanwhile, so that nobody else claims mail
+   * that a receiver may have.
    */
   async drain(enough: AbortSignal, onWaiting: (receivers: number) => void): Promise<void> {
     this.#terms?.release();
     this.#pool?.callOff();
-    if (this.#pool !== undefined) await awaitReplies(this.#pool, enough, onWaiting);
+    const withinMs = this.#deps.config.stopTimeoutMs;
+    if (this.#pool !== undefined) await awaitReplies(this.#pool, { withinMs, enough, onWaiting });
   }
 
   stop(): Promise<void> {

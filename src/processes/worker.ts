@@ -48,10 +48,7 @@ async function run(): Promise<void> {
     onRefused: giveUp,
   });
   exitWhenAsked({
-    drain: (enough) => {
-      const tooLong = AbortSignal.timeout(config.stopTimeoutMs);
-      return worker.drain(AbortSignal.any([enough, tooLong]), sayWaiting(log));
-    },
+    drain: (enough) => worker.drain(enough, sayWaiting(log)),
     stop: async () => {
       await worker.stop();
       await tracer?.stop();
