@@ -17,6 +17,11 @@ import { hashToken } from '../../kit/runtime/tokens.ts';
 import type { ClientLimits } from '../../kit/smtp/server/client-limits.ts';
 import type { SmtpCommand, SmtpPath } from '../../kit/smtp/server/commands.ts';
 import type { Client, Dialogue } from '../../kit/smtp/server/dialogue.ts';
+import {
+  areDsnParameters,
+  DSN_MAIL_PARAMETERS,
+  DSN_RECIPIENT_PARAMETERS,
+} from '../../kit/smtp/server/dsn.ts';
 import { MessageReader } from '../../kit/smtp/server/message-reader.ts';
 import { REPLIES, type Reply } from '../../kit/smtp/server/replies.ts';
 import type { SharedRoom } from '../../kit/work-loop/shared-room.ts';
@@ -65,6 +70,9 @@ const REQUIRE_TLS = 'REQUIRETLS';
 
 export class SubmissionDialogue implements Dialogue {
   readonly idleReply = REPLIES.noLogin;
+  /** What they ask for is in the events of the email: no notification is sent by mail. */
+  readonly recipientParameters = DSN_RECIPIENT_PARAMETERS;
+  readonly takesChunks = true;
   readonly #options: SubmissionDialogueOptions;
   #keyHash: Buffer | null = null;
   #transaction: Transaction | null = null;
@@ -83,17 +91,18 @@ export class SubmissionDialogue implements Dialogue {
 
   offers(client: Client): readonly string[] {
     const login = this.#mayLogIn(client) ? [MECHANISMS] : [];
-    return client.isSecured ? [REQUIRE_TLS, ...login] : login;
+    return ['CHUNKING', 'DSN', ...(client.isSecured ? [REQUIRE_TLS] : []), ...login];
   }
 
   /** AUTH: on whose behalf a client says to send (RFC 4954), which nobody here believes. */
   parameters({ isSecured }: Client): readonly string[] {
-    return isSecured ? ['AUTH', REQUIRE_TLS] : ['AUTH'];
+    return ['AUTH', ...DSN_MAIL_PARAMETERS, ...(isSecured ? [REQUIRE_TLS] : [])];
   }
 
   async mail({ address, parameters }: SmtpPath, client: Client): Promise<Reply> {
     const requireTls = parameters.get(REQUIRE_TLS);
     if (requireTls !== undefined && requireTls !== '') return REPLIES.argument;
+    if (!areDsnParameters(parameters)) return REPLIES.argument;
     const sender = await this.#unlessAway(() => this.#sender(client));
     if ('code' in sender) return sender;
     const allowance = await this.#options.rate.take(callerOf(sender, sender.agent));
@@ -123,7 +132,8 @@ export class SubmissionDialogue implements Dialogue {
     return SUBMISSION_REPLIES.wrongKey;
   }
 
-  async recipient(given: string): Promise<Reply> {
+  async recipient(given: string, parameters: SmtpPath['parameters']): Promise<Reply> {
+    if (!areDsnParameters(parameters)) return REPLIES.argument;
     const transaction = this.#transaction as Transaction;
     const report = this.#reporter('RCPT', transaction, [given]);
     return report(await this.#judge(transaction, given));

@@ -93,6 +93,9 @@ export class InboundDialogue implements Dialogue {
     return this.offers(client);
   }
 
+  readonly recipientParameters: readonly string[] = [];
+  readonly takesChunks = false;
+
   mail({ address, parameters }: SmtpPath, client: Client): Reply {
     this.#mailFrom = address;
     this.#client = client;

@@ -26,7 +26,7 @@ export function parseCommand(line: string): SmtpCommand {
   return { verb: line.slice(0, space).toUpperCase(), argument: line.slice(space).trim() };
 }
 
-/** `FROM:<a@example.org> SIZE=1000`; null where it is not that. */
+/** `FROM:<a@example.org> SIZE=1000`; null where it is not that, or says something twice. */
 export function parsePath(argument: string, keyword: 'FROM' | 'TO'): SmtpPath | null {
   const match = /^(FROM|TO):[ \t]*<([^<>]*)>(?:[ \t]+(.*))?$/i.exec(argument);
   if (match === null || match[1]?.toUpperCase() !== keyword) return null;
@@ -35,6 +35,7 @@ export function parsePath(argument: string, keyword: 'FROM' | 'TO'): SmtpPath | 
   const parameters = new Map<string, string>();
   for (const word of (match[3] ?? '').split(/[ \t]+/).filter((one) => one !== '')) {
     const [name = '', ...value] = word.split('=');
+    if (parameters.has(name.toUpperCase())) return null;
     parameters.set(name.toUpperCase(), value.join('='));
   }
   return { address, parameters };

@@ -10,9 +10,13 @@ export interface Dialogue {
   offers(client: Client): readonly string[];
   /** Of MAIL, that come with what is offered. */
   parameters(client: Client): readonly string[];
+  /** Of RCPT. */
+  readonly recipientParameters: readonly string[];
+  /** Whether it offers CHUNKING: messages may come with BDAT. */
+  readonly takesChunks: boolean;
   mail(path: SmtpPath, client: Client): Reply | Promise<Reply>;
   /** Several may be asked about before the first is answered. */
-  recipient(address: string): Reply | Promise<Reply>;
+  recipient(address: string, parameters: SmtpPath['parameters']): Reply | Promise<Reply>;
   /** Where the message goes: somebody is there to get it. */
   reader(): MessageReader;
   /** Of a complete message. What it resolves to is true from then on. */

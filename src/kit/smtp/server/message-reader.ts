@@ -26,7 +26,15 @@ const AFTER_DOT_CR = 4;
 /** Bytes of a line that are looked at one by one: a search has to be worth its call. */
 const SHORT_LINE = 16;
 
-export class MessageReader {
+/** Where the bytes of a message go as they arrive. */
+export interface MessageSink {
+  /** Of the whole message, as far as it has come. */
+  readonly size: number;
+  /** Takes bytes. Once it has all it returns those that follow, until then null. */
+  take(bytes: Buffer): Buffer | null;
+}
+
+export class MessageReader implements MessageSink {
   readonly #kept: GrowingBuffer;
   readonly #mayKeep: (bytes: number) => boolean;
   #isKept = true;
@@ -70,7 +78,7 @@ export class MessageReader {
       const byte = chunk[i] as number;
       if (state === AFTER_DOT_CR) {
         if (byte === LF) {
-          this.#keep(pieces.bytes());
+          this.keep(pieces.bytes());
           return chunk.subarray(i + 1);
         }
         pieces.addCr();
@@ -94,11 +102,12 @@ export class MessageReader {
     }
     pieces.add(from, chunk.length);
     this.#state = state;
-    this.#keep(pieces.bytes());
+    this.keep(pieces.bytes());
     return null;
   }
 
-  #keep(bytes: Buffer): void {
+  /** Adds bytes as they are. */
+  keep(bytes: Buffer): void {
     this.#size += bytes.length;
     if (!this.#isKept) return;
     this.#isKept = this.#mayKeep(this.#size);

@@ -9,6 +9,7 @@ export const REPLIES = {
   ok: reply(250, '2.0.0', 'Ok'),
   senderOk: reply(250, '2.1.0', 'Ok'),
   recipientOk: reply(250, '2.1.5', 'Ok'),
+  chunkOk: reply(250, '2.0.0', 'Chunk received'),
   bye: reply(221, '2.0.0', 'Bye'),
   startTls: reply(220, '2.0.0', 'Ready to start TLS'),
   cannotVerify: reply(252, '2.5.0', 'Cannot verify, but will accept the message'),
@@ -40,6 +41,12 @@ export const REPLIES = {
   parameter: reply(555, '5.5.4', 'Parameter not recognized'),
   noRecipient: reply(554, '5.5.1', 'No valid recipients'),
 } as const;
+
+/** What EHLO is answered; HELO without offers. */
+export function greeting(host: string, offers: readonly string[]): string {
+  const lines = [host, ...offers];
+  return lines.map((line, i) => `250${i === lines.length - 1 ? ' ' : '-'}${line}\r\n`).join('');
+}
 
 export function replyLine({ code, enhanced, text }: Reply): string {
   return `${code} ${enhanced} ${text}\r\n`;

@@ -11,6 +11,7 @@ export class SessionClock {
   readonly #endsAt: number;
   #idleUntil: number;
   #progressAt: number;
+  #messageBegan = 0;
 
   /** Times are those of performance.now(). */
   constructor(times: SessionTimes, connectedAt: number) {
@@ -37,8 +38,13 @@ export class SessionClock {
     return Math.min(this.#times.commandMs, ends - performance.now());
   }
 
+  messageBegan(): void {
+    this.#messageBegan = performance.now();
+  }
+
+  /** For the message that has begun, whether it comes at once or in chunks. */
   messageLeftMs(): number {
-    return Math.min(this.#times.messageMs, this.#endsAt - performance.now());
+    return Math.min(this.#messageBegan + this.#times.messageMs, this.#endsAt) - performance.now();
   }
 
   get isIdleTooLong(): boolean {

@@ -7,10 +7,10 @@ import type { Socket } from 'node:net';
 import { type SecureContext, TLSSocket } from 'node:tls';
 import type { SessionOptions } from './dialogue.ts';
 import { MessagePace } from './message-pace.ts';
-import type { MessageReader } from './message-reader.ts';
+import type { MessageSink } from './message-reader.ts';
 import { REPLIES, type Reply } from './replies.ts';
 import { SessionClock } from './session-clock.ts';
-import { type Line, type MessageEnd, SessionInput } from './session-input.ts';
+import { type Line, type MessageEnd, SessionInput, type SpeedWatch } from './session-input.ts';
 import type { Activity } from './session-slots.ts';
 import { CLOSE_WITHIN_MS, closeSoon, isHeard, isSecured, isUnheard } from './socket-waits.ts';
 
@@ -78,18 +78,27 @@ export class SessionConnection {
   }
 
   line(): Line | Promise<Line> {
-    return this.#input.line(this.#leftMs);
+    if (this.#pace === null) return this.#input.line(this.#leftMs);
+    const withinMs = Math.min(this.#leftMs, this.clock.messageLeftMs());
+    return this.#input.line(withinMs, this.#watch(this.#pace));
   }
 
-  async message(reader: MessageReader): Promise<MessageEnd> {
+  /** A message, or a chunk of one: then the pace is that of all chunks and of the commands between them. */
+  message(into: MessageSink): MessageEnd | Promise<MessageEnd> {
     const { maxMessageBytes, paces } = this.#options;
-    const pace = new MessagePace(paces, () => reader.size);
-    const isTooSlow = () => pace.isTooSlow(this.#conversation.isMemoryShort);
-    this.#pace = pace;
-    const watch = { everyMs: paces.checkMs, isTooSlow };
-    const end = await this.#input.message(reader, maxMessageBytes, this.clock.messageLeftMs(), watch);
+    if (this.#pace === null) this.clock.messageBegan();
+    this.#pace ??= new MessagePace(paces, () => into.size);
+    return this.#input.message(into, maxMessageBytes, this.clock.messageLeftMs(), this.#watch(this.#pace));
+  }
+
+  /** No more of the message will come. */
+  messageEnded(): void {
     this.#pace = null;
-    return end;
+  }
+
+  #watch(pace: MessagePace): SpeedWatch {
+    const { checkMs } = this.#options.paces;
+    return { everyMs: checkMs, isTooSlow: () => pace.isTooSlow(this.#conversation.isMemoryShort) };
   }
 
   /** False when the client does not read what it is told. */

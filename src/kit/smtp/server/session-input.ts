@@ -10,7 +10,7 @@
  */
 import type { Socket } from 'node:net';
 import { Turns } from '../../runtime/turns.ts';
-import type { MessageReader } from './message-reader.ts';
+import type { MessageSink } from './message-reader.ts';
 
 type End = 'gone' | 'timeout' | 'stopped' | 'too_slow';
 
@@ -96,13 +96,13 @@ export class SessionInput {
     this.#socket.off('error', this.#onEnd);
   }
 
-  line(withinMs: number): Line | Promise<Line> {
-    return this.#takeLine() ?? this.#until(() => this.#takeLine(), lineEnd, withinMs);
+  line(withinMs: number, watch?: SpeedWatch): Line | Promise<Line> {
+    return this.#takeLine() ?? this.#until(() => this.#takeLine(), lineEnd, withinMs, watch);
   }
 
   /** Reads on to the end of a message that is too large, up to twice what is allowed. */
   message(
-    into: MessageReader,
+    into: MessageSink,
     maxBytes: number,
     withinMs: number,
     watch?: SpeedWatch,
@@ -120,7 +120,7 @@ export class SessionInput {
     return WELL_FORMED.test(text) ? { kind: 'line', text: text.slice(0, -2) } : MALFORMED;
   }
 
-  #takeMessage(into: MessageReader, maxBytes: number): MessageEnd | null {
+  #takeMessage(into: MessageSink, maxBytes: number): MessageEnd | null {
     if (this.#rest.length === 0) return null;
     const after = into.take(this.#rest);
     this.#rest = after ?? NOTHING;

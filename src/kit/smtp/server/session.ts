@@ -3,13 +3,13 @@
  * TLS, deadlines and bounds. Who may send to whom, and what becomes of a message, is the dialogue's business.
  *
  * It owns the connection and whether a transaction is open. States: connected → greeted → (secured → greeted) →
- * transaction → greeted … → closed. 250 follows DATA when the dialogue has the message safe, never before; should the
- * client be gone by then, it comes again.
+ * transaction (messages come in by its intake) → greeted … → closed.
  */
 import type { Socket } from 'node:net';
 import { HTTP_METHODS, MAIL_PARAMETERS, parseCommand, parsePath, type SmtpCommand } from './commands.ts';
 import type { Client, Dialogue, SessionOptions } from './dialogue.ts';
-import { REPLIES, type Reply, replyLine } from './replies.ts';
+import { type IntakeResult, MessageIntake } from './message-intake.ts';
+import { greeting, REPLIES, type Reply, replyLine } from './replies.ts';
 import {
   type ConnectionStart,
   type Conversation,
@@ -33,11 +33,12 @@ export class Session implements Client, Conversation, Occupant {
   readonly #onProven: () => void;
   #greeted = false;
   #helo = '';
+  readonly #intake: MessageIntake;
   #transaction: { accepted: boolean; refused: boolean } | null = null;
   /** What is being found out about recipients, in the order they were named. */
   #asked: (Reply | Promise<Reply>)[] = [];
+  #hasSent = false;
   #errors = 0;
-  #messages = 0;
   /** Since the last message. */
   #commands = 0;
   #closing = false;
@@ -48,6 +49,7 @@ export class Session implements Client, Conversation, Occupant {
     this.#onProven = start.onProven;
     this.#options = options;
     this.#connection = new SessionConnection(socket, this, options, start);
+    this.#intake = new MessageIntake(start.dialogue, this.#connection, options);
   }
 
   get helo(): string {
@@ -143,7 +145,11 @@ export class Session implements Client, Conversation, Occupant {
       case 'MAIL':
         return this.#mail(argument);
       case 'DATA':
-        return this.#data(argument);
+        return this.#receive(() => this.#intake.data(argument, this.#transaction));
+      case 'BDAT':
+        return this.#receive(() =>
+          this.#intake.chunk(argument, this.#transaction, this.isIdle && !this.#hasSent),
+        );
       case 'RSET':
         this.#reset();
         return REPLIES.ok;
@@ -157,7 +163,6 @@ export class Session implements Client, Conversation, Occupant {
         return REPLIES.bye;
       case 'EXPN':
       case 'HELP':
-      case 'BDAT':
         return REPLIES.notImplemented;
       default:
         if (HTTP_METHODS.has(verb)) return REPLIES.http;
@@ -181,14 +186,13 @@ export class Session implements Client, Conversation, Occupant {
     this.#helo = argument;
     this.#reset();
     const { host, maxMessageBytes, secureContext } = this.#options;
-    const offers = [host];
+    const offers: string[] = [];
     if (verb === 'EHLO') {
       offers.push('PIPELINING', `SIZE ${maxMessageBytes}`, '8BITMIME', 'SMTPUTF8', 'ENHANCEDSTATUSCODES');
       if (secureContext !== null && !this.isSecured) offers.push('STARTTLS');
       offers.push(...this.#dialogue.offers(this));
     }
-    const last = offers.length - 1;
-    this.#connection.write(offers.map((offer, i) => `250${i === last ? ' ' : '-'}${offer}\r\n`).join(''));
+    this.#connection.write(greeting(host, offers));
     return null;
   }
 
@@ -199,21 +203,24 @@ export class Session implements Client, Conversation, Occupant {
     for (const name of path.parameters.keys())
       if (!MAIL_PARAMETERS.has(name) && !this.#dialogue.parameters(this).includes(name))
         return REPLIES.parameter;
+    if (path.parameters.get('BODY')?.toUpperCase() === 'BINARYMIME') return REPLIES.parameter;
     if (Number(path.parameters.get('SIZE') ?? 0) > this.#options.maxMessageBytes) return REPLIES.tooLarge;
-    if (this.#messages >= this.#options.bounds.messages) return REPLIES.tooManyMessages;
+    if (this.#intake.count >= this.#options.bounds.messages) return REPLIES.tooManyMessages;
     const reply = await this.#dialogue.mail(path, this);
     if (reply.code >= 300) return reply;
     this.#connection.clock.progressed();
+    this.#hasSent = true;
     this.#transaction = { accepted: false, refused: false };
     return reply;
   }
 
   #recipient(argument: string): Reply | Promise<Reply> {
-    if (this.#transaction === null) return REPLIES.sequence;
+    if (this.#transaction === null || this.#intake.isInChunks) return REPLIES.sequence;
     const path = parsePath(argument, 'TO');
     if (path === null || path.address === '') return REPLIES.argument;
-    if (path.parameters.size > 0) return REPLIES.parameter;
-    return this.#dialogue.recipient(path.address);
+    for (const name of path.parameters.keys())
+      if (!this.#dialogue.recipientParameters.includes(name)) return REPLIES.parameter;
+    return this.#dialogue.recipient(path.address, path.parameters);
   }
 
   async #answerAsked(): Promise<void> {
@@ -230,26 +237,21 @@ export class Session implements Client, Conversation, Occupant {
     }
   }
 
-  async #data(argument: string): Promise<Reply | null> {
-    if (argument !== '') return REPLIES.argument;
-    if (!this.#transaction?.accepted)
-      return this.#transaction?.refused ? REPLIES.noRecipient : REPLIES.sequence;
-    this.#connection.write('354 End data with <CR><LF>.<CR><LF>\r\n');
-    this.#messages += 1;
-    this.#commands = 0;
-    const reader = this.#dialogue.reader();
-    const end = await this.#connection.message(reader);
-    const reply = end === 'complete' ? await this.#dialogue.take(reader) : null;
-    this.#reset();
+  async #receive(receive: () => Promise<IntakeResult>): Promise<Reply | null> {
+    const before = this.#intake.count;
+    const { reply, ends } = await receive();
+    if (this.#intake.count > before) this.#commands = 0;
+    if (ends !== undefined) this.#reset();
+    if (ends === 'session') this.#closing = true;
+    if (ends !== 'message') return reply;
     this.#connection.clock.messageCompleted();
     if (reply !== null && reply.code < 300) this.#onProven();
-    if (end !== 'gone') return reply ?? this.#connection.lastWords(end as Interruption);
-    this.#closing = true;
-    return null;
+    return reply;
   }
 
   #reset(): void {
     this.#transaction = null;
+    this.#intake.reset();
     this.#dialogue.reset();
   }
 
