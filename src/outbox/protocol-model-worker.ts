@@ -11,6 +11,12 @@ export interface ModelAcceptance {
   isUncertain: boolean;
 }
 
+/** A delivery in the table. */
+export interface ModelRow {
+  worker: number | null;
+  attempt: number;
+}
+
 export type Stage = 'claimed' | 'at the dot' | 'accepted';
 
 export interface InHand {

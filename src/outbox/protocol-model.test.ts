@@ -1,11 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type ModelWorld, ProtocolModel, type Rules } from './protocol-model.ts';
+import { ProtocolModel } from './protocol-model.ts';
+import type { ModelWorld, Rules } from './protocol-model-rules.ts';
 import type { ModelAcceptance } from './protocol-model-worker.ts';
 
 type Step = (model: ProtocolModel) => void;
 
-const worker = fc.constantFrom('one', 'two');
+const worker = fc.constantFrom('one', 'two', 'three');
+const mail = fc.integer({ min: 0, max: 2 });
 const ms = fc.constantFrom(1_000, 3_000, 9_000, 20_000, 40_000);
 
 const claims = (w: string) => (model: ProtocolModel) => model.claim(w);
@@ -15,6 +17,9 @@ const settles = (w: string) => (model: ProtocolModel) => model.settle(w);
 const freezes = (w: string) => (model: ProtocolModel) => model.freeze(w);
 const thaws = (w: string) => (model: ProtocolModel) => model.thaw(w);
 const crashes = (w: string) => (model: ProtocolModel) => model.crash(w);
+const stops = (w: string) => (model: ProtocolModel) => model.stop(w);
+const holds = (m: number) => (model: ProtocolModel) => model.hold(m);
+const endsHold = (m: number) => (model: ProtocolModel) => model.endHold(m);
 const restarts = (w: string) => (model: ProtocolModel) => model.restart(w);
 const passes = (time: number) => (model: ProtocolModel) => model.pass(time);
 const sleeps = (time: number) => (model: ProtocolModel) => model.sleep(time);
@@ -39,7 +44,10 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   worker.map(freezes),
   worker.map(thaws),
   worker.map(crashes),
+  worker.map(stops),
   worker.map(restarts),
+  mail.map(holds),
+  mail.map(endsHold),
   ms.map(sleeps),
   fc.boolean().map(database),
 );
@@ -47,7 +55,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 /** Runs any schedule to its end, and says what went wrong. */
 function explore(world: Omit<ModelWorld, 'mails'>, check: (model: ProtocolModel) => void): void {
   fc.assert(
-    fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
+    fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
       const model = new ProtocolModel({ ...world, mails: 3 });
       for (const one of steps) one(model);
       model.recover();
@@ -124,6 +132,17 @@ describe('the check would notice', () => {
   it('if the dead were buried before their journal was read', () => {
     const schedule = [claims('one'), ends('one'), reads('one'), crashes('one'), restarts('one')];
     needs({ forgetsJournals: true }, schedule, repeatsOnlyTheUncertain);
+  });
+
+  it('if a worker that stops gave back its mail before it had settled what a server took', () => {
+    const schedule = [claims('one'), ends('one'), reads('one'), stops('one'), delivers('two')];
+    needs({ stopsUnsettled: true }, schedule, repeatsOnlyTheUncertain);
+  });
+
+  it('if mail were parked for a hold that has ended', () => {
+    const learns = (model: ProtocolModel) => model.beat('one');
+    const schedule = [claims('one'), holds(0), learns, endsHold(0), ends('one')];
+    needs({ parksUnseen: true }, schedule, losesNothing);
   });
 
   it('if an outcome that cannot be settled at once were given up', () => {

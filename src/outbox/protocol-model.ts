@@ -1,52 +1,31 @@
 /**
- * The queue's protocol as a small machine that can be run in any order: two workers, one table, one mail server. Claim,
+ * The queue's protocol as a small machine that can be run in any order: three workers, one table, one mail server. Claim,
  * lease, epoch, journal, settle and take over are what docs/internals/queue.md calls so, reduced to what decides whether a mail is
  * lost or sent twice; who is dead is decided by the vigil itself. Its test tries schedules, crashes and lost replies.
  *
  * `rules` can be broken one by one, so that the test can show that it would notice.
  */
 import { HEARTBEAT_INTERVAL_MS, LEASE_MS, TRUST_MS } from './lease.ts';
+import { ModelHolds } from './protocol-model-holds.ts';
+import type { ModelWorld } from './protocol-model-rules.ts';
 import {
   first,
   type InHand,
   interrupt,
   journalOf,
   type ModelAcceptance,
+  type ModelRow,
   newVigil,
   newWorker,
   type Worker,
 } from './protocol-model-worker.ts';
 
-export interface Rules {
-  /** Another worker is dead when its heartbeat is old, as if nobody had to watch it. */
-  readonly judgesByAge?: boolean;
-  /** Whether mail is still the worker's own is asked when it is claimed, and not before the final dot. */
-  readonly trustsItsClaim?: boolean;
-  /** What the table says and what is in hand are never compared. */
-  readonly neverReconciles?: boolean;
-  /** Rows of the dead are given back before their journal was read. */
-  readonly forgetsJournals?: boolean;
-  /** An outcome that cannot be settled at once is given up. */
-  readonly givesUpSettling?: boolean;
-}
-
-export interface ModelWorld {
-  readonly mails: number;
-  /** Whether the workers can read each other's journals. */
-  readonly sharedFolder: boolean;
-  readonly rules?: Rules;
-}
-
-interface Row {
-  worker: number | null;
-  attempt: number;
-}
-
 export class ProtocolModel {
   readonly #world: ModelWorld;
-  readonly #rows = new Map<number, Row>();
+  readonly #rows = new Map<number, ModelRow>();
   readonly #registered = new Map<number, { beatMs: number; beats: number; worker: Worker }>();
-  readonly #workers: readonly [Worker, Worker];
+  readonly #workers: readonly Worker[];
+  readonly #holds: ModelHolds;
   readonly acceptances: ModelAcceptance[] = [];
   readonly settled = new Set<number>();
   isDatabaseUp = true;
@@ -56,8 +35,10 @@ export class ProtocolModel {
   constructor(world: ModelWorld) {
     this.#world = world;
     const folder = new Map<number, Set<number>>();
-    const other = world.sharedFolder ? folder : new Map<number, Set<number>>();
-    this.#workers = [newWorker('one', folder), newWorker('two', other)];
+    this.#workers = ['one', 'two', 'three'].map((name) =>
+      newWorker(name, world.sharedFolder ? folder : new Map<number, Set<number>>()),
+    );
+    this.#holds = new ModelHolds(world.rules?.parksUnseen === true);
     for (let mail = 0; mail < world.mails; mail += 1) this.#rows.set(mail, { worker: null, attempt: 0 });
     for (const worker of this.#workers) this.#register(worker);
   }
@@ -93,14 +74,15 @@ export class ProtocolModel {
       return;
     }
     worker.trustedMs = this.#nowMs;
+    this.#holds.read(name);
     this.#look(worker);
     this.#reconcile(worker);
   }
 
   claim(name: string, isReplyLost = false): void {
     const worker = this.#running(name);
-    if (worker === null || !this.isDatabaseUp || !this.#holds(worker, worker.epoch)) return;
-    const waiting = [...this.#rows].find(([, row]) => row.worker === null);
+    if (worker === null || !this.isDatabaseUp || !this.#isTrusted(worker, worker.epoch)) return;
+    const waiting = [...this.#rows].find(([mail, row]) => row.worker === null && !this.#holds.isParked(mail));
     if (waiting === undefined) return;
     const [mail, row] = waiting;
     row.worker = worker.epoch;
@@ -116,9 +98,10 @@ export class ProtocolModel {
     const found = worker && first(worker.hands, 'claimed');
     if (!worker || !found) return;
     const [mail, hand] = found;
-    if (!this.#world.rules?.trustsItsClaim && !this.#holds(worker, hand.epoch)) {
+    const isHeld = this.#holds.isKnownTo(name, mail);
+    if (isHeld || (!this.#world.rules?.trustsItsClaim && !this.#isTrusted(worker, hand.epoch))) {
       worker.hands.delete(mail);
-      if (this.isDatabaseUp) this.#release(mail, hand);
+      if (this.isDatabaseUp && this.#release(mail, hand) && isHeld) this.#holds.park(mail);
       return;
     }
     hand.stage = 'at the dot';
@@ -172,6 +155,24 @@ export class ProtocolModel {
     if (worker.state === 'frozen') worker.state = 'running';
   }
 
+  hold(mail: number): void {
+    if (this.isDatabaseUp) this.#holds.begin(mail);
+  }
+
+  endHold(mail: number): void {
+    if (this.isDatabaseUp) this.#holds.end(mail);
+  }
+
+  /** A planned stop: replies are awaited, what was taken is settled, and the rest is given back, unless the database is away. */
+  stop(name: string): void {
+    const worker = this.#running(name);
+    if (worker === null) return;
+    while (first(worker.hands, 'at the dot')) this.reply(name);
+    if (!this.#world.rules?.stopsUnsettled) this.settle(name);
+    this.crash(name);
+    if (this.isDatabaseUp) this.#leave(worker.epoch);
+  }
+
   /** The process is gone; its journal stays where it is. */
   crash(name: string): void {
     const worker = this.#named(name);
@@ -194,6 +195,7 @@ export class ProtocolModel {
   /** Everybody wakes up and does their work, until nothing is left to do. */
   recover(): void {
     this.isDatabaseUp = true;
+    this.#holds.endAll();
     for (const { name } of this.#workers) {
       this.thaw(name);
       this.restart(name);
@@ -224,7 +226,7 @@ export class ProtocolModel {
     this.#register(worker);
   }
 
-  #holds(worker: Worker, epoch: number): boolean {
+  #isTrusted(worker: Worker, epoch: number): boolean {
     return worker.epoch === epoch && this.#nowMs - worker.trustedMs < TRUST_MS;
   }
 
@@ -253,8 +255,12 @@ export class ProtocolModel {
     if (!this.#world.rules?.forgetsJournals) {
       for (const mail of by.folder.get(dead) ?? []) this.#settleAccepted(mail, dead);
     }
-    this.#registered.delete(dead);
-    for (const row of this.#rows.values()) if (row.worker === dead) row.worker = null;
+    this.#leave(dead);
+  }
+
+  #leave(epoch: number): void {
+    this.#registered.delete(epoch);
+    for (const row of this.#rows.values()) if (row.worker === epoch) row.worker = null;
   }
 
   #reconcile(worker: Worker): void {
@@ -266,11 +272,13 @@ export class ProtocolModel {
     }
   }
 
-  #release(mail: number, hand: InHand): void {
+  /** False when it is another's by now. */
+  #release(mail: number, hand: InHand): boolean {
     const row = this.#rows.get(mail);
-    if (row?.worker !== hand.epoch || row.attempt !== hand.attempt) return;
+    if (row?.worker !== hand.epoch || row.attempt !== hand.attempt) return false;
     row.worker = null;
     row.attempt -= 1;
+    return true;
   }
 
   #settleAccepted(mail: number, epoch: number): void {
