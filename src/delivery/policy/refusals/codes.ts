@@ -18,6 +18,14 @@ export const TELLING_CODES: readonly Entry[] = [
   { id: 'moved', phases: AFTER_RCPT, enhanced: ['x.1.6'], means: 'mailbox_moved' },
   { id: 'sender-address', enhanced: ['x.1.7', 'x.1.8', 'x.7.27'], means: 'sender_refused' },
   {
+    id: 'unavailable-by-words',
+    phases: AFTER_RCPT,
+    permanent: true,
+    enhanced: ['x.2.1'],
+    words: ['mailbox unavailable', 'mailbox not available', 'mailbox ~ unavailable', 'recipient unavailable'],
+    means: 'mailbox_unavailable',
+  },
+  {
     id: 'disabled',
     phases: AFTER_RCPT,
     permanent: true,

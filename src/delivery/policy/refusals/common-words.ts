@@ -3,21 +3,30 @@
  * codes, because many servers put one code (5.7.1, 5.0.0) on everything, and words name what is the matter.
  */
 import type { Entry } from './table.ts';
+import { ABROAD, ABROAD_AT_GREETING } from './words-abroad.ts';
+import { PROOFS } from './words-authentication.ts';
 import { BLOCKS } from './words-blocks.ts';
 import { IDENTITY } from './words-identity.ts';
 import { ABOUT_MESSAGE, EXPIRED } from './words-message.ts';
+import { MORE_CAUSES } from './words-more.ts';
 import { PACE } from './words-pace.ts';
 import { ABOUT_RECIPIENT } from './words-recipient.ts';
+import { MORE_ABOUT_RECIPIENT } from './words-recipient-more.ts';
 import { ABOUT_SENDER } from './words-sender.ts';
 import { ABOUT_SERVER } from './words-server.ts';
 
 export const COMMON_WORDS: readonly Entry[] = [
   EXPIRED,
+  ...ABROAD,
+  ...ABROAD_AT_GREETING,
   ...IDENTITY,
+  ...PROOFS,
   ...PACE,
   ...BLOCKS,
   ...ABOUT_SENDER,
   ...ABOUT_RECIPIENT,
+  ...MORE_ABOUT_RECIPIENT,
+  ...MORE_CAUSES,
   ...ABOUT_MESSAGE,
   ...ABOUT_SERVER,
 ];

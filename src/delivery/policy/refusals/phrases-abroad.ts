@@ -69,6 +69,12 @@ export const UNKNOWN_MAILBOX_ABROAD = [
   ...each(CHINESE, list('不存在, 未找到, 无效, 無效, 已删除, 被删除, 有误')),
   ...each(JAPANESE, list('存在しません, 見つかりません, 不明, 削除, 存在しない')),
   ...list(`
+    gibt es ~ nicht, existiert nicht mehr, destinatario no es valido, destinatario no es valida, direccion no es valida,
+    destinatario nao e valido, endereco nao e valido, destinatario non e valido, indirizzo non e valido,
+    adres ~ nieprawidlowy, adres ~ niepoprawny, adres ~ bledny, неверныи адрес, неправильныи адрес, nicht zustellbar, kullanıcı yok, boyle bir kullanıcı, bilinmeyen kullanıcı,
+    gecersiz alıcı, nenalezen, nenalezena, neznamy prijemce, neplatna adresa, neplatny prijemce, nu exista,
+    utilizator necunoscut, не знаидено, не існує, δεν υπαρχει, αγνωστος χρηστης, 없는 사용자, 없는 계정, 사용자가 없, 수신자가 없,
+    알 수 없는 사용자, 잘못된 주소, 該当するユーザ, 該当するアカウント, 宛先が正しくありません, 收件人错误, 无此邮箱, 没有这个用户, 查無此人,
     nessun utente, onbekende gebruiker, onbekende ontvanger, nie ma takiego, nieznany uzytkownik, nieznany odbiorca,
     uzivatel ~ neexistuje, schranka ~ neexistuje, neznamy uzivatel, finns inte, okand mottagare, findes ikke,
     ukendt modtager, ukjent mottaker, tuntematon, nem letezik, ismeretlen, bulunamadı, mevcut degil,
@@ -105,6 +111,9 @@ export const DISABLED_MAILBOX_ABROAD = [
   ...each(RUSSIAN, list('отключен, отключена, неактивен, закрыт, деактивирован, не активен')),
   ...each(CHINESE, list('已禁用, 被禁用, 停用, 已注销, 被注销, 已关闭, 禁用, 已過期, 已过期')),
   ...each(JAPANESE, list('無効, 停止, 解約, 閉鎖')),
+  ...list(
+    '휴면, 탈퇴한, 비활성, 사용 중지, hesap ~ devre dısı, hesap ~ kapatıldı, deaktivovan, deaktivovana, zrusena, zrusen',
+  ),
 ];
 
 export const SUSPENDED_MAILBOX_ABROAD = [
@@ -118,6 +127,9 @@ export const SUSPENDED_MAILBOX_ABROAD = [
   ...each(RUSSIAN, list('заблокирован, приостановлен, заморожен, заблокирована')),
   ...each(CHINESE, list('冻结, 锁定, 被锁, 被封, 凍結, 鎖定, 欠费')),
   ...each(JAPANESE, list('凍結, ロック')),
+  ...list(
+    '정지된, 이용 정지, 계정이 정지, 계정 잠김, hesap ~ askıya, schranka ~ zablokovana, ucet ~ zablokovan, ucet ~ pozastaven',
+  ),
 ];
 
 export const FULL_MAILBOX_ABROAD = [
@@ -136,6 +148,9 @@ export const FULL_MAILBOX_ABROAD = [
     quota ~ depasse, espace ~ stockage ~ depasse, cuota ~ excedida, cuota ~ superada, cuota ~ agotada,
     cota ~ excedida, quota ~ superata, spazio ~ esaurito, quota ~ overschreden, przepelniona,
     przekroczono limit miejsca, превышена квота, квота ~ превышена, нет места, переполнен, 容量已满, 超过容量, 容量を超え, いっぱい,
-    一杯, 満杯, 편지함, 配额已满
+    一杯, 満杯, 편지함, 配额已满, kutusu ~ dolu, kota ~ dolmus, kotası ~ dolmus, kota ~ asıldı, kotası ~ asıldı,
+    schranka ~ plna, schranka ~ preplnena, kvota ~ prekrocena, prekrocena kvota, brevlada ~ full, postkasse ~ fuld,
+    postafiok ~ megtelt, megtelt, 용량이 초과, 용량 초과, 용량초과, 메일함이 가득, 가득 찼, quotum ~ overschreden, limit miejsca, переповнен,
+    переповнена, cutia ~ plina, superado ~ cuota, cota ~ armazenamento, große erreicht
   `),
 ];

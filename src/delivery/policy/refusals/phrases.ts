@@ -9,15 +9,18 @@ export function each(subjects: readonly string[], statements: readonly string[])
 
 export const SENDER = list(`
   sender, mail from, mailfrom, from address, from domain, envelope from, return path, return address, reverse path,
-  originator, expediteur, emetteur, absender, absenderadresse, absenderdomain, remitente, remetente, mittente,
-  отправитель, отправителя, 发件人, 寄件者, 送信者
+  originator, from host, your from, expediteur, emetteur, absender, absenderadresse, absenderdomain, remitente, remetente, mittente,
+  отправитель, отправителя, 发件人, 寄件者, 送信者, 送信元, 差出人, 发信人, 寄件人, 발신자, 보낸사람, nadawca, nadawcy,
+  odesilatel, odesilatele, gonderen, gonderici, afzender, avsandare, afsender, felado
 `);
 
 export const NOT_THERE = list(`
   not exist, not found, unknown, invalid, not valid, not known, nonexistent, non existent, not resolve,
   not recognized, n existe pas, inconnu, inconnue, existiert nicht, unbekannt, no existe, desconocido, nao existe,
   non esiste, sconosciuto, inesistente, bestaat niet, nie istnieje, не существует, не найден, 不存在, 存在しません, neexistuje,
-  onbekend
+  onbekend, nicht auflosbar, nicht aufgelost, ungultig, introuvable, inexistant, inexistante, invalide, no encontrado,
+  nao encontrado, inexistente, invalido, non valido, non trovato, nieznany, nieprawidlowy, niepoprawny, neznamy, neplatny,
+  недеиствителен, неверныи, неизвестен, gecersiz, bulunamadı, mevcut degil, 无效, 無効, 不正, 잘못된, 존재하지
 `);
 
 const MAILBOX = list('user, mailbox, recipient, account, alias, inbox');
@@ -79,7 +82,9 @@ export const UNKNOWN_MAILBOX = [
     user ~ marked invalid, recipient ~ marked invalid, not valid rfc 5321 address, recipient ~ not valid address,
     not route mail user, address syntax, restricted characters, recipient address must contain,
     mailbox name not allowed, domain missing, missing domain, malformed recipient, malformed address,
-    address not valid, not valid address, not valid user, not valid recipient, not valid mailbox, address not ~ here,
+    address not valid, not valid address, not valid user, not valid recipient, not valid mailbox, address not ~ here, mail not exist,
+    mail not found, not exist user, not exist ~ user, not exist mailbox, not exist account, not exist recipient,
+    recipient undeliverable, recipients undeliverable, address undeliverable, user not ~ here, no user here,
     no valid mailbox, recipient address contains, illegal ~ recipient address, recipient ~ illegal, recipient syntax,
     typo ~ address
   `),
@@ -105,7 +110,8 @@ export const DISABLED_MAILBOX = [
   ...list(`
     rcptrejected . inactive, rcptrejected . disabled, rcptrejected . expired, rcptrejected . closed, account ~ locked,
     user ~ locked, mailbox ~ locked, no longer accept mail, no longer accept messages,
-    service ~ mailbox ~ cancelled, recipient account blocked, user account blocked, 已被禁用, 已停用, 已注销
+    service ~ mailbox ~ cancelled, recipient account blocked, user account blocked, receiving disabled, reception disabled, incoming mail disabled,
+    delivery disabled, mail service disabled, mail ~ disabled ~ user, mail ~ disabled ~ account, 已被禁用, 已停用, 已注销
   `),
 ];
 

@@ -1,7 +1,7 @@
 /**
  * The form of the table that says what refusals mean. To add a reply: find who says it (`providers.ts`, `software.ts`) or
  * decide that anybody may (`common-words.ts`), write a line with the least that tells it from others, say where it is
- * documented or was seen, and put the whole reply into test/delivery/replies/replies-later.json.
+ * documented or was seen, and put the whole reply into test/delivery/replies/replies-2026-11.json.
  */
 import type { SmtpPhase } from '../../../kit/smtp/facts.ts';
 import type { OutcomeReason } from '../reasons.ts';

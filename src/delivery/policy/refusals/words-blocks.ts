@@ -4,9 +4,13 @@ import { AFTER_MESSAGE, AFTER_RCPT, BEFORE_MESSAGE, type Entry } from './table.t
 import { list } from './words.ts';
 
 const BLOCKLISTS = list(`
-  blacklist, black list, blocklist, block list, denylist, deny list, dnsbl, rbl, rhsbl, spamhaus, spamcop,
+  blacklist, black list, blocklist, block list, denylist, deny list, dnsbl, rbl, rbls, invaluement, ivmsip, abusix,
+  mailspike, senderscore, hostkarma, nixspam, backscatterer, psbl, drbl, abuseat, cbl, spfbl, lashback, blackhole list,
+  # ~ list &, ip ~ list &, rhsbl, spamhaus, spamcop,
   barracudacentral, barracuda reputation, sorbs, uceprotect, sbl, xbl, pbl, dbl, dnswl, zen, liste noire,
-  schwarze liste, lista negra, lista nera, черн ~ список, черном списке, 黑名单, 黑名單
+  schwarze liste, lista negra, lista nera, черныи список, черном списке, 黑名单, 黑名單, sperrliste, blacklistu, blackliscie, blackliste, zwarte lijst,
+  czarna lista, czarnej liscie, czarna liste, cerna listina, cerne listine, kara liste, kara listede, ブラックリスト, 블랙리스트,
+  feketelista, svart lista, svarta listan, sortliste, lista neagra
 `);
 const BLOCKLIST_LINKS = list(`
   spamhaus, spamcop, barracudacentral, dnsbl, sorbs.net, uceprotect, abuseat.org, mailspike, senderscore, rbl., /rbl,
@@ -35,17 +39,32 @@ export const BLOCKS: readonly Entry[] = [
       user ~ blocked you, recipient ~ blocked you, user ~ blocked your, recipient ~ blocked your, user blocked ~ from,
       recipient blocked ~ from, block recipient, block user, blacklist recipient, refuse receive, refuses receive,
       user rules, only accepting mail from specific, not want mail, not want ~ from, not wish ~ from,
-      not wish ~ receive, not want ~ receive, refuse accept your mail, recipient refuse ~ your
+      not wish ~ receive, not want ~ receive, refuse accept your mail, recipient refuse ~ your, user s ~ list,
+      user reject list, recipient s ~ list, recipient reject list, recipient s filter, user s filter,
+      mail reject recipient, message reject recipient, mail reject user, message reject user, refused recipient s,
+      reject recipient s, personal block list, personal blocklist, personal blacklist, blocked senders list
     `),
-    unless: ['ip', '#', 'your host', 'your server'],
+    unless: ['ip', '#', 'your host', 'your server', 'not ~ list', 'found ~ list', 'quota'],
     means: 'sender_refused',
+  },
+  {
+    id: 'recipient-on-their-list',
+    phases: AFTER_RCPT,
+    permanent: true,
+    words: list(`
+      recipient @ blacklist, recipient @ black list, recipient @ block list, recipient @ blocklist,
+      recipient address blacklist, recipient address black list, rcpt @ blacklist, rcpt @ black list,
+      user @ blacklist, recipient in ~ blacklist, recipient blacklist, recipient black list
+    `),
+    unless: ['sender', 'ip', 'your', 'client', 'blacklist recipient', 'host', 'domain'],
+    means: 'mailbox_unavailable',
   },
   {
     id: 'message-held',
     phases: AFTER_RCPT,
     permanent: true,
     words: HELD_MESSAGE,
-    unless: ['ip', '#', 'reputation', 'sender', 'mailbox', 'account'],
+    unless: ['ip', '#', 'reputation', 'sender', 'mailbox', 'account', 'unpaid', 'payment'],
     means: 'content_refused',
   },
   {
@@ -129,7 +148,8 @@ export const BLOCKS: readonly Entry[] = [
       reject all mail from, all mail from ~ domains, top level domain, your tld, tld ~ block, register less than,
       domain ~ register ~ days, domain ~ register ~ yesterday, domain ~ register ~ today, domain ~ register ~ ago,
       domain ~ register only, domain ~ days old, domain ~ hours old, domain ~ weeks old, domain ~ months old,
-      domain ~ young, domain ~ old enough, domain ~ recently created, domain ~ created ~ days, domain age, new domain
+      domain ~ young, domain ~ old enough, no access ~ domain, denied domain, domain denied access, access denied ~ your domain,
+      domain not welcome, domain forbidden, domain ~ recently created, domain ~ created ~ days, domain age, new domain
     `),
     unless: ['ip', '#', 'host'],
     means: 'blocked',
@@ -203,7 +223,8 @@ export const BLOCKS: readonly Entry[] = [
         `),
         list(`
           block, banned, bannato, barred, not trusted, distrusted, abusive, gebannt, not allowed, not welcome, reject,
-          denied, refused, not accept, forbidden, bloque, gesperrt, bloqueada, bloccato, заблокирован
+          denied, refused, not accept, forbidden, bloque, gesperrt, bloqueada, bloccato, заблокирован, filtered, screened,
+          hangup, restricted, untrusted, unwelcome, firewall, locked out, blackhole, sent spam, sends spam, sending spam
         `),
       ),
       ...each(CLOUDS, ['block', 'reject', 'not accept', 'not allowed', 'denied', 'banned']),
@@ -225,7 +246,8 @@ export const BLOCKS: readonly Entry[] = [
         geoip, from hosting provider, from hosting providers, hosting provider ~ block, your asn, asn block,
         track record, history of spam, history of abuse, spam trap, spam traps, spamtrap, known spam source,
         known spammer, mass mailing host, hosting company, hosting range, consumer range, home connection, home user,
-        broadband, cable modem, adresse ip ~ bloquee, ip ~ gesperrt, заблокирован ~ ip, access forbidden,
+        broadband, cable modem, invalid ip, ip invalid, intrusion, realtime blackhole, real time blackhole,
+        your location, your region, location not, adresse ip ~ bloquee, ip ~ gesperrt, заблокирован ~ ip, access forbidden,
         ip not in whitelist
       `),
     ],
@@ -244,6 +266,7 @@ export const BLOCKS: readonly Entry[] = [
     words: list(`
       blocked ~ spam, reject ~ spam, spam source, spammer, spamming, block ~ abuse, sending spam, spam ~ block
     `),
+    unless: ['account block ~ abuse', 'mailbox block ~ abuse', 'user block ~ abuse'],
     means: 'blocked',
   },
 ];

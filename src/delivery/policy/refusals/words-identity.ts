@@ -1,21 +1,7 @@
-/** Words about who we are to a server: served here or not, our host name, reverse DNS, authentication. */
+/** Words about who we are to a server: served here or not, our host name, reverse DNS. */
 import { each, SENDER } from './phrases.ts';
-import { AFTER_RCPT, type Entry, GREETING } from './table.ts';
+import { AFTER_RCPT, type Entry } from './table.ts';
 import { list } from './words.ts';
-
-const LOGIN = list(`
-  authentication required, smtp authentication, smtp auth, client not authenticated, must authenticate,
-  login required, not logged in, requires authentication, authenticate first, please authenticate, auth required,
-  or authenticate, submission port, must be authenticated, auth first, authentification requise,
-  authentifizierung erforderlich, autenticacion requerida, requiere autenticacion, autenticacao necessaria,
-  requer autenticacao, autenticazione richiesta, требуется авторизация, требуется аутентификация, 需要认证, 需要身份验证, 身份验证,
-  認証が必要, not anonymous, anonymous mail, log in first, must log in, log in before, login before, login first,
-  must login, requires login, need ~ authenticate, need ~ authentication
-`);
-const NO_LOGIN = list(`
-  spf, dkim, dmarc, sender, group, resolver, ip reject, ip block
-`);
-const AUTHENTICATION = ['spf', 'dkim', 'dmarc', 'sender policy framework', 'unauthenticated'];
 
 export const IDENTITY: readonly Entry[] = [
   {
@@ -65,7 +51,8 @@ export const IDENTITY: readonly Entry[] = [
     id: 'sender-not-checked',
     words: list(`
       dns ~ mail from, mail from domain ~ timed out, verification fail @, mailfrom check, mail from check,
-      dns ~ mailfrom, sender domain ~ dns, sender domain lookup
+      dns ~ mailfrom, sender domain ~ dns, sender domain lookup, resolver error ~ from, dns error ~ from,
+      error ~ your from, not look up ~ sender, not look up ~ from, lookup ~ your from
     `),
     // A callout that is not said to be about the sender was made for the recipient of this RCPT.
     unless: ['recipient', 'callout verification fail'],
@@ -114,7 +101,7 @@ export const IDENTITY: readonly Entry[] = [
         delivery not permitted ~ address, not allowed deliver ~ address, denies relay, not accept recipient domain,
         not local recipient domain, not handle ~ recipient, credentials ~ relay, kein relay, open relay not allowed,
         local user only, local users only, & not customer, not customer ours, & not our, domain ~ nicht zustandig,
-        not our customer, domain not provisioned, domain not registered
+        not our customer, domain not provisioned, domain not registered, hosted tenant, no mail enabled subscription
       `),
     ],
     unless: list(`
@@ -175,7 +162,8 @@ export const IDENTITY: readonly Entry[] = [
     words: list(`
       invalid domain, invalid host, domain name, domain address, requires domain, hostname, host name, invalid name,
       not me, bad domain, invalid argument, you claim, name you gave, identify yourself, introduce yourself,
-      impersonat, pretend, my own name, not fully, unknown host, host not found, domain not found, your name
+      impersonat, pretend, my own name, not fully, unknown host, host not found, domain not found, your name,
+      not believe, you not, you lie, lying, liar, helo ~ error, ehlo ~ error
     `),
     unless: ['reverse', 'ptr', 'rdns', 'not find'],
     means: 'hostname_refused',
@@ -187,7 +175,7 @@ export const IDENTITY: readonly Entry[] = [
       ...list(`
         reject, invalid, bad, not found, not resolve, forged, spoof, mismatch, not match, argument, name, not exist,
         not valid, denied, refused, block, numeric, literal, impersonat, not allowed, hostname, not ~ fqdn,
-        not accept, illegal, bogus, fake, my name, our name, ungultig, invalide, no valido
+        not accept, illegal, bogus, fake, my name, our name, ungultig, invalide, no valido, error, believe, wrong
       `),
     ],
     unless: list(`
@@ -209,92 +197,10 @@ export const IDENTITY: readonly Entry[] = [
         unresolvable relay host, not resolve ~ hostname, not map ~ hostname, dns inverso, dns inversa, dns reverso,
         resolucion inversa, resolution inverse, dns inverse, ruckwartsauflosung, обратная, обратной, обратную, 反向解析,
         反向dns, 逆引き, resoluzione inversa, without ~ hostname, client host reject not find, forward dns,
-        forward dns entry, ip ~ not match ~ hostname, not verify ~ ip
+        forward dns entry, ip ~ not match ~ hostname, not verify ~ ip, no reverse, not have reverse, reverse look, rev dns,
+        name dns, not find ~ name ~ ip, not find ~ name ~ #, address ~ no name
       `),
     ],
     means: 'reverse_dns_missing',
-  },
-  {
-    id: 'authentication-failed',
-    words: [
-      ...each(
-        list(`
-          fail, not pass, no, missing, invalid, bad, lack
-        `),
-        AUTHENTICATION,
-      ),
-      ...each(
-        AUTHENTICATION,
-        list(`
-          fail, failed, failure, failing, not pass, invalid, reject, not align, permerror, softfail, hardfail
-        `),
-      ),
-    ],
-    unless: ['pass spf ~ dkim', 'duplicate header'],
-    means: 'authentication_failed',
-  },
-  {
-    id: 'authentication',
-    words: [
-      ...AUTHENTICATION,
-      ...list(`
-        signature ~ invalid, signature ~ fail, signature ~ missing, signature not valid, signature not verify,
-        signature ~ not verif, bad signature, invalid signature, not aligned, alignment, unsigned mail,
-        unsigned message, not authorized ~ use ~ domain, not authorized ~ sender domain, domain ~ not authorize ~ ip,
-        ip ~ not authorized ~ domain, not authorized ~ domain, not allowed ~ send ~ domain,
-        not allowed ~ use ~ domain, pass authentication, arc validation, arc fail, arc seal, arc chain, arc invalid,
-        fail ~ authentication check, authentication check, domain authentication, message authentication,
-        sender authentication, authentication information, authentication level, authentication requirements,
-        not allowed send mail from, not permitted send mail from, not allowed send from, not authorized send from,
-        not authorized send mail from, not authorized send mail ~ domain, designated ~ permitted sender,
-        not designated, sender id fail, sender id check, sender id ~ not permitted, senderid,
-        not authorized ~ on behalf, mismatch client ip, purported responsible, invalid ip ~ sending mail ~ domain,
-        mismatches client, message not signed, p reject, forged from header, domain not authorize ~ server,
-        domain not authorize ~ host, anti spoofing, antispoofing, spoofing, spoofed, spoof, pretend,
-        from header forged, from ~ forged, impersonat, impersonation, forged sender, sender forged, sender ~ forged,
-        fake sender, forged mail, forgery
-      `),
-    ],
-    unless: list(`
-      spf pass, dkim pass, dmarc pass, pass spf, pass dkim, pass dmarc, spf ok, relay, duplicate header,
-      spf domain ~ rate, rate ~ spf domain, rate ~ dkim domain
-    `),
-    means: 'authentication_failed',
-  },
-  { id: 'authentication-link', links: ['openspf', 'dmarcrejection'], means: 'authentication_failed' },
-  { id: 'requiretls', words: ['requiretls'], means: 'requiretls_unsupported' },
-  {
-    id: 'tls-required',
-    words: list(`
-      tls ~ mandatory, encryption ~ mandatory, mandatory tls, tls ~ needed, encryption ~ needed, needs tls, need tls,
-      tls ~ enforced, enforces tls, tls ~ obligatory, plaintext, plain text connection, cleartext, in clear text,
-      use encryption, must be encrypted, encrypted link, chiffrement obligatoire, tls requis, tls erforderlich,
-      verschlusselung notwendig, cifrado obligatorio, crittografia obbligatoria, tls required, requires tls,
-      tls ~ required, encryption required, encryption ~ required, requires encryption, requires ~ tls, without tls,
-      not encrypted, must use tls, unencrypted, not use tls, not using tls, not sent over tls, starttls first,
-      starttls command first, issue starttls, issue ~ starttls, starttls required, requires starttls,
-      must use starttls, use starttls, tls version, ciphers, high strength ciphers, encrypted connection,
-      encrypted connections, certificate ~ not trusted, certificate ~ invalid, certificate ~ expired,
-      untrusted certificate, certificate ~ not valid, tls only, only ~ tls, must start tls, tls not used, over tls,
-      tls connection, secure connection ~ required, verschlusselte verbindung, verschlusselung erforderlich,
-      connexion chiffree, conexion cifrada
-    `),
-    unless: ['tls failed', 'tls not available', 'tls unavailable', 'tls error', 'too many'],
-    means: 'authentication_failed',
-    about: 'our_address',
-  },
-  {
-    id: 'login-required',
-    phases: AFTER_RCPT,
-    words: LOGIN,
-    unless: NO_LOGIN,
-    means: 'domain_not_served',
-  },
-  {
-    id: 'login-required-at-once',
-    phases: ['mail', ...GREETING],
-    words: LOGIN,
-    unless: NO_LOGIN,
-    means: 'host_refused_service',
   },
 ];

@@ -33,10 +33,20 @@ export const ABOUT_MESSAGE: readonly Entry[] = [
         слишком велико, サイズ, 大きすぎ, 过大, 太大, size ~ over, too heavy, limit ~ mb, mb limit, over limit ~ bytes,
         more than we take, nachricht ~ zu groß, nachricht ~ zu gross, nachricht ~ gross, mensaje ~ grande,
         tamano ~ mensaje, mensagem ~ grande, messaggio ~ grande, dimension ~ messaggio, 邮件过大, 邮件太大, 信件過大, 大小超过,
-        слишком большой, размер ~ письма
+        слишком большой, размер ~ письма, attachment ~ too long, attachment ~ exceed, file ~ too large, file ~ too big,
+        body too large, body too long, too much data, data size, mail ~ too long, message ~ too long
       `),
     ],
-    unless: ['header', 'headers', 'line too long', 'mailbox ~ size', 'separate transaction', 'disk space'],
+    unless: [
+      'header',
+      'headers',
+      'line too long',
+      'lines too long',
+      'too many lines',
+      'mailbox ~ size',
+      'separate transaction',
+      'disk space',
+    ],
     means: 'message_too_large',
   },
   {
@@ -50,7 +60,7 @@ export const ABOUT_MESSAGE: readonly Entry[] = [
     words: list(`
       smtputf8, utf8smtp, internationalized, unicode address, unicode mailbox, utf 8 address, utf 8 mailbox,
       eight bit, 8bit mime, non ascii, eai ~ not, utf8 address, utf 8 ~ not supported, i18n, 8bit ~ not support,
-      8bitmime, not offer smtputf8, not support ~ 8bitmime, 8bitmime not, 8bit data not, not support 8bit
+      8bitmime, unicode mail, international unicode, non unicode, not support unicode, not offer smtputf8, not support ~ 8bitmime, 8bitmime not, 8bit data not, not support 8bit
     `),
     means: 'smtputf8_unsupported',
   },
@@ -80,13 +90,14 @@ export const ABOUT_MESSAGE: readonly Entry[] = [
         detected ~ message ~ spam, thinks ~ spam, message ~ as spam, recurrent pattern, antispam, anti spam,
         mass mailer, report ~ spam, similar messages, content fingerprint, judged spam, dangerous, spamprofiler,
         enthalt ~ virus, anhang, piece jointe, virus ~ detecte, adjunto, 垃圾邮件, 垃圾郵件, 病毒, вирус, вложени,
-        spam ~ erkannt, als spam, comme spam, como spam, come spam, spam ~ detecte, как спам, похоже на спам, спам
+        spam ~ erkannt, password protected, zip file, rar file, exe file, encrypted archive, encrypted file, encrypted zip,
+        double extension, html only, html message, html messages, html mail, not well formed, spam signature, malformed ~ header, mime part, credential, als spam, comme spam, como spam, come spam, spam ~ detecte, как спам, похоже на спам, спам
       `),
     ],
     unless: list(`
       ip ~ spam, # ~ spam, your ip, client host, spam source, sender ip, without ~ mime, name server,
       scanner ~ unavailable, scanner ~ not, scanner ~ fail, scanner ~ error, scanner ~ timeout, filter ~ unavailable,
-      filter ~ fail, filter ~ not respond, filter ~ timeout, filter ~ timed out, unable scan, not scan, scan ~ fail
+      scan timed out, checker ~ down, checker ~ unavailable, scanner ~ down, filter ~ down, filter ~ fail, filter ~ not respond, filter ~ timeout, filter ~ timed out, unable scan, not scan, scan ~ fail
     `),
     means: 'content_refused',
   },

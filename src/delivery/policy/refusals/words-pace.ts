@@ -106,11 +106,14 @@ export const PACE: readonly Entry[] = [
         only one recipient, recipient ~ per transaction, separate transaction, multiple destination domains,
         one domain per, too many domains, trop ~ destinataires, zu viele empfanger, demasiados destinatarios,
         muitos destinatarios, troppi destinatari, te veel ontvangers, zbyt wielu odbiorcow, слишком много получателей,
-        收件人过多, 收件人太多, 宛先が多すぎ
+        收件人过多, 收件人太多, 宛先が多すぎ, out ~ rcpt number, rcpt number, rcpt limit, rcpt count, exceed ~ rcpt,
+        rcpt ~ exceed, exceed ~ recipients, recipients ~ exceed, no more recipients, not accept more recipients,
+        fewer recipients, recipient number
       `),
     ],
     unless: list(`
-      hour, day, minute, per day, sent to ~ recipient, recipient reject
+      hour, day, minute, hourly, daily, per day, sent to ~ recipient, recipient reject, recipients exceed ~ quota, quota, size,
+      storage, space, mailbox, rate
     `),
     means: 'too_many_recipients',
   },
@@ -128,7 +131,7 @@ export const PACE: readonly Entry[] = [
     unless: list(`
       from, your ip, your host, your server, your address, your network, your mta, your connection, you have,
       you open, you already, you made, ip, #, per, host, source, peer, already, sender, user, mailbox, recipient,
-      too many message, too many mail, client exceed, your client, spam, reputation
+      too many message, too many mail, client exceed, your client, spam, reputation, slow down, votre, ihrer, vostro
     `),
     means: 'host_busy',
   },
@@ -146,6 +149,13 @@ export const PACE: readonly Entry[] = [
       domain & exceed ~ per, domain & exceed ~ hour, domain & exceed ~ day
     `),
     unless: ['ip', '#', 'relay'],
+    means: 'rate_limited',
+    about: 'sender_domain',
+  },
+  {
+    id: 'rate-of-domain-from-many-addresses',
+    words: ['sender domain ~ too many', 'your domain ~ too many', 'from domain ~ too many'],
+    also: ['too many mail', 'too many message', 'too many address', 'too many ip', 'too many different'],
     means: 'rate_limited',
     about: 'sender_domain',
   },
@@ -184,7 +194,8 @@ export const PACE: readonly Entry[] = [
         reduce ~ rate, message per, excesso ~ conexoes, exceso ~ conexiones, exces ~ connexions, excesso ~ mensagens,
         exceso ~ mensajes, trop ~ connexion, trop ~ message, zu viele, demasiadas, demasiados, muitas ~ conexoes,
         muitas ~ mensagens, troppe ~ connessioni, troppi ~ messaggi, слишком много, слишком часто, 太频繁, 频率, 频繁, 過於頻繁,
-        太多, 连接数, too many errors ~ ip, too many errors from #, temporarily limited
+        太多, 连接数, too many recent, too many new messages, relay quota, daily ~ quota, hourly ~ quota, reached ~ daily,
+        reached ~ hourly, quota ~ today, today s quota, credits exceed, too many errors ~ ip, too many errors from #, temporarily limited
       `),
     ],
     unless: list(`

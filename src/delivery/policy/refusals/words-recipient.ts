@@ -46,6 +46,14 @@ const SUSPENDED = [...SUSPENDED_MAILBOX, ...SUSPENDED_MAILBOX_ABROAD];
 
 export const ABOUT_RECIPIENT: readonly Entry[] = [
   {
+    // RFC 7293: what this code is there for is said in words that fit an address nobody has.
+    id: 'owner-changed-in-words',
+    phases: AFTER_RCPT,
+    enhanced: ['x.7.17', 'x.7.18'],
+    words: ['no longer valid', 'owner', 'ownership', 'not valid since', 'changed hands', 'reassigned'],
+    means: 'mailbox_owner_changed',
+  },
+  {
     id: 'host-takes-none',
     phases: AFTER_RCPT,
     permanent: true,
@@ -73,7 +81,7 @@ export const ABOUT_RECIPIENT: readonly Entry[] = [
     words: [...FULL_MAILBOX, ...FULL_MAILBOX_ABROAD],
     unless: list(`
       sending quota, sender ~ quota, message too large, message too big, message size, mail system full,
-      no space left device, no space left ~ device, spool
+      no space left device, no space left ~ device, spool, queue quota, organization queue
     `),
     means: 'mailbox_full',
   },
@@ -97,7 +105,7 @@ export const ABOUT_RECIPIENT: readonly Entry[] = [
     id: 'mailbox-moved',
     phases: AFTER_RCPT,
     words: list(`
-      moved, relocated, has new address, different address now, umgezogen, verzogen, neue adresse, nouvelle adresse,
+      moved, relocated, has new address, different address now, umgezogen, verzogen, neue adresse, neuer adresse, nouvelle adresse,
       nueva direccion, novo endereco, nuovo indirizzo, nieuw adres, nowy adres, новый адрес, переехал,
       forwarding address, now reach, write instead, recipient no longer server, replaced ~ @, new address,
       changed ~ address, address ~ changed, please try @, try @, user not local ~ forward

@@ -51,10 +51,20 @@ export const ABOUT_SENDER: readonly Entry[] = [
         accept ~ from specific, only accept mail from, not pre approved, not allowed senders, notauthorized,
         authrequired, allowed senders list, emetteur invalide, expediteur invalide, batv, safe senders,
         post ~ not permitted, posting ~ not permitted, posting ~ not allowed, accept ~ known contacts,
-        accept ~ known senders, accept ~ internal senders, not accept mail from sender
+        accept ~ known senders, accept ~ internal senders, not accept mail from sender, denies sender, deny sender,
+        denied sender, reject sender, refuse sender, refused sender, not accept sender, not allow sender,
+        invalid mail from, bad mail from, malformed mail from, illegal mail from, invalid mailfrom, invalid from address,
+        malformed sender, illegal sender, wrong sender, identities fail, verified sender, sender identity,
+        mail address not verified
       `),
     ],
-    unless: ['sender ip', 'sender reputation', 'envelope block'],
+    unless: [
+      'sender ip',
+      'sender reputation',
+      'envelope block',
+      'recipient mail address not verified',
+      'suspected spam sender',
+    ],
     means: 'sender_refused',
   },
   {

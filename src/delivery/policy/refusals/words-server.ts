@@ -11,7 +11,9 @@ const HOST_FAILURE = list(`
   ldap timeout, queue file write, queue file, temporary failure, temporary system, temporary server,
   technical problem, temporary error, processing error, misconfigured, server configuration, backend, storage error,
   i o error, scanner, scan ~ fail, antivirus, filter daemon, virus daemon, disk failure, hardware failure,
-  transient exception, transient error, milter, filter ~ unavailable, system error, software error,
+  transient exception, transient error, directory server, directory unavailable, directory service, spam checker,
+  virus scan ~ timed out, went wrong, system call, encountered ~ error, error while, error occurred, error during,
+  unexpected error, fatal error, unexpected failure, output file, milter, filter ~ unavailable, system error, software error,
   content filter ~ unavailable, filter ~ not respond, filter ~ timeout, filter ~ timed out, unable to process,
   qq trouble, qq ~ trouble, mail server temporarily reject, policy server, policy service, policy daemon,
   erreur interne, interner fehler, technisches problem, error interno, erro interno, errore interno, error temporal,
@@ -60,13 +62,9 @@ export const ABOUT_SERVER: readonly Entry[] = [
   {
     id: 'no-mail-server-any-more',
     phases: GREETING,
-    words: [
-      'server ~ retired',
-      'host ~ retired',
-      'decommission',
-      'server ~ decommission',
-      'server no longer ~ use',
-    ],
+    words: list(
+      'server ~ retired, host ~ retired, decommission, server ~ decommission, server no longer ~ use',
+    ),
     permanent: true,
     means: 'host_accepts_no_mail',
   },
@@ -84,7 +82,7 @@ export const ABOUT_SERVER: readonly Entry[] = [
   {
     id: 'busy',
     words: list(`
-      server busy, too busy, serveur ~ occupe, server ~ uberlastet, system busy, busy, overload, overloaded,
+      server busy, too busy, serveur ~ occupe, server ~ uberlastet, system busy, busy, overload, overloaded, load ~ lower, backed up, too much work,
       load ~ too high, load ~ too great, load too, load limit, load average, high load, heavy load, too much load,
       out processes, too many processes, system load, maximum load, unable process connection, 系统繁忙, 系統忙碌, 系统忙, 服务器忙,
       繁忙, сервер ~ перегружен, servidor ~ ocupado, servidor ~ sobrecargado, server ~ occupato, server ~ sovraccarico,
@@ -118,7 +116,7 @@ export const ABOUT_SERVER: readonly Entry[] = [
       maintenance, server ~ upgrad, system ~ upgrad, not accepting ~ time, not accepting ~ now,
       not accepting ~ moment, system down, server down, service down, shutting down, shut down, shutdown, going down,
       restarting, restart, rebooting, starting up, not ready yet, not yet ready, not ready, back soon, back after,
-      paused, upgrade, upgrading, out of order, system offline, server offline, service offline,
+      paused, upgrade, upgrading, out of order, going offline, under repair, system offline, server offline, service offline,
       service disabled ~ temporarily, wartung, wartungsarbeiten, mantenimiento, manutencao, manutenzione, onderhoud,
       обслуживани, технические работы, 维护, メンテナンス
     `),
@@ -168,7 +166,9 @@ export const ABOUT_SERVER: readonly Entry[] = [
       dial tcp, i o timeout, not responding, no response from, backend ~ timed out, server ~ not respond,
       recipient ~ server ~ not, recipient ~ server ~ unavailable, destination ~ server ~ not,
       destination ~ server ~ unavailable, target ~ server ~ not, target ~ server ~ unavailable,
-      customer ~ server ~ not, customer ~ server ~ unavailable, customer ~ server ~ down, destination ~ server ~ down
+      customer ~ server ~ not, customer ~ server ~ unavailable, customer ~ server ~ down, destination ~ server ~ down,
+      network error, network i o, network problem, network failure, network timeout, not route ~ server,
+      not route ~ backend, no answer from host, not contact, not hand, next server, no path, mail host not, dns resolv error, resolv ~ fail, mx lookup
     `),
     unless: [
       'ldap',
@@ -182,6 +182,16 @@ export const ABOUT_SERVER: readonly Entry[] = [
       'temporary server error',
     ],
     phases: AFTER_RCPT,
+    means: 'routing_trouble',
+  },
+  {
+    id: 'routing-at-once',
+    phases: ['mail', ...GREETING],
+    words: list(`
+      not contact destination, not contact ~ server, not connect ~ destination, not connect ~ backend,
+      not connect ~ internal, destination ~ unreachable, backend ~ unreachable, backend ~ not respond, upstream ~ fail,
+      upstream ~ unavailable, upstream ~ error, upstream ~ not, not reach ~ mail server, not reach ~ backend
+    `),
     means: 'routing_trouble',
   },
   {
@@ -252,7 +262,8 @@ export const ABOUT_SERVER: readonly Entry[] = [
       bad smtp command, before greeting, talk ~ too soon, improper command, improper use, nested mail,
       not implemented, not recognized, out of order, out of sequence, wrong order, unexpected command,
       unsupported command, command ~ unexpected, early talker, garbage, wait ~ greeting, wait ~ banner,
-      synchronisation error, bad command, unknown command, invalid command
+      synchronisation error, bad command, unknown command, invalid command, not wait, command line too long,
+      command too long, before ~ banner, command unrecognized, wrong sequence, wrong command
     `),
     unless: [
       'internal protocol error',

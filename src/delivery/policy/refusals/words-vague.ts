@@ -39,7 +39,8 @@ export const VAGUE_WORDS: readonly Entry[] = [
       mailbox unavailable, mailbox ~ unavailable, mailbox busy, mailbox ~ busy, mailbox ~ in use, mailbox locked,
       mailbox ~ offline, user ~ unavailable, recipient ~ unavailable, mailbox not available, account ~ unavailable,
       mailbox ~ not accepting, user ~ not accepting, recipient ~ not accepting, account ~ not accepting,
-      @ ~ not accepting, recipient ~ try again, mailbox ~ temporarily
+      @ ~ not accepting, recipient ~ try again, mailbox ~ temporarily, unavailable mailbox, unavailable user,
+      unavailable recipient, unavailable mail user
     `),
     unless: ['policy', 'reject due', 'reputation'],
     means: 'mailbox_unavailable',
@@ -82,7 +83,7 @@ export const VAGUE_WORDS: readonly Entry[] = [
     phases: AFTER_MESSAGE,
     words: list(`
       url, link, links, spam, unsolicited, junk, ube, uce, bulk, suspicious, message filtered, filtered,
-      message reject ~ filter, unwanted, content, headers, intent, found ~ body, scam, fraud, advertis, advertising
+      message reject ~ filter, unwanted, content, headers, intent, found ~ body, scam, fraud, advertis, advertising, score, scored, threat
     `),
     unless: OUR_ADDRESS,
     means: 'content_refused',
@@ -122,13 +123,34 @@ export const VAGUE_WORDS: readonly Entry[] = [
       mailbox ~ restricted, address ~ restricted, recipient not accept, recipient not allowed, recipient not ok,
       mailbox not allowed, address not allowed, delivery ~ address ~ restricted, no valid recipient, not accept user,
       not accept recipient, address reject, recipient reject, recipient address reject, recipient refused,
-      recipient denied, banned recipient, recipient ~ block
+      recipient denied, banned recipient, recipient ~ block, rcpt reject, rcpt denied, rcpt refused, user reject,
+      badrecipientto, recipient not authorized, mailbox ~ refused, mailbox reject
     `),
     unless: list(`
       sender, #, client host, your ip, your host, your server, your domain, blocked you, policy reject, spam,
       blacklist, blocklist, policy
     `),
     means: 'mailbox_unavailable',
+  },
+  {
+    id: 'nothing-there',
+    phases: ['rcpt'],
+    permanent: true,
+    words: ['not exist', 'not found', 'nonexistent', 'no longer exist', 'no longer valid', 'not known here'],
+    unless: list(`
+      sender, domain, host, ip, #, command, server, ptr, dns, route, your, policy, file, method, relay, mx, record,
+      database
+    `),
+    means: 'unknown_recipient',
+  },
+  {
+    id: 'suspended-alone',
+    phases: ['rcpt'],
+    permanent: true,
+    words: ['suspended', 'locked', 'frozen'],
+    unless: ['sender', 'your', 'ip', '#', 'relay', 'host', 'server', 'connection', 'block'],
+    means: 'mailbox_disabled',
+    keep: true,
   },
   {
     id: 'policy-for-now',

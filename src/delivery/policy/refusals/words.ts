@@ -97,6 +97,8 @@ function unify(text: string): string {
       // What follows a colon is not denied.
       .replace(/\bnot:/g, 'not.')
       .replace(/\be-mail/g, 'mail')
+      // Misspelt often, and "to" alone is dropped.
+      .replace(/\bto many\b/g, 'too many')
       // "Currently" alone is filler, but nobody is unavailable "currently" for good.
       .replace(/\bcurrently (?=unavailable|not available|down\b|offline)/g, 'temporarily ')
   );
