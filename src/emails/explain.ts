@@ -130,12 +130,16 @@ function waitView({ site, isWorkerRunning, expectedAt }: WaitingFor, hold: HoldR
   };
 }
 
+/** Scopes of holds that only the guard places. */
+const GUARD_SCOPES: ReadonlySet<string> = new Set(['lane', 'recipient']);
+
 function holdTold({ id, scope, value, reason, by_operator, placed_at }: HoldRow) {
   return { id, scope, value, reason, by_operator, since: placed_at };
 }
 
-function heldWords({ by_operator, placed_at, reason }: HoldRow): string {
-  const who = by_operator ? 'the operator of this installation' : 'your organization';
+function heldWords({ scope, by_operator, placed_at, reason }: HoldRow): string {
+  const own = GUARD_SCOPES.has(scope) ? 'the guard' : 'your organization';
+  const who = by_operator ? 'the operator of this installation' : own;
   return `It is held by ${who} since ${placed_at.toISOString().slice(0, 16).replace('T', ' ')} UTC: ${reason}`;
 }
 

@@ -141,9 +141,22 @@ const listFields = {
   status,
   state: stringEnum(EMAIL_STATES, {
     description:
-      'The status, told apart further: `scheduled` and `retrying` of `queued`, `withdrawn` of `failed`, and `complained`.',
+      'The status, told apart further: `scheduled`, `held` and `retrying` of `queued`, `withdrawn` of `failed`, and `complained`.',
   }),
   next_attempt_at: nullable(timestamp({ description: 'Of mail that is `retrying`.' })),
+  hold: nullable(
+    Type.Object(
+      {
+        id: Type.String({ examples: ['hold_0c3f9a51be2d47a6c9e1'] }),
+        reason: Type.String(),
+        placed_by: Type.String({
+          description: 'As of the hold: a user, an API key, an operator, or `guard`.',
+        }),
+        placed_at: timestamp(),
+      },
+      { $id: 'EmailHold', description: 'Of mail that is `held`: GET /holds/{id} says more.' },
+    ),
+  ),
   priority,
   created_at: timestamp(),
   updated_at: timestamp(),

@@ -235,5 +235,5 @@ function situated<Row extends Pick<EmailItemRow, 'id' | 'status'>>(
   row: Row,
   situations: ReadonlyMap<string, EmailSituation>,
 ): Row & EmailSituation {
-  return { ...row, ...(situations.get(row.id) ?? { state: row.status, next_attempt_at: null }) };
+  return { ...row, ...(situations.get(row.id) ?? { state: row.status, next_attempt_at: null, hold: null }) };
 }

@@ -24,11 +24,21 @@ const NEWER = `'superseded', 'flood_collapsed'`;
 
 const BECAUSE = WITHDRAWN_BECAUSE.map((reason) => `'${reason}'`).join(', ');
 
+/**
+ * SQL: the id of the hold that the delivery `o` waits for. Under a hold of everything nothing is claimed, and so nothing is parked:
+ * what is due waits for it all the same.
+ */
+const HOLD_OF = `CASE WHEN o.hold_id IS NOT NULL THEN nullif(o.hold_id, '${APPROVAL_HOLD}')
+  WHEN o.worker IS NULL AND o.due_at <= now()
+    THEN (SELECT h.id FROM holds h WHERE h.scope = 'all' AND h.organization_id IS NULL AND h.lifted_at IS NULL LIMIT 1) END`;
+
 /** Of the email `e`. The database's clock decides what is still scheduled. */
 export const STATE_CONDITIONS: Readonly<Record<SpecialState, string>> = {
   scheduled: `e.status = 'queued' AND e.scheduled_at > now()`,
   awaiting_approval: `e.status = 'queued' AND EXISTS (SELECT FROM outbox o WHERE o.organization_id = e.organization_id
              AND o.email_id = e.id AND o.hold_id = '${APPROVAL_HOLD}')`,
+  held: `e.status = 'queued' AND EXISTS (SELECT FROM outbox o WHERE o.organization_id = e.organization_id
+             AND o.email_id = e.id AND ${HOLD_OF} IS NOT NULL)`,
   retrying: `e.status = 'queued' AND EXISTS (SELECT FROM recipients r WHERE r.organization_id = e.organization_id
              AND r.email_id = e.id AND r.state = 'deferred')`,
   withdrawn: `e.status = 'failed' AND ${event(`v.type = 'rejected' AND v.reason IN (${BECAUSE})`)}
@@ -41,6 +51,10 @@ interface StateRow extends Readonly<Record<SpecialState, boolean>> {
   readonly id: string;
   readonly status: EmailStatus;
   readonly next_attempt_at: Date | null;
+  readonly hold_id: string | null;
+  readonly hold_reason: string;
+  readonly hold_placed_by: string;
+  readonly hold_placed_at: Date;
 }
 
 const IN_PAGE = (id: string) =>
@@ -61,6 +75,9 @@ const select = sql<StateRow>(
      SELECT email_id, position FROM recipients WHERE ${IN_PAGE('email_id')} AND state = 'deferred'
    ), unapproved AS (
      SELECT DISTINCT email_id FROM outbox WHERE ${IN_PAGE('email_id')} AND hold_id = '${APPROVAL_HOLD}'
+   ), stopped AS (
+     SELECT email_id, min(hold_id) AS hold_id
+     FROM (SELECT o.email_id, ${HOLD_OF} AS hold_id FROM outbox o WHERE ${IN_PAGE('email_id')}) AS o GROUP BY email_id
    ), retried AS (
      SELECT w.email_id, min(o.due_at) AS due_at
      FROM waiting w LEFT JOIN outbox o ON o.organization_id = $1 AND o.email_id = w.email_id AND o.position = w.position
@@ -69,20 +86,33 @@ const select = sql<StateRow>(
    SELECT e.id, e.status,
           e.status = 'queued' AND e.scheduled_at IS NOT NULL AND e.scheduled_at > now() AS scheduled,
           e.status = 'queued' AND u.email_id IS NOT NULL AS awaiting_approval,
+          e.status = 'queued' AND h.id IS NOT NULL AS held,
           e.status = 'queued' AND r.email_id IS NOT NULL AS retrying,
           e.status = 'failed' AND coalesce(t.taken_out AND NOT t.failed, false) AS withdrawn,
           e.status = 'failed' AND coalesce(t.superseded, false) AS superseded,
           coalesce(t.complained, false) AS complained,
-          CASE WHEN e.status = 'queued' THEN r.due_at END AS next_attempt_at
+          CASE WHEN e.status = 'queued' AND r.due_at < 'infinity' THEN r.due_at END AS next_attempt_at,
+          CASE WHEN e.status = 'queued' THEN h.id END AS hold_id, h.reason AS hold_reason,
+          h.placed_by AS hold_placed_by, h.placed_at AS hold_placed_at
    FROM (SELECT id, status, scheduled_at FROM emails WHERE ${IN_PAGE('id')}) AS e
    LEFT JOIN told t ON t.email_id = e.id LEFT JOIN retried r ON r.email_id = e.id
-   LEFT JOIN unapproved u ON u.email_id = e.id`,
+   LEFT JOIN unapproved u ON u.email_id = e.id
+   LEFT JOIN stopped s ON s.email_id = e.id LEFT JOIN holds h ON h.id = s.hold_id`,
 );
 
 export interface EmailSituation {
   readonly state: EmailState;
   /** Of mail that is retried; null while it is not known. */
   readonly next_attempt_at: Date | null;
+  /** The hold that keeps it, or some of its recipients, from being sent. */
+  readonly hold: EmailHold | null;
+}
+
+export interface EmailHold {
+  readonly id: string;
+  readonly reason: string;
+  readonly placed_by: string;
+  readonly placed_at: Date;
 }
 
 export async function situationsOf(
@@ -92,12 +122,19 @@ export async function situationsOf(
 ): Promise<ReadonlyMap<string, EmailSituation>> {
   if (ids.length === 0) return new Map();
   const rows = await db.many(select, [organizationId, ids, ...span(ids)]);
-  return new Map(rows.map((row) => [row.id, { state: stateOf(row), next_attempt_at: row.next_attempt_at }]));
+  return new Map(rows.map((row) => [row.id, situationOf(row)]));
+}
+
+function situationOf(row: StateRow): EmailSituation {
+  const { hold_id: id, hold_reason: reason, hold_placed_by, hold_placed_at } = row;
+  const hold = id === null ? null : { id, reason, placed_by: hold_placed_by, placed_at: hold_placed_at };
+  return { state: stateOf(row), next_attempt_at: row.next_attempt_at, hold };
 }
 
 /** What calls for somebody comes first. */
 const BY_WEIGHT: readonly SpecialState[] = [
   'complained',
+  'held',
   'retrying',
   'awaiting_approval',
   'scheduled',

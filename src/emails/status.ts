@@ -6,6 +6,7 @@ export type EmailStatus = (typeof STATUSES)[number];
 export const SPECIAL_STATES = {
   scheduled: 'queued',
   awaiting_approval: 'queued',
+  held: 'queued',
   retrying: 'queued',
   withdrawn: 'failed',
   superseded: 'failed',
@@ -17,6 +18,7 @@ export type SpecialState = keyof typeof SPECIAL_STATES;
 export const EMAIL_STATES = [
   'scheduled',
   'awaiting_approval',
+  'held',
   'queued',
   'retrying',
   'delivered',

@@ -16,6 +16,7 @@ export function itemView(row: EmailItemRow & EmailSituation) {
     status: row.status,
     state: row.state,
     next_attempt_at: row.next_attempt_at,
+    hold: row.hold,
     priority: PRIORITIES[row.priority] as (typeof PRIORITIES)[number],
     created_at: row.created_at,
     updated_at: row.updated_at,

@@ -151,7 +151,8 @@ function aboutHolds({ holds }: AttentionFacts): AttentionItem[] {
         : scope === 'recipient'
           ? `Mail to ${value}`
           : `Mail of the ${scope} ${value}`;
-    const who = by_operator ? ' by the operator' : '';
+    const isGuards = scope === 'lane' || scope === 'recipient';
+    const who = by_operator ? ' by the operator' : isGuards ? ' by the guard' : '';
     const since = `${placed_at.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
     const message = `${what} is held${who} since ${since}: ${reason}`;
     return { id, name: value, kind: 'mail_held', severity: 'warning', message };

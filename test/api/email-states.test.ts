@@ -1,5 +1,7 @@
 /** What the status of an email leaves out, in lists and of one. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { placeGuardHold } from '../../src/delivery/guard/place-hold.ts';
+import type { HoldRow } from '../../src/holds/store.ts';
 import { adHoc } from '../../src/kit/database/sql.ts';
 import { uuidv7 } from '../../src/kit/runtime/ids.ts';
 import { sharedApi, type TestApi, type TestOrganization } from '../support/api.ts';
@@ -7,8 +9,10 @@ import { sendLetter } from '../support/emails.ts';
 
 let server: TestApi;
 let org: TestOrganization;
+let hold: HoldRow | undefined;
+const LANE = 'tmpl_x version 1 to mx.customer.example';
 const ids = {} as Record<
-  'queued' | 'scheduled' | 'retrying' | 'withdrawn' | 'superseded' | 'failed' | 'complained',
+  'queued' | 'scheduled' | 'held' | 'retrying' | 'withdrawn' | 'superseded' | 'failed' | 'complained',
   string
 >;
 
@@ -18,6 +22,7 @@ beforeAll(async () => {
   const tomorrow = { scheduled_at: new Date(Date.now() + 86_400_000).toISOString() };
   ids.queued = await sendLetter(server, org);
   ids.scheduled = await sendLetter(server, org, tomorrow);
+  ids.held = await sendLetter(server, org);
   ids.retrying = await sendLetter(server, org);
   ids.withdrawn = await sendLetter(server, org, tomorrow);
   ids.superseded = await sendLetter(server, org, tomorrow);
@@ -25,6 +30,18 @@ beforeAll(async () => {
   ids.complained = await sendLetter(server, org, tomorrow);
   await server.db.exec(adHoc(`UPDATE recipients SET state = 'deferred' WHERE email_id = $1`), [ids.retrying]);
   await server.db.exec(adHoc(`UPDATE outbox SET due_at = '2032-01-01' WHERE email_id = $1`), [ids.retrying]);
+  hold = await placeGuardHold(server.db, {
+    organizationId: org.id,
+    scope: 'lane',
+    value: LANE,
+    reason: 'Refused.',
+  });
+  // As a worker does that comes to held mail.
+  await server.db.exec(
+    adHoc(`UPDATE outbox SET hold_id = $2, due_at = 'infinity', expires_at = 'infinity', time_left = interval '1 day'
+           WHERE email_id = $1`),
+    [ids.held, hold?.id],
+  );
   for (const id of [ids.withdrawn, ids.superseded, ids.failed])
     await server.api('POST', `/emails/${id}/cancel`, {}, org.key);
   await server.db.exec(
@@ -57,7 +74,24 @@ describe('the state of an email', () => {
     });
   });
 
-  it.each(['scheduled', 'retrying', 'withdrawn', 'superseded', 'complained'] as const)(
+  it('names the hold of held mail, with its reason and the guard that placed it, in the list and of one', async () => {
+    const told = { id: hold?.id, reason: 'Refused.', placed_by: 'guard', placed_at: expect.any(String) };
+    const one = (await server.api('GET', `/emails/${ids.held}`, undefined, org.key)).body.data;
+    expect(one).toMatchObject({ status: 'queued', state: 'held', hold: told, next_attempt_at: null });
+    const { data } = await list('state=held');
+    expect(data).toEqual([expect.objectContaining({ id: ids.held, hold: told })]);
+  });
+
+  it('is explained with the guard as the author of its hold', async () => {
+    const { recipients } = (await server.api('GET', `/emails/${ids.held}/explain`, undefined, org.key)).body
+      .data;
+    expect(recipients[0].problem).toMatchObject({
+      reason: 'held',
+      meaning: expect.stringContaining('It is held by the guard since'),
+    });
+  });
+
+  it.each(['scheduled', 'held', 'retrying', 'withdrawn', 'superseded', 'complained'] as const)(
     'finds what is %s',
     async (state) => {
       const { data, pagination } = await list(`state=${state}`);

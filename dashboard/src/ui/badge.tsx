@@ -31,6 +31,7 @@ const TONES: Readonly<Record<string, Tone>> = {
   processing: 'info',
   scheduled: 'info',
   awaiting_approval: 'warn',
+  held: 'warn',
   expired: 'warn',
   waiting: 'info',
   running: 'info',

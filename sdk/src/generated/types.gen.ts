@@ -1021,10 +1021,18 @@ export interface Email {
   subject: string;
   /** `queued` while any recipient has no final status, then the worst of their outcomes. */
   status: "queued" | "delivered" | "bounced" | "failed" | "opened";
-  /** The status, told apart further: `scheduled` and `retrying` of `queued`, `withdrawn` of `failed`, and `complained`. */
-  state: "scheduled" | "awaiting_approval" | "queued" | "retrying" | "delivered" | "opened" | "bounced" | "failed" | "withdrawn" | "superseded" | "complained";
+  /** The status, told apart further: `scheduled`, `held` and `retrying` of `queued`, `withdrawn` of `failed`, and `complained`. */
+  state: "scheduled" | "awaiting_approval" | "held" | "queued" | "retrying" | "delivered" | "opened" | "bounced" | "failed" | "withdrawn" | "superseded" | "complained";
   /** Of mail that is `retrying`. */
   next_attempt_at: string | null;
+  /** Of mail that is `held`: GET /holds/{id} says more. */
+  hold: {
+    id: string;
+    reason: string;
+    /** As of the hold: a user, an API key, an operator, or `guard`. */
+    placed_by: string;
+    placed_at: string;
+  } | null;
   /** By default that of its stream: `normal`, and `low` for `bulk`. */
   priority: "high" | "normal" | "low";
   created_at: string;
@@ -1107,10 +1115,18 @@ export interface EmailItem {
   subject: string;
   /** `queued` while any recipient has no final status, then the worst of their outcomes. */
   status: "queued" | "delivered" | "bounced" | "failed" | "opened";
-  /** The status, told apart further: `scheduled` and `retrying` of `queued`, `withdrawn` of `failed`, and `complained`. */
-  state: "scheduled" | "awaiting_approval" | "queued" | "retrying" | "delivered" | "opened" | "bounced" | "failed" | "withdrawn" | "superseded" | "complained";
+  /** The status, told apart further: `scheduled`, `held` and `retrying` of `queued`, `withdrawn` of `failed`, and `complained`. */
+  state: "scheduled" | "awaiting_approval" | "held" | "queued" | "retrying" | "delivered" | "opened" | "bounced" | "failed" | "withdrawn" | "superseded" | "complained";
   /** Of mail that is `retrying`. */
   next_attempt_at: string | null;
+  /** Of mail that is `held`: GET /holds/{id} says more. */
+  hold: {
+    id: string;
+    reason: string;
+    /** As of the hold: a user, an API key, an operator, or `guard`. */
+    placed_by: string;
+    placed_at: string;
+  } | null;
   /** By default that of its stream: `normal`, and `low` for `bulk`. */
   priority: "high" | "normal" | "low";
   created_at: string;
@@ -3642,7 +3658,7 @@ export interface Operations {
       limit?: number | undefined;
       status?: "queued" | "delivered" | "bounced" | "failed" | "opened" | undefined;
       /** What the status does not tell apart; other states are filtered by `status`. */
-      state?: "scheduled" | "awaiting_approval" | "retrying" | "withdrawn" | "superseded" | "complained" | undefined;
+      state?: "scheduled" | "awaiting_approval" | "held" | "retrying" | "withdrawn" | "superseded" | "complained" | undefined;
       /** Accepted at or after this. */
       from_date?: string | undefined;
       /** Accepted at or before this; a date includes that whole day. */

@@ -13,6 +13,7 @@ export const EMAIL_STATUSES = [
 export const EMAIL_STATES = [
   "scheduled",
   "awaiting_approval",
+  "held",
   "queued",
   "retrying",
   "delivered",

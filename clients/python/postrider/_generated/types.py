@@ -1361,10 +1361,12 @@ _EmailRequired = TypedDict(
         "subject": "str",
         # `queued` while any recipient has no final status, then the worst of their outcomes.
         "status": "Literal[\"queued\", \"delivered\", \"bounced\", \"failed\", \"opened\"]",
-        # The status, told apart further: `scheduled` and `retrying` of `queued`, `withdrawn` of `failed`, and `complained`.
-        "state": "Literal[\"scheduled\", \"awaiting_approval\", \"queued\", \"retrying\", \"delivered\", \"opened\", \"bounced\", \"failed\", \"withdrawn\", \"superseded\", \"complained\"]",
+        # The status, told apart further: `scheduled`, `held` and `retrying` of `queued`, `withdrawn` of `failed`, and `complained`.
+        "state": "Literal[\"scheduled\", \"awaiting_approval\", \"held\", \"queued\", \"retrying\", \"delivered\", \"opened\", \"bounced\", \"failed\", \"withdrawn\", \"superseded\", \"complained\"]",
         # Of mail that is `retrying`.
         "next_attempt_at": "Union[str, None]",
+        # Of mail that is `held`: GET /holds/{id} says more.
+        "hold": "Union[EmailHold, None]",
         # By default that of its stream: `normal`, and `low` for `bulk`.
         "priority": "Literal[\"high\", \"normal\", \"low\"]",
         "created_at": "str",
@@ -1490,6 +1492,15 @@ class EmailEventTlsCertificate(_EmailEventTlsCertificateRequired, total=False):
     """SHA-256 of the certificate, in hexadecimal."""
 
 
+class EmailHold(TypedDict):
+    """Of mail that is `held`: GET /holds/{id} says more."""
+    id: str
+    reason: str
+    placed_by: str
+    """As of the hold: a user, an API key, an operator, or `guard`."""
+    placed_at: str
+
+
 _EmailItemRequired = TypedDict(
     "_EmailItemRequired",
     {
@@ -1500,10 +1511,12 @@ _EmailItemRequired = TypedDict(
         "subject": "str",
         # `queued` while any recipient has no final status, then the worst of their outcomes.
         "status": "Literal[\"queued\", \"delivered\", \"bounced\", \"failed\", \"opened\"]",
-        # The status, told apart further: `scheduled` and `retrying` of `queued`, `withdrawn` of `failed`, and `complained`.
-        "state": "Literal[\"scheduled\", \"awaiting_approval\", \"queued\", \"retrying\", \"delivered\", \"opened\", \"bounced\", \"failed\", \"withdrawn\", \"superseded\", \"complained\"]",
+        # The status, told apart further: `scheduled`, `held` and `retrying` of `queued`, `withdrawn` of `failed`, and `complained`.
+        "state": "Literal[\"scheduled\", \"awaiting_approval\", \"held\", \"queued\", \"retrying\", \"delivered\", \"opened\", \"bounced\", \"failed\", \"withdrawn\", \"superseded\", \"complained\"]",
         # Of mail that is `retrying`.
         "next_attempt_at": "Union[str, None]",
+        # Of mail that is `held`: GET /holds/{id} says more.
+        "hold": "Union[EmailItemHold, None]",
         # By default that of its stream: `normal`, and `low` for `bulk`.
         "priority": "Literal[\"high\", \"normal\", \"low\"]",
         "created_at": "str",
@@ -1524,6 +1537,15 @@ _EmailItemOptional = TypedDict(
 
 class EmailItem(_EmailItemRequired, _EmailItemOptional):
     """Its fields are above."""
+
+
+class EmailItemHold(TypedDict):
+    """Of mail that is `held`: GET /holds/{id} says more."""
+    id: str
+    reason: str
+    placed_by: str
+    """As of the hold: a user, an API key, an operator, or `guard`."""
+    placed_at: str
 
 
 class EmailReplyTo(TypedDict):

@@ -84,6 +84,14 @@ function Ahead({ email }: { readonly email: Email }) {
         , goes out <Time at={email.scheduled_at} style="exact" />
       </>
     );
+  if (email.state === 'held' && email.hold !== null)
+    return (
+      <>
+        {' '}
+        by {email.hold.placed_by === 'guard' ? 'the guard' : email.hold.placed_by}:{' '}
+        <Link to="/holds">{email.hold.reason}</Link>
+      </>
+    );
   if (email.next_attempt_at === null) return null;
   return (
     <>
