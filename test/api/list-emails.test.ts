@@ -107,6 +107,7 @@ describe('the list of emails', () => {
       status: 'queued',
       state: 'queued',
       next_attempt_at: null,
+      hold: null,
       priority: 'low',
       created_at: '2029-03-19T08:00:00.000Z',
       updated_at: '2029-03-19T08:00:00.000Z',
