@@ -71,7 +71,8 @@ export const UNKNOWN_MAILBOX_ABROAD = [
   ...list(`
     gibt es ~ nicht, existiert nicht mehr, destinatario no es valido, destinatario no es valida, direccion no es valida,
     destinatario nao e valido, endereco nao e valido, destinatario non e valido, indirizzo non e valido,
-    adres ~ nieprawidlowy, adres ~ niepoprawny, adres ~ bledny, неверныи адрес, неправильныи адрес, nicht zustellbar, kullanıcı yok, boyle bir kullanıcı, bilinmeyen kullanıcı,
+    adres ~ nieprawidlowy, adres ~ niepoprawny, adres ~ bledny, неверныи адрес, неправильныи адрес,
+    nicht zustellbar, kullanıcı yok, boyle bir kullanıcı, bilinmeyen kullanıcı,
     gecersiz alıcı, nenalezen, nenalezena, neznamy prijemce, neplatna adresa, neplatny prijemce, nu exista,
     utilizator necunoscut, не знаидено, не існує, δεν υπαρχει, αγνωστος χρηστης, 없는 사용자, 없는 계정, 사용자가 없, 수신자가 없,
     알 수 없는 사용자, 잘못된 주소, 該当するユーザ, 該当するアカウント, 宛先が正しくありません, 收件人错误, 无此邮箱, 没有这个用户, 查無此人,

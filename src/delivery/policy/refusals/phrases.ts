@@ -9,7 +9,8 @@ export function each(subjects: readonly string[], statements: readonly string[])
 
 export const SENDER = list(`
   sender, mail from, mailfrom, from address, from domain, envelope from, return path, return address, reverse path,
-  originator, from host, your from, expediteur, emetteur, absender, absenderadresse, absenderdomain, remitente, remetente, mittente,
+  originator, from host, your from, expediteur, emetteur, absender, absenderadresse, absenderdomain, remitente,
+  remetente, mittente,
   отправитель, отправителя, 发件人, 寄件者, 送信者, 送信元, 差出人, 发信人, 寄件人, 발신자, 보낸사람, nadawca, nadawcy,
   odesilatel, odesilatele, gonderen, gonderici, afzender, avsandare, afsender, felado
 `);
@@ -82,7 +83,8 @@ export const UNKNOWN_MAILBOX = [
     user ~ marked invalid, recipient ~ marked invalid, not valid rfc 5321 address, recipient ~ not valid address,
     not route mail user, address syntax, restricted characters, recipient address must contain,
     mailbox name not allowed, domain missing, missing domain, malformed recipient, malformed address,
-    address not valid, not valid address, not valid user, not valid recipient, not valid mailbox, address not ~ here, mail not exist,
+    address not valid, not valid address, not valid user, not valid recipient, not valid mailbox,
+    address not ~ here, mail not exist,
     mail not found, not exist user, not exist ~ user, not exist mailbox, not exist account, not exist recipient,
     recipient undeliverable, recipients undeliverable, address undeliverable, user not ~ here, no user here,
     no valid mailbox, recipient address contains, illegal ~ recipient address, recipient ~ illegal, recipient syntax,
@@ -110,7 +112,8 @@ export const DISABLED_MAILBOX = [
   ...list(`
     rcptrejected . inactive, rcptrejected . disabled, rcptrejected . expired, rcptrejected . closed, account ~ locked,
     user ~ locked, mailbox ~ locked, no longer accept mail, no longer accept messages,
-    service ~ mailbox ~ cancelled, recipient account blocked, user account blocked, receiving disabled, reception disabled, incoming mail disabled,
+    service ~ mailbox ~ cancelled, recipient account blocked, user account blocked, receiving disabled,
+    reception disabled, incoming mail disabled,
     delivery disabled, mail service disabled, mail ~ disabled ~ user, mail ~ disabled ~ account, 已被禁用, 已停用, 已注销
   `),
 ];

@@ -36,9 +36,11 @@ const RATE = list(`
   limite ~ superato, superato ~ limite, limite ~ raggiunto, limite ~ invio, te veel berichten, te veel verbindingen,
   te veel mails, limiet ~ overschreden, limiet ~ bereikt, przekroczono limit, przekroczony limit, limit ~ przekroczony,
   limit ~ wyslanych, limit ~ wiadomosci, zbyt wiele wiadomosci, zbyt wiele polaczen, zbyt duzo wiadomosci,
-  zbyt duzo polaczen, za duzo wiadomosci, zbyt czesto, prekrocen limit, prekrocen pocet, limit ~ prekrocen, prilis mnoho zprav,
+  zbyt duzo polaczen, za duzo wiadomosci, zbyt czesto, prekrocen limit, prekrocen pocet, limit ~ prekrocen,
+  prilis mnoho zprav,
   prilis mnoho spojeni, prilis mnoho pripojeni, превышен лимит, лимит ~ превышен, превышено количество, превышено число,
-  слишком много писем, слишком много соединении, слишком много сообщении, слишком часто, çok fazla mesaj, çok fazla baglantı,
+  слишком много писем, слишком много соединении, слишком много сообщении, слишком часто, çok fazla mesaj,
+  çok fazla baglantı,
   gonderim limiti, limit asıldı, limiti asıldı, 送信数, 送信制限, 通数制限, 接続数, 同時接続, 频率过高, 发送过于频繁, 频率限制, 超出限制, 发送上限, 连接过多,
   發送頻率, 발송 한도, 발송량, 전송 한도, 너무 많은 메일, 동시 접속, for manga meddelanden, for mange meddelelser
 `);
@@ -47,7 +49,8 @@ const SIZES = list(`
   размер, размера, boyut, boyutu, サイズ, 大小, 크기, mb, bytes, bajtow, bajtu
 `);
 const STORES = list(`
-  postfach, speicher, speicherplatz, boite, buzon, caixa, casella, postvak, skrzynka, skrzynki, skrzynce, schranka, schranky,
+  postfach, speicher, speicherplatz, boite, buzon, caixa, casella, postvak, skrzynka, skrzynki, skrzynce, schranka,
+  schranky,
   ящик, ящика, ящике, kutusu, メールボックス, 邮箱, 信箱, 메일함, 편지함, almacenamiento, armazenamento, stockage
 `);
 
@@ -145,7 +148,8 @@ export const ABROAD: readonly Entry[] = [
         SIZES,
       ),
       ...list(`
-        nachricht ~ zu groß, mail ~ zu groß, nachricht zu lang, message trop volumineux, message trop gros, message trop lourd,
+        nachricht ~ zu groß, mail ~ zu groß, nachricht zu lang, message trop volumineux, message trop gros,
+        message trop lourd,
         mensaje demasiado grande, mensagem muito grande, messaggio troppo grande, bericht ~ te groot, wiadomosc ~ zbyt duza,
         wiadomosc ~ za duza, zprava ~ prilis velka, письмо ~ слишком большое, сообщение ~ слишком большое,
         mesaj ~ çok buyuk, 大きすぎ, 过大, 太大, 용량이 큰
@@ -182,8 +186,10 @@ export const ABROAD: readonly Entry[] = [
       uznana za spam, uznano za spam, jako spam, spam olarak, als spam, comme spam, como spam, come spam, ritenuto spam,
       contener spam, conter spam, wirus, wirusa, wirusy, virem, вирус, вирусы, вируса, ウイルス, ウィルス, 바이러스, 病毒, dateianhang,
       dateianhange, anhang, anhange, piece jointe, pieces jointes, adjunto, adjuntos, anexo, anexos, allegato, allegati,
-      bijlage, bijlagen, zalacznik, zalaczniki, zalacznika, priloha, prilohu, вложение, вложения, ek dosya, eklenti, 添付ファイル, 附件,
-      첨부, 첨부파일, 스팸메일, 스팸 메일, spamverdacht, 迷惑メール, 垃圾邮件, 垃圾郵件, tresc wiadomosci, obsah zpravy, содержание письма, содержимое письма, содержимое сообщения
+      bijlage, bijlagen, zalacznik, zalaczniki, zalacznika, priloha, prilohu, вложение, вложения, ek dosya, eklenti,
+      添付ファイル, 附件,
+      첨부, 첨부파일, 스팸메일, 스팸 메일, spamverdacht, 迷惑メール, 垃圾邮件, 垃圾郵件, tresc wiadomosci, obsah zpravy, содержание письма,
+      содержимое письма, содержимое сообщения
     `),
     means: 'content_refused',
   },
@@ -223,7 +229,8 @@ export const ABROAD: readonly Entry[] = [
     id: 'maintenance-abroad',
     words: list(`
       wartung, wartungsarbeiten, mantenimiento, manutencao, manutenzione, onderhoud, konserwacja, przerwa techniczna,
-      prace techniczne, udrzba, udrzby, техническое обслуживание, технические работы, обслуживание сервера, bakım, メンテナンス, 维护, 維護,
+      prace techniczne, udrzba, udrzby, техническое обслуживание, технические работы, обслуживание сервера, bakım,
+      メンテナンス, 维护, 維護,
       점검
     `),
     unless: STORES,
@@ -235,7 +242,8 @@ export const ABROAD: readonly Entry[] = [
     phases: ['mail', ...AFTER_RCPT],
     words: list(`
       zielserver, server ~ nicht erreichbar, server ~ antwortet nicht, serveur ~ injoignable, serveur ~ ne repond pas,
-      servidor ~ no responde, servidor ~ nao responde, server ~ non risponde, server ~ reageert niet, serwer ~ nie odpowiada,
+      servidor ~ no responde, servidor ~ nao responde, server ~ non risponde, server ~ reageert niet,
+      serwer ~ nie odpowiada,
       server neodpovida, сервер ~ не отвечает, sunucu ~ yanıt vermiyor, no se puede conectar, impossible ~ joindre,
       impossible ~ connecter, impossibile connettersi, impossibile contattare, nie mozna polaczyc, nelze se pripojit,
       не удалось подключиться, не удалось соединиться, 応答しません, 接続できません, 无法连接, 連線失敗, 연결할 수 없, 응답이 없

@@ -8,7 +8,8 @@ const BLOCKLISTS = list(`
   mailspike, senderscore, hostkarma, nixspam, backscatterer, psbl, drbl, abuseat, cbl, spfbl, lashback, blackhole list,
   # ~ list &, ip ~ list &, rhsbl, spamhaus, spamcop,
   barracudacentral, barracuda reputation, sorbs, uceprotect, sbl, xbl, pbl, dbl, dnswl, zen, liste noire,
-  schwarze liste, lista negra, lista nera, черныи список, черном списке, 黑名单, 黑名單, sperrliste, blacklistu, blackliscie, blackliste, zwarte lijst,
+  schwarze liste, lista negra, lista nera, черныи список, черном списке, 黑名单, 黑名單, sperrliste, blacklistu,
+  blackliscie, blackliste, zwarte lijst,
   czarna lista, czarnej liscie, czarna liste, cerna listina, cerne listine, kara liste, kara listede, ブラックリスト, 블랙리스트,
   feketelista, svart lista, svarta listan, sortliste, lista neagra
 `);
@@ -20,7 +21,7 @@ const CLOUDS = list(`
   amazon, aws, azure, digitalocean, ovh, hetzner, linode, vps, datacenter, data center, cloud provider
 `);
 const IN_MESSAGE = list(`
-  surbl, uribl, url, urls, uri, link, links, body, content, contents, attachment
+  surbl, uribl, url, urls, uri, link, links, body, content, contents, attachment, file, extension, filename
 `);
 
 /** A filter keeps the message until somebody has looked at it, and never tells the sender what became of it. */
@@ -39,7 +40,8 @@ export const BLOCKS: readonly Entry[] = [
       user ~ blocked you, recipient ~ blocked you, user ~ blocked your, recipient ~ blocked your, user blocked ~ from,
       recipient blocked ~ from, block recipient, block user, blacklist recipient, refuse receive, refuses receive,
       user rules, only accepting mail from specific, not want mail, not want ~ from, not wish ~ from,
-      not wish ~ receive, not want ~ receive, refuse accept your mail, recipient refuse ~ your, user s ~ list,
+      not wish ~ receive, not want ~ receive, recipient not want, recipient not accept your, user not accept your,
+      refuse accept your mail, recipient refuse ~ your, user s ~ list,
       user reject list, recipient s ~ list, recipient reject list, recipient s filter, user s filter,
       mail reject recipient, message reject recipient, mail reject user, message reject user, refused recipient s,
       reject recipient s, personal block list, personal blocklist, personal blacklist, blocked senders list
@@ -148,7 +150,8 @@ export const BLOCKS: readonly Entry[] = [
       reject all mail from, all mail from ~ domains, top level domain, your tld, tld ~ block, register less than,
       domain ~ register ~ days, domain ~ register ~ yesterday, domain ~ register ~ today, domain ~ register ~ ago,
       domain ~ register only, domain ~ days old, domain ~ hours old, domain ~ weeks old, domain ~ months old,
-      domain ~ young, domain ~ old enough, no access ~ domain, denied domain, domain denied access, access denied ~ your domain,
+      domain ~ young, domain ~ old enough, no access ~ domain, denied domain, domain denied access,
+      access denied ~ your domain,
       domain not welcome, domain forbidden, domain ~ recently created, domain ~ created ~ days, domain age, new domain
     `),
     unless: ['ip', '#', 'host'],

@@ -60,7 +60,8 @@ export const ABOUT_MESSAGE: readonly Entry[] = [
     words: list(`
       smtputf8, utf8smtp, internationalized, unicode address, unicode mailbox, utf 8 address, utf 8 mailbox,
       eight bit, 8bit mime, non ascii, eai ~ not, utf8 address, utf 8 ~ not supported, i18n, 8bit ~ not support,
-      8bitmime, unicode mail, international unicode, non unicode, not support unicode, not offer smtputf8, not support ~ 8bitmime, 8bitmime not, 8bit data not, not support 8bit
+      8bitmime, unicode mail, international unicode, non unicode, not support unicode, not offer smtputf8,
+      not support ~ 8bitmime, 8bitmime not, 8bit data not, not support 8bit
     `),
     means: 'smtputf8_unsupported',
   },
@@ -80,24 +81,29 @@ export const ABOUT_MESSAGE: readonly Entry[] = [
         considered spam, detected spam, identified spam, classified spam, flagged spam, marked spam, looks like spam,
         appears ~ spam, spam detected, probable spam, probably spam, possible spam, spam probability,
         likely unsolicited, appears ~ unsolicited, likely spam, suspected spam, score ~ spam, spam ~ score, rfc 5322,
-        rfc 2822, rfc 822, rfc5322, not rfc, not compliant, multiple addresses in from, missing ~ header,
+        rfc 2822, rfc 822, rfc5322, rfc2822, rfc822, not rfc, not compliant, not conform, not comply, non compliant,
+        multiple addresses in from, missing ~ header,
         header missing, invalid header, header ~ invalid, duplicate header, multiple ~ header, from header,
         header error, malformed, bad header, message id header, message id ~ missing, message id ~ invalid,
         missing ~ message id, no ~ message id, invalid message id, bad message id, duplicate message id, headers too,
         header ~ size, header size, line too long, line length, lines too long, 8 bit, mime, url ~ list, base64,
         spamming not allowed, macro, parse message, score ~ points, conteudo suspeito, contenido sospechoso,
-        inhalt ~ abgelehnt, spamverdacht, spam verdacht, spam ~ eingestuft, スパム, 迷惑メール, 스팸, bulk advertising, malicious, cloudmark, message ~ harmful, security issue,
+        inhalt ~ abgelehnt, spamverdacht, spam verdacht, spam ~ eingestuft, スパム, 迷惑メール, 스팸, bulk advertising,
+        malicious, cloudmark, message ~ harmful, security issue,
         detected ~ message ~ spam, thinks ~ spam, message ~ as spam, recurrent pattern, antispam, anti spam,
         mass mailer, report ~ spam, similar messages, content fingerprint, judged spam, dangerous, spamprofiler,
         enthalt ~ virus, anhang, piece jointe, virus ~ detecte, adjunto, 垃圾邮件, 垃圾郵件, 病毒, вирус, вложени,
         spam ~ erkannt, password protected, zip file, rar file, exe file, encrypted archive, encrypted file, encrypted zip,
-        double extension, html only, html message, html messages, html mail, not well formed, spam signature, malformed ~ header, mime part, credential, als spam, comme spam, como spam, come spam, spam ~ detecte, как спам, похоже на спам, спам
+        double extension, html only, html message, html messages, html mail, not well formed, spam signature,
+        malformed ~ header, mime part, credential, als spam, comme spam, como spam, come spam, spam ~ detecte,
+        как спам, похоже на спам, спам
       `),
     ],
     unless: list(`
       ip ~ spam, # ~ spam, your ip, client host, spam source, sender ip, without ~ mime, name server,
       scanner ~ unavailable, scanner ~ not, scanner ~ fail, scanner ~ error, scanner ~ timeout, filter ~ unavailable,
-      scan timed out, checker ~ down, checker ~ unavailable, scanner ~ down, filter ~ down, filter ~ fail, filter ~ not respond, filter ~ timeout, filter ~ timed out, unable scan, not scan, scan ~ fail
+      scan timed out, checker ~ down, checker ~ unavailable, scanner ~ down, filter ~ down, filter ~ fail,
+      filter ~ not respond, filter ~ timeout, filter ~ timed out, unable scan, not scan, scan ~ fail
     `),
     means: 'content_refused',
   },

@@ -100,7 +100,8 @@ export const MORE_CAUSES: readonly Entry[] = [
   {
     id: 'host-name-in-other-words',
     words: list(`
-      not acceptable helo, not acceptable ehlo, not valid helo, not valid ehlo, not proper helo, greeting name, your greeting,
+      not acceptable helo, not acceptable ehlo, not valid helo, not valid ehlo, not proper helo, greeting name,
+      your greeting,
       helo ~ must, ehlo ~ must, hello name,
     `),
     unless: ['spf', 'wait', 'before', 'too soon', 'first'],

@@ -112,7 +112,8 @@ export const PACE: readonly Entry[] = [
       `),
     ],
     unless: list(`
-      hour, day, minute, hourly, daily, per day, sent to ~ recipient, recipient reject, recipients exceed ~ quota, quota, size,
+      hour, day, minute, hourly, daily, per day, sent to ~ recipient, recipient reject, recipients exceed ~ quota,
+      quota, size,
       storage, space, mailbox, rate
     `),
     means: 'too_many_recipients',
@@ -195,11 +196,13 @@ export const PACE: readonly Entry[] = [
         exceso ~ mensajes, trop ~ connexion, trop ~ message, zu viele, demasiadas, demasiados, muitas ~ conexoes,
         muitas ~ mensagens, troppe ~ connessioni, troppi ~ messaggi, слишком много, слишком часто, 太频繁, 频率, 频繁, 過於頻繁,
         太多, 连接数, too many recent, too many new messages, relay quota, daily ~ quota, hourly ~ quota, reached ~ daily,
-        reached ~ hourly, quota ~ today, today s quota, credits exceed, too many errors ~ ip, too many errors from #, temporarily limited
+        reached ~ hourly, quota ~ today, today s quota, credits exceed, too many errors ~ ip,
+        too many errors from #, temporarily limited
       `),
     ],
     unless: list(`
-      hop, hops, too many header, mail data, too many messages server, zu viele mail ~ server, spam rate, domain ~ per day, permanently,
+      hop, hops, too many header, mail data, too many messages server, zu viele mail ~ server, spam rate,
+      domain ~ per day, permanently,
       not accept ~ spam
     `),
     means: 'rate_limited',

@@ -30,7 +30,8 @@ export const MORE_ABOUT_RECIPIENT: readonly Entry[] = [
         list('recipient, user, mailbox, account').map((subject) => `${none} ${subject}`),
       ),
       ...list(`
-        undefined recipient, undefined user, undefined alias, not know anyone, know no one, not know any, not work here, not works here, not valid local address,
+        undefined recipient, undefined user, undefined alias, not know anyone, know no one, not know any,
+        not work here, not works here, not valid local address,
         not valid local user, not local mailbox, unknown here, unknown at ~ host, unknown at ~ site, nobody known
       `),
     ],
@@ -61,7 +62,8 @@ export const MORE_ABOUT_RECIPIENT: readonly Entry[] = [
     phases: AFTER_RCPT,
     permanent: true,
     words: list(`
-      account blocked ~ abuse, user blocked ~ abuse, mailbox blocked ~ abuse, user on hold, account on hold, mailbox on hold,
+      account blocked ~ abuse, user blocked ~ abuse, mailbox blocked ~ abuse, user on hold, account on hold,
+      mailbox on hold,
       account ~ under review, mailbox ~ under review, account ~ seized, account ~ compromised, mailbox ~ compromised
     `),
     unless: ['your', 'sender', 'ip', '#'],

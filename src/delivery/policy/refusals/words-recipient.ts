@@ -105,7 +105,8 @@ export const ABOUT_RECIPIENT: readonly Entry[] = [
     id: 'mailbox-moved',
     phases: AFTER_RCPT,
     words: list(`
-      moved, relocated, has new address, different address now, umgezogen, verzogen, neue adresse, neuer adresse, nouvelle adresse,
+      moved, relocated, has new address, different address now, umgezogen, verzogen, neue adresse, neuer adresse,
+      nouvelle adresse,
       nueva direccion, novo endereco, nuovo indirizzo, nieuw adres, nowy adres, новый адрес, переехал,
       forwarding address, now reach, write instead, recipient no longer server, replaced ~ @, new address,
       changed ~ address, address ~ changed, please try @, try @, user not local ~ forward

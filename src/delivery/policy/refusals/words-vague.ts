@@ -83,7 +83,8 @@ export const VAGUE_WORDS: readonly Entry[] = [
     phases: AFTER_MESSAGE,
     words: list(`
       url, link, links, spam, unsolicited, junk, ube, uce, bulk, suspicious, message filtered, filtered,
-      message reject ~ filter, unwanted, content, headers, intent, found ~ body, scam, fraud, advertis, advertising, score, scored, threat
+      message reject ~ filter, unwanted, content, headers, intent, found ~ body, scam, fraud, advertis, advertising,
+      score, scored, threat
     `),
     unless: OUR_ADDRESS,
     means: 'content_refused',
