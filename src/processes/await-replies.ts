@@ -5,7 +5,7 @@ const REPORT_EVERY_MS = 5_000;
 
 type AwaitedReplies = Pick<SmtpPool, 'awaitedReplies' | 'allReplied'>;
 
-export interface Wait {
+export interface ReplyWait {
   readonly withinMs: number;
   /** Aborted when somebody asks to wait no longer. */
   readonly enough: AbortSignal;
@@ -13,7 +13,7 @@ export interface Wait {
   readonly onWaiting: (receivers: number) => void;
 }
 
-export async function awaitReplies(pool: AwaitedReplies, wait: Wait): Promise<void> {
+export async function awaitReplies(pool: AwaitedReplies, wait: ReplyWait): Promise<void> {
   const { withinMs, enough, onWaiting } = wait;
   if (pool.awaitedReplies === 0) return;
   let reported = 0;

@@ -152,7 +152,7 @@ export function slowed(
 
 /** Null where nothing says that the site limits messages a minute. */
 function limitedPace(slow: Slow | null, why: Why, traffic: Traffic, nowMs: number): LimitedPace | null {
-  if (slow !== null && isLimited(slow)) {
+  if (slow !== null && hasKnownLimit(slow)) {
     const { pace, fullPace, changedMs, limit } = refusedAgain(slow, traffic, nowMs);
     return { pace, fullPace, changedMs, limit };
   }
@@ -161,7 +161,7 @@ function limitedPace(slow: Slow | null, why: Why, traffic: Traffic, nowMs: numbe
     : null;
 }
 
-export function isLimited(slow: Slow): slow is Slow & LimitedPace {
+export function hasKnownLimit(slow: Slow): slow is Slow & LimitedPace {
   return slow.limit !== undefined;
 }
 
@@ -173,7 +173,7 @@ export function eased(
 ): SiteCondition {
   const { slow } = condition;
   if (slow === null) return condition;
-  if (isLimited(slow)) {
+  if (hasKnownLimit(slow)) {
     const next = raised(slow, traffic, { nowMs, speed });
     return next === slow ? condition : { ...condition, slow: next };
   }

@@ -4,7 +4,7 @@ import type { LocalSite } from './local-site.ts';
 import {
   blocked,
   eased,
-  isLimited,
+  hasKnownLimit,
   type Moment,
   reachable,
   type SiteCondition,
@@ -75,7 +75,7 @@ function afterWishForLess(
   const traffic = local.traffic.lastMinute(moment.nowMs, evidence.taken, workers);
   const isNews = !testimony.isRetry && evidence.isNews(testimony.begunMs, moment.nowMs);
   const isEnough = complained(local, testimony, moment);
-  const isKnown = condition.slow !== null && isLimited(condition.slow) && why.reason === 'rate_limited';
+  const isKnown = condition.slow !== null && hasKnownLimit(condition.slow) && why.reason === 'rate_limited';
   if (!isEnough && !(isKnown && isNews)) return reachable(condition);
   return slowed(reachable(condition), why, traffic, moment);
 }
