@@ -25,6 +25,15 @@ describe('complaints', () => {
     expect(complain(evidence, 1, 'b.test')).toBe(true);
   });
 
+  it('do not count messages as taken that were on their way when the pace changed', () => {
+    const evidence = new PaceEvidence(1);
+    evidence.restart(1_000);
+    evidence.took('a.test', 1_100, 900);
+    expect(evidence.taken).toBe(0);
+    evidence.took('a.test', 1_200, 1_050);
+    expect(evidence.taken).toBe(1);
+  });
+
   it('are undone by what is taken', () => {
     const evidence = new PaceEvidence(1);
     complain(evidence, ENOUGH_RECIPIENTS - 1);

@@ -60,9 +60,10 @@ export class PaceEvidence {
     return begunMs >= this.#since;
   }
 
-  took(domain: string, nowMs: number): void {
+  /** What was on its way when the pace last changed does not show that the site takes mail at this one. */
+  took(domain: string, nowMs: number, begunMs: number = nowMs): void {
     this.#sentTo.set(domain, nowMs);
-    this.taken += 1;
+    if (this.isNews(begunMs, nowMs)) this.taken += 1;
     const oldest = this.#complaints.keys().next().value;
     if (oldest !== undefined) this.#complaints.delete(oldest);
   }

@@ -48,7 +48,8 @@ const LARGEST_STEP = 1;
 /** After the first refusal, and after one at a pace that is near the limit. */
 const FIRST_REST_MS = 10_000;
 const SHORT_REST_MS = 5_000;
-const LONGEST_REST_MS = MINUTE_MS;
+/** With the two before it, it makes a minute: by then the minute of a site that counts by the minute is over. */
+const LONGEST_REST_MS = 30_000;
 /** A pace that was refused lately is tried again after this time, the next raise a minute after one that held. */
 const RAISE_AFTER_MS = 5 * MINUTE_MS;
 /** A pace that is hardly used was not tried. */

@@ -55,9 +55,9 @@ export function conditionAfter(
   }
 }
 
-function afterSuccess(local: LocalSite, { domain }: Testimony, moment: Moment): SiteCondition {
+function afterSuccess(local: LocalSite, { domain, begunMs }: Testimony, moment: Moment): SiteCondition {
   const { evidence, condition, site } = local;
-  evidence.took(domain, moment.nowMs);
+  evidence.took(domain, moment.nowMs, begunMs);
   local.traffic.took(moment.nowMs);
   const traffic = local.traffic.lastMinute(moment.nowMs, evidence.taken);
   return widened(eased(reachable(condition), traffic, moment), site.policy.connections, moment);
