@@ -27,7 +27,7 @@ import { waitFor } from './support/wait.ts';
 
 export const title = 'Delivering to a Postfix with limits';
 export const claim =
-  'mail arrives at least as soon as from Postfix with default settings, and no more of it is refused';
+  'mail arrives at least as soon as from Postfix with default settings, and no more of it is refused; at 60 messages a minute at least 0.9 of them arrive and less than 5 % is refused';
 
 interface Scenario {
   readonly name: string;
@@ -36,7 +36,13 @@ interface Scenario {
   /** So many can arrive; then the rest need not be waited for. */
   readonly expected: number;
   readonly seconds: number;
+  /** The limit, where more mail waits than it lets through: our mail is measured against the limit, and not against Postfix. */
+  readonly perMinute?: number;
 }
+
+/** Of a limit, and of all tries. */
+const LEAST_SHARE = 0.9;
+const MOST_REFUSED = 0.05;
 
 const POLICY =
   '{ { /^(r[0-9]*5|[0-9]*5r)@/ 450 4.7.1 Policy restriction for this recipient, try again later } }';
@@ -48,6 +54,11 @@ const CONNECTIONS = {
 const RATE = {
   name: '40 messages in 20 s',
   limits: ['smtpd_client_message_rate_limit = 40', 'anvil_rate_time_unit = 20s'],
+};
+const SUSTAINED = {
+  name: '60 messages a minute',
+  limits: ['smtpd_client_message_rate_limit = 60', 'anvil_rate_time_unit = 60s'],
+  perMinute: 60,
 };
 const DEFERRALS = {
   name: 'a tenth of recipients deferred by policy',
@@ -61,9 +72,13 @@ const SIZES: Sizes<readonly Scenario[]> = {
     { ...CONNECTIONS, count: 60, expected: 60, seconds: 20 },
     { ...RATE, count: 100, expected: 100, seconds: 45 },
     { ...DEFERRALS, count: 1_000, expected: 900, seconds: 40 },
+    { ...SUSTAINED, count: 800, expected: 800, seconds: 360 },
   ],
-  // Starting and stopping Postfix takes most of the time, so one limit has to do.
-  smoke: [{ ...DEFERRALS, count: 50, expected: 45, seconds: 10 }],
+  // Starting and stopping Postfix takes most of the time, so two limits have to do.
+  smoke: [
+    { ...DEFERRALS, count: 50, expected: 45, seconds: 10 },
+    { ...SUSTAINED, count: 20, expected: 20, seconds: 10 },
+  ],
 };
 
 /** Few enough not to meet a limit, or the policy. */
@@ -77,7 +92,8 @@ interface OursSeen extends Seen {
 interface Round {
   readonly scenario: Scenario;
   readonly ours: OursSeen;
-  readonly theirs: Seen;
+  /** Null where nothing is compared with Postfix. */
+  readonly theirs: Seen | null;
 }
 
 export async function run(progress: Progress, size: Size): Promise<BenchResult> {
@@ -86,7 +102,7 @@ export async function run(progress: Progress, size: Size): Promise<BenchResult> 
   try {
     const rounds: Round[] = [];
     for (const scenario of SIZES[size]) {
-      const theirs = await postfixSends(scenario);
+      const theirs = scenario.perMinute === undefined ? await postfixSends(scenario) : null;
       const ours = await postriderSends(installation, scenario);
       rounds.push({ scenario, ours, theirs });
       progress(`${scenario.name}: ${JSON.stringify({ ours, theirs })}`);
@@ -110,7 +126,7 @@ async function postfixSends(scenario: Scenario): Promise<Seen> {
 }
 
 /** The worker runs before the mail is there, as Postfix does. */
-async function postriderSends(installation: Installation, scenario: Scenario): Promise<OursSeen> {
+export async function postriderSends(installation: Installation, scenario: Scenario): Promise<OursSeen> {
   const receiver = await startReceiver(scenario.limits);
   const dns = await startDnsZone({
     [LAB_DOMAIN]: { MX: [[10, `mx.${LAB_DOMAIN}`]] },
@@ -164,11 +180,17 @@ function starvation(pid: number): () => number {
   return () => (1000 * (processorWaitSeconds(pid) - before)) / (performance.now() - startedMs);
 }
 
-/** The worst of all: more refusals than Postfix earned make the claim fail, however soon mail arrives. */
+/** More refusals than Postfix earned, or than one in twenty, make the claim fail, however soon mail arrives. */
+function ratioOf({ scenario, ours, theirs }: Round): number {
+  if (theirs !== null) return ours.refused > theirs.refused ? 0 : theirs.meanWait / ours.meanWait;
+  const most = Math.min(scenario.expected, ((scenario.perMinute ?? 0) * scenario.seconds) / 60);
+  const refusedShare = ours.refused / Math.max(1, ours.arrived + ours.refused);
+  return refusedShare >= MOST_REFUSED ? 0 : ours.arrived / most / LEAST_SHARE;
+}
+
+/** The worst of all. */
 function report(rounds: readonly Round[]): BenchResult {
-  const ratios = rounds.map(({ ours, theirs }) =>
-    ours.refused > theirs.refused ? 0 : theirs.meanWait / ours.meanWait,
-  );
+  const ratios = rounds.map(ratioOf);
   const cells = ({ arrived, refused, meanWait }: Seen) => [
     number(arrived),
     number(refused),
@@ -178,7 +200,7 @@ function report(rounds: readonly Round[]): BenchResult {
     ratio: Math.min(...ratios),
     target: 1,
     table: {
-      columns: ['limit', 'sender', 'mails', 'arrived', 'refused', 'mean wait, s', 'times as soon'],
+      columns: ['limit', 'sender', 'mails', 'arrived', 'refused', 'mean wait, s', 'ratio'],
       rows: rounds.flatMap(({ scenario, ours, theirs }, i) => [
         [
           `${scenario.name}, ${scenario.seconds} s`,
@@ -187,7 +209,7 @@ function report(rounds: readonly Round[]): BenchResult {
           ...cells(ours),
           number(ratios[i] ?? 0, 2),
         ],
-        ['', 'Postfix', number(scenario.count), ...cells(theirs), ''],
+        ...(theirs === null ? [] : [['', 'Postfix', number(scenario.count), ...cells(theirs), '']]),
       ]),
     },
     figures: Object.fromEntries(
@@ -195,7 +217,7 @@ function report(rounds: readonly Round[]): BenchResult {
         [`ratio_${i + 1}`, Number((ratios[i] ?? 0).toFixed(2))],
         [`starved_${i + 1}`, Number(ours.starved.toFixed(2))],
         [`refused_${i + 1}`, ours.refused],
-        [`postfix_refused_${i + 1}`, theirs.refused],
+        [`postfix_refused_${i + 1}`, theirs?.refused ?? 'not measured'],
       ]),
     ),
   };
