@@ -28,10 +28,14 @@ beforeAll(async () => {
 });
 afterAll(() => live.stop());
 
-it('all get their mail, though more than one patrol is needed to find them', async () => {
-  await live.startWorker();
-  // There is no d700: it does not exist, and its mail bounces.
-  await live.sink('all').waitForMessages(DOMAINS - 1);
-  await live.whenSent();
-  expect(live.sink('all').messageCount).toBe(DOMAINS - 1);
-}, TIME_FOR_A_RETRY_MS);
+it(
+  'all get their mail, though more than one patrol is needed to find them',
+  async () => {
+    await live.startWorker();
+    // There is no d700: it does not exist, and its mail bounces.
+    await live.sink('all').waitForMessages(DOMAINS - 1);
+    await live.whenSent();
+    expect(live.sink('all').messageCount).toBe(DOMAINS - 1);
+  },
+  TIME_FOR_A_RETRY_MS,
+);
