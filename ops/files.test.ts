@@ -123,11 +123,12 @@ it('have systemd hold the sockets that live mode listens on, and ask for a reloa
   const certificate = { POSTRIDER_INBOUND_TLS_CERT: '/tls/cert', POSTRIDER_INBOUND_TLS_KEY: '/tls/key' };
   const settings = { POSTRIDER_MODE: 'live', POSTRIDER_INBOUND_PORT: '25', ...certificate };
   const { host, port, inbound, submission } = parseConfig(settings);
+  expect(submission.host).toBe('::');
   expect(all(read('ops/postrider.socket'), /^ListenStream=(.+)$/gm)).toEqual([
     `${host}:${port}`,
     `${inbound.host}:${inbound.port}`,
-    `${submission.host}:${submission.port}`,
-    `${submission.host}:${submission.tlsPort}`,
+    `${submission.port}`,
+    `${submission.tlsPort}`,
   ]);
   expect(read('ops/postrider.service')).toContain('\nExecReload=/bin/kill -HUP $MAINPID\n');
 });

@@ -55,6 +55,7 @@ describe('an address', () => {
       'kit/message/reading/address-list.ts',
       'kit/message/reading/sender-mailbox.ts', // From and Sender of submitted messages
       'kit/message/recipient-pattern.ts', // whom a key may write to
+      'organizations/settings/guard.ts', // addresses that are never slowed
       'processes/tls-reporting.ts', // who they are from
       'received/route-address.ts', // of routes, which may be for any name
       'request-logs/redacted.ts', // of bodies that were refused, whatever they are

@@ -47,6 +47,7 @@ describe('an accepted email', () => {
       status: 'queued',
       state: 'queued',
       next_attempt_at: null,
+      hold: null,
       priority: 'normal',
       created_at: queued_at,
       updated_at: queued_at,
