@@ -29,34 +29,29 @@ const PERSON = list(
   'person, employee, colleague, student, name, local part, localpart, subscriber, login, group, list',
 );
 
+/** What is said of somebody or something that is not there. */
+const GONE = list(`
+  not exist, not found, not valid, not known, not recognized, no longer exist, no longer valid, deleted, removed,
+  unknown, not present, not listed, not registered, not defined, undefined, unassigned, not assigned, unallocated,
+  not match, nonexistent, never existed, malformed, invalid, no longer available, not invalid, not correct,
+  unroutable, not routable, not one ours, not located, not identified, not configured, fictitious, obsolete, not created,
+  ceased exist, no such, not belong, not here, not resolve
+`);
+const NO = list(`
+  unknown, no such, not find, not locate, not identify, nonexistent, no known, not known, not recognized, not valid,
+  invalid, bad, undefined, unregistered, unassigned, unlisted, unroutable, deleted, no matching, not resolve,
+  not existing
+`);
+const NOBODY = list(
+  'user, mailbox, account, person, alias, inbox, local user, local part, localpart, mail box, customer, name',
+);
+
 export const UNKNOWN_MAILBOX = [
-  ...each(
-    [...MAILBOX, ...PERSON, 'rcpt'],
-    list(`
-      not exist, not found, not valid, not known, not recognized, no longer exist, no longer valid, deleted, removed,
-      unknown, not present, not listed, not registered, not defined, unassigned, not assigned, unallocated, not match,
-      nonexistent, never existed, not on file, malformed
-    `),
-  ),
-  ...each(
-    ['address', '@', 'destination address'],
-    list(`
-      not exist, not found, not known, not recognized, no longer exist, no longer valid, not belong, not assigned,
-      unassigned, never existed, not match, nonexistent, malformed, deleted, removed
-    `),
-  ),
-  ...list('no, unknown, no such, not find, not locate, not identify, nonexistent, non existent').flatMap(
-    (none) =>
-      list('user, mailbox, account, person, alias, inbox, local user, local part, localpart, mail box').map(
-        (subject) => `${none} ${subject}`,
-      ),
-  ),
-  ...list(
-    'unknown, no such, invalid, bad, incorrect, wrong, nonexistent, non existent, not find, not locate, not valid',
-  ).flatMap((none) =>
-    list('recipient, address, rcpt, mail address, user, mailbox, account').map(
-      (subject) => `${none} ${subject}`,
-    ),
+  ...each([...MAILBOX, ...PERSON, 'rcpt'], [...GONE, 'not on file']),
+  ...each(['address', '@'], GONE),
+  ...[...NO, 'no', 'no valid', 'not have'].flatMap((none) => NOBODY.map((subject) => `${none} ${subject}`)),
+  ...NO.flatMap((none) =>
+    ['recipient', 'address', 'rcpt', 'mail address'].map((subject) => `${none} ${subject}`),
   ),
   ...list(`
     rcptrejected . unknown, rcptrejected . invalid, rcptrejected . not found, rcptrejected . not exist,

@@ -75,7 +75,7 @@ export const ABOUT_MESSAGE: readonly Entry[] = [
         empty message, empty body, no body, no subject, suspicious link, suspicious links, phishing link, hyperlink,
         virenverdacht, schadsoftware, logiciel malveillant, pourriel, contenuto, contenu, contenido, conteudo, inhalt,
         inhoud, tresc, содержим, 内容, virus, viruses, malware, infected, trojan, ransomware, phishing, phish,
-        attachment, attachments, executable, banned content, content reject, content ~ reject, content denied,
+        attachment, attachments, executable, banned content, content reject, content ~ reject, content denied, due ~ content, because ~ content,
         content ~ not accept, content filter, unacceptable content, content ~ block, content refused, message content,
         mail content, spam score, score too high, score ~ threshold, spam content, spamassassin, spam message,
         considered spam, detected spam, identified spam, classified spam, flagged spam, marked spam, looks like spam,

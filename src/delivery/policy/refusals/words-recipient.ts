@@ -247,7 +247,7 @@ export const ABOUT_RECIPIENT: readonly Entry[] = [
       ...OURS,
       ...list(`
         blocked as spam, sender, helo, ip address, unknown user ~ agent, url, user ~ report, report ~ spam,
-        ldap timeout, from address, ip invalid, allow list, allowed list, whitelist, access list
+        ldap timeout, from address, ip invalid, mailbox status, allow list, allowed list, whitelist, access list
       `),
     ],
     means: 'unknown_recipient',

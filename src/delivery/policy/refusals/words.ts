@@ -97,12 +97,21 @@ function unify(text: string): string {
       // What follows a colon is not denied.
       .replace(/\bnot:/g, 'not.')
       .replace(/\be-mail/g, 'mail')
+      .replace(/\bnon[- ]?exist(?:ent|ant|ing)\b|\binexistent\b/g, 'nonexistent')
+      .replace(/\b(does|do|did) no exist/g, 'not exist')
+      // Which mailbox, the command said.
+      .replace(QUALIFIED, '')
+      .replace(/\bdestination address\b/g, 'recipient address')
       // Misspelt often, and "to" alone is dropped.
       .replace(/\bto many\b/g, 'too many')
       // "Currently" alone is filler, but nobody is unavailable "currently" for good.
       .replace(/\bcurrently (?=unavailable|not available|down\b|offline)/g, 'temporarily ')
   );
 }
+
+/** "Target mailbox", "mail account": words in front of the mailbox that tell nothing more. */
+const QUALIFIED =
+  /\b(?:destination|target|virtual|specified|requested|intended|given|e?mail|customer) (?=(?:mailbox|account|user|recipient|inbox)\b)/g;
 
 /** Without the punctuation that it ends with. */
 function withoutEnd(chunk: string): string {
