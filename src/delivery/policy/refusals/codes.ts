@@ -1,6 +1,6 @@
 /** What codes mean where no words told: the enhanced ones by RFC 3463 and its registry, then the basic ones of RFC 5321. */
 import { NAMED } from './phrases.ts';
-import { AFTER_MESSAGE, AFTER_RCPT, type Entry, GREETING } from './table.ts';
+import { AFTER_RCPT, type Entry, GREETING } from './table.ts';
 
 /** Codes that say one thing only, by the IANA registry of enhanced status codes. */
 export const TELLING_CODES: readonly Entry[] = [

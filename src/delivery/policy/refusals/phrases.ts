@@ -80,7 +80,7 @@ export const UNKNOWN_MAILBOX = [
     mailbox name not allowed, domain missing, missing domain, malformed recipient, malformed address,
     address not valid, not valid address, not valid user, not valid recipient, not valid mailbox,
     address not ~ here, mail not exist,
-    mail not found, not exist user, not exist ~ user, not exist mailbox, not exist account, not exist recipient,
+    mail not found, not exist user, not exist ~ user, not exist mailbox, not member domain, not member ~ domain, not exist account, not exist recipient,
     recipient undeliverable, recipients undeliverable, address undeliverable, user not ~ here, no user here,
     no valid mailbox, recipient address contains, illegal ~ recipient address, recipient ~ illegal, recipient syntax,
     typo ~ address
@@ -88,7 +88,10 @@ export const UNKNOWN_MAILBOX = [
 ];
 
 /** A mailbox that nobody used for long: whatever was done about that, nobody reads it. */
-export const UNUSED_MAILBOX = [...each([...MAILBOX, '@', 'address'], ['inactivity']), 'extended inactivity'];
+export const UNUSED_MAILBOX = [
+  ...each([...MAILBOX, '@', 'address'], list('inactivity, not used, unused, not logged in, no activity')),
+  'extended inactivity',
+];
 
 export const DISABLED_MAILBOX = [
   ...UNUSED_MAILBOX,
@@ -97,12 +100,17 @@ export const DISABLED_MAILBOX = [
     list(`
       disabled, suspended, deactivated, not active, terminated, discontinued, frozen, closed, inactive, expired,
       archived, cancelled, canceled, retired, switched off, turned off, withdrawn, dormant, not enabled,
-      no longer active, no longer use, abandoned, lapsed, shut down, decommissioned, no longer open
+      no longer active, no longer use, not activated, abandoned, lapsed, shut down, decommissioned, no longer open
     `),
   ),
   ...each(
     list('inactive, disabled, deactivated, suspended, closed, expired, archived, dormant, discontinued'),
     ['user', 'account', 'mailbox', 'recipient', 'mail address'],
+  ),
+  ...list(
+    'terminated, cancelled, canceled, retired, not active, not enabled, disabled, inactive, closed, expired',
+  ).flatMap((off) =>
+    list('user, account, mailbox, recipient, address, mail address').map((subject) => `${off} ${subject}`),
   ),
   ...list(`
     rcptrejected . inactive, rcptrejected . disabled, rcptrejected . expired, rcptrejected . closed, account ~ locked,
@@ -115,7 +123,13 @@ export const DISABLED_MAILBOX = [
 
 /** It is there, and its owner may be let in again: nothing that lasts for certain. */
 export const SUSPENDED_MAILBOX = [
-  ...each([...MAILBOX, '@'], ['suspended', 'frozen', 'locked', 'on hold', 'hangup', 'barred']),
+  ...each(
+    [...MAILBOX, '@', 'address'],
+    list('suspended, suspension, frozen, locked, on hold, hangup, barred, blocked administrator'),
+  ),
+  ...list('suspended, locked, frozen').flatMap((held) =>
+    list('recipient, user, address, mail address').map((subject) => `${held} ${subject}`),
+  ),
   ...list(`
     rcptrejected . suspended, rcptrejected . locked, domain suspended, domain ~ suspended, domain disabled,
     domain ~ locked, domain ~ frozen, domain expired, non payment, unpaid, not paid, overdue, outstanding payment,
@@ -130,11 +144,16 @@ export const FULL_MAILBOX = [
     [...MAILBOX, '@', 'maildir', 'mailfolder'],
     list(`
       full, no space, not enough, over limit, over ~ limit, no room, overfull, at capacity, space exceed, over size,
-      out of room
+      out of room, at limit, at its limit, allocated space, all of its space, insufficient storage, insufficient disk,
+      space limit, maximum size, reached ~ maximum size, too many messages stored
     `),
   ),
+  ...each(list('insufficient storage, insufficient disk, not enough disk, not enough storage'), [
+    ...MAILBOX,
+    '@',
+  ]),
   ...list(`
-    full mailbox, full inbox, over quota, overquota, over ~ quota, quota exceed, quota ~ exceed, exceed ~ quota,
+    full mailbox, full inbox, out quota, quota over, quota overflow, above quota, above ~ quota, not enough quota, over quota, overquota, over ~ quota, quota exceed, quota ~ exceed, exceed ~ quota,
     exceed ~ mailbox, exceed ~ storage, storage ~ exceed, storage full, out storage, storage limit, storage capacity,
     disk quota, diskspace quota, userdisk quota, domaindisk quota, mail file size exceed, quota violation,
     mailbox ~ size limit, mailbox ~ limit, mailbox ~ too large, quota full, not enough storage space,

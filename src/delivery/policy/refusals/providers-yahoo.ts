@@ -24,7 +24,7 @@ export const YAHOO: Speaker = {
     {
       id: 'aol-blocked',
       words: list(`
-        rtr bb, rtr bl, rtr bd, con b1, rly b1, rly b2, rly b3, rly b4, rly bd
+        rtr bb, rtr bl, rtr bd, rtr du, rtr ge, rtr ch, rtr sc, con b1, rly b1, rly b2, rly b3, rly b4, rly bd
       `),
       means: 'blocked',
     },

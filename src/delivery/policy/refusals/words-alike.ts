@@ -39,6 +39,8 @@ export const SAME: Readonly<Record<string, readonly string[]>> = {
   wrong: ['invalid'],
   unrouteable: ['unroutable'],
   unresolvable: ['not', 'resolve'],
+  unimplemented: ['not', 'implemented'],
+  inaccessible: ['not', 'accessible'],
   resolvable: ['resolve'],
   purged: ['deleted'],
   erased: ['deleted'],

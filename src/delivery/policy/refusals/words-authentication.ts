@@ -6,7 +6,7 @@ import { list } from './words.ts';
 const LOGIN = list(`
   authentication required, smtp authentication, smtp auth, client not authenticated, must authenticate,
   login required, not logged in, requires authentication, authenticate first, please authenticate, auth required,
-  or authenticate, submission port, must be authenticated, auth first, authentification requise,
+  please log in, please login, authenticate yourself, or authenticate, submission port, must be authenticated, auth first, authentification requise,
   authentifizierung erforderlich, autenticacion requerida, requiere autenticacion, autenticacao necessaria,
   requer autenticacao, autenticazione richiesta, требуется авторизация, требуется аутентификация, 需要认证, 需要身份验证, 身份验证,
   認証が必要, not anonymous, anonymous mail, log in first, must log in, log in before, login before, login first,
@@ -58,7 +58,8 @@ export const PROOFS: readonly Entry[] = [
         signature ~ not verif, bad signature, invalid signature, not aligned, alignment, unsigned mail,
         unsigned message, not authorized ~ use ~ domain, not authorized ~ sender domain, domain ~ not authorize ~ ip,
         ip ~ not authorized ~ domain, not authorized ~ domain, not allowed ~ send ~ domain,
-        not allowed ~ use ~ domain, pass authentication, arc validation, arc fail, arc seal, arc chain, arc invalid,
+        not allowed ~ use ~ domain, pass authentication, message fail authentication, mail fail authentication,
+        not authorized send ~ &, not allowed send ~ behalf, not authorized send ~ behalf, arc validation, arc fail, arc seal, arc chain, arc invalid,
         fail ~ authentication check, authentication check, domain authentication, message authentication,
         sender authentication, authentication information, authentication level, authentication requirements,
         not allowed send mail from, not permitted send mail from, not allowed send from, not authorized send from,
@@ -84,7 +85,7 @@ export const PROOFS: readonly Entry[] = [
     words: list(`
       tls ~ mandatory, encryption ~ mandatory, mandatory tls, tls ~ needed, encryption ~ needed, needs tls, need tls,
       tls ~ enforced, enforces tls, tls ~ obligatory, plaintext, plain text connection, cleartext, in clear text,
-      use encryption, must be encrypted, must ~ encrypted, must ~ encryption, only ~ encrypted, lack security,
+      please use tls, tls protocol version, use encryption, must be encrypted, must ~ encrypted, must ~ encryption, only ~ encrypted, lack security,
       lacks security, security level ~ low, encrypted link, chiffrement obligatoire, tls requis, tls erforderlich,
       verschlusselung notwendig, cifrado obligatorio, crittografia obbligatoria, tls required, requires tls,
       tls ~ required, encryption required, encryption ~ required, requires encryption, requires ~ tls, without tls,

@@ -43,10 +43,16 @@ export const BLOCKS: readonly Entry[] = [
       not wish ~ receive, not want ~ receive, recipient not want, recipient not accept your, user not accept your,
       refuse accept your mail, recipient refuse ~ your, user s ~ list,
       user reject list, recipient s ~ list, recipient reject list, recipient s filter, user s filter,
+      recipient not accept mail from, user not accept mail from, not allowed send recipient, not allowed send ~ recipient,
+      not allowed send mail recipient, not allowed send mail address, not allowed send ~ address, only ~ received from,
+      closed system, approved external, approved addresses, recipient s allow list, recipient reject mail from,
+      recipient ~ rejected mail from, recipient refuse ~ sender, recipient refuse mail from, restricted mailing list,
+      list restricted, restricted members, closed ~ members, not accepting mail from external, domain s blacklist,
+      domain s blocklist, domain s block list,
       mail reject recipient, message reject recipient, mail reject user, message reject user, refused recipient s,
       reject recipient s, personal block list, personal blocklist, personal blacklist, blocked senders list
     `),
-    unless: ['ip', '#', 'your host', 'your server', 'not ~ list', 'found ~ list', 'quota'],
+    unless: ['ip', '#', 'your host', 'your server', 'recipient server', 'found ~ list', 'quota', 'relay'],
     means: 'sender_refused',
   },
   {
@@ -146,6 +152,10 @@ export const BLOCKS: readonly Entry[] = [
   {
     id: 'young-domain',
     words: list(`
+      domain ~ sender not welcome, domain sender ~ too new, domain sender listed, domain sender ~ listed,
+      sender s domain listed, sender s domain & listed, domain sender denied ~ policy, sender domain denied ~ policy,
+      sender s domain denied ~ policy, your domain denied ~ policy, from domain denied ~ policy, sender s domain ~ too new,
+      sender s domain ~ not welcome,
       domain too young, domain too new, domain ~ register ~ recently, domain ~ recently register, newly register,
       reject all mail from, all mail from ~ domains, top level domain, your tld, tld ~ block, register less than,
       domain ~ register ~ days, domain ~ register ~ yesterday, domain ~ register ~ today, domain ~ register ~ ago,
@@ -173,7 +183,7 @@ export const BLOCKS: readonly Entry[] = [
     also: SENDERS_DOMAIN,
     unless: list(`
       helo, ehlo, ip ~ blacklist, ip address, ip sender, sender ip, sending ip, client host, ip ~ list, your ip,
-      # ~ list, # ~ block
+      # ~ list, # ~ block, # ~ banned, # ~ blacklist, sender #
     `),
     means: 'blocked',
     about: 'sender_domain',
@@ -186,7 +196,9 @@ export const BLOCKS: readonly Entry[] = [
       'karma',
       ...list(`
         sender intelligence, bad ip profile, ip profile, bad ip, bad sender ip, ip address list, ip list, # list,
-        unwanted messages, list ~ abusive, no access from, not accepting mail from, not accepting connections from,
+        unwanted messages, list ~ abusive, mail from you not accept, not accept mail from you, no access ip, no access your,
+        no access #, no access client, no access host, ip ~ no access, # ~ no access, your host listed, your server listed,
+        your mail server listed, your network listed, host listed, no access from, not accepting mail from, not accepting connections from,
         not accepting ~ from your, not accepting ~ from #, not accepting ~ from you, not available from your,
         unavailable from your, not available ~ your ip, use ~ smtp server ~ isp, access ~ submit ~ reject,
         access ~ mail system ~ reject, black ip
@@ -222,12 +234,12 @@ export const BLOCKS: readonly Entry[] = [
       ...each(
         list(`
           ip, #, client host, your host, your server, your network, your mail server, your mta, your provider,
-          your isp, sending host, sending server, connecting host
+          your isp, sending host, sending server, connecting host, remote host, peer
         `),
         list(`
           block, banned, bannato, barred, not trusted, distrusted, abusive, gebannt, not allowed, not welcome, reject,
           denied, refused, not accept, forbidden, bloque, gesperrt, bloqueada, bloccato, заблокирован, filtered, screened,
-          hangup, restricted, untrusted, unwelcome, firewall, locked out, blackhole, sent spam, sends spam, sending spam
+          not authorized, known ~ spam, hangup, restricted, untrusted, unwelcome, firewall, locked out, blackhole, sent spam, sends spam, sending spam
         `),
       ),
       ...each(CLOUDS, ['block', 'reject', 'not accept', 'not allowed', 'denied', 'banned']),
@@ -237,13 +249,13 @@ export const BLOCKS: readonly Entry[] = [
           block, reject, refuse, denied, not accept, not authorized
         `),
         list(`
-          your ip, from #, ip #, your host, your server, your network, from ip
+          your ip, from #, ip #, your host, your server, your network, your mail server, from ip
         `),
       ),
       ...list(`
         connections ~ not accepted ~ from, connections ~ not allowed, connection rejected, connection denied,
         not accept connections from, not accept mail from #, not accept mail from your, not accept mail from dynamic,
-        dynamic ip, ip dynamic, # dynamic, dynamic address, intrusion prevention, dynamically assigned, smarthost,
+        dynamic ip, dynamic host, dynamic range, host dynamic, server dynamic, ip address dynamic, ip dynamic, # dynamic, dynamic address, intrusion prevention, dynamically assigned, smarthost,
         smart host, not allowed connect, dial up, dialup, residential, open proxy, compromised host,
         may not be mail exchanger, host network not allowed, from your country, your country, geographical location,
         geoip, from hosting provider, from hosting providers, hosting provider ~ block, your asn, asn block,

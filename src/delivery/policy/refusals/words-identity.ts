@@ -71,7 +71,15 @@ export const IDENTITY: readonly Entry[] = [
     id: 'domain-not-served',
     phases: ['mail', ...AFTER_RCPT],
     words: [
+      ...list('domain, domain &, &').flatMap((domain) =>
+        list(`
+          not local, not handled, not configured, not one ours, not belong us, not managed, not accepted here,
+          not ~ my list, not known here, not on this server, not allowed ~ server
+        `).map((state) => `${domain} ${state}`),
+      ),
       ...list(`
+        unauthorized relay, unauthenticated relay, invalid relay, relay blocked, relay ~ blocked, not rcpthosts,
+        not customer, not our mx, not our client, not our service,
         relay access denied, relay denied, relay not permit, relay not allowed, relay prohibit, relay forbidden,
         relay refused, relay reject, relay disabled, relay not authorized, relay not supported, not relay, no relay,
         unable relay, not permit relay, not allowed relay, not authorized relay, refuse relay, relay access,
@@ -153,7 +161,7 @@ export const IDENTITY: readonly Entry[] = [
         host name ~ not resolve, your host ~ not resolve
       `),
     ],
-    unless: ['recipient', 'sender address', 'reverse', 'ptr', 'rdns'],
+    unless: ['recipient', 'sender', 'mail from', 'reverse', 'ptr', 'rdns'],
     means: 'hostname_refused',
   },
   {
@@ -175,7 +183,7 @@ export const IDENTITY: readonly Entry[] = [
       ...list(`
         reject, invalid, bad, not found, not resolve, forged, spoof, mismatch, not match, argument, name, not exist,
         not valid, denied, refused, block, numeric, literal, impersonat, not allowed, hostname, not ~ fqdn,
-        not accept, illegal, bogus, fake, my name, our name, ungultig, invalide, no valido, error, believe, wrong
+        unknown helo, unknown ehlo, acceptable, uses ~ ip, impossible, not accept, illegal, bogus, fake, my name, our name, ungultig, invalide, no valido, error, believe, wrong
       `),
     ],
     unless: list(`

@@ -1,5 +1,5 @@
 /** Words about the message. */
-import { AFTER_RCPT, type Entry } from './table.ts';
+import { AFTER_RCPT, BEFORE_MESSAGE, type Entry } from './table.ts';
 import { list } from './words.ts';
 
 /** Whatever kept it from being passed on, it is over. */
@@ -7,7 +7,7 @@ export const EXPIRED: Entry = {
   id: 'expired',
   words: list(`
     message expired, delivery expired, queue expired, in queue too long, queue too long, delivery time expired,
-    delivery timeout, retry timeout exceed, unable to deliver ~ after, retry time not reached, long failure period,
+    delivery timeout, retry timeout exceed, maximum time ~ queue, unable to deliver ~ after, retry time not reached, long failure period,
     queue period, failing ~ long time, not delivered ~ more than, not collected after, gave up, giving up,
     message too old, undelivered, lifetime exceed, maximum age, max age, retry limit, tried too long, tried ~ days,
     trying ~ days, not deliver ~ days, not delivered ~ days, delivery ~ abandoned, after ~ days, too long in queue,
@@ -22,7 +22,8 @@ export const ABOUT_MESSAGE: readonly Entry[] = [
     phases: ['mail', ...AFTER_RCPT],
     words: [
       ...list(`
-        attachment ~ size, attachment too large, attachment too big, attachments ~ too large, attachments ~ too big,
+        message exceed ~ limit, mail exceed ~ limit, mail exceed ~ mb, body exceed ~ mb, body exceed ~ limit,
+        mail exceed ~ bytes, too big message, too big mail, attachment ~ size, attachment too large, attachment too big, attachments ~ too large, attachments ~ too big,
         too large attachment, bigger, message exceeds ~ mb, message exceeds ~ bytes, mail too long, too large message,
         oversize, oversized, message too large, message too big, message too long, mail too large, mail too big,
         message ~ too large, message ~ too big, size exceed, exceed ~ size, size limit, maximum message size,
@@ -66,11 +67,28 @@ export const ABOUT_MESSAGE: readonly Entry[] = [
     means: 'smtputf8_unsupported',
   },
   {
+    // Nobody has seen the message yet: who sends it is taken for a sender of spam.
+    id: 'spam-before-message',
+    phases: BEFORE_MESSAGE,
+    permanent: true,
+    words: ['spam', 'antispam', 'anti spam'],
+    unless: ['your message', 'message ~ spam', 'spam abuse'],
+    means: 'blocked',
+  },
+  {
+    id: 'spam-policy-for-now',
+    phases: BEFORE_MESSAGE,
+    permanent: false,
+    words: ['antispam', 'anti spam'],
+    unless: ['block', 'denied', 'refused', 'banned'],
+    means: 'policy_deferral',
+  },
+  {
     id: 'content',
     phases: AFTER_RCPT,
     words: [
       ...list(`
-        offensive, forbidden words, forbidden word, banned word, keyword, keywords, file type, file extension,
+        format restriction, bayes, fingerprint, offensive, forbidden words, forbidden word, banned word, keyword, keywords, file type, file extension,
         extension ~ not allowed, zip archive, archive, character set, charset, encoding, multipart, boundary,
         empty message, empty body, no body, no subject, suspicious link, suspicious links, phishing link, hyperlink,
         virenverdacht, schadsoftware, logiciel malveillant, pourriel, contenuto, contenu, contenido, conteudo, inhalt,
@@ -100,7 +118,7 @@ export const ABOUT_MESSAGE: readonly Entry[] = [
       `),
     ],
     unless: list(`
-      ip ~ spam, # ~ spam, your ip, client host, spam source, sender ip, without ~ mime, name server,
+      ip ~ spam, # ~ spam, your ip, client host, command line, spam source, sender ip, without ~ mime, name server,
       scanner ~ unavailable, scanner ~ not, scanner ~ fail, scanner ~ error, scanner ~ timeout, filter ~ unavailable,
       scan timed out, checker ~ down, checker ~ unavailable, scanner ~ down, filter ~ down, filter ~ fail,
       filter ~ not respond, filter ~ timeout, filter ~ timed out, unable scan, not scan, scan ~ fail

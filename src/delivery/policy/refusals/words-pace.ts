@@ -49,6 +49,8 @@ export const PACE: readonly Entry[] = [
       ...list(`
         too many messages ~ deliver ~ mailbox, too many messages ~ deliver ~ recipient, incoming limit,
         limit ~ inbound messages, receiv mail ~ rate, receiv mail too, receiv too many, receiv ~ too quickly,
+        inbound rate ~ mailbox, inbound rate ~ recipient, delivery limit ~ mailbox, delivery limit ~ recipient,
+        too much mail recipient, too much mail mailbox, too much mail user,
         receivingrate, receivingrateperm, receiving mail ~ rate, receiving mail too, receiving too many,
         receiving ~ too quickly, receiving ~ too fast, exceed ~ receiving limit, receiving limit,
         limit ~ incoming messages, limit ~ incoming mail, recipient ~ exceed ~ messages,
@@ -66,6 +68,7 @@ export const PACE: readonly Entry[] = [
     ],
     unless: [
       'exceed quota',
+      'messages stored',
       'exceed ~ quota',
       'limit ~ sender',
       'mailbox quota',
@@ -114,7 +117,7 @@ export const PACE: readonly Entry[] = [
     unless: list(`
       hour, day, minute, hourly, daily, per day, sent to ~ recipient, recipient reject, recipients exceed ~ quota,
       quota, size,
-      storage, space, mailbox, rate
+      storage, space, mailbox, rate, per ~ minutes, per ~ seconds, from your, from #, from ip
     `),
     means: 'too_many_recipients',
   },
@@ -147,6 +150,8 @@ export const PACE: readonly Entry[] = [
       & ~ sent too many, @ ~ sent too many, user sending limit, user ~ sending limit, user ~ sending quota,
       sender limit, sender ~ daily, sender ~ per day, sender ~ per hour, messages from domain,
       mail from domain ~ too many, sender over quota, sender ~ over quota, rate ~ sender domain,
+      sender ~ sent too many, sender ~ sending too many, sender ~ sending quota, too many ~ from sender,
+      too many ~ from your domain, too many messages from @, too many mail from @, rate limit your domain,
       domain & exceed ~ per, domain & exceed ~ hour, domain & exceed ~ day
     `),
     unless: ['ip', '#', 'relay'],
@@ -197,11 +202,13 @@ export const PACE: readonly Entry[] = [
         muitas ~ mensagens, troppe ~ connessioni, troppi ~ messaggi, слишком много, слишком часто, 太频繁, 频率, 频繁, 過於頻繁,
         太多, 连接数, too many recent, too many new messages, relay quota, daily ~ quota, hourly ~ quota, reached ~ daily,
         reached ~ hourly, quota ~ today, today s quota, credits exceed, too many errors ~ ip,
-        too many errors from #, temporarily limited
+        too many errors from #, temporarily limited, per ~ minutes, per ~ seconds, per ~ hours, connections ~ exceed,
+        too frequently, excessive number, frequency too, too many deliveries, rate messages, rate ~ too high,
+        too many recipients from, too many recipients ~ from
       `),
     ],
     unless: list(`
-      hop, hops, too many header, mail data, too many messages server, zu viele mail ~ server, spam rate,
+      hop, hops, too many header, messages stored, mail data, too many messages server, zu viele mail ~ server, spam rate,
       domain ~ per day, permanently,
       not accept ~ spam
     `),
@@ -240,6 +247,8 @@ export const PACE: readonly Entry[] = [
     phases: AFTER_RCPT,
     words: [
       ...list(`
+        not verify user, not verify mailbox, not verify account, address verified, recipient verified,
+        recipient not verified, verification recipient, not confirm ~ user, not confirm ~ recipient,
         not verify recipient, not determine ~ recipient, not determine ~ user, not determine ~ mailbox,
         not check ~ recipient, not validate recipient, not validate address, recipient check, recipient ~ not checked,
         recipient ~ unverified, address verification, unverified address, recipient verify, recipient verification,

@@ -105,7 +105,7 @@ export const ABOUT_RECIPIENT: readonly Entry[] = [
     id: 'mailbox-moved',
     phases: AFTER_RCPT,
     words: list(`
-      moved, relocated, has new address, different address now, umgezogen, verzogen, neue adresse, neuer adresse,
+      moved, relocated, has new address, new mail address, different address now, umgezogen, verzogen, neue adresse, neuer adresse,
       nouvelle adresse,
       nueva direccion, novo endereco, nuovo indirizzo, nieuw adres, nowy adres, новый адрес, переехал,
       forwarding address, now reach, write instead, recipient no longer server, replaced ~ @, new address,
@@ -157,6 +157,11 @@ export const ABOUT_RECIPIENT: readonly Entry[] = [
     phases: AFTER_RCPT,
     words: [
       ...list(`
+        domain nonexistent, domain & nonexistent, domain ~ not have ~ mx, domain not valid, domain recipient ~ unknown,
+        domain recipient ~ invalid, domain recipient ~ not found, domain recipient ~ not exist, domain name unknown,
+        domain name invalid, domain name not valid, host not exist, host invalid, host not valid, recipient domain unknown,
+        invalid recipient domain, unknown recipient domain, bad destination system, bad destination domain,
+        not resolve domain, not resolve recipient domain, host not resolve, host ~ no longer exist, host not dns,
         domain & not found, domain & unknown, domain & not valid, domain & invalid, & not found dns, & not exist,
         domain not found, domain not exist, domain ~ not exist, unknown domain, domain unknown, host unknown,
         host not found, unknown host, no such domain, no such host, domain must exist, invalid domain, domain invalid,
@@ -206,7 +211,7 @@ export const ABOUT_RECIPIENT: readonly Entry[] = [
     unless: [
       ...OURS,
       ...list(`
-        sender ~ suspended, sender account, not ~ disabled, your account, message expired, not exist,
+        sender ~ suspended, sender account, domain not used, not ~ disabled, your account, message expired, not exist,
         delivery expired, connection closed, message ~ deleted
       `),
     ],
@@ -235,6 +240,10 @@ export const ABOUT_RECIPIENT: readonly Entry[] = [
       'recipient callout',
       'callout verification fail',
       'callout verification failure',
+      ...each(
+        list('user, mailbox, account, recipient, @'),
+        list('verification fail, fail verification, not verified'),
+      ),
     ],
     unless: ['sender'],
     means: 'unknown_recipient',

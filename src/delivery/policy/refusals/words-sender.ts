@@ -16,6 +16,14 @@ export const ABOUT_SENDER: readonly Entry[] = [
         'not accept',
         'not permitted',
         'must exist',
+        'must resolve',
+        'no mail exchanger',
+        'fqdn',
+        'not dns',
+        'no dns',
+        'unverified',
+        'fake',
+        'unroutable',
         'must contain',
         'inexistant',
         'inexistante',
@@ -34,7 +42,18 @@ export const ABOUT_SENDER: readonly Entry[] = [
       ]),
       ...each(['your domain', 'your address', 'sending domain'], NOT_THERE),
       ...list(`
-        your domain ~ no mx, invalid dns mx, not route ~ sender, not deliver ~ sender, not reply ~ sender,
+        nonexistent, bad, invalid, unknown, no such, refused, reject, blocked, blacklisted, forbidden, malformed,
+        unroutable, not resolve, not verify, unverified, fqdn required
+      `).flatMap((none) =>
+        list('sender, return path, from address, mail from address').map((sender) => `${none} ${sender}`),
+      ),
+      ...each(
+        ['your address', 'your mail address'],
+        list('reject, refused, denied, not allowed, not accept, not verified, verification fail, forbidden'),
+      ),
+      ...list(`
+        your domain ~ no mx, your domain must exist, your domain ~ not dns, your mail address unknown,
+        your mail address invalid, your mail address not, invalid dns mx, not route ~ sender, not deliver ~ sender, not reply ~ sender,
         mx ~ sender, mx ~ sending domain, mx ~ from domain, required ~ sender address, requires valid sender,
         sender ~ null mx, permissions send ~ sender, permission send ~ sender, only accept messages from,
         only accept ~ members, sender ~ not authenticated, domain ~ sender ~ not exist, domain ~ sender ~ not resolve,
@@ -64,6 +83,8 @@ export const ABOUT_SENDER: readonly Entry[] = [
       'envelope block',
       'recipient mail address not verified',
       'suspected spam sender',
+      'user not member ~ domain',
+      'user not member domain',
     ],
     means: 'sender_refused',
   },

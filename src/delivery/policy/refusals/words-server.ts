@@ -13,7 +13,7 @@ const HOST_FAILURE = list(`
   i o error, scanner, scan ~ fail, antivirus, filter daemon, virus daemon, disk failure, hardware failure,
   transient exception, transient error, directory server, directory unavailable, directory service, spam checker,
   virus scan ~ timed out, went wrong, system call, encountered ~ error, error while, error occurred, error during,
-  unexpected error, fatal error, unexpected failure, output file, milter, filter ~ unavailable, system error, software error,
+  unexpected error, fatal error, unexpected failure, output file, milter, filter ~ unavailable, filter error, system error, software error,
   content filter ~ unavailable, filter ~ not respond, filter ~ timeout, filter ~ timed out, unable to process,
   qq trouble, qq ~ trouble, mail server temporarily reject, policy server, policy service, policy daemon,
   erreur interne, interner fehler, technisches problem, error interno, erro interno, errore interno, error temporal,
@@ -40,7 +40,7 @@ const NOT_ACCEPTING = list(`
   service stopped
 `);
 const NOT_THE_SERVER = list(`
-  your ip, user, mailbox, recipient, account, @ ~ not accepting, from your, from #
+  your ip, user, mailbox, recipient, account, address not accepting, command, @ ~ not accepting, from your, from #
 `);
 
 export const ABOUT_SERVER: readonly Entry[] = [
@@ -84,14 +84,16 @@ export const ABOUT_SERVER: readonly Entry[] = [
     words: list(`
       server busy, too busy, serveur ~ occupe, server ~ uberlastet, system busy, busy, overload, overloaded, load ~ lower, backed up, too much work,
       load ~ too high, load ~ too great, load too, load limit, load average, high load, heavy load, too much load,
-      out processes, too many processes, system load, maximum load, unable process connection, 系统繁忙, 系統忙碌, 系统忙, 服务器忙,
+      out processes, too many processes, system load, heavily loaded, server at capacity, maximum load, unable process connection, 系统繁忙, 系統忙碌, 系统忙, 服务器忙,
       繁忙, сервер ~ перегружен, servidor ~ ocupado, servidor ~ sobrecargado, server ~ occupato, server ~ sovraccarico,
       server ~ overbelast, server ~ druk, uberlastet, queue unavailable, queue full, queue quota, queue ~ full,
       queue too, queue ~ too, backlog, swamped, congest, congested, congestion, no free slots, no more connections,
       no more sessions, not accept more connections, running out, not fork, short of memory, short of disk, surcharge,
       occupe, saturado, sovraccarico, overbelast, przeciazony, перегружен
     `),
-    unless: ['mailbox busy', 'user busy', 'mailbox ~ busy', 'mailbox ~ maintenance', 'line busy'],
+    unless: list(`
+      mailbox busy, user busy, recipient busy, account busy, mailbox ~ busy, mailbox ~ maintenance, line busy
+    `),
     means: 'host_busy',
   },
   {
@@ -154,7 +156,7 @@ export const ABOUT_SERVER: readonly Entry[] = [
       final server, internal mail server, relay host, hand ~ over, lost connection, connection ~ server ~ dropped,
       connection ~ reset, network unreachable, network ~ down, not find ~ gateway, fail connect, not communicat,
       communicating ~ target, no route, not reach, not reachable, unreachable, connection refused,
-      connection timed out, unable connect, not connect, dns fail, dns timeout, dns query, dns lookup, dns error,
+      connection timed out, unable connect, not connect, dns fail, dns failure, name service error, not route, not lookup mx, dns timeout, dns query, dns lookup, dns error,
       name server, nameserver, upstream, next hop, nexthop, host not respond, no answer, not answer,
       server ~ not answer, not deliver ~ next, host lookup, host name lookup, dns temporary, not resolve route,
       unable resolve, recipient s server ~ unavailable, unable contact destination, not contact destination,
@@ -170,17 +172,9 @@ export const ABOUT_SERVER: readonly Entry[] = [
       network error, network i o, network problem, network failure, network timeout, not route ~ server,
       not route ~ backend, no answer from host, not contact, not hand, next server, no path, mail host not, dns resolv error, resolv ~ fail, mx lookup
     `),
-    unless: [
-      'ldap',
-      'database',
-      'scanner',
-      'antivirus',
-      'milter',
-      'policy service',
-      'policy server',
-      'content filter',
-      'temporary server error',
-    ],
+    unless: list(`
+      ldap, database, scanner, antivirus, milter, policy service, policy server, content filter, temporary server error
+    `),
     phases: AFTER_RCPT,
     means: 'routing_trouble',
   },
@@ -259,22 +253,15 @@ export const ABOUT_SERVER: readonly Entry[] = [
       synchronization error, protocol violation, protocol error, pipelining, syntax error, bad sequence, premature,
       pregreet, too many errors, too many protocol errors, too many syntax, too many ~ command, junk command, nonmail,
       non mail command, talk ~ before ~ greeting, spoke before, before ~ greeting, no data before greeting,
-      bad smtp command, before greeting, talk ~ too soon, improper command, improper use, nested mail,
+      bad smtp command, not follow ~ protocol, not rfc 5321, line feed, wait ~ server respond, before greeting, talk ~ too soon, improper command, improper use, nested mail,
       not implemented, not recognized, out of order, out of sequence, wrong order, unexpected command,
       unsupported command, command ~ unexpected, early talker, garbage, wait ~ greeting, wait ~ banner,
       synchronisation error, bad command, unknown command, invalid command, not wait, command line too long,
       command too long, before ~ banner, command unrecognized, wrong sequence, wrong command
     `),
-    unless: [
-      'internal protocol error',
-      'address',
-      'mailbox',
-      'header',
-      'user',
-      'too many recipient',
-      'too many hops',
-      'too many messages',
-    ],
+    unless: list(`
+      internal protocol error, address, mailbox, header, user, too many recipient, too many hops, too many messages
+    `),
     means: 'protocol_refused',
   },
   {
@@ -284,7 +271,7 @@ export const ABOUT_SERVER: readonly Entry[] = [
     words: [
       ...each(
         list(`
-          come back, try again, try, retry, wait, again, back, resend, send again, deliver again, repeat, return,
+          come back, try again, delayed, try, retry, wait, again, back, resend, send again, deliver again, repeat, return,
           reconnect
         `),
         ['sec', 'second', 'seconds', 'min', 'minute', 'minutes'],

@@ -40,7 +40,9 @@ export const VAGUE_WORDS: readonly Entry[] = [
       mailbox ~ offline, user ~ unavailable, recipient ~ unavailable, mailbox not available, account ~ unavailable,
       mailbox ~ not accepting, user ~ not accepting, recipient ~ not accepting, account ~ not accepting,
       @ ~ not accepting, recipient ~ try again, mailbox ~ temporarily, unavailable mailbox, unavailable user,
-      unavailable recipient, unavailable mail user
+      unavailable recipient, unavailable mail user, user not available, recipient not available, account not available,
+      user offline, recipient offline, account offline, user busy, recipient busy, account busy, mailbox not accessible,
+      user ~ not accessible, recipient ~ not accessible, account ~ not accessible
     `),
     unless: ['policy', 'reject due', 'reputation'],
     means: 'mailbox_unavailable',
@@ -125,6 +127,9 @@ export const VAGUE_WORDS: readonly Entry[] = [
       mailbox not allowed, address not allowed, delivery ~ address ~ restricted, no valid recipient, not accept user,
       not accept recipient, address reject, recipient reject, recipient address reject, recipient refused,
       recipient denied, banned recipient, recipient ~ block, rcpt reject, rcpt denied, rcpt refused, user reject,
+      mail not accept address, mail not accept ~ address, not accept mail address, address not accept, mailbox not accept,
+      address not accepting, mail address not accept, mail address refused, no mail address, mailbox not receive,
+      recipient not receive, user not receive, account not receive, address not receive,
       badrecipientto, recipient not authorized, mailbox ~ refused, mailbox reject
     `),
     unless: list(`
@@ -152,6 +157,26 @@ export const VAGUE_WORDS: readonly Entry[] = [
     unless: ['sender', 'your', 'ip', '#', 'relay', 'host', 'server', 'connection', 'block'],
     means: 'mailbox_disabled',
     keep: true,
+  },
+  {
+    id: 'disabled-alone',
+    phases: ['rcpt'],
+    permanent: true,
+    words: ['disabled', 'deactivated', 'inactive', 'discontinued'],
+    unless: [
+      'sender',
+      'your',
+      'ip',
+      '#',
+      'relay',
+      'host',
+      'server',
+      'connection',
+      'domain',
+      'command',
+      'temporarily',
+    ],
+    means: 'mailbox_disabled',
   },
   {
     id: 'policy-for-now',

@@ -101,6 +101,7 @@ function unify(text: string): string {
       .replace(/\b(does|do|did) no exist/g, 'not exist')
       // Which mailbox, the command said.
       .replace(QUALIFIED, '')
+      .replace(/\benvelope[- ](?:sender|from)\b/g, 'sender')
       .replace(/\bdestination address\b/g, 'recipient address')
       // Misspelt often, and "to" alone is dropped.
       .replace(/\bto many\b/g, 'too many')
