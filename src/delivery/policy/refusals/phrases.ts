@@ -57,7 +57,7 @@ export const UNKNOWN_MAILBOX = [
     rcptrejected . unknown, rcptrejected . invalid, rcptrejected . not found, rcptrejected . not exist,
     unrouteable address, unroutable address, undeliverable address, user left, recipient left, user ~ since left,
     recipient ~ since left, employee ~ left, person ~ left, @ left, colleague ~ left, no longer employ,
-    no longer work, left ~ company, left ~ organization, left ~ organisation, left ~ firm, left ~ university,
+    no longer work, no longer employee, incorrectly addressed, left ~ company, left ~ organization, left ~ organisation, left ~ firm, left ~ university,
     recipient not ~ list, not found recipient, not recipient list, not route list, not list ~ valid address,
     no longer here, no longer us, no longer ~ company, no longer ~ organization, never heard, deleted account,
     deleted mailbox, deleted user, address unknown, @ unknown, unknown local, unknown or illegal alias,
@@ -144,7 +144,7 @@ export const FULL_MAILBOX = [
     [...MAILBOX, '@', 'maildir', 'mailfolder'],
     list(`
       full, no space, not enough, over limit, over ~ limit, no room, overfull, at capacity, space exceed, over size,
-      out of room, at limit, at its limit, allocated space, all of its space, insufficient storage, insufficient disk,
+      out of room, allocated space, all of its space, insufficient storage, insufficient disk,
       space limit, maximum size, reached ~ maximum size, too many messages stored
     `),
   ),

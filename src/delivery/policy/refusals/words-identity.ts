@@ -40,7 +40,7 @@ export const IDENTITY: readonly Entry[] = [
         'verification fail',
       ]),
       ...list(`
-        sender verify, sender verification, sender callout, verify sender, not verify sender, unverified sender,
+        verify mailfrom, verify mail from, sender verify, sender verification, sender callout, verify sender, not verify sender, unverified sender,
         sender not ~ verified, callback ~ sender, verification fail sender
       `),
     ],

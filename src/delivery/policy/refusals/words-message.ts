@@ -71,8 +71,10 @@ export const ABOUT_MESSAGE: readonly Entry[] = [
     id: 'spam-before-message',
     phases: BEFORE_MESSAGE,
     permanent: true,
-    words: ['spam', 'antispam', 'anti spam'],
-    unless: ['your message', 'message ~ spam', 'spam abuse'],
+    words: ['spam', 'antispam', 'anti spam', 'junk', 'unsolicited'],
+    unless: list(
+      'junk command, your message, message ~ spam, spam abuse, reduce ~ spam, protect ~ spam, rfc, attachment, url, virus',
+    ),
     means: 'blocked',
   },
   {
@@ -88,7 +90,7 @@ export const ABOUT_MESSAGE: readonly Entry[] = [
     phases: AFTER_RCPT,
     words: [
       ...list(`
-        format restriction, bayes, fingerprint, offensive, forbidden words, forbidden word, banned word, keyword, keywords, file type, file extension,
+        line limit, format restriction, bayes, fingerprint, offensive, forbidden words, forbidden word, banned word, keyword, keywords, file type, file extension,
         extension ~ not allowed, zip archive, archive, character set, charset, encoding, multipart, boundary,
         empty message, empty body, no body, no subject, suspicious link, suspicious links, phishing link, hyperlink,
         virenverdacht, schadsoftware, logiciel malveillant, pourriel, contenuto, contenu, contenido, conteudo, inhalt,

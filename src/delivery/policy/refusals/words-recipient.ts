@@ -153,6 +153,14 @@ export const ABOUT_RECIPIENT: readonly Entry[] = [
     means: 'mailbox_unavailable',
   },
   {
+    id: 'recipient-domain-not-looked-up',
+    phases: AFTER_RCPT,
+    permanent: false,
+    words: ['name service error', 'host not found try again', 'domain not found try again'],
+    unless: ABOUT_SENDERS,
+    means: 'routing_trouble',
+  },
+  {
     id: 'recipient-domain',
     phases: AFTER_RCPT,
     words: [

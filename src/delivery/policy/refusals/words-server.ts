@@ -13,7 +13,7 @@ const HOST_FAILURE = list(`
   i o error, scanner, scan ~ fail, antivirus, filter daemon, virus daemon, disk failure, hardware failure,
   transient exception, transient error, directory server, directory unavailable, directory service, spam checker,
   virus scan ~ timed out, went wrong, system call, encountered ~ error, error while, error occurred, error during,
-  unexpected error, fatal error, unexpected failure, output file, milter, filter ~ unavailable, filter error, system error, software error,
+  unexpected error, fatal error, unexpected failure, output file, milter, filter ~ unavailable, command died, mailer error, procmail, maildrop, delivery agent, filter error, system error, software error,
   content filter ~ unavailable, filter ~ not respond, filter ~ timeout, filter ~ timed out, unable to process,
   qq trouble, qq ~ trouble, mail server temporarily reject, policy server, policy service, policy daemon,
   erreur interne, interner fehler, technisches problem, error interno, erro interno, errore interno, error temporal,

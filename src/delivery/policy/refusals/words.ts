@@ -98,11 +98,11 @@ function unify(text: string): string {
       .replace(/\bnot:/g, 'not.')
       .replace(/\be-mail/g, 'mail')
       .replace(/\bnon[- ]?exist(?:ent|ant|ing)\b|\binexistent\b/g, 'nonexistent')
-      .replace(/\b(does|do|did) no exist/g, 'not exist')
+      .replace(/\bno exists?\b/g, 'not exist')
       // Which mailbox, the command said.
       .replace(QUALIFIED, '')
       .replace(/\benvelope[- ](?:sender|from)\b/g, 'sender')
-      .replace(/\bdestination address\b/g, 'recipient address')
+      .replace(/\bdestination (?:e?mail )?address\b/g, 'recipient address')
       // Misspelt often, and "to" alone is dropped.
       .replace(/\bto many\b/g, 'too many')
       // "Currently" alone is filler, but nobody is unavailable "currently" for good.
