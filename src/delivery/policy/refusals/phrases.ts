@@ -71,7 +71,7 @@ export const UNKNOWN_MAILBOX = [
     no one ~ address, no one ~ name, no one called, no one here, nobody ~ name, nobody called, nobody here,
     nobody ~ address, not listed domino, not exist here, not active address, recipnotfound, recipientnotfound,
     recipient notfound, nosuchuser, userunknown, unknownuser, bad destination mailbox, bad mailbox, badrcptto,
-    not present directory, recipient not directory, user not directory, address not directory, not found directory,
+    not present directory, recipient not directory, user not directory, address not directory, not found directory, not found ldap,
     not in directory, @ not directory, not organization directory, missing home, address lookup fail, not local user,
     address invalid, recipient not local, not local address, unavailable or not local, no ~ name directory,
     user not local, validrcptto, not in name directory, lookup ~ not found, address marked invalid,
@@ -153,7 +153,7 @@ export const FULL_MAILBOX = [
     '@',
   ]),
   ...list(`
-    full mailbox, full inbox, out quota, quota over, quota overflow, above quota, above ~ quota, not enough quota, over quota, overquota, over ~ quota, quota exceed, quota ~ exceed, exceed ~ quota,
+    full mailbox, full inbox, exhausted ~ storage, exhausted ~ space, exhausted ~ quota, out quota, quota over, quota overflow, above quota, above ~ quota, not enough quota, over quota, overquota, over ~ quota, quota exceed, quota ~ exceed, exceed ~ quota,
     exceed ~ mailbox, exceed ~ storage, storage ~ exceed, storage full, out storage, storage limit, storage capacity,
     disk quota, diskspace quota, userdisk quota, domaindisk quota, mail file size exceed, quota violation,
     mailbox ~ size limit, mailbox ~ limit, mailbox ~ too large, quota full, not enough storage space,

@@ -127,7 +127,8 @@ export const BLOCKS: readonly Entry[] = [
   {
     id: 'sender-on-their-list',
     words: [
-      ...each(['sender', 'your mail address', 'your address', 'from address'], BLOCKLISTS),
+      ...each(['sender', 'your mail address', 'your address', 'from address', 'return path'], BLOCKLISTS),
+      ...each(['your mail address', 'your address', 'from address', 'return path'], ['block', 'banned']),
       ...list(`
         sender ~ banned, sender banned, sender address block, sender address is block, sender ~ in my,
         blacklisted sender, address ~ blacklist, sender ~ block, blocked sender, blocked senders,

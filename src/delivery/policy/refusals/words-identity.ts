@@ -38,6 +38,7 @@ export const IDENTITY: readonly Entry[] = [
         'unverified address',
         'not verified',
         'verification fail',
+        'verify fail',
       ]),
       ...list(`
         verify mailfrom, verify mail from, sender verify, sender verification, sender callout, verify sender, not verify sender, unverified sender,
@@ -51,7 +52,7 @@ export const IDENTITY: readonly Entry[] = [
     id: 'sender-not-checked',
     words: list(`
       dns ~ mail from, mail from domain ~ timed out, verification fail @, mailfrom check, mail from check,
-      dns ~ mailfrom, sender domain ~ dns, sender domain lookup, resolver error ~ from, dns error ~ from,
+      dns ~ mailfrom, dns error ~ sender, dns fail ~ sender, dns failure ~ sender, sender domain ~ dns, sender domain lookup, resolver error ~ from, dns error ~ from,
       error ~ your from, not look up ~ sender, not look up ~ from, lookup ~ your from
     `),
     // A callout that is not said to be about the sender was made for the recipient of this RCPT.
@@ -113,7 +114,7 @@ export const IDENTITY: readonly Entry[] = [
       `),
     ],
     unless: list(`
-      sender domain, mailbox not hosted, ip ~ not authorized, listed ~ open relay, open relay ~ list,
+      sender domain, sender s domain, sender address, from domain, your domain, mailbox not hosted, ip ~ not authorized, listed ~ open relay, open relay ~ list,
       unroutable sender, unrouteable sender, domain not accept mail, no route host, no route destination, null mx,
       nullmx
     `),

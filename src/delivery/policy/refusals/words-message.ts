@@ -13,6 +13,8 @@ export const EXPIRED: Entry = {
     trying ~ days, not deliver ~ days, not delivered ~ days, delivery ~ abandoned, after ~ days, too long in queue,
     lifetime expired, message ~ timed out
   `),
+  // How qmail ends whatever another server answered, and how programs end any error.
+  unless: ['giving up #', 'error giving up'],
   means: 'delivery_expired',
 };
 

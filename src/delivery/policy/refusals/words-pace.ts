@@ -15,7 +15,7 @@ export const PACE: readonly Entry[] = [
     id: 'reputation-of-domain-is-why',
     words: REPUTATION_IS_WHY,
     also: SENDERS_DOMAIN,
-    unless: ['too many', 'too much', 'sending ip', 'ip reputation', 'ip address', 'your ip'],
+    unless: ['too many', 'too much', 'client host', 'sending ip', 'ip reputation', 'ip address', 'your ip'],
     means: 'blocked',
     about: 'sender_domain',
   },

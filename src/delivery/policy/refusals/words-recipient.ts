@@ -165,7 +165,7 @@ export const ABOUT_RECIPIENT: readonly Entry[] = [
     phases: AFTER_RCPT,
     words: [
       ...list(`
-        domain nonexistent, domain & nonexistent, domain ~ not have ~ mx, domain not valid, domain recipient ~ unknown,
+        domain nonexistent, not find host, domain & nonexistent, domain ~ not have ~ mx, domain not valid, domain recipient ~ unknown,
         domain recipient ~ invalid, domain recipient ~ not found, domain recipient ~ not exist, domain name unknown,
         domain name invalid, domain name not valid, host not exist, host invalid, host not valid, recipient domain unknown,
         invalid recipient domain, unknown recipient domain, bad destination system, bad destination domain,

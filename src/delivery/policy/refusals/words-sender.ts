@@ -22,6 +22,12 @@ export const ABOUT_SENDER: readonly Entry[] = [
         'not dns',
         'no dns',
         'unverified',
+        'malformed',
+        'syntax',
+        'not deliverable',
+        'undeliverable',
+        'not acceptable',
+        'not welcome',
         'fake',
         'unroutable',
         'must contain',
@@ -49,7 +55,10 @@ export const ABOUT_SENDER: readonly Entry[] = [
       ),
       ...each(
         ['your address', 'your mail address'],
-        list('reject, refused, denied, not allowed, not accept, not verified, verification fail, forbidden'),
+        list(`
+          reject, refused, denied, not allowed, not accept, not verified, verification fail, forbidden, malformed, syntax,
+          undeliverable, not deliverable, not acceptable, unroutable, unverified, empty, fake, verify fail
+        `),
       ),
       ...list(`
         your domain ~ no mx, your domain must exist, your domain ~ not dns, your mail address unknown,

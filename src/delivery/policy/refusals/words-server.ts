@@ -40,7 +40,7 @@ const NOT_ACCEPTING = list(`
   service stopped
 `);
 const NOT_THE_SERVER = list(`
-  your ip, user, mailbox, recipient, account, address not accepting, command, @ ~ not accepting, from your, from #
+  your ip, user, mailbox, recipient, account, address not accepting, command, scanner, @ ~ not accepting, from your, from #
 `);
 
 export const ABOUT_SERVER: readonly Entry[] = [
@@ -276,6 +276,7 @@ export const ABOUT_SERVER: readonly Entry[] = [
         `),
         ['sec', 'second', 'seconds', 'min', 'minute', 'minutes'],
       ),
+      'try again 00',
     ],
     unless: ['block', 'banned', 'policy', 'denied', 'refused', 'mailbox', 'server'],
     means: 'greylisted',
