@@ -106,7 +106,7 @@ export const IDENTITY: readonly Entry[] = [
         not ~ our customer, domain ~ not customer, nicht zustandig, nicht verantwortlich fur, nicht bei uns gehostet,
         no es un dominio local, dominio no alojado, dominio nao hospedado, dominio non gestito, domein niet,
         домен не обслуживается, 域名未托管, relay issue, relay disallowed, not open relay, insecure mail relay,
-        use ~ as relay, relay mail, specified domain not allowed, i not deliver mail, delivery not allowed ~ address,
+        use server ~ relay, use host ~ relay, use us ~ relay, use me ~ relay, relay mail, specified domain not allowed, i not deliver mail, delivery not allowed ~ address,
         delivery not permitted ~ address, not allowed deliver ~ address, denies relay, not accept recipient domain,
         not local recipient domain, not handle ~ recipient, credentials ~ relay, kein relay, open relay not allowed,
         local user only, local users only, & not customer, not customer ours, & not our, domain ~ nicht zustandig,
@@ -114,7 +114,7 @@ export const IDENTITY: readonly Entry[] = [
       `),
     ],
     unless: list(`
-      sender domain, sender s domain, sender address, from domain, your domain, mailbox not hosted, ip ~ not authorized, listed ~ open relay, open relay ~ list,
+      relay s, sender domain, sender s domain, sender address, from domain, your domain, mailbox not hosted, ip ~ not authorized, listed ~ open relay, open relay ~ list,
       unroutable sender, unrouteable sender, domain not accept mail, no route host, no route destination, null mx,
       nullmx
     `),

@@ -270,6 +270,16 @@ export const ABOUT_RECIPIENT: readonly Entry[] = [
     means: 'unknown_recipient',
   },
   {
+    // Nothing else that is said along with these is the cause.
+    id: 'mailbox-unknown-in-so-many-words',
+    phases: AFTER_RCPT,
+    words: list(
+      'user unknown, unknown user, no such user, mailbox not found, user not found, recipient unknown',
+    ),
+    unless: ['sender', 'helo', 'agent', 'your account', 'authentication fail', 'spam', 'ldap timeout'],
+    means: 'unknown_recipient',
+  },
+  {
     id: 'mailbox-unknown-abroad',
     phases: AFTER_RCPT,
     words: UNKNOWN_MAILBOX_ABROAD,

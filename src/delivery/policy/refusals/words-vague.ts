@@ -127,7 +127,7 @@ export const VAGUE_WORDS: readonly Entry[] = [
       mailbox not allowed, address not allowed, delivery ~ address ~ restricted, no valid recipient, not accept user,
       not accept recipient, address reject, recipient reject, recipient address reject, recipient refused,
       recipient denied, banned recipient, recipient ~ block, rcpt reject, rcpt denied, rcpt refused, user reject,
-      user ~ not ok, recipient ~ not ok, rcpt ~ not ok, account not allowed, not like recipient, mail not accept address, mail not accept ~ address, not accept mail address, address not accept, mailbox not accept,
+      user ~ not ok, recipient ~ not ok, rcpt ~ not ok, account not allowed, not like recipient, mail not accept address, mail not accept ~ address, not receive mail, not accept mail address, address not accept, mailbox not accept,
       address not accepting, mail address not accept, mail address refused, no mail address, mailbox not receive,
       recipient not receive, user not receive, account not receive, address not receive,
       badrecipientto, recipient not authorized, mailbox ~ refused, mailbox reject
