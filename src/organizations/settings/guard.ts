@@ -37,7 +37,7 @@ const enabled = Type.Boolean({
   description:
     'Whether the guard holds mail that servers suddenly refuse, and slows repeats of one email that flood an address.',
 });
-const allow = Type.Array(Type.String({ minLength: 1, maxLength: 330 }), {
+const allow = Type.Array(Type.String({ minLength: 1, maxLength: 330, example: 'alerts@example.com' }), {
   maxItems: MAX_ALLOWED,
   description:
     'Addresses, and domains with their subdomains, whose mail the guard never slows, such as mailboxes for alerts.',
