@@ -16,7 +16,7 @@ export const RETIRE = 'retire';
 /** Longer than idle connections are kept: whoever is still connected then has nothing to ask. */
 const RETIRE_WITHIN_MS = 80_000;
 
-/** What a supervisor tells a role that is to wait for nobody any longer. */
+/** The message by which a supervisor tells a role to stop waiting for receivers. */
 export const HURRY = 'hurry';
 
 /** A process that is asked to end, ends: this long after the request, or after it has drained, at the latest. */

@@ -1,4 +1,4 @@
-/** What the guard does about a flood: asked of the database on the rare occasion that there is one. */
+/** Decides what the guard does about a flood. Reads the database, which is rare: only when there is a flood. */
 import { emailsOf } from '../../erasure/emails-of.ts';
 import { type FindingOutcome, guardDecisionsOn, recordFinding } from '../../holds/guard-findings.ts';
 import type { Database } from '../../kit/database/database.ts';
@@ -51,7 +51,7 @@ const REASONS: Readonly<Record<FindingOutcome, string>> = {
   slowed: `${FOUND} The guard sends one of them per minute, always the newest, and withdraws those that a newer one replaced. ${ALLOW}`,
 };
 
-/** Whether the address got as much in the day before the last hour: then that is what it is for. */
+/** Whether the address got as many emails in the day before the last hour: then a high volume is normal for it. */
 async function isUsualRecipient(
   db: Sql,
   organizationId: string,

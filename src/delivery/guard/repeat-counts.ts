@@ -5,7 +5,7 @@
 import { BoundedMap } from '../../kit/runtime/bounded-map.ts';
 import { MINUTE_MS } from '../../kit/runtime/durations.ts';
 
-/** So many repeats within so long are a flood. */
+/** The number of repeats within a time that makes a flood. */
 export const FLOOD = { emails: 100, withinMs: 10 * MINUTE_MS };
 /** While repeats are slowed, one of them is sent per spacing. */
 export const SPACING_MS = MINUTE_MS;

@@ -1,7 +1,7 @@
 /**
  * The pace at a site that limits how many messages it takes in a minute. Pure.
  *
- * The site took so many in the minute before it refused: that is its limit, as far as anybody can see. The site gets a little
+ * The number of messages that the site took in the minute before its first refusal is taken for its limit. The site gets a little
  * less from then on. After some minutes the pace is raised by a small step, then by larger ones. A refusal takes it back to
  * the pace that held before, and the next step is small again.
  *
@@ -13,9 +13,9 @@ import { MINUTE_MS } from '../../kit/runtime/durations.ts';
 export interface RateLimit {
   /** The pace that held before the last raise, in messages a minute. */
   readonly steady: number;
-  /** By which part the next raise goes up. */
+  /** The share by which the next raise increases the pace. */
   readonly step: number;
-  /** So long after the last change nothing is sent. */
+  /** Nothing is sent for this long after the last change. */
   readonly restMs: number;
 }
 
@@ -39,7 +39,7 @@ export interface Traffic {
 
 /** No site is slower than this, in messages a minute. */
 export const SLOWEST_PACE = 1;
-/** Less than this in a minute says nothing of a limit: it may have been anything that was refused. */
+/** A site that took fewer messages in the minute before it refused may have refused for another reason than a limit. */
 const LEAST_TAKEN = 5;
 /** Of what the site took. Low enough that two messages close together stay below the limit. */
 const BELOW = 0.95;
@@ -48,13 +48,13 @@ const LARGEST_STEP = 1;
 /** After the first refusal, and after one at a pace that is near the limit. */
 const FIRST_REST_MS = 10_000;
 const SHORT_REST_MS = 5_000;
-/** With the two before it, it makes a minute: by then the minute of a site that counts by the minute is over. */
+/** The three rests add up to a minute, after which a site that counts by the minute starts again. */
 const LONGEST_REST_MS = 30_000;
 /** A pace that was refused lately is tried again after this time, the next raise a minute after one that held. */
 const RAISE_AFTER_MS = 5 * MINUTE_MS;
 /** A pace that is hardly used was not tried. */
 const USED = 0.8;
-/** At so many times what it once refused at, the site no longer limits us. */
+/** A site that takes this many times the rate that it once refused has no limit any more. */
 const OPEN_AT = 10;
 
 export function isLimit({ took }: Traffic): boolean {

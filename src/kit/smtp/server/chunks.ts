@@ -12,7 +12,7 @@ export function parseChunk(argument: string): Chunk | null {
   return match === null ? null : { bytes: Number(match[1]), isLast: match[2] !== undefined };
 }
 
-/** Takes the bytes of one chunk, for a message or for nobody: those of a chunk that is refused have to be read, too. */
+/** Reads the bytes of one chunk into a message. The bytes of a refused chunk are read and dropped. */
 export class ChunkSink implements MessageSink {
   readonly #into: MessageReader | null;
   readonly #bytes: number;
