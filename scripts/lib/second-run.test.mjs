@@ -13,9 +13,10 @@ describe('the second run of what failed', () => {
     expect(filesToRunAgain(results)).toEqual(['/home/b.ts']);
   });
 
-  it('is not made where a lot failed: that is no accident', () => {
-    const results = ['a', 'b', 'c', 'd'].map((name) => file(name, { x: 'failed' }));
-    expect(filesToRunAgain(results)).toEqual([]);
+  it('includes a failed file of each of four workers, and not a failure in nine files', () => {
+    const failed = (count) => Array.from({ length: count }, (_, n) => file(`${n}.ts`, { x: 'failed' }));
+    expect(filesToRunAgain(failed(4))).toHaveLength(4);
+    expect(filesToRunAgain(failed(9))).toEqual([]);
   });
 
   it('replaces what the first found out, and a test that fails again has failed', () => {
