@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { type DnsZone, type DnsZoneServer, startDnsZone } from '../../../test/support/dns-zone.ts';
+import { MAX_AT_ONCE } from './burst.ts';
 import { createResolver, type Resolver, type ResolverOptions } from './resolver.ts';
 
 const SECOND = 1000;
@@ -379,6 +380,40 @@ describe('the deadline', () => {
     const started = performance.now();
     expect(await resolver.a('example.org')).toEqual({ kind: 'unavailable', code: 'ETIMEOUT' });
     expect(performance.now() - started).toBeLessThan(4000);
+  });
+});
+
+describe('the deadline of the resolver', () => {
+  /** More than leave at once, so that most wait for their turn. */
+  const NAMES = Array.from({ length: 6 * MAX_AT_ONCE }, (_, i) => `d${i}.example.org`);
+  const ZONE = Object.fromEntries(NAMES.map((name) => [name, { A: ['192.0.2.1'] }]));
+
+  it('does not count the time in which the process is paused', async () => {
+    const { resolver } = await world(ZONE, { timeoutMs: 20_000, deadlineMs: 1_000 });
+    const lookups = NAMES.map((name) => resolver.a(name));
+    // The loop is blocked, as it is while the machine runs something else.
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_500);
+    const kinds = (await Promise.all(lookups)).map(({ kind }) => kind);
+    expect(new Set(kinds)).toEqual(new Set(['found']));
+  });
+
+  it('is not over when c-ares gives up: the question is asked again', async () => {
+    const options = { timeoutMs: 100, tries: 1, deadlineMs: 60_000 };
+    const { dns, resolver } = await world({ 'slow.example.org': 'TIMEOUT' }, options);
+    const answer = resolver.a('slow.example.org');
+    await dns.asked('slow.example.org', 2);
+    dns.set('slow.example.org', { A: ['192.0.2.1'] });
+    expect(await answer).toEqual({ kind: 'found', records: ['192.0.2.1'] });
+  });
+
+  it('begins when the question leaves', async () => {
+    const { dns, resolver } = await world(ZONE, { timeoutMs: 20_000, deadlineMs: 1_000 });
+    dns.hold();
+    const answers = Promise.all(NAMES.map((name) => resolver.a(name)));
+    const last = NAMES.at(-1) ?? '';
+    await dns.asked(last);
+    dns.release('newest first');
+    expect((await answers).at(-1)).toEqual({ kind: 'found', records: ['192.0.2.1'] });
   });
 });
 

@@ -1,20 +1,25 @@
 /**
  * DNS lookups over c-ares, never getaddrinfo (which would queue behind file I/O and password hashes on four
  * threads). The resolver owns a cache of answers and the lookups under way: one question is asked once,
- * however many wait for it. A caller waits no longer than its deadline; the lookup it gave up on goes on and
- * its answer still reaches the cache. Only so many questions leave at once (burst.ts).
+ * however many wait for it. Only so many questions leave at once (burst.ts).
+ *
+ * A caller that names a deadline waits no longer than that. The resolver's own deadline is the patience with DNS servers:
+ * it begins when the question leaves, and a time in which this process was paused does not count. A lookup that was given
+ * up goes on, and its answer still reaches the cache.
  */
 import { Resolver as CaresResolver } from 'node:dns/promises';
 import type { Clock } from '../runtime/clock.ts';
 import type { Answer, MxRecord, Timed } from './answer.ts';
 import { AnswerCache } from './answer-cache.ts';
 import { Burst } from './burst.ts';
+import { askPatiently, withDeadline, withPatience } from './deadline.ts';
 import { canonicalName } from './name.ts';
 import { reverseName } from './reverse-name.ts';
 
 export interface LookupOptions {
   /** Asks now: neither the cache nor a stale answer nor a lookup begun earlier will do. */
   readonly fresh?: boolean;
+  /** The longest that the caller waits; the deadline of the resolver unless given. */
   readonly deadlineMs?: number;
 }
 
@@ -41,7 +46,7 @@ export interface ResolverOptions {
   /** Of the first try; c-ares doubles it with every further one. */
   readonly timeoutMs?: number;
   readonly tries?: number;
-  /** The longest that one lookup keeps its caller waiting. */
+  /** How long to wait for an answer after the question has left. */
   readonly deadlineMs?: number;
   readonly maxEntries?: number;
 }
@@ -76,12 +81,18 @@ export function createResolver(options: ResolverOptions): Resolver {
 
 type Ask<T> = (name: string) => Promise<Timed<T>>;
 
+interface Lookup<T> {
+  /** Resolves when the question leaves. */
+  readonly sent: Promise<void>;
+  readonly answer: Promise<Answer<T>>;
+}
+
 /** Keyed by type and name, so whatever is found under a key is of that type's kind of record. */
 export class Lookups {
   readonly #clock: Clock;
   readonly #cache: AnswerCache;
   readonly #deadlineMs: number;
-  readonly #underWay = new Map<string, Promise<Answer<unknown>>>();
+  readonly #underWay = new Map<string, Lookup<unknown>>();
   readonly #burst = new Burst();
 
   constructor({
@@ -98,48 +109,51 @@ export class Lookups {
     const canonical = canonicalName(name);
     if (canonical === null) return { kind: 'nxdomain' };
     const question = `${type} ${canonical}`;
-    const deadlineMs = how.deadlineMs ?? this.#deadlineMs;
-    if (how.fresh) return withDeadline(this.#askNow(question, canonical, ask), deadlineMs);
+    if (how.fresh) return this.#wait(this.#askNow(question, canonical, ask), how);
 
     const known = this.#cache.fresh(question);
     if (known) {
       // What goes wrong is told to whoever has to wait for an answer.
-      if (this.#cache.isAging(question)) this.#join(question, canonical, ask).catch(() => undefined);
+      if (this.#cache.isAging(question)) this.#join(question, canonical, ask).answer.catch(() => undefined);
       return known as Answer<T>;
     }
-    const answer = await withDeadline(this.#join(question, canonical, ask), deadlineMs);
+    const answer = await this.#wait(this.#join(question, canonical, ask), how);
     if (answer.kind !== 'unavailable') return answer;
     return (this.#cache.stale(question) as Answer<T> | undefined) ?? answer;
   }
 
-  #join<T>(question: string, name: string, ask: Ask<T>): Promise<Answer<T>> {
+  async #wait<T>({ sent, answer }: Lookup<T>, { deadlineMs }: LookupOptions): Promise<Answer<T>> {
+    if (deadlineMs !== undefined) return withDeadline(answer, deadlineMs);
+    await sent;
+    return withPatience(answer, this.#deadlineMs);
+  }
+
+  #join<T>(question: string, name: string, ask: Ask<T>): Lookup<T> {
     const underWay = this.#underWay.get(question);
-    if (underWay) return underWay as Promise<Answer<T>>;
-    const started = this.#askNow(question, name, ask).finally(() => this.#underWay.delete(question));
+    if (underWay) return underWay as Lookup<T>;
+    const { sent, answer } = this.#askNow(question, name, ask);
+    const started = { sent, answer: answer.finally(() => this.#underWay.delete(question)) };
     this.#underWay.set(question, started);
     return started;
   }
 
-  async #askNow<T>(question: string, name: string, ask: Ask<T>): Promise<Answer<T>> {
+  #askNow<T>(question: string, name: string, ask: Ask<T>): Lookup<T> {
     const askedAtMs = this.#clock.nowMs();
-    const timed = await this.#burst
-      .run(() => ask(name))
-      .catch((error: unknown): Timed<T> => ({ answer: answerOf(error) }));
-    this.#cache.learn(question, timed, askedAtMs);
-    return timed.answer;
-  }
-}
-
-/** Real time, not the clock's: what is bounded here is how long somebody really waits. */
-async function withDeadline<T>(lookup: Promise<Answer<T>>, deadlineMs: number): Promise<Answer<T>> {
-  let timer: NodeJS.Timeout | undefined;
-  const tooLate = new Promise<Answer<T>>((resolve) => {
-    timer = setTimeout(() => resolve({ kind: 'unavailable', code: 'ETIMEOUT' }), deadlineMs);
-  });
-  try {
-    return await Promise.race([lookup, tooLate]);
-  } finally {
-    clearTimeout(timer);
+    let leave = (): void => {};
+    const sent = new Promise<void>((resolve) => {
+      leave = resolve;
+    });
+    const answer = this.#burst
+      .run(() => {
+        leave();
+        return askPatiently(() => ask(name), this.#deadlineMs);
+      })
+      .catch((error: unknown): Timed<T> => ({ answer: answerOf(error) }))
+      .then((timed) => {
+        this.#cache.learn(question, timed, askedAtMs);
+        return timed.answer;
+      });
+    return { sent, answer };
   }
 }
 

@@ -1,0 +1,77 @@
+/** How long to wait for an answer of DNS. In real time, not the clock's: a caller really waits. */
+import type { Answer } from './answer.ts';
+
+const STEP_MS = 250;
+/** More than there is time for: c-ares gives up after three seconds at the earliest. */
+const MAX_ASKED = 5;
+
+/** For a caller that has only so much time, whatever the reason for the wait is. */
+export function withDeadline<T>(answer: Promise<Answer<T>>, deadlineMs: number): Promise<Answer<T>> {
+  return orTimeout(answer, (end) => {
+    const timer = setTimeout(end, deadlineMs);
+    return () => clearTimeout(timer);
+  });
+}
+
+/** For a caller that wants to know whether DNS answers. */
+export function withPatience<T>(answer: Promise<Answer<T>>, patienceMs: number): Promise<Answer<T>> {
+  return orTimeout(answer, (end) => runningTime(patienceMs, end).stop);
+}
+
+/**
+ * Counted in steps: a pause of this process delays one step, and answers that arrived meanwhile are read before the
+ * next.
+ */
+function runningTime(ms: number, end: () => void): { readonly isOver: boolean; readonly stop: () => void } {
+  const stepMs = Math.min(STEP_MS, ms);
+  let leftMs = ms;
+  const timer = setInterval(() => {
+    leftMs -= stepMs;
+    if (leftMs <= 0) end();
+  }, stepMs);
+  return {
+    get isOver() {
+      return leftMs <= 0;
+    },
+    stop: () => clearInterval(timer),
+  };
+}
+
+/**
+ * Asks again where no answer came in time. The time-outs of c-ares are not enough: where earlier answers were quick it
+ * shortens them to a second each, whatever it is told, and a pause of this process uses them up.
+ */
+export async function askPatiently<T>(ask: () => Promise<T>, patienceMs: number): Promise<T> {
+  const time = runningTime(patienceMs, () => {});
+  try {
+    for (let asked = 1; ; asked += 1) {
+      try {
+        return await ask();
+      } catch (error) {
+        if (time.isOver || asked === MAX_ASKED || !isTimeout(error)) throw error;
+      }
+    }
+  } finally {
+    time.stop();
+  }
+}
+
+function isTimeout(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ETIMEOUT';
+}
+
+/** `begin` starts a timer and returns how to stop it. */
+async function orTimeout<T>(
+  answer: Promise<Answer<T>>,
+  begin: (end: () => void) => () => void,
+): Promise<Answer<T>> {
+  let stop = (): void => {};
+  const timeout = new Promise<Answer<T>>((resolve) => {
+    stop = begin(() => resolve({ kind: 'unavailable', code: 'ETIMEOUT' }));
+  });
+  try {
+    return await Promise.race([answer, timeout]);
+  } finally {
+    stop();
+  }
+}
