@@ -213,6 +213,7 @@ export class LocalSite {
   }
 
   #atOnce(): number {
+    if (this.evidence.isSuspicious) return 1;
     return Math.max(1, Math.min(this.#width(), this.#unclaimed()));
   }
 

@@ -21,6 +21,8 @@ export interface PaceComplaint {
 export const ENOUGH_RECIPIENTS = 5;
 /** So many of their domains, or all that are sent to. */
 export const ENOUGH_DOMAINS = 2;
+/** So many in a row, with nothing taken between them, and mail goes one by one until the next answer. */
+const SUSPICIOUS = 2;
 /** What was said longer ago is forgotten. */
 export const REMEMBERED_MS = 10 * MINUTE_MS;
 
@@ -57,7 +59,12 @@ export class PaceEvidence {
   isNews(begunMs: number, nowMs: number): boolean {
     // The clock was set back since.
     if (this.#since > nowMs) this.#since = Number.NEGATIVE_INFINITY;
-    return begunMs >= this.#since;
+    return begunMs > this.#since;
+  }
+
+  /** The site may have begun to refuse everything. More mail at the same time would only be refused as well. */
+  get isSuspicious(): boolean {
+    return this.taken === 0 && this.#complaints.size >= SUSPICIOUS;
   }
 
   /** What was on its way when the pace last changed does not show that the site takes mail at this one. */

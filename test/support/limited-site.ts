@@ -1,0 +1,130 @@
+/** A site that limits mail, with a backlog that never ends, on a clock that is only counted. */
+import { LocalSite } from '../../src/delivery/scheduler/local-site.ts';
+import { fixedPolicy } from '../../src/delivery/scheduler/site.ts';
+import { ALL_WELL } from '../../src/delivery/scheduler/site-condition.ts';
+import { conditionAfter } from '../../src/delivery/scheduler/site-reaction.ts';
+import { MINUTE_MS } from '../../src/kit/runtime/durations.ts';
+
+/** How often the queue is looked at while the site is slow. */
+const LOOK_MS = 1_000;
+const TICK_MS = 10;
+const SLOW_DOWN = {
+  kind: 'slow_down',
+  why: { reason: 'rate_limited', detail: 'too much mail' },
+} as const;
+
+/** Whether a message is taken at this time. */
+export type Server = (nowMs: number) => boolean;
+
+/** As Postfix counts: from the first message, for a minute. Refused messages count, too. */
+export function byTheMinute(limit: number): Server {
+  let startMs = Number.NEGATIVE_INFINITY;
+  let count = 0;
+  return (nowMs) => {
+    if (nowMs - startMs >= MINUTE_MS) {
+      startMs = nowMs;
+      count = 0;
+    }
+    count += 1;
+    return count <= limit;
+  };
+}
+
+/** So many in any minute. */
+export function inAnyMinute(limit: number): Server {
+  const taken: number[] = [];
+  return (nowMs) => {
+    while (taken.length > 0 && nowMs - (taken[0] as number) >= MINUTE_MS) taken.shift();
+    if (taken.length >= limit) return false;
+    taken.push(nowMs);
+    return true;
+  };
+}
+
+/** A bucket that is filled at the rate of the limit, and holds `burst`. */
+export function byTokens(limit: number, burst: number): Server {
+  let tokens = burst;
+  let atMs = 0;
+  return (nowMs) => {
+    tokens = Math.min(burst, tokens + ((nowMs - atMs) * limit) / MINUTE_MS);
+    atMs = nowMs;
+    if (tokens < 1) return false;
+    tokens -= 1;
+    return true;
+  };
+}
+
+export interface Seen {
+  taken: number;
+  refused: number;
+}
+
+/** Sends what the site lets through, and tells it how it went. */
+export class Rehearsal {
+  readonly local: LocalSite;
+  nowMs = 0;
+  readonly #latencyMs: number;
+  #messages = 0;
+  #onTheWay: { readonly begunMs: number; isTaken: boolean | null }[] = [];
+
+  constructor({ latencyMs = 50, connections = 20 } = {}) {
+    this.#latencyMs = latencyMs;
+    this.local = new LocalSite(
+      { name: 'mx.example.net', provider: 'other', policy: fixedPolicy(connections, 'learning') },
+      ALL_WELL,
+      { connections, mayProbe: true, perMinute: null },
+      1,
+    );
+  }
+
+  async run(minutes: number, server: Server): Promise<Seen> {
+    const seen = { taken: 0, refused: 0 };
+    for (const endMs = this.nowMs + minutes * MINUTE_MS; this.nowMs < endMs; this.nowMs += TICK_MS) {
+      const isLooked = this.nowMs % LOOK_MS === 0 || this.local.condition.slow === null;
+      const room = isLooked ? this.local.room(this.nowMs, false) : 0;
+      for (let i = 0; i < room; i += 1) this.#begin();
+      await Promise.resolve();
+      await Promise.resolve();
+      this.#arrive(server);
+      for (const isTaken of this.#answered()) seen[isTaken ? 'taken' : 'refused'] += 1;
+      await Promise.resolve();
+    }
+    return seen;
+  }
+
+  #begin(): void {
+    this.local.enter();
+    void this.local.takeSlot(this.nowMs).then((mayGo) => {
+      if (mayGo) this.#onTheWay.push({ begunMs: this.nowMs, isTaken: null });
+      else this.local.leave();
+    });
+  }
+
+  #arrive(server: Server): void {
+    for (const message of this.#onTheWay)
+      if (message.isTaken === null && this.nowMs - message.begunMs >= this.#latencyMs / 2)
+        message.isTaken = server(this.nowMs);
+  }
+
+  #answered(): boolean[] {
+    const done = this.#onTheWay.filter(({ begunMs }) => this.nowMs - begunMs >= this.#latencyMs);
+    this.#onTheWay = this.#onTheWay.filter((one) => !done.includes(one));
+    return done.map(({ isTaken, begunMs }) => {
+      this.#finish(isTaken === true, begunMs);
+      return isTaken === true;
+    });
+  }
+
+  #finish(isTaken: boolean, begunMs: number): void {
+    const { local, nowMs } = this;
+    this.#messages += 1;
+    const recipient = `r${this.#messages}@example.net`;
+    const testimony = { domain: 'example.net', recipient, isRetry: false, isTaken, begunMs };
+    const signal = isTaken ? ({ kind: 'reachable' } as const) : SLOW_DOWN;
+    const moment = { nowMs, random: () => 0.5, speed: 1 };
+    local.become(conditionAfter(local, signal, testimony, moment, 1), nowMs);
+    local.leave();
+    local.freeSlot(nowMs);
+    local.admit(nowMs);
+  }
+}
