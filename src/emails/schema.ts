@@ -134,6 +134,18 @@ export const sendResult = Type.Object(
   { $id: 'SendResult' },
 );
 
+const emailHold = Type.Object(
+  {
+    id: Type.String({ examples: ['hold_0c3f9a51be2d47a6c9e1'] }),
+    reason: Type.String(),
+    placed_by: Type.String({
+      description: 'As of the hold: a user, an API key, an operator, or `guard`.',
+    }),
+    placed_at: timestamp(),
+  },
+  { $id: 'EmailHold', description: 'Of mail that is `held`: GET /holds/{id} says more.' },
+);
+
 const listFields = {
   id: Type.String({ description: 'A UUID.' }),
   message_id: Type.String({ description: 'The same as `id`.' }),
@@ -144,19 +156,7 @@ const listFields = {
       'The status, told apart further: `scheduled`, `held` and `retrying` of `queued`, `withdrawn` of `failed`, and `complained`.',
   }),
   next_attempt_at: nullable(timestamp({ description: 'Of mail that is `retrying`.' })),
-  hold: nullable(
-    Type.Object(
-      {
-        id: Type.String({ examples: ['hold_0c3f9a51be2d47a6c9e1'] }),
-        reason: Type.String(),
-        placed_by: Type.String({
-          description: 'As of the hold: a user, an API key, an operator, or `guard`.',
-        }),
-        placed_at: timestamp(),
-      },
-      { $id: 'EmailHold', description: 'Of mail that is `held`: GET /holds/{id} says more.' },
-    ),
-  ),
+  hold: nullable(emailHold),
   priority,
   created_at: timestamp(),
   updated_at: timestamp(),
@@ -228,6 +228,7 @@ export const event = Type.Object(
       }),
     ),
     url: nullable(Type.String({ description: 'Of `clicked`: the link, as it is in the mail.' })),
+    hold: nullable(emailHold),
     created_at: timestamp({ description: 'When it happened.' }),
   },
   { $id: 'Event' },

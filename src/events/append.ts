@@ -13,6 +13,7 @@ import { uuidv7 } from '../kit/runtime/ids.ts';
 export const EVENT_TYPES = [
   'queued',
   'processing',
+  'held',
   'delivered',
   'opened',
   'clicked',
@@ -47,6 +48,8 @@ export interface NewEvent {
   readonly userAgent?: string | null;
   /** The link of a `clicked` event. */
   readonly url?: string | null;
+  /** The hold of a `held` event. */
+  readonly hold?: { readonly id: string; readonly reason: string } | null;
 }
 
 const insert = sql(
@@ -55,7 +58,7 @@ const insert = sql(
      organization_ids => $1, email_ids => $2, event_ids => $3, positions => $4, recipients => $5, types => $6,
      happened => $7, event_numbers => NULL, attempts => $8, mx_hosts => $9, smtp_codes => $10, smtp_messages => $11,
      enhanced_codes => $12, reasons => $13, tls => $14, next_attempts => $15, user_agents => $16,
-     tls_certificates => $17, urls => $18)`,
+     tls_certificates => $17, urls => $18, holds => $19)`,
 );
 
 /** Ids are made here, in the order given, so that events of one email read in the order they happened. */
@@ -80,5 +83,6 @@ export async function appendEvents(tx: Sql, events: readonly NewEvent[]): Promis
     optionalColumn(events, (event) => event.userAgent ?? null),
     optionalColumn(events, ({ tlsCertificate }) => (tlsCertificate ? JSON.stringify(tlsCertificate) : null)),
     optionalColumn(events, (event) => event.url ?? null),
+    optionalColumn(events, ({ hold }) => (hold ? JSON.stringify(hold) : null)),
   ]);
 }

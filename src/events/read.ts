@@ -12,6 +12,13 @@ export interface TlsCertificate {
   sha256?: string | null;
 }
 
+export interface EventHold {
+  id: string;
+  reason: string;
+  placed_by: string;
+  placed_at: string;
+}
+
 export interface EventRow {
   id: string;
   type: EventType;
@@ -28,6 +35,8 @@ export interface EventRow {
   next_attempt_at: Date | null;
   user_agent: string | null;
   url: string | null;
+  /** Of a `held` event, as the hold was placed. */
+  hold: EventHold | null;
   created_at: Date;
 }
 
@@ -42,7 +51,7 @@ export function serverReply({
 const selectOfEmail = sql<EventRow>(
   'events.of_email',
   `SELECT id, type, position, recipient, mx_host, smtp_code, smtp_message, enhanced_code, reason, attempt, tls,
-          tls_certificate, next_attempt_at, user_agent, url, created_at
+          tls_certificate, next_attempt_at, user_agent, url, hold, created_at
    FROM events WHERE organization_id = $1 AND email_id = $2
    ORDER BY id`,
 );
@@ -54,14 +63,17 @@ export function eventsOfEmail(db: Sql, organizationId: string, emailId: string):
 
 export type LastEvent = Pick<EventRow, 'type' | 'reason'>;
 
-/** Neither what a machine opened or followed nor an unsubscription says how an email fared. */
+/**
+ * Opens and clicks of machines, unsubscriptions and holds do not say how an email fared. Other services, for which this is read, have no
+ * holds: to them, held mail is still in the state that it was in before.
+ */
 const selectLast = sql<LastEvent & { email_id: string }>(
   'events.last_of_emails',
   `SELECT asked.email_id, last.type, last.reason FROM unnest($2::uuid[]) AS asked(email_id)
    CROSS JOIN LATERAL (
      SELECT type, reason FROM events
      WHERE organization_id = $1 AND email_id = asked.email_id
-       AND type <> 'unsubscribed' AND NOT (type IN ('opened', 'clicked') AND reason IS NOT NULL)
+       AND type NOT IN ('unsubscribed', 'held') AND NOT (type IN ('opened', 'clicked') AND reason IS NOT NULL)
      ORDER BY id DESC LIMIT 1
    ) AS last`,
 );

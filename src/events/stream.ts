@@ -10,7 +10,7 @@ export interface StreamRow extends EventRow {
 }
 
 export const STREAM_COLUMNS = `id, type, position, recipient, mx_host, smtp_code, smtp_message, enhanced_code, reason, attempt, tls,
-  tls_certificate, next_attempt_at, user_agent, url, created_at, email_id`;
+  tls_certificate, next_attempt_at, user_agent, url, hold, created_at, email_id`;
 
 export interface StreamFilter {
   /** The id of the last event of the page before. */

@@ -5,7 +5,7 @@
 import { type Sql, sql } from '../kit/database/sql.ts';
 import { APPROVAL_HOLD } from './approval.ts';
 import { triedColumns, type UntriedDelivery } from './settle.ts';
-import { isDelivery } from './states.ts';
+import { type DeliveryKey, isDelivery } from './states.ts';
 
 export interface HeldDelivery extends UntriedDelivery {
   readonly holdId: string;
@@ -15,24 +15,46 @@ export interface HeldDelivery extends UntriedDelivery {
 const PARKED = `hold_id = h.id, due_at = 'infinity', expires_at = 'infinity',
        time_left = greatest(o.expires_at - greatest(h.placed_at, o.due_at), interval '0')`;
 
-const parkClaimed = sql(
+interface ParkedRow {
+  readonly organization_id: string;
+  readonly email_id: string;
+  readonly position: number;
+  readonly hold_id: string;
+}
+
+const parkClaimed = sql<ParkedRow>(
   'outbox.park',
   `UPDATE outbox o SET worker = NULL, attempt = o.attempt - CASE WHEN held.begun THEN 0 ELSE 1 END, ${PARKED}
    FROM unnest($2::text[], $3::uuid[], $4::smallint[], $5::smallint[], $6::bool[], $7::text[])
         AS held(organization_id, email_id, position, attempt, begun, hold_id)
    JOIN holds h ON h.id = held.hold_id
-   WHERE ${isDelivery('o', 'held')} AND o.worker = $1 AND o.attempt = held.attempt`,
+   WHERE ${isDelivery('o', 'held')} AND o.worker = $1 AND o.attempt = held.attempt
+   RETURNING o.organization_id, o.email_id, o.position, o.hold_id`,
 );
 
-/** Parks what a worker has claimed and not sent. The holds are locked. */
-export async function park(tx: Sql, epoch: number, held: readonly HeldDelivery[]): Promise<void> {
-  if (held.length === 0) return;
-  await tx.exec(parkClaimed, [
+export interface ParkedDelivery extends DeliveryKey {
+  readonly holdId: string;
+}
+
+/** Parks what a worker has claimed and not sent. The holds are locked. Returns those that were still this worker's. */
+export async function park(
+  tx: Sql,
+  epoch: number,
+  held: readonly HeldDelivery[],
+): Promise<readonly ParkedDelivery[]> {
+  if (held.length === 0) return [];
+  const rows = await tx.many(parkClaimed, [
     epoch,
     ...triedColumns(held),
     held.map(({ isBegun = false }) => isBegun),
     held.map((one) => one.holdId),
   ]);
+  return rows.map((row) => ({
+    organizationId: row.organization_id,
+    emailId: row.email_id,
+    position: row.position,
+    holdId: row.hold_id,
+  }));
 }
 
 /** Of a hold of everything, nothing is claimed and so nothing parked: what is due is parked before the hold is lifted. */

@@ -206,6 +206,21 @@ describe('last_event', () => {
     const { data } = await resend.emails.list({ limit: 1 });
     expect(data?.data).toMatchObject([{ id, last_event: event }]);
   });
+
+  it('stays queued while a hold keeps the email, because Resend has no holds', async () => {
+    const { server, org, resend, send } = world;
+    const reason = 'Wrong prices.';
+    const placed = await server.api('POST', '/holds', { scope: 'organization', reason }, org.key);
+    const id = await send();
+    await until(
+      async () => (await server.api('GET', `/emails/${id}`, undefined, org.key)).body.data.events,
+      (events) => events.at(-1).type === 'held',
+    );
+    expect((await resend.emails.get(id)).data?.last_event).toBe('queued');
+    const { data } = await resend.emails.list({ limit: 1 });
+    expect(data?.data).toMatchObject([{ id, last_event: 'queued' }]);
+    await server.api('POST', `/holds/${placed.body.data.id}/release`, {}, org.key);
+  });
 });
 
 describe('emails.list', () => {

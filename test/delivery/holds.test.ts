@@ -5,6 +5,7 @@ import { endHold, findHold, type NewHold, placeHold } from '../../src/holds/stor
 import { adHoc } from '../../src/kit/database/sql.ts';
 import { systemClock } from '../../src/kit/runtime/clock.ts';
 import { createOrganization } from '../../src/organizations/service.ts';
+import { wakeWorkers } from '../../src/outbox/wake.ts';
 import { type Gate, gate } from '../support/smtp-sink.ts';
 import { until } from '../support/until.ts';
 import { Live } from './live.ts';
@@ -62,6 +63,13 @@ const whenParked = (organizationId: string, count: number) =>
     () => rows(organizationId),
     (all) => all.filter((row) => row.hold_id !== null).length === count,
   );
+const heldEvents = (organizationId: string) =>
+  live.db.many(
+    adHoc<{ recipient: string; reason: string | null; hold: { id: string } }>(
+      `SELECT recipient, reason, hold FROM events WHERE organization_id = $1 AND type = 'held' ORDER BY id`,
+    ),
+    [organizationId],
+  );
 const beats = async () =>
   (await live.db.one(adHoc<{ beat: string }>('SELECT max(heartbeat_at)::text AS beat FROM workers'))).beat;
 
@@ -118,10 +126,49 @@ describe('a hold', () => {
       Array.from({ length: 3 }, () => ({ hold_id: hold, attempt: 0, worker: null, due_now: false })),
     );
     expect(parked[0]?.left_seconds).toBeGreaterThan(86_000);
-    expect(await live.events(held)).toEqual([]);
     await end(hold, 'release');
     await live.whenSent(held);
     expect((await live.events(held)).filter(({ type }) => type === 'delivered')).toHaveLength(3);
+  });
+
+  it('is named by a `held` event of each recipient, with its id and reason', async () => {
+    const organizationId = await newOrganization();
+    const hold = await place({ scope: 'organization', organizationId });
+    await live.seed('open', organizationId, 2);
+    await whenParked(organizationId, 2);
+    const events = await heldEvents(organizationId);
+    expect(events).toHaveLength(2);
+    expect(events[0]).toMatchObject({
+      recipient: expect.stringContaining('@open.test'),
+      reason: null,
+      hold: { id: hold, reason: 'a test', placed_by: 'operator' },
+    });
+    await end(hold, 'release');
+    await live.whenSent(organizationId);
+    expect((await live.events(organizationId)).map(({ type }) => type).toSorted()).toEqual([
+      'delivered',
+      'delivered',
+      'held',
+      'held',
+      'processing',
+      'processing',
+    ]);
+  });
+
+  it('is named once, also where its mail is parked under it a second time', async () => {
+    const organizationId = await newOrganization();
+    await place({ scope: 'organization', organizationId });
+    await live.seed('open', organizationId, 1);
+    await whenParked(organizationId, 1);
+    // As a change of `scheduled_at` does.
+    await live.db.exec(
+      adHoc(`UPDATE outbox SET hold_id = NULL, time_left = NULL, due_at = now(), expires_at = now() + interval '1 day'
+             WHERE organization_id = $1`),
+      [organizationId],
+    );
+    await wakeWorkers(live.db);
+    await whenParked(organizationId, 1);
+    expect(await heldEvents(organizationId)).toHaveLength(1);
   });
 
   it.each<[string, (organizationId: string) => Omit<NewHold, 'reason'>]>([
@@ -143,7 +190,7 @@ describe('a hold', () => {
       organizationId,
     ]);
     expect(await whenParked(organizationId, 1)).toMatchObject([{ hold_id: hold }]);
-    expect(await live.events(organizationId)).toEqual([]);
+    expect((await live.events(organizationId)).map(({ type }) => type)).toEqual(['held']);
   });
 
   it('stops mail that is on its way, before the final dot', async () => {
@@ -161,7 +208,7 @@ describe('a hold', () => {
     await whenParked(organizationId, 1);
     slow = null;
     expect(live.sink('slow').messageCount).toBe(0);
-    expect((await live.events(organizationId)).map(({ type }) => type)).toEqual(['processing']);
+    expect((await live.events(organizationId)).map(({ type }) => type)).toEqual(['processing', 'held']);
   });
 
   it('that was released while a worker looked parks nothing', async () => {
@@ -184,7 +231,8 @@ describe('a hold', () => {
       () => rows(organizationId),
       (all) => all.every((row) => row.hold_id === second),
     );
-    expect(await live.events(organizationId)).toEqual([]);
+    const named = (await heldEvents(organizationId)).map(({ hold }) => hold.id);
+    expect(named.toSorted()).toEqual([first, first, second, second].toSorted());
   });
 });
 

@@ -45,3 +45,26 @@ it('can be held all together alone', async () => {
   expect(code).toBe(2);
   expect(err).toContain('--with-webhooks is for `hold all`');
 });
+
+it('tell of mail that a hold keeps, with the id of the hold and its reason', async () => {
+  const placed = await server.api(
+    'POST',
+    '/holds',
+    { scope: 'organization', reason: 'Wrong prices.' },
+    org.key,
+  );
+  const holdId = placed.body.data.id;
+  const id = await sendLetter(server, org, {});
+  const isHeld = ({ body }: { body: { type: string } }) => body.type === 'email.held';
+  const [told] = await receiver.waitFor(1, isHeld);
+  expect(told?.body.data).toMatchObject({
+    type: 'held',
+    email_id: id,
+    recipient: expect.stringContaining('@'),
+    reason: null,
+    hold: { id: holdId, reason: 'Wrong prices.' },
+  });
+  const { body } = await server.api('GET', `/emails/${id}`, undefined, org.key);
+  expect(body.data.events.at(-1)).toMatchObject({ type: 'held', hold: body.data.hold });
+  await server.api('POST', `/holds/${holdId}/release`, {}, org.key);
+});

@@ -1163,7 +1163,7 @@ export interface ErrorEnvelope {
 
 export interface EmailEvent {
   id: string;
-  type: "queued" | "processing" | "delivered" | "opened" | "clicked" | "bounced" | "deferred" | "failed" | "complained" | "unsubscribed" | "rejected" | "received";
+  type: "queued" | "processing" | "held" | "delivered" | "opened" | "clicked" | "bounced" | "deferred" | "failed" | "complained" | "unsubscribed" | "rejected" | "received";
   recipient: string;
   /** The mail server. */
   mx_host: string | null;
@@ -1200,6 +1200,14 @@ export interface EmailEvent {
   machine: boolean | null;
   /** Of `clicked`: the link, as it is in the mail. */
   url: string | null;
+  /** Of mail that is `held`: GET /holds/{id} says more. */
+  hold: {
+    id: string;
+    reason: string;
+    /** As of the hold: a user, an API key, an operator, or `guard`. */
+    placed_by: string;
+    placed_at: string;
+  } | null;
   /** When it happened. */
   created_at: string;
 }
@@ -2472,7 +2480,7 @@ export interface Stream {
 
 export interface StreamEvent {
   id: string;
-  type: "queued" | "processing" | "delivered" | "opened" | "clicked" | "bounced" | "deferred" | "failed" | "complained" | "unsubscribed" | "rejected" | "received";
+  type: "queued" | "processing" | "held" | "delivered" | "opened" | "clicked" | "bounced" | "deferred" | "failed" | "complained" | "unsubscribed" | "rejected" | "received";
   recipient: string;
   /** The mail server. */
   mx_host: string | null;
@@ -2509,6 +2517,14 @@ export interface StreamEvent {
   machine: boolean | null;
   /** Of `clicked`: the link, as it is in the mail. */
   url: string | null;
+  /** Of mail that is `held`: GET /holds/{id} says more. */
+  hold: {
+    id: string;
+    reason: string;
+    /** As of the hold: a user, an API key, an operator, or `guard`. */
+    placed_by: string;
+    placed_at: string;
+  } | null;
   /** When it happened. */
   created_at: string;
   email_id: string;
@@ -3787,7 +3803,7 @@ export interface Operations {
       /** The `next_cursor` of the page before. */
       cursor?: string | undefined;
       /** Only events of this type. */
-      type?: "queued" | "processing" | "delivered" | "opened" | "clicked" | "bounced" | "deferred" | "failed" | "complained" | "unsubscribed" | "rejected" | "received" | undefined;
+      type?: "queued" | "processing" | "held" | "delivered" | "opened" | "clicked" | "bounced" | "deferred" | "failed" | "complained" | "unsubscribed" | "rejected" | "received" | undefined;
       /** Only of mail to this address. */
       recipient?: string | undefined;
       /** Then or later. */
@@ -3810,7 +3826,7 @@ export interface Operations {
     params: undefined;
     query: {
       /** Only events of this type. */
-      type?: "queued" | "processing" | "delivered" | "opened" | "clicked" | "bounced" | "deferred" | "failed" | "complained" | "unsubscribed" | "rejected" | "received" | undefined;
+      type?: "queued" | "processing" | "held" | "delivered" | "opened" | "clicked" | "bounced" | "deferred" | "failed" | "complained" | "unsubscribed" | "rejected" | "received" | undefined;
       /** Only of mail to this address. */
       recipient?: string | undefined;
     };
@@ -4734,7 +4750,7 @@ export interface Operations {
       /** For people. */
       description?: string | null | undefined;
       /** The events to send. Null or omitted: all that the format has a word for, but those about suppressions, about what needs attention and about canaries, which have to be named. */
-      event_types?: Array<"email.queued" | "email.processing" | "email.delivered" | "email.opened" | "email.clicked" | "email.bounced" | "email.deferred" | "email.failed" | "email.complained" | "email.unsubscribed" | "email.rejected" | "email.received" | "domain.verified" | "domain.failing" | "domain.recovered" | "domain.unverified" | "suppression.added" | "suppression.removed" | "attention.raised" | "attention.cleared" | "canary.stepped"> | null | undefined;
+      event_types?: Array<"email.queued" | "email.processing" | "email.held" | "email.delivered" | "email.opened" | "email.clicked" | "email.bounced" | "email.deferred" | "email.failed" | "email.complained" | "email.unsubscribed" | "email.rejected" | "email.received" | "domain.verified" | "domain.failing" | "domain.recovered" | "domain.unverified" | "suppression.added" | "suppression.removed" | "attention.raised" | "attention.cleared" | "canary.stepped"> | null | undefined;
       /** Only events of mail in these streams. Null or omitted: of all mail. */
       streams?: string[] | null | undefined;
       /** In whose words events are told. `postrider`, the default: as described here. The others: as that service tells them, for code that was written for it. */
@@ -5792,7 +5808,7 @@ export interface Operations {
       /** For people. */
       description?: string | null | undefined;
       /** The events to send. Null or omitted: all that the format has a word for, but those about suppressions, about what needs attention and about canaries, which have to be named. */
-      event_types?: Array<"email.queued" | "email.processing" | "email.delivered" | "email.opened" | "email.clicked" | "email.bounced" | "email.deferred" | "email.failed" | "email.complained" | "email.unsubscribed" | "email.rejected" | "email.received" | "domain.verified" | "domain.failing" | "domain.recovered" | "domain.unverified" | "suppression.added" | "suppression.removed" | "attention.raised" | "attention.cleared" | "canary.stepped"> | null | undefined;
+      event_types?: Array<"email.queued" | "email.processing" | "email.held" | "email.delivered" | "email.opened" | "email.clicked" | "email.bounced" | "email.deferred" | "email.failed" | "email.complained" | "email.unsubscribed" | "email.rejected" | "email.received" | "domain.verified" | "domain.failing" | "domain.recovered" | "domain.unverified" | "suppression.added" | "suppression.removed" | "attention.raised" | "attention.cleared" | "canary.stepped"> | null | undefined;
       /** Only events of mail in these streams. Null or omitted: of all mail. */
       streams?: string[] | null | undefined;
       /** In whose words events are told. `postrider`, the default: as described here. The others: as that service tells them, for code that was written for it. */
@@ -5855,7 +5871,7 @@ export interface Operations {
       id: string;
     };
     query: {
-      type?: "email.queued" | "email.processing" | "email.delivered" | "email.opened" | "email.clicked" | "email.bounced" | "email.deferred" | "email.failed" | "email.complained" | "email.unsubscribed" | "email.rejected" | "email.received" | "domain.verified" | "domain.failing" | "domain.recovered" | "domain.unverified" | "suppression.added" | "suppression.removed" | "attention.raised" | "attention.cleared" | "canary.stepped" | undefined;
+      type?: "email.queued" | "email.processing" | "email.held" | "email.delivered" | "email.opened" | "email.clicked" | "email.bounced" | "email.deferred" | "email.failed" | "email.complained" | "email.unsubscribed" | "email.rejected" | "email.received" | "domain.verified" | "domain.failing" | "domain.recovered" | "domain.unverified" | "suppression.added" | "suppression.removed" | "attention.raised" | "attention.cleared" | "canary.stepped" | undefined;
     };
     body: undefined;
     response: {

@@ -29,6 +29,7 @@ export const EMAIL_STATES = [
 export const EMAIL_EVENT_TYPES = [
   "queued",
   "processing",
+  "held",
   "delivered",
   "opened",
   "clicked",
@@ -45,6 +46,7 @@ export const EMAIL_EVENT_TYPES = [
 export const WEBHOOK_EVENT_TYPES = [
   "email.queued",
   "email.processing",
+  "email.held",
   "email.delivered",
   "email.opened",
   "email.clicked",

@@ -64,6 +64,6 @@ export function toEvents(
   return [{ type: record.verdict.kind, ...common, ...record.verdict }];
 }
 
-export function latest(records: readonly Finished[]): number {
+export function latest(records: readonly DeliveryRecord[]): number {
   return records.reduce((max, record) => Math.max(max, record.atMs), 0);
 }

@@ -13,6 +13,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { applyOutcomes } from '../../emails/outcomes.ts';
 import { appendEvents } from '../../events/append.ts';
 import { appendAttempts } from '../../events/attempts.ts';
+import { heldEventsOf } from '../../holds/held-events.ts';
 import { lockInForce } from '../../holds/store.ts';
 import type { Database } from '../../kit/database/database.ts';
 import { isInternal, isUnavailable } from '../../kit/database/errors.ts';
@@ -23,7 +24,7 @@ import { GrowingPause } from '../../kit/runtime/growing-pause.ts';
 import type { Log } from '../../kit/runtime/log.ts';
 import { Batcher } from '../../kit/work-loop/batcher.ts';
 import type { Journal } from '../../outbox/journal.ts';
-import { type HeldDelivery, park } from '../../outbox/park.ts';
+import { type HeldDelivery, type ParkedDelivery, park } from '../../outbox/park.ts';
 import {
   inHand,
   keyText,
@@ -162,11 +163,12 @@ export function settle(
     const kept = finished.filter((record) => ours.has(keyText(record.delivery)));
     const begun = isHeld ? new Set(started.map(keyText)) : await inHand(tx, epoch, started);
     // Before the emails and their counters are locked: an import may hold the list's counter for a moment.
-    await Promise.all([
-      ...giveBackUntried(tx, epoch, untried, inForce),
+    const [parked] = await Promise.all([
+      giveBackUntried(tx, epoch, untried, inForce),
       applySignals(tx, kept.flatMap(toSignal)),
     ]);
-    const events = records.flatMap((record) => toEvents(record, ours, begun));
+    const held = await heldEventsOf(tx, parked, latest(untried));
+    const events = [...records.flatMap((record) => toEvents(record, ours, begun)), ...held];
     await Promise.all([
       appendEvents(tx, events),
       appendAttempts(tx, kept.map(toAttempt)),
@@ -196,7 +198,13 @@ async function settleOutbox(tx: Sql, epoch: number, finished: readonly Finished[
   return new Set(settled.flatMap((keys) => [...keys]));
 }
 
-function giveBackUntried(tx: Sql, epoch: number, untried: readonly Untried[], inForce: ReadonlySet<string>) {
+/** Returns those that a hold keeps. */
+async function giveBackUntried(
+  tx: Sql,
+  epoch: number,
+  untried: readonly Untried[],
+  inForce: ReadonlySet<string>,
+): Promise<readonly ParkedDelivery[]> {
   const free: UntriedDelivery[] = [];
   const held: HeldDelivery[] = [];
   const later: PutOffDelivery[] = [];
@@ -206,7 +214,12 @@ function giveBackUntried(tx: Sql, epoch: number, untried: readonly Untried[], in
     else if (notBeforeMs !== undefined) later.push({ ...one, dueAtMs: notBeforeMs });
     else free.push(one);
   }
-  return [release(tx, epoch, free), putOff(tx, epoch, later), park(tx, epoch, held)];
+  const [parked] = await Promise.all([
+    park(tx, epoch, held),
+    release(tx, epoch, free),
+    putOff(tx, epoch, later),
+  ]);
+  return parked;
 }
 
 function tryText(delivery: ClaimedDelivery): string {

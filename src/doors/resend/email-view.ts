@@ -63,7 +63,9 @@ function textsOf(mailboxes: readonly Named[]): string[] | null {
 }
 
 function lastOf({ events }: EmailView): LastEvent | undefined {
-  return events.findLast(({ type, machine }) => type !== 'unsubscribed' && machine !== true);
+  return events.findLast(
+    ({ type, machine }) => type !== 'unsubscribed' && type !== 'held' && machine !== true,
+  );
 }
 
 /** Where Resend's word is another. */

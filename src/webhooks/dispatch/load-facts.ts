@@ -49,7 +49,7 @@ interface ToldRow extends EventRow {
 const select = sql<ToldRow>(
   'webhooks.told',
   `SELECT ev.id, ev.type, ev.position, ev.recipient, ev.mx_host, ev.smtp_code, ev.smtp_message, ev.enhanced_code,
-          ev.reason, ev.attempt, ev.tls, ev.tls_certificate, ev.next_attempt_at, ev.user_agent, ev.url, ev.created_at,
+          ev.reason, ev.attempt, ev.tls, ev.tls_certificate, ev.next_attempt_at, ev.user_agent, ev.url, ev.hold, ev.created_at,
           ev.organization_id, ev.email_id, e.batch_id, e.from_email, e.from_name, e.subject, e.created_at AS email_created_at, e.scheduled_at, e.tags,
           e.metadata, ${GROUP} AS unsubscribe_group, e.template_id,
           e.addresses -> 'origin' AS origin,

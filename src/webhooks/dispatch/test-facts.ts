@@ -22,6 +22,11 @@ const REASON_OF: Readonly<Partial<Record<EventType, string>>> = {
   complained: 'abuse',
 };
 const NEXT_ATTEMPT_MS = 60_000;
+const HOLD = {
+  id: 'hold_00000000000000000000',
+  reason: 'A test of this webhook. No mail is held.',
+  placed_by: 'guard',
+};
 
 /** Null where the test is of no type of mail. */
 export function testedType(eventType: string): EventType | null {
@@ -50,6 +55,7 @@ export function testFacts({ organizationId, eventId, eventType, createdAt }: Web
       next_attempt_at: type === 'deferred' ? new Date(createdAt.getTime() + NEXT_ATTEMPT_MS) : null,
       user_agent: type === 'opened' || type === 'clicked' ? 'Mozilla/5.0 (test)' : null,
       url: type === 'clicked' ? 'https://example.org/' : null,
+      hold: type === 'held' ? { ...HOLD, placed_at: createdAt.toISOString() } : null,
       created_at: createdAt,
     },
     email: {

@@ -15,6 +15,7 @@ import { TEST_TYPE, TYPE_PREFIX } from './schema.ts';
 const SUMMARIES: Readonly<Record<EventType, string>> = {
   queued: 'A recipient was accepted into the queue',
   processing: 'An attempt to deliver began',
+  held: 'A hold keeps the mail from being sent until it is released or discarded',
   delivered: "The recipient's server accepted the mail",
   deferred: 'An attempt failed temporarily; it will be retried',
   bounced: 'The recipient was permanently refused',

@@ -95,7 +95,7 @@ class WebhooksResource
      * Send a test.
      *
      * @param string $id
-     * @param array{type?: 'email.queued'|'email.processing'|'email.delivered'|'email.opened'|'email.clicked'|'email.bounced'|'email.deferred'|'email.failed'|'email.complained'|'email.unsubscribed'|'email.rejected'|'email.received'|'domain.verified'|'domain.failing'|'domain.recovered'|'domain.unverified'|'suppression.added'|'suppression.removed'|'attention.raised'|'attention.cleared'|'canary.stepped'|null} $query
+     * @param array{type?: 'email.queued'|'email.processing'|'email.held'|'email.delivered'|'email.opened'|'email.clicked'|'email.bounced'|'email.deferred'|'email.failed'|'email.complained'|'email.unsubscribed'|'email.rejected'|'email.received'|'domain.verified'|'domain.failing'|'domain.recovered'|'domain.unverified'|'suppression.added'|'suppression.removed'|'attention.raised'|'attention.cleared'|'canary.stepped'|null} $query
      * @param RequestOptions $options
      * @return WebhookDelivery
      */

@@ -1445,7 +1445,7 @@ class EmailContentAttachmentsItem(TypedDict):
 
 class EmailEvent(TypedDict):
     id: str
-    type: Literal["queued", "processing", "delivered", "opened", "clicked", "bounced", "deferred", "failed", "complained", "unsubscribed", "rejected", "received"]
+    type: Literal["queued", "processing", "held", "delivered", "opened", "clicked", "bounced", "deferred", "failed", "complained", "unsubscribed", "rejected", "received"]
     recipient: str
     mx_host: Union[str, None]
     """The mail server."""
@@ -1471,8 +1471,19 @@ class EmailEvent(TypedDict):
     """Of `opened` and `clicked`: whether it was a prefetch, scanner, bot or preview, not a person; `reason` says which."""
     url: Union[str, None]
     """Of `clicked`: the link, as it is in the mail."""
+    hold: Union[EmailEventHold, None]
+    """Of mail that is `held`: GET /holds/{id} says more."""
     created_at: str
     """When it happened."""
+
+
+class EmailEventHold(TypedDict):
+    """Of mail that is `held`: GET /holds/{id} says more."""
+    id: str
+    reason: str
+    placed_by: str
+    """As of the hold: a user, an API key, an operator, or `guard`."""
+    placed_at: str
 
 
 class _EmailEventTlsCertificateRequired(TypedDict):
@@ -3580,7 +3591,7 @@ class Stream(TypedDict):
 
 class StreamEvent(TypedDict):
     id: str
-    type: Literal["queued", "processing", "delivered", "opened", "clicked", "bounced", "deferred", "failed", "complained", "unsubscribed", "rejected", "received"]
+    type: Literal["queued", "processing", "held", "delivered", "opened", "clicked", "bounced", "deferred", "failed", "complained", "unsubscribed", "rejected", "received"]
     recipient: str
     mx_host: Union[str, None]
     """The mail server."""
@@ -3606,9 +3617,20 @@ class StreamEvent(TypedDict):
     """Of `opened` and `clicked`: whether it was a prefetch, scanner, bot or preview, not a person; `reason` says which."""
     url: Union[str, None]
     """Of `clicked`: the link, as it is in the mail."""
+    hold: Union[StreamEventHold, None]
+    """Of mail that is `held`: GET /holds/{id} says more."""
     created_at: str
     """When it happened."""
     email_id: str
+
+
+class StreamEventHold(TypedDict):
+    """Of mail that is `held`: GET /holds/{id} says more."""
+    id: str
+    reason: str
+    placed_by: str
+    """As of the hold: a user, an API key, an operator, or `guard`."""
+    placed_at: str
 
 
 class _StreamEventTlsCertificateRequired(TypedDict):
@@ -4753,7 +4775,7 @@ class _WebhooksCreateBodyRequired(TypedDict):
 class WebhooksCreateBody(_WebhooksCreateBodyRequired, total=False):
     description: Union[str, None]
     """For people."""
-    event_types: Union[List[Literal["email.queued", "email.processing", "email.delivered", "email.opened", "email.clicked", "email.bounced", "email.deferred", "email.failed", "email.complained", "email.unsubscribed", "email.rejected", "email.received", "domain.verified", "domain.failing", "domain.recovered", "domain.unverified", "suppression.added", "suppression.removed", "attention.raised", "attention.cleared", "canary.stepped"]], None]
+    event_types: Union[List[Literal["email.queued", "email.processing", "email.held", "email.delivered", "email.opened", "email.clicked", "email.bounced", "email.deferred", "email.failed", "email.complained", "email.unsubscribed", "email.rejected", "email.received", "domain.verified", "domain.failing", "domain.recovered", "domain.unverified", "suppression.added", "suppression.removed", "attention.raised", "attention.cleared", "canary.stepped"]], None]
     """The events to send. Null or omitted: all that the format has a word for, but those about suppressions, about what needs attention and about canaries, which have to be named."""
     streams: Union[List[str], None]
     """Only events of mail in these streams. Null or omitted: of all mail."""
@@ -4798,7 +4820,7 @@ class WebhooksUpdateBody(TypedDict, total=False):
     """Where events are sent: https and a public address. In the sandbox also http and this machine."""
     description: Union[str, None]
     """For people."""
-    event_types: Union[List[Literal["email.queued", "email.processing", "email.delivered", "email.opened", "email.clicked", "email.bounced", "email.deferred", "email.failed", "email.complained", "email.unsubscribed", "email.rejected", "email.received", "domain.verified", "domain.failing", "domain.recovered", "domain.unverified", "suppression.added", "suppression.removed", "attention.raised", "attention.cleared", "canary.stepped"]], None]
+    event_types: Union[List[Literal["email.queued", "email.processing", "email.held", "email.delivered", "email.opened", "email.clicked", "email.bounced", "email.deferred", "email.failed", "email.complained", "email.unsubscribed", "email.rejected", "email.received", "domain.verified", "domain.failing", "domain.recovered", "domain.unverified", "suppression.added", "suppression.removed", "attention.raised", "attention.cleared", "canary.stepped"]], None]
     """The events to send. Null or omitted: all that the format has a word for, but those about suppressions, about what needs attention and about canaries, which have to be named."""
     streams: Union[List[str], None]
     """Only events of mail in these streams. Null or omitted: of all mail."""

@@ -107,6 +107,7 @@ const TONES: Readonly<Record<string, string>> = {
   complained: 'bad',
   unsubscribed: 'warn',
   deferred: 'warn',
+  held: 'warn',
 };
 
 function TimelineItem({ event }: { readonly event: Event }) {
@@ -122,6 +123,7 @@ function TimelineItem({ event }: { readonly event: Event }) {
           <Time at={event.created_at} style="exact" />
         </span>
       </div>
+      {event.hold ? <div className="small wrap">{event.hold.reason}</div> : null}
       {event.url ? <div className="small wrap">{event.url}</div> : null}
       {event.smtp_message ? (
         <div className="small wrap">
