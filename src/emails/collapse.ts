@@ -69,6 +69,13 @@ const selectNewer = sql<{ is: boolean }>(
   'SELECT EXISTS (SELECT FROM collapse_keys WHERE organization_id = $1 AND digest = $2 AND email_id > $3) AS is',
 );
 
+const selectNewestOf = sql<{ index: number; email_id: string }>(
+  'collapse_keys.newest_of',
+  `SELECT (asked.index - 1)::int AS index, k.email_id
+   FROM unnest($2::bytea[]) WITH ORDINALITY AS asked(digest, index)
+   JOIN collapse_keys k ON k.organization_id = $1 AND k.digest = asked.digest`,
+);
+
 const removeOf = sql(
   'collapse_keys.remove_of',
   'DELETE FROM collapse_keys WHERE organization_id = $1 AND email_id = ANY ($2::uuid[])',
@@ -176,6 +183,18 @@ export async function hasNewerRepeat(
   digest: Buffer,
 ): Promise<boolean> {
   return (await db.one(selectNewer, [organizationId, digest, emailId])).is;
+}
+
+/** The id of the newest repeat of each digest, in the order given; undefined where none was slowed. */
+export async function newestRepeats(
+  db: Sql,
+  organizationId: string,
+  digests: readonly Buffer[],
+): Promise<(string | undefined)[]> {
+  if (digests.length === 0) return [];
+  const rows = await db.many(selectNewestOf, [organizationId, digests]);
+  const ids = new Map(rows.map(({ index, email_id }) => [index, email_id]));
+  return digests.map((_, index) => ids.get(index));
 }
 
 export async function forgetCollapseKeys(

@@ -21,6 +21,7 @@ import type { MovedContents } from './moved/moved-contents.ts';
 import { retryEmail } from './retry.ts';
 import { emailDetail } from './schema.ts';
 import type { EmailService } from './service.ts';
+import { slowedAmong } from './slowed-repeats.ts';
 import { type EmailRow, recipientsOf } from './store-read.ts';
 import { streamOf, TRANSACTIONAL } from './stream.ts';
 
@@ -83,8 +84,12 @@ function routeExplaining(app: App, { db, clock, service, advise, board }: Explai
         due.map((one) => holdableOf(principal.organizationId, email, one, waits)),
       );
       const holds = new Map(due.map(({ position }, i) => [position, holdsOnDue[i] ?? null]));
+      const untried = inLine.filter(
+        ({ position, hold_id }) => hold_id === null && !attempts.some((one) => one.position === position),
+      );
+      const slowed = await slowedAmong(db, organizationId, email, recipients, untried, nowMs);
       const limited = mail.length === 0 ? null : await limitedStream(db, organizationId, email);
-      const found = { email, recipients, attempts, events, waiting, waits, holds, limited, nowMs };
+      const found = { email, recipients, attempts, events, waiting, waits, holds, slowed, limited, nowMs };
       return { data: explain(found, advise) };
     },
   );

@@ -7,6 +7,7 @@ import type { WaitingDelivery } from '../outbox/make-due.ts';
 import { takenWords } from '../routing/taken.ts';
 import type { SiteView, WaitingFor } from '../sites/board.ts';
 import { type Stream, type StreamPace, turnWords } from '../streams/stream.ts';
+import type { SlowedRepeat } from './slowed-repeats.ts';
 import type { EmailRow, RecipientRow } from './store-read.ts';
 
 /** Who can do something about a problem. */
@@ -30,6 +31,8 @@ export interface Explained {
   readonly waits: ReadonlyMap<number, WaitingFor>;
   /** What holds back those of them that are due, by position. */
   readonly holds: ReadonlyMap<number, HoldRow | null>;
+  /** Those that the guard slows, by position. */
+  readonly slowed: ReadonlyMap<number, SlowedRepeat>;
   /** Its stream, where that has a limit. */
   readonly limited: Pick<Stream, 'name' | keyof StreamPace> | null;
   readonly nowMs: number;
@@ -53,13 +56,18 @@ function explainRecipient(recipient: RecipientRow, found: Explained, advise: Adv
   const hold = found.holds.get(position) ?? null;
   const wait = waiting && waitOf(waiting, found);
   if (waiting?.hold_id === APPROVAL_HOLD) return explainUnapproved(recipient, found.email);
+  const slowed = wait ? undefined : found.slowed.get(position);
   const problem = hold ? problemOfHold(hold) : problemOf(recipient, attempts, found.events, advise);
   return {
     email: recipient.address,
     status: recipient.state,
-    problem: problem ?? (wait ? problemOfWait(wait, advise) : null),
+    problem: problem ?? (wait ? problemOfWait(wait, advise) : slowed ? problemOfRepeat(slowed) : null),
     next_attempt_at: hold ? null : wait ? wait.expectedAt : (waiting?.due_at ?? null),
-    wait: wait ? waitView(wait, hold) : waiting && attempts.length === 0 ? turnOf(waiting, found) : null,
+    wait: wait
+      ? waitView(wait, hold)
+      : waiting && attempts.length === 0
+        ? turnOf(waiting, found, slowed)
+        : null,
     hold: hold && holdTold(hold),
     in_progress: waiting?.claimed ?? false,
     attempts: attempts.map((attempt) => attemptView(attempt, advise)),
@@ -108,8 +116,13 @@ function waitOf({ position, due_at }: WaitingDelivery, { waits, nowMs }: Explain
   return isHeld || due_at.getTime() <= nowMs ? wait : null;
 }
 
-/** What was put off without having been tried waits for a turn of its stream. */
-function turnOf({ due_at, claimed, hold_id }: WaitingDelivery, { limited, email, nowMs }: Explained) {
+/** What was put off without having been tried waits for the guard, or for a turn of its stream. */
+function turnOf(
+  { due_at, claimed, hold_id }: WaitingDelivery,
+  { limited, email, nowMs }: Explained,
+  slowed: SlowedRepeat | undefined,
+) {
+  if (slowed) return { site: null, message: slowedWords(slowed), worker_running: true, expected_at: due_at };
   const isScheduled = (email.scheduled_at?.getTime() ?? 0) >= due_at.getTime();
   if (limited === null || claimed || hold_id !== null || isScheduled || due_at.getTime() <= nowMs)
     return null;
@@ -152,6 +165,26 @@ function problemOfHold(hold: HoldRow) {
     advice: by_operator
       ? 'Ask the operator of this installation: the mail is sent when they release the hold.'
       : `Release the hold to send it, or discard it: POST /holds/${id}/release or /discard.`,
+  } as const;
+}
+
+const SLOWED =
+  'The guard slows repeats of this email, because the address got too many of them: it sends one per minute, always the newest.';
+
+function slowedWords({ isReplaced }: SlowedRepeat): string {
+  const next = isReplaced
+    ? 'A newer one came, so this one is withdrawn when its turn comes.'
+    : 'This one is the newest, and is sent when its turn comes.';
+  return `${SLOWED} ${next}`;
+}
+
+function problemOfRepeat(slowed: SlowedRepeat) {
+  return {
+    reason: 'flood_slowed',
+    meaning: slowedWords(slowed),
+    responsible: 'sender',
+    advice:
+      'Find out why the same email was sent to one address so often. If that is intended, add the address to the allow-list of the guard (PUT /settings/guard).',
   } as const;
 }
 

@@ -1,6 +1,9 @@
 /** From a send through a worker and a scripted server to the explanation, and to another try. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { noteRepeat, repeatDigestOf } from '../../src/emails/collapse.ts';
+import { recordFinding } from '../../src/holds/guard-findings.ts';
 import { adHoc } from '../../src/kit/database/sql.ts';
+import type { EmailAddress, MailDomain } from '../../src/kit/message/address.ts';
 import { startApi, type TestApi, type TestOrganization } from '../support/api.ts';
 import { type DnsZoneServer, startDnsZone } from '../support/dns-zone.ts';
 import { countersOf, sendLetter } from '../support/emails.ts';
@@ -182,5 +185,47 @@ describe('a retry', () => {
     expect((await explained(id)).status).toBe(status);
     const answer = await call('POST', id, 'retry');
     expect([answer.status, answer.body.error.code]).toEqual([409, 'CONFLICT']);
+  });
+});
+
+describe('mail that the guard slows', () => {
+  const to = 'flooded@there.test';
+  const subject = 'Your code';
+  const fromDomain = () => org.domain as MailDomain;
+  const repeat = () => ({
+    fromDomain: fromDomain(),
+    templateId: null,
+    subject,
+    recipient: to as EmailAddress,
+  });
+
+  /** As a worker leaves it: never tried, not scheduled, and due later. */
+  async function putOff(): Promise<string> {
+    const inAnHour = new Date(Date.now() + 3_600_000).toISOString();
+    const id = await sendLetter(server, org, { to: [{ email: to }], subject, scheduled_at: inAnHour });
+    await server.db.exec(adHoc('UPDATE emails SET scheduled_at = NULL WHERE id = $1'), [id]);
+    return id;
+  }
+  const note = (emailId: string) =>
+    noteRepeat(server.db, { organizationId: org.id, emailId, position: 0 }, repeatDigestOf(repeat()));
+
+  it('is explained by the guard, which sends the newest repeat and withdraws the others', async () => {
+    const older = await putOff();
+    await note(older);
+    expect((await explained(older)).problem).toBeNull();
+    await recordFinding(server.db, {
+      organizationId: org.id,
+      scope: 'recipient',
+      value: to,
+      reason: 'A flood.',
+      outcome: 'slowed',
+    });
+    const newest = await explained(older);
+    expect(newest.problem).toMatchObject({ reason: 'flood_slowed', responsible: 'sender' });
+    expect(newest.wait.message).toContain('The guard slows repeats of this email');
+    expect(newest.wait.message).toContain('This one is the newest');
+    expect(newest.wait.expected_at).toBe(newest.next_attempt_at);
+    await note(await putOff());
+    expect((await explained(older)).wait.message).toContain('this one is withdrawn when its turn comes');
   });
 });
