@@ -53,10 +53,17 @@ const setBack = sql(
    WHERE organization_id = $1 AND id = $2 AND step IN ('preparing', 'copying', 'quieting', 'moving')`,
 );
 
+const setMarked = sql<{ at: string }>(
+  'organization_moves.mark',
+  `UPDATE organization_moves SET step = 'moving', step_at = clock_timestamp()
+   WHERE organization_id = $1 AND id = $2 RETURNING step_at::text AS at`,
+);
+
+/** Fenced by when it was marked: a run that was left behind must not use the mark of the next one. */
 const setLived = sql(
   'organization_moves.arrive',
   `UPDATE organization_moves SET step = 'settling', step_at = now()
-   WHERE organization_id = $1 AND id = $2 AND step = 'moving'`,
+   WHERE organization_id = $1 AND id = $2 AND step = 'moving' AND step_at = $3::text::timestamptz`,
 );
 
 const setEnded = sql(
@@ -91,9 +98,21 @@ export async function recordStep(db: Sql, { organization_id, id }: MoveRow, step
   await db.exec(setStep, [organization_id, id, step]);
 }
 
-/** Part of the transaction that places it in the other cell. False where it is not to be placed there any more. */
-export async function recordArrival(tx: Sql, { organization_id, id }: MoveRow): Promise<boolean> {
-  return (await tx.exec(setLived, [organization_id, id])) === 1;
+/** Records the step `moving`. The result is for `recordArrival` of the same run. */
+export async function recordMarked(tx: Sql, { organization_id, id }: MoveRow): Promise<string> {
+  return (await tx.one(setMarked, [organization_id, id])).at;
+}
+
+/**
+ * Part of the transaction that places it in the other cell. False where it is not to be placed there any more, or another run has marked
+ * it since.
+ */
+export async function recordArrival(
+  tx: Sql,
+  { organization_id, id }: MoveRow,
+  markedAt: string,
+): Promise<boolean> {
+  return (await tx.exec(setLived, [organization_id, id, markedAt])) === 1;
 }
 
 /** Part of the transaction that leaves it where it was. False where it lives in the other cell already. */

@@ -4,7 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { NOTICED_MS } from '../../cells/directory.ts';
-import { recordArrival, recordReturn, recordStep } from '../../cells/move-store.ts';
+import { recordArrival, recordMarked, recordReturn } from '../../cells/move-store.ts';
 import { closeStandstill, endStandstill } from '../../cells/standstill-store.ts';
 import { place } from '../../cells/store.ts';
 import { type Compared, compareTable } from './compare.ts';
@@ -32,9 +32,11 @@ export interface Beforehand {
 export async function moveOver(run: MoveRun, before: Beforehand | null): Promise<number> {
   const { control, move, source, organizationId, at } = run;
   const began = performance.now();
-  await control.transaction(async (tx) => {
-    await recordStep(tx, move, 'moving');
+  await run.isOurs();
+  const markedAt = await control.transaction(async (tx) => {
+    const at = await recordMarked(tx, move);
     await place(tx, organizationId, move.from_cell, { isMoving: true });
+    return at;
   });
   await at('marked');
   await sleep(NOTICED_MS);
@@ -43,6 +45,7 @@ export async function moveOver(run: MoveRun, before: Beforehand | null): Promise
   await transactionsEnded(source, patience(run));
   const { deliveries, webhooks } = await inHandOf(source, organizationId);
   if (deliveries + webhooks > 0) throw new MoveError('A worker has taken up mail although it stands still.');
+  await run.isOurs();
   await bringRows(run);
   await at('copied');
   await compareAll(run, before);
@@ -51,14 +54,15 @@ export async function moveOver(run: MoveRun, before: Beforehand | null): Promise
   await at('compared');
   await run.isOurs();
   await control.transaction(async (tx) => {
-    if (!(await recordArrival(tx, move))) throw new MoveError('Somebody else has called it off.');
+    if (!(await recordArrival(tx, move, markedAt))) throw new MoveError('Somebody else has called it off.');
     await place(tx, organizationId, move.to_cell);
   });
   return performance.now() - began;
 }
 
 /** It goes on where it was. False where it lives in the other cell already. */
-export async function callOff({ control, move, source, organizationId }: MoveRun): Promise<boolean> {
+export async function callOff({ control, move, source, organizationId, isOurs }: MoveRun): Promise<boolean> {
+  await isOurs();
   const isBack = await control.transaction(async (tx) => {
     const isBefore = await recordReturn(tx, move);
     if (isBefore) await place(tx, organizationId, move.from_cell);

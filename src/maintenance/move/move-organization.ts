@@ -53,11 +53,22 @@ export function moveOrganization(deps: MoveDeps, request: MoveRequest): Promise<
           source,
           target,
           begun,
-          isOurs: async () => void (await controlEnd.client.query('SELECT')),
+          isOurs: () => stillLocked(controlEnd),
         }),
       ),
     );
   });
+}
+
+/** The lock is held for as long as the session lives. */
+async function stillLocked({ client }: CellEnd): Promise<void> {
+  try {
+    await client.query('SELECT');
+  } catch {
+    throw new MoveError(
+      'This command has lost its lock, because its session in the first cell has ended. Another command may be moving the organization by now.',
+    );
+  }
 }
 
 function placeNamed({ cells }: MoveDeps, name: string): CellPlace {

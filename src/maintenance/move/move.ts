@@ -48,6 +48,7 @@ const STEPS: Readonly<Record<Exclude<MoveStep, 'ended'>, (run: MoveRun) => Promi
 export async function carryOutMove(run: MoveRun): Promise<void> {
   for (let step: MoveStep = run.move.step; step !== 'ended'; ) {
     await run.at(step);
+    await run.isOurs();
     const next: MoveStep = await STEPS[step](run);
     if (next !== 'ended') await recordStep(run.control, run.move, next);
     step = next;
@@ -62,6 +63,7 @@ async function prepare(run: MoveRun): Promise<MoveStep> {
   await ensureSameWeeks(source, target);
   await run.at('standing');
   if (move.way === 'offline' || (await isReplicating(target, organizationId))) return 'copying';
+  await run.isOurs();
   await removeRows(target, run.tables, organizationId, { signal, onRemoved: () => undefined });
   await beginReplication(run, replicated(run), run.reach);
   return 'copying';
@@ -139,6 +141,7 @@ async function settle(run: MoveRun): Promise<MoveStep> {
   await settleIn(target, organizationId);
   await endStandstill(target.db, organizationId);
   await run.at('released');
+  await run.isOurs();
   if (run.move.way === 'replicated') await endReplication(run);
   say(`Workers of ${target.name} deliver its mail`);
   return 'clearing';
