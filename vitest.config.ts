@@ -50,6 +50,7 @@ const SLOW = [
   'test/inbound/{failures,killed}.test.ts',
   'test/lists/exact.test.ts',
   'test/message/senders.test.ts',
+  'test/model/many-seeds.test.ts',
   'test/package/**/*.test.ts',
   'test/processes/{api,planned-stop,supervised-postgres,supervisor,upgrade,watch}.test.ts',
   'test/processor-time/**/*.test.ts',

@@ -1,3 +1,5 @@
+import type { ModelAcceptance } from './protocol-model-worker.ts';
+
 /** What the model of the protocol can be told: how much mail there is, and which rules are broken. */
 export interface Rules {
   /** Another worker is dead when its heartbeat is old, as if nobody had to watch it. */
@@ -14,6 +16,8 @@ export interface Rules {
   readonly stopsUnsettled?: boolean;
   /** Mail is parked without looking whether its hold is still in force. */
   readonly parksUnseen?: boolean;
+  /** Workers claim mail of an organization that is being moved. */
+  readonly claimsFromAStandstill?: boolean;
 }
 
 export interface ModelWorld {
@@ -21,4 +25,6 @@ export interface ModelWorld {
   /** Whether the workers can read each other's journals. */
   readonly sharedFolder: boolean;
   readonly rules?: Rules;
+  /** Called when the mail server takes a mail. */
+  readonly onAccepted?: (acceptance: ModelAcceptance) => void;
 }

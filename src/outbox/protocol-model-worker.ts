@@ -11,12 +11,6 @@ export interface ModelAcceptance {
   isUncertain: boolean;
 }
 
-/** A delivery in the table. */
-export interface ModelRow {
-  worker: number | null;
-  attempt: number;
-}
-
 export type Stage = 'claimed' | 'at the dot' | 'accepted';
 
 export interface InHand {
@@ -34,6 +28,8 @@ export interface Worker {
   trustedMs: number;
   vigil: Vigil;
   readonly hands: Map<number, InHand>;
+  /** A claim that the database has begun and not committed. */
+  claim: { readonly transaction: number; readonly mail: number; readonly epoch: number } | null;
 }
 
 export function interrupt({ hands }: Worker): void {
@@ -47,7 +43,7 @@ export function newVigil(): Vigil {
 }
 
 export function newWorker(name: string, folder: Worker['folder']): Worker {
-  const base = { epoch: 0, trustedMs: 0, hands: new Map<number, InHand>() };
+  const base = { epoch: 0, trustedMs: 0, hands: new Map<number, InHand>(), claim: null };
   return { ...base, name, folder, state: 'running', vigil: newVigil() };
 }
 

@@ -1,96 +1,43 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import {
+  claims,
+  crashes,
+  database,
+  delivers,
+  ends,
+  endsHold,
+  explore,
+  freezes,
+  holds,
+  losesNothing,
+  passes,
+  reads,
+  repeatsOnlyTheUncertain,
+  restarts,
+  type Step,
+  settles,
+  sleeps,
+  stops,
+  thaws,
+} from '../../test/model/queue-steps.ts';
+import { modelSeeds } from '../../test/support/model-seeds.ts';
 import { ProtocolModel } from './protocol-model.ts';
-import type { ModelWorld, Rules } from './protocol-model-rules.ts';
-import type { ModelAcceptance } from './protocol-model-worker.ts';
+import type { Rules } from './protocol-model-rules.ts';
 
-type Step = (model: ProtocolModel) => void;
-
-const worker = fc.constantFrom('one', 'two', 'three');
-const mail = fc.integer({ min: 0, max: 2 });
-const ms = fc.constantFrom(1_000, 3_000, 9_000, 20_000, 40_000);
-
-const claims = (w: string) => (model: ProtocolModel) => model.claim(w);
-const ends = (w: string) => (model: ProtocolModel) => model.dot(w);
-const reads = (w: string) => (model: ProtocolModel) => model.reply(w);
-const settles = (w: string) => (model: ProtocolModel) => model.settle(w);
-const freezes = (w: string) => (model: ProtocolModel) => model.freeze(w);
-const thaws = (w: string) => (model: ProtocolModel) => model.thaw(w);
-const crashes = (w: string) => (model: ProtocolModel) => model.crash(w);
-const stops = (w: string) => (model: ProtocolModel) => model.stop(w);
-const holds = (m: number) => (model: ProtocolModel) => model.hold(m);
-const endsHold = (m: number) => (model: ProtocolModel) => model.endHold(m);
-const restarts = (w: string) => (model: ProtocolModel) => model.restart(w);
-const passes = (time: number) => (model: ProtocolModel) => model.pass(time);
-const sleeps = (time: number) => (model: ProtocolModel) => model.sleep(time);
-const database = (isUp: boolean) => (model: ProtocolModel) => {
-  model.isDatabaseUp = isUp;
-};
-const delivers = (w: string) => (model: ProtocolModel) =>
-  [claims, ends, reads, settles].forEach((step) => {
-    step(w)(model);
-  });
-
-const step: fc.Arbitrary<Step> = fc.oneof(
-  { weight: 4, arbitrary: worker.map(claims) },
-  { weight: 4, arbitrary: worker.map(ends) },
-  { weight: 3, arbitrary: worker.map(reads) },
-  { weight: 3, arbitrary: worker.map(settles) },
-  { weight: 2, arbitrary: worker.map(delivers) },
-  { weight: 3, arbitrary: ms.map(passes) },
-  worker.map((w) => (model: ProtocolModel) => model.loseReply(w)),
-  worker.map((w) => (model: ProtocolModel) => model.claim(w, true)),
-  worker.map((w) => (model: ProtocolModel) => model.beat(w, true)),
-  worker.map(freezes),
-  worker.map(thaws),
-  worker.map(crashes),
-  worker.map(stops),
-  worker.map(restarts),
-  mail.map(holds),
-  mail.map(endsHold),
-  ms.map(sleeps),
-  fc.boolean().map(database),
-);
-
-/** Runs any schedule to its end, and says what went wrong. */
-function explore(world: Omit<ModelWorld, 'mails'>, check: (model: ProtocolModel) => void): void {
-  fc.assert(
-    fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
-      const model = new ProtocolModel({ ...world, mails: 3 });
-      for (const one of steps) one(model);
-      model.recover();
-      check(model);
-    }),
-    { numRuns: 3_000, seed: 20_261_115 },
-  );
-}
-
-/** All but the last time that the server took a mail. */
-function repeated({ acceptances }: ProtocolModel): ModelAcceptance[] {
-  return acceptances.filter((one, index) =>
-    acceptances.slice(index + 1).some(({ mail }) => mail === one.mail),
-  );
-}
-
-function losesNothing(model: ProtocolModel): void {
-  expect(model.unsettled).toBe(0);
-  expect(new Set(model.acceptances.map(({ mail }) => mail)).size).toBe(3);
-}
-
-/** The one window: the server had taken it, and whoever handed it over could not read that it had. */
-function repeatsOnlyTheUncertain(model: ProtocolModel): void {
-  expect(repeated(model).filter(({ replyRead, isUncertain }) => replyRead || !isUncertain)).toEqual([]);
-}
+const numRuns = 1_000;
 
 describe('the protocol, in any order of steps, crashes and lost replies', () => {
-  it('settles every mail in the end', () => {
-    explore({ sharedFolder: true }, losesNothing);
-    explore({ sharedFolder: false }, losesNothing);
+  it.each(modelSeeds)('settles every mail in the end (seed %i)', (seed) => {
+    explore({ sharedFolder: true }, losesNothing, { seed, numRuns });
+    explore({ sharedFolder: false }, losesNothing, { seed, numRuns });
   });
 
-  it('sends a mail twice only where nobody could know that it was taken', () => {
-    explore({ sharedFolder: true }, repeatsOnlyTheUncertain);
-  });
+  it.each(modelSeeds)(
+    'sends a mail twice only where nobody could know that it was taken (seed %i)',
+    (seed) => {
+      explore({ sharedFolder: true }, repeatsOnlyTheUncertain, { seed, numRuns });
+    },
+  );
 });
 
 describe('the check would notice', () => {

@@ -8,13 +8,12 @@
 import { HEARTBEAT_INTERVAL_MS, LEASE_MS, TRUST_MS } from './lease.ts';
 import { ModelHolds } from './protocol-model-holds.ts';
 import type { ModelWorld } from './protocol-model-rules.ts';
+import { ModelTable } from './protocol-model-table.ts';
 import {
   first,
-  type InHand,
   interrupt,
   journalOf,
   type ModelAcceptance,
-  type ModelRow,
   newVigil,
   newWorker,
   type Worker,
@@ -22,12 +21,11 @@ import {
 
 export class ProtocolModel {
   readonly #world: ModelWorld;
-  readonly #rows = new Map<number, ModelRow>();
+  readonly table = new ModelTable();
   readonly #registered = new Map<number, { beatMs: number; beats: number; worker: Worker }>();
   readonly #workers: readonly Worker[];
   readonly #holds: ModelHolds;
   readonly acceptances: ModelAcceptance[] = [];
-  readonly settled = new Set<number>();
   isDatabaseUp = true;
   #nowMs = 0;
   #lastEpoch = 0;
@@ -38,13 +36,9 @@ export class ProtocolModel {
     this.#workers = ['one', 'two', 'three'].map((name) =>
       newWorker(name, world.sharedFolder ? folder : new Map<number, Set<number>>()),
     );
-    this.#holds = new ModelHolds(world.rules?.parksUnseen === true);
-    for (let mail = 0; mail < world.mails; mail += 1) this.#rows.set(mail, { worker: null, attempt: 0 });
+    this.#holds = new ModelHolds(this.table, world.rules?.parksUnseen === true);
+    for (let mail = 0; mail < world.mails; mail += 1) this.table.add(mail);
     for (const worker of this.#workers) this.#register(worker);
-  }
-
-  get unsettled(): number {
-    return this.#rows.size;
   }
 
   /** Time goes by. Whoever runs beats, looks and reconciles as often as it does in life. */
@@ -80,15 +74,31 @@ export class ProtocolModel {
   }
 
   claim(name: string, isReplyLost = false): void {
+    this.beginClaim(name);
+    this.commitClaim(name, isReplyLost);
+  }
+
+  beginClaim(name: string): void {
     const worker = this.#running(name);
-    if (worker === null || !this.isDatabaseUp || !this.#isTrusted(worker, worker.epoch)) return;
-    const waiting = [...this.#rows].find(([mail, row]) => row.worker === null && !this.#holds.isParked(mail));
-    if (waiting === undefined) return;
-    const [mail, row] = waiting;
-    row.worker = worker.epoch;
+    if (!worker || worker.claim || !this.isDatabaseUp || !this.#isTrusted(worker, worker.epoch)) return;
+    const mail = this.table.claimable(this.#world.rules?.claimsFromAStandstill);
+    const transaction = mail === undefined ? null : this.table.begin(mail);
+    if (mail === undefined || transaction === null) return;
+    worker.claim = { transaction, mail, epoch: worker.epoch };
+  }
+
+  /** The server commits even if the worker is gone by then. */
+  commitClaim(name: string, isReplyLost = false): void {
+    const worker = this.#named(name);
+    const { claim } = worker;
+    if (!claim) return;
+    worker.claim = null;
+    const row = this.table.commit(claim.transaction);
+    if (row === undefined) return;
+    row.worker = claim.epoch;
     row.attempt += 1;
-    if (isReplyLost) return;
-    const { epoch } = worker;
+    if (isReplyLost || worker.state === 'crashed' || worker.epoch !== claim.epoch) return;
+    const { epoch, mail } = claim;
     worker.hands.set(mail, { epoch, attempt: row.attempt, stage: 'claimed', acceptance: null });
   }
 
@@ -101,12 +111,13 @@ export class ProtocolModel {
     const isHeld = this.#holds.isKnownTo(name, mail);
     if (isHeld || (!this.#world.rules?.trustsItsClaim && !this.#isTrusted(worker, hand.epoch))) {
       worker.hands.delete(mail);
-      if (this.isDatabaseUp && this.#release(mail, hand) && isHeld) this.#holds.park(mail);
+      if (this.isDatabaseUp && this.table.release(mail, hand) && isHeld) this.#holds.park(mail);
       return;
     }
     hand.stage = 'at the dot';
     hand.acceptance = { mail, replyRead: false, isUncertain: false };
     this.acceptances.push(hand.acceptance);
+    this.#world.onAccepted?.(hand.acceptance);
   }
 
   /** The server's 250 is read, and written into the journal at once. */
@@ -116,7 +127,7 @@ export class ProtocolModel {
     if (!worker || !found) return;
     const [mail, hand] = found;
     hand.stage = 'accepted';
-    if (hand.acceptance) hand.acceptance.replyRead = this.#rows.get(mail)?.worker === hand.epoch;
+    if (hand.acceptance) hand.acceptance.replyRead = this.table.row(mail)?.worker === hand.epoch;
     journalOf(worker, hand.epoch).add(mail);
   }
 
@@ -128,8 +139,7 @@ export class ProtocolModel {
     const [mail, hand] = found;
     if (hand.acceptance) hand.acceptance.isUncertain = true;
     worker.hands.delete(mail);
-    const row = this.#rows.get(mail);
-    if (row?.worker === hand.epoch && row.attempt === hand.attempt) row.worker = null;
+    this.table.putBack(mail, hand);
   }
 
   settle(name: string): void {
@@ -137,7 +147,7 @@ export class ProtocolModel {
     if (worker === null) return;
     for (const [mail, hand] of worker.hands) {
       if (hand.stage !== 'accepted') continue;
-      if (this.isDatabaseUp) this.#settleAccepted(mail, hand.epoch);
+      if (this.isDatabaseUp) this.table.settleAccepted(mail, hand.epoch);
       else if (!this.#world.rules?.givesUpSettling) continue;
       worker.hands.delete(mail);
     }
@@ -155,12 +165,13 @@ export class ProtocolModel {
     if (worker.state === 'frozen') worker.state = 'running';
   }
 
-  hold(mail: number): void {
-    if (this.isDatabaseUp) this.#holds.begin(mail);
+  hold(mail: number, isBegun = true): void {
+    if (this.isDatabaseUp) this.#holds[isBegun ? 'begin' : 'end'](mail);
   }
 
-  endHold(mail: number): void {
-    if (this.isDatabaseUp) this.#holds.end(mail);
+  /** After a move: mail that is parked under a hold that this cell does not have. */
+  unparkArrived(): void {
+    this.#holds.unparkForgotten();
   }
 
   /** A planned stop: replies are awaited, what was taken is settled, and the rest is given back, unless the database is away. */
@@ -192,25 +203,35 @@ export class ProtocolModel {
     this.#takeOver(worker, before);
   }
 
-  /** Everybody wakes up and does their work, until nothing is left to do. */
-  recover(): void {
+  /** Everything that was cut off comes back. */
+  wake(): void {
     this.isDatabaseUp = true;
     this.#holds.endAll();
     for (const { name } of this.#workers) {
+      this.commitClaim(name);
       this.thaw(name);
       this.restart(name);
     }
-    for (let round = 0; round < 40 && this.#rows.size > 0; round += 1) {
-      this.pass(HEARTBEAT_INTERVAL_MS);
-      for (const { name } of this.#workers) {
-        for (let one = 0; one < this.#world.mails; one += 1) {
-          this.claim(name);
-          this.dot(name);
-          this.reply(name);
-        }
-        this.settle(name);
+  }
+
+  /** Every worker does what there is to do, once. */
+  workOnce(): void {
+    this.pass(HEARTBEAT_INTERVAL_MS);
+    const rows = this.table.size;
+    for (const { name } of this.#workers) {
+      for (let one = 0; one < rows; one += 1) {
+        this.claim(name);
+        this.dot(name);
+        this.reply(name);
       }
+      this.settle(name);
     }
+  }
+
+  /** Every process wakes up and does its work, until nothing is left to do. */
+  recover(): void {
+    this.wake();
+    for (let round = 0; round < 40 && this.table.size > 0; round += 1) this.workOnce();
   }
 
   #register(worker: Worker): void {
@@ -231,7 +252,7 @@ export class ProtocolModel {
   }
 
   #look(worker: Worker): void {
-    const epochs = new Set([...this.#registered.keys(), ...this.#holders()]);
+    const epochs = new Set([...this.#registered.keys(), ...this.table.holders()]);
     epochs.delete(worker.epoch);
     const seen = [...epochs].map((epoch) => {
       const beats = this.#registered.get(epoch)?.beats;
@@ -247,45 +268,22 @@ export class ProtocolModel {
     return one === undefined || this.#nowMs - one.beatMs > LEASE_MS;
   }
 
-  #holders(): number[] {
-    return [...this.#rows.values()].flatMap(({ worker }) => (worker === null ? [] : [worker]));
-  }
-
   #takeOver(by: Worker, dead: number): void {
     if (!this.#world.rules?.forgetsJournals) {
-      for (const mail of by.folder.get(dead) ?? []) this.#settleAccepted(mail, dead);
+      for (const mail of by.folder.get(dead) ?? []) this.table.settleAccepted(mail, dead);
     }
     this.#leave(dead);
   }
 
   #leave(epoch: number): void {
     this.#registered.delete(epoch);
-    for (const row of this.#rows.values()) if (row.worker === epoch) row.worker = null;
+    this.table.giveBack(epoch);
   }
 
   #reconcile(worker: Worker): void {
-    if (this.#world.rules?.neverReconciles) return;
-    for (const [mail, row] of this.#rows) {
-      if (row.worker !== worker.epoch || worker.hands.get(mail)?.epoch === worker.epoch) continue;
-      row.worker = null;
-      row.attempt -= 1;
-    }
-  }
-
-  /** False when it is another's by now. */
-  #release(mail: number, hand: InHand): boolean {
-    const row = this.#rows.get(mail);
-    if (row?.worker !== hand.epoch || row.attempt !== hand.attempt) return false;
-    row.worker = null;
-    row.attempt -= 1;
-    return true;
-  }
-
-  #settleAccepted(mail: number, epoch: number): void {
-    const row = this.#rows.get(mail);
-    if (row === undefined || (row.worker !== epoch && row.worker !== null)) return;
-    this.#rows.delete(mail);
-    this.settled.add(mail);
+    // A claim that is still being made is not one that the worker does not know of.
+    if (this.#world.rules?.neverReconciles || worker.claim) return;
+    this.table.giveBackUnknown(worker.epoch, worker.hands);
   }
 
   #named(name: string): Worker {
