@@ -115,6 +115,7 @@ export class Faults {
     await untilTakenOver(this.#installation.db, worker.pid, TAKEN_OVER_WITHIN_MS);
     over.abort();
     await frozen;
+    this.#traffic?.noteStrike(); // deliveries of the others while it was frozen do not count
   }
 
   /** Of those whose application's name is like `of`. */

@@ -1,78 +1,85 @@
 /**
- * Bugs that a storm has to find, planted into a copy of the built programs: no switch for them is in the product. Each is a
- * text of the bundle and what stands in its place; a text that is not there any more is an error.
+ * Bugs that a storm has to find, planted into a copy of the built programs: the product has no switch for them. Each bug
+ * takes one protection away by replacing a text of a built program. If the text is not there any more, planting fails.
  */
-import { readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { BuildCopy } from '../support/build-copy.ts';
+import type { Scenario } from './scenario.ts';
+import { takenOver, unsettled } from './scenarios/aimed.ts';
 
 export interface Mutation {
   readonly name: string;
-  readonly texts: readonly { readonly replaced: RegExp; readonly by: string }[];
-  /** Of the findings of a storm, the one that must tell of it. */
+  /** The built program that must contain the text. */
+  readonly program: 'api' | 'worker';
+  readonly replaced: RegExp;
+  readonly by: string;
+  readonly scenario: Scenario;
+  /** The finding of the storm that must report the bug. */
   readonly foundAs: string;
 }
 
 const REPEATED = 'delivered again without an excuse';
 
-/** A worker does not notice that another has removed its registration. */
-const UNNOTICED = {
-  replaced: /(async function heartbeat\(db, epoch\) \{\s+return await db\.exec\([^)]*\)) === 1;/g,
-  by: '$1 >= 0;',
-};
-
 export const MUTATIONS: readonly Mutation[] = [
   {
     name: 'the journal is not written',
-    texts: [
-      {
-        replaced: /if \(this\.#failed\) this\.#unwritten \+= line;\s+else this\.#write\(line\);/g,
-        by: '',
-      },
-    ],
-    foundAs: REPEATED,
-  },
-  {
-    name: 'a worker whose registration was removed is not fenced off',
-    texts: [
-      { replaced: /outbox\.worker = \$1 AND outbox\.attempt = \w+\.attempt/g, by: '$$1::bigint IS NOT NULL' },
-      UNNOTICED,
-    ],
+    program: 'worker',
+    replaced: /if \(this\.#failed\) this\.#unwritten \+= line;\s+else this\.#write\(line\);/g,
+    by: '',
+    scenario: unsettled,
     foundAs: REPEATED,
   },
   {
     name: 'idempotency keys are ignored',
-    texts: [
-      {
-        replaced: /const keyed = isDryRun\(request\) \? null : keyedRequest\(request\);/g,
-        by: 'const keyed = null;',
-      },
-    ],
+    program: 'api',
+    replaced: /const keyed = isDryRun\(request\) \? null : keyedRequest\(request\);/g,
+    by: 'const keyed = null;',
+    scenario: unsettled,
     foundAs: 'more than one email for one request',
   },
   {
     name: 'a delivery is settled before the reply to its message',
-    texts: [
-      {
-        replaced: /const answer = await expect\(link, "dot", 2, link\.deadlines\.dotMs, true\);/g,
-        by: 'return over({ kind: "accepted", reply: { code: 250, enhanced: null, text: "" } }, {});',
-      },
-    ],
+    program: 'worker',
+    replaced:
+      /const answer = await link\.cutOff\.awaitReply\(expect\(link, "dot", 2, link\.deadlines\.dotMs, true\)\);/g,
+    by: 'return over({ kind: "accepted", reply: { code: 250, enhanced: null, text: "" } }, {});',
+    scenario: unsettled,
     foundAs: 'accepted, but neither delivered nor reported',
+  },
+  {
+    // Asked before the final dot. Without it, a worker that was frozen sends what another worker has claimed.
+    name: 'a worker ignores that its lease is over',
+    program: 'worker',
+    replaced: /holds\(epoch\) \{\s+if \(this\.#lost \|\| this\.#epoch !== epoch\) return false;/g,
+    by: 'holds(epoch) {\n\t\treturn true;',
+    scenario: takenOver,
+    foundAs: REPEATED,
+  },
+  {
+    // The lease keeps a late worker from sending, so only what it writes can do harm. It gives back everything that it has not
+    // sent (`release` in settle.ts). Without the fence that frees deliveries which another worker is making, and they are
+    // claimed and made once more. A late acceptance does no harm: it is a fact, whoever reports it.
+    name: 'what a worker settles is not fenced by its epoch and attempt',
+    program: 'worker',
+    replaced: /outbox\.worker = \$1 AND outbox\.attempt = \w+\.attempt/g,
+    by: '$$1::bigint IS NOT NULL',
+    scenario: takenOver,
+    foundAs: REPEATED,
   },
 ];
 
-/** The built programs with that bug, or as they are. Its owner removes it. */
+/** The built programs with that bug, or without any. The caller removes the copy. */
 export function mutatedBuild(mutation: Mutation | null): BuildCopy {
   const build = new BuildCopy();
-  // PostgreSQL's programs are looked for there.
+  // The embedded PostgreSQL is a package.
   symlinkSync(
     fileURLToPath(new URL('../../node_modules', import.meta.url)),
     join(build.folder, 'node_modules'),
   );
   try {
-    if (mutation !== null) plant(join(build.folder, 'dist', 'processes'), mutation);
+    if (mutation !== null) plant(build, mutation);
   } catch (error) {
     build.remove();
     throw error;
@@ -80,20 +87,13 @@ export function mutatedBuild(mutation: Mutation | null): BuildCopy {
   return build;
 }
 
-function plant(folder: string, { name, texts }: Mutation): void {
-  const files = readdirSync(folder).filter((file) => file.endsWith('.js'));
-  for (const { replaced, by } of texts) {
-    const changed = files.filter((file) => replace(join(folder, file), replaced, by));
-    if (changed.length === 0)
-      throw new Error(
-        `“${name}” cannot be planted: no built program contains ${replaced}. Adapt mutations.ts.`,
-      );
-  }
-}
-
-function replace(file: string, replaced: RegExp, by: string): boolean {
+function plant(build: BuildCopy, { name, program, replaced, by }: Mutation): void {
+  const file = build.program(program);
   const text = readFileSync(file, 'utf8');
   const changed = text.replace(replaced, by);
-  if (changed !== text) writeFileSync(file, changed);
-  return changed !== text;
+  if (changed === text)
+    throw new Error(
+      `“${name}” cannot be planted: dist/processes/${program}.js does not contain ${replaced}. Adapt mutations.ts.`,
+    );
+  writeFileSync(file, changed);
 }

@@ -59,6 +59,11 @@ export interface Scenario {
   whyNot?(): string | null;
   /** Half of the kills, freezes and ended sessions must meet so many deliveries in hand; one unless given. */
   readonly leastInHand?: number;
+  /**
+   * The part of all deliveries that must be made before the faults are over; none unless given. It matters where faults strike
+   * all the time. Where one fault strikes, mail in hand at that moment matters.
+   */
+  readonly leastDuringFaults?: number;
   /** Scheduled mail follows a clock that the scenario sets. */
   readonly mayBeEarly?: boolean;
   /** To whom mail goes; the usual ones unless given. */

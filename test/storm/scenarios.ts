@@ -1,5 +1,6 @@
 /** Every scenario by its name; the first is the storm at large. */
 import type { Scenario } from './scenario.ts';
+import { takenOver, unsettled } from './scenarios/aimed.ts';
 import { clockJump } from './scenarios/clock-jump.ts';
 import { databaseOutage } from './scenarios/database-outage.ts';
 import { diskFull } from './scenarios/disk-full.ts';
@@ -25,6 +26,8 @@ export const SCENARIOS: readonly Scenario[] = [
   suspend,
   postgresFrozen,
   workerFrozen,
+  takenOver,
+  unsettled,
   databaseOutage(),
   lostCommit(),
   idempotentFreeze,

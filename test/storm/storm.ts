@@ -161,7 +161,7 @@ async function account(scenario: Scenario, world: World): Promise<StormReport> {
       ...accountOfDatabase(found, installation.journals(), wellEnded),
       ...webhooks,
       ...api,
-      ...accountOfStrikes(log, arrived.taken, scenario.leastInHand),
+      ...accountOfStrikes(log, arrived.taken, scenario),
       finding('what the scenario itself saw', problems),
       finding(
         'pauses of the outside world, which spoil the run',

@@ -23,6 +23,7 @@ export const random: Scenario = {
   about: 'Kills and freezes everything at random.',
   usual: { minutes: 5, rate: 1_000, workers: 2 },
   leastInHand: LEAST_IN_HAND,
+  leastDuringFaults: 0.5,
   outside: ({ kinds, sinkCuts = SINK_CHANCE }) => ({
     faults: {
       beforeDot: kinds.has('sink-before-dot') ? sinkCuts : 0,
