@@ -58,7 +58,12 @@ export const TELLING_CODES: readonly Entry[] = [
   },
   { id: 'encryption-code', enhanced: ['x.7.10'], means: 'authentication_failed', about: 'our_address' },
   { id: 'reverse-dns-code', enhanced: ['x.7.25'], means: 'reverse_dns_missing' },
-  { id: 'protocol', enhanced: ['x.3.3', 'x.5.1', 'x.5.2', 'x.5.4'], means: 'protocol_refused' },
+  {
+    id: 'protocol',
+    enhanced: ['x.3.3', 'x.5.1', 'x.5.2', 'x.5.4'],
+    unless: ['recipient reject', 'recipient denied', 'recipient refused'],
+    means: 'protocol_refused',
+  },
 ];
 
 export const BASIC_CODES: readonly Entry[] = [
@@ -84,6 +89,7 @@ export const BASIC_CODES: readonly Entry[] = [
   },
   { id: '452', codes: [452], means: 'host_busy' },
   { id: '500', codes: [500, 501, 502, 503, 504, 555], means: 'protocol_refused' },
+  { id: '571-after-message', phases: ['body', 'dot'], codes: [571], unless: NAMED, means: 'content_refused' },
   { id: '571', codes: [571], means: 'blocked' },
   { id: '521', phases: GREETING, codes: [521], means: 'host_accepts_no_mail' },
   { id: '556', phases: AFTER_RCPT, codes: [556], means: 'domain_accepts_no_mail' },

@@ -7,21 +7,24 @@ import { ABROAD, ABROAD_AT_GREETING } from './words-abroad.ts';
 import { PROOFS } from './words-authentication.ts';
 import { BLOCKS } from './words-blocks.ts';
 import { IDENTITY } from './words-identity.ts';
-import { ABOUT_MESSAGE, EXPIRED } from './words-message.ts';
+import { ABOUT_MESSAGE, EXPIRED, FILTER_VERDICT } from './words-message.ts';
 import { MORE_CAUSES } from './words-more.ts';
 import { PACE } from './words-pace.ts';
 import { ABOUT_RECIPIENT } from './words-recipient.ts';
 import { MORE_ABOUT_RECIPIENT } from './words-recipient-more.ts';
 import { ABOUT_SENDER } from './words-sender.ts';
 import { ABOUT_SERVER } from './words-server.ts';
+import { UNWANTED } from './words-unwanted.ts';
 
 export const COMMON_WORDS: readonly Entry[] = [
   EXPIRED,
+  FILTER_VERDICT,
   ...ABROAD,
   ...ABROAD_AT_GREETING,
   ...IDENTITY,
   ...PROOFS,
   ...PACE,
+  ...UNWANTED,
   ...BLOCKS,
   ...ABOUT_SENDER,
   ...ABOUT_RECIPIENT,

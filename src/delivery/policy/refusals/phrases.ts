@@ -35,7 +35,8 @@ const GONE = list(`
   unknown, not present, not listed, not registered, not defined, undefined, unassigned, not assigned, unallocated,
   not match, nonexistent, never existed, malformed, invalid, no longer available, not invalid, not correct,
   unroutable, not routable, not one ours, not located, not identified, not configured, fictitious, obsolete, not created,
-  ceased exist, no such, not belong, not here, not resolve
+  ceased exist, no such, not belong, not here, not resolve, no longer on file, no longer system, no longer server,
+  no longer our, no longer site
 `);
 const NO = list(`
   unknown, no such, not find, not locate, not identify, nonexistent, no known, not known, not recognized, not valid,
@@ -83,14 +84,16 @@ export const UNKNOWN_MAILBOX = [
     mail not found, not exist user, not exist ~ user, not exist mailbox, not member domain, not member ~ domain, not exist account, not exist recipient,
     recipient undeliverable, recipients undeliverable, address undeliverable, user not ~ here, no user here,
     no valid mailbox, recipient address contains, illegal ~ recipient address, recipient ~ illegal, recipient syntax,
-    typo ~ address
+    typo ~ address, such user, recipient address not conform, recipient address not comply, recipient address ~ syntax,
+    recipient address not ~ list, not route @, no redirect, no forwarding entry, bogus ~ address,
+    recipient verify ~ fail, invalid inactive user, invalid or inactive user
   `),
 ];
 
 /** A mailbox that nobody used for long: whatever was done about that, nobody reads it. */
 export const UNUSED_MAILBOX = [
   ...each([...MAILBOX, '@', 'address'], list('inactivity, not used, unused, not logged in, no activity')),
-  'extended inactivity',
+  ...list('extended inactivity, no recipient activity, no user activity, no account activity, noactivity'),
 ];
 
 export const DISABLED_MAILBOX = [
@@ -123,6 +126,7 @@ export const DISABLED_MAILBOX = [
 
 /** It is there, and its owner may be let in again: nothing that lasts for certain. */
 export const SUSPENDED_MAILBOX = [
+  ...each(['user', 'recipient', '@'], list('should log in, must log in ~ receive, log in ~ enable')),
   ...each(
     [...MAILBOX, '@', 'address'],
     list('suspended, suspension, frozen, locked, on hold, hangup, barred, blocked administrator'),

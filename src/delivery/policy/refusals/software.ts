@@ -193,6 +193,7 @@ export const SOFTWARE: readonly Speaker[] = [
         id: 'qmail-recipient-listed',
         phases: AFTER_RCPT,
         words: ['badrcptto', 'badrecipientto', 'your envelope recipient in my'],
+        unless: ['mailbox not found', 'user unknown', 'user not found', 'no such user'],
         means: 'mailbox_unavailable',
       },
     ],

@@ -50,6 +50,14 @@ export const PROOFS: readonly Entry[] = [
     means: 'authentication_failed',
   },
   {
+    id: 'not-your-address',
+    words: list(
+      'not authorized send from ~ address, not allowed send from ~ address, not allowed use ~ address',
+    ),
+    unless: ['ip', '#', 'host', 'server', ...AUTHENTICATION],
+    means: 'sender_refused',
+  },
+  {
     id: 'authentication',
     words: [
       ...AUTHENTICATION,
@@ -69,16 +77,21 @@ export const PROOFS: readonly Entry[] = [
         mismatches client, message not signed, p reject, forged from header, domain not authorize ~ server,
         domain not authorize ~ host, anti spoofing, antispoofing, spoofing, spoofed, spoof, pretend,
         from header forged, from ~ forged, impersonat, impersonation, forged sender, sender forged, sender ~ forged,
-        fake sender, forged mail, forgery, faked sender, fake from, faked from
+        fake sender, forged mail, forgery, faked sender, fake from, faked from, sender s policy, domain owner s policy,
+        domain owner policy
       `),
     ],
     unless: list(`
       spf pass, dkim pass, dmarc pass, pass spf, pass dkim, pass dmarc, spf ok, relay, duplicate header,
-      spf domain ~ rate, rate ~ spf domain, rate ~ dkim domain
+      spf domain ~ rate, rate ~ spf domain, rate ~ dkim domain, country, bogus
     `),
     means: 'authentication_failed',
   },
-  { id: 'authentication-link', links: ['openspf', 'dmarcrejection'], means: 'authentication_failed' },
+  {
+    id: 'authentication-link',
+    links: ['openspf', 'dmarcrejection', 'auth_error'],
+    means: 'authentication_failed',
+  },
   { id: 'requiretls', words: ['requiretls'], means: 'requiretls_unsupported' },
   {
     id: 'tls-required',
@@ -95,7 +108,8 @@ export const PROOFS: readonly Entry[] = [
       encrypted connections, certificate ~ not trusted, certificate ~ invalid, certificate ~ expired,
       untrusted certificate, certificate ~ not valid, tls only, only ~ tls, must start tls, tls not used, over tls,
       tls connection, secure connection ~ required, verschlusselte verbindung, verschlusselung erforderlich,
-      connexion chiffree, conexion cifrada
+      connexion chiffree, conexion cifrada, requires encrypted, requires ~ encrypted, encrypted transmission,
+      encrypted transport, encrypted delivery
     `),
     unless: ['tls failed', 'tls not available', 'tls unavailable', 'tls error', 'too many'],
     means: 'authentication_failed',

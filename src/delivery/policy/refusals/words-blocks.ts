@@ -1,6 +1,6 @@
 /** Words about block lists and reputation. */
 import { each, SENDERS_DOMAIN } from './phrases.ts';
-import { AFTER_MESSAGE, AFTER_RCPT, BEFORE_MESSAGE, type Entry } from './table.ts';
+import { AFTER_MESSAGE, AFTER_RCPT, BEFORE_MESSAGE, type Entry, GREETING } from './table.ts';
 import { list } from './words.ts';
 
 const BLOCKLISTS = list(`
@@ -34,40 +34,6 @@ const HELD_MESSAGE = each(
 
 export const BLOCKS: readonly Entry[] = [
   {
-    id: 'refused-by-recipient',
-    phases: AFTER_RCPT,
-    words: list(`
-      user ~ blocked you, recipient ~ blocked you, user ~ blocked your, recipient ~ blocked your, user blocked ~ from,
-      recipient blocked ~ from, block recipient, block user, blacklist recipient, refuse receive, refuses receive,
-      user rules, only accepting mail from specific, not want mail, not want ~ from, not wish ~ from,
-      not wish ~ receive, not want ~ receive, recipient not want, recipient not accept your, user not accept your,
-      refuse accept your mail, recipient refuse ~ your, user s ~ list,
-      user reject list, recipient s ~ list, recipient reject list, recipient s filter, user s filter,
-      recipient not accept mail from, user not accept mail from, not allowed send recipient, not allowed send ~ recipient,
-      not allowed send mail recipient, not allowed send mail address, not allowed send ~ address, only ~ received from,
-      closed system, approved external, approved addresses, recipient s allow list, recipient reject mail from,
-      recipient ~ rejected mail from, recipient refuse ~ sender, recipient refuse mail from, restricted mailing list,
-      list restricted, restricted members, closed ~ members, not accepting mail from external, domain s blacklist,
-      domain s blocklist, domain s block list,
-      mail reject recipient, message reject recipient, mail reject user, message reject user, refused recipient s,
-      reject recipient s, personal block list, personal blocklist, personal blacklist, blocked senders list
-    `),
-    unless: ['ip', '#', 'your host', 'your server', 'recipient server', 'found ~ list', 'quota', 'relay'],
-    means: 'sender_refused',
-  },
-  {
-    id: 'recipient-on-their-list',
-    phases: AFTER_RCPT,
-    permanent: true,
-    words: list(`
-      recipient @ blacklist, recipient @ black list, recipient @ block list, recipient @ blocklist,
-      recipient address blacklist, recipient address black list, rcpt @ blacklist, rcpt @ black list,
-      user @ blacklist, recipient in ~ blacklist, recipient blacklist, recipient black list
-    `),
-    unless: ['sender', 'ip', 'your', 'client', 'blacklist recipient', 'host', 'domain'],
-    means: 'mailbox_unavailable',
-  },
-  {
     id: 'message-held',
     phases: AFTER_RCPT,
     permanent: true,
@@ -78,7 +44,14 @@ export const BLOCKS: readonly Entry[] = [
   {
     id: 'message-held-for-now',
     permanent: false,
-    words: HELD_MESSAGE,
+    words: [
+      ...HELD_MESSAGE,
+      'awaiting ~ scan',
+      'deep scan',
+      'pending ~ scan',
+      'scan pending',
+      'sandbox analysis',
+    ],
     unless: ['reputation', 'mailbox', 'account', 'scanner', 'greylist'],
     means: 'policy_deferral',
   },
@@ -125,6 +98,16 @@ export const BLOCKS: readonly Entry[] = [
     means: 'content_refused',
   },
   {
+    // Nothing but our IP address is known to the server yet.
+    id: 'our-address-on-their-list',
+    phases: GREETING,
+    words: [
+      ...each(['your address', 'this address', 'address'], [...BLOCKLISTS, 'block', 'banned', 'listed']),
+      ...list('not ~ approved list, not ~ allow list, not ~ allowed list, not ~ whitelist'),
+    ],
+    means: 'blocked',
+  },
+  {
     id: 'sender-on-their-list',
     words: [
       ...each(['sender', 'your mail address', 'your address', 'from address', 'return path'], BLOCKLISTS),
@@ -163,7 +146,7 @@ export const BLOCKS: readonly Entry[] = [
       domain ~ register only, domain ~ days old, domain ~ hours old, domain ~ weeks old, domain ~ months old,
       domain ~ young, domain ~ old enough, no access ~ domain, denied domain, domain denied access,
       access denied ~ your domain,
-      domain not welcome, domain forbidden, domain ~ recently created, domain ~ created ~ days, domain age, new domain
+      domain not welcome, domain forbidden, demo domain, from domain not allowed, from domain & not allowed, domain ~ recently created, domain ~ created ~ days, domain age, new domain
     `),
     unless: ['ip', '#', 'host'],
     means: 'blocked',
@@ -186,6 +169,29 @@ export const BLOCKS: readonly Entry[] = [
       helo, ehlo, ip ~ blacklist, ip address, ip sender, sender ip, sending ip, client host, ip ~ list, your ip,
       # ~ list, # ~ block, # ~ banned, # ~ blacklist, sender #
     `),
+    means: 'blocked',
+    about: 'sender_domain',
+  },
+  {
+    // At MAIL a name that is on a list of domains is the sender's.
+    id: 'blocklist-of-domains-at-mail',
+    phases: ['mail'],
+    words: ['& blacklist', '& listed', '& block', '& ~ list', '& denylist', '& blocklist'],
+    unless: ['ip', '#', 'host', 'server', 'client', 'helo', 'ehlo', 'ptr'],
+    means: 'blocked',
+    about: 'sender_domain',
+  },
+  {
+    id: 'domain-of-a-spammer',
+    phases: ['mail', 'rcpt'],
+    words: [
+      '& ~ sending ~ spam',
+      '& ~ sends ~ spam',
+      '& ~ source of spam',
+      'not like &',
+      'not accept mail from &',
+    ],
+    unless: ['ip', '#', 'your host', 'your server', 'client host', 'network', 'list', 'helo', 'ehlo'],
     means: 'blocked',
     about: 'sender_domain',
   },
@@ -258,7 +264,7 @@ export const BLOCKS: readonly Entry[] = [
         not accept connections from, not accept mail from #, not accept mail from your, not accept mail from dynamic,
         dynamic ip, dynamic host, dynamic range, host dynamic, server dynamic, ip address dynamic, ip dynamic, # dynamic, dynamic address, intrusion prevention, dynamically assigned, smarthost,
         smart host, not allowed connect, dial up, dialup, residential, open proxy, compromised host,
-        may not be mail exchanger, host network not allowed, from your country, your country, geographical location,
+        may not be mail exchanger, host network not allowed, from your country, your country, from ~ country, your server requires, confirm ~ mail server, geographical location,
         geoip, from hosting provider, from hosting providers, hosting provider ~ block, your asn, asn block,
         track record, history of spam, history of abuse, spam trap, spam traps, spamtrap, known spam source,
         known spammer, mass mailing host, hosting company, hosting range, consumer range, home connection, home user,
@@ -273,7 +279,7 @@ export const BLOCKS: readonly Entry[] = [
   {
     id: 'source-of-spam',
     words: ['spam source', 'source of spam', 'spammer', 'spamming host', 'sending spam'],
-    unless: ['sender', 'spam score'],
+    unless: ['sender', 'spam score', 'your message', 'boundary', 'header', 'body'],
     means: 'blocked',
   },
   {

@@ -42,17 +42,27 @@ export const IDENTITY: readonly Entry[] = [
       ]),
       ...list(`
         verify mailfrom, verify mail from, sender verify, sender verification, sender callout, verify sender, not verify sender, unverified sender,
-        sender not ~ verified, callback ~ sender, verification fail sender
+        sender not ~ verified, callback ~ sender, verification fail sender, postmaster verification,
+        verification fail ~ checking, not accept ~ empty address, not accept ~ null sender, not accept ~ bounces
       `),
     ],
     unless: ['not complete recipient verify'],
     means: 'sender_refused',
   },
   {
+    // The recipient's domain was there at RCPT: after the message it is the sender's that is looked up.
+    id: 'sender-domain-after-message',
+    phases: ['body', 'dot'],
+    words: ['domain ~ not exist', 'dns check fail'],
+    also: ['#'],
+    unless: ['recipient', 'url', 'link', 'helo', 'ehlo'],
+    means: 'sender_refused',
+  },
+  {
     id: 'sender-not-checked',
     words: list(`
       dns ~ mail from, mail from domain ~ timed out, verification fail @, mailfrom check, mail from check,
-      dns ~ mailfrom, dns error ~ sender, dns fail ~ sender, dns failure ~ sender, sender domain ~ dns, sender domain lookup, resolver error ~ from, dns error ~ from,
+      dns ~ mailfrom, not verify ~ mailfrom, not verify ~ mail from, not verify ~ from domain, dns error ~ sender, dns fail ~ sender, dns failure ~ sender, sender domain ~ dns, sender domain lookup, resolver error ~ from, dns error ~ from,
       error ~ your from, not look up ~ sender, not look up ~ from, lookup ~ your from
     `),
     // A callout that is not said to be about the sender was made for the recipient of this RCPT.
@@ -91,7 +101,7 @@ export const IDENTITY: readonly Entry[] = [
         unrouteable mail domain, unroutable mail domain, no such domain here, no such domain ~ location,
         no such domain server, domain not exist here, domain not exist ~ service, domain not exist server,
         domain not ~ service, domain not ~ system, domain not protected, domain not managed, domain not found here,
-        domain not found our, domain not found ~ system, no longer host, no longer handle, not hosted ~ server,
+        domain not found our, domain not found ~ system, no longer host, no longer handle, no longer relay, not hosted ~ server,
         no longer serve, no longer customer, no longer our customer, no longer responsible, not served here,
         not serve domain, domain not enabled, domain not activ, not mail server ~ domain, not mx ~ domain,
         not mail exchanger ~ domain, we not responsible, not ~ our domain, domain not ~ here, domain not configured,
@@ -114,7 +124,7 @@ export const IDENTITY: readonly Entry[] = [
       `),
     ],
     unless: list(`
-      relay s, sender domain, sender s domain, sender address, from domain, your domain, mailbox not hosted, ip ~ not authorized, listed ~ open relay, open relay ~ list,
+      relay s, sender domain, sender s domain, sender address, from domain, mailfrom domain, your domain, mailbox not hosted, ip ~ not authorized, listed ~ open relay, open relay ~ list,
       unroutable sender, unrouteable sender, domain not accept mail, no route host, no route destination, null mx,
       nullmx
     `),
@@ -172,7 +182,7 @@ export const IDENTITY: readonly Entry[] = [
       invalid domain, invalid host, domain name, domain address, requires domain, hostname, host name, invalid name,
       not me, bad domain, invalid argument, you claim, name you gave, identify yourself, introduce yourself,
       impersonat, pretend, my own name, not fully, unknown host, host not found, domain not found, your name,
-      not believe, you not, you lie, lying, liar, helo ~ error, ehlo ~ error
+      not believe, you not, you lie, & invalid, & not exist, & not resolve, dns says, server lies, host lies, lying, liar, its name not, its name is not, helo ~ error, ehlo ~ error
     `),
     unless: ['reverse', 'ptr', 'rdns', 'not find'],
     means: 'hostname_refused',
@@ -189,7 +199,7 @@ export const IDENTITY: readonly Entry[] = [
     ],
     unless: list(`
       spf, reverse dns, ptr, rdns, not recognized, not implemented, relay, dnsbl, rbl, blacklist, blocklist, using,
-      spamhaus, dbl, listed
+      spamhaus, dbl, listed, auth first
     `),
     means: 'hostname_refused',
   },
@@ -210,6 +220,8 @@ export const IDENTITY: readonly Entry[] = [
         name dns, not find ~ name ~ ip, not find ~ name ~ #, address ~ no name
       `),
     ],
+    // A name on a list was found.
+    unless: ['blacklist', 'blacklisted', 'blocklist'],
     means: 'reverse_dns_missing',
   },
 ];

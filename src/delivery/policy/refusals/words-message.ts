@@ -18,6 +18,15 @@ export const EXPIRED: Entry = {
   means: 'delivery_expired',
 };
 
+/** What a filter advises along with its verdict (SPF, HELO, PTR) is not the cause. */
+export const FILTER_VERDICT: Entry = {
+  id: 'filter-verdict',
+  phases: ['body', 'dot'],
+  words: ['fail ~ antispam', 'fail ~ anti spam', 'fail ~ spam check', 'fail ~ spam filter'],
+  unless: ['timeout', 'timed out', 'error', 'temporary', 'temporarily'],
+  means: 'content_refused',
+};
+
 export const ABOUT_MESSAGE: readonly Entry[] = [
   {
     id: 'too-large',
@@ -37,7 +46,7 @@ export const ABOUT_MESSAGE: readonly Entry[] = [
         more than we take, nachricht ~ zu groß, nachricht ~ zu gross, nachricht ~ gross, mensaje ~ grande,
         tamano ~ mensaje, mensagem ~ grande, messaggio ~ grande, dimension ~ messaggio, 邮件过大, 邮件太大, 信件過大, 大小超过,
         слишком большой, размер ~ письма, attachment ~ too long, attachment ~ exceed, file ~ too large, file ~ too big,
-        body too large, body too long, too much data, data size, mail ~ too long, message ~ too long
+        body too large, body too long, length ~ maximum, length ~ threshold, too much data, data size, mail ~ too long, message ~ too long
       `),
     ],
     unless: [
@@ -45,6 +54,7 @@ export const ABOUT_MESSAGE: readonly Entry[] = [
       'headers',
       'line too long',
       'lines too long',
+      'line length',
       'too many lines',
       'mailbox ~ size',
       'separate transaction',
@@ -124,7 +134,7 @@ export const ABOUT_MESSAGE: readonly Entry[] = [
     unless: list(`
       ip ~ spam, # ~ spam, your ip, client host, command line, spam source, sender ip, without ~ mime, name server,
       scanner ~ unavailable, scanner ~ not, scanner ~ fail, scanner ~ error, scanner ~ timeout, filter ~ unavailable,
-      scan timed out, checker ~ down, checker ~ unavailable, scanner ~ down, filter ~ down, filter ~ fail,
+      scan timed out, scanner ~ timed out, checker ~ down, checker ~ unavailable, scanner ~ down, filter ~ down, filter ~ fail,
       filter ~ not respond, filter ~ timeout, filter ~ timed out, unable scan, not scan, scan ~ fail
     `),
     means: 'content_refused',

@@ -134,7 +134,13 @@ export const MORE_CAUSES: readonly Entry[] = [
   {
     id: 'recipients-in-other-words',
     phases: ['rcpt', 'data', 'dot'],
-    words: ['one recipient ~ time', 'one rcpt ~ time', 'recipient per mail', 'only one address'],
+    words: [
+      'one recipient ~ time',
+      'one rcpt ~ time',
+      'recipient per mail',
+      'only one address',
+      'number rcpt',
+    ],
     unless: ['hour', 'day', 'minute', 'authorized', 'valid'],
     means: 'too_many_recipients',
   },

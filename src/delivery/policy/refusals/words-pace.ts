@@ -87,7 +87,8 @@ export const PACE: readonly Entry[] = [
       too many failed recipient, too many fail recipient, too many nonexistent, too many ~ non existent,
       too many ~ nonexistent, too many ~ unknown user, too many ~ unknown recipient, too many ~ invalid recipient,
       too many spam, too much spam, complaints, complaint rate, dhap, directory harvest, harvest attack, harvesting,
-      too many bounces, bounce rate
+      too many bounces, bounce rate, unknown recipient count, unknown recipient limit, exceed ~ unknown recipient,
+      exceed ~ invalid recipient, invalid recipient limit
     `),
     unless: [
       'too many invalid command',
@@ -152,7 +153,7 @@ export const PACE: readonly Entry[] = [
       mail from domain ~ too many, sender over quota, sender ~ over quota, rate ~ sender domain,
       sender ~ sent too many, sender ~ sending too many, sender ~ sending quota, too many ~ from sender,
       too many ~ from your domain, too many messages from @, too many mail from @, rate limit your domain,
-      domain & exceed ~ per, domain & exceed ~ hour, domain & exceed ~ day
+      user @ recently created, user & recently created, domain & exceed ~ per, domain & exceed ~ hour, domain & exceed ~ day
     `),
     unless: ['ip', '#', 'relay'],
     means: 'rate_limited',

@@ -24,7 +24,7 @@ const ABOUT_SENDERS = list(`
 /** Whatever does not exist or is closed here is ours, not the recipient's. */
 const OURS = list(`
   your account, your server, your mail server, your mailserver, your host, your domain, your ip, authentication fail,
-  disabled ~ sending
+  disabled ~ sending, message sending, mail sending
 `);
 
 const GONE = list(`
@@ -76,11 +76,19 @@ export const ABOUT_RECIPIENT: readonly Entry[] = [
     means: 'domain_accepts_no_mail',
   },
   {
+    id: 'mailbox-unknown-or-disabled',
+    phases: AFTER_RCPT,
+    words: eitherOf(GONE),
+    also: eitherOf([...OFF, 'full', 'over quota']),
+    unless: ['sender', 'attachment', 'larger'],
+    means: 'unknown_recipient',
+  },
+  {
     id: 'mailbox-full',
     phases: AFTER_RCPT,
     words: [...FULL_MAILBOX, ...FULL_MAILBOX_ABROAD],
     unless: list(`
-      sending quota, sender ~ quota, message too large, message too big, message size, mail system full,
+      sending quota, sender ~ quota, message too large, message too big, message size, mail system full, mail system ~ full, system storage, device,
       no space left device, no space left ~ device, spool, queue quota, organization queue
     `),
     means: 'mailbox_full',
@@ -108,7 +116,7 @@ export const ABOUT_RECIPIENT: readonly Entry[] = [
       moved, relocated, has new address, new mail address, different address now, umgezogen, verzogen, neue adresse, neuer adresse,
       nouvelle adresse,
       nueva direccion, novo endereco, nuovo indirizzo, nieuw adres, nowy adres, новый адрес, переехал,
-      forwarding address, now reach, write instead, recipient no longer server, replaced ~ @, new address,
+      forwarding address, now reach, write instead, replaced ~ @, new address,
       changed ~ address, address ~ changed, please try @, try @, user not local ~ forward
     `),
     unless: ['user unknown', 'try again'],
@@ -193,16 +201,9 @@ export const ABOUT_RECIPIENT: readonly Entry[] = [
       'account or domain',
       'user or domain',
       'invalid domain see',
+      'invalid ~ user',
     ],
     means: 'recipient_domain_invalid',
-  },
-  {
-    id: 'mailbox-unknown-or-disabled',
-    phases: AFTER_RCPT,
-    words: eitherOf(GONE),
-    also: eitherOf(OFF),
-    unless: ['sender'],
-    means: 'unknown_recipient',
   },
   {
     id: 'mailbox-suspended',
@@ -220,7 +221,7 @@ export const ABOUT_RECIPIENT: readonly Entry[] = [
       ...OURS,
       ...list(`
         sender ~ suspended, sender account, domain not used, not ~ disabled, your account, message expired, not exist,
-        delivery expired, connection closed, message ~ deleted
+        delivery expired, connection closed, message ~ deleted, invalid user, invalid ~ user
       `),
     ],
     means: 'mailbox_disabled',

@@ -1,11 +1,12 @@
 /** Words about the sender's address. */
 import { each, FULL_MAILBOX, NOT_THERE, SENDER, UNKNOWN_MAILBOX } from './phrases.ts';
-import type { Entry } from './table.ts';
+import { AFTER_RCPT, type Entry } from './table.ts';
 import { list } from './words.ts';
 
 export const ABOUT_SENDER: readonly Entry[] = [
   {
     id: 'sender-refused',
+    phases: ['mail', ...AFTER_RCPT],
     words: [
       ...each(SENDER, [
         ...NOT_THERE,
@@ -16,6 +17,9 @@ export const ABOUT_SENDER: readonly Entry[] = [
         'not accept',
         'not permitted',
         'must exist',
+        'must same',
+        'must equal',
+        'must match',
         'must resolve',
         'no mail exchanger',
         'fqdn',
@@ -83,7 +87,8 @@ export const ABOUT_SENDER: readonly Entry[] = [
         denied sender, reject sender, refuse sender, refused sender, not accept sender, not allow sender,
         invalid mail from, bad mail from, malformed mail from, illegal mail from, invalid mailfrom, invalid from address,
         malformed sender, illegal sender, wrong sender, identities fail, verified sender, sender identity,
-        mail address not verified
+        mail address not verified, message sending ~ disabled,
+        message sending ~ not allowed
       `),
     ],
     unless: [
@@ -110,7 +115,7 @@ export const ABOUT_SENDER: readonly Entry[] = [
       ...UNKNOWN_MAILBOX,
       ...each(['domain', 'domain name', 'dns'], NOT_THERE),
       ...list(`
-        invalid address, address syntax, invalid dns, no mx, not resolve
+        invalid address, address syntax, invalid dns, no mx, not resolve, mailfrom domain not, sender domain not
       `),
     ],
     unless: list(`

@@ -88,7 +88,7 @@ export const ABOUT_SERVER: readonly Entry[] = [
       繁忙, сервер ~ перегружен, servidor ~ ocupado, servidor ~ sobrecargado, server ~ occupato, server ~ sovraccarico,
       server ~ overbelast, server ~ druk, uberlastet, queue unavailable, queue full, queue quota, queue ~ full,
       queue too, queue ~ too, backlog, swamped, congest, congested, congestion, no free slots, no more connections,
-      no more sessions, not accept more connections, running out, not fork, short of memory, short of disk, surcharge,
+      no more sessions, not accept more connections, load shedding, shedding load, running out, not fork, short of memory, short of disk, surcharge,
       occupe, saturado, sovraccarico, overbelast, przeciazony, перегружен
     `),
     unless: list(`
@@ -105,7 +105,7 @@ export const ABOUT_SERVER: readonly Entry[] = [
       resources not available, storage ~ insufficient, insufficient memory, out disk, not enough disk,
       resources exhausted, resources ~ exhausted, memory exhausted, low disk, low memory, low space,
       not enough memory, out resources, too many open files, memoire insuffisante, espace disque, kein speicherplatz,
-      speicherplatz ~ server, festplatte, espacio ~ disco, espaco ~ disco, spazio ~ disco, 磁盘, 内存不足
+      speicherplatz ~ server, festplatte, space ~ device, spazio ~ device, espacio ~ disco, espaco ~ disco, spazio ~ disco, 磁盘, 内存不足
     `),
     unless: list(`
       your ip, user, mailbox, recipient, account, quota
@@ -170,7 +170,7 @@ export const ABOUT_SERVER: readonly Entry[] = [
       destination ~ server ~ unavailable, target ~ server ~ not, target ~ server ~ unavailable,
       customer ~ server ~ not, customer ~ server ~ unavailable, customer ~ server ~ down, destination ~ server ~ down,
       network error, network i o, network problem, network failure, network timeout, not route ~ server,
-      not route ~ backend, no answer from host, not contact, not hand, next server, no path, mail host not, dns resolv error, resolv ~ fail, mx lookup
+      not route ~ backend, no answer from host, not contact, not hand, fail ~ relaying, fwd connect, next server, no path, mail host not, dns resolv error, resolv ~ fail, mx lookup
     `),
     unless: list(`
       ldap, database, scanner, antivirus, milter, policy service, policy server, content filter, temporary server error
@@ -257,7 +257,8 @@ export const ABOUT_SERVER: readonly Entry[] = [
       not implemented, not recognized, out of order, out of sequence, wrong order, unexpected command,
       unsupported command, command ~ unexpected, early talker, garbage, wait ~ greeting, wait ~ banner,
       synchronisation error, bad command, unknown command, invalid command, not wait, command line too long,
-      command too long, before ~ banner, command unrecognized, wrong sequence, wrong command
+      command too long, before ~ banner, command unrecognized, wrong sequence, wrong command, wait ~ my reply,
+      wait ~ reply, must wait
     `),
     unless: list(`
       internal protocol error, address, mailbox, header, user, too many recipient, too many hops, too many messages

@@ -42,7 +42,8 @@ export const VAGUE_WORDS: readonly Entry[] = [
       @ ~ not accepting, recipient ~ try again, mailbox ~ temporarily, unavailable mailbox, unavailable user,
       unavailable recipient, unavailable mail user, user not available, recipient not available, account not available,
       user offline, recipient offline, account offline, user busy, recipient busy, account busy, mailbox not accessible,
-      user ~ not accessible, recipient ~ not accessible, account ~ not accessible
+      user ~ not accessible, recipient ~ not accessible, account ~ not accessible, address unavailable,
+      address temporarily unavailable, address not available, @ unavailable, @ temporarily unavailable
     `),
     unless: ['policy', 'reject due', 'reputation'],
     means: 'mailbox_unavailable',
@@ -110,11 +111,28 @@ export const VAGUE_WORDS: readonly Entry[] = [
     means: 'content_refused',
   },
   {
+    id: 'recipient-denied-for-now',
+    phases: AFTER_RCPT,
+    permanent: false,
+    words: list(
+      'recipient not allowed, recipient reject, recipient refused, recipient denied, recipient address reject',
+    ),
+    unless: NAMED,
+    means: 'mailbox_unavailable',
+  },
+  {
     id: 'blocked-for-now',
     permanent: false,
     words: ['block', 'banned', 'denied', 'refused', 'not allowed', 'forbidden', 'not welcome'],
     unless: ['policy server', 'policy service', 'connection refused', 'policy'],
     means: 'blocked',
+  },
+  {
+    id: 'nobody-left',
+    phases: AFTER_RCPT,
+    permanent: true,
+    words: ['no valid recipient'],
+    means: 'unknown_recipient',
   },
   {
     id: 'recipient-denied',
@@ -124,13 +142,13 @@ export const VAGUE_WORDS: readonly Entry[] = [
       rcptrejected, envelope recipient ~ denied, recipient not allowed receive, recipient preferences,
       recipient settings, delivery ~ recipient ~ not permit, recipient restricted, recipient ~ restricted,
       mailbox ~ restricted, address ~ restricted, recipient not accept, recipient not allowed, recipient not ok,
-      mailbox not allowed, address not allowed, delivery ~ address ~ restricted, no valid recipient, not accept user,
+      mailbox not allowed, address not allowed, delivery ~ address ~ restricted, not accept user,
       not accept recipient, address reject, recipient reject, recipient address reject, recipient refused,
       recipient denied, banned recipient, recipient ~ block, rcpt reject, rcpt denied, rcpt refused, user reject,
       user ~ not ok, recipient ~ not ok, rcpt ~ not ok, account not allowed, not like recipient, mail not accept address, mail not accept ~ address, not receive mail, not accept mail address, address not accept, mailbox not accept,
       address not accepting, mail address not accept, mail address refused, no mail address, mailbox not receive,
       recipient not receive, user not receive, account not receive, address not receive,
-      badrecipientto, recipient not authorized, mailbox ~ refused, mailbox reject
+      badrecipientto, delivery not allowed, recipient @ denied, recipient @ reject, recipient @ refused, recipient @ not allowed, recipient not authorized, mailbox ~ refused, mailbox reject
     `),
     unless: list(`
       sender, #, client host, your ip, your host, your server, your domain, blocked you, policy reject, spam,
@@ -142,7 +160,11 @@ export const VAGUE_WORDS: readonly Entry[] = [
     id: 'nothing-there',
     phases: ['rcpt'],
     permanent: true,
-    words: ['not exist', 'not found', 'nonexistent', 'no longer exist', 'no longer valid', 'not known here'],
+    words: list(`
+      not exist, not found, nonexistent, no longer exist, no longer valid, not known here, sconosciuto, desconocido,
+      desconhecido, inconnu, unbekannt, onbekend, nieznany, neznamy, okand, ukjent, ukendt, tuntematon, ismeretlen,
+      no hay nadie, nessuno ~ nome, niemand ~ namen
+    `),
     unless: list(`
       sender, domain, host, ip, #, command, server, ptr, dns, route, your, policy, file, method, relay, mx, record,
       database

@@ -24,6 +24,8 @@ describe('a phrase', () => {
     ['ip ~ block', 'your IP [192.0.2.1] has been blocked'],
     ['@ ~ not found', '<ada@example.net> was not found'],
     ['authrequired', 'RESOLVER.RST.AuthRequired; no'],
+    ['user no longer system', 'user no longer on system:ann@example.net'],
+    ['mailbox not found', 'mail-box was not found'],
   ])('%j is found in %j', (written, text) => {
     expect(found(written, text)).toBe(true);
   });

@@ -44,12 +44,19 @@ export function readWords(text: string): Words {
     const mark = markOf(bare);
     if (mark === '&' && !HELPERS.test(bare)) links += ` ${bare}`;
     if (mark === null) addWords(list, chunk);
-    else list.push(mark);
+    else list.push(...glued(bare, mark), mark);
     // What follows an address at a colon, or the end of the sentence.
     if (mark === '@') addWords(list, bare.slice(bare.indexOf('@')).split(':')[1] ?? '');
     if (mark !== null && bare !== chunk) list.push('.');
   }
   return { list, known: new Set(list), links, steps: list.length };
+}
+
+/** The words that a colon ties to an address, as in "unknown user:ann@example.com". */
+function glued(chunk: string, mark: string): readonly string[] {
+  const words: string[] = [];
+  if (mark === '@') addWords(words, chunk.slice(0, Math.max(0, chunk.lastIndexOf(':', chunk.indexOf('@')))));
+  return words;
 }
 
 export function phrase(written: string): Phrase {
@@ -97,6 +104,7 @@ function unify(text: string): string {
       // What follows a colon is not denied.
       .replace(/\bnot:/g, 'not.')
       .replace(/\be-mail/g, 'mail')
+      .replace(/\bmail[- ]box/g, 'mailbox')
       .replace(/\bnon[- ]?exist(?:ent|ant|ing)\b|\binexistent\b/g, 'nonexistent')
       .replace(/\bno exists?\b/g, 'not exist')
       // Which mailbox, the command said.
