@@ -44,6 +44,7 @@ const MAX_DOMAIN_OCTETS = 253;
 /** No name that long can become a legal one, whatever IDNA makes of it (two code units per code point). */
 const MAX_INPUT_CHARS = 2 * MAX_DOMAIN_OCTETS;
 const MAX_LABEL_OCTETS = 63;
+const ENCODED_LABEL = /(?:^|\.)xn--/;
 const NOT_LDH = /[^A-Za-z0-9.\-\u0080-\u{10ffff}]/u;
 /** `0x7f` counts as a number because URL parsers and old resolvers read it as one. */
 const NUMERIC_TLD = /^(?:[0-9]+|0x[0-9a-f]*)$/;
@@ -74,7 +75,8 @@ function plainDomain(input: string): CanonicalDomain | DomainProblem {
 function internationalDomain(input: string): CanonicalDomain | DomainProblem {
   const domain = domainToASCII(input);
   const unicode = domainToUnicode(domain);
-  if (domain === '' || unicode === '' || domainToASCII(unicode) !== domain) {
+  // Node 24 and newer leave a label that cannot be decoded as it is; older versions return nothing.
+  if (domain === '' || unicode === '' || ENCODED_LABEL.test(unicode) || domainToASCII(unicode) !== domain) {
     return problem('domain_bad_idn', 'The domain is not a valid internationalized domain name.');
   }
   const shape = checkLabels(domain);
