@@ -3,6 +3,7 @@ import { type Static, Type } from 'typebox';
 import type { Clock } from '../kit/runtime/clock.ts';
 import { anyObject, checked, strictObject } from '../kit/schema.ts';
 import { attachments, mailLocale, subject } from './fields-schema.ts';
+import { emailHold } from './hold-schema.ts';
 import { checkReplies, checkStream, checkUnsubscribe, letterheadFields } from './options-schema.ts';
 import { STATUSES } from './status.ts';
 
@@ -66,6 +67,12 @@ export const batchResult = Type.Object(
         error: Type.String(),
       }),
     ),
+    held: Type.Optional(
+      Type.Integer({
+        description: 'How many of the accepted emails a hold keeps from being sent; missing if none.',
+      }),
+    ),
+    hold: Type.Optional(emailHold),
   },
   { $id: 'BatchResult' },
 );

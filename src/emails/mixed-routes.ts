@@ -19,6 +19,7 @@ import { answerOnce, honourKey, idempotencyHeaders } from './idempotency-key.ts'
 import { mixedBody, mixedResult } from './mixed-schema.ts';
 import {
   emailsRefused,
+  heldView,
   type RefusedEmail,
   refusalError,
   SENDING_ERRORS,
@@ -130,7 +131,9 @@ function mixedAnswer({ places, wrong }: MixedEmails, { batchId, results }: ManyA
 }
 
 function resultView(result: Accepted | Refused) {
-  return result.kind === 'accepted' ? { message_id: result.id } : errorView(refusalError(result));
+  return result.kind === 'accepted'
+    ? { message_id: result.id, ...heldView(result.hold) }
+    : errorView(refusalError(result));
 }
 
 /** As the email would have been refused alone: fields are those of the email. */

@@ -3,6 +3,7 @@ import { Type } from 'typebox';
 import { errorSchema } from '../kit/http/envelope.ts';
 import type { Clock } from '../kit/runtime/clock.ts';
 import { judgedApart, strictObject } from '../kit/schema.ts';
+import { heldFields } from './hold-schema.ts';
 import { sendBody } from './schema.ts';
 
 export const MAX_MIXED = 100;
@@ -48,6 +49,7 @@ export const mixedResult = Type.Object(
         message_id: Type.Optional(
           Type.String({ description: 'Of an accepted email: the id to ask about it with.' }),
         ),
+        ...heldFields,
         error: Type.Optional(errorSchema.properties.error),
       }),
       { description: 'One for each email, in their order.' },

@@ -16,6 +16,7 @@ import {
   senderMailbox,
   subject,
 } from './fields-schema.ts';
+import { emailHold, heldFields } from './hold-schema.ts';
 import {
   checkReplies,
   checkStream,
@@ -130,20 +131,9 @@ export const sendResult = Type.Object(
     message_id: Type.String({ description: 'The id to ask about the email with.' }),
     status: stringEnum(['queued']),
     queued_at: timestamp({ description: 'When it was stored.' }),
+    ...heldFields,
   },
   { $id: 'SendResult' },
-);
-
-const emailHold = Type.Object(
-  {
-    id: Type.String({ examples: ['hold_0c3f9a51be2d47a6c9e1'] }),
-    reason: Type.String(),
-    placed_by: Type.String({
-      description: 'As of the hold: a user, an API key, an operator, or `guard`.',
-    }),
-    placed_at: timestamp(),
-  },
-  { $id: 'EmailHold', description: 'Of mail that is `held`: GET /holds/{id} says more.' },
 );
 
 const listFields = {

@@ -1,5 +1,6 @@
 /** How what became of a submission reads in JSON: what was accepted as an answer, what was refused as an error. */
 
+import type { HoldTold } from '../holds/store.ts';
 import { ApiError, apiErrorOf, type ErrorCode, UnavailableError } from '../kit/http/errors.ts';
 import { joinField, Problems } from '../kit/problems.ts';
 import type { Problem, ServiceError } from '../kit/service-error.ts';
@@ -38,24 +39,35 @@ const TOO_COSTLY =
 const ALL_TOO_COSTLY =
   'rendering the templates takes more than one request may: send fewer emails per request, or less data';
 
-export function sentAnswer({ id, createdAtMs }: Accepted) {
+export function sentAnswer({ id, createdAtMs, hold }: Accepted) {
   const queuedAt = new Date(createdAtMs).toISOString();
   return {
     status: 201,
-    body: { data: { message_id: id, status: 'queued' as const, queued_at: queuedAt } },
+    body: { data: { message_id: id, status: 'queued' as const, queued_at: queuedAt, ...heldView(hold) } },
   };
+}
+
+/** Of an email that will be held; nothing otherwise. */
+export function heldView(hold: Accepted['hold']) {
+  return hold ? { state: 'held' as const, hold: holdView(hold) } : {};
+}
+
+function holdView({ id, reason, placedBy, placedAt }: HoldTold) {
+  return { id, reason, placed_by: placedBy, placed_at: placedAt.toISOString() };
 }
 
 export function batchAnswer(
   { places, unusable }: BatchRequest,
-  { batchId, accepted, rejected }: BatchAccepted,
+  { batchId, accepted, rejected, held }: BatchAccepted,
 ) {
   const refused = rejected.map((one) => ({
     index: places[one.recipient] as number,
     error: rejectionText(one.refused),
   }));
   const all = [...unusable, ...refused].sort((a, b) => a.index - b.index);
-  const data = { batch_id: batchId, total: places.length + unusable.length, accepted, rejected: all };
+  const waiting = held ? { held: held.emails, hold: holdView(held.hold) } : {};
+  const total = places.length + unusable.length;
+  const data = { batch_id: batchId, total, accepted, rejected: all, ...waiting };
   return { status: 201, body: { data } };
 }
 

@@ -77,12 +77,24 @@ function providerOf({ name, provider }: { readonly name: string; readonly provid
   return provider === 'other' || provider === '' ? name : provider;
 }
 
-/** The holds in force, for looking up those of a mail. Pure. */
-export class HoldIndex {
-  readonly #holds: ReadonlyMap<string, HoldInForce>;
+/** Scopes that depend on where a mail goes. */
+const SITE_SCOPES: ReadonlySet<HoldScope> = new Set(['provider', 'lane']);
 
-  constructor(holds: readonly HoldInForce[]) {
+/** The holds in force, for looking up those of a mail. Pure. */
+export class HoldIndex<Hold extends HoldInForce = HoldInForce> {
+  readonly #holds: ReadonlyMap<string, Hold>;
+  /** The organizations with a hold that depends on where mail goes; null: all organizations. */
+  readonly #needSite: ReadonlySet<string | null>;
+
+  constructor(holds: readonly Hold[]) {
     this.#holds = new Map(holds.map((hold) => [keyOf(hold), hold]));
+    const bySite = holds.filter(({ scope }) => SITE_SCOPES.has(scope));
+    this.#needSite = new Set(bySite.map(({ organizationId }) => organizationId));
+  }
+
+  /** Whether holds on mail of the organization are found only with the site that the mail goes to. */
+  needsSite(organizationId: string): boolean {
+    return this.#needSite.has(null) || this.#needSite.has(organizationId);
   }
 
   count(scope: HoldScope): number {
@@ -90,12 +102,12 @@ export class HoldIndex {
   }
 
   /** A hold that stops everything. */
-  get ofAll(): HoldInForce | null {
+  get ofAll(): Hold | null {
     return this.#holds.get(keyOf({ organizationId: null, scope: 'all', value: null })) ?? null;
   }
 
   /** The first that stops this mail. */
-  find(mail: HoldableMail): HoldInForce | null {
+  find(mail: HoldableMail): Hold | null {
     if (this.#holds.size === 0) return null;
     for (const [scope, value] of placesOf(mail)) {
       for (const organizationId of [null, mail.organizationId]) {

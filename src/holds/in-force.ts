@@ -17,7 +17,7 @@ export interface HoldsInForceOptions {
 export class HoldsInForce implements Service {
   readonly name = 'holds';
   readonly #options: HoldsInForceOptions;
-  #index = new HoldIndex([]);
+  #index = new HoldIndex<HoldInForce>([]);
   readonly #fresh: KeptFresh;
 
   constructor(options: HoldsInForceOptions) {

@@ -71,6 +71,21 @@ const selectInForce = sql<HoldInForce>(
    FROM holds WHERE lifted_at IS NULL`,
 );
 
+/** A hold, with what people are told of it. */
+export interface HoldTold extends HoldInForce {
+  readonly reason: string;
+  readonly placedBy: string;
+  readonly placedAt: Date;
+}
+
+/** Mail that is accepted while a hold is discarded is sent, so such holds are left out. */
+const selectTold = sql<HoldTold>(
+  'holds.in_force_told',
+  `SELECT id, organization_id AS "organizationId", scope, value, with_webhooks AS "withWebhooks", reason,
+          placed_by AS "placedBy", placed_at AS "placedAt"
+   FROM holds WHERE lifted_at IS NULL AND ending IS NULL`,
+);
+
 const lockShared = sql<{ id: string }>(
   'holds.lock_in_force',
   'SELECT id FROM holds WHERE id = ANY ($1::text[]) AND lifted_at IS NULL ORDER BY id FOR SHARE',
@@ -174,6 +189,10 @@ export async function keepHoldingAll(tx: Sql): Promise<void> {
 
 export function holdsInForce(db: Sql): Promise<HoldInForce[]> {
   return db.many(selectInForce);
+}
+
+export function holdsTold(db: Sql): Promise<HoldTold[]> {
+  return db.many(selectTold);
 }
 
 /** Which of these are in force, and stay so until the transaction ends. */

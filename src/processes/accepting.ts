@@ -1,7 +1,9 @@
 /** What accepting mail needs, put together: the same for every way in. */
 import type { KeyCounts } from '../accounts/api-keys/key-counts.ts';
 import { DomainTracking } from '../domains/tracking/domain-tracking.ts';
+import type { NewEmail } from '../emails/email.ts';
 import type { ErasedAddresses } from '../erasure/erased-address.ts';
+import { KnownHolds } from '../holds/known-holds.ts';
 import type { Database } from '../kit/database/database.ts';
 import { perCell } from '../kit/database/per-cell.ts';
 import { type Clock, steadyClock } from '../kit/runtime/clock.ts';
@@ -76,7 +78,12 @@ export function createAccepting(deps: AcceptingDeps): Accepting {
   const domainTracking = new DomainTracking(db, steadyClock);
   const answerPlace = createAnswerPlaces(db, ring.keysFor('reply-addresses'), config.hostname.toLowerCase());
   const asked = { ...settings, domainTracking, answerPlace, streams: new KnownStreams(db, steadyClock) };
-  const submission = { acceptor, templates, ...asked, files, clock, tracer, hasRoom, ...timed };
+  const holdsOf = perCell(db, (cell) => new KnownHolds(cell, steadyClock));
+  const holdsOn = async (emails: readonly NewEmail[]) => {
+    await db.located();
+    return holdsOf(emails[0]?.organizationId ?? INSTALLATION).on(emails);
+  };
+  const submission = { acceptor, templates, ...asked, holdsOn, files, clock, tracer, hasRoom, ...timed };
   return { submission, templates, lifetimeMs, wake, domainTracking };
 }
 

@@ -4,6 +4,7 @@
  * rejected alone; what is wrong with the draft as a whole refuses all of it.
  */
 import type { NewEmail } from '../emails/email.ts';
+import type { HoldTold } from '../holds/store.ts';
 import type { Attachment } from '../kit/message/mime.ts';
 import { newId } from '../kit/runtime/ids.ts';
 import { answersOf } from './answers.ts';
@@ -18,7 +19,14 @@ import type { AcceptResult } from './handing-in.ts';
 import { toNewEmail } from './new-email.ts';
 import type { BatchTooCostly, DataRefused, Refused, RenderedTooLate, TemplateBroken } from './refused.ts';
 import { type StreamUnknown, streamedAs } from './streamed.ts';
-import { completionOf, type Idempotency, type Sender, type SubmissionDeps, store } from './submit.ts';
+import {
+  completionOf,
+  expectedHolds,
+  type Idempotency,
+  type Sender,
+  type SubmissionDeps,
+  store,
+} from './submit.ts';
 import { type ChosenTemplate, chooseTemplate, fillTemplate } from './templated.ts';
 
 export interface BatchAccepted {
@@ -27,6 +35,8 @@ export interface BatchAccepted {
   readonly accepted: number;
   /** In order of the draft. */
   readonly rejected: readonly Rejection[];
+  /** How many of the accepted emails a hold will keep, and the first such hold. */
+  readonly held?: { readonly emails: number; readonly hold: HoldTold } | null;
 }
 
 export interface Rejection {
@@ -80,9 +90,11 @@ async function acceptBatch(
   const made = await makeEmails(deps, sender, draft, batch);
   if (made.kind !== 'made') return made;
   const kept = await screen(deps, sender, made);
-  const outcomeOf = (results: readonly AcceptResult[]) => outcome(batch.id, kept, results);
+  const emails = kept.emails.map(({ email }) => email);
+  const holds = await expectedHolds(deps, emails);
+  const outcomeOf = (results: readonly AcceptResult[]) => outcome(batch.id, kept, results, holds);
   const stored = await store(deps, {
-    emails: kept.emails.map(({ email }) => email),
+    emails,
     completion: idempotency && completionOf(idempotency, outcomeOf),
   });
   if (stored.kind !== 'stored') return stored;
@@ -150,6 +162,7 @@ function outcome(
   batchId: string,
   { emails, rejected }: Made,
   results: readonly AcceptResult[],
+  holds: readonly (HoldTold | null)[],
 ): BatchAccepted | Refused {
   const refused: Rejection[] = [];
   for (const [at, result] of results.entries()) {
@@ -159,7 +172,17 @@ function outcome(
       refused.push({ recipient: emails[at]?.recipient ?? at, refused: result });
   }
   const all = [...rejected, ...refused].sort((a, b) => a.recipient - b.recipient);
-  return { kind: 'accepted', batchId, accepted: emails.length - refused.length, rejected: all };
+  const held = heldAmong(results, holds);
+  return { kind: 'accepted', batchId, accepted: emails.length - refused.length, rejected: all, held };
+}
+
+function heldAmong(
+  results: readonly AcceptResult[],
+  holds: readonly (HoldTold | null)[],
+): { readonly emails: number; readonly hold: HoldTold } | null {
+  const found = holds.filter((hold, at) => hold !== null && results[at]?.kind === 'accepted');
+  const [hold] = found;
+  return hold ? { emails: found.length, hold } : null;
 }
 
 /** No email of it tells that the batch was there. */

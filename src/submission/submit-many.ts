@@ -2,6 +2,7 @@
  * Several emails that have nothing in common, accepted in one transaction. Each is judged by itself: one that cannot be
  * accepted is refused alone. Where all are wanted or none, it refuses the others with it.
  */
+import type { HoldTold } from '../holds/store.ts';
 import { newId } from '../kit/runtime/ids.ts';
 import type { Draft } from './draft.ts';
 import { Effort } from './effort.ts';
@@ -11,6 +12,7 @@ import type { BatchTooCostly, Overloaded, Refused, RenderedTooLate } from './ref
 import {
   type Accepted,
   completionOf,
+  expectedHolds,
   type Idempotency,
   type MadeEmail,
   type Making,
@@ -63,9 +65,11 @@ async function acceptMany(
   const judged = await screen(deps, sender, made);
   const refusals = judged.flatMap((one, draft) => (one.kind === 'made' ? [] : [{ draft, refused: one }]));
   if (allOrNone && refusals.length > 0) return { kind: 'some_refused', refusals };
-  const outcomeOf = (results: readonly AcceptResult[]) => outcome(batchId, judged, results);
+  const emails = judged.flatMap((one) => (one.kind === 'made' ? [one.email] : []));
+  const holds = await expectedHolds(deps, emails);
+  const outcomeOf = (results: readonly AcceptResult[]) => outcome(batchId, judged, results, holds);
   const stored = await store(deps, {
-    emails: judged.flatMap((one) => (one.kind === 'made' ? [one.email] : [])),
+    emails,
     allOrNone,
     completion: idempotency && completionOf(idempotency, outcomeOf),
   });
@@ -103,7 +107,12 @@ async function screen(deps: SubmissionDeps, { organizationId }: Sender, made: Ju
   return made.map((one) => (one.kind === 'made' ? (risky.get(emails.indexOf(one.email)) ?? one) : one));
 }
 
-function outcome(batchId: string, judged: Judged, stored: readonly AcceptResult[]): ManyAccepted | Refused {
+function outcome(
+  batchId: string,
+  judged: Judged,
+  stored: readonly AcceptResult[],
+  holds: readonly (HoldTold | null)[],
+): ManyAccepted | Refused {
   const results: (Accepted | Refused)[] = [];
   let next = 0;
   for (const one of judged) {
@@ -111,11 +120,12 @@ function outcome(batchId: string, judged: Judged, stored: readonly AcceptResult[
       results.push(one);
       continue;
     }
+    const hold = holds[next] ?? null;
     const result = stored[next++] as AcceptResult;
     // What stands in the way of all of it: nothing was stored.
     if (result.kind === 'limit_exceeded' || result.kind === 'some_refused') return result;
     const { id, createdAtMs } = one.email;
-    results.push(result.kind === 'accepted' ? { kind: 'accepted', id, createdAtMs } : result);
+    results.push(result.kind === 'accepted' ? { kind: 'accepted', id, createdAtMs, hold } : result);
   }
   return { kind: 'accepted', batchId, results };
 }

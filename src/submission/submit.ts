@@ -5,6 +5,7 @@
 
 import type { NewEmail, Submitter } from '../emails/email.ts';
 import type { StoredAnswer, UnbegunKey } from '../emails/idempotency-store.ts';
+import type { HoldTold } from '../holds/store.ts';
 import type { DomainName } from '../kit/message/domain-name.ts';
 import type { PolicyInForce } from '../kit/permissions.ts';
 import type { Clock } from '../kit/runtime/clock.ts';
@@ -37,6 +38,8 @@ export interface SubmissionDeps extends DefaultSettings, StreamDefaults, AnswerP
   readonly tracer?: Tracer | undefined;
   /** Whether the disk can take more mail. */
   readonly hasRoom: () => boolean;
+  /** The hold that will keep each of these emails of one organization; left out where answers do not say so. */
+  readonly holdsOn?: ((emails: readonly NewEmail[]) => Promise<readonly (HoldTold | null)[]>) | undefined;
 }
 
 /** On whose behalf: not how they have proved it. */
@@ -59,6 +62,8 @@ export interface Accepted {
   readonly kind: 'accepted';
   readonly id: string;
   readonly createdAtMs: number;
+  /** The hold that will keep it, or some of its recipients, from being sent. */
+  readonly hold?: HoldTold | null;
 }
 
 /** When this returns what was accepted, it is on disk, and so is its answer if it is to be kept under a key. */
@@ -81,7 +86,8 @@ async function accept(
 ): Promise<Accepted | Refused> {
   const risky = await validationGate(deps.autoValidation, email);
   if (risky !== null) return risky;
-  const accepted: Accepted = { kind: 'accepted', id: email.id, createdAtMs: email.createdAtMs };
+  const [hold = null] = await expectedHolds(deps, [email]);
+  const accepted: Accepted = { kind: 'accepted', id: email.id, createdAtMs: email.createdAtMs, hold };
   const outcomeOf = (results: readonly AcceptResult[]) => {
     const result = results[0] as AcceptResult;
     return result.kind === 'accepted' ? accepted : result;
@@ -91,6 +97,15 @@ async function accept(
     completion: idempotency && completionOf(idempotency, outcomeOf),
   });
   return stored.kind === 'stored' ? outcomeOf(stored.results) : stored;
+}
+
+/** In the order given. An answer without the hold is better than a send that fails because holds cannot be read. */
+export async function expectedHolds(
+  { holdsOn: find }: Pick<SubmissionDeps, 'holdsOn'>,
+  emails: readonly NewEmail[],
+): Promise<readonly (HoldTold | null)[]> {
+  if (find === undefined || emails.length === 0) return [];
+  return find(emails).catch(() => []);
 }
 
 /** An email that may be handed in, as far as can be said without its recipients. */

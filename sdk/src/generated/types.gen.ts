@@ -347,6 +347,9 @@ export interface BatchResult {
     index: number;
     error: string;
   }>;
+  /** How many of the accepted emails a hold keeps from being sent; missing if none. */
+  held?: number | undefined;
+  hold?: EmailHold | undefined;
 }
 
 export interface BatchStatus {
@@ -1107,6 +1110,15 @@ export interface EmailContent {
   has_raw: boolean;
 }
 
+/** Of mail that is `held`: GET /holds/{id} says more. */
+export interface EmailHold {
+  id: string;
+  reason: string;
+  /** As of the hold: a user, an API key, an operator, or `guard`. */
+  placed_by: string;
+  placed_at: string;
+}
+
 export interface EmailItem {
   /** A UUID. */
   id: string;
@@ -1549,6 +1561,9 @@ export interface MixedBatchResult {
     index: number;
     /** Of an accepted email: the id to ask about it with. */
     message_id?: string | undefined;
+    /** Only where a hold keeps the email, or some of its recipients, from being sent. */
+    state?: "held" | undefined;
+    hold?: EmailHold | undefined;
     error?: {
       code: "VALIDATION_ERROR" | "DOMAIN_NOT_VERIFIED" | "RECIPIENTS_SUPPRESSED" | "RECIPIENTS_REJECTED" | "UNAUTHORIZED" | "TOTP_REQUIRED" | "FORBIDDEN" | "HOST_NOT_ALLOWED" | "SETUP_TOKEN_REQUIRED" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "CONFLICT" | "IDEMPOTENCY_CONFLICT" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "EXPECTATION_FAILED" | "LIMIT_EXCEEDED" | "RATE_LIMITED" | "HEADERS_TOO_LARGE" | "INTERNAL_ERROR" | "UNAVAILABLE";
       /** A sentence for people. */
@@ -2412,6 +2427,9 @@ export interface SendResult {
   status: "queued";
   /** When it was stored. */
   queued_at: string;
+  /** Only where a hold keeps the email, or some of its recipients, from being sent. */
+  state?: "held" | undefined;
+  hold?: EmailHold | undefined;
 }
 
 export interface Session {

@@ -127,8 +127,18 @@ async function send(api: MailApi, body: object, key: string | undefined): Promis
   const headers = key === undefined ? {} : { 'idempotency-key': key };
   const sent = await api('POST', '/emails/send', { body, headers });
   if (sent.status >= 300) return answerOf(sent, said);
-  const { message_id: id } = (sent.body as { data: { message_id: string } }).data;
+  const { message_id: id, hold } = (sent.body as { data: SentData }).data;
+  if (hold !== undefined) return said(heldWords(id, hold.id));
   return said(await outcomeWords(id, await api('GET', `/emails/${id}`)));
+}
+
+interface SentData {
+  readonly message_id: string;
+  readonly hold?: { readonly id: string };
+}
+
+function heldWords(id: string, holdId: string): string {
+  return `Accepted as ${id}, and held: it is not sent until a person releases the hold ${holdId}. Do not send it again. get_email with id ${id} has the reason.`;
 }
 
 async function outcomeWords(id: string, read: ApiAnswer): Promise<string> {

@@ -49,7 +49,7 @@ namespace Postrider\Generated;
  * @phpstan-type AutoValidation array{auto_validation_threshold: 'off'|'high'|'medium'}
  * @phpstan-type BatchMailbox array{email: string, name?: string}
  * @phpstan-type BatchRecipient array{to: BatchMailbox, data?: array<string, mixed>, locale?: string}
- * @phpstan-type BatchResult array{batch_id: string, total: int, accepted: int, rejected: list<BatchResultRejectedItem>}
+ * @phpstan-type BatchResult array{batch_id: string, total: int, accepted: int, rejected: list<BatchResultRejectedItem>, held?: int, hold?: EmailHold}
  * @phpstan-type BatchResultRejectedItem array{index: int, error: string}
  * @phpstan-type BatchStatus array{batch_id: string, total: int, counts: BatchStatusCounts}
  * @phpstan-type BatchStatusCounts array{queued: int, delivered: int, bounced: int, failed: int, opened: int}
@@ -192,7 +192,7 @@ namespace Postrider\Generated;
  * @phpstan-type Member array{id: string, email: string, name: string|null, role: 'owner'|'member'|'read_only', totp_enabled: bool, email_verified: bool, joined_at: string, last_seen_at: string|null}
  * @phpstan-type Membership array{id: string, name: string, role: 'owner'|'member'|'read_only'}
  * @phpstan-type MixedBatchResult array{batch_id: string, total: int, accepted: int, results: list<MixedBatchResultResultsItem>}
- * @phpstan-type MixedBatchResultResultsItem array{index: int, message_id?: string, error?: MixedBatchResultResultsItemError}
+ * @phpstan-type MixedBatchResultResultsItem array{index: int, message_id?: string, state?: 'held', hold?: EmailHold, error?: MixedBatchResultResultsItemError}
  * @phpstan-type MixedBatchResultResultsItemError array{code: 'VALIDATION_ERROR'|'DOMAIN_NOT_VERIFIED'|'RECIPIENTS_SUPPRESSED'|'RECIPIENTS_REJECTED'|'UNAUTHORIZED'|'TOTP_REQUIRED'|'FORBIDDEN'|'HOST_NOT_ALLOWED'|'SETUP_TOKEN_REQUIRED'|'NOT_FOUND'|'METHOD_NOT_ALLOWED'|'REQUEST_TIMEOUT'|'CONFLICT'|'IDEMPOTENCY_CONFLICT'|'PAYLOAD_TOO_LARGE'|'UNSUPPORTED_MEDIA_TYPE'|'EXPECTATION_FAILED'|'LIMIT_EXCEEDED'|'RATE_LIMITED'|'HEADERS_TOO_LARGE'|'INTERNAL_ERROR'|'UNAVAILABLE', message: string, details: list<MixedBatchResultResultsItemErrorDetailsItem>}
  * @phpstan-type MixedBatchResultResultsItemErrorDetailsItem array{field: string, message: string}
  * @phpstan-type NamedAddress array{email: string, name: string|null}
@@ -307,7 +307,7 @@ namespace Postrider\Generated;
  * @phpstan-type SandboxMessageLinksItem array{url: string, text: string|null}
  * @phpstan-type SandboxSampleReportsData array{sent: int}
  * @phpstan-type SendEmail array{to: list<Mailbox>, cc?: list<Mailbox>, bcc?: list<Mailbox>, subject: string, html?: string, text?: string, template_id?: string, template_data?: array<string, mixed>, locale?: string, attachments?: list<Attachment>, from: Mailbox, reply_to?: Mailbox|list<Mailbox>, headers?: array<string, string>, tags?: list<Tag>, metadata?: array<string, string|int|float|bool>, priority?: 'high'|'normal'|'low', stream?: string, scheduled_at?: string, track_opens?: bool, track_clicks?: true|false|'off'|'html'|'html_and_text', text_from_html?: bool, receive_replies?: bool, unsubscribe?: bool, unsubscribe_group?: string, expires_in?: int, collapse_key?: string, require_tls?: bool}
- * @phpstan-type SendResult array{message_id: string, status: 'queued', queued_at: string}
+ * @phpstan-type SendResult array{message_id: string, status: 'queued', queued_at: string, state?: 'held', hold?: EmailHold}
  * @phpstan-type Session array{id: string, current: bool, created_at: string, last_seen_at: string, expires_at: string, address: string|null, user_agent: string|null}
  * @phpstan-type SettingsUpdateAutoValidationBody array{threshold: 'off'|'high'|'medium'}
  * @phpstan-type SettingsUpdateGuardBody array{enabled?: bool, allow?: list<string>}

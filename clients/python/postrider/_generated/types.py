@@ -518,11 +518,17 @@ class BatchRecipient(_BatchRecipientRequired, total=False):
     """The language, by its BCP 47 name. The template is sent in the nearest translation that it has (`pt-BR`, then `pt`), with the subject of that; without one, as it was written."""
 
 
-class BatchResult(TypedDict):
+class _BatchResultRequired(TypedDict):
     batch_id: str
     total: int
     accepted: int
     rejected: List[BatchResultRejectedItem]
+
+
+class BatchResult(_BatchResultRequired, total=False):
+    held: int
+    """How many of the accepted emails a hold keeps from being sent; missing if none."""
+    hold: EmailHold
 
 
 class BatchResultRejectedItem(TypedDict):
@@ -2223,6 +2229,9 @@ class _MixedBatchResultResultsItemRequired(TypedDict):
 class MixedBatchResultResultsItem(_MixedBatchResultResultsItemRequired, total=False):
     message_id: str
     """Of an accepted email: the id to ask about it with."""
+    state: Literal["held"]
+    """Only where a hold keeps the email, or some of its recipients, from being sent."""
+    hold: EmailHold
     error: MixedBatchResultResultsItemError
 
 
@@ -3483,12 +3492,18 @@ class SendEmail(_SendEmailRequired, _SendEmailOptional):
     """Its fields are above."""
 
 
-class SendResult(TypedDict):
+class _SendResultRequired(TypedDict):
     message_id: str
     """The id to ask about the email with."""
     status: Literal["queued"]
     queued_at: str
     """When it was stored."""
+
+
+class SendResult(_SendResultRequired, total=False):
+    state: Literal["held"]
+    """Only where a hold keeps the email, or some of its recipients, from being sent."""
+    hold: EmailHold
 
 
 class Session(TypedDict):
