@@ -40,7 +40,7 @@ const SLOW = [
   'test/content-store/**/*.test.ts',
   'test/database/{failover,pgbouncer,standby-reads}.test.ts',
   'test/delivery/evil/**/*.test.ts',
-  'test/delivery/{canary,dane,floods,guard,many-domains,rate-limits,require-tls,routes,routes-shared}.test.ts',
+  'test/delivery/{canary,dane,floods,floods-of-workers,guard,many-domains,rate-limits,require-tls,routes,routes-shared}.test.ts',
   'test/docs/{examples,languages,literals,reference,reference-pages,reference-requests,snippets}.test.ts',
   'test/domains/{dkim-rotation,rechecks}.test.ts',
   'test/embedded-postgres/**/*.test.ts',

@@ -1,0 +1,115 @@
+/** A flood of repeats that several workers deliver, or that goes on after a worker was restarted: the guard collapses it all the same. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { adHoc } from '../../src/kit/database/sql.ts';
+import { startApi, type TestApi, type TestOrganization } from '../support/api.ts';
+import { type DnsZoneServer, startDnsZone } from '../support/dns-zone.ts';
+import { liveEnv, startMailWorker, type TestWorker } from '../support/mail-worker.ts';
+import { makeOlder } from '../support/older-organization.ts';
+import { type SmtpSink, startSmtpSink } from '../support/smtp-sink.ts';
+import { until } from '../support/until.ts';
+
+const SITE = 'mx.customer.example';
+/** More than two workers let pass together: each counts 100 repeats before it slows the others. */
+const FLOOD_EMAILS = 400;
+/** The minute between two repeats takes two seconds. */
+const SPEED = 30;
+
+let zone: DnsZoneServer;
+let sink: SmtpSink;
+let server: TestApi;
+let org: TestOrganization;
+const workers = new Set<TestWorker>();
+beforeAll(async () => {
+  sink = await startSmtpSink();
+  zone = await startDnsZone({ 'customer.example': { MX: [[10, SITE]] }, [SITE]: { A: ['127.0.0.1'] } });
+  server = await startApi({ env: liveEnv(zone, sink.port) });
+  org = await server.createOrganization();
+  await makeOlder(server.db, org.id, new Date(Date.now() - 86_400_000));
+});
+afterAll(async () => {
+  for (const worker of workers) await worker.stop();
+  await server.stop();
+  await zone.stop();
+  await sink.close();
+});
+
+async function startWorker(): Promise<TestWorker> {
+  const worker = await startMailWorker(server.database, liveEnv(zone, sink.port), { speed: SPEED });
+  workers.add(worker);
+  return worker;
+}
+
+async function stopWorker(worker: TestWorker): Promise<void> {
+  workers.delete(worker);
+  await worker.stop();
+}
+
+async function flood(to: string): Promise<string> {
+  const template = { name: `Code for ${to}`, subject: 'Your code', text: 'x' };
+  const { id } = (await server.api('POST', '/templates', template, org.key)).body.data;
+  const request = {
+    from: { email: `hello@${org.domain}` },
+    template_id: id,
+    recipients: Array.from({ length: FLOOD_EMAILS }, () => ({ to: { email: to } })),
+  };
+  return (await server.api('POST', '/emails/batch', request, org.key)).body.data.batch_id;
+}
+
+interface Repeat {
+  readonly id: string;
+  readonly status: string;
+  readonly reason: string | null;
+}
+/** In the order in which they were accepted. */
+const repeats = (batch: string) =>
+  server.db.many(
+    adHoc<Repeat>(
+      `SELECT e.id, e.status, (SELECT v.reason FROM events v WHERE v.organization_id = e.organization_id AND v.email_id = e.id
+         AND v.type = 'rejected') AS reason
+       FROM emails e WHERE e.batch_id = $1 ORDER BY e.id`,
+    ),
+    [batch],
+  );
+const settled = (batch: string) =>
+  until(
+    () => repeats(batch),
+    (all) => all.every(({ status }) => status !== 'queued'),
+  );
+/** Deliveries that were never tried and are due later. */
+const putOff = (organizationId: string) =>
+  server.db.one(
+    adHoc<{ count: number }>(
+      'SELECT count(*) FROM outbox WHERE organization_id = $1 AND attempt = 0 AND worker IS NULL AND due_at > now()',
+    ),
+    [organizationId],
+  );
+const isCollapsed = ({ reason }: Repeat) => reason === 'flood_collapsed';
+
+function expectCollapsed(all: readonly Repeat[], mostDelivered: number): void {
+  expect(all).toHaveLength(FLOOD_EMAILS);
+  expect(all.at(-1)?.status).toBe('delivered');
+  const delivered = all.filter(({ status }) => status === 'delivered').length;
+  expect(delivered).toBeLessThanOrEqual(mostDelivered);
+  expect(all.filter(isCollapsed)).toHaveLength(FLOOD_EMAILS - delivered);
+}
+
+describe('a flood of repeats to one address', () => {
+  it('that two workers deliver is collapsed to the newest, which is delivered', async () => {
+    const both = [await startWorker(), await startWorker()];
+    expectCollapsed(await settled(await flood('two-workers@customer.example')), 300);
+    for (const worker of both) await stopWorker(worker);
+  });
+
+  it('that one worker slowed is collapsed by the worker that replaces it', async () => {
+    const first = await startWorker();
+    const batch = await flood('restarted@customer.example');
+    await until(
+      () => putOff(org.id),
+      ({ count }) => count > 0,
+    );
+    await stopWorker(first);
+    expect((await repeats(batch)).some(({ status }) => status === 'queued')).toBe(true);
+    await startWorker();
+    expectCollapsed(await settled(batch), 300);
+  });
+});
