@@ -8,7 +8,7 @@ ALTER TABLE events ADD CONSTRAINT events_type_check CHECK (
   type IN ('queued', 'processing', 'held', 'delivered', 'opened', 'clicked', 'bounced', 'deferred', 'failed', 'complained',
            'unsubscribed', 'rejected', 'received')) NOT VALID;
 
--- The function of migration 0122 with holds. `holds` has no default, so that processes of the release before still call the other one.
+-- The function of migration 0122 with holds. `holds` has no default, so that processes of the previous release still call the other one.
 CREATE FUNCTION append_events(
   organization_ids text[], email_ids uuid[], happened float8[],
   event_numbers integer[], event_ids uuid[], positions smallint[], recipients text[], types text[], urls text[],

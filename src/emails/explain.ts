@@ -31,7 +31,7 @@ export interface Explained {
   readonly waits: ReadonlyMap<number, WaitingFor>;
   /** What holds back those of them that are due, by position. */
   readonly holds: ReadonlyMap<number, HoldRow | null>;
-  /** Those that the guard slows, by position. */
+  /** Recipients whose mail the guard slows, by position. */
   readonly slowed: ReadonlyMap<number, SlowedRepeat>;
   /** Its stream, where that has a limit. */
   readonly limited: Pick<Stream, 'name' | keyof StreamPace> | null;
@@ -116,7 +116,7 @@ function waitOf({ position, due_at }: WaitingDelivery, { waits, nowMs }: Explain
   return isHeld || due_at.getTime() <= nowMs ? wait : null;
 }
 
-/** What was put off without having been tried waits for the guard, or for a turn of its stream. */
+/** A delivery that was put off before its first attempt waits because of the guard, or for a turn of its stream. */
 function turnOf(
   { due_at, claimed, hold_id }: WaitingDelivery,
   { limited, email, nowMs }: Explained,

@@ -14,7 +14,7 @@ export const emailHold = Type.Object(
   { $id: 'EmailHold', description: 'Of mail that is `held`: GET /holds/{id} says more.' },
 );
 
-/** Of an accepted email. Missing unless a hold will keep it, so that other answers stay as they were. */
+/** Fields of an accepted email. They are missing unless a hold keeps the email, so that other answers stay as they were. */
 export const heldFields = {
   state: Type.Optional(
     stringEnum(['held'], {

@@ -1,6 +1,6 @@
 /** How what became of a submission reads in JSON: what was accepted as an answer, what was refused as an error. */
 
-import type { HoldTold } from '../holds/store.ts';
+import type { DescribedHold } from '../holds/store.ts';
 import { ApiError, apiErrorOf, type ErrorCode, UnavailableError } from '../kit/http/errors.ts';
 import { joinField, Problems } from '../kit/problems.ts';
 import type { Problem, ServiceError } from '../kit/service-error.ts';
@@ -47,12 +47,12 @@ export function sentAnswer({ id, createdAtMs, hold }: Accepted) {
   };
 }
 
-/** Of an email that will be held; nothing otherwise. */
+/** The fields that name the hold; none where the email is not held. */
 export function heldView(hold: Accepted['hold']) {
   return hold ? { state: 'held' as const, hold: holdView(hold) } : {};
 }
 
-function holdView({ id, reason, placedBy, placedAt }: HoldTold) {
+function holdView({ id, reason, placedBy, placedAt }: DescribedHold) {
   return { id, reason, placed_by: placedBy, placed_at: placedAt.toISOString() };
 }
 

@@ -14,7 +14,7 @@ interface HeldRow {
 }
 
 /** Mail is parked under the same hold again after its `scheduled_at` was changed: the first event is enough. */
-const selectUntold = sql<HeldRow>(
+const selectRecipients = sql<HeldRow>(
   'holds.held_recipients',
   `SELECT (parked.index - 1)::int AS index, r.address AS recipient, h.id, h.reason, h.placed_by, h.placed_at
    FROM unnest($1::text[], $2::uuid[], $3::smallint[], $4::text[])
@@ -36,7 +36,7 @@ export async function heldEventsOf(
 ): Promise<NewEvent[]> {
   if (parked.length === 0) return [];
   const ids = parked.map((one) => one.emailId);
-  const rows = await tx.many(selectUntold, [
+  const rows = await tx.many(selectRecipients, [
     parked.map((one) => one.organizationId),
     ids,
     parked.map((one) => one.position),

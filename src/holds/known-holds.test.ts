@@ -21,7 +21,7 @@ it('reads the holds at most once a second, however many emails are accepted', as
   let nowMs = 0;
   const holds = new KnownHolds({ many } as unknown as Sql, { nowMs: () => nowMs });
   for (let i = 0; i < 100; i++) expect(await holds.on([email])).toEqual([null]);
-  expect(statements).toEqual(['holds.in_force_told']);
+  expect(statements).toEqual(['holds.in_force_described']);
   nowMs = 1_000;
   await holds.on([email]);
   expect(statements).toHaveLength(2);

@@ -8,7 +8,7 @@ import { type Sql, sql } from '../kit/database/sql.ts';
 import type { Clock } from '../kit/runtime/clock.ts';
 import { ShortMemory } from '../kit/runtime/short-memory.ts';
 import { type HoldableMail, HoldIndex } from './hold.ts';
-import { type HoldTold, holdsTold } from './store.ts';
+import { type DescribedHold, describedHolds } from './store.ts';
 
 const HOLDS_KEPT = { keepMs: 1_000, max: 1 };
 /** Which provider a domain belongs to changes seldom. */
@@ -29,7 +29,7 @@ type Site = HoldableMail['site'];
 
 export class KnownHolds {
   readonly #db: Sql;
-  readonly #holds: ShortMemory<Promise<HoldIndex<HoldTold>>>;
+  readonly #holds: ShortMemory<Promise<HoldIndex<DescribedHold>>>;
   readonly #sites: ShortMemory<{ readonly site: Site }>;
 
   constructor(db: Sql, clock: Clock) {
@@ -39,7 +39,7 @@ export class KnownHolds {
   }
 
   /** The hold that will keep each email, or some of its recipients, in the order given. All are of one organization. */
-  async on(emails: readonly NewEmail[]): Promise<(HoldTold | null)[]> {
+  async on(emails: readonly NewEmail[]): Promise<(DescribedHold | null)[]> {
     const due = emails.map(isDueAtOnce);
     if (!due.includes(true)) return emails.map(() => null);
     const index = await this.#index();
@@ -48,10 +48,10 @@ export class KnownHolds {
     return emails.map((email, i) => (due[i] ? holdOn(email, index, sites) : null));
   }
 
-  #index(): Promise<HoldIndex<HoldTold>> {
+  #index(): Promise<HoldIndex<DescribedHold>> {
     const known = this.#holds.get('');
     if (known !== undefined) return known;
-    const reading = holdsTold(this.#db).then((holds) => new HoldIndex(holds));
+    const reading = describedHolds(this.#db).then((holds) => new HoldIndex(holds));
     this.#holds.set('', reading);
     reading.catch(() => this.#holds.delete(''));
     return reading;
@@ -89,9 +89,9 @@ function isDueAtOnce({ scheduledAtMs, terms }: NewEmail): boolean {
 
 function holdOn(
   email: NewEmail,
-  index: HoldIndex<HoldTold>,
+  index: HoldIndex<DescribedHold>,
   sites: ReadonlyMap<string, Site>,
-): HoldTold | null {
+): DescribedHold | null {
   const { organizationId, fromDomain, tags, template } = email;
   const about = { organizationId, fromDomain, tags, templateId: template?.id ?? null };
   for (const { address } of email.recipients) {

@@ -71,16 +71,16 @@ const selectInForce = sql<HoldInForce>(
    FROM holds WHERE lifted_at IS NULL`,
 );
 
-/** A hold, with what people are told of it. */
-export interface HoldTold extends HoldInForce {
+/** A hold with the reason and its author, for answers to senders. */
+export interface DescribedHold extends HoldInForce {
   readonly reason: string;
   readonly placedBy: string;
   readonly placedAt: Date;
 }
 
 /** Mail that is accepted while a hold is discarded is sent, so such holds are left out. */
-const selectTold = sql<HoldTold>(
-  'holds.in_force_told',
+const selectDescribed = sql<DescribedHold>(
+  'holds.in_force_described',
   `SELECT id, organization_id AS "organizationId", scope, value, with_webhooks AS "withWebhooks", reason,
           placed_by AS "placedBy", placed_at AS "placedAt"
    FROM holds WHERE lifted_at IS NULL AND ending IS NULL`,
@@ -191,8 +191,8 @@ export function holdsInForce(db: Sql): Promise<HoldInForce[]> {
   return db.many(selectInForce);
 }
 
-export function holdsTold(db: Sql): Promise<HoldTold[]> {
-  return db.many(selectTold);
+export function describedHolds(db: Sql): Promise<DescribedHold[]> {
+  return db.many(selectDescribed);
 }
 
 /** Which of these are in force, and stay so until the transaction ends. */

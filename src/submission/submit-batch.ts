@@ -4,7 +4,7 @@
  * rejected alone; what is wrong with the draft as a whole refuses all of it.
  */
 import type { NewEmail } from '../emails/email.ts';
-import type { HoldTold } from '../holds/store.ts';
+import type { DescribedHold } from '../holds/store.ts';
 import type { Attachment } from '../kit/message/mime.ts';
 import { newId } from '../kit/runtime/ids.ts';
 import { answersOf } from './answers.ts';
@@ -36,7 +36,7 @@ export interface BatchAccepted {
   /** In order of the draft. */
   readonly rejected: readonly Rejection[];
   /** How many of the accepted emails a hold will keep, and the first such hold. */
-  readonly held?: { readonly emails: number; readonly hold: HoldTold } | null;
+  readonly held?: { readonly emails: number; readonly hold: DescribedHold } | null;
 }
 
 export interface Rejection {
@@ -162,7 +162,7 @@ function outcome(
   batchId: string,
   { emails, rejected }: Made,
   results: readonly AcceptResult[],
-  holds: readonly (HoldTold | null)[],
+  holds: readonly (DescribedHold | null)[],
 ): BatchAccepted | Refused {
   const refused: Rejection[] = [];
   for (const [at, result] of results.entries()) {
@@ -178,8 +178,8 @@ function outcome(
 
 function heldAmong(
   results: readonly AcceptResult[],
-  holds: readonly (HoldTold | null)[],
-): { readonly emails: number; readonly hold: HoldTold } | null {
+  holds: readonly (DescribedHold | null)[],
+): { readonly emails: number; readonly hold: DescribedHold } | null {
   const found = holds.filter((hold, at) => hold !== null && results[at]?.kind === 'accepted');
   const [hold] = found;
   return hold ? { emails: found.length, hold } : null;

@@ -2,7 +2,7 @@
  * Several emails that have nothing in common, accepted in one transaction. Each is judged by itself: one that cannot be
  * accepted is refused alone. Where all are wanted or none, it refuses the others with it.
  */
-import type { HoldTold } from '../holds/store.ts';
+import type { DescribedHold } from '../holds/store.ts';
 import { newId } from '../kit/runtime/ids.ts';
 import type { Draft } from './draft.ts';
 import { Effort } from './effort.ts';
@@ -111,7 +111,7 @@ function outcome(
   batchId: string,
   judged: Judged,
   stored: readonly AcceptResult[],
-  holds: readonly (HoldTold | null)[],
+  holds: readonly (DescribedHold | null)[],
 ): ManyAccepted | Refused {
   const results: (Accepted | Refused)[] = [];
   let next = 0;

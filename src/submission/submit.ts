@@ -5,7 +5,7 @@
 
 import type { NewEmail, Submitter } from '../emails/email.ts';
 import type { StoredAnswer, UnbegunKey } from '../emails/idempotency-store.ts';
-import type { HoldTold } from '../holds/store.ts';
+import type { DescribedHold } from '../holds/store.ts';
 import type { DomainName } from '../kit/message/domain-name.ts';
 import type { PolicyInForce } from '../kit/permissions.ts';
 import type { Clock } from '../kit/runtime/clock.ts';
@@ -39,7 +39,9 @@ export interface SubmissionDeps extends DefaultSettings, StreamDefaults, AnswerP
   /** Whether the disk can take more mail. */
   readonly hasRoom: () => boolean;
   /** The hold that will keep each of these emails of one organization; left out where answers do not say so. */
-  readonly holdsOn?: ((emails: readonly NewEmail[]) => Promise<readonly (HoldTold | null)[]>) | undefined;
+  readonly holdsOn?:
+    | ((emails: readonly NewEmail[]) => Promise<readonly (DescribedHold | null)[]>)
+    | undefined;
 }
 
 /** On whose behalf: not how they have proved it. */
@@ -63,7 +65,7 @@ export interface Accepted {
   readonly id: string;
   readonly createdAtMs: number;
   /** The hold that will keep it, or some of its recipients, from being sent. */
-  readonly hold?: HoldTold | null;
+  readonly hold?: DescribedHold | null;
 }
 
 /** When this returns what was accepted, it is on disk, and so is its answer if it is to be kept under a key. */
@@ -103,7 +105,7 @@ async function accept(
 export async function expectedHolds(
   { holdsOn: find }: Pick<SubmissionDeps, 'holdsOn'>,
   emails: readonly NewEmail[],
-): Promise<readonly (HoldTold | null)[]> {
+): Promise<readonly (DescribedHold | null)[]> {
   if (find === undefined || emails.length === 0) return [];
   return find(emails).catch(() => []);
 }

@@ -198,7 +198,7 @@ async function settleOutbox(tx: Sql, epoch: number, finished: readonly Finished[
   return new Set(settled.flatMap((keys) => [...keys]));
 }
 
-/** Returns those that a hold keeps. */
+/** Returns the deliveries that were parked under a hold. */
 async function giveBackUntried(
   tx: Sql,
   epoch: number,
