@@ -5,10 +5,6 @@
  * less from then on. After some minutes the pace is raised by a small step, then by larger ones. A refusal takes it back to
  * the pace that held before, and the next step is small again.
  *
- * A site that takes mail again after the first short rest does not count by the minute: its limit may be many times what
- * it took. Its pace is doubled every half minute. From the first refusal on, each step is half of the last one, until the
- * steps are small.
- *
  * A refusal is also followed by a rest, because a site that counts by the minute refuses until its minute is over. The rest
  * is doubled while nothing is taken in between.
  */
@@ -21,8 +17,6 @@ export interface RateLimit {
   readonly step: number;
   /** Nothing is sent for this long after the last change. */
   readonly restMs: number;
-  /** Whether the limit is still searched for in large steps. */
-  readonly isSearched?: boolean;
 }
 
 /** A pace with what is known of the limit, as it stands in the condition of a site. */
@@ -51,7 +45,6 @@ const LEAST_TAKEN = 5;
 const BELOW = 0.95;
 const FIRST_STEP = 0.05;
 const LARGEST_STEP = 1;
-const SMALLEST_SEARCH_STEP = 0.1;
 /** After the first refusal, and after one at a pace that is near the limit. */
 const FIRST_REST_MS = 20_000;
 const SHORT_REST_MS = 5_000;
@@ -61,13 +54,10 @@ const LONGEST_REST_MS = 40_000;
 const RAISE_AFTER_MS = 5 * MINUTE_MS;
 /** After a raise that held. In this time a site that counts by the minute has counted a whole one. */
 const NEXT_RAISE_MS = 2 * MINUTE_MS;
-const SEARCH_MS = MINUTE_MS / 2;
 /** A pace that is hardly used was not tried. */
 const USED = 0.8;
 /** A site that takes this many times the rate that it once refused has no limit any more. */
 const OPEN_AT = 10;
-/** What the site took first says less where it took mail again soon. */
-const OPEN_AT_IN_SEARCH = 100;
 
 export function isLimit({ took }: Traffic): boolean {
   return took >= LEAST_TAKEN;
@@ -75,13 +65,9 @@ export function isLimit({ took }: Traffic): boolean {
 
 /** The first refusal of a site that took mail until then. */
 export function limitedAt({ took }: Traffic, nowMs: number): LimitedPace {
-  const pace = limitedPaceOf(took);
+  const pace = Math.max(SLOWEST_PACE, BELOW * took);
   const limit = { steady: pace, step: FIRST_STEP, restMs: FIRST_REST_MS };
   return { pace, fullPace: took, changedMs: nowMs, limit };
-}
-
-function limitedPaceOf(took: number): number {
-  return Math.max(SLOWEST_PACE, BELOW * took);
 }
 
 /** It refused again. */
@@ -93,18 +79,9 @@ export function refusedAgain(slow: LimitedPace, { took, takenSince }: Traffic, n
     return { ...slow, changedMs: nowMs, limit: { ...limit, restMs } };
   }
   const restMs = isShut ? LONGEST_REST_MS : SHORT_REST_MS;
-  if (pace > limit.steady) {
-    const { steady } = limit;
-    return { ...slow, pace: steady, changedMs: nowMs, limit: { steady, ...nextSearch(limit), restMs } };
-  }
-  const next = Math.max(SLOWEST_PACE, BELOW * Math.min(Math.max(took, pace / 2), pace));
+  const lower = BELOW * Math.min(Math.max(took, pace / 2), pace);
+  const next = pace > limit.steady ? limit.steady : Math.max(SLOWEST_PACE, lower);
   return { ...slow, pace: next, changedMs: nowMs, limit: { steady: next, step: FIRST_STEP, restMs } };
-}
-
-/** Half of the step that was refused, while the limit is searched for. */
-function nextSearch({ isSearched, step }: RateLimit): Pick<RateLimit, 'step' | 'isSearched'> {
-  const isStillSearched = isSearched === true && step / 2 >= SMALLEST_SEARCH_STEP;
-  return isStillSearched ? { step: step / 2, isSearched: true } : { step: FIRST_STEP };
 }
 
 /** Null when the site takes so much that it is open; the same value where it is too early for more. */
@@ -113,28 +90,14 @@ export function raised<S extends LimitedPace>(
   { sent, takenSince }: Traffic,
   { nowMs, speed }: { readonly nowMs: number; readonly speed: number },
 ): S | null {
-  const { pace, changedMs, fullPace } = slow;
-  const limit = recoveredSoon(slow) ? { ...slow.limit, step: LARGEST_STEP, isSearched: true } : slow.limit;
+  const { limit, pace, changedMs, fullPace } = slow;
+  const waitMs = limit.step === FIRST_STEP ? RAISE_AFTER_MS : NEXT_RAISE_MS;
   const isTried = takenSince > 0 && sent >= USED * pace;
-  if (!isTried || nowMs - changedMs < waitMs(limit) / speed) return slow;
+  if (!isTried || nowMs - changedMs < waitMs / speed) return slow;
   const next = pace * (1 + limit.step);
-  if (next >= openAt(limit) * fullPace) return null;
-  const step = limit.isSearched === true ? limit.step : Math.min(2 * limit.step, LARGEST_STEP);
-  return { ...slow, pace: next, changedMs: nowMs, limit: { ...limit, steady: pace, step, restMs: 0 } };
-}
-
-/** Mail was taken after the first rest, and nothing was refused since the site first refused. */
-function recoveredSoon({ limit, pace, fullPace }: LimitedPace): boolean {
-  return limit.restMs === FIRST_REST_MS && limit.step === FIRST_STEP && pace === limitedPaceOf(fullPace);
-}
-
-function openAt({ isSearched }: RateLimit): number {
-  return isSearched === true ? OPEN_AT_IN_SEARCH : OPEN_AT;
-}
-
-function waitMs({ step, isSearched }: RateLimit): number {
-  if (isSearched === true) return SEARCH_MS;
-  return step === FIRST_STEP ? RAISE_AFTER_MS : NEXT_RAISE_MS;
+  if (next >= OPEN_AT * fullPace) return null;
+  const step = Math.min(2 * limit.step, LARGEST_STEP);
+  return { ...slow, pace: next, changedMs: nowMs, limit: { steady: pace, step, restMs: 0 } };
 }
 
 /** Whether the site is left alone after a refusal. */
