@@ -27,7 +27,7 @@ export async function mutationStorm(
       killEveryMs: 0,
       longestFreezeMs: 0,
       sinkCuts: 0.05,
-      sending: { rate: 500, keyed: 1 },
+      sending: { rate: 500, keyed: 1, repeated: 0.5 },
       mostDue: 100,
       program: build.program('start'),
       dataDir,

@@ -20,7 +20,7 @@ export interface StormOptions {
   readonly pastLeaseEveryMs?: number;
   /** No Patroni, though it is installed. */
   readonly isPlain?: boolean;
-  readonly sending: Pick<SenderOptions, 'rate' | 'keyed'>;
+  readonly sending: Pick<SenderOptions, 'rate' | 'keyed' | 'repeated'>;
   /** Nothing more is sent while so many deliveries are due: what the machine can hold is the pace. */
   readonly mostDue?: number;
   /** How likely the recipients' server cuts a connection, for one message and each way to do so. */

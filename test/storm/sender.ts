@@ -20,6 +20,8 @@ export interface SenderOptions {
   readonly mostDue?: number | undefined;
   /** What part of the submissions has a key. */
   readonly keyed: number | undefined;
+  /** What part of the submissions with a key is sent twice at once, and again after the answer. */
+  readonly repeated?: number | undefined;
   /** Who gets the email of this index; the usual ones unless given. */
   readonly addressOf?: ((submission: number, index: number) => string) | undefined;
 }
@@ -130,7 +132,8 @@ export class Sender {
 
   async #deliver(submission: Submission): Promise<void> {
     const door = DOORS.find(({ name }) => name === submission.door) as Door;
-    const isRepeated = submission.idempotencyKey !== null && this.#random.chance(REPEATED);
+    const { repeated = REPEATED } = this.#options;
+    const isRepeated = submission.idempotencyKey !== null && this.#random.chance(repeated);
     this.#unanswered += submission.emails.length;
     const [first] = await Promise.all([
       this.#untilAnswered(door, submission),

@@ -23,7 +23,8 @@ export const takenOver: Scenario = {
   outside: () => ({ ...FAIR_WEATHER, thinkMs: { data: SLOW_RECEIVERS_MS, dot: 0 } }),
   install: (options, outside) => SupervisedInstallation.start({ ...options, outside }),
   async strike({ faults, traffic, options }) {
-    await faults.untilTraffic({ inHand: ENOUGH * options.workers });
+    // Deliveries that were made show that connections are open, so that most mail in hand waits for an answer to DATA.
+    await faults.untilTraffic({ inHand: ENOUGH * options.workers, made: ENOUGH });
     const [busiest] = faults
       .roles()
       .filter(({ victim }) => victim === 'worker')
@@ -36,8 +37,10 @@ export const takenOver: Scenario = {
 
 /** Enough mail that clients have repeated requests, and receivers have hung up. */
 const DELIVERED_BEFORE = 200;
+/** Receivers answer DATA so late that nearly every connection has a message under way when PostgreSQL is frozen. */
+const THINK_MS = 1_000;
 /** No delivery for so long while PostgreSQL is frozen: the workers have read every reply that they wait for. */
-const QUIET_MS = 700;
+const QUIET_MS = 1_500;
 /** Less than the time for which a worker without heartbeats trusts its lease, after which it delivers nothing. */
 const LONGEST_FREEZE_MS = 5_000;
 const POLL_MS = 50;
@@ -51,7 +54,7 @@ export const unsettled: Scenario = {
   outside: ({ sinkCuts = 0 }) => ({
     ...FAIR_WEATHER,
     faults: { ...FAIR_WEATHER.faults, beforeDot: sinkCuts },
-    thinkMs: { data: 300, dot: 0 },
+    thinkMs: { data: THINK_MS, dot: 0 },
   }),
   install: (options, outside) => SupervisedInstallation.start({ ...options, outside }),
   async strike(world) {
