@@ -6,6 +6,8 @@ import { type LosingGate, openLosingGate } from '../losing-gate.ts';
 import { FAIR_WEATHER, type Scenario } from '../scenario.ts';
 
 const SESSIONS = 120;
+/** Deliveries between two ends of sessions: otherwise a slow machine makes none before all sessions have ended. */
+const MADE_BETWEEN = 2;
 /** Of claims, while sessions end. */
 const CHANCE = 0.05;
 /** A claim is one statement that commits by itself, known by its name. */
@@ -32,6 +34,7 @@ export function lostClaim(): Scenario {
       gate.chance = CHANCE;
       while (log.strikes('end-') < SESSIONS) {
         await sleep((options.forMs / SESSIONS) * 2 * random.next());
+        await faults.untilTraffic({ made: MADE_BETWEEN });
         await faults.endSession('end-session', random.next(), 'postrider-worker');
       }
       gate.chance = 0;

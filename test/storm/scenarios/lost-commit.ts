@@ -10,6 +10,9 @@ const COMMITS = { asked: /COMMIT/, done: /COMMIT\0/ };
 const LOST_OF_EMAILS_A_SECOND = 6;
 const LARGEST_CHANCE = 0.3;
 const AT_LEAST = 30;
+/** How much longer than asked for it goes on, where too few answers were lost by then. */
+const LONGER_MS = 120_000;
+const LOOK_EVERY_MS = 100;
 
 export function lostCommit(): Scenario {
   let gate: LosingGate;
@@ -30,6 +33,8 @@ export function lostCommit(): Scenario {
     async strike({ options, log }) {
       gate.chance = Math.min(LARGEST_CHANCE, LOST_OF_EMAILS_A_SECOND / options.sending.rate);
       await sleep(options.forMs);
+      const latestMs = performance.now() + LONGER_MS;
+      while (gate.lost < AT_LEAST && performance.now() < latestMs) await sleep(LOOK_EVERY_MS);
       gate.chance = 0;
       for (let i = 0; i < gate.lost; i += 1) log.strike('lost-answer', null);
     },

@@ -55,6 +55,7 @@ export function powerCut(): Scenario {
 
   /** It stays away: the power goes while it is. */
   async function withoutDatabase({ faults }: World): Promise<void> {
+    await faults.untilTraffic();
     void faults.freeze('freeze-postgres', faults.postgres(), 2 * AWAY_MS);
     await sleep(AWAY_MS);
   }
