@@ -45,6 +45,7 @@ const SLOW = [
   'test/domains/{dkim-rotation,rechecks}.test.ts',
   'test/embedded-postgres/**/*.test.ts',
   'test/erasure/**/*.test.ts',
+  'test/faults/**/*.test.ts',
   'test/flows/{collapse,mode-change}.test.ts',
   'test/fuzz/**/*.test.ts',
   'test/inbound/{failures,killed}.test.ts',
