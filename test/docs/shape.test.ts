@@ -26,7 +26,9 @@ it('a schema knows what may be null, which words there are, and what belongs to 
       properties: {
         state: { type: 'string', enum: ['open', 'slow'] },
         since: { anyOf: [{ type: 'string' }, { type: 'null' }] },
+        note: { type: 'string' },
       },
+      required: ['state', 'since'],
     },
     Board: { type: 'object', properties: { sites: { type: 'array', items: { $ref: '#/x/Site' } } } },
   });

@@ -6,6 +6,7 @@ export type Schema = Readonly<Record<string, unknown>> & {
   readonly type?: string | readonly string[];
   readonly enum?: readonly unknown[];
   readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
   readonly items?: Schema;
 };
 
@@ -35,7 +36,7 @@ export function differences(shown: unknown, answer: unknown, manner: Manner, at 
     });
   if (!isObject(shown) || !isObject(answer)) return [];
   return [
-    ...missing(shown, answer, manner, at),
+    ...missing(shown, answer, Object.keys(answer), manner, at),
     ...Object.keys(shown)
       .filter((key) => key in answer && !FREE.has(key))
       .flatMap((key) => {
@@ -47,14 +48,18 @@ export function differences(shown: unknown, answer: unknown, manner: Manner, at 
   ];
 }
 
-function missing(shown: object, answer: object, { isShortened }: Manner, at: string): string[] {
+function missing(
+  shown: object,
+  answer: object,
+  always: readonly string[],
+  { isShortened }: Manner,
+  at: string,
+): string[] {
   return [
     ...Object.keys(shown)
       .filter((key) => !(key in answer))
       .map((key) => `${at}.${key} is shown and not there`),
-    ...(isShortened ? [] : Object.keys(answer))
-      .filter((key) => !(key in shown))
-      .map((key) => `${at}.${key} is not shown`),
+    ...(isShortened ? [] : always).filter((key) => !(key in shown)).map((key) => `${at}.${key} is not shown`),
   ];
 }
 
@@ -98,7 +103,7 @@ export class Shapes {
     const { properties } = own;
     if (!isObject(shown) || properties === undefined) return [];
     return [
-      ...missing(shown, properties, manner, at),
+      ...missing(shown, properties, own.required ?? [], manner, at),
       ...Object.keys(shown).flatMap((key) =>
         this.differences(shown[key], properties[key] ?? {}, manner, `${at}.${key}`),
       ),
