@@ -69,8 +69,8 @@ const SLOW = [
 /** `unit` is beside the code and needs no database; `system` and `slow` use a real PostgreSQL. */
 export default defineConfig({
   test: {
-    // More than twice the cores of a small machine: tests wait for sockets, processes and timers most of their time.
-    maxWorkers: 4,
+    // Three times the cores of a small machine: tests wait for sockets, processes and timers most of their time.
+    maxWorkers: 6,
     sequence: { sequencer: LongestFirst },
     projects: [
       {

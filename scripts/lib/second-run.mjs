@@ -4,7 +4,7 @@
  */
 import path from 'node:path';
 
-/** A machine that is paused for seconds can fail a test in each of the four workers, and in the next file of each. More is no accident. */
+/** A machine that is paused for seconds can fail a test in each of the six workers. Many more failures are no accident. */
 const MAX_FILES = 8;
 
 const isPassed = ({ status }) => status === 'passed';

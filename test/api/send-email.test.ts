@@ -90,6 +90,7 @@ describe('an accepted email', () => {
           user_agent: null,
           machine: null,
           url: null,
+          hold: null,
           created_at: queued_at,
         },
       ],
