@@ -1,17 +1,17 @@
 /** What of the queue a hold covers: what it keeps from being sent now, and what it will keep when its time comes. Reads only. */
 import { type Sql, sql } from '../kit/database/sql.ts';
 import { uuidv7Ms } from '../kit/runtime/ids.ts';
+import { APPROVAL_HOLD } from '../outbox/approval.ts';
 import type { DeliveryKey } from '../outbox/states.ts';
 import { QUEUE_START } from '../outbox/withdraw.ts';
 
 const EMAIL = 'SELECT FROM emails e WHERE e.organization_id = o.organization_id AND e.id = o.email_id AND';
 
 /**
- * SQL: whether the delivery `o` is the hold `h`'s. As `HoldIndex` finds it; what another hold has parked is that one's. What a
- * lane has parked stays its own, even if lanes are told apart more finely since.
+ * SQL: whether the hold `h` covers the delivery `o`, as `HoldIndex` finds it. What a lane has parked stays its own, even if lanes are
+ * told apart more finely since.
  */
-const COVERED = `(o.hold_id IS NULL OR o.hold_id = h.id)
-  AND (h.organization_id IS NULL OR o.organization_id = h.organization_id)
+const COVERED = `(h.organization_id IS NULL OR o.organization_id = h.organization_id)
   AND CASE h.scope
     WHEN 'domain' THEN EXISTS (${EMAIL} split_part(e.from_email, '@', -1) = h.value)
     WHEN 'template' THEN EXISTS (${EMAIL} e.template_id = h.value)
@@ -52,12 +52,12 @@ const selectFigures = sql<FiguresRow>(
    FROM (
      SELECT o.email_id, o.hold_id IS NOT NULL OR o.due_at <= now() AS is_held,
             coalesce(o.time_left, o.expires_at - greatest(h.placed_at, o.due_at)) AS time_left
-     FROM holds h JOIN outbox o ON ${COVERED}
+     FROM holds h JOIN outbox o ON (o.hold_id IS NULL OR o.hold_id = h.id) AND ${COVERED}
      WHERE h.id = $1 AND h.ended_at IS NULL
    ) AS covered`,
 );
 
-/** Reads the whole queue: for people. */
+/** Mail that another hold has parked is counted there. Reads the whole queue: for people. */
 export async function figuresOf(db: Sql, holdId: string): Promise<HoldFigures> {
   const { oldest_id: oldest, ...figures } = await db.one(selectFigures, [holdId]);
   return { ...figures, oldestAt: oldest === null ? null : new Date(uuidv7Ms(oldest)) };
@@ -69,11 +69,14 @@ interface CoveredRow {
   position: number;
 }
 
-/** Accepted before it was decided how the hold ends; in the order of the primary key, from where the step before ended. */
+/**
+ * Accepted before it was decided how the hold ends; in the order of the primary key, from where the step before ended. Mail that another
+ * hold has parked is included: its release would send discarded mail. Mail that waits for approval is not: somebody decides about it.
+ */
 const selectCovered = sql<CoveredRow>(
   'holds.covered',
   `SELECT o.organization_id, o.email_id, o.position
-   FROM holds h JOIN outbox o ON ${COVERED}
+   FROM holds h JOIN outbox o ON o.hold_id IS DISTINCT FROM '${APPROVAL_HOLD}' AND ${COVERED}
    WHERE h.id = $1 AND o.email_id < uuid_v7_floor(h.ending_at) AND (o.email_id, o.position) > ($2::uuid, $3::smallint)
    ORDER BY o.email_id, o.position LIMIT $4`,
 );

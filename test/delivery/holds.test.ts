@@ -271,4 +271,19 @@ describe('discarding a hold', () => {
       ),
     ).toMatchObject({ discarded: 3, ended: true });
   });
+
+  it('ends mail that another hold has parked: the release of that hold does not send it', async () => {
+    const organizationId = await newOrganization();
+    const other = await place({ scope: 'organization', organizationId });
+    await live.seed('open', organizationId, 2);
+    await whenParked(organizationId, 2);
+    await end(await place({ scope: 'domain', organizationId, value: 'sender.test' }), 'discard');
+    await end(other, 'release');
+    await live.whenSent(organizationId);
+    const ended = (await live.events(organizationId)).filter(({ type }) => type !== 'held');
+    expect(ended.map(({ type, reason }) => [type, reason])).toEqual([
+      ['rejected', 'hold_discarded'],
+      ['rejected', 'hold_discarded'],
+    ]);
+  });
 });
