@@ -4,6 +4,8 @@ import {
   idempotencyKey,
   type KeyedSend,
   type MailAction,
+  type MailAnswer,
+  type MailCall,
   oneEmail,
   type SendAnswer,
 } from './specifications.ts';
@@ -15,9 +17,12 @@ const sends = (
   response: SendAnswer | null,
 ): Call<KeyedSend, SendAnswer> => ({ request: { body }, response, beganMs, endedMs });
 
-const does = (beganMs: number, endedMs: number, request: MailAction): Call<MailAction, 'ok'> => ({
-  ...{ request, response: 'ok', beganMs, endedMs },
-});
+const does = (
+  beganMs: number,
+  endedMs: number,
+  request: MailAction,
+  response: MailAnswer = 'ok',
+): MailCall => ({ request, response, beganMs, endedMs });
 
 describe('histories of one idempotency key', () => {
   const isRight = (...history: Call<KeyedSend, SendAnswer>[]) => isLinearizable(history, idempotencyKey);
@@ -57,25 +62,31 @@ describe('histories of one email', () => {
   const accept = does(0, 1, { does: 'accept' });
   const deliver = (beganMs: number, endedMs: number, cell = 'main') =>
     does(beganMs, endedMs, { does: 'deliver', cell });
-  const isRight = (history: readonly Call<MailAction, 'ok'>[], approval: 'none' | 'waits' = 'none') =>
+  const isRight = (history: readonly MailCall[], approval: 'none' | 'waits' = 'none') =>
     isLinearizable([accept, ...history], oneEmail('main', approval));
 
   it('accepts a delivery at the time at which a hold is placed', () => {
-    expect(isRight([does(2, 6, { does: 'hold' }), deliver(4, 5)])).toBe(true);
+    expect(isRight([does(2, 6, { does: 'hold', hold: 'a' }), deliver(4, 5)])).toBe(true);
   });
 
   it('refuses a delivery under a hold that was placed before and not released', () => {
-    expect(isRight([does(2, 3, { does: 'hold' }), deliver(4, 5)])).toBe(false);
+    expect(isRight([does(2, 3, { does: 'hold', hold: 'a' }), deliver(4, 5)])).toBe(false);
   });
 
   it('accepts a delivery after the release', () => {
-    expect(isRight([does(2, 3, { does: 'hold' }), does(4, 6, { does: 'release' }), deliver(5, 7)])).toBe(
-      true,
-    );
+    expect(
+      isRight([
+        does(2, 3, { does: 'hold', hold: 'a' }),
+        does(4, 6, { does: 'release', hold: 'a' }),
+        deliver(5, 7),
+      ]),
+    ).toBe(true);
   });
 
   it('refuses a second delivery', () => {
     expect(isRight([deliver(2, 3), deliver(4, 5)])).toBe(false);
+    const twice = deliver(2, 3);
+    expect(isRight([twice, twice])).toBe(false);
   });
 
   it('refuses a delivery by both cells', () => {
@@ -96,5 +107,49 @@ describe('histories of one email', () => {
     expect(isRight([deliver(2, 3), does(4, 5, { does: 'approve' })], 'waits')).toBe(false);
     expect(isRight([does(2, 3, { does: 'reject' }), deliver(4, 5)], 'waits')).toBe(false);
     expect(isRight([does(2, 4, { does: 'approve' }), deliver(3, 5)], 'waits')).toBe(true);
+  });
+
+  it('refuses a delivery after the release of one of two holds', () => {
+    const holds = [does(2, 3, { does: 'hold', hold: 'a' }), does(2, 3, { does: 'hold', hold: 'b' })];
+    expect(isRight([...holds, does(4, 5, { does: 'release', hold: 'a' }), deliver(6, 7)])).toBe(false);
+  });
+
+  it('refuses a delivery after the mail of its hold was discarded', () => {
+    const held = [does(2, 3, { does: 'hold', hold: 'a' }), does(4, 5, { does: 'discard', hold: 'a' })];
+    expect(isRight([...held, deliver(6, 7)])).toBe(false);
+  });
+
+  it('accepts a delivery of mail that was accepted while the mail of its hold was discarded', () => {
+    const held = [does(-3, -2, { does: 'hold', hold: 'a' }), does(-1, 2, { does: 'discard', hold: 'a' })];
+    expect(isRight([...held, deliver(6, 7)])).toBe(true);
+  });
+
+  it('refuses a delivery of a cancelled email, and accepts one if the cancellation was refused', () => {
+    expect(isRight([does(2, 3, { does: 'cancel' }), deliver(4, 5)])).toBe(false);
+    expect(isRight([does(2, 3, { does: 'cancel' }, 'refused'), deliver(4, 5)])).toBe(true);
+  });
+
+  it('refuses a status that does not say how the email ended', () => {
+    expect(isRight([deliver(2, 3), does(4, 5, { does: 'read', status: 'delivered' })])).toBe(true);
+    expect(isRight([deliver(2, 3), does(4, 5, { does: 'read', status: 'failed' })])).toBe(false);
+    expect(isRight([does(4, 5, { does: 'read', status: 'delivered' })])).toBe(false);
+    expect(isRight([does(2, 3, { does: 'cancel' }), does(4, 5, { does: 'read', status: 'queued' })])).toBe(
+      false,
+    );
+  });
+
+  it('refuses a status that goes back from the end of the email', () => {
+    const queued = does(6, 7, { does: 'read', status: 'queued' });
+    expect(isRight([deliver(2, 3), queued])).toBe(true);
+    expect(isRight([deliver(2, 3), does(4, 5, { does: 'read', status: 'delivered' }), queued])).toBe(false);
+  });
+
+  it('refuses an approval and a rejection of the same email', () => {
+    const both = (second: MailAnswer) => [
+      does(2, 5, { does: 'approve' }),
+      does(3, 6, { does: 'reject' }, second),
+    ];
+    expect(isRight(both('ok'), 'waits')).toBe(false);
+    expect(isRight(both('refused'), 'waits')).toBe(true);
   });
 });

@@ -1,5 +1,5 @@
-/** What one idempotency key and one held email do, if everything happens one after the other. */
-import type { Specification } from './linearize.ts';
+/** What one idempotency key and one email do, if everything happens one after the other. */
+import type { Call, Specification } from './linearize.ts';
 
 export interface KeyedSend {
   readonly body: string;
@@ -25,44 +25,98 @@ export const idempotencyKey: Specification<KeyState, KeyedSend, SendAnswer> = {
 
 export type MailAction =
   | { readonly does: 'accept' }
-  | { readonly does: 'hold' }
-  | { readonly does: 'release' }
+  | { readonly does: 'hold'; readonly hold: string }
+  | { readonly does: 'release'; readonly hold: string }
+  | { readonly does: 'discard'; readonly hold: string }
+  | { readonly does: 'cancel' }
   | { readonly does: 'approve' }
   | { readonly does: 'reject' }
   | { readonly does: 'move'; readonly to: string }
-  | { readonly does: 'deliver'; readonly cell: string };
+  | { readonly does: 'deliver'; readonly cell: string }
+  | { readonly does: 'read'; readonly status: string };
+
+/** `refused`: a 409. A cancellation is refused once a worker has begun with the email, a decision once there is one. */
+export type MailAnswer = 'ok' | 'refused';
+
+export type MailCall = Call<MailAction, MailAnswer>;
 
 interface MailState {
   readonly isAccepted: boolean;
-  readonly isHeld: boolean;
+  /** The holds in force that cover the email. */
+  readonly holds: readonly string[];
   readonly approval: 'none' | 'waits' | 'approved' | 'rejected';
-  readonly isDelivered: boolean;
+  /** How the email ended. A withdrawn email was cancelled, discarded or rejected. */
+  readonly ended: 'no' | 'delivered' | 'withdrawn';
+  /** Whether every reader sees how it ended. Workers record deliveries and discards a moment later. */
+  readonly isRecorded: boolean;
   readonly cell: string;
 }
+
+type Does<Action> = Extract<MailAction, { readonly does: Action }>;
+type Effects = {
+  readonly [Action in MailAction['does']]: (state: MailState, action: Does<Action>) => MailState | null;
+};
+
+/** What each action makes of an email; null where the action cannot succeed in this state. */
+const EFFECTS: Effects = {
+  accept: (state) => (state.isAccepted ? null : { ...state, isAccepted: true }),
+  hold: (state, { hold }) => ({ ...state, holds: [...state.holds, hold].toSorted() }),
+  release: (state, { hold }) => without(state, hold),
+  // Only mail that was accepted before is discarded.
+  discard: (state, { hold }) =>
+    without(state.isAccepted && state.ended === 'no' ? { ...state, ended: 'withdrawn' } : state, hold),
+  cancel: (state) =>
+    state.isAccepted && state.ended === 'no' ? { ...state, ended: 'withdrawn', isRecorded: true } : null,
+  approve: (state) => (isUndecided(state) ? { ...state, approval: 'approved' } : null),
+  reject: (state) =>
+    isUndecided(state) ? { ...state, approval: 'rejected', ended: 'withdrawn', isRecorded: true } : null,
+  move: (state, { to }) => ({ ...state, cell: to }),
+  deliver: (state, { cell }) => (mayDeliver(state, cell) ? { ...state, ended: 'delivered' } : null),
+  read: (state, { status }) =>
+    mayRead(state, status) ? { ...state, isRecorded: state.isRecorded || isFinal(status) } : null,
+};
 
 /** One email: delivered once, not while it is held, not before it is approved, and only by the cell in which it lives. */
 export function oneEmail(
   cell: string,
   approval: 'none' | 'waits' = 'none',
-): Specification<MailState, MailAction, 'ok'> {
+): Specification<MailState, MailAction, MailAnswer> {
   return {
-    start: { isAccepted: false, isHeld: false, approval, isDelivered: false, cell },
-    next(state, action) {
-      if (action.does === 'accept') return state.isAccepted ? [] : [{ ...state, isAccepted: true }];
-      if (action.does === 'hold') return [{ ...state, isHeld: true }];
-      if (action.does === 'release') return [{ ...state, isHeld: false }];
-      if (action.does === 'move') return [{ ...state, cell: action.to }];
-      if (action.does === 'approve')
-        return state.approval === 'waits' ? [{ ...state, approval: 'approved' }] : [];
-      if (action.does === 'reject')
-        return state.approval === 'waits' ? [{ ...state, approval: 'rejected' }] : [];
-      return mayDeliver(state, action.cell) ? [{ ...state, isDelivered: true }] : [];
+    start: { isAccepted: false, holds: [], approval, ended: 'no', isRecorded: false, cell },
+    next(state, action, answer) {
+      if (answer === 'refused') return mayRefuse(state, action) ? [state] : [];
+      const effect = EFFECTS[action.does] as (state: MailState, action: MailAction) => MailState | null;
+      const then = effect(state, action);
+      return then === null ? [] : [then];
     },
   };
 }
 
-function mayDeliver({ isAccepted, isHeld, isDelivered, approval, cell }: MailState, by: string): boolean {
-  return (
-    isAccepted && !isHeld && !isDelivered && (approval === 'none' || approval === 'approved') && by === cell
-  );
+function without(state: MailState, hold: string): MailState {
+  return { ...state, holds: state.holds.filter((one) => one !== hold) };
+}
+
+function isUndecided({ isAccepted, approval }: MailState): boolean {
+  return isAccepted && approval === 'waits';
+}
+
+function mayDeliver({ isAccepted, holds, ended, approval, cell }: MailState, by: string): boolean {
+  const isApproved = approval === 'none' || approval === 'approved';
+  return isAccepted && holds.length === 0 && ended === 'no' && isApproved && by === cell;
+}
+
+function isFinal(status: string): boolean {
+  return status === 'delivered' || status === 'failed';
+}
+
+/** No reader sees an email go back from its end. */
+function mayRead({ isAccepted, ended, isRecorded }: MailState, status: string): boolean {
+  if (status === 'delivered') return ended === 'delivered';
+  if (status === 'failed') return ended === 'withdrawn';
+  return isAccepted && !isRecorded;
+}
+
+/** The client cannot see when a worker claims an email, so a cancellation may be refused at any time. */
+function mayRefuse(state: MailState, { does }: MailAction): boolean {
+  return does === 'cancel' || ((does === 'approve' || does === 'reject') && !isUndecided(state));
 }
