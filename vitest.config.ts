@@ -48,7 +48,7 @@ const SLOW = [
   'test/faults/**/*.test.ts',
   'test/flows/{collapse,mode-change}.test.ts',
   'test/fuzz/**/*.test.ts',
-  'test/histories/holds.test.ts',
+  'test/histories/{holds,moves}.test.ts',
   'test/inbound/{failures,killed}.test.ts',
   'test/lists/exact.test.ts',
   'test/message/senders.test.ts',

@@ -41,6 +41,11 @@ describe('histories of one idempotency key', () => {
     expect(isRight(sends(0, 9, 'a', null), sends(20, 25, 'a', { id: '1' }))).toBe(true);
   });
 
+  it('accepts a mismatch after a request without an answer, and refuses it if that had the same body', () => {
+    expect(isRight(sends(0, 2, 'a', 'unavailable'), sends(3, 5, 'b', 'mismatch'))).toBe(true);
+    expect(isRight(sends(0, 2, 'a', 'unavailable'), sends(3, 5, 'a', 'mismatch'))).toBe(false);
+  });
+
   it('refuses two ids for one key', () => {
     expect(isRight(sends(0, 5, 'a', { id: '1' }), sends(1, 6, 'a', { id: '2' }))).toBe(false);
   });

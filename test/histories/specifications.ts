@@ -8,18 +8,29 @@ export interface KeyedSend {
 /** `busy`: another request with the key is being carried out. `mismatch`: the key was used with another body. */
 export type SendAnswer = { readonly id: string } | 'busy' | 'mismatch' | 'unavailable';
 
-/** Null until the key is used. */
-type KeyState = { readonly body: string; readonly id: string } | null;
+/** Null until the key is used. The id is unknown while no client got it. */
+type KeyState = { readonly body: string; readonly id: string | null } | null;
 
 /** One key, one email: each 201 has the same id, and another body is refused. */
 export const idempotencyKey: Specification<KeyState, KeyedSend, SendAnswer> = {
   start: null,
   next(state, { body }, answer) {
-    // A request without an answer may have been carried out; its id is unknown until another request learns it.
-    if (answer === null || answer === 'unavailable' || answer === 'busy') return [state];
+    if (answer === 'busy') return [state];
+    // It may have been carried out.
+    if (answer === null || answer === 'unavailable')
+      return state === null ? [null, { body, id: null }] : [state];
     if (answer === 'mismatch') return state !== null && state.body !== body ? [state] : [];
     if (state === null) return [{ body, id: answer.id }];
-    return state.body === body && state.id === answer.id ? [state] : [];
+    return state.body === body && [null, answer.id].includes(state.id) ? [{ body, id: answer.id }] : [];
+  },
+};
+
+/** One organization: only the cell in which it lives delivers its mail. The state is the name of that cell. */
+export const oneOrganization: Specification<string, MailAction, MailAnswer> = {
+  start: 'main',
+  next(cell, action) {
+    if (action.does === 'move') return [action.to];
+    return action.does !== 'deliver' || action.cell === cell ? [cell] : [];
   },
 };
 

@@ -57,7 +57,8 @@ export interface MovingCells {
   move(org: TestOrganization, options?: MoveOptions): Promise<string[]>;
   /** As if the process were killed that moves: nothing of it is left but what it has written. */
   killMovers(): Promise<void>;
-  startWorkers(): Promise<void>;
+  /** One for each cell; `envOf` configures the worker of the cell with this name. */
+  startWorkers(envOf?: (cell: string) => Readonly<Record<string, string>>): Promise<void>;
   /** When workers have done what there is to do for an organization now. */
   settled(org: TestOrganization): Promise<void>;
   /** The tables of a cell that have rows of an organization, and how many. */
@@ -67,13 +68,14 @@ export interface MovingCells {
 
 export async function startMovingCells(
   create: () => Promise<CellDatabase> = createTestDatabase,
+  env: Readonly<Record<string, string>> = {},
 ): Promise<MovingCells> {
   const [main, two] = await Promise.all([create(), create()]);
   await dropControl(two.db);
   const directory = new CellDirectory({ db: main.db, log });
   const routed = new RoutedDatabase({ main: main.db, others: new Map([[SECOND_CELL, two.db]]), directory });
   await directory.start();
-  const api = await startApi({ database: { ...main, db: routed } as TestDatabase });
+  const api = await startApi({ env, database: { ...main, db: routed } as TestDatabase });
   // What starts may have kept the process busy for longer than what it knows is good for.
   await directory.refresh();
   const first = await api.createOrganization('First');
@@ -99,10 +101,10 @@ export async function startMovingCells(
       );
       await Promise.all([main.db.many(kill), two.db.many(kill)]);
     },
-    async startWorkers() {
-      for (const [i, { db }] of routed.cells.entries()) {
+    async startWorkers(envOf = () => ({})) {
+      for (const [i, { db, name }] of routed.cells.entries()) {
         const url = i === 0 ? main.url : two.url;
-        workers.push(await startMailWorker({ db, url, drop: async () => {} }));
+        workers.push(await startMailWorker({ db, url, drop: async () => {} }, envOf(name)));
       }
     },
     async settled({ id }) {
