@@ -1,5 +1,4 @@
 /** Records calls about emails, and the deliveries of a real SMTP server, all by the clock of this process. */
-import type { Database as PostgresDatabase } from '../../src/kit/database/database.ts';
 import { Database } from '../../src/kit/database/database.ts';
 import type { Statement } from '../../src/kit/database/sql.ts';
 import { agree, type Gate, type SinkConnection, type SinkScript } from '../support/smtp-sink.ts';
@@ -94,10 +93,6 @@ export function recordingServer(
 /** The database of a worker. Notes when the worker reads the holds, because a hold works from that time on. */
 export class WorkerDatabase extends Database {
   #lastReadBeganMs = -1;
-
-  constructor(database: PostgresDatabase) {
-    super(database);
-  }
 
   override async many<Row>(statement: Statement<Row>, params?: readonly unknown[]): Promise<Row[]> {
     if (statement.name !== 'holds.in_force') return super.many(statement, params);
