@@ -61,25 +61,25 @@ export const doing = <Action extends MailAction['does']>(calls: readonly MailCal
   );
 
 /**
- * A server that records what it accepts. A delivery lasts from MAIL to the final dot, and the server replies to RCPT when the gate of
- * the recipient is open.
+ * A server that records what it accepts. A delivery lasts from DATA to the final dot, because a worker looks for holds once more before
+ * the final dot. The server replies to RCPT when the gate of the recipient is open.
  */
 export function recordingServer(
   history: MailHistory,
   cell: string,
   gates: ReadonlyMap<string, Gate> = new Map(),
 ): SinkScript {
-  const open = new WeakMap<SinkConnection, { readonly beganMs: number; to: string }>();
+  const open = new WeakMap<SinkConnection, { readonly to: string; readonly beganMs: number }>();
   return {
-    mail: ({ connection }) => {
-      open.set(connection, { beganMs: performance.now(), to: '' });
-      return agree();
-    },
     rcpt: (moment) => {
       const to = moment.line.slice(moment.line.indexOf('<') + 1, moment.line.indexOf('>'));
-      Object.assign(open.get(moment.connection) ?? {}, { to });
+      open.set(moment.connection, { to, beganMs: 0 });
       const step = gates.get(to)?.step;
       return typeof step === 'function' ? step(moment) : agree();
+    },
+    data: ({ connection }) => {
+      open.set(connection, { to: open.get(connection)?.to ?? '', beganMs: performance.now() });
+      return agree();
     },
     dot: ({ connection }) => {
       const { beganMs = 0, to = '' } = open.get(connection) ?? {};
