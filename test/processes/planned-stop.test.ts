@@ -6,13 +6,24 @@ import { createLog } from '../../src/kit/runtime/log.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { agree, type SinkMoment } from '../support/smtp-sink.ts';
 import { until } from '../support/until.ts';
-import { eventCounts, hasWaitedLong, queued, SlowReceivers, seedTo, workerOf } from './slow-receivers.ts';
+import {
+  eventCounts,
+  hasWaitedLong,
+  queued,
+  SLOW_DOMAINS,
+  SlowReceivers,
+  seedTo,
+  workerOf,
+} from './slow-receivers.ts';
 import { isAlive } from './supervised.ts';
 
 const SLOW = { timeout: 180_000 };
 /** As many as a site gets at once at first. */
-const MAILS = 5;
-const RECIPIENTS = Array.from({ length: MAILS }, (_, i) => `r${i + 1}@slow.test`);
+const MAILS_PER_SITE = 5;
+const RECIPIENTS = SLOW_DOMAINS.flatMap((domain) =>
+  Array.from({ length: MAILS_PER_SITE }, (_, i) => `r${i + 1}@${domain}`),
+).toSorted();
+const MAILS = RECIPIENTS.length;
 
 let database: TestDatabase;
 let receivers: SlowReceivers;
@@ -29,7 +40,7 @@ const install = (env: Record<string, string> = {}) =>
 
 /** Every message is past its final dot and unanswered. */
 async function installAndHandOver(env: Record<string, string> = {}) {
-  await seedTo(database.db, 'slow.test', MAILS);
+  for (const domain of SLOW_DOMAINS) await seedTo(database.db, domain, MAILS_PER_SITE);
   const supervised = await install(env);
   await receivers.hasReceived(MAILS);
   return { supervised, worker: await workerOf(database.db, 'slow.test') };
@@ -54,7 +65,7 @@ describe('a planned stop', SLOW, () => {
     const { supervised, worker } = await installAndHandOver();
     supervised.child.kill('SIGTERM');
     await hasWaitedLong(database.db, worker);
-    expect(supervised.output).toMatch(/Waiting for 5 receivers/);
+    expect(supervised.output).toMatch(/Waiting for 40 receivers/);
     receivers.answer();
     expect(await supervised.exited()).toBe(0);
     expect(receivers.received.toSorted()).toEqual(RECIPIENTS);
@@ -110,7 +121,8 @@ describe('a planned stop', SLOW, () => {
     supervised.child.kill('SIGINT');
     expect(await supervised.exited()).toBe(0);
     expect(await eventCounts(database.db)).toEqual({ 'deferred reply_lost_after_message': MAILS });
-    expect(await queued(database.db, 'slow.test')).toEqual(RECIPIENTS.map(() => ({ claimed: false })));
+    for (const domain of SLOW_DOMAINS)
+      expect(await queued(database.db, domain)).toEqual(Array(MAILS_PER_SITE).fill({ claimed: false }));
   });
 
   it('waits no longer than POSTRIDER_STOP_TIMEOUT', async () => {
@@ -118,7 +130,7 @@ describe('a planned stop', SLOW, () => {
     const { supervised } = await installAndHandOver({ POSTRIDER_STOP_TIMEOUT: '6' });
     supervised.child.kill('SIGTERM');
     expect(await supervised.exited()).toBe(0);
-    expect(supervised.output).toMatch(/Waiting for 5 receivers .*up to 6 seconds/);
+    expect(supervised.output).toMatch(/Waiting for 40 receivers .*up to 6 seconds/);
     expect(await eventCounts(database.db)).toEqual({ 'deferred reply_lost_after_message': MAILS });
   });
 });

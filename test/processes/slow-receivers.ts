@@ -15,6 +15,9 @@ import { freePort, Supervised } from './supervised.ts';
 
 const START = fileURLToPath(new URL('../../dist/processes/start.js', import.meta.url));
 export const ORGANIZATION = newId('org');
+/** Receiving servers that answer final dots when told to. Each takes the mail for its name with `.test`. */
+const SLOW_SITES = ['slow', 'slow2', 'slow3', 'slow4', 'slow5', 'slow6', 'slow7', 'slow8'];
+export const SLOW_DOMAINS = SLOW_SITES.map((name) => `${name}.test`);
 /** Three heartbeats: twice as long as a worker gave receivers when it did not wait for them. */
 const LONG_S = 9;
 
@@ -42,10 +45,11 @@ export class SlowReceivers {
     });
   }
 
-  /** `slow.test` answers final dots when told to; the others do as their scripts say. */
+  /** The slow sites answer final dots when told to; the others do as their scripts say. */
   static async start(others: Readonly<Record<string, SinkScript>> = {}): Promise<SlowReceivers> {
+    const slow = SLOW_SITES.map((name) => [name, {}] as const);
     const sites = Object.entries(others).map(([name, script]) => [name, { script }] as const);
-    const sinks = await startSites({ slow: {}, ...Object.fromEntries(sites) });
+    const sinks = await startSites(Object.fromEntries([...slow, ...sites]));
     const receivers = new SlowReceivers(await startDnsZone(zoneOf(sinks)), sinks);
     for (const [name, sink] of Object.entries(sinks))
       sink.script = { ...sink.script, dot: (moment) => receivers.#dot(name, moment) };
@@ -55,7 +59,7 @@ export class SlowReceivers {
   async #dot(name: string, { connection }: SinkMoment) {
     const rcpt = connection.commands.findLast((line) => line.startsWith('RCPT')) ?? '';
     this.received.push(/<(.*?)>/.exec(rcpt)?.[1] ?? rcpt);
-    if (name === 'slow') await this.#answers;
+    if (SLOW_SITES.includes(name)) await this.#answers;
     return agree();
   }
 
