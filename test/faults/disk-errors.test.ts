@@ -87,6 +87,19 @@ describe.skipIf(why !== null)('a disk that fails once', () => {
     return (await db.many(counted, [ids])).map(({ times }) => times);
   }
 
+  /**
+   * Mail that the sandbox stored more often than it said that it could not: it answers 451 when its statement fails, which may be
+   * committed all the same. A worker that repeats mail for another reason is a defect.
+   */
+  async function unexplainedRepeats(ids: readonly string[]): Promise<string[]> {
+    const repeated = adHoc<{ id: string }>(
+      `SELECT asked.id FROM unnest($1::uuid[]) AS asked(id)
+       WHERE (SELECT count(*) FROM sandbox_messages m WHERE m.email_id = asked.id) > 1 + (
+         SELECT count(*) FROM events e WHERE e.email_id = asked.id AND e.type = 'deferred' AND e.smtp_code = 451)`,
+    );
+    return (await db.many(repeated, [ids])).map(({ id }) => id);
+  }
+
   it.each([
     ['fdatasync', '/pg_wal/'],
     ['pwrite', '/pg_wal/'],
@@ -118,8 +131,7 @@ describe.skipIf(why !== null)('a disk that fails once', () => {
       expect(seen.join()).toMatch(/Input\/output error/);
       expect(told.others).toEqual([]);
       expect(new Set(told.ids).size).toBe(told.ids.length);
-      // The sandbox stores mail in the database that crashes: where the reply of that statement is lost, the mail is sent again, once.
-      expect(times.filter((one) => one > 2)).toEqual([]);
+      expect(await unexplainedRepeats(told.ids)).toEqual([]);
     },
     300_000,
   );
