@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { type DnsZone, type DnsZoneServer, startDnsZone } from '../../../test/support/dns-zone.ts';
+import { systemClock } from '../runtime/clock.ts';
 import { MAX_AT_ONCE } from './burst.ts';
-import { createResolver, type Resolver, type ResolverOptions } from './resolver.ts';
+import { createResolver, Lookups, type Resolver, type ResolverOptions } from './resolver.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -404,6 +405,18 @@ describe('the deadline of the resolver', () => {
     await dns.asked('slow.example.org', 2);
     dns.set('slow.example.org', { A: ['192.0.2.1'] });
     expect(await answer).toEqual({ kind: 'found', records: ['192.0.2.1'] });
+  });
+
+  it('ends a lookup that never ends itself, so that the next one asks again', async () => {
+    const lookups = new Lookups({ clock: systemClock, deadlineMs: 50 });
+    let asked = 0;
+    const neverAnswered = () => {
+      asked += 1;
+      return new Promise<never>(() => undefined);
+    };
+    expect(await lookups.run('A', 'example.org', neverAnswered)).toMatchObject({ kind: 'unavailable' });
+    await lookups.run('A', 'example.org', neverAnswered);
+    expect(asked).toBe(2);
   });
 
   it('begins when the question leaves', async () => {

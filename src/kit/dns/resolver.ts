@@ -4,8 +4,8 @@
  * however many wait for it. Only so many questions leave at once (burst.ts).
  *
  * A caller that names a deadline waits no longer than that. The resolver's own deadline is the patience with DNS servers:
- * it begins when the question leaves, and a time in which this process was paused does not count. A lookup that was given
- * up goes on, and its answer still reaches the cache.
+ * it begins when the question leaves, and a time in which this process was paused does not count. When it is over, the next
+ * caller asks again, even if the lookup never ends. A late answer still reaches the cache.
  */
 import { Resolver as CaresResolver } from 'node:dns/promises';
 import type { Clock } from '../runtime/clock.ts';
@@ -82,9 +82,10 @@ export function createResolver(options: ResolverOptions): Resolver {
 type Ask<T> = (name: string) => Promise<Timed<T>>;
 
 interface Lookup<T> {
-  /** Resolves when the question leaves. */
-  readonly sent: Promise<void>;
+  /** Settles whenever the answer comes, however late. */
   readonly answer: Promise<Answer<T>>;
+  /** The answer, or `unavailable` when the resolver's own deadline is over. */
+  readonly inTime: Promise<Answer<T>>;
 }
 
 /** Keyed by type and name, so whatever is found under a key is of that type's kind of record. */
@@ -114,7 +115,7 @@ export class Lookups {
     const known = this.#cache.fresh(question);
     if (known) {
       // What goes wrong is told to whoever has to wait for an answer.
-      if (this.#cache.isAging(question)) this.#join(question, canonical, ask).answer.catch(() => undefined);
+      if (this.#cache.isAging(question)) this.#join(question, canonical, ask).inTime.catch(() => undefined);
       return known as Answer<T>;
     }
     const answer = await this.#wait(this.#join(question, canonical, ask), how);
@@ -122,17 +123,17 @@ export class Lookups {
     return (this.#cache.stale(question) as Answer<T> | undefined) ?? answer;
   }
 
-  async #wait<T>({ sent, answer }: Lookup<T>, { deadlineMs }: LookupOptions): Promise<Answer<T>> {
-    if (deadlineMs !== undefined) return withDeadline(answer, deadlineMs);
-    await sent;
-    return withPatience(answer, this.#deadlineMs);
+  #wait<T>({ answer, inTime }: Lookup<T>, { deadlineMs }: LookupOptions): Promise<Answer<T>> {
+    if (deadlineMs === undefined) return inTime;
+    inTime.catch(() => undefined); // `answer` fails in the same way
+    return withDeadline(answer, deadlineMs);
   }
 
   #join<T>(question: string, name: string, ask: Ask<T>): Lookup<T> {
     const underWay = this.#underWay.get(question);
     if (underWay) return underWay as Lookup<T>;
-    const { sent, answer } = this.#askNow(question, name, ask);
-    const started = { sent, answer: answer.finally(() => this.#underWay.delete(question)) };
+    const { answer, inTime } = this.#askNow(question, name, ask);
+    const started = { answer, inTime: inTime.finally(() => this.#underWay.delete(question)) };
     this.#underWay.set(question, started);
     return started;
   }
@@ -153,7 +154,7 @@ export class Lookups {
         this.#cache.learn(question, timed, askedAtMs);
         return timed.answer;
       });
-    return { sent, answer };
+    return { answer, inTime: sent.then(() => withPatience(answer, this.#deadlineMs)) };
   }
 }
 
