@@ -105,7 +105,7 @@ async function prepare(emails: number, numbers: Numbers, progress: Progress): Pr
   const before = await databaseBytes(rig);
   const nowMs = Date.now();
   progress(`seeding ${number(emails)} emails`);
-  await seedEmails(rig.db, emails, nowMs, progress);
+  await seedEmails(rig.db, rig.installation.databaseUrl, emails, nowMs, progress);
   const diskBytesPerEmail = ((await databaseBytes(rig)) - before) / emails;
   await keepFor(rig, 0); // the workers that deliver would tidy up, too
   const key = { name: 'bench', scope: 'full' as const, domain: null, expiresAt: null };

@@ -120,7 +120,7 @@ async function prepare(
   const db = open(url.toString());
   progress(`seeding ${number(emails)} emails`);
   const nowMs = Date.now();
-  await seedEmails(db, emails, nowMs, progress);
+  await seedEmails(db, url.toString(), emails, nowMs, progress);
   const key = { name: 'bench', scope: 'full' as const, domain: null, expiresAt: null };
   await createApiKey(db, systemClock, organizationId(0), key, { secret: KEY });
   const port = await freePort();

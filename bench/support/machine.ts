@@ -2,9 +2,10 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import os from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Load average a core from which on others take part of what is measured. */
-export const BUSY_LOAD = 0.5;
+/** Above this share of all cores, other work distorts a measurement. */
+export const BUSY_SHARE = 0.1;
 
 export function machine(): string {
   const cpus = os.cpus();
@@ -12,9 +13,21 @@ export function machine(): string {
   return `${cpus.length} x ${cpus[0]?.model.trim() ?? 'unknown processor'}, ${gigabytes} GB, ${system()}, Node ${process.version.slice(1)}`;
 }
 
-/** Of the last minute, a core. */
-export function loadPerCore(): number {
-  return (os.loadavg()[0] ?? 0) / os.cpus().length;
+/** The share of all cores that was in use during the next `durationMs`. A load average would still count the bench before. */
+export async function busyShare(durationMs: number): Promise<number> {
+  const before = cpuTimes();
+  await sleep(durationMs);
+  const after = cpuTimes();
+  return 1 - (after.idle - before.idle) / (after.all - before.all);
+}
+
+function cpuTimes(): { readonly idle: number; readonly all: number } {
+  let [idle, all] = [0, 0];
+  for (const { times } of os.cpus()) {
+    idle += times.idle;
+    all += times.user + times.nice + times.sys + times.irq + times.idle;
+  }
+  return { idle, all };
 }
 
 /** Without what the benches themselves write. */

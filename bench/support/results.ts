@@ -3,15 +3,15 @@
  * `npm run bench -- --all`; everything else in the file is written by hand.
  */
 import type { Ended } from './supervise.ts';
-import { number, type Table } from './table.ts';
+import { number, percent, type Table } from './table.ts';
 
 export interface Circumstances {
   readonly machine: string;
   readonly date: string;
   readonly commit: string;
   readonly command: string;
-  /** Load average a core before the bench, where that was too much. */
-  readonly busyLoad: number | null;
+  /** The share of processors that was in use before the bench, where that was too much. */
+  readonly busyShare: number | null;
 }
 
 export interface Section {
@@ -49,15 +49,15 @@ export function withBlock(markdown: string, name: string, block: string): string
   return `${markdown.slice(0, start)}${open(name)}\n${block}${markdown.slice(end)}`;
 }
 
-export function blockOf(ended: Ended, { machine, date, commit, command, busyLoad }: Circumstances): string {
+export function blockOf(ended: Ended, { machine, date, commit, command, busyShare }: Circumstances): string {
   const facts = [
     `- Machine: ${machine}`,
     `- Date: ${date}`,
     `- Commit: ${commit}`,
     `- Command: \`${command}\``,
-    ...(busyLoad === null
+    ...(busyShare === null
       ? []
-      : [`- **The machine was busy**: a load average of ${number(busyLoad, 1)} a core before the bench`]),
+      : [`- **The machine was busy**: ${percent(busyShare)} of its processors were in use before the bench`]),
   ];
   const table = ended.kind === 'measured' ? `${markdownTable(ended.result.table)}\n\n` : '';
   return `${facts.join('\n')}\n\n${table}${verdictOf(ended)}\n`;

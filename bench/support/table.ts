@@ -13,6 +13,11 @@ export function renderTable({ columns, rows }: Table): string {
   return [line(columns), rule, ...rows.map(line)].join('\n');
 }
 
+/** `share` is a part of 1. */
+export function percent(share: number): string {
+  return `${number(100 * share)} %`;
+}
+
 export function number(value: number, digits = 0): string {
   return value.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits });
 }

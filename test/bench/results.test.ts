@@ -39,7 +39,7 @@ describe('a result', () => {
     date: '2026-11-18',
     commit: 'abc1234',
     command: 'npm run bench -- one',
-    busyLoad: null,
+    busyShare: null,
   };
   const run = { seconds: 1, cpuSeconds: 1, output: '' };
   const table = {
@@ -83,8 +83,10 @@ describe('a result', () => {
 
   it('says that the machine was busy', () => {
     const result = { ratio: 1, target: 1, table, figures: {} };
-    const block = blockOf({ ...run, kind: 'measured', result }, { ...circumstances, busyLoad: 2.25 });
-    expect(block).toContain('- **The machine was busy**: a load average of 2.3 a core before the bench\n');
+    const block = blockOf({ ...run, kind: 'measured', result }, { ...circumstances, busyShare: 0.45 });
+    expect(block).toContain(
+      '- **The machine was busy**: 45 % of its processors were in use before the bench\n',
+    );
   });
 
   it('says which peer was missing, or why the bench failed', () => {
