@@ -2,10 +2,14 @@
 import { once } from 'node:events';
 import { createInterface } from 'node:readline/promises';
 import { systemClock } from '../kit/runtime/clock.ts';
-import { loadConfig } from '../kit/runtime/config.ts';
+import { loadCommandConfig, loadConfig } from '../kit/runtime/config.ts';
 import { operatorHere } from './cli/audit.ts';
+import { calledFrom } from './cli/called-from.ts';
+import { liveLineOn } from './cli/progress.ts';
 import { runCli } from './cli/run.ts';
 import { onStopRequest } from './stop-signals.ts';
+
+process.chdir(calledFrom(process.env, process.cwd()));
 
 /** Time for a command to come to an end by itself. */
 const STOPS_WITHIN_MS = 1_000;
@@ -20,10 +24,11 @@ const signals = onStopRequest({
 });
 
 process.exitCode = await runCli(process.argv.slice(2), {
-  loadConfig: () => loadConfig(),
+  loadConfig: ({ besideService }) => (besideService ? loadCommandConfig() : loadConfig()),
   clock: systemClock,
   out: (text) => console.log(text),
   err: (text) => console.error(text),
+  live: process.stderr.isTTY ? liveLineOn(process.stderr) : undefined,
   operator: operatorHere(process.env.SUDO_USER),
   enough: enough.signal,
   confirm: process.stdin.isTTY && process.stdout.isTTY ? confirm : null,

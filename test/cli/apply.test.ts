@@ -126,6 +126,16 @@ describe.each([
     expect(await namesOf('/domains', 'domain')).not.toContain('a.example');
   });
 
+  it('sets the allow-list of the guard in its own form, and says where an entry is neither an address nor a domain', async () => {
+    const text = 'settings: { guard: { allow: [Alerts@Acme.Example, OPS.example] } }\n';
+    expect(await apply(text, '--yes')).toMatchObject({ code: 0, err: '' });
+    const allow = ['alerts@acme.example', 'ops.example'];
+    expect(await api('GET', '/settings/guard')).toEqual({ enabled: true, allow });
+    expect((await apply(text, '--yes')).out).toContain('Nothing to change.');
+    const wrong = await apply('settings: { guard: { allow: [ops.example, "no address@"] } }\n', '--yes');
+    expect(wrong).toMatchObject({ code: 1, err: expect.stringContaining('settings.guard.allow[1]') });
+  });
+
   it('plans, applies, and has nothing more to do', async () => {
     await writeFile(join(folder, 'receipt.html'), '<p>{{total}}</p>');
     const text = `

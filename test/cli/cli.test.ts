@@ -65,7 +65,7 @@ describe('keys', () => {
     const policy = ['--recipients', 'ops@Acme.example,acme.example', '--budget', '5', '--approval'];
     expect((await json([...argv, ...policy])).policy).toEqual({
       ...{ recipients: ['ops@acme.example', 'acme.example'], templates: null, attachments: false },
-      ...{ daily_budget: 5, approval: 'required', from: null, read: 'own' },
+      ...{ daily_budget: 5, approval: 'required', from: null, read: 'own', inbound: false },
     });
     const fixed = [
       '--templates',
@@ -260,13 +260,17 @@ describe('an installation that is not there', () => {
 });
 
 describe('migrate', () => {
-  it('brings an empty database up to date, and says when there is nothing to do', async () => {
+  it('brings an empty database up to date, says how far it is, and when there is nothing to do', async () => {
     const url = withDatabase(server.database.url, 'cli_migrate');
     await admin(server.database.url, 'CREATE DATABASE cli_migrate');
     try {
       const empty = { DATABASE_URL: url };
       expect((await run(['org', 'list'], empty)).err).toContain('npx postrider migrate');
-      expect((await run(['migrate'], empty)).out).toContain('Applied 0001_organizations');
+      const shown: string[] = [];
+      const live = { show: (text: string) => void shown.push(text), clear: () => void shown.push('') };
+      expect((await runCommand(['migrate'], empty, live)).out).toContain('Applied 0001_organizations');
+      expect(shown[0]).toMatch(/^Applying 0001_organizations, 1 of \d+ \(0 %\)$/);
+      expect(shown.at(-1)).toBe('');
       expect((await run(['migrate'], empty)).out).toBe('The schema is up to date.');
       expect((await run(['org', 'list'], empty)).code).toBe(0);
     } finally {
@@ -300,10 +304,34 @@ describe('the command line', () => {
   });
 
   it('tells its version', async () => {
-    expect(await run(['--version'])).toMatchObject({
-      code: 0,
-      out: expect.stringMatching(/^\d+\.\d+\.\d+$/m),
-    });
+    for (const option of ['--version', '-V'])
+      expect(await run([option])).toMatchObject({
+        code: 0,
+        out: expect.stringMatching(/^\d+\.\d+\.\d+$/m),
+      });
+  });
+
+  it('explains a command in any environment', async () => {
+    const { code, out } = await run(['help', 'key', 'create'], { POSTRIDER_PORT: 'broken' });
+    expect(code).toBe(0);
+    expect(out).toMatch(/^ {2}--domain DOMAIN +the only domain the key may send from$/m);
+    expect(out).toMatch(/^Example:\n {2}npx postrider key create /m);
+    expect((await run(['key', 'create', '--help'])).out).toBe(out);
+  });
+
+  it('names the command or the option that was probably meant', async () => {
+    expect((await run(['statsu'])).err).toContain('Did you mean `status`?');
+    expect((await run(['domian', 'list'])).err).toContain('Did you mean `domain list`?');
+    expect((await run(['queue', 'paus', 'mx.test'])).err).toContain('Did you mean `queue pause`?');
+    expect((await run(['key', 'list', '--ogr', 'x'])).err).toContain(
+      'There is no option --ogr. Did you mean --org?',
+    );
+  });
+
+  it('refuses --json where a command has no answer for programs', async () => {
+    const { code, err } = await run(['start', '--json']);
+    expect(code).toBe(2);
+    expect(err).toMatch(/^There is no option --json\./);
   });
 
   it('names the problem with the environment when a command needs it', async () => {

@@ -77,6 +77,7 @@ describe('the doctor', () => {
     const { report } = await examine();
     const { findings } = report;
     for (const check of [
+      'dns',
       'host_name',
       'host_address',
       'ehlo_name',
@@ -119,6 +120,24 @@ describe('the doctor', () => {
     expect(zone.count('gmail.com')).toBe(0);
     expect(levelsOf(report.findings, 'outbound_smtp')).toEqual([]);
     expect(levelsOf(report.findings, 'database')).not.toEqual([]);
+  });
+
+  it('fails, also when it is quick, and says it once, when no DNS server answers', async () => {
+    const down = { ...env(), POSTRIDER_MODE: 'live', POSTRIDER_DNS_SERVERS: '127.0.0.9:1' };
+    const { code, out } = await runCommand(['doctor', '--quick'], down);
+    expect(code).toBe(1);
+    expect(out).toMatch(/^bad {6}dns {13}No DNS server answers \(POSTRIDER_DNS_SERVERS\): 127\.0\.0\.9:1 /m);
+    expect(out).not.toMatch(/^\w+ +(host_address|ehlo_name|reverse_dns|host_spf) /m);
+  });
+
+  it('says what it examines, and once what several checks say', async () => {
+    const { DATABASE_URL: _none, ...stopped } = env();
+    const { out } = await runCommand(['doctor', '--quick'], stopped);
+    expect(out).toMatch(
+      /^Examined: mail\.host\.example \(sandbox\), data folder \/.*, settings from the environment\.\n\n/,
+    );
+    expect(out.match(/The database was not asked/g)).toHaveLength(1);
+    expect(out).toMatch(/\n {11}also {10}cells, pooler, replication\n/);
   });
 
   it('works before anything runs, and says what it could not look at', async () => {

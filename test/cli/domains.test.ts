@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sharedApi, type TestApi, type TestOrganization } from '../support/api.ts';
 import { runCommand } from '../support/command-line.ts';
+import { startDnsZone } from '../support/dns-zone.ts';
 import { TEST_SECRET_KEY } from '../support/secret-key.ts';
 
 let server: TestApi;
@@ -65,6 +66,35 @@ describe('domains on the command line', () => {
     expect(out).toContain('never.invalid has no SPF record.');
   });
 
+  it('show a long record also as a zone file needs it', async () => {
+    const { out } = await run(['add', 'zone.example']);
+    const [, name, first = '', second = ''] =
+      /^(pr\w+\._domainkey\.zone\.example\.) IN TXT \( "(.+)" "(.+)" \)$/m.exec(out) ?? [];
+    expect(name).toBeDefined();
+    expect(first).toHaveLength(255);
+    expect(out).toContain(`${first}${second}\n`);
+    await run(['remove', 'zone.example']);
+  });
+
+  it('that are verified end with exit code 1 when their records are wrong now', async () => {
+    const zone = await startDnsZone({ 'mail.host.test': { A: ['127.0.0.1'], TXT: ['v=spf1 a -all'] } });
+    try {
+      const live = { POSTRIDER_MODE: 'live', POSTRIDER_DNS_SERVERS: zone.address };
+      const added = JSON.parse((await run(['add', 'turning.example', '--json'], live)).out);
+      for (const { name, value } of added.dns_records) zone.set(name, { TXT: [value] });
+      expect((await run(['verify', 'turning.example'], live)).code).toBe(0);
+      zone.set('turning.example', { TXT: ['v=spf1 -all'] });
+      const { code, out } = await run(['verify', 'turning.example'], live);
+      expect(code).toBe(1);
+      expect(out).toContain('turning.example is verified, but its records are wrong.');
+      zone.set('turning.example', 'SERVFAIL');
+      expect((await run(['verify', 'turning.example'], live)).code).toBe(1);
+    } finally {
+      await zone.stop();
+    }
+    await run(['remove', 'turning.example']);
+  });
+
   it.each([
     [['add', 'co.uk'], 2, 'co.uk is a public suffix'],
     [['verify', 'unknown.example'], 1, 'unknown.example is not registered there.'],
@@ -75,6 +105,32 @@ describe('domains on the command line', () => {
     const refused = await run([...argv]);
     expect(refused.code).toBe(code);
     expect(refused.err).toContain(words);
+  });
+
+  it('are exported as one file, in the format that is asked for', async () => {
+    await run(['add', 'files.example']);
+    const zone = await run(['export']);
+    expect(zone).toMatchObject({ code: 0, err: '' });
+    expect(zone.out).toMatch(/^files\.example\.\t3600\tIN\tTXT\t"v=spf1 include:mail\.host\.test ~all"$/m);
+    expect((await run(['export', '--with-host'])).out).toContain(
+      'mail.host.test.\t3600\tIN\tMX\t10 mail.host.test.',
+    );
+    const terraform = JSON.parse((await run(['export', '--format', 'terraform'])).out);
+    expect(terraform.locals.postrider_dns_records).toHaveProperty(
+      ['files.example TXT', 'zone'],
+      'files.example',
+    );
+    const { records } = JSON.parse((await run(['export', '--zone', 'files.example', '--json'])).out);
+    expect(records).toContainEqual(
+      expect.objectContaining({ zone: 'files.example', name: 'files.example', type: 'TXT' }),
+    );
+  });
+
+  it.each([
+    [['export', '--format', 'bind'], '--format must be one of zone, terraform, octodns, not bind.'],
+    [['export', '--zone', 'co.uk'], '--zone: co.uk is a public suffix'],
+  ] as const)('refuse to be exported with %j', async (argv, words) => {
+    expect(await run([...argv])).toMatchObject({ code: 2, err: expect.stringContaining(words) });
   });
 
   it('need the secret key that the installation has', async () => {

@@ -1,12 +1,12 @@
 /** `hold`, `release` and `discard`, as an operator types them. */
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { placeHold } from '../../src/holds/store.ts';
 import { adHoc } from '../../src/kit/database/sql.ts';
 import { systemClock } from '../../src/kit/runtime/clock.ts';
 import { createOrganization } from '../../src/organizations/service.ts';
 import { runCommand } from '../support/command-line.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { seedMail } from '../support/seed-mail.ts';
+import { type Seed, seedMail } from '../support/seed-mail.ts';
 
 let test: TestDatabase;
 let organizationId: string;
@@ -23,7 +23,7 @@ afterAll(() => test.drop());
 afterEach(() => test.db.exec(adHoc('TRUNCATE holds, outbox')));
 
 const run = (argv: readonly string[]) => runCommand(argv, { DATABASE_URL: test.url });
-const seed = (count: number, more: { dueInMs?: number; expiresInMs?: number } = {}) =>
+const seed = (count: number, more: Partial<Seed> = {}) =>
   seedMail(test.db, { organizationId, domain: 'there.test', count, ...more });
 const parked = async () =>
   (await test.db.one(adHoc<{ count: number }>('SELECT count(*) FROM outbox WHERE hold_id IS NOT NULL')))
@@ -75,9 +75,69 @@ it('discards with a reason, and says how much first', async () => {
   expect(told).toEqual([{ type: 'rejected', reason: 'hold_discarded', count: 4 }]);
 });
 
+describe('a hold of a template', () => {
+  const PLACE = ['hold', 'template', 'receipt', '--reason', 'wrong prices'];
+
+  async function templateIn(organization: string, alias: string, id: string): Promise<string> {
+    await test.db.exec(
+      adHoc(`WITH template AS (
+               INSERT INTO templates (organization_id, id, name, alias, subject, version, created_at, updated_at)
+               VALUES ($1, $2, 'Receipt', $3, 'S', 1, now(), now()))
+             INSERT INTO template_versions (organization_id, template_id, version, subject, html, text, created_at)
+             VALUES ($1, $2, 1, 'S', '<p>x</p>', '', now())`),
+      [organization, id, alias],
+    );
+    return id;
+  }
+  const mailOf = async (id: string, count: number) => {
+    await seed(count);
+    await test.db.exec(adHoc('UPDATE emails SET template_id = $1 WHERE template_id IS NULL'), [id]);
+  };
+  afterEach(async () => {
+    await test.db.exec(adHoc('DELETE FROM template_versions'));
+    await test.db.exec(adHoc('DELETE FROM templates'));
+    await test.db.exec(adHoc('DELETE FROM emails'));
+  });
+
+  it('takes the organization that has it, and says how much it covers', async () => {
+    await mailOf(await templateIn(organizationId, 'receipt', 'tmpl_receipt'), 5);
+    const { code, out } = await run(PLACE);
+    expect([code, out]).toEqual([0, expect.stringContaining('It covers 5 deliveries in the queue now.')]);
+    expect((await run(['hold', 'list', '--json'])).out).toContain('"value": "tmpl_receipt"');
+  });
+
+  it('asks for --org where several organizations have one of that alias', async () => {
+    const { id: other } = await createOrganization(test.db, systemClock, { name: 'Two', dailyLimit: 0 });
+    await mailOf(await templateIn(organizationId, 'receipt', 'tmpl_receipt'), 2);
+    await templateIn(other, 'receipt', 'tmpl_other');
+    const { code, err } = await run(PLACE);
+    expect([code, err]).toEqual([2, expect.stringContaining('Name one with --org:')]);
+    expect(err).toContain(organizationId);
+    expect(err).toContain(`${other}  Two`);
+    expect((await run([...PLACE, '--org', organizationId])).out).toContain('It covers 2 deliveries');
+  });
+});
+
+it('of a tag that no mail has is placed only when it is asked for ahead of the mail', async () => {
+  const place = ['hold', 'tag', 'campaign:sprong', '--reason', 'wrong prices'];
+  const { code, err } = await run(place);
+  expect([code, err]).toEqual([2, expect.stringContaining('add --ahead')]);
+  const ahead = await run([...place, '--ahead']);
+  expect([ahead.code, ahead.out]).toEqual([
+    0,
+    expect.stringContaining('It covers nothing that is in the queue'),
+  ]);
+});
+
+it('of a tag is found among the mail of any organization', async () => {
+  await seed(3, { tags: [{ name: 'campaign', value: 'spring' }] });
+  const { code, out } = await run(['hold', 'tag', 'campaign:spring', '--reason', 'wrong prices']);
+  expect([code, out]).toEqual([0, expect.stringContaining('It covers 3 deliveries in the queue now.')]);
+});
+
 it('lists holds with who, since when and why', async () => {
   expect((await run(['hold', 'list'])).out).toBe('Nothing is held.');
-  await run(['hold', 'tag', 'kind:news', '--reason', 'wrong list', '--org', organizationId]);
+  await run(['hold', 'tag', 'kind:news', '--reason', 'wrong list', '--org', organizationId, '--ahead']);
   expect((await run(['hold', 'list'])).out).toMatch(
     /hold_\w+ +tag kind:news +org_\w+ +in_force .* operator ada +wrong list$/m,
   );
@@ -93,6 +153,14 @@ it.each([
     'to hold mail to the site: mx.there.test',
   ],
   [['hold', 'tag', '--reason', 'x'], 2, 'VALUE must say which tag'],
+  [
+    ['hold', 'template', 'nobodys', '--reason', 'x'],
+    2,
+    'No organization has a template with the id or alias',
+  ],
+  [['hold', 'domain', 'nobodys.example', '--reason', 'x'], 2, 'VALUE is not a domain of any organization'],
+  [['hold', 'key', 'key_none', '--reason', 'x'], 1, 'There is no key key_none'],
+  [['hold', 'domain', 'shop.example', '--reason', 'x', '--ahead'], 2, '--ahead is for tags alone'],
   [['hold', 'organization', 'org_none', '--reason', 'x'], 1, 'There is no organization org_none'],
   [['hold', 'organization', '--reason', 'x'], 2, 'must say which organization'],
   [['release', 'hold_none'], 1, 'There is no hold hold_none'],
@@ -100,6 +168,7 @@ it.each([
   const answer = await run(argv);
   expect(answer.err).toContain(words);
   expect(answer.code).toBe(code);
+  expect((await run(['hold', 'list'])).out).toBe('Nothing is held.');
 });
 
 it('asks which one where there are several', async () => {

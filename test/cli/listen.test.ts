@@ -174,7 +174,10 @@ describe('npx postrider listen', () => {
       operator: TEST_OPERATOR,
       become: async () => {},
     });
-    expect([code, err.join('\n')]).toEqual([1, expect.stringContaining('A valid API key is needed')]);
+    expect([code, err.join('\n')]).toEqual([
+      1,
+      expect.stringContaining('The API key is unknown, expired or revoked'),
+    ]);
   });
 });
 

@@ -1,7 +1,4 @@
-/**
- * `templates push` and `templates pull`. React Email is the real package. MJML is not among ours: the project's own is used, so a
- * project with a package of that name stands here, which answers in the shape of MJML 5; what MJML itself does is not tested.
- */
+/** `templates push` and `templates pull`. MJML and whole components of React Email are in test/package/template-compilers.test.ts. */
 import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -11,9 +8,6 @@ import { sharedApi, type TestApi, type TestOrganization } from '../support/api.t
 import { runCommand } from '../support/command-line.ts';
 
 const MODULES = fileURLToPath(new URL('../../node_modules', import.meta.url));
-const MJML = `export default async (text, { filePath }) => text.includes('<mj-wrong')
-  ? { html: '', errors: [{ formattedMessage: 'Line 1 of ' + filePath + ': mj-wrong is no component' }] }
-  : { html: '<table>' + text.replace(/<\\/?mj[^>]*>/g, '').trim() + '</table>', errors: [] };`;
 
 let server: TestApi;
 let org: TestOrganization;
@@ -80,17 +74,6 @@ describe('templates push', () => {
     expect(await template('a')).toMatchObject({ version: 1, html_body: 'a', draft: { html_body: 'new' } });
   });
 
-  it('compiles MJML by the package of the project, and names its mistakes', async () => {
-    await put('node_modules/mjml/package.json', '{"name":"mjml","type":"module","exports":"./index.js"}');
-    await put('node_modules/mjml/index.js', MJML);
-    await put('hello.mjml', '---\nsubject: Hi\n---\n<mjml><mj-text>Hello {{name}}</mj-text></mjml>');
-    expect((await push()).code).toBe(0);
-    expect((await template('hello')).html_body).toBe('<table>Hello {{name}}</table>');
-    await put('hello.mjml', '---\nsubject: Hi\n---\n<mj-wrong>');
-    const { code, err } = await push();
-    expect([code, err]).toEqual([1, expect.stringContaining('hello.mjml: Line 1')]);
-  });
-
   it('says which package is missing', async () => {
     await put('hello.mjml', '---\nsubject: Hi\n---\n<mjml></mjml>');
     const { code, err } = await push();
@@ -123,10 +106,61 @@ describe('templates push', () => {
     expect(made.text_body).toContain('{{name}}');
   });
 
+  const component = (body: string, more = '') => `import { createElement as h } from 'react';
+    ${more}
+    export const subject = 'Hi';
+    export default function Letter(props) { ${body} }`;
+
+  it('makes a loop of a list, by the sample data that the file exports', async () => {
+    await symlink(MODULES, join(folder, 'node_modules'));
+    const items = `props.items.map((item) => h('p', { key: item.title }, item.title, ' for ', props.name))`;
+    const condition = `'{{#if (eq plan "pro")}}', h('i', null, 'Pro'), '{{/if}}'`;
+    await put(
+      'list.jsx',
+      component(
+        `return h('div', null, h('h1', null, 'To ', props.name), ${items}, ${condition});`,
+        `export const variables = { items: [{ title: 'Tea' }] };`,
+      ),
+    );
+    expect([(await push()).err, (await template('list'))?.version]).toEqual(['', 1]);
+    const data = { name: 'Ada', plan: 'pro', items: [{ title: 'Tea' }, { title: 'Rum' }] };
+    const preview = await server.api('POST', '/templates/list/preview', { data }, org.key);
+    expect(preview.body.data.html.replace(/<!--.*?-->/g, '')).toContain(
+      '<h1>To Ada</h1><p>Tea for Ada</p><p>Rum for Ada</p><i>Pro</i>',
+    );
+    expect(preview.body.data.text).toMatch(/^To Ada\s+Tea for Ada\s+Rum for Ada\s+Pro$/);
+    expect(preview.body.data.warnings).toEqual([]);
+  });
+
+  it.each([
+    ['a condition', `return h('p', null, props.paid ? 'Paid' : 'Open')`, 'reads `paid`'],
+    [
+      'a part that depends on a value',
+      `return h('p', null, props.name && h('b', null, props.name))`,
+      '`name` decides',
+    ],
+    ['a calculation', `return h('p', null, props.name.toUpperCase())`, 'reads `name`'],
+    ['a list without a sample', `return h('p', null, props.items.map(String))`, 'export `variables`'],
+    ['code that fails', `throw new Error('no such thing')`, 'no such thing'],
+    ['code that cannot be read', `return <p`, 'letter.jsx: '],
+  ])('pushes nothing where a component has %s, and says why in one line', async (_, body, message) => {
+    await symlink(MODULES, join(folder, 'node_modules'));
+    await put('letter.jsx', component(body));
+    const { code, err } = await push();
+    expect([code, err]).toEqual([1, expect.stringContaining(message)]);
+    expect(err.trim().split('\n')).toEqual([expect.stringMatching(/^letter\.jsx: /), 'Nothing was pushed.']);
+  });
+
   it.each([
     ['no subject', 'a.html', 'a', 'it has no subject'],
     ['a field that there is not', 'a.html', '---\nsubjekt: A\n---\n', 'has no field subjekt'],
     ['a head that cannot be read', 'a.html', '---\nsubject: "A\n---\n', 'a.html: '],
+    [
+      'a style that a layout cannot have',
+      'layouts/a.html',
+      '---\ninline_css: true\n---\n{{{content}}}',
+      'inline_css is for',
+    ],
     ['a translation of nothing', 'a.de.html', '---\nsubject: A\n---\na', 'no a to translate'],
   ])('pushes nothing where there is %s', async (_, path, text, message) => {
     await put('fine.html', '---\nsubject: F\n---\nf');

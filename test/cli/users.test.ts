@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { codeAt } from '../../src/accounts/users/totp.ts';
-import { decodedBase32, type Person, signUpOwner, tokenOf } from '../accounts/people.ts';
+import { decodedBase32, mailedToken, type Person, signUpOwner, tokenOf } from '../accounts/people.ts';
 import { startApi, type TestApi } from '../support/api.ts';
 import { runCommand } from '../support/command-line.ts';
 import { createTestDatabase } from '../support/database.ts';
@@ -8,9 +8,10 @@ import { SETUP_TOKEN, TEST_SECRET_KEY } from '../support/secret-key.ts';
 
 let server: TestApi;
 let owner: Person;
+let firstId: string;
 beforeAll(async () => {
   server = await startApi();
-  await server.createOrganization();
+  firstId = (await server.createOrganization()).id;
   owner = await signUpOwner(server);
 });
 afterAll(() => server.stop());
@@ -68,6 +69,88 @@ describe('users on the command line', () => {
     }
   });
 });
+
+describe('people an operator lets in', () => {
+  it('are created with a link that sets their password, and sign in with it', async () => {
+    const { code, out } = await run('create', 'Ada@example.org', '--role', 'member', '--org', firstId);
+    expect(code).toBe(0);
+    const body = { token: tokenOf(out), password: 'chosen by ada herself' };
+    expect((await server.api('POST', '/auth/password-reset/confirm', body)).status).toBe(200);
+    const signedIn = await ada('chosen by ada herself');
+    expect(signedIn.status).toBe(200);
+    expect(signedIn.body.data.role).toBe('member');
+  });
+
+  it('are not created twice, nor with a role that does not exist', async () => {
+    const twice = await run('create', 'ada@example.org', '--role', 'member', '--org', firstId);
+    expect(twice).toMatchObject({ code: 1, out: '' });
+    expect(twice.err).toContain('There is a user ada@example.org already.');
+    const wrong = await run('create', 'bob@example.org', '--role', 'admin', '--org', firstId);
+    expect(wrong).toMatchObject({ code: 2, out: '', err: '--role must be owner, member, read_only.' });
+  });
+
+  it('are invited by mail, with a link that joins them', async () => {
+    const { code, out } = await run('invite', 'bob@example.org', '--role', 'read_only', '--org', firstId);
+    expect(code).toBe(0);
+    expect(out).toContain('The mail is on its way');
+    const token = await mailedToken(server, 'bob@example.org');
+    const joined = await server.api('POST', `/invites/${token}/accept`, {
+      password: 'chosen by bob himself',
+    });
+    expect(joined.body.data).toMatchObject({ role: 'read_only' });
+    const again = await run('invite', 'bob@example.org', '--role', 'member', '--org', firstId);
+    expect(again).toMatchObject({ code: 1, err: 'bob@example.org is already a member.' });
+  });
+
+  it('get another role, but the last owner keeps theirs', async () => {
+    expect((await run('role', 'ada@example.org', 'owner', '--org', firstId)).code).toBe(0);
+    expect((await ada('chosen by ada herself')).body.data.role).toBe('owner');
+    expect((await run('role', 'ada@example.org', 'member', '--org', firstId)).code).toBe(0);
+    const last = await run('role', owner.email, 'member', '--org', firstId);
+    expect(last).toMatchObject({ code: 1, out: '' });
+    expect(last.err).toContain('An organization needs an owner.');
+    const stranger = await run('role', 'nobody@example.org', 'member', '--org', firstId);
+    expect(stranger.err).toContain('There is no user nobody@example.org.');
+  });
+});
+
+describe('a disabled user', () => {
+  it('is signed out, cannot sign in or set a password, and comes back when enabled', async () => {
+    const session = await ada('chosen by ada herself');
+    const cookie = session.headers
+      .getSetCookie()
+      .map((one) => one.split(';')[0])
+      .join('; ');
+    const me = () => fetch(`${server.url}/api/v1/auth/me`, { headers: { cookie } });
+    expect((await me()).status).toBe(200);
+    expect((await run('disable', 'ada@example.org')).out).toContain(
+      'ada@example.org is signed out everywhere',
+    );
+    await expect.poll(async () => (await me()).status, { timeout: 30_000 }).toBe(401);
+    const refused = await ada('chosen by ada herself');
+    expect(refused.status).toBe(403);
+    expect(refused.body.error.message).toContain('This account is disabled.');
+    expect((await run('link', 'ada@example.org')).err).toContain('user enable ada@example.org');
+    expect((await run('list')).out).toMatch(/ada@example\.org .* disabled$/m);
+    expect((await run('enable', 'ada@example.org')).code).toBe(0);
+    expect((await ada('chosen by ada herself')).status).toBe(200);
+  });
+
+  it('is said to have keys that still work, which --revoke ends', async () => {
+    const made = await owner.api('POST', '/api-keys', { name: 'Left behind', scope: 'full' });
+    const { key } = made.body.data;
+    const disabled = await run('disable', owner.email);
+    expect(disabled.out).toContain('key Left behind');
+    expect((await server.api('GET', '/api-keys', undefined, key)).status).toBe(200);
+    expect((await run('disable', owner.email, '--revoke')).out).toContain('has ended');
+    await expect
+      .poll(async () => (await server.api('GET', '/api-keys', undefined, key)).status, { timeout: 30_000 })
+      .toBe(401);
+    expect((await run('enable', owner.email)).code).toBe(0);
+  });
+});
+
+const ada = (password: string) => server.api('POST', '/auth/sign-in', { email: 'ada@example.org', password });
 
 describe('the setup link', () => {
   it('is printed while there is no user', async () => {

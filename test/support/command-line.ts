@@ -1,5 +1,6 @@
 import { systemClock } from '../../src/kit/runtime/clock.ts';
 import { parseConfig } from '../../src/kit/runtime/config.ts';
+import type { LiveLine } from '../../src/processes/cli/progress.ts';
 import { runCli } from '../../src/processes/cli/run.ts';
 
 /** Who types. */
@@ -11,13 +12,18 @@ export interface Ran {
   readonly err: string;
 }
 
-/** `npx postrider …` in this process, with this environment and no other. */
-export async function runCommand(argv: readonly string[], env: Record<string, string>): Promise<Ran> {
+/** `npx postrider …` in this process, with this environment and no other; with `live` at a terminal. */
+export async function runCommand(
+  argv: readonly string[],
+  env: Record<string, string>,
+  live?: LiveLine,
+): Promise<Ran> {
   const out: string[] = [];
   const err: string[] = [];
   const code = await runCli(argv, {
     loadConfig: () => parseConfig(env),
     clock: systemClock,
+    live,
     out: (text) => out.push(text),
     err: (text) => err.push(text),
     operator: TEST_OPERATOR,

@@ -24,7 +24,7 @@ export interface NewInvite {
   readonly hash: Buffer;
   /** The address of whoever invites, and who that is. */
   readonly invitedBy: string;
-  readonly createdBy: string;
+  readonly createdBy: string | null;
   readonly createdAt: Date;
   readonly expiresAt: Date;
 }

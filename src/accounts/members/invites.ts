@@ -30,10 +30,15 @@ const MAX_SUBJECT_CHARS = 200;
 
 export interface InviteRequest {
   readonly organizationId: string;
-  readonly userId: string;
+  /** The member who invites; null for the operator of the installation. */
+  readonly userId: string | null;
   readonly email: string;
   readonly role: Role;
 }
+
+export type InviteDeps = Pick<AccountDeps, 'db' | 'clock' | 'publicUrl' | 'sendMail'>;
+
+const OPERATOR = 'The operator of this installation';
 
 export interface MadeInvite {
   readonly row: InviteRow;
@@ -44,7 +49,7 @@ export interface MadeInvite {
 /** Of each organization the one that was asked for last: each waits for the one before, to see that it was mailed. */
 const lastOf = new Map<string, Promise<unknown>>();
 
-export function invite(deps: AccountDeps, asked: InviteRequest): Promise<MadeInvite> {
+export function invite(deps: InviteDeps, asked: InviteRequest): Promise<MadeInvite> {
   const { organizationId } = asked;
   const before = lastOf.get(organizationId) ?? Promise.resolve();
   const mine = before.catch(() => {}).then(() => inviteNow(deps, asked));
@@ -54,11 +59,11 @@ export function invite(deps: AccountDeps, asked: InviteRequest): Promise<MadeInv
   return mine;
 }
 
-async function inviteNow(deps: AccountDeps, asked: InviteRequest): Promise<MadeInvite> {
+async function inviteNow(deps: InviteDeps, asked: InviteRequest): Promise<MadeInvite> {
   const { db, clock, publicUrl } = deps;
   const email = accountEmail(asked.email);
   const [inviter, member] = await Promise.all([
-    findUser(db, asked.userId),
+    asked.userId === null ? undefined : findUser(db, asked.userId),
     findMemberByEmail(db, asked.organizationId, email),
   ]);
   if (member) throw new ServiceError('CONFLICT', `${email} is already a member.`);
@@ -71,7 +76,7 @@ async function inviteNow(deps: AccountDeps, asked: InviteRequest): Promise<MadeI
     email,
     role: asked.role,
     hash: hashToken(token),
-    invitedBy: inviter?.email ?? '',
+    invitedBy: asked.userId === null ? OPERATOR : (inviter?.email ?? ''),
     createdBy: asked.userId,
     createdAt: new Date(nowMs),
     expiresAt: new Date(nowMs + INVITE_MS),
@@ -83,14 +88,14 @@ async function inviteNow(deps: AccountDeps, asked: InviteRequest): Promise<MadeI
 }
 
 /** The installation's name is on this mail: no owner may send it to the world. */
-async function assertNotFlooding({ db, clock }: AccountDeps, organizationId: string): Promise<void> {
+async function assertNotFlooding({ db, clock }: InviteDeps, organizationId: string): Promise<void> {
   const sinceMs = clock.nowMs() - MAILS_WITHIN_MS;
   if ((await countMailedSince(db, organizationId, sinceMs)) < MAX_MAILS) return;
   const message = `At most ${MAX_MAILS} invites are mailed per hour. Try again later.`;
   throw new ServiceError('RATE_LIMITED', message, { retryAfterSeconds: MAILS_WITHIN_MS / 1000 });
 }
 
-async function mail(deps: AccountDeps, row: InviteRow, link: string): Promise<boolean> {
+async function mail(deps: InviteDeps, row: InviteRow, link: string): Promise<boolean> {
   const organization = await findOrganization(deps.db, row.organization_id);
   const name = organization?.name ?? '';
   const text = `Hello,

@@ -13,10 +13,12 @@ export interface UserRow {
   readonly recovery_codes_left: number;
   /** Whether mail to the address is known to reach its user. */
   readonly email_verified: boolean;
+  /** By the operator: there is no way to sign in. */
+  readonly disabled: boolean;
 }
 
 const COLUMNS = `id, email, name, password, totp_secret, totp_enabled,
-  cardinality(recovery_codes) AS recovery_codes_left, email_proven_at IS NOT NULL AS email_verified`;
+  cardinality(recovery_codes) AS recovery_codes_left, email_proven_at IS NOT NULL AS email_verified, disabled`;
 
 const insert = sql<UserRow>(
   'users.insert',
@@ -92,6 +94,8 @@ const takeRecovery = sql(
    WHERE id = $1 AND totp_enabled AND $2 = ANY (recovery_codes)`,
 );
 
+const updateDisabled = sql('users.set_disabled', 'UPDATE users SET disabled = $2 WHERE id = $1');
+
 export interface NewUser {
   readonly id: string;
   readonly email: string;
@@ -137,6 +141,10 @@ export async function setPassword(db: Sql, id: string, password: string): Promis
 
 export async function rehashPassword(db: Sql, id: string, before: string, after: string): Promise<void> {
   await db.exec(replaceHash, [id, before, after]);
+}
+
+export async function setDisabled(db: Sql, id: string, disabled: boolean): Promise<void> {
+  await db.exec(updateDisabled, [id, disabled]);
 }
 
 export async function setUserName(db: Sql, id: string, name: string | null): Promise<void> {

@@ -10,6 +10,13 @@ export const applyCommands: readonly Command[] = [
     optional: { org: 'ID', url: 'URL' },
     flags: ['overwrite'],
     summary: 'Write postrider.yaml from what is there, into FOLDER with its templates as files, or print it',
+    explains: {
+      FOLDER: 'where postrider.yaml and the templates are written; without it, the file is printed',
+      '--org': 'this organization only',
+      '--url': 'an installation elsewhere, with the key in POSTRIDER_API_KEY',
+      '--overwrite': 'replace files that exist',
+    },
+    example: 'apply export mail',
     run: async (world, [folder], options) =>
       (await import('./apply/export.ts')).exportAll(world, folder, options),
   },
@@ -22,6 +29,18 @@ export const applyCommands: readonly Command[] = [
     flags: ['prune', 'prune-used', 'dry-run', 'detailed-exitcode', 'yes'],
     summary:
       'Make domains, keys, streams, webhooks, templates, settings and routes what postrider.yaml says; --url: over HTTP',
+    explains: {
+      '--file': 'the file to apply; postrider.yaml in this folder without it',
+      '--org': 'the organization that the file is for, where it does not name any',
+      '--url': 'an installation elsewhere, with the key in POSTRIDER_API_KEY',
+      '--secrets': 'the file that new keys and secrets are added to, instead of being shown',
+      '--prune': 'delete what the file no longer has',
+      '--prune-used': 'with --prune: delete also what was used in the last 30 days',
+      '--dry-run': 'show what would change, and change nothing',
+      '--detailed-exitcode': 'with --dry-run, end with 2 where something would change',
+      '--yes': 'apply the changes without a question',
+    },
+    example: 'apply -f mail/postrider.yaml --dry-run',
     run: async (world, _positionals, options) => (await import('./apply/apply.ts')).apply(world, options),
   },
 ];

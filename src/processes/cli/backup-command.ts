@@ -26,7 +26,11 @@ export const backupCommands: readonly Command[] = [
     required: {},
     optional: {},
     summary: 'Hold a backup against its hashes, and say what is in it',
-    run: (_world, [file = '']) => check(file),
+    explains: {
+      FILE: 'the backup',
+    },
+    example: 'backup check /var/backups/postrider/today.tar',
+    run: (world, [file = '']) => check(world, file),
   },
   {
     name: 'backup',
@@ -36,6 +40,12 @@ export const backupCommands: readonly Command[] = [
     flags: ['without-secret-key'],
     summary:
       'Back up everything into one file (one for each cell), or under a name of its own into a folder, while it runs',
+    explains: {
+      FILE: 'the file to write, or a folder, where it gets a name of its own',
+      '--cell': 'this cell only',
+      '--without-secret-key': 'leave the secret key out of the file',
+    },
+    example: 'backup /var/backups/postrider',
     run: (world, [target = ''], options) =>
       backUp(world, target, {
         withKeys: options['without-secret-key'] === undefined,
@@ -201,9 +211,9 @@ function answerTo(made: readonly Made[], missing: readonly string[]): CommandAns
   };
 }
 
-async function check(file: string): Promise<CommandAnswer> {
+async function check({ json, say }: World, file: string): Promise<CommandAnswer> {
   const manifest = await inWords(async () => {
-    const backup = await BackupReader.open(file);
+    const backup = await BackupReader.open(file, json ? undefined : say);
     await backup.close();
     return backup.manifest;
   });

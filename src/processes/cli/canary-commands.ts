@@ -21,6 +21,7 @@ export const canaryCommands: readonly Command[] = [
     required: {},
     optional: {},
     summary: 'List the canaries of the route table, and how much of each provider’s mail they have moved',
+    example: 'canary list',
     run: ({ config }) => withDatabase(config, listAll),
   },
   {
@@ -29,6 +30,10 @@ export const canaryCommands: readonly Command[] = [
     required: {},
     optional: {},
     summary: 'Show how mail of a canary fares on both ways, what comes next, and its last steps',
+    explains: {
+      CANARY: 'the canary, by its name in the route table',
+    },
+    example: 'canary show off-acme',
     run: ({ config }, [name = '']) => withDatabase(config, (db) => showOne(db, name)),
   },
   steering('pause', 'canary.paused', pauseCanary, 'Keep a canary at its share until it is resumed'),
@@ -40,6 +45,10 @@ export const canaryCommands: readonly Command[] = [
     required: {},
     optional: {},
     summary: 'End a canary: the new way becomes the first step of its rule, the old ones its fallback',
+    explains: {
+      CANARY: 'the canary, by its name in the route table',
+    },
+    example: 'canary finish off-acme',
     run: (world, [name = '']) =>
       steer(world, name, null, 'canary.finished', (deps) => finishCanary(deps, name)),
   },
@@ -55,6 +64,11 @@ function steering(verb: string, action: string, change: Steer, summary: string):
     required: {},
     optional: { provider: 'PROVIDER' },
     summary,
+    explains: {
+      CANARY: 'the canary, by its name in the route table',
+      '--provider': 'only mail to this provider; all mail of the canary without it',
+    },
+    example: `canary ${verb} off-acme --provider google`,
     run: (world, [name = ''], { provider = null }) =>
       steer(world, name, provider, action, (deps) => change(deps, name, provider)),
   };

@@ -21,6 +21,7 @@ export const cellCommands: readonly Command[] = [
     required: {},
     optional: {},
     summary: 'List the databases that organizations are kept in: what is in each, and whether it answers',
+    example: 'cell list',
     run: list,
   },
 ];

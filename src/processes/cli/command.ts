@@ -1,6 +1,7 @@
 /** What a command of `npx postrider` is: words, options, and a function from arguments to something to print. */
 import type { Clock } from '../../kit/runtime/clock.ts';
 import type { Config } from '../../kit/runtime/config.ts';
+import type { Say } from '../../kit/runtime/say.ts';
 
 /** A process that keeps running: the supervisor of everything, or one role alone. */
 export type StartProgram = 'start' | 'api' | 'worker' | 'inbound' | 'submission';
@@ -17,7 +18,9 @@ export interface World {
   /** Whether the answer is for programs. */
   readonly json: boolean;
   /** For a command that tells as it goes: one line at a time. */
-  readonly say: (line: string) => void;
+  readonly say: Say;
+  /** How far a command is whose output is its answer alone: on a terminal only. */
+  readonly showProgress: (line: string, share: number) => void;
   /** What went wrong beside what was asked for. */
   readonly warn: (line: string) => void;
   readonly operator: Operator;
@@ -56,6 +59,16 @@ export interface Command {
   /** Options without a value. */
   readonly flags?: readonly string[];
   readonly summary: string;
+  /** It is about no installation of this machine: an API elsewhere, a file, or a start of its own. */
+  readonly isElsewhere?: true;
+  /** What each argument and option is for, by its word in the usage: `SCOPE`, `--org`. Those of SHARED in help.ts may be left out. */
+  readonly explains?: Readonly<Record<string, string>>;
+  /** The values that an argument or option may have, by the same word, where the usage does not list them. */
+  readonly choices?: Readonly<Record<string, readonly string[]>>;
+  /** As it is typed after `npx postrider`. */
+  readonly example: string;
+  /** False where the command has no answer for programs, and --json is refused. */
+  readonly json?: false;
   /** Resolves to null when everything was said already. */
   run(world: World, positionals: readonly string[], options: Options): Promise<CommandAnswer | null>;
 }
@@ -84,6 +97,46 @@ export function parseCount(name: string, given: string, max: number = MAX_COUNT)
   throw new CliError(`${name} must be a whole number from 0 to ${max}, not ${given}.`, EXIT_USAGE);
 }
 
+/** What --org is for where a command finds the organization if there is one alone. */
+export const ONLY_ORGANIZATION = 'the organization, by its id; may be left out where there is only one';
+
+/** An argument or option of a command. */
+export interface CommandParameter {
+  /** `SCOPE`, or `--org`. */
+  readonly word: string;
+  /** What stands for the value of an option, null for a flag and for an argument. */
+  readonly value: string | null;
+  /** As in `-f`. */
+  readonly short: string | null;
+  /** Empty where any value may be given. */
+  readonly choices: readonly string[];
+}
+
+/** In the order of the usage. */
+export function parametersOf(command: Command): {
+  arguments: CommandParameter[];
+  options: CommandParameter[];
+} {
+  const choicesOf = (word: string, value: string) =>
+    command.choices?.[word] ?? (value.includes('|') ? value.split('|') : []);
+  const positionals = [...command.positionals, ...(command.optionalPositionals ?? [])];
+  const valued = Object.entries({ ...command.required, ...command.optional });
+  const flags = [...(command.flags ?? []), ...(command.json === false ? [] : ['json'])];
+  return {
+    arguments: positionals.map((word) => ({
+      ...{ word, value: null, short: null },
+      choices: choicesOf(word, word),
+    })),
+    options: [
+      ...valued.map(([name, value]) => ({
+        ...{ word: `--${name}`, value, short: command.short?.[name] ?? null },
+        choices: choicesOf(`--${name}`, value),
+      })),
+      ...flags.map((name) => ({ word: `--${name}`, value: null, short: null, choices: [] })),
+    ],
+  };
+}
+
 export function usageOf(command: Command): string {
   const named = (options: Readonly<Record<string, string>>) =>
     Object.entries(options).map(([name, value]) => {
@@ -97,5 +150,6 @@ export function usageOf(command: Command): string {
     ...named(command.required),
     ...named(command.optional).map((one) => `[${one}]`),
     ...(command.flags ?? []).map((one) => `[--${one}]`),
+    ...(command.json === false ? [] : ['[--json]']),
   ].join(' ');
 }

@@ -20,6 +20,7 @@ export const contentCommands: readonly Command[] = [
     optional: { org: 'ID' },
     summary:
       'Bring content of emails back from object storage into PostgreSQL; may be interrupted and run again',
+    example: 'content bring-back',
     run: (world, _positionals, { org }) => bringBack(world, org),
   },
 ];
@@ -81,7 +82,10 @@ async function bringFromEach(
   const onBrought = (count: number, missing: readonly string[]) => {
     brought.emails += count;
     brought.missing.push(...missing);
-    told.now(`Brought back ${brought.emails} of ${emails}`);
+    told.now(
+      `Brought back ${brought.emails} of ${emails}`,
+      Math.min(1, brought.emails / Math.max(1, emails)),
+    );
   };
   for (const { value } of answers) await bringContentBack(value, { moved, only, signal, onBrought });
   return away;

@@ -23,6 +23,11 @@ export const discardCommand: Command = {
   optional: {},
   flags: ['yes'],
   summary: 'Discard all mail of a mode that was not sent yet; every recipient ends as failed, with an event',
+  explains: {
+    '--mode': 'the mode in which the mail was accepted',
+    '--yes': 'discard the mail; without it, the command only says what would be discarded',
+  },
+  example: 'queue discard --mode sandbox --yes',
   run: (world, _positionals, { mode = '', yes }) => discard(world, modeOf(mode), yes !== undefined),
 };
 

@@ -4,7 +4,7 @@ import { createLog } from '../../kit/runtime/log.ts';
 import { lookForOwnRecord, ownRecord } from '../own-dkim.ts';
 import { CliError, type Command, type CommandAnswer, EXIT_FAILED, type World } from './command.ts';
 import { openKeyRing, withDatabase } from './installation.ts';
-import { table } from './table.ts';
+import { recordLines } from './record-lines.ts';
 
 export const dkimCommand: Command = {
   name: 'dkim',
@@ -12,6 +12,7 @@ export const dkimCommand: Command = {
   required: {},
   optional: {},
   summary: "Show the DKIM record of the installation's own domain, and ask DNS for it now",
+  example: 'dkim',
   run: show,
 };
 
@@ -41,7 +42,7 @@ function answerTo(key: OwnKeyRow, mode: World['config']['mode']): CommandAnswer 
         ? signingSentence(key)
         : `In the sandbox mail is not signed by ${domain}; live mail is.`,
       '',
-      ...table(['TYPE', 'NAME', 'VALUE'], [[dns_record.type, dns_record.name, dns_record.value]]),
+      ...recordLines([dns_record]),
       '',
       check?.message ?? '',
     ],

@@ -2,7 +2,13 @@ import { readFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { ALL_CHECKS, QUICK_CHECKS } from '../../doctor/checks.ts';
 import { countLevels } from '../../doctor/examine.ts';
-import { type DoctorFinding, LEVELS, type Level } from '../../doctor/finding.ts';
+import {
+  type DoctorFinding,
+  type FindingGroup,
+  groupFindings,
+  LEVELS,
+  type Level,
+} from '../../doctor/finding.ts';
 import { noteKeyCopy } from '../../doctor/machine/secret-key.ts';
 import { checkSchema } from '../../kit/database/migrate.ts';
 import type { Config } from '../../kit/runtime/config.ts';
@@ -20,6 +26,11 @@ export const doctorCommand: Command = {
   flags: ['quick'],
   summary:
     'Examine everything that mail depends on, and say what fixes what is wrong; --key-copy shows it your copy of the secret key',
+  explains: {
+    '--key-copy': 'your copy of the secret key, to prove that there is one',
+    '--quick': 'ask nobody but DNS, the disk and the database',
+  },
+  example: 'doctor --quick',
   run: doctor,
 };
 
@@ -68,31 +79,41 @@ async function openOrWhyNot(config: Config): Promise<OpenCells | string> {
 
 function answerWith(findings: readonly DoctorFinding[], config: Config, nowMs: number): CommandAnswer {
   const counts = countLevels(findings);
-  const sorted = findings.toSorted((a, b) => LEVELS.indexOf(a.level) - LEVELS.indexOf(b.level));
+  const groups = groupFindings(findings);
+  const sorted = groups.toSorted((a, b) => LEVELS.indexOf(a.level) - LEVELS.indexOf(b.level));
   return {
     json: {
       machine: hostname(),
       host: config.hostname,
       mode: config.mode,
+      data_dir: config.dataDir,
+      settings_from: config.settingsFrom,
       examined_at: new Date(nowMs),
       counts,
       findings,
     },
-    lines: [...sorted.flatMap(linesOf), '', summaryOf(counts)],
+    lines: [examinedLine(config), '', ...sorted.flatMap(linesOf), '', summaryOf(countLevels(groups))],
     exitCode: counts.bad > 0 ? EXIT_FAILED : 0,
   };
+}
+
+/** A person who typed it in the wrong folder sees here that it is about something else. */
+function examinedLine({ hostname: host, mode, dataDir, settingsFrom }: Config): string {
+  const settings = ['the environment', ...settingsFrom].join(', ');
+  return `Examined: ${host} (${mode}), data folder ${dataDir}, settings from ${settings}.`;
 }
 
 const LEVEL_WIDTH = 9;
 const CHECK_WIDTH = 16;
 
 /** What is well takes one line. */
-function linesOf({ level, check, seen, why, fix }: DoctorFinding): string[] {
-  const first = `${level.padEnd(LEVEL_WIDTH)}${check.padEnd(CHECK_WIDTH)}${seen}`;
-  if (level === 'ok') return [first];
+function linesOf({ level, check, seen, why, fix, also }: FindingGroup): string[] {
+  const first = `${level.padEnd(LEVEL_WIDTH)}${check.padEnd(CHECK_WIDTH - 1)} ${seen}`;
   const more = (label: string, text: string) =>
     `${' '.repeat(LEVEL_WIDTH)}${label.padEnd(CHECK_WIDTH)}${text}`;
-  return [first, more('  why', why), ...(fix === null ? [] : [more('  fix', fix)])];
+  const others = also.length === 0 ? [] : [more('  also', also.join(', '))];
+  if (level === 'ok') return [first, ...others];
+  return [first, ...others, more('  why', why), ...(fix === null ? [] : [more('  fix', fix)])];
 }
 
 function summaryOf({ bad, warn, unknown, ok }: Record<Level, number>): string {

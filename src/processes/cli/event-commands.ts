@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { readEvents } from '../../emails/lists/events-to.ts';
+import { sentWithAmong } from '../../emails/lists/sent-with.ts';
 import { EVENT_TYPES, type EventType } from '../../events/append.ts';
 import { serverReply } from '../../events/read.ts';
 import { type StreamRow, streamView } from '../../events/stream.ts';
@@ -18,6 +19,7 @@ import {
   type World,
 } from './command.ts';
 import { withDatabase } from './installation.ts';
+import { organizationOfKey } from './whose.ts';
 
 const LAST = 20;
 const MAX_LAST = 1_000;
@@ -27,9 +29,20 @@ export const eventCommands: readonly Command[] = [
     name: 'events',
     positionals: [],
     required: {},
-    optional: { org: 'ID', type: 'TYPE', recipient: 'ADDRESS', last: 'N' },
+    optional: { org: 'ID', type: 'TYPE', recipient: 'ADDRESS', key: 'ID', last: 'N' },
     flags: ['follow'],
-    summary: 'Show recent events; with --follow, keep showing new ones',
+    summary:
+      'Show recent events, also of what was sent with one API key (--key); with --follow, keep showing new ones',
+    explains: {
+      '--org': 'the organization, by its id; may be left out where there is only one',
+      '--type': 'only events of this type',
+      '--recipient': 'only events of this address',
+      '--key': 'only what was sent with this API key, by its id',
+      '--last': 'how many of the newest events; 20 without it',
+      '--follow': 'keep showing new events until Ctrl+C',
+    },
+    choices: { '--type': EVENT_TYPES },
+    example: 'events --type bounced --last 50',
     run: (world, _, options) => events(world, options),
   },
 ];
@@ -37,6 +50,7 @@ export const eventCommands: readonly Command[] = [
 interface Asked {
   readonly type: EventType | null;
   readonly recipient: string | null;
+  readonly key: string | null;
   readonly last: number;
   readonly follow: boolean;
 }
@@ -44,7 +58,7 @@ interface Asked {
 async function events(world: World, options: Options): Promise<CommandAnswer | null> {
   const asked = parse(options);
   return withDatabase(world.config, async (db) => {
-    const organizationId = await organizationOf(db, options.org);
+    const organizationId = await organizationMeant(db, options);
     const own = db.of(organizationId);
     if (asked.follow) return follow(world, own, organizationId, asked);
     const rows = await latest(own, organizationId, asked);
@@ -55,20 +69,30 @@ async function events(world: World, options: Options): Promise<CommandAnswer | n
   });
 }
 
-function parse({ type, recipient, last, follow: flag }: Options): Asked {
+function parse({ type, recipient, key, last, follow: flag }: Options): Asked {
   if (type !== undefined && !EVENT_TYPES.includes(type as EventType)) {
     throw new CliError(`There is no type ${type}. There are: ${EVENT_TYPES.join(', ')}.`, EXIT_USAGE);
   }
   return {
     type: (type as EventType | undefined) ?? null,
     recipient: recipient ?? null,
+    key: key ?? null,
     last: last === undefined ? LAST : parseCount('--last', last, MAX_LAST),
     follow: flag !== undefined,
   };
 }
 
+/** A key is one organization's. */
+async function organizationMeant(db: Database, { org, key }: Options): Promise<string> {
+  if (key === undefined) return organizationOf(db, org);
+  const organizationId = await organizationOfKey(db, key);
+  if (org !== undefined && org !== organizationId)
+    throw new CliError(`The key ${key} is not one of ${org}. See: npx postrider key list`);
+  return organizationId;
+}
+
 /** Where there is only one, nobody has to name it. */
-async function organizationOf(db: Database, asked: string | undefined): Promise<string> {
+export async function organizationOf(db: Database, asked: string | undefined): Promise<string> {
   const all = await listOrganizations(db);
   if (asked === undefined && all.length === 1) return all[0]?.id ?? '';
   if (asked === undefined) {
@@ -87,9 +111,10 @@ async function organizationOf(db: Database, asked: string | undefined): Promise<
 async function latest(
   db: Database,
   organizationId: string,
-  { type, recipient, last }: Asked,
+  { type, recipient, key, last }: Asked,
 ): Promise<StreamRow[]> {
-  const filter = { type, recipient, limit: last, beforeId: null, fromMs: null, toMs: null };
+  const of = { recipient, sentWith: key };
+  const filter = { type, ...of, limit: last, beforeId: null, fromMs: null, toMs: null };
   return last === 0 ? [] : (await readEvents(db, organizationId, filter)).toReversed();
 }
 
@@ -102,20 +127,43 @@ async function follow(world: World, db: Database, organizationId: string, asked:
   const tail = new EventTail({ db, log: createLog('cli', 'silent'), nowMs: () => clock.nowMs() });
   const shown = new Set<string>();
   let waiting: StreamRow[] | null = [];
+  const hear = (rows: readonly StreamRow[]) => {
+    const fresh = rows.filter((row) => !shown.has(row.id));
+    if (waiting === null) show(fresh);
+    else waiting.push(...fresh);
+  };
+  const failed = new AbortController();
+  let heard = Promise.resolve();
   const leave = await tail.follow(organizationId, (rows) => {
-    const wanted = rows.filter((row) => wants(asked, row) && !shown.has(row.id));
-    if (waiting === null) show(wanted);
-    else waiting.push(...wanted);
+    // One after the other, so that they are shown in their order.
+    heard = heard
+      .then(async () => hear(await wantedOf(db, organizationId, asked, rows)))
+      .catch((error) => failed.abort(error));
   });
   const before = await latest(db, organizationId, asked);
   for (const { id } of before) shown.add(id);
   show([...before, ...waiting.filter(({ id }) => !shown.has(id))]);
   waiting = null;
   const alive = setInterval(() => {}, MINUTE_MS); // looking for events alone keeps no process alive
-  if (!enough.aborted) await once(enough, 'abort');
+  const over = AbortSignal.any([enough, failed.signal]);
+  if (!over.aborted) await once(over, 'abort');
   clearInterval(alive);
   leave();
+  failed.signal.throwIfAborted();
   return null;
+}
+
+async function wantedOf(
+  db: Database,
+  organizationId: string,
+  asked: Asked,
+  rows: readonly StreamRow[],
+): Promise<StreamRow[]> {
+  const wanted = rows.filter((row) => wants(asked, row));
+  if (asked.key === null) return wanted;
+  const emailIds = wanted.map((row) => row.email_id);
+  const theirs = await sentWithAmong(db, organizationId, emailIds, asked.key);
+  return wanted.filter((row) => theirs.has(row.email_id));
 }
 
 function wants({ type, recipient }: Asked, row: StreamRow): boolean {

@@ -10,12 +10,12 @@ import {
   listInCells,
   placeInCells,
 } from '../../holds/of-all-cells.ts';
-import { holdTargetOf } from '../../holds/service.ts';
 import type { HoldRow } from '../../holds/store.ts';
-import { holdDetailView, holdStateOf } from '../../holds/view.ts';
+import { holdTargetOf } from '../../holds/targets.ts';
+import { holdDetailView, holdStateOf, placedHoldView } from '../../holds/view.ts';
 import type { Database } from '../../kit/database/database.ts';
+import { isStatementTimeout } from '../../kit/database/errors.ts';
 import { ServiceError } from '../../kit/service-error.ts';
-import { findOrganization } from '../../organizations/store.ts';
 import { webhookBacklog } from '../../webhooks/queue.ts';
 import { type Deed, noteDeed, operatorName } from './audit.ts';
 import {
@@ -30,6 +30,7 @@ import { answering, sum, withAway } from './each-cell.ts';
 import { withDatabase, withDatabaseEvenStopped } from './installation.ts';
 import { duration, minute, table } from './table.ts';
 import { takeOverInEach } from './take-over.ts';
+import { checkOrganization, organizationOfKey, organizationWithTemplate } from './whose.ts';
 
 export const holdCommands: readonly Command[] = [
   {
@@ -38,6 +39,7 @@ export const holdCommands: readonly Command[] = [
     required: {},
     optional: {},
     summary: 'List the holds, those in force first',
+    example: 'hold list',
     run: listAll,
   },
   {
@@ -46,8 +48,18 @@ export const holdCommands: readonly Command[] = [
     optionalPositionals: ['VALUE'],
     required: { reason: 'TEXT' },
     optional: { org: 'ORGANIZATION' },
-    flags: ['with-webhooks'],
+    flags: ['with-webhooks', 'ahead'],
     summary: `Accept mail and send nothing of it: ${PLACED_SCOPES.join(', ')}`,
+    explains: {
+      SCOPE: 'the kind of mail to hold',
+      VALUE: 'which of them: an id, an alias, a domain, a tag or a provider; nothing for `all`',
+      '--reason': 'why, for those who find the hold later',
+      '--org': 'only mail of this organization, by its id',
+      '--with-webhooks': 'with `all`: hold webhooks, too',
+      '--ahead': 'place the hold although it matches nothing yet',
+    },
+    choices: { SCOPE: PLACED_SCOPES },
+    example: 'hold template welcome --org org_8zqh0yv5k2m1d --reason "wrong prices"',
     run: (world, [scope = '', value = null], options) => hold(world, scopeOf(scope), value, options),
   },
   {
@@ -58,6 +70,11 @@ export const holdCommands: readonly Command[] = [
     optional: {},
     flags: ['yes'],
     summary: 'Release a hold: says how much mail would go and how old it is, and with --yes sends it',
+    explains: {
+      HOLD: 'the hold, by its id; may be left out where there is only one',
+      '--yes': 'send the mail; without it, the command only says what would be sent',
+    },
+    example: 'release hold_194jp1w6sswskmwd0q0j --yes',
     run: (world, [id], { yes }) => end(world, id, { how: 'release', reason: null }, yes !== undefined),
   },
   {
@@ -67,6 +84,12 @@ export const holdCommands: readonly Command[] = [
     optional: {},
     flags: ['yes'],
     summary: 'Discard the mail of a hold; with --yes every recipient ends as failed, with an event',
+    explains: {
+      HOLD: 'the hold, by its id',
+      '--reason': 'why, for the events of its recipients',
+      '--yes': 'discard the mail; without it, the command only says what would be discarded',
+    },
+    example: 'discard hold_194jp1w6sswskmwd0q0j --reason "sent again with the right prices" --yes',
     run: (world, [id], { reason = null, yes }) =>
       end(world, id, { how: 'discard', reason }, yes !== undefined),
   },
@@ -93,37 +116,71 @@ async function hold(
   world: World,
   scope: PlacedScope,
   value: string | null,
-  { org, reason = '', 'with-webhooks': webhooks }: Options,
+  options: Options,
 ): Promise<CommandAnswer> {
+  const { reason = '', 'with-webhooks': webhooks, ahead } = options;
   const withWebhooks = webhooks !== undefined;
   if (withWebhooks && scope !== 'all')
     throw new CliError('--with-webhooks is for `hold all`: webhooks are held all together.', EXIT_USAGE);
-  const placed = await withDatabaseEvenStopped(world, async (db) => {
-    // `hold organization ORG` names it as the value.
-    const organizationId = (scope === 'organization' ? value : org) ?? null;
-    if (organizationId !== null && (await findOrganization(db, organizationId)) === undefined)
-      throw new CliError(`There is no organization ${organizationId}. See: npx postrider org list`);
-    if (scope === 'all' && organizationId !== null)
-      throw new CliError(
-        'To hold one organization: npx postrider hold organization ID --reason TEXT',
-        EXIT_USAGE,
-      );
+  const { placed, figures } = await withDatabaseEvenStopped(world, async (db) => {
+    const organizationId = await organizationMeant(db, scope, value, options.org ?? null);
     const named = { organizationId, scope, value: scope === 'organization' ? null : value };
-    const target = await holdTargetOf(db, named).catch(inWords);
+    const asked = { ...named, ahead: ahead !== undefined };
+    const target = await holdTargetOf(db, asked).catch(inWords);
     const row = await placeInCells(db, { ...target, reason, by: operatorName(world), withWebhooks });
     if (row === undefined) throw new CliError('There is such a hold already. See: npx postrider hold list');
     const details = { scope, value: row.value, reason };
     await noteDeed(db, world, { ...deedOn(row), action: 'hold.placed', details });
-    return row;
+    return { placed: row, figures: await countedInTime(db, row.id) };
   });
   return {
-    json: placed,
+    json: placedHoldView({ hold: placed, figures }),
     lines: [
       `Held: ${holdName(placed, placed.organization_id)}. Nothing of it is sent until the hold ends; mail is still accepted.`,
+      coverageWords(figures),
       `To send it: npx postrider release ${placed.id}`,
       `To drop it: npx postrider discard ${placed.id} --reason TEXT`,
     ],
   };
+}
+
+/** Null: everybody. `hold organization ORG` names it as the value. */
+async function organizationMeant(
+  db: Database,
+  scope: PlacedScope,
+  value: string | null,
+  org: string | null,
+): Promise<string | null> {
+  const named = scope === 'organization' ? value : org;
+  if (scope === 'organization' && org !== null && org !== value)
+    throw new CliError(`--org says ${org}, and VALUE says ${value}. Leave out --org.`, EXIT_USAGE);
+  if (named !== null) await checkOrganization(db, named);
+  if (scope === 'all' && named !== null)
+    throw new CliError(
+      'To hold one organization: npx postrider hold organization ID --reason TEXT',
+      EXIT_USAGE,
+    );
+  if (named !== null || value === null) return named;
+  if (scope === 'template') return organizationWithTemplate(db, value);
+  return scope === 'key' ? organizationOfKey(db, value) : null;
+}
+
+/** The hold is in force by then: a queue that takes too long to count must not look like a failure. */
+export async function countedInTime(db: Database, id: string): Promise<HoldFigures | null> {
+  const cells = db.cells.map((cell) => cell.db);
+  return figuresInCells(cells, id).catch((error: unknown) => {
+    if (isStatementTimeout(error)) return null;
+    throw error;
+  });
+}
+
+export function coverageWords(figures: HoldFigures | null): string {
+  if (figures === null) return 'The queue is too long to count at once how much of it the hold covers.';
+  const { held, later } = figures;
+  if (held + later === 0)
+    return 'It covers nothing that is in the queue now, only mail that is still to come.';
+  const rest = later === 0 ? '' : `, ${later} of them due later`;
+  return `It covers ${counted(held + later, 'delivery', 'deliveries')} in the queue now${rest}.`;
 }
 
 interface Ending {
@@ -237,6 +294,12 @@ function scopeOf(text: string): PlacedScope {
 
 function inWords(error: unknown): never {
   if (error instanceof ServiceError)
-    throw new CliError(error.message.replace(/^value: /, 'VALUE '), EXIT_USAGE);
+    throw new CliError(
+      error.message
+        .replace(/^value: /, 'VALUE ')
+        .replace('ask for it with `ahead`', 'add --ahead')
+        .replace(/^ahead: /, '--ahead '),
+      EXIT_USAGE,
+    );
   throw error;
 }

@@ -18,6 +18,10 @@ export const inboundCommands: readonly Command[] = [
     required: {},
     optional: {},
     summary: 'Show a kept inbound message as it is',
+    explains: {
+      ID: 'the message, by its id in `npx postrider inbound`',
+    },
+    example: 'inbound show 019a6d3c-8c40-7c7e-9a51-3f3c4d6c8a10',
     run: (world, [id = '']) => show(world, id),
   },
   {
@@ -26,6 +30,10 @@ export const inboundCommands: readonly Command[] = [
     required: {},
     optional: {},
     summary: 'Delete a kept inbound message',
+    explains: {
+      ID: 'the message, by its id in `npx postrider inbound`',
+    },
+    example: 'inbound remove 019a6d3c-8c40-7c7e-9a51-3f3c4d6c8a10',
     run: (world, [id = '']) => remove(world, id),
   },
   {
@@ -34,6 +42,7 @@ export const inboundCommands: readonly Command[] = [
     required: {},
     optional: {},
     summary: 'List mail to postmaster@ and abuse@, and reports that could not be parsed',
+    example: 'inbound',
     run: list,
   },
 ];

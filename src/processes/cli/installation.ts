@@ -78,7 +78,7 @@ export async function withServerEvenStopped<T>(
 ): Promise<T> {
   const { dataDir, databasePort: port } = config;
   if (await answers(config)) return work(config);
-  if ((await embeddedPostgresUrl(dataDir)) === undefined) throw new CliError(NOT_RUNNING);
+  if ((await embeddedUrl(dataDir)) === undefined) throw new CliError(NOT_RUNNING);
   const server = await startEmbeddedPostgres({ dataDir, port, log: json ? () => {} : say }).catch(
     (error: Error) => {
       throw new CliError(`${NOT_RUNNING} Its PostgreSQL cannot be started for this alone: ${error.message}`);
@@ -94,7 +94,7 @@ export async function withServerEvenStopped<T>(
 /** A database that we cannot start is taken to be there: whoever asks it is told why it is not. */
 async function answers(config: Config): Promise<boolean> {
   if (config.databaseUrl !== undefined) return true;
-  if ((await embeddedPostgresUrl(config.dataDir)) === undefined) return false;
+  if ((await embeddedUrl(config.dataDir)) === undefined) return false;
   const { db, close } = await openDatabase(config);
   try {
     await schemaVersions(db);
@@ -111,9 +111,17 @@ export async function openKeyRing(db: Database, config: Config): Promise<KeyRing
   if (!hasKeys(config)) {
     throw new CliError('Set POSTRIDER_SECRET_KEY to the one the installation uses, or name its data folder.');
   }
-  const ring = loadKeyRing(config);
+  const ring = readKeyRing(config);
   await syncTurns(db, ring);
   return ring;
+}
+
+function readKeyRing(config: Config): KeyRing {
+  try {
+    return loadKeyRing(config);
+  } catch (error) {
+    throw new CliError(`The secret key cannot be read: ${reason(error)}`);
+  }
 }
 
 export async function openDatabase(config: Config): Promise<OpenCells> {
@@ -126,9 +134,16 @@ export async function openDatabase(config: Config): Promise<OpenCells> {
 }
 
 export async function databaseUrl(config: Config): Promise<string> {
-  const url = config.databaseUrl ?? (await embeddedPostgresUrl(config.dataDir));
+  const url = config.databaseUrl ?? (await embeddedUrl(config.dataDir));
   if (url === undefined) throw new CliError(NOT_RUNNING);
   return url;
+}
+
+/** What keeps it from being read, such as another account's folder, is for the person to know. */
+async function embeddedUrl(dataDir: string): Promise<string | undefined> {
+  return embeddedPostgresUrl(dataDir).catch((error: unknown) => {
+    throw new CliError(reason(error));
+  });
 }
 
 /** For what takes long or locks, which a pooler may not let it. */

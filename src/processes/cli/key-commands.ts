@@ -1,7 +1,8 @@
 import { type AskedPolicy, MAX_DAILY_BUDGET } from '../../accounts/api-keys/policy.ts';
 import { type NewKey, parseKeyRequest } from '../../accounts/api-keys/request.ts';
-import { createApiKey, keyState, revokeApiKey } from '../../accounts/api-keys/service.ts';
+import { createApiKey, keyState } from '../../accounts/api-keys/service.ts';
 import { type ApiKeyRow, listKeys } from '../../accounts/api-keys/store.ts';
+import { MAIL_OF_REVOKED } from '../../holds/mail-of-key.ts';
 import { SCOPES, type Scope } from '../../kit/permissions.ts';
 import { ServiceError } from '../../kit/service-error.ts';
 import { findOrganization } from '../../organizations/store.ts';
@@ -15,6 +16,7 @@ import {
   type World,
 } from './command.ts';
 import { withDatabase } from './installation.ts';
+import { revokeKeyWithMail } from './revoke-command.ts';
 import { minute, table } from './table.ts';
 
 export const keyCommands: readonly Command[] = [
@@ -26,8 +28,23 @@ export const keyCommands: readonly Command[] = [
       ...{ domain: 'DOMAIN', expires: 'DATE' },
       ...{ recipients: 'LIST', from: 'LIST', templates: 'LIST', budget: 'NUMBER', read: 'own|organization' },
     },
-    flags: ['approval', 'attachments'],
+    flags: ['approval', 'attachments', 'inbound'],
     summary: 'Create an API key and show it once',
+    explains: {
+      '--name': 'what the key is for, to tell it from others',
+      '--scope': 'what the key may do',
+      '--domain': 'the only domain the key may send from',
+      '--expires': 'the last day the key works (2026-12-31), or a time (2026-12-31T09:00Z)',
+      '--recipients': 'the only addresses and domains the key may send to, separated by commas',
+      '--from': 'the only senders it may use, separated by commas',
+      '--templates': 'the only templates it may use: ids or aliases separated by commas, or * for all',
+      '--budget': 'recipients per UTC day',
+      '--read': 'whether an agent reads only what its key has sent, or all mail of the organization',
+      '--approval': 'every email waits until a person approves it',
+      '--attachments': 'files may be attached',
+      '--inbound': 'an agent may list, read and answer received mail',
+    },
+    example: 'key create --org org_8zqh0yv5k2m1d --name CI --scope send --domain mail.example.org',
     run: (world, _positionals, options) => create(world, options),
   },
   {
@@ -36,15 +53,25 @@ export const keyCommands: readonly Command[] = [
     required: {},
     optional: { org: 'ID' },
     summary: 'List the API keys of every organization, or of one',
+    example: 'key list',
     run: (world, _positionals, options) => list(world, options.org ?? null),
   },
   {
     name: 'key revoke',
     positionals: ['ID'],
     required: {},
-    optional: {},
-    summary: 'Revoke an API key; it stops working within a second',
-    run: (world, [id = '']) => revoke(world, id),
+    optional: { mail: MAIL_OF_REVOKED.join('|') },
+    flags: ['yes'],
+    summary:
+      'Revoke an API key; it stops working within a second. --mail holds what it has queued, or withdraws it for good',
+    explains: {
+      ID: 'the key, by its id',
+      '--mail':
+        'what happens to mail of the key that is queued or scheduled: hold it until a person decides, or withdraw it for good',
+      '--yes': 'do not ask',
+    },
+    example: 'key revoke key_jk1tpmk1g5d3wygh9a1h --mail hold',
+    run: (world, [id = ''], options) => revokeKeyWithMail(world, id, options),
   },
 ];
 
@@ -83,12 +110,13 @@ const OPTION_OF: Readonly<Record<string, string>> = {
   'policy.recipients': 'recipients',
   'policy.from': 'from',
   'policy.read': 'read',
+  'policy.inbound': 'inbound',
 };
 
 /** Null where nothing is restricted. */
 function policyOf(options: Options): AskedPolicy | null {
-  const { recipients, from, templates, budget, approval, attachments, read } = options;
-  const given = [recipients, from, templates, budget, approval, attachments, read];
+  const { recipients, from, templates, budget, approval, attachments, read, inbound } = options;
+  const given = [recipients, from, templates, budget, approval, attachments, read, inbound];
   if (given.every((one) => one === undefined)) return null;
   if (read !== undefined && read !== 'own' && read !== 'organization')
     throw new CliError('--read must be own or organization.', EXIT_USAGE);
@@ -104,6 +132,7 @@ function policyOf(options: Options): AskedPolicy | null {
     approval: approval === undefined ? 'none' : 'required',
     attachments: attachments !== undefined,
     read,
+    inbound: inbound !== undefined,
   };
 }
 
@@ -159,17 +188,6 @@ function cells(row: ApiKeyRow, nowMs: number): string[] {
     minute(row.last_used_at),
     `${state}${until}`,
   ];
-}
-
-async function revoke(world: World, id: string): Promise<CommandAnswer> {
-  const row = await withDatabase(world.config, async (db) => {
-    const revoked = await revokeApiKey(db, world.clock, id, null);
-    if (revoked === undefined)
-      throw new CliError(`There is no key ${id}. \`npx postrider key list\` lists them.`);
-    await noteDeed(db, world, { ...deedOn(revoked), action: 'api_key.revoked' });
-    return revoked;
-  });
-  return { json: row, lines: [`Revoked the key ${row.name} (${row.id}).`] };
 }
 
 function deedOn({ id, name, organization_id }: ApiKeyRow): Omit<Deed, 'action'> {

@@ -8,10 +8,18 @@ import { CliError, type Command, EXIT_USAGE, type Options, type World } from './
 
 export const mcpCommand: Command = {
   name: 'mcp',
+  isElsewhere: true,
   positionals: [],
   required: {},
   optional: { url: 'URL', key: 'KEY' },
   summary: 'Serve MCP over stdin and stdout, for agents that send and look up mail',
+  explains: {
+    '--url': 'where the installation answers; POSTRIDER_PUBLIC_URL without it',
+    '--key':
+      'a key of scope agent; better given as POSTRIDER_API_KEY, which other users of this machine cannot read',
+  },
+  example: 'mcp --url https://mail.example.org',
+  json: false,
   run: (world, _, options) => serve(world, options),
 };
 

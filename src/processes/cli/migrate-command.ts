@@ -27,13 +27,22 @@ export const migrateCommand: Command = {
   summary:
     'Bring the database schema up to date; --online only if what runs can go on; --dry-run says what would be done ' +
     '(exit code 3: stop what runs first)',
+  explains: {
+    '--dry-run': 'say what would be done, and change nothing',
+    '--online': 'refuse what the processes that run now could not go on with',
+  },
+  example: 'migrate --dry-run',
   run: (world, _positionals, options) =>
     options['dry-run'] === undefined ? bringUpToDate(world, options) : tell(world),
 };
 
-async function bringUpToDate({ config }: World, { online }: Options): Promise<CommandAnswer> {
+async function bringUpToDate({ config, json, say }: World, { online }: Options): Promise<CommandAnswer> {
   const url = await directUrl(config);
-  const cells = await migrateCells(config, url, { isOnline: online !== undefined }).catch((error) => {
+  const onApplying = (name: string, done: number, total: number) => {
+    if (!json) say(`Applying ${name}, ${done + 1} of ${total}`, done / total);
+  };
+  const options = { isOnline: online !== undefined, onApplying };
+  const cells = await migrateCells(config, url, options).catch((error) => {
     throw told(error, config);
   });
   const [{ applied }] = cells as [MigratedCell];
@@ -61,10 +70,12 @@ async function tell({ config }: World): Promise<CommandAnswer> {
     const plans = await planEach(db);
     const [plan] = plans as [CellPlan];
     const exitCode = plans.every(({ isOnline }) => isOnline) ? 0 : EXIT_STOP_FIRST;
-    if (plans.length === 1) return { json: planJson(plan), lines: planLines(plan), exitCode };
+    const conclusion = conclusionOf(plans);
+    if (plans.length === 1)
+      return { json: planJson(plan), lines: [...planLines(plan), ...conclusion], exitCode };
     return {
       json: { ...planJson(plan), cells: plans.map((one) => ({ cell: one.cell, ...planJson(one) })) },
-      lines: plans.flatMap((one) => planLines(one).map((line) => `${one.cell}: ${line}`)),
+      lines: [...plans.flatMap((one) => planLines(one).map((line) => `${one.cell}: ${line}`)), ...conclusion],
       exitCode,
     };
   } catch (error) {
@@ -98,28 +109,37 @@ function planJson({ version, pending, isOnline }: MigrationPlan) {
   return { schema: version, pending, online: isOnline };
 }
 
-function planLines({ version, pending, isOnline }: MigrationPlan): string[] {
-  if (pending.length === 0) return [UP_TO_DATE];
-  const count = pending.length === 1 ? '1 migration' : `${pending.length} migrations`;
+/** One, however many cells there are: what runs is stopped for all of them, or for none. */
+function conclusionOf(plans: readonly MigrationPlan[]): string[] {
+  const pending = plans.filter((one) => one.pending.length > 0);
+  if (pending.length === 0 || pending.every(({ version }) => version === 0)) return [];
   return [
-    `The database is at schema ${version}; ${count} would run:`,
-    ...pending.flatMap(({ name, effects }) => [
-      `  ${name}`,
-      ...effects.map((effect) => `      ${effectWords(effect)}`),
-    ]),
-    isOnline
-      ? 'Processes that run can go on meanwhile.'
-      : 'Stop Postrider on every machine first: what runs now may not work afterwards.',
+    plans.every(({ isOnline }) => isOnline)
+      ? 'Conclusion: what runs now can go on meanwhile and afterwards. Run `npx postrider migrate`.'
+      : 'Conclusion: stop Postrider on every machine first; what runs now may not work afterwards. Then run `npx postrider migrate`.',
   ];
 }
 
-function effectWords({ kind, table, what, rows, bytes }: SizedEffect): string {
+function planLines({ version, pending }: MigrationPlan): string[] {
+  if (pending.length === 0) return [UP_TO_DATE];
+  const count = pending.length === 1 ? '1 migration' : `${pending.length} migrations`;
+  if (version === 0) return [`The database has no tables yet; ${count} would make them.`];
+  return [
+    `The database is at schema ${version}; ${count} would run:`,
+    ...pending.flatMap(({ name, effects, needs }) => [
+      `  ${name}`,
+      ...effects.map((effect) => `      ${effectWords(effect, needs)}`),
+    ]),
+  ];
+}
+
+function effectWords({ kind, table, what, rows, bytes }: SizedEffect, needs: number): string {
   const size =
     rows === null || bytes === null
       ? ''
       : ` (about ${rows.toLocaleString('en-US')} rows, ${megabytes(bytes)})`;
   const about = table === null ? '' : `${table}${size}: `;
-  return `${about}${kind === 'breaks' ? 'takes away what older versions use: ' : ''}${what}`;
+  return `${about}${kind === 'breaks' ? `takes away what code older than schema ${needs} uses: ` : ''}${what}`;
 }
 
 function megabytes(bytes: number): string {

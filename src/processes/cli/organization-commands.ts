@@ -19,6 +19,12 @@ export const organizationCommands: readonly Command[] = [
     required: {},
     optional: { owner: 'EMAIL', cell: 'NAME' },
     summary: 'Create an organization, owned by a user there is',
+    explains: {
+      NAME: 'the name of the new organization',
+      '--owner': 'the address of an existing user who becomes its owner',
+      '--cell': 'the cell that keeps its mail; without it, the first one',
+    },
+    example: 'org create "Acme Ltd" --owner ada@example.org',
     run: (world, [name = ''], options) => create(world, name, options.owner, options.cell),
   },
   {
@@ -27,6 +33,7 @@ export const organizationCommands: readonly Command[] = [
     required: {},
     optional: {},
     summary: 'List the organizations',
+    example: 'org list',
     run: list,
   },
   {
@@ -35,6 +42,11 @@ export const organizationCommands: readonly Command[] = [
     required: {},
     optional: {},
     summary: 'Set how many recipients an organization may send to per UTC day (0: no limit)',
+    explains: {
+      ID: 'the organization, by its id',
+      RECIPIENTS: 'recipients per UTC day; 0 removes the limit',
+    },
+    example: 'org limit org_8zqh0yv5k2m1d 50000',
     run: (world, [id = '', recipients = '']) => limit(world, id, recipients),
   },
 ];

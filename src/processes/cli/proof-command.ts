@@ -13,10 +13,17 @@ import {
 
 export const verifyProofCommand: Command = {
   name: 'verify-proof',
+  isElsewhere: true,
   positionals: ['FILE'],
   required: {},
   optional: { key: 'PUBLIC_KEY', message: 'FILE' },
   summary: 'Check a proof of what became of an email; needs no installation',
+  explains: {
+    FILE: 'the proof, as the API gives it',
+    '--key': 'the public key it has to be signed by',
+    '--message': 'a message, to be compared with the one that was delivered',
+  },
+  example: 'verify-proof proof.json --message message.eml',
   run: async (_world, [file = ''], options) => verifyProof(file, options),
 };
 

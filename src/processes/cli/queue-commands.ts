@@ -10,7 +10,6 @@ import {
 import { paceWords } from '../../delivery/scheduler/site-words.ts';
 import { counted } from '../../doctor/finding.ts';
 import type { Database } from '../../kit/database/database.ts';
-import { findOrganization } from '../../organizations/store.ts';
 import { flush } from '../../outbox/make-due.ts';
 import { wakeWorkers } from '../../outbox/wake.ts';
 import { type Deed, noteDeed } from './audit.ts';
@@ -25,6 +24,7 @@ import {
 import { answering, askEach, sum, withAway } from './each-cell.ts';
 import { withDatabase } from './installation.ts';
 import { duration, minute, table } from './table.ts';
+import { checkOrganization } from './whose.ts';
 
 export const queueCommands: readonly Command[] = [
   {
@@ -33,6 +33,10 @@ export const queueCommands: readonly Command[] = [
     required: {},
     optional: {},
     summary: 'Stop sending to a site until it is resumed; mail on its way still arrives',
+    explains: {
+      SITE: 'a site of the queue, as `npx postrider queue` names it',
+    },
+    example: 'queue pause mx.big.example',
     run: (world, [site = '']) => pause(world, site),
   },
   {
@@ -41,6 +45,10 @@ export const queueCommands: readonly Command[] = [
     required: {},
     optional: {},
     summary: 'Send to a site again: lifts a pause, a block or a slower pace',
+    explains: {
+      SITE: 'a site of the queue, as `npx postrider queue` names it',
+    },
+    example: 'queue resume mx.big.example',
     run: (world, [site = '']) => resume(world, site),
   },
   {
@@ -49,6 +57,10 @@ export const queueCommands: readonly Command[] = [
     required: {},
     optional: {},
     summary: 'Try a blocked or slow site at once; a block stays if that fails, and a pause in any case',
+    explains: {
+      SITE: 'a site of the queue, as `npx postrider queue` names it',
+    },
+    example: 'queue try-now mx.big.example',
     run: (world, [site = '']) => tryNow(world, site),
   },
   {
@@ -59,6 +71,10 @@ export const queueCommands: readonly Command[] = [
     optional: { org: 'ID' },
     summary:
       'Make deferred mail due now: that of a site, of an organization, or of an organization to a site',
+    explains: {
+      SITE: 'a site of the queue, as `npx postrider queue` names it; without it, all mail of the organization',
+    },
+    example: 'queue flush mx.big.example',
     run: (world, [site], options) => flushQueue(world, site ?? null, options),
   },
   {
@@ -67,6 +83,7 @@ export const queueCommands: readonly Command[] = [
     required: {},
     optional: {},
     summary: 'Show the queue by site: what is waiting, and why',
+    example: 'queue',
     run: show,
   },
 ];
@@ -129,15 +146,17 @@ function stateWords({ state, untilMs, pace, connections }: SiteQueue): string {
 }
 
 async function pause(world: World, site: string): Promise<CommandAnswer> {
-  await withDatabase(world.config, async (db) => {
-    if (!(await isKnown(db, site)) && !(await loadSites(db)).has(site)) throw noSuchSite(site);
+  const waiting = await withDatabase(world.config, async (db) => {
+    await checkSite(db, site);
     await pauseSite(db, site);
     await noteDeed(db, world, { ...deedOn(site), action: 'site.paused' });
+    return waitingFor(db, site, world.clock.nowMs());
   });
   return {
-    json: { site, paused: true },
+    json: { site, paused: true, waiting },
     lines: [
       `Paused ${site}. Workers notice within a few seconds.`,
+      `Deliveries in the queue that wait for it now: ${waiting}.`,
       `To resume: npx postrider queue resume '${site}'`,
     ],
   };
@@ -145,6 +164,7 @@ async function pause(world: World, site: string): Promise<CommandAnswer> {
 
 async function resume(world: World, site: string): Promise<CommandAnswer> {
   const resumed = await withDatabase(world.config, async (db) => {
+    await checkSite(db, site);
     const wasHeldUp = await resumeSite(db, site);
     if (wasHeldUp) await noteDeed(db, world, { ...deedOn(site), action: 'site.resumed' });
     return wasHeldUp;
@@ -156,17 +176,22 @@ async function resume(world: World, site: string): Promise<CommandAnswer> {
 }
 
 async function tryNow(world: World, site: string): Promise<CommandAnswer> {
-  const paused = await withDatabase(world.config, async (db) => {
-    const condition = (await loadSites(db)).get(site);
-    if (condition === undefined && !(await isKnown(db, site))) throw noSuchSite(site);
+  const condition = await withDatabase(world.config, async (db) => {
+    const found = (await loadSites(db)).get(site);
+    await checkSite(db, site);
+    if (found === undefined) return undefined;
     await trySiteNow(db, site, world.clock.nowMs());
     await noteDeed(db, world, { ...deedOn(site), action: 'site.tried' });
-    return condition?.paused ?? false;
+    return found;
   });
-  const words = paused
-    ? `${site} is paused, and is tried when it is resumed: npx postrider queue resume '${site}'`
-    : `${site} is tried with the next mail for it. Workers notice within a few seconds.`;
-  return { json: { site, paused }, lines: [words] };
+  const paused = condition?.paused ?? false;
+  const words =
+    condition === undefined
+      ? `${site} is not held up: mail for it goes out when it is due.`
+      : paused
+        ? `${site} is paused, and is tried when it is resumed: npx postrider queue resume '${site}'`
+        : `${site} is tried with the next mail for it. Workers notice within a few seconds.`;
+  return { json: { site, paused, tried: condition !== undefined }, lines: [words] };
 }
 
 async function flushQueue(world: World, site: string | null, options: Options): Promise<CommandAnswer> {
@@ -175,9 +200,7 @@ async function flushQueue(world: World, site: string | null, options: Options): 
     throw new CliError('Name a SITE, or an organization with --org.', EXIT_USAGE);
   }
   const { flushed, held, away } = await withDatabase(world.config, async (db) => {
-    if (organizationId !== null && (await findOrganization(db, organizationId)) === undefined) {
-      throw new CliError(`There is no organization ${organizationId}. See: npx postrider org list`);
-    }
+    if (organizationId !== null) await checkOrganization(db, organizationId);
     if (site !== null && !(await isKnown(db, site))) throw noSuchSite(site);
     const { answers, away } = await askEach(db, (cell) => flushCell(cell, site, organizationId));
     const count = sum(answers.map(({ value }) => value));
@@ -203,6 +226,20 @@ async function flushCell(db: Database, site: string | null, organizationId: stri
 async function isKnown(db: Database, site: string): Promise<boolean> {
   const { answers } = await askEach(db, (cell) => domainsOfSite(cell, site));
   return answers.some(({ value }) => value.length > 0);
+}
+
+/** Also one that is held up, and that nothing was sent to lately. */
+async function checkSite(db: Database, site: string): Promise<void> {
+  if (!(await isKnown(db, site)) && !(await loadSites(db)).has(site)) throw noSuchSite(site);
+}
+
+async function waitingFor(db: Database, site: string, nowMs: number): Promise<number> {
+  const { answers } = await answering(db);
+  const sites = await queueBySite(
+    answers.map(({ value }) => value),
+    nowMs,
+  );
+  return sum(sites.filter((one) => one.site === site).map(({ waiting, due }) => waiting + due));
 }
 
 function deedOn(site: string): Omit<Deed, 'action'> {

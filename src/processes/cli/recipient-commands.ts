@@ -26,12 +26,21 @@ export const recipientCommands: readonly Command[] = [
     ...common,
     flags: ['yes'],
     summary: 'Remove what an organization holds about an address; its suppression stays as a keyed hash',
+    explains: {
+      ADDRESS: 'the address of the person',
+      '--yes': 'erase; this cannot be undone',
+    },
+    example: 'erase ada@example.org --org org_8zqh0yv5k2m1d --yes',
     run: (world, [email = ''], { org = '', yes }) => erase(world, org, email, yes !== undefined),
   },
   {
     name: 'export',
     ...common,
     summary: 'Print everything an organization holds about an address, as JSON',
+    explains: {
+      ADDRESS: 'the address of the person',
+    },
+    example: 'export ada@example.org --org org_8zqh0yv5k2m1d > ada.json',
     run: (world, [email = ''], { org = '' }) => exportAll(world, org, email),
   },
 ];
@@ -68,7 +77,8 @@ async function exportAll(world: World, org: string, email: string): Promise<Comm
     const erased = new ErasedAddresses(db, await openKeyRing(db, world.config));
     await erased.ensure(world.clock.nowMs());
     const { moved } = openContentStore({ ...world, db, log: createLog('cli', world.config.logLevel) });
-    const exported = await exportAddress(db, moved, address, UNLIMITED);
+    const onPart = (part: string, share: number) => world.showProgress(`Reading ${part}`, share);
+    const exported = await exportAddress(db, moved, address, UNLIMITED, onPart);
     await noteDeed(db, world, {
       ...{ action: 'recipient.exported', organizationId: org, targetName: erased.shownAs(address) },
     });

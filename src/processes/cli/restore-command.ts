@@ -35,6 +35,11 @@ export const restoreCommand: Command = {
   optional: { cell: 'NAME' },
   summary:
     'Make an installation of a backup, in an empty place; its mail and webhooks are held until `release`. With --cell, one cell of it',
+  explains: {
+    FILE: 'the backup',
+    '--cell': 'restore one cell of an installation whose first database is there',
+  },
+  example: 'restore /var/backups/postrider/today.tar',
   run: (world, [file = ''], { cell }) =>
     inWords(() =>
       cell === undefined || cell === MAIN_CELL ? restore(world, file) : restoreOne(world, file, cell),
@@ -46,7 +51,7 @@ async function restore(world: World, file: string): Promise<CommandAnswer> {
   const say = world.json ? () => {} : world.say;
   await refuseUsedFolder(config);
   say(`Checking ${file}`);
-  const backup = await BackupReader.open(file);
+  const backup = await BackupReader.open(file, say);
   try {
     refuseOtherFile(backup.manifest);
     await refuseUnfit(config, backup.manifest);
@@ -63,7 +68,7 @@ async function restoreOne(world: World, file: string, cell: string): Promise<Com
   const { config, enough } = world;
   const say = world.json ? () => {} : world.say;
   say(`Checking ${file}`);
-  const backup = await BackupReader.open(file);
+  const backup = await BackupReader.open(file, say);
   try {
     refuseOtherFile(backup.manifest, cell);
     refuseNewer(backup.manifest);

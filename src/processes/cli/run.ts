@@ -3,11 +3,9 @@ import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { SchemaError } from '../../kit/database/errors.ts';
 import type { Clock } from '../../kit/runtime/clock.ts';
 import { type Config, ConfigError } from '../../kit/runtime/config.ts';
+import { EXIT_CONFIG, RefusedStart } from '../../kit/runtime/refused-start.ts';
 import { packageVersion } from '../package-version.ts';
-import { applyCommands } from './apply-commands.ts';
-import { backupCommands } from './backup-command.ts';
-import { canaryCommands } from './canary-commands.ts';
-import { cellCommands } from './cell-commands.ts';
+import { closest } from './closest.ts';
 import {
   CliError,
   type Command,
@@ -15,73 +13,27 @@ import {
   EXIT_USAGE,
   type Operator,
   type Options,
+  parametersOf,
   usageOf,
   type World,
 } from './command.ts';
-import { contentCommands } from './content-commands.ts';
-import { discardCommand } from './discard-command.ts';
-import { dkimCommand } from './dkim-command.ts';
-import { doctorCommand } from './doctor-command.ts';
-import { domainCommands } from './domain-commands.ts';
-import { eventCommands } from './event-commands.ts';
-import { holdCommands } from './hold-commands.ts';
-import { inboundCommands } from './inbound-commands.ts';
-import { keyCommands } from './key-commands.ts';
-import { listenCommand } from './listen/listen-command.ts';
-import { mcpCommand } from './mcp-command.ts';
-import { migrateCommand } from './migrate-command.ts';
-import { moveCommand } from './move-command.ts';
-import { organizationCommands } from './organization-commands.ts';
-import { verifyProofCommand } from './proof-command.ts';
-import { queueCommands } from './queue-commands.ts';
-import { recipientCommands } from './recipient-commands.ts';
-import { restoreCommand } from './restore-command.ts';
-import { secretCommands } from './secret-commands.ts';
-import { setUpCommand } from './setup-command.ts';
+import { COMMANDS } from './commands.ts';
+import { commandsOfGroup, findCommand } from './find-command.ts';
+import { helpFor, helpOf, overview } from './help.ts';
+import { type LiveLine, TaskProgress } from './progress.ts';
 import { startCommand } from './start-command.ts';
-import { statusCommand } from './status-command.ts';
-import { templatesCommands } from './templates-commands.ts';
-import { undoCommands } from './undo-commands.ts';
-import { userCommands } from './user-commands.ts';
-
-const COMMANDS: readonly Command[] = [
-  startCommand,
-  ...organizationCommands,
-  ...cellCommands,
-  moveCommand,
-  ...keyCommands,
-  ...domainCommands,
-  setUpCommand,
-  ...userCommands,
-  ...applyCommands,
-  ...templatesCommands,
-  ...holdCommands,
-  ...undoCommands,
-  ...canaryCommands,
-  discardCommand,
-  ...queueCommands,
-  ...secretCommands,
-  ...recipientCommands,
-  ...eventCommands,
-  listenCommand,
-  mcpCommand,
-  verifyProofCommand,
-  ...contentCommands,
-  ...inboundCommands,
-  statusCommand,
-  doctorCommand,
-  dkimCommand,
-  migrateCommand,
-  ...backupCommands,
-  restoreCommand,
-];
 
 export interface Terminal {
-  /** Called only when a command needs it, so that help works whatever the environment holds. */
-  loadConfig(): Config;
+  /**
+   * Called only when a command needs it, so that help works whatever the environment holds. `besideService`: where nothing else names
+   * an installation, the command is about the one that the service of this machine runs.
+   */
+  loadConfig(how: { readonly besideService: boolean }): Config;
   readonly clock: Clock;
   out(text: string): void;
   err(text: string): void;
+  /** A line that is rewritten, where there is a terminal. */
+  readonly live?: LiveLine | undefined;
   readonly operator: Operator;
   /** Aborted when the person has seen enough of a command that would go on. */
   readonly enough?: AbortSignal;
@@ -90,7 +42,8 @@ export interface Terminal {
   readonly become: World['become'];
 }
 
-export async function runCli(argv: readonly string[], terminal: Terminal): Promise<number> {
+export async function runCli(argv: readonly string[], given: Terminal): Promise<number> {
+  const terminal = withLine(given);
   try {
     const call = parseCall(argv);
     if (typeof call === 'string') {
@@ -104,23 +57,59 @@ export async function runCli(argv: readonly string[], terminal: Terminal): Promi
     return answer.exitCode ?? 0;
   } catch (error) {
     const code = report(error, terminal);
+    if (argv[0] === startCommand.name && error instanceof RefusedStart) return EXIT_CONFIG;
     // There 2 means that something would change, which a mistyped command must not be taken for.
     return argv.includes('--detailed-exitcode') ? EXIT_FAILED : code;
+  } finally {
+    terminal.live?.clear();
   }
 }
 
-function worldOf(terminal: Terminal, { json }: Call): World {
+/** What is printed takes the place of the line that is rewritten. */
+function withLine(terminal: Terminal): Terminal {
+  const { live } = terminal;
+  if (live === undefined) return terminal;
+  const printing = (print: (text: string) => void) => (text: string) => {
+    live.clear();
+    print(text);
+  };
   return {
-    config: terminal.loadConfig(),
+    ...terminal,
+    loadConfig: (how) => terminal.loadConfig(how),
+    out: printing((text) => terminal.out(text)),
+    err: printing((text) => terminal.err(text)),
+  };
+}
+
+function worldOf(terminal: Terminal, { command, options, json }: Call): World {
+  const besideService = command.isElsewhere !== true && options.url === undefined;
+  const progress = new TaskProgress(terminal);
+  let config: Config | undefined;
+  // Loaded when a command asks for it: help and completion work in any environment.
+  const loaded = () => {
+    config ??= terminal.loadConfig({ besideService });
+    return config;
+  };
+  return {
+    get config() {
+      return loaded();
+    },
     clock: terminal.clock,
     json,
-    say: (line) => terminal.out(line),
+    say: (line, share) => (share === undefined ? terminal.out(line) : progress.tell(line, share)),
+    showProgress: (line, share) => {
+      if (terminal.live !== undefined) progress.tell(line, share);
+    },
     warn: (line) => terminal.err(line),
     operator: terminal.operator,
     enough: terminal.enough ?? new AbortController().signal,
     confirm: terminal.confirm ?? null,
     onKey: terminal.onKey,
-    become: terminal.become,
+    become: (program) => {
+      // A wrong setting is reported before the process begins.
+      loaded();
+      return terminal.become(program);
+    },
   };
 }
 
@@ -131,14 +120,16 @@ interface Call {
   readonly json: boolean;
 }
 
-/** A string is the help to show instead. */
+/** A string is what to show instead. */
 function parseCall(argv: readonly string[]): Call | string {
-  if (argv.length === 0 || ['help', '--help', '-h'].includes(argv[0] ?? '')) return help();
-  if (['version', '--version', '-v'].includes(argv[0] ?? '')) return packageVersion();
-  const command = findCommand(argv);
-  if (argv.includes('--help') || argv.includes('-h')) {
-    return `Usage: npx postrider ${usageOf(command)} [--json]\n\n${command.summary}.`;
-  }
+  const [first = 'help'] = argv;
+  if (argv.length === 0 || ['--help', '-h'].includes(first)) return overview(COMMANDS);
+  if (['version', '--version', '-v', '-V'].includes(first)) return packageVersion();
+  const asksForHelp = argv.includes('--help') || argv.includes('-h');
+  if (asksForHelp && commandsOfGroup(COMMANDS, first).length > 0 && argv[1]?.startsWith('-'))
+    return helpFor(COMMANDS, [first]);
+  const command = findCommand(COMMANDS, argv);
+  if (asksForHelp) return helpOf(command);
   const args = argv.slice(command.name.split(' ').length);
   const { values, positionals } = parseOptions(command, args);
   const { json, ...given } = values as Record<string, string | boolean | undefined>;
@@ -149,30 +140,35 @@ function parseCall(argv: readonly string[]): Call | string {
   return { command, positionals, options, json: json === true };
 }
 
-function findCommand(argv: readonly string[]): Command {
-  const found = COMMANDS.find(({ name }) => argv.slice(0, name.split(' ').length).join(' ') === name);
-  if (found !== undefined) return found;
-  const group = COMMANDS.filter(({ name }) => name.startsWith(`${argv[0]} `));
-  const hint =
-    group.length > 0
-      ? `Did you mean ${group.map(({ name }) => `\`${name}\``).join(' or ')}?`
-      : '`npx postrider help` shows what there is.';
-  throw new CliError(`There is no command \`${argv.slice(0, 2).join(' ')}\`. ${hint}`, EXIT_USAGE);
-}
-
 function parseOptions(command: Command, args: readonly string[]) {
-  const options: NonNullable<ParseArgsConfig['options']> = { json: { type: 'boolean' } };
-  for (const name of Object.keys({ ...command.required, ...command.optional }))
-    options[name] = { type: 'string', ...(command.short?.[name] ? { short: command.short[name] } : {}) };
-  for (const name of command.flags ?? []) options[name] = { type: 'boolean' };
+  const options: NonNullable<ParseArgsConfig['options']> = {};
+  const all = parametersOf(command).options;
+  for (const { word, value, short } of all)
+    options[word.slice(2)] = {
+      type: value === null ? 'boolean' : 'string',
+      ...(short === null ? {} : { short }),
+    };
   try {
     return parseArgs({ args: [...args], options, allowPositionals: true, strict: true });
   } catch (error) {
-    throw wrongUsage(command, error instanceof Error ? error.message : String(error));
+    const message = messageOf(error);
+    const [, unknown] = /^Unknown option '(-[^']*)'/.exec(message) ?? [];
+    if (unknown === undefined) throw wrongUsage(command, message);
+    const meant = closest(
+      unknown,
+      all.map(({ word }) => word),
+    );
+    throw wrongUsage(
+      command,
+      `There is no option ${unknown}.${meant === undefined ? '' : ` Did you mean ${meant}?`}`,
+    );
   }
 }
 
 function checkComplete(command: Command, positionals: readonly string[], options: Options): void {
+  const most = command.positionals.length + (command.optionalPositionals?.length ?? 0);
+  const extra = positionals.slice(most);
+  if (extra.length > 0) throw wrongUsage(command, tooMany(command, extra));
   const missing = [
     ...command.positionals.slice(positionals.length),
     ...Object.keys(command.required)
@@ -180,30 +176,22 @@ function checkComplete(command: Command, positionals: readonly string[], options
       .map((name) => `--${name}`),
   ];
   if (missing.length > 0) throw wrongUsage(command, `Missing: ${missing.join(', ')}.`);
-  const most = command.positionals.length + (command.optionalPositionals?.length ?? 0);
-  const extra = positionals.slice(most);
-  if (extra.length > 0) {
-    throw wrongUsage(
-      command,
-      `Too many arguments: ${extra.join(' ')}. Put quotes around a name with spaces.`,
-    );
-  }
+}
+
+/** `queue paus` is `queue` with an argument that it does not take. */
+function tooMany(command: Command, extra: readonly string[]): string {
+  const names = commandsOfGroup(COMMANDS, command.name).map(({ name }) => name);
+  const meant = closest(`${command.name} ${extra[0]}`, names);
+  if (meant !== undefined)
+    return `There is no command \`${command.name} ${extra[0]}\`. Did you mean \`${meant}\`?`;
+  return `Too many arguments: ${extra.join(' ')}. Put quotes around a name with spaces.`;
 }
 
 function wrongUsage(command: Command, message: string): CliError {
-  return new CliError(`${message}\nUsage: npx postrider ${usageOf(command)}`, EXIT_USAGE);
-}
-
-function help(): string {
-  const usages = COMMANDS.map((command) => [`  ${usageOf(command)}`, `      ${command.summary}`]);
-  return [
-    'Usage: npx postrider COMMAND [--json]',
-    '',
-    ...usages.flat(),
-    '',
-    'It works on the installation that DATABASE_URL or the data folder (POSTRIDER_DATA_DIR) names.',
-    '--json prints the answer for programs. Exit codes: 0 done, 1 failed, 2 wrong usage.',
-  ].join('\n');
+  return new CliError(
+    `${message}\nUsage: npx postrider ${usageOf(command)}\n\`npx postrider help ${command.name}\` explains it.`,
+    EXIT_USAGE,
+  );
 }
 
 /** Mistakes of the person or their machine are told in a sentence; only ours come with a stack. */

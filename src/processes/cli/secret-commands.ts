@@ -23,6 +23,10 @@ export const secretCommands: readonly Command[] = [
     required: {},
     optional: { wait: 'SECONDS' },
     summary: 'Change the secret key while everything runs; may be interrupted and run again',
+    explains: {
+      '--wait': 'how long to wait for every process to read the new key; 30 without it',
+    },
+    example: 'secret rotate',
     run: (world, _positionals, { wait = '30' }) => rotate(world, wait),
   },
   {
@@ -32,6 +36,10 @@ export const secretCommands: readonly Command[] = [
     optional: {},
     flags: ['yes'],
     summary: 'Drop a key that nothing is encrypted with anymore; links in mail signed with it stop working',
+    explains: {
+      KEY: 'the fingerprint of the key, as `npx postrider secret` shows it',
+    },
+    example: 'secret retire 01ef6ee10158fbca --yes',
     run: (world, [id = ''], { yes }) => retire(world, id, yes !== undefined),
   },
   {
@@ -40,6 +48,7 @@ export const secretCommands: readonly Command[] = [
     required: {},
     optional: {},
     summary: 'Show the secret keys: since when each is used, and what is encrypted with it',
+    example: 'secret',
     run: show,
   },
 ];

@@ -1,9 +1,8 @@
 /** For those who lost the link that `npm start` printed, or run the roles separately. */
 import { setUpLink, setUpToken } from '../../accounts/users/set-up.ts';
 import { hasUsers } from '../../accounts/users/store.ts';
-import { loadKeyRing } from '../../kit/runtime/key-store.ts';
 import { CliError, type Command, type CommandAnswer, EXIT_FAILED, type World } from './command.ts';
-import { withDatabase } from './installation.ts';
+import { openKeyRing, withDatabase } from './installation.ts';
 
 export const setUpCommand: Command = {
   name: 'setup-link',
@@ -11,15 +10,19 @@ export const setUpCommand: Command = {
   required: {},
   optional: {},
   summary: 'Print the link for creating the first user; it works until there is one',
+  example: 'setup-link',
   run,
 };
 
 async function run({ config }: World): Promise<CommandAnswer> {
-  if (await withDatabase(config, hasUsers)) {
+  const ring = await withDatabase(config, async (db) =>
+    (await hasUsers(db)) ? null : openKeyRing(db, config),
+  );
+  if (ring === null) {
     const message =
       'There is already a user. `npx postrider user list` shows who, `user link EMAIL` lets them back in.';
     throw new CliError(message, EXIT_FAILED);
   }
-  const link = setUpLink(config.publicUrl, setUpToken(loadKeyRing(config).first));
+  const link = setUpLink(config.publicUrl, setUpToken(ring.first));
   return { json: { link }, lines: [link] };
 }

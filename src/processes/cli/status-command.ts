@@ -35,6 +35,7 @@ export const statusCommand: Command = {
   required: {},
   optional: {},
   summary: 'Show how this installation is doing; exits with 0 when all is well',
+  example: 'status',
   run: ({ config }: World) => status(config),
 };
 

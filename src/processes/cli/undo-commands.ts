@@ -5,10 +5,10 @@ import { retrySpeed } from '../../kit/runtime/config.ts';
 import { createLog } from '../../kit/runtime/log.ts';
 import { parseMoment } from '../../kit/runtime/moment.ts';
 import { ServiceError } from '../../kit/service-error.ts';
-import { findOrganization, listOrganizations } from '../../organizations/store.ts';
+import { listOrganizations } from '../../organizations/store.ts';
 import { createLifetime } from '../../outbox/lifetime.ts';
 import { type WhatHappened, whatHappened } from '../../undos/bounces.ts';
-import { checkedIncident } from '../../undos/service.ts';
+import { checkedIncident, knownFilters } from '../../undos/service.ts';
 import { findUndo, requestUndo, type UndoRow } from '../../undos/store.ts';
 import { takeBackIncident } from '../../undos/take-back.ts';
 import type { Incident } from '../../undos/undo.ts';
@@ -25,9 +25,18 @@ import {
 } from './command.ts';
 import { withDatabase } from './installation.ts';
 import { minute, table } from './table.ts';
+import { checkOrganization, organizationWithTemplate } from './whose.ts';
 
 const WINDOW = { from: 'TIME', to: 'TIME' };
 const FILTERS = { org: 'ORGANIZATION', template: 'ID', tag: 'TAG', provider: 'PROVIDER', reply: 'TEXT' };
+const EXPLAINS = {
+  '--from': 'the first moment, such as 2026-11-16T09:00Z',
+  '--to': 'the last moment',
+  '--template': 'only mail of this template',
+  '--tag': 'only mail with this tag',
+  '--provider': 'only mail to this provider',
+  '--reply': 'only bounces whose reply contains this text',
+};
 
 export const undoCommands: readonly Command[] = [
   {
@@ -36,6 +45,8 @@ export const undoCommands: readonly Command[] = [
     required: WINDOW,
     optional: FILTERS,
     summary: 'Show what bounced between two times (2026-11-16T09:00Z), by reason, with samples',
+    explains: EXPLAINS,
+    example: 'incident --from 2026-11-10T09:00Z --to 2026-11-10T10:30Z --provider microsoft',
     run: (world, _positionals, options) => show(world, options),
   },
   {
@@ -45,6 +56,9 @@ export const undoCommands: readonly Command[] = [
     optional: FILTERS,
     flags: ['yes'],
     summary: 'Take an incident back: lift the suppressions it caused, queue its bounced mail again',
+    explains: { ...EXPLAINS, '--reason': 'why, for the audit log' },
+    example:
+      'undo --from 2026-11-10T09:00Z --to 2026-11-10T10:30Z --provider microsoft --reason "their outage" --yes',
     run: (world, _positionals, options) => undo(world, options),
   },
 ];
@@ -141,11 +155,11 @@ function notSure(all: readonly OfOrganization[]): CliError {
 
 /** Of each organization with something that bounced. */
 async function incidentsOf(db: Database, options: Options, nowMs: number): Promise<OfOrganization[]> {
-  const { from, to, org, template = null, tag = null, provider = null, reply = null } = options;
-  if (org !== undefined && (await findOrganization(db, org)) === undefined)
-    throw new CliError(`There is no organization ${org}. See: npx postrider org list`);
-  const ids = org === undefined ? (await listOrganizations(db)).map(({ id }) => id) : [org];
-  const filter = { templateId: template, tag, provider, reply };
+  const { from, to, template = null, tag = null, provider = null, reply = null } = options;
+  const org = await organizationMeant(db, options);
+  const ids = org === null ? (await listOrganizations(db)).map(({ id }) => id) : [org];
+  const asked = { organizationId: org, templateId: template, tag, provider };
+  const filter = { ...(await knownFilters(db, asked).catch(inWords)), reply };
   const window = { from: timeOf('from', from), to: timeOf('to', to) };
   const found: OfOrganization[] = [];
   for (const organizationId of ids) {
@@ -156,18 +170,33 @@ async function incidentsOf(db: Database, options: Options, nowMs: number): Promi
   return found;
 }
 
+/** A template is one organization's. Null: everybody's. */
+async function organizationMeant(db: Database, { org, template }: Options): Promise<string | null> {
+  if (org !== undefined) await checkOrganization(db, org);
+  if (org !== undefined || template === undefined) return org ?? null;
+  return organizationWithTemplate(db, template);
+}
+
+function inWords(error: unknown): never {
+  if (error instanceof ServiceError)
+    throw new CliError(`--${error.message.replace(/^template_id: /, 'template: ')}`, EXIT_USAGE);
+  throw error;
+}
+
 function checked(incident: Incident, nowMs: number): Incident {
   try {
     return checkedIncident(incident, nowMs);
   } catch (error) {
-    if (error instanceof ServiceError) throw new CliError(`--${error.message}`, EXIT_USAGE);
-    throw error;
+    return inWords(error);
   }
 }
 
 function timeOf(option: string, text = ''): Date {
   const ms = parseMoment(text);
   if (ms === null)
-    throw new CliError(`--${option} must be a time, such as 2026-11-16T09:00:00Z.`, EXIT_USAGE);
+    throw new CliError(
+      `--${option} must be a time in ISO 8601 such as 2026-11-16T09:00:00Z, not ${text}.`,
+      EXIT_USAGE,
+    );
   return new Date(ms);
 }

@@ -17,6 +17,7 @@ export const userCommands: readonly Command[] = [
     required: {},
     optional: {},
     summary: 'List the users',
+    example: 'user list',
     run: list,
   },
   {
@@ -25,6 +26,10 @@ export const userCommands: readonly Command[] = [
     required: {},
     optional: {},
     summary: "Create a link for setting a user's new password; it works once, for an hour",
+    explains: {
+      EMAIL: 'the address the user signs in with',
+    },
+    example: 'user link ada@example.org',
     run: (world, [email = '']) => link(world, email),
   },
   {
@@ -33,14 +38,18 @@ export const userCommands: readonly Command[] = [
     required: {},
     optional: {},
     summary: 'Turn off the second factor of a user who has lost it',
+    explains: {
+      EMAIL: 'the address the user signs in with',
+    },
+    example: 'user totp-off ada@example.org',
     run: (world, [email = '']) => totpOff(world, email),
   },
 ];
 
 async function list({ config }: World): Promise<CommandAnswer> {
   const rows = await withDatabase(config, listUsers);
-  const shown = rows.map(({ id, email, name, totp_enabled, email_verified }) => {
-    return { id, email, name, totp_enabled, email_verified };
+  const shown = rows.map(({ id, email, name, totp_enabled, email_verified, disabled }) => {
+    return { id, email, name, totp_enabled, email_verified, disabled };
   });
   const cells = shown.map((row) => [
     row.id,
@@ -48,15 +57,18 @@ async function list({ config }: World): Promise<CommandAnswer> {
     row.name ?? '-',
     row.totp_enabled ? 'on' : 'off',
     row.email_verified ? 'yes' : 'no',
+    row.disabled ? 'disabled' : 'active',
   ]);
-  return { json: shown, lines: table(['ID', 'EMAIL', 'NAME', 'SECOND FACTOR', 'PROVEN'], cells) };
+  return { json: shown, lines: table(['ID', 'EMAIL', 'NAME', 'SECOND FACTOR', 'PROVEN', 'STATE'], cells) };
 }
 
 async function link(world: World, email: string): Promise<CommandAnswer> {
   const { clock, config } = world;
   const { publicUrl } = config;
   const made = await withDatabase(config, async (db) => {
-    const user = await findOrFail(db, email);
+    const user = await findUserOrFail(db, email);
+    if (user.disabled)
+      throw new CliError(`${user.email} is disabled. First: npx postrider user enable ${user.email}`);
     const link = await createLink(
       { db, clock, publicUrl },
       { userId: user.id, purpose: 'password', mailed: false },
@@ -71,7 +83,7 @@ async function link(world: World, email: string): Promise<CommandAnswer> {
 
 async function totpOff(world: World, email: string): Promise<CommandAnswer> {
   const user = await withDatabase(world.config, async (db) => {
-    const found = await findOrFail(db, email);
+    const found = await findUserOrFail(db, email);
     await disableTotp(db, found.id);
     await noteDeedOn(db, world, found, 'user.totp_disabled');
     return found;
@@ -83,13 +95,13 @@ async function totpOff(world: World, email: string): Promise<CommandAnswer> {
 }
 
 /** It concerns every organization that the user gets into. */
-async function noteDeedOn(db: Database, world: World, user: UserRow, action: string): Promise<void> {
+export async function noteDeedOn(db: Database, world: World, user: UserRow, action: string): Promise<void> {
   const ids = (await membershipsOf(db, user.id)).map(({ id }) => id);
   for (const organizationId of ids.length === 0 ? [null] : ids)
     await noteDeed(db, world, { action, organizationId, targetId: user.id, targetName: user.email });
 }
 
-async function findOrFail(db: Database, email: string): Promise<UserRow> {
+export async function findUserOrFail(db: Database, email: string): Promise<UserRow> {
   const user = await findUserByEmail(db, accountEmail(email));
   if (!user) throw new CliError(`There is no user ${email}.`, EXIT_FAILED);
   return user;

@@ -106,7 +106,11 @@ async function readSheet(
   const [html, text] = [withoutHead((await read(source)) ?? ''), withoutHead((await read(plain)) ?? '')];
   fields.push(metaOf(source, html.head, wrong), metaOf(plain, text.head, wrong));
   const compiled = source
-    ? await compileSource(join(folder, source.path), source.named.what as SourceLanguage, html.body)
+    ? await compileSource(
+        join(folder, source.path),
+        source.named.what as SourceLanguage,
+        bodyOf(source, html),
+      )
     : ({ ok: true, html: '', text: null, meta: {} } as const);
   if (compiled.ok === 'nothing') return null;
   if (!compiled.ok) {
@@ -118,6 +122,12 @@ async function readSheet(
     ...{ html: compiled.html, text: plain === undefined ? (compiled.text ?? '') : text.body },
     meta: Object.assign({}, compiled.meta, ...fields),
   };
+}
+
+/** MJML counts lines: it gets as many as stand in the file. */
+function bodyOf({ named }: FoundFile, { head, body }: ReturnType<typeof withoutHead>): string {
+  if (named.what !== 'mjml' || head === null) return body;
+  return '\n'.repeat(head.split('\n').length + 1) + body;
 }
 
 function metaOf(file: FoundFile | undefined, text: string | null, wrong: string[]): TemplateMeta {
@@ -149,6 +159,9 @@ function toTemplate(
   if (kind === 'template' && subject === '')
     wrong.push(`${path}: it has no subject: write it at the head, or into ${base}.yaml`);
   const outside = kind === 'template' ? { subject, layout, inline_css } : {};
+  if (kind !== 'template')
+    for (const field of ['subject', 'layout', 'inline_css'] as const)
+      if (own.meta[field]) wrong.push(`${path}: ${field} is for templates, and this is a ${kind}`);
   const translations = toTranslations(sheets.filter(({ locale }) => locale !== null).map(translationOf));
   const fields = { name, kind, ...outside, html: own.html, text: own.text, translations, variable_schema };
   return { kind: 'template', name: alias, fields };

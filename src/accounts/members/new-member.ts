@@ -1,0 +1,44 @@
+/** A user whom the operator creates: a member with a password that nobody knows, until a link sets another. */
+import type { Database } from '../../kit/database/database.ts';
+import { isUniqueViolation } from '../../kit/database/errors.ts';
+import type { Role } from '../../kit/permissions.ts';
+import type { Clock } from '../../kit/runtime/clock.ts';
+import { newId } from '../../kit/runtime/ids.ts';
+import { newToken } from '../../kit/runtime/tokens.ts';
+import { lockForBootstrap } from '../../organizations/store.ts';
+import type { Passwords } from '../users/password.ts';
+import { insertUser, type UserRow } from '../users/store.ts';
+import { insertMembership } from './store.ts';
+
+export interface NewMember {
+  /** As `parseAccountEmail` gives it. */
+  readonly email: string;
+  readonly organizationId: string;
+  readonly role: Role;
+}
+
+const OPERATOR = 'operator';
+
+/** Null where there is such a user already. */
+export async function createMember(
+  db: Database,
+  clock: Clock,
+  passwords: Passwords,
+  { email, organizationId, role }: NewMember,
+): Promise<UserRow | null> {
+  const password = await passwords.hash(newToken(), OPERATOR);
+  const createdAt = new Date(clock.nowMs());
+  const user = { id: newId('usr'), email, name: null, password, createdAt, proof: null };
+  try {
+    return await db.transaction(async (tx) => {
+      // Whoever signs up with the setup link at this moment is the first user, or is told that there is one.
+      await lockForBootstrap(tx);
+      const row = await insertUser(tx, user);
+      await insertMembership(tx, { organizationId, userId: row.id, role, joinedAt: createdAt });
+      return row;
+    });
+  } catch (error) {
+    if (isUniqueViolation(error)) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,77 @@
+/** Every command there is. Usage, help, completion and the suggestions for a typing mistake all read this table. */
+import { applyCommands } from './apply-commands.ts';
+import { backupCommands } from './backup-command.ts';
+import { canaryCommands } from './canary-commands.ts';
+import { cellCommands } from './cell-commands.ts';
+import type { Command } from './command.ts';
+import { completionCommand } from './completion/completion-command.ts';
+import { contentCommands } from './content-commands.ts';
+import { discardCommand } from './discard-command.ts';
+import { dkimCommand } from './dkim-command.ts';
+import { doctorCommand } from './doctor-command.ts';
+import { domainCommands } from './domain-commands.ts';
+import { domainExportCommand } from './domain-export-command.ts';
+import { eventCommands } from './event-commands.ts';
+import { helpCommand } from './help-command.ts';
+import { holdCommands } from './hold-commands.ts';
+import { inboundCommands } from './inbound-commands.ts';
+import { keyCommands } from './key-commands.ts';
+import { listenCommand } from './listen/listen-command.ts';
+import { mcpCommand } from './mcp-command.ts';
+import { memberCommands } from './member-commands.ts';
+import { migrateCommand } from './migrate-command.ts';
+import { moveCommand } from './move-command.ts';
+import { organizationCommands } from './organization-commands.ts';
+import { verifyProofCommand } from './proof-command.ts';
+import { queueCommands } from './queue-commands.ts';
+import { recipientCommands } from './recipient-commands.ts';
+import { restoreCommand } from './restore-command.ts';
+import { secretCommands } from './secret-commands.ts';
+import { sendCommand } from './send-command.ts';
+import { setUpCommand } from './setup-command.ts';
+import { startCommand } from './start-command.ts';
+import { statusCommand } from './status-command.ts';
+import { suppressionCommands } from './suppression-commands.ts';
+import { templatesCommands } from './templates-commands.ts';
+import { undoCommands } from './undo-commands.ts';
+import { userCommands } from './user-commands.ts';
+import { webhookCommands } from './webhook-commands.ts';
+
+export const COMMANDS: readonly Command[] = [
+  startCommand,
+  ...organizationCommands,
+  ...cellCommands,
+  moveCommand,
+  ...keyCommands,
+  ...domainCommands,
+  domainExportCommand,
+  setUpCommand,
+  ...userCommands,
+  ...memberCommands,
+  ...applyCommands,
+  ...templatesCommands,
+  ...suppressionCommands,
+  ...webhookCommands,
+  sendCommand,
+  ...holdCommands,
+  ...undoCommands,
+  ...canaryCommands,
+  discardCommand,
+  ...queueCommands,
+  ...secretCommands,
+  ...recipientCommands,
+  ...eventCommands,
+  listenCommand,
+  mcpCommand,
+  verifyProofCommand,
+  ...contentCommands,
+  ...inboundCommands,
+  statusCommand,
+  doctorCommand,
+  dkimCommand,
+  migrateCommand,
+  ...backupCommands,
+  restoreCommand,
+  completionCommand(() => COMMANDS),
+  helpCommand(() => COMMANDS),
+];

@@ -1,0 +1,22 @@
+/** `npx postrider help`: needs no installation, so that it works whatever the environment holds. */
+import type { Command } from './command.ts';
+import { helpFor } from './help.ts';
+
+/** `commands`: called when all are known. */
+export function helpCommand(commands: () => readonly Command[]): Command {
+  return {
+    name: 'help',
+    positionals: [],
+    optionalPositionals: ['COMMAND', 'SUBCOMMAND'],
+    required: {},
+    optional: {},
+    summary: 'Explain a command with every option and an example, or list all commands',
+    explains: {
+      COMMAND: 'the command, or the first word of several: key',
+      SUBCOMMAND: 'the second word of the command: create',
+    },
+    example: 'help key create',
+    json: false,
+    run: async (_world, words) => ({ json: null, lines: [helpFor(commands(), words)] }),
+  };
+}

@@ -1,0 +1,88 @@
+/** What `npx postrider help` prints, from the table of commands. */
+import {
+  CliError,
+  type Command,
+  type CommandParameter,
+  EXIT_USAGE,
+  parametersOf,
+  usageOf,
+} from './command.ts';
+import { commandNamed, commandsOfGroup, findCommand } from './find-command.ts';
+
+/** What means the same in every command that does not explain it itself. */
+const SHARED: Readonly<Record<string, string>> = {
+  '--org': 'the organization, by its id; `npx postrider org list` shows the ids',
+  '--yes': 'do it; without it, the command only says what would be done',
+  '--json': 'print the answer for programs',
+};
+
+/** Every command with its summary. */
+export function overview(commands: readonly Command[]): string {
+  const usages = commands.flatMap((command) => [`  ${usageOf(command)}`, `      ${command.summary}`]);
+  return [
+    'Usage: npx postrider COMMAND',
+    '',
+    ...usages,
+    '',
+    '`npx postrider help COMMAND` explains every option, with an example.',
+    'A command works on the installation that DATABASE_URL or the data folder (POSTRIDER_DATA_DIR) names. If nothing names one, it',
+    'works on the installation of this machine’s systemd service. POSTRIDER_ENV_FILE names a settings file to use instead of .env.',
+    'Relative paths are those of the folder the command is called from.',
+    'Exit codes: 0 done, 1 failed, 2 wrong usage.',
+  ].join('\n');
+}
+
+/** A command, the commands of a group such as `key`, or everything. */
+export function helpFor(commands: readonly Command[], words: readonly string[]): string {
+  if (words.length === 0) return overview(commands);
+  const [first = ''] = words;
+  const command = commandNamed(commands, words);
+  const inGroup = commandsOfGroup(commands, first);
+  if (command === undefined && (inGroup.length === 0 || words.length > 1))
+    return helpOf(findCommand(commands, words));
+  if (command !== undefined && command.name.split(' ').length < words.length)
+    throw new CliError(
+      `There is no command \`${words.join(' ')}\`. See: npx postrider help ${command.name}`,
+      EXIT_USAGE,
+    );
+  const others = inGroup.filter((one) => one !== command);
+  const listed = others.flatMap((one) => [`  ${usageOf(one)}`, `      ${one.summary}`]);
+  if (command === undefined) return [`Usage: npx postrider ${first} COMMAND`, '', ...listed].join('\n');
+  return [helpOf(command), ...(listed.length === 0 || command.name !== first ? [] : ['', ...listed])].join(
+    '\n',
+  );
+}
+
+/** One command: its usage, what each argument and option is for, and an example. */
+export function helpOf(command: Command): string {
+  const { arguments: positionals, options } = parametersOf(command);
+  const all = [...positionals, ...options];
+  const shown = all.map((one) => ({ typed: typedAs(one), text: explanationOf(command, one) }));
+  const width = Math.max(0, ...shown.map(({ typed }) => typed.length));
+  return [
+    `Usage: npx postrider ${usageOf(command)}`,
+    '',
+    `${command.summary}.`,
+    '',
+    ...shown.map(({ typed, text }) => `  ${typed.padEnd(width)}  ${text}`),
+    ...(shown.length === 0 ? [] : ['']),
+    'Example:',
+    `  npx postrider ${command.example}`,
+  ].join('\n');
+}
+
+/** Undefined where nobody has explained the argument or option. */
+export function explained(command: Command, { word }: CommandParameter): string | undefined {
+  return command.explains?.[word] ?? SHARED[word];
+}
+
+function explanationOf(command: Command, parameter: CommandParameter): string {
+  const text = explained(command, parameter) ?? '';
+  const { choices, value, word } = parameter;
+  const isInUsage = (value ?? word).includes('|');
+  return choices.length === 0 || isInUsage ? text : `${text}: ${choices.join(', ')}`;
+}
+
+function typedAs({ word, value, short }: CommandParameter): string {
+  return `${short === null ? '' : `-${short}, `}${word}${value === null ? '' : ` ${value}`}`;
+}

@@ -1,0 +1,227 @@
+/** Letting people in and keeping them out: for an operator who sets up accounts from a shell. */
+import { disableUser } from '../../accounts/members/disable-user.ts';
+import { invite } from '../../accounts/members/invites.ts';
+import { createMember } from '../../accounts/members/new-member.ts';
+import { changeRole } from '../../accounts/members/service.ts';
+import { findMember } from '../../accounts/members/store.ts';
+import { createLink } from '../../accounts/users/account-link.ts';
+import { createAccountMailer } from '../../accounts/users/account-mailer.ts';
+import { parseAccountEmail } from '../../accounts/users/email.ts';
+import { Passwords } from '../../accounts/users/password.ts';
+import { setDisabled } from '../../accounts/users/store.ts';
+import { ROLES, type Role } from '../../kit/permissions.ts';
+import { noteDeed } from './audit.ts';
+import {
+  CliError,
+  type Command,
+  type CommandAnswer,
+  EXIT_USAGE,
+  ONLY_ORGANIZATION,
+  type Options,
+  type World,
+} from './command.ts';
+import { organizationOf } from './event-commands.ts';
+import { withDatabase } from './installation.ts';
+import { refuseInWords } from './refusal.ts';
+import { withSubmission } from './submitting.ts';
+import { findUserOrFail, noteDeedOn } from './user-commands.ts';
+
+const EMAIL = 'the address the user signs in with';
+const ROLE = 'owner: everything, with members and keys; member: everything else; read_only: looks only';
+
+export const memberCommands: readonly Command[] = [
+  {
+    name: 'user create',
+    positionals: ['EMAIL'],
+    required: { role: ROLES.join('|') },
+    optional: { org: 'ID' },
+    summary: 'Create a user, and a link that sets the password; it works once, for an hour',
+    explains: { EMAIL, '--role': ROLE, '--org': ONLY_ORGANIZATION },
+    example: 'user create ada@example.org --role member',
+    run: (world, [email = ''], options) => create(world, email, options),
+  },
+  {
+    name: 'user invite',
+    positionals: ['EMAIL'],
+    required: { role: ROLES.join('|') },
+    optional: { org: 'ID' },
+    summary: 'Invite somebody by mail, or print the link to hand over where no mail can be sent',
+    explains: { EMAIL: 'the address of the person', '--role': ROLE, '--org': ONLY_ORGANIZATION },
+    example: 'user invite ada@example.org --role read_only',
+    run: (world, [email = ''], options) => inviteTo(world, email, options),
+  },
+  {
+    name: 'user role',
+    positionals: ['EMAIL', 'ROLE'],
+    required: {},
+    optional: { org: 'ID' },
+    summary: 'Change the role of a user in an organization',
+    explains: { EMAIL, ROLE, '--org': ONLY_ORGANIZATION },
+    choices: { ROLE: ROLES },
+    example: 'user role ada@example.org owner',
+    run: (world, [email = '', role = ''], options) => setRole(world, email, role, options),
+  },
+  {
+    name: 'user disable',
+    positionals: ['EMAIL'],
+    required: {},
+    optional: {},
+    flags: ['revoke'],
+    summary: 'Sign a user out everywhere, and let them in no more until `user enable`',
+    explains: {
+      EMAIL,
+      '--revoke': 'revoke the keys they created, withdraw their invites, disable their webhooks',
+    },
+    example: 'user disable ada@example.org --revoke',
+    run: (world, [email = ''], { revoke }) => disable(world, email, revoke !== undefined),
+  },
+  {
+    name: 'user enable',
+    positionals: ['EMAIL'],
+    required: {},
+    optional: {},
+    summary: 'Let a disabled user sign in again',
+    explains: { EMAIL },
+    example: 'user enable ada@example.org',
+    run: (world, [email = '']) => enable(world, email),
+  },
+];
+
+async function create(world: World, given: string, { org, role = '' }: Options): Promise<CommandAnswer> {
+  const { clock, config } = world;
+  const asked = { email: emailOf(given), role: roleOf('--role', role) };
+  const made = await withDatabase(config, async (db) => {
+    const organizationId = await organizationOf(db, org);
+    const user = await createMember(db, clock, new Passwords(), { ...asked, organizationId });
+    if (user === null)
+      throw new CliError(
+        `There is a user ${asked.email} already. To add them to an organization: npx postrider user invite`,
+      );
+    const link = await createLink(
+      { db, clock, publicUrl: config.publicUrl },
+      { userId: user.id, purpose: 'password', mailed: false },
+    );
+    await noteDeedOn(db, world, user, 'user.created');
+    return { id: user.id, ...asked, organization_id: organizationId, link };
+  });
+  return {
+    json: made,
+    lines: [
+      `Created ${made.email}, ${made.role} of ${made.organization_id}. The password is set with this link, within an hour:`,
+      '',
+      `  ${made.link}`,
+      '',
+      `For another link: npx postrider user link ${made.email}`,
+    ],
+  };
+}
+
+async function inviteTo(world: World, given: string, { org, role = '' }: Options): Promise<CommandAnswer> {
+  const { clock, config } = world;
+  const asked = { email: emailOf(given), role: roleOf('--role', role) };
+  const { row, link } = await withDatabase(config, async (db) => {
+    const organizationId = await organizationOf(db, org);
+    const made = await withSubmission(world, db, (submission) => {
+      const sendMail = createAccountMailer(db, submission);
+      const deps = { db, clock, publicUrl: config.publicUrl, sendMail };
+      return invite(deps, { ...asked, organizationId, userId: null });
+    }).catch((error) => refuseInWords(error));
+    const target = { organizationId, targetId: made.row.id, targetName: made.row.email };
+    await noteDeed(db, world, { ...target, action: 'invite.created', details: { role: asked.role } });
+    return made;
+  });
+  const { id, email, organization_id, mailed, expires_at } = row;
+  return {
+    json: { id, email, role: row.role, organization_id, mailed, link, expires_at },
+    lines:
+      link === null
+        ? [
+            `Invited ${email} to ${organization_id} as ${row.role}. The mail is on its way; its link works for a week.`,
+          ]
+        : [
+            `No mail can be sent. Give ${email} this link, which works once, for a week:`,
+            '',
+            `  ${link}`,
+            '',
+          ],
+  };
+}
+
+async function setRole(world: World, email: string, given: string, { org }: Options): Promise<CommandAnswer> {
+  const role = roleOf('ROLE', given);
+  const member = await withDatabase(world.config, async (db) => {
+    const organizationId = await organizationOf(db, org);
+    const user = await findUserOrFail(db, email);
+    if ((await findMember(db, organizationId, user.id)) === undefined)
+      throw new CliError(
+        `${user.email} is not a member of ${organizationId}. First: npx postrider user invite ${user.email} --role ${role} --org ${organizationId}`,
+      );
+    const changed = await changeRole(db, organizationId, user.id, role).catch((error) =>
+      refuseInWords(error),
+    );
+    const target = { organizationId, targetId: user.id, targetName: user.email };
+    await noteDeed(db, world, { ...target, action: 'member.updated', details: { role } });
+    return { ...changed, organization_id: organizationId };
+  });
+  const { id, organization_id } = member;
+  return {
+    json: { id, email: member.email, organization_id, role },
+    lines: [`${member.email} is ${role} of ${organization_id}.`],
+  };
+}
+
+async function disable(world: World, email: string, revoke: boolean): Promise<CommandAnswer> {
+  const now = new Date(world.clock.nowMs());
+  const { user, made } = await withDatabase(world.config, async (db) => {
+    const found = await findUserOrFail(db, email);
+    const ended = await disableUser(db, found.id, { revoke, now });
+    await noteDeedOn(db, world, found, 'user.disabled');
+    return { user: found, made: ended };
+  });
+  const names = [
+    ...made.keys.map(({ id, name }) => `  key ${name} (${id})`),
+    ...made.invites.map((one) => `  invite of ${one.email}`),
+    ...made.webhooks.map(({ id, url }) => `  webhook to ${url} (${id})`),
+  ];
+  const still = revoke
+    ? 'What they had created has ended:'
+    : 'What they had created still works; --revoke ends it:';
+  return {
+    json: {
+      ...{ id: user.id, email: user.email, disabled: true, revoked: revoke },
+      api_keys: made.keys.map(({ id }) => id),
+      invites: made.invites.map(({ id }) => id),
+      webhooks: made.webhooks.map(({ id }) => id),
+    },
+    lines: [
+      `${user.email} is signed out everywhere and cannot sign in.`,
+      ...(names.length === 0 ? [] : [still, ...names]),
+      `To let them in again: npx postrider user enable ${user.email}`,
+    ],
+  };
+}
+
+async function enable(world: World, email: string): Promise<CommandAnswer> {
+  const user = await withDatabase(world.config, async (db) => {
+    const found = await findUserOrFail(db, email);
+    await setDisabled(db, found.id, false);
+    await noteDeedOn(db, world, found, 'user.enabled');
+    return found;
+  });
+  return {
+    json: { id: user.id, email: user.email, disabled: false },
+    lines: [`${user.email} can sign in again.`],
+  };
+}
+
+function emailOf(text: string): string {
+  const parsed = parseAccountEmail(text);
+  if (!parsed.ok) throw new CliError(`EMAIL ${parsed.message}.`, EXIT_USAGE);
+  return parsed.email;
+}
+
+function roleOf(word: string, text: string): Role {
+  const role = ROLES.find((one) => one === text);
+  if (role === undefined) throw new CliError(`${word} must be ${ROLES.join(', ')}.`, EXIT_USAGE);
+  return role;
+}

@@ -1,0 +1,22 @@
+/** DNS records to publish: as forms of DNS providers take them, and long ones as a zone file needs them, too. */
+import { needsSplit, zoneFileText } from '../../kit/dns/zone-file-text.ts';
+import { table } from './table.ts';
+
+interface ShownRecord {
+  readonly type: string;
+  readonly name: string;
+  readonly value: string;
+}
+
+export function recordLines(records: readonly ShownRecord[]): string[] {
+  const cells = records.map(({ type, name, value }) => [type, name, value]);
+  const long = records.filter(({ type, value }) => type === 'TXT' && needsSplit(value));
+  return [
+    ...table(['TYPE', 'NAME', 'VALUE'], cells),
+    ...long.flatMap(({ name, value }) => [
+      '',
+      'In a zone file (BIND and others), a value of more than 255 characters is written as several strings:',
+      `${name}. IN TXT ${zoneFileText(value)}`,
+    ]),
+  ];
+}

@@ -1,0 +1,14 @@
+/** What a service refuses, as sentences for the person who typed the command. */
+import { ApiError } from '../../kit/http/errors.ts';
+import { ServiceError } from '../../kit/service-error.ts';
+import { CliError, EXIT_FAILED, EXIT_USAGE } from './command.ts';
+
+/** `words`: how the command calls a field of the API: `{ url: 'URL' }`. */
+export function refuseInWords(error: unknown, words: Readonly<Record<string, string>> = {}): never {
+  if (!(error instanceof ServiceError || error instanceof ApiError)) throw error;
+  const problems = error instanceof ServiceError ? error.problems : error.details;
+  const lines = problems.map(({ field, message }) => `${words[field] ?? field} ${message}.`);
+  throw lines.length === 0
+    ? new CliError(error.message, EXIT_FAILED)
+    : new CliError(lines.join('\n'), EXIT_USAGE);
+}

@@ -1,0 +1,147 @@
+/** `key revoke`: ends a key, and where that is wanted what it had queued. */
+import { revokeApiKey } from '../../accounts/api-keys/service.ts';
+import { type ApiKeyRow, findAnybodysKey } from '../../accounts/api-keys/store.ts';
+import { counted } from '../../doctor/finding.ts';
+import { carryOutHold } from '../../holds/carry-out.ts';
+import { countQueuedOfKey } from '../../holds/coverage.ts';
+import {
+  MAIL_OF_REVOKED,
+  type MailOfRevoked,
+  openHoldOn,
+  reasonOf,
+  untilKeyStops,
+} from '../../holds/mail-of-key.ts';
+import { endInCells, placeInCells } from '../../holds/of-all-cells.ts';
+import { findHold, type HoldRow } from '../../holds/store.ts';
+import type { Database } from '../../kit/database/database.ts';
+import { noteDeed, operatorName } from './audit.ts';
+import { CliError, type CommandAnswer, EXIT_USAGE, type Options, type World } from './command.ts';
+import { countedInTime, coverageWords } from './hold-commands.ts';
+import { withDatabase } from './installation.ts';
+import { minute } from './table.ts';
+import { takeOverInEach } from './take-over.ts';
+import { noSuchKey } from './whose.ts';
+
+interface Revoked {
+  readonly before: ApiKeyRow;
+  readonly row: ApiKeyRow;
+  readonly json: Readonly<Record<string, unknown>>;
+  readonly lines: readonly string[];
+}
+
+export async function revokeKeyWithMail(world: World, id: string, options: Options): Promise<CommandAnswer> {
+  const mail = mailOf(options.mail);
+  const { before, row, json, lines } = await withDatabase(world.config, async (db) => {
+    const key = await findAnybodysKey(db, id);
+    if (key === undefined) throw noSuchKey(id);
+    if (mail === 'withdraw' && options.yes === undefined) throw notSure(key, await queuedOf(db, key));
+    return DO[mail](world, db, key);
+  });
+  const was = before.revoked_at;
+  const said =
+    was === null
+      ? `Revoked the key ${row.name} (${row.id}).`
+      : `The key ${row.name} (${row.id}) was revoked before, at ${minute(was)} UTC.`;
+  return { json: { ...row, ...json }, lines: [said, ...lines] };
+}
+
+/** The mail is held before the key is revoked, and withdrawn only when the key has stopped working everywhere. */
+const DO: Readonly<Record<MailOfRevoked, (world: World, db: Database, key: ApiKeyRow) => Promise<Revoked>>> =
+  {
+    leave: async (world, db, before) => {
+      const row = await revoke(world, db, before, 'leave');
+      const queued = await queuedOf(db, before);
+      const lines = queued === 0 ? [] : offerWords(before, queued);
+      return { before, row, json: { queued }, lines };
+    },
+    hold: async (world, db, before) => {
+      const hold = await holdMailOf(world, db, before);
+      const row = await revoke(world, db, before, 'hold', hold);
+      const figures = await countedInTime(db, hold.id);
+      const lines = [
+        `Its mail is held (${hold.id}). ${coverageWords(figures)}`,
+        `To send it: npx postrider release ${hold.id}`,
+        `To drop it: npx postrider discard ${hold.id} --reason TEXT`,
+      ];
+      return { before, row, json: { hold_id: hold.id }, lines };
+    },
+    withdraw: async (world, db, before) => {
+      const hold = await holdMailOf(world, db, before);
+      const row = await revoke(world, db, before, 'withdraw', hold);
+      await untilKeyStops();
+      const { discarded, isDone } = await withdrawAll(world, db, hold);
+      const rest = isDone ? [] : ['Workers go on with the rest. See: npx postrider hold list'];
+      const lines = [
+        `Withdrawn: ${counted(discarded, 'delivery', 'deliveries')} that it had queued.`,
+        ...rest,
+      ];
+      return { before, row, json: { hold_id: hold.id, discarded }, lines };
+    },
+  };
+
+async function revoke(
+  world: World,
+  db: Database,
+  key: ApiKeyRow,
+  mail: MailOfRevoked,
+  hold?: HoldRow,
+): Promise<ApiKeyRow> {
+  const row = await revokeApiKey(db, world.clock, key.id, null);
+  if (row === undefined) throw noSuchKey(key.id);
+  const { id: targetId, name: targetName, organization_id: organizationId } = key;
+  const details = hold === undefined ? {} : { details: { mail, hold_id: hold.id } };
+  await noteDeed(db, world, { action: 'api_key.revoked', organizationId, targetId, targetName, ...details });
+  return row;
+}
+
+async function holdMailOf(world: World, db: Database, key: ApiKeyRow): Promise<HoldRow> {
+  const { id, name, organization_id: organizationId } = key;
+  const open = await openHoldOn(db, { organizationId, id });
+  if (open !== undefined) return open;
+  const target = { organizationId, scope: 'key', value: id } as const;
+  const reason = reasonOf({ name });
+  const placed = await placeInCells(db, { ...target, reason, by: operatorName(world), withWebhooks: false });
+  if (placed === undefined)
+    throw new CliError('Somebody else holds its mail at this moment. Run this again.');
+  return placed;
+}
+
+async function withdrawAll(
+  world: World,
+  db: Database,
+  hold: HoldRow,
+): Promise<{ readonly discarded: number; readonly isDone: boolean }> {
+  const { clock, config, enough } = world;
+  const own = db.of(hold.organization_id ?? '');
+  // What a worker that died had sent is settled first: it was delivered, and must not be called failed.
+  await takeOverInEach(db, config);
+  await endInCells(db, hold, { how: 'discard', reason: hold.reason, by: operatorName(world) });
+  await carryOutHold({ db: own, nowMs: () => clock.nowMs() }, hold.id, enough);
+  const after = await findHold(own, hold.id);
+  return { discarded: after?.discarded ?? 0, isDone: (after?.ended_at ?? null) !== null };
+}
+
+function queuedOf(db: Database, { id, organization_id }: ApiKeyRow): Promise<number> {
+  return countQueuedOfKey(db.of(organization_id), organization_id, id);
+}
+
+function offerWords({ id }: ApiKeyRow, queued: number): string[] {
+  return [
+    `It has ${counted(queued, 'delivery', 'deliveries')} in the queue. What is due already is still sent.`,
+    `To hold them: npx postrider key revoke ${id} --mail hold`,
+    `To withdraw them for good: npx postrider key revoke ${id} --mail withdraw`,
+  ];
+}
+
+function notSure({ name, id }: ApiKeyRow, queued: number): CliError {
+  return new CliError(
+    `Deliveries of the key ${name} (${id}) that would never be sent: ${queued}. That cannot be undone. Add --yes to confirm.`,
+    EXIT_USAGE,
+  );
+}
+
+function mailOf(text = 'leave'): MailOfRevoked {
+  const mail = MAIL_OF_REVOKED.find((one) => one === text);
+  if (mail === undefined) throw new CliError(`--mail must be ${MAIL_OF_REVOKED.join(', ')}.`, EXIT_USAGE);
+  return mail;
+}

@@ -1,0 +1,161 @@
+/** `npx postrider send`: a test mail through the same gates and the same queue as every other, and what became of it. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { firstVerifiedDomain } from '../../domains/verified.ts';
+import { refusalError } from '../../emails/send-answer.ts';
+import { type EventRow, eventsOfEmail, serverReply } from '../../events/read.ts';
+import type { Database } from '../../kit/database/database.ts';
+import { type Address, parseAddress } from '../../kit/message/address.ts';
+import { type HeaderText, isHeaderText } from '../../kit/message/unsafe-text.ts';
+import { type Draft, ORDINARY } from '../../submission/draft.ts';
+import { submit } from '../../submission/submit.ts';
+import { noteDeed } from './audit.ts';
+import {
+  CliError,
+  type Command,
+  type CommandAnswer,
+  EXIT_FAILED,
+  EXIT_USAGE,
+  type Options,
+  parseCount,
+  type World,
+} from './command.ts';
+import { organizationOf } from './event-commands.ts';
+import { withDatabase } from './installation.ts';
+import { refuseInWords } from './refusal.ts';
+import { withSubmission } from './submitting.ts';
+
+const WAIT_S = 30;
+const MAX_WAIT_S = 3_600;
+const LOOK_EVERY_MS = 250;
+const MAX_SUBJECT_CHARS = 998;
+/** What a delivery ends with. */
+const FINAL = ['delivered', 'bounced', 'failed', 'rejected'];
+
+export const sendCommand: Command = {
+  name: 'send',
+  positionals: ['ADDRESS'],
+  required: {},
+  optional: { org: 'ID', from: 'ADDRESS', subject: 'TEXT', text: 'TEXT', wait: 'SECONDS' },
+  summary: 'Send a test mail, and say what became of it',
+  explains: {
+    ADDRESS: 'who gets the mail',
+    '--org': 'the organization that sends it, by its id; may be left out where there is only one',
+    '--from': 'the sender; without it, postrider-test@ the oldest verified domain of the organization',
+    '--subject': 'the subject',
+    '--text': 'the text',
+    '--wait': `how long to wait for the outcome; ${WAIT_S} without it, 0 does not wait`,
+  },
+  example: 'send ada@example.org --from hello@mail.example.org',
+  run: (world, [to = ''], options) => send(world, to, options),
+};
+
+async function send(world: World, given: string, options: Options): Promise<CommandAnswer> {
+  const to = addressOf('ADDRESS', given);
+  const from = options.from === undefined ? null : addressOf('--from', options.from);
+  const subject = subjectOf(options.subject ?? 'Test mail from Postrider');
+  const waitS = options.wait === undefined ? WAIT_S : parseCount('--wait', options.wait, MAX_WAIT_S);
+  return withDatabase(world.config, async (db) => {
+    const organizationId = await organizationOf(db, options.org);
+    const sender = from ?? (await ownAddress(db, organizationId));
+    const draft = draftOf(sender, to, subject, options.text ?? textAt(world));
+    const id = await accept(world, db, organizationId, draft);
+    const target = { organizationId, targetId: id, targetName: to.email };
+    await noteDeed(db, world, { ...target, action: 'email.test_sent', details: { from: sender.email } });
+    if (!world.json) world.say(`Accepted as ${id}, from ${sender.email} to ${to.email}.`);
+    const last = await lastEvent(db.of(organizationId), organizationId, id, waitS, world.enough);
+    return answerTo({ id, from: sender.email, to: to.email, waitS }, last);
+  });
+}
+
+async function accept(world: World, db: Database, organizationId: string, draft: Draft): Promise<string> {
+  const sender = { organizationId, keyId: null, tiedTo: null, policy: null };
+  const result = await withSubmission(world, db, (submission) => submit(submission, sender, draft));
+  if (result.kind === 'accepted') return result.id;
+  return refuseInWords(refusalError(result), { 'from.email': '--from', 'to[0].email': 'ADDRESS' });
+}
+
+async function ownAddress(db: Database, organizationId: string): Promise<Address> {
+  const domain = await firstVerifiedDomain(db.of(organizationId), organizationId);
+  if (domain !== undefined) return addressOf('--from', `postrider-test@${domain}`);
+  throw new CliError(
+    `${organizationId} has no verified domain to send from. Add one with \`npx postrider domain add\`, or name a sender with --from.`,
+  );
+}
+
+function draftOf(from: Address, to: Address, subject: HeaderText, text: string): Draft {
+  return {
+    ...ORDINARY,
+    from: { address: from, name: null },
+    to: [{ address: to, name: null }],
+    content: { kind: 'inline', subject, html: null, text },
+    metadata: { kind: 'operator_test' },
+    trackOpens: false,
+    trackClicks: 'off',
+  };
+}
+
+function textAt({ operator, clock }: World): string {
+  const time = new Date(clock.nowMs()).toISOString();
+  return `This is a test mail. ${operator.user} sent it from ${operator.machine} at ${time} with \`postrider send\`.\n`;
+}
+
+/** The outcome, or what happened last when the time was over; undefined where nothing was waited for. */
+async function lastEvent(
+  db: Database,
+  organizationId: string,
+  id: string,
+  waitS: number,
+  enough: AbortSignal,
+): Promise<EventRow | undefined> {
+  const until = performance.now() + waitS * 1_000;
+  for (;;) {
+    const events = waitS === 0 ? [] : await eventsOfEmail(db, organizationId, id);
+    const final = events.find(({ type }) => FINAL.includes(type));
+    if (final !== undefined || performance.now() >= until || enough.aborted) return final ?? events.at(-1);
+    await sleep(LOOK_EVERY_MS);
+  }
+}
+
+interface Sent {
+  readonly id: string;
+  readonly from: string;
+  readonly to: string;
+  readonly waitS: number;
+}
+
+function answerTo({ id, from, to, waitS }: Sent, last: EventRow | undefined): CommandAnswer {
+  const status = last?.type ?? 'queued';
+  const reply = last === undefined ? '' : serverReply(last);
+  const json = { id, from, to, status, reason: last?.reason ?? null, reply: reply === '' ? null : reply };
+  if (waitS === 0)
+    return { json, lines: [`To see what becomes of it: npx postrider events --recipient ${to}`] };
+  const said = reply === '' ? '' : ` ${last?.mx_host ?? 'The server'} said: ${printable(reply)}`;
+  const why = last?.reason == null ? '' : ` (${last.reason})`;
+  if (status === 'delivered') return { json, lines: [`Delivered.${said}`] };
+  if (FINAL.includes(status))
+    return { json, lines: [`Not delivered: ${status}${why}.${said}`], exitCode: EXIT_FAILED };
+  return {
+    json,
+    lines: [
+      `No outcome within ${waitS} s; so far: ${status}${why}.${said}`,
+      `To see what becomes of it: npx postrider events --recipient ${to} --follow`,
+    ],
+    exitCode: EXIT_FAILED,
+  };
+}
+
+/** A server's words must not move a terminal's cursor. */
+function printable(text: string): string {
+  return text.replace(/\p{Cc}/gu, ' ');
+}
+
+function addressOf(word: string, text: string): Address {
+  const parsed = parseAddress(text);
+  if (!parsed.ok) throw new CliError(`${word} ${parsed.message}.`, EXIT_USAGE);
+  return parsed;
+}
+
+function subjectOf(text: string): HeaderText {
+  if (text.length <= MAX_SUBJECT_CHARS && isHeaderText(text)) return text;
+  throw new CliError(`--subject must be one line of at most ${MAX_SUBJECT_CHARS} characters.`, EXIT_USAGE);
+}

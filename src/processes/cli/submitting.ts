@@ -1,0 +1,31 @@
+/** Accepting mail from the command line, as the API does: through the same gates, into the same queue. */
+import { ErasedAddresses } from '../../erasure/erased-address.ts';
+import type { Database } from '../../kit/database/database.ts';
+import { steadyClock } from '../../kit/runtime/clock.ts';
+import { DiskWatch } from '../../kit/runtime/disk-space.ts';
+import { createLog } from '../../kit/runtime/log.ts';
+import { createSettings } from '../../organizations/settings/list.ts';
+import type { SubmissionDeps } from '../../submission/submit.ts';
+import { createAccepting } from '../accepting.ts';
+import { createAddressValidation } from '../address-validation.ts';
+import { dataFolders } from '../data-folders.ts';
+import type { World } from './command.ts';
+import { openKeyRing } from './installation.ts';
+
+export async function withSubmission<T>(
+  { config, clock }: World,
+  db: Database,
+  work: (submission: SubmissionDeps) => Promise<T>,
+): Promise<T> {
+  const deps = { config, clock, db, ring: await openKeyRing(db, config) };
+  const erased = new ErasedAddresses(db, deps.ring);
+  await erased.ensure(clock.nowMs());
+  const validation = createAddressValidation(deps);
+  const settings = createSettings(db, steadyClock, validation);
+  const disk = new DiskWatch({ folders: () => dataFolders(config), log: createLog('cli', 'silent') });
+  try {
+    return await work(createAccepting({ ...deps, disk, erased, settings }).submission);
+  } finally {
+    await validation.lookups.stop();
+  }
+}

@@ -1,0 +1,168 @@
+/** The list of addresses that an organization must not mail, from a shell. */
+import { ErasedAddresses } from '../../erasure/erased-address.ts';
+import type { Database } from '../../kit/database/database.ts';
+import { Reads } from '../../kit/database/reads.ts';
+import { type Address, parseAddress } from '../../kit/message/address.ts';
+import {
+  addSuppression,
+  listSuppressions,
+  removeSuppression,
+  type SuppressionDeps,
+  suppressionView,
+} from '../../suppressions/service.ts';
+import { REASONS, type Reason } from '../../suppressions/suppression.ts';
+import { noteDeed } from './audit.ts';
+import {
+  CliError,
+  type Command,
+  type CommandAnswer,
+  EXIT_USAGE,
+  ONLY_ORGANIZATION,
+  type Options,
+  parseCount,
+  type World,
+} from './command.ts';
+import { organizationOf } from './event-commands.ts';
+import { openKeyRing, withDatabase } from './installation.ts';
+import { refuseInWords } from './refusal.ts';
+import { minute, table } from './table.ts';
+
+const ADDRESS = 'the address, such as ada@example.org';
+const LAST = 20;
+const MAX_LAST = 1_000;
+
+export const suppressionCommands: readonly Command[] = [
+  {
+    name: 'suppression list',
+    positionals: [],
+    optionalPositionals: ['ADDRESS'],
+    required: {},
+    optional: { org: 'ID', reason: REASONS.join('|'), last: 'N' },
+    summary: 'List suppressed addresses, newest first, or why one address gets no mail',
+    explains: {
+      ADDRESS: 'only the entries of this address, also one that was erased',
+      '--org': ONLY_ORGANIZATION,
+      '--reason': 'only entries with this reason',
+      '--last': `how many; ${LAST} without it`,
+    },
+    example: 'suppression list ada@example.org',
+    run: (world, [address], options) => list(world, address, options),
+  },
+  {
+    name: 'suppression add',
+    positionals: ['ADDRESS'],
+    required: {},
+    optional: { org: 'ID', reason: REASONS.join('|') },
+    summary: 'Suppress an address: nothing is sent to it until it is removed',
+    explains: { ADDRESS, '--org': ONLY_ORGANIZATION, '--reason': 'why; manual without it' },
+    example: 'suppression add ada@example.org --reason complaint',
+    run: (world, [address = ''], options) => add(world, address, options),
+  },
+  {
+    name: 'suppression remove',
+    positionals: ['ADDRESS'],
+    required: {},
+    optional: { org: 'ID' },
+    summary: 'Remove every entry of an address, so that it may be mailed again',
+    explains: { ADDRESS, '--org': ONLY_ORGANIZATION },
+    example: 'suppression remove ada@example.org',
+    run: (world, [address = ''], options) => remove(world, address, options),
+  },
+];
+
+async function list(world: World, given: string | undefined, options: Options): Promise<CommandAnswer> {
+  const address = given === undefined ? null : addressOf(given);
+  const reason = options.reason === undefined ? null : reasonOf(options.reason);
+  const limit = options.last === undefined ? LAST : parseCount('--last', options.last, MAX_LAST);
+  const { rows, total } = await withList(world, options.org, ({ deps, organizationId }) =>
+    listSuppressions(deps, organizationId, { address, reason, page: 1, limit }),
+  );
+  const cells = rows.map((row) => [
+    row.email,
+    row.reason,
+    row.unsubscribe_group ?? '',
+    row.source,
+    row.email_id ?? '',
+    minute(row.created_at),
+  ]);
+  const nothing = address === null ? 'No address is suppressed.' : `${address.email} is not suppressed.`;
+  return {
+    json: rows.map(suppressionView),
+    lines: [
+      ...(rows.length === 0
+        ? [nothing]
+        : table(['ADDRESS', 'REASON', 'GROUP', 'SOURCE', 'EMAIL', 'SINCE (UTC)'], cells)),
+      ...(total > rows.length ? [`${rows.length} of ${total}. --last shows more.`] : []),
+    ],
+  };
+}
+
+async function add(world: World, given: string, options: Options): Promise<CommandAnswer> {
+  const address = addressOf(given);
+  const reason = reasonOf(options.reason ?? 'manual');
+  const row = await withList(world, options.org, async ({ db, deps, organizationId }) => {
+    const added = await addSuppression(deps, organizationId, address, { reason });
+    const { id } = suppressionView(added);
+    const target = { organizationId, targetId: id, targetName: added.email };
+    await noteDeed(db, world, { ...target, action: 'suppression.created', details: { reason } });
+    return added;
+  });
+  return {
+    json: suppressionView(row),
+    lines: [`${row.email} is suppressed (${row.reason}). Nothing is sent to it.`],
+  };
+}
+
+async function remove(world: World, given: string, { org }: Options): Promise<CommandAnswer> {
+  const address = addressOf(given);
+  const removed = await withList(world, org, async ({ db, deps, organizationId }) => {
+    const { rows } = await listSuppressions(deps, organizationId, { address, page: 1, limit: MAX_LAST });
+    if (rows.length === 0) throw new CliError(`${address.email} is not suppressed in ${organizationId}.`);
+    for (const row of rows) {
+      const { id } = suppressionView(row);
+      await removeSuppression(deps, organizationId, id);
+      const target = { organizationId, targetId: id, targetName: row.email };
+      await noteDeed(db, world, { ...target, action: 'suppression.deleted' });
+    }
+    return rows;
+  });
+  const reasons = removed.map(({ reason }) => reason).join(', ');
+  return {
+    json: removed.map(suppressionView),
+    lines: [`${address.email} may be mailed again. It was suppressed for: ${reasons}.`],
+  };
+}
+
+interface OpenList {
+  readonly db: Database;
+  readonly deps: SuppressionDeps;
+  readonly organizationId: string;
+}
+
+function withList<T>(
+  { config, clock }: World,
+  org: string | undefined,
+  work: (list: OpenList) => Promise<T>,
+): Promise<T> {
+  return withDatabase(config, async (all) => {
+    const organizationId = await organizationOf(all, org);
+    const db = all.of(organizationId);
+    const erased = new ErasedAddresses(all, await openKeyRing(all, config));
+    await erased.ensure(clock.nowMs());
+    const hash: SuppressionDeps['hash'] = (address) => erased.keyOf(address);
+    const deps = { db, clock, reads: new Reads(all), hash };
+    return work({ db: all, deps, organizationId }).catch((error) => refuseInWords(error));
+  });
+}
+
+function addressOf(text: string): Address {
+  const parsed = parseAddress(text);
+  if (!parsed.ok) throw new CliError(`ADDRESS ${parsed.message}.`, EXIT_USAGE);
+  return parsed;
+}
+
+function reasonOf(text: string): Reason {
+  const reason = REASONS.find((one) => one === text);
+  if (reason === undefined) throw new CliError(`--reason must be ${REASONS.join(', ')}.`, EXIT_USAGE);
+  return reason;
+}

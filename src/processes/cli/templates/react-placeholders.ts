@@ -1,0 +1,122 @@
+/**
+ * What a component is given instead of data. A text is its own placeholder, `{{name}}`; a list shows one item, between the tags of a
+ * loop; what cannot become a tag says so. Whatever the component does not show as it was given is lost, so what it reads is noted. Pure.
+ */
+
+/** A sentence for the author of the template. */
+export class NotPushable extends Error {}
+
+export interface Given {
+  readonly props: object;
+  /** What was read of it: the placeholder, and how the author calls it. */
+  readonly reads: ReadonlyMap<string, string>;
+  /** Values and lists outside of any loop. */
+  readonly roots: ReadonlySet<string>;
+}
+
+/** `blank`: placeholders of these names are empty, to see what depends on them. */
+export function placeholdersFor(sample: object, blank: (label: string) => boolean = () => false): Given {
+  return new Placeholders(sample as Record<string, unknown>, blank);
+}
+
+class Placeholders implements Given {
+  readonly reads = new Map<string, string>();
+  readonly roots = new Set<string>();
+  readonly props: object;
+  readonly #blank: (label: string) => boolean;
+
+  constructor(sample: Readonly<Record<string, unknown>>, blank: (label: string) => boolean) {
+    this.#blank = blank;
+    const get = (_: object, name: string | symbol) =>
+      typeof name === 'symbol' || OF_REACT.has(name)
+        ? undefined
+        : this.#given(name, name, sample[name] ?? '');
+    const ownKeys = () => {
+      const names = Object.keys(sample);
+      if (names.length > 0) return names;
+      throw new NotPushable(`It passes on all its properties, so it has to say which: ${EXPORT_VARIABLES}`);
+    };
+    const getOwnPropertyDescriptor = (target: object, name: string | symbol) =>
+      Object.hasOwn(sample, name)
+        ? { value: get(target, name), enumerable: true, configurable: true }
+        : undefined;
+    this.props = new Proxy({}, { get, ownKeys, getOwnPropertyDescriptor });
+  }
+
+  /** `path`: how the template reaches it. `label`: what the author calls it. Outside of loops they are the same. */
+  #given(path: string, label: string, value: unknown): unknown {
+    if (typeof value === 'boolean') throw new NotPushable(decides(label));
+    if (typeof value === 'function') throw new NotPushable(`\`${label}\` is a function, and data has none.`);
+    if (Array.isArray(value)) return this.#list(path, label, value);
+    return isRecord(value) ? this.#record(path, label, value) : this.#text(path, label);
+  }
+
+  #text(path: string, label: string): string {
+    const placeholder = `{{${path}}}`;
+    this.reads.set(placeholder, label);
+    if (path === label) this.roots.add(path);
+    return this.#blank(label) ? '' : placeholder;
+  }
+
+  #record(path: string, label: string, value: object): object {
+    const fields = Object.entries(value).map(([name, field]) => {
+      const get = () => this.#given(`${path}.${name}`, `${label}.${name}`, field);
+      return [name, { get, enumerable: true }] as const;
+    });
+    return Object.defineProperties({}, Object.fromEntries(fields));
+  }
+
+  #list(path: string, label: string, items: readonly unknown[]): object {
+    if (items.length === 0) throw new NotPushable(`\`${label}\` is empty: give it one item as a sample.`);
+    if (path === label) this.roots.add(path);
+    const depth = label.split('[]').length;
+    const item = depth === 1 ? 'item' : `item${depth}`;
+    const map = (show: (one: unknown, index: unknown) => unknown) => [
+      `{{#each ${path} as |${item}|}}`,
+      show(this.#given(item, `${label}[]`, sampleItem(items)), indexOf(label)),
+      '{{/each}}',
+    ];
+    return new Proxy([], { get: (_, name) => (name === 'map' ? map : notAList(label, name)) });
+  }
+}
+
+export const EXPORT_VARIABLES = 'export `variables` with sample data of every list and object.';
+
+/** Says what to write instead of a condition in code. */
+export function decides(label: string): string {
+  const name = label.replace(/^.*\[\]\.?/, '') || 'this';
+  return `\`${label}\` decides what is shown, and a template would always have it one way. Write the condition as text: {'{{#if ${name}}}'} … {'{{/if}}'}`;
+}
+
+/** Keys of items are never shown, so that this is in no html unless the index itself is shown. */
+export const INDEX_WORD = 'postrider-index';
+
+function indexOf(label: string): object {
+  const words = `The index in \`${label}\` cannot be calculated with. Write {'{{@index}}'}, {'{{@first}}'} or {'{{@last}}'} as text.`;
+  return {
+    [Symbol.toPrimitive](hint: string) {
+      if (hint === 'number') throw new NotPushable(words);
+      return INDEX_WORD;
+    },
+  };
+}
+
+function notAList(label: string, name: string | symbol): never {
+  throw new NotPushable(
+    `\`${label}.${String(name)}\` cannot be a tag of a template: of a list only \`map\` can. Write {'{{#if ${label}}}'} … {'{{/if}}'} as text to ask whether there is any item.`,
+  );
+}
+
+/** With the fields of all of them. */
+function sampleItem(items: readonly unknown[]): unknown {
+  return items.every(isRecord) ? Object.assign({}, ...items.toReversed()) : items[0];
+}
+
+function isRecord(value: unknown): value is object {
+  if (typeof value !== 'object' || value === null) return false;
+  const prototype = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null;
+}
+
+/** It asks for them of every element. */
+const OF_REACT: ReadonlySet<string> = new Set(['children', 'key', 'ref', '$$typeof', 'toJSON', 'then']);

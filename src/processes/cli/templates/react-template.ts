@@ -1,0 +1,62 @@
+/** What a rendered component becomes as a template, and what is lost on the way. Pure. */
+import { decides, EXPORT_VARIABLES, type Given, INDEX_WORD, NotPushable } from './react-placeholders.ts';
+
+const TAG = /\{\{[\s\S]*?\}\}\}?/g;
+const REFERENCES: Readonly<Record<string, string>> = {
+  ...{ '&lt;': '<', '&gt;': '>', '&amp;': '&' },
+  ...{ '&quot;': '"', '&#x27;': "'", '&#39;': "'" },
+};
+
+/** React writes quotes and brackets in texts as references; in a tag they are its grammar. */
+export function readableTags(html: string): string {
+  return html.replace(TAG, (tag) =>
+    tag.replace(/&(?:lt|gt|amp|quot|#x27|#39);/g, (one) => REFERENCES[one] ?? one),
+  );
+}
+
+/** Throws where something that the component read is not in the html as it was given. */
+export function checkShown(html: string, { reads }: Pick<Given, 'reads'>): void {
+  if (html.includes(INDEX_WORD))
+    throw new NotPushable("It shows the index of an item. Write {'{{@index}}'} as text instead.");
+  for (const [placeholder, label] of reads)
+    if (!html.includes(placeholder))
+      throw new NotPushable(
+        `It reads \`${label}\`, and ${placeholder} is not in what it renders: what is calculated, compared or not shown cannot become a template. Write conditions as text, {'{{#if ${label}}}'} … {'{{/if}}'}; for lists and objects ${EXPORT_VARIABLES}`,
+      );
+}
+
+/** Elements and their order. React adds links of its own for what is to be loaded early. */
+export function shapeOf(html: string): string {
+  return (html.match(/<\/?[a-z][\w-]*/gi) ?? []).filter((tag) => !/^<\/?link$/i.test(tag)).join('');
+}
+
+export function checkShape(shape: string, blank: string, label: string): void {
+  if (shape !== blank) throw new NotPushable(decides(label));
+}
+
+const LOOP = /^\{\{#each [^}]* as \|item\d*\|\}\}$/;
+
+/** Within a loop, names mean fields of the item; those of the mail are reached from the root. */
+export function reachingOut(html: string, roots: ReadonlySet<string>): string {
+  const loops: boolean[] = [];
+  return html.replace(TAG, (tag) => {
+    const reached = loops.includes(true) ? fromRoot(tag, roots) : tag;
+    if (tag.startsWith('{{#')) loops.push(LOOP.test(tag));
+    else if (tag.startsWith('{{/')) loops.pop();
+    return reached;
+  });
+}
+
+function fromRoot(tag: string, roots: ReadonlySet<string>): string {
+  const [, before = '', path = '', after = ''] = /^(\{\{(?:#each )?)([^\s{}]+)([\s\S]*)$/.exec(tag) ?? [];
+  return roots.has(path) ? `${before}@root.${path}${after}` : tag;
+}
+
+/** Null where the text has lost a tag, or half of a block: Postrider makes one of the html then. */
+export function textWithTags(text: string, html: string): string | null {
+  const known = new Set(html.match(TAG) ?? []);
+  const blocks = (source: string) =>
+    (source.match(TAG) ?? []).filter((tag) => /^\{\{~?[#/^]|^\{\{~?else/.test(tag));
+  const isWhole = (text.match(TAG) ?? []).every((tag) => known.has(tag));
+  return isWhole && blocks(text).join() === blocks(html).join() ? text : null;
+}
