@@ -15,6 +15,7 @@ const COVERED = `(h.organization_id IS NULL OR o.organization_id = h.organizatio
   AND CASE h.scope
     WHEN 'domain' THEN EXISTS (${EMAIL} split_part(e.from_email, '@', -1) = h.value)
     WHEN 'template' THEN EXISTS (${EMAIL} e.template_id = h.value)
+    WHEN 'key' THEN EXISTS (${EMAIL} e.api_key_id = h.value)
     WHEN 'tag' THEN EXISTS (${EMAIL} e.tags @> jsonb_build_array(CASE position(':' IN h.value)
       WHEN 0 THEN jsonb_build_object('name', h.value)
       ELSE jsonb_build_object('name', split_part(h.value, ':', 1),
@@ -61,6 +62,16 @@ const selectFigures = sql<FiguresRow>(
 export async function figuresOf(db: Sql, holdId: string): Promise<HoldFigures> {
   const { oldest_id: oldest, ...figures } = await db.one(selectFigures, [holdId]);
   return { ...figures, oldestAt: oldest === null ? null : new Date(uuidv7Ms(oldest)) };
+}
+
+const countOfKey = sql<{ count: number }>(
+  'holds.queued_of_key',
+  `SELECT count(*) AS count FROM outbox o WHERE o.organization_id = $1 AND EXISTS (${EMAIL} e.api_key_id = $2)`,
+);
+
+/** Deliveries in the queue that were sent with an API key. Reads the organization's queue: for people. */
+export async function countQueuedOfKey(db: Sql, organizationId: string, keyId: string): Promise<number> {
+  return (await db.one(countOfKey, [organizationId, keyId])).count;
 }
 
 interface CoveredRow {

@@ -70,6 +70,8 @@ export interface GuardDecisions {
   readonly isFound: boolean;
   /** The guard slowed it within the last day. */
   readonly isSlowed: boolean;
+  /** The guard slowed it within the last two days. What came since the day before is no proof of what is usual. */
+  readonly wasSlowed: boolean;
 }
 
 export async function guardDecisionsOn(
@@ -78,11 +80,12 @@ export async function guardDecisionsOn(
   nowMs: number,
 ): Promise<GuardDecisions> {
   const row = await db.one(selectDecisions, [organizationId, scope, value, FINDING_OUTCOMES.slowed]);
-  const isRecent = (at: Date | null) => at !== null && nowMs - at.getTime() <= DAY_MS;
+  const isWithin = (at: Date | null, days: number) => at !== null && nowMs - at.getTime() <= days * DAY_MS;
   return {
-    isReleased: isRecent(row.released_at),
-    isFound: isRecent(row.found_at),
-    isSlowed: isRecent(row.slowed_at),
+    isReleased: isWithin(row.released_at, 1),
+    isFound: isWithin(row.found_at, 1),
+    isSlowed: isWithin(row.slowed_at, 1),
+    wasSlowed: isWithin(row.slowed_at, 2),
   };
 }
 

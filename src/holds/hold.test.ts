@@ -7,6 +7,7 @@ const MAIL: HoldableMail = {
   fromDomain: 'shop.example',
   templateId: 'tmpl_1',
   tags: [{ name: 'kind', value: 'a:b' }],
+  keyId: 'key_1',
 };
 
 const found = (target: HoldTarget, mail: HoldableMail = MAIL) =>
@@ -20,6 +21,7 @@ describe('a hold', () => {
     { organizationId: null, scope: 'domain', value: 'shop.example' },
     { organizationId: 'org_a', scope: 'template', value: 'tmpl_1' },
     { organizationId: 'org_a', scope: 'tag', value: 'kind' },
+    { organizationId: 'org_a', scope: 'key', value: 'key_1' },
     { organizationId: null, scope: 'tag', value: 'kind:a:b' },
     { organizationId: null, scope: 'provider', value: 'google' },
     { organizationId: 'org_a', scope: 'provider', value: '(mx1|mx2).example.net' },
@@ -33,6 +35,7 @@ describe('a hold', () => {
     { organizationId: null, scope: 'domain', value: 'example' },
     { organizationId: 'org_a', scope: 'template', value: 'tmpl_2' },
     { organizationId: 'org_a', scope: 'tag', value: 'kind:a' },
+    { organizationId: 'org_b', scope: 'key', value: 'key_1' },
     { organizationId: 'org_a', scope: 'tag', value: 'Kind' },
     { organizationId: null, scope: 'provider', value: 'microsoft' },
   ])('lets other mail pass: %j', (target) => {

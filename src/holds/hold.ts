@@ -10,7 +10,7 @@ import type { Tag } from '../emails/email.ts';
 import { streamOf, TRANSACTIONAL } from '../emails/stream.ts';
 
 /** Those that people place. */
-export const PLACED_SCOPES = ['all', 'organization', 'domain', 'template', 'tag', 'provider'] as const;
+export const PLACED_SCOPES = ['all', 'organization', 'domain', 'template', 'tag', 'key', 'provider'] as const;
 export type PlacedScope = (typeof PLACED_SCOPES)[number];
 
 /** `lane` and `recipient` are the guard's. */
@@ -29,7 +29,7 @@ export interface HoldTarget {
   /** Null: everybody's. */
   readonly organizationId: string | null;
   readonly scope: HoldScope;
-  /** A sender's domain, a template's id, a tag as `name` or `name:value`, a provider or a site; a lane; an address. */
+  /** A sender's domain, a template's id, a tag as `name` or `name:value`, an API key's id, a provider or a site; a lane; an address. */
   readonly value: string | null;
 }
 
@@ -55,6 +55,8 @@ export interface HoldableMail {
   readonly fromDomain?: string;
   readonly templateId?: string | null;
   readonly tags?: readonly Tag[] | null;
+  /** The API key that it was sent with. */
+  readonly keyId?: string | null;
   readonly templateVersion?: number | null;
   readonly recipient?: string;
 }
@@ -120,7 +122,7 @@ export class HoldIndex<Hold extends HoldInForce = HoldInForce> {
 }
 
 function* placesOf(mail: HoldableMail): Generator<[HoldScope, string | null]> {
-  const { site, fromDomain, templateId, tags, recipient } = mail;
+  const { site, fromDomain, templateId, tags, keyId, recipient } = mail;
   yield ['all', null];
   yield ['organization', null];
   if (site !== null) {
@@ -129,6 +131,7 @@ function* placesOf(mail: HoldableMail): Generator<[HoldScope, string | null]> {
   }
   if (fromDomain !== undefined) yield ['domain', fromDomain];
   if (templateId) yield ['template', templateId];
+  if (keyId) yield ['key', keyId];
   const lane = guardedLaneOf(mail);
   if (lane !== null) yield ['lane', lane];
   if (recipient !== undefined) yield ['recipient', recipient.toLowerCase()];

@@ -8,9 +8,9 @@ import { ApiError } from '../kit/http/errors.ts';
 import { paginated } from '../kit/http/pagination.ts';
 import type { Principal } from '../kit/http/principal.ts';
 import { holdName } from './hold.ts';
-import { discardBody, holdDetail, holdItem, holdsQuery, placeBody } from './schema.ts';
+import { discardBody, holdDetail, holdItem, holdsQuery, placeBody, placedHold } from './schema.ts';
 import { decideHold, type HoldActor, type HoldDeps, holdsOf, readHold, requestHold } from './service.ts';
-import { holdDetailView, holdView } from './view.ts';
+import { holdDetailView, holdView, placedHoldView } from './view.ts';
 
 const tags = ['Holds'];
 const params = Type.Object({ id: Type.String() });
@@ -36,7 +36,7 @@ function routeReading(app: App, deps: HoldDeps): void {
       },
     },
     async ({ principal, query }) => {
-      const actor = actorOf(principal);
+      const actor = holdActorOf(principal);
       if (query.view === 'installation' && !actor.isOperator)
         throw new ApiError('FORBIDDEN', [], 'Only operators of this installation see what operators hold.');
       const { rows, total } = await holdsOf(deps, actor, query);
@@ -55,7 +55,7 @@ function routeReading(app: App, deps: HoldDeps): void {
       },
     },
     async ({ principal, params: { id } }) => ({
-      data: holdDetailView(await readHold(deps, actorOf(principal), id)),
+      data: holdDetailView(await readHold(deps, holdActorOf(principal), id)),
     }),
   );
 }
@@ -69,16 +69,16 @@ function routePlacing(app: App, deps: HoldDeps): void {
         tags,
         summary: 'Hold mail: accept it, and send nothing of it',
         description:
-          'Works at once, also for mail that a worker has in hand. Held mail loses no lifetime. What is on its last line to a server still arrives.',
+          'Works at once, also for mail that a worker has in hand. Held mail loses no lifetime. What is on its last line to a server still arrives. A `value` that matches nothing is refused, and `mail` says how much the hold covers now.',
         body: placeBody,
-        response: { 201: dataOf(holdItem) },
+        response: { 201: dataOf(placedHold) },
       },
     },
     async (request, reply) => {
-      const { scope, value = null, reason } = request.body;
-      const placed = await requestHold(deps, actorOf(request.principal), { scope, value, reason });
-      nameTarget(request, holdName(placed, null));
-      return reply.code(201).send({ data: holdView(placed) });
+      const { value = null, ...asked } = request.body;
+      const placed = await requestHold(deps, holdActorOf(request.principal), { ...asked, value });
+      nameTarget(request, holdName(placed.hold, null));
+      return reply.code(201).send({ data: placedHoldView(placed) });
     },
   );
 }
@@ -102,7 +102,7 @@ function routeEnding(app: App, deps: HoldDeps): void {
         principal,
         params: { id },
       } = request;
-      const released = await decideHold(deps, actorOf(principal), id, { how: 'release', reason: null });
+      const released = await decideHold(deps, holdActorOf(principal), id, { how: 'release', reason: null });
       nameTarget(request, holdName(released, null));
       return { data: holdView(released) };
     },
@@ -127,7 +127,7 @@ function routeEnding(app: App, deps: HoldDeps): void {
         body,
         params: { id },
       } = request;
-      const discarded = await decideHold(deps, actorOf(principal), id, {
+      const discarded = await decideHold(deps, holdActorOf(principal), id, {
         how: 'discard',
         reason: body.reason,
       });
@@ -139,7 +139,8 @@ function routeEnding(app: App, deps: HoldDeps): void {
 
 const OPERATOR = { access: 'operator' } as const;
 
-function actorOf(principal: Principal): HoldActor {
+/** Who acts on holds, also through a route of another slice. */
+export function holdActorOf(principal: Principal): HoldActor {
   const { organizationId, session, keyId } = principal;
   return {
     organizationId,

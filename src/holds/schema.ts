@@ -6,14 +6,14 @@ import { HOLD_ENDINGS, HOLD_SCOPES, HOLD_STATES, PLACED_SCOPES } from './hold.ts
 
 const scope = stringEnum(PLACED_SCOPES, {
   description:
-    'Which mail: of the organization, of one of its sending domains, with a template, with a tag. Operators also: `all` of the installation, or to a `provider`.',
+    'Which mail: of the organization, of one of its sending domains, with a template, with a tag, sent with an API key. Operators also: `all` of the installation, or to a `provider`.',
   examples: ['organization'],
 });
 const value = Type.String({
   minLength: 1,
   maxLength: 330,
   description:
-    'The domain, the template’s id or alias, the tag (`name` or `name:value`), or the provider or site. Left out for `all` and `organization`.',
+    'The domain, the template’s id or alias, the tag (`name` or `name:value`), the key’s id, or the provider or site. Left out for `all` and `organization`.',
   examples: ['tmpl_0c3f9a51be2d47a6c9e1'],
 });
 const reason = (description: string) =>
@@ -22,6 +22,12 @@ const reason = (description: string) =>
 export const placeBody = strictObject({
   scope,
   value: Type.Optional(value),
+  ahead: Type.Optional(
+    Type.Boolean({
+      description:
+        'Also a tag that no mail has yet. Without it such a tag is refused, because it is probably misspelt.',
+    }),
+  ),
   reason: reason('Why, for everybody who wonders where the mail is.'),
 });
 
@@ -68,19 +74,28 @@ const fields = {
 
 export const holdItem = Type.Object(fields, { $id: 'Hold' });
 
-export const holdDetail = Type.Object(
+const mailFields = {
+  held: Type.Integer({ description: 'Deliveries that would be sent if it were released now.' }),
+  expired: Type.Integer({
+    description: 'Of these, the ones whose lifetime was over before the hold. They end as failed.',
+  }),
+  later: Type.Integer({
+    description: 'Deliveries that are due later: scheduled, or between two attempts.',
+  }),
+  oldest_at: nullable(timestamp({ description: 'When the oldest of those held was accepted.' })),
+};
+
+export const holdDetail = Type.Object({ ...fields, mail: Type.Object(mailFields) }, { $id: 'HoldDetail' });
+
+export const placedHold = Type.Object(
   {
     ...fields,
-    mail: Type.Object({
-      held: Type.Integer({ description: 'Deliveries that would be sent if it were released now.' }),
-      expired: Type.Integer({
-        description: 'Of these, the ones whose lifetime was over before the hold. They end as failed.',
+    mail: nullable(
+      Type.Object(mailFields, {
+        description:
+          'How much it covers now. Null where counting took too long; `GET /holds/:id` counts again.',
       }),
-      later: Type.Integer({
-        description: 'Deliveries that are due later: scheduled, or between two attempts.',
-      }),
-      oldest_at: nullable(timestamp({ description: 'When the oldest of those held was accepted.' })),
-    }),
+    ),
   },
-  { $id: 'HoldDetail' },
+  { $id: 'PlacedHold' },
 );

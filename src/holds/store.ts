@@ -125,6 +125,14 @@ const selectEnding = sql<HoldRow>(
 
 const selectOne = sql<HoldRow>('holds.one', `SELECT ${COLUMNS} FROM holds WHERE id = $1`);
 
+/** An operator's before the organization's own. */
+const selectOfKey = sql<HoldRow>(
+  'holds.open_of_key',
+  `SELECT ${COLUMNS} FROM holds
+   WHERE scope = 'key' AND organization_id = $1 AND value = $2 AND lifted_at IS NULL
+   ORDER BY by_operator DESC LIMIT 1`,
+);
+
 /** Those in force first, then the newest. */
 const selectOfOrganization = sql<HoldRow>(
   'holds.of_organization',
@@ -243,6 +251,11 @@ export function endingHolds(db: Sql): Promise<HoldRow[]> {
 
 export function findHold(db: Sql, id: string): Promise<HoldRow | undefined> {
   return db.maybeOne(selectOne, [id]);
+}
+
+/** One in force on what was sent with an API key. */
+export function openHoldOfKey(db: Sql, organizationId: string, keyId: string): Promise<HoldRow | undefined> {
+  return db.maybeOne(selectOfKey, [organizationId, keyId]);
 }
 
 /** Such a hold stops nothing from then on: the address is nobody's any more. */

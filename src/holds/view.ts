@@ -1,6 +1,8 @@
 /** How a hold reads outside. */
+
+import type { HoldFigures } from './coverage.ts';
 import type { HoldState } from './hold.ts';
-import type { HoldWithFigures } from './service.ts';
+import type { HoldWithFigures, PlacedHold } from './service.ts';
 import type { HoldRow } from './store.ts';
 
 export function holdView(row: HoldRow) {
@@ -15,8 +17,16 @@ export function holdView(row: HoldRow) {
   };
 }
 
-export function holdDetailView({ hold, figures: { held, expired, later, oldestAt } }: HoldWithFigures) {
-  return { ...holdView(hold), mail: { held, expired, later, oldest_at: oldestAt } };
+export function holdDetailView({ hold, figures }: HoldWithFigures) {
+  return { ...holdView(hold), mail: figuresView(figures) };
+}
+
+export function placedHoldView({ hold, figures }: PlacedHold) {
+  return { ...holdView(hold), mail: figures && figuresView(figures) };
+}
+
+function figuresView({ held, expired, later, oldestAt }: HoldFigures) {
+  return { held, expired, later, oldest_at: oldestAt };
 }
 
 export function holdStateOf({ ending, ended_at }: Pick<HoldRow, 'ending' | 'ended_at'>): HoldState {

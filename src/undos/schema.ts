@@ -10,7 +10,9 @@ const incident = {
     description: 'Bounces before this time, at most 7 days later. What is still to come is left out.',
     examples: ['2026-11-16T10:00:00Z'],
   }),
-  template_id: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
+  template_id: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 64, description: 'A template’s id or alias.' }),
+  ),
   tag: Type.Optional(Type.String({ minLength: 1, maxLength: 330, description: '`name` or `name:value`.' })),
   provider: Type.Optional(
     Type.String({

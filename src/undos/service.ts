@@ -1,4 +1,5 @@
 /** What people can do about an incident: look at it, and take it back. */
+import { checkedProvider, checkedTag, checkedTemplate } from '../holds/targets.ts';
 import type { Database } from '../kit/database/database.ts';
 import type { Reads } from '../kit/database/reads.ts';
 import { Problems } from '../kit/problems.ts';
@@ -29,16 +30,36 @@ export function checkedIncident(incident: Incident, nowMs: number): Incident {
   return { ...incident, to: new Date(Math.min(to.getTime(), nowMs)) };
 }
 
-export function previewUndo({ reads, nowMs }: UndoDeps, incident: Incident) {
-  return whatHappened(reads.of(incident.organizationId), checkedIncident(incident, nowMs()));
+interface AskedFilters extends Pick<Incident, 'templateId' | 'tag' | 'provider'> {
+  /** Null: everybody's. */
+  readonly organizationId: string | null;
 }
 
-export function startUndo(
+/** The filters as mail has them. Refuses what matches nothing: a misspelt one would look as if nothing had happened. */
+export async function knownFilters(
+  db: Database,
+  { organizationId, templateId, tag, provider }: AskedFilters,
+): Promise<Pick<Incident, 'templateId' | 'tag' | 'provider'>> {
+  return {
+    templateId: templateId && (await checkedTemplate(db, organizationId, 'template_id', templateId)),
+    tag: tag && (await checkedTag(db, organizationId, 'tag', tag)),
+    provider: provider && (await checkedProvider(db, null, 'provider', provider)),
+  };
+}
+
+export async function previewUndo({ db, reads, nowMs }: UndoDeps, incident: Incident) {
+  const known = { ...incident, ...(await knownFilters(db, incident)) };
+  const checked = checkedIncident(known, nowMs());
+  return whatHappened(reads.of(incident.organizationId), checked);
+}
+
+export async function startUndo(
   { db, nowMs }: UndoDeps,
   incident: Incident,
   about: { readonly reason: string; readonly by: string },
 ): Promise<UndoRow> {
-  return requestUndo(db, checkedIncident(incident, nowMs()), about);
+  const known = { ...incident, ...(await knownFilters(db, incident)) };
+  return requestUndo(db, checkedIncident(known, nowMs()), about);
 }
 
 export async function readUndo({ db }: UndoDeps, organizationId: string, id: string): Promise<UndoRow> {

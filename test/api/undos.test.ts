@@ -330,6 +330,7 @@ describe('on the command line', () => {
 
   it.each([
     [['--from', 'noon', '--to', '2026-01-01T00:00Z'], '--from must be a time'],
+    [['--from', 'next tuesday', '--to', '2026-01-01T00:00Z'], 'in ISO 8601 such as'],
     [['--from', '2026-01-02T00:00Z', '--to', '2026-01-01T00:00Z'], '--to: must be later than'],
     [
       ['--from', '2026-01-01T00:00Z', '--to', '2026-01-02T00:00Z', '--org', 'org_none'],

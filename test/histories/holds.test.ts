@@ -71,7 +71,7 @@ async function read(recipient: string): Promise<void> {
 
 const TARGETS = {
   organization: { scope: 'organization' },
-  tag: { scope: 'tag', value: 'campaign:spring' },
+  tag: { scope: 'tag', value: 'campaign:spring', ahead: true },
 } as const;
 
 /** Lasts until every worker knows the hold: the API promises only that a hold works within moments. */

@@ -13,7 +13,7 @@ export const ANY_TEMPLATE = '*';
 
 export type AskedPolicy = { readonly [Field in keyof KeyPolicy]?: KeyPolicy[Field] | undefined };
 
-/** A policy that leaves something out allows as little as it can: no files, and to read its own mail only. */
+/** A policy that leaves something out allows as little as it can: no files, its own mail only, and no received mail. */
 const LEFT_OUT: KeyPolicy = {
   recipients: null,
   from: null,
@@ -22,6 +22,7 @@ const LEFT_OUT: KeyPolicy = {
   daily_budget: null,
   approval: 'none',
   read: 'own',
+  inbound: false,
 };
 
 /** A policy that was stored before a field existed has that field as if it were left out. */
@@ -41,6 +42,8 @@ const NOT_FOR = (scope: Scope) =>
 const SENDERS_WANTED =
   'is required with templates: name the senders that the key may use, such as Acme Support <support@acme.example>, or a domain';
 const READS_ITS_OWN = 'must be own for a key of scope send; make a key of scope agent to read more';
+const RECEIVES_NOTHING =
+  'must be false for a key of scope send; make a key of scope agent to answer received mail';
 
 export function parseKeyPolicy(scope: Scope, asked: AskedPolicy | null): ParsedPolicy {
   if (asked === null) return { ok: true, policy: null };
@@ -55,6 +58,8 @@ export function parseKeyPolicy(scope: Scope, asked: AskedPolicy | null): ParsedP
     problems.push({ field: 'policy.from', message: SENDERS_WANTED });
   if (policy.read === 'organization' && scope !== 'agent')
     problems.push({ field: 'policy.read', message: READS_ITS_OWN });
+  if (policy.inbound && scope !== 'agent')
+    problems.push({ field: 'policy.inbound', message: RECEIVES_NOTHING });
   if (problems.length > 0) return { ok: false, problems };
   const templates = policy.templates === null ? null : [...new Set(policy.templates)];
   return { ok: true, policy: { ...policy, recipients, from, templates } };

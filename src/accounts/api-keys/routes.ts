@@ -1,9 +1,7 @@
 /** `/api-keys`. A key that is tied to a domain finds those tied to the same, and makes no others. */
-import { Type } from 'typebox';
 import type { Sql } from '../../kit/database/sql.ts';
 import type { ApiRoutes } from '../../kit/http/api-routes.ts';
-import { nameTarget } from '../../kit/http/audit.ts';
-import { dataOf, deletedSchema, pageOf } from '../../kit/http/envelope.ts';
+import { dataOf, pageOf } from '../../kit/http/envelope.ts';
 import { ApiError } from '../../kit/http/errors.ts';
 import { pageQuery, paginated } from '../../kit/http/pagination.ts';
 import type { Principal } from '../../kit/http/principal.ts';
@@ -15,7 +13,7 @@ import { budgetsUsedOn } from './budget-store.ts';
 import { storedPolicy } from './policy.ts';
 import { DEFAULT_SCOPE, type KeyRequest, type NewKey, parseKeyRequest } from './request.ts';
 import { apiKeySchema, createdApiKeySchema, createKeyBody } from './schema.ts';
-import { createApiKey, revokeApiKey } from './service.ts';
+import { createApiKey } from './service.ts';
 import { type ApiKeyRow, countKeys, pageOfKeys } from './store.ts';
 import { totalsSince, type UsageTotals } from './usage-store.ts';
 
@@ -32,7 +30,6 @@ export function apiKeyRoutes(deps: ApiKeyDeps): ApiRoutes {
   return async (app) => {
     routeListing(app, deps);
     routeCreating(app, deps);
-    routeRevoking(app, deps);
   };
 }
 
@@ -89,28 +86,6 @@ function routeCreating(app: App, { db, clock }: ApiKeyDeps): void {
       const maker = { maker: principal.session?.userId ?? principal.keyId };
       const { row, secret } = await createApiKey(db, clock, principal.organizationId, asked, maker);
       return reply.code(201).send({ data: { ...presentKey(row), key: secret } });
-    },
-  );
-}
-
-function routeRevoking(app: App, { db, clock }: ApiKeyDeps): void {
-  const revoke = { tags, summary: 'Revoke an API key; it stops working within a second' };
-  app.delete(
-    '/api-keys/:id',
-    {
-      config: { tied: true, errors: ['NOT_FOUND'], audit: { action: 'api_key.revoked' } },
-      schema: {
-        ...revoke,
-        params: Type.Object({ id: Type.String() }),
-        response: { 200: dataOf(deletedSchema) },
-      },
-    },
-    async (request) => {
-      const { principal, params } = request;
-      const row = await revokeApiKey(db, clock, params.id, principal);
-      if (row === undefined) throw new ApiError('NOT_FOUND');
-      nameTarget(request, row.name);
-      return { data: { id: row.id, deleted: true } };
     },
   );
 }

@@ -16,7 +16,7 @@ const scope = (options: { default?: Scope } = {}) =>
   stringEnum(SCOPES, {
     ...options,
     description:
-      '`send` can send, validate addresses and look up what it sent; `agent` can do that and look up domains, streams and templates, and with `read: organization` in its policy what became of any mail, suppressions and statistics, but no content of mail; `read` can read everything, including content; `full` can do everything.',
+      '`send` can send, validate addresses and look up what it sent; `agent` can do that and look up domains, streams and templates, and with `read: organization` in its policy what became of any mail, suppressions and statistics, but no content of mail other than, with `inbound`, received mail; `read` can read everything, including content; `full` can do everything.',
   });
 
 const policyFields = {
@@ -58,6 +58,11 @@ const policyFields = {
     description:
       'What a key of scope `agent` may look up: what became of the mail that it sent itself, or of all mail of the organization, with suppressions and statistics. `own` if left out.',
   }),
+  inbound: Type.Boolean({
+    description:
+      'Whether a key of scope `agent` may list, read and answer the mail that the organization receives. False if left out.',
+    examples: [false],
+  }),
 };
 
 const policySchema = Type.Object(policyFields, {
@@ -74,6 +79,7 @@ const askedPolicy = nullable(
       daily_budget: Type.Optional(policyFields.daily_budget),
       approval: Type.Optional(policyFields.approval),
       read: Type.Optional(policyFields.read),
+      inbound: Type.Optional(policyFields.inbound),
     },
     { description: 'What it may send, for keys of scope `send` or `agent`.' },
   ),

@@ -91,6 +91,8 @@ const one = sql<ApiKeyRow>(
    WHERE id = $1 AND organization_id = $2 AND ($3::text IS NULL OR domain = $3)`,
 );
 
+const anybodys = sql<ApiKeyRow>('api_keys.anybodys', `SELECT ${COLUMNS} FROM api_keys WHERE id = $1`);
+
 /** Only one that works, and that nothing has taken the place of. It never lives longer than it would have. */
 const replace = sql<ApiKeyRow>(
   'api_keys.replace',
@@ -200,6 +202,11 @@ export function findKey(
   id: string,
 ): Promise<ApiKeyRow | undefined> {
   return db.maybeOne(one, [id, organizationId, domain]);
+}
+
+/** Whoever's it is, for the operator of the installation. */
+export function findAnybodysKey(db: Sql, id: string): Promise<ApiKeyRow | undefined> {
+  return db.maybeOne(anybodys, [id]);
 }
 
 export interface Replacement {

@@ -27,7 +27,8 @@ import { removeSessionsOf } from './store.ts';
 export async function sendReset(deps: AccountDeps, given: string): Promise<void> {
   const { mode, log } = deps;
   const user = await findUserByEmail(deps.db, accountEmail(given));
-  const link = user && (await createLink(deps, { userId: user.id, purpose: 'password', mailed: true }));
+  const mayReset = user !== undefined && !user.disabled;
+  const link = mayReset && (await createLink(deps, { userId: user.id, purpose: 'password', mailed: true }));
   if (!link) return;
   // Nobody reads mail in the sandbox; whoever reads this runs the server.
   if (mode === 'sandbox') log.warn(`sandbox: ${user.email} sets a new password at ${link}`);

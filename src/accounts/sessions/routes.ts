@@ -62,7 +62,7 @@ export async function startSession(
   organizationId: string | null = null,
 ): Promise<Me> {
   const opened = await openSession(db, clock, userId, organizationId, deviceOf(request));
-  if (!opened) throw new ApiError('FORBIDDEN', [], 'You are no longer a member of any organization.');
+  if (!opened) throw await noSession(db, userId);
   const before = principalIfAny(request)?.session;
   if (before) {
     await removeSession(db, before.hash);
@@ -74,6 +74,14 @@ export async function startSession(
   const user = await findUser(db, userId);
   if (user) gate.giveDevice(reply, devices.issue(user));
   return me;
+}
+
+async function noSession(db: AccountRoutesDeps['db'], userId: string): Promise<ApiError> {
+  const isDisabled = (await findUser(db, userId))?.disabled === true;
+  const message = isDisabled
+    ? 'This account is disabled. Ask the people who run this installation.'
+    : 'You are no longer a member of any organization.';
+  return new ApiError('FORBIDDEN', [], message);
 }
 
 const MAX_USER_AGENT = 300;

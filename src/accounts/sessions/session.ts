@@ -22,7 +22,7 @@ export interface OpenedSession {
   readonly organizationId: string;
 }
 
-/** Undefined when the user is in no organization. */
+/** Undefined when the user is in no organization, or disabled. */
 export async function openSession(
   db: Sql,
   clock: Clock,

@@ -13,13 +13,13 @@ export interface SessionRow {
   readonly last_seen_at: Date;
 }
 
-/** In the organization that is wanted, else where the user was last, else where they joined first. */
+/** In the organization that is wanted, else where the user was last, else where they joined first. None for a disabled user. */
 const insert = sql<{ organization_id: string }>(
   'sessions.insert',
   `INSERT INTO sessions (hash, user_id, organization_id, created_at, last_seen_at, expires_at, address, user_agent)
    SELECT $1, m.user_id, m.organization_id, $3, $3, $4, $6, $7
    FROM memberships m JOIN users u ON u.id = m.user_id
-   WHERE m.user_id = $2
+   WHERE m.user_id = $2 AND NOT u.disabled
    ORDER BY (m.organization_id = coalesce($5::text, u.last_organization_id)) DESC NULLS LAST,
             m.joined_at, m.organization_id
    LIMIT 1
@@ -33,6 +33,7 @@ const find = sql<SessionRow>(
    FROM sessions s
    JOIN memberships m ON m.organization_id = s.organization_id AND m.user_id = s.user_id
    JOIN organizations o ON o.id = s.organization_id
+   JOIN users u ON u.id = s.user_id AND NOT u.disabled
    WHERE s.hash = $1 AND s.expires_at > $2`,
 );
 

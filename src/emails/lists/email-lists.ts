@@ -92,7 +92,7 @@ export class EmailLists {
     const db = this.#reads.lately(organizationId);
     const [slices, filter, stays] = await Promise.all([
       slicesIn(db, organizationId, asking),
-      withTemplates(db, organizationId, asking),
+      withTemplates(db, organizationId, asking).then((filter) => withKeyIndexed(db, filter)),
       this.#stays(db, asking),
     ]);
     const remembering = <T>(use: (list: Remembered) => Promise<T>): Promise<T> =>
@@ -227,6 +227,11 @@ async function withTemplates(db: Sql, organizationId: string, filter: EmailFilte
   const words = filter.search.map(({ text }) => text);
   const named = await templatesNamed(db, organizationId, words);
   return { ...filter, search: words.map((text, index) => ({ text, templateIds: named[index] ?? [] })) };
+}
+
+/** Asked every time: what is left to be indexed differs between cells, and the answer must be complete. */
+async function withKeyIndexed(db: Sql, filter: EmailFilter): Promise<EmailFilter> {
+  return filter.sentWith === null ? filter : { ...filter, isKeyIndexed: !(await isBackfilling(db)) };
 }
 
 /** Which part of the emails match. */

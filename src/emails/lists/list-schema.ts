@@ -1,5 +1,6 @@
 /** The filters of the list of emails: from query parameters to what the store understands. */
 import { type Static, Type } from 'typebox';
+import { keyField } from '../../accounts/api-keys/own-key.ts';
 import { dateField, momentOfDate } from '../../kit/http/date-field.ts';
 import { pageFields } from '../../kit/http/pagination.ts';
 import { type AddressProblem, parseAddress } from '../../kit/message/address.ts';
@@ -25,7 +26,7 @@ function address(description: string) {
 
 function search() {
   const description =
-    "Words that an email must all have: any part, of six characters or more, of a recipient's address or name or of the subject, or the beginning of a word there, from three characters on; a whole tag, value of metadata, template (id, alias, or part of its name) or sender; the beginning of an id, from eight characters on.";
+    "Words that an email must all have: any part, of six characters or more, of a recipient's address or name or of the subject, or the beginning of a word there, from three characters on; a whole tag, value of metadata, template (id, alias, or part of its name), sender or id of an API key; the beginning of an id, from eight characters on.";
   return checked(
     Type.String({ minLength: 1, maxLength: 200, description, examples: ['jane.doe'] }),
     (text, problems) => {
@@ -52,6 +53,7 @@ export const emailsQuery = strictObject({
     Type.String({ minLength: 1, maxLength: 200, description: 'Any part of the subject.' }),
   ),
   batch_id: Type.Optional(Type.String({ maxLength: 64 })),
+  api_key_id: keyField('Sent with this API key, also one that was revoked.'),
   search: Type.Optional(search()),
   include: Type.Optional(
     stringEnum(['addresses'], { description: 'Adds `from` and `to` to every email of the list.' }),
@@ -81,7 +83,7 @@ export function toFilter(query: Static<typeof emailsQuery>): EmailFilter {
     batchId: query.batch_id ?? null,
     tag: query.tag === undefined ? null : tagWanted(query.tag),
     stream: query.stream ?? null,
-    sentWith: null,
+    sentWith: query.api_key_id ?? null,
     search: query.search === undefined ? null : searchWords(query.search),
   };
 }

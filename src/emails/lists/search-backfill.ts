@@ -1,5 +1,5 @@
 /**
- * Gives mail that was accepted before the search box the hashes which that goes by, the newest first, a slice at a time.
+ * Gives mail that was accepted before there were all of today's hashes the ones that it lacks, the newest first, a slice at a time.
  * It owns `search_backfill`: one row, which says how far it has got, and is gone when all is done.
  *
  * Several workers may try: a slice belongs to whoever locks the row, and the row says when the next is due, so that however
@@ -35,6 +35,7 @@ interface EmailRow {
   readonly tags: readonly Tag[] | null;
   readonly metadata: Metadata | null;
   readonly template_id: string | null;
+  readonly api_key_id: string | null;
   readonly search: readonly number[] | null;
 }
 
@@ -59,7 +60,7 @@ const underWay = sql<{ found: boolean }>(
 /** In the order in which whoever settles mail locks it, which is that of the primary key: a slice begins where it stands there. */
 const lockSlice = sql<EmailRow>(
   'emails.lock_to_index',
-  `SELECT organization_id, id, from_email, addresses, subject, tags, metadata, template_id, search FROM emails
+  `SELECT organization_id, id, from_email, addresses, subject, tags, metadata, template_id, api_key_id, search FROM emails
    WHERE id >= $1 AND id < $2 AND (organization_id, id) > ($3, $4::uuid)
    ORDER BY organization_id, id LIMIT $5 FOR NO KEY UPDATE`,
 );
@@ -148,6 +149,7 @@ function tokensOf(row: EmailRow): number[] {
     tags: row.tags,
     metadata: row.metadata,
     template: row.template_id === null ? null : { id: row.template_id },
+    keyId: row.api_key_id,
     subject: row.subject,
   });
 }

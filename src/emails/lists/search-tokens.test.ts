@@ -22,6 +22,7 @@ const EMAIL: Searchable = {
   tags: [{ name: 'kind', value: 'a:b' }],
   metadata: { order: 4711, plan: 'Gold' },
   template: { id: 'tmpl_1' },
+  keyId: 'key_1',
   subject: 'Your order 48-1573 is on its way',
 };
 const NOTHING: Wanted = { to: null, from: null, subject: null, tag: null };
@@ -41,6 +42,7 @@ describe('an email is found by', () => {
     [{ to: 'ÜMIT@xn--mller-kva.example' }],
     [{ tag: { name: 'kind', value: null } }],
     [{ tag: { name: 'kind', value: 'a:b' } }],
+    [{ sentWith: 'key_1' }],
     [{ subject: '48-157' }],
     [{ subject: 'YOUR ORDER' }],
     [{ subject: 'on its way', to: '@example.org', from: 'sales@shop.example' }],
@@ -58,6 +60,7 @@ describe('an email is not found by', () => {
     [{ tag: { name: 'Kind', value: null } }],
     [{ tag: { name: 'kind', value: 'a' } }],
     [{ tag: { name: 'kind:a', value: 'b' } }],
+    [{ sentWith: 'key_2' }],
     [{ subject: 'another order' }],
     [{ subject: 'on its way', to: '@example.net' }],
   ])('%j', (wanted) => {
@@ -95,6 +98,7 @@ describe('an email has the word', () => {
     ['4711'],
     ['gold'],
     ['tmpl_1'],
+    ['key_1'],
     ['sales@shop.example'],
   ])('%s', (text) => {
     expect(has(text)).toBe(true);

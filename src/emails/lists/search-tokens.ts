@@ -1,6 +1,6 @@
 /**
- * What an email can be found by, as numbers for an index: its sender, its recipients, its tags, its template, the values
- * of its metadata, and parts of its subject and of its recipients' addresses and names. Each number is a hash of the
+ * What an email can be found by, as numbers for an index: its sender, its recipients, its tags, its template, the API
+ * key it was sent with, the values of its metadata, and parts of its subject and of its recipients' addresses and names. Each number is a hash of the
  * organization, the kind and the text, so an index lookup never sees another organization's mail. A hash may stand for
  * two texts: tokens only say where to look, the text itself decides.
  *
@@ -28,6 +28,8 @@ export interface Searchable {
   readonly tags: readonly Tag[] | null;
   readonly metadata: Metadata | null;
   readonly template: { readonly id: string } | null;
+  /** The API key it was sent with. */
+  readonly keyId?: string | null;
   readonly subject: string;
 }
 
@@ -37,6 +39,8 @@ export interface Wanted {
   readonly subject: string | null;
   readonly tag: { readonly name: string; readonly value: string | null } | null;
   readonly stream?: string | null;
+  /** An API key. */
+  readonly sentWith?: string | null;
 }
 
 const PIECE = 4;
@@ -50,7 +54,7 @@ const FOUND_BY_PARTS = 10;
 
 /** Everything an email can be found by. */
 export function searchTokensOf(email: Searchable): number[] {
-  const { organizationId, from, addresses, tags, subject } = email;
+  const { organizationId, from, addresses, tags, keyId = null, subject } = email;
   const tokens = new Set<number>();
   const salt = hashText(0x811c9dc5, organizationId);
   addAddress(tokens, hashText(salt, 'from'), from.email);
@@ -71,6 +75,7 @@ export function searchTokensOf(email: Searchable): number[] {
     tokens.add(tagToken(salt, name, value));
   }
   addValues(tokens, hashText(salt, 'value'), email);
+  if (keyId !== null) tokens.add(keyToken(salt, keyId));
   addText(tokens, texts, subject);
   return [...tokens];
 }
@@ -85,6 +90,7 @@ export function tokensWanted(organizationId: string, wanted: Wanted): number[] {
   // Mail of the usual stream has nothing that says so.
   if (wanted.stream != null && wanted.stream !== TRANSACTIONAL)
     tokens.add(tagToken(salt, STREAM_TAG, wanted.stream));
+  if (wanted.sentWith != null) tokens.add(keyToken(salt, wanted.sentWith));
   if (wanted.subject !== null) addPieces(tokens, textSalts(salt).pieces, folded(wanted.subject));
   return [...tokens];
 }
@@ -93,7 +99,7 @@ export function tokensWanted(organizationId: string, wanted: Wanted): number[] {
 export interface WordTokens {
   /** Parts of a text; none for a word that is too short to be looked for in texts. */
   readonly parts: readonly number[];
-  /** A tag, a value, a template, a sender. */
+  /** A tag, a value, a template, a sender, a key. */
   readonly wholes: readonly number[];
 }
 
@@ -107,6 +113,7 @@ export function tokensOfWord(
   const wholes = [text, ...templateIds].map((whole) => textToken(value, whole));
   wholes.push(tagToken(salt, text, null), tagToken(salt, tag.name, tag.value));
   wholes.push(textToken(hashText(salt, 'from'), text));
+  if (isKeyId(text)) wholes.push(keyToken(salt, text));
   return { parts: partsOf(textSalts(salt), text), wholes: [...new Set(wholes)] };
 }
 
@@ -150,6 +157,15 @@ function textToken(salt: number, text: string): number {
   let hash = salt;
   for (const char of text) hash = step(hash, fold(char));
   return finish(hash);
+}
+
+function keyToken(salt: number, keyId: string): number {
+  return textToken(hashText(salt, 'key'), keyId);
+}
+
+/** Whether a word of a search may be the id of an API key. */
+export function isKeyId(text: string): boolean {
+  return text.startsWith('key_');
 }
 
 function tagToken(salt: number, name: string, value: string | null): number {

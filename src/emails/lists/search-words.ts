@@ -3,7 +3,7 @@
  * (see search-tokens.ts), so walking along emails finds the same as the index does.
  */
 import { likeText, type Where } from '../../kit/database/sql.ts';
-import { tokensOfWord } from './search-tokens.ts';
+import { isKeyId, tokensOfWord } from './search-tokens.ts';
 
 export interface SearchWord {
   readonly text: string;
@@ -60,6 +60,7 @@ function wholesWith(where: Where, { text, templateIds }: SearchWord): string[] {
     `EXISTS (SELECT FROM jsonb_array_elements(e.tags) AS t
              WHERE ${whole} IN (t->>'name', (t->>'name') || ':' || (t->>'value')) OR lower(t->>'value') = lower(${whole}))`,
     `EXISTS (SELECT FROM jsonb_each_text(e.metadata) AS m WHERE lower(m.value) = lower(${whole}))`,
+    ...(isKeyId(text) ? [`e.api_key_id = ${whole}`] : []),
   ];
 }
 

@@ -40,8 +40,10 @@ export interface EmailFilter {
   readonly batchId: string | null;
   readonly tag: TagWanted | null;
   readonly stream: string | null;
-  /** The API key that it was sent with. No index and no counter knows it, so the emails themselves are looked through. */
+  /** The API key that it was sent with. */
   readonly sentWith: string | null;
+  /** All mail is in the index by its key; until then the emails themselves are looked through for it. */
+  readonly isKeyIndexed?: boolean;
   /** All of these, wherever the email has them. */
   readonly search: readonly SearchWord[] | null;
 }
@@ -54,6 +56,7 @@ export function withinReach(
   filter: EmailFilter,
   { sentWith, domain }: Pick<Reach, 'sentWith' | 'domain'>,
 ): EmailFilter | null {
+  if (sentWith !== null && filter.sentWith !== null && filter.sentWith !== sentWith) return null;
   const own = sentWith === null ? filter : { ...filter, sentWith };
   if (domain === null) return own;
   const all = `@${domain}`;
@@ -158,7 +161,7 @@ export async function selectMarks(
 
 /** What matches, through the index where it helps; what has not been settled is not in it and looked at one by one. */
 function foundBy(organizationId: string, filter: EmailFilter, where: Where, columns: string): string {
-  const tokens = tokensWanted(organizationId, filter);
+  const tokens = tokensWanted(organizationId, filter.isKeyIndexed ? filter : { ...filter, sentWith: null });
   const all = walk(where, columns);
   const words = filter.search ?? [];
   if (tokens.length + words.length === 0 || filter.batchId !== null || filter.status === 'queued') return all;

@@ -1,22 +1,22 @@
 /** API keys: made, shown once, watched and revoked. */
 import type { ApiKey } from '@postrider/sdk';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../../app/api.ts';
 import { useOpenDialog } from '../../app/open-dialog.ts';
 import { useCan } from '../../app/session.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
-import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { PagedList } from '../../ui/list.tsx';
 import { Card, Empty, PageHead } from '../../ui/page.tsx';
 import { Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
-import { useToast } from '../../ui/toast.tsx';
 import { CreateKey } from './create-key.tsx';
 import { EditPolicy } from './edit-policy.tsx';
 import { KeyUsage } from './key-usage.tsx';
 import { policyWords } from './policy-fields.tsx';
+import { RevokeKey } from './revoke-key.tsx';
 import { RotateKey } from './rotate-key.tsx';
 import { scopeOf } from './scopes.ts';
 
@@ -98,6 +98,11 @@ function KeyTable({ keys, onChoose }: TableProps) {
           </td>
           <td>
             <code>{key.prefix}…</code>
+            <div className="small">
+              <Link to="/emails" search={{ api_key_id: key.id }}>
+                What it sent<span className="visually-hidden">: {key.name}</span>
+              </Link>
+            </div>
           </td>
           <td title={scopeOf(key.scope).words}>
             {scopeOf(key.scope).label}
@@ -203,25 +208,5 @@ function KeyState({ apiKey }: { readonly apiKey: ApiKey }) {
         until <Time at={apiKey.expires_at} style="exact" />
       </span>
     </span>
-  );
-}
-
-function RevokeKey({ apiKey, onClose }: { readonly apiKey: ApiKey; readonly onClose: () => void }) {
-  const client = useQueryClient();
-  const say = useToast();
-  return (
-    <ConfirmDialog
-      title={`Revoke ${apiKey.name}?`}
-      action="Revoke key"
-      onClose={onClose}
-      onConfirm={async () => {
-        await api.apiKeys.revoke(apiKey.id);
-        await client.invalidateQueries({ queryKey: ['api-keys'] });
-        say(`${apiKey.name} was revoked.`);
-      }}
-    >
-      Anything that uses <code>{apiKey.prefix}…</code> is refused within a second, and the key cannot be
-      brought back.
-    </ConfirmDialog>
   );
 }

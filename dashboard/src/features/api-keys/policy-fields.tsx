@@ -13,6 +13,7 @@ export const EMPTY_POLICY = {
   approval: 'none',
   attachments: 'no',
   read: 'own',
+  inbound: 'no',
 };
 export type PolicyForm = typeof EMPTY_POLICY;
 
@@ -26,6 +27,7 @@ export function formOf(policy: Policy | null): PolicyForm {
     approval: policy.approval,
     attachments: policy.attachments ? 'yes' : 'no',
     read: policy.read,
+    inbound: policy.inbound ? 'yes' : 'no',
   };
 }
 
@@ -47,11 +49,13 @@ export function policyOf(form: PolicyForm): Policy | null {
     approval: form.approval === 'required' ? 'required' : 'none',
     attachments: form.attachments === 'yes',
     read: form.read === 'organization' ? 'organization' : 'own',
+    inbound: form.inbound === 'yes',
   };
   const isOpen =
     policy.recipients === null &&
     policy.from === null &&
     policy.read === 'own' &&
+    !policy.inbound &&
     policy.templates === null &&
     policy.daily_budget === null &&
     policy.approval === 'none' &&
@@ -67,6 +71,7 @@ interface Props {
 
 export const POLICY_FIELDS = [
   ...['policy', 'policy.recipients', 'policy.from', 'policy.templates', 'policy.daily_budget', 'policy.read'],
+  'policy.inbound',
 ];
 
 export function PolicyFields({ form, set, error }: Props) {
@@ -126,6 +131,15 @@ export function PolicyFields({ form, set, error }: Props) {
         <option value="own">What it sent itself</option>
         <option value="organization">What the organization sent, suppressions and statistics</option>
       </SelectField>
+      <SelectField
+        label="Received mail"
+        value={form.inbound}
+        onChange={set('inbound')}
+        problem={problemOf(error, 'policy.inbound')}
+      >
+        <option value="no">It may not read received mail</option>
+        <option value="yes">It may read and answer received mail</option>
+      </SelectField>
     </>
   );
 }
@@ -139,6 +153,7 @@ export function policyWords(policy: Policy): string {
     policy.approval === 'required' ? 'with approval' : '',
     policy.attachments ? '' : 'no files',
     policy.read === 'organization' ? 'reads all mail' : '',
+    policy.inbound ? 'answers received mail' : '',
   ];
   return parts.filter((part) => part !== '').join(', ');
 }

@@ -25,6 +25,7 @@ const NONE: Changes = {
   tag: undefined,
   stream: undefined,
   batch_id: undefined,
+  api_key_id: undefined,
   from_date: undefined,
   to_date: undefined,
 };
@@ -115,6 +116,14 @@ function MoreFilters({ search, onChange }: Omit<Props, 'filtered'>) {
         value={search.batch_id}
         onSettled={(batch_id) => onChange({ batch_id })}
       />
+      <SearchInput
+        label="API key"
+        hint="A whole id"
+        placeholder="key_…"
+        value={search.api_key_id}
+        isComplete={(text) => /^key_[a-z0-9]{12,}$/.test(text)}
+        onSettled={(api_key_id) => onChange({ api_key_id })}
+      />
       <DayRange days={search} onChange={onChange} />
     </>
   );
@@ -125,6 +134,8 @@ function streamsWith(names: readonly string[], chosen: string | undefined): read
   return chosen === undefined || names.includes(chosen) ? names : [...names, chosen];
 }
 
-function usesMore({ subject, from, tag, stream, batch_id, from_date, to_date }: EmailSearch): boolean {
-  return [subject, from, tag, stream, batch_id, from_date, to_date].some((value) => value !== undefined);
+const MORE = ['subject', 'from', 'tag', 'stream', 'batch_id', 'api_key_id', 'from_date', 'to_date'] as const;
+
+function usesMore(search: EmailSearch): boolean {
+  return MORE.some((name) => search[name] !== undefined);
 }

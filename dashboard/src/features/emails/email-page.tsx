@@ -172,6 +172,16 @@ function Facts({ email }: { readonly email: Email }) {
             </dd>
           </>
         ) : null}
+        {email.api_key_id ? (
+          <>
+            <dt>API key</dt>
+            <dd>
+              <Link to="/emails" search={{ api_key_id: email.api_key_id }}>
+                {email.api_key_id}
+              </Link>
+            </dd>
+          </>
+        ) : null}
         {email.tags.map(({ name, value }) => (
           <Fact key={name} name={name} value={value} />
         ))}

@@ -12,6 +12,7 @@ const NAMES = [
   'tag',
   'stream',
   'batch_id',
+  'api_key_id',
 ] as const;
 
 export type EmailSearch = ListSearch<(typeof NAMES)[number]>;

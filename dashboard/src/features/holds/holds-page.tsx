@@ -152,6 +152,7 @@ const SCOPES: Readonly<Record<Hold['scope'], string>> = {
   domain: 'From',
   template: 'Template',
   tag: 'Tag',
+  key: 'Sent with',
   provider: 'To',
   lane: 'Lane',
   recipient: 'To',

@@ -1,0 +1,23 @@
+/** An API key that somebody names: to look for what was sent with it, or to hold that. */
+import { Type } from 'typebox';
+import type { Sql } from '../../kit/database/sql.ts';
+import { Problems } from '../../kit/problems.ts';
+import { findKey } from './store.ts';
+
+export function keyField(description: string) {
+  return Type.Optional(
+    Type.String({ minLength: 1, maxLength: 64, description, examples: ['key_0c3f9a51be2d47a6c9e1'] }),
+  );
+}
+
+/** Also one that was revoked. An empty list for a misspelt key would look as if it had sent nothing. */
+export async function checkOwnKey(
+  db: Sql,
+  organizationId: string,
+  field: string,
+  id: string | undefined,
+): Promise<void> {
+  if (id === undefined || (await findKey(db, { organizationId }, id)) !== undefined) return;
+  const message = 'is not the id of an API key of this organization; GET /api-keys lists them';
+  throw new Problems().add(field, message).toError();
+}

@@ -1,0 +1,20 @@
+/** Whether any mail of an organization has a tag. Reads only, through the index of searches. */
+import { type Sql, sql } from '../../kit/database/sql.ts';
+import { tagsContaining, tagWanted } from '../tag-wanted.ts';
+import { tokensWanted } from './search-tokens.ts';
+
+/** What has not been settled is in no index by tag. */
+const selectUsed = sql<{ used: boolean }>(
+  'emails.is_tag_used',
+  `SELECT EXISTS (SELECT FROM emails e WHERE e.organization_id = $1 AND e.status <> 'queued'
+                    AND e.search @> $2::int4[] AND e.tags @> $3::jsonb)
+       OR EXISTS (SELECT FROM emails e WHERE e.organization_id = $1 AND (e.status = 'queued' OR e.search IS NULL)
+                    AND e.tags @> $3::jsonb) AS used`,
+);
+
+/** `text`: a tag as `name` or `name:value`. */
+export async function isTagUsed(db: Sql, organizationId: string, text: string): Promise<boolean> {
+  const tag = tagWanted(text);
+  const tokens = tokensWanted(organizationId, { tag, to: null, from: null, subject: null });
+  return (await db.one(selectUsed, [organizationId, `{${tokens.join(',')}}`, tagsContaining(tag)])).used;
+}

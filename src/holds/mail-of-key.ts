@@ -1,0 +1,75 @@
+/**
+ * What becomes of the mail that a key had queued when it is revoked: it is left alone, held, or withdrawn. It is held before the key
+ * is revoked, so that nothing of it leaves in between; and withdrawn only when the key has stopped working everywhere, so that
+ * nothing it still brought in is left out. Cut off in between, the mail stays held.
+ */
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Database } from '../kit/database/database.ts';
+import { ServiceError } from '../kit/service-error.ts';
+import {
+  figuresInTime,
+  type HoldActor,
+  type HoldDeps,
+  type PlacedHold,
+  requestHold,
+  withdrawHeld,
+} from './service.ts';
+import { type HoldRow, openHoldOfKey } from './store.ts';
+
+export const MAIL_OF_REVOKED = ['leave', 'hold', 'withdraw'] as const;
+export type MailOfRevoked = (typeof MAIL_OF_REVOKED)[number];
+
+/** Processes remember a key for most of a second; the rest is for what they were doing with it. */
+const KEY_WORKS_FOR_MS = 1_200;
+
+export interface RevokedKey {
+  readonly organizationId: string;
+  readonly id: string;
+  readonly name: string;
+}
+
+/** `revoke` is done once the mail is held. Gives the hold with what it covered; null where the mail is left alone. */
+export async function revokeWithMail(
+  deps: HoldDeps,
+  actor: HoldActor,
+  key: RevokedKey,
+  { mail, revoke }: { readonly mail: MailOfRevoked; readonly revoke: () => Promise<unknown> },
+): Promise<PlacedHold | null> {
+  if (mail === 'leave') {
+    await revoke();
+    return null;
+  }
+  const held = await holdMailOf(deps, actor, key);
+  await revoke();
+  if (mail === 'hold') return held;
+  await untilKeyStops();
+  return withdrawHeld(deps, actor, held.hold.id, reasonOf(key));
+}
+
+export function reasonOf({ name }: Pick<RevokedKey, 'name'>): string {
+  return `The API key ${name} was revoked`;
+}
+
+/** Until no process takes mail with a key that was revoked just now. */
+export async function untilKeyStops(): Promise<void> {
+  await pause(KEY_WORKS_FOR_MS);
+}
+
+async function holdMailOf(deps: HoldDeps, actor: HoldActor, key: RevokedKey): Promise<PlacedHold> {
+  const open = await openHoldOn(deps.db, key);
+  if (open === undefined) {
+    const asked = { scope: 'key', value: key.id, reason: reasonOf(key) } as const;
+    return requestHold(deps, actor, asked);
+  }
+  if (open.by_operator && !actor.isOperator)
+    throw new ServiceError('FORBIDDEN', `An operator holds the mail of this key already (${open.id}).`);
+  return { hold: open, figures: await figuresInTime(deps, actor, open) };
+}
+
+/** One that is in force already, whoever placed it. */
+export function openHoldOn(
+  db: Database,
+  { organizationId, id }: Pick<RevokedKey, 'organizationId' | 'id'>,
+): Promise<HoldRow | undefined> {
+  return openHoldOfKey(db.of(organizationId), organizationId, id);
+}

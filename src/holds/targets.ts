@@ -1,0 +1,129 @@
+/** Which mail a hold is about, checked: a hold with a typing error would stop nothing while people believe that it does. */
+import { checkOwnKey } from '../accounts/api-keys/own-key.ts';
+import { findByName, findPublished } from '../domains/store.ts';
+import { isTagUsed } from '../emails/lists/used-tags.ts';
+import type { Database } from '../kit/database/database.ts';
+import { isInAnyCell } from '../kit/database/per-cell.ts';
+import { sql } from '../kit/database/sql.ts';
+import { canonicalDomain } from '../kit/message/domain-name.ts';
+import { Problems } from '../kit/problems.ts';
+import type { ServiceError } from '../kit/service-error.ts';
+import { listOrganizations } from '../organizations/store.ts';
+import { findTemplate } from '../templates/store.ts';
+import type { HoldTarget, PlacedScope } from './hold.ts';
+
+export interface AskedTarget extends HoldTarget {
+  readonly scope: PlacedScope;
+  /** Also a tag that no mail has yet. */
+  readonly ahead?: boolean;
+}
+
+/** The target as workers look it up. Refuses a value that matches nothing. */
+export async function holdTargetOf(
+  db: Database,
+  { organizationId, scope, value, ahead = false }: AskedTarget,
+): Promise<HoldTarget> {
+  if (ahead && scope !== 'tag') throw wrong('ahead', 'is for tags alone');
+  if (scope === 'organization' && organizationId === null)
+    throw wrong('value', 'must say which organization');
+  if (scope === 'all' || scope === 'organization') {
+    if (value !== null) throw wrong('value', `must be left out where the scope is ${scope}`);
+    return { organizationId, scope, value };
+  }
+  if (value === null || value === '') throw wrong('value', `must say which ${scope}`);
+  if (scope === 'tag' && ahead) return { organizationId, scope, value: checkedTagName('value', value) };
+  return { organizationId, scope, value: await VALUES[scope](db, organizationId, 'value', value) };
+}
+
+/** Gives the value as it is stored. `field`: what the problem is about. */
+type CheckValue = (
+  db: Database,
+  organizationId: string | null,
+  field: string,
+  value: string,
+) => Promise<string>;
+
+export const checkedDomain: CheckValue = async (db, organizationId, field, value) => {
+  const parsed = canonicalDomain(value);
+  if (!parsed.ok) throw wrong(field, parsed.message);
+  const { domain } = parsed;
+  if (organizationId === null) {
+    const isRegistered = async (cell: Database) => (await findPublished(cell, domain, null)) !== undefined;
+    if (!(await isInAnyCell(db, isRegistered))) throw wrong(field, 'is not a domain of any organization');
+  } else if ((await findByName(db, organizationId, domain)) === undefined)
+    throw wrong(field, 'is not a domain of this organization');
+  return domain;
+};
+
+export const checkedTemplate: CheckValue = async (db, organizationId, field, value) => {
+  if (organizationId === null) throw wrong(field, 'is a template of one organization; say which');
+  const template = await findTemplate(db, organizationId, value);
+  if (template === undefined) throw wrong(field, 'is not a template of this organization');
+  return template.id;
+};
+
+const checkedKey: CheckValue = async (db, organizationId, field, value) => {
+  if (organizationId === null) throw wrong(field, 'is a key of one organization; say which');
+  await checkOwnKey(db, organizationId, field, value);
+  return value;
+};
+
+export const checkedTag: CheckValue = async (db, organizationId, field, value) => {
+  const tag = checkedTagName(field, value);
+  if (await isTagOfAnybody(db, organizationId, tag)) return tag;
+  throw wrong(field, `is a tag that no mail of ${whoseMail(organizationId)} has`);
+};
+
+/** Unlike for what has happened, for a hold the mail may still come. */
+const checkedTagToHold: CheckValue = async (db, organizationId, field, value) => {
+  const tag = checkedTagName(field, value);
+  if (await isTagOfAnybody(db, organizationId, tag)) return tag;
+  throw wrong(
+    field,
+    `is a tag that no mail of ${whoseMail(organizationId)} has; to hold mail that is still to come, ask for it with \`ahead\``,
+  );
+};
+
+function whoseMail(organizationId: string | null): string {
+  return organizationId === null ? 'any organization' : 'this organization';
+}
+
+function checkedTagName(field: string, value: string): string {
+  if (value.startsWith(':')) throw wrong(field, 'must be `name` or `name:value`');
+  return value;
+}
+
+async function isTagOfAnybody(db: Database, organizationId: string | null, tag: string): Promise<boolean> {
+  if (organizationId !== null) return isTagUsed(db.of(organizationId), organizationId, tag);
+  // The index knows a tag by its organization.
+  for (const { id } of await listOrganizations(db)) if (await isTagUsed(db.of(id), id, tag)) return true;
+  return false;
+}
+
+const selectProvider = sql<{ is: boolean }>(
+  'holds.is_provider',
+  'SELECT EXISTS (SELECT FROM site_domains WHERE site = $1 OR provider = $1) AS is',
+);
+
+export const checkedProvider: CheckValue = async (db, _organizationId, field, value) => {
+  const isKnown = (name: string) =>
+    isInAnyCell(db, async (cell) => (await cell.one(selectProvider, [name])).is);
+  if (await isKnown(value)) return value;
+  // A domain that was never delivered to has a place of its own at its site.
+  const [, site = ''] = / at (.+)$/.exec(value) ?? [];
+  throw (await isKnown(site))
+    ? wrong(field, `is the place of one domain at a site; to hold mail to the site: ${site}`)
+    : wrong(field, 'is no provider or site that mail was sent to lately; GET /sites lists them');
+};
+
+const VALUES: Readonly<Record<Exclude<PlacedScope, 'all' | 'organization'>, CheckValue>> = {
+  domain: checkedDomain,
+  template: checkedTemplate,
+  key: checkedKey,
+  tag: checkedTagToHold,
+  provider: checkedProvider,
+};
+
+function wrong(field: string, message: string): ServiceError {
+  return new Problems().add(field, message).toError();
+}
