@@ -1,9 +1,10 @@
-/** Everything that the doctor examines, in the order in which it is told. A new check is a line here. */
+/** Everything that the doctor examines, in the order in which it is told: first what other checks need. A new check is a line here. */
 import { blocklistCheck } from './blocklists/check.ts';
 import type { DoctorCheck } from './doctor-check.ts';
 import { domainsCheck } from './domains/check.ts';
 import { ownDkimCheck } from './domains/own-dkim.ts';
 import { certificateCheck } from './host/certificate.ts';
+import { dnsServersCheck } from './host/dns-servers.ts';
 import { dnssecCheck } from './host/dnssec.ts';
 import { hostAddressCheck } from './host/host-address.ts';
 import { ehloNameCheck, hostNameCheck } from './host/host-name.ts';
@@ -13,7 +14,7 @@ import { stsCheck } from './host/mta-sts.ts';
 import { proxyCheck, publicUrlCheck } from './host/public-url.ts';
 import { reverseDnsCheck } from './host/reverse-dns.ts';
 import { cellsCheck } from './machine/cells.ts';
-import { clockCheck } from './machine/clock.ts';
+import { clockCheck, databaseClockCheck } from './machine/clock.ts';
 import { contentStoreCheck } from './machine/content-store.ts';
 import { databaseCheck } from './machine/database.ts';
 import { diskCheck, durableWritesCheck } from './machine/disk.ts';
@@ -38,6 +39,8 @@ export const HOST_CHECKS: readonly DoctorCheck[] = [
 ];
 
 export const ALL_CHECKS: readonly DoctorCheck[] = [
+  dnsServersCheck,
+  databaseCheck,
   ...HOST_CHECKS,
   dnssecCheck,
   outboundCheck,
@@ -52,7 +55,6 @@ export const ALL_CHECKS: readonly DoctorCheck[] = [
   certificateCheck,
   httpsCheck,
   proxyCheck,
-  databaseCheck,
   cellsCheck,
   poolerCheck,
   replicationCheck,
@@ -60,6 +62,7 @@ export const ALL_CHECKS: readonly DoctorCheck[] = [
   diskCheck,
   contentStoreCheck,
   clockCheck,
+  databaseClockCheck,
   secretKeyCheck,
   queueCheck,
 ];

@@ -1,6 +1,10 @@
-/** One examination: all checks side by side, each within its time. What fails or takes too long is `unknown`. */
+/**
+ * One examination: all checks side by side, each within its time. What fails or takes too long is `unknown`. DNS comes first:
+ * while no DNS server answers, that is one finding, and no check says anything from answers that it did not get.
+ */
 import type { DoctorCheck } from './doctor-check.ts';
 import { CannotTell, type DoctorFinding, LEVELS, type Observation } from './finding.ts';
+import { dnsServersCheck } from './host/dns-servers.ts';
 import type { DoctorWorld } from './world.ts';
 
 /** Of each check, and so of all of them: whoever asks over HTTP waits no longer than that for the answer. */
@@ -12,8 +16,20 @@ export async function examine(
   checks: readonly DoctorCheck[],
   withinMs: number = EXAMINED_WITHIN_MS,
 ): Promise<DoctorFinding[]> {
-  const findings = await Promise.all(checks.map((check) => findingsOf(check, world, withinMs)));
-  return findings.flat();
+  const beganMs = performance.now();
+  const dns = checks.includes(dnsServersCheck) ? await findingsOf(dnsServersCheck, world, withinMs) : [];
+  const leftMs = Math.max(0, Math.round(withinMs - (performance.now() - beganMs)));
+  const others = checks.filter((check) => check !== dnsServersCheck);
+  const isDown = dns.some(({ level }) => level === 'bad');
+  const skipped = isDown ? others.filter((check) => check.needsDns(world.config)) : [];
+  const examined = others.filter((check) => !skipped.includes(check));
+  const findings = await Promise.all(examined.map((check) => findingsOf(check, world, leftMs)));
+  return [...dns.map((one) => withSkipped(one, skipped)), ...findings.flat()];
+}
+
+function withSkipped(finding: DoctorFinding, skipped: readonly DoctorCheck[]): DoctorFinding {
+  const names = [...new Set(skipped.map(({ name }) => name))].join(', ');
+  return names === '' ? finding : { ...finding, seen: `${finding.seen} Not examined without DNS: ${names}.` };
 }
 
 /** How many there are of each level. */

@@ -1,4 +1,5 @@
 /** What the doctor found: what was seen, why it matters, and what fixes it. */
+import { needsSplit, zoneFileText } from '../kit/dns/zone-file-text.ts';
 import { makeSafe } from '../kit/smtp/reply-parser.ts';
 
 /** `bad`: mail or data is lost. `warn`: some of it may be. `unknown`: it could not be examined; that is never `ok`. */
@@ -38,18 +39,42 @@ export function isProblem({ level }: Pick<DoctorFinding, 'level'>): boolean {
   return level === 'bad' || level === 'warn';
 }
 
+/** Findings that say the same, such as that nobody could ask the database: told once, for all checks that say so. */
+export interface FindingGroup extends DoctorFinding {
+  /** Further checks with the same finding. */
+  readonly also: readonly string[];
+}
+
+/** In the order in which each is first found. What one finding says besides of why it matters is told of the first alone. */
+export function groupFindings(findings: readonly DoctorFinding[]): FindingGroup[] {
+  const groups = new Map<string, FindingGroup>();
+  for (const finding of findings) {
+    const key = JSON.stringify([finding.level, finding.seen, finding.fix]);
+    const known = groups.get(key);
+    if (known === undefined) groups.set(key, { ...finding, also: [] });
+    else if (finding.check !== known.check && !known.also.includes(finding.check))
+      groups.set(key, { ...known, also: [...known.also, finding.check] });
+  }
+  return [...groups.values()];
+}
+
 /** In one line. What is well needs no reason. */
 export function findingSentence({ level, seen, why, fix }: DoctorFinding): string {
   return level === 'ok' ? seen : [seen, why, fix].filter((part) => part !== null && part !== '').join(' ');
 }
 
-/** As people write it into a zone file. */
+/** As people write it into a zone file; a long text also as one string, which is what forms of DNS providers take. */
 export function dnsRecordLine(
   name: string,
   type: 'A' | 'AAAA' | 'CNAME' | 'MX' | 'PTR' | 'TXT',
   value: string,
 ): string {
-  return `${name}. ${type} ${type === 'TXT' ? `"${value}"` : value}`;
+  const line = (data: string) => `${name}. ${type} ${data}`;
+  if (type !== 'TXT') return line(value);
+  const whole = line(`"${value}"`);
+  return needsSplit(value)
+    ? `${whole} (in a zone file, in strings of 255: ${line(zoneFileText(value))})`
+    : whole;
 }
 
 const MAX_CHARS = 300;

@@ -50,7 +50,9 @@ describe('the page about the doctor', () => {
       name,
       quick === 'yes',
     ]);
-    expect(rows).toEqual(ALL_CHECKS.map(({ name, isQuick }) => [name, isQuick]));
+    // Two of them are about the clock: by time servers, and by the database.
+    const checks = new Map(ALL_CHECKS.map(({ name, isQuick }) => [name, isQuick]));
+    expect(rows).toEqual([...checks]);
   });
 });
 

@@ -4,10 +4,12 @@ import type { DomainName } from '../kit/message/domain-name.ts';
 import type { DomainReach } from '../kit/permissions.ts';
 import { newId } from '../kit/runtime/ids.ts';
 import { ServiceError } from '../kit/service-error.ts';
+import { receivingNames } from '../received/receiving-names.ts';
 import { type CheckDeps, checkAndRecord, checkOnly } from './check.ts';
 import { checkBy } from './check-store.ts';
 import type { HostSts, ReportsTo } from './dns-records.ts';
 import type { DomainWithKey } from './domain-keys.ts';
+import { type DnsExport, type ExportChoice, exportRecords } from './export/records.ts';
 import { beginRotation, waitsAlready } from './rotate.ts';
 import type { RotationRow } from './rotation.ts';
 import { cancelRotation, findRotation, rotationsOf } from './rotation-store.ts';
@@ -86,6 +88,21 @@ export class DomainService {
     return withKeys
       .filter((row) => row !== undefined)
       .map((row) => ({ ...row, rotation: rotations.get(row.id) ?? null, tracking: tracking.get(row.id) }));
+  }
+
+  /** Every record that the domains need or had better have. */
+  async dnsRecords(reach: DomainReach, choice: ExportChoice = {}): Promise<DnsExport> {
+    const { db, tracking } = this.#deps;
+    const rows = await this.list(reach);
+    const source = {
+      rows,
+      receiving: await receivingNames(db, reach.organizationId),
+      host: this.host,
+      trackingTarget: tracking?.isUsed === true ? new URL(tracking.publicUrl).hostname : null,
+      reportsTo: (row: DomainRow) => this.reportsTo(row),
+      sts: this.sts,
+    };
+    return exportRecords(source, choice);
   }
 
   async find(reach: DomainReach, id: string): Promise<DomainWithRotation> {

@@ -3,6 +3,7 @@ import { parseSpf } from '../kit/dns/spf-record.ts';
 import { describeDnsFailure } from './dns-failure.ts';
 import { hostSpfValue, spfValue } from './dns-records.ts';
 import type { SpfVerdict } from './spf.ts';
+import { type FittedSpf, networkOf } from './spf-fit.ts';
 
 export interface SpfAdvice {
   /** The value to publish. With a record there already it is that record with ours in it, not a second one. */
@@ -11,17 +12,39 @@ export interface SpfAdvice {
   readonly message: string;
 }
 
-export function adviseSpf(verdict: SpfVerdict, domain: string, host: string): SpfAdvice {
+/** `fitted`: the proposed record, made to fit into the lookups that receivers make. */
+export function adviseSpf(
+  verdict: SpfVerdict,
+  domain: string,
+  host: string,
+  fitted: FittedSpf | null = null,
+): SpfAdvice {
   const found = recordsOf(verdict);
-  const expected = isRight(verdict) ? verdict.record : repaired(found, domain, host);
-  return { expected, found, message: sentence(verdict, { domain, host, expected }) };
+  const expected = fitted?.record ?? proposedSpf(verdict, domain, host);
+  const change = `${expected}${fittedWords(fitted, host)}`;
+  return { expected, found, message: sentence(verdict, { domain, host, expected: change }) };
 }
 
-type RightRecord = Extract<SpfVerdict, { kind: 'pass' | 'broken_host' | 'not_covered' | 'crowded_by_host' }>;
+/** Before anybody has counted its lookups. */
+export function proposedSpf(verdict: SpfVerdict, domain: string, host: string): string {
+  return isRightSpf(verdict) ? verdict.record : repaired(recordsOf(verdict), domain, host);
+}
+
+type RightRecord = Extract<SpfVerdict, { kind: 'pass' | 'broken_host' | 'not_covered' }>;
 
 /** There is nothing in the domain's own record to put right. */
-function isRight(verdict: SpfVerdict): verdict is RightRecord {
-  return ['pass', 'broken_host', 'not_covered', 'crowded_by_host'].includes(verdict.kind);
+export function isRightSpf(verdict: SpfVerdict): verdict is RightRecord {
+  return ['pass', 'broken_host', 'not_covered'].includes(verdict.kind);
+}
+
+function fittedWords(fitted: FittedSpf | null, host: string): string {
+  if (fitted === null) return '';
+  const { leftOut, namesAddresses } = fitted;
+  const named = namesAddresses
+    ? ` (it names the addresses of ${host}, which cost no lookup; change them here when they change)`
+    : '';
+  if (leftOut.length === 0) return named;
+  return `${named}. It leaves out ${leftOut.join(' ')}, for which there are not enough lookups: to keep one of them, remove others that are no longer used.`;
 }
 
 function recordsOf(verdict: SpfVerdict): readonly string[] {
@@ -67,11 +90,11 @@ function sentence(verdict: SpfVerdict, { domain, host, expected }: Names): strin
     case 'refused':
       return `The SPF record of ${verdict.at} has "${verdict.term}", and the sign in front keeps it from allowing anything. Remove the "${verdict.term.charAt(0)}".`;
     case 'too_many_lookups':
-      return `The SPF record of ${domain} needs more than 10 DNS lookups, and receivers stop at 10. Remove includes that are no longer used, or put ${ours} first: ${expected}`;
+      return `The SPF record of ${domain} needs more than 10 DNS lookups, and receivers stop at 10. Change it to: ${expected}`;
     case 'too_many_voids':
       return `The SPF record of ${domain} asks for more than 2 names that have no such record, and receivers stop at 2. Remove what is no longer there, or put ${ours} first: ${expected}`;
     case 'crowded_by_host':
-      return `With ${ours} the SPF record of ${domain} needs ${verdict.lookups} DNS lookups, and receivers stop at 10: mail from the others it names would fail. Remove includes that are no longer used, or ask the operator of ${host} to write its record with ip4: instead of names.`;
+      return `With ${ours} the SPF record of ${domain} needs ${verdict.lookups} DNS lookups, and receivers stop at 10: mail from the others it names would fail. Change it to: ${expected}`;
     case 'broken_host':
       return `The SPF record of ${domain} includes ${host}, ${HOST_PROBLEMS[verdict.problem]}. Receivers ignore the whole record then. The operator of this server publishes a TXT record at ${host} with the value: ${hostSpfValue()}`;
     case 'not_covered':
@@ -87,10 +110,6 @@ const HOST_PROBLEMS = {
   malformed: 'whose SPF record has an error',
   unusable: 'whose SPF record cannot be used: it needs too many DNS lookups, or leads to one that is broken',
 } as const;
-
-export function networkOf(address: string): string {
-  return `${address.includes(':') ? 'ip6' : 'ip4'}:${address}`;
-}
 
 const BROKEN = {
   missing: 'which has no SPF record',

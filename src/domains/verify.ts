@@ -20,7 +20,8 @@ import {
   spfValue,
 } from './dns-records.ts';
 import { evaluateSpf, fetchSpf, type LookUpTxt, type Senders, type SpfVerdict } from './spf.ts';
-import { adviseSpf } from './spf-advice.ts';
+import { adviseSpf, isRightSpf, proposedSpf } from './spf-advice.ts';
+import { fitSpf } from './spf-fit.ts';
 
 /** `unknown`: DNS gave no answer. `warn`: worth repairing, and not what decides. `pending`: nobody asked yet. */
 export const DNS_CHECK_STATUSES = ['pass', 'fail', 'warn', 'unknown', 'pending'] as const;
@@ -126,7 +127,14 @@ async function checkSpf(
   senders: Senders | null,
 ): Promise<DnsCheck> {
   const verdict = await evaluateSpf(lookUp, domain, host, senders);
-  const { expected, found, message } = adviseSpf(verdict, domain, host);
+  const fitted =
+    isRightSpf(verdict) || verdict.kind === 'unavailable'
+      ? null
+      : await fitSpf(lookUp, proposedSpf(verdict, domain, host), {
+          host,
+          addresses: senders?.addresses ?? [],
+        });
+  const { expected, found, message } = adviseSpf(verdict, domain, host, fitted);
   return {
     record: 'spf',
     status: statusOf(verdict),

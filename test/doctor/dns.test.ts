@@ -5,6 +5,7 @@ import { blocklistCheck } from '../../src/doctor/blocklists/check.ts';
 import { BLOCKLISTS } from '../../src/doctor/blocklists/lists.ts';
 import { domainsCheck } from '../../src/doctor/domains/check.ts';
 import { ownDkimCheck } from '../../src/doctor/domains/own-dkim.ts';
+import { dnsRecordLine } from '../../src/doctor/finding.ts';
 import { dkimName, dkimValue } from '../../src/domains/dns-records.ts';
 import { insertOwnKey } from '../../src/domains/own-dkim/store.ts';
 import { insertDomain } from '../../src/domains/store.ts';
@@ -199,7 +200,8 @@ describe('a sending domain', () => {
   it('has no DKIM record: receivers do what its policy asks', async () => {
     room.zone.remove(dkimAt());
     const [dkim, dmarc] = await find();
-    expect(dkim).toMatchObject({ level: 'bad', fix: `Publish: ${dkimAt()}. TXT "${dkimValue(publicKey)}"` });
+    const publish = `Publish: ${dnsRecordLine(dkimAt(), 'TXT', dkimValue(publicKey))}`;
+    expect(dkim).toMatchObject({ level: 'bad', fix: publish });
     expect(dmarc).toMatchObject({
       level: 'bad',
       why: 'Receivers refuse all of its mail, as the record asks.',
@@ -264,7 +266,7 @@ describe('a sending domain', () => {
     });
     const key = { domain: 'host.example', selector: 'pr1', publicKey, sealedPrivateKey: Buffer.alloc(1) };
     await insertOwnKey(database.db, key, new Date());
-    const fix = `Publish: pr1._domainkey.host.example. TXT "${dkimValue(publicKey)}"`;
+    const fix = `Publish: ${dnsRecordLine('pr1._domainkey.host.example', 'TXT', dkimValue(publicKey))}`;
     expect((await own('host.example'))[0]).toMatchObject({ level: 'warn', fix });
     room.zone.set('pr1._domainkey.host.example', { TXT: [dkimValue(publicKey)] });
     expect((await own('host.example'))[0]?.level).toBe('ok');

@@ -2,6 +2,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { HOST_CHECKS } from '../../src/doctor/checks.ts';
 import type { DoctorFinding } from '../../src/doctor/finding.ts';
+import { OUTSIDE } from '../../src/doctor/outside.ts';
 import { goLive } from '../../src/processes/going-live.ts';
 import type { DnsZone } from '../support/dns-zone.ts';
 import { ADDRESS, type DoctorRoom, HOST, openDoctorRoom, REVERSE, type Surroundings } from './world.ts';
@@ -46,6 +47,7 @@ describe('the sending host', () => {
   it.each(['vm', 'localhost', 'vm.local', 'app.internal', '10.0.0.1', 'box.localdomain'])(
     'has no name that the world knows: %s',
     async (name) => {
+      room.zone.replaceZone(WELL);
       const [first, ...others] = await wrong({ POSTRIDER_HOSTNAME: name });
       expect(first).toEqual([
         'host_name',
@@ -79,6 +81,7 @@ describe('the sending host', () => {
       ['ehlo_name', 'unknown'],
       ['reverse_dns', 'unknown'],
       ['host_spf', 'unknown'],
+      ['public_url', 'unknown'],
     ]);
     expect(found[3]?.[2]).toContain('SERVFAIL');
   });
@@ -115,7 +118,7 @@ describe('the sending host', () => {
       'costs too much for those who include it',
       [`v=spf1 a ${Array.from({ length: 9 }, (_, n) => `a:h${n}.example`).join(' ')} -all`],
       'needs 10 DNS lookups, too many for records that include it',
-      'Write it with ip4: and ip6: instead of names.',
+      `Publish instead: ${HOST}. TXT "v=spf1 ip4:${ADDRESS} -all" If other machines send for this host, add their addresses with ip4: and ip6:, not their names.`,
     ],
   ])('has an SPF record that %s', async (_what, TXT, words, fix) => {
     room.zone.replaceZone({ ...WELL, [HOST]: { A: [ADDRESS], ...(TXT ? { TXT } : {}) } });
@@ -218,15 +221,22 @@ describe('a live start', () => {
     room.zone.forgetQueries();
     expect(await start()).toEqual([expect.stringMatching(/^Warning: .*POSTRIDER_TRUST_PROXY is not set/)]);
     const asked = new Set(room.zone.queries.map(({ name }) => name));
-    expect([...asked].sort()).toEqual([REVERSE, HOST].sort());
+    // Whether DNS answers at all is asked with a name that everybody knows.
+    expect([...asked].sort()).toEqual([REVERSE, HOST, OUTSIDE.signedZone].sort());
   });
 
   it('goes on when DNS does not answer', async () => {
     room.zone.replaceZone({ [HOST]: 'SERVFAIL' });
     expect(await start({ POSTRIDER_TRUST_PROXY: '127.0.0.1' })).toEqual([]);
+    room.zone.fail('SERVFAIL');
+    expect(await start({ POSTRIDER_TRUST_PROXY: '127.0.0.1' })).toEqual([
+      expect.stringMatching(/^Problem: No DNS server answers .*POSTRIDER_DNS_SERVERS/),
+    ]);
+    room.zone.fail(null);
   });
 
   it('is not refused behind a relay, nor in a private network, nor in the sandbox', async () => {
+    room.zone.replaceZone(WELL);
     const env = { POSTRIDER_HOSTNAME: 'vm', POSTRIDER_TRUST_PROXY: '127.0.0.1' };
     expect(await start({ ...env, POSTRIDER_RELAY_URL: 'smtp://127.0.0.1:1025' })).toEqual([
       expect.stringContaining('"vm" is not fully qualified'),

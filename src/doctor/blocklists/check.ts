@@ -27,6 +27,7 @@ const NEVER_LISTED = '127.0.0.1';
 
 export const blocklistCheck = doctorCheck({
   name: 'blocklists',
+  needsDns: true,
   matters: 'Receivers that use the list refuse mail from this address, or take it for spam.',
   gather: gatherListings,
   judge: judgeListings,
@@ -110,6 +111,8 @@ function whySilent({ list, answer, always, never }: ListedFacts): string | null 
   if (answer.kind === 'found' && !answer.records.every(isListing))
     return `the DNS server answers with ${answer.records.join(', ')}, which no list says.`;
   if (always.kind !== 'found') return 'it does not answer the DNS server that asked, or is no longer run.';
+  if (answer.kind === 'found' && never.kind === 'unavailable')
+    return `it did not answer whether it lists every address (${never.code}).`;
   if (never.kind === 'found') return `it lists every address, as lists do that are given up (${list.zone}).`;
   return null;
 }

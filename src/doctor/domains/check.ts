@@ -20,6 +20,7 @@ const MAX_EXAMINED = 50;
 export const domainsCheck = doctorCheck({
   name: 'domains',
   needsDatabase: true,
+  needsDns: true,
   matters:
     'Receivers refuse mail, or take it for spam, when they cannot tell that the domain in From allowed it.',
   gather: gatherDomains,

@@ -152,6 +152,8 @@ function wellWords(facts: SendingDomainFacts): string {
   if (dmarc.kind !== 'found') return `The records of ${domain} are right.`;
   const by = countsSpf(facts, dmarc)
     ? `by DKIM and by SPF (return path ${returnPath.host})`
-    : `by DKIM alone: ${whyNotSpf(facts, dmarc)}`;
+    : returnPath.spf === 'unknown'
+      ? `by DKIM; DNS did not say whether SPF passes for the return path ${returnPath.host}`
+      : `by DKIM alone: ${whyNotSpf(facts, dmarc)}`;
   return `The records of ${domain} are right. DMARC (p=${dmarc.policy}) passes ${by}.`;
 }

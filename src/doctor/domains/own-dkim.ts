@@ -8,6 +8,7 @@ import { DOCTOR_LOOKUP, type DoctorWorld, databaseOf } from '../world.ts';
 export const ownDkimCheck = doctorCheck({
   name: 'own_dkim',
   needsDatabase: true,
+  needsDns: ({ dkimDomain }) => dkimDomain !== undefined,
   matters: 'Mail goes out without the signature by which feedback loops count complaints.',
   gather: gatherOwnDkim,
   judge: judgeOwnDkim,

@@ -19,6 +19,7 @@ const OWN_RESOLVER =
 
 export const dnssecCheck = doctorCheck({
   name: 'dnssec',
+  needsDns: true,
   matters:
     'Where DNS is validated, the certificates of mail hosts can be checked by it (DANE), and nobody in between can read mail to them.',
   gather: gatherDnssec,
@@ -43,12 +44,19 @@ export function judgeDnssec({ isUsed, isGiven, signed, forged }: DnssecFacts): O
   if (signed.kind === 'unavailable')
     return [{ level: 'unknown', seen: `DNS did not answer whether it validates (${signed.code}).` }];
   if (signed.secure !== true) return [unvalidated(isUsed && isGiven)];
+  if (forged.kind === 'unavailable' && SILENT.has(forged.code))
+    return [
+      { level: 'unknown', seen: `DNS did not answer whether it refuses wrong signatures (${forged.code}).` },
+    ];
   if (forged.kind === 'found') return [gullible(isUsed)];
   const what = 'The DNS servers validate DNSSEC';
   if (isUsed) return [{ level: 'ok', seen: `${what}, and mail is sent by DANE.` }];
   const why = isGiven ? 'POSTRIDER_DANE is false' : 'POSTRIDER_DNS_SERVERS names no resolver of this machine';
   return [{ level: 'ok', seen: `${what}. DANE is not used: ${why}.` }];
 }
+
+/** No answer at all; a resolver that refuses what is forged answers SERVFAIL. */
+const SILENT: ReadonlySet<string> = new Set(['ETIMEOUT', 'ETIMEDOUT', 'ECONNREFUSED']);
 
 function unvalidated(isWanted: boolean): Observation {
   const seen = 'The DNS servers do not say that they validate DNSSEC, so DANE is not used.';

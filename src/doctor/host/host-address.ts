@@ -19,6 +19,7 @@ export interface HostAddressFacts {
 export const hostAddressCheck = doctorCheck({
   name: 'host_address',
   isQuick: true,
+  needsDns: true,
   matters: 'Receivers refuse senders whose name has no address, and bounces cannot come back.',
   gather: gatherHostAddress,
   judge: judgeHostAddress,

@@ -35,6 +35,7 @@ export interface EhloFacts {
 export const ehloNameCheck = doctorCheck({
   name: 'ehlo_name',
   isQuick: true,
+  needsDns: true,
   matters:
     'Receivers compare the name in EHLO with the address that it comes from, and trust mail less where they differ.',
   gather: gatherEhlo,
@@ -51,6 +52,10 @@ async function gatherEhlo(world: DoctorWorld): Promise<EhloFacts> {
 export function judgeEhlo({ host, hostAddresses, sending }: EhloFacts): Observation[] {
   if (sending === null)
     return [{ level: 'ok', seen: `The relay is told ${host} in EHLO; receivers see its own name.` }];
+  if (sending.length === 0)
+    return [
+      { level: 'unknown', seen: `No address is known that mail is sent from: ${host} has none in DNS.` },
+    ];
   const others = sending.filter((one) => !hostAddresses.includes(one));
   if (others.length === 0)
     return [{ level: 'ok', seen: `EHLO says ${host}, which has the address that mail is sent from.` }];

@@ -1,8 +1,9 @@
 /** The SPF record of the host, which those of all domains include. */
 import { describeDnsFailure } from '../../domains/dns-failure.ts';
 import { hostSpfValue } from '../../domains/dns-records.ts';
+import { isRelayed } from '../../domains/senders.ts';
 import { fetchSpf } from '../../domains/spf.ts';
-import { networkOf } from '../../domains/spf-advice.ts';
+import { networkOf } from '../../domains/spf-fit.ts';
 import { checkHost, MAX_LOOKUPS, type SpfLookups } from '../../kit/dns/spf-check-host.ts';
 import { spfCost } from '../../kit/dns/spf-cost.ts';
 import { doctorCheck } from '../doctor-check.ts';
@@ -13,6 +14,9 @@ import { knownAddresses, publicHostName } from './known-host.ts';
 export interface HostSpfFacts {
   readonly host: string;
   readonly record: Awaited<ReturnType<typeof fetchSpf>>;
+  /** The addresses that mail is sent from; empty behind a relay whose addresses are not configured. */
+  readonly sending: readonly string[];
+  readonly isRelayed: boolean;
   /** DNS lookups that it costs to read all of it. */
   readonly lookups: number;
   /** The first address that it does not allow, or that DNS would not tell about. */
@@ -22,6 +26,7 @@ export interface HostSpfFacts {
 export const hostSpfCheck = doctorCheck({
   name: 'host_spf',
   isQuick: true,
+  needsDns: true,
   matters: 'The SPF records of all domains include it: without it none of them is verified.',
   gather: gatherHostSpf,
   judge: judgeHostSpf,
@@ -31,12 +36,15 @@ async function gatherHostSpf(world: DoctorWorld): Promise<HostSpfFacts> {
   const host = publicHostName(world.config);
   const ask = spfLookups(world);
   const record = await fetchSpf(ask.txt, host);
-  if (record.kind !== 'found') return { host, record, lookups: 0, uncovered: null };
+  const relayed = isRelayed(world.config);
+  if (record.kind !== 'found')
+    return { host, record, sending: [], isRelayed: relayed, lookups: 0, uncovered: null };
   const [{ all }, { sending }] = await Promise.all([
     spfCost(ask.txt, record.record, host),
     knownAddresses(world, host),
   ]);
-  return { host, record, lookups: all, uncovered: await firstUncovered(ask, host, sending) };
+  const uncovered = await firstUncovered(ask, host, sending);
+  return { host, record, sending, isRelayed: relayed, lookups: all, uncovered };
 }
 
 function spfLookups({ resolver }: DoctorWorld): SpfLookups {
@@ -59,7 +67,8 @@ async function firstUncovered(ask: SpfLookups, host: string, addresses: readonly
   return null;
 }
 
-export function judgeHostSpf({ host, record, lookups, uncovered }: HostSpfFacts): Observation[] {
+export function judgeHostSpf(facts: HostSpfFacts): Observation[] {
+  const { host, record, lookups } = facts;
   if (record.kind === 'unavailable')
     return [{ level: 'unknown', seen: describeDnsFailure(record.at, record.code) }];
   const publish = `Publish: ${dnsRecordLine(host, 'TXT', hostSpfValue())}`;
@@ -67,16 +76,35 @@ export function judgeHostSpf({ host, record, lookups, uncovered }: HostSpfFacts)
   // The include that leads to it costs one.
   if (lookups + 1 > MAX_LOOKUPS) {
     const seen = `The SPF record of ${host} needs ${lookups} DNS lookups, too many for records that include it: receivers stop at ${MAX_LOOKUPS}.`;
-    return [{ level: 'bad', seen, fix: 'Write it with ip4: and ip6: instead of names.' }];
+    return [{ level: 'bad', seen, fix: withoutLookups(facts) }];
+  }
+  return judgeCover(facts, record.text);
+}
+
+/** Addresses cost no lookup; where they are not known, those of the host cost two. */
+function withoutLookups({ host, sending }: HostSpfFacts): string {
+  const value = sending.length === 0 ? hostSpfValue() : `v=spf1 ${sending.map(networkOf).join(' ')} -all`;
+  const others =
+    'If other machines send for this host, add their addresses with ip4: and ip6:, not their names.';
+  return `Publish instead: ${dnsRecordLine(host, 'TXT', value)} ${others}`;
+}
+
+function judgeCover(
+  { host, sending, isRelayed: relayed, uncovered }: HostSpfFacts,
+  text: string,
+): Observation[] {
+  if (sending.length === 0 && !relayed) {
+    const seen = `Whether the SPF record of ${host} is right is not known: ${host} has no address in DNS that mail is sent from.`;
+    return [{ level: 'unknown', seen }];
   }
   if (uncovered === null)
-    return [{ level: 'ok', seen: `The SPF record of ${host} is right: ${quoted(record.text)}.` }];
+    return [{ level: 'ok', seen: `The SPF record of ${host} is right: ${quoted(text)}.` }];
   const { address, isKnown } = uncovered;
   if (!isKnown)
     return [
       { level: 'unknown', seen: `DNS did not say whether the SPF record of ${host} allows ${address}.` },
     ];
-  const seen = `The SPF record of ${host} does not allow ${address}, from which mail is sent: ${quoted(record.text)}.`;
+  const seen = `The SPF record of ${host} does not allow ${address}, from which mail is sent: ${quoted(text)}.`;
   return [{ level: 'bad', seen, fix: `Add ${networkOf(address)} to it.` }];
 }
 

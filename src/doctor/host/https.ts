@@ -2,6 +2,7 @@
 import { request } from 'node:https';
 import { isIP } from 'node:net';
 import type { TLSSocket } from 'node:tls';
+import { describeDnsFailure } from '../../domains/dns-failure.ts';
 import type { Resolver } from '../../kit/dns/resolver.ts';
 import { publicUrlFault } from '../../kit/runtime/public-url.ts';
 import { certificateProblem } from '../../kit/smtp/certificate.ts';
@@ -10,6 +11,7 @@ import { CannotTell, type Observation } from '../finding.ts';
 import type { Outside } from '../outside.ts';
 import { DOCTOR_LOOKUP, type DoctorWorld } from '../world.ts';
 import { judgeExpiry } from './certificate.ts';
+import { needsLookup } from './public-url.ts';
 
 export interface HttpsFacts {
   readonly url: string;
@@ -26,6 +28,7 @@ const MAX_BODY = 65_536;
 
 export const httpsCheck = doctorCheck({
   name: 'https',
+  needsDns: ({ publicUrl }) => needsLookup(publicUrl),
   matters: 'Links in mail and the dashboard do not work for anybody.',
   gather: gatherHttps,
   judge: judgeHttps,
@@ -50,9 +53,10 @@ async function addressOf(resolver: Resolver, name: string): Promise<string> {
   const host = name.replace(/^\[(.*)\]$/, '$1');
   if (isIP(host) !== 0) return host;
   const answer = await resolver.addresses(host, DOCTOR_LOOKUP);
+  if (answer.kind === 'unavailable') throw new CannotTell(describeDnsFailure(host, answer.code));
   const address = answer.kind === 'found' ? answer.records[0] : undefined;
   if (address === undefined)
-    throw new CannotTell(`DNS has no address for ${host}, to which links in mail point.`);
+    throw new CannotTell(`Nobody was asked: ${host} has no address in DNS, which \`public_url\` is about.`);
   return address;
 }
 

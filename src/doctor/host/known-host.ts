@@ -28,11 +28,13 @@ export async function knownAddresses(
   { config, resolver }: DoctorWorld,
   host: string,
 ): Promise<KnownAddresses> {
-  const [answer, sending] = await Promise.all([
+  const [answer, ipv4, sending] = await Promise.all([
     resolver.addresses(host, DOCTOR_LOOKUP),
+    resolver.a(host, DOCTOR_LOOKUP),
     sendingAddresses(resolver, config, DOCTOR_LOOKUP),
   ]);
-  if (answer.kind === 'unavailable') throw new CannotTell(describeDnsFailure(host, answer.code));
+  for (const one of [answer, ipv4])
+    if (one.kind === 'unavailable') throw new CannotTell(describeDnsFailure(host, one.code));
   return { ofHost: answer.kind === 'found' ? answer.records : [], sending };
 }
 

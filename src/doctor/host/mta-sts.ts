@@ -21,6 +21,8 @@ export interface StsFacts {
   readonly policy: StsPolicy;
   readonly txt: Answer<string>;
   readonly mx: Answer<MxRecord>;
+  /** Where the policy is fetched from. */
+  readonly stsHost: Answer<string>;
   /** What senders get; null where this machine gets nothing. */
   readonly served: string | null;
   readonly hasCertificate: boolean;
@@ -30,6 +32,7 @@ export interface StsFacts {
 
 export const stsCheck = doctorCheck({
   name: 'mta_sts',
+  needsDns: true,
   matters:
     'With a policy, senders encrypt bounces and reports to this host; with one that does not fit, they do not deliver them.',
   gather: gatherSts,
@@ -51,13 +54,15 @@ async function gatherSts({ config, resolver, outside }: DoctorWorld): Promise<St
     trustedCertificates: outside.trustedCertificates,
     deadlineMs: outside.patienceMs,
   });
-  const [txt, mx, served] = await Promise.all([
+  const [txt, mx, stsHost, served] = await Promise.all([
     resolver.txt(stsRecordName(host), DOCTOR_LOOKUP),
     resolver.mx(host, DOCTOR_LOOKUP),
+    resolver.addresses(stsHostOf(host), DOCTOR_LOOKUP),
     policy.mode === 'none' ? null : fetchPolicy(host),
   ]);
   const hasCertificate = config.inbound.certificateFile !== undefined;
-  return { host, policy, txt, mx, served, hasCertificate, servedBy: new URL(config.publicUrl).hostname };
+  const servedBy = new URL(config.publicUrl).hostname;
+  return { host, policy, txt, mx, stsHost, served, hasCertificate, servedBy };
 }
 
 export function judgeSts(facts: StsFacts): Observation[] {
@@ -127,8 +132,10 @@ function judgeMx(facts: StsFacts): Observation[] {
 }
 
 function judgeServed(facts: StsFacts): Observation[] {
-  const { host, policy, served, servedBy } = facts;
+  const { host, policy, stsHost, served, servedBy } = facts;
   const url = `https://${stsHostOf(host)}${STS_PATH}`;
+  if (served === null && stsHost.kind === 'unavailable')
+    return [{ level: 'unknown', seen: describeDnsFailure(stsHostOf(host), stsHost.code) }];
   if (served === null)
     return [
       {

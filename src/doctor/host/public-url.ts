@@ -1,24 +1,63 @@
 /** Links in mail, https, and the proxy that stands before us. */
+import { describeDnsFailure } from '../../domains/dns-failure.ts';
+import type { Answer } from '../../kit/dns/answer.ts';
 import type { Config } from '../../kit/runtime/config.ts';
-import { isLoopback } from '../../kit/runtime/host-name.ts';
+import { isAddress, isLoopback } from '../../kit/runtime/host-name.ts';
 import { publicUrlFault, WITHOUT_PUBLIC_URL } from '../../kit/runtime/public-url.ts';
 import { doctorCheck } from '../doctor-check.ts';
-import type { Observation } from '../finding.ts';
+import { dnsRecordLine, type Observation } from '../finding.ts';
+import { DOCTOR_LOOKUP, type DoctorWorld } from '../world.ts';
+
+export interface PublicUrlFacts {
+  readonly publicUrl: string;
+  readonly host: string;
+  /** The addresses of its name; null where DNS is not needed to judge it, or has no part in it. */
+  readonly answer: Answer<string> | null;
+}
 
 export const publicUrlCheck = doctorCheck({
   name: 'public_url',
   isQuick: true,
+  needsDns: ({ publicUrl }) => needsLookup(publicUrl),
   matters: WITHOUT_PUBLIC_URL,
-  gather: async ({ config }) => config.publicUrl,
+  gather: gatherPublicUrl,
   judge: judgePublicUrl,
 });
 
-export function judgePublicUrl(publicUrl: string): Observation[] {
-  const seen = publicUrlFault(publicUrl);
-  if (seen === null) return [{ level: 'ok', seen: `Links in mail point to ${publicUrl}.` }];
-  const fix =
-    'Set POSTRIDER_PUBLIC_URL to the https address of this installation, such as https://mail.example.org.';
-  return [{ level: 'warn', seen, fix }];
+async function gatherPublicUrl({ config, resolver }: DoctorWorld): Promise<PublicUrlFacts> {
+  const { publicUrl } = config;
+  const host = new URL(publicUrl).hostname;
+  const answer = needsLookup(publicUrl) ? await resolver.addresses(host, DOCTOR_LOOKUP) : null;
+  return { publicUrl, host, answer };
+}
+
+/** A URL that is wrong in itself, or names an address, is not looked up. */
+export function needsLookup(publicUrl: string): boolean {
+  return (
+    publicUrlFault(publicUrl) === null && !isAddress(new URL(publicUrl).hostname.replace(/^\[(.*)\]$/, '$1'))
+  );
+}
+
+export function judgePublicUrl({ publicUrl, host, answer }: PublicUrlFacts): Observation[] {
+  const fault = publicUrlFault(publicUrl);
+  if (fault !== null) {
+    const fix =
+      'Set POSTRIDER_PUBLIC_URL to the https address of this installation, such as https://mail.example.org.';
+    return [{ level: 'warn', seen: fault, fix }];
+  }
+  if (answer === null || answer.kind === 'found')
+    return [{ level: 'ok', seen: `Links in mail point to ${publicUrl}.` }];
+  if (answer.kind === 'unavailable')
+    return [{ level: 'unknown', seen: describeDnsFailure(host, answer.code) }];
+  const what = answer.kind === 'nxdomain' ? 'does not exist in DNS' : 'has no address in DNS';
+  return [
+    {
+      level: 'bad',
+      seen: `POSTRIDER_PUBLIC_URL is ${publicUrl}, and ${host} ${what}.`,
+      why: 'Links in mail, unsubscribe links among them, lead nowhere, and nobody reaches the dashboard.',
+      fix: `Publish: ${dnsRecordLine(host, 'A', 'the address of the proxy')}, or set POSTRIDER_PUBLIC_URL to a name that leads to this installation.`,
+    },
+  ];
 }
 
 export type ProxySettings = Pick<Config, 'host' | 'publicUrl' | 'trustProxy'>;

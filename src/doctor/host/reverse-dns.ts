@@ -19,6 +19,7 @@ export interface ReverseFacts {
 export const reverseDnsCheck = doctorCheck({
   name: 'reverse_dns',
   isQuick: true,
+  needsDns: true,
   matters: 'Large providers refuse mail from addresses without a name that leads back to them.',
   gather: gatherReverse,
   judge: (all: readonly ReverseFacts[]) => all.map(judgeReverse),

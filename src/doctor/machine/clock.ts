@@ -10,9 +10,10 @@ import { askTime } from './sntp.ts';
 export interface ClockFacts {
   /** How far this machine is ahead of each server that answered. */
   readonly aheadMs: readonly number[];
+  /** Time servers whose names DNS knows. */
   readonly asked: readonly string[];
-  /** How far it is ahead of the database; null where that was not asked. */
-  readonly aheadOfDatabaseMs: number | null;
+  /** Time servers that were not asked, because DNS has no address for them or did not answer. */
+  readonly unresolved: readonly string[];
 }
 
 const SLIGHTLY_MS = 5 * SECOND_MS;
@@ -21,6 +22,7 @@ const SYNCHRONIZE = 'Turn on time synchronization: timedatectl set-ntp true (or 
 
 export const clockCheck = doctorCheck({
   name: 'clock',
+  needsDns: true,
   matters:
     'Signatures, certificates, one-time codes and the Date of mail depend on it: receivers distrust mail from the future or the past.',
   gather: gatherClock,
@@ -28,20 +30,30 @@ export const clockCheck = doctorCheck({
 });
 
 async function gatherClock(world: DoctorWorld): Promise<ClockFacts> {
-  const { outside, clock } = world;
-  const [offsets, aheadOfDatabaseMs] = await Promise.all([
-    Promise.all(outside.timeServers.map((name) => askServer(world, name))),
-    typeof world.db === 'string' ? null : askDatabase(world, clock).catch(() => null),
-  ]);
-  return { aheadMs: offsets.filter((one) => one !== null), asked: outside.timeServers, aheadOfDatabaseMs };
+  const tried = await Promise.all(world.outside.timeServers.map((name) => askServer(world, name)));
+  return {
+    aheadMs: tried.flatMap(({ aheadMs }) => aheadMs ?? []),
+    asked: tried.filter(({ isResolved }) => isResolved).map(({ name }) => name),
+    unresolved: tried.filter(({ isResolved }) => !isResolved).map(({ name }) => name),
+  };
 }
 
-async function askServer({ resolver, outside, clock }: DoctorWorld, name: string): Promise<number | null> {
+async function askServer({ resolver, outside, clock }: DoctorWorld, name: string) {
   const answer = await resolver.a(name, DOCTOR_LOOKUP);
   const address = answer.kind === 'found' ? answer.records[0] : undefined;
-  if (address === undefined) return null;
-  return askTime({ address, port: outside.timePort }, clock, outside.patienceMs);
+  if (address === undefined) return { name, isResolved: false, aheadMs: null };
+  const aheadMs = await askTime({ address, port: outside.timePort }, clock, outside.patienceMs);
+  return { name, isResolved: true, aheadMs };
 }
+
+/** The same clock by that of the database, which needs nobody outside. */
+export const databaseClockCheck = doctorCheck({
+  name: 'clock',
+  matters: 'The database’s clock decides when mail is due, and this machine’s what is written into it.',
+  gather: async (world) =>
+    typeof world.db === 'string' ? null : askDatabase(world, world.clock).catch(() => null),
+  judge: judgeDatabaseClock,
+});
 
 /** The database said it at some moment between asking and hearing: the middle is near enough. */
 async function askDatabase(world: DoctorWorld, clock: Clock): Promise<number> {
@@ -50,27 +62,33 @@ async function askDatabase(world: DoctorWorld, clock: Clock): Promise<number> {
   return (askedMs + clock.nowMs()) / 2 - nowMs;
 }
 
-export function judgeClock({ aheadMs, asked, aheadOfDatabaseMs }: ClockFacts): Observation[] {
-  return [byOthers(aheadMs, asked), ...byDatabase(aheadOfDatabaseMs)];
-}
-
-function byOthers(aheadMs: readonly number[], asked: readonly string[]): Observation {
-  const ahead = median(aheadMs);
-  if (ahead === null) {
-    const seen = `No time server answered (${asked.join(', ')}): UDP port 123 may be closed.`;
-    return { level: 'unknown', seen, fix: 'Look at it here: timedatectl, or chronyc tracking.' };
-  }
+export function judgeClock(facts: ClockFacts): Observation[] {
+  const ahead = median(facts.aheadMs);
+  if (ahead === null)
+    return [
+      {
+        level: 'unknown',
+        seen: whyUnknown(facts),
+        fix: 'Look at it here: timedatectl, or chronyc tracking.',
+      },
+    ];
   const off = Math.abs(ahead);
-  if (off < SLIGHTLY_MS) return { level: 'ok', seen: `The clock is right, to ${words(off)}.` };
+  if (off < SLIGHTLY_MS) return [{ level: 'ok', seen: `The clock is right, to ${words(off)}.` }];
   const seen = `The clock of this machine is ${words(off)} ${ahead > 0 ? 'fast' : 'slow'}.`;
-  return { level: off < BADLY_MS ? 'warn' : 'bad', seen, fix: SYNCHRONIZE };
+  return [{ level: off < BADLY_MS ? 'warn' : 'bad', seen, fix: SYNCHRONIZE }];
 }
 
-function byDatabase(ahead: number | null): Observation[] {
+/** A server that was never asked says nothing about the port. */
+function whyUnknown({ asked, unresolved }: ClockFacts): string {
+  if (asked.length === 0)
+    return `No time server was asked: DNS gave no address for ${unresolved.join(', ')}.`;
+  return `No time server answered (${asked.join(', ')}): UDP port 123 may be closed.`;
+}
+
+export function judgeDatabaseClock(ahead: number | null): Observation[] {
   if (ahead === null || Math.abs(ahead) < SLIGHTLY_MS) return [];
   const seen = `The clocks of this machine and of the database are ${words(Math.abs(ahead))} apart.`;
-  const why = 'The database’s clock decides when mail is due, and this machine’s what is written into it.';
-  return [{ level: 'warn', seen, why, fix: `On both machines: ${SYNCHRONIZE}` }];
+  return [{ level: 'warn', seen, fix: `On both machines: ${SYNCHRONIZE}` }];
 }
 
 function median(all: readonly number[]): number | null {

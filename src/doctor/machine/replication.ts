@@ -1,10 +1,11 @@
-/** Several hosts of PostgreSQL: which of them takes writes, and whether a commit is on a second disk when it is answered. */
+/** Several hosts of PostgreSQL, of each cell: which of them takes writes, and whether a commit is on a second disk when it is answered. */
+import { MAIN_CELL } from '../../kit/database/database.ts';
 import { askHost, type HostState } from '../../kit/database/host-finder.ts';
 import { type Sql, sql } from '../../kit/database/sql.ts';
 import { databasePlaces } from '../../kit/runtime/database-url.ts';
 import { doctorCheck } from '../doctor-check.ts';
 import type { Observation } from '../finding.ts';
-import { databaseOf } from '../world.ts';
+import { type DoctorWorld, databaseOf } from '../world.ts';
 
 export interface HostFacts {
   readonly name: string;
@@ -13,9 +14,9 @@ export interface HostFacts {
 }
 
 export interface ReplicationFacts {
-  /** Of DATABASE_URL, where it names several. */
+  /** Of its address, where that names several. */
   readonly hosts: readonly HostFacts[];
-  /** Of DATABASE_READ_URL. */
+  /** Of DATABASE_READ_URL; none for other cells than the first. */
   readonly readHosts: readonly HostFacts[];
   readonly synchronous_standby_names: string;
   readonly synchronous_commit: string;
@@ -23,12 +24,19 @@ export interface ReplicationFacts {
   readonly standbys: readonly { readonly name: string | null; readonly state: string | null }[];
 }
 
-type FromDatabase = Omit<ReplicationFacts, 'hosts' | 'readHosts'>;
+/** Which one it is: cells may share a server, which is then told of once. */
+type FromDatabase = Omit<ReplicationFacts, 'hosts' | 'readHosts'> & { readonly server: string };
+
+interface CellReplication {
+  readonly cell: string;
+  readonly facts: ReplicationFacts;
+}
 
 const selectReplication = sql<FromDatabase>(
   'doctor.replication',
   `SELECT current_setting('synchronous_standby_names') AS synchronous_standby_names,
           current_setting('synchronous_commit') AS synchronous_commit,
+          pg_postmaster_start_time()::text || ' ' || current_setting('port') AS server,
           (SELECT coalesce(json_agg(json_build_object('name', application_name, 'state', sync_state)), '[]')
            FROM pg_stat_replication) AS standbys`,
 );
@@ -38,21 +46,37 @@ export const replicationCheck = doctorCheck({
   isQuick: true,
   needsDatabase: true,
   matters: 'Where PostgreSQL is lost with its disk, only what a standby has is left.',
-  gather: async (world): Promise<ReplicationFacts> => {
-    const { databaseUrl, databaseReadUrl } = world.config;
-    const named = hostsOf(databaseUrl);
-    const [hosts, readHosts, facts] = await Promise.all([
-      Promise.all(named.length > 1 ? named.map(factsOf) : []),
-      Promise.all(hostsOf(databaseReadUrl).map(factsOf)),
-      readReplication(databaseOf(world)),
-    ]);
-    return { hosts, readHosts, ...facts };
-  },
-  judge: judgeReplication,
+  gather: gatherCells,
+  judge: judgeEach,
 });
 
-function readReplication(db: Sql): Promise<FromDatabase> {
-  return db.one(selectReplication);
+/** Of those that answer, the first at first: that one does not is told of once, by the check for that. */
+async function gatherCells(world: DoctorWorld): Promise<readonly CellReplication[]> {
+  const { databaseUrl, databaseReadUrl, cells } = world.config;
+  const [main, ...others] = databaseOf(world).cells;
+  const urls = new Map(cells.map(({ name, url }) => [name, url]));
+  const asked = others.map(({ name, db }) =>
+    gatherReplication(db, urls.get(name), undefined).then(
+      (one) => [{ cell: name, ...one }],
+      () => [],
+    ),
+  );
+  const first = await gatherReplication(main?.db ?? databaseOf(world), databaseUrl, databaseReadUrl);
+  const found = [{ cell: MAIN_CELL, ...first }, ...(await Promise.all(asked)).flat()];
+  return found.filter(({ server, facts }, i) => {
+    const isKnown = found.slice(0, i).some((other) => other.server === server);
+    return !isKnown || facts.hosts.length > 0;
+  });
+}
+
+async function gatherReplication(db: Sql, url: string | undefined, readUrl: string | undefined) {
+  const named = hostsOf(url);
+  const [hosts, readHosts, { server, ...facts }] = await Promise.all([
+    Promise.all(named.length > 1 ? named.map(factsOf) : []),
+    Promise.all(hostsOf(readUrl).map(factsOf)),
+    db.one(selectReplication),
+  ]);
+  return { server, facts: { hosts, readHosts, ...facts } };
 }
 
 function hostsOf(url: string | undefined) {
@@ -64,21 +88,37 @@ async function factsOf(place: ReturnType<typeof databasePlaces>[number]): Promis
   return { name: place.name, state };
 }
 
-export function judgeReplication(facts: ReplicationFacts): Observation[] {
-  const wrong = [...judgeHosts(facts.hosts), ...judgeStandbys(facts), ...judgeReadHosts(facts.readHosts)];
+function judgeEach(cells: readonly CellReplication[]): Observation[] {
+  const found = cells.flatMap(({ cell, facts }) =>
+    judgeReplication(facts, cell === MAIN_CELL ? 'DATABASE_URL' : 'POSTRIDER_CELLS').map((one) => ({
+      ...one,
+      seen: cell === MAIN_CELL ? one.seen : `The cell ${cell}: ${one.seen}`,
+    })),
+  );
+  const wrong = found.filter(({ level }) => level !== 'ok');
+  return wrong.length > 0 ? wrong : [{ level: 'ok', seen: found.map(({ seen }) => seen).join(' ') }];
+}
+
+/** `setting`: the one that names its hosts. */
+export function judgeReplication(facts: ReplicationFacts, setting = 'DATABASE_URL'): Observation[] {
+  const wrong = [
+    ...judgeHosts(facts.hosts, setting),
+    ...judgeStandbys(facts, setting),
+    ...judgeReadHosts(facts.readHosts),
+  ];
   return wrong.length > 0 ? wrong : [{ level: 'ok', seen: wellSaid(facts) }];
 }
 
-function judgeHosts(hosts: readonly HostFacts[]): Observation[] {
+function judgeHosts(hosts: readonly HostFacts[], setting: string): Observation[] {
   const writing = hosts.filter(({ state }) => typeof state !== 'string' && !state.onlyReads);
   const silent = hosts.flatMap(({ name, state }): Observation[] =>
     typeof state === 'string'
       ? [
           {
             level: 'warn',
-            seen: `${name}, which DATABASE_URL names, cannot be reached: ${state}.`,
+            seen: `${name}, which ${setting} names, cannot be reached: ${state}.`,
             why: 'There is one host less that could take over.',
-            fix: 'Start it, or take it out of DATABASE_URL.',
+            fix: `Start it, or take it out of ${setting}.`,
           },
         ]
       : [],
@@ -93,7 +133,7 @@ function judgeHosts(hosts: readonly HostFacts[]): Observation[] {
   return [both, ...silent];
 }
 
-function judgeStandbys(facts: ReplicationFacts): Observation[] {
+function judgeStandbys(facts: ReplicationFacts, setting: string): Observation[] {
   const { hosts, standbys, synchronous_standby_names: names, synchronous_commit: commit } = facts;
   if (hosts.length === 0 && standbys.length === 0 && names === '') return [];
   if (names === '' || ['off', 'local'].includes(commit))
@@ -114,7 +154,7 @@ function judgeStandbys(facts: ReplicationFacts): Observation[] {
       {
         level: 'unknown',
         seen: 'Whether a standby is synchronous may not be seen by this account.',
-        fix: 'In psql: GRANT pg_monitor TO the account of DATABASE_URL.',
+        fix: `In psql: GRANT pg_monitor TO the account of its address in ${setting}.`,
       },
     ];
   return [

@@ -10,6 +10,8 @@ import { type Knock, knock } from './knock.ts';
 export interface InboundFacts {
   readonly host: string;
   readonly mx: Answer<MxRecord>;
+  /** Mail hosts whose addresses DNS did not tell. */
+  readonly unresolved: readonly { readonly name: string; readonly code: string }[];
   /** Every address of every mail host. */
   readonly doors: readonly { readonly name: string; readonly address: string; readonly knock: Knock }[];
   readonly port: number;
@@ -19,6 +21,7 @@ export interface InboundFacts {
 
 export const inboundCheck = doctorCheck({
   name: 'inbound_smtp',
+  needsDns: true,
   matters:
     'Late bounces and complaints come back over it. Without them dead addresses are mailed again and again.',
   gather: gatherInbound,
@@ -47,7 +50,11 @@ async function gatherInbound({ config, resolver, outside }: DoctorWorld): Promis
       knock: await knock({ address, port }, host, outside.patienceMs),
     })),
   );
-  return { host, mx, doors, port, listensAt: `${config.inbound.host}:${config.inbound.port}` };
+  const unresolved = names.flatMap((name, at) => {
+    const answer = answers[at];
+    return answer?.kind === 'unavailable' ? [{ name, code: answer.code }] : [];
+  });
+  return { host, mx, unresolved, doors, port, listensAt: `${config.inbound.host}:${config.inbound.port}` };
 }
 
 function addressesOf(answer: Answer<string> | undefined): readonly string[] {
@@ -55,11 +62,15 @@ function addressesOf(answer: Answer<string> | undefined): readonly string[] {
 }
 
 export function judgeInbound(facts: InboundFacts): Observation[] {
-  const { host, mx, doors } = facts;
+  const { host, mx, unresolved, doors } = facts;
   if (mx.kind === 'unavailable') return [{ level: 'unknown', seen: describeDnsFailure(host, mx.code) }];
   const publish = `Publish: ${dnsRecordLine(host, 'MX', `10 ${host}.`)}`;
   if (mx.kind === 'found' && mx.records.every(({ exchange }) => exchange === ''))
     return [{ level: 'bad', seen: `${host} says in DNS that it takes no mail (null MX).`, fix: publish }];
+  const silent = unresolved.map(
+    ({ name, code }): Observation => ({ level: 'unknown', seen: describeDnsFailure(name, code) }),
+  );
+  if (doors.length === 0 && silent.length > 0) return silent;
   if (doors.length === 0)
     return [{ level: 'bad', seen: `The mail hosts of ${host} have no address.`, fix: publish }];
   const implicit: Observation[] =
@@ -68,7 +79,7 @@ export function judgeInbound(facts: InboundFacts): Observation[] {
       : [{ level: 'warn', seen: `${host} has no MX record.`, why: NO_MX, fix: publish }];
   const observed = doors.map((door) => judgeDoor(door, facts, publish));
   const wrong = observed.filter(({ level }) => level !== 'ok');
-  return [...implicit, ...(wrong.length > 0 ? wrong : observed.slice(0, 1))];
+  return [...implicit, ...silent, ...(wrong.length > 0 ? wrong : observed.slice(0, 1))];
 }
 
 const NO_MX = 'Mail servers use its address instead, but some refuse senders whose domain has no MX record.';

@@ -25,6 +25,7 @@ export interface OutboundFacts {
 
 export const outboundCheck = doctorCheck({
   name: 'outbound_smtp',
+  needsDns: true,
   matters: 'Mail leaves over this port: while it is closed, all of it waits and then fails.',
   gather: gatherOutbound,
   judge: judgeOutbound,

@@ -16,6 +16,7 @@ const MAX_EXAMINED = 50;
 export const receivingCheck = doctorCheck({
   name: 'receiving_domains',
   needsDatabase: true,
+  needsDns: true,
   matters: 'Mail to addresses of organizations goes elsewhere, or nowhere.',
   gather: gatherReceiving,
   judge: judgeReceiving,
@@ -34,9 +35,10 @@ export function judgeReceiving({ names }: ReceivingFacts): Observation[] {
   const wrong = names.filter(({ check }) => check.status !== 'pass');
   if (wrong.length === 0)
     return [{ level: 'ok', seen: `Mail for ${counted(names.length, 'receiving domain')} comes here.` }];
-  return wrong.map(({ name, check }) => ({
-    level: check.status === 'fail' ? ('warn' as const) : ('unknown' as const),
-    seen: `Mail for ${name} does not come here: its MX records are ${check.found.join(', ') || 'missing'}.`,
-    fix: check.message,
-  }));
+  return wrong.map(({ name, check }) => {
+    if (check.status !== 'fail')
+      return { level: 'unknown', seen: `DNS did not say where mail for ${name} goes.` };
+    const seen = `Mail for ${name} does not come here: its MX records are ${check.found.join(', ') || 'missing'}.`;
+    return { level: 'warn', seen, fix: check.message };
+  });
 }

@@ -1,8 +1,10 @@
 /** Whether the relay takes our mail: its name, its TLS, its password. */
+import { isIP } from 'node:net';
 import { createRelayRouter } from '../../delivery/attempt/route.ts';
 import type { RouteProblem } from '../../delivery/facts.ts';
 import { adviceOn } from '../../delivery/policy/advice.ts';
 import { judge } from '../../delivery/policy/judge.ts';
+import { describeDnsFailure } from '../../domains/dns-failure.ts';
 import { openConnection, SmtpConnection } from '../../kit/smtp/connection.ts';
 import { CutOff } from '../../kit/smtp/cut-off.ts';
 import { DEFAULT_DEADLINES } from '../../kit/smtp/deadlines.ts';
@@ -10,20 +12,27 @@ import type { SmtpFacts } from '../../kit/smtp/facts.ts';
 import { TlsSessions } from '../../kit/smtp/tls-sessions.ts';
 import { doctorCheck } from '../doctor-check.ts';
 import { type Observation, quoted } from '../finding.ts';
-import type { DoctorWorld } from '../world.ts';
+import { DOCTOR_LOOKUP, type DoctorWorld } from '../world.ts';
 
 export interface RelayFacts {
   /** Host and port; never the URL, which holds a password. */
   readonly relay: string;
   readonly trouble: SmtpFacts | RouteProblem | null;
+  /** Why DNS does not say where it is; null where it does, or says that it is nowhere. */
+  readonly silence: string | null;
 }
 
 export const relayCheck = doctorCheck({
   name: 'relay',
+  needsDns: ({ relayUrl }) => relayUrl !== undefined && isIP(relayHost(relayUrl)) === 0,
   matters: 'Mail leaves through the relay: while it takes none, all of that mail waits.',
   gather: gatherRelay,
   judge: judgeRelay,
 });
+
+function relayHost(url: string): string {
+  return new URL(url).hostname.replace(/^\[(.*)\]$/, '$1');
+}
 
 /** Null where there is no relay. */
 async function gatherRelay({ config, clock, resolver, outside }: DoctorWorld): Promise<RelayFacts | null> {
@@ -31,8 +40,12 @@ async function gatherRelay({ config, clock, resolver, outside }: DoctorWorld): P
   if (url === undefined) return null;
   const found = await createRelayRouter({ url, resolver, ehloName }).route('example.org');
   const [target] = found.kind === 'route' ? found.hops : [];
-  if (target === undefined)
-    return { relay: new URL(url).hostname, trouble: found.kind === 'route' ? null : found };
+  if (target === undefined) {
+    const host = relayHost(url);
+    const answer = await resolver.addresses(host, DOCTOR_LOOKUP);
+    const silence = answer.kind === 'unavailable' ? describeDnsFailure(host, answer.code) : null;
+    return { relay: host, trouble: found.kind === 'route' ? null : found, silence };
+  }
   const waits = Object.keys(DEFAULT_DEADLINES).map((name) => [name, outside.patienceMs]);
   const opened = await openConnection(target, {
     deadlines: Object.fromEntries(waits),
@@ -42,13 +55,14 @@ async function gatherRelay({ config, clock, resolver, outside }: DoctorWorld): P
   });
   const isOpen = opened instanceof SmtpConnection;
   if (isOpen) await opened.quit();
-  return { relay: `${target.host}:${target.port}`, trouble: isOpen ? null : opened };
+  return { relay: `${target.host}:${target.port}`, trouble: isOpen ? null : opened, silence: null };
 }
 
 export function judgeRelay(facts: RelayFacts | null): Observation[] {
   if (facts === null) return [];
-  const { relay, trouble } = facts;
+  const { relay, trouble, silence } = facts;
   if (trouble === null) return [{ level: 'ok', seen: `The relay ${relay} is ready to take mail.` }];
+  if (silence !== null) return [{ level: 'unknown', seen: `The relay ${relay} was not asked: ${silence}` }];
   const { reason, code, text } = judge(trouble, { attempt: 1 });
   const told = adviceOn(reason);
   const seen = `The relay ${relay} cannot be used: ${code === null ? text : quoted(`${code} ${text}`)}.`;

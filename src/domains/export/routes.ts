@@ -1,0 +1,67 @@
+/** `/domains/export`. A key that is tied to a domain gets the records of that one. */
+import { Type } from 'typebox';
+import type { ApiRoutes } from '../../kit/http/api-routes.ts';
+import { ApiError } from '../../kit/http/errors.ts';
+import { strictObject, stringEnum } from '../../kit/schema.ts';
+import { parseDomainName } from '../name.ts';
+import type { DomainService } from '../service.ts';
+import { EXPORT_FORMATS, exportedFile } from './file.ts';
+
+const EXAMPLE = [
+  '; DNS records for Postrider',
+  '',
+  '; example.org',
+  'example.org.\t3600\tIN\tTXT\t"v=spf1 include:mail.example.net ~all"',
+  '',
+].join('\n');
+
+const schema = {
+  tags: ['Domains'],
+  summary: 'Export the DNS records of all domains as a zone file, for Terraform or for octoDNS',
+  description:
+    'Every record that the domains need, and those that are recommended to their owner. Long TXT values are split into strings of 255 octets.',
+  querystring: strictObject({
+    format: Type.Optional(
+      stringEnum(EXPORT_FORMATS, {
+        default: 'zone',
+        description:
+          '`zone`: a zone file (RFC 1035). `terraform`: a `.tf.json` file with the local value `postrider_dns_records`. `octodns`: YAML, one document for each zone.',
+      }),
+    ),
+    zone: Type.Optional(
+      Type.String({
+        maxLength: 253,
+        description:
+          'Only records at or below this name, which is the zone that they are in. Without it the zone of a record is the registered domain that its name is in.',
+        examples: ['example.org'],
+      }),
+    ),
+  }),
+  response: {
+    200: {
+      content: {
+        'text/plain': {
+          schema: Type.Unsafe<string>({ type: 'string', description: 'The file.', examples: [EXAMPLE] }),
+        },
+      },
+    },
+  },
+};
+
+export function domainExportRoutes(domains: DomainService): ApiRoutes {
+  return async (app) => {
+    app.get('/domains/export', { config: { tied: true }, schema }, async ({ principal, query }, reply) => {
+      const zone = query.zone === undefined ? undefined : zoneOf(query.zone);
+      const file = exportedFile(query.format ?? 'zone', await domains.dnsRecords(principal, { zone }));
+      reply.type('text/plain; charset=utf-8');
+      reply.header('Content-Disposition', `attachment; filename="${file.name}"`);
+      return file.text;
+    });
+  };
+}
+
+function zoneOf(text: string): string {
+  const parsed = parseDomainName(text);
+  if (!parsed.ok) throw new ApiError('VALIDATION_ERROR', [{ field: 'zone', message: parsed.message }]);
+  return parsed.domain;
+}

@@ -1,0 +1,36 @@
+/**
+ * Records as a Terraform file in its JSON syntax: a local value that resources of any provider take with `for_each`. Providers differ in
+ * how they want a long TXT value, so it is there whole and in strings.
+ */
+import type { DnsExport, ExportedRecord } from './records.ts';
+import { txtStrings } from './txt-strings.ts';
+import { groupBy, TTL_SECONDS } from './zones.ts';
+
+export function terraformFile({ records, leftOut }: DnsExport): string {
+  const sets = groupBy(records, ({ name, type }) => `${name} ${type}`);
+  const local = Object.fromEntries([...sets].map(([key, own]) => [key, setOf(own)]));
+  const skipped = leftOut.map(
+    ({ type, name, value }) =>
+      `Left out, because a CNAME allows nothing else with its name: ${name} ${type} ${value}`,
+  );
+  // What is called `//` is a comment there.
+  const file = { '//': ['DNS records for Postrider', ...skipped], locals: { postrider_dns_records: local } };
+  return `${JSON.stringify(file, null, 2)}\n`;
+}
+
+function setOf(records: readonly ExportedRecord[]) {
+  const { zone, name, type } = records[0] as ExportedRecord;
+  return {
+    zone,
+    name,
+    type,
+    ttl: TTL_SECONDS,
+    values: records.map((one) => template(type === 'TXT' ? one.value : `${one.value}.`)),
+    strings: type === 'TXT' ? records.map((one) => txtStrings(one.value).map(template)) : [],
+  };
+}
+
+/** Strings are templates there: SPF macros and their like are not meant. */
+function template(text: string): string {
+  return text.replace(/([$%])\{/g, '$1$1{');
+}
