@@ -13,10 +13,13 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseEnv } from 'node:util';
 import { describe, expect, it } from 'vitest';
+import { isToBePacked } from '../scripts/lib/packages.mjs';
 import { PROGRAMS } from '../scripts/lib/programs.mjs';
+import { SHARED_PLACES } from '../src/kit/database/embedded/cluster-home.ts';
 import { BODY_LIMIT } from '../src/kit/http/app.ts';
 import { parseConfig } from '../src/kit/runtime/config.ts';
 import { MINUTE_MS } from '../src/kit/runtime/durations.ts';
+import { EXIT_CONFIG } from '../src/kit/runtime/refused-start.ts';
 import { SECRETS } from '../src/kit/runtime/secret-files.ts';
 
 const FOLDERS = ['ops', 'ops/three-hosts', 'ops/cells'];
@@ -154,11 +157,63 @@ it('have PgBouncer set the limits that each connection asks for', () => {
   expect(ini.match(/^ignore_startup_parameters = (.*)$/m)?.[1]?.split(', ')).toEqual(asked);
 });
 
-it('show an example that live mode takes', () => {
-  expect(parseConfig(parseEnv(read('ops/postrider.env.example')) as Record<string, string>)).toMatchObject({
-    mode: 'live',
-    hostname: 'mail.example.org',
-    trustProxy: ['127.0.0.1'],
+describe('the example of settings', () => {
+  const example = read('ops/postrider.env.example');
+
+  it('starts a sandbox as it stands', () => {
+    expect(parseEnv(example)).toEqual({});
+  });
+
+  it('is one that live mode takes, once a person has filled it in', () => {
+    const filledIn = parseEnv(example.replaceAll(/^#(?=[A-Z_]+=)/gm, '')) as Record<string, string>;
+    expect(parseConfig(filledIn)).toMatchObject({
+      mode: 'live',
+      hostname: 'mail.example.org',
+      trustProxy: ['127.0.0.1'],
+      inbound: { port: 25, isPortGiven: true },
+    });
+  });
+});
+
+describe('the units of systemd', () => {
+  const units = FILES.filter((file) => file.endsWith('.service'));
+  const starting = units.filter((file) => /^Restart=/m.test(read(file)));
+
+  it('do not start again after a setting that is wrong', () => {
+    expect(starting.length).toBe(3);
+    for (const unit of starting)
+      expect(all(read(unit), /^RestartPreventExitStatus=(\d+)$/gm), unit).toEqual([String(EXIT_CONFIG)]);
+  });
+
+  it('have a name in the log that says which service it is', () => {
+    expect(units.map((unit) => all(read(unit), /^SyslogIdentifier=(.+)$/gm))).toEqual(
+      units.map((unit) => [path.basename(unit, '.service').replace('@', '-%i')]),
+    );
+  });
+
+  it('keep their data where no trial of root puts its own', () => {
+    const folders = units.flatMap((unit) => all(read(unit), /^StateDirectory=([^/\n]+)/gm));
+    expect([...new Set(folders)]).toEqual(['postrider']);
+    expect(SHARED_PLACES.filter((place) => folders.includes(path.basename(place)))).toEqual([]);
+  });
+
+  const hasSystemd = spawnSync('systemd-analyze', ['--version']).status === 0;
+  it.skipIf(!hasSystemd)('are what systemd takes', () => {
+    const files = FILES.filter((file) => /\.(service|socket)$/.test(file) && !file.startsWith('ops/cells'));
+    const { status, stderr } = spawnSync('systemd-analyze', ['verify', '--man=no', ...files], {
+      encoding: 'utf8',
+    });
+    expect({ status, stderr: stderr.split('\n').filter((line) => line.includes('ops/')) }).toEqual({
+      status: 0,
+      stderr: [],
+    });
+  });
+
+  it('come with the package, and secrets of this checkout do not', () => {
+    const packed = (file: string) => isToBePacked(path.resolve(file));
+    for (const file of FILES.filter((one) => one.startsWith('ops/'))) expect(packed(file), file).toBe(true);
+    for (const file of ['ops/secrets', 'ops/tls', 'ops/postrider.env', 'ops/files.test.ts'])
+      expect(packed(file), file).toBe(false);
   });
 });
 

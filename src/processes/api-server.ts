@@ -49,6 +49,7 @@ import { apiSlices } from './api-slices.ts';
 import { dataFolders } from './data-folders.ts';
 import { createDialects } from './dialects.ts';
 import { createDomainChecking } from './domain-checking.ts';
+import { OPERATION_IDS } from './operation-ids.ts';
 import { packageVersion } from './package-version.ts';
 import { receivedFiles } from './receiving.ts';
 import { serveDashboard } from './serve-dashboard.ts';
@@ -196,6 +197,7 @@ function createApiApp(deps: ApiDeps, parts: ApiParts): FastifyInstance {
     ready: () => reasonNotReady(db),
     isUnavailable,
     webhooks: withExamples(webhookMessages),
+    operationIds: OPERATION_IDS,
     compileSchemasAtStart: deps.compileSchemasAtStart ?? false,
     routes: apiSlices(deps, parts, services),
     dialects: createDialects(deps, services),

@@ -1,5 +1,6 @@
 /** Which routes the API serves, and what each works with. */
 import { keyPolicyRoutes } from '../accounts/api-keys/policy-routes.ts';
+import { keyRevocationRoutes } from '../accounts/api-keys/revoke-routes.ts';
 import { keyLifeRoutes } from '../accounts/api-keys/rotation-routes.ts';
 import { apiKeyRoutes } from '../accounts/api-keys/routes.ts';
 import { approvalMessageRoutes } from '../approvals/message-routes.ts';
@@ -7,10 +8,12 @@ import { approvalRoutes } from '../approvals/routes.ts';
 import { adviceOn } from '../delivery/policy/advice.ts';
 import { createSiteBoard } from '../delivery/scheduler/site-board.ts';
 import { doctorRoutes } from '../doctor/routes.ts';
+import { domainExportRoutes } from '../domains/export/routes.ts';
 import { domainReportRoutes } from '../domains/reports/routes.ts';
 import { domainRoutes } from '../domains/routes.ts';
 import { sendingAddresses } from '../domains/senders.ts';
 import type { DryRunDeps } from '../dry-run/dry-run-answer.ts';
+import { dryRunRoutes } from '../emails/dry-run-routes.ts';
 import { explainRoutes } from '../emails/explain-routes.ts';
 import { mixedRoutes } from '../emails/mixed-routes.ts';
 import { recentSendRoutes } from '../emails/recent-sends-routes.ts';
@@ -73,15 +76,12 @@ export function apiSlices(deps: ApiDeps, parts: ApiParts, services: ApiServices)
   const dryRun = createDryRuns(deps, parts, services);
   return [
     organizationRoutes(deps),
-    apiKeyRoutes(deps),
-    keyLifeRoutes(deps),
-    keyPolicyRoutes(deps),
+    ...keySlices(deps, parts),
     statsRoutes({ reads, clock, config, board: createSiteBoard(clock) }),
     firstStepsRoutes({ reads, config }),
     deliverabilityRoutes({ reads, clock }),
     siteRoutes({ db, reads, board: createSiteBoard(clock) }),
-    domainRoutes(services.domains),
-    domainReportRoutes({ reads, clock, domains: services.domains, addresses: config.sendingAddresses ?? [] }),
+    ...domainSlices(deps, parts, services),
     feedbackLoops(deps, parts),
     receivingRoutes(createReceiving(deps, parts), config.hostname.toLowerCase()),
     receivedRoutes(createReceivedMail(deps, ring)),
@@ -101,13 +101,30 @@ export function apiSlices(deps: ApiDeps, parts: ApiParts, services: ApiServices)
     holdRoutes({ db, reads }),
     ...approvalSlices(deps, parts, services, dryRun),
     undoRoutes({ db, reads, nowMs: () => clock.nowMs() }),
-    eventRoutes(reads),
+    eventRoutes({ db, reads }),
     requestLogRoutes(reads),
     liveEventRoutes(createTail(deps, reads)),
     erasureRoutes({ db, reads, erased, eraseCopies, moved: services.moved, nowMs: () => clock.nowMs() }),
     doctorRoutes(createDoctorReports(deps)),
     routingRoutes(createRouteEditing(deps, ring, validation.resolver)),
     ...sandboxSlices(deps, parts, services),
+  ];
+}
+
+function keySlices(deps: ApiDeps, { reads }: ApiParts): ApiRoutes[] {
+  const revoking = keyRevocationRoutes({ ...deps, reads });
+  return [apiKeyRoutes(deps), revoking, keyLifeRoutes(deps), keyPolicyRoutes(deps)];
+}
+
+function domainSlices(
+  { config, clock }: ApiDeps,
+  { reads }: ApiParts,
+  { domains }: ApiServices,
+): ApiRoutes[] {
+  return [
+    domainExportRoutes(domains),
+    domainRoutes(domains),
+    domainReportRoutes({ reads, clock, domains, addresses: config.sendingAddresses ?? [] }),
   ];
 }
 
@@ -166,6 +183,7 @@ function emailSlices(deps: ApiDeps, parts: ApiParts, services: ApiServices, dryR
   return [
     emailRoutes({ service, submission, dryRun, db, clock, templates: services.templates }),
     mixedRoutes({ submission, dryRun, db, clock }),
+    dryRunRoutes({ dryRun, clock }),
     templateCheckRoutes({ service: services.templates, links: dryRun.links }),
     explainRoutes({
       service,

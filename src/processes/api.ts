@@ -2,11 +2,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import type { Database } from '../kit/database/database.ts';
+import { outageOf } from '../kit/database/errors.ts';
 import { systemClock } from '../kit/runtime/clock.ts';
 import { loadConfig } from '../kit/runtime/config.ts';
 import { createLog } from '../kit/runtime/log.ts';
 import { mapStacks } from '../kit/runtime/mapped-stacks.ts';
 import { createMetrics } from '../kit/runtime/metrics.ts';
+import { startExitCode } from '../kit/runtime/refused-start.ts';
 import { ApiServer, reasonNotReady } from './api-server.ts';
 import { checkCells } from './check-cells.ts';
 import { goAhead } from './go-ahead.ts';
@@ -33,14 +35,14 @@ try {
 
 function giveUp(error: unknown): never {
   createLog('api').fatal(error instanceof Error ? error.message : String(error));
-  process.exit(1);
+  process.exit(startExitCode(error));
 }
 
 async function run(): Promise<void> {
   mapStacks();
   keepHeapSmall();
   const config = loadConfig(await goAhead());
-  const log = createLog('api', config.logLevel);
+  const log = createLog('api', config.logLevel, { outageOf });
   const opened = openRoleDatabase('API', config, log);
   const { db, directory, close } = opened;
   const metrics = createMetrics('api');

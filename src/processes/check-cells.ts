@@ -42,7 +42,9 @@ export async function waitForCell(own: Database, cells: readonly Cell[], log: Lo
   for (;;) {
     try {
       await waitForSchema(own, log);
-      return await checkIdentities(cells, () => undefined); // whoever is away is waited for by whoever needs it
+      // Whoever is away is waited for by whoever needs it.
+      await checkIdentities(cells, () => undefined);
+      return await complainOfUnnamed(own, log).catch(unlessAway);
     } catch (error) {
       const isOther = cells.some(({ name }) => name !== MAIN_CELL);
       if (!isOther || !isSupervised()) throw error;
@@ -52,6 +54,10 @@ export async function waitForCell(own: Database, cells: readonly Cell[], log: Lo
       await sleep(LOOK_AGAIN_MS);
     }
   }
+}
+
+function unlessAway(error: unknown): void {
+  if (!isUnavailable(error)) throw error;
 }
 
 /** A database that is away is waited for; one that does not fit is refused at once. */

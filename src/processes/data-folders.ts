@@ -1,6 +1,7 @@
 /** Folders: those whose disks must not fill up, and where workers keep what they must not forget. */
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { embeddedCluster } from '../kit/database/embedded/cluster-home.ts';
+import { embeddedCluster, makeEnterable } from '../kit/database/embedded/cluster-home.ts';
 import type { Config } from '../kit/runtime/config.ts';
 
 /**
@@ -18,3 +19,27 @@ export async function dataFolders({ dataDir, databaseUrl }: Config): Promise<str
 export function journalHome({ dataDir, cell }: Pick<Config, 'dataDir' | 'cell'>): string {
   return cell === undefined ? dataDir : join(dataDir, 'cells', cell);
 }
+
+/** Before anything else is tried: what fails later for this reason says so in other words each time. */
+export async function refuseUnwritable(dataDir: string): Promise<void> {
+  const probe = join(dataDir, `.writable-${process.pid}`);
+  try {
+    await makeEnterable(dataDir);
+    await writeFile(probe, '');
+    await rm(probe);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new Error(
+      `The data folder ${dataDir} cannot be written to (${UNWRITABLE[code ?? ''] ?? code}). Make it writable for the account that Postrider runs as (${process.getuid?.() ?? 'this one'}), or set POSTRIDER_DATA_DIR to another folder.`,
+      { cause: error },
+    );
+  }
+}
+
+const UNWRITABLE: Readonly<Record<string, string>> = {
+  EACCES: 'permission denied',
+  EROFS: 'its file system is read-only',
+  ENOTDIR: 'a file stands in its way',
+  EEXIST: 'a file stands in its way',
+  ENOSPC: 'the disk is full',
+};

@@ -1,6 +1,12 @@
 /** What live mode needs: the quick half of the doctor's checks before it starts, and those of DNS again while it runs. */
 import { HOST_CHECKS, QUICK_CHECKS } from '../doctor/checks.ts';
-import { type DoctorFinding, findingSentence, isProblem, type Level } from '../doctor/finding.ts';
+import {
+  type DoctorFinding,
+  findingSentence,
+  groupFindings,
+  isProblem,
+  type Level,
+} from '../doctor/finding.ts';
 import { hostAddressCheck } from '../doctor/host/host-address.ts';
 import { hostNameCheck } from '../doctor/host/host-name.ts';
 import { isRelayed } from '../domains/senders.ts';
@@ -10,6 +16,7 @@ import { systemClock } from '../kit/runtime/clock.ts';
 import type { Config } from '../kit/runtime/config.ts';
 import { MINUTE_MS } from '../kit/runtime/durations.ts';
 import type { Log } from '../kit/runtime/log.ts';
+import { RefusedStart } from '../kit/runtime/refused-start.ts';
 import type { Chore } from '../maintenance/housekeeper.ts';
 import { runDoctor } from './doctoring.ts';
 
@@ -26,7 +33,7 @@ export async function goLive(config: Config, say: (line: string) => void): Promi
   });
   const refusal = refusalOf(findings, config);
   if (refusal !== null)
-    throw new Error(`${refusal} \`npx postrider doctor\` shows everything that live mode needs.`);
+    throw new RefusedStart(`${refusal} \`npx postrider doctor\` shows everything that live mode needs.`);
   for (const line of problemLines(findings)) say(line);
 }
 
@@ -37,9 +44,9 @@ export async function databaseProblems({ config, db }: { config: Config; db: Dat
 }
 
 function problemLines(findings: readonly DoctorFinding[]): string[] {
-  return findings
-    .filter(isProblem)
-    .map((one) => `${one.level === 'bad' ? 'Problem' : 'Warning'}: ${findingSentence(one)}`);
+  return groupFindings(findings.filter(isProblem)).map(
+    (one) => `${one.level === 'bad' ? 'Problem' : 'Warning'}: ${findingSentence(one)}`,
+  );
 }
 
 /** In the sandbox nothing leaves; where private addresses are allowed it is a test, or a network of its own. */

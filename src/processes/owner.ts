@@ -12,6 +12,7 @@ import type { Clock } from '../kit/runtime/clock.ts';
 import type { Config } from '../kit/runtime/config.ts';
 import { isLoopback } from '../kit/runtime/host-name.ts';
 import type { Log } from '../kit/runtime/log.ts';
+import { RefusedStart } from '../kit/runtime/refused-start.ts';
 import { ServiceError } from '../kit/service-error.ts';
 import { waitForSchema } from './check-cells.ts';
 
@@ -26,7 +27,7 @@ interface Deps {
 export async function refuseOwnerless({ db, config }: Pick<Deps, 'db' | 'config'>): Promise<void> {
   if (config.mode === 'sandbox' || isLoopback(config.host) || config.adminEmail !== undefined) return;
   if (await hasUsers(db)) return;
-  throw new Error(
+  throw new RefusedStart(
     `In live mode it does not listen on ${config.host}, where others can reach it, before it has a first user. ` +
       'Set POSTRIDER_ADMIN_EMAIL and POSTRIDER_ADMIN_PASSWORD for this start; or start with ' +
       'POSTRIDER_HOST=127.0.0.1, create the first user with the link that is printed, and start again.',

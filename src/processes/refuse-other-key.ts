@@ -1,6 +1,7 @@
 /** Two machines with different secret keys on one database would seal what the other cannot open. */
 import type { Sql } from '../kit/database/sql.ts';
 import { hasKeys, type KeySource, loadKeyRing } from '../kit/runtime/key-store.ts';
+import { RefusedStart } from '../kit/runtime/refused-start.ts';
 import { missingKey } from '../maintenance/secret-keys/check.ts';
 import { keyTurns } from '../maintenance/secret-keys/store.ts';
 
@@ -9,7 +10,7 @@ export async function refuseOtherKey(db: Sql, source: KeySource): Promise<void> 
   const turns = await keyTurns(db);
   const ring = hasKeys(source) || turns.length === 0 ? loadKeyRing(source) : NO_KEYS;
   const problem = missingKey(ring, turns, Date.now());
-  if (problem !== null) throw new Error(problem);
+  if (problem !== null) throw new RefusedStart(problem);
 }
 
 const NO_KEYS = { keys: [], find: () => undefined };

@@ -2,6 +2,7 @@
 import { Database, MAIN_CELL } from '../kit/database/database.ts';
 import type { Config } from '../kit/runtime/config.ts';
 import type { Log } from '../kit/runtime/log.ts';
+import { RefusedStart } from '../kit/runtime/refused-start.ts';
 import { type OpenCells, openCells } from './cells.ts';
 
 export function openRoleDatabase(role: string, config: Config, log: Log): OpenCells {
@@ -27,7 +28,7 @@ export function openWorkerDatabase(config: Config, log: Log) {
 
 function roleDatabaseUrl(role: string, { databaseUrl }: Config): string {
   if (databaseUrl !== undefined) return databaseUrl;
-  throw new Error(
+  throw new RefusedStart(
     `DATABASE_URL is not set: the ${role} alone needs the PostgreSQL to use. \`npx postrider start\` brings its own.`,
   );
 }

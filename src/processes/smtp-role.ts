@@ -1,11 +1,13 @@
 /** What a role that takes mail over SMTP does as a process of its own. */
 import type { Database } from '../kit/database/database.ts';
+import { outageOf } from '../kit/database/errors.ts';
 import { type Clock, systemClock } from '../kit/runtime/clock.ts';
 import { type Config, loadConfig } from '../kit/runtime/config.ts';
 import type { Service } from '../kit/runtime/lifecycle.ts';
 import { createLog, type Log } from '../kit/runtime/log.ts';
 import { mapStacks } from '../kit/runtime/mapped-stacks.ts';
 import type { Metrics } from '../kit/runtime/metrics.ts';
+import { startExitCode } from '../kit/runtime/refused-start.ts';
 import type { Tracer } from '../kit/runtime/tracing.ts';
 import { checkCells, waitForSchema } from './check-cells.ts';
 import { goAhead } from './go-ahead.ts';
@@ -53,13 +55,13 @@ export async function runSmtpRole(role: SmtpRole): Promise<void> {
 
 function giveUp(role: string, error: unknown): never {
   createLog(role).fatal(error instanceof Error ? error.message : String(error));
-  process.exit(1);
+  process.exit(startExitCode(error));
 }
 
 async function run({ name, create, trace, says, listensAt }: SmtpRole): Promise<void> {
   mapStacks();
   const config = loadConfig(await goAhead());
-  const log = createLog(name, config.logLevel);
+  const log = createLog(name, config.logLevel, { outageOf });
   const opened = openRoleDatabase(name, config, log);
   const { db, directory, close } = opened;
   const metrics = await serveMetrics(name, config, log);

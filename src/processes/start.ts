@@ -5,6 +5,7 @@
 import { fileURLToPath } from 'node:url';
 import { type Config, ConfigError, loadConfig } from '../kit/runtime/config.ts';
 import { createLog } from '../kit/runtime/log.ts';
+import { EXIT_CONFIG, startExitCode } from '../kit/runtime/refused-start.ts';
 import { onStopRequest } from './stop-signals.ts';
 import { Installation } from './supervisor/installation.ts';
 
@@ -45,7 +46,7 @@ function readConfig(): Config {
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     console.error(error.message);
-    process.exit(1);
+    process.exit(EXIT_CONFIG);
   }
 }
 
@@ -53,7 +54,8 @@ async function giveUp(error: unknown): Promise<void> {
   // What fails because it is being stopped is no failure; the stop in hand ends this process.
   if (installation.isStopping) return;
   const detail = error instanceof Error && config.logLevel !== 'debug' ? error.message : error;
-  console.error('\nPostrider could not start.', detail);
+  // Why is the last line: whoever reads a log reads its end.
   await installation.stop();
-  process.exit(1);
+  console.error('Postrider could not start.', detail);
+  process.exit(startExitCode(error));
 }

@@ -1,11 +1,14 @@
 /** The worker process: `node dist/processes/worker.js`, against DATABASE_URL. Any number may run side by side. */
 import { DatabaseClock } from '../kit/database/database-clock.ts';
-import { isUnavailable } from '../kit/database/errors.ts';
+import { isUnavailable, outageOf } from '../kit/database/errors.ts';
 import { loadConfig } from '../kit/runtime/config.ts';
 import { createLog } from '../kit/runtime/log.ts';
+import type { Outage } from '../kit/runtime/log-outages.ts';
 import { mapStacks } from '../kit/runtime/mapped-stacks.ts';
+import { startExitCode } from '../kit/runtime/refused-start.ts';
 import { afterSetBack } from './after-set-back.ts';
 import { waitForCell } from './check-cells.ts';
+import { refuseUnwritable } from './data-folders.ts';
 import { goAhead } from './go-ahead.ts';
 import { goLive } from './going-live.ts';
 import { MailWorker } from './mail-worker.ts';
@@ -24,15 +27,24 @@ try {
 
 function giveUp(error: unknown): never {
   createLog('worker').fatal(error instanceof Error ? error.message : String(error));
-  process.exit(1);
+  process.exit(startExitCode(error));
+}
+
+/** A worker tries everything again. Each of its lines says which cell it serves, and what fails is that one or control. */
+function whatPasses(error: unknown): Outage | null {
+  const outage = outageOf(error, isUnavailable);
+  return outage && { ...outage, cell: undefined };
 }
 
 async function run(): Promise<void> {
   mapStacks();
   const config = loadConfig(await goAhead());
-  const log = createLog('worker', config.logLevel, { isOutage: isUnavailable, cell: config.cell });
+  const log = createLog('worker', config.logLevel, { outageOf: whatPasses, cell: config.cell });
   // Under a supervisor it was looked at before: a worker that is started again must not stop mail for it.
-  if (process.send === undefined) await goLive(config, (line) => log.warn(line));
+  if (process.send === undefined) {
+    await refuseUnwritable(config.dataDir);
+    await goLive(config, (line) => log.warn(line));
+  }
   const { cells, db, url, close } = openWorkerDatabase(config, log);
   const clock = new DatabaseClock({ db, log, onSetBack: (byMs) => afterSetBack(db, byMs) });
   const tracer = await startTracing('worker', config, log);

@@ -95,7 +95,7 @@ export async function clusterOf(dataDir: string): Promise<string> {
 /** Under root the cluster of a closed folder lives outside it. */
 async function removeWithCluster(folder: string): Promise<void> {
   const cluster = await clusterOf(join(folder, 'data')).catch(() => undefined);
-  if (cluster !== undefined && dirname(cluster) === '/var/lib/postrider') {
+  if (cluster !== undefined && dirname(cluster) === '/var/lib/postrider-clusters') {
     await rm(cluster, { recursive: true, force: true });
     await rm(`${cluster}.txt`, { force: true });
   }

@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { listUsers } from '../../src/accounts/users/store.ts';
 import { adHoc } from '../../src/kit/database/sql.ts';
 import { systemClock } from '../../src/kit/runtime/clock.ts';
+import { EXIT_CONFIG } from '../../src/kit/runtime/refused-start.ts';
 import { bootstrap } from '../../src/organizations/bootstrap.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { TEST_SECRET_KEY } from '../support/secret-key.ts';
@@ -97,14 +98,14 @@ describe('the API process', () => {
 
   it('says that it needs DATABASE_URL when it runs alone', async () => {
     const api = start({ DATABASE_URL: '' });
-    expect(await api.exited).toEqual([1, null]);
+    expect(await api.exited).toEqual([EXIT_CONFIG, null]);
     expect(api.said()).toContain('DATABASE_URL is not set');
   });
 
   it('does not listen in live mode where others reach it, until somebody owns it', async () => {
     const env = { POSTRIDER_MODE: 'live', POSTRIDER_HOST: '0.0.0.0' };
     const refused = start(env);
-    expect(await refused.exited).toEqual([1, null]);
+    expect(await refused.exited).toEqual([EXIT_CONFIG, null]);
     expect(refused.said()).toMatch(/does not listen on 0\.0\.0\.0, where others .*POSTRIDER_ADMIN_EMAIL/);
     expect(refused.said()).not.toContain('listening');
 

@@ -18,8 +18,8 @@ export const ORGANIZATION = newId('org');
 /** Receiving servers that answer final dots when told to. Each takes the mail for its name with `.test`. */
 const SLOW_SITES = ['slow', 'slow2', 'slow3', 'slow4', 'slow5', 'slow6', 'slow7', 'slow8'];
 export const SLOW_DOMAINS = SLOW_SITES.map((name) => `${name}.test`);
-/** Three heartbeats: twice as long as a worker gave receivers when it did not wait for them. */
-const LONG_S = 9;
+/** How long receivers take to answer: much longer than a worker that does not wait for them takes to stop. */
+const LONG_S = 12;
 
 export interface WorkerRow {
   readonly epoch: number;
@@ -105,8 +105,8 @@ export function workerOf(db: Sql, domain: string): Promise<WorkerRow> {
   );
 }
 
-/** Resolves when the worker has renewed its lease for longer than a worker drains without waiting for receivers. */
-export async function hasWaitedLong(db: Sql, { epoch }: WorkerRow): Promise<void> {
+/** Resolves when the worker has renewed its lease for so long. */
+export async function hasWaitedLong(db: Sql, { epoch }: WorkerRow, seconds = LONG_S): Promise<void> {
   const read = async () => {
     const row = await db.maybeOne(
       adHoc<{ beat: number }>(
@@ -118,7 +118,7 @@ export async function hasWaitedLong(db: Sql, { epoch }: WorkerRow): Promise<void
     return row.beat;
   };
   const first = await read();
-  await until(read, (beat) => beat >= first + LONG_S, 200);
+  await until(read, (beat) => beat >= first + seconds, 200);
 }
 
 /** How often each event happened to mail of the test: type and reason. */

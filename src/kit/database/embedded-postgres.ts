@@ -32,6 +32,7 @@ import {
   type Postmaster,
   readPidFile,
   setDeadLockAside,
+  startingWords,
 } from './embedded/postmaster.ts';
 import { recoveryProgress, StandStill } from './embedded/stand-still.ts';
 
@@ -148,7 +149,7 @@ async function tryLaunch(
   const port = await choosePort(home, options.port);
   const logStart = await logSize(home);
   const postmaster = await launchPostmaster(home, binaries, port, options);
-  const failure = await Promise.race([untilItAnswers(home, port, options.log), postmaster.exited]);
+  const failure = await Promise.race([untilItAnswers(home, port, logStart, options.log), postmaster.exited]);
   if (failure === undefined) return postmaster;
   await postmaster.stop();
   const lines = await lastLogLines(home, logStart);
@@ -180,6 +181,7 @@ function portTaken(port: number): string {
 async function untilItAnswers(
   home: ClusterHome,
   port: number,
+  logStart: number,
   log: (line: string) => void,
 ): Promise<string | undefined> {
   const began = performance.now();
@@ -189,7 +191,7 @@ async function untilItAnswers(
     if (state === 'ours') return undefined;
     const waitedMs = performance.now() - began;
     if (state === 'busy' && waitedMs > 2_000 && !told) {
-      log('PostgreSQL is recovering from a crash…');
+      log(startingWords(await lastLogLines(home, logStart)));
       told = true;
     }
     if (waitedMs > (state === 'busy' ? RECOVER_WITHIN_MS : START_WITHIN_MS))

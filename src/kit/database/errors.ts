@@ -1,4 +1,5 @@
 /** What a failed query means to its caller. Recognised by SQLSTATE or errno, by message only where the driver gives neither. */
+import type { Outage } from '../runtime/log-outages.ts';
 
 const NETWORK_CODES = new Set([
   'ECONNREFUSED',
@@ -24,6 +25,8 @@ const NETWORK_CODES = new Set([
  * (XX). The same again, later, may work.
  */
 const PASSING_CLASSES = new Set(['08', '25', '40', '53', '55', '57', '58', 'XX']);
+/** The connection, a server that only reads, one that has no connection left, a shutdown or a start; an organization that is on its way. */
+const AWAY = /^(08...|25006|53300|57P0[1-3]|40PR5)$/;
 const INTERNAL_CLASS = 'XX';
 /** No such prepared statement, or one too many of its name: behind a pooler that hands sessions around. */
 const FORGOTTEN_STATEMENT = new Set(['26000', '42P05']);
@@ -46,6 +49,30 @@ export function isUnavailable(error: unknown): boolean {
     return isPassing || NETWORK_CODES.has(code) || FORGOTTEN_STATEMENT.has(code);
   }
   return DRIVER_MESSAGES.some((message) => error.message.includes(message));
+}
+
+const cellsOf = new WeakMap<Error, string>();
+
+/** Databases fail in the same words: what comes of this one's failure can say which it was. */
+export function noteCell(error: unknown, cell: string): void {
+  if (error instanceof Error) cellsOf.set(error, cell);
+}
+
+/**
+ * Which database is away, and how; null where the error, or what it was made of, has another reason. `isOutage`: for whoever tries again whatever
+ * passes, more than that nobody answers.
+ */
+export function outageOf(error: unknown, isOutage: (error: unknown) => boolean = isAway): Outage | null {
+  const reason = error instanceof Error && !isOutage(error) ? error.cause : error;
+  if (!(reason instanceof Error) || !isOutage(reason)) return null;
+  return { cell: cellsOf.get(reason), code: codeOf(reason) };
+}
+
+/** Nobody answers there, or for an organization, until somebody does: what was asked has nothing to do with it. */
+function isAway(error: unknown): boolean {
+  if (!isUnavailable(error)) return false;
+  const code = codeOf(error);
+  return code === undefined || NETWORK_CODES.has(code) || AWAY.test(code);
 }
 
 /** Something broke inside PostgreSQL: the same again may well break again. */
@@ -84,6 +111,11 @@ export function isUniqueViolation(error: unknown, constraint?: string): boolean 
 
 export function isUndefinedTable(error: unknown): boolean {
   return codeOf(error) === '42P01';
+}
+
+/** The role may not do that. */
+export function isMissingRight(error: unknown): boolean {
+  return codeOf(error) === '42501';
 }
 
 /** Someone else held what was needed for longer than this transaction wanted to wait. */

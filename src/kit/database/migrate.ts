@@ -48,6 +48,8 @@ export interface SchemaVersions {
 
 export interface MigrateOptions {
   readonly log?: (line: string) => void;
+  /** Told before each of them how many were applied, of how many. */
+  readonly onApplying?: (name: string, done: number, total: number) => void;
   /** Refuses what processes that run now could not go on with. */
   readonly isOnline?: boolean;
   /** Other ones than all of this code's. */
@@ -193,7 +195,8 @@ async function applyPending(client: pg.Client, options: MigrateOptions): Promise
   if (pending.length > 0)
     await client.query('ALTER TABLE schema_migrations ADD COLUMN IF NOT EXISTS needs integer');
   const place = { client, isCitus: pending.length > 0 && (await hasCitus(client)) };
-  for (const migration of pending) {
+  for (const [done, migration] of pending.entries()) {
+    options.onApplying?.(migration.name, done, pending.length);
     log(`Applying migration ${migration.name}`);
     await apply(place, migration, log);
   }

@@ -80,7 +80,8 @@ const RULES: readonly Rule[] = [
   [/^(WITH|DO)\b/i, () => long(null, 'changes rows')],
   [
     /^DROP (\w+) (?:IF EXISTS )?(\S+)/i,
-    ([, kind = '', name = '']) => breaks(null, `DROP ${kind.toUpperCase()} ${name}`),
+    ([, kind = '', name = '']) =>
+      breaks(/^table$/i.test(kind) ? name : null, `DROP ${kind.toUpperCase()} ${name}`),
   ],
 ];
 

@@ -17,7 +17,7 @@ export interface PlannedMigration {
   readonly needs: number;
 }
 
-/** As PostgreSQL counted last; null for what concerns no single table, or one that is not there yet. */
+/** As PostgreSQL counted last; null for what concerns no single table. */
 export interface SizedEffect extends MigrationEffect {
   readonly rows: number | null;
   readonly bytes: number | null;
@@ -51,6 +51,8 @@ export async function planMigrations(
   const planned = pending.map((one) => ({ ...one, effects: effectsOf(one.text) }));
   const tables = planned.flatMap(({ effects }) => effects.flatMap(({ table }) => table ?? []));
   const sizes = new Map((await db.many(selectSizes, [[...new Set(tables)]])).map((one) => [one.name, one]));
+  // A table that an earlier one of them makes is used by nobody meanwhile.
+  const isFelt = ({ table }: MigrationEffect) => table === null || sizes.has(table);
   const sized = (effect: MigrationEffect): SizedEffect => {
     const size = sizes.get(effect.table ?? '');
     return { ...effect, rows: size?.rows ?? null, bytes: size?.bytes ?? null };
@@ -59,7 +61,7 @@ export async function planMigrations(
     version,
     pending: planned.map((one) => ({
       name: one.name,
-      effects: one.effects.map(sized),
+      effects: version === 0 ? [] : one.effects.filter(isFelt).map(sized),
       needs: schemaNeededBy(one),
     })),
     isOnline: firstOffline(pending, version) === undefined,

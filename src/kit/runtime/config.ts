@@ -13,13 +13,17 @@ import { type DatabaseConfig, databaseConfig } from './database-config.ts';
 import { type DnsConfig, dnsConfig } from './dns-config.ts';
 import { SECOND_MS } from './durations.ts';
 import { type IdentityConfig, identityConfig } from './identity-config.ts';
+import { RefusedStart } from './refused-start.ts';
 import { type FoundSecrets, readSecretFiles } from './secret-files.ts';
+import { type FoundSettings, findServiceSettings } from './service-settings.ts';
 import { type SmtpServersConfig, smtpServers } from './smtp-config.ts';
 
 export const MODES = ['sandbox', 'live'] as const;
 export type Mode = (typeof MODES)[number];
 
 export interface Config extends DatabaseConfig, DnsConfig, IdentityConfig, SmtpServersConfig {
+  /** The files that settings were read from, besides the environment. */
+  readonly settingsFrom: readonly string[];
   /** What an operator should know, though it works. */
   readonly warnings: readonly string[];
   /** Every setting that was given, under its name. Secrets are among them. */
@@ -80,12 +84,15 @@ export interface TracingConfig {
   readonly ratio: number;
 }
 
-export class ConfigError extends Error {
+export class ConfigError extends RefusedStart {
   readonly problems: readonly string[];
 
   constructor(problems: readonly string[]) {
+    const [only, ...more] = problems;
     super(
-      `The configuration has ${problems.length === 1 ? 'a problem' : 'problems'}:\n  ${problems.join('\n  ')}`,
+      more.length === 0
+        ? `The configuration has a problem: ${only}`
+        : `The configuration has problems:\n  ${problems.join('\n  ')}`,
     );
     this.name = 'ConfigError';
     this.problems = problems;
@@ -94,29 +101,82 @@ export class ConfigError extends Error {
 
 /** Reads `.env` beside the process, with the real environment winning over it, and secrets from their files. */
 export function loadConfig(env: Env = process.env, cwd: string = process.cwd()): Config {
-  const file = resolve(cwd, '.env');
-  const fromFile = existsSync(file) ? parseEnv(readFileSync(file, 'utf8')) : {};
-  const given = { ...fromFile, ...env };
-  const { values, ...found } = readSecretFiles(given, cwd);
-  return parseConfig({ ...given, ...values }, cwd, found);
+  return configOf([readEnvFile(env, cwd)], env, cwd);
 }
+
+/**
+ * For a command that a person types: the installation that the environment or the folder names; where neither names one, that of
+ * the service of this machine, so that a command is about what runs. `root`: of the file system, for tests.
+ */
+export function loadCommandConfig(
+  env: Env = process.env,
+  cwd: string = process.cwd(),
+  root: string = '/',
+): Config {
+  const local = readEnvFile(env, cwd);
+  const isNamed =
+    NAMES_INSTALLATION.some((name) => env[name]) ||
+    Object.keys(local.values).some((name) => SETTING.test(name));
+  const isHere = MADE_AT_FIRST_START.some((name) => existsSync(resolve(cwd, DATA_FOLDER, name)));
+  const service = isNamed || isHere ? null : findServiceSettings(root);
+  return configOf(service === null ? [local] : [service, local], env, cwd);
+}
+
+/** In the environment, any of these says where the installation is; the last one, that a service manager runs the command itself. */
+const NAMES_INSTALLATION = [
+  'DATABASE_URL',
+  'DATABASE_URL_FILE',
+  'POSTRIDER_DATA_DIR',
+  'POSTRIDER_ENV_FILE',
+  'CREDENTIALS_DIRECTORY',
+];
+const DATA_FOLDER = 'data';
+const MADE_AT_FIRST_START = ['postgres.json', 'secret-key'];
+
+function configOf(sources: readonly FoundSettings[], env: Env, cwd: string): Config {
+  const problems = sources.flatMap((one) => one.problems);
+  if (problems.length > 0) throw new ConfigError(problems);
+  const given: Env = Object.assign({}, ...sources.map(({ values }) => values), env);
+  const { values, ...found } = readSecretFiles(given, cwd);
+  const settingsFrom = sources.flatMap(({ files }) => files);
+  return parseConfig({ ...given, ...values }, cwd, { ...found, settingsFrom });
+}
+
+/** `.env`, which need not be there, or the file that POSTRIDER_ENV_FILE names. */
+function readEnvFile(env: Env, cwd: string): FoundSettings {
+  const named = env.POSTRIDER_ENV_FILE?.trim() || undefined;
+  const file = resolve(cwd, named ?? '.env');
+  try {
+    return { values: parseEnv(readFileSync(file, 'utf8')), files: [file], problems: [] };
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code ?? String(error);
+    if (code === 'ENOENT' && named === undefined) return { values: {}, files: [], problems: [] };
+    const what = code === 'ENOENT' ? 'does not exist' : `cannot be read (${code})`;
+    const who =
+      named === undefined ? `${file}, which holds settings,` : `POSTRIDER_ENV_FILE names ${file}, which`;
+    return { values: {}, files: [], problems: [`${who} ${what}.`] };
+  }
+}
+
+type FoundBefore = Pick<FoundSecrets, 'problems' | 'warnings'> & Partial<Pick<Config, 'settingsFrom'>>;
 
 export function parseConfig(
   env: Env,
   cwd: string = process.cwd(),
-  found: Pick<FoundSecrets, 'problems' | 'warnings'> = { problems: [], warnings: [] },
+  found: FoundBefore = { problems: [], warnings: [] },
 ): Config {
   const read = new Reader(env, found.problems);
   const port = read.integer('POSTRIDER_PORT', 3000, 0, 65_535);
   const mode = read.oneOf('POSTRIDER_MODE', MODES, 'sandbox');
   const config: Config = {
+    settingsFrom: found.settingsFrom ?? [],
     warnings: found.warnings,
     given: givenSettings(env),
     mode,
     host: read.text('POSTRIDER_HOST') ?? '127.0.0.1',
     port,
     publicUrl: publicUrl(read, port),
-    dataDir: resolve(cwd, read.text('POSTRIDER_DATA_DIR') ?? 'data'),
+    dataDir: resolve(cwd, read.text('POSTRIDER_DATA_DIR') ?? DATA_FOLDER),
     ...databaseConfig(read),
     apiKey: read.matching('POSTRIDER_API_KEY', API_KEY, '20 to 128 characters of A-Z a-z 0-9 _ -'),
     ...secrets(read),

@@ -1,14 +1,21 @@
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
-import { sayOutagesOnce } from './log-outages.ts';
+import { type Outage, sayOutagesOnce } from './log-outages.ts';
 
-class AwayError extends Error {}
+class AwayError extends Error {
+  readonly outage: Outage;
+
+  constructor(outage: Outage = {}) {
+    super('No host takes writes');
+    this.outage = outage;
+  }
+}
 
 function startLog() {
   const lines: Record<string, unknown>[] = [];
   const time = { ms: 0 };
   const logMethod = sayOutagesOnce(
-    (error) => error instanceof AwayError,
+    (error) => (error instanceof AwayError ? error.outage : null),
     () => time.ms,
   );
   const log = pino(
@@ -17,10 +24,10 @@ function startLog() {
   );
   const told = () =>
     lines.splice(0).map(({ msg, omitted }) => (omitted === undefined ? msg : [msg, omitted]));
-  return { log, time, told };
+  return { log, lines, time, told };
 }
 
-const away = { err: new AwayError('No host takes writes') };
+const away = { err: new AwayError() };
 
 describe('a log while the database is away', () => {
   it('says it once, and each minute with how often it was left out', () => {
@@ -35,6 +42,15 @@ describe('a log while the database is away', () => {
     log.error(away, 'cannot record');
     log.child({ part: 'lease' }).warn(away, 'cannot claim');
     expect(told()).toEqual(['cannot claim', 'cannot record']);
+  });
+
+  it('says once of each database, and of each way to be away, which it is', () => {
+    const { log, lines } = startLog();
+    const errors = [{}, { cell: 'two' }, { cell: 'three' }, { cell: 'two', code: 'ECONNREFUSED' }].map(
+      (outage) => new AwayError(outage),
+    );
+    for (const err of [...errors, ...errors]) log.error({ err }, 'a request failed');
+    expect(lines.map(({ cell }) => cell)).toEqual([undefined, 'two', 'three', 'two']);
   });
 
   it('leaves out nothing that has another reason', () => {

@@ -1,6 +1,6 @@
 /** JSON lines on stdout. Credentials and message content never reach the log, whoever logs the object. */
 import { type Logger, pino } from 'pino';
-import { sayOutagesOnce } from './log-outages.ts';
+import { type OutageOf, sayOutagesOnce } from './log-outages.ts';
 
 export type Log = Logger;
 
@@ -22,15 +22,15 @@ const SECRET_PATHS = [
 ];
 
 interface LogOptions {
-  /** What fails for this reason, and is tried again by itself, is said once a minute. */
-  readonly isOutage?: (error: unknown) => boolean;
+  /** What fails for this reason, and may be tried again, is said once a minute. */
+  readonly outageOf?: OutageOf;
   /** The one that it serves, where it is not the first. */
   readonly cell?: string | undefined;
 }
 
-export function createLog(role: string, level = 'info', { isOutage, cell }: LogOptions = {}): Log {
+export function createLog(role: string, level = 'info', { outageOf, cell }: LogOptions = {}): Log {
   return pino({
-    ...(isOutage && { hooks: { logMethod: sayOutagesOnce(isOutage) } }),
+    ...(outageOf && { hooks: { logMethod: sayOutagesOnce(outageOf) } }),
     level,
     base: { role, ...(cell !== undefined && { cell }) },
     timestamp: pino.stdTimeFunctions.isoTime,

@@ -14,6 +14,7 @@ import { loadKeyRing } from '../../kit/runtime/key-store.ts';
 import type { Service } from '../../kit/runtime/lifecycle.ts';
 import type { Log } from '../../kit/runtime/log.ts';
 import { SANDBOX_DOMAIN } from '../../organizations/bootstrap.ts';
+import { refuseUnwritable } from '../data-folders.ts';
 import { goLive } from '../going-live.ts';
 import { migrateCells } from '../migrate-cells.ts';
 import { packageVersion } from '../package-version.ts';
@@ -88,6 +89,7 @@ export class Installation {
   async start(): Promise<void> {
     const { config, say } = this.#options;
     for (const warning of config.warnings) say(`Warning: ${warning}`);
+    await refuseUnwritable(config.dataDir);
     await goLive(config, say);
     const ports = await openPorts(this.#options, this.#sockets);
     // They load while the database starts, and wait: nothing may act before the schema is right.

@@ -53,7 +53,12 @@ export async function migrateLater({ config, databaseUrl, away, say, signal }: L
 /** What fails at the first database is about its address. */
 export function explainStart(error: unknown, { databaseUrl }: Config): unknown {
   if (databaseUrl === undefined || !isConnectionProblem(error)) return error;
-  return new Error(`The database that DATABASE_URL names cannot be used: ${error.message}`, { cause: error });
+  // Trying several addresses of a host gives an error without words, only with a code.
+  const words = error.message === '' ? (error as NodeJS.ErrnoException).code : error.message;
+  return new Error(
+    `The database that DATABASE_URL names cannot be used: ${words}. Check that it runs, and that the address and the password are right.`,
+    { cause: error },
+  );
 }
 
 /** Node gives a refused connection a code such as ECONNREFUSED, PostgreSQL one of five characters: 28P01, 3D000. */

@@ -4,7 +4,7 @@
  * Owns `postgres.json` in the data folder (mode 0600), written before the cluster exists so that nothing made
  * later is ever without its password. The cluster itself is `postgres/` in the data folder, except when root
  * runs Postrider and the borrowed account cannot enter that folder: then it is a folder of its own under
- * /var/lib/postrider, and `postgres.json` says which.
+ * /var/lib/postrider-clusters, and `postgres.json` says which.
  */
 import { randomBytes } from 'node:crypto';
 import { chmod, chown, mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
@@ -32,8 +32,15 @@ interface Saved {
 export const USER = 'postrider';
 export const DATABASE = 'postrider';
 
-/** Where root keeps things that the account can reach; the first one that can be made is taken. */
-const SHARED_PLACES = ['/var/lib/postrider', '/usr/local/var/postrider', '/opt/postrider'];
+/**
+ * Where root keeps things that the account can reach; the first one that can be made is taken. Not /var/lib/postrider: that is the
+ * state folder of the service (ops/postrider.service), which systemd moves and gives to the account of the service.
+ */
+export const SHARED_PLACES = [
+  '/var/lib/postrider-clusters',
+  '/usr/local/var/postrider-clusters',
+  '/opt/postrider-clusters',
+];
 
 export async function openClusterHome(dataDir: string): Promise<ClusterHome> {
   await makeEnterable(dataDir);
@@ -178,7 +185,7 @@ async function chooseCommonDir(dataDir: string, account: Account | undefined): P
 }
 
 /** Others may pass through, whatever the umask; what is secret inside has a mode of its own. */
-async function makeEnterable(directory: string): Promise<void> {
+export async function makeEnterable(directory: string): Promise<void> {
   const created = await mkdir(directory, { recursive: true });
   if (created !== undefined) await chmod(directory, 0o711);
 }

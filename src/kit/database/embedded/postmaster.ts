@@ -131,6 +131,13 @@ export async function lastLogLines(home: ClusterHome, fromByte: number): Promise
   return bytes.subarray(fromByte).toString('utf8').trimEnd().split('\n').slice(-12).join('\n');
 }
 
+/** Why a start takes long, by what the server wrote: only one that was not shut down recovers from a crash. */
+export function startingWords(lines: string): string {
+  return /was not properly shut down|database system was interrupted/.test(lines)
+    ? 'PostgreSQL is recovering from a crash…'
+    : 'PostgreSQL is starting, and takes longer than usual…';
+}
+
 export async function logSize(home: ClusterHome): Promise<number> {
   return stat(logFile(home)).then(
     ({ size }) => size,
