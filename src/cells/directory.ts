@@ -7,7 +7,7 @@
  * States: unread or out of date (nobody is anywhere, and whoever asks is told to come back); good.
  */
 import { MAIN_CELL } from '../kit/database/database.ts';
-import { MOVED_AWAY } from '../kit/database/errors.ts';
+import { MOVED_AWAY, noteCell } from '../kit/database/errors.ts';
 import type { Sql } from '../kit/database/sql.ts';
 import type { Service } from '../kit/runtime/lifecycle.ts';
 import type { Log } from '../kit/runtime/log.ts';
@@ -132,6 +132,12 @@ export class CellDirectory implements Service {
 export class UnknownPlaceError extends Error {
   /** PostgreSQL's own word for it: a connection cannot be established. */
   readonly code = '08001';
+
+  /** `cell`: the one that cannot be asked, where it is known. */
+  constructor(message: string, cell?: string) {
+    super(message);
+    if (cell !== undefined) noteCell(this, cell);
+  }
 }
 
 /** One organization is not, or no longer, where it was found to be; nothing was run. Others that were to be written with it are still there. */

@@ -18,6 +18,6 @@ export class CellGate {
   /** Throws where it is shut. */
   pass(cell: string): void {
     if (this.#shut.size > 0 && this.#shut.has(cell))
-      throw new UnknownPlaceError(`The cell ${cell} cannot be used yet.`);
+      throw new UnknownPlaceError(`The cell ${cell} cannot be used yet.`, cell);
   }
 }

@@ -6,6 +6,7 @@
  * It owns no connections: `main` and the others are their makers'.
  */
 import { type Cell, Database, MAIN_CELL } from '../kit/database/database.ts';
+import { noteCell } from '../kit/database/errors.ts';
 import type { LastLook } from '../kit/database/one-statement.ts';
 import type { Pooling } from '../kit/database/pooler.ts';
 import type { Sql, Statement } from '../kit/database/sql.ts';
@@ -127,7 +128,9 @@ export class RoutedDatabase extends Database {
       try {
         return await run(on(db, this.#lookFor(db, statement, params)));
       } catch (error) {
-        if (this.#only !== null || !(error instanceof MovedAwayError)) throw error;
+        if (this.#only === null && error instanceof MovedAwayError) continue;
+        this.#note(error, db);
+        throw error;
       }
     }
   }
@@ -173,9 +176,15 @@ export class RoutedDatabase extends Database {
       };
       return await begin(db, inside, routed);
     } catch (error) {
+      this.#note(error, db);
       routed.fail(error);
       throw error;
     }
+  }
+
+  /** Of the cell that it happened in, where that is not the first. */
+  #note(error: unknown, db: Database): void {
+    for (const [name, other] of this.#options.others) if (other === db) noteCell(error, name);
   }
 
   #targetOf(statement: Statement<unknown>, params: Params): Database {
@@ -220,6 +229,7 @@ export class RoutedDatabase extends Database {
     if (db === undefined)
       throw new UnknownPlaceError(
         `POSTRIDER_CELLS does not name the cell ${cell}, which has mail of this organization.`,
+        cell,
       );
     return db;
   }

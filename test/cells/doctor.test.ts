@@ -1,7 +1,12 @@
 /** The doctor on an installation of two cells. */
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { cellsCheck } from '../../src/doctor/machine/cells.ts';
 import { queueCheck } from '../../src/doctor/machine/queue.ts';
+import { replicationCheck } from '../../src/doctor/machine/replication.ts';
+import { startEmbeddedPostgres } from '../../src/kit/database/embedded-postgres.ts';
 import { adHoc } from '../../src/kit/database/sql.ts';
 import { parseConfig } from '../../src/kit/runtime/config.ts';
 import { createLog } from '../../src/kit/runtime/log.ts';
@@ -28,7 +33,7 @@ async function told(named: string, check = cellsCheck) {
   const log = createLog('test', 'silent');
   const opened = openCells(config, cells.main.url, { log, applicationName: 'test' });
   try {
-    return await room.find(check, { world: { db: opened.db } });
+    return await room.find(check, { world: { db: opened.db, config } });
   } finally {
     await opened.close();
   }
@@ -58,6 +63,51 @@ it('says which cell does not answer, and examines the queues of the others', asy
 it('says which organizations are in a cell that is not named', async () => {
   expect(await told('')).toMatchObject([
     { level: 'bad', seen: '1 organization in the cell two, which POSTRIDER_CELLS does not name.' },
+  ]);
+});
+
+it('says of a cell, too, which of the hosts that its address names cannot be reached', async () => {
+  const several = cells.two.url.replace(/@([^/]+)\//, '@$1,127.0.0.1:1/');
+  expect(await told(`two=${several}`, replicationCheck)).toEqual([
+    {
+      check: 'replication',
+      level: 'warn',
+      seen: 'The cell two: 127.0.0.1:1, which POSTRIDER_CELLS names, cannot be reached: connect ECONNREFUSED 127.0.0.1:1.',
+      why: 'There is one host less that could take over.',
+      fix: 'Start it, or take it out of POSTRIDER_CELLS.',
+    },
+    {
+      check: 'replication',
+      level: 'warn',
+      seen: 'The cell two: Commits do not wait for a standby (synchronous_standby_names is empty).',
+      why: 'A standby that takes over lacks what was answered 201 in the last moments.',
+      fix: expect.stringContaining('ALTER SYSTEM SET synchronous_standby_names'),
+    },
+  ]);
+});
+
+it('says that commits of a cell do not wait for its standby', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'postrider-cell-'));
+  await chmod(dataDir, 0o755);
+  const settings = { fsync: 'off', synchronous_standby_names: 'one', synchronous_commit: 'local' };
+  const server = await startEmbeddedPostgres({ dataDir, settings, log: () => undefined });
+  try {
+    const named = `two=${cells.two.url} three=${server.url} four=postgres://nobody@127.0.0.1:1/nothing`;
+    expect(await told(named, replicationCheck)).toMatchObject([
+      {
+        level: 'warn',
+        seen: 'The cell three: Commits do not wait for a standby (synchronous_commit = local).',
+      },
+    ]);
+  } finally {
+    await server.stop(0);
+    await rm(dataDir, { recursive: true, force: true });
+  }
+});
+
+it('says once of a server with several cells that it has no standby', async () => {
+  expect(await told(`two=${cells.two.url}`, replicationCheck)).toMatchObject([
+    { level: 'ok', seen: 'This PostgreSQL has no standby.' },
   ]);
 });
 

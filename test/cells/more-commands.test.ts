@@ -201,11 +201,11 @@ describe('the queue', () => {
   });
 
   it('is paused, tried and resumed for a site that only the second cell knows', async () => {
-    expect(await json('queue', 'pause', SITE)).toEqual({ site: SITE, paused: true });
+    expect(await json('queue', 'pause', SITE)).toEqual({ site: SITE, paused: true, waiting: 3 });
     const states = async () =>
       (await json('queue')).filter((one: Parsed) => one.site === SITE).map((one: Parsed) => one.state);
     expect(await states()).toEqual(['paused']);
-    expect(await json('queue', 'try-now', SITE)).toEqual({ site: SITE, paused: true });
+    expect(await json('queue', 'try-now', SITE)).toEqual({ site: SITE, paused: true, tried: true });
     expect(await json('queue', 'resume', SITE)).toEqual({ site: SITE, resumed: true });
     expect(await states()).toEqual(['open']);
     expect((await cells.run(['queue', 'pause', 'mx.nobody.test'])).code).toBe(1);

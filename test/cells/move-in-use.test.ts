@@ -171,12 +171,3 @@ describe('a move that is cut off', () => {
     120_000,
   );
 });
-
-describe('a server that cannot be reached', () => {
-  it('is told of, and nothing has changed after --abandon', async () => {
-    const reach = 'postgres://nobody@127.0.0.1:1/none';
-    await expect(cells.move(mover, { to: elsewhere(), reach })).rejects.toThrow(/--reach|--offline/);
-    await cells.move(mover, { to: elsewhere(), isAbandoned: true });
-    await expectNothingLeft();
-  });
-});

@@ -87,6 +87,17 @@ describe('a migration that running processes could not go on with', () => {
     });
     for (const { bytes } of plan.pending[0]?.effects ?? []) expect(bytes).toBeGreaterThan(0);
   });
+
+  it('is announced without the tables that are not there yet', async () => {
+    const plan = await planMigrations(
+      database.db,
+      later(
+        'CREATE TABLE later (id text)',
+        'ALTER TABLE later ADD COLUMN more text; ALTER TABLE emails ADD COLUMN later text; DROP TABLE IF EXISTS gone',
+      ),
+    );
+    expect(plan.pending.map(({ effects }) => effects.map(({ table }) => table))).toEqual([[], ['emails']]);
+  });
 });
 
 it('a migration gives way to whoever holds what it needs, and tries again', async () => {
@@ -173,6 +184,7 @@ describe('migrate --dry-run', () => {
     const { code, out: json } = await runCommand(['migrate', '--dry-run', '--json'], { DATABASE_URL: url });
     const told = JSON.parse(json);
     expect(told).toMatchObject({ schema: KNOWN - 1, pending: [{ name: last }] });
+    expect(out.match(/^Conclusion: /gm)).toHaveLength(1);
     expect(code).toBe(told.online ? 0 : 3);
     expect((await runCommand(['org', 'list'], { DATABASE_URL: url })).err).toContain('npx postrider migrate');
   });

@@ -3,6 +3,7 @@ import { createHash, type Hash } from 'node:crypto';
 import { type FileHandle, open } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
+import type { Say } from '../../kit/runtime/say.ts';
 import { BackupError } from './backup-error.ts';
 import {
   type BackupManifest,
@@ -32,15 +33,15 @@ export class BackupReader {
     this.manifest = manifest;
   }
 
-  /** Throws unless it is whole and undamaged. */
-  static async open(file: string): Promise<BackupReader> {
+  /** Throws unless it is whole and undamaged. `say`: told how much of it was looked at. */
+  static async open(file: string, say: Say = () => undefined): Promise<BackupReader> {
     const handle = await open(file).catch((error: Error) => {
       throw new BackupError(`${file} cannot be read: ${error.message}`);
     });
     try {
       const places = await placesIn(handle);
       const manifest = await trustedManifest(handle, places);
-      await checkContents(handle, places, manifest);
+      await checkContents(handle, places, manifest, say);
       return new BackupReader(handle, places, manifest);
     } catch (error) {
       await handle.close();
@@ -91,7 +92,10 @@ async function checkContents(
   handle: FileHandle,
   places: readonly Place[],
   { files, tables }: BackupManifest,
+  say: Say,
 ): Promise<void> {
+  const end = places.at(-1);
+  const size = end === undefined ? 0 : end.offset + end.bytes;
   const found = new Map<string, { hash: Hash; bytes: number }>();
   for (const place of places) {
     const name = tableOf(place) ?? place.name;
@@ -99,6 +103,7 @@ async function checkContents(
     const one = found.get(name) ?? { hash: createHash('sha256'), bytes: 0 };
     one.hash.update(content);
     found.set(name, { hash: one.hash, bytes: one.bytes + content.length });
+    say('Checking', size === 0 ? 1 : (place.offset + place.bytes) / size);
   }
   const nothing = createHash('sha256').digest('hex');
   const isAsSaved = ({ name, bytes, sha256 }: Digest & { name: string }) => {

@@ -9,6 +9,7 @@ import { migrate, readMigrations, UNFINISHED_RESTORE } from '../../kit/database/
 import { withOwnConnection } from '../../kit/database/own-connection.ts';
 import { ensurePartitions } from '../../kit/database/partitions.ts';
 import { adHoc, type Sql, sql } from '../../kit/database/sql.ts';
+import type { Say } from '../../kit/runtime/say.ts';
 import { BackupError } from './backup-error.ts';
 import type { BackupReader } from './backup-reader.ts';
 import { columnList, inOrderOfReference, quotedName, tableShapes, writeSequence } from './catalog.ts';
@@ -47,7 +48,7 @@ export async function finishRestore(tx: Sql): Promise<void> {
 }
 
 export interface LoadRun {
-  readonly say: (line: string) => void;
+  readonly say: Say;
   /** Aborted when the operator wants it to end. */
   readonly enough: AbortSignal;
 }

@@ -3,7 +3,7 @@ import { BackupProgress, sizeText } from './progress.ts';
 
 it('says a line for each table that has rows, and in between where it takes long', () => {
   let nowMs = 0;
-  const said: string[] = [];
+  const said: (readonly [string, number | undefined])[] = [];
   const tables = [{ name: 'emails' }, { name: 'events' }, { name: 'users' }];
   const sizes = new Map([
     ['emails', 1_000_000],
@@ -12,7 +12,7 @@ it('says a line for each table that has rows, and in between where it takes long
   const progress = new BackupProgress(
     tables,
     sizes,
-    (line) => said.push(line),
+    (line, share) => said.push([line, share]),
     () => nowMs,
   );
   progress.begin('emails');
@@ -28,10 +28,10 @@ it('says a line for each table that has rows, and in between where it takes long
   progress.begin('holds');
   progress.end(1, 90);
   expect(said).toEqual([
-    '  emails: 1,234 rows, 900 kB',
-    '  events: 1.5 MB so far, about 62 % of everything',
-    '  events: 20,000 rows, 1.6 MB',
-    '  holds: 1 row, 1 kB',
+    ['  emails: 1,234 rows, 900 kB', undefined],
+    ['  events: 1.5 MB so far', 0.625],
+    ['  events: 20,000 rows, 1.6 MB', undefined],
+    ['  holds: 1 row, 1 kB', undefined],
   ]);
 });
 

@@ -1,11 +1,13 @@
 /** How far it is, in lines for whoever waits: one for each table with rows, and some in between where it takes long. */
-const EVERY_MS = 5_000;
+import type { Say } from '../../kit/runtime/say.ts';
+
+const EVERY_MS = 200;
 const COUNT = new Intl.NumberFormat('en-US');
 
 export class BackupProgress {
   readonly #sizes: ReadonlyMap<string, number>;
   readonly #total: number;
-  readonly #say: (line: string) => void;
+  readonly #say: Say;
   readonly #nowMs: () => number;
   #table = '';
   #read = 0;
@@ -16,7 +18,7 @@ export class BackupProgress {
   constructor(
     tables: readonly { readonly name: string }[],
     sizes: ReadonlyMap<string, number>,
-    say: (line: string) => void,
+    say: Say,
     nowMs: () => number = () => performance.now(),
   ) {
     this.#sizes = sizes;
@@ -35,7 +37,7 @@ export class BackupProgress {
     this.#read += bytes;
     if (this.#nowMs() - this.#saidMs < EVERY_MS) return;
     this.#saidMs = this.#nowMs();
-    this.#say(`  ${this.#table}: ${sizeText(this.#read)} so far, about ${this.#percent()} % of everything`);
+    this.#say(`  ${this.#table}: ${sizeText(this.#read)} so far`, this.#share());
   }
 
   end(rows: number, bytes: number): void {
@@ -45,9 +47,9 @@ export class BackupProgress {
   }
 
   /** What is copied is about as much as what is stored, and counts for no more than that. */
-  #percent(): number {
+  #share(): number {
     const now = this.#done + Math.min(this.#read, this.#sizes.get(this.#table) ?? 0);
-    return this.#total === 0 ? 100 : Math.floor((100 * now) / this.#total);
+    return this.#total === 0 ? 1 : now / this.#total;
   }
 }
 

@@ -2,6 +2,7 @@
 import { hostname } from 'node:os';
 import { copyOut } from '../../kit/database/copy.ts';
 import type { StatFs } from '../../kit/runtime/disk-space.ts';
+import type { Say } from '../../kit/runtime/say.ts';
 import type { JournalLines } from '../../outbox/journal.ts';
 import { BackupError } from './backup-error.ts';
 import { BackupWriter } from './backup-writer.ts';
@@ -32,7 +33,7 @@ export interface BackupSource {
 
 export interface BackupRun {
   readonly nowMs: () => number;
-  readonly say: (line: string) => void;
+  readonly say: Say;
   /** Aborted when the operator wants it to end. */
   readonly enough: AbortSignal;
   readonly statfs?: StatFs;

@@ -52,3 +52,13 @@ export async function inTransaction<T>({ client }: CellEnd, work: () => Promise<
     throw error;
   }
 }
+
+/** In a transaction that is rolled back, whatever comes of it. */
+export async function takenBack<T>({ client }: CellEnd, work: () => Promise<T>): Promise<T> {
+  await client.query('BEGIN');
+  try {
+    return await work();
+  } finally {
+    await client.query('ROLLBACK').catch(() => undefined); // a session that has ended took it back, too
+  }
+}

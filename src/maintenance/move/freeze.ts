@@ -82,8 +82,11 @@ async function bringRows(run: MoveRun): Promise<void> {
   const isReplicated = new Set(replicated(run));
   const rest = tables.filter((table) => !isReplicated.has(table));
   await removeRows(target, rest, organizationId, { signal, onRemoved: () => undefined });
+  let done = 0;
   await copyTables(run, rest, (name, rows) => {
+    done += 1;
     if (move.way === 'offline' && rows > 0) say(`  ${name}: ${rows} rows`);
+    if (move.way === 'offline') say(`Copying: ${done} of ${rest.length} tables`, done / rest.length);
   });
   if (isReplicated.size > 0) await caughtUp(run, patience(run));
 }

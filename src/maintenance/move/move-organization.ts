@@ -2,14 +2,16 @@
 import { beginMove, type MoveRow, openMove } from '../../cells/move-store.ts';
 import { type Database, MAIN_CELL } from '../../kit/database/database.ts';
 import { adHoc } from '../../kit/database/sql.ts';
+import type { Say } from '../../kit/runtime/say.ts';
 import { findOrganization, firstOrganization } from '../../organizations/store.ts';
 import { isThrowAway } from '../../organizations/throw-away.ts';
 import { type CellEnd, type CellPlace, withCellEnd } from './cell-end.ts';
 import { countRows } from './copy-rows.ts';
 import { abandonMove, carryOutMove } from './move.ts';
 import { MoveError } from './move-error.ts';
-import { cellOfOrganization, type MoveRun } from './move-run.ts';
+import { cellOfOrganization, type MoveRun, publishable } from './move-run.ts';
 import { commonTables, whyNotReplicated } from './preflight.ts';
+import { isReplicating, trySubscribing } from './replication.ts';
 
 export interface MoveRequest {
   readonly organizationId: string;
@@ -26,7 +28,7 @@ export interface MoveDeps {
   readonly control: Database;
   /** All there are; the first is control's. */
   readonly cells: readonly CellPlace[];
-  readonly say: (line: string) => void;
+  readonly say: Say;
   readonly signal: AbortSignal;
   /** Only tests give one. */
   readonly at?: MoveRun['at'];
@@ -79,14 +81,16 @@ function placeNamed({ cells }: MoveDeps, name: string): CellPlace {
 
 async function endsOf(
   { control }: MoveDeps,
-  { organizationId, to, isAbandoned }: MoveRequest,
+  request: MoveRequest,
   begun: MoveRow | undefined,
 ): Promise<readonly [from: string, to: string]> {
+  const { organizationId, to, isAbandoned } = request;
   if (begun !== undefined) {
     if (begun.to_cell !== to)
       throw new MoveError(
         `It is on its way from ${begun.from_cell} to ${begun.to_cell}: finish that first, or --abandon it.`,
       );
+    refuseOtherWay(begun, request);
     return [begun.from_cell, begun.to_cell];
   }
   if (isAbandoned) throw new MoveError('It is not on its way anywhere: there is nothing to abandon.');
@@ -101,6 +105,18 @@ async function endsOf(
   const from = await cellOfOrganization(control, organizationId);
   if (from === to) throw new MoveError(`It is in the cell ${to} already.`);
   return [from, to];
+}
+
+/** What was begun goes on as it was begun, and nobody shall believe otherwise. */
+function refuseOtherWay({ way, step, to_cell }: MoveRow, { isOffline, isAbandoned }: MoveRequest): void {
+  if (isAbandoned || !isOffline || way === 'offline') return;
+  const hasArrived = step === 'settling' || step === 'clearing';
+  throw new MoveError(
+    hasArrived
+      ? `It lives in ${to_cell} already. Run the command again without --offline to finish.`
+      : 'It is on its way already, and was begun without --offline. Run the command without --offline to go on; ' +
+          'or with --abandon to undo the move, and then with --offline.',
+  );
 }
 
 interface Ends {
@@ -120,15 +136,26 @@ async function goOn(
   const tables = await commonTables(source, target);
   const move = begun ?? (await begin(deps, request, { source, target, tables }));
   const run = { control, source, target, organizationId, move, tables, reach, say, signal, isOurs, at };
-  if (begun !== undefined) say(`Going on with what ${begun.started_by} began: it was ${begun.step}`);
+  if (begun !== undefined) {
+    if (!isAbandoned) await refuseOtherReach(request, target);
+    const how = begun.way === 'offline' ? ' with --offline' : '';
+    say(`Going on with what ${begun.started_by} began${how}: it was ${begun.step}`);
+  }
   if (isAbandoned) await abandonMove(run);
   else await carryOutMove(run);
   return move;
 }
 
+async function refuseOtherReach({ organizationId, reach }: MoveRequest, target: CellEnd): Promise<void> {
+  if (reach !== undefined && (await isReplicating(target, organizationId)))
+    throw new MoveError(
+      'It is being replicated from the address that it was begun with. Run the command without --reach to go on, or with --abandon to undo the move.',
+    );
+}
+
 async function begin(
   { control, say }: MoveDeps,
-  { organizationId, isOffline, by }: MoveRequest,
+  { organizationId, isOffline, by, reach }: MoveRequest,
   { source, target, tables }: Pick<MoveRun, 'source' | 'target' | 'tables'>,
 ): Promise<MoveRow> {
   const problem = await whyNotReplicated(source, target);
@@ -145,5 +172,7 @@ async function begin(
         FROZEN_SECONDS + Math.ceil(rows / ROWS_PER_SECOND)
       } s.`,
     );
+  if (!isOffline)
+    await trySubscribing({ source, target, organizationId }, publishable(tables), reach ?? source.url);
   return beginMove(control, { organizationId, from: source.name, to: target.name, way, by });
 }

@@ -2,6 +2,7 @@
 import type { MoveRow } from '../../cells/move-store.ts';
 import { placementOf } from '../../cells/store.ts';
 import { type Database, MAIN_CELL } from '../../kit/database/database.ts';
+import type { Say } from '../../kit/runtime/say.ts';
 import { copyOrganization, findOrganization } from '../../organizations/store.ts';
 import type { CellEnd } from './cell-end.ts';
 import type { CopyRun } from './copy-rows.ts';
@@ -13,7 +14,7 @@ export interface MoveRun extends CopyRun {
   readonly tables: readonly MovingTable[];
   /** How the server of the target reaches that of the source. */
   readonly reach: string;
-  readonly say: (line: string) => void;
+  readonly say: Say;
   readonly signal: AbortSignal;
   /** Throws where the lock on the move is lost: somebody else may be at it by now. */
   readonly isOurs: () => Promise<void>;
@@ -23,7 +24,11 @@ export interface MoveRun extends CopyRun {
 
 /** Those whose rows PostgreSQL replicates. Of the others there are few rows, and they go over at the end. */
 export function replicated({ tables, move }: MoveRun): readonly MovingTable[] {
-  return move.way === 'replicated' ? tables.filter(({ isKeyed }) => isKeyed) : [];
+  return move.way === 'replicated' ? publishable(tables) : [];
+}
+
+export function publishable(tables: readonly MovingTable[]): readonly MovingTable[] {
+  return tables.filter(({ isKeyed }) => isKeyed);
 }
 
 /** Control has every organization; another cell has those that are there. */

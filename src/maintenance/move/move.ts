@@ -18,6 +18,7 @@ import { adHoc } from '../../kit/database/sql.ts';
 import { uuidv7Floor } from '../../kit/runtime/ids.ts';
 import { interruptImports } from '../../suppressions/import-store.ts';
 import { compareTable } from './compare.ts';
+import { countRows } from './copy-rows.ts';
 import { type Beforehand, callOff, moveOver } from './freeze.ts';
 import { MoveError } from './move-error.ts';
 import { copyOfOrganization, isControl, type MoveRun, replicated } from './move-run.ts';
@@ -65,14 +66,29 @@ async function prepare(run: MoveRun): Promise<MoveStep> {
   if (move.way === 'offline' || (await isReplicating(target, organizationId))) return 'copying';
   await run.isOurs();
   await removeRows(target, run.tables, organizationId, { signal, onRemoved: () => undefined });
-  await beginReplication(run, replicated(run), run.reach);
+  await beginOrUndo(run);
   return 'copying';
+}
+
+/** What cannot begin leaves nothing behind: a slot that nobody reads keeps the log of its server, and an open move keeps backups from being taken. */
+async function beginOrUndo(run: MoveRun): Promise<void> {
+  try {
+    await beginReplication(run, replicated(run), run.reach);
+  } catch (error) {
+    const left = await abandonMove(run).then(
+      () => 'Nothing of it was moved.',
+      () => 'It could not be undone: run the command again, or with --abandon.',
+    );
+    throw new MoveError(`${messageOf(error)} ${left}`);
+  }
 }
 
 async function copy(run: MoveRun): Promise<MoveStep> {
   if (run.move.way === 'offline') return 'quieting';
   const told = new Told(run.say);
-  await firstCopied(run, run.signal, (ready, total) => told.now(`Copying: ${ready} of ${total} tables`));
+  await firstCopied(run, run.signal, (ready, total) =>
+    told.now(`Copying: ${ready} of ${total} tables`, total === 0 ? 0 : ready / total),
+  );
   return 'quieting';
 }
 
@@ -99,7 +115,8 @@ function cutOff(error: unknown): string {
 }
 
 function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  const message = error instanceof Error ? error.message : String(error);
+  return message.endsWith('.') ? message : `${message}.`;
 }
 
 async function quiet(run: MoveRun): Promise<Beforehand | null> {
@@ -178,10 +195,15 @@ async function removeAll(
   end: MoveRun['source'],
 ): Promise<void> {
   const told = new Told(say);
+  let total = 0;
+  for (const table of tables) total += await countRows(end, table, organizationId);
   let removed = 0;
   const onRemoved = (rows: number) => {
     removed += rows;
-    told.now(`Removing from ${end.name}: ${removed} rows`);
+    told.now(
+      `Removing from ${end.name}: ${removed} of ${total} rows`,
+      Math.min(1, removed / Math.max(1, total)),
+    );
   };
   await removeRows(end, tables, organizationId, { signal, onRemoved });
   if (!isControl(end)) await end.db.exec(adHoc('DELETE FROM organizations WHERE id = $1'), [organizationId]);

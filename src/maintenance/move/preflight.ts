@@ -12,6 +12,10 @@ interface Facts {
   readonly schema: string;
   readonly database_id: string;
   readonly may_replicate: boolean;
+  /** Whoever reads the log of this server needs a slot and a process of it. */
+  readonly free_slots: number;
+  /** Of one subscription of this server, besides the one that follows. */
+  readonly sync_workers: number;
   readonly version: number;
   readonly is_indexing: boolean;
   readonly is_citus: boolean;
@@ -24,6 +28,9 @@ const selectFacts = sql<Facts>(
           pg_postmaster_start_time()::text || ' ' || (SELECT oid FROM pg_database WHERE datname = current_database())
             AS database_id,
           (SELECT rolsuper OR rolreplication FROM pg_roles WHERE rolname = current_user) AS may_replicate,
+          least(current_setting('max_replication_slots')::int - (SELECT count(*) FROM pg_replication_slots),
+                current_setting('max_wal_senders')::int - (SELECT count(*) FROM pg_stat_replication))::int AS free_slots,
+          current_setting('max_sync_workers_per_subscription')::int AS sync_workers,
           (SELECT coalesce(max(version), 0) FROM schema_migrations)::int AS version,
           (SELECT count(*) > 0 FROM search_backfill) AS is_indexing,
           (SELECT count(*) > 0 FROM pg_extension WHERE extname = 'citus') AS is_citus`,
@@ -70,5 +77,8 @@ export async function whyNotReplicated(source: CellEnd, target: CellEnd): Promis
   if (here.wal_level !== 'logical')
     return `wal_level of the server of ${source.name} is ${here.wal_level}, not logical`;
   if (!here.may_replicate) return `the role of ${source.name} has not the right REPLICATION`;
+  const slots = 1 + there.sync_workers;
+  if (here.free_slots < slots)
+    return `${slots} replication slots of the server of ${source.name} are needed, and ${here.free_slots} are free (max_replication_slots, max_wal_senders)`;
   return null;
 }

@@ -5,9 +5,10 @@
  * Everything here may be done again: what is there already is left as it is.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isMissingRight } from '../../kit/database/errors.ts';
 import { adHoc, sql } from '../../kit/database/sql.ts';
 import { quotedName } from '../backup/catalog.ts';
-import type { CellEnd } from './cell-end.ts';
+import { type CellEnd, takenBack } from './cell-end.ts';
 import { type CopyRun, literal } from './copy-rows.ts';
 import { MoveError } from './move-error.ts';
 import type { MovingTable } from './moving-tables.ts';
@@ -40,6 +41,12 @@ const findSubscription = sql<{ found: boolean }>(
                   WHERE subname = $1 AND subdbid = (SELECT oid FROM pg_database WHERE datname = current_database())) AS found`,
 );
 
+const countTables = sql<{ count: number }>(
+  'moves.subscribed_tables',
+  `SELECT count(*) AS count FROM pg_subscription_rel r JOIN pg_subscription s ON s.oid = r.srsubid
+   WHERE s.subname = $1 AND s.subdbid = (SELECT oid FROM pg_database WHERE datname = current_database())`,
+);
+
 const selectSynced = sql<{ ready: number; total: number; errors: number }>(
   'moves.synced',
   `SELECT count(*) FILTER (WHERE r.srsubstate = 'r') AS ready, count(*) AS total,
@@ -66,35 +73,94 @@ function nameOf(organizationId: string): string {
   return `postrider_${organizationId.toLowerCase().replaceAll(/[^a-z0-9]/g, '_')}`;
 }
 
-/** `reach`: how the server of the target reaches that of the source. It has none of these rows. */
-export async function beginReplication(
-  { source, target, organizationId }: CopyRun,
+/**
+ * Throws where the target cannot subscribe to the source; nothing is left of it either way. Only trying tells which rights count on somebody's
+ * managed server, where an address leads from there, and whom the server behind that address lets in.
+ */
+export async function trySubscribing(
+  run: CopyRun,
   tables: readonly MovingTable[],
   reach: string,
 ): Promise<void> {
+  const { source, target, organizationId } = run;
   const name = nameOf(organizationId);
+  await removePublication(source, name); // left by a process that was killed while it tried
+  try {
+    await publish(run, tables);
+    await takenBack(target, async () => {
+      await subscribe(run, reach, { isTried: true });
+      const { count } = await target.db.one(countTables, [name]);
+      if (count < tables.length) throw new MoveError(leadsElsewhere(run));
+    });
+  } finally {
+    await removePublication(source, name).catch(() => undefined); // where there was an error, the first says why
+  }
+}
+
+/** `reach`: how the server of the target reaches that of the source. It has none of these rows. */
+export async function beginReplication(
+  run: CopyRun,
+  tables: readonly MovingTable[],
+  reach: string,
+): Promise<void> {
+  const { source, organizationId } = run;
+  const name = nameOf(organizationId);
+  if (!(await source.db.one(findPublication, [name])).found) await publish(run, tables);
+  // By itself: a subscription to a database of the same server would wait for itself.
+  if ((await source.db.maybeOne(findSlot, [name])) === undefined) await source.db.exec(createSlot, [name]);
+  await subscribe(run, reach, { isTried: false });
+}
+
+async function publish({ source, organizationId }: CopyRun, tables: readonly MovingTable[]): Promise<void> {
   const mine = tables.map(
     (table) => `${quotedName(table.name)} WHERE (organization_id = ${literal(organizationId)})`,
   );
-  if (!(await source.db.one(findPublication, [name])).found)
-    await source.db.exec(
-      adHoc(
-        `CREATE PUBLICATION ${name} FOR TABLE ${mine.join(', ')} WITH (publish_via_partition_root = true)`,
-      ),
-    );
-  // By itself: a subscription to a database of the same server would wait for itself.
-  if ((await source.db.maybeOne(findSlot, [name])) === undefined) await source.db.exec(createSlot, [name]);
-  const connection = `CONNECTION ${literal(reach)} PUBLICATION ${name}`;
-  await target.db
-    .exec(
-      adHoc(`CREATE SUBSCRIPTION ${name} ${connection} WITH (create_slot = false, slot_name = '${name}')`),
-    )
+  const publication = `${nameOf(organizationId)} FOR TABLE ${mine.join(', ')}`;
+  await source.db
+    .exec(adHoc(`CREATE PUBLICATION ${publication} WITH (publish_via_partition_root = true)`))
     .catch((error: Error) => {
       throw new MoveError(
-        `The server of ${target.name} cannot subscribe to that of ${source.name}: ${error.message}. ` +
-          'Give the address at which it can be reached with --reach, or move with --offline.',
+        `The role of ${source.name} cannot publish its tables: ${firstLine(error)}. ` +
+          'It has to own them, and needs CREATE on the database. Or move with --offline.',
       );
     });
+}
+
+/** One that is tried does not begin to read. */
+async function subscribe(
+  { source, target, organizationId }: CopyRun,
+  reach: string,
+  { isTried }: { readonly isTried: boolean },
+): Promise<void> {
+  const name = nameOf(organizationId);
+  const settings = `create_slot = false, slot_name = '${name}', enabled = ${!isTried}`;
+  await target.db
+    .exec(
+      adHoc(
+        `CREATE SUBSCRIPTION ${name} CONNECTION ${literal(reach)} PUBLICATION ${name} WITH (${settings})`,
+      ),
+    )
+    .catch((error: Error) => {
+      const fix = isMissingRight(error)
+        ? `The role of ${target.name} must be a superuser or, on PostgreSQL 16 and newer, a member of pg_create_subscription with CREATE on the database. ` +
+          'Grant that, or move with --offline.'
+        : 'Give the address at which it can be reached with --reach, or move with --offline.';
+      throw new MoveError(
+        `The server of ${target.name} cannot subscribe to that of ${source.name}: ${firstLine(error)}. ${fix}`,
+      );
+    });
+}
+
+/** What follows is a hint for people in front of psql. */
+function firstLine({ message }: Error): string {
+  return message.split('\n')[0] ?? message;
+}
+
+function leadsElsewhere({ source, target }: CopyRun): string {
+  return (
+    `The address that the server of ${target.name} was given for that of ${source.name} leads to another database. ` +
+    'Give the right one with --reach, or move with --offline.'
+  );
 }
 
 export async function isReplicating({ db }: CellEnd, organizationId: string): Promise<boolean> {
@@ -141,7 +207,11 @@ export async function endReplication({ source, target, organizationId }: CopyRun
     await target.db.exec(adHoc(`DROP SUBSCRIPTION ${name}`));
   }
   await removeSlot(source, name);
-  await source.db.exec(adHoc(`DROP PUBLICATION IF EXISTS ${name}`));
+  await removePublication(source, name);
+}
+
+async function removePublication({ db }: CellEnd, name: string): Promise<void> {
+  await db.exec(adHoc(`DROP PUBLICATION IF EXISTS ${name}`));
 }
 
 async function removeSlot({ db }: CellEnd, name: string): Promise<void> {

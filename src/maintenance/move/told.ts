@@ -1,17 +1,19 @@
 /** Tells how far something is, and not more often than somebody reads it. */
+import type { Say } from '../../kit/runtime/say.ts';
+
 const EVERY_MS = 2_000;
 
 export class Told {
-  readonly #say: (line: string) => void;
+  readonly #say: Say;
   #lastMs = performance.now();
 
-  constructor(say: (line: string) => void) {
+  constructor(say: Say) {
     this.#say = say;
   }
 
-  now(line: string): void {
+  now(line: string, share?: number): void {
     if (performance.now() - this.#lastMs < EVERY_MS) return;
     this.#lastMs = performance.now();
-    this.#say(line);
+    this.#say(line, share);
   }
 }

@@ -29,8 +29,8 @@ export interface KeyWatchDeps {
 }
 
 export const KEY_WATCH_MS = 1_000;
-/** A start does not wait for an absent database. */
-const FIRST_LOOK_MS = 1_000;
+/** For a database that is slow or silent. One that refuses connections fails at once, and the start goes on without it. */
+const FIRST_LOOK_MS = 10_000;
 
 export class KeyWatch implements Service {
   readonly name = 'secret keys';
