@@ -25,7 +25,7 @@ test('the code of the mail signs up', async ({ page }) => {
   await page.goto(app.url);
   await page.getByLabel('Email').fill(email);
   await page.getByRole('button', { name: 'Sign up' }).click();
-  const { codes } = await run.client.sandbox.waitFor({ to: email });
+  const { codes } = await run.client.sandbox.waitFor({ to: email }, { timeoutMs: 60_000 });
   await page.getByLabel('Code').fill(codes[0]);
   await page.getByRole('button', { name: 'Confirm' }).click();
   await expect(page.getByRole('status')).toHaveText(`Welcome, ${email}`);

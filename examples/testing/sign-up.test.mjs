@@ -27,6 +27,9 @@ const people = Array.from({ length: 100 }, (_, n) => `user-${n}@example.org`);
 
 test.concurrent.each(people)('%s signs up', async (email) => {
   await post('/sign-up', { email });
-  const mail = await run.client.sandbox.waitFor({ to: email, subject: 'sign-in code' });
+  const mail = await run.client.sandbox.waitFor(
+    { to: email, subject: 'sign-in code' },
+    { timeoutMs: 60_000 },
+  );
   expect(await post('/confirm', { email, code: mail.codes[0] })).toBe(`Welcome, ${email}`);
 });

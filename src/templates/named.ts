@@ -17,6 +17,21 @@ const selectNamed = sql<{ index: number; id: string }>(
    ) AS named`,
 );
 
+const selectAnywhere = sql<TemplatePlace>(
+  'templates.anywhere',
+  'SELECT DISTINCT organization_id, id FROM templates WHERE id = $1 OR alias = $1',
+);
+
+export interface TemplatePlace {
+  readonly organization_id: string;
+  readonly id: string;
+}
+
+/** In whatever organization of this cell a template has this id or alias. */
+export function templatesAnywhere(cell: Sql, idOrAlias: string): Promise<TemplatePlace[]> {
+  return cell.many(selectAnywhere, [idOrAlias]);
+}
+
 /** For each text, the ids of those that have it in their name, or for their alias. Deleted ones were used, too. */
 export async function templatesNamed(
   db: Sql,

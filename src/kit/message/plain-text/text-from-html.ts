@@ -7,7 +7,8 @@
  * gets no text: a worker has others to send for.
  */
 import { atOnce, type SlicedWork } from '../../runtime/sliced-work.ts';
-import { attribute, htmlTokens, saysHidden, type Token } from './tokens.ts';
+import { FontSizes } from './font-sizes.ts';
+import { attribute, htmlTokens, saysHidden, type Token, VOID } from './tokens.ts';
 import { TextWriter } from './writer.ts';
 
 /** Some 60 ms of the processor; a long newsletter has 10,000. */
@@ -34,12 +35,11 @@ const LINES = new Set(
     ' ',
   ),
 );
-const VOID = new Set('area base br col embed hr img input link meta source track wbr'.split(' '));
 const RULE = '-'.repeat(20);
 /** Deeper lists are indented no further: so deep a nesting is nobody's text. */
 const MAX_DEPTH = 40;
 const HIDDEN_STYLE =
-  /(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden|mso-hide\s*:\s*all|opacity\s*:\s*0(?:\.0+)?\s*(?:;|!|$)|font-size\s*:\s*0(?:px|pt|em|%)?\s*(?:;|!|$)|max-height\s*:\s*0(?:px)?\s*(?:;|!|$))/i;
+  /(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden|mso-hide\s*:\s*all|opacity\s*:\s*0(?:\.0+)?\s*(?:;|!|$)|max-height\s*:\s*0(?:px)?\s*(?:;|!|$))/i;
 const WEB_LINK = /^(?:https?|ftp):\/\/\S/i;
 
 interface Level {
@@ -52,6 +52,8 @@ interface Link {
   readonly href: string;
   /** What was read since it began. */
   text: string;
+  /** Whether it shows anything: words, or an image. */
+  isShown: boolean;
 }
 
 interface Reading {
@@ -59,13 +61,17 @@ interface Reading {
   readonly levels: Level[];
   link: Link | null;
   preformatted: number;
+  readonly sizes: FontSizes;
   /** What is not shown: the element, and how many of its name are open in it. */
   hidden: { readonly name: string; depth: number } | null;
 }
 
 /** Null where something hidden is never closed. */
 function* convert(html: string, hides: boolean): SlicedWork<string | null> {
-  const state: Reading = { out: new TextWriter(), levels: [], link: null, preformatted: 0, hidden: null };
+  const state: Reading = {
+    ...{ out: new TextWriter(), levels: [], link: null },
+    ...{ preformatted: 0, sizes: new FontSizes(), hidden: null },
+  };
   let left = MAX_TOKENS;
   for (const token of htmlTokens(html)) {
     if (token === null) {
@@ -76,14 +82,25 @@ function* convert(html: string, hides: boolean): SlicedWork<string | null> {
     if (left < 0) return '';
     if (left % TOKENS_AT_ONCE === 0) yield;
     if (state.hidden !== null) passHidden(state, token);
-    else if (token.kind === 'text') say(state, token.text);
-    else if (token.kind === 'close') close(state, token.name);
-    else if (hides && isHidden(token.name, token.attributes)) state.hidden = { name: token.name, depth: 1 };
-    else open(state, token.name, token.attributes);
+    else read(state, token, hides);
   }
-  if (state.hidden !== null) return null;
+  if (state.hidden !== null || state.sizes.hasZeroOpen) return null;
   endLink(state);
   return state.out.toString();
+}
+
+function read(state: Reading, token: Token, hides: boolean): void {
+  if (token.kind === 'text') {
+    if (!state.sizes.isZero) say(state, token.text);
+    return;
+  }
+  if (hides && token.kind === 'open' && isHidden(token.name, token.attributes)) {
+    state.hidden = { name: token.name, depth: 1 };
+    return;
+  }
+  if (hides) state.sizes.pass(token);
+  if (token.kind === 'close') close(state, token.name);
+  else open(state, token.name, token.attributes);
 }
 
 function passHidden(state: Reading, token: Token): void {
@@ -99,7 +116,10 @@ function isHidden(name: string, attributes: string): boolean {
 }
 
 function say(state: Reading, text: string): void {
-  if (state.link !== null) state.link.text += text;
+  if (state.link !== null) {
+    state.link.text += text;
+    state.link.isShown = true;
+  }
   if (state.preformatted > 0) state.out.verbatim(text);
   else state.out.words(text);
 }
@@ -169,14 +189,14 @@ function rule(out: TextWriter): void {
 function beginLink(state: Reading, attributes: string): void {
   endLink(state);
   const href = (attribute(attributes, 'href') ?? '').replace(/[\s\u0000-\u001f]+/g, '');
-  state.link = { href, text: '' };
+  state.link = { href, text: '', isShown: !state.sizes.isZero };
 }
 
 /** The address follows the words, unless they are the address. Links within the mail, and scripts, have none. */
 function endLink(state: Reading): void {
   const { link, out } = state;
   state.link = null;
-  if (link === null || !WEB_LINK.test(link.href)) return;
+  if (link === null || !link.isShown || !WEB_LINK.test(link.href)) return;
   const words = link.text.trim();
   if (bare(words) === bare(link.href)) return;
   if (words !== '') out.space();

@@ -9,6 +9,10 @@ export type Token =
   | { readonly kind: 'open'; readonly name: string; readonly attributes: string }
   | { readonly kind: 'close'; readonly name: string };
 
+/** They have no end. */
+export const VOID: ReadonlySet<string> = new Set(
+  'area base br col embed hr img input link meta source track wbr'.split(' '),
+);
 /** What is in these is not shown. */
 const UNSHOWN =
   /^(?:script|style|title|textarea|xmp|iframe|noembed|noframes|template|svg|math|object|select)$/;
@@ -53,14 +57,14 @@ function* texts(html: string, start: number, to: number): Generator<Token | null
   }
 }
 
-/** Not inside of a character reference, and not behind a blank: both would read differently. */
+/** Not inside of a character reference or a line end: half of one would read differently. */
 function pieceEnd(html: string, from: number, to: number): number {
   const edge = from + PIECE_CHARS - EDGE_CHARS;
   if (edge + EDGE_CHARS >= to) return to;
-  const around = html.slice(edge, edge + EDGE_CHARS);
-  const reference = around.lastIndexOf('&');
-  const whole = reference === -1 ? around : around.slice(0, reference);
-  return edge + (whole.trimEnd().length || whole.length || EDGE_CHARS);
+  const reference = html.slice(edge, edge + EDGE_CHARS).lastIndexOf('&');
+  if (reference > 0) return edge + reference;
+  const end = edge + EDGE_CHARS;
+  return html[end - 1] === '\r' && html[end] === '\n' ? end + 1 : end;
 }
 
 interface Markup {

@@ -4,6 +4,8 @@
  */
 
 const GAP = '  ';
+/** They are read again with every token, so their number is limited. */
+const MAX_BLANKS = 1_000;
 /** A space that cannot be seen and that fills up preheaders; joiners stay, they are part of scripts. */
 const FILLERS = /\u00ad|\u034f|\u200b|\u2060|\ufeff/g;
 
@@ -15,6 +17,8 @@ export class TextWriter {
   #breaks = 0;
   /** What stands between the last words and the next on the same line. */
   #between = '';
+  /** Blanks at the end of preformatted text, which count once something follows them on the same line. */
+  #blanks = '';
   readonly #prefixes: string[] = [];
   /** Stands in place of the innermost prefix, once: the mark of a list's item. */
   #mark: string | null = null;
@@ -34,19 +38,24 @@ export class TextWriter {
     const lines = text.replace(/\r\n?/g, '\n').split('\n');
     for (const [index, line] of lines.entries()) {
       if (index > 0) this.lineBreak();
-      if (line.trim() !== '') this.#put(line.trimEnd());
+      const whole = this.#blanks + line;
+      const body = whole.trimEnd();
+      if (body !== '') this.#put(body);
+      this.#blanks = whole.slice(body.length, body.length + MAX_BLANKS);
     }
   }
 
   /** At least so many line ends before whatever follows: 1 begins a line, 2 a paragraph. */
   atLeast(lineEnds: 1 | 2): void {
     this.#between = '';
+    this.#blanks = '';
     if (this.#hasBegun) this.#breaks = Math.max(this.#breaks, lineEnds);
   }
 
   /** One more line end, as `<br>` is; two of them make an empty line and more do not. */
   lineBreak(): void {
     this.#between = '';
+    this.#blanks = '';
     if (this.#hasBegun) this.#breaks = Math.min(this.#breaks + 1, 2);
   }
 

@@ -12,19 +12,39 @@ export function decodeHeaderText(value: string, maxChars = MAX_HEADER): string {
   return NOT_PLAIN.test(text) ? decodeWords(text).normalize('NFC') : text;
 }
 
-function decodeWords(text: string): string {
-  return text
-    .replace(/\?=[ \t]{1,8}=\?/g, '?==?')
-    .replace(
-      /=\?([A-Za-z0-9_-]{1,40})(?:\*[A-Za-z0-9-]{1,20})?\?([BbQq])\?([^?\s]{0,400})\?=/g,
-      (_word, charset: string, encoding: string, words: string) => decodeWord(charset, encoding, words),
-    );
+/** RFC 2047 allows no blanks in a word and 75 characters; some programs write both. */
+const WORD = /=\?([A-Za-z0-9_-]{1,40})(?:\*[A-Za-z0-9-]{1,20})?\?([BbQq])\?([^?]*)\?=/g;
+const BETWEEN_WORDS = /^[ \t]{0,8}$/;
+
+interface Words {
+  readonly charset: string;
+  readonly bytes: Buffer[];
 }
 
-function decodeWord(charset: string, encoding: string, text: string): string {
-  const bytes =
-    encoding.toLowerCase() === 'b'
-      ? Buffer.from(text, 'base64')
-      : decodeQuotedPrintable(Buffer.from(text.replaceAll('_', ' '), 'latin1'));
-  return decodeCharset(bytes, charset);
+/** Words that follow each other are decoded together: some programs cut a character in two. */
+function decodeWords(text: string): string {
+  let decoded = '';
+  let words: Words | null = null;
+  let at = 0;
+  for (const { 0: all, 1: charset = '', 2: encoding = '', 3: encoded = '', index } of text.matchAll(WORD)) {
+    const between = text.slice(at, index);
+    const follows = words !== null && BETWEEN_WORDS.test(between);
+    if (!follows || words?.charset !== charset.toLowerCase()) {
+      decoded += decodeBytes(words) + (follows ? '' : between);
+      words = { charset: charset.toLowerCase(), bytes: [] };
+    }
+    words.bytes.push(bytesOf(encoding, encoded));
+    at = index + all.length;
+  }
+  return decoded + decodeBytes(words) + text.slice(at);
+}
+
+function bytesOf(encoding: string, encoded: string): Buffer {
+  return encoding.toLowerCase() === 'b'
+    ? Buffer.from(encoded, 'base64')
+    : decodeQuotedPrintable(Buffer.from(encoded.replaceAll('_', ' '), 'latin1'));
+}
+
+function decodeBytes(words: Words | null): string {
+  return words === null ? '' : decodeCharset(Buffer.concat(words.bytes), words.charset);
 }

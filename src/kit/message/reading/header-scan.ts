@@ -62,10 +62,11 @@ export function scanHeader(
   for (; at < to; line += 1) {
     if (line > bounds.maxLines || at >= last) return scan.cut(line, afterEmptyLine(bytes, at, to));
     if (scan.fieldCount >= maxFields) return scan.ended(at);
-    const newline = bytes.subarray(at, to).indexOf(LF);
-    const next = newline < 0 ? to : at + newline + 1;
+    const newline = bytes.indexOf(LF, at);
+    const isEnded = newline >= 0 && newline < to;
+    const next = isEnded ? newline + 1 : to;
     const end = withoutLineEnd(bytes, at, next);
-    if (newline >= 0 && end !== next - 2) scan.note('line_end', line);
+    if (isEnded && end !== next - 2) scan.note('line_end', line);
     if (end === at) return scan.ended(next);
     scan.take(line, at, end);
     at = next;
@@ -122,7 +123,7 @@ class HeaderScan {
   }
 
   #begin(line: number, start: number, end: number): void {
-    const colon = this.#bytes.subarray(start, Math.min(end, start + MAX_NAME)).indexOf(COLON);
+    const colon = colonIn(this.#bytes, start, Math.min(end, start + MAX_NAME));
     const found = colon < 1 ? null : NAME.exec(this.#bytes.toString('latin1', start, start + colon));
     this.#isInField = found !== null;
     if (found === null) {
@@ -133,6 +134,12 @@ class HeaderScan {
     const name = (found[1] as string).toLowerCase();
     this.#fields.push({ name, start, valueAt: start + colon + 1, end });
   }
+}
+
+/** From `start` on, or -1. Most lines are short: a view of each would cost more than the search. */
+function colonIn(bytes: Buffer, start: number, end: number): number {
+  for (let at = start; at < end; at += 1) if (bytes[at] === COLON) return at - start;
+  return -1;
 }
 
 function withoutLineEnd(bytes: Buffer, start: number, next: number): number {

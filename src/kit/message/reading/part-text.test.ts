@@ -68,6 +68,10 @@ describe('decodeHeaderText', () => {
     ['=?UTF-8?B?UsOpcG9uc2U=?= =?utf-8?q?_automatique?=', 'Réponse automatique'],
     ['=?iso-8859-1*de?Q?f=FCr?= alle', 'für alle'],
     ['=?ISO-2022-JP?B?GyRCPCtGMDF+RXobKEI=?=', '自動応答'],
+    ['=?utf-8?Q?Gr=C3?= =?utf-8?B?vMOfZQ==?=', 'Grüße'],
+    ['=?utf-8?Q?Re: Gr=C3=BC=C3=9Fe?=', 'Re: Grüße'],
+    ['=?utf-8?Q?a?= =?iso-8859-1?Q?=FC?=  b', 'aü  b'],
+    [`=?utf-8?B?${Buffer.from('Grüße '.repeat(80)).toString('base64')}?=`, 'Grüße '.repeat(80)],
     ['=?nobody?Q?a=?= and =?broken', 'a= and =?broken'],
   ])('reads %j', (encoded, text) => {
     expect(decodeHeaderText(encoded)).toBe(text);
