@@ -46,16 +46,18 @@ describe('an address', () => {
       'doors/postmark/suppression-routes.ts',
       'doors/resend/suppressions.ts',
       'doors/submission-smtp/submission-dialogue.ts',
-      'emails/fields-schema.ts', // names of mailboxes that must not read like another address
       'emails/lists/list-schema.ts',
-      'emails/send-request.ts', // recipients of a batch, each refused alone
+      'emails/mailbox-schema.ts', // recipients of a batch, each refused alone
       'erasure/erase.ts', // for its route and its command
       'kit/http/address-field.ts',
       'kit/message/address.ts',
+      'kit/message/mailbox-text.ts',
       'kit/message/reading/address-list.ts',
       'kit/message/reading/sender-mailbox.ts', // From and Sender of submitted messages
       'kit/message/recipient-pattern.ts', // whom a key may write to
       'organizations/settings/guard.ts', // addresses that are never slowed
+      'processes/cli/send-command.ts',
+      'processes/cli/suppression-commands.ts',
       'processes/tls-reporting.ts', // who they are from
       'received/route-address.ts', // of routes, which may be for any name
       'request-logs/redacted.ts', // of bodies that were refused, whatever they are

@@ -3,8 +3,9 @@ import type { ApiDocument, Operation, Parameter, Schema } from '../../sdk/script
 import { type MethodPlan, SURFACE } from './surface.ts';
 
 const IDEMPOTENCY_KEY = 'idempotency-key';
-/** `dry_run` changes what comes back, so there are methods for it. */
-const DRY = new Set(['dry_run', 'check_links']);
+
+/** A dry run takes what the send takes. */
+const DRY_RUN = /\/dry-run$/;
 
 /** How a language writes types. */
 export interface TypeWriter {
@@ -69,7 +70,7 @@ function methodOf(
 ): Method {
   const operation = operations.get(plan.operation);
   if (operation === undefined) throw new Error(`${resource}.${name}: there is no ${plan.operation}.`);
-  const prefix = pascal(resource) + pascal(firstWith(resource, plan.operation));
+  const prefix = pascal(resource) + pascal(firstWith(resource, plan.operation.replace(DRY_RUN, '')));
   const parameters = operation.parameters ?? [];
   return {
     name,
@@ -81,7 +82,7 @@ function methodOf(
       type: types.typeOf(one.schema ?? {}, prefix + pascal(one.name)),
     })),
     body: bodyOf(operation, types, prefix, plan),
-    isKeyed: takesKey(operation) && plan.query === undefined,
+    isKeyed: takesKey(operation),
     ...answerOf(operation, types, prefix, plan),
   };
 }
@@ -93,13 +94,10 @@ function firstWith(resource: string, operation: string): string {
   return first?.[0] ?? '';
 }
 
-function queryOf(parameters: readonly Parameter[], { query = {}, isEach = false }: MethodPlan): Parameter[] {
-  const isDry = 'dry_run' in query;
-  return parameters.filter((one) => {
-    if (one.in !== 'query' || one.name in query) return false;
-    if (DRY.has(one.name)) return isDry;
-    return !(isEach && (one.name === 'page' || one.name === 'cursor'));
-  });
+function queryOf(parameters: readonly Parameter[], { isEach = false }: MethodPlan): Parameter[] {
+  return parameters.filter(
+    (one) => one.in === 'query' && !(isEach && (one.name === 'page' || one.name === 'cursor')),
+  );
 }
 
 function bodyOf(
@@ -128,9 +126,7 @@ function answerOf(
   prefix: string,
   plan: MethodPlan,
 ): Pick<Method, 'gives' | 'how'> {
-  if (plan.returns !== undefined) return { gives: plan.returns, how: 'data' };
-  // The last: before 201 there may be what a dry run is answered with.
-  const success = Object.entries(operation.responses).findLast(([status]) => status.startsWith('2'));
+  const success = Object.entries(operation.responses).find(([status]) => status.startsWith('2'));
   const [media, { schema = {} as Schema } = {}] = Object.entries(success?.[1].content ?? {})[0] ?? [];
   if (media !== 'application/json') return { gives: types.text, how: 'answer' };
   const { data, pagination } = schema.properties ?? {};

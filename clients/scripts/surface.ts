@@ -9,10 +9,6 @@ export interface MethodPlan {
   readonly field?: string;
   /** Goes through all pages. */
   readonly isEach?: boolean;
-  /** Sent with every call. */
-  readonly query?: Readonly<Record<string, boolean>>;
-  /** The schema of what comes back, where the query changes it. */
-  readonly returns?: string;
 }
 
 export interface ResourcePlan {
@@ -22,12 +18,6 @@ export interface ResourcePlan {
 
 const each = (operation: string): MethodPlan => ({ operation, isEach: true });
 const one = (operation: string, field: string): MethodPlan => ({ operation, field });
-const dry = (operation: string, returns: string): MethodPlan => ({
-  operation,
-  returns,
-  query: { dry_run: true },
-});
-
 /** Server-sent events: `events.follow` reads them, and is written by hand. */
 export const BY_HAND: ReadonlySet<string> = new Set(['GET /events/stream']);
 
@@ -38,9 +28,9 @@ export const SURFACE: Readonly<Record<string, ResourcePlan>> = {
       send: 'POST /emails/send',
       send_batch: 'POST /emails/batch',
       send_mixed_batch: 'POST /emails/batch/mixed',
-      dry_run: dry('POST /emails/send', 'DryRun'),
-      dry_run_batch: dry('POST /emails/batch', 'DryRunBatch'),
-      dry_run_mixed_batch: dry('POST /emails/batch/mixed', 'DryRunMixed'),
+      dry_run: 'POST /emails/send/dry-run',
+      dry_run_batch: 'POST /emails/batch/dry-run',
+      dry_run_mixed_batch: 'POST /emails/batch/mixed/dry-run',
       get_batch: 'GET /emails/batch/{batch_id}',
       get: 'GET /emails/{id}',
       content: 'GET /emails/{id}/content',
@@ -60,6 +50,7 @@ export const SURFACE: Readonly<Record<string, ResourcePlan>> = {
     methods: {
       create: one('POST /domains', 'domain'),
       list: 'GET /domains',
+      export: 'GET /domains/export',
       get: 'GET /domains/{id}',
       verify: 'GET /domains/{id}/verify',
       rotate_dkim: 'POST /domains/{id}/dkim/rotate',
@@ -86,6 +77,7 @@ export const SURFACE: Readonly<Record<string, ResourcePlan>> = {
       publish: 'POST /templates/{id}/publish',
       discard_draft: 'DELETE /templates/{id}/draft',
       send_test: 'POST /templates/{id}/test',
+      dry_run_test: 'POST /templates/{id}/test/dry-run',
       versions: 'GET /templates/{id}/versions',
       all_versions: each('GET /templates/{id}/versions'),
       restore: 'POST /templates/{id}/versions/{version}/restore',

@@ -25,14 +25,24 @@ const WHAT =
   'A transactional email service that you run yourself: your application sends an email over HTTP or SMTP, Postrider stores ' +
   'it, delivers it over SMTP and tells what happened for every recipient.';
 
-/** The first sentence of a page. */
-function summaryOf(markdown: string): string {
-  const text = markdown.replace(/<!--[\s\S]*?-->/g, '').replace(/^```[\s\S]*?^```/gm, '');
-  const paragraph = text.split(/\n\n+/).find((one) => /^[\p{L}*[`_]/u.test(one.trim())) ?? '';
+const MIN_CHARS = 40;
+/** What is no paragraph: headings, lists, tables, quotes, code, tabs, pictures. */
+const OTHER = /^(?:[#|>]|[-*] |\d+\. |```|:::|!\[)/;
+
+/** How a page begins, below its title: the first sentence, or as many as say something. Empty where it begins otherwise. */
+export function summaryOf(markdown: string): string {
+  const [, below = ''] = /^#[^\n]*\n([\s\S]*)$/.exec(markdown.replace(/<!--[\s\S]*?-->/g, '').trim()) ?? [];
+  const paragraph = below.trim().split(/\n\s*\n/)[0] ?? '';
+  if (OTHER.test(paragraph)) return '';
   const plain = paragraph
     .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
     .replaceAll(/[*_]{2}/g, '')
     .replaceAll(/\s+/g, ' ')
     .trim();
-  return /^.*?[.:](?=\s|$)/.exec(plain)?.[0].replace(/:$/, '.') ?? plain;
+  let summary = '';
+  for (const [sentence] of plain.matchAll(/.+?(?:[.:!?](?=\s|$)|$)/g)) {
+    summary += sentence;
+    if (summary.length >= MIN_CHARS) break;
+  }
+  return summary.trim().replace(/:$/, '.');
 }

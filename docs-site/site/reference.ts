@@ -8,7 +8,7 @@ import type { Page } from './page.ts';
 
 export interface Reference {
   readonly pages: readonly Page[];
-  /** By the id of an operation: `reference/emails#send-an-email`, a page and its heading. */
+  /** By what an endpoint was called on the one page of before: `reference/emails#send-an-email`, a page and its heading. */
   readonly operations: ReadonlyMap<string, string>;
 }
 
@@ -20,8 +20,8 @@ export async function readReference(): Promise<Reference> {
     source: `docs/${page.path}.md`,
   }));
   const operations = [...endpointsByTag(document)].flatMap(([tag, endpoints]) =>
-    endpoints.map(({ operation }): [string, string] => [
-      operation.operationId,
+    endpoints.map(({ method, path, operation }): [string, string] => [
+      `${method.toLowerCase()}${path.replaceAll(/[^A-Za-z0-9]+/g, '_')}`,
       `reference/${slugOf(tag)}#${slugOf(titleOf(operation))}`,
     ]),
   );

@@ -2,3 +2,6 @@
 export function makePackages(
   folder: string,
 ): Promise<{ server: string; sdk: string; sbom: string; checksums: string }>;
+
+/** Whether a file of the repository belongs into the package. */
+export function isToBePacked(file: string): boolean;

@@ -15,6 +15,8 @@ import { thirdPartyLicences } from './third-party-licences.mjs';
 
 /** Read at run time, each at the same distance from the programs as here. */
 const DATA = ['migrations', 'validation-data', 'dashboard/dist', 'docs-site/dist'];
+/** Units, proxies and dashboards, for people to copy. */
+const OPS = 'ops';
 const TEXTS = ['README.md', 'CHANGELOG.md', 'LICENSE'];
 const SBOM = 'sbom.json';
 
@@ -36,7 +38,7 @@ function fillServerFolder(folder) {
   const put = (from, to = from) =>
     fs.cpSync(path.join(root, from), path.join(folder, to), { recursive: true, filter: isToBePacked });
   for (const file of programFiles()) put(`dist/processes/${file}`);
-  for (const one of [...DATA, ...TEXTS]) put(one);
+  for (const one of [...DATA, ...TEXTS, OPS]) put(one);
   put('scripts/package', 'bin');
   const lock = readJson('package-lock.json');
   fs.writeFileSync(path.join(folder, 'THIRD-PARTY-LICENSES.txt'), thirdPartyLicences(root, lock));
@@ -44,10 +46,14 @@ function fillServerFolder(folder) {
   fs.writeFileSync(path.join(folder, 'package.json'), `${JSON.stringify(manifest(lock), null, 2)}\n`);
 }
 
-/** Stamps of the build are for a checkout. */
-function isToBePacked(file) {
-  return path.basename(file) !== '.built-from';
+/** Stamps of the build and tests are for a checkout. What an installation in this checkout has put into `ops` are its secrets. */
+export function isToBePacked(file) {
+  const name = path.basename(file);
+  const inOps = path.relative(path.join(root, OPS), file);
+  return name !== '.built-from' && !name.endsWith('.test.ts') && !OF_THIS_MACHINE.has(inOps);
 }
+
+const OF_THIS_MACHINE = new Set(['secrets', 'tls', 'postrider.env']);
 
 /** The programs, what they import from beside them, and the maps that lead from a stack trace to `src`. */
 function programFiles() {

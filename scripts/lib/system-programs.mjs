@@ -14,6 +14,7 @@ const PROGRAMS = {
   'chromium-headless-shell': () => findChromium() !== null,
   composer: () => fs.existsSync('/usr/bin/composer'),
   curl: () => fs.existsSync('/usr/bin/curl'),
+  fish: () => fs.existsSync('/usr/bin/fish'),
   'golang-go': () => fs.existsSync('/usr/bin/go'),
   mypy: () => fs.existsSync('/usr/bin/mypy'),
   opendkim: () => fs.existsSync('/usr/sbin/opendkim'),
@@ -25,6 +26,7 @@ const PROGRAMS = {
   'python3-dkim': () => fs.existsSync('/usr/lib/python3/dist-packages/dkim'),
   ruby: () => fs.existsSync('/usr/bin/ruby'),
   swaks: () => fs.existsSync('/usr/bin/swaks'),
+  zsh: () => fs.existsSync('/usr/bin/zsh'),
 };
 
 function hasPhpCurl() {

@@ -84,8 +84,7 @@ function bodyType({ requestBody }: Operation): string {
 }
 
 function responseType(key: string, { responses }: Operation): string {
-  // The last: before 201 there may be what the same request is answered with where nothing is to be done.
-  const success = Object.entries(responses).findLast(([status]) => status.startsWith('2'));
+  const success = Object.entries(responses).find(([status]) => status.startsWith('2'));
   if (success === undefined) throw new Error(`${key} never succeeds.`);
   const [content] = Object.entries(success[1].content ?? {});
   if (content === undefined) return 'undefined';

@@ -39,6 +39,11 @@ export interface RequestOptions {
   readonly maxRetries?: number | undefined;
 }
 
+export interface DryRunOptions extends RequestOptions {
+  /** Also asks where its links lead, which takes seconds. */
+  readonly checkLinks?: boolean | undefined;
+}
+
 export interface SendOptions extends RequestOptions {
   /**
    * The same request with the same key is done once, for 24 hours. One is made for every call, so that retries never

@@ -3,7 +3,7 @@ import { PostriderError } from './errors.ts';
 import { momentText } from './moment.ts';
 import type { Data, RequestOptions } from './operation.ts';
 import type { Sandbox } from './resources/sandbox.ts';
-import type { Transport } from './transport.ts';
+import { wait as pause, type Transport } from './transport.ts';
 
 export interface WantedMail {
   /** The recipient, regardless of case. */
@@ -15,7 +15,10 @@ export interface WantedMail {
 }
 
 export interface WaitForMailOptions extends Pick<RequestOptions, 'signal'> {
-  /** 30 seconds when not given. */
+  /**
+   * 4 seconds when not given: vitest and Jest end a test after 5, and then nobody would read why the mail is missing. Where you give
+   * more, give the test more as well.
+   */
   readonly timeoutMs?: number | undefined;
 }
 
@@ -24,11 +27,15 @@ export class MailNotReceivedError extends PostriderError {
   override readonly name = 'MailNotReceivedError';
 }
 
-const DEFAULT_TIMEOUT_MS = 30_000;
+const DEFAULT_TIMEOUT_MS = 4_000;
 /** As long as the API waits at the most. */
 const LONGEST_WAIT_MS = 30_000;
 /** For the way there and back. */
 const MARGIN_MS = 10_000;
+/** Of a second that has begun. */
+const ROUNDING_MS = 100;
+/** For what an error says besides that nothing came. */
+const CLUES_TIMEOUT_MS = 2_000;
 const MENTIONED = 5;
 
 export interface MailPlaces {
@@ -46,7 +53,9 @@ export async function waitForMail(
   const filter = { to, subject, since: since === undefined ? undefined : momentText(since) };
   for (;;) {
     const leftMs = Math.max(0, untilMs - Date.now());
-    const wait = Math.ceil(Math.min(leftMs, LONGEST_WAIT_MS) / 1000);
+    // The API waits whole seconds. The rest is waited for here, so that the error comes in time.
+    const wait = Math.floor(Math.min(leftMs + ROUNDING_MS, LONGEST_WAIT_MS) / 1000);
+    if (wait === 0) await pause(leftMs, signal);
     const options = { signal, timeoutMs: wait * 1000 + MARGIN_MS };
     const message = await places.sandbox.latest({ ...filter, wait }, options);
     if (message !== null) return message;
@@ -80,9 +89,10 @@ async function cluesOf(
   signal: AbortSignal | undefined,
 ): Promise<string[]> {
   const limit = MENTIONED;
+  const options = { signal, timeoutMs: CLUES_TIMEOUT_MS, maxRetries: 0 };
   const [emails, captured] = await Promise.all([
-    to === undefined ? { data: [] } : api.answer('GET /emails', { query: { to, limit } }, { signal }),
-    sandbox.list({ limit }, { signal }),
+    to === undefined ? { data: [] } : api.answer('GET /emails', { query: { to, limit } }, options),
+    sandbox.list({ limit }, options),
   ]);
   const sent = emails.data.map(
     ({ id, subject, status }) => `An email to them, "${subject}", is ${status} (${id}).`,

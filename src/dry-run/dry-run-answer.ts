@@ -16,12 +16,7 @@ export interface DryRunDeps {
   readonly links: Pick<LinkChecks, 'check'>;
 }
 
-export interface DryRunQuery {
-  readonly dry_run: boolean;
-  readonly check_links: boolean;
-}
-
-type Asks = Pick<FastifyRequest, 'principal'> & { readonly query: DryRunQuery };
+type Asks = Pick<FastifyRequest, 'principal'> & { readonly query: { readonly check_links: boolean } };
 
 export async function answerDrySend(
   deps: DryRunDeps,

@@ -103,12 +103,12 @@ export async function holdsOnAll(
 }
 
 function mailToHold(email: NewEmail, destinations: KnownWorld['destinations']) {
-  const { organizationId, fromDomain, tags } = email;
+  const { organizationId, fromDomain, tags, keyId } = email;
   const { id: templateId = null, version: templateVersion = null } = email.template ?? {};
   return email.recipients.map(({ address }) => {
     const destination = destinations.get(address.domain);
     const site = destination ? { name: destination.site, provider: destination.provider } : null;
-    const of = { organizationId, templateId, templateVersion, tags, fromDomain, site };
+    const of = { organizationId, templateId, templateVersion, tags, keyId, fromDomain, site };
     return { holdId: null, recipient: address.email, ...of };
   });
 }

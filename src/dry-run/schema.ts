@@ -6,17 +6,16 @@ import { FINDING_SEVERITIES } from '../sandbox/checks/findings.ts';
 import { VALIDATION_VERDICTS } from '../validation/score.ts';
 import { EXPECTED_OUTCOMES } from './recipient-outcome.ts';
 
-/** Strict: a misspelt `dry_run` must not send anything. */
-export const sendQuery = strictObject({
-  dry_run: Type.Boolean({
-    default: false,
-    description: 'Nothing is sent, stored or counted: the answer is 200, and tells what would happen.',
-  }),
-  check_links: Type.Boolean({
-    default: false,
-    description: 'With `dry_run`: asks where the links of the message lead, which takes seconds.',
-  }),
+const checkLinks = Type.Boolean({
+  default: false,
+  description: 'Also asks where the links of the message lead, which takes seconds.',
 });
+
+/** Of the operations that are dry runs. */
+export const dryRunQuery = strictObject({ check_links: checkLinks });
+
+/** Of sends. Strict: a misspelt `dry_run` must not send anything. */
+export const sendQuery = strictObject({ dry_run: Type.Boolean({ default: false }), check_links: checkLinks });
 
 const problem = Type.Object({ field: Type.String(), message: Type.String() });
 

@@ -4,6 +4,7 @@ import type { Clock } from '../kit/runtime/clock.ts';
 import { anyObject, checked, strictObject } from '../kit/schema.ts';
 import { attachments, mailLocale, subject } from './fields-schema.ts';
 import { emailHold } from './hold-schema.ts';
+import { uncheckedMailbox } from './mailbox-schema.ts';
 import { checkReplies, checkStream, checkUnsubscribe, letterheadFields } from './options-schema.ts';
 import { STATUSES } from './status.ts';
 
@@ -15,7 +16,7 @@ export const MAX_BATCH_RECIPIENTS = 1000;
  */
 const batchRecipient = strictObject(
   {
-    to: strictObject({ email: Type.String(), name: Type.Optional(Type.String()) }, { $id: 'BatchMailbox' }),
+    to: uncheckedMailbox,
     data: Type.Optional(anyObject({ description: 'Values for the variables of the template.' })),
     locale: Type.Optional(mailLocale),
   },

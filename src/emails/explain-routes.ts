@@ -116,12 +116,12 @@ function waitingMail(
 
 function holdableOf(
   organizationId: string,
-  { from_email, template_id, tags }: EmailRow,
+  { from_email, template_id, tags, api_key_id }: EmailRow,
   { position, hold_id }: WaitingDelivery,
   waits: ReadonlyMap<number, WaitingFor>,
 ): WaitingForHold {
   return {
-    ...{ organizationId, holdId: hold_id, templateId: template_id, tags },
+    ...{ organizationId, holdId: hold_id, templateId: template_id, tags, keyId: api_key_id },
     fromDomain: domainOf(from_email),
     site: waits.get(position)?.destination ?? null,
   };

@@ -1,9 +1,7 @@
 /** What an email is made of, each field with its own rule. Rules are reported together, by the field's path. */
 
 import { Type } from 'typebox';
-import { addressField } from '../kit/http/address-field.ts';
 import { localeField } from '../kit/locale-field.ts';
-import { isReadAlike, isSendable, parseAddress } from '../kit/message/address.ts';
 import { isBase64 } from '../kit/message/base64-in-turns.ts';
 import { isAttachableType } from '../kit/message/file-content.ts';
 import {
@@ -18,14 +16,10 @@ import { findUnwritable, type HeaderText } from '../kit/message/unsafe-text.ts';
 import type { Problems } from '../kit/problems.ts';
 import { checked, mapOf, strictObject } from '../kit/schema.ts';
 
-export const MAX_RECIPIENTS = 50;
 const MAX_SUBJECT_CHARS = 998;
-export const MAX_NAME_CHARS = 255;
 const MAX_BODY_BYTES = 2 * 1024 * 1024;
 const MAX_HEADERS = 50;
 const MAX_ATTACHMENTS = 50;
-
-export const CANNOT_BE_MAILED = 'Addresses with an IP address in place of a domain cannot be mailed.';
 
 /** One line of text: what will stand in a header. */
 export function headerText(maxLength: number, options: Record<string, unknown> = {}) {
@@ -34,32 +28,6 @@ export function headerText(maxLength: number, options: Record<string, unknown> =
     if (unsafe) problems.add('', `must not contain control characters (${unsafe.codePoint})`);
   });
 }
-
-const email = addressField({ description: 'An email address.', examples: ['ada@example.org'] }, (address) =>
-  isSendable(address) ? null : CANNOT_BE_MAILED,
-);
-
-export const mailbox = strictObject(
-  { email, name: Type.Optional(headerText(MAX_NAME_CHARS, { description: 'Display name.' })) },
-  { $id: 'Mailbox' },
-);
-
-const UNCLEAR_SENDER =
-  'In quotes, the part before the @ of a sender may have letters, digits, spaces, dots, and + - _ only: mail programs read others in different ways.';
-
-/** Receivers must see the sender that was checked. */
-export const senderMailbox = checked(mailbox, ({ email: text }, problems) => {
-  if (typeof text !== 'string' || !text.startsWith('"')) return;
-  const address = parseAddress(text);
-  if (address.ok && !isReadAlike(address)) problems.add('email', UNCLEAR_SENDER);
-});
-
-/** As many as a person may want to answer at once; for more there are mailing lists. */
-export const MAX_REPLY_TO = 10;
-
-export const replyTo = Type.Union([mailbox, Type.Array(mailbox, { maxItems: MAX_REPLY_TO })], {
-  description: `Who gets the answers: one, or a list of up to ${MAX_REPLY_TO}.`,
-});
 
 export const subject = checked(
   Type.Unsafe<HeaderText>({

@@ -42,7 +42,7 @@ export function mixedRoutes({ submission, dryRun, db, clock }: MixedRouteDeps): 
       {
         attachValidation: true,
         preValidation: honourKey(db),
-        config: { scope: 'send', tied: true, errors: [...SENDING_ERRORS] },
+        config: { scope: 'send', tied: true, hasDryRun: true, errors: [...SENDING_ERRORS] },
         schema: {
           tags: ['Emails'],
           summary: 'Send several different emails',

@@ -9,7 +9,8 @@ import { anyObject, checked, mapOf, nullable, strictObject, stringEnum } from '.
 import { PRIORITIES } from '../outbox/states.ts';
 import { GROUP_NAME } from '../suppressions/suppression.ts';
 import { CLICK_TRACKING, type ClickTracking } from './email.ts';
-import { customHeaders, headerText, replyTo, senderMailbox } from './fields-schema.ts';
+import { customHeaders, headerText } from './fields-schema.ts';
+import { replyTo, senderMailbox } from './mailbox-schema.ts';
 import { STREAM_NAME, STREAM_TAG } from './stream.ts';
 
 const MAX_TAGS = 10;

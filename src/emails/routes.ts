@@ -1,5 +1,6 @@
 /** Sending email, and asking what became of it. */
 import { Type } from 'typebox';
+import { checkOwnKey } from '../accounts/api-keys/own-key.ts';
 import { answerDryBatch, answerDrySend, type DryRunDeps } from '../dry-run/dry-run-answer.ts';
 import { dryBatchResult, dryRunResult, sendQuery } from '../dry-run/schema.ts';
 import type { Sql } from '../kit/database/sql.ts';
@@ -60,7 +61,7 @@ export function emailRoutes(deps: EmailRouteDeps): ApiRoutes {
     routeBatches(app, deps);
     routeBatchStatus(app, service);
     routeTemplateTests(app, deps);
-    routeReading(app, service);
+    routeReading(app, deps);
     routeContent(app, service);
     routeChanging(app, service, clock);
   };
@@ -72,11 +73,7 @@ function routeSending(app: App, { submission, dryRun, db, clock }: EmailRouteDep
     {
       attachValidation: true,
       preValidation: honourKey(db),
-      config: {
-        scope: 'send',
-        tied: true,
-        errors: [...SENDING_ERRORS],
-      },
+      config: { scope: 'send', tied: true, hasDryRun: true, errors: [...SENDING_ERRORS] },
       schema: {
         tags,
         summary: 'Send an email',
@@ -107,7 +104,7 @@ function routeBatches(app: App, { submission, dryRun, db, clock }: EmailRouteDep
     {
       attachValidation: true,
       preValidation: honourKey(db),
-      config: { scope: 'send', tied: true, errors: [...SENDING_ERRORS] },
+      config: { scope: 'send', tied: true, hasDryRun: true, errors: [...SENDING_ERRORS] },
       schema: {
         tags,
         summary: 'Send one template to many recipients',
@@ -162,11 +159,15 @@ function routeBatchStatus(app: App, service: EmailService): void {
   );
 }
 
-function routeReading(app: App, service: EmailService): void {
+function routeReading(app: App, { service, db }: EmailRouteDeps): void {
   app.get(
     '/emails',
     {
-      config: { scope: 'agent', tied: true },
+      config: {
+        scope: 'agent',
+        tied: true,
+        insteadOf: { POST: 'To send an email, use POST /emails/send.' },
+      },
       schema: {
         tags,
         summary: 'List emails',
@@ -177,6 +178,7 @@ function routeReading(app: App, service: EmailService): void {
       },
     },
     async ({ principal, query }) => {
+      await checkOwnKey(db, principal.organizationId, 'api_key_id', query.api_key_id);
       const { rows, total } = await service.list(outcomeReachOf(principal), toFilter(query), query);
       const view = query.include === 'addresses' ? addressedItemView : itemView;
       return paginated(rows.map(view), { ...query, total });

@@ -7,16 +7,9 @@ import { MODES } from '../kit/runtime/config.ts';
 import { anyObject, checked, nullable, strictObject, stringEnum, timestamp } from '../kit/schema.ts';
 import { TLS_POLICIES } from '../kit/smtp/facts.ts';
 import { RECIPIENT_KINDS } from './email.ts';
-import {
-  attachments,
-  bodyText,
-  MAX_RECIPIENTS,
-  mailbox,
-  mailLocale,
-  senderMailbox,
-  subject,
-} from './fields-schema.ts';
+import { attachments, bodyText, mailLocale, subject } from './fields-schema.ts';
 import { emailHold, heldFields } from './hold-schema.ts';
+import { atLeastOneRecipient, MAX_RECIPIENTS, mailbox, recipients, senderMailbox } from './mailbox-schema.ts';
 import {
   checkReplies,
   checkStream,
@@ -27,8 +20,6 @@ import {
   shownOptions,
 } from './options-schema.ts';
 import { EMAIL_STATES, RECIPIENT_STATES, STATUSES } from './status.ts';
-
-const recipients = Type.Array(mailbox, { maxItems: MAX_RECIPIENTS });
 
 const EXAMPLE = {
   from: { email: 'hello@sandbox.test', name: 'The Shop' },
@@ -42,7 +33,7 @@ const EXAMPLE = {
 function sendFields(clock: Clock) {
   return strictObject(
     {
-      to: Type.Array(mailbox, { minItems: 1, maxItems: MAX_RECIPIENTS }),
+      to: atLeastOneRecipient,
       cc: Type.Optional(recipients),
       bcc: Type.Optional(recipients),
       subject,
@@ -89,7 +80,9 @@ function checkTogether(body: Partial<SendBody>, problems: Problems): void {
   checkUnsubscribe(body, problems);
   checkReplies(body, problems);
   checkStream(body, problems);
-  const lengths = [body.to, body.cc, body.bcc].map((list) => (Array.isArray(list) ? list.length : 0));
+  const lengths = [body.to, body.cc, body.bcc].map((given) =>
+    Array.isArray(given) ? given.length : given === undefined ? 0 : 1,
+  );
   const count = lengths.reduce((sum, length) => sum + length, 0);
   // A list that is too long by itself has been reported already.
   if (count > MAX_RECIPIENTS && lengths.every((length) => length <= MAX_RECIPIENTS)) {

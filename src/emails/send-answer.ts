@@ -83,7 +83,7 @@ export function refusalError(refused: Refused, places: readonly number[] = []): 
     case 'stream_unknown':
       return streamUnknown(refused);
     case 'template_not_found':
-      return new ApiError('NOT_FOUND', [], 'There is no such template.');
+      return templateNotFound();
     case 'template_broken':
       return new ApiError('CONFLICT', [], `The template has to be changed first. ${refused.message}`);
     case 'subject_broken':
@@ -223,6 +223,12 @@ function mailboxOfPolicy(
   places: readonly number[],
 ): string {
   return 'list' in at ? `${at.list}[${at.index}]` : `recipients[${places[at.recipient] ?? at.recipient}].to`;
+}
+
+function templateNotFound(): ApiError {
+  const message =
+    'is not the id or the alias of an active template of this organization: list them with GET /templates';
+  return new ApiError('NOT_FOUND', [{ field: 'template_id', message }], 'There is no such template.');
 }
 
 function streamUnknown({ stream, known }: StreamUnknown): ApiError {

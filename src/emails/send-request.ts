@@ -5,12 +5,9 @@
 
 import type { FastifyRequest } from 'fastify';
 import { agentOf } from '../kit/http/access.ts';
-import { toAddress } from '../kit/http/address-field.ts';
 import type { Principal } from '../kit/http/principal.ts';
 import { canonicalLocale } from '../kit/locale.ts';
-import { isSendable, parseAddress } from '../kit/message/address.ts';
 import { decodeBase64 } from '../kit/message/base64-in-turns.ts';
-import { isHeaderText } from '../kit/message/unsafe-text.ts';
 import { Problems } from '../kit/problems.ts';
 import { parseMoment } from '../kit/runtime/moment.ts';
 import { Turns } from '../kit/runtime/turns.ts';
@@ -19,13 +16,13 @@ import {
   type BatchRecipient,
   type Draft,
   type DraftAttachment,
-  type DraftMailbox,
   ORDINARY,
 } from '../submission/draft.ts';
 import type { Sender } from '../submission/submit.ts';
 import type { BatchBody } from './batch-schema.ts';
 import { clickTrackingOf, type MailOptions } from './email.ts';
-import { CANNOT_BE_MAILED, MAX_NAME_CHARS, NOT_BASE64 } from './fields-schema.ts';
+import { NOT_BASE64 } from './fields-schema.ts';
+import { mailboxOrProblem, toMailbox, toMailboxes } from './mailbox-schema.ts';
 import { messageTls, tlsRequiredIn } from './message-tls.ts';
 import type { SendBody, TemplateTestBody } from './schema.ts';
 
@@ -77,13 +74,13 @@ export function toDraft(
   onSuppressed: Draft['onSuppressed'] = 'refuse',
 ): Draft {
   return {
-    to: body.to.map(toMailbox),
-    cc: body.cc?.map(toMailbox) ?? [],
-    bcc: body.bcc?.map(toMailbox) ?? [],
+    to: toMailboxes(body.to),
+    cc: toMailboxes(body.cc),
+    bcc: toMailboxes(body.bcc),
     content: contentOf(body),
     attachments,
     from: toMailbox(body.from),
-    replyTo: repliesTo(body.reply_to),
+    replyTo: toMailboxes(body.reply_to),
     // Last: an object that grows behind a spread this long costs more than all the rest of it.
     ...mailOptionsOf(body, onSuppressed),
   };
@@ -126,7 +123,7 @@ export async function toBatchDraft(
     }
   }
   const template = { id: body.template_id, subject: body.subject ?? null, locale: localeOf(body.locale) };
-  const mailboxes = { from: toMailbox(body.from), replyTo: repliesTo(body.reply_to) };
+  const mailboxes = { from: toMailbox(body.from), replyTo: toMailboxes(body.reply_to) };
   return {
     draft: { ...mailboxes, template, recipients, attachments, ...mailOptionsOf(body) },
     places,
@@ -162,11 +159,6 @@ export function mailOptionsOf(
   };
 }
 
-function repliesTo(given: BatchBody['reply_to']): DraftMailbox[] {
-  if (given === undefined) return [];
-  return Array.isArray(given) ? given.map(toMailbox) : [toMailbox(given)];
-}
-
 function contentOf({
   subject,
   html,
@@ -181,19 +173,4 @@ function contentOf({
 
 function localeOf(given: string | undefined): string | null {
   return given === undefined ? null : canonicalLocale(given);
-}
-
-function toMailbox({ email, name }: SendBody['from']): DraftMailbox {
-  return { address: toAddress(email), name: name || null };
-}
-
-/** Of a batch: its schema lets everything through, so that one wrong recipient does not refuse the others. */
-function mailboxOrProblem({ email, name }: BatchBody['recipients'][number]['to']): DraftMailbox | string {
-  const address = parseAddress(email);
-  if (!address.ok) return address.message;
-  if (!isSendable(address)) return CANNOT_BE_MAILED;
-  if (name !== undefined && name.length > MAX_NAME_CHARS)
-    return `The name is longer than ${MAX_NAME_CHARS} characters.`;
-  if (name !== undefined && !isHeaderText(name)) return 'The name contains control characters.';
-  return { address, name: name || null };
 }

@@ -24,6 +24,8 @@ export interface DeliverableEmail extends StoredContent {
   readonly addresses: Addresses;
   readonly subject: string;
   readonly tags: readonly Tag[] | null;
+  /** The API key that it was sent with. */
+  readonly keyId: string | null;
   /** The message as it was submitted, where it was submitted whole. */
   readonly mime: Buffer | null;
   readonly headers: Readonly<Record<string, string>>;
@@ -196,6 +198,7 @@ function toDeliverable(row: DeliverableRow, attachments: readonly Attachment[]):
     addresses: row.addresses,
     subject: row.subject,
     tags: row.tags,
+    keyId: row.api_key_id,
     html: row.html,
     text: row.text,
     template_id: row.template_id,

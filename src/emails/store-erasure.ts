@@ -14,6 +14,7 @@ interface EmailRow {
   readonly from_name: string | null;
   readonly addresses: Addresses;
   readonly tags: readonly Tag[] | null;
+  readonly api_key_id: string | null;
 }
 
 const MINE = 'organization_id = $1 AND email_id = ANY ($2::uuid[])';
@@ -24,7 +25,7 @@ const selectPositions = sql<{ email_id: string; position: number }>(
 );
 const lock = sql<EmailRow>(
   'emails.lock_to_erase',
-  `SELECT id, from_email, from_name, addresses, tags FROM emails
+  `SELECT id, from_email, from_name, addresses, tags, api_key_id FROM emails
    WHERE organization_id = $1 AND id = ANY ($2::uuid[]) ORDER BY id FOR UPDATE`,
 );
 const update = sql(
@@ -116,6 +117,6 @@ function withoutRecipient(
     reply_to_more: reply_to_more?.map(masked),
   };
   const from = masked({ email: storedEmail(row.from_email), name: storedText(row.from_name) });
-  const search = searchTokensOf({ organizationId, from, addresses, ...NOTHING_ELSE });
+  const search = searchTokensOf({ organizationId, from, addresses, keyId: row.api_key_id, ...NOTHING_ELSE });
   return [organizationId, row.id, JSON.stringify(addresses), from.email, from.name, search];
 }

@@ -1,12 +1,13 @@
 /** Sending a template to one address, to see it in an inbox. */
 import { Type } from 'typebox';
 import { answerDrySend, type DryRunDeps } from '../dry-run/dry-run-answer.ts';
-import { dryRunResult, sendQuery } from '../dry-run/schema.ts';
+import { dryRunQuery, dryRunResult, sendQuery } from '../dry-run/schema.ts';
 import type { ApiRoutes } from '../kit/http/api-routes.ts';
 import { dataOf } from '../kit/http/envelope.ts';
 import { subjectProblem } from '../kit/message/subject.ts';
 import { type HeaderText, oneLine } from '../kit/message/unsafe-text.ts';
 import { Problems } from '../kit/problems.ts';
+import { ServiceError } from '../kit/service-error.ts';
 import type { Draft } from '../submission/draft.ts';
 import { type SubmissionDeps, submit } from '../submission/submit.ts';
 import type { TemplateService } from '../templates/service.ts';
@@ -22,15 +23,22 @@ export interface TemplateTestDeps {
   readonly dryRun: DryRunDeps;
 }
 
-export function routeTemplateTests(app: App, { submission, dryRun, templates }: TemplateTestDeps): void {
+export function routeTemplateTests(app: App, deps: TemplateTestDeps): void {
+  routeTest(app, deps);
+  routeDryTest(app, deps);
+}
+
+const params = Type.Object({ id: Type.String({ description: 'Its id or its alias.' }) });
+
+function routeTest(app: App, { submission, dryRun, templates }: TemplateTestDeps): void {
   app.post(
     '/templates/:id/test',
     {
-      config: { tied: true, errors: [...SENDING_ERRORS] },
+      config: { tied: true, hasDryRun: true, errors: [...SENDING_ERRORS] },
       schema: {
         tags: ['Templates'],
         summary: 'Send a template to one address, to see it in an inbox',
-        params: Type.Object({ id: Type.String({ description: 'Its id or its alias.' }) }),
+        params,
         querystring: sendQuery,
         body: templateTestBody,
         response: { 200: dataOf(dryRunResult), 201: dataOf(sendResult) },
@@ -48,11 +56,42 @@ export function routeTemplateTests(app: App, { submission, dryRun, templates }: 
         const { body } = await answerDrySend(dryRun, request, (dry) => submit(dry, sender, draft));
         return reply.send(body);
       }
-      const result = await submit(submission, sender, draft);
+      const result = known(await submit(submission, sender, draft));
       if (result.kind !== 'accepted') throw refusalError(result);
       return reply.code(201).send(sentAnswer(result).body);
     },
   );
+}
+
+function routeDryTest(app: App, { dryRun, templates }: TemplateTestDeps): void {
+  app.post(
+    '/templates/:id/test/dry-run',
+    {
+      config: { tied: true, errors: ['NOT_FOUND'] },
+      schema: {
+        tags: ['Templates'],
+        summary: 'Say what would become of a template that is sent to one address',
+        description: 'Nothing is sent, stored or counted.',
+        params,
+        querystring: dryRunQuery,
+        body: templateTestBody,
+        response: { 200: dataOf(dryRunResult) },
+      },
+    },
+    async (request) => {
+      const { principal, params: of, body } = request;
+      const draft = await testDraft(templates, principal.organizationId, of.id, body);
+      const sender = senderOf(request);
+      const submitted = async (dry: SubmissionDeps) => known(await submit(dry, sender, draft));
+      return (await answerDrySend(dryRun, request, submitted)).body;
+    },
+  );
+}
+
+/** Here the template is named by the path: where there is none, no field of the body is wrong. */
+function known<Result extends { readonly kind: string }>(result: Result): Result {
+  if (result.kind === 'template_not_found') throw new ServiceError('NOT_FOUND', 'There is no such template.');
+  return result;
 }
 
 /** A draft is no version that mail could keep: it goes out as it is rendered now. */

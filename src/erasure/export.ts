@@ -129,18 +129,24 @@ export async function exportAddress(
   moved: MovedContents,
   { organizationId, email, key }: AddressToErase,
   limits: ExportLimits = ANSWERED,
+  onPart: (part: string, share: number) => void = () => undefined,
 ): Promise<Exported> {
+  onPart('emails', 0);
   const found = await emailsOf(db, organizationId, email, BEFORE_ALL, limits.emails + 1);
   const within = await db.many(selectWithin, [organizationId, found.slice(0, limits.emails), limits.bytes]);
   const ids = within.map(({ id }) => id);
+  onPart('suppressions and logs', 0.2);
   const patterns = [patternOf({ email }), patternInJson({ email })];
   const elsewhere = await db.one(selectElsewhere, [organizationId, key, email, ...patterns, limits.rows]);
   const audit = await db.many(selectAudit, [organizationId, ...patterns, limits.rows]);
   const audit_log = audit.map(({ entry }) => entry);
+  onPart('events', 0.4);
   const events = await db.many(selectEvents, [organizationId, ids, email, limits.rows]);
   const attempts = await db.many(selectAttempts, [organizationId, ids, email, limits.rows]);
+  onPart('received mail', 0.6);
   const receivedIds = await receivedOf(db, organizationId, email, limits.emails + 1);
   const received = await db.many(selectReceived, [organizationId, receivedIds, limits.bytes]);
+  onPart('content', 0.8);
   const lists = [events, attempts, audit_log, elsewhere.request_logs, elsewhere.sandbox_messages];
   return {
     email,

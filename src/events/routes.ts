@@ -1,8 +1,10 @@
 /** `GET /events`: what happened to all of an organization's mail. For keys of scope `full`. */
 import { type Static, Type } from 'typebox';
+import { checkOwnKey, keyField } from '../accounts/api-keys/own-key.ts';
 import { type EventFilter, readEvents } from '../emails/lists/events-to.ts';
 import { event } from '../emails/schema.ts';
 import type { Reads } from '../kit/database/reads.ts';
+import type { Sql } from '../kit/database/sql.ts';
 import { toAddress } from '../kit/http/address-field.ts';
 import type { ApiRoutes } from '../kit/http/api-routes.ts';
 import { cursorFields, cursorPage, cursorPageOf } from '../kit/http/cursor-page.ts';
@@ -21,6 +23,7 @@ const query = strictObject({
   ),
   type: typeField,
   recipient: recipientField,
+  api_key_id: keyField('Only of mail that was sent with this API key, also one that was revoked.'),
   from_date: Type.Optional(dateField('Then or later.')),
   to_date: Type.Optional(dateField('At or before this time; a date includes that whole day.')),
 });
@@ -34,10 +37,16 @@ const list = {
   response: { 200: cursorPageOf(streamEvent) },
 };
 
-export function eventRoutes(reads: Reads): ApiRoutes {
+export interface EventRouteDeps {
+  readonly db: Sql;
+  readonly reads: Reads;
+}
+
+export function eventRoutes({ db, reads }: EventRouteDeps): ApiRoutes {
   return async (app) => {
     app.get('/events', { schema: list }, async ({ principal, query }) => {
       const { organizationId } = principal;
+      await checkOwnKey(db, organizationId, 'api_key_id', query.api_key_id);
       const rows = await readEvents(reads.lately(organizationId), organizationId, toFilter(query));
       return cursorPage(rows, query.limit, { view: streamView, cursor: (row) => streamView(row).id });
     });
@@ -49,6 +58,7 @@ function toFilter(asked: Static<typeof query>): EventFilter {
     beforeId: asked.cursor === undefined ? null : parseEventId(asked.cursor),
     type: asked.type ?? null,
     recipient: asked.recipient === undefined ? null : toAddress(asked.recipient).email,
+    sentWith: asked.api_key_id ?? null,
     fromMs: asked.from_date === undefined ? null : momentOfDate(asked.from_date, 'firstMs'),
     toMs: asked.to_date === undefined ? null : momentOfDate(asked.to_date, 'lastMs'),
     limit: asked.limit + 1,

@@ -41,6 +41,8 @@ export interface KeyPolicy {
   readonly approval: 'required' | 'none';
   /** Of which mail an agent may look up what became of it: its own, or all of its organization. */
   readonly read: 'own' | 'organization';
+  /** Whether an agent may list, read and answer the mail that its organization receives. */
+  readonly inbound: boolean;
 }
 
 /** As it holds for a request. */

@@ -4,7 +4,7 @@
  * Checks that need nothing but the value belong into the schema (`checked` in kit/schema.ts): those are reported
  * together with the schema's own findings. This collector is also for a service, whose checks need the world.
  */
-import { type Problem, ServiceError, type ServiceErrorOptions } from './service-error.ts';
+import { type Problem, problemSummary, ServiceError, type ServiceErrorOptions } from './service-error.ts';
 
 /** A request with more problems than this is garbage; listing them all helps nobody. */
 const MAX_LISTED = 50;
@@ -31,21 +31,14 @@ export class Problems {
   }
 
   toError(options: ServiceErrorOptions = {}): ServiceError {
-    return new ServiceError('VALIDATION_ERROR', this.#summary(), { ...options, problems: this.#list });
+    return new ServiceError('VALIDATION_ERROR', problemSummary(this.#list, this.#total), {
+      ...options,
+      problems: this.#list,
+    });
   }
 
   throwIfAny(): void {
     if (this.any) throw this.toError();
-  }
-
-  #summary(): string {
-    const first = this.#list[0];
-    if (this.#total === 1 && first)
-      return `${first.field}: ${first.message}${/[.?!]$/.test(first.message) ? '' : '.'}`;
-    if (this.#total > this.#list.length) {
-      return `The request has ${this.#total} problems; details lists the first ${this.#list.length}.`;
-    }
-    return `The request has ${this.#total} problems; see details.`;
   }
 }
 

@@ -41,14 +41,24 @@ export class ServiceError extends Error {
 
   constructor(
     code: ServiceErrorCode,
-    message: string = SENTENCES[code],
+    message: string | undefined = undefined,
     { problems = [], retryAfterSeconds, cause, ofRequestAlone = false }: ServiceErrorOptions = {},
   ) {
-    super(message, cause === undefined ? undefined : { cause });
+    const summary = code === 'VALIDATION_ERROR' ? problemSummary(problems) : undefined;
+    super(message ?? summary ?? SENTENCES[code], cause === undefined ? undefined : { cause });
     this.name = 'ServiceError';
     this.code = code;
     this.problems = problems;
     this.retryAfterSeconds = retryAfterSeconds;
     this.ofRequestAlone = ofRequestAlone;
   }
+}
+
+/** One problem says it all; of several, a sentence says how many. Undefined where there is none. */
+export function problemSummary(problems: readonly Problem[], total = problems.length): string | undefined {
+  const [first] = problems;
+  if (first === undefined) return undefined;
+  if (total === 1) return `${first.field}: ${first.message}${/[.?!]$/.test(first.message) ? '' : '.'}`;
+  if (total === problems.length) return `The request has ${total} problems; see details.`;
+  return `The request has ${total} problems; details lists the first ${problems.length}.`;
 }

@@ -8,10 +8,13 @@ import { findEmail } from '../emails/store-read.ts';
 import type { Database } from '../kit/database/database.ts';
 import type { ApiRoutes } from '../kit/http/api-routes.ts';
 import { dataOf } from '../kit/http/envelope.ts';
+import { halvesOf } from '../kit/message/address.ts';
 import type { Clock } from '../kit/runtime/clock.ts';
 import { ServiceError } from '../kit/service-error.ts';
 import { type SubmissionDeps, submit } from '../submission/submit.ts';
 import type { ReceivedMail } from './mail.ts';
+import type { WrittenAddress } from './received-email.ts';
+import { domainForName } from './receiving-names.ts';
 import { type AnswerOutline, outlineOf } from './reply.ts';
 import { receivedParams, replyBody } from './schema.ts';
 import type { FullReceivedRow } from './store-read.ts';
@@ -31,12 +34,12 @@ export function receivedReplyRoutes({ db, clock, mail, submission }: ReplyDeps):
       {
         attachValidation: true,
         preValidation: honourKey(db),
-        config: { errors: [...SENDING_ERRORS] },
+        config: { scope: 'agent', ofReceivedMail: true, errors: [...SENDING_ERRORS] },
         schema: {
           tags: ['Inbound'],
           summary: 'Answer a received mail',
           description:
-            'Sent like any other email, from the address that the mail was sent to, which must be at a verified domain. It belongs to the same conversation.',
+            'Sent like any other email, by default from the sender of the email that was answered, or from the address that the mail was sent to, at the verified domain that this address belongs to. Answers to it are received in the same conversation.',
           params: receivedParams,
           headers: idempotencyHeaders,
           body: replyBody,
@@ -59,13 +62,24 @@ export function receivedReplyRoutes({ db, clock, mail, submission }: ReplyDeps):
 }
 
 async function outline(db: Database, row: FullReceivedRow) {
-  const reach = { organizationId: row.organization_id, sentWith: null, domain: null };
-  const email =
-    row.reply_to_email_id === null ? undefined : await findEmail(db, reach, row.reply_to_email_id);
-  const answered = email && { email: email.from_email, name: email.from_name };
-  const { from, to, ...rest }: AnswerOutline = outlineOf(row, answered ?? null);
+  const { from, to, ...rest }: AnswerOutline = outlineOf(row, await answeringSender(db, row));
   if (to.length === 0) throw new ServiceError('CONFLICT', 'It does not say whom to answer to.');
   return { ...rest, to: to.map(named), ...(from === null ? {} : { from: named(from) }) };
+}
+
+/** The sender of the email that was answered, or else the address that the mail came to, at the domain that may send for it. */
+async function answeringSender(db: Database, row: FullReceivedRow): Promise<WrittenAddress | null> {
+  const { organization_id: organizationId, token_email_id: answeredId, recipients } = row;
+  if (answeredId !== null) {
+    const email = await findEmail(db, { organizationId, sentWith: null, domain: null }, answeredId);
+    return email === undefined ? null : { email: email.from_email, name: email.from_name };
+  }
+  for (const recipient of recipients) {
+    const { local, domain } = halvesOf(recipient);
+    const sending = await domainForName(db, organizationId, domain);
+    if (sending !== undefined) return { email: `${local}@${sending.domain}`, name: null };
+  }
+  return null;
 }
 
 function named({ email, name }: { readonly email: string; readonly name: string | null }) {

@@ -1,5 +1,5 @@
 /** What an answer to a received mail is, as far as the mail says it. Pure. */
-import { oneLine } from '../kit/message/unsafe-text.ts';
+import { answerSubject } from '../kit/message/subject.ts';
 import type { WrittenAddress } from './received-email.ts';
 import type { FullReceivedRow } from './store-read.ts';
 
@@ -7,7 +7,6 @@ import type { FullReceivedRow } from './store-read.ts';
 const MESSAGE_ID = /^<[\x21-\x3b\x3d\x3f-\x7e]{1,250}>$/;
 /** RFC 5322 asks for no more than a line of it; old ones are left out from the middle. */
 const MAX_REFERENCES = 20;
-const MAX_SUBJECT_CHARS = 900;
 
 export interface AnswerOutline {
   readonly from: WrittenAddress | null;
@@ -17,15 +16,15 @@ export interface AnswerOutline {
   readonly receive_replies: boolean;
 }
 
-/** `answered`: the sender of the email of ours that it answers. */
-export function outlineOf(row: FullReceivedRow, answered: WrittenAddress | null): AnswerOutline {
-  const isToken = row.token_email_id !== null;
+/** `from`: an address of the organization that may send; null where there is none. */
+export function outlineOf(row: FullReceivedRow, from: WrittenAddress | null): AnswerOutline {
   return {
-    from: isToken ? answered : { email: row.recipients[0] ?? '', name: null },
+    from,
     to: answerTo(row),
     subject: answerSubject(row.subject ?? ''),
     headers: threadHeaders(row),
-    receive_replies: isToken,
+    // Mail to the sender's own domain may end in a mailbox elsewhere: only a reply address brings the next answer back here for certain.
+    receive_replies: true,
   };
 }
 
@@ -33,15 +32,6 @@ function answerTo({ details, from_email, from_name }: FullReceivedRow): readonly
   const asked = details?.reply_to ?? [];
   if (asked.length > 0) return asked.slice(0, 10);
   return from_email === null ? [] : [{ email: from_email, name: from_name }];
-}
-
-/** With one `Re:`, whatever its language. */
-function answerSubject(subject: string): string {
-  const bare = oneLine(subject).replace(
-    /^(?:(?:re|aw|antw|sv|vs|odp|res|ynt|rif|回复|答复)\s*(?:\[\d+\])?\s*[::]\s*)+/iu,
-    '',
-  );
-  return `Re: ${bare}`.trim().slice(0, MAX_SUBJECT_CHARS).toWellFormed();
 }
 
 function threadHeaders({ message_id, details }: FullReceivedRow): Record<string, string> {

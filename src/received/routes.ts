@@ -18,6 +18,8 @@ import { receivedItemView } from './view.ts';
 
 const tags = ['Inbound'];
 const errors = ['NOT_FOUND'] as const;
+/** Those that may: see `inbound` of their policy. */
+const FOR_AGENTS = { scope: 'agent', ofReceivedMail: true } as const;
 
 type App = Parameters<ApiRoutes>[0];
 
@@ -48,6 +50,7 @@ function routeReceived(app: App, mail: ReceivedMail): void {
   app.get(
     '/inbound',
     {
+      config: FOR_AGENTS,
       schema: {
         tags,
         summary: 'List received mail, newest first',
@@ -64,7 +67,7 @@ function routeReceived(app: App, mail: ReceivedMail): void {
   app.get(
     '/inbound/:id',
     {
-      config: { errors },
+      config: { ...FOR_AGENTS, errors },
       schema: {
         tags,
         summary: 'Get a received mail',

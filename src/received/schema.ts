@@ -1,13 +1,7 @@
 /** What goes in and out of the routes of received mail. */
 import { Type } from 'typebox';
-import {
-  attachments,
-  bodyText,
-  MAX_RECIPIENTS,
-  mailbox,
-  senderMailbox,
-  subject,
-} from '../emails/fields-schema.ts';
+import { attachments, bodyText, subject } from '../emails/fields-schema.ts';
+import { recipients, senderMailbox } from '../emails/mailbox-schema.ts';
 import { cursorFields } from '../kit/http/cursor-page.ts';
 import { isUuid } from '../kit/runtime/ids.ts';
 import { checked, nullable, strictObject, stringEnum, timestamp } from '../kit/schema.ts';
@@ -169,12 +163,13 @@ export const replyBody = strictObject(
     text: Type.Optional(bodyText),
     html: Type.Optional(bodyText),
     from: Type.Optional(senderMailbox),
-    cc: Type.Optional(Type.Array(mailbox, { maxItems: MAX_RECIPIENTS })),
+    cc: Type.Optional(recipients),
     subject: Type.Optional(subject),
     attachments: Type.Optional(attachments),
     receive_replies: Type.Optional(
       Type.Boolean({
-        description: 'As of a send. True where the mail came to the reply address of an email, unless given.',
+        description:
+          'As of a send. True if left out: what its recipient answers belongs to the same conversation.',
       }),
     ),
   },

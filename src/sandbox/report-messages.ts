@@ -1,7 +1,8 @@
 /** The mail that comes back, as servers and people of the wild write it: RFC 3464, RFC 5965 and RFC 3834. Pure. */
 
 import { halvesOf } from '../kit/message/address.ts';
-import { oneLine } from '../kit/message/unsafe-text.ts';
+import { unstructuredField } from '../kit/message/header-text.ts';
+import { answerSubject } from '../kit/message/subject.ts';
 import type { ParsedMessage } from './parsed-message.ts';
 import { SANDBOX_MX_HOST } from './receiver.ts';
 import type { DeliveredMessage } from './simulated-events.ts';
@@ -94,7 +95,7 @@ export interface RecipientsAnswer {
 export function recipientReply({ to, from, parsed, text }: RecipientsAnswer, nowMs: number): Outgoing {
   const field = (wanted: string) => parsed.headers.find(({ name }) => name.toLowerCase() === wanted)?.value;
   const id = /<[\x21-\x3b\x3d\x3f-\x7e]{1,250}>/.exec(field('message-id') ?? '')?.[0];
-  const subject = oneLine(`Re: ${parsed.subject}`).slice(0, MAX_ANSWERED_CHARS);
+  const subject = answerSubject(parsed.subject);
   const quoted = (parsed.text ?? '').slice(0, MAX_QUOTED_CHARS).split(/\r?\n/);
   const body = [
     ...text.split(/\r?\n/),
@@ -111,16 +112,11 @@ export function recipientReply({ to, from, parsed, text }: RecipientsAnswer, now
     Buffer.from(body.join('\r\n'))
       .toString('base64')
       .match(/.{1,76}/g) ?? [];
-  const head = { from, to, subject: encodedSubject(subject), nowMs };
+  const head = { from, to, subject, nowMs };
   return { to, from, wire: messageOf(head, fields, `${lines.join('\r\n')}\r\n`) };
 }
 
-const MAX_ANSWERED_CHARS = 200;
 const MAX_QUOTED_CHARS = 20_000;
-
-function encodedSubject(subject: string): string {
-  return /^[ -~]*$/.test(subject) ? subject : `=?utf-8?B?${Buffer.from(subject).toString('base64')}?=`;
-}
 
 interface Head {
   readonly from: string;
@@ -133,7 +129,7 @@ function messageOf({ from, to, subject, nowMs }: Head, fields: readonly string[]
   const head = [
     `From: ${from}`,
     `To: ${to}`,
-    `Subject: ${subject}`,
+    unstructuredField('Subject', subject),
     `Date: ${dateText(nowMs)}`,
     `Message-ID: <${nowMs}.${to.slice(2, 60).replace(/[^a-z0-9]/gi, '')}@${SANDBOX_MX_HOST}>`,
     'MIME-Version: 1.0',

@@ -2,7 +2,7 @@
 import { adHoc, type Sql, sql } from '../kit/database/sql.ts';
 import type { AddressKey } from '../kit/message/address.ts';
 import { storedKey } from '../kit/message/stored.ts';
-import type { Reason } from './suppression.ts';
+import type { AddressOf, Reason } from './suppression.ts';
 
 /** Registered so that it is checked against the schema. */
 const select = sql<{ key: string; reason: Reason }>(
@@ -23,4 +23,24 @@ export async function suppressionReasons(
   if (keys.length === 0) return new Map();
   const rows = await db.many(selectNow, [organizationId, keys]);
   return new Map(rows.map((row) => [storedKey(row.key), row.reason]));
+}
+
+const selectOfMany = sql<{ index: number }>(
+  'suppressions.of_many',
+  `SELECT (asked.index - 1)::int AS index
+   FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS asked(organization_id, key, index)
+   CROSS JOIN LATERAL (
+     SELECT FROM suppressions s WHERE s.organization_id = asked.organization_id AND s.key = asked.key LIMIT 1
+   ) AS s`,
+);
+const selectOfManyNow = adHoc<{ index: number }>(selectOfMany.text);
+
+/** By place: those that are suppressed now, of any organizations. */
+export async function suppressedOf(db: Sql, addresses: readonly AddressOf[]): Promise<ReadonlySet<number>> {
+  if (addresses.length === 0) return new Set();
+  const rows = await db.many(selectOfManyNow, [
+    addresses.map(({ organizationId }) => organizationId),
+    addresses.map(({ key }) => key),
+  ]);
+  return new Set(rows.map(({ index }) => index));
 }

@@ -154,7 +154,12 @@ function routeImport(app: App, deps: SuppressionDeps): void {
         body: {
           content: {
             'application/json': { schema: importBody },
-            'text/csv': { schema: Type.Unsafe<Buffer>({ description: 'The list.' }) },
+            'text/csv': {
+              schema: Type.Unsafe<Buffer>({
+                description: 'The list.',
+                examples: ['email,reason\nada@example.org,manual\n'],
+              }),
+            },
           },
         },
         response: { 202: dataOf(importSchema) },

@@ -140,9 +140,10 @@ const QUESTIONS: Readonly<Record<string, Question>> = {
 
 /** They take mail, or an address to judge, and tell nothing of other mail. */
 const SENDING: readonly string[] = [
-  ...['send', 'batch', 'batch/mixed', 'validate', 'validate/batch'].map(
+  ...['send', 'batch', 'batch/mixed', 'send/dry-run', 'batch/dry-run', 'batch/mixed/dry-run'].map(
     (path) => `POST /api/v1/emails/${path}`,
   ),
+  ...['validate', 'validate/batch'].map((path) => `POST /api/v1/emails/${path}`),
   ...['emails', 'emails/batch'].map((path) => `POST /compat/resend/${path}`),
   'POST /compat/sendgrid/v3/mail/send',
   ...['', '/withTemplate', '/batch', '/batchWithTemplates'].map(

@@ -151,7 +151,7 @@ describe('a policy', () => {
     const { body } = await world.member.api('PATCH', `/api-keys/${id}`, { policy });
     expect(body.data.policy).toEqual({
       ...{ recipients: [], from: null, templates: null, attachments: false, daily_budget: null },
-      ...{ approval: 'required', read: 'own' },
+      ...{ approval: 'required', read: 'own', inbound: false },
     });
     await until(async () => (await world.send(key, { to: [{ email: 'a@team.example' }] })).status === 403);
     const log = await world.owner.api('GET', '/audit-log');

@@ -120,21 +120,25 @@ describe('VALIDATION_ERROR', () => {
 
 describe('UNAUTHORIZED', () => {
   it.each([
-    ['no key', undefined],
-    ['a key nobody has', `Bearer pr_${'x'.repeat(43)}`],
-    ['something that is not a key', 'Bearer a b'],
-    ['another scheme', 'Basic YTpi'],
-    ['nothing after the scheme', 'Bearer'],
-  ])('asks for a key when there is %s', async (_what, authorization) => {
+    ['no key', undefined, 'is missing'],
+    ['a key nobody has', `Bearer pr_${'x'.repeat(43)}`, 'is unknown, expired or revoked'],
+    ['something that is not a key', 'Bearer a b', 'header is malformed'],
+    ['another scheme', 'Basic YTpi', 'header is malformed'],
+    ['nothing after the scheme', 'Bearer', 'header is malformed'],
+  ])('asks for a key when there is %s, and says what is wrong', async (_what, authorization, why) => {
     const headers = { 'content-type': 'application/json', ...(authorization ? { authorization } : {}) };
     const answer = await raw('/api/v1/emails/send', { method: 'POST', headers, body: '{}' });
     expectEnvelope(answer, [401, 'UNAUTHORIZED']);
+    expect(answer.body.error.message).toContain(why);
     expect(answer.headers.get('www-authenticate')).toBe('Bearer');
   });
 
   it('asks for a key when it is expired', async () => {
     const key = await server.createKey(org.id, { expiresAt: new Date(Date.now() - 1_000) });
-    expectEnvelope(await post('/v1', letter(org), key), [401, 'UNAUTHORIZED']);
+    const answer = await post('/v1', letter(org), key);
+    expectEnvelope(answer, [401, 'UNAUTHORIZED']);
+    const unknown = await post('/v1', letter(org), `pr_${'x'.repeat(43)}`);
+    expect(answer.body.error.message).toBe(unknown.body.error.message);
   });
 
   it('comes before anything about the body is said', async () => {
@@ -185,6 +189,12 @@ describe('METHOD_NOT_ALLOWED', () => {
       expectEnvelope(answer, [405, 'METHOD_NOT_ALLOWED']);
       expect(answer.headers.get('allow')).toBe('DELETE, GET, HEAD, OPTIONS');
     }
+  });
+
+  it('says where to send where somebody posts to the list of emails', async () => {
+    const answer = await server.api('POST', '/api/v1/emails', letter(org), org.key);
+    expectEnvelope(answer, [405, 'METHOD_NOT_ALLOWED']);
+    expect(answer.body.error.message).toContain('use POST /emails/send');
   });
 
   it('is not the answer to OPTIONS, which asks for just that', async () => {

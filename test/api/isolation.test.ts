@@ -82,6 +82,12 @@ const ROUTES: Record<string, { resource: keyof typeof owned; body?: unknown; sta
       return { from: { email: `a@${owner.domain}` }, to: { email: 'a@example.org' } };
     },
   },
+  'POST /templates/{id}/test/dry-run': {
+    resource: 'template',
+    get body() {
+      return { from: { email: `a@${owner.domain}` }, to: { email: 'a@example.org' } };
+    },
+  },
   'POST /templates/{id}/versions/{version}/restore': { resource: 'template' },
   'PUT /templates/{id}/draft': { resource: 'template', body: { text: 'Mine' } },
   'DELETE /templates/{id}/draft': { resource: 'template' },
@@ -172,8 +178,10 @@ beforeAll(async () => {
   owned.received = await insertReadMail(server.db, { id: owner.id, address: `secret@${owner.domain}` });
   owned.webhook = (await made('/webhooks', { url: 'http://127.0.0.1:9/secret' })).id;
   await endedDelivery(owned.webhook, owner.id);
-  owned.hold = (await made('/holds', { scope: 'tag', value: 'secret', reason: 'Secret' })).id;
-  owned.discardable = (await made('/holds', { scope: 'tag', value: 'other', reason: 'Secret' })).id;
+  owned.hold = (await made('/holds', { scope: 'tag', value: 'secret', ahead: true, reason: 'Secret' })).id;
+  owned.discardable = (
+    await made('/holds', { scope: 'tag', value: 'other', ahead: true, reason: 'Secret' })
+  ).id;
   const hour = { from: '2026-01-01T00:00:00Z', to: '2026-01-01T01:00:00Z' };
   owned.undo = (await made('/undos', { ...hour, reason: 'Secret' })).id;
   const agent = { name: 'Agent', scope: 'agent', policy: { approval: 'required' } };

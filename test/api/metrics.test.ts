@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startApi, type TestApi } from '../support/api.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { lintExposition } from '../support/metric-lint.ts';
 
 const TOKEN = 'a-token-for-the-metrics';
 let database: TestDatabase;
@@ -41,5 +42,6 @@ describe('with a token', () => {
     }
     const { status, text } = await ask(url, { authorization: `Bearer ${TOKEN}` });
     expect([status, text]).toEqual([200, expect.stringContaining('postrider_http_requests_total')]);
+    expect(lintExposition(text)).toEqual([]);
   });
 });

@@ -212,7 +212,12 @@ describe('with all_or_none', () => {
       400,
       'emails[1].from.email',
     ],
-    ['a template that is not there', { template_id: 'tmpl_0', text: undefined }, 404, 'emails[1]'],
+    [
+      'a template that is not there',
+      { template_id: 'tmpl_0', text: undefined },
+      404,
+      'emails[1].template_id',
+    ],
   ])('%s is named by its place', async (_what, changes, status, field) => {
     const answer = await allOrNone([mail(), mail(changes)]);
     expect([answer.status, fieldsOf(answer)]).toEqual([status, [field]]);

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { exampleRequest } from '../../docs-site/reference/request.ts';
 import type { Document, Operation } from '../../src/kit/http/docs-document.ts';
+import { OPERATION_IDS } from '../../src/processes/operation-ids.ts';
 import { WEBHOOK_TYPES } from '../../src/webhooks/endpoints/schema.ts';
 import { startApi, type TestApi } from '../support/api.ts';
 
@@ -28,6 +29,33 @@ describe('the OpenAPI document of the API', () => {
     expect(without.map(([name]) => name)).toEqual([]);
   });
 
+  it('has one success in every operation, so that clients made from it have one type', () => {
+    const successes = operations().map(([name, { responses = {} }]) => {
+      return [name, Object.keys(responses).filter((status) => status.startsWith('2')).length];
+    });
+    expect(successes.filter(([, count]) => count !== 1)).toEqual([]);
+    expect(document.paths['/emails/send/dry-run']?.post?.responses).toHaveProperty('200');
+  });
+
+  it('has a readable name for every operation, which src/processes/operation-ids.ts gives', () => {
+    const named = operations().map(([name, { operationId }]) => {
+      const [method = '', path = ''] = name.split(' ');
+      return [`${method.toUpperCase()} ${path}`, operationId];
+    });
+    expect(Object.fromEntries(named)).toEqual(OPERATION_IDS);
+    const ids = named.map(([, id]) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(ids.filter((id) => !/^[a-z]+([A-Z][a-z]*)*$/.test(id ?? ''))).toEqual([]);
+    expect(ids).toEqual(expect.arrayContaining(['listEmails', 'getBatch', 'sendEmail']));
+  });
+
+  it('has an example of every body', () => {
+    const without = operations().filter(([, { requestBody }]) =>
+      Object.values(requestBody?.content ?? {}).some(({ example }) => example === undefined),
+    );
+    expect(without.map(([name]) => name)).toEqual([]);
+  });
+
   it('has an example of every success that is JSON', () => {
     const without = operations().filter(([, { responses = {} }]) =>
       Object.entries(responses).some(
@@ -48,7 +76,7 @@ describe('the OpenAPI document of the API', () => {
     );
     expect(requests.filter((text) => text.includes('…'))).toEqual([]);
     const sending = requests.filter((text) => text.includes('"from":{'));
-    expect(sending).toHaveLength(4);
+    expect(sending).toHaveLength(8);
     for (const text of sending) expect(text).toContain('"email":"hello@sandbox.test"');
   });
 

@@ -54,7 +54,11 @@ describe('a send is refused', () => {
   });
 
   it.each([
-    ['from as text', { from: 'a@example.org' }, 'from'],
+    ['from as a number', { from: 1 }, 'from'],
+    ['from as text without an address', { from: 'Ada' }, 'from'],
+    ['a line end in from as text', { from: 'Ada\r\nBcc: eve@evil.example <a@b.example>' }, 'from'],
+    ['a name in text that needs quotes', { from: 'eve@evil.example, Ada <a@b.example>' }, 'from'],
+    ['from as text in quotes that are read in two ways', { from: '"<ceo@evil.example>"@b.example' }, 'from'],
     ['from as a list', { from: [{ email: 'a@example.org' }] }, 'from'],
     ['from without an address', { from: { name: 'A' } }, 'from.email'],
     [
@@ -62,8 +66,12 @@ describe('a send is refused', () => {
       { from: { email: '"<ceo@evil.example>"@b.example' } },
       'from.email',
     ],
-    ['to as an object', { to: { email: 'a@example.org' } }, 'to'],
-    ['to as texts', { to: ['a@example.org'] }, 'to[0]'],
+    ['to as an object without an address', { to: { name: 'A' } }, 'to.email'],
+    ['two addresses in one text', { to: 'a@example.org, b@example.org' }, 'to'],
+    ['a bad text in to', { to: ['a@example.org', 'no'] }, 'to[1]'],
+    ['a number in to', { to: [{ email: 'a@example.org' }, 1] }, 'to[1]'],
+    ['a text in cc that cannot be mailed', { cc: 'a@[192.0.2.1]' }, 'cc'],
+    ['a name of 256 characters in text', { to: `${'x'.repeat(256)} <a@example.org>` }, 'to'],
     ['an empty to', { to: [] }, 'to'],
     ['a recipient without an address', { to: [{ name: 'A' }] }, 'to[0].email'],
     ['a bad address in cc', { cc: [{ email: 'a@b.example' }, { email: 'no' }] }, 'cc[1].email'],
@@ -75,7 +83,7 @@ describe('a send is refused', () => {
       { reply_to: [{ email: 'a@b.example' }, { email: 'no' }] },
       'reply_to[1].email',
     ],
-    ['reply_to as text', { reply_to: 'a@example.org' }, 'reply_to'],
+    ['reply_to as text without an address', { reply_to: 'Ada' }, 'reply_to'],
     ['more than ten to reply to', { reply_to: mailboxes(11) }, 'reply_to'],
     ['a bad reply_to', { reply_to: { email: 'Jane <a@example.org>' } }, 'reply_to.email'],
   ])('with %s', async (_what, changes, field) => {
@@ -123,7 +131,7 @@ describe('a send is refused', () => {
     async (template_id) => {
       const answer = await send({ template_id, text: undefined });
       expect(answer.status).toBe(404);
-      expect(answer.body.error).toMatchObject({ code: 'NOT_FOUND', details: [] });
+      expect(answer.body.error).toMatchObject({ code: 'NOT_FOUND', details: [{ field: 'template_id' }] });
     },
   );
 
@@ -278,6 +286,39 @@ describe('a send is accepted', () => {
     ['the shortest expires_in', { expires_in: 30 }],
   ])('with %s', async (_what, changes) => {
     await accept(changes);
+  });
+
+  it('with mailboxes as texts, alone or in lists with objects, and shows them as objects', async () => {
+    const email = await accept({
+      from: `"News, Daily" <news@${org.domain}>`,
+      to: 'Ada <ada@example.org>',
+      cc: { email: 'grace@example.org' },
+      bcc: ['bob@example.org', { email: 'carl@example.org', name: 'Carl' }],
+      reply_to: 'Support <help@example.org>',
+    });
+    expect(email).toMatchObject({
+      from: { email: `news@${org.domain}`, name: 'News, Daily' },
+      to: [{ email: 'ada@example.org', name: 'Ada' }],
+      cc: [{ email: 'grace@example.org', name: null }],
+      bcc: [
+        { email: 'bob@example.org', name: null },
+        { email: 'carl@example.org', name: 'Carl' },
+      ],
+      reply_to: { email: 'help@example.org', name: 'Support' },
+    });
+  });
+
+  it('in a batch whose mailboxes are texts, except for the recipients that are wrong', async () => {
+    const template = { name: 'Hello', subject: 'Hello', text: 'Hello' };
+    const { id } = (await server.api('POST', '/templates', template, org.key)).body.data;
+    const texts = ['Ada <ada@example.org>', 'Lovelace, Ada <ada@example.org>', 'nobody'];
+    const recipients = texts.map((to) => ({ to }));
+    const batch = { template_id: id, from: `News <news@${org.domain}>`, recipients };
+    const { body } = await server.api('POST', '/emails/batch', batch, org.key);
+    expect(body.data).toMatchObject({
+      accepted: 1,
+      rejected: [{ index: 1, error: expect.stringContaining('in quotes') }, { index: 2 }],
+    });
   });
 
   it.each([

@@ -46,8 +46,9 @@ export async function furnish(world: World, owner: Visitor): Promise<PageOfDashb
   await owner.call('POST', `/webhooks/${webhook.body.data.id}/test`);
   await owner.call('POST', '/members/invites', { email: 'grace@example.org', role: 'member' });
   const inbox = await owner.call('GET', '/sandbox/messages?to=ada@example.org');
-  const held = { scope: 'tag', value: 'campaign:spring', reason: 'Wrong prices' };
+  const held = { scope: 'tag', value: 'campaign:spring', ahead: true, reason: 'Wrong prices' };
   await owner.call('POST', '/holds', held);
+  const stopped = await sendHeld(world);
   const unapproved = await handIn(world, owner);
   const waiting = await holdMailUp(world);
   await owner.call('PUT', '/routes', ROUTES);
@@ -64,6 +65,7 @@ export async function furnish(world: World, owner: Visitor): Promise<PageOfDashb
     message: inbox.body.data[0].id,
     site: sites.body.data.find((one: { name: string }) => one.name === SLOW).id,
     waiting,
+    stopped,
     unapproved,
     received: await receiveMail(world, owner),
     refused: await refuseMail(world),
@@ -83,6 +85,7 @@ type Id =
   | 'message'
   | 'site'
   | 'waiting'
+  | 'stopped'
   | 'unapproved';
 
 function pages(ids: Readonly<Record<Id, string>>) {
@@ -118,6 +121,7 @@ function pages(ids: Readonly<Record<Id, string>>) {
     { name: 'release-hold', path: '/holds', ready: /go(es)? to/, act: openRelease },
     { name: 'undo', path: '/undo', ready: 'Undo this', act: lookForBounces },
     { name: 'waiting-email', path: `/emails/${ids.waiting}`, ready: /^Waiting for/ },
+    { name: 'held-email', path: `/emails/${ids.stopped}`, ready: /^Wrong prices$/ },
     { name: 'received', path: '/inbound', ready: 'Hello' },
     { name: 'received-mail', path: `/inbound/${ids.received}`, ready: 'note.txt' },
     { name: 'received-addresses', path: '/inbound/addresses', ready: /^support@reply/ },
@@ -322,6 +326,21 @@ async function handIn({ api, organization }: World, owner: Visitor): Promise<str
   const mail = { from: { email: `agent@${organization.domain}` }, to: [{ email: 'ada@example.org' }] };
   const body = { ...mail, subject: 'An offer', html: '<p>Dear Ada, an offer.</p>' };
   return (await api.api('POST', '/emails/send', body, key)).body.data.message_id;
+}
+
+/** Resolves with the id of an email that a worker has parked under a hold. */
+async function sendHeld({ api, organization }: World): Promise<string> {
+  const call = (method: string, path: string, body?: object) => api.api(method, path, body, organization.key);
+  const { body } = await call('POST', '/emails/send', {
+    from: { email: `billing@${organization.domain}` },
+    to: [{ email: 'ada@example.org' }],
+    subject: 'Spring prices',
+    text: 'All for one.',
+    tags: [{ name: 'campaign', value: 'spring' }],
+  });
+  const id: string = body.data.message_id;
+  await until(async () => (await call('GET', `/emails/${id}`)).body.data.state === 'held');
+  return id;
 }
 
 async function openNewKey({ page }: Visitor): Promise<void> {

@@ -233,6 +233,25 @@ describe('templates', () => {
     }
   });
 
+  it('are sent within the layout, and with the styles, that they were given over our own API', async () => {
+    const html =
+      '<html><head><style>i { color: #06c }</style></head><body><b>Shop</b>{{{content}}}</body></html>';
+    const layout = { kind: 'layout', name: 'Frame', alias: 'frame', html };
+    expect((await server.api('POST', '/templates', layout, org.key)).status).toBe(201);
+    const framed = {
+      name: 'Framed',
+      alias: 'framed',
+      subject: 'Hi',
+      html: '<i>{{name}}</i>',
+      layout: 'frame',
+      inline_css: true,
+    };
+    expect((await server.api('POST', '/templates', framed, org.key)).status).toBe(201);
+    await postmark.sendEmailWithTemplate(templated('framed@example.org', { TemplateAlias: 'framed' }));
+    const message = await inboxOf(server, org.key, 'framed@example.org');
+    expect(message.html).toContain('<b>Shop</b><i style="color:#06c">Ada &amp; co</i>');
+  });
+
   it('are sent in batches, each with its own answer', async () => {
     const answers = await postmark.sendEmailBatchWithTemplates([
       templated('many-1@example.org', { TemplateAlias: 'receipt' }),

@@ -138,6 +138,10 @@ describe('a path', () => {
     const { error } = await world.resend.broadcasts.list();
     expect(error).toEqual({ statusCode: 404, name: 'not_found', message: 'Not found.' });
     expect((await world.resend.contacts.create({ email: 'a@example.org' })).error?.name).toBe('not_found');
+    const { receiving, metrics } = world.resend.emails;
+    expect((await receiving.list()).error).toEqual(error);
+    expect((await receiving.get('01a1dd1c-a292-7088-82d5-cb934f4f4126')).error).toEqual(error);
+    expect((await metrics.call(world.resend.emails)).error).toEqual(error);
   });
 
   it('with a wrong method says which it takes', async () => {

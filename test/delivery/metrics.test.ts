@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { pauseSite } from '../../src/delivery/scheduler/site-store.ts';
 import { newId } from '../../src/kit/runtime/ids.ts';
 import { createMetrics } from '../../src/kit/runtime/metrics.ts';
+import { lintExposition } from '../support/metric-lint.ts';
 import { until } from '../support/until.ts';
 import { Live } from './live.ts';
 
@@ -46,6 +47,10 @@ it('tells attempts, outcomes, times, queue depth, the oldest age, and what is he
   expect(value('postrider_queue_deliveries', 'state="due"')).toBe(5);
   expect(value('postrider_queue_oldest_due_seconds')).toBeGreaterThanOrEqual(60);
   expect(value('postrider_sites_delayed', 'state="paused"')).toBe(1);
+});
+
+it('names what it tells as Prometheus wants it', async () => {
+  expect(lintExposition(await metrics.text())).toEqual([]);
 });
 
 it('tells how long each stage of a delivery took', async () => {

@@ -243,7 +243,7 @@ export class ExampleWorld {
   }
 
   #hold(): object {
-    return { scope: 'tag', value: `kind:${this.#next()}`, reason: 'Wrong prices' };
+    return { scope: 'tag', value: `kind:${this.#next()}`, ahead: true, reason: 'Wrong prices' };
   }
 
   async #invite(): Promise<{ id: string; email: string }> {

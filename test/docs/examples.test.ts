@@ -224,9 +224,7 @@ function schemaOf(kind: string, name: string): Schema | undefined {
   const [method = '', route = ''] = name.split(' ');
   const [path = ''] = route.split('?');
   const operation = kind === 'webhook' ? webhooks[name]?.post : paths[path]?.[method.toLowerCase()];
-  // Of a dry run where the page says so: it is answered with 200, and what is done with 201.
-  const successes = Object.keys(operation?.responses ?? {}).filter((status) => status.startsWith('2'));
-  const success = (/[?&]dry_run=true/.test(route) ? successes[0] : successes.at(-1)) ?? '';
+  const success = Object.keys(operation?.responses ?? {}).find((status) => status.startsWith('2')) ?? '';
   const told = kind === 'response' ? operation?.responses[success] : operation?.requestBody;
   if (!['response', 'body', 'webhook'].includes(kind)) return undefined;
   const schema = told?.content?.['application/json']?.schema;

@@ -49,6 +49,7 @@ const email: DeliverableEmail = {
   trackOpens: false,
   unsubscribe: false,
   tags: null,
+  keyId: null,
   unsubscribeGroup: null,
   withdrawnFor: null,
 };

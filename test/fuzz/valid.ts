@@ -39,7 +39,7 @@ export function validValue(given: Schema, around: Surroundings, path: readonly s
     case 'boolean':
       return random.chance(0.5);
     case 'string':
-      return validText(schema, around);
+      return validText(schema, around, path);
     case 'null':
       return null;
     default:
@@ -91,7 +91,12 @@ function validArray(schema: Schema, around: Surroundings, path: readonly string[
   return Array.from({ length: count }, () => validValue(schema.items ?? {}, around, [...path, '*']));
 }
 
-function validText(schema: Schema, { random, mark }: Surroundings): string {
+function validText(schema: Schema, { random, mark, domain }: Surroundings, path: readonly string[]): string {
+  // A mailbox as text: its example is an address.
+  if (String(schema.examples?.[0]).includes('@'))
+    return path.at(-1) === 'from'
+      ? `${mark} <${random.word()}@${domain}>`
+      : `${mark}.${random.word()}@example.org`;
   if (schema.format === 'date-time')
     return new Date(Date.now() + random.integer(1, 900) * 86_400_000).toISOString();
   const text = random.pick([

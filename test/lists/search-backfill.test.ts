@@ -51,6 +51,17 @@ describe('mail from before there was a search box', () => {
     expect(await left()).toBe(0);
   });
 
+  it('is listed whole by the API key that it was sent with, before and after', async () => {
+    const [{ id = '' } = {}] = (await server.api('GET', '/api-keys', undefined, org.key)).body.data;
+    for (const isDone of [false, true]) {
+      if (isDone) await backfill();
+      const listed = await server.api('GET', `/emails?api_key_id=${id}`, undefined, org.key);
+      expect(listed.body.pagination.total_count).toBe(2);
+      const events = await server.api('GET', `/events?api_key_id=${id}`, undefined, org.key);
+      expect(events.body.data).toHaveLength(2);
+    }
+  });
+
   it('is gone through where it is more than fits into a slice', async () => {
     await copies(1_100);
     await backfill();

@@ -130,6 +130,29 @@ it('what is answered by the API goes to who wrote it, threaded, in the same conv
   expect(conversation.map(({ kind }: { kind: string }) => kind)).toEqual(['received', 'sent', 'received']);
 });
 
+it('an answer to mail at a name that only receives is from the domain above, and answers to it come back', async () => {
+  const { domain } = world.org;
+  await world.call('POST', '/inbound/domains', { domain: `reply.${domain}` });
+  await world.call('POST', '/inbound/routes', { address: `support@reply.${domain}` });
+  const message = mailOf({ From: 'Ida <ida@example.org>', Subject: 'Late?' }, 'Where is it?');
+  await bringMail(inbound.port, `support@reply.${domain}`, message);
+  const mail = await receivedFrom('ida@example.org');
+  const { message_id } = await world.call('POST', `/inbound/${mail.id}/reply`, { text: 'On its way.' });
+  const sent = await world.call('GET', `/emails/${message_id}`);
+  expect(sent).toMatchObject({
+    from: { email: `support@${domain}` },
+    to: [{ email: 'ida@example.org' }],
+    reply_to: { email: expect.stringMatching(/^r\+[0-9a-z]{61}@reply\./) },
+  });
+  // Her program leaves out what the mail refers to.
+  await bringMail(inbound.port, sent.reply_to.email, mailOf({ From: 'ida@home.example' }, 'Thanks'));
+  const thanks = await receivedFrom('ida@home.example');
+  expect(thanks).toMatchObject({ conversation_id: mail.conversation_id, in_reply_to_email_id: message_id });
+  const again = await world.call('POST', `/inbound/${thanks.id}/reply`, { text: 'Gladly.' });
+  expect((await world.call('GET', `/emails/${again.message_id}`)).from.email).toBe(`support@${domain}`);
+  await world.call('DELETE', `/inbound/domains/reply.${domain}`);
+});
+
 it('an answer by the API that cannot join its conversation is not sent', async () => {
   const address = `desk@${world.org.domain}`;
   await world.call('POST', '/inbound/routes', { address });

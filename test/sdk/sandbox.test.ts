@@ -1,6 +1,6 @@
 /** What a test of somebody's application does with the client: waits for mail, reads it and plays its recipient. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { MailNotReceivedError, Postrider } from '../../sdk/src/index.ts';
+import { MailNotReceivedError, Postrider, type WantedMail } from '../../sdk/src/index.ts';
 import { freePort } from '../processes/supervised.ts';
 import { startApi, type TestApi, type TestOrganization } from '../support/api.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
@@ -49,6 +49,9 @@ function send(to: string, fields: object = {}) {
   return client.emails.send({ ...letter, ...fields });
 }
 
+/** The default is for idle machines. */
+const received = (wanted: WantedMail) => client.sandbox.waitFor(wanted, { timeoutMs: 90_000 });
+
 const typesOf = async (id: string) => (await client.emails.get(id)).events.map(({ type }) => type);
 const happened = (id: string, type: string) =>
   until(
@@ -59,7 +62,7 @@ const happened = (id: string, type: string) =>
 describe('waiting for mail', () => {
   it('gives what arrived, with its codes, links and attachments', async () => {
     const to = somebody();
-    const waiting = client.sandbox.waitFor({ to, subject: 'sign in' });
+    const waiting = received({ to, subject: 'sign in' });
     await send(to, {
       subject: 'Sign in to Acme',
       text: 'Your code is 482 913, or follow https://acme.example/in?t=1',
@@ -81,6 +84,18 @@ describe('waiting for mail', () => {
     expect(error.message).toContain(`An email to them, "Welcome", is bounced (${message_id}).`);
   });
 
+  it('gives up before vitest and Jest end a test, which is after 5 seconds', async () => {
+    const to = somebody();
+    await expect(client.sandbox.waitFor({ to })).rejects.toThrow(`No mail to ${to} arrived within 4 s.`);
+  });
+
+  it('waits for a part of a second, too', async () => {
+    const startMs = performance.now();
+    const waiting = client.sandbox.waitFor({ to: somebody() }, { timeoutMs: 1_300 });
+    await expect(waiting).rejects.toThrow('arrived within 1.3 s.');
+    expect(performance.now() - startMs).toBeGreaterThan(1_250);
+  });
+
   it('says that nothing was sent at all', async () => {
     const error = await client.sandbox.waitFor({ to: somebody() }, { timeoutMs: 100 }).catch((e) => e);
     expect(error.message).toContain('was it sent at all?');
@@ -100,14 +115,14 @@ describe('the recipient of a mail', () => {
   it('opens it', async () => {
     const to = somebody();
     const { message_id } = await send(to, { html: HTML, track_opens: true });
-    await (await client.sandbox.waitFor({ to })).open();
+    await (await received({ to })).open();
     await happened(message_id, 'opened');
   });
 
   it('clicks a link by what is written on it, and learns where it leads', async () => {
     const to = somebody();
     const { message_id } = await send(to, { html: HTML, track_clicks: 'html' });
-    const mail = await client.sandbox.waitFor({ to });
+    const mail = await received({ to });
     expect(mail.links[0]?.url).toContain('/t/c/');
     expect(await mail.click('Confirm')).toBe('https://acme.example/confirm');
     await happened(message_id, 'clicked');
@@ -116,13 +131,13 @@ describe('the recipient of a mail', () => {
   it('clicks a link that nobody tracks', async () => {
     const to = somebody();
     await send(to, { html: HTML });
-    expect(await (await client.sandbox.waitFor({ to })).click()).toBe('https://acme.example/confirm');
+    expect(await (await received({ to })).click()).toBe('https://acme.example/confirm');
   });
 
   it('unsubscribes', async () => {
     const to = somebody();
     await send(to, { unsubscribe: true });
-    await (await client.sandbox.waitFor({ to })).unsubscribe();
+    await (await received({ to })).unsubscribe();
     const { data } = await client.suppressions.list({ search: to });
     expect(data).toMatchObject([{ email: to, reason: 'unsubscribe' }]);
   });
@@ -130,14 +145,14 @@ describe('the recipient of a mail', () => {
   it('has a server that finds out too late', async () => {
     const to = somebody();
     const { message_id } = await send(to);
-    await (await client.sandbox.waitFor({ to })).bounce();
+    await (await received({ to })).bounce();
     await happened(message_id, 'bounced');
   });
 
   it('complains', async () => {
     const to = somebody();
     const { message_id } = await send(to);
-    await (await client.sandbox.waitFor({ to })).complain();
+    await (await received({ to })).complain();
     await happened(message_id, 'complained');
   });
 
@@ -147,14 +162,14 @@ describe('the recipient of a mail', () => {
   ] as const)('cannot %s where the mail does not have it, and is told why', async (action, why) => {
     const to = somebody();
     await send(to);
-    const mail = await client.sandbox.waitFor({ to });
+    const mail = await received({ to });
     await expect(mail[action]()).rejects.toThrow(why);
   });
 
   it('cannot click what is not in the mail', async () => {
     const to = somebody();
     await send(to, { html: HTML });
-    const mail = await client.sandbox.waitFor({ to });
+    const mail = await received({ to });
     await expect(mail.click('https://elsewhere.example/')).rejects.toMatchObject({
       details: [{ field: 'link' }],
     });

@@ -1,6 +1,6 @@
 /** The examples of how to test mail, run as a reader runs them: with the built package, vitest and Playwright. */
 import { execFile } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -44,6 +44,23 @@ async function output(program: string, args: readonly string[]): Promise<string>
 
 it('a hundred people sign up at once, and two days of retries take seconds', async () => {
   expect(await output('vitest/vitest.mjs', ['run'])).toMatch(/Tests\s+101 passed/);
+}, 180_000);
+
+/** Of somebody who knows none of this and has vitest as it comes: it ends tests after 5 seconds. */
+const LATE = `import { Postrider } from '@postrider/sdk';
+import { test } from 'vitest';
+test('mail that never comes', async () => {
+  const postrider = new Postrider({ apiKey: process.env.POSTRIDER_API_KEY, baseUrl: process.env.POSTRIDER_URL });
+  await postrider.sandbox.waitFor({ to: 'nobody@example.org' });
+});`;
+
+it('says why mail is missing before vitest ends the test', async () => {
+  mkdirSync(path.join(project, 'late'));
+  writeFileSync(path.join(project, 'late', 'late.test.mjs'), LATE);
+  const failed = output('vitest/vitest.mjs', ['run', '--root', 'late']);
+  await expect(failed).rejects.toThrow(
+    'MailNotReceivedError: No mail to nobody@example.org arrived within 4 s.',
+  );
 }, 180_000);
 
 it.skipIf(CHROMIUM === null)(

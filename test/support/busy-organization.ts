@@ -8,7 +8,7 @@ const MADE: readonly (readonly [path: string, body: object])[] = [
   ['/suppressions', { email: 'gone@example.org', reason: 'manual' }],
   ['/suppressions/import', { suppressions: [{ email: 'grace@example.org' }, { email: 'bob@example.org' }] }],
   ['/streams', { name: 'receipts' }],
-  ['/holds', { scope: 'tag', value: 'later', reason: 'Not yet' }],
+  ['/holds', { scope: 'tag', value: 'later', ahead: true, reason: 'Not yet' }],
   ['/undos', { from: '2026-11-10T09:00:00Z', to: '2026-11-10T10:00:00Z', reason: 'A bad hour' }],
   ['/domains', { domain: 'other.example.org' }],
   ['/emails/validate', { email: 'ada@example.org' }],

@@ -91,11 +91,12 @@ const FILE = 'Content-Type: text/plain\r\nContent-Disposition: attachment; filen
 export async function insertReadMail(
   db: Database,
   { id: organizationId, address }: { readonly id: string; readonly address: string },
+  { text = 'Hello', ...fields }: Readonly<Record<string, string>> = {},
 ): Promise<string> {
   const nowMs = Date.now();
   const id = uuidv7(nowMs);
-  const body = `--b\r\nContent-Type: text/plain\r\n\r\nHello\r\n--b\r\n${FILE}\r\n--b--\r\n`;
-  const raw = Buffer.from(mailOf({ 'Content-Type': 'multipart/mixed; boundary=b' }, body));
+  const body = `--b\r\nContent-Type: text/plain\r\n\r\n${text}\r\n--b\r\n${FILE}\r\n--b--\r\n`;
+  const raw = Buffer.from(mailOf({ 'Content-Type': 'multipart/mixed; boundary=b', ...fields }, body));
   const receivers = [{ organizationId, address, routeId: null, emailId: null }];
   const envelope = { mailFrom: 'ada@example.org', remoteAddress: '127.0.0.1', helo: 'example.org' };
   const arrived = { organizationId, id, receivedAtMs: nowMs, receivers, ...envelope, secured: false, raw };

@@ -73,6 +73,7 @@ describe('in live mode', () => {
   ])('%s is refused', async (url, message) => {
     const { status, body } = await save(live, url);
     expect([status, body.error.details]).toEqual([400, [{ field: 'url', message }]]);
+    expect(body.error.message).toContain(`url: ${message}`);
   });
 
   it.each(['https://public.test/hook', 'https://93.184.216.34:8443/', 'https://silent.test/hook'])(

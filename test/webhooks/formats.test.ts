@@ -333,6 +333,20 @@ describe('the format postmark', () => {
     ]);
   });
 
+  it('says that a suppressed address is inactive, as the list of bounces does', async () => {
+    const to = 'inactive@example.org';
+    const id = await world.send({ to: [{ email: to }] });
+    await toRecipient('postmark', to, 1);
+    await world.call('POST', '/suppressions', { email: to, reason: 'manual' });
+    await happens(id, to, 'bounced', { reason: 'mailbox_full' });
+    const [, { body }] = (await toRecipient('postmark', to, 2)) as [ReceivedWebhook, ReceivedWebhook];
+    expect(body).toMatchObject({ Type: 'SoftBounce', Inactive: true, CanActivate: true });
+    const answer = await fetch(`${world.server.url}/compat/postmark/bounces/${body.ID}`, {
+      headers: { 'X-Postmark-Server-Token': world.org.key },
+    });
+    expect(await answer.json()).toMatchObject({ ID: body.ID, Inactive: true, CanActivate: true });
+  });
+
   it('says why mail bounced, with a number for the bounce', async () => {
     await world.send({ to: [{ email: 'bounced+postmark@simulator.test' }] });
     const [bounced] = await toRecipient('postmark', 'bounced+postmark@simulator.test', 1);
@@ -342,7 +356,7 @@ describe('the format postmark', () => {
       TypeCode: 1,
       Description: 'The mailbox does not exist.',
       Details: expect.stringMatching(/^550 5\.1\.1 /),
-      Inactive: true,
+      ...{ Inactive: false, CanActivate: false },
     });
     expect(Number.isSafeInteger(bounced?.body.ID)).toBe(true);
   });

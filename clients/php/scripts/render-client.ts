@@ -218,13 +218,11 @@ function parametersOf({ path, body, query, plan }: Method): PhpParameter[] {
 
 function argumentsText({ path, body, query, plan }: Method): string {
   const map = (entries: readonly string[]) => `[${entries.join(', ')}]`;
-  const fixed = Object.keys(plan.query ?? {}).map((name) => `'${name}' => true`);
-  const asked = query.length > 0 ? ['...$query', ...fixed] : fixed;
   const sent = plan.field === undefined ? '$body' : map([`'${plan.field}' => $${camel(plan.field)}`]);
   return [
     quoted(plan.operation),
     ...(path.length === 0 ? [] : [`params: ${map(path.map((one) => `'${one}' => $${camel(one)}`))}`]),
-    ...(asked.length === 0 ? [] : [`query: ${map(asked)}`]),
+    ...(query.length === 0 ? [] : ['query: [...$query]']),
     ...(body === undefined ? [] : [`body: ${sent}`]),
     'options: $options',
   ].join(', ');

@@ -115,8 +115,7 @@ function parametersText({ path, body, query, isKeyed, plan }: Method): string {
 
 function argumentsText({ path, body, query, isKeyed, plan }: Method): string {
   const dict = (entries: readonly string[]) => `{${entries.join(', ')}}`;
-  const fixed = Object.keys(plan.query ?? {}).map((name) => `"${name}": True`);
-  const asked = [...query.map(({ name }) => `"${name}": ${argument(name)}`), ...fixed];
+  const asked = query.map(({ name }) => `"${name}": ${argument(name)}`);
   const whole = body?.isRequired ? 'body' : '{} if body is None else body';
   const sent = plan.field === undefined ? whole : dict([`"${plan.field}": ${plan.field}`]);
   return [

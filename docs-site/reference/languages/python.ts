@@ -37,12 +37,12 @@ function callOf({ operation, params, query, body }: ExampleRequest): string {
   return `${found.name}(${[...path, ...sent, ...keywords(query)].join(', ')})`;
 }
 
-/** The plain one: not the one that goes through all pages, or only tries. */
+/** The plain one, not the one that goes through all pages. */
 function methodFor(operation: string): { name: string; plan: MethodPlan } | undefined {
   for (const [resource, { methods }] of Object.entries(SURFACE))
     for (const [method, one] of Object.entries(methods)) {
       const plan = typeof one === 'string' ? { operation: one } : one;
-      if (plan.operation === operation && plan.isEach !== true && plan.query === undefined)
+      if (plan.operation === operation && plan.isEach !== true)
         return { name: `${resource}.${method}`, plan };
     }
   return undefined;

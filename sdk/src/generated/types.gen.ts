@@ -6,7 +6,7 @@ export interface ApiKey {
   name: string;
   /** The first characters of the key, to recognise it by. */
   prefix: string;
-  /** `send` can send, validate addresses and look up what it sent; `agent` can do that and look up domains, streams and templates, and with `read: organization` in its policy what became of any mail, suppressions and statistics, but no content of mail; `read` can read everything, including content; `full` can do everything. */
+  /** `send` can send, validate addresses and look up what it sent; `agent` can do that and look up domains, streams and templates, and with `read: organization` in its policy what became of any mail, suppressions and statistics, but no content of mail other than, with `inbound`, received mail; `read` can read everything, including content; `full` can do everything. */
   scope: "full" | "read" | "agent" | "send";
   /** The only domain this key may send from, and whose mail it may read. */
   domain: string | null;
@@ -37,6 +37,8 @@ export interface ApiKey {
     approval: "required" | "none";
     /** What a key of scope `agent` may look up: what became of the mail that it sent itself, or of all mail of the organization, with suppressions and statistics. `own` if left out. */
     read: "own" | "organization";
+    /** Whether a key of scope `agent` may list, read and answer the mail that the organization receives. False if left out. */
+    inbound: boolean;
   } | null;
   /** Of its budget, today in UTC; null where it has none. */
   budget_used: number | null;
@@ -331,7 +333,7 @@ export interface BatchMailbox {
 }
 
 export interface BatchRecipient {
-  to: BatchMailbox;
+  to: BatchMailbox | string;
   /** Values for the variables of the template. */
   data?: Record<string, unknown> | undefined;
   /** The language, by its BCP 47 name. The template is sent in the nearest translation that it has (`pt-BR`, then `pt`), with the subject of that; without one, as it was written. */
@@ -449,7 +451,7 @@ export interface CreatedApiKey {
   name: string;
   /** The first characters of the key, to recognise it by. */
   prefix: string;
-  /** `send` can send, validate addresses and look up what it sent; `agent` can do that and look up domains, streams and templates, and with `read: organization` in its policy what became of any mail, suppressions and statistics, but no content of mail; `read` can read everything, including content; `full` can do everything. */
+  /** `send` can send, validate addresses and look up what it sent; `agent` can do that and look up domains, streams and templates, and with `read: organization` in its policy what became of any mail, suppressions and statistics, but no content of mail other than, with `inbound`, received mail; `read` can read everything, including content; `full` can do everything. */
   scope: "full" | "read" | "agent" | "send";
   /** The only domain this key may send from, and whose mail it may read. */
   domain: string | null;
@@ -480,6 +482,8 @@ export interface CreatedApiKey {
     approval: "required" | "none";
     /** What a key of scope `agent` may look up: what became of the mail that it sent itself, or of all mail of the organization, with suppressions and statistics. `own` if left out. */
     read: "own" | "organization";
+    /** Whether a key of scope `agent` may list, read and answer the mail that the organization receives. False if left out. */
+    inbound: boolean;
   } | null;
   /** The key itself. It is never shown again. */
   key: string;
@@ -1274,7 +1278,7 @@ export interface Explanation {
     /** The hold that keeps it from being sent. */
     hold: {
       id: string;
-      scope: "all" | "organization" | "domain" | "template" | "tag" | "provider" | "lane" | "recipient";
+      scope: "all" | "organization" | "domain" | "template" | "tag" | "key" | "provider" | "lane" | "recipient";
       value: string | null;
       reason: string;
       by_operator: boolean;
@@ -1343,7 +1347,7 @@ export interface Hold {
   /** Whose mail it stops; null for everybody’s. */
   organization_id: string | null;
   /** As it was placed; `lane` (a template version, or a sender’s domain, in a stream to a provider) and `recipient` (one address) are placed by the guard. */
-  scope: "all" | "organization" | "domain" | "template" | "tag" | "provider" | "lane" | "recipient";
+  scope: "all" | "organization" | "domain" | "template" | "tag" | "key" | "provider" | "lane" | "recipient";
   value: string | null;
   /** Webhooks wait, too, as they do after a restore. */
   with_webhooks: boolean;
@@ -1373,7 +1377,7 @@ export interface HoldDetail {
   /** Whose mail it stops; null for everybody’s. */
   organization_id: string | null;
   /** As it was placed; `lane` (a template version, or a sender’s domain, in a stream to a provider) and `recipient` (one address) are placed by the guard. */
-  scope: "all" | "organization" | "domain" | "template" | "tag" | "provider" | "lane" | "recipient";
+  scope: "all" | "organization" | "domain" | "template" | "tag" | "key" | "provider" | "lane" | "recipient";
   value: string | null;
   /** Webhooks wait, too, as they do after a restore. */
   with_webhooks: boolean;
@@ -1463,7 +1467,7 @@ export interface MadeByMember {
     id: string;
     name: string;
     prefix: string;
-    /** `send` can send, validate addresses and look up what it sent; `agent` can do that and look up domains, streams and templates, and with `read: organization` in its policy what became of any mail, suppressions and statistics, but no content of mail; `read` can read everything, including content; `full` can do everything. */
+    /** `send` can send, validate addresses and look up what it sent; `agent` can do that and look up domains, streams and templates, and with `read: organization` in its policy what became of any mail, suppressions and statistics, but no content of mail other than, with `inbound`, received mail; `read` can read everything, including content; `full` can do everything. */
     scope: "full" | "read" | "agent" | "send";
     created_at: string;
     /** To the minute. */
@@ -1493,6 +1497,9 @@ export interface Mailbox {
   /** Display name. */
   name?: string | undefined;
 }
+
+/** An address with its display name, as an object or as text: `Ada <ada@example.org>`. */
+export type MailboxInput = Mailbox | string;
 
 export interface MarkSandboxMessage {
   is_read: boolean;
@@ -1716,6 +1723,47 @@ export interface Pagination {
   total_count: number;
   /** 0 when there is nothing. */
   total_pages: number;
+}
+
+export interface PlacedHold {
+  id: string;
+  /** Whose mail it stops; null for everybody’s. */
+  organization_id: string | null;
+  /** As it was placed; `lane` (a template version, or a sender’s domain, in a stream to a provider) and `recipient` (one address) are placed by the guard. */
+  scope: "all" | "organization" | "domain" | "template" | "tag" | "key" | "provider" | "lane" | "recipient";
+  value: string | null;
+  /** Webhooks wait, too, as they do after a restore. */
+  with_webhooks: boolean;
+  reason: string;
+  state: "in_force" | "releasing" | "released" | "discarding" | "discarded";
+  /** An operator placed it, and only an operator can end it. */
+  by_operator: boolean;
+  /** A user’s address, the name of an API key, or `operator` and a user’s name on the server. */
+  placed_by: string;
+  placed_at: string;
+  decision: {
+    kind: "release" | "discard";
+    reason: string | null;
+    by: string;
+    at: string;
+  } | null;
+  /** When all of that was done. */
+  ended_at: string | null;
+  /** Deliveries that were parked, and let go so far. */
+  released: number;
+  /** Deliveries that were discarded so far. */
+  discarded: number;
+  /** How much it covers now. Null where counting took too long; `GET /holds/:id` counts again. */
+  mail: {
+    /** Deliveries that would be sent if it were released now. */
+    held: number;
+    /** Of these, the ones whose lifetime was over before the hold. They end as failed. */
+    expired: number;
+    /** Deliveries that are due later: scheduled, or between two attempts. */
+    later: number;
+    /** When the oldest of those held was accepted. */
+    oldest_at: string | null;
+  } | null;
 }
 
 export interface Proof {
@@ -1944,7 +1992,7 @@ export interface RemovedMember {
     id: string;
     name: string;
     prefix: string;
-    /** `send` can send, validate addresses and look up what it sent; `agent` can do that and look up domains, streams and templates, and with `read: organization` in its policy what became of any mail, suppressions and statistics, but no content of mail; `read` can read everything, including content; `full` can do everything. */
+    /** `send` can send, validate addresses and look up what it sent; `agent` can do that and look up domains, streams and templates, and with `read: organization` in its policy what became of any mail, suppressions and statistics, but no content of mail other than, with `inbound`, received mail; `read` can read everything, including content; `full` can do everything. */
     scope: "full" | "read" | "agent" | "send";
     created_at: string;
     /** To the minute. */
@@ -2015,7 +2063,7 @@ export interface RotatedApiKey {
   name: string;
   /** The first characters of the key, to recognise it by. */
   prefix: string;
-  /** `send` can send, validate addresses and look up what it sent; `agent` can do that and look up domains, streams and templates, and with `read: organization` in its policy what became of any mail, suppressions and statistics, but no content of mail; `read` can read everything, including content; `full` can do everything. */
+  /** `send` can send, validate addresses and look up what it sent; `agent` can do that and look up domains, streams and templates, and with `read: organization` in its policy what became of any mail, suppressions and statistics, but no content of mail other than, with `inbound`, received mail; `read` can read everything, including content; `full` can do everything. */
   scope: "full" | "read" | "agent" | "send";
   /** The only domain this key may send from, and whose mail it may read. */
   domain: string | null;
@@ -2046,6 +2094,8 @@ export interface RotatedApiKey {
     approval: "required" | "none";
     /** What a key of scope `agent` may look up: what became of the mail that it sent itself, or of all mail of the organization, with suppressions and statistics. `own` if left out. */
     read: "own" | "organization";
+    /** Whether a key of scope `agent` may list, read and answer the mail that the organization receives. False if left out. */
+    inbound: boolean;
   } | null;
   /** The key itself. It is never shown again. */
   key: string;
@@ -2056,7 +2106,7 @@ export interface RotatedApiKey {
     name: string;
     /** The first characters of the key, to recognise it by. */
     prefix: string;
-    /** `send` can send, validate addresses and look up what it sent; `agent` can do that and look up domains, streams and templates, and with `read: organization` in its policy what became of any mail, suppressions and statistics, but no content of mail; `read` can read everything, including content; `full` can do everything. */
+    /** `send` can send, validate addresses and look up what it sent; `agent` can do that and look up domains, streams and templates, and with `read: organization` in its policy what became of any mail, suppressions and statistics, but no content of mail other than, with `inbound`, received mail; `read` can read everything, including content; `full` can do everything. */
     scope: "full" | "read" | "agent" | "send";
     /** The only domain this key may send from, and whose mail it may read. */
     domain: string | null;
@@ -2087,6 +2137,8 @@ export interface RotatedApiKey {
       approval: "required" | "none";
       /** What a key of scope `agent` may look up: what became of the mail that it sent itself, or of all mail of the organization, with suppressions and statistics. `own` if left out. */
       read: "own" | "organization";
+      /** Whether a key of scope `agent` may list, read and answer the mail that the organization receives. False if left out. */
+      inbound: boolean;
     } | null;
   };
 }
@@ -2370,9 +2422,12 @@ export interface SandboxMessageItem {
 }
 
 export interface SendEmail {
-  to: Mailbox[];
-  cc?: Mailbox[] | undefined;
-  bcc?: Mailbox[] | undefined;
+  /** One, or a list of up to 50. */
+  to: MailboxInput[] | Mailbox | string;
+  /** One, or a list of up to 50. */
+  cc?: MailboxInput[] | Mailbox | string | undefined;
+  /** One, or a list of up to 50. */
+  bcc?: MailboxInput[] | Mailbox | string | undefined;
   /** One line. With a template it may contain variables. */
   subject: string;
   /** At most 2 MiB. */
@@ -2386,9 +2441,9 @@ export interface SendEmail {
   /** The language, by its BCP 47 name. The template is sent in the nearest translation that it has (`pt-BR`, then `pt`), with the subject of that; without one, as it was written. */
   locale?: string | undefined;
   attachments?: Attachment[] | undefined;
-  from: Mailbox;
+  from: MailboxInput;
   /** Who gets the answers: one, or a list of up to 10. */
-  reply_to?: Mailbox | Mailbox[] | undefined;
+  reply_to?: MailboxInput[] | Mailbox | string | undefined;
   /** Custom email headers, up to 50. */
   headers?: Record<string, string> | undefined;
   /** Up to 10, to find the email by later. */
@@ -3263,10 +3318,58 @@ export interface Operations {
     params: {
       id: string;
     };
-    query: undefined;
+    query: {
+      /** What becomes of the mail that the key has queued and scheduled. `leave`: what is queued is sent, and what is due later than now fails as `key_revoked`. `hold`: nothing of it is sent until the hold of scope `key` is released or discarded. `withdraw`: it is never sent; every recipient ends as `failed`. The answer then takes more than a second. */
+      mail?: "leave" | "hold" | "withdraw" | undefined;
+    };
     body: undefined;
     response: {
-      data: Deleted;
+      data: {
+        id: string;
+        /** Always true. */
+        deleted: boolean;
+        /** The hold on its mail, with how much of it there was; null with `mail=leave`. */
+        hold: {
+          id: string;
+          /** Whose mail it stops; null for everybody’s. */
+          organization_id: string | null;
+          /** As it was placed; `lane` (a template version, or a sender’s domain, in a stream to a provider) and `recipient` (one address) are placed by the guard. */
+          scope: "all" | "organization" | "domain" | "template" | "tag" | "key" | "provider" | "lane" | "recipient";
+          value: string | null;
+          /** Webhooks wait, too, as they do after a restore. */
+          with_webhooks: boolean;
+          reason: string;
+          state: "in_force" | "releasing" | "released" | "discarding" | "discarded";
+          /** An operator placed it, and only an operator can end it. */
+          by_operator: boolean;
+          /** A user’s address, the name of an API key, or `operator` and a user’s name on the server. */
+          placed_by: string;
+          placed_at: string;
+          decision: {
+            kind: "release" | "discard";
+            reason: string | null;
+            by: string;
+            at: string;
+          } | null;
+          /** When all of that was done. */
+          ended_at: string | null;
+          /** Deliveries that were parked, and let go so far. */
+          released: number;
+          /** Deliveries that were discarded so far. */
+          discarded: number;
+          /** How much it covers now. Null where counting took too long; `GET /holds/:id` counts again. */
+          mail: {
+            /** Deliveries that would be sent if it were released now. */
+            held: number;
+            /** Of these, the ones whose lifetime was over before the hold. They end as failed. */
+            expired: number;
+            /** Deliveries that are due later: scheduled, or between two attempts. */
+            later: number;
+            /** When the oldest of those held was accepted. */
+            oldest_at: string | null;
+          } | null;
+        } | null;
+      };
     };
   };
   /** End one of your sessions */
@@ -3632,6 +3735,18 @@ export interface Operations {
       data: Domain[];
     };
   };
+  /** Export the DNS records of all domains as a zone file, for Terraform or for octoDNS */
+  "GET /domains/export": {
+    params: undefined;
+    query: {
+      /** `zone`: a zone file (RFC 1035). `terraform`: a `.tf.json` file with the local value `postrider_dns_records`. `octodns`: YAML, one document for each zone. */
+      format?: "zone" | "terraform" | "octodns" | undefined;
+      /** Only records at or below this name, which is the zone that they are in. Without it the zone of a record is the registered domain that its name is in. */
+      zone?: string | undefined;
+    };
+    body: undefined;
+    response: string;
+  };
   /** Read a sending domain with what its last check found */
   "GET /domains/{id}": {
     params: {
@@ -3704,7 +3819,9 @@ export interface Operations {
       /** Any part of the subject. */
       subject?: string | undefined;
       batch_id?: string | undefined;
-      /** Words that an email must all have: any part, of six characters or more, of a recipient's address or name or of the subject, or the beginning of a word there, from three characters on; a whole tag, value of metadata, template (id, alias, or part of its name) or sender; the beginning of an id, from eight characters on. */
+      /** Sent with this API key, also one that was revoked. */
+      api_key_id?: string | undefined;
+      /** Words that an email must all have: any part, of six characters or more, of a recipient's address or name or of the subject, or the beginning of a word there, from three characters on; a whole tag, value of metadata, template (id, alias, or part of its name), sender or id of an API key; the beginning of an id, from eight characters on. */
       search?: string | undefined;
       /** Adds `from` and `to` to every email of the list. */
       include?: "addresses" | undefined;
@@ -3824,6 +3941,8 @@ export interface Operations {
       type?: "queued" | "processing" | "held" | "delivered" | "opened" | "clicked" | "bounced" | "deferred" | "failed" | "complained" | "unsubscribed" | "rejected" | "received" | undefined;
       /** Only of mail to this address. */
       recipient?: string | undefined;
+      /** Only of mail that was sent with this API key, also one that was revoked. */
+      api_key_id?: string | undefined;
       /** Then or later. */
       from_date?: string | undefined;
       /** At or before this time; a date includes that whole day. */
@@ -4636,6 +4755,8 @@ export interface Operations {
         approval?: "required" | "none" | undefined;
         /** What a key of scope `agent` may look up: what became of the mail that it sent itself, or of all mail of the organization, with suppressions and statistics. `own` if left out. */
         read?: "own" | "organization" | undefined;
+        /** Whether a key of scope `agent` may list, read and answer the mail that the organization receives. False if left out. */
+        inbound?: boolean | undefined;
       } | null;
     };
     response: {
@@ -4787,7 +4908,7 @@ export interface Operations {
     body: {
       /** 1 to 200 characters. */
       name: string;
-      /** `send` can send, validate addresses and look up what it sent; `agent` can do that and look up domains, streams and templates, and with `read: organization` in its policy what became of any mail, suppressions and statistics, but no content of mail; `read` can read everything, including content; `full` can do everything. */
+      /** `send` can send, validate addresses and look up what it sent; `agent` can do that and look up domains, streams and templates, and with `read: organization` in its policy what became of any mail, suppressions and statistics, but no content of mail other than, with `inbound`, received mail; `read` can read everything, including content; `full` can do everything. */
       scope?: "full" | "read" | "agent" | "send" | undefined;
       /** One of your sending domains: the key sends from it only, and reads its mail only. */
       domain?: string | null | undefined;
@@ -4809,6 +4930,8 @@ export interface Operations {
         approval?: "required" | "none" | undefined;
         /** What a key of scope `agent` may look up: what became of the mail that it sent itself, or of all mail of the organization, with suppressions and statistics. `own` if left out. */
         read?: "own" | "organization" | undefined;
+        /** Whether a key of scope `agent` may list, read and answer the mail that the organization receives. False if left out. */
+        inbound?: boolean | undefined;
       } | null | undefined;
     };
     response: {
@@ -5056,12 +5179,7 @@ export interface Operations {
   /** Send one template to many recipients */
   "POST /emails/batch": {
     params: undefined;
-    query: {
-      /** Nothing is sent, stored or counted: the answer is 200, and tells what would happen. */
-      dry_run?: boolean | undefined;
-      /** With `dry_run`: asks where the links of the message lead, which takes seconds. */
-      check_links?: boolean | undefined;
-    };
+    query: undefined;
     body: {
       /** Its id or its alias. */
       template_id: string;
@@ -5071,9 +5189,9 @@ export interface Operations {
       locale?: string | undefined;
       attachments?: Attachment[] | undefined;
       recipients: BatchRecipient[];
-      from: Mailbox;
+      from: MailboxInput;
       /** Who gets the answers: one, or a list of up to 10. */
-      reply_to?: Mailbox | Mailbox[] | undefined;
+      reply_to?: MailboxInput[] | Mailbox | string | undefined;
       /** Custom email headers, up to 50. */
       headers?: Record<string, string> | undefined;
       /** Up to 10, to find the email by later. */
@@ -5109,15 +5227,64 @@ export interface Operations {
       data: BatchResult;
     };
   };
+  /** Say what would become of a batch */
+  "POST /emails/batch/dry-run": {
+    params: undefined;
+    query: {
+      /** Also asks where the links of the message lead, which takes seconds. */
+      check_links?: boolean | undefined;
+    };
+    body: {
+      /** Its id or its alias. */
+      template_id: string;
+      /** One line. With a template it may contain variables. */
+      subject?: string | undefined;
+      /** The language, by its BCP 47 name. The template is sent in the nearest translation that it has (`pt-BR`, then `pt`), with the subject of that; without one, as it was written. */
+      locale?: string | undefined;
+      attachments?: Attachment[] | undefined;
+      recipients: BatchRecipient[];
+      from: MailboxInput;
+      /** Who gets the answers: one, or a list of up to 10. */
+      reply_to?: MailboxInput[] | Mailbox | string | undefined;
+      /** Custom email headers, up to 50. */
+      headers?: Record<string, string> | undefined;
+      /** Up to 10, to find the email by later. */
+      tags?: Tag[] | undefined;
+      /** A flat object of your own, returned with the email. */
+      metadata?: Record<string, string | number | boolean> | undefined;
+      /** By default that of its stream: `normal`, and `low` for `bulk`. */
+      priority?: "high" | "normal" | "low" | undefined;
+      /** The kind of mail it is kept apart as: `transactional` (the default), `bulk`, or one of your own (`/streams`). With `unsubscribe`, recipients unsubscribe from the stream. */
+      stream?: string | undefined;
+      /** ISO 8601 date and time. Without an offset it is UTC. */
+      scheduled_at?: string | undefined;
+      /** Whether html mail gets a pixel that tells when it is opened; the default is the setting in `/settings/tracking`. */
+      track_opens?: boolean | undefined;
+      /** Whether links are replaced by ones that tell when they are followed: those of html (`html`, or `true`), those of the text, too (`html_and_text`), or none (`off`, or `false`). The default is the setting of the domain, or else the one in `/settings/tracking`. */
+      track_clicks?: true | false | "off" | "html" | "html_and_text" | undefined;
+      /** Whether mail that has html and no text gets a text part that is made from it. By default yes with a template, otherwise no. */
+      text_from_html?: boolean | undefined;
+      /** Answers to it are received: its Reply-To is an address of this server, or of a receiving domain below the sender’s, that only this email has. See `GET /inbound`. */
+      receive_replies?: boolean | undefined;
+      /** Adds `List-Unsubscribe` and `List-Unsubscribe-Post` headers, so that recipients can unsubscribe with one click. */
+      unsubscribe?: boolean | undefined;
+      /** The kind of mail it is, such as `product-news`: an unsubscription stops mail of the same group and no other. Implies `unsubscribe`, unless that is `false`. Mail with `unsubscribe` and no group is of the group `default`. */
+      unsubscribe_group?: string | undefined;
+      /** Seconds until delivery is given up; 86400 by default. */
+      expires_in?: number | undefined;
+      /** Of the emails with the same key from the same domain to the same recipient, only the newest is sent: older ones that were not handed over yet are withdrawn (`superseded`). For mail that is out of date once the next is sent, such as sign-in codes. */
+      collapse_key?: string | undefined;
+      /** Sent only over TLS to a verified server that promises to demand the same of the next one (REQUIRETLS, RFC 8689); otherwise it bounces. Few servers can: try it with `dry_run`. */
+      require_tls?: boolean | undefined;
+    };
+    response: {
+      data: DryRunBatch;
+    };
+  };
   /** Send several different emails */
   "POST /emails/batch/mixed": {
     params: undefined;
-    query: {
-      /** Nothing is sent, stored or counted: the answer is 200, and tells what would happen. */
-      dry_run?: boolean | undefined;
-      /** With `dry_run`: asks where the links of the message lead, which takes seconds. */
-      check_links?: boolean | undefined;
-    };
+    query: undefined;
     body: {
       /** Each as the body of `POST /emails/send`. */
       emails: SendEmail[];
@@ -5128,19 +5295,34 @@ export interface Operations {
       data: MixedBatchResult;
     };
   };
-  /** Send an email */
-  "POST /emails/send": {
+  /** Say what would become of several different emails */
+  "POST /emails/batch/mixed/dry-run": {
     params: undefined;
     query: {
-      /** Nothing is sent, stored or counted: the answer is 200, and tells what would happen. */
-      dry_run?: boolean | undefined;
-      /** With `dry_run`: asks where the links of the message lead, which takes seconds. */
+      /** Also asks where the links of the message lead, which takes seconds. */
       check_links?: boolean | undefined;
     };
     body: {
-      to: Mailbox[];
-      cc?: Mailbox[] | undefined;
-      bcc?: Mailbox[] | undefined;
+      /** Each as the body of `POST /emails/send`. */
+      emails: SendEmail[];
+      /** Whether one email that is refused refuses all; by default only that one is. */
+      all_or_none?: boolean | undefined;
+    };
+    response: {
+      data: DryRunMixed;
+    };
+  };
+  /** Send an email */
+  "POST /emails/send": {
+    params: undefined;
+    query: undefined;
+    body: {
+      /** One, or a list of up to 50. */
+      to: MailboxInput[] | Mailbox | string;
+      /** One, or a list of up to 50. */
+      cc?: MailboxInput[] | Mailbox | string | undefined;
+      /** One, or a list of up to 50. */
+      bcc?: MailboxInput[] | Mailbox | string | undefined;
       /** One line. With a template it may contain variables. */
       subject: string;
       /** At most 2 MiB. */
@@ -5154,9 +5336,9 @@ export interface Operations {
       /** The language, by its BCP 47 name. The template is sent in the nearest translation that it has (`pt-BR`, then `pt`), with the subject of that; without one, as it was written. */
       locale?: string | undefined;
       attachments?: Attachment[] | undefined;
-      from: Mailbox;
+      from: MailboxInput;
       /** Who gets the answers: one, or a list of up to 10. */
-      reply_to?: Mailbox | Mailbox[] | undefined;
+      reply_to?: MailboxInput[] | Mailbox | string | undefined;
       /** Custom email headers, up to 50. */
       headers?: Record<string, string> | undefined;
       /** Up to 10, to find the email by later. */
@@ -5190,6 +5372,71 @@ export interface Operations {
     };
     response: {
       data: SendResult;
+    };
+  };
+  /** Say what would become of an email */
+  "POST /emails/send/dry-run": {
+    params: undefined;
+    query: {
+      /** Also asks where the links of the message lead, which takes seconds. */
+      check_links?: boolean | undefined;
+    };
+    body: {
+      /** One, or a list of up to 50. */
+      to: MailboxInput[] | Mailbox | string;
+      /** One, or a list of up to 50. */
+      cc?: MailboxInput[] | Mailbox | string | undefined;
+      /** One, or a list of up to 50. */
+      bcc?: MailboxInput[] | Mailbox | string | undefined;
+      /** One line. With a template it may contain variables. */
+      subject: string;
+      /** At most 2 MiB. */
+      html?: string | undefined;
+      /** At most 2 MiB. */
+      text?: string | undefined;
+      /** A saved template instead of html and text: its id or its alias. */
+      template_id?: string | undefined;
+      /** Values for the variables of the template. */
+      template_data?: Record<string, unknown> | undefined;
+      /** The language, by its BCP 47 name. The template is sent in the nearest translation that it has (`pt-BR`, then `pt`), with the subject of that; without one, as it was written. */
+      locale?: string | undefined;
+      attachments?: Attachment[] | undefined;
+      from: MailboxInput;
+      /** Who gets the answers: one, or a list of up to 10. */
+      reply_to?: MailboxInput[] | Mailbox | string | undefined;
+      /** Custom email headers, up to 50. */
+      headers?: Record<string, string> | undefined;
+      /** Up to 10, to find the email by later. */
+      tags?: Tag[] | undefined;
+      /** A flat object of your own, returned with the email. */
+      metadata?: Record<string, string | number | boolean> | undefined;
+      /** By default that of its stream: `normal`, and `low` for `bulk`. */
+      priority?: "high" | "normal" | "low" | undefined;
+      /** The kind of mail it is kept apart as: `transactional` (the default), `bulk`, or one of your own (`/streams`). With `unsubscribe`, recipients unsubscribe from the stream. */
+      stream?: string | undefined;
+      /** ISO 8601 date and time. Without an offset it is UTC. */
+      scheduled_at?: string | undefined;
+      /** Whether html mail gets a pixel that tells when it is opened; the default is the setting in `/settings/tracking`. */
+      track_opens?: boolean | undefined;
+      /** Whether links are replaced by ones that tell when they are followed: those of html (`html`, or `true`), those of the text, too (`html_and_text`), or none (`off`, or `false`). The default is the setting of the domain, or else the one in `/settings/tracking`. */
+      track_clicks?: true | false | "off" | "html" | "html_and_text" | undefined;
+      /** Whether mail that has html and no text gets a text part that is made from it. By default yes with a template, otherwise no. */
+      text_from_html?: boolean | undefined;
+      /** Answers to it are received: its Reply-To is an address of this server, or of a receiving domain below the sender’s, that only this email has. See `GET /inbound`. */
+      receive_replies?: boolean | undefined;
+      /** Adds `List-Unsubscribe` and `List-Unsubscribe-Post` headers, so that recipients can unsubscribe with one click. */
+      unsubscribe?: boolean | undefined;
+      /** The kind of mail it is, such as `product-news`: an unsubscription stops mail of the same group and no other. Implies `unsubscribe`, unless that is `false`. Mail with `unsubscribe` and no group is of the group `default`. */
+      unsubscribe_group?: string | undefined;
+      /** Seconds until delivery is given up; 86400 by default. */
+      expires_in?: number | undefined;
+      /** Of the emails with the same key from the same domain to the same recipient, only the newest is sent: older ones that were not handed over yet are withdrawn (`superseded`). For mail that is out of date once the next is sent, such as sign-in codes. */
+      collapse_key?: string | undefined;
+      /** Sent only over TLS to a verified server that promises to demand the same of the next one (REQUIRETLS, RFC 8689); otherwise it bounces. Few servers can: try it with `dry_run`. */
+      require_tls?: boolean | undefined;
+    };
+    response: {
+      data: DryRun;
     };
   };
   /** Validate an address */
@@ -5243,15 +5490,17 @@ export interface Operations {
     params: undefined;
     query: undefined;
     body: {
-      /** Which mail: of the organization, of one of its sending domains, with a template, with a tag. Operators also: `all` of the installation, or to a `provider`. */
-      scope: "all" | "organization" | "domain" | "template" | "tag" | "provider";
-      /** The domain, the template’s id or alias, the tag (`name` or `name:value`), or the provider or site. Left out for `all` and `organization`. */
+      /** Which mail: of the organization, of one of its sending domains, with a template, with a tag, sent with an API key. Operators also: `all` of the installation, or to a `provider`. */
+      scope: "all" | "organization" | "domain" | "template" | "tag" | "key" | "provider";
+      /** The domain, the template’s id or alias, the tag (`name` or `name:value`), the key’s id, or the provider or site. Left out for `all` and `organization`. */
       value?: string | undefined;
+      /** Also a tag that no mail has yet. Without it such a tag is refused, because it is probably misspelt. */
+      ahead?: boolean | undefined;
       /** Why, for everybody who wonders where the mail is. */
       reason: string;
     };
     response: {
-      data: Hold;
+      data: PlacedHold;
     };
   };
   /** Discard the mail of a hold: it is never sent */
@@ -5318,12 +5567,13 @@ export interface Operations {
       text?: string | undefined;
       /** At most 2 MiB. */
       html?: string | undefined;
-      from?: Mailbox | undefined;
-      cc?: Mailbox[] | undefined;
+      from?: MailboxInput | undefined;
+      /** One, or a list of up to 50. */
+      cc?: MailboxInput[] | Mailbox | string | undefined;
       /** One line. With a template it may contain variables. */
       subject?: string | undefined;
       attachments?: Attachment[] | undefined;
-      /** As of a send. True where the mail came to the reply address of an email, unless given. */
+      /** As of a send. True if left out: what its recipient answers belongs to the same conversation. */
       receive_replies?: boolean | undefined;
     };
     response: {
@@ -5739,15 +5989,10 @@ export interface Operations {
       /** Its id or its alias. */
       id: string;
     };
-    query: {
-      /** Nothing is sent, stored or counted: the answer is 200, and tells what would happen. */
-      dry_run?: boolean | undefined;
-      /** With `dry_run`: asks where the links of the message lead, which takes seconds. */
-      check_links?: boolean | undefined;
-    };
+    query: undefined;
     body: {
-      to: Mailbox;
-      from: Mailbox;
+      to: MailboxInput;
+      from: MailboxInput;
       /** Values for the variables of the template. */
       data?: Record<string, unknown> | undefined;
       /** The language, by its BCP 47 name. The template is sent in the nearest translation that it has (`pt-BR`, then `pt`), with the subject of that; without one, as it was written. */
@@ -5757,6 +6002,30 @@ export interface Operations {
     };
     response: {
       data: SendResult;
+    };
+  };
+  /** Say what would become of a template that is sent to one address */
+  "POST /templates/{id}/test/dry-run": {
+    params: {
+      /** Its id or its alias. */
+      id: string;
+    };
+    query: {
+      /** Also asks where the links of the message lead, which takes seconds. */
+      check_links?: boolean | undefined;
+    };
+    body: {
+      to: MailboxInput;
+      from: MailboxInput;
+      /** Values for the variables of the template. */
+      data?: Record<string, unknown> | undefined;
+      /** The language, by its BCP 47 name. The template is sent in the nearest translation that it has (`pt-BR`, then `pt`), with the subject of that; without one, as it was written. */
+      locale?: string | undefined;
+      /** Its draft, where it has one, rather than what is sent. */
+      draft?: boolean | undefined;
+    };
+    response: {
+      data: DryRun;
     };
   };
   /** Make an earlier version the current one again */
@@ -5781,6 +6050,7 @@ export interface Operations {
       from: string;
       /** Bounces before this time, at most 7 days later. What is still to come is left out. */
       to: string;
+      /** A template’s id or alias. */
       template_id?: string | undefined;
       /** `name` or `name:value`. */
       tag?: string | undefined;
@@ -5804,6 +6074,7 @@ export interface Operations {
       from: string;
       /** Bounces before this time, at most 7 days later. What is still to come is left out. */
       to: string;
+      /** A template’s id or alias. */
       template_id?: string | undefined;
       /** `name` or `name:value`. */
       tag?: string | undefined;

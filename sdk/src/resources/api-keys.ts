@@ -3,6 +3,8 @@ import type { Answer, Body, Data, Item, Query, RequestOptions } from '../operati
 import { itemsOfPages, MAX_PER_PAGE } from '../pages.ts';
 import type { Transport } from '../transport.ts';
 
+export type RevokeOptions = RequestOptions & Query<'DELETE /api-keys/{id}'>;
+
 export class ApiKeys {
   readonly #api: Transport;
 
@@ -45,8 +47,10 @@ export class ApiKeys {
     return this.#api.data('PATCH /api-keys/{id}', { params: { id }, body }, options);
   }
 
-  revoke(id: string, options: RequestOptions = {}): Promise<Data<'DELETE /api-keys/{id}'>> {
-    return this.#api.data('DELETE /api-keys/{id}', { params: { id } }, options);
+  /** `mail` says what becomes of the mail that it has queued: left alone, held, or withdrawn for good. */
+  revoke(id: string, { mail, ...options }: RevokeOptions = {}): Promise<Data<'DELETE /api-keys/{id}'>> {
+    const query = mail === undefined ? {} : { mail };
+    return this.#api.data('DELETE /api-keys/{id}', { params: { id }, query }, options);
   }
 
   /** A new key takes its place, and is in this answer only. The old one works until `old_works_until`, or for a day. */

@@ -1,5 +1,5 @@
 /** Domains to send from. */
-import type { Body, Data, RequestOptions } from '../operation.ts';
+import type { Answer, Body, Data, Query, RequestOptions } from '../operation.ts';
 import type { Transport } from '../transport.ts';
 
 export class Domains {
@@ -16,6 +16,15 @@ export class Domains {
 
   list(options: RequestOptions = {}): Promise<Data<'GET /domains'>> {
     return this.#api.data('GET /domains', {}, options);
+  }
+
+  /** The DNS records of all domains as a file: a zone file, or input for Terraform or octoDNS. */
+  export({
+    format,
+    zone,
+    ...options
+  }: RequestOptions & Query<'GET /domains/export'> = {}): Promise<Answer<'GET /domains/export'>> {
+    return this.#api.answer('GET /domains/export', { query: { format, zone } }, options);
   }
 
   get(id: string, options: RequestOptions = {}): Promise<Data<'GET /domains/{id}'>> {

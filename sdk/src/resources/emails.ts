@@ -1,7 +1,15 @@
 /** Sending, and what became of it. */
-import type { DryRun, DryRunBatch, DryRunMixed } from '../generated/types.gen.ts';
 import { momentText } from '../moment.ts';
-import type { Answer, Body, Data, Item, Query, RequestOptions, SendOptions } from '../operation.ts';
+import type {
+  Answer,
+  Body,
+  Data,
+  DryRunOptions,
+  Item,
+  Query,
+  RequestOptions,
+  SendOptions,
+} from '../operation.ts';
 import { itemsOfPages, MAX_PER_PAGE } from '../pages.ts';
 import { type ReactBody, withReactRendered } from '../react.ts';
 import type { Transport } from '../transport.ts';
@@ -17,11 +25,6 @@ export type MixedBatchToSend = Omit<MixedBatch, 'emails'> & {
 
 async function allRendered({ emails, ...rest }: MixedBatchToSend): Promise<MixedBatch> {
   return { ...rest, emails: await Promise.all(emails.map((email) => withReactRendered(email))) };
-}
-
-export interface DryRunOptions extends RequestOptions {
-  /** Also asks where its links lead, which takes seconds. */
-  readonly checkLinks?: boolean | undefined;
 }
 
 export class Emails {
@@ -53,30 +56,29 @@ export class Emails {
   }
 
   /** What would happen to it, without sending it. */
-  async dryRun(email: EmailToSend, { checkLinks = false, ...options }: DryRunOptions = {}): Promise<DryRun> {
-    const query = { dry_run: true, check_links: checkLinks };
-    const body = await withReactRendered(email);
-    return (await this.#api.data('POST /emails/send', { body, query }, options)) as unknown as DryRun;
+  async dryRun(
+    email: EmailToSend,
+    { checkLinks, ...options }: DryRunOptions = {},
+  ): Promise<Data<'POST /emails/send/dry-run'>> {
+    const asked = { body: await withReactRendered(email), query: { check_links: checkLinks } };
+    return this.#api.data('POST /emails/send/dry-run', asked, options);
   }
 
   /** The same for a batch; `message` is that of its first email. */
-  async dryRunBatch(
+  dryRunBatch(
     batch: Body<'POST /emails/batch'>,
-    { checkLinks = false, ...options }: DryRunOptions = {},
-  ): Promise<DryRunBatch> {
-    const query = { dry_run: true, check_links: checkLinks };
-    const told = await this.#api.data('POST /emails/batch', { body: batch, query }, options);
-    return told as unknown as DryRunBatch;
+    { checkLinks, ...options }: DryRunOptions = {},
+  ): Promise<Data<'POST /emails/batch/dry-run'>> {
+    const asked = { body: batch, query: { check_links: checkLinks } };
+    return this.#api.data('POST /emails/batch/dry-run', asked, options);
   }
 
   async dryRunMixedBatch(
     batch: MixedBatchToSend,
-    { checkLinks = false, ...options }: DryRunOptions = {},
-  ): Promise<DryRunMixed> {
-    const query = { dry_run: true, check_links: checkLinks };
-    const body = await allRendered(batch);
-    const told = await this.#api.data('POST /emails/batch/mixed', { body, query }, options);
-    return told as unknown as DryRunMixed;
+    { checkLinks, ...options }: DryRunOptions = {},
+  ): Promise<Data<'POST /emails/batch/mixed/dry-run'>> {
+    const asked = { body: await allRendered(batch), query: { check_links: checkLinks } };
+    return this.#api.data('POST /emails/batch/mixed/dry-run', asked, options);
   }
 
   getBatch(batchId: string, options: RequestOptions = {}): Promise<Data<'GET /emails/batch/{batch_id}'>> {

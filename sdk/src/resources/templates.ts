@@ -1,5 +1,5 @@
 /** Templates and their versions. */
-import type { Answer, Body, Data, Item, Query, RequestOptions } from '../operation.ts';
+import type { Answer, Body, Data, DryRunOptions, Item, Query, RequestOptions } from '../operation.ts';
 import { itemsOfPages, MAX_PER_PAGE } from '../pages.ts';
 import type { Transport } from '../transport.ts';
 
@@ -97,6 +97,16 @@ export class Templates {
     options: RequestOptions = {},
   ): Promise<Data<'POST /templates/{id}/test'>> {
     return this.#api.data('POST /templates/{id}/test', { params: { id }, body }, options);
+  }
+
+  /** What would happen to that email, without sending it. */
+  dryRunTest(
+    id: string,
+    body: Body<'POST /templates/{id}/test'>,
+    { checkLinks, ...options }: DryRunOptions = {},
+  ): Promise<Data<'POST /templates/{id}/test/dry-run'>> {
+    const asked = { params: { id }, body, query: { check_links: checkLinks } };
+    return this.#api.data('POST /templates/{id}/test/dry-run', asked, options);
   }
 
   /** One page, the newest first. */

@@ -55,6 +55,7 @@ function email(changes: Partial<DeliverableEmail> = {}): DeliverableEmail {
     trackOpens: false,
     unsubscribe: false,
     tags: null,
+    keyId: null,
     unsubscribeGroup: null,
     withdrawnFor: null,
     ...changes,

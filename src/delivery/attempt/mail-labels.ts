@@ -11,10 +11,10 @@ export function labelsOf(
   { site }: ConnectionSlot,
   email: LoadedEmail,
 ): MailLabels {
-  const { from, recipient, template_id: templateId, template_version: templateVersion, tags } = email;
+  const { from, recipient, template_id: templateId, template_version: templateVersion, tags, keyId } = email;
   const sinceMs = Math.max(email.createdAtMs, email.scheduledAtMs ?? 0);
   const fromDomain = domainOf(from.email);
-  return { organizationId, site, fromDomain, templateId, templateVersion, recipient, tags, sinceMs };
+  return { organizationId, site, fromDomain, templateId, templateVersion, recipient, tags, keyId, sinceMs };
 }
 
 /** Mail that was rejected before anybody was asked was not sent. */

@@ -1,7 +1,7 @@
 /**
  * Slows repeats of one email that flood an address: the same sender's domain, template and subject to the same recipient, more than
  * FLOOD allows. One of them is sent per minute, always the newest; those that waited and were replaced are withdrawn. Other mail
- * to the address is not touched.
+ * to the address is not touched, nor is mail with attached files: two invoices have the same subject and are not the same.
  *
  * The counts are in the memory of a worker. The newest repeat is in the database, so that a repeat which another worker claims, or
  * which is claimed after a restart, is withdrawn all the same.
@@ -39,27 +39,28 @@ export class Floods {
   constructor(options: FloodsOptions) {
     this.#options = options;
     this.#counts = new RepeatCounts(SPACING_MS / options.speed);
-    this.#judged = new ShortMemory({ ...JUDGED_FOR, clock: options.clock });
-    this.#slowing = new ShortMemory({ ...JUDGED_FOR, clock: options.clock });
+    const kept = { ...JUDGED_FOR, keepMs: JUDGED_FOR.keepMs / options.speed, clock: options.clock };
+    this.#judged = new ShortMemory(kept);
+    this.#slowing = new ShortMemory(kept);
   }
 
   /** Loads as before, and withdraws repeats that waited until a newer one came. */
   loading(load: LoadEmail): LoadEmail {
     return async (delivery) => {
       const email = await load(delivery);
-      if (email === null || email.withdrawnFor !== null || !isReturning(delivery, email)) return email;
-      if (!(await this.#isSlowing(delivery.organizationId))) return email;
-      const isReplaced = await hasNewerRepeat(this.#options.db, delivery, digestOf(email));
-      return isReplaced ? { ...email, withdrawnFor: 'flood_collapsed' } : email;
+      if (email === null || !isReturning(delivery, email) || !mayBeRepeat(email)) return email;
+      return (await this.#isReplaced(delivery, email))
+        ? { ...email, withdrawnFor: 'flood_collapsed' }
+        : email;
     };
   }
 
   /** Null: it may be sent. Otherwise, when to come back. */
   async putOffUntil(delivery: ClaimedDelivery, email: LoadedEmail): Promise<number | null> {
-    if (delivery.attempt > 1 || email.withdrawnFor !== null) return null;
+    if (delivery.attempt > 1 || !mayBeRepeat(email)) return null;
     const { db, clock } = this.#options;
     const digest = digestOf(email);
-    const key = `${delivery.organizationId} ${digest.toString('base64')}`;
+    const key = keyOf(delivery, digest);
     const repeats = isReturning(delivery, email)
       ? this.#counts.of(key)
       : this.#counts.count(key, clock.nowMs());
@@ -69,6 +70,14 @@ export class Floods {
     this.#slowing.set(delivery.organizationId, Promise.resolve(true));
     await noteRepeat(db, delivery, digest);
     return this.#counts.takeTurn(repeats, clock.nowMs());
+  }
+
+  /** Only while the guard slows these repeats: it may have been turned off, or told to leave the address alone. */
+  async #isReplaced(delivery: ClaimedDelivery, email: LoadedEmail): Promise<boolean> {
+    if (!(await this.#isSlowing(delivery.organizationId))) return false;
+    const digest = digestOf(email);
+    if (!(await hasNewerRepeat(this.#options.db, delivery, digest))) return false;
+    return (await this.#judge(keyOf(delivery, digest), delivery, email)) === 'slow';
   }
 
   #judge(key: string, { organizationId }: ClaimedDelivery, { recipient }: LoadedEmail): Promise<FloodAction> {
@@ -98,6 +107,22 @@ export class Floods {
 /** It was put off or held before: it is not new, and not counted again. */
 function isReturning(delivery: ClaimedDelivery, { createdAtMs, scheduledAtMs }: LoadedEmail): boolean {
   return wasPutOff(delivery, Math.max(createdAtMs, scheduledAtMs ?? 0));
+}
+
+function mayBeRepeat({ withdrawnFor, attachments, mime }: LoadedEmail): boolean {
+  const hasFiles = attachments.some(({ contentId }) => contentId === null) || hasMixedParts(mime);
+  return withdrawnFor === null && !hasFiles;
+}
+
+/** A message that was submitted whole. Its attached files are beside its text in `multipart/mixed`. */
+function hasMixedParts(mime: Buffer | null): boolean {
+  if (mime === null) return false;
+  const header = mime.subarray(0, mime.indexOf('\r\n\r\n')).toString('latin1');
+  return /^content-type:\s*multipart\/mixed/im.test(header);
+}
+
+function keyOf({ organizationId }: ClaimedDelivery, digest: Buffer): string {
+  return `${organizationId} ${digest.toString('base64')}`;
 }
 
 function digestOf({ from, template_id: templateId, subject, recipient }: LoadedEmail): Buffer {

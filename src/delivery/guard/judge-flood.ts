@@ -34,7 +34,7 @@ export async function judgeFlood(
   const before = await guardDecisionsOn(db, target, nowMs);
   if (before.isReleased) return 'pass';
   // Emails of a flood are no proof that the address usually gets so many.
-  if (!before.isSlowed && (await isUsualRecipient(db, organizationId, address, nowMs))) return 'pass';
+  if (!before.wasSlowed && (await isUsualRecipient(db, organizationId, address, nowMs))) return 'pass';
   const outcome: FindingOutcome = watched.isFirstDay ? 'watched' : 'slowed';
   if (outcome === 'slowed' ? !before.isSlowed : !before.isFound) {
     const holdId = await recordFinding(db, { ...target, reason: REASONS[outcome], outcome });

@@ -30,32 +30,6 @@ function noteAll(watch: LaneWatch, name: string, refused: number, decided: numbe
 }
 
 describe('a lane', () => {
-  it.each([0, 0.02, 0.2, 0.5])(
-    'is never held in a million steady mails of ten templates to three providers, %f of them refused',
-    (rate) => {
-      const random = randomFrom(1);
-      const watch = new LaneWatch();
-      let held = 0;
-      for (let n = 0; n < 1_000_000; n += 1) {
-        const provider = ['google', 'yahoo', 'microsoft'][n % 3] as string;
-        if (watch.note(lane(`t${n % 10}`, 'org_a', provider), random() < rate, NOW_MS)) held += 1;
-      }
-      expect(held).toBe(0);
-    },
-    60_000,
-  );
-
-  it('is not held at the start of organizations whose mail is refused more than usual', () => {
-    const random = randomFrom(2);
-    let held = 0;
-    for (let organization = 0; organization < 2_000; organization += 1) {
-      const watch = new LaneWatch();
-      for (let n = 0; n < 500; n += 1)
-        if (watch.note(lane(`t${n % 2}`, `org_${organization}`), random() < 0.2, NOW_MS)) held += 1;
-    }
-    expect(held).toBe(0);
-  });
-
   it('that is refused altogether is held in time, among nine that are well', () => {
     const random = randomFrom(3);
     const watch = new LaneWatch();

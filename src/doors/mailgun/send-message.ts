@@ -1,5 +1,5 @@
 /** `messages` and `messages.mime`: what is accepted is on disk, all of it; where anything is refused, nothing is. */
-import { CANNOT_BE_MAILED, MAX_RECIPIENTS } from '../../emails/fields-schema.ts';
+import { CANNOT_BE_MAILED, MAX_RECIPIENTS } from '../../emails/mailbox-schema.ts';
 import type { Sql } from '../../kit/database/sql.ts';
 import { ApiError } from '../../kit/http/errors.ts';
 import { FormBody } from '../../kit/http/form-body.ts';

@@ -1,6 +1,6 @@
 /** Tools that look things up. */
 import { Type } from 'typebox';
-import { stringEnum } from '../../kit/schema.ts';
+import { anyObject, stringEnum } from '../../kit/schema.ts';
 import { forFullKeys, forReaders, forReadersOfAllMail, type MailTool, mailTool } from './tool.ts';
 import { answerOf, dataAnswer, said } from './tool-answer.ts';
 
@@ -38,9 +38,17 @@ const MAIL: readonly MailTool[] = [
     name: 'search_emails',
     title: 'Search emails',
     description:
-      'Finds emails by recipient, sender, subject, status or time, the newest first. An agent’s key finds what it sent itself, unless its policy says otherwise: get_key has it (read).',
+      'Finds emails by words, recipient, sender, subject, status or time, the newest first. An agent’s key finds what it sent itself, unless its policy says otherwise: get_key has it (read).',
     input: Type.Object(
       {
+        search: Type.Optional(
+          Type.String({
+            minLength: 1,
+            maxLength: 200,
+            description:
+              'Words that an email must all have, as in the search box of the dashboard: a part of six characters or more of a recipient or the subject, or the beginning of a word there, from three characters on; a whole tag, value of metadata, template or sender; the beginning of an id, from eight characters on.',
+          }),
+        ),
         to: text('A recipient, or all at a domain: @example.org.'),
         from: text('The sender, or all at a domain: @example.org.'),
         subject: text('Any part of the subject.'),
@@ -119,7 +127,7 @@ const TEMPLATES: readonly MailTool[] = [
     input: Type.Object(
       {
         template: id('Its id or alias.'),
-        data: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+        data: Type.Optional(anyObject()),
       },
       { additionalProperties: false },
     ),

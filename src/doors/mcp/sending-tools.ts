@@ -1,35 +1,38 @@
 /** Tools that send. What the key may send is for the API to say. */
 import { type Static, Type } from 'typebox';
+import { anyObject } from '../../kit/schema.ts';
 import type { ApiAnswer, MailApi } from './mail-api.ts';
 import { forSenders, type MailTool, mailTool, type ToolCaller } from './tool.ts';
 import { answerOf, said, type ToolAnswer } from './tool-answer.ts';
 
-const mailbox = (description: string) =>
+export const anyMailbox = (description: string) =>
   Type.Object(
     { email: Type.String({ maxLength: 320 }), name: Type.Optional(Type.String({ maxLength: 200 })) },
     { description, additionalProperties: false },
   );
 
 const recipients = (description: string) =>
-  Type.Array(mailbox('A recipient.'), { maxItems: 50, description });
+  Type.Array(anyMailbox('A recipient.'), { maxItems: 50, description });
+
+export const idempotencyKey = Type.Optional(
+  Type.String({
+    minLength: 1,
+    maxLength: 200,
+    description:
+      'The same for a retry of the same email: then it is sent once. Use it whenever a send may be repeated.',
+  }),
+);
 
 const shared = {
-  from: mailbox('The sender: an address at a verified domain of the organization. list_domains has them.'),
-  to: Type.Array(mailbox('A recipient.'), { minItems: 1, maxItems: 50 }),
+  from: anyMailbox('The sender: an address at a verified domain of the organization. list_domains has them.'),
+  to: Type.Array(anyMailbox('A recipient.'), { minItems: 1, maxItems: 50 }),
   cc: Type.Optional(recipients('Recipients of a copy.')),
   bcc: Type.Optional(recipients('Recipients of a blind copy.')),
-  reply_to: Type.Optional(mailbox('Who gets the answers.')),
+  reply_to: Type.Optional(anyMailbox('Who gets the answers.')),
   scheduled_at: Type.Optional(
     Type.String({ maxLength: 40, description: 'When to send it, ISO 8601 with an offset. Now if left out.' }),
   ),
-  idempotency_key: Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: 200,
-      description:
-        'The same for a retry of the same email: then it is sent once. Use it whenever a send may be repeated.',
-    }),
-  ),
+  idempotency_key: idempotencyKey,
 };
 
 const emailInput = Type.Object(
@@ -49,11 +52,7 @@ const templateInput = Type.Object(
       maxLength: 200,
       description: 'The id or alias of a template. list_templates has them.',
     }),
-    data: Type.Optional(
-      Type.Record(Type.String(), Type.Unknown(), {
-        description: 'Values for the variables of the template.',
-      }),
-    ),
+    data: Type.Optional(anyObject({ description: 'Values for the variables of the template.' })),
     subject: Type.Optional(
       Type.String({
         minLength: 1,
@@ -76,13 +75,13 @@ const fixedTemplateInput = Type.Object(
     to: Type.Array(addressee, { minItems: 1, maxItems: 50 }),
     cc: Type.Optional(addressees),
     bcc: Type.Optional(addressees),
-    from: mailbox('The sender: one that the policy of the key has in from. get_key has the policy.'),
-    reply_to: Type.Optional(mailbox('Who gets the answers: a sender that the policy has in from.')),
+    from: anyMailbox('The sender: one that the policy of the key has in from. get_key has the policy.'),
+    reply_to: Type.Optional(anyMailbox('Who gets the answers: a sender that the policy has in from.')),
   },
   { additionalProperties: false },
 );
 
-const sendsTemplatesOnly = ({ policy }: ToolCaller): boolean => (policy?.templates ?? null) !== null;
+export const sendsTemplatesOnly = ({ policy }: ToolCaller): boolean => (policy?.templates ?? null) !== null;
 
 export const SENDING_TOOLS: readonly MailTool[] = [
   mailTool({
@@ -93,7 +92,7 @@ export const SENDING_TOOLS: readonly MailTool[] = [
     input: emailInput,
     readOnly: false,
     isFor: (caller) => forSenders(caller) && !sendsTemplatesOnly(caller),
-    run: (api, { idempotency_key: key, ...body }) => send(api, body, key),
+    run: (api, { idempotency_key: key, ...body }) => sendTo(api, '/emails/send', body, key),
   }),
   mailTool({
     name: 'send_template',
@@ -112,7 +111,8 @@ async function sendTemplate(api: MailApi, given: Static<typeof templateInput>): 
   const { template, data = {}, idempotency_key: key, subject, ...mail } = given;
   const own = subject ?? (await subjectOf(api, template));
   if (typeof own !== 'string') return own;
-  return send(api, { ...mail, subject: own, template_id: template, template_data: data }, key);
+  const body = { ...mail, subject: own, template_id: template, template_data: data };
+  return sendTo(api, '/emails/send', body, key);
 }
 
 /** The API demands one; a key that may not read templates sends them with their own, whatever it says. */
@@ -123,9 +123,15 @@ async function subjectOf(api: MailApi, template: string): Promise<string | ToolA
   return (found.body as { data: { subject: string } }).data.subject;
 }
 
-async function send(api: MailApi, body: object, key: string | undefined): Promise<ToolAnswer> {
+/** And says what became of it so far. */
+export async function sendTo(
+  api: MailApi,
+  path: string,
+  body: object,
+  key: string | undefined,
+): Promise<ToolAnswer> {
   const headers = key === undefined ? {} : { 'idempotency-key': key };
-  const sent = await api('POST', '/emails/send', { body, headers });
+  const sent = await api('POST', path, { body, headers });
   if (sent.status >= 300) return answerOf(sent, said);
   const { message_id: id, hold } = (sent.body as { data: SentData }).data;
   if (hold !== undefined) return said(heldWords(id, hold.id));

@@ -40,4 +40,7 @@ export const forReaders = ({ scope }: ToolCaller): boolean => scope !== 'send';
 /** Tools about all mail of the organization. */
 export const forReadersOfAllMail = ({ scope, policy }: ToolCaller): boolean =>
   scope === 'agent' ? policy?.read === 'organization' : scope !== 'send';
+/** Tools for received mail. */
+export const forReceivedMail = ({ scope, policy }: ToolCaller): boolean =>
+  scope === 'agent' ? policy?.inbound === true : scope !== 'send';
 export const forFullKeys = ({ scope }: ToolCaller): boolean => scope === 'full';

@@ -16,6 +16,7 @@ import type { SuppressionDeps } from '../../suppressions/service.ts';
 import { countSuppressions } from '../../suppressions/store-read.ts';
 import {
   POSTMARK_BOUNCES,
+  postmarkActivity,
   postmarkServerId,
   postmarkTag,
 } from '../../webhooks/dispatch/formats/postmark-words.ts';
@@ -122,8 +123,7 @@ function bounceView(
     From: email?.from_email ?? '',
     BouncedAt: event.created_at,
     DumpAvailable: false,
-    Inactive: isInactive,
-    CanActivate: isInactive,
+    ...postmarkActivity(event, isInactive),
     Subject: email?.subject ?? '',
   };
 }

@@ -127,7 +127,11 @@ function routeChanging(app: FastifyInstance, { emails, clock }: ResendEmailDeps)
   });
 }
 
+/** Parts of Resend's API that are not offered: their paths would read as ids. */
+const NOT_OFFERED: ReadonlySet<string> = new Set(['metrics', 'receiving']);
+
 function emailId({ id }: OfEmail['Params']): string {
+  if (NOT_OFFERED.has(id)) throw new ServiceError('NOT_FOUND', 'Not found.');
   if (!isUuid(id)) throw new Problems().add('id', 'must be a UUID').toError();
   return id;
 }

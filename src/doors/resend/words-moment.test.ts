@@ -19,6 +19,7 @@ describe('a moment in plain English', () => {
     ['today at 12:45 pm', '2026-11-16T12:45:00Z'],
     ['friday at 14:30', '2026-11-20T14:30:00Z'],
     ['next Monday at 8 am UTC', '2026-11-23T08:00:00Z'],
+    ['next tuesday', '2026-11-17T10:20:30Z'],
     ['sunday', '2026-11-22T10:20:30Z'],
   ])('is read: %s', (words, moment) => {
     expect(momentOfWords(words, NOW)).toBe(Date.parse(moment));

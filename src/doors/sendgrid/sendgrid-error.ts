@@ -17,7 +17,7 @@ export const writeSendgridError: WriteError = (error) => ({
 function errorsOf({ code, message, details }: ApiError) {
   if (code === 'UNAUTHORIZED') return [entry(UNAUTHORIZED)];
   if (code === 'DOMAIN_NOT_VERIFIED') return [entry(`${UNVERIFIED} ${message}`, details[0]?.field)];
-  if (details.length === 0) return [entry(message)];
+  if (code === 'NOT_FOUND' || details.length === 0) return [entry(message, details[0]?.field)];
   return details.map(({ field, message: what }) => entry(`${field}: ${what}`, field));
 }
 

@@ -1,5 +1,5 @@
 /** A submitted message becomes a draft. What can be judged by looking at it is judged here, and put into words. */
-import { MAX_REPLY_TO } from '../../emails/fields-schema.ts';
+import { MAX_REPLY_TO } from '../../emails/mailbox-schema.ts';
 import { messageTls, TLS_REQUIRED_FIELD } from '../../emails/message-tls.ts';
 import { type Address, isSendable } from '../../kit/message/address.ts';
 import { isAttachableType } from '../../kit/message/file-content.ts';

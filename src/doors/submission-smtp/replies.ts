@@ -61,8 +61,9 @@ export const SUBMISSION_REPLIES = {
   ),
 } as const;
 
-export function accepted(id: string): Reply {
-  return reply(250, '2.0.0', `Ok: queued as ${id}`);
+/** `holdId`: of the hold that keeps it, or some of its recipients, from being sent. */
+export function accepted(id: string, holdId?: string): Reply {
+  return reply(250, '2.0.0', `Ok: queued as ${id}${holdId === undefined ? '' : `, held by ${holdId}`}`);
 }
 
 /** The address is none. */

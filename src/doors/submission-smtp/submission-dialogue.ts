@@ -6,7 +6,7 @@
  * however old a connection.
  */
 
-import { CANNOT_BE_MAILED, MAX_RECIPIENTS } from '../../emails/fields-schema.ts';
+import { CANNOT_BE_MAILED, MAX_RECIPIENTS } from '../../emails/mailbox-schema.ts';
 import { isUnavailable } from '../../kit/database/errors.ts';
 import { SMALL_BYTES } from '../../kit/http/body-budget.ts';
 import { callerOf, type RateLimiter } from '../../kit/http/rate-limit.ts';

@@ -8,6 +8,7 @@
  */
 import { createHash } from 'node:crypto';
 import type { UnbegunKey } from '../../emails/idempotency-store.ts';
+import { heldView } from '../../emails/send-answer.ts';
 import { isUnresolved } from '../../kit/database/errors.ts';
 import type { Sql } from '../../kit/database/sql.ts';
 import type { Address } from '../../kit/message/address.ts';
@@ -59,7 +60,7 @@ export function createSubmitMessage(deps: SubmitMessageDeps): SubmitMessage {
     if (drafted.kind === 'wrong') {
       // What is wrong by now may have been right when it came first: a time that is over, for one.
       const answer = await answerBefore(deps.db, keyed);
-      return answer === null ? wrongMessage(drafted.words) : accepted(idIn(answer.body));
+      return answer === null ? wrongMessage(drafted.words) : acceptedAs(answer.body);
     }
     if (drafted.idempotencyKey !== null) return submitByKey(deps, sender, drafted, keyed);
     if (drafted.messageId === null) return submitDraft(deps, sender, drafted, null);
@@ -80,7 +81,7 @@ async function submitByKey(
     case 'begun':
       return submitOnce(deps, sender, drafted, begun.run);
     case 'answered':
-      return accepted(idIn(begun.answer.body));
+      return acceptedAs(begun.answer.body);
     case 'other_request':
       return SUBMISSION_REPLIES.otherMessage;
     case 'still_running':
@@ -107,7 +108,7 @@ async function submitOnce(
 
 function replyOf(done: Done<Reply>): Reply {
   if (done.kind === 'done') return done.result;
-  return done.answer === null ? SUBMISSION_REPLIES.stillRunning : accepted(idIn(done.answer.body));
+  return done.answer === null ? SUBMISSION_REPLIES.stillRunning : acceptedAs(done.answer.body);
 }
 
 function isRefusal({ code }: Reply): boolean {
@@ -120,11 +121,11 @@ async function submitDraft(
   { draft }: Drafted,
   run: UnbegunKey | null,
 ): Promise<Reply> {
-  const once = run && { run, answer: ({ id }: Accepted) => answerOf(id) };
+  const once = run && { run, answer: answerOf };
   let result = await submit(submission, sender, draft, once);
   if (leavesSomebody(result, draft))
     result = await submit(submission, sender, { ...draft, onSuppressed: 'report' }, once);
-  return result.kind === 'accepted' ? accepted(result.id) : refusal(result);
+  return result.kind === 'accepted' ? accepted(result.id, result.hold?.id) : refusal(result);
 }
 
 /**
@@ -137,12 +138,13 @@ function leavesSomebody(result: Accepted | Refused, { to, cc, bcc }: Draft): boo
 }
 
 /** In the form of the API's answers, which whoever looks through them knows. */
-function answerOf(id: string) {
-  return { status: 250, body: { data: { message_id: id } } };
+function answerOf({ id, hold }: Accepted) {
+  return { status: 250, body: { data: { message_id: id, ...heldView(hold) } } };
 }
 
-function idIn(body: unknown): string {
-  return (body as ReturnType<typeof answerOf>['body']).data.message_id;
+function acceptedAs(body: unknown): Reply {
+  const { message_id: id, hold } = (body as ReturnType<typeof answerOf>['body']).data;
+  return accepted(id, hold?.id);
 }
 
 async function keyOf(

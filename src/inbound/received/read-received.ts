@@ -37,6 +37,8 @@ const MAX_ADDRESS_CHARS = 320;
 const MAX_HEADERS = 100;
 const MAX_HEADER_CHARS = 1_000;
 const MAX_REFERENCES = 50;
+/** Four characters for each of an encoded one, and the edges of its words. */
+const MAX_ENCODED_SUBJECT = 16_000;
 const MAX_MESSAGE_ID_CHARS = 500;
 
 /** `mailFrom`: of the envelope; empty where it wants no answer. */
@@ -55,7 +57,10 @@ function* reading(raw: Buffer, mailFrom: string): SlicedWork<ReadMail> {
   const isFull = shown.files.length + (shown.text ? 1 : 0) + (shown.html ? 1 : 0) >= MAX_PARTS;
   return {
     from: addresses(fields, 'from')[0] ?? null,
-    subject: clean(decodeHeaderText(fields.get('subject') ?? '')).slice(0, MAX_SUBJECT_CHARS),
+    subject: clean(decodeHeaderText(fields.get('subject') ?? '', MAX_ENCODED_SUBJECT)).slice(
+      0,
+      MAX_SUBJECT_CHARS,
+    ),
     text: text.content,
     html: html.content,
     reply: yield* replyOf(text.content, html.content),

@@ -4,7 +4,10 @@ import { type Reach, SCOPES, type Scope } from '../permissions.ts';
 import { ApiError } from './errors.ts';
 import type { Principal, PrincipalSession } from './principal.ts';
 
-type Rule = Pick<FastifyContextConfig, 'scope' | 'access' | 'reads' | 'tied' | 'ofAllMail'>;
+type Rule = Pick<
+  FastifyContextConfig,
+  'scope' | 'access' | 'reads' | 'tied' | 'ofAllMail' | 'ofReceivedMail'
+>;
 
 export function assertAllowed(principal: Principal, rule: Rule, method: string): void {
   const refusal = refusalOf(principal, rule, method);
@@ -74,8 +77,10 @@ function refusalOfKey(principal: Principal, rule: Rule, method: string): string 
   );
 }
 
-function refusalOfReading(principal: Principal, { ofAllMail }: Rule): string | null {
-  return ofAllMail !== true || principal.scope !== 'agent' || readsAllMail(principal) ? null : OF_OWN_MAIL;
+function refusalOfReading(principal: Principal, { ofAllMail, ofReceivedMail }: Rule): string | null {
+  if (principal.scope !== 'agent') return null;
+  if (ofAllMail === true && !readsAllMail(principal)) return OF_OWN_MAIL;
+  return ofReceivedMail === true && principal.policy?.inbound !== true ? OF_RECEIVED_MAIL : null;
 }
 
 function refusalOfScope(scope: Scope, rule: Rule, method: string): string | null {
@@ -97,6 +102,9 @@ const OF_SEND = {
 
 const OF_OWN_MAIL =
   'This API key of scope agent reads only what became of its own mail, and this concerns all mail of the organization; it needs a policy with read: organization.';
+
+const OF_RECEIVED_MAIL =
+  'This API key of scope agent may not read or answer received mail; it needs a policy with inbound: true.';
 
 const OF_AGENT =
   'An API key of scope agent may send, and look up what became of mail, domains, streams and templates, and what its policy adds to that; this needs a key of scope full, or of scope read if it changes nothing.';

@@ -10,7 +10,7 @@ import { callerOfAddress } from '../runtime/caller-address.ts';
 import { strictObject } from '../schema.ts';
 import { agentOf, assertAllowed, isAllowed, isRead } from './access.ts';
 import { auditOnSuccess } from './audit.ts';
-import { principalOf } from './authenticate.ts';
+import { principalOf, unauthorized } from './authenticate.ts';
 import type { BodyBudget } from './body-budget.ts';
 import { ApiError } from './errors.ts';
 import type { KeyCache } from './key-cache.ts';
@@ -145,7 +145,7 @@ function isOpen({ config, schema }: FastifyRequest['routeOptions']): boolean {
 export function admitTo(request: FastifyRequest, principal: Principal | null): void {
   const { config } = request.routeOptions;
   if (!config.public) {
-    if (!principal) throw new ApiError('UNAUTHORIZED');
+    if (!principal) throw unauthorized(request);
     assertAllowed(principal, config, request.method);
   }
   if (unstorableText(request.params) !== undefined) throw new ApiError('NOT_FOUND');

@@ -99,6 +99,7 @@ export interface AppOptions {
   readonly isUnavailable?: IsUnavailable;
   /** Documented beside the routes. */
   readonly webhooks?: OpenApiOptions['webhooks'];
+  readonly operationIds?: OpenApiOptions['operationIds'];
   /** Served under both API prefixes. */
   readonly routes: readonly ApiRoutes[];
   /** A mistake in one then stops the start; only tests do that, see validation.ts and serialization.ts. */

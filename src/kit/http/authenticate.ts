@@ -1,6 +1,7 @@
 /** From the Authorization header, or else the session's cookie, to a principal. Tokens are hashed at once, never kept. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { hashToken } from '../runtime/tokens.ts';
+import { ApiError } from './errors.ts';
 import type { KeyCache } from './key-cache.ts';
 import type { Principal } from './principal.ts';
 import type { SessionGate } from './session-gate.ts';
@@ -23,6 +24,25 @@ const BEARER = /^Bearer +([A-Za-z0-9._~+/=-]{1,512}) *$/i;
 
 export function bearerToken(request: FastifyRequest): string | null {
   return BEARER.exec(onlyHeader(request, 'authorization') ?? '')?.[1] ?? null;
+}
+
+const USE_BEARER = 'send the header `Authorization: Bearer <API_KEY>`';
+
+/** Says what to change about the header. Of a key itself nothing is revealed: unknown, expired and revoked are one answer. */
+export function unauthorized(request: FastifyRequest): ApiError {
+  if (request.headers.authorization === undefined)
+    return new ApiError('UNAUTHORIZED', [], `The API key is missing: ${USE_BEARER}.`);
+  if (bearerToken(request) === null)
+    return new ApiError(
+      'UNAUTHORIZED',
+      [],
+      `The Authorization header is malformed: ${USE_BEARER} once, with one key and nothing after it.`,
+    );
+  return new ApiError(
+    'UNAUTHORIZED',
+    [],
+    'The API key is unknown, expired or revoked. Compare it with the keys under Settings, or create another one.',
+  );
 }
 
 /** A header that is there once; null otherwise. `name` is lower case. */

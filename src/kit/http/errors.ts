@@ -2,7 +2,13 @@
  * The error catalogue: every code the API can answer with, its status and its sentence when nothing better is
  * known. `error-handler.ts` is the only place that turns an error into a response.
  */
-import { type Problem, SENTENCES, type ServiceError, type ServiceErrorOptions } from '../service-error.ts';
+import {
+  type Problem,
+  problemSummary,
+  SENTENCES,
+  type ServiceError,
+  type ServiceErrorOptions,
+} from '../service-error.ts';
 
 const CATALOGUE = {
   VALIDATION_ERROR: [400, SENTENCES.VALIDATION_ERROR],
@@ -55,10 +61,14 @@ export class ApiError extends Error {
   constructor(
     code: ErrorCode,
     details: readonly Problem[] = [],
-    message: string = CATALOGUE[code][1],
+    message: string | undefined = undefined,
     options: ApiErrorOptions = {},
   ) {
-    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    const sentence = code === 'VALIDATION_ERROR' ? problemSummary(details) : undefined;
+    super(
+      message ?? sentence ?? CATALOGUE[code][1],
+      options.cause === undefined ? undefined : { cause: options.cause },
+    );
     this.name = 'ApiError';
     this.code = code;
     this.statusCode = CATALOGUE[code][0];

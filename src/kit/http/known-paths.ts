@@ -12,11 +12,14 @@ interface Shape {
 
 export class KnownPaths {
   readonly #fixed = new Map<string, Set<string>>();
+  readonly #advice = new Map<string, string>();
   readonly #shapes = new Map<string, Shape>();
 
   /** A hook for routes as they are added. */
-  readonly add = ({ url, method, schema }: RouteOptions): void => {
+  readonly add = ({ url, method, schema, config }: RouteOptions): void => {
     if (schema?.hide) return;
+    for (const [wrong, advice] of Object.entries(config?.insteadOf ?? {}))
+      this.#advice.set(`${wrong} ${url}`, advice);
     for (const one of [method].flat()) this.#methodsOf(url).add(one);
   };
 
@@ -26,6 +29,11 @@ export class KnownPaths {
     if (fixed) return fixed;
     const found = [...this.#shapes.values()].find(({ matches }) => matches.test(path));
     return found && listed(found.methods);
+  }
+
+  /** What to do instead of a request with a wrong method. */
+  adviceFor(method: string, path: string): string | undefined {
+    return this.#advice.get(`${method} ${path}`);
   }
 
   allowedExactly(path: string): readonly string[] | undefined {
@@ -56,8 +64,10 @@ export function answerWrongMethod(request: FastifyRequest, reply: FastifyReply, 
   if (allowed === undefined || (allowed.includes(request.method) && request.method !== 'OPTIONS'))
     return false;
   reply.header('Allow', allowed.join(', '));
-  if (request.method !== 'OPTIONS')
-    throw new ApiError('METHOD_NOT_ALLOWED', [], `This path supports ${allowed.join(', ')}.`);
+  if (request.method !== 'OPTIONS') {
+    const sentences = [`This path supports ${allowed.join(', ')}.`, paths.adviceFor(request.method, path)];
+    throw new ApiError('METHOD_NOT_ALLOWED', [], sentences.filter(Boolean).join(' '));
+  }
   reply.code(204).send();
   return true;
 }

@@ -23,7 +23,7 @@ const ALWAYS: readonly HeaderName[] = [
 ];
 const WAITING = new Set(['429', '503']);
 
-/** A copy with headers on every answer and an example in every success. */
+/** A copy with headers on every answer, and an example in every body and every success. */
 export function completed(document: Document): Document {
   const paths = Object.fromEntries(
     Object.entries(document.paths).map(([path, operations]) => [
@@ -49,9 +49,10 @@ function completedOperation(path: string, operation: Operation, document: Docume
     const names = [...ALWAYS, ...headersOf(status, isRepeatable)];
     return [status, { ...withExample(status, response, document, noun), headers: referred(names) }];
   });
-  const { parameters } = operation;
+  const { parameters, requestBody } = operation;
   return {
     ...operation,
+    ...(requestBody && { requestBody: withBodyExamples(requestBody, document, noun) }),
     ...(parameters && { parameters: parameters.map((one) => withPathExample(path, one)) }),
     responses: Object.fromEntries(responses),
   };
@@ -70,6 +71,20 @@ function headersOf(status: string, isRepeatable: boolean): HeaderName[] {
 
 function referred(names: readonly HeaderName[]): Record<string, { readonly $ref: string }> {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}
+
+/** The example of a whole body stands beside its schema; others are put together from their fields. */
+function withBodyExamples(
+  body: NonNullable<Operation['requestBody']>,
+  document: Document,
+  noun: string,
+): NonNullable<Operation['requestBody']> {
+  const content = Object.entries(body.content ?? {}).map(([media, { schema = {}, example }]) => {
+    const told = schema.examples?.[0] ?? schema.example;
+    const made = media === 'application/json' ? exampleOf(schema, document, '', noun) : told;
+    return [media, { schema, example: example ?? made }];
+  });
+  return { ...body, content: Object.fromEntries(content) };
 }
 
 /** What is not JSON has its example in its schema. */

@@ -19,6 +19,8 @@ export interface OpenApiOptions {
   readonly version: string;
   /** What is sent to endpoints of customers, by the type it has there. */
   readonly webhooks?: Readonly<Record<string, DocumentedWebhook>> | undefined;
+  /** What operations are called, by `GET /emails/{id}`; others are named after their path. */
+  readonly operationIds?: Readonly<Record<string, string>> | undefined;
 }
 
 export interface DocumentedWebhook {
@@ -38,7 +40,7 @@ const documents = new WeakMap<FastifyInstance, () => Document>();
 
 export function registerOpenApi(
   app: FastifyInstance,
-  { publicUrl, version, webhooks = {} }: OpenApiOptions,
+  { publicUrl, version, webhooks = {}, operationIds = {} }: OpenApiOptions,
 ): void {
   app.addSchema(errorSchema);
   app.register(fastifySwagger, {
@@ -61,7 +63,7 @@ export function registerOpenApi(
     },
     stripBasePath: false,
     transform: ({ schema, url, route }) => ({
-      schema: documented(schema ?? {}, url, route),
+      schema: documented(schema ?? {}, url, route, operationIds),
       url: shortened(url),
     }),
     refResolver: {
@@ -93,7 +95,7 @@ function webhookPaths(
 function webhookOperation(type: string, { summary, payload, example }: DocumentedWebhook): Operation {
   const signed = ['webhook-id', 'webhook-timestamp', 'webhook-signature'];
   return {
-    operationId: `webhook_${type.replaceAll('.', '_')}`,
+    operationId: `on${capitalized(type)}`,
     tags: ['Webhooks'],
     summary,
     security: [],
@@ -127,11 +129,17 @@ function shortened(url: string): string {
 }
 
 /** `config` is the route's; the result is plain JSON, so that checks (functions) stay behind. */
-function documented(schema: FastifySchema, url: string, route: RouteOptions): FastifySchema {
+function documented(
+  schema: FastifySchema,
+  url: string,
+  route: RouteOptions,
+  operationIds: Readonly<Record<string, string>>,
+): FastifySchema {
   if (!url.startsWith(`${PREFIX}/`)) return { hide: true };
   const plain = JSON.parse(JSON.stringify(schema)) as FastifySchema & Record<string, unknown>;
   const method = String(route.method);
-  plain.operationId ??= operationId(method, shortened(url));
+  const path = documentedPath(url);
+  plain.operationId = operationIds[`${method} ${path}`] ?? namedAfterPath(method, path);
   plain['x-scopes'] = scopesOf(route.config ?? {}, method);
   plain['x-tied'] = route.config?.tied === true;
   if (route.config?.audit) plain['x-audit'] = route.config.audit.action;
@@ -142,13 +150,34 @@ function documented(schema: FastifySchema, url: string, route: RouteOptions): Fa
   }
   for (const part of ['body', 'querystring'] as const) relaxDefaults(plain[part]);
   sayPlainly(plain.body);
+  if (route.config?.hasDryRun) showDryRunElsewhere(plain, path);
   plain.response = { ...(plain.response as object), ...errorResponses(url, route) };
   return plain;
 }
 
-/** `POST /emails/:id/cancel` → `post_emails_id_cancel` */
-function operationId(method: string, path: string): string {
-  return `${method.toLowerCase()}${path.replaceAll(/[^A-Za-z0-9]+/g, '_')}`;
+/** `/api/v1/emails/:id` → `/emails/{id}` */
+function documentedPath(url: string): string {
+  return shortened(url).replaceAll(/:(\w+)/g, '{$1}');
+}
+
+/** `GET /letters/{id}` → `getLettersId` */
+function namedAfterPath(method: string, path: string): string {
+  return method.toLowerCase() + capitalized(path);
+}
+
+/** `/letters/{id}` → `LettersId` */
+function capitalized(text: string): string {
+  return text.replaceAll(/[^A-Za-z0-9]*([A-Za-z0-9]+)[^A-Za-z0-9]*/g, (_, word: string) => {
+    return word.charAt(0).toUpperCase() + word.slice(1);
+  });
+}
+
+function showDryRunElsewhere(plain: FastifySchema & Record<string, unknown>, path: string): void {
+  const { 200: _, ...response } = plain.response as Record<string, unknown>;
+  plain.response = response;
+  delete plain.querystring;
+  plain.description =
+    `${plain.description ?? ''} \`POST ${path}/dry-run\` says what would become of it, and sends nothing.`.trim();
 }
 
 /** A field with a default need not be sent, though the handler always has it. */

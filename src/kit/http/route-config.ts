@@ -11,6 +11,8 @@ declare module 'fastify' {
     scope?: 'send' | 'agent';
     /** Tells of all mail of the organization: agents need a policy that says so. */
     ofAllMail?: boolean;
+    /** About received mail: agents need a policy that says so. */
+    ofReceivedMail?: boolean;
     /** Also for keys that are tied to a domain: all that it shows or changes is of that domain, or of none. */
     tied?: boolean;
     /**
@@ -24,6 +26,13 @@ declare module 'fastify' {
     audit?: AuditRule;
     /** Takes any text, what cannot be stored included: the route stores none of it and has a word about each. */
     judgesText?: boolean;
+    /**
+     * With `?dry_run=true` it answers 200 as the operation at its path and `/dry-run` does. The document shows that one instead: two
+     * answers of one operation are one type that fits neither.
+     */
+    hasDryRun?: boolean;
+    /** By method: what to do instead, for methods that the path does not take. */
+    insteadOf?: Readonly<Record<string, string>>;
     /** No key needed. Only for routes that give nothing away. */
     public?: boolean;
     /** Error codes particular to this route, for the documentation. The usual ones are added by the kit. */

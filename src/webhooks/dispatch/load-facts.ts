@@ -3,10 +3,14 @@ import type { Metadata, Tag } from '../../emails/email.ts';
 import { HEAD_BYTES, ownMessageId } from '../../emails/moved/movable.ts';
 import type { MailOrigin } from '../../emails/origin.ts';
 import { GROUP } from '../../emails/store-read.ts';
+import type { EventType } from '../../events/append.ts';
 import { type EventRow, serverReply } from '../../events/read.ts';
 import { type Sql, sql } from '../../kit/database/sql.ts';
-import { halvesOf } from '../../kit/message/address.ts';
+import { addressKeyOf, halvesOf } from '../../kit/message/address.ts';
 import { messageId } from '../../kit/message/compose.ts';
+import { storedEmail } from '../../kit/message/stored.ts';
+import { suppressedOf } from '../../suppressions/reasons.ts';
+import type { AddressOf } from '../../suppressions/suppression.ts';
 import type { WebhookFormat } from '../endpoints/store.ts';
 import type { WebhookClaim } from '../queue.ts';
 import type { MailFacts } from './formats/mail-facts.ts';
@@ -88,10 +92,22 @@ export async function loadMailFacts(
     sorted.at(-1),
     about.some(({ format }) => format !== 'postrider'),
   ]);
-  return new Map(rows.map((row) => [row.id, toFacts(row, reasons)]));
+  const returned = rows.filter(({ type }) => RETURNED.has(type));
+  const suppressed = new Set<ToldRow>();
+  // Postmark's format alone says it.
+  if (about.some(({ format }) => format === 'postmark'))
+    for (const index of await suppressedOf(db, returned.map(addressOf)))
+      suppressed.add(returned[index] as ToldRow);
+  return new Map(rows.map((row) => [row.id, toFacts(row, suppressed.has(row), reasons)]));
 }
 
-function toFacts(row: ToldRow, { meaningOf, provesDead }: ReasonMeanings): MailFacts {
+const RETURNED: ReadonlySet<string> = new Set<EventType>(['bounced', 'failed', 'complained']);
+
+function addressOf({ organization_id, recipient }: ToldRow): AddressOf {
+  return { organizationId: organization_id, key: addressKeyOf(storedEmail(recipient)) };
+}
+
+function toFacts(row: ToldRow, isSuppressed: boolean, { meaningOf, provesDead }: ReasonMeanings): MailFacts {
   const { organization_id, email_id, batch_id, from_email, from_name, subject, scheduled_at, ...rest } = row;
   const { email_created_at, tags, metadata, unsubscribe_group, template_id, origin, ...more } = rest;
   const { is_first_open, head, kept_message_id, ...event } = more;
@@ -119,6 +135,7 @@ function toFacts(row: ToldRow, { meaningOf, provesDead }: ReasonMeanings): MailF
     reply: serverReply(event),
     meaning: reason === null ? '' : (meaningOf(reason) ?? reason),
     isDead: reason !== null && provesDead(reason),
+    isSuppressed,
     isFirstOpen: is_first_open ?? false,
   };
 }

@@ -66,16 +66,14 @@ export function testFacts({ organizationId, eventId, eventType, createdAt }: Web
       createdAt,
       // Of what is queued, some tell only if it is to wait.
       isScheduled: type === 'queued',
-      tags: [],
-      metadata: {},
-      unsubscribeGroup: null,
+      ...{ tags: [], metadata: {}, unsubscribeGroup: null },
       templateId: null,
       origin: {},
     },
     messageId: messageId({ id: NO_EMAIL, messageIdDomain: DOMAIN }),
     reply: reply === null ? '' : `${reply.code} ${reply.message}`,
     meaning: reason ?? '',
-    isDead: type === 'bounced',
+    ...{ isDead: type === 'bounced', isSuppressed: type === 'bounced' },
     isFirstOpen: type === 'opened',
   };
 }

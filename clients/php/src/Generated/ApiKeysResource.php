@@ -15,10 +15,10 @@ use Postrider\Http\Transport;
  * @phpstan-import-type ApiKeyUsage from Shapes
  * @phpstan-import-type ApiKeysCreateBody from Shapes
  * @phpstan-import-type ApiKeysListPage from Shapes
+ * @phpstan-import-type ApiKeysRevokeData from Shapes
  * @phpstan-import-type ApiKeysRotateBody from Shapes
  * @phpstan-import-type ApiKeysUpdateBody from Shapes
  * @phpstan-import-type CreatedApiKey from Shapes
- * @phpstan-import-type Deleted from Shapes
  * @phpstan-import-type RotatedApiKey from Shapes
  * @phpstan-import-type RequestOptions from Transport
  */
@@ -92,12 +92,13 @@ class ApiKeysResource
      * Revoke an API key; it stops working within a second.
      *
      * @param string $id
+     * @param array{mail?: 'leave'|'hold'|'withdraw'|null} $query
      * @param RequestOptions $options
-     * @return Deleted
+     * @return ApiKeysRevokeData
      */
-    public function revoke(string $id, array $options = []): array
+    public function revoke(string $id, array $query = [], array $options = []): array
     {
-        return $this->api->data('DELETE /api-keys/{id}', params: ['id' => $id], options: $options);
+        return $this->api->data('DELETE /api-keys/{id}', params: ['id' => $id], query: [...$query], options: $options);
     }
 
     /**

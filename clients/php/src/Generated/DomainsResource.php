@@ -49,6 +49,18 @@ class DomainsResource
     }
 
     /**
+     * Export the DNS records of all domains as a zone file, for Terraform or for octoDNS.
+     *
+     * @param array{format?: 'zone'|'terraform'|'octodns'|null, zone?: string|null} $query
+     * @param RequestOptions $options
+     * @return string
+     */
+    public function export(array $query = [], array $options = []): string
+    {
+        return $this->api->answer('GET /domains/export', query: [...$query], options: $options);
+    }
+
+    /**
      * Read a sending domain with what its last check found.
      *
      * @param string $id

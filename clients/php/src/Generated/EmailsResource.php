@@ -73,7 +73,7 @@ class EmailsResource
     }
 
     /**
-     * Send an email.
+     * Say what would become of an email.
      *
      * @param EmailsSendBody $body
      * @param array{check_links?: bool|null} $query
@@ -82,11 +82,11 @@ class EmailsResource
      */
     public function dryRun(array $body, array $query = [], array $options = []): array
     {
-        return $this->api->data('POST /emails/send', query: [...$query, 'dry_run' => true], body: $body, options: $options);
+        return $this->api->data('POST /emails/send/dry-run', query: [...$query], body: $body, options: $options);
     }
 
     /**
-     * Send one template to many recipients.
+     * Say what would become of a batch.
      *
      * @param EmailsSendBatchBody $body
      * @param array{check_links?: bool|null} $query
@@ -95,11 +95,11 @@ class EmailsResource
      */
     public function dryRunBatch(array $body, array $query = [], array $options = []): array
     {
-        return $this->api->data('POST /emails/batch', query: [...$query, 'dry_run' => true], body: $body, options: $options);
+        return $this->api->data('POST /emails/batch/dry-run', query: [...$query], body: $body, options: $options);
     }
 
     /**
-     * Send several different emails.
+     * Say what would become of several different emails.
      *
      * @param EmailsSendMixedBatchBody $body
      * @param array{check_links?: bool|null} $query
@@ -108,7 +108,7 @@ class EmailsResource
      */
     public function dryRunMixedBatch(array $body, array $query = [], array $options = []): array
     {
-        return $this->api->data('POST /emails/batch/mixed', query: [...$query, 'dry_run' => true], body: $body, options: $options);
+        return $this->api->data('POST /emails/batch/mixed/dry-run', query: [...$query], body: $body, options: $options);
     }
 
     /**
@@ -200,7 +200,7 @@ class EmailsResource
     /**
      * List emails.
      *
-     * @param array{page?: int|null, limit?: int|null, status?: 'queued'|'delivered'|'bounced'|'failed'|'opened'|null, state?: 'scheduled'|'awaiting_approval'|'held'|'retrying'|'withdrawn'|'superseded'|'complained'|null, from_date?: string|null, to_date?: string|null, to?: string|null, from?: string|null, subject?: string|null, batch_id?: string|null, search?: string|null, include?: 'addresses'|null, stream?: string|null, tag?: string|null} $query
+     * @param array{page?: int|null, limit?: int|null, status?: 'queued'|'delivered'|'bounced'|'failed'|'opened'|null, state?: 'scheduled'|'awaiting_approval'|'held'|'retrying'|'withdrawn'|'superseded'|'complained'|null, from_date?: string|null, to_date?: string|null, to?: string|null, from?: string|null, subject?: string|null, batch_id?: string|null, api_key_id?: string|null, search?: string|null, include?: 'addresses'|null, stream?: string|null, tag?: string|null} $query
      * @param RequestOptions $options
      * @return EmailsListPage
      */
@@ -212,7 +212,7 @@ class EmailsResource
     /**
      * List emails: all of them, page by page as you read on.
      *
-     * @param array{limit?: int|null, status?: 'queued'|'delivered'|'bounced'|'failed'|'opened'|null, state?: 'scheduled'|'awaiting_approval'|'held'|'retrying'|'withdrawn'|'superseded'|'complained'|null, from_date?: string|null, to_date?: string|null, to?: string|null, from?: string|null, subject?: string|null, batch_id?: string|null, search?: string|null, include?: 'addresses'|null, stream?: string|null, tag?: string|null} $query
+     * @param array{limit?: int|null, status?: 'queued'|'delivered'|'bounced'|'failed'|'opened'|null, state?: 'scheduled'|'awaiting_approval'|'held'|'retrying'|'withdrawn'|'superseded'|'complained'|null, from_date?: string|null, to_date?: string|null, to?: string|null, from?: string|null, subject?: string|null, batch_id?: string|null, api_key_id?: string|null, search?: string|null, include?: 'addresses'|null, stream?: string|null, tag?: string|null} $query
      * @param RequestOptions $options
      * @return \Generator<int, EmailItem>
      */

@@ -24,7 +24,7 @@ class EventsResource
     /**
      * List events, newest first.
      *
-     * @param array{limit?: int|null, cursor?: string|null, type?: 'queued'|'processing'|'held'|'delivered'|'opened'|'clicked'|'bounced'|'deferred'|'failed'|'complained'|'unsubscribed'|'rejected'|'received'|null, recipient?: string|null, from_date?: string|null, to_date?: string|null} $query
+     * @param array{limit?: int|null, cursor?: string|null, type?: 'queued'|'processing'|'held'|'delivered'|'opened'|'clicked'|'bounced'|'deferred'|'failed'|'complained'|'unsubscribed'|'rejected'|'received'|null, recipient?: string|null, api_key_id?: string|null, from_date?: string|null, to_date?: string|null} $query
      * @param RequestOptions $options
      * @return EventsListPage
      */
@@ -36,7 +36,7 @@ class EventsResource
     /**
      * List events, newest first: all of them, page by page as you read on.
      *
-     * @param array{limit?: int|null, type?: 'queued'|'processing'|'held'|'delivered'|'opened'|'clicked'|'bounced'|'deferred'|'failed'|'complained'|'unsubscribed'|'rejected'|'received'|null, recipient?: string|null, from_date?: string|null, to_date?: string|null} $query
+     * @param array{limit?: int|null, type?: 'queued'|'processing'|'held'|'delivered'|'opened'|'clicked'|'bounced'|'deferred'|'failed'|'complained'|'unsubscribed'|'rejected'|'received'|null, recipient?: string|null, api_key_id?: string|null, from_date?: string|null, to_date?: string|null} $query
      * @param RequestOptions $options
      * @return \Generator<int, StreamEvent>
      */

@@ -16,6 +16,7 @@ use Postrider\Http\Transport;
  * @phpstan-import-type HoldsCreateBody from Shapes
  * @phpstan-import-type HoldsDiscardBody from Shapes
  * @phpstan-import-type HoldsListPage from Shapes
+ * @phpstan-import-type PlacedHold from Shapes
  * @phpstan-import-type RequestOptions from Transport
  */
 class HoldsResource
@@ -53,7 +54,7 @@ class HoldsResource
      *
      * @param HoldsCreateBody $body
      * @param RequestOptions $options
-     * @return Hold
+     * @return PlacedHold
      */
     public function create(array $body, array $options = []): array
     {

@@ -11,16 +11,20 @@ namespace Postrider\Generated;
  *
  * @phpstan-type ApiKey array{id: string, name: string, prefix: string, scope: 'full'|'read'|'agent'|'send', domain: string|null, created_at: string, expires_at: string|null, last_used_at: string|null, revoked_at: string|null, created_by: string|null, created_by_name: string|null, replaced_by: string|null, policy: ApiKeyPolicy|null, budget_used: int|null, last_30_days: ApiKeyLast30Days}
  * @phpstan-type ApiKeyLast30Days array{requests: int, refused: int, emails: int}
- * @phpstan-type ApiKeyPolicy array{recipients: list<string>|null, from: list<string>|null, templates: list<string>|null, attachments: bool, daily_budget: int|null, approval: 'required'|'none', read: 'own'|'organization'}
+ * @phpstan-type ApiKeyPolicy array{recipients: list<string>|null, from: list<string>|null, templates: list<string>|null, attachments: bool, daily_budget: int|null, approval: 'required'|'none', read: 'own'|'organization', inbound: bool}
  * @phpstan-type ApiKeyUsage array{from: string, totals: ApiKeyUsageTotals, days: list<ApiKeyUsageDaysItem>}
  * @phpstan-type ApiKeyUsageDaysItem array{day: string, requests: int, refused: int, emails: int}
  * @phpstan-type ApiKeyUsageTotals array{requests: int, refused: int, emails: int}
  * @phpstan-type ApiKeysCreateBody array{name: string, scope?: 'full'|'read'|'agent'|'send', domain?: string|null, expires_at?: string|null, policy?: ApiKeysCreateBodyPolicy|null}
- * @phpstan-type ApiKeysCreateBodyPolicy array{recipients?: list<string>|null, from?: list<string>|null, templates?: list<string>|null, attachments?: bool, daily_budget?: int|null, approval?: 'required'|'none', read?: 'own'|'organization'}
+ * @phpstan-type ApiKeysCreateBodyPolicy array{recipients?: list<string>|null, from?: list<string>|null, templates?: list<string>|null, attachments?: bool, daily_budget?: int|null, approval?: 'required'|'none', read?: 'own'|'organization', inbound?: bool}
  * @phpstan-type ApiKeysListPage array{data: list<ApiKey>, pagination: Pagination}
+ * @phpstan-type ApiKeysRevokeData array{id: string, deleted: bool, hold: ApiKeysRevokeDataHold|null}
+ * @phpstan-type ApiKeysRevokeDataHold array{id: string, organization_id: string|null, scope: 'all'|'organization'|'domain'|'template'|'tag'|'key'|'provider'|'lane'|'recipient', value: string|null, with_webhooks: bool, reason: string, state: 'in_force'|'releasing'|'released'|'discarding'|'discarded', by_operator: bool, placed_by: string, placed_at: string, decision: ApiKeysRevokeDataHoldDecision|null, ended_at: string|null, released: int, discarded: int, mail: ApiKeysRevokeDataHoldMail|null}
+ * @phpstan-type ApiKeysRevokeDataHoldDecision array{kind: 'release'|'discard', reason: string|null, by: string, at: string}
+ * @phpstan-type ApiKeysRevokeDataHoldMail array{held: int, expired: int, later: int, oldest_at: string|null}
  * @phpstan-type ApiKeysRotateBody array{old_works_until?: string, expires_at?: string|null}
  * @phpstan-type ApiKeysUpdateBody array{policy: ApiKeysUpdateBodyPolicy|null}
- * @phpstan-type ApiKeysUpdateBodyPolicy array{recipients?: list<string>|null, from?: list<string>|null, templates?: list<string>|null, attachments?: bool, daily_budget?: int|null, approval?: 'required'|'none', read?: 'own'|'organization'}
+ * @phpstan-type ApiKeysUpdateBodyPolicy array{recipients?: list<string>|null, from?: list<string>|null, templates?: list<string>|null, attachments?: bool, daily_budget?: int|null, approval?: 'required'|'none', read?: 'own'|'organization', inbound?: bool}
  * @phpstan-type Approval array{id: string, state: 'waiting'|'approved'|'rejected'|'expired'|'withdrawn', api_key_id: string, api_key_name: string|null, subject: string, from: ApprovalFrom, to: list<ApprovalToItem>, cc: list<ApprovalCcItem>, bcc: list<ApprovalBccItem>, reply_to: ApprovalReplyTo|null, reply_to_list: list<ApprovalReplyToListItem>, receive_replies: bool, scheduled_at: string|null, expires_in: int|null, priority: 'high'|'normal'|'low', stream: string, track_opens: bool, track_clicks: 'off'|'html'|'html_and_text', unsubscribe: bool, unsubscribe_group: string|null, require_tls: bool, tags: list<ApprovalTagsItem>, metadata: array<string, mixed>, template_id: string|null, locale: string|null, template_version: int|null, requested_at: string, expires_at: string, decided_at: string|null, decided_by: string|null, decided_by_name: string|null, reason: string|null}
  * @phpstan-type ApprovalBccItem array{email: string, name: string|null}
  * @phpstan-type ApprovalCcItem array{email: string, name: string|null}
@@ -48,7 +52,7 @@ namespace Postrider\Generated;
  * @phpstan-type AuthState array{setup_required: bool, mode: 'sandbox'|'live', signed_in: bool}
  * @phpstan-type AutoValidation array{auto_validation_threshold: 'off'|'high'|'medium'}
  * @phpstan-type BatchMailbox array{email: string, name?: string}
- * @phpstan-type BatchRecipient array{to: BatchMailbox, data?: array<string, mixed>, locale?: string}
+ * @phpstan-type BatchRecipient array{to: BatchMailbox|string, data?: array<string, mixed>, locale?: string}
  * @phpstan-type BatchResult array{batch_id: string, total: int, accepted: int, rejected: list<BatchResultRejectedItem>, held?: int, hold?: EmailHold}
  * @phpstan-type BatchResultRejectedItem array{index: int, error: string}
  * @phpstan-type BatchStatus array{batch_id: string, total: int, counts: BatchStatusCounts}
@@ -61,7 +65,7 @@ namespace Postrider\Generated;
  * @phpstan-type CanaryStep array{id: string, at: string, canary: string, transport: string, provider: string|null, kind: 'rise'|'fall'|'pause'|'resume'|'back'|'finish', from_percent: int|float|null, to_percent: int|float|null, message: string, numbers: CanaryStepNumbers|null}
  * @phpstan-type CanaryStepNumbers array{old: CanaryCounts, new: CanaryCounts, rate: 'deferred'|'bounced'|'complained'|null, worse: int|float|null}
  * @phpstan-type CreatedApiKey array{id: string, name: string, prefix: string, scope: 'full'|'read'|'agent'|'send', domain: string|null, created_at: string, expires_at: string|null, last_used_at: string|null, revoked_at: string|null, created_by: string|null, created_by_name: string|null, replaced_by: string|null, policy: CreatedApiKeyPolicy|null, key: string}
- * @phpstan-type CreatedApiKeyPolicy array{recipients: list<string>|null, from: list<string>|null, templates: list<string>|null, attachments: bool, daily_budget: int|null, approval: 'required'|'none', read: 'own'|'organization'}
+ * @phpstan-type CreatedApiKeyPolicy array{recipients: list<string>|null, from: list<string>|null, templates: list<string>|null, attachments: bool, daily_budget: int|null, approval: 'required'|'none', read: 'own'|'organization', inbound: bool}
  * @phpstan-type Deleted array{id: string, deleted: bool}
  * @phpstan-type Deliverability array{by: 'provider'|'domain'|'template'|'tag'|'stream'|'reason', range: '24h'|'7d'|'30d', interval: 'hour'|'day', from: string, to: string, totals: DeliverabilityTotals, series: list<DeliverabilitySeriesItem>, groups: list<DeliverabilityGroupsItem>}
  * @phpstan-type DeliverabilityGroupsItem array{name: string, label: string|null, sent: int, delivered: int, deferred: int, bounced: int, failed: int, complained: int, rates: DeliverabilityGroupsItemRates, p50_seconds: int|float|null, p95_seconds: int|float|null, trend: DeliverabilityGroupsItemTrend}
@@ -139,8 +143,8 @@ namespace Postrider\Generated;
  * @phpstan-type EmailReplyTo array{email: string, name: string|null}
  * @phpstan-type EmailTagsItem array{name: string, value: string}
  * @phpstan-type EmailsListPage array{data: list<EmailItem>, pagination: Pagination}
- * @phpstan-type EmailsSendBatchBody array{template_id: string, subject?: string, locale?: string, attachments?: list<Attachment>, recipients: list<BatchRecipient>, from: Mailbox, reply_to?: Mailbox|list<Mailbox>, headers?: array<string, string>, tags?: list<Tag>, metadata?: array<string, string|int|float|bool>, priority?: 'high'|'normal'|'low', stream?: string, scheduled_at?: string, track_opens?: bool, track_clicks?: true|false|'off'|'html'|'html_and_text', text_from_html?: bool, receive_replies?: bool, unsubscribe?: bool, unsubscribe_group?: string, expires_in?: int, collapse_key?: string, require_tls?: bool}
- * @phpstan-type EmailsSendBody array{to: list<Mailbox>, cc?: list<Mailbox>, bcc?: list<Mailbox>, subject: string, html?: string, text?: string, template_id?: string, template_data?: array<string, mixed>, locale?: string, attachments?: list<Attachment>, from: Mailbox, reply_to?: Mailbox|list<Mailbox>, headers?: array<string, string>, tags?: list<Tag>, metadata?: array<string, string|int|float|bool>, priority?: 'high'|'normal'|'low', stream?: string, scheduled_at?: string, track_opens?: bool, track_clicks?: true|false|'off'|'html'|'html_and_text', text_from_html?: bool, receive_replies?: bool, unsubscribe?: bool, unsubscribe_group?: string, expires_in?: int, collapse_key?: string, require_tls?: bool}
+ * @phpstan-type EmailsSendBatchBody array{template_id: string, subject?: string, locale?: string, attachments?: list<Attachment>, recipients: list<BatchRecipient>, from: MailboxInput, reply_to?: list<MailboxInput>|Mailbox|string, headers?: array<string, string>, tags?: list<Tag>, metadata?: array<string, string|int|float|bool>, priority?: 'high'|'normal'|'low', stream?: string, scheduled_at?: string, track_opens?: bool, track_clicks?: true|false|'off'|'html'|'html_and_text', text_from_html?: bool, receive_replies?: bool, unsubscribe?: bool, unsubscribe_group?: string, expires_in?: int, collapse_key?: string, require_tls?: bool}
+ * @phpstan-type EmailsSendBody array{to: list<MailboxInput>|Mailbox|string, cc?: list<MailboxInput>|Mailbox|string, bcc?: list<MailboxInput>|Mailbox|string, subject: string, html?: string, text?: string, template_id?: string, template_data?: array<string, mixed>, locale?: string, attachments?: list<Attachment>, from: MailboxInput, reply_to?: list<MailboxInput>|Mailbox|string, headers?: array<string, string>, tags?: list<Tag>, metadata?: array<string, string|int|float|bool>, priority?: 'high'|'normal'|'low', stream?: string, scheduled_at?: string, track_opens?: bool, track_clicks?: true|false|'off'|'html'|'html_and_text', text_from_html?: bool, receive_replies?: bool, unsubscribe?: bool, unsubscribe_group?: string, expires_in?: int, collapse_key?: string, require_tls?: bool}
  * @phpstan-type EmailsSendMixedBatchBody array{emails: list<SendEmail>, all_or_none?: bool}
  * @phpstan-type Erasure array{placeholder: string, emails: int, waiting: int, complete: bool}
  * @phpstan-type ErrorEnvelope array{error: ErrorEnvelopeError}
@@ -150,7 +154,7 @@ namespace Postrider\Generated;
  * @phpstan-type EventsListPagePagination array{limit: int, next_cursor: string|null}
  * @phpstan-type Explanation array{id: string, status: 'queued'|'delivered'|'bounced'|'failed'|'opened', require_tls: bool, recipients: list<ExplanationRecipientsItem>}
  * @phpstan-type ExplanationRecipientsItem array{email: string, status: 'queued'|'deferred'|'delivered'|'bounced'|'failed'|'opened', problem: ExplanationRecipientsItemProblem|null, next_attempt_at: string|null, wait: ExplanationRecipientsItemWait|null, hold: ExplanationRecipientsItemHold|null, in_progress: bool, attempts: list<Attempt>}
- * @phpstan-type ExplanationRecipientsItemHold array{id: string, scope: 'all'|'organization'|'domain'|'template'|'tag'|'provider'|'lane'|'recipient', value: string|null, reason: string, by_operator: bool, since: string}
+ * @phpstan-type ExplanationRecipientsItemHold array{id: string, scope: 'all'|'organization'|'domain'|'template'|'tag'|'key'|'provider'|'lane'|'recipient', value: string|null, reason: string, by_operator: bool, since: string}
  * @phpstan-type ExplanationRecipientsItemProblem array{reason: string, meaning: string, responsible: 'recipient'|'sender'|'domain_owner'|'receiver'|'operator', advice: string}
  * @phpstan-type ExplanationRecipientsItemWait array{site: ExplanationRecipientsItemWaitSite|null, message: string, worker_running: bool, expected_at: string|null}
  * @phpstan-type ExplanationRecipientsItemWaitSite array{id: string, name: string, state: 'open'|'slow'|'blocked'|'probing'|'paused', message: string, since: string|null, until: string|null, reason: string|null, reply: string|null, messages_per_minute: int|float|null, connections: int|null}
@@ -161,18 +165,18 @@ namespace Postrider\Generated;
  * @phpstan-type FirstStepsSmtp array{host: string, port: int, encryption: 'none'|'starttls', tls_port: int|null, needs_password: bool}
  * @phpstan-type FirstStepsStepsItem array{step: 'first_email'|'api_key'|'domain'|'dmarc'|'webhook'|'live', done: bool, id: string|null}
  * @phpstan-type Guard array{enabled: bool, allow: list<string>}
- * @phpstan-type Hold array{id: string, organization_id: string|null, scope: 'all'|'organization'|'domain'|'template'|'tag'|'provider'|'lane'|'recipient', value: string|null, with_webhooks: bool, reason: string, state: 'in_force'|'releasing'|'released'|'discarding'|'discarded', by_operator: bool, placed_by: string, placed_at: string, decision: HoldDecision|null, ended_at: string|null, released: int, discarded: int}
+ * @phpstan-type Hold array{id: string, organization_id: string|null, scope: 'all'|'organization'|'domain'|'template'|'tag'|'key'|'provider'|'lane'|'recipient', value: string|null, with_webhooks: bool, reason: string, state: 'in_force'|'releasing'|'released'|'discarding'|'discarded', by_operator: bool, placed_by: string, placed_at: string, decision: HoldDecision|null, ended_at: string|null, released: int, discarded: int}
  * @phpstan-type HoldDecision array{kind: 'release'|'discard', reason: string|null, by: string, at: string}
- * @phpstan-type HoldDetail array{id: string, organization_id: string|null, scope: 'all'|'organization'|'domain'|'template'|'tag'|'provider'|'lane'|'recipient', value: string|null, with_webhooks: bool, reason: string, state: 'in_force'|'releasing'|'released'|'discarding'|'discarded', by_operator: bool, placed_by: string, placed_at: string, decision: HoldDetailDecision|null, ended_at: string|null, released: int, discarded: int, mail: HoldDetailMail}
+ * @phpstan-type HoldDetail array{id: string, organization_id: string|null, scope: 'all'|'organization'|'domain'|'template'|'tag'|'key'|'provider'|'lane'|'recipient', value: string|null, with_webhooks: bool, reason: string, state: 'in_force'|'releasing'|'released'|'discarding'|'discarded', by_operator: bool, placed_by: string, placed_at: string, decision: HoldDetailDecision|null, ended_at: string|null, released: int, discarded: int, mail: HoldDetailMail}
  * @phpstan-type HoldDetailDecision array{kind: 'release'|'discard', reason: string|null, by: string, at: string}
  * @phpstan-type HoldDetailMail array{held: int, expired: int, later: int, oldest_at: string|null}
- * @phpstan-type HoldsCreateBody array{scope: 'all'|'organization'|'domain'|'template'|'tag'|'provider', value?: string, reason: string}
+ * @phpstan-type HoldsCreateBody array{scope: 'all'|'organization'|'domain'|'template'|'tag'|'key'|'provider', value?: string, ahead?: bool, reason: string}
  * @phpstan-type HoldsDiscardBody array{reason: string}
  * @phpstan-type HoldsListPage array{data: list<Hold>, pagination: Pagination}
  * @phpstan-type InboundCreateRouteBody array{address: string, description?: string|null, enabled?: bool}
  * @phpstan-type InboundListPage array{data: list<ReceivedEmailItem>, pagination: InboundListPagePagination}
  * @phpstan-type InboundListPagePagination array{limit: int, next_cursor: string|null}
- * @phpstan-type InboundReplyBody array{text?: string, html?: string, from?: Mailbox, cc?: list<Mailbox>, subject?: string, attachments?: list<Attachment>, receive_replies?: bool}
+ * @phpstan-type InboundReplyBody array{text?: string, html?: string, from?: MailboxInput, cc?: list<MailboxInput>|Mailbox|string, subject?: string, attachments?: list<Attachment>, receive_replies?: bool}
  * @phpstan-type InboundRoute array{id: string, address: string, description: string|null, enabled: bool, created_at: string}
  * @phpstan-type InboundUpdateRouteBody array{description?: string|null, enabled?: bool}
  * @phpstan-type IncidentReport array{bounces: int, rejections: int, requeue: int, unsuppress: int, reasons: list<IncidentReportReasonsItem>, samples: list<IncidentReportSamplesItem>}
@@ -184,6 +188,7 @@ namespace Postrider\Generated;
  * @phpstan-type MadeByMemberInvitesItem array{id: string, email: string, role: 'owner'|'member'|'read_only', expires_at: string}
  * @phpstan-type MadeByMemberWebhooksItem array{id: string, url: string, description: string|null, created_at: string}
  * @phpstan-type Mailbox array{email: string, name?: string}
+ * @phpstan-type MailboxInput Mailbox|string
  * @phpstan-type MarkSandboxMessage array{is_read: bool}
  * @phpstan-type Me array{user: MeUser, organization: MeOrganization, role: 'owner'|'member'|'read_only', is_operator: bool, organizations: list<MeOrganizationsItem>}
  * @phpstan-type MeOrganization array{id: string, name: string}
@@ -209,6 +214,9 @@ namespace Postrider\Generated;
  * @phpstan-type OverviewSeriesItem array{at: string, sent: int, queued: int, delivered: int, bounced: int, failed: int, opened: int, complained: int, clicked: int}
  * @phpstan-type OverviewTotals array{sent: int, queued: int, delivered: int, bounced: int, failed: int, opened: int, complained: int, clicked: int}
  * @phpstan-type Pagination array{page: int, limit: int, total_count: int, total_pages: int}
+ * @phpstan-type PlacedHold array{id: string, organization_id: string|null, scope: 'all'|'organization'|'domain'|'template'|'tag'|'key'|'provider'|'lane'|'recipient', value: string|null, with_webhooks: bool, reason: string, state: 'in_force'|'releasing'|'released'|'discarding'|'discarded', by_operator: bool, placed_by: string, placed_at: string, decision: PlacedHoldDecision|null, ended_at: string|null, released: int, discarded: int, mail: PlacedHoldMail|null}
+ * @phpstan-type PlacedHoldDecision array{kind: 'release'|'discard', reason: string|null, by: string, at: string}
+ * @phpstan-type PlacedHoldMail array{held: int, expired: int, later: int, oldest_at: string|null}
  * @phpstan-type Proof array{version: 1, issuer: string, issued_at: string, email_id: string, algorithm: 'ed25519', public_key: string, entries: list<ProofEntriesItem>, signature: string}
  * @phpstan-type ProofEntriesItem array{hash: string, entry: array<string, mixed>}
  * @phpstan-type ReceivedAttachment array{filename: string, content_type: string, content_id: string|null, size: int, dangerous: bool, download_url: string}
@@ -243,9 +251,9 @@ namespace Postrider\Generated;
  * @phpstan-type RequestLogsListPage array{data: list<RequestLogEntry>, pagination: Pagination}
  * @phpstan-type Retention array{content_days: int, email_days: int}
  * @phpstan-type RotatedApiKey array{id: string, name: string, prefix: string, scope: 'full'|'read'|'agent'|'send', domain: string|null, created_at: string, expires_at: string|null, last_used_at: string|null, revoked_at: string|null, created_by: string|null, created_by_name: string|null, replaced_by: string|null, policy: RotatedApiKeyPolicy|null, key: string, replaces: RotatedApiKeyReplaces}
- * @phpstan-type RotatedApiKeyPolicy array{recipients: list<string>|null, from: list<string>|null, templates: list<string>|null, attachments: bool, daily_budget: int|null, approval: 'required'|'none', read: 'own'|'organization'}
+ * @phpstan-type RotatedApiKeyPolicy array{recipients: list<string>|null, from: list<string>|null, templates: list<string>|null, attachments: bool, daily_budget: int|null, approval: 'required'|'none', read: 'own'|'organization', inbound: bool}
  * @phpstan-type RotatedApiKeyReplaces array{id: string, name: string, prefix: string, scope: 'full'|'read'|'agent'|'send', domain: string|null, created_at: string, expires_at: string|null, last_used_at: string|null, revoked_at: string|null, created_by: string|null, created_by_name: string|null, replaced_by: string|null, policy: RotatedApiKeyReplacesPolicy|null}
- * @phpstan-type RotatedApiKeyReplacesPolicy array{recipients: list<string>|null, from: list<string>|null, templates: list<string>|null, attachments: bool, daily_budget: int|null, approval: 'required'|'none', read: 'own'|'organization'}
+ * @phpstan-type RotatedApiKeyReplacesPolicy array{recipients: list<string>|null, from: list<string>|null, templates: list<string>|null, attachments: bool, daily_budget: int|null, approval: 'required'|'none', read: 'own'|'organization', inbound: bool}
  * @phpstan-type RouteExplanation array{message: string, mode: 'sandbox'|'live', provider: string|null, rule: int|null, rules: list<RouteExplanationRulesItem>, canary: RouteExplanationCanary|null, steps: list<RouteExplanationStepsItem>}
  * @phpstan-type RouteExplanationCanary array{name: string, to: string, percent: int|float}
  * @phpstan-type RouteExplanationRulesItem array{rule: int, name: string|null, matches: bool, why: string}
@@ -306,7 +314,7 @@ namespace Postrider\Generated;
  * @phpstan-type SandboxMessageItemFrom array{email: string, name: string|null}
  * @phpstan-type SandboxMessageLinksItem array{url: string, text: string|null}
  * @phpstan-type SandboxSampleReportsData array{sent: int}
- * @phpstan-type SendEmail array{to: list<Mailbox>, cc?: list<Mailbox>, bcc?: list<Mailbox>, subject: string, html?: string, text?: string, template_id?: string, template_data?: array<string, mixed>, locale?: string, attachments?: list<Attachment>, from: Mailbox, reply_to?: Mailbox|list<Mailbox>, headers?: array<string, string>, tags?: list<Tag>, metadata?: array<string, string|int|float|bool>, priority?: 'high'|'normal'|'low', stream?: string, scheduled_at?: string, track_opens?: bool, track_clicks?: true|false|'off'|'html'|'html_and_text', text_from_html?: bool, receive_replies?: bool, unsubscribe?: bool, unsubscribe_group?: string, expires_in?: int, collapse_key?: string, require_tls?: bool}
+ * @phpstan-type SendEmail array{to: list<MailboxInput>|Mailbox|string, cc?: list<MailboxInput>|Mailbox|string, bcc?: list<MailboxInput>|Mailbox|string, subject: string, html?: string, text?: string, template_id?: string, template_data?: array<string, mixed>, locale?: string, attachments?: list<Attachment>, from: MailboxInput, reply_to?: list<MailboxInput>|Mailbox|string, headers?: array<string, string>, tags?: list<Tag>, metadata?: array<string, string|int|float|bool>, priority?: 'high'|'normal'|'low', stream?: string, scheduled_at?: string, track_opens?: bool, track_clicks?: true|false|'off'|'html'|'html_and_text', text_from_html?: bool, receive_replies?: bool, unsubscribe?: bool, unsubscribe_group?: string, expires_in?: int, collapse_key?: string, require_tls?: bool}
  * @phpstan-type SendResult array{message_id: string, status: 'queued', queued_at: string, state?: 'held', hold?: EmailHold}
  * @phpstan-type Session array{id: string, current: bool, created_at: string, last_seen_at: string, expires_at: string, address: string|null, user_agent: string|null}
  * @phpstan-type SettingsUpdateAutoValidationBody array{threshold: 'off'|'high'|'medium'}
@@ -361,7 +369,7 @@ namespace Postrider\Generated;
  * @phpstan-type TemplatesListPage array{data: list<Template>, pagination: Pagination}
  * @phpstan-type TemplatesPreviewBody array{locale?: string, draft?: bool, data?: array<string, mixed>, subject?: string, layout?: string|null, inline_css?: bool, html?: string, text?: string, translations?: list<TranslationOfTemplate>, variable_schema?: list<TemplateVariableRule>}
  * @phpstan-type TemplatesSaveDraftBody array{subject?: string, layout?: string|null, inline_css?: bool, html?: string, text?: string, translations?: list<TranslationOfTemplate>, variable_schema?: list<TemplateVariableRule>}
- * @phpstan-type TemplatesSendTestBody array{to: Mailbox, from: Mailbox, data?: array<string, mixed>, locale?: string, draft?: bool}
+ * @phpstan-type TemplatesSendTestBody array{to: MailboxInput, from: MailboxInput, data?: array<string, mixed>, locale?: string, draft?: bool}
  * @phpstan-type TemplatesUpdateBody array{name?: string, alias?: string|null, subject?: string, layout?: string|null, inline_css?: bool, html?: string, text?: string, translations?: list<TranslationOfTemplate>, variable_schema?: list<TemplateVariableRule>, sample_data?: array<string, mixed>|null}
  * @phpstan-type TemplatesValidateBody array{kind?: 'template'|'layout'|'partial', subject?: string, layout?: string|null, inline_css?: bool, html?: string, text?: string, translations?: list<TranslationOfTemplate>, variable_schema?: list<TemplateVariableRule>, locale?: string, data?: array<string, mixed>}
  * @phpstan-type TemplatesVersionsPage array{data: list<TemplateVersion>, pagination: Pagination}

@@ -12,6 +12,7 @@ use Postrider\Http\Transport;
  * Templates and their versions.
  *
  * @phpstan-import-type Deleted from Shapes
+ * @phpstan-import-type DryRun from Shapes
  * @phpstan-import-type SendResult from Shapes
  * @phpstan-import-type Template from Shapes
  * @phpstan-import-type TemplateChecks from Shapes
@@ -195,6 +196,20 @@ class TemplatesResource
     public function sendTest(string $id, array $body, array $options = []): array
     {
         return $this->api->data('POST /templates/{id}/test', params: ['id' => $id], body: $body, options: $options);
+    }
+
+    /**
+     * Say what would become of a template that is sent to one address.
+     *
+     * @param string $id
+     * @param TemplatesSendTestBody $body
+     * @param array{check_links?: bool|null} $query
+     * @param RequestOptions $options
+     * @return DryRun
+     */
+    public function dryRunTest(string $id, array $body, array $query = [], array $options = []): array
+    {
+        return $this->api->data('POST /templates/{id}/test/dry-run', params: ['id' => $id], query: [...$query], body: $body, options: $options);
     }
 
     /**

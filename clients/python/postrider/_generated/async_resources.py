@@ -77,10 +77,10 @@ class AsyncEmailsResource:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> t.DryRun:
-        """Send an email"""
+        """Say what would become of an email"""
         given: t.DryRun = await self._api.data(
-            "POST /emails/send",
-            query={"check_links": check_links, "dry_run": True},
+            "POST /emails/send/dry-run",
+            query={"check_links": check_links},
             body=body,
             timeout=timeout,
             max_retries=max_retries,
@@ -95,10 +95,10 @@ class AsyncEmailsResource:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> t.DryRunBatch:
-        """Send one template to many recipients"""
+        """Say what would become of a batch"""
         given: t.DryRunBatch = await self._api.data(
-            "POST /emails/batch",
-            query={"check_links": check_links, "dry_run": True},
+            "POST /emails/batch/dry-run",
+            query={"check_links": check_links},
             body=body,
             timeout=timeout,
             max_retries=max_retries,
@@ -113,10 +113,10 @@ class AsyncEmailsResource:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> t.DryRunMixed:
-        """Send several different emails"""
+        """Say what would become of several different emails"""
         given: t.DryRunMixed = await self._api.data(
-            "POST /emails/batch/mixed",
-            query={"check_links": check_links, "dry_run": True},
+            "POST /emails/batch/mixed/dry-run",
+            query={"check_links": check_links},
             body=body,
             timeout=timeout,
             max_retries=max_retries,
@@ -251,6 +251,7 @@ class AsyncEmailsResource:
         from_: Optional[str] = None,
         subject: Optional[str] = None,
         batch_id: Optional[str] = None,
+        api_key_id: Optional[str] = None,
         search: Optional[str] = None,
         include: Optional[Literal["addresses"]] = None,
         stream: Optional[str] = None,
@@ -261,7 +262,7 @@ class AsyncEmailsResource:
         """List emails"""
         given: t.EmailsListPage = await self._api.answer(
             "GET /emails",
-            query={"page": page, "limit": limit, "status": status, "state": state, "from_date": from_date, "to_date": to_date, "to": to, "from": from_, "subject": subject, "batch_id": batch_id, "search": search, "include": include, "stream": stream, "tag": tag},
+            query={"page": page, "limit": limit, "status": status, "state": state, "from_date": from_date, "to_date": to_date, "to": to, "from": from_, "subject": subject, "batch_id": batch_id, "api_key_id": api_key_id, "search": search, "include": include, "stream": stream, "tag": tag},
             timeout=timeout,
             max_retries=max_retries,
         )
@@ -279,6 +280,7 @@ class AsyncEmailsResource:
         from_: Optional[str] = None,
         subject: Optional[str] = None,
         batch_id: Optional[str] = None,
+        api_key_id: Optional[str] = None,
         search: Optional[str] = None,
         include: Optional[Literal["addresses"]] = None,
         stream: Optional[str] = None,
@@ -289,7 +291,7 @@ class AsyncEmailsResource:
         """List emails: all of them, page by page as you read on."""
         given: AsyncIterator[t.EmailItem] = self._api.pages(
             "GET /emails",
-            query={"limit": limit, "status": status, "state": state, "from_date": from_date, "to_date": to_date, "to": to, "from": from_, "subject": subject, "batch_id": batch_id, "search": search, "include": include, "stream": stream, "tag": tag},
+            query={"limit": limit, "status": status, "state": state, "from_date": from_date, "to_date": to_date, "to": to, "from": from_, "subject": subject, "batch_id": batch_id, "api_key_id": api_key_id, "search": search, "include": include, "stream": stream, "tag": tag},
             timeout=timeout,
             max_retries=max_retries,
         )
@@ -377,6 +379,23 @@ class AsyncDomainsResource:
         """List all sending domains, newest first"""
         given: List[t.Domain] = await self._api.data(
             "GET /domains",
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return given
+
+    async def export(
+        self,
+        *,
+        format: Optional[Literal["zone", "terraform", "octodns"]] = None,
+        zone: Optional[str] = None,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> str:
+        """Export the DNS records of all domains as a zone file, for Terraform or for octoDNS"""
+        given: str = await self._api.answer(
+            "GET /domains/export",
+            query={"format": format, "zone": zone},
             timeout=timeout,
             max_retries=max_retries,
         )
@@ -740,6 +759,26 @@ class AsyncTemplatesResource:
         given: t.SendResult = await self._api.data(
             "POST /templates/{id}/test",
             params={"id": id},
+            body=body,
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return given
+
+    async def dry_run_test(
+        self,
+        id: str,
+        body: t.TemplatesSendTestBody,
+        *,
+        check_links: Optional[bool] = None,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> t.DryRun:
+        """Say what would become of a template that is sent to one address"""
+        given: t.DryRun = await self._api.data(
+            "POST /templates/{id}/test/dry-run",
+            params={"id": id},
+            query={"check_links": check_links},
             body=body,
             timeout=timeout,
             max_retries=max_retries,
@@ -1242,6 +1281,7 @@ class AsyncEventsResource:
         cursor: Optional[str] = None,
         type: Optional[Literal["queued", "processing", "held", "delivered", "opened", "clicked", "bounced", "deferred", "failed", "complained", "unsubscribed", "rejected", "received"]] = None,
         recipient: Optional[str] = None,
+        api_key_id: Optional[str] = None,
         from_date: Optional[str] = None,
         to_date: Optional[str] = None,
         timeout: Optional[float] = None,
@@ -1250,7 +1290,7 @@ class AsyncEventsResource:
         """List events, newest first"""
         given: t.EventsListPage = await self._api.answer(
             "GET /events",
-            query={"limit": limit, "cursor": cursor, "type": type, "recipient": recipient, "from_date": from_date, "to_date": to_date},
+            query={"limit": limit, "cursor": cursor, "type": type, "recipient": recipient, "api_key_id": api_key_id, "from_date": from_date, "to_date": to_date},
             timeout=timeout,
             max_retries=max_retries,
         )
@@ -1262,6 +1302,7 @@ class AsyncEventsResource:
         limit: Optional[int] = None,
         type: Optional[Literal["queued", "processing", "held", "delivered", "opened", "clicked", "bounced", "deferred", "failed", "complained", "unsubscribed", "rejected", "received"]] = None,
         recipient: Optional[str] = None,
+        api_key_id: Optional[str] = None,
         from_date: Optional[str] = None,
         to_date: Optional[str] = None,
         timeout: Optional[float] = None,
@@ -1270,7 +1311,7 @@ class AsyncEventsResource:
         """List events, newest first: all of them, page by page as you read on."""
         given: AsyncIterator[t.StreamEvent] = self._api.cursor(
             "GET /events",
-            query={"limit": limit, "type": type, "recipient": recipient, "from_date": from_date, "to_date": to_date},
+            query={"limit": limit, "type": type, "recipient": recipient, "api_key_id": api_key_id, "from_date": from_date, "to_date": to_date},
             timeout=timeout,
             max_retries=max_retries,
         )
@@ -1708,13 +1749,15 @@ class AsyncApiKeysResource:
         self,
         id: str,
         *,
+        mail: Optional[Literal["leave", "hold", "withdraw"]] = None,
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
-    ) -> t.Deleted:
+    ) -> t.ApiKeysRevokeData:
         """Revoke an API key; it stops working within a second"""
-        given: t.Deleted = await self._api.data(
+        given: t.ApiKeysRevokeData = await self._api.data(
             "DELETE /api-keys/{id}",
             params={"id": id},
+            query={"mail": mail},
             timeout=timeout,
             max_retries=max_retries,
         )
@@ -2275,9 +2318,9 @@ class AsyncHoldsResource:
         *,
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
-    ) -> t.Hold:
+    ) -> t.PlacedHold:
         """Hold mail: accept it, and send nothing of it"""
-        given: t.Hold = await self._api.data(
+        given: t.PlacedHold = await self._api.data(
             "POST /holds",
             body=body,
             timeout=timeout,

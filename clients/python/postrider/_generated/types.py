@@ -13,7 +13,7 @@ class ApiKey(TypedDict):
     prefix: str
     """The first characters of the key, to recognise it by."""
     scope: Literal["full", "read", "agent", "send"]
-    """`send` can send, validate addresses and look up what it sent; `agent` can do that and look up domains, streams and templates, and with `read: organization` in its policy what became of any mail, suppressions and statistics, but no content of mail; `read` can read everything, including content; `full` can do everything."""
+    """`send` can send, validate addresses and look up what it sent; `agent` can do that and look up domains, streams and templates, and with `read: organization` in its policy what became of any mail, suppressions and statistics, but no content of mail other than, with `inbound`, received mail; `read` can read everything, including content; `full` can do everything."""
     domain: Union[str, None]
     """The only domain this key may send from, and whose mail it may read."""
     created_at: str
@@ -62,6 +62,8 @@ _ApiKeyPolicyRequired = TypedDict(
         "approval": "Literal[\"required\", \"none\"]",
         # What a key of scope `agent` may look up: what became of the mail that it sent itself, or of all mail of the organization, with suppressions and statistics. `own` if left out.
         "read": "Literal[\"own\", \"organization\"]",
+        # Whether a key of scope `agent` may list, read and answer the mail that the organization receives. False if left out.
+        "inbound": "bool",
     },
 )
 
@@ -112,7 +114,7 @@ class _ApiKeysCreateBodyRequired(TypedDict):
 
 class ApiKeysCreateBody(_ApiKeysCreateBodyRequired, total=False):
     scope: Literal["full", "read", "agent", "send"]
-    """`send` can send, validate addresses and look up what it sent; `agent` can do that and look up domains, streams and templates, and with `read: organization` in its policy what became of any mail, suppressions and statistics, but no content of mail; `read` can read everything, including content; `full` can do everything."""
+    """`send` can send, validate addresses and look up what it sent; `agent` can do that and look up domains, streams and templates, and with `read: organization` in its policy what became of any mail, suppressions and statistics, but no content of mail other than, with `inbound`, received mail; `read` can read everything, including content; `full` can do everything."""
     domain: Union[str, None]
     """One of your sending domains: the key sends from it only, and reads its mail only."""
     expires_at: Union[str, None]
@@ -138,6 +140,8 @@ _ApiKeysCreateBodyPolicyOptional = TypedDict(
         "approval": "Literal[\"required\", \"none\"]",
         # What a key of scope `agent` may look up: what became of the mail that it sent itself, or of all mail of the organization, with suppressions and statistics. `own` if left out.
         "read": "Literal[\"own\", \"organization\"]",
+        # Whether a key of scope `agent` may list, read and answer the mail that the organization receives. False if left out.
+        "inbound": "bool",
     },
     total=False,
 )
@@ -151,6 +155,61 @@ class ApiKeysListPage(TypedDict):
     """A page of results"""
     data: List[ApiKey]
     pagination: Pagination
+
+
+class ApiKeysRevokeData(TypedDict):
+    id: str
+    deleted: bool
+    """Always true."""
+    hold: Union[ApiKeysRevokeDataHold, None]
+    """The hold on its mail, with how much of it there was; null with `mail=leave`."""
+
+
+class ApiKeysRevokeDataHold(TypedDict):
+    """The hold on its mail, with how much of it there was; null with `mail=leave`."""
+    id: str
+    organization_id: Union[str, None]
+    """Whose mail it stops; null for everybody’s."""
+    scope: Literal["all", "organization", "domain", "template", "tag", "key", "provider", "lane", "recipient"]
+    """As it was placed; `lane` (a template version, or a sender’s domain, in a stream to a provider) and `recipient` (one address) are placed by the guard."""
+    value: Union[str, None]
+    with_webhooks: bool
+    """Webhooks wait, too, as they do after a restore."""
+    reason: str
+    state: Literal["in_force", "releasing", "released", "discarding", "discarded"]
+    by_operator: bool
+    """An operator placed it, and only an operator can end it."""
+    placed_by: str
+    """A user’s address, the name of an API key, or `operator` and a user’s name on the server."""
+    placed_at: str
+    decision: Union[ApiKeysRevokeDataHoldDecision, None]
+    ended_at: Union[str, None]
+    """When all of that was done."""
+    released: int
+    """Deliveries that were parked, and let go so far."""
+    discarded: int
+    """Deliveries that were discarded so far."""
+    mail: Union[ApiKeysRevokeDataHoldMail, None]
+    """How much it covers now. Null where counting took too long; `GET /holds/:id` counts again."""
+
+
+class ApiKeysRevokeDataHoldDecision(TypedDict):
+    kind: Literal["release", "discard"]
+    reason: Union[str, None]
+    by: str
+    at: str
+
+
+class ApiKeysRevokeDataHoldMail(TypedDict):
+    """How much it covers now. Null where counting took too long; `GET /holds/:id` counts again."""
+    held: int
+    """Deliveries that would be sent if it were released now."""
+    expired: int
+    """Of these, the ones whose lifetime was over before the hold. They end as failed."""
+    later: int
+    """Deliveries that are due later: scheduled, or between two attempts."""
+    oldest_at: Union[str, None]
+    """When the oldest of those held was accepted."""
 
 
 class ApiKeysRotateBody(TypedDict, total=False):
@@ -182,6 +241,8 @@ _ApiKeysUpdateBodyPolicyOptional = TypedDict(
         "approval": "Literal[\"required\", \"none\"]",
         # What a key of scope `agent` may look up: what became of the mail that it sent itself, or of all mail of the organization, with suppressions and statistics. `own` if left out.
         "read": "Literal[\"own\", \"organization\"]",
+        # Whether a key of scope `agent` may list, read and answer the mail that the organization receives. False if left out.
+        "inbound": "bool",
     },
     total=False,
 )
@@ -508,7 +569,7 @@ class BatchMailbox(_BatchMailboxRequired, total=False):
 
 
 class _BatchRecipientRequired(TypedDict):
-    to: BatchMailbox
+    to: Union[BatchMailbox, str]
 
 
 class BatchRecipient(_BatchRecipientRequired, total=False):
@@ -642,7 +703,7 @@ class CreatedApiKey(TypedDict):
     prefix: str
     """The first characters of the key, to recognise it by."""
     scope: Literal["full", "read", "agent", "send"]
-    """`send` can send, validate addresses and look up what it sent; `agent` can do that and look up domains, streams and templates, and with `read: organization` in its policy what became of any mail, suppressions and statistics, but no content of mail; `read` can read everything, including content; `full` can do everything."""
+    """`send` can send, validate addresses and look up what it sent; `agent` can do that and look up domains, streams and templates, and with `read: organization` in its policy what became of any mail, suppressions and statistics, but no content of mail other than, with `inbound`, received mail; `read` can read everything, including content; `full` can do everything."""
     domain: Union[str, None]
     """The only domain this key may send from, and whose mail it may read."""
     created_at: str
@@ -679,6 +740,8 @@ _CreatedApiKeyPolicyRequired = TypedDict(
         "approval": "Literal[\"required\", \"none\"]",
         # What a key of scope `agent` may look up: what became of the mail that it sent itself, or of all mail of the organization, with suppressions and statistics. `own` if left out.
         "read": "Literal[\"own\", \"organization\"]",
+        # Whether a key of scope `agent` may list, read and answer the mail that the organization receives. False if left out.
+        "inbound": "bool",
     },
 )
 
@@ -1587,7 +1650,7 @@ _EmailsSendBatchBodyRequired = TypedDict(
         # Its id or its alias.
         "template_id": "str",
         "recipients": "List[BatchRecipient]",
-        "from": "Mailbox",
+        "from": "MailboxInput",
     },
 )
 
@@ -1600,7 +1663,7 @@ _EmailsSendBatchBodyOptional = TypedDict(
         "locale": "str",
         "attachments": "List[Attachment]",
         # Who gets the answers: one, or a list of up to 10.
-        "reply_to": "Union[Mailbox, List[Mailbox]]",
+        "reply_to": "Union[List[MailboxInput], Mailbox, str]",
         # Custom email headers, up to 50.
         "headers": "Dict[str, str]",
         # Up to 10, to find the email by later.
@@ -1643,18 +1706,21 @@ class EmailsSendBatchBody(_EmailsSendBatchBodyRequired, _EmailsSendBatchBodyOpti
 _EmailsSendBodyRequired = TypedDict(
     "_EmailsSendBodyRequired",
     {
-        "to": "List[Mailbox]",
+        # One, or a list of up to 50.
+        "to": "Union[List[MailboxInput], Mailbox, str]",
         # One line. With a template it may contain variables.
         "subject": "str",
-        "from": "Mailbox",
+        "from": "MailboxInput",
     },
 )
 
 _EmailsSendBodyOptional = TypedDict(
     "_EmailsSendBodyOptional",
     {
-        "cc": "List[Mailbox]",
-        "bcc": "List[Mailbox]",
+        # One, or a list of up to 50.
+        "cc": "Union[List[MailboxInput], Mailbox, str]",
+        # One, or a list of up to 50.
+        "bcc": "Union[List[MailboxInput], Mailbox, str]",
         # At most 2 MiB.
         "html": "str",
         # At most 2 MiB.
@@ -1667,7 +1733,7 @@ _EmailsSendBodyOptional = TypedDict(
         "locale": "str",
         "attachments": "List[Attachment]",
         # Who gets the answers: one, or a list of up to 10.
-        "reply_to": "Union[Mailbox, List[Mailbox]]",
+        "reply_to": "Union[List[MailboxInput], Mailbox, str]",
         # Custom email headers, up to 50.
         "headers": "Dict[str, str]",
         # Up to 10, to find the email by later.
@@ -1783,7 +1849,7 @@ class ExplanationRecipientsItem(TypedDict):
 class ExplanationRecipientsItemHold(TypedDict):
     """The hold that keeps it from being sent."""
     id: str
-    scope: Literal["all", "organization", "domain", "template", "tag", "provider", "lane", "recipient"]
+    scope: Literal["all", "organization", "domain", "template", "tag", "key", "provider", "lane", "recipient"]
     value: Union[str, None]
     reason: str
     by_operator: bool
@@ -1901,7 +1967,7 @@ class Hold(TypedDict):
     id: str
     organization_id: Union[str, None]
     """Whose mail it stops; null for everybody’s."""
-    scope: Literal["all", "organization", "domain", "template", "tag", "provider", "lane", "recipient"]
+    scope: Literal["all", "organization", "domain", "template", "tag", "key", "provider", "lane", "recipient"]
     """As it was placed; `lane` (a template version, or a sender’s domain, in a stream to a provider) and `recipient` (one address) are placed by the guard."""
     value: Union[str, None]
     with_webhooks: bool
@@ -1933,7 +1999,7 @@ class HoldDetail(TypedDict):
     id: str
     organization_id: Union[str, None]
     """Whose mail it stops; null for everybody’s."""
-    scope: Literal["all", "organization", "domain", "template", "tag", "provider", "lane", "recipient"]
+    scope: Literal["all", "organization", "domain", "template", "tag", "key", "provider", "lane", "recipient"]
     """As it was placed; `lane` (a template version, or a sender’s domain, in a stream to a provider) and `recipient` (one address) are placed by the guard."""
     value: Union[str, None]
     with_webhooks: bool
@@ -1974,15 +2040,17 @@ class HoldDetailMail(TypedDict):
 
 
 class _HoldsCreateBodyRequired(TypedDict):
-    scope: Literal["all", "organization", "domain", "template", "tag", "provider"]
-    """Which mail: of the organization, of one of its sending domains, with a template, with a tag. Operators also: `all` of the installation, or to a `provider`."""
+    scope: Literal["all", "organization", "domain", "template", "tag", "key", "provider"]
+    """Which mail: of the organization, of one of its sending domains, with a template, with a tag, sent with an API key. Operators also: `all` of the installation, or to a `provider`."""
     reason: str
     """Why, for everybody who wonders where the mail is."""
 
 
 class HoldsCreateBody(_HoldsCreateBodyRequired, total=False):
     value: str
-    """The domain, the template’s id or alias, the tag (`name` or `name:value`), or the provider or site. Left out for `all` and `organization`."""
+    """The domain, the template’s id or alias, the tag (`name` or `name:value`), the key’s id, or the provider or site. Left out for `all` and `organization`."""
+    ahead: bool
+    """Also a tag that no mail has yet. Without it such a tag is refused, because it is probably misspelt."""
 
 
 class HoldsDiscardBody(TypedDict):
@@ -2027,12 +2095,13 @@ _InboundReplyBodyOptional = TypedDict(
         "text": "str",
         # At most 2 MiB.
         "html": "str",
-        "from": "Mailbox",
-        "cc": "List[Mailbox]",
+        "from": "MailboxInput",
+        # One, or a list of up to 50.
+        "cc": "Union[List[MailboxInput], Mailbox, str]",
         # One line. With a template it may contain variables.
         "subject": "str",
         "attachments": "List[Attachment]",
-        # As of a send. True where the mail came to the reply address of an email, unless given.
+        # As of a send. True if left out: what its recipient answers belongs to the same conversation.
         "receive_replies": "bool",
     },
     total=False,
@@ -2117,7 +2186,7 @@ class MadeByMemberApiKeysItem(TypedDict):
     name: str
     prefix: str
     scope: Literal["full", "read", "agent", "send"]
-    """`send` can send, validate addresses and look up what it sent; `agent` can do that and look up domains, streams and templates, and with `read: organization` in its policy what became of any mail, suppressions and statistics, but no content of mail; `read` can read everything, including content; `full` can do everything."""
+    """`send` can send, validate addresses and look up what it sent; `agent` can do that and look up domains, streams and templates, and with `read: organization` in its policy what became of any mail, suppressions and statistics, but no content of mail other than, with `inbound`, received mail; `read` can read everything, including content; `full` can do everything."""
     created_at: str
     last_used_at: Union[str, None]
     """To the minute."""
@@ -2409,6 +2478,52 @@ class Pagination(TypedDict):
     total_count: int
     total_pages: int
     """0 when there is nothing."""
+
+
+class PlacedHold(TypedDict):
+    id: str
+    organization_id: Union[str, None]
+    """Whose mail it stops; null for everybody’s."""
+    scope: Literal["all", "organization", "domain", "template", "tag", "key", "provider", "lane", "recipient"]
+    """As it was placed; `lane` (a template version, or a sender’s domain, in a stream to a provider) and `recipient` (one address) are placed by the guard."""
+    value: Union[str, None]
+    with_webhooks: bool
+    """Webhooks wait, too, as they do after a restore."""
+    reason: str
+    state: Literal["in_force", "releasing", "released", "discarding", "discarded"]
+    by_operator: bool
+    """An operator placed it, and only an operator can end it."""
+    placed_by: str
+    """A user’s address, the name of an API key, or `operator` and a user’s name on the server."""
+    placed_at: str
+    decision: Union[PlacedHoldDecision, None]
+    ended_at: Union[str, None]
+    """When all of that was done."""
+    released: int
+    """Deliveries that were parked, and let go so far."""
+    discarded: int
+    """Deliveries that were discarded so far."""
+    mail: Union[PlacedHoldMail, None]
+    """How much it covers now. Null where counting took too long; `GET /holds/:id` counts again."""
+
+
+class PlacedHoldDecision(TypedDict):
+    kind: Literal["release", "discard"]
+    reason: Union[str, None]
+    by: str
+    at: str
+
+
+class PlacedHoldMail(TypedDict):
+    """How much it covers now. Null where counting took too long; `GET /holds/:id` counts again."""
+    held: int
+    """Deliveries that would be sent if it were released now."""
+    expired: int
+    """Of these, the ones whose lifetime was over before the hold. They end as failed."""
+    later: int
+    """Deliveries that are due later: scheduled, or between two attempts."""
+    oldest_at: Union[str, None]
+    """When the oldest of those held was accepted."""
 
 
 class Proof(TypedDict):
@@ -2703,7 +2818,7 @@ class RemovedMemberApiKeysItem(TypedDict):
     name: str
     prefix: str
     scope: Literal["full", "read", "agent", "send"]
-    """`send` can send, validate addresses and look up what it sent; `agent` can do that and look up domains, streams and templates, and with `read: organization` in its policy what became of any mail, suppressions and statistics, but no content of mail; `read` can read everything, including content; `full` can do everything."""
+    """`send` can send, validate addresses and look up what it sent; `agent` can do that and look up domains, streams and templates, and with `read: organization` in its policy what became of any mail, suppressions and statistics, but no content of mail other than, with `inbound`, received mail; `read` can read everything, including content; `full` can do everything."""
     created_at: str
     last_used_at: Union[str, None]
     """To the minute."""
@@ -2783,7 +2898,7 @@ class RotatedApiKey(TypedDict):
     prefix: str
     """The first characters of the key, to recognise it by."""
     scope: Literal["full", "read", "agent", "send"]
-    """`send` can send, validate addresses and look up what it sent; `agent` can do that and look up domains, streams and templates, and with `read: organization` in its policy what became of any mail, suppressions and statistics, but no content of mail; `read` can read everything, including content; `full` can do everything."""
+    """`send` can send, validate addresses and look up what it sent; `agent` can do that and look up domains, streams and templates, and with `read: organization` in its policy what became of any mail, suppressions and statistics, but no content of mail other than, with `inbound`, received mail; `read` can read everything, including content; `full` can do everything."""
     domain: Union[str, None]
     """The only domain this key may send from, and whose mail it may read."""
     created_at: str
@@ -2822,6 +2937,8 @@ _RotatedApiKeyPolicyRequired = TypedDict(
         "approval": "Literal[\"required\", \"none\"]",
         # What a key of scope `agent` may look up: what became of the mail that it sent itself, or of all mail of the organization, with suppressions and statistics. `own` if left out.
         "read": "Literal[\"own\", \"organization\"]",
+        # Whether a key of scope `agent` may list, read and answer the mail that the organization receives. False if left out.
+        "inbound": "bool",
     },
 )
 
@@ -2838,7 +2955,7 @@ class RotatedApiKeyReplaces(TypedDict):
     prefix: str
     """The first characters of the key, to recognise it by."""
     scope: Literal["full", "read", "agent", "send"]
-    """`send` can send, validate addresses and look up what it sent; `agent` can do that and look up domains, streams and templates, and with `read: organization` in its policy what became of any mail, suppressions and statistics, but no content of mail; `read` can read everything, including content; `full` can do everything."""
+    """`send` can send, validate addresses and look up what it sent; `agent` can do that and look up domains, streams and templates, and with `read: organization` in its policy what became of any mail, suppressions and statistics, but no content of mail other than, with `inbound`, received mail; `read` can read everything, including content; `full` can do everything."""
     domain: Union[str, None]
     """The only domain this key may send from, and whose mail it may read."""
     created_at: str
@@ -2873,6 +2990,8 @@ _RotatedApiKeyReplacesPolicyRequired = TypedDict(
         "approval": "Literal[\"required\", \"none\"]",
         # What a key of scope `agent` may look up: what became of the mail that it sent itself, or of all mail of the organization, with suppressions and statistics. `own` if left out.
         "read": "Literal[\"own\", \"organization\"]",
+        # Whether a key of scope `agent` may list, read and answer the mail that the organization receives. False if left out.
+        "inbound": "bool",
     },
 )
 
@@ -3428,18 +3547,21 @@ class SandboxSampleReportsData(TypedDict):
 _SendEmailRequired = TypedDict(
     "_SendEmailRequired",
     {
-        "to": "List[Mailbox]",
+        # One, or a list of up to 50.
+        "to": "Union[List[MailboxInput], Mailbox, str]",
         # One line. With a template it may contain variables.
         "subject": "str",
-        "from": "Mailbox",
+        "from": "MailboxInput",
     },
 )
 
 _SendEmailOptional = TypedDict(
     "_SendEmailOptional",
     {
-        "cc": "List[Mailbox]",
-        "bcc": "List[Mailbox]",
+        # One, or a list of up to 50.
+        "cc": "Union[List[MailboxInput], Mailbox, str]",
+        # One, or a list of up to 50.
+        "bcc": "Union[List[MailboxInput], Mailbox, str]",
         # At most 2 MiB.
         "html": "str",
         # At most 2 MiB.
@@ -3452,7 +3574,7 @@ _SendEmailOptional = TypedDict(
         "locale": "str",
         "attachments": "List[Attachment]",
         # Who gets the answers: one, or a list of up to 10.
-        "reply_to": "Union[Mailbox, List[Mailbox]]",
+        "reply_to": "Union[List[MailboxInput], Mailbox, str]",
         # Custom email headers, up to 50.
         "headers": "Dict[str, str]",
         # Up to 10, to find the email by later.
@@ -4144,8 +4266,8 @@ class TemplatesSaveDraftBody(TypedDict, total=False):
 _TemplatesSendTestBodyRequired = TypedDict(
     "_TemplatesSendTestBodyRequired",
     {
-        "to": "Mailbox",
-        "from": "Mailbox",
+        "to": "MailboxInput",
+        "from": "MailboxInput",
     },
 )
 
@@ -4421,6 +4543,7 @@ _UndosCreateBodyRequired = TypedDict(
 _UndosCreateBodyOptional = TypedDict(
     "_UndosCreateBodyOptional",
     {
+        # A template’s id or alias.
         "template_id": "str",
         # `name` or `name:value`.
         "tag": "str",
@@ -4456,6 +4579,7 @@ _UndosPreviewBodyRequired = TypedDict(
 _UndosPreviewBodyOptional = TypedDict(
     "_UndosPreviewBodyOptional",
     {
+        # A template’s id or alias.
         "template_id": "str",
         # `name` or `name:value`.
         "tag": "str",
@@ -4856,3 +4980,6 @@ class Worker(TypedDict):
     heartbeat_age_seconds: float
     alive: bool
     """Its last heartbeat is less than 15 seconds old."""
+
+
+MailboxInput = Union["Mailbox", str]

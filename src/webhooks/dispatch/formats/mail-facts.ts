@@ -15,6 +15,8 @@ export interface MailFacts {
   readonly meaning: string;
   /** Whether the reason proves that nobody can be reached at the address: it is suppressed then. */
   readonly isDead: boolean;
+  /** Whether the address is suppressed when this is told. */
+  readonly isSuppressed: boolean;
   /** Of an open: whether there was none before. */
   readonly isFirstOpen: boolean;
 }

@@ -43,6 +43,14 @@ function typeOf(type: EventRow['type'], reason: string | null, isDead: boolean):
   return isDead ? 'HardBounce' : (OF_REASON[reason ?? ''] ?? 'SoftBounce');
 }
 
+/**
+ * `Inactive` is what code acts on: nothing more is sent to the address. Addresses of the simulator never are. Postmark does not activate
+ * whoever complained.
+ */
+export function postmarkActivity({ type }: Pick<EventRow, 'type'>, isSuppressed: boolean) {
+  return { Inactive: isSuppressed, CanActivate: isSuppressed && type !== 'complained' };
+}
+
 /** `meaning`: of the reason, in a sentence. */
 export function postmarkDescription({ type }: Pick<EventRow, 'type'>, meaning: string): string {
   return type === 'complained' ? 'The recipient reported the message as spam.' : meaning;

@@ -2,7 +2,13 @@
 import { streamOf, toPostmarkStream } from '../../../emails/stream.ts';
 import { eventNumber } from '../../../events/read.ts';
 import { type MailFacts, metadataTexts } from './mail-facts.ts';
-import { postmarkBounce, postmarkDescription, postmarkServerId, postmarkTag } from './postmark-words.ts';
+import {
+  postmarkActivity,
+  postmarkBounce,
+  postmarkDescription,
+  postmarkServerId,
+  postmarkTag,
+} from './postmark-words.ts';
 
 export function postmarkBody(mail: MailFacts): object | null {
   const { event } = mail;
@@ -49,10 +55,8 @@ function about({ organizationId, email }: MailFacts) {
   };
 }
 
-/** `Inactive` is what code acts on: nothing more is sent to the address. */
 function returned(mail: MailFacts): object {
-  const { event, email, reply, meaning, isDead } = mail;
-  const isComplaint = event.type === 'complained';
+  const { event, email, reply, meaning, isDead, isSuppressed } = mail;
   return {
     ...about(mail),
     ...postmarkBounce(event, isDead),
@@ -63,8 +67,7 @@ function returned(mail: MailFacts): object {
     From: email.from.email,
     BouncedAt: event.created_at,
     DumpAvailable: false,
-    Inactive: isDead || isComplaint,
-    CanActivate: isDead,
+    ...postmarkActivity(event, isSuppressed || event.type === 'complained'),
     Subject: email.subject,
   };
 }

@@ -1,0 +1,111 @@
+/**
+ * Mailboxes in requests: an object with `email` and `name`, or a text such as `Ada <ada@example.org>`. Either way the address and the
+ * name obey the same rules, because both end in a header.
+ */
+import { type Static, Type } from 'typebox';
+import { addressField, toAddress } from '../kit/http/address-field.ts';
+import { type Address, isReadAlike, isSendable, parseAddress } from '../kit/message/address.ts';
+import { MAX_MAILBOX_NAME_CHARS, type NamedMailbox, parseMailbox } from '../kit/message/mailbox-text.ts';
+import { isHeaderText } from '../kit/message/unsafe-text.ts';
+import { checked, strictObject } from '../kit/schema.ts';
+import { headerText } from './fields-schema.ts';
+
+export const MAX_RECIPIENTS = 50;
+
+export const CANNOT_BE_MAILED = 'Addresses with an IP address in place of a domain cannot be mailed.';
+const UNCLEAR_SENDER =
+  'In quotes, the part before the @ of a sender may have letters, digits, spaces, dots, and + - _ only: mail programs read others in different ways.';
+
+type ProblemOf = (address: Address) => string | null;
+
+const problemOfRecipient: ProblemOf = (address) => (isSendable(address) ? null : CANNOT_BE_MAILED);
+
+/** Receivers must see the sender that was checked. */
+const problemOfSender: ProblemOf = (address) =>
+  problemOfRecipient(address) ?? (isReadAlike(address) ? null : UNCLEAR_SENDER);
+
+/** `{ email, name }` */
+function mailboxObject(problemOf: ProblemOf) {
+  const email = addressField({ description: 'An email address.', examples: ['ada@example.org'] }, problemOf);
+  const name = Type.Optional(headerText(MAX_MAILBOX_NAME_CHARS, { description: 'Display name.' }));
+  return strictObject({ email, name }, { $id: 'Mailbox' });
+}
+
+function mailboxAsText(problemOf: ProblemOf) {
+  return checked(
+    Type.String({
+      description: 'An address, or a name and an address: `Ada <ada@example.org>`.',
+      examples: ['ada@example.org'],
+    }),
+    (text, problems) => {
+      const parsed = parseMailbox(text);
+      const problem = parsed.ok ? problemOf(parsed.address) : parsed.message;
+      if (problem !== null) problems.add('', problem);
+    },
+  );
+}
+
+function eitherForm(problemOf: ProblemOf) {
+  return Type.Union([mailboxObject(problemOf), mailboxAsText(problemOf)], {
+    $id: 'MailboxInput',
+    description: 'An address with its display name, as an object or as text: `Ada <ada@example.org>`.',
+  });
+}
+
+export const mailbox = eitherForm(problemOfRecipient);
+export const senderMailbox = eitherForm(problemOfSender);
+
+/** A list of mailboxes, or one alone. */
+function mailboxList(length: { readonly minItems?: number; readonly maxItems: number }, description: string) {
+  const alone = [mailboxObject(problemOfRecipient), mailboxAsText(problemOfRecipient)] as const;
+  return Type.Union([Type.Array(mailbox, length), ...alone], { description });
+}
+
+const ONE_OR_A_LIST = `One, or a list of up to ${MAX_RECIPIENTS}.`;
+export const recipients = mailboxList({ maxItems: MAX_RECIPIENTS }, ONE_OR_A_LIST);
+export const atLeastOneRecipient = mailboxList({ minItems: 1, maxItems: MAX_RECIPIENTS }, ONE_OR_A_LIST);
+
+/** As many as a person may want to answer at once; for more there are mailing lists. */
+export const MAX_REPLY_TO = 10;
+
+export const replyTo = mailboxList(
+  { maxItems: MAX_REPLY_TO },
+  `Who gets the answers: one, or a list of up to ${MAX_REPLY_TO}.`,
+);
+
+/**
+ * Of a batch. Its address and name are not checked by the schema: one that is wrong is rejected alone, by its index, and the others
+ * are accepted.
+ */
+export const uncheckedMailbox = Type.Union([
+  strictObject({ email: Type.String(), name: Type.Optional(Type.String()) }, { $id: 'BatchMailbox' }),
+  Type.String({ description: 'As text: `Ada <ada@example.org>`.', examples: ['ada@example.org'] }),
+]);
+
+export function toMailbox(given: Static<typeof mailbox>): NamedMailbox {
+  if (typeof given !== 'string') return { address: toAddress(given.email), name: given.name || null };
+  const parsed = parseMailbox(given);
+  if (!parsed.ok) throw new Error('A mailbox in a request was not checked.');
+  return { address: parsed.address, name: parsed.name };
+}
+
+export function toMailboxes(given: Static<typeof recipients> | undefined): NamedMailbox[] {
+  if (given === undefined) return [];
+  return Array.isArray(given) ? given.map(toMailbox) : [toMailbox(given)];
+}
+
+/** What is wrong with it, in words. */
+export function mailboxOrProblem(given: Static<typeof uncheckedMailbox>): NamedMailbox | string {
+  const read = typeof given === 'string' ? parseMailbox(given) : readMailbox(given);
+  if (!read.ok) return read.message;
+  return problemOfRecipient(read.address) ?? { address: read.address, name: read.name };
+}
+
+function readMailbox({ email, name = '' }: { readonly email: string; readonly name?: string }) {
+  const address = parseAddress(email);
+  if (!address.ok) return { ok: false, message: address.message } as const;
+  if (name.length > MAX_MAILBOX_NAME_CHARS)
+    return { ok: false, message: `The name is longer than ${MAX_MAILBOX_NAME_CHARS} characters.` } as const;
+  if (!isHeaderText(name)) return { ok: false, message: 'The name contains control characters.' } as const;
+  return { ok: true, address, name: name || null } as const;
+}
