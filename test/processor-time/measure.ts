@@ -14,8 +14,13 @@ export type SizeOf = (subject: Subject, shape: string) => number;
 export const quickSize: SizeOf = ({ limitBytes, whole = [] }, shape) =>
   whole.includes(shape) ? limitBytes : Math.min(limitBytes, QUICK_BYTES);
 
-export const everySize: SizeOf = ({ limitBytes, shapes = {}, whole = [] }, shape) =>
-  shape in shapes || whole.includes(shape) ? limitBytes : bytesOfShape(shape, limitBytes);
+export const everySize: SizeOf = (
+  { limitBytes, commonBytes = limitBytes, shapes = {}, whole = [] },
+  shape,
+) =>
+  shape in shapes || whole.includes(shape)
+    ? limitBytes
+    : bytesOfShape(shape, Math.min(commonBytes, limitBytes));
 
 /** One sentence for each shape that holds the event loop for longer than the limit. */
 export async function excessesOf(

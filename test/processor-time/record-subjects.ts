@@ -49,6 +49,8 @@ export const recordSubjects: readonly Subject[] = [
   {
     name: 'An uploaded list of suppressions',
     limitBytes: 20 * MEBIBYTE,
+    // It is read line by line: 20 MiB of short lines took two minutes of processor time, in slices no longer than those of 1 MiB.
+    commonBytes: MEBIBYTE,
     run: async (input) => {
       const text = input.toString('latin1');
       await countListed(text, 'csv', 100_000);
@@ -58,9 +60,10 @@ export const recordSubjects: readonly Subject[] = [
     shapes: {
       'lines between quotes': repeated('\n', '"', '"'),
       'lines of two hundred cells': repeated(`${'"a",'.repeat(199)}a\n`),
-      'addresses that are not ASCII': repeated('\u00e9@\u00e9.example\n'),
+      'addresses that are not ASCII': (bytes) =>
+        repeated('\u00e9@\u00e9.example\n')(Math.min(bytes, 2 * MEBIBYTE)),
     },
-    whole: ['lines between quotes', 'nothing but double quotes'],
+    whole: ['nothing but double quotes', 'nothing but spaces', 'one long word'],
   },
   {
     name: 'Records that a domain publishes',

@@ -4,6 +4,8 @@ export interface Subject {
   readonly name: string;
   /** The largest input, in bytes, that reaches this code in production. */
   readonly limitBytes: number;
+  /** The most bytes of a common shape, where longer input only means more slices of the same length. */
+  readonly commonBytes?: number;
   /** Runs the code on one hostile input. Asynchronous code may yield; only the time between yields counts. */
   run(input: Buffer): unknown | Promise<unknown>;
   /** Shapes that only this subject knows, beside the common ones. */

@@ -123,14 +123,19 @@ const FORMATS = {
 
 type Check = (value: unknown, problems: Problems) => void;
 
+interface CheckedSchema {
+  readonly type?: string;
+  readonly maxItems?: number;
+}
+
 interface CheckValidator {
-  (check: Check, data: unknown, schema?: { type?: string }, context?: { instancePath: string }): boolean;
+  (check: Check, data: unknown, schema?: CheckedSchema, context?: { instancePath: string }): boolean;
   errors?: Partial<ErrorObject>[];
 }
 
 /** See `checked` in schema.ts. */
 const runCheck: CheckValidator = (check, data, schema, context) => {
-  if (!hasType(data, schema?.type)) return true; // the schema itself reports this
+  if (!hasType(data, schema?.type) || isTooLong(data, schema?.maxItems)) return true; // the schema itself reports this
   const problems = new Problems();
   check(data, problems);
   runCheck.errors = problems.list.map(({ field, message }) => ({
@@ -141,6 +146,11 @@ const runCheck: CheckValidator = (check, data, schema, context) => {
   }));
   return !problems.any;
 };
+
+/** A check of 262,144 items held the event loop for 60 ms, to find that at most 10 are allowed. */
+function isTooLong(data: unknown, maxItems = Number.POSITIVE_INFINITY): boolean {
+  return Array.isArray(data) && data.length > maxItems;
+}
 
 function hasType(data: unknown, type: string | undefined): boolean {
   if (type === 'array') return Array.isArray(data);
