@@ -8,10 +8,9 @@ import { PROOFS } from './words-authentication.ts';
 import { BLOCKS } from './words-blocks.ts';
 import { IDENTITY } from './words-identity.ts';
 import { ABOUT_MESSAGE, EXPIRED, FILTER_VERDICT } from './words-message.ts';
-import { MORE_CAUSES } from './words-more.ts';
 import { PACE } from './words-pace.ts';
+import { PARAPHRASES } from './words-paraphrases.ts';
 import { ABOUT_RECIPIENT } from './words-recipient.ts';
-import { MORE_ABOUT_RECIPIENT } from './words-recipient-more.ts';
 import { ABOUT_SENDER } from './words-sender.ts';
 import { ABOUT_SERVER } from './words-server.ts';
 import { UNWANTED } from './words-unwanted.ts';
@@ -28,8 +27,7 @@ export const COMMON_WORDS: readonly Entry[] = [
   ...BLOCKS,
   ...ABOUT_SENDER,
   ...ABOUT_RECIPIENT,
-  ...MORE_ABOUT_RECIPIENT,
-  ...MORE_CAUSES,
+  ...PARAPHRASES,
   ...ABOUT_MESSAGE,
   ...ABOUT_SERVER,
 ];

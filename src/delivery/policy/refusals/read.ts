@@ -7,11 +7,9 @@ import { ACCESS_PROVIDERS } from './access-providers.ts';
 import { BASIC_CODES, OTHER_PHASES, TELLING_CODES } from './codes.ts';
 import { COMMON_WORDS } from './common-words.ts';
 import { GATEWAYS } from './gateways.ts';
-import { MORE_GATEWAYS } from './gateways-more.ts';
 import { PhraseBook } from './phrase-book.ts';
 import { PROVIDERS } from './providers.ts';
 import { CHINESE_PROVIDERS } from './providers-china.ts';
-import { MORE_PROVIDERS } from './providers-more.ts';
 import { YAHOO } from './providers-yahoo.ts';
 import { SOFTWARE } from './software.ts';
 import type { Entry, Speaker } from './table.ts';
@@ -73,11 +71,9 @@ interface Tables {
 const SPEAKERS: readonly Speaker[] = [
   ...PROVIDERS,
   YAHOO,
-  ...MORE_PROVIDERS,
   ...CHINESE_PROVIDERS,
   ...ACCESS_PROVIDERS,
   ...GATEWAYS,
-  ...MORE_GATEWAYS,
   ...SOFTWARE,
 ];
 

@@ -1,9 +1,9 @@
-/** Less usual words for causes other than the mailbox (words-recipient-more.ts). */
+/** Causes that are described without their usual terms, asked after those. Mailboxes: words-recipient.ts. */
 import { SENDER } from './phrases.ts';
 import { AFTER_MESSAGE, AFTER_RCPT, type Entry, GREETING } from './table.ts';
 import { list } from './words.ts';
 
-export const MORE_CAUSES: readonly Entry[] = [
+export const PARAPHRASES: readonly Entry[] = [
   {
     id: 'relay-in-other-words',
     phases: AFTER_RCPT,
