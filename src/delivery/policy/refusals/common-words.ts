@@ -6,6 +6,7 @@ import type { Entry } from './table.ts';
 import { ABROAD, ABROAD_AT_GREETING } from './words-abroad.ts';
 import { PROOFS } from './words-authentication.ts';
 import { BLOCKS } from './words-blocks.ts';
+import { DOMAIN_ABROAD } from './words-domain-abroad.ts';
 import { IDENTITY } from './words-identity.ts';
 import { ABOUT_MESSAGE, EXPIRED, FILTER_VERDICT } from './words-message.ts';
 import { PACE } from './words-pace.ts';
@@ -18,6 +19,7 @@ import { UNWANTED } from './words-unwanted.ts';
 export const COMMON_WORDS: readonly Entry[] = [
   EXPIRED,
   FILTER_VERDICT,
+  ...DOMAIN_ABROAD,
   ...ABROAD,
   ...ABROAD_AT_GREETING,
   ...IDENTITY,

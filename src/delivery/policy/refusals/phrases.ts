@@ -72,7 +72,7 @@ export const UNKNOWN_MAILBOX = [
     no one ~ address, no one ~ name, no one called, no one here, nobody ~ name, nobody called, nobody here,
     nobody ~ address, not listed domino, not exist here, not active address, recipnotfound, recipientnotfound,
     recipient notfound, nosuchuser, userunknown, unknownuser, bad destination mailbox, bad mailbox, badrcptto,
-    not present directory, recipient not directory, user not directory, address not directory, not found directory, not found ldap,
+    not our directory, not our address book, not present directory, recipient not directory, user not directory, address not directory, not found directory, not found ldap,
     not in directory, @ not directory, not organization directory, missing home, address lookup fail, not local user,
     address invalid, recipient not local, not local address, unavailable or not local, no ~ name directory,
     user not local, validrcptto, not in name directory, lookup ~ not found, address marked invalid,
@@ -110,6 +110,10 @@ export const DISABLED_MAILBOX = [
     list('inactive, disabled, deactivated, suspended, closed, expired, archived, dormant, discontinued'),
     ['user', 'account', 'mailbox', 'recipient', 'mail address'],
   ),
+  ...each(
+    list('subscriber, customer'),
+    list('terminated, cancelled, canceled, closed, discontinued, disabled, deactivated, expired'),
+  ),
   ...list(
     'terminated, cancelled, canceled, retired, not active, not enabled, disabled, inactive, closed, expired',
   ).flatMap((off) =>
@@ -119,7 +123,7 @@ export const DISABLED_MAILBOX = [
     rcptrejected . inactive, rcptrejected . disabled, rcptrejected . expired, rcptrejected . closed, account ~ locked,
     user ~ locked, mailbox ~ locked, no longer accept mail, no longer accept messages,
     service ~ mailbox ~ cancelled, recipient account blocked, user account blocked, receiving disabled,
-    reception disabled, incoming mail disabled,
+    accountdisabled, accountdisabledexception, reception disabled, incoming mail disabled,
     delivery disabled, mail service disabled, mail ~ disabled ~ user, mail ~ disabled ~ account, 已被禁用, 已停用, 已注销
   `),
 ];

@@ -57,29 +57,44 @@ export const CHINESE_PROVIDERS: readonly Speaker[] = [
     says: [
       {
         id: 'netease-content',
-        words: ['dt spm', 'mi spb', 'dt sum', 'rp tru', 'dt spt'],
+        words: ['dt spm', 'dt sum', 'rp tru', 'dt spt'],
         means: 'content_refused',
       },
       {
         id: 'netease-rate-of-sender',
-        words: ['mi sfq', 'rp qrc', 'mi sfc'],
+        words: ['mi sfq', 'rp qrc', 'mi sfc', 'rp trc', 'mi stc'],
         means: 'rate_limited',
         about: 'sender_domain',
       },
+      { id: 'netease-dmarc', permanent: true, words: ['mi dmc'], means: 'authentication_failed' },
+      { id: 'netease-relay', phases: AFTER_RCPT, words: ['rp frl'], means: 'domain_not_served' },
+      { id: 'netease-recipients', words: ['rp rcl'], means: 'too_many_recipients' },
+      { id: 'netease-hostname', words: ['mi nhd'], means: 'hostname_refused' },
       {
         id: 'netease-rate',
         words: list(`
-          rp cel, mi cel, rp ccl, mi ccl, rp drc, rp dys, rp qul, mi dmc, mi icc, dmc, hl icc, hl ifc, rp frl
+          rp cel, mi cel, rp ccl, mi ccl, rp drc, rp dys, rp qul, mi dmc, mi icc, dmc, hl icc, hl ifc
         `),
         means: 'rate_limited',
       },
       {
         id: 'netease-reputation',
-        words: ['hl rep', 'hl mep', 'hl ihu', 'dt rbl', 'dt spb', 'hl iff', 'hl itc', 'wm bli', 'mi dam'],
+        words: [
+          'hl rep',
+          'hl mep',
+          'hl ihu',
+          'dt rbl',
+          'dt spb',
+          'hl iff',
+          'hl itc',
+          'wm bli',
+          'mi dam',
+          'hl ipb',
+        ],
         means: 'blocked',
       },
-      { id: 'netease-spf', words: ['mi spf', 'mi nhd'], means: 'authentication_failed' },
-      { id: 'netease-sender', words: ['wm blu', 'mi nmx'], means: 'sender_refused' },
+      { id: 'netease-spf', words: ['mi spf'], means: 'authentication_failed' },
+      { id: 'netease-sender', words: ['wm blu', 'mi nmx', 'mi spb', 'mi imf'], means: 'sender_refused' },
     ],
   },
 ];

@@ -11,7 +11,7 @@ export const YAHOO: Speaker = {
   links: ['postmaster.yahoo', 'senders.yahoo', 'postmaster.aol', '.mail.yahoo.com'],
   hosts: ['yahoodns.net', 'yahoo.com', 'aol.com', 'yahoo.co.jp'],
   marks: list(`
-    tss04, tss01, tss02, tss03, tss05, tss06, tss07, tss08, tss09, tss11, tss12, ts01, ts02, ts03, ts04, ph01
+    tss04, tss01, tss02, tss03, tss05, tss06, tss07, tss08, tss09, tss11, tss12, ts01, ts02, ts03, ts04, ph01, gl01
   `),
   says: [
     {
@@ -29,6 +29,7 @@ export const YAHOO: Speaker = {
       means: 'blocked',
     },
     { id: 'aol-reverse-dns', words: ['rtr rd'], means: 'reverse_dns_missing' },
+    { id: 'yahoo-greylisting', permanent: false, words: ['gl01'], means: 'greylisted' },
     { id: 'aol-rate', words: ['dyn t1', 'dyn t2'], means: 'rate_limited' },
     {
       id: 'aol-message',

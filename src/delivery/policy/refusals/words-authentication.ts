@@ -75,7 +75,8 @@ export const PROOFS: readonly Entry[] = [
         not designated, sender id fail, sender id check, sender id ~ not permitted, senderid,
         not authorized ~ on behalf, mismatch client ip, purported responsible, invalid ip ~ sending mail ~ domain,
         mismatches client, message not signed, p reject, forged from header, domain not authorize ~ server,
-        domain not authorize ~ host, anti spoofing, antispoofing, spoofing, spoofed, spoof, pretend,
+        domain not authorize ~ host, server ~ allowed sender, host ~ allowed sender, ip ~ allowed sender,
+        # ~ allowed sender, anti spoofing, antispoofing, spoofing, spoofed, spoof, pretend,
         from header forged, from ~ forged, impersonat, impersonation, forged sender, sender forged, sender ~ forged,
         fake sender, forged mail, forgery, faked sender, fake from, faked from, sender s policy, domain owner s policy,
         domain owner policy

@@ -11,10 +11,10 @@ const BLOCKLISTS = list(`
   schwarze liste, lista negra, lista nera, черныи список, черном списке, 黑名单, 黑名單, sperrliste, blacklistu,
   blackliscie, blackliste, zwarte lijst,
   czarna lista, czarnej liscie, czarna liste, cerna listina, cerne listine, kara liste, kara listede, ブラックリスト, 블랙리스트,
-  feketelista, svart lista, svarta listan, sortliste, lista neagra
+  feketelista, svart lista, svarta listan, sortliste, lista neagra, backscatter, address ~ list &, sender in ~ list &, sender on ~ list &
 `);
 const BLOCKLIST_LINKS = list(`
-  spamhaus, spamcop, barracudacentral, dnsbl, sorbs.net, uceprotect, abuseat.org, mailspike, senderscore, rbl., /rbl,
+  spamhaus, spamcop, barracudacentral, backscatterer, dnsbl, sorbs.net, uceprotect, abuseat.org, mailspike, senderscore, rbl., /rbl,
   blocklist, blacklist, sender.office.com, delist, talosintelligence, invaluement, csi.cloudmark
 `);
 const CLOUDS = list(`
@@ -119,7 +119,7 @@ export const BLOCKS: readonly Entry[] = [
       `),
     ],
     unless: list(`
-      ip, #, host, domain, dbl, spamhaus, dnsbl, rbl, using, reputation, your server, your mta
+      ip, #, host, domain, dbl, spamhaus, dnsbl, rbl, using, reputation, your server, your mta, list &
     `),
     means: 'sender_refused',
   },
@@ -167,7 +167,7 @@ export const BLOCKS: readonly Entry[] = [
     also: SENDERS_DOMAIN,
     unless: list(`
       helo, ehlo, ip ~ blacklist, ip address, ip sender, sender ip, sending ip, client host, ip ~ list, your ip,
-      # ~ list, # ~ block, # ~ banned, # ~ blacklist, sender #
+      # ~ list, # ~ block, # ~ banned, # ~ blacklist, sender #, sender in black list &, sender in blacklist &, sender on ~ blacklist &
     `),
     means: 'blocked',
     about: 'sender_domain',

@@ -10,7 +10,7 @@ export const IDENTITY: readonly Entry[] = [
       greylist, graylist, grey list, gray list, greylisting, postgrey, liste grise, greylisted,
       not yet authorized deliver, you too early, too early ~ come back, too early ~ try, come back later ~ first,
       first time sender, first time ~ see, first time ~ retry, first time ~ try, first contact, triplet,
-      not seen before, never seen ~ before, never seen ~ sender, unknown sender ~ wait, first delivery, first message,
+      not seen ~ before, not sent mail ~ before, never sent ~ before, never seen ~ before, never seen ~ sender, unknown sender ~ wait, first delivery, first message,
       first mail, first connection, new here, not met before, not know you yet, do not know you, never talked,
       initial delivery attempt, first delivery attempt, first attempt, graulist, graulisting, grey, 灰名单, 灰名單,
       серый список, listagem cinza, lista gris, lista grigia
@@ -116,6 +116,7 @@ export const IDENTITY: readonly Entry[] = [
         not ~ our customer, domain ~ not customer, nicht zustandig, nicht verantwortlich fur, nicht bei uns gehostet,
         no es un dominio local, dominio no alojado, dominio nao hospedado, dominio non gestito, domein niet,
         домен не обслуживается, 域名未托管, relay issue, relay disallowed, not open relay, insecure mail relay,
+        no mail domain here, mail & not accept, mail domain not accept, messages & not accept, domain ~ or not local,
         use server ~ relay, use host ~ relay, use us ~ relay, use me ~ relay, relay mail, specified domain not allowed, i not deliver mail, delivery not allowed ~ address,
         delivery not permitted ~ address, not allowed deliver ~ address, denies relay, not accept recipient domain,
         not local recipient domain, not handle ~ recipient, credentials ~ relay, kein relay, open relay not allowed,
@@ -168,7 +169,7 @@ export const IDENTITY: readonly Entry[] = [
     words: [
       ...list(`
         fully qualified hostname, fully qualified host name, fully qualified domain name, fully qualified name, fqdn,
-        need ~ hostname, invalid hostname, bad hostname, forged hostname, hostname ~ not resolve,
+        your host name ~ not allowed, your hostname ~ not allowed, need ~ hostname, invalid hostname, bad hostname, forged hostname, hostname ~ not resolve,
         host name ~ not resolve, your host ~ not resolve
       `),
     ],
@@ -179,7 +180,7 @@ export const IDENTITY: readonly Entry[] = [
     id: 'host-name-at-greeting',
     phases: ['ehlo'],
     words: list(`
-      invalid domain, invalid host, domain name, domain address, requires domain, hostname, host name, invalid name,
+      invalid domain, invalid host, domain name, domain address, requires domain, valid domain, hostname, host name, invalid name,
       not me, bad domain, invalid argument, you claim, name you gave, identify yourself, introduce yourself,
       impersonat, pretend, my own name, not fully, unknown host, host not found, domain not found, your name,
       not believe, you not, you lie, & invalid, & not exist, & not resolve, dns says, server lies, host lies, lying, liar, its name not, its name is not, helo ~ error, ehlo ~ error

@@ -1,6 +1,6 @@
 /** Words about how much and how fast: rates, numbers of recipients, and what a server is still finding out. */
 import { each, SENDERS_DOMAIN } from './phrases.ts';
-import { AFTER_RCPT, type Entry } from './table.ts';
+import { AFTER_RCPT, type Entry, GREETING } from './table.ts';
 import { list } from './words.ts';
 
 /** Why something is put off, where the server names a cause: being slowed down is only what follows from it. */
@@ -46,6 +46,10 @@ export const PACE: readonly Entry[] = [
           receiving limit
         `),
       ),
+      ...each(
+        list('messages mailbox, messages recipient, messages user, mail mailbox, mail recipient, mail user'),
+        list('too quickly, too fast, too often, too frequently'),
+      ),
       ...list(`
         too many messages ~ deliver ~ mailbox, too many messages ~ deliver ~ recipient, incoming limit,
         limit ~ inbound messages, receiv mail ~ rate, receiv mail too, receiv too many, receiv ~ too quickly,
@@ -67,6 +71,9 @@ export const PACE: readonly Entry[] = [
       `),
     ],
     unless: [
+      'maximum ~ recipient ~ exceed',
+      'max ~ recipient ~ exceed',
+      'number of recipient',
       'exceed quota',
       'messages stored',
       'exceed ~ quota',
@@ -86,7 +93,7 @@ export const PACE: readonly Entry[] = [
       too many invalid, too many unknown, too many bad recipient, excessive ~ unknown,
       too many failed recipient, too many fail recipient, too many nonexistent, too many ~ non existent,
       too many ~ nonexistent, too many ~ unknown user, too many ~ unknown recipient, too many ~ invalid recipient,
-      too many spam, too much spam, complaints, complaint rate, dhap, directory harvest, harvest attack, harvesting,
+      too many spam, too much spam, dictionary attack, complaints, complaint rate, dhap, directory harvest, harvest attack, harvesting,
       too many bounces, bounce rate, unknown recipient count, unknown recipient limit, exceed ~ unknown recipient,
       exceed ~ invalid recipient, invalid recipient limit
     `),
@@ -104,7 +111,7 @@ export const PACE: readonly Entry[] = [
     id: 'too-many-recipients',
     words: [
       ...list(`
-        too many recipient, too many rcpt, too many addresses, recipient limit, number of recipient, number addresses,
+        batch limit, too many recipient, too many rcpt, too many addresses, recipient limit, number of recipient, number addresses,
         number addressees, too many addressees, recipients above, recipients more than, recipients at once,
         maximum ~ recipient, max ~ recipient, number recipient ~ exceed, recipient count, recipient per message,
         only one recipient, recipient ~ per transaction, separate transaction, multiple destination domains,
@@ -121,6 +128,19 @@ export const PACE: readonly Entry[] = [
       storage, space, mailbox, rate, per ~ minutes, per ~ seconds, from your, from #, from ip
     `),
     means: 'too_many_recipients',
+  },
+  {
+    id: 'connections-to-host',
+    phases: GREETING,
+    permanent: false,
+    words: [
+      'too many connection host',
+      'too many connection server',
+      'service unavailable concurrency limit',
+      'service not available concurrency limit',
+    ],
+    unless: ['from', 'your'],
+    means: 'host_busy',
   },
   { id: 'connections-of-a-forest', words: ['resource forest'], means: 'host_busy' },
   {
@@ -142,7 +162,12 @@ export const PACE: readonly Entry[] = [
   },
   {
     id: 'rate-of-domain',
-    words: list(`
+    words: [
+      ...each(
+        ['sending domain', 'your domain', 'from domain'],
+        list('exceed ~ limit, exceed ~ quota, reached ~ limit, over ~ limit'),
+      ),
+      ...list(`
       domain frequency limit, sender frequency limit, domain ~ rate limit, sender ~ rate limit,
       sender ~ exceed ~ limit, sender domain quota, sender ~ quota exceed, sender ~ quota ~ exceed,
       rate ~ dkim domain, rate ~ spf domain, rate ~ url domain, rate limit ~ sender, quota sender,
@@ -155,7 +180,16 @@ export const PACE: readonly Entry[] = [
       too many ~ from your domain, too many messages from @, too many mail from @, rate limit your domain,
       user @ recently created, user & recently created, domain & exceed ~ per, domain & exceed ~ hour, domain & exceed ~ day
     `),
-    unless: ['ip', '#', 'relay'],
+    ],
+    unless: ['ip', '#', 'relay', 'size'],
+    means: 'rate_limited',
+    about: 'sender_domain',
+  },
+  {
+    id: 'rate-of-rejected-sender',
+    words: ['sender address reject'],
+    also: ['quota exceed', 'limit exceed', 'rate limit', 'limit reached'],
+    unless: ['size'],
     means: 'rate_limited',
     about: 'sender_domain',
   },
@@ -180,8 +214,8 @@ export const PACE: readonly Entry[] = [
       ...list(`
         excessive connection, excessive rate, excessive messages, excessive mail, again later from #, later from your,
         rate limit, ratelimit, rate control, throttle, throttled, throttling, too many message, too many mail,
-        too many connection, too many concurrent, too many session, too many smtp, too many simultaneous,
-        too much mail, too many transaction, too many open, too many attempt, too many requests, too many deliver,
+        too many connection, too many new connection, too many concurrent, too many session, too many smtp,
+        too many simultaneous, too much mail, too many transaction, too many open, too many attempt, too many requests, too many deliver,
         too fast, too quickly, too frequent, too often, slow down, slower, sending too much, frequency limit,
         frequency ~ limit, connection limit, connection rate, message rate, mail rate, exceed ~ rate, rate ~ exceed,
         limit ~ connection, connection ~ limit, max ~ connection, maximum ~ connection, number ~ connection,

@@ -19,7 +19,7 @@ export const PARAPHRASES: readonly Entry[] = [
     phases: AFTER_RCPT,
     permanent: true,
     words: list(`
-      domain ~ not dns, & not dns, not find ~ & dns, not find host & , no dns ~ domain, no dns entry ~ domain,
+      domain ~ not dns, & not dns, not find ~ & dns, not find host & , no dns ~ domain, domain ~ no dns, no valid domain, no dns entry ~ domain,
       no mail exchanger, no mail server ~ domain, domain ~ no mail server, domain ~ never registered, domain ~ lapsed
     `),
     unless: [...SENDER, 'helo', 'ehlo', 'client', '#', 'your'],
@@ -181,6 +181,9 @@ export const PARAPHRASES: readonly Entry[] = [
     permanent: false,
     words: [
       'still looking',
+      'callout ~ still',
+      'lookup not finished',
+      'recipient lookup not',
       'looking up ~ mailbox',
       'looking up ~ recipient',
       'lookup pending',

@@ -140,7 +140,14 @@ export const ABOUT_RECIPIENT: readonly Entry[] = [
       'not access mailbox',
       'mailbox ~ offline',
     ],
-    unless: ['full', 'quota', 'busy', 'mapiexceptionshutoffquotaexceeded'],
+    unless: [
+      'full',
+      'quota',
+      'busy',
+      'mapiexceptionshutoffquotaexceeded',
+      'accountdisabledexception',
+      'accountdisabled',
+    ],
     means: 'mailbox_unavailable',
   },
   {
@@ -273,7 +280,7 @@ export const ABOUT_RECIPIENT: readonly Entry[] = [
       ...OURS,
       ...list(`
         blocked as spam, sender, helo, ip address, unknown user ~ agent, url, user ~ report, report ~ spam,
-        ldap timeout, from address, ip invalid, mailbox status, allow list, allowed list, whitelist, access list
+        internal error, ldap timeout, from address, ip invalid, mailbox status, allow list, allowed list, whitelist, access list
       `),
     ],
     means: 'unknown_recipient',

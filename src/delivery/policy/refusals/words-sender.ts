@@ -65,9 +65,11 @@ export const ABOUT_SENDER: readonly Entry[] = [
         `),
       ),
       ...list(`
-        your domain ~ no mx, your domain must exist, your domain ~ not dns, your mail address unknown,
+        not liked source, legitimate bounces, bounces ~ more than one recipient, your domain ~ no mx,
+        your domain must exist, your domain ~ not dns, your mail address unknown,
         your mail address invalid, your mail address not, invalid dns mx, not route ~ sender, not deliver ~ sender, not reply ~ sender,
-        mx ~ sender, mx ~ sending domain, mx ~ from domain, required ~ sender address, requires valid sender,
+        mx ~ sender, mx ~ sending domain, mx ~ from domain, required ~ sender address, requires valid sender, not resolve domain sender, invalid domain sender,
+        unknown domain sender, nonexistent domain sender, bad domain sender, not find domain sender,
         sender ~ null mx, permissions send ~ sender, permission send ~ sender, only accept messages from,
         only accept ~ members, sender ~ not authenticated, domain ~ sender ~ not exist, domain ~ sender ~ not resolve,
         invalid sender, unknown sender, bad sender, bogus mail from, unroutable sender, unrouteable sender,

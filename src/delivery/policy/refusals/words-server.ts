@@ -14,7 +14,7 @@ const HOST_FAILURE = list(`
   transient exception, transient error, directory server, directory unavailable, directory service, spam checker,
   virus scan ~ timed out, went wrong, system call, encountered ~ error, error while, error occurred, error during,
   unexpected error, fatal error, unexpected failure, output file, milter, filter ~ unavailable, command died, mailer error, procmail, maildrop, delivery agent, filter error, system error, software error,
-  content filter ~ unavailable, filter ~ not respond, filter ~ timeout, filter ~ timed out, unable to process,
+  content filter ~ unavailable, filter ~ not respond, filter ~ timeout, filter ~ timed out,
   qq trouble, qq ~ trouble, mail server temporarily reject, policy server, policy service, policy daemon,
   erreur interne, interner fehler, technisches problem, error interno, erro interno, errore interno, error temporal,
   erro temporario, errore temporaneo, erreur temporaire, temporarer fehler, 系统错误, 内部错误, сервер ~ недоступен,
@@ -99,7 +99,7 @@ export const ABOUT_SERVER: readonly Entry[] = [
   {
     id: 'host-resources',
     words: list(`
-      insufficient system, system resource, system storage, insufficient disk, insufficient resources,
+      resource limitation, insufficient system, system resource, system storage, insufficient disk, insufficient resources,
       insufficient storage, disk full, disk ~ full, partition full, spool ~ full, disk space, no space left,
       out memory, mail system full, system full, resource temporarily, resources temporarily, resources unavailable,
       resources not available, storage ~ insufficient, insufficient memory, out disk, not enough disk,
@@ -115,7 +115,8 @@ export const ABOUT_SERVER: readonly Entry[] = [
   {
     id: 'host-not-now',
     words: list(`
-      maintenance, server ~ upgrad, system ~ upgrad, not accepting ~ time, not accepting ~ now,
+      connection not accept ~ time, connection not accept ~ now, connection not accept ~ moment, maintenance,
+      server ~ upgrad, system ~ upgrad, not accepting ~ time, not accepting ~ now,
       not accepting ~ moment, system down, server down, service down, shutting down, shut down, shutdown, going down,
       restarting, restart, rebooting, starting up, not ready yet, not yet ready, not ready, back soon, back after,
       paused, upgrade, upgrading, out of order, going offline, under repair, system offline, server offline, service offline,
@@ -153,7 +154,7 @@ export const ABOUT_SERVER: readonly Entry[] = [
     id: 'routing',
     words: list(`
       host down, connection ~ internal, connection ~ mail host, downstream, mail store ~ not, home server,
-      final server, internal mail server, relay host, hand ~ over, lost connection, connection ~ server ~ dropped,
+      final server, internal mail server, relay host, hand ~ over, lost connection, connection ~ server ~ dropped, connection dropped due, primary target ip, failover ~ host,
       connection ~ reset, network unreachable, network ~ down, not find ~ gateway, fail connect, not communicat,
       communicating ~ target, no route, not reach, not reachable, unreachable, connection refused,
       connection timed out, unable connect, not connect, dns fail, dns failure, name service error, not route, not lookup mx, dns timeout, dns query, dns lookup, dns error,
@@ -191,7 +192,7 @@ export const ABOUT_SERVER: readonly Entry[] = [
   {
     id: 'host-trouble',
     permanent: false,
-    words: HOST_FAILURE,
+    words: [...HOST_FAILURE, 'not process'],
     unless: NOT_HOST_FAILURE,
     means: 'temporary_refusal',
   },

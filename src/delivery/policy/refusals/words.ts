@@ -99,6 +99,8 @@ function unify(text: string): string {
       // The words of another server count as this one's.
       .replace(/\bhost [a-z0-9._-]{1,255}(?:\[[^\]]{1,60}\])?(?::\d{1,5})? said:/g, '')
       .replace(/\bbeing (?:moved|relocated)\b/g, 'migrated')
+      // BT numbers its policies like addresses.
+      .replace(/\bpolicy \(\d\.\d\.\d\.\d\)/g, 'policy')
       // Which command it was, the phase says.
       .replace(/\(in reply to [^)]{0,80}\)/g, '')
       // What follows a colon is not denied.
