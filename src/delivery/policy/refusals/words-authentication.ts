@@ -67,7 +67,7 @@ export const PROOFS: readonly Entry[] = [
         unsigned message, not authorized ~ use ~ domain, not authorized ~ sender domain, domain ~ not authorize ~ ip,
         ip ~ not authorized ~ domain, not authorized ~ domain, not allowed ~ send ~ domain,
         not allowed ~ use ~ domain, pass authentication, message fail authentication, mail fail authentication,
-        not authorized send ~ &, not allowed send ~ behalf, not authorized send ~ behalf, arc validation, arc fail, arc seal, arc chain, arc invalid,
+        not authorized send ~ &, & not allowed use ip, & not authorized use ip, & not allowed use #, & not authorized use #, not allowed send ~ behalf, not authorized send ~ behalf, arc validation, arc fail, arc seal, arc chain, arc invalid,
         fail ~ authentication check, authentication check, domain authentication, message authentication,
         sender authentication, authentication information, authentication level, authentication requirements,
         not allowed send mail from, not permitted send mail from, not allowed send from, not authorized send from,
@@ -120,7 +120,7 @@ export const PROOFS: readonly Entry[] = [
     id: 'login-required',
     phases: AFTER_RCPT,
     words: LOGIN,
-    unless: NO_LOGIN,
+    unless: [...NO_LOGIN, 'months', 'year', 'days', 'long time'],
     means: 'domain_not_served',
   },
   {

@@ -47,6 +47,8 @@ export const BLOCKS: readonly Entry[] = [
     words: [
       ...HELD_MESSAGE,
       'awaiting ~ scan',
+      'deferred ~ scan',
+      'delayed ~ scan',
       'deep scan',
       'pending ~ scan',
       'scan pending',
@@ -68,6 +70,16 @@ export const BLOCKS: readonly Entry[] = [
       virus found, virus detected, contains virus, containing virus, message infected, contains malware,
       malware detected, trojan
     `),
+    means: 'content_refused',
+  },
+  {
+    id: 'reputation-in-message',
+    phases: AFTER_MESSAGE,
+    words: [
+      ...each(['reputation'], ['link', 'url', 'attachment', 'file']),
+      ...each(['link', 'url', 'attachment', 'file'], ['reputation']),
+    ],
+    unless: ['ip', '#', 'sender', 'your domain', 'sending domain'],
     means: 'content_refused',
   },
   {
@@ -207,7 +219,7 @@ export const BLOCKS: readonly Entry[] = [
         no access #, no access client, no access host, ip ~ no access, # ~ no access, your host listed, your server listed,
         your mail server listed, your network listed, host listed, no access from, not accepting mail from, not accepting connections from,
         not accepting ~ from your, not accepting ~ from #, not accepting ~ from you, not available from your,
-        unavailable from your, not available ~ your ip, use ~ smtp server ~ isp, access ~ submit ~ reject,
+        unavailable from your, not available ~ your ip, due client ip, due ~ client ip, access ip ~ block, use ~ smtp server ~ isp, access ~ submit ~ reject,
         access ~ mail system ~ reject, black ip
       `),
       'banned sending',

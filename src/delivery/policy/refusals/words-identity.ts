@@ -82,7 +82,9 @@ export const IDENTITY: readonly Entry[] = [
     id: 'domain-not-served',
     phases: ['mail', ...AFTER_RCPT],
     words: [
-      ...list('domain, domain &, &').flatMap((domain) =>
+      ...list(
+        'domain, domain &, &, domain recipient, recipient s domain, recipient domain, destination domain',
+      ).flatMap((domain) =>
         list(`
           not local, not handled, not configured, not one ours, not belong us, not managed, not accepted here,
           not ~ my list, not known here, not on this server, not allowed ~ server
@@ -116,7 +118,8 @@ export const IDENTITY: readonly Entry[] = [
         not ~ our customer, domain ~ not customer, nicht zustandig, nicht verantwortlich fur, nicht bei uns gehostet,
         no es un dominio local, dominio no alojado, dominio nao hospedado, dominio non gestito, domein niet,
         домен не обслуживается, 域名未托管, relay issue, relay disallowed, not open relay, insecure mail relay,
-        no mail domain here, mail & not accept, mail domain not accept, messages & not accept, domain ~ or not local,
+        no mail domain here, we not mx, server not mx, host not mx, subscription & lapsed, subscription & expired,
+        subscription domain ~ lapsed, subscription domain ~ expired, mail & not accept, mail domain not accept, messages & not accept, domain ~ or not local,
         use server ~ relay, use host ~ relay, use us ~ relay, use me ~ relay, relay mail, specified domain not allowed, i not deliver mail, delivery not allowed ~ address,
         delivery not permitted ~ address, not allowed deliver ~ address, denies relay, not accept recipient domain,
         not local recipient domain, not handle ~ recipient, credentials ~ relay, kein relay, open relay not allowed,

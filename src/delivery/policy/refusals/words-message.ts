@@ -102,7 +102,7 @@ export const ABOUT_MESSAGE: readonly Entry[] = [
     phases: AFTER_RCPT,
     words: [
       ...list(`
-        line limit, format restriction, bayes, fingerprint, offensive, forbidden words, forbidden word, banned word, keyword, keywords, file type, file extension,
+        non compliance, body refused, body reject, body denied, line limit, format restriction, bayes, fingerprint, offensive, forbidden words, forbidden word, banned word, keyword, keywords, file type, file extension,
         extension ~ not allowed, zip archive, archive, character set, charset, encoding, multipart, boundary,
         empty message, empty body, no body, no subject, suspicious link, suspicious links, phishing link, hyperlink,
         virenverdacht, schadsoftware, logiciel malveillant, pourriel, contenuto, contenu, contenido, conteudo, inhalt,
@@ -137,6 +137,20 @@ export const ABOUT_MESSAGE: readonly Entry[] = [
       scan timed out, scanner ~ timed out, checker ~ down, checker ~ unavailable, scanner ~ down, filter ~ down, filter ~ fail,
       filter ~ not respond, filter ~ timeout, filter ~ timed out, unable scan, not scan, scan ~ fail
     `),
+    means: 'content_refused',
+  },
+  {
+    id: 'spam-check-failed',
+    phases: ['data', 'body', 'dot'],
+    permanent: true,
+    words: [
+      'spamcheck fail',
+      'spam check fail',
+      'reject ~ antivirus',
+      'block ~ antivirus',
+      'refused ~ antivirus',
+    ],
+    unless: ['timeout', 'timed out', 'error', 'temporary', 'temporarily'],
     means: 'content_refused',
   },
   {

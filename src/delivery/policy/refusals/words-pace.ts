@@ -125,7 +125,7 @@ export const PACE: readonly Entry[] = [
     unless: list(`
       hour, day, minute, hourly, daily, per day, sent to ~ recipient, recipient reject, recipients exceed ~ quota,
       quota, size,
-      storage, space, mailbox, rate, per ~ minutes, per ~ seconds, from your, from #, from ip
+      storage, space, mailbox, length, rate, per ~ minutes, per ~ seconds, from your, from #, from ip
     `),
     means: 'too_many_recipients',
   },

@@ -20,7 +20,7 @@ export const PARAPHRASES: readonly Entry[] = [
     permanent: true,
     words: list(`
       domain ~ not dns, & not dns, not find ~ & dns, not find host & , no dns ~ domain, domain ~ no dns, no valid domain, no dns entry ~ domain,
-      no mail exchanger, no mail server ~ domain, domain ~ no mail server, domain ~ never registered, domain ~ lapsed
+      no mail exchanger, no mail server ~ domain, domain ~ no mail server, domain no valid mail server, domain no working mail server, domain ~ never registered, domain ~ lapsed
     `),
     unless: [...SENDER, 'helo', 'ehlo', 'client', '#', 'your'],
     means: 'recipient_domain_invalid',
@@ -30,7 +30,7 @@ export const PARAPHRASES: readonly Entry[] = [
     phases: AFTER_RCPT,
     permanent: true,
     words: list(`
-      not ~ list ~ allowed sender, not ~ allowed sender, outsiders, external sender, external senders, from outside,
+      not ~ list ~ allowed sender, not ~ allowed sender, outsiders, external sender, external senders, receive external, external mail, internal use, from outside,
       only from address, mail only from, messages only from,
       not hear from you, unsubscribed, opted out, not interested, sender ~ not trusted, unknown to ~ recipient
     `),

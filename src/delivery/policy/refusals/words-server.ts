@@ -11,7 +11,7 @@ const HOST_FAILURE = list(`
   ldap timeout, queue file write, queue file, temporary failure, temporary system, temporary server,
   technical problem, temporary error, processing error, misconfigured, server configuration, backend, storage error,
   i o error, scanner, scan ~ fail, antivirus, filter daemon, virus daemon, disk failure, hardware failure,
-  transient exception, transient error, directory server, directory unavailable, directory service, spam checker,
+  transient exception, transient error, directory server, directory ~ timed out, directory unavailable, directory service, spam checker,
   virus scan ~ timed out, went wrong, system call, encountered ~ error, error while, error occurred, error during,
   unexpected error, fatal error, unexpected failure, output file, milter, filter ~ unavailable, command died, mailer error, procmail, maildrop, delivery agent, filter error, system error, software error,
   content filter ~ unavailable, filter ~ not respond, filter ~ timeout, filter ~ timed out,
@@ -76,6 +76,7 @@ export const ABOUT_SERVER: readonly Entry[] = [
       timed out waiting, session open ~ too long, session timeout, data timeout, input timeout, idle too long,
       allowable connection time, session expired, connection open ~ too long
     `),
+    unless: ['next server', 'next hop', 'nexthop', 'backend', 'upstream', 'downstream'],
     means: 'temporary_refusal',
   },
   { id: 'busy-server', words: ['server busy', 'server too busy', 'server ~ too busy'], means: 'host_busy' },

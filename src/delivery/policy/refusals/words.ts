@@ -93,6 +93,7 @@ function unify(text: string): string {
       .toLowerCase()
       .replace(/[łøđ]/g, (letter) => UNMARKED[letter] ?? letter)
       .replace(/[’`´]/g, "'")
+      .replace(/\b(?:ca|wo)n't\b/g, ' not')
       .replace(/n't\b/g, ' not')
       // Postfix puts it in front of whatever a policy says, so that it says nothing of the recipient.
       .replace(/\brecipient address(?:es)? rejected ?: /g, 'rcptrejected. ')
@@ -107,6 +108,7 @@ function unify(text: string): string {
       .replace(/\bnot:/g, 'not.')
       .replace(/\be-mail/g, 'mail')
       .replace(/\bmail[- ]box/g, 'mailbox')
+      .replace(/\banti-virus/g, 'antivirus')
       .replace(/\bnon[- ]?exist(?:ent|ant|ing)\b|\binexistent\b/g, 'nonexistent')
       .replace(/\bno exists?\b/g, 'not exist')
       // Which mailbox, the command said.
