@@ -422,6 +422,7 @@ export const PROVIDERS: readonly Speaker[] = [
     source: 'postmaster.orange.fr; replies OFR_ and LPN as collected in public bounce corpora',
     written: WRITTEN,
     hosts: ['orange.fr', 'wanadoo.fr', 'laposte.net'],
+    marks: ['service refuse . veuillez', 'mail rejete'],
     says: [
       {
         id: 'orange-unknown',

@@ -18,7 +18,8 @@ const BLOCKLIST_LINKS = list(`
   blocklist, blacklist, sender.office.com, delist, talosintelligence, invaluement, csi.cloudmark
 `);
 const CLOUDS = list(`
-  amazon, aws, azure, digitalocean, ovh, hetzner, linode, vps, datacenter, data center, cloud provider
+  amazon, aws, azure, digitalocean, ovh, hetzner, linode, vps, datacenter, data center, cloud provider, cloud hosting,
+  from hosting
 `);
 const IN_MESSAGE = list(`
   surbl, uribl, url, urls, uri, link, links, body, content, contents, attachment, file, extension, filename

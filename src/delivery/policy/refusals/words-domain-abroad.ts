@@ -65,7 +65,7 @@ export const DOMAIN_ABROAD: readonly Entry[] = [
         nao atende ~ dominio, nao aceita ~ dominio, non gestisce ~ dominio, non ospita ~ dominio, non accetta ~ dominio,
         n heberge pas ~ domaine, ne gere pas ~ domaine, n accepte pas ~ domaine, ne dessert pas ~ domaine,
         beheert ~ domein niet, nie obsluguje ~ domeny, neobsluhuje ~ domenu, не обслуживает ~ домен,
-        не принимает ~ домен, inte ~ for ~ domanen
+        не принимает ~ домен
       `),
     ],
     unless: [...SENDER, 'dns', 'spf', '#'],

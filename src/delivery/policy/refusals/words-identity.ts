@@ -130,7 +130,7 @@ export const IDENTITY: readonly Entry[] = [
     unless: list(`
       relay s, sender domain, sender s domain, sender address, from domain, mailfrom domain, your domain, mailbox not hosted, ip ~ not authorized, listed ~ open relay, open relay ~ list,
       unroutable sender, unrouteable sender, domain not accept mail, no route host, no route destination, null mx,
-      nullmx
+      nullmx, illegal local part, invalid local part
     `),
     means: 'domain_not_served',
   },

@@ -26,6 +26,10 @@ describe('a phrase', () => {
     ['authrequired', 'RESOLVER.RST.AuthRequired; no'],
     ['user no longer system', 'user no longer on system:ann@example.net'],
     ['mailbox not found', 'mail-box was not found'],
+    ['@ ~ unknown', 'user &lt;ann@example.net&gt; unknown'],
+    ['user not have ~ account', 'This user doesn&#39;t have an account'],
+    ['i not deliver', "I can't deliver mail"],
+    ['antivirus', 'the anti-virus engine'],
   ])('%j is found in %j', (written, text) => {
     expect(found(written, text)).toBe(true);
   });

@@ -83,6 +83,18 @@ export function says(words: Words, { parts }: Phrase): boolean {
 /** Letters that are not a letter and a mark to Unicode. */
 const UNMARKED: Readonly<Record<string, string>> = { ł: 'l', ø: 'o', đ: 'd' };
 
+/** Some servers write their replies as HTML. */
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&lt;': '<',
+  '&#60;': '<',
+  '&gt;': '>',
+  '&#62;': '>',
+  '&amp;': '&',
+  '&apos;': "'",
+  '&#39;': "'",
+  '&#x27;': "'",
+};
+
 function unify(text: string): string {
   return (
     text
@@ -91,6 +103,7 @@ function unify(text: string): string {
       .replace(/[\u0300-\u036f]/g, '')
       .normalize('NFC')
       .toLowerCase()
+      .replace(/&(lt|gt|amp|quot|apos|nbsp|#39|#x27|#34|#60|#62);/g, (entity) => ENTITIES[entity] ?? ' ')
       .replace(/[łøđ]/g, (letter) => UNMARKED[letter] ?? letter)
       .replace(/[’`´]/g, "'")
       .replace(/\b(?:ca|wo)n't\b/g, ' not')
