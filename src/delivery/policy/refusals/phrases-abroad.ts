@@ -34,7 +34,7 @@ export const UNKNOWN_MAILBOX_ABROAD = [
     FRENCH,
     list(`
       inconnu, inconnue, invalide, n existe pas, n existe plus, inexistant, inexistante, introuvable, supprime,
-      supprimee, pas trouve, pas trouvee, pas valide, pas reconnu, pas reconnue, n est pas connu, n est plus valide
+      supprimee, pas trouve, pas trouvee, pas ~ trouve, pas ~ trouvee, pas valide, pas reconnu, pas reconnue, n est pas connu, n est plus valide
     `),
   ),
   ...list(
@@ -59,7 +59,7 @@ export const UNKNOWN_MAILBOX_ABROAD = [
     'no se encuentra',
     'no se encontro',
     ...both(`
-      desconocid, no encontrad, no ha sido encontrad, no valid, no es valid, invalid, eliminad, borrad, no registrad,
+      desconocid, no encontrad, no ha sido encontrad, no fue encontrad, no pudo ser encontrad, no valid, no es valid, invalid, eliminad, borrad, no registrad,
       no esta registrad, incorrect
     `),
   ]),
@@ -82,8 +82,10 @@ export const UNKNOWN_MAILBOX_ABROAD = [
     'inesistente',
     'non risulta',
     'non presente',
+    'non ~ trovato',
+    'non ~ trovata',
     ...both(`
-      sconosciut, non trovat, non e stat ~ trovat, non e valid, non valid, errat, cancellat, eliminat, rimoss,
+      sconosciut, non trovat, non e valid, non valid, errat, cancellat, eliminat, rimoss,
       non registrat
     `),
   ]),
@@ -148,10 +150,10 @@ export const UNKNOWN_MAILBOX_ABROAD = [
     gecersiz alıcı, nenalezen, nenalezena, neznamy prijemce, neplatna adresa, neplatny prijemce, nu exista,
     utilizator necunoscut, не знаидено, не існує, δεν υπαρχει, αγνωστος χρηστης, 없는 사용자, 없는 계정, 사용자가 없, 수신자가 없,
     알 수 없는 사용자, 잘못된 주소, 該当するユーザ, 該当するアカウント, 宛先が正しくありません, 收件人错误, 无此邮箱, 没有这个用户, 查無此人,
-    nessun utente, onbekende gebruiker, onbekende ontvanger, nie ma takiego, nieznany uzytkownik, nieznany odbiorca,
+    nessun utente, onbekende gebruiker, onbekende ontvanger, nie ma takiego, nie ma takiej, brak takiego, brak ~ uzytkownika, brak skrzynki, brak konta, nieznany uzytkownik, nieznany odbiorca,
     uzivatel ~ neexistuje, schranka ~ neexistuje, neznamy uzivatel, finns inte, okand mottagare, findes ikke,
     ukendt modtager, ukjent mottaker, tuntematon, nem letezik, ismeretlen, bulunamadı, mevcut degil,
-    нет такого пользователя, такого пользователя нет, неизвестный пользователь, такого ~ не существует,
+    нет такого пользователя, нет такого адреса, нет такого получателя, такого адреса нет, такого пользователя нет, неизвестный пользователь, такого ~ не существует,
     несуществующий, неизвестный получатель, нет такого ящика, 无此用户, 找不到用户, 無此用戶, 查无此人, 没有此用户, 存在しません, 宛先不明, 見つかりません,
     존재하지
   `),
@@ -189,7 +191,7 @@ export const DISABLED_MAILBOX_ABROAD = [
   ),
   ...each(
     SWEDISH,
-    list('inaktiverad, inaktiverat, avslutad, avslutat, stangd, stangt, lukket, nedlagt, avstangd'),
+    list('inaktiverad, inaktiverat, avslutad, avslutat, stangd, stangt, lukket, nedlagt, avstangd, avstangt'),
   ),
   ...each(TURKISH, list('devre dısı, kapatıldı, kapatılmıs, kapalı, pasif, iptal')),
   ...each(CHINESE, list('已禁用, 被禁用, 停用, 已注销, 被注销, 已关闭, 禁用, 已過期, 已过期')),

@@ -161,7 +161,7 @@ export const FULL_MAILBOX = [
     '@',
   ]),
   ...list(`
-    full mailbox, full inbox, exhausted ~ storage, exhausted ~ space, exhausted ~ quota, out quota, quota over, quota overflow, above quota, above ~ quota, not enough quota, over quota, overquota, over ~ quota, quota exceed, quota ~ exceed, exceed ~ quota,
+    full mailbox, full inbox, quota not allow, exhausted ~ storage, exhausted ~ space, exhausted ~ quota, out quota, quota over, quota overflow, above quota, above ~ quota, not enough quota, over quota, overquota, over ~ quota, quota exceed, quota ~ exceed, exceed ~ quota,
     exceed ~ mailbox, exceed ~ storage, storage ~ exceed, storage full, out storage, storage limit, storage capacity,
     disk quota, diskspace quota, userdisk quota, domaindisk quota, mail file size exceed, quota violation,
     mailbox ~ size limit, mailbox ~ limit, mailbox ~ too large, quota full, not enough storage space,

@@ -8,7 +8,7 @@ import { list } from './words.ts';
 
 const REFUSED = list(`
   verweigert, abgelehnt, nicht erlaubt, nicht gestattet, nicht zulassig, interdit, interdite, refuse, refusee,
-  non autorise, no permitido, no autorizado, denegado, rechazado, prohibido, nao permitido, nao autorizado, negado,
+  non autorise, no permitido, no permitida, no autorizado, no autorizada, denegada, denegado, rechazado, prohibido, nao permitido, nao permitida, nao autorizado, negado,
   recusado, proibido, non consentito, non autorizzato, negato, rifiutato, vietato, niet toegestaan, geweigerd, verboden,
   zabroniony, zabronione, niedozwolony, niedozwolone, odrzucony, odrzucone, odmowa, zakazan, zakazano, odmitnut,
   neni povolen, neni povoleno, запрещен, запрещена, запрещено, отклонен, отклонено, не разрешен, не разрешена, izni yok,
@@ -28,7 +28,7 @@ const BLOCKED = list(`
   ブロック, 遮断, 規制, 被封, 被拒绝, 被屏蔽, 被阻止, 封禁, 차단, 거부, blokkerad, sparrad, blokeret, tiltott, blocat
 `);
 const RATE = list(`
-  zu viele ~ nachrichten, zu viele ~ mails, zu viele ~ verbindungen, zu haufig, sendelimit, versandlimit,
+  zu viele ~ nachrichten, zu viele ~ mails, zu viele ~ verbindungen, zu haufig, zu schnell, trop vite, demasiado rapido, muito rapido, troppo velocemente, te snel, zbyt szybko, sendelimit, versandlimit,
   limit ~ uberschritten, limit ~ erreicht, trop de messages, trop de connexions, trop de courriels, limite ~ depassee,
   limite ~ atteinte, demasiados mensajes, demasiados correos, demasiadas conexiones, limite ~ superado, superado ~ limite,
   limite ~ excedido, excedido ~ limite, limite ~ mensajes, limite ~ envios, muitas mensagens, muitas conexoes,
@@ -49,7 +49,7 @@ const SIZES = list(`
   размер, размера, boyut, boyutu, サイズ, 大小, 크기, mb, bytes, bajtow, bajtu
 `);
 const STORES = list(`
-  postfach, speicher, speicherplatz, boite, buzon, caixa, casella, postvak, skrzynka, skrzynki, skrzynce, schranka,
+  postfach, speicher, speicherplatz, miejsca, boite, buzon, caixa, casella, postvak, skrzynka, skrzynki, skrzynce, schranka,
   schranky,
   ящик, ящика, ящике, kutusu, メールボックス, 邮箱, 信箱, 메일함, 편지함, almacenamiento, armazenamento, stockage
 `);

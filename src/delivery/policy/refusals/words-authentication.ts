@@ -63,11 +63,11 @@ export const PROOFS: readonly Entry[] = [
       ...AUTHENTICATION,
       ...list(`
         signature ~ invalid, signature ~ fail, signature ~ missing, signature not valid, signature not verify,
-        signature ~ not verif, bad signature, invalid signature, not aligned, alignment, unsigned mail,
+        signature ~ not verif, signature ~ broken, broken signature, bad signature, invalid signature, not aligned, alignment, unsigned mail,
         unsigned message, not authorized ~ use ~ domain, not authorized ~ sender domain, domain ~ not authorize ~ ip,
         ip ~ not authorized ~ domain, not authorized ~ domain, not allowed ~ send ~ domain,
         not allowed ~ use ~ domain, pass authentication, message fail authentication, mail fail authentication,
-        not authorized send ~ &, & not allowed use ip, & not authorized use ip, & not allowed use #, & not authorized use #, not allowed send ~ behalf, not authorized send ~ behalf, arc validation, arc fail, arc seal, arc chain, arc invalid,
+        not send domain, not send from domain, not authorized send ~ &, & not allowed use ip, & not authorized use ip, & not allowed use #, & not authorized use #, not allowed send ~ behalf, not authorized send ~ behalf, arc validation, arc fail, arc seal, arc chain, arc invalid,
         fail ~ authentication check, authentication check, domain authentication, message authentication,
         sender authentication, authentication information, authentication level, authentication requirements,
         not allowed send mail from, not permitted send mail from, not allowed send from, not authorized send from,

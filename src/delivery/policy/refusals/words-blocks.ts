@@ -22,7 +22,7 @@ const CLOUDS = list(`
   from hosting
 `);
 const IN_MESSAGE = list(`
-  surbl, uribl, url, urls, uri, link, links, body, content, contents, attachment, file, extension, filename
+  surbl, uribl, url, urls, uri, link, links, phrase, subject, keyword, body, content, contents, attachment, file, extension, filename
 `);
 
 /** A filter keeps the message until somebody has looked at it, and never tells the sender what became of it. */

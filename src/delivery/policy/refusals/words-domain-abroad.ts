@@ -60,7 +60,7 @@ export const DOMAIN_ABROAD: readonly Entry[] = [
     words: [
       ...each(DOMAIN_OF_ANY_LANGUAGE, NOT_SERVED),
       ...list(`
-        nicht ~ fur diese domain, keine mails fur diese domain, keine nachrichten fur diese domain, no gestiona ~ dominio,
+        nicht ~ fur diese domain, keine annahme ~ domain, keine mails fur diese domain, keine nachrichten fur diese domain, no gestiona ~ dominio,
         no aloja ~ dominio, no atiende ~ dominio, no acepta ~ dominio, no recibe ~ dominio, nao hospeda ~ dominio,
         nao atende ~ dominio, nao aceita ~ dominio, non gestisce ~ dominio, non ospita ~ dominio, non accetta ~ dominio,
         n heberge pas ~ domaine, ne gere pas ~ domaine, n accepte pas ~ domaine, ne dessert pas ~ domaine,

@@ -11,7 +11,7 @@ export const IDENTITY: readonly Entry[] = [
       not yet authorized deliver, you too early, too early ~ come back, too early ~ try, come back later ~ first,
       first time sender, first time ~ see, first time ~ retry, first time ~ try, first contact, triplet,
       not seen ~ before, not sent mail ~ before, never sent ~ before, never seen ~ before, never seen ~ sender, unknown sender ~ wait, first delivery, first message,
-      first mail, first connection, new here, not met before, not know you yet, do not know you, never talked,
+      first mail, first connection, new here, new us, not met before, not know you yet, do not know you, never talked,
       initial delivery attempt, first delivery attempt, first attempt, graulist, graulisting, grey, 灰名单, 灰名單,
       серый список, listagem cinza, lista gris, lista grigia
     `),
@@ -34,6 +34,10 @@ export const IDENTITY: readonly Entry[] = [
     words: [
       ...each(SENDER, [
         'verification in progress',
+        'verification deferred',
+        'verification delayed',
+        'verification pending',
+        'verification temporarily',
         'verify ~ progress',
         'unverified address',
         'not verified',
@@ -118,7 +122,7 @@ export const IDENTITY: readonly Entry[] = [
         not ~ our customer, domain ~ not customer, nicht zustandig, nicht verantwortlich fur, nicht bei uns gehostet,
         no es un dominio local, dominio no alojado, dominio nao hospedado, dominio non gestito, domein niet,
         домен не обслуживается, 域名未托管, relay issue, relay disallowed, not open relay, insecure mail relay,
-        no mail domain here, we not mx, server not mx, host not mx, subscription & lapsed, subscription & expired,
+        no mail domain here, not ~ our local domain, not accept mail &, not accept messages &, we not mx, server not mx, host not mx, subscription & lapsed, subscription & expired,
         subscription domain ~ lapsed, subscription domain ~ expired, mail & not accept, mail domain not accept, messages & not accept, domain ~ or not local,
         use server ~ relay, use host ~ relay, use us ~ relay, use me ~ relay, relay mail, specified domain not allowed, i not deliver mail, delivery not allowed ~ address,
         delivery not permitted ~ address, not allowed deliver ~ address, denies relay, not accept recipient domain,
@@ -220,7 +224,7 @@ export const IDENTITY: readonly Entry[] = [
         unresolvable relay host, not resolve ~ hostname, not map ~ hostname, dns inverso, dns inversa, dns reverso,
         resolucion inversa, resolution inverse, dns inverse, ruckwartsauflosung, обратная, обратной, обратную, 反向解析,
         反向dns, 逆引き, resoluzione inversa, without ~ hostname, client host reject not find, forward dns,
-        forward dns entry, ip ~ not match ~ hostname, not verify ~ ip, no reverse, not have reverse, reverse look, rev dns,
+        forward dns entry, ip ~ not match ~ hostname, not verify ~ ip, no reverse, not have reverse, reverse look, rev dns, name lookup fail ~ your ip, name lookup fail ~ #, lookup your ip ~ fail,
         name dns, not find ~ name ~ ip, not find ~ name ~ #, address ~ no name
       `),
     ],

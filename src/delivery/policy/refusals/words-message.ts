@@ -103,9 +103,9 @@ export const ABOUT_MESSAGE: readonly Entry[] = [
     words: [
       ...list(`
         non compliance, body refused, body reject, body denied, line limit, format restriction, bayes, fingerprint, offensive, forbidden words, forbidden word, banned word, keyword, keywords, file type, file extension,
-        extension ~ not allowed, zip archive, archive, character set, charset, encoding, multipart, boundary,
+        extension ~ not allowed, zip archive, archive, character set, character sets, charset, encoding, multipart, boundary,
         empty message, empty body, no body, no subject, suspicious link, suspicious links, phishing link, hyperlink,
-        virenverdacht, schadsoftware, logiciel malveillant, pourriel, contenuto, contenu, contenido, conteudo, inhalt,
+        virenverdacht, virusverdacht, schadsoftware, logiciel malveillant, pourriel, contenuto, contenu, contenido, conteudo, inhalt,
         inhoud, tresc, содержим, 内容, virus, viruses, malware, infected, trojan, ransomware, phishing, phish,
         attachment, attachments, executable, banned content, content reject, content ~ reject, content denied, due ~ content, because ~ content,
         content ~ not accept, content filter, unacceptable content, content ~ block, content refused, message content,

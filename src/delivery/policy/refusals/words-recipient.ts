@@ -96,7 +96,7 @@ export const ABOUT_RECIPIENT: readonly Entry[] = [
     phases: AFTER_RCPT,
     words: [...FULL_MAILBOX, ...FULL_MAILBOX_ABROAD],
     unless: list(`
-      sending quota, sender ~ quota, message too large, message too big, message size, mail system full, mail system ~ full, system storage, device,
+      server storage, sending quota, sender ~ quota, message too large, message too big, message size, mail system full, mail system ~ full, system storage, device,
       no space left device, no space left ~ device, spool, queue quota, organization queue
     `),
     means: 'mailbox_full',

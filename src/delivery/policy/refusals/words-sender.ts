@@ -16,6 +16,7 @@ export const ABOUT_SENDER: readonly Entry[] = [
         'not allowed',
         'not accept',
         'not permitted',
+        'not receive',
         'must exist',
         'must same',
         'must equal',
@@ -65,7 +66,7 @@ export const ABOUT_SENDER: readonly Entry[] = [
         `),
       ),
       ...list(`
-        not liked source, legitimate bounces, bounces ~ more than one recipient, your domain ~ no mx,
+        not liked source, legitimate bounces, bounces not accept, bounce messages not accept, bounces ~ more than one recipient, your domain ~ no mx,
         your domain must exist, your domain ~ not dns, your mail address unknown,
         your mail address invalid, your mail address not, invalid dns mx, not route ~ sender, not deliver ~ sender, not reply ~ sender,
         mx ~ sender, mx ~ sending domain, mx ~ from domain, required ~ sender address, requires valid sender, not resolve domain sender, invalid domain sender,

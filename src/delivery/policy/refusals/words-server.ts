@@ -100,7 +100,7 @@ export const ABOUT_SERVER: readonly Entry[] = [
   {
     id: 'host-resources',
     words: list(`
-      resource limitation, insufficient system, system resource, system storage, insufficient disk, insufficient resources,
+      resource limitation, server storage, insufficient system, system resource, system storage, insufficient disk, insufficient resources,
       insufficient storage, disk full, disk ~ full, partition full, spool ~ full, disk space, no space left,
       out memory, mail system full, system full, resource temporarily, resources temporarily, resources unavailable,
       resources not available, storage ~ insufficient, insufficient memory, out disk, not enough disk,
@@ -172,7 +172,7 @@ export const ABOUT_SERVER: readonly Entry[] = [
       destination ~ server ~ unavailable, target ~ server ~ not, target ~ server ~ unavailable,
       customer ~ server ~ not, customer ~ server ~ unavailable, customer ~ server ~ down, destination ~ server ~ down,
       network error, network i o, network problem, network failure, network timeout, not route ~ server,
-      not route ~ backend, no answer from host, not contact, not hand, fail ~ relaying, fwd connect, next server, no path, mail host not, dns resolv error, resolv ~ fail, mx lookup
+      not route ~ backend, no answer from host, not contact, not hand, fail ~ relaying, fwd connect, next server, no path, backend unavailable, backend ~ unavailable, backend ~ down, connection lost, mail host not, dns resolv error, resolv ~ fail, mx lookup
     `),
     unless: list(`
       ldap, database, scanner, antivirus, milter, policy service, policy server, content filter, temporary server error

@@ -11,7 +11,10 @@ const POLICY = list(`
   spam, unsolicited, block, blocked, policy, reputation, not allowed send, access denied, not want, not wanted,
   not authorized, administrative prohibition, administratively, go away, abuse, not welcome, banned, forbidden,
   security, gesperrt, bloque, bloqueado, suspicious, denied, not permitted, prohibited, 拒绝, richtlinie, politique,
-  politica
+  politica, zugriff verweigert, zugang verweigert, acces refuse, acces interdit, acceso denegado, acceso prohibido,
+  acesso negado, acesso proibido, accesso negato, accesso vietato, toegang geweigerd, dostep zabroniony, odmowa dostepu,
+  pristup odepren, доступ запрещен, отказано в доступе, アクセス ~ 拒否, 접근 ~ 거부, 访问被拒绝, atkomst nekad, adgang nægtet,
+  erisim engellendi, erisim reddedildi
 `);
 
 export const VAGUE_WORDS: readonly Entry[] = [
@@ -43,7 +46,10 @@ export const VAGUE_WORDS: readonly Entry[] = [
       unavailable recipient, unavailable mail user, user not available, recipient not available, account not available,
       user offline, recipient offline, account offline, user busy, recipient busy, account busy, mailbox not accessible,
       user ~ not accessible, recipient ~ not accessible, account ~ not accessible, address unavailable,
-      address temporarily unavailable, address not available, @ unavailable, @ temporarily unavailable
+      address temporarily unavailable, address not available, @ unavailable, @ temporarily unavailable,
+      postfach ~ nicht verfugbar, postfach ~ nicht erreichbar, boite ~ unavailable, buzon ~ no disponible,
+      caixa ~ unavailable, casella ~ non disponibile, postvak ~ niet beschikbaar, skrzynka ~ niedostepna,
+      schranka ~ nedostupna, ящик ~ недоступен
     `),
     unless: ['policy', 'reject due', 'reputation'],
     means: 'mailbox_unavailable',

@@ -176,8 +176,8 @@ function addWords(list: string[], chunk: string): void {
     return;
   }
   let word = '';
-  // The point of a version or a size ends no sentence.
-  for (const piece of chunk.replace(/(\d)\.(?=\d)/g, '$1 ').match(PIECE) ?? []) {
+  // The point of a version, a size or a top-level domain ends no sentence.
+  for (const piece of chunk.replace(/^\.(?=[a-z])|(\d)\.(?=\d)/g, '$1 ').match(PIECE) ?? []) {
     if (!SIGN.test(piece) && LETTER.test(piece)) {
       word += piece;
       continue;
