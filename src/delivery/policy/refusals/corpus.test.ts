@@ -66,7 +66,7 @@ describe('the replies that were collected', () => {
   });
 
   it('are many, each with a name, a source and advice', () => {
-    expect(collected.length).toBeGreaterThanOrEqual(5_800);
+    expect(collected.length).toBeGreaterThanOrEqual(6_000);
     expect(new Set(collected.map(({ id }) => id)).size).toBe(collected.length);
     for (const { source, expect: expected } of collected) {
       expect(source).not.toBe('');

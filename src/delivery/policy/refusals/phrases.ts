@@ -59,7 +59,7 @@ export const UNKNOWN_MAILBOX = [
     unrouteable address, unroutable address, undeliverable address, user left, recipient left, user ~ since left,
     recipient ~ since left, employee ~ left, person ~ left, @ left, colleague ~ left, no longer employ,
     no longer work, no longer employee, incorrectly addressed, left ~ company, left ~ organization, left ~ organisation, left ~ firm, left ~ university,
-    recipient not ~ list, not found recipient, not recipient list, not route list, not list ~ valid address,
+    recipient not ~ list, not found recipient, not recipient list, not list valid recipient, not list of recipients, no recipient ~ name, not route list, not list ~ valid address,
     no longer here, no longer us, no longer ~ company, no longer ~ organization, never heard, deleted account,
     deleted mailbox, deleted user, address unknown, @ unknown, unknown local, unknown or illegal alias,
     unknown or invalid user, unknown or invalid recipient, unknown virtual user, no such local, no such id,

@@ -91,7 +91,7 @@ export const IDENTITY: readonly Entry[] = [
       ).flatMap((domain) =>
         list(`
           not local, not handled, not configured, not one ours, not belong us, not managed, not accepted here,
-          not ~ my list, not known here, not on this server, not allowed ~ server
+          not ~ my list, not known here, not served, not hosted, not on this server, not allowed ~ server
         `).map((state) => `${domain} ${state}`),
       ),
       ...list(`
@@ -151,6 +151,13 @@ export const IDENTITY: readonly Entry[] = [
       not yet given, not given, not specified, already given, already specified, need mail, need rcpt, no sender,
       no recipient, mail first, mail from first, rcpt first, rcpt to first, sequence
     `),
+    means: 'protocol_refused',
+  },
+  {
+    id: 'command-line-too-long',
+    phases: ['ehlo', 'mail', 'rcpt'],
+    codes: [500],
+    words: ['line too long'],
     means: 'protocol_refused',
   },
   {

@@ -65,7 +65,8 @@ export const PACE: readonly Entry[] = [
         allowed receive ~ per, receive ~ per hour, receive ~ per day, recipient thread limit, receive limit,
         message receive limit, recipient ~ inbound rate, mailbox ~ receiv ~ short period, mailbox concurrency,
         mailbox ~ concurrency, recipient ~ concurrency, too many messages @, too much mail @, too many mail @,
-        gets too much, gets too many, getting too much, getting too many, receive quota, recipient ~ message limit,
+        delivery rate recipient, delivery rate mailbox, delivery rate user, message rate recipient,
+        message rate mailbox, gets too much, gets too many, getting too much, getting too many, receive quota, recipient ~ message limit,
         recipient ~ throttl, messages @ ~ volume, mail @ ~ volume, messages @ ~ rate, mail @ ~ rate,
         messages @ ~ too many, mail @ ~ too many
       `),
@@ -174,7 +175,7 @@ export const PACE: readonly Entry[] = [
       quota ~ sender ~ used, quota ~ sender ~ exceed, quota ~ sender ~ reached, allowance ~ sender,
       limit ~ sender ~ exceed, limit ~ sender ~ reached, domain & ~ too many, domain ~ sent too many,
       & ~ sent too many, @ ~ sent too many, user sending limit, user ~ sending limit, user ~ sending quota,
-      sender limit, sender ~ daily, sender ~ per day, sender ~ per hour, messages from domain,
+      rate sender @ ~ exceed, rate sender exceed, sender limit, sender ~ daily, sender ~ per day, sender ~ per hour, messages from domain,
       mail from domain ~ too many, sender over quota, sender ~ over quota, rate ~ sender domain,
       sender ~ sent too many, sender ~ sending too many, sender ~ sending quota, too many ~ from sender,
       too many ~ from your domain, too many messages from @, too many mail from @, rate limit your domain,

@@ -154,7 +154,8 @@ export const VAGUE_WORDS: readonly Entry[] = [
       user ~ not ok, recipient ~ not ok, rcpt ~ not ok, account not allowed, not like recipient, mail not accept address, mail not accept ~ address, not receive mail, not accept mail address, address not accept, mailbox not accept,
       address not accepting, mail address not accept, mail address refused, no mail address, mailbox not receive,
       recipient not receive, user not receive, account not receive, address not receive,
-      badrecipientto, delivery not allowed, recipient @ denied, recipient @ reject, recipient @ refused, recipient @ not allowed, recipient not authorized, mailbox ~ refused, mailbox reject
+      badrecipientto, delivery not allowed, user not allowed receive, mailbox not allowed receive, account not allowed receive,
+      address not allowed receive, recipient @ denied, recipient @ reject, recipient @ refused, recipient @ not allowed, recipient not authorized, mailbox ~ refused, mailbox reject
     `),
     unless: list(`
       sender, #, client host, your ip, your host, your server, your domain, blocked you, policy reject, spam,
