@@ -58,8 +58,8 @@ function isSame(a: Expected, b: Expected): boolean {
 describe('the replies that were collected', () => {
   const collected = COLLECTED.flatMap((name) => samples(new URL(name, FOLDER)));
 
-  it('are judged right, each of them', () => {
-    const wrong = collected
+  it.each(COLLECTED)('are judged right, each of them in %s', (name) => {
+    const wrong = samples(new URL(name, FOLDER))
       .map((sample) => ({ id: sample.id, judged: judged(sample), expected: sample.expect }))
       .filter((one) => !isSame(one.judged, one.expected));
     expect(wrong).toEqual([]);
