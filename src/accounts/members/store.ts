@@ -10,6 +10,7 @@ export interface MemberRow {
   readonly role: Role;
   readonly totp_enabled: boolean;
   readonly email_verified: boolean;
+  readonly disabled: boolean;
   readonly joined_at: Date;
   readonly last_seen_at: Date | null;
 }
@@ -23,7 +24,7 @@ export interface MembershipRow {
 }
 
 const MEMBERS = `SELECT u.id, u.email, u.name, m.role, u.totp_enabled, u.email_proven_at IS NOT NULL AS email_verified,
-  m.joined_at, m.last_seen_at
+  u.disabled, m.joined_at, m.last_seen_at
   FROM memberships m JOIN users u ON u.id = m.user_id`;
 
 /** Somebody who is a member already stays what they are. */
