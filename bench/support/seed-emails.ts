@@ -26,8 +26,10 @@ const SUPPRESSIONS_PER_EMAIL = 0.1;
 const TEMPLATES_PER_EMAIL = 0.002;
 
 export const organizationId = (index: number) => `org_bench0000000${index}`;
-/** Of the measured organization: one application sends nearly everything, another one email in fifty. */
-export const KEYS = { most: 'key_benchmost0000000000', few: 'key_benchfew00000000000' } as const;
+/** Of the measured organization: one application sends nearly everything, and a leaked key has sent 100 emails at any size. */
+export const KEYS = { most: 'key_benchmost0000000000', leaked: 'key_benchleaked00000000' } as const;
+/** The number of the nth email of the leaked key. */
+export const leakedAt = (nth: number, size: number) => nth * Math.ceil(size / 100);
 export const SENDERS = ['orders', 'billing', 'hello'].map((name) => `${name}@shop.example`);
 export const customer = (n: number) =>
   `customer${n}@${n % 3 === 0 ? `company${n % 5_000}.example` : DOMAINS[n % 5]}`;
@@ -132,7 +134,7 @@ export function emailAt(organization: number, n: number, size: number, nowMs: nu
     batchId: n % 10 === 0 ? `batch_${Math.floor(n / 100)}` : null,
     metadata: receipt ? { ref: reference(n) } : null,
     template: null,
-    keyId: n % 50 === 0 ? KEYS.few : KEYS.most,
+    keyId: n % Math.ceil(size / 100) === 0 ? KEYS.leaked : KEYS.most,
   };
 }
 
