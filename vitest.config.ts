@@ -54,7 +54,7 @@ const SLOW = [
   'test/message/senders.test.ts',
   'test/model/many-seeds.test.ts',
   'test/package/**/*.test.ts',
-  'test/processes/{api,planned-stop,refused-start,supervised-postgres,supervisor,upgrade,watch}.test.ts',
+  'test/processes/{api,planned-stop,refused-start,supervised-postgres,supervisor,systemd-unit,upgrade,watch}.test.ts',
   'test/processor-time/**/*.test.ts',
   'test/received/{differential,held-loop}.test.ts',
   'test/sandbox/throw-away.test.ts',

@@ -1,6 +1,6 @@
 /** What the list bench asks for: every filter, broad and narrow, first pages and last. */
 import { DAY_MS } from '../../src/kit/runtime/durations.ts';
-import { DAYS, emailAt, orderNumber, reference, SHARES } from './seed-emails.ts';
+import { DAYS, emailAt, KEYS, leakedAt, orderNumber, reference, SHARES } from './seed-emails.ts';
 
 export interface Seeded {
   /** Emails in all; the measured organization has the first share of them. */
@@ -50,6 +50,7 @@ export const COLD: readonly Shape[] = [
   other('cold: a short word in the subject', (seeded, n) => ({ ...since(seeded, n), subject: 'order' })),
   other('cold: to a common domain', (seeded, n) => ({ ...since(seeded, n), to: '@gmail.example' })),
   other('cold: a common tag', (seeded, n) => ({ ...since(seeded, n), tag: 'kind:receipt' })),
+  other('cold: by the key of most', (seeded, n) => ({ ...since(seeded, n), api_key_id: KEYS.most })),
 ];
 
 export const SHAPES: readonly Shape[] = [
@@ -86,6 +87,17 @@ export const SHAPES: readonly Shape[] = [
   ...COLD,
   other('a rare tag', (seeded, n) => ({ tag: `run:${(4 * Math.floor(pick(seeded, n) / 4)) % 100_000}` })),
   other('a batch', (seeded, n) => ({ batch_id: `batch_${Math.floor(pick(seeded, n) / 100)}` })),
+  same('by the key of most', () => ({ api_key_id: KEYS.most })),
+  same('by the key of most, last page', (seeded) => ({ api_key_id: KEYS.most, page: pageAt(seeded, 0.98) })),
+  same('by a leaked key', () => ({ api_key_id: KEYS.leaked })),
+  other('by a leaked key, since another moment', (seeded, n) => ({
+    ...since(seeded, n),
+    api_key_id: KEYS.leaked,
+  })),
+  other('by a leaked key, to one address', (seeded, n) => ({
+    api_key_id: KEYS.leaked,
+    to: recipientAt(seeded, leakedAt(n % 90, own(seeded))),
+  })),
   { name: 'one email', asks: 'other', path: (seeded, n) => `/emails/${idAt(seeded, pick(seeded, n))}` },
   other('search: part of an address', (seeded, n) => ({
     search: recipientAt(seeded, pick(seeded, n)).split('@')[0] ?? '',
@@ -121,6 +133,7 @@ export const SHAPES: readonly Shape[] = [
       return `/events?${new URLSearchParams({ recipient, type: 'delivered', ...between(seeded) })}`;
     },
   },
+  { name: 'events by a leaked key', asks: 'same', path: () => `/events?api_key_id=${KEYS.leaked}` },
   { name: 'suppressions, first page', asks: 'same', path: () => '/suppressions' },
   {
     name: 'suppressions, last page',

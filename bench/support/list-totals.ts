@@ -14,6 +14,7 @@ const BY: Readonly<Record<string, string>> = {
   from: 'right(e.from_email, length(?::text)) = ?::text',
   subject: 'strpos(lower(e.subject), lower(?)) > 0',
   batch_id: 'e.batch_id = ?',
+  api_key_id: 'e.api_key_id = ?',
   tag: `EXISTS (SELECT FROM jsonb_array_elements(e.tags) AS t
                 WHERE ?::text IN (t->>'name', (t->>'name') || ':' || (t->>'value')))`,
   search: `NOT EXISTS (SELECT FROM unnest(string_to_array(lower(?), ' ')) AS word
@@ -49,8 +50,10 @@ export async function expectedEvents(db: Database, organizationId: string, path:
   const text = `SELECT id FROM events e WHERE e.organization_id = $1 AND ($2::text IS NULL OR e.recipient = $2)
       AND ($3::text IS NULL OR e.type = $3) AND ($4::text IS NULL OR e.created_at >= $4::timestamptz)
       AND ($5::text IS NULL OR e.created_at < ($5::text)::date + interval '1 day')
+      AND ($6::text IS NULL OR EXISTS (SELECT FROM emails s WHERE s.organization_id = e.organization_id
+                                       AND s.id = e.email_id AND s.api_key_id = $6))
     ORDER BY id DESC LIMIT 20`;
-  const names = ['recipient', 'type', 'from_date', 'to_date'];
+  const names = ['recipient', 'type', 'from_date', 'to_date', 'api_key_id'];
   return db.transaction(async (tx) => {
     await tx.exec(adHoc(`SET LOCAL TimeZone = 'UTC'`));
     await tx.exec(adHoc('SET LOCAL statement_timeout = 0'));

@@ -26,6 +26,10 @@ const SUPPRESSIONS_PER_EMAIL = 0.1;
 const TEMPLATES_PER_EMAIL = 0.002;
 
 export const organizationId = (index: number) => `org_bench0000000${index}`;
+/** Of the measured organization: one application sends nearly everything, and a leaked key has sent 100 emails at any size. */
+export const KEYS = { most: 'key_benchmost0000000000', leaked: 'key_benchleaked00000000' } as const;
+/** The number of the nth email of the leaked key. */
+export const leakedAt = (nth: number, size: number) => nth * Math.ceil(size / 100);
 export const SENDERS = ['orders', 'billing', 'hello'].map((name) => `${name}@shop.example`);
 export const customer = (n: number) =>
   `customer${n}@${n % 3 === 0 ? `company${n % 5_000}.example` : DOMAINS[n % 5]}`;
@@ -56,6 +60,7 @@ interface SeededEmail {
   readonly batchId: string | null;
   readonly metadata: { readonly ref: string } | null;
   readonly template: null;
+  readonly keyId: string;
 }
 
 export async function seedEmails(
@@ -129,6 +134,7 @@ export function emailAt(organization: number, n: number, size: number, nowMs: nu
     batchId: n % 10 === 0 ? `batch_${Math.floor(n / 100)}` : null,
     metadata: receipt ? { ref: reference(n) } : null,
     template: null,
+    keyId: n % Math.ceil(size / 100) === 0 ? KEYS.leaked : KEYS.most,
   };
 }
 
@@ -174,18 +180,19 @@ async function insert(db: Database, emails: readonly SeededEmail[]): Promise<voi
     emails.map((email) => `{${searchTokensOf(email).join(',')}}`),
     emails.map((email) => email.addresses.to[0]?.name),
     emails.map((email) => (email.metadata === null ? null : JSON.stringify(email.metadata))),
+    emails.map((email) => email.keyId),
   ]);
 }
 
 const INSERT = `INSERT INTO emails (organization_id, id, status, priority, created_at, updated_at, from_email, from_name,
-    subject, addresses, tags, batch_id, search, metadata)
+    subject, addresses, tags, batch_id, search, metadata, api_key_id)
   SELECT o, i, s, 1, to_timestamp(at / 1000), to_timestamp(at / 1000), f, 'The Shop', subject,
          jsonb_build_object('to', jsonb_build_array(jsonb_build_object('email', r, 'name', name)),
                             'cc', '[]'::jsonb, 'bcc', '[]'::jsonb, 'reply_to', null),
-         tags::jsonb, batch, search::int4[], metadata::jsonb
+         tags::jsonb, batch, search::int4[], metadata::jsonb, key
   FROM unnest($1::text[], $2::uuid[], $3::text[], $4::float8[], $5::text[], $6::text[], $7::text[], $8::text[],
-              $9::text[], $10::text[], $11::text[], $12::text[])
-       AS new(o, i, s, at, f, r, subject, tags, batch, search, name, metadata)`;
+              $9::text[], $10::text[], $11::text[], $12::text[], $13::text[])
+       AS new(o, i, s, at, f, r, subject, tags, batch, search, name, metadata, key)`;
 
 const FOLLOW_UP = [
   `INSERT INTO recipients (organization_id, email_id, position, kind, address, state, attempts, updated_at)
@@ -236,6 +243,7 @@ async function seedOrganizations(db: Database): Promise<void> {
       `Bench ${index}`,
     ]);
   }
+  for (const id of Object.values(KEYS)) await db.exec(adHoc(API_KEY), [id, organizationId(0)]);
 }
 
 /** Suppressions and templates of the measured organization. */
@@ -251,6 +259,9 @@ async function seedOthers(db: Database, count: number): Promise<void> {
            SELECT organization_id, id, version, subject, '<p>Hello {{name}}</p>', 'Hello {{name}}', created_at FROM templates`),
   );
 }
+
+const API_KEY = `INSERT INTO api_keys (id, organization_id, name, prefix, hash, scope, created_at)
+  VALUES ($1::text, $2, $1, 'pr_bench', sha256(convert_to($1, 'UTF8')), 'full', now())`;
 
 const SUPPRESSIONS = `INSERT INTO suppressions (organization_id, id, created_at, email, key, reason, source)
   SELECT $1, (lpad(to_hex(1700000000000 + i), 12, '0') || '7' || substr(md5(i::text), 1, 19))::uuid, now(), email, email,

@@ -58,10 +58,12 @@ const selectOrganization = sql<{ id: string }>(
 
 export async function findReceiver(deps: ReceiverDeps, address: string): Promise<FoundReceiver> {
   const { local, domain } = halvesOf(address);
+  const folded = foldedLocal(local);
+  // Before the name is checked: the host of a sandbox may have no dot, which a domain of mail must have.
+  if (domain.toLowerCase() === deps.host.toLowerCase()) return atOurHost(deps, folded);
   const canonical = canonicalDomain(domain);
   if (!canonical.ok) return { kind: 'elsewhere' };
   const name = canonical.domain;
-  const folded = foldedLocal(local);
   if (name === deps.host) return atOurHost(deps, folded);
   const asked = [name, folded === null ? [] : localsFor(folded)];
   const row = await firstOfCells(deps.db, (_, cell) => askCell(deps.db, cell, asked));

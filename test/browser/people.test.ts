@@ -139,6 +139,17 @@ describe.skipIf(CHROMIUM === null)('several people in browsers', () => {
     await page.getByText(/^removed the member/).waitFor();
   });
 
+  it('are shown as disabled among the members, with the command that enables them', async () => {
+    await world.member(owner, 'edsger@example.org', 'member');
+    await world.api.db.exec(adHoc('UPDATE users SET disabled = true WHERE email = $1'), [
+      'edsger@example.org',
+    ]);
+    await owner.open('/settings/members');
+    const row = owner.page.getByRole('row', { name: /edsger@example.org/ });
+    await row.getByText('disabled', { exact: true }).waitFor();
+    await row.getByText('npx postrider user enable edsger@example.org').waitFor();
+  });
+
   it('are asked to confirm an address that nobody proved, and do so by a mailed link', async () => {
     const mary = await world.member(owner, 'mary@example.org', 'member');
     await world.api.db.exec(adHoc('UPDATE users SET email_proven_at = NULL WHERE email = $1'), [

@@ -136,6 +136,28 @@ describe('a disabled user', () => {
     expect((await ada('chosen by ada herself')).status).toBe(200);
   });
 
+  it('is listed among the members as disabled until enabled', async () => {
+    const listed = async () => {
+      const { data } = (await owner.api('GET', '/members')).body;
+      return data.find(({ email }: { email: string }) => email === 'ada@example.org');
+    };
+    expect(await listed()).toMatchObject({ disabled: false });
+    expect((await run('disable', 'ada@example.org')).code).toBe(0);
+    expect(await listed()).toMatchObject({ role: 'member', disabled: true });
+    expect((await run('enable', 'ada@example.org')).code).toBe(0);
+    expect(await listed()).toMatchObject({ disabled: false });
+  });
+
+  it('does not count as the owner that an organization needs', async () => {
+    expect((await run('role', 'ada@example.org', 'owner', '--org', firstId)).code).toBe(0);
+    expect((await run('disable', 'ada@example.org')).code).toBe(0);
+    const me = (await owner.api('GET', '/auth/me')).body.data.user.id;
+    const demoted = await owner.api('PATCH', `/members/${me}`, { role: 'member' });
+    expect([demoted.status, demoted.body.error?.code]).toEqual([409, 'CONFLICT']);
+    expect((await run('enable', 'ada@example.org')).code).toBe(0);
+    expect((await run('role', 'ada@example.org', 'member', '--org', firstId)).code).toBe(0);
+  });
+
   it('is said to have keys that still work, which --revoke ends', async () => {
     const made = await owner.api('POST', '/api-keys', { name: 'Left behind', scope: 'full' });
     const { key } = made.body.data;

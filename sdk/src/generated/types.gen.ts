@@ -1546,6 +1546,8 @@ export interface Member {
   totp_enabled: boolean;
   /** Whether mail to the address is known to reach the user. */
   email_verified: boolean;
+  /** Whether the operator has disabled the user, who then cannot sign in. `npx postrider user enable` lets the user sign in again. */
+  disabled: boolean;
   joined_at: string;
   /** In this organization, accurate to five minutes. */
   last_seen_at: string | null;

@@ -12,6 +12,10 @@ export const memberSchema = Type.Object(
     role,
     totp_enabled: Type.Boolean({ description: 'Whether signing in needs a code, too.' }),
     email_verified: Type.Boolean({ description: 'Whether mail to the address is known to reach the user.' }),
+    disabled: Type.Boolean({
+      description:
+        'Whether the operator has disabled the user, who then cannot sign in. `npx postrider user enable` lets the user sign in again.',
+    }),
     joined_at: timestamp(),
     last_seen_at: nullable(timestamp({ description: 'In this organization, accurate to five minutes.' })),
   },

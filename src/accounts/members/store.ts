@@ -10,6 +10,7 @@ export interface MemberRow {
   readonly role: Role;
   readonly totp_enabled: boolean;
   readonly email_verified: boolean;
+  readonly disabled: boolean;
   readonly joined_at: Date;
   readonly last_seen_at: Date | null;
 }
@@ -23,7 +24,7 @@ export interface MembershipRow {
 }
 
 const MEMBERS = `SELECT u.id, u.email, u.name, m.role, u.totp_enabled, u.email_proven_at IS NOT NULL AS email_verified,
-  m.joined_at, m.last_seen_at
+  u.disabled, m.joined_at, m.last_seen_at
   FROM memberships m JOIN users u ON u.id = m.user_id`;
 
 /** Somebody who is a member already stays what they are. */
@@ -52,10 +53,14 @@ const ofUser = sql<MembershipRow>(
    WHERE m.user_id = $1 ORDER BY m.joined_at, o.id`,
 );
 
-/** Held until the transaction ends: of two owners who demote each other at once, one comes second and is refused. */
+/**
+ * Owners who can sign in. The rows are locked until the transaction ends: of two owners who demote each other at once, one comes
+ * second and is refused.
+ */
 const lockOwners = sql<{ user_id: string }>(
   'memberships.lock_owners',
-  `SELECT user_id FROM memberships WHERE organization_id = $1 AND role = 'owner' ORDER BY user_id FOR UPDATE`,
+  `SELECT m.user_id FROM memberships m JOIN users u ON u.id = m.user_id
+   WHERE m.organization_id = $1 AND m.role = 'owner' AND NOT u.disabled ORDER BY m.user_id FOR UPDATE OF m`,
 );
 
 const updateRole = sql(

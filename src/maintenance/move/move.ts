@@ -86,7 +86,7 @@ async function beginOrUndo(run: MoveRun): Promise<void> {
 async function copy(run: MoveRun): Promise<MoveStep> {
   if (run.move.way === 'offline') return 'quieting';
   const told = new Told(run.say);
-  await firstCopied(run, run.signal, (ready, total) =>
+  await firstCopied(run, { signal: run.signal }, (ready, total) =>
     told.now(`Copying: ${ready} of ${total} tables`, total === 0 ? 0 : ready / total),
   );
   return 'quieting';

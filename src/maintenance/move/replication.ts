@@ -16,6 +16,8 @@ import type { Patience } from './quiet.ts';
 
 const LOOK_EVERY_MS = 10;
 const MAX_ERRORS = 3;
+/** PostgreSQL restarts the process that reads the log after 5 s, whatever ended it. */
+const READ_WITHIN_MS = 60_000;
 const LET_GO_WITHIN_MS = 10_000;
 
 const findPublication = sql<{ found: boolean }>(
@@ -29,6 +31,20 @@ const findSlot = sql<{ active: boolean; active_pid: number | null }>(
 );
 
 const createSlot = sql('moves.create_slot', `SELECT pg_create_logical_replication_slot($1, 'pgoutput')`);
+
+const selectSubscriptions = sql<{ server: string; ids: string[] }>(
+  'moves.subscriptions',
+  `SELECT (SELECT system_identifier::text FROM pg_control_system()) AS server,
+          ARRAY(SELECT oid::text FROM pg_subscription) AS ids`,
+);
+
+/** Slots that PostgreSQL makes for the first copy of each table: pg_SUBSCRIPTION_sync_TABLE_SERVER, where SERVER is the subscriber. */
+const selectOrphanedSlots = sql<{ name: string }>(
+  'moves.orphaned_slots',
+  `SELECT slot_name::text AS name FROM pg_replication_slots
+   WHERE database = current_database() AND slot_name::text ~ ('^pg_[0-9]+_sync_[0-9]+_' || $1::text || '$')
+     AND split_part(slot_name::text, '_', 2) <> ALL ($2::text[])`,
+);
 
 const dropSlot = sql('moves.drop_slot', 'SELECT pg_drop_replication_slot($1)');
 
@@ -137,10 +153,11 @@ async function subscribe(
   await target.db
     .exec(
       adHoc(
-        `CREATE SUBSCRIPTION ${name} CONNECTION ${literal(reach)} PUBLICATION ${name} WITH (${settings})`,
+        `CREATE SUBSCRIPTION ${name} CONNECTION ${literal(toPrimary(reach))} PUBLICATION ${name} WITH (${settings})`,
       ),
     )
     .catch((error: Error) => {
+      if (/hot standby mode/.test(error.message)) throw new MoveError(leadsToStandby(source, target));
       const fix = isMissingRight(error)
         ? `The role of ${target.name} must be a superuser or, on PostgreSQL 16 and newer, a member of pg_create_subscription with CREATE on the database. ` +
           'Grant that, or move with --offline.'
@@ -149,6 +166,22 @@ async function subscribe(
         `The server of ${target.name} cannot subscribe to that of ${source.name}: ${firstLine(error)}. ${fix}`,
       );
     });
+}
+
+/**
+ * Has libpq refuse a standby, and choose the primary of several hosts. A standby has the publication, so subscribing to it succeeds; but the slot is
+ * on the primary, and the subscription would wait for ever.
+ */
+function toPrimary(reach: string): string {
+  const others = reach.replace(/([?&])target_session_attrs=[^&]*&?/, '$1').replace(/[?&]$/, '');
+  return `${others}${others.includes('?') ? '&' : '?'}target_session_attrs=primary`;
+}
+
+function leadsToStandby(source: CellEnd, target: CellEnd): string {
+  return (
+    `The address that the server of ${target.name} was given for that of ${source.name} leads to a standby. ` +
+    'Give the address of the primary with --reach, or move with --offline.'
+  );
 }
 
 /** What follows is a hint for people in front of psql. */
@@ -167,17 +200,28 @@ export async function isReplicating({ db }: CellEnd, organizationId: string): Pr
   return (await db.one(findSubscription, [nameOf(organizationId)])).found;
 }
 
-/** When all that there was is there, and what is new follows. */
+/**
+ * Resolves when the target has all rows that existed, and follows new ones. A target that has not read the log of the source
+ * for `withinMs` is given up: an address that leads nowhere counts as no error in `pg_stat_subscription_stats`.
+ */
 export async function firstCopied(
-  { target, organizationId }: CopyRun,
-  signal: AbortSignal,
+  { source, target, organizationId }: CopyRun,
+  { withinMs = READ_WITHIN_MS, signal }: Partial<Patience> & Pick<Patience, 'signal'>,
   onProgress: (ready: number, total: number) => void,
 ): Promise<void> {
+  const name = nameOf(organizationId);
+  let readAt = performance.now();
   for (;;) {
-    const { ready, total, errors } = await target.db.one(selectSynced, [nameOf(organizationId)]);
+    const { ready, total, errors } = await target.db.one(selectSynced, [name]);
     if (total > 0 && ready === total) return;
     if (errors >= MAX_ERRORS)
       throw new MoveError(`Rows cannot be written to ${target.name}; the log of its server says why.`);
+    if ((await source.db.maybeOne(findSlot, [name]))?.active) readAt = performance.now();
+    if (performance.now() - readAt > withinMs)
+      throw new MoveError(
+        `The server of ${target.name} has not read the log of ${source.name} for ${withinMs / 1_000} s; the log of ${target.name}'s server says why. ` +
+          'Run the command again to wait longer, or with --abandon to undo the move.',
+      );
     onProgress(ready, total);
     await sleep(LOOK_EVERY_MS * 10, undefined, { signal });
   }
@@ -207,7 +251,15 @@ export async function endReplication({ source, target, organizationId }: CopyRun
     await target.db.exec(adHoc(`DROP SUBSCRIPTION ${name}`));
   }
   await removeSlot(source, name);
+  await removeOrphanedSlots(source, target);
   await removePublication(source, name);
+}
+
+/** DROP SUBSCRIPTION leaves them behind, without an error, where it cannot reach the source; they keep its log from being removed. */
+async function removeOrphanedSlots(source: CellEnd, target: CellEnd): Promise<void> {
+  const { server, ids } = await target.db.one(selectSubscriptions);
+  for (const { name } of await source.db.many(selectOrphanedSlots, [server, ids]))
+    await removeSlot(source, name);
 }
 
 async function removePublication({ db }: CellEnd, name: string): Promise<void> {

@@ -194,7 +194,7 @@ namespace Postrider\Generated;
  * @phpstan-type MeOrganization array{id: string, name: string}
  * @phpstan-type MeOrganizationsItem array{id: string, name: string, role: 'owner'|'member'|'read_only'}
  * @phpstan-type MeUser array{id: string, email: string, name: string|null, totp_enabled: bool, recovery_codes_left: int, email_verified: bool}
- * @phpstan-type Member array{id: string, email: string, name: string|null, role: 'owner'|'member'|'read_only', totp_enabled: bool, email_verified: bool, joined_at: string, last_seen_at: string|null}
+ * @phpstan-type Member array{id: string, email: string, name: string|null, role: 'owner'|'member'|'read_only', totp_enabled: bool, email_verified: bool, disabled: bool, joined_at: string, last_seen_at: string|null}
  * @phpstan-type Membership array{id: string, name: string, role: 'owner'|'member'|'read_only'}
  * @phpstan-type MixedBatchResult array{batch_id: string, total: int, accepted: int, results: list<MixedBatchResultResultsItem>}
  * @phpstan-type MixedBatchResultResultsItem array{index: int, message_id?: string, state?: 'held', hold?: EmailHold, error?: MixedBatchResultResultsItemError}

@@ -2270,6 +2270,8 @@ class Member(TypedDict):
     """Whether signing in needs a code, too."""
     email_verified: bool
     """Whether mail to the address is known to reach the user."""
+    disabled: bool
+    """Whether the operator has disabled the user, who then cannot sign in. `npx postrider user enable` lets the user sign in again."""
     joined_at: str
     last_seen_at: Union[str, None]
     """In this organization, accurate to five minutes."""

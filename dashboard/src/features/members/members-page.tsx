@@ -47,6 +47,15 @@ export function MembersPage() {
   );
 }
 
+/** Only the operator disables and enables users: a user may belong to several organizations. */
+function HowToEnable({ email }: { readonly email: string }) {
+  return (
+    <div className="quiet small">
+      Cannot sign in. The operator enables the user with <code>npx postrider user enable {email}</code>.
+    </div>
+  );
+}
+
 interface TableProps {
   readonly members: readonly Member[];
   readonly onRemove: (member: Member) => void;
@@ -73,7 +82,9 @@ function MemberTable({ members, onRemove }: TableProps) {
             <span className="strong">{member.name ?? member.email}</span>
             {member.id === me.user.id ? <span className="quiet small"> (you)</span> : null}
             {member.email_verified ? null : <Badge tone="warn">address unconfirmed</Badge>}
+            {member.disabled ? <Badge tone="bad">disabled</Badge> : null}
             {member.name ? <div className="quiet small">{member.email}</div> : null}
+            {member.disabled ? <HowToEnable email={member.email} /> : null}
           </td>
           <td>
             <select
