@@ -120,7 +120,7 @@ export class RoutedDatabase extends Database {
     statement: Statement<unknown>,
     params: Params,
     run: (on: Sql) => Promise<T>,
-    on: (db: Database, look: LastLook | undefined) => Sql = plainly,
+    on: (db: Database, look: LastLook | undefined) => Sql = withoutRecheck,
   ): Promise<T> {
     for (;;) {
       await this.located();
@@ -249,6 +249,6 @@ function kept<T>(known: Map<string, T>, name: string, make: () => T): T {
   return one;
 }
 
-function plainly(db: Database, look: LastLook | undefined): Sql {
+function withoutRecheck(db: Database, look: LastLook | undefined): Sql {
   return look === undefined ? db : db.looking(look);
 }

@@ -3,16 +3,16 @@
  * while no DNS server answers, that is one finding, and no check says anything from answers that it did not get.
  */
 import type { DoctorCheck } from './doctor-check.ts';
+import type { DoctorContext } from './doctor-context.ts';
 import { CannotTell, type DoctorFinding, LEVELS, type Observation } from './finding.ts';
 import { dnsServersCheck } from './host/dns-servers.ts';
-import type { DoctorWorld } from './world.ts';
 
 /** Of each check, and so of all of them: whoever asks over HTTP waits no longer than that for the answer. */
 export const EXAMINED_WITHIN_MS = 25_000;
 
 /** In the order of the checks. */
 export async function examine(
-  world: DoctorWorld,
+  world: DoctorContext,
   checks: readonly DoctorCheck[],
   withinMs: number = EXAMINED_WITHIN_MS,
 ): Promise<DoctorFinding[]> {
@@ -43,7 +43,7 @@ export function countLevels(findings: readonly DoctorFinding[]): Record<DoctorFi
 
 async function findingsOf(
   check: DoctorCheck,
-  world: DoctorWorld,
+  world: DoctorContext,
   withinMs: number,
 ): Promise<DoctorFinding[]> {
   const observed = await inTime(check.observe(world), withinMs).catch(notExamined);

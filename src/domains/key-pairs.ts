@@ -11,7 +11,7 @@ import { generateKeyPair } from 'node:crypto';
 import { promisify } from 'node:util';
 import type { Clock } from '../kit/runtime/clock.ts';
 import type { Service } from '../kit/runtime/lifecycle.ts';
-import { type Had, Ration, type RationLimits } from '../kit/runtime/ration.ts';
+import { type TokenBucket, type TokenBucketLimits, TokenBuckets } from '../kit/runtime/token-bucket.ts';
 import { ServiceError } from '../kit/service-error.ts';
 
 export interface KeyPair {
@@ -21,7 +21,7 @@ export interface KeyPair {
   readonly privateKey: Buffer;
 }
 
-export interface KeyPairLimits extends RationLimits {
+export interface KeyPairLimits extends TokenBucketLimits {
   /** Made ahead, while nobody waits. */
   readonly stock: number;
   /** After the start: a process that has just started has better things to do. */
@@ -66,7 +66,7 @@ export function generateRsa(): Promise<KeyPair> {
 }
 
 interface Waiting {
-  readonly had: Had;
+  readonly had: TokenBucket;
   readonly timer: NodeJS.Timeout | undefined;
   readonly give: (pair: KeyPair) => void;
   readonly refuse: (error: unknown) => void;
@@ -82,7 +82,7 @@ export interface KeyPairDeps {
 export class KeyPairs implements Service {
   readonly name = 'key pairs';
   readonly #limits: KeyPairLimits;
-  readonly #ration: Ration;
+  readonly #buckets: TokenBuckets;
   readonly #generate: () => Promise<KeyPair>;
   readonly #stock: KeyPair[] = [];
   readonly #waiting = new Set<Waiting>();
@@ -92,13 +92,13 @@ export class KeyPairs implements Service {
 
   constructor({ clock, limits, generate = generateRsa }: KeyPairDeps) {
     this.#limits = limits;
-    this.#ration = new Ration(clock, limits);
+    this.#buckets = new TokenBuckets(clock, limits);
     this.#generate = generate;
   }
 
   /** Whoever takes a pair overwrites its private half after use. */
   async take(organizationId: string): Promise<KeyPair> {
-    const had = this.#ration.of(organizationId);
+    const had = this.#buckets.of(organizationId);
     const tooEarlyMs = had.tooEarlyMs();
     if (tooEarlyMs > 0) throw tooMany(Math.ceil(tooEarlyMs / 1_000));
     const pair = this.#fromStock(had);
@@ -125,12 +125,12 @@ export class KeyPairs implements Service {
     for (const one of this.#waiting) this.#leave(one).refuse(new ServiceError('UNAVAILABLE'));
   }
 
-  #fromStock(had: Had): KeyPair | undefined {
+  #fromStock(had: TokenBucket): KeyPair | undefined {
     const leaves = Math.min(had.count(), Math.floor(this.#limits.stock / 2));
     return this.#stock.length > leaves ? this.#stock.shift() : undefined;
   }
 
-  #wait(had: Had): Promise<KeyPair> {
+  #wait(had: TokenBucket): Promise<KeyPair> {
     const { waitMs } = this.#limits;
     return new Promise((resolve, reject) => {
       const giveUp = () => this.#leave(one).refuse(stillBeingMade());

@@ -3,7 +3,7 @@
  * happened to the mail (a bounce, a complaint, an unsubscription).
  */
 import type { Sql } from '../kit/database/sql.ts';
-import { appendNamedNews } from './named-news.ts';
+import { appendAccountEvents } from './account-events.ts';
 
 export const SUPPRESSION_EVENT_TYPES = ['suppression.added', 'suppression.removed'] as const;
 
@@ -24,7 +24,7 @@ export function appendSuppressionEvents(
   type: SuppressionEventType,
   all: readonly { readonly organizationId: string; readonly news: SuppressionNews }[],
 ): Promise<void> {
-  return appendNamedNews(
+  return appendAccountEvents(
     tx,
     Date.now(),
     all.map(({ organizationId, news }) => ({ organizationId, type, told: news })),

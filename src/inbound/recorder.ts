@@ -21,7 +21,7 @@ import type { UnsubscribeRef } from '../kit/message/tracking-token.ts';
 import type { Clock } from '../kit/runtime/clock.ts';
 import type { Log } from '../kit/runtime/log.ts';
 import { Turns } from '../kit/runtime/turns.ts';
-import { addCanaryCounts, comeBackByWay } from '../routing/canary/counts.ts';
+import { addCanaryCounts, lateOutcomesByPath } from '../routing/canary/counts.ts';
 import { countSourceComplaints, sourcesComplainedOf } from '../routing/source-days.ts';
 import type { CountedNames } from '../stats/counted-names.ts';
 import { countDeliveries } from '../stats/delivery-counts.ts';
@@ -31,8 +31,8 @@ import { applySignals } from '../suppressions/automatic.ts';
 import { unsubscribeAll } from '../suppressions/unsubscription.ts';
 import { type ReadReport, readWaitingReports, recordReportsOf } from './aggregate/record-reports.ts';
 import { type Changes, consider, type MessageResult, noChanges, waitSeconds } from './changes.ts';
-import { complaintsOf, lateBounces } from './come-back.ts';
 import { type Interpretation, interpret, interpretUnsubscribe, type Judge } from './interpret.ts';
+import { complaintsOf, lateBounces } from './late-outcomes.ts';
 import { holdRecipients } from './recipients.ts';
 import { readReport } from './report/read-report.ts';
 import {
@@ -210,7 +210,7 @@ async function write(tx: Sql, changes: Changes, nowMs: number, names: CountedNam
   await countInStreams(tx, 'complaints', complaints);
   const bounced = await lateBounces(tx, changes.outcomes, changes.reports);
   changes.routed.sources = await sourcesComplainedOf(tx, complaints);
-  changes.routed.ways = await comeBackByWay(tx, changes.outcomes, complaints);
+  changes.routed.ways = await lateOutcomesByPath(tx, changes.outcomes, complaints);
   await countDeliveries(tx, [...bounced, ...(await complaintsOf(tx, complaints))], names);
   await Promise.all([
     appendEvents(tx, changes.events),

@@ -19,8 +19,8 @@ import { cleanStep } from '../emails/idempotency-store.ts';
 import { backfillSearch } from '../emails/lists/search-backfill.ts';
 import { carryOutHolds } from '../holds/carry-out.ts';
 import type { Database } from '../kit/database/database.ts';
+import { anyMigration } from '../kit/database/organization-freezes.ts';
 import { ensurePartitions, WEEKS_AHEAD } from '../kit/database/partitions.ts';
-import { doesAnybodyMove } from '../kit/database/standstills.ts';
 import { HOUR_MS, MINUTE_MS } from '../kit/runtime/durations.ts';
 import type { Service } from '../kit/runtime/lifecycle.ts';
 import type { Log } from '../kit/runtime/log.ts';
@@ -103,7 +103,7 @@ function sweepingChores(deps: RetentionDeps): readonly Chore[] {
 /** What is removed in one of two cells while rows go over would make them differ. It can wait for an hour, or a day. */
 function whileNobodyMoves(db: Database, chore: Chore): Chore {
   const run = async (signal: AbortSignal) => {
-    if (!(await doesAnybodyMove(db))) await chore.run(signal);
+    if (!(await anyMigration(db))) await chore.run(signal);
   };
   return { ...chore, run };
 }

@@ -115,7 +115,7 @@ export class ContentMover {
       return;
     }
     await finishContentWeek(db, claimed, nowMs);
-    await this.#orGone(week, () => giveBackRoom(db, week));
+    await this.#orGone(week, () => releaseSpace(db, week));
   }
 
   /** How many were left here; and why, where the store took none for a reason that holds for all. */
@@ -201,7 +201,7 @@ interface Moved {
  * Deleted rows leave their pages behind, and nothing is written to a week that is over: emptying its tables gives the disk
  * back at once. Not while anybody has content there, nor while somebody uses them.
  */
-async function giveBackRoom(db: Database, week: Week): Promise<void> {
+async function releaseSpace(db: Database, week: Week): Promise<void> {
   if ((await organizationsIn(db, week, 'email_contents')).length > 0) return;
   try {
     await db.transaction(async (tx) => {

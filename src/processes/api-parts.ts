@@ -8,7 +8,7 @@ import type { ErasedAddresses } from '../erasure/erased-address.ts';
 import type { Database } from '../kit/database/database.ts';
 import type { Reads } from '../kit/database/reads.ts';
 import type { RateShares } from '../kit/http/rate-shares.ts';
-import type { StrangerLimits, StrangerQuotas } from '../kit/http/stranger-quotas.ts';
+import type { UnauthenticatedLimits, UnauthenticatedQuotas } from '../kit/http/unauthenticated-quotas.ts';
 import type { Clock } from '../kit/runtime/clock.ts';
 import type { Config } from '../kit/runtime/config.ts';
 import type { DiskWatch, StatFs } from '../kit/runtime/disk-space.ts';
@@ -46,7 +46,7 @@ export interface ApiDeps {
   /** Whom the doctor asks; only tests say. */
   readonly outside?: Outside;
   /** What an address may ask for without a key; only tests say. */
-  readonly quotas?: Partial<StrangerLimits>;
+  readonly quotas?: Partial<UnauthenticatedLimits>;
   /** All of them, to see that they are sound; only tests do. */
   readonly compileSchemasAtStart?: boolean;
 }
@@ -61,7 +61,7 @@ export interface ApiParts {
   readonly validation: AddressValidation;
   readonly disk: DiskWatch;
   readonly people: PeopleGate;
-  readonly strangers: StrangerQuotas;
+  readonly strangers: UnauthenticatedQuotas;
   readonly tracking: Tracking;
   readonly reads: Reads;
   /** With the other processes of the API. */

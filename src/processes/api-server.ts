@@ -25,7 +25,7 @@ import { createApp } from '../kit/http/app.ts';
 import type { MetricsAccess } from '../kit/http/metrics-access.ts';
 import type { DocumentedWebhook } from '../kit/http/openapi.ts';
 import { RateShares } from '../kit/http/rate-shares.ts';
-import { StrangerQuotas } from '../kit/http/stranger-quotas.ts';
+import { UnauthenticatedQuotas } from '../kit/http/unauthenticated-quotas.ts';
 import { steadyClock } from '../kit/runtime/clock.ts';
 import type { Config } from '../kit/runtime/config.ts';
 import { DiskWatch, freePart } from '../kit/runtime/disk-space.ts';
@@ -75,7 +75,7 @@ export class ApiServer implements Service {
     const ring = loadKeyRing(deps.config);
     const { db, standby, log } = deps;
     const replica = standby && new Replica({ primary: db, standby, log });
-    const strangers = new StrangerQuotas(deps.clock, deps.quotas);
+    const strangers = new UnauthenticatedQuotas(deps.clock, deps.quotas);
     this.#parts = {
       ring,
       erased: new ErasedAddresses(deps.db, ring),

@@ -4,7 +4,7 @@ import { createTransportBoard } from '../delivery/scheduler/transport-board.ts';
 import { ReturnPathHosts } from '../domains/return-path-host.ts';
 import { DomainSigningKeys } from '../domains/signing-keys.ts';
 import type { DryRunDeps } from '../dry-run/dry-run-answer.ts';
-import type { ForetoldDestination, WorldDeps } from '../dry-run/recipient-facts.ts';
+import type { ForecastFactsDeps, ForetoldDestination } from '../dry-run/recipient-facts.ts';
 import type { Address } from '../kit/message/address.ts';
 import type { SmtpFacts } from '../kit/smtp/facts.ts';
 import { liveWorkers } from '../outbox/lease.ts';
@@ -53,7 +53,7 @@ function sandboxRouter(ehloName: string): Router {
   return createFixedRouter({ host: SANDBOX_MX_HOST, address: '', port: 0, tls: 'never', ehloName });
 }
 
-function destinationsBy(router: Router): WorldDeps['destinationOf'] {
+function destinationsBy(router: Router): ForecastFactsDeps['destinationOf'] {
   return async (domain): Promise<ForetoldDestination> => {
     const [home, route] = await Promise.all([router.site(domain), router.route(domain)]);
     const { name: site, provider } = (await router.destination?.(domain)) ?? home;

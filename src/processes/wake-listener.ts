@@ -1,6 +1,6 @@
 /** How a worker hears of new mail. */
 import type { Database } from '../kit/database/database.ts';
-import { Listener, type ListenOptions, UnheardNews } from '../kit/database/listen.ts';
+import { Listener, type ListenOptions, PollingNotifier } from '../kit/database/listen.ts';
 import type { Config } from '../kit/runtime/config.ts';
 import type { Service } from '../kit/runtime/lifecycle.ts';
 import type { Log } from '../kit/runtime/log.ts';
@@ -25,7 +25,7 @@ export function createWakeListener(
   const listenUrl = config.cell === undefined ? config.listenUrl : undefined;
   if (listenUrl === undefined && db.pooling?.mode === 'transaction') {
     log.warn(UNHEARD);
-    return new UnheardNews(onNotify);
+    return new PollingNotifier(onNotify);
   }
   return new Listener({ url: listenUrl ?? databaseUrl, channel: WAKE_CHANNEL, log, onNotify });
 }

@@ -51,7 +51,7 @@ export class InboxWaits {
 
   /** The newest message that matches, as soon as there is one; null where there is none in time. */
   first(wanted: WantedMail, { waitMs, signal }: Wait): Promise<string | null> {
-    if (this.#isCrowded(wanted.organizationId)) throw tooMany();
+    if (this.#hasTooMany(wanted.organizationId)) throw tooMany();
     return new Promise((found, failed) => {
       const untilMs = this.#options.clock.nowMs() + waitMs;
       this.#waiting.add({ wanted, untilMs, signal, found, failed });
@@ -100,7 +100,7 @@ export class InboxWaits {
     } else if (floor > one.wanted.floor) one.wanted = { ...one.wanted, floor };
   }
 
-  #isCrowded(organizationId: string): boolean {
+  #hasTooMany(organizationId: string): boolean {
     if (this.#waiting.size >= MAX_WAITING) return true;
     let own = 0;
     for (const { wanted } of this.#waiting) if (wanted.organizationId === organizationId) own += 1;

@@ -11,8 +11,8 @@ import { type Sql, sql } from '../kit/database/sql.ts';
 import { DAY_MS, HOUR_MS } from '../kit/runtime/durations.ts';
 import { type CountedNames, OTHERS } from './counted-names.ts';
 import { KEPT_DAYS } from './hourly-counts.ts';
+import { LATENCY_BUCKET_BOUNDS, latencyBucket } from './latency-buckets.ts';
 import { forgetStreams } from './stream-counts.ts';
-import { TOOK_BOUNDS, tookClass } from './took-classes.ts';
 
 export const DIMENSIONS = ['provider', 'domain', 'template', 'tag', 'stream', 'reason'] as const;
 export type Dimension = (typeof DIMENSIONS)[number];
@@ -195,7 +195,7 @@ function providerOf({ name, provider }: { readonly name: string; readonly provid
 }
 
 function note(took: number[], ms: number): void {
-  while (took.length <= TOOK_BOUNDS.length) took.push(0);
-  const index = tookClass(ms);
+  while (took.length <= LATENCY_BUCKET_BOUNDS.length) took.push(0);
+  const index = latencyBucket(ms);
   took[index] = (took[index] ?? 0) + 1;
 }

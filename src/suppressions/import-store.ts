@@ -10,9 +10,10 @@
  * started the chunk at, and under the lease it has, so a worker that was taken for dead and comes back cannot add a chunk
  * a second time, and one that read a list before an address in it was erased adds nothing more of it.
  */
+
+import { notMigrating } from '../kit/database/organization-freezes.ts';
 import { renameIn } from '../kit/database/renamed-address.ts';
 import { type Sql, sql } from '../kit/database/sql.ts';
-import { movesNot } from '../kit/database/standstills.ts';
 import type { ListFormat, ListProblem } from './import-list.ts';
 import type { Reason } from './suppression.ts';
 
@@ -76,7 +77,7 @@ const claim = sql<ClaimedImport>(
   `UPDATE suppression_imports SET state = 'running', lease_until = now() + ${LEASE_SECONDS} * interval '1 second'
    WHERE (organization_id, id) = (
      SELECT organization_id, id FROM suppression_imports
-     WHERE finished_at IS NULL AND ${movesNot()}
+     WHERE finished_at IS NULL AND ${notMigrating()}
        -- One that ends later than any lease can was given before the clock was set back.
        AND (lease_until IS NULL OR lease_until NOT BETWEEN now() AND now() + ${LEASE_SECONDS} * interval '1 second')
      ORDER BY created_at LIMIT 1 FOR UPDATE SKIP LOCKED
@@ -189,7 +190,7 @@ export async function finishImport(
 }
 
 /** Somebody else may go on at once. */
-export async function giveBackImport(
+export async function releaseImport(
   db: Sql,
   { organization_id, id }: ImportName,
   processed: number,

@@ -16,9 +16,9 @@ import {
   type ClaimedImport,
   claimImport,
   finishImport,
-  giveBackImport,
   holdImport,
   type ImportError,
+  releaseImport,
 } from './import-store.ts';
 import { putAll } from './store.ts';
 import { entryKey, type NewSuppression, newSuppression } from './suppression.ts';
@@ -81,7 +81,7 @@ export class SuppressionImporter implements Service {
     const { db, clock } = this.#deps;
     let state: ImportState = { processed: one.processed, errors: one.errors, lease: one.lease };
     for await (const chunk of chunksOf(one)) {
-      if (this.#stopping) return giveBackImport(db, one, state.processed);
+      if (this.#stopping) return releaseImport(db, one, state.processed);
       const next = await this.#addChunk(one, state, chunk);
       if (next === null) return; // another worker has it now, or it has to be read again
       state = next;

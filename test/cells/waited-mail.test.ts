@@ -12,7 +12,7 @@ import { newId } from '../../src/kit/runtime/ids.ts';
 import { createLog } from '../../src/kit/runtime/log.ts';
 import { createLifetime } from '../../src/outbox/lifetime.ts';
 import { Acceptor } from '../../src/submission/accept.ts';
-import type { Submission } from '../../src/submission/handing-in.ts';
+import type { Submission } from '../../src/submission/email-acceptor.ts';
 import { domainName } from '../support/addresses.ts';
 import { letter, newEmailOf } from '../support/emails.ts';
 import { failureOf, NarrowCell } from '../support/narrow-cell.ts';

@@ -5,7 +5,7 @@ import { Database } from '../../src/kit/database/database.ts';
 import { migrate } from '../../src/kit/database/migrate.ts';
 import { adHoc, sql } from '../../src/kit/database/sql.ts';
 import { createLog } from '../../src/kit/runtime/log.ts';
-import { openDoctorRoom, told } from '../doctor/world.ts';
+import { openDoctorRoom, told } from '../doctor/doctor-context.ts';
 import { Flow, typesOf } from '../flows/flow.ts';
 import { startApi } from '../support/api.ts';
 import { runCommand } from '../support/command-line.ts';

@@ -18,7 +18,7 @@ import { type DnsZone, type DnsZoneServer, startDnsZone } from '../support/dns-z
 import { DEFAULT_CAPABILITIES, type SmtpSink, startSmtpSink } from '../support/smtp-sink.ts';
 import { TEST_CERTIFICATE, TEST_CERTIFICATE_KEY } from '../support/test-certificate.ts';
 import { startTimeServer, type TimeServer } from '../support/time-server.ts';
-import { ADDRESS, HOST, REVERSE } from './world.ts';
+import { ADDRESS, HOST, REVERSE } from './doctor-context.ts';
 
 /** Nothing listens at this address of loopback. */
 const NOBODY = '127.0.0.9';

@@ -14,7 +14,7 @@ import {
   startSmtpSink,
 } from '../support/smtp-sink.ts';
 import { TEST_CERTIFICATE } from '../support/test-certificate.ts';
-import { type DoctorRoom, HOST, openDoctorRoom, told } from './world.ts';
+import { type DoctorRoom, HOST, openDoctorRoom, told } from './doctor-context.ts';
 
 const RECEIVERS: readonly BigReceiver[] = [
   { name: 'One', domain: 'one.example', greetsWith: 'one.example' },

@@ -88,7 +88,7 @@ export class ModelMover {
     this.kill();
     if (!this.#callOff()) return;
     this.#target.clear();
-    this.#target.isStandingStill = false;
+    this.#target.isFrozen = false;
     this.step = 'ended';
   }
 
@@ -140,13 +140,13 @@ export class ModelMover {
     };
 
   readonly #prepare: Action = () => {
-    this.#target.isStandingStill = this.#rules.opensTargetEarly !== true;
+    this.#target.isFrozen = this.#rules.opensTargetEarly !== true;
     this.#target.clear();
     return 'done';
   };
 
   readonly #stopSource: Action = () => {
-    this.#source.isStandingStill = true;
+    this.#source.isFrozen = true;
     return 'done';
   };
 
@@ -179,7 +179,7 @@ export class ModelMover {
 
   readonly #closeSource: Action = () => {
     // UPDATE: without a standstill there is nothing to close.
-    this.#source.isClosed = this.#source.isStandingStill;
+    this.#source.isClosed = this.#source.isFrozen;
     return 'done';
   };
 
@@ -210,7 +210,7 @@ export class ModelMover {
   };
 
   readonly #openTarget: Action = () => {
-    this.#target.isStandingStill = false;
+    this.#target.isFrozen = false;
     return 'done';
   };
 
@@ -221,7 +221,7 @@ export class ModelMover {
 
   readonly #openSource: Action = () => {
     this.#model.api.beginAll();
-    this.#source.isStandingStill = false;
+    this.#source.isFrozen = false;
     this.#source.isClosed = false;
     return 'done';
   };
@@ -231,7 +231,7 @@ export class ModelMover {
     if (this.step === 'settling' || this.step === 'clearing' || this.step === 'ended') return false;
     this.step = 'quieting';
     this.#model.isMarked = false;
-    this.#source.isStandingStill = false;
+    this.#source.isFrozen = false;
     this.#source.isClosed = false;
     return true;
   }

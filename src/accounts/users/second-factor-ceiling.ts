@@ -11,7 +11,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../kit/runtime/durations.ts';
 import type { Log } from '../../kit/runtime/log.ts';
 import { ServiceError } from '../../kit/service-error.ts';
 import type { SendAccountMail } from './account-mail.ts';
-import { beginCooling, coolingUntil, countTry, type Guesser, giveTryBack } from './second-factor-store.ts';
+import { beginCooling, coolingUntil, countTry, type Guesser, refundTry } from './second-factor-store.ts';
 import type { UserRow } from './store.ts';
 
 export const MAX_WRONG_CODES = 10;
@@ -52,7 +52,7 @@ export class SecondFactorCeiling {
       throw await this.#refusal(guesser);
     }
     const result = await check();
-    if (result !== null) await giveTryBack(this.#deps.db, guesser);
+    if (result !== null) await refundTry(this.#deps.db, guesser);
     else if (failures >= MAX_WRONG_CODES) await this.#coolDown(guess, guesser);
     return result;
   }

@@ -54,7 +54,7 @@ export async function coolingUntil(db: Sql, { userId, knownDevice }: Guesser): P
   return (await db.maybeOne(find, [userId, knownDevice]))?.cooling_until ?? null;
 }
 
-export async function giveTryBack(db: Sql, { userId, knownDevice }: Guesser): Promise<void> {
+export async function refundTry(db: Sql, { userId, knownDevice }: Guesser): Promise<void> {
   await db.exec(giveBack, [userId, knownDevice]);
 }
 

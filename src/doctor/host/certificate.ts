@@ -5,8 +5,8 @@ import { connect } from 'node:tls';
 import { DAY_MS } from '../../kit/runtime/durations.ts';
 import { localAddress } from '../../kit/runtime/host-name.ts';
 import { doctorCheck } from '../doctor-check.ts';
+import type { DoctorContext } from '../doctor-context.ts';
 import { CannotTell, counted, type Observation } from '../finding.ts';
-import type { DoctorWorld } from '../world.ts';
 
 export interface CertificateFileFacts {
   readonly file: string;
@@ -36,7 +36,7 @@ async function gatherCertificate({
   config,
   clock,
   outside,
-}: DoctorWorld): Promise<CertificateFileFacts | null> {
+}: DoctorContext): Promise<CertificateFileFacts | null> {
   const { certificateFile: file, keyFile } = config.inbound;
   if (file === undefined || keyFile === undefined) return null;
   const [cert, key] = await Promise.all([file, keyFile].map(read));

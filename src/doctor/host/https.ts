@@ -7,9 +7,9 @@ import type { Resolver } from '../../kit/dns/resolver.ts';
 import { publicUrlFault } from '../../kit/runtime/public-url.ts';
 import { certificateProblem } from '../../kit/smtp/certificate.ts';
 import { doctorCheck } from '../doctor-check.ts';
+import { DOCTOR_LOOKUP, type DoctorContext } from '../doctor-context.ts';
 import { CannotTell, type Observation } from '../finding.ts';
 import type { Outside } from '../outside.ts';
-import { DOCTOR_LOOKUP, type DoctorWorld } from '../world.ts';
 import { judgeExpiry } from './certificate.ts';
 import { needsLookup } from './public-url.ts';
 
@@ -34,7 +34,7 @@ export const httpsCheck = doctorCheck({
   judge: judgeHttps,
 });
 
-async function gatherHttps({ config, clock, resolver, outside }: DoctorWorld): Promise<HttpsFacts> {
+async function gatherHttps({ config, clock, resolver, outside }: DoctorContext): Promise<HttpsFacts> {
   const fault = publicUrlFault(config.publicUrl);
   if (fault !== null) throw new CannotTell(fault);
   const url = new URL(config.publicUrl);

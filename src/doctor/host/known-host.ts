@@ -3,8 +3,8 @@ import { describeDnsFailure } from '../../domains/dns-failure.ts';
 import { isRelayed, sendingAddresses } from '../../domains/senders.ts';
 import { isPublicAddress } from '../../kit/dns/public-address.ts';
 import type { Config } from '../../kit/runtime/config.ts';
+import { DOCTOR_LOOKUP, type DoctorContext } from '../doctor-context.ts';
 import { CannotTell } from '../finding.ts';
-import { DOCTOR_LOOKUP, type DoctorWorld } from '../world.ts';
 
 const ONLY_HERE = /(^|\.)(localhost|local|localdomain|internal|lan|home|home\.arpa|intranet)$/;
 
@@ -25,7 +25,7 @@ export interface KnownAddresses {
 }
 
 export async function knownAddresses(
-  { config, resolver }: DoctorWorld,
+  { config, resolver }: DoctorContext,
   host: string,
 ): Promise<KnownAddresses> {
   const [answer, ipv4, sending] = await Promise.all([
@@ -39,7 +39,7 @@ export async function knownAddresses(
 }
 
 /** Only what the whole world sees has a reverse name, or stands on a list. */
-export async function publicSendingAddresses(world: DoctorWorld): Promise<readonly string[]> {
+export async function publicSendingAddresses(world: DoctorContext): Promise<readonly string[]> {
   const { config } = world;
   if (isRelayed(config) && config.sendingAddresses === undefined)
     throw new CannotTell(

@@ -12,8 +12,8 @@ import {
   stsRecordValue,
 } from '../../kit/dns/own-sts-policy.ts';
 import { doctorCheck } from '../doctor-check.ts';
+import { DOCTOR_LOOKUP, type DoctorContext } from '../doctor-context.ts';
 import { CannotTell, dnsRecordLine, type Level, type Observation } from '../finding.ts';
-import { DOCTOR_LOOKUP, type DoctorWorld } from '../world.ts';
 import { publicHostName } from './known-host.ts';
 
 export interface StsFacts {
@@ -39,7 +39,7 @@ export const stsCheck = doctorCheck({
   judge: judgeSts,
 });
 
-async function gatherSts({ config, resolver, outside }: DoctorWorld): Promise<StsFacts> {
+async function gatherSts({ config, resolver, outside }: DoctorContext): Promise<StsFacts> {
   if (config.mode !== 'live')
     throw new CannotTell(
       'In the sandbox nobody looks for a policy.',

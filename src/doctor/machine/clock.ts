@@ -3,8 +3,8 @@ import { selectNow } from '../../kit/database/database-clock.ts';
 import type { Clock } from '../../kit/runtime/clock.ts';
 import { MINUTE_MS, SECOND_MS } from '../../kit/runtime/durations.ts';
 import { doctorCheck } from '../doctor-check.ts';
+import { DOCTOR_LOOKUP, type DoctorContext, databaseOf } from '../doctor-context.ts';
 import type { Observation } from '../finding.ts';
-import { DOCTOR_LOOKUP, type DoctorWorld, databaseOf } from '../world.ts';
 import { askTime } from './sntp.ts';
 
 export interface ClockFacts {
@@ -29,7 +29,7 @@ export const clockCheck = doctorCheck({
   judge: judgeClock,
 });
 
-async function gatherClock(world: DoctorWorld): Promise<ClockFacts> {
+async function gatherClock(world: DoctorContext): Promise<ClockFacts> {
   const tried = await Promise.all(world.outside.timeServers.map((name) => askServer(world, name)));
   return {
     aheadMs: tried.flatMap(({ aheadMs }) => aheadMs ?? []),
@@ -38,7 +38,7 @@ async function gatherClock(world: DoctorWorld): Promise<ClockFacts> {
   };
 }
 
-async function askServer({ resolver, outside, clock }: DoctorWorld, name: string) {
+async function askServer({ resolver, outside, clock }: DoctorContext, name: string) {
   const answer = await resolver.a(name, DOCTOR_LOOKUP);
   const address = answer.kind === 'found' ? answer.records[0] : undefined;
   if (address === undefined) return { name, isResolved: false, aheadMs: null };
@@ -56,7 +56,7 @@ export const databaseClockCheck = doctorCheck({
 });
 
 /** The database said it at some moment between asking and hearing: the middle is near enough. */
-async function askDatabase(world: DoctorWorld, clock: Clock): Promise<number> {
+async function askDatabase(world: DoctorContext, clock: Clock): Promise<number> {
   const askedMs = clock.nowMs();
   const { now_ms: nowMs } = await databaseOf(world).one(selectNow);
   return (askedMs + clock.nowMs()) / 2 - nowMs;

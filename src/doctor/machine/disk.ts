@@ -4,8 +4,8 @@ import { open, rm, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type DiskSpace, freePart, judgeDisk } from '../../kit/runtime/disk-space.ts';
 import { doctorCheck } from '../doctor-check.ts';
+import type { DoctorContext } from '../doctor-context.ts';
 import { CannotTell, type Observation } from '../finding.ts';
-import type { DoctorWorld } from '../world.ts';
 
 export interface DiskFacts extends DiskSpace {
   /** Files that can still be made; null where the file system has no such limit. */
@@ -79,7 +79,7 @@ export const durableWritesCheck = doctorCheck({
   judge: judgeWrites,
 });
 
-async function gatherWrites({ config: { dataDir } }: DoctorWorld): Promise<WriteFacts> {
+async function gatherWrites({ config: { dataDir } }: DoctorContext): Promise<WriteFacts> {
   const { type } = await readDisk(dataDir);
   const tookMs = await timeWrites(dataDir).catch((error: Error) => {
     throw new CannotTell(

@@ -6,8 +6,8 @@ import { withOwnConnection } from '../../kit/database/own-connection.ts';
 import type { Pooling } from '../../kit/database/pooler.ts';
 import { type Sql, sql } from '../../kit/database/sql.ts';
 import { doctorCheck } from '../doctor-check.ts';
+import { databaseOf } from '../doctor-context.ts';
 import type { Observation } from '../finding.ts';
-import { databaseOf } from '../world.ts';
 
 export interface PoolerFacts {
   readonly pooling: Pooling;

@@ -5,7 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { NOTICED_MS } from '../../cells/directory.ts';
 import { recordArrival, recordMarked, recordReturn } from '../../cells/move-store.ts';
-import { closeStandstill, endStandstill } from '../../cells/standstill-store.ts';
+import { closeFrozenOrganization, unfreezeOrganization } from '../../cells/organization-freeze-store.ts';
 import { place } from '../../cells/store.ts';
 import { type Compared, compareTable } from './compare.ts';
 import { copyTables, countRows } from './copy-rows.ts';
@@ -40,7 +40,7 @@ export async function moveOver(run: MoveRun, before: Beforehand | null): Promise
   });
   await at('marked');
   await sleep(NOTICED_MS);
-  await closeStandstill(source.db, organizationId);
+  await closeFrozenOrganization(source.db, organizationId);
   await at('closed');
   await transactionsEnded(source, patience(run));
   const { deliveries, webhooks } = await inHandOf(source, organizationId);
@@ -68,7 +68,7 @@ export async function callOff({ control, move, source, organizationId, isOurs }:
     if (isBefore) await place(tx, organizationId, move.from_cell);
     return isBefore;
   });
-  if (isBack) await endStandstill(source.db, organizationId);
+  if (isBack) await unfreezeOrganization(source.db, organizationId);
   return isBack;
 }
 

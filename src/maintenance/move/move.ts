@@ -13,7 +13,7 @@
  * does where it was: `standstills` sees to both.
  */
 import { endMove, type MoveStep, recordStep } from '../../cells/move-store.ts';
-import { endStandstill, standStill } from '../../cells/standstill-store.ts';
+import { freezeOrganization, unfreezeOrganization } from '../../cells/organization-freeze-store.ts';
 import { adHoc } from '../../kit/database/sql.ts';
 import { uuidv7Floor } from '../../kit/runtime/ids.ts';
 import { interruptImports } from '../../suppressions/import-store.ts';
@@ -26,7 +26,7 @@ import { handsEmptied, transactionsEnded } from './quiet.ts';
 import { removeRows } from './remove-rows.ts';
 import { beginReplication, caughtUp, endReplication, firstCopied, isReplicating } from './replication.ts';
 import { settleIn } from './settle-in.ts';
-import { Told } from './told.ts';
+import { ThrottledProgress } from './throttled-progress.ts';
 import { ensureSameWeeks } from './weeks.ts';
 
 /** An SMTP conversation may take minutes, and is not cut off. */
@@ -59,7 +59,7 @@ export async function carryOutMove(run: MoveRun): Promise<void> {
 async function prepare(run: MoveRun): Promise<MoveStep> {
   const { source, target, organizationId, move, say, signal } = run;
   say(`Preparing the cell ${target.name}`);
-  await standStill(target.db, organizationId);
+  await freezeOrganization(target.db, organizationId);
   await copyOfOrganization(run);
   await ensureSameWeeks(source, target);
   await run.at('standing');
@@ -85,9 +85,9 @@ async function beginOrUndo(run: MoveRun): Promise<void> {
 
 async function copy(run: MoveRun): Promise<MoveStep> {
   if (run.move.way === 'offline') return 'quieting';
-  const told = new Told(run.say);
+  const progress = new ThrottledProgress(run.say);
   await firstCopied(run, run.signal, (ready, total) =>
-    told.now(`Copying: ${ready} of ${total} tables`, total === 0 ? 0 : ready / total),
+    progress.now(`Copying: ${ready} of ${total} tables`, total === 0 ? 0 : ready / total),
   );
   return 'quieting';
 }
@@ -122,14 +122,14 @@ function messageOf(error: unknown): string {
 async function quiet(run: MoveRun): Promise<Beforehand | null> {
   const { source, target, organizationId, signal, move } = run;
   await ensureSameWeeks(source, target);
-  await standStill(source.db, organizationId);
+  await freezeOrganization(source.db, organizationId);
   await interruptImports(source.db, organizationId);
   await run.at('quiet');
   // Whoever claims now began before that.
   await transactionsEnded(source, { withinMs: TRANSACTIONS_WITHIN_MS, signal });
-  const told = new Told(run.say);
+  const progress = new ThrottledProgress(run.say);
   await handsEmptied(source, organizationId, { withinMs: IN_HAND_WITHIN_MS, signal }, (mail, webhooks) =>
-    told.now(`Waiting for ${mail} deliveries and ${webhooks} webhooks that workers have in hand`),
+    progress.now(`Waiting for ${mail} deliveries and ${webhooks} webhooks that workers have in hand`),
   );
   return move.way === 'offline' ? null : compareBeforehand(run);
 }
@@ -156,7 +156,7 @@ async function compareBeforehand(run: MoveRun): Promise<Beforehand> {
 async function settle(run: MoveRun): Promise<MoveStep> {
   const { target, organizationId, say } = run;
   await settleIn(target, organizationId);
-  await endStandstill(target.db, organizationId);
+  await unfreezeOrganization(target.db, organizationId);
   await run.at('released');
   await run.isOurs();
   if (run.move.way === 'replicated') await endReplication(run);
@@ -170,7 +170,7 @@ async function clear(run: MoveRun): Promise<MoveStep> {
   if (move.way === 'replicated' && (await isReplicating(target, organizationId)))
     throw new MoveError('Its rows are still replicated.');
   await removeAll(run, source);
-  await endStandstill(source.db, organizationId);
+  await unfreezeOrganization(source.db, organizationId);
   await endMove(control, move, 'moved');
   say(`Nothing of it is left in ${source.name}`);
   return 'ended';
@@ -186,7 +186,7 @@ export async function abandonMove(run: MoveRun): Promise<void> {
   say(`Its mail goes on in ${source.name}`);
   if (move.way === 'replicated') await endReplication(run);
   await removeAll(run, target);
-  await endStandstill(target.db, organizationId);
+  await unfreezeOrganization(target.db, organizationId);
   await endMove(control, move, 'abandoned');
 }
 
@@ -194,13 +194,13 @@ async function removeAll(
   { tables, organizationId, say, signal }: MoveRun,
   end: MoveRun['source'],
 ): Promise<void> {
-  const told = new Told(say);
+  const progress = new ThrottledProgress(say);
   let total = 0;
   for (const table of tables) total += await countRows(end, table, organizationId);
   let removed = 0;
   const onRemoved = (rows: number) => {
     removed += rows;
-    told.now(
+    progress.now(
       `Removing from ${end.name}: ${removed} of ${total} rows`,
       Math.min(1, removed / Math.max(1, total)),
     );

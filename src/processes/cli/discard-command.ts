@@ -3,14 +3,14 @@ import { withdrawMail } from '../../emails/withdrawal.ts';
 import type { Database } from '../../kit/database/database.ts';
 import type { Mode } from '../../kit/runtime/config.ts';
 import { queuedInMode } from '../../outbox/status.ts';
-import { noteDeed } from './audit.ts';
+import { recordOperatorAction } from './audit.ts';
 import {
   CliError,
   type Command,
   type CommandAnswer,
+  type CommandContext,
   EXIT_FAILED,
   EXIT_USAGE,
-  type World,
 } from './command.ts';
 import { askEach, sum, withAway } from './each-cell.ts';
 import { withDatabaseEvenStopped } from './installation.ts';
@@ -31,7 +31,7 @@ export const discardCommand: Command = {
   run: (world, _positionals, { mode = '', yes }) => discard(world, modeOf(mode), yes !== undefined),
 };
 
-async function discard(world: World, mode: Mode, sure: boolean): Promise<CommandAnswer> {
+async function discard(world: CommandContext, mode: Mode, sure: boolean): Promise<CommandAnswer> {
   const { config, clock, enough } = world;
   const { discarded, left, away } = await withDatabaseEvenStopped(world, async (db) => {
     // What a worker that died had sent is settled first: it was delivered, and must not be called failed.
@@ -43,7 +43,7 @@ async function discard(world: World, mode: Mode, sure: boolean): Promise<Command
       left: await queuedInMode(cell, mode),
     }));
     const discarded = sum(done.answers.map(({ value }) => value.discarded));
-    await noteDeed(db, world, {
+    await recordOperatorAction(db, world, {
       ...{ action: 'queue.discarded', organizationId: null, details: { mode, discarded } },
     });
     return { discarded, left: sum(done.answers.map(({ value }) => value.left)), away: done.away };

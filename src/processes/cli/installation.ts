@@ -13,7 +13,7 @@ import { hasKeys, loadKeyRing } from '../../kit/runtime/key-store.ts';
 import { createLog } from '../../kit/runtime/log.ts';
 import { syncTurns } from '../../maintenance/secret-keys/rotate.ts';
 import { type OpenCells, openCells } from '../cells.ts';
-import { CliError, type World } from './command.ts';
+import { CliError, type CommandContext } from './command.ts';
 
 export const NOT_RUNNING = 'Postrider is not running here; start it with `npx postrider start`.';
 const NO_TABLES = 'The database has no tables yet. Run `npx postrider migrate` or `npx postrider start`.';
@@ -67,13 +67,16 @@ async function refuseUnfit(db: Database, evenUnnamed: boolean): Promise<void> {
 }
 
 /** For what is done best while nothing runs: the embedded PostgreSQL is started for it, where it does not run. */
-export function withDatabaseEvenStopped<T>(world: World, work: (db: Database) => Promise<T>): Promise<T> {
+export function withDatabaseEvenStopped<T>(
+  world: CommandContext,
+  work: (db: Database) => Promise<T>,
+): Promise<T> {
   return withServerEvenStopped(world, (config) => withDatabase(config, work));
 }
 
 /** The same for what asks nothing of the schema. The configuration it gives names a server that runs. */
 export async function withServerEvenStopped<T>(
-  { config, json, say }: World,
+  { config, json, say }: CommandContext,
   work: (config: Config) => Promise<T>,
 ): Promise<T> {
   const { dataDir, databasePort: port } = config;

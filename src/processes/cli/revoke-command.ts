@@ -14,8 +14,8 @@ import {
 import { endInCells, placeInCells } from '../../holds/of-all-cells.ts';
 import { findHold, type HoldRow } from '../../holds/store.ts';
 import type { Database } from '../../kit/database/database.ts';
-import { noteDeed, operatorName } from './audit.ts';
-import { CliError, type CommandAnswer, EXIT_USAGE, type Options, type World } from './command.ts';
+import { operatorName, recordOperatorAction } from './audit.ts';
+import { CliError, type CommandAnswer, type CommandContext, EXIT_USAGE, type Options } from './command.ts';
 import { countedInTime, coverageWords } from './hold-commands.ts';
 import { withDatabase } from './installation.ts';
 import { minute } from './table.ts';
@@ -29,7 +29,11 @@ interface Revoked {
   readonly lines: readonly string[];
 }
 
-export async function revokeKeyWithMail(world: World, id: string, options: Options): Promise<CommandAnswer> {
+export async function revokeKeyWithMail(
+  world: CommandContext,
+  id: string,
+  options: Options,
+): Promise<CommandAnswer> {
   const mail = mailOf(options.mail);
   const { before, row, json, lines } = await withDatabase(world.config, async (db) => {
     const key = await findAnybodysKey(db, id);
@@ -46,41 +50,39 @@ export async function revokeKeyWithMail(world: World, id: string, options: Optio
 }
 
 /** The mail is held before the key is revoked, and withdrawn only when the key has stopped working everywhere. */
-const DO: Readonly<Record<MailOfRevoked, (world: World, db: Database, key: ApiKeyRow) => Promise<Revoked>>> =
-  {
-    leave: async (world, db, before) => {
-      const row = await revoke(world, db, before, 'leave');
-      const queued = await queuedOf(db, before);
-      const lines = queued === 0 ? [] : offerWords(before, queued);
-      return { before, row, json: { queued }, lines };
-    },
-    hold: async (world, db, before) => {
-      const hold = await holdMailOf(world, db, before);
-      const row = await revoke(world, db, before, 'hold', hold);
-      const figures = await countedInTime(db, hold.id);
-      const lines = [
-        `Its mail is held (${hold.id}). ${coverageWords(figures)}`,
-        `To send it: npx postrider release ${hold.id}`,
-        `To drop it: npx postrider discard ${hold.id} --reason TEXT`,
-      ];
-      return { before, row, json: { hold_id: hold.id }, lines };
-    },
-    withdraw: async (world, db, before) => {
-      const hold = await holdMailOf(world, db, before);
-      const row = await revoke(world, db, before, 'withdraw', hold);
-      await untilKeyStops();
-      const { discarded, isDone } = await withdrawAll(world, db, hold);
-      const rest = isDone ? [] : ['Workers go on with the rest. See: npx postrider hold list'];
-      const lines = [
-        `Withdrawn: ${counted(discarded, 'delivery', 'deliveries')} that it had queued.`,
-        ...rest,
-      ];
-      return { before, row, json: { hold_id: hold.id, discarded }, lines };
-    },
-  };
+const DO: Readonly<
+  Record<MailOfRevoked, (world: CommandContext, db: Database, key: ApiKeyRow) => Promise<Revoked>>
+> = {
+  leave: async (world, db, before) => {
+    const row = await revoke(world, db, before, 'leave');
+    const queued = await queuedOf(db, before);
+    const lines = queued === 0 ? [] : offerWords(before, queued);
+    return { before, row, json: { queued }, lines };
+  },
+  hold: async (world, db, before) => {
+    const hold = await holdMailOf(world, db, before);
+    const row = await revoke(world, db, before, 'hold', hold);
+    const figures = await countedInTime(db, hold.id);
+    const lines = [
+      `Its mail is held (${hold.id}). ${coverageWords(figures)}`,
+      `To send it: npx postrider release ${hold.id}`,
+      `To drop it: npx postrider discard ${hold.id} --reason TEXT`,
+    ];
+    return { before, row, json: { hold_id: hold.id }, lines };
+  },
+  withdraw: async (world, db, before) => {
+    const hold = await holdMailOf(world, db, before);
+    const row = await revoke(world, db, before, 'withdraw', hold);
+    await untilKeyStops();
+    const { discarded, isDone } = await withdrawAll(world, db, hold);
+    const rest = isDone ? [] : ['Workers go on with the rest. See: npx postrider hold list'];
+    const lines = [`Withdrawn: ${counted(discarded, 'delivery', 'deliveries')} that it had queued.`, ...rest];
+    return { before, row, json: { hold_id: hold.id, discarded }, lines };
+  },
+};
 
 async function revoke(
-  world: World,
+  world: CommandContext,
   db: Database,
   key: ApiKeyRow,
   mail: MailOfRevoked,
@@ -90,11 +92,17 @@ async function revoke(
   if (row === undefined) throw noSuchKey(key.id);
   const { id: targetId, name: targetName, organization_id: organizationId } = key;
   const details = hold === undefined ? {} : { details: { mail, hold_id: hold.id } };
-  await noteDeed(db, world, { action: 'api_key.revoked', organizationId, targetId, targetName, ...details });
+  await recordOperatorAction(db, world, {
+    action: 'api_key.revoked',
+    organizationId,
+    targetId,
+    targetName,
+    ...details,
+  });
   return row;
 }
 
-async function holdMailOf(world: World, db: Database, key: ApiKeyRow): Promise<HoldRow> {
+async function holdMailOf(world: CommandContext, db: Database, key: ApiKeyRow): Promise<HoldRow> {
   const { id, name, organization_id: organizationId } = key;
   const open = await openHoldOn(db, { organizationId, id });
   if (open !== undefined) return open;
@@ -107,7 +115,7 @@ async function holdMailOf(world: World, db: Database, key: ApiKeyRow): Promise<H
 }
 
 async function withdrawAll(
-  world: World,
+  world: CommandContext,
   db: Database,
   hold: HoldRow,
 ): Promise<{ readonly discarded: number; readonly isDone: boolean }> {

@@ -14,14 +14,14 @@ import { takeBackIncident } from '../../undos/take-back.ts';
 import type { Incident } from '../../undos/undo.ts';
 import { incidentView, undoView } from '../../undos/view.ts';
 import { openContentStore } from '../content-store.ts';
-import { noteDeed, operatorName } from './audit.ts';
+import { operatorName, recordOperatorAction } from './audit.ts';
 import {
   CliError,
   type Command,
   type CommandAnswer,
+  type CommandContext,
   EXIT_USAGE,
   type Options,
-  type World,
 } from './command.ts';
 import { withDatabase } from './installation.ts';
 import { minute, table } from './table.ts';
@@ -68,7 +68,7 @@ interface OfOrganization {
   readonly found: WhatHappened;
 }
 
-async function show({ config, clock }: World, options: Options): Promise<CommandAnswer> {
+async function show({ config, clock }: CommandContext, options: Options): Promise<CommandAnswer> {
   const all = await withDatabase(config, (db) => incidentsOf(db, options, clock.nowMs()));
   return {
     json: all.map(({ incident, found }) => ({
@@ -107,7 +107,7 @@ function followedBy(rejections: number): string {
   return rejections === 0 ? '' : `, and ${counted(rejections, 'rejection')} because of them`;
 }
 
-async function undo(world: World, options: Options): Promise<CommandAnswer> {
+async function undo(world: CommandContext, options: Options): Promise<CommandAnswer> {
   const { config, clock, enough } = world;
   const rows = await withDatabase(config, async (db) => {
     const all = await incidentsOf(db, options, clock.nowMs());
@@ -117,7 +117,7 @@ async function undo(world: World, options: Options): Promise<CommandAnswer> {
     for (const { incident } of all) {
       const own = db.of(incident.organizationId);
       const { id } = await requestUndo(own, incident, { reason, by: operatorName(world) });
-      await noteDeed(db, world, {
+      await recordOperatorAction(db, world, {
         action: 'incident.undone',
         organizationId: incident.organizationId,
         targetId: id,

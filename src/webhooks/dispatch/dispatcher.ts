@@ -16,7 +16,7 @@ import { WorkLoop } from '../../kit/work-loop/loop.ts';
 import {
   claimWebhooks,
   dropWebhooks,
-  giveBackStrayWebhooks,
+  releaseOrphanedWebhooks,
   releaseWebhooks,
   type WebhookClaim,
 } from '../queue.ts';
@@ -138,7 +138,7 @@ export class WebhookDispatcher implements Service {
     const { db, epoch, log } = this.#options;
     const nowMs = performance.now();
     if (nowMs - this.#reconciledMs < RECONCILE_EVERY_MS) return;
-    const strays = await giveBackStrayWebhooks(db, epoch, [...this.#inHand]);
+    const strays = await releaseOrphanedWebhooks(db, epoch, [...this.#inHand]);
     this.#reconciledMs = nowMs;
     if (strays > 0) log.warn({ deliveries: strays }, 'gave back webhooks that were claimed and never came');
   }

@@ -2,7 +2,7 @@
 import { EVENT_TYPES } from '../../../events/append.ts';
 import { newSecret, secretText } from '../../../webhooks/endpoints/secret.ts';
 import { WEBHOOK_FORMATS, type WebhookFormat } from '../../../webhooks/endpoints/store.ts';
-import { CliError, type Command, EXIT_USAGE, type Options, type World } from '../command.ts';
+import { CliError, type Command, type CommandContext, EXIT_USAGE, type Options } from '../command.ts';
 import { followEvents, type HeardEvent } from './event-stream.ts';
 import { type Forwarding, forward } from './forward.ts';
 
@@ -32,7 +32,7 @@ const MAIL = 'email.';
 /** What may be sent again by a key press. */
 const REMEMBERED = 100;
 
-async function listen(world: World, options: Options): Promise<null> {
+async function listen(world: CommandContext, options: Options): Promise<null> {
   const { say, warn, enough } = world;
   const forwarding = forwardingOf(world, options);
   const wanted = typesOf(options.events);
@@ -75,7 +75,7 @@ async function outcomeOf(event: HeardEvent, forwarding: Forwarding): Promise<str
   }
 }
 
-function forwardingOf({ config, clock, enough }: World, options: Options): Forwarding {
+function forwardingOf({ config, clock, enough }: CommandContext, options: Options): Forwarding {
   const key = options.key ?? config.apiKey;
   if (key === undefined)
     throw new CliError(

@@ -7,12 +7,12 @@ import { findHere } from '../apply/organization-plan.ts';
 import { atPlace } from '../apply/place.ts';
 import { presentOf } from '../apply/present.ts';
 import type { GivenTranslation } from '../apply/template-translations.ts';
-import { CliError, type CommandAnswer, type Options, type World } from '../command.ts';
+import { CliError, type CommandAnswer, type CommandContext, type Options } from '../command.ts';
 
 /** What was compiled from one of these is written there, not here. */
 const COMPILED = ['mjml', 'tsx', 'jsx'];
 
-export async function pull(world: World, folder: string, options: Options): Promise<CommandAnswer> {
+export async function pull(world: CommandContext, folder: string, options: Options): Promise<CommandAnswer> {
   const present = await atPlace(world, options, async (place) => {
     const here = await findHere(place, options.org);
     const kinds = new Set(['template' as const]);

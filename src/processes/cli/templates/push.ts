@@ -13,17 +13,17 @@ import { changeLine, doneLine } from '../apply/words.ts';
 import {
   CliError,
   type CommandAnswer,
+  type CommandContext,
   EXIT_FAILED,
   EXIT_USAGE,
   type Options,
-  type World,
 } from '../command.ts';
 import { readTemplates } from './read-folder.ts';
 
 const EXIT_CHANGES = 2;
 const MAX_SHOWN = 50;
 
-export async function push(world: World, folder: string, options: Options): Promise<CommandAnswer> {
+export async function push(world: CommandContext, folder: string, options: Options): Promise<CommandAnswer> {
   const given = (name: string) => options[name] !== undefined;
   if (given('draft') && given('publish'))
     throw new CliError('Give --draft or --publish, not both.', EXIT_USAGE);

@@ -18,7 +18,7 @@ export interface Submission {
   } | null;
 }
 
-export interface Accepts {
+export interface EmailAcceptor {
   /** Resolves when they are on disk. Rejects with BatcherFullError when too much is waiting already. */
   accept(submission: Submission): Promise<readonly AcceptResult[]>;
   /** No email of the batch tells that it was there. */

@@ -6,7 +6,7 @@ import { setImmediate as breathe } from 'node:timers/promises';
 
 const MAX_TRIES = 4;
 
-export async function patiently<T>(render: () => T, isLate: (result: T) => boolean): Promise<T> {
+export async function retryOnTimeout<T>(render: () => T, isLate: (result: T) => boolean): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     const result = render();
     if (!isLate(result) || tries === MAX_TRIES) return result;

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { patiently } from './patiently.ts';
+import { retryOnTimeout } from './retry-on-timeout.ts';
 
 function tries(results: readonly string[]) {
   let made = 0;
-  const result = patiently(
+  const result = retryOnTimeout(
     () => results[made++] ?? 'late',
     (one) => one === 'late',
   );
@@ -26,7 +26,7 @@ it('gives up when it is late every time', async () => {
 it('lets others have a turn in between', async () => {
   const seen: string[] = [];
   setImmediate(() => seen.push('other'));
-  await patiently(
+  await retryOnTimeout(
     () => seen.push('try'),
     (length) => length < 3,
   );

@@ -5,7 +5,7 @@ import { CutOff } from '../../kit/smtp/cut-off.ts';
 import type { SmtpFailure, SmtpReply } from '../../kit/smtp/facts.ts';
 import type { ParsedReply } from '../../kit/smtp/reply-parser.ts';
 
-export type Knock =
+export type SmtpProbe =
   | { readonly kind: 'greeted'; readonly banner: string; readonly offersStartTls: boolean }
   | { readonly kind: 'refused'; readonly phase: 'banner' | 'ehlo'; readonly reply: SmtpReply }
   | {
@@ -15,13 +15,17 @@ export type Knock =
       readonly detail: string;
     };
 
-export interface Door {
+export interface SmtpEndpoint {
   readonly address: string;
   readonly port: number;
 }
 
 /** `patienceMs` is for each answer. */
-export async function knock({ address, port }: Door, ehloName: string, patienceMs: number): Promise<Knock> {
+export async function probeSmtp(
+  { address, port }: SmtpEndpoint,
+  ehloName: string,
+  patienceMs: number,
+): Promise<SmtpProbe> {
   const channel = await openChannel({ address, port }, patienceMs, new CutOff());
   if (isFailure(channel)) return failed('connect', channel);
   try {
@@ -35,7 +39,7 @@ export async function knock({ address, port }: Door, ehloName: string, patienceM
 
 const GOODBYE_MS = 1_000;
 
-async function greetAt(channel: Channel, ehloName: string, patienceMs: number): Promise<Knock> {
+async function greetAt(channel: Channel, ehloName: string, patienceMs: number): Promise<SmtpProbe> {
   const banner = await channel.readReply(patienceMs);
   if (isFailure(banner)) return failed('banner', banner);
   if (!isWelcome(banner)) return { kind: 'refused', phase: 'banner', reply: banner };
@@ -50,6 +54,6 @@ function isWelcome({ code }: ParsedReply): boolean {
   return code >= 200 && code < 300;
 }
 
-function failed(phase: 'connect' | 'banner' | 'ehlo', { failure, detail }: ChannelFailure): Knock {
+function failed(phase: 'connect' | 'banner' | 'ehlo', { failure, detail }: ChannelFailure): SmtpProbe {
   return { kind: 'failed', phase, failure, detail };
 }

@@ -3,7 +3,7 @@ import type { Say } from '../../kit/runtime/say.ts';
 
 const EVERY_MS = 2_000;
 
-export class Told {
+export class ThrottledProgress {
   readonly #say: Say;
   #lastMs = performance.now();
 

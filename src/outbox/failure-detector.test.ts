@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Sighting, Vigil } from './vigil.ts';
+import { FailureDetector, type ObservedWorker } from './failure-detector.ts';
 
 const LEASE_MS = 15_000;
 const GAP_MS = 6_000;
 const at = (ms: number) => ({ askedMs: ms, readMs: ms });
 
-function watch(looks: readonly { atMs: number; seen: readonly Sighting[] }[]): number[][] {
-  const vigil = new Vigil(LEASE_MS, GAP_MS);
+function watch(looks: readonly { atMs: number; seen: readonly ObservedWorker[] }[]): number[][] {
+  const vigil = new FailureDetector(LEASE_MS, GAP_MS);
   return looks.map(({ atMs, seen }) => vigil.look(seen, at(atMs)).map(({ epoch }) => epoch));
 }
 
@@ -40,7 +40,7 @@ describe('a vigil', () => {
   });
 
   it('begins anew after it was interrupted', () => {
-    const vigil = new Vigil(LEASE_MS, GAP_MS);
+    const vigil = new FailureDetector(LEASE_MS, GAP_MS);
     const seen = [{ epoch: 1, beat: 'a' }];
     for (const ms of [0, 3_000, 6_000, 9_000, 12_000]) vigil.look(seen, at(ms));
     vigil.interrupt();
@@ -49,7 +49,7 @@ describe('a vigil', () => {
   });
 
   it('counts from when an answer was read to when the next question was asked', () => {
-    const vigil = new Vigil(LEASE_MS, GAP_MS);
+    const vigil = new FailureDetector(LEASE_MS, GAP_MS);
     const seen = [{ epoch: 1, beat: 'a' }];
     vigil.look(seen, { askedMs: 0, readMs: 4_000 });
     for (const ms of [7_000, 10_000, 13_000, 16_000]) vigil.look(seen, at(ms));
@@ -68,7 +68,7 @@ describe('a vigil', () => {
     });
     fc.assert(
       fc.property(steps, (taken) => {
-        const vigil = new Vigil(LEASE_MS, GAP_MS);
+        const vigil = new FailureDetector(LEASE_MS, GAP_MS);
         let [nowMs, beatMs] = [0, 0];
         for (const { pauseMs, beats } of taken) {
           nowMs += pauseMs;

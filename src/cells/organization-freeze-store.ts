@@ -15,17 +15,17 @@ const setClosed = sql(
 const remove = sql('standstills.remove', 'DELETE FROM standstills WHERE organization_id = $1');
 
 /** From now on nobody takes up work for it here; what is in hand goes on. */
-export async function standStill(cell: Sql, organizationId: string): Promise<void> {
+export async function freezeOrganization(cell: Sql, organizationId: string): Promise<void> {
   await cell.exec(insert, [organizationId]);
 }
 
 /** No mail is accepted for it here any more. */
-export async function closeStandstill(cell: Sql, organizationId: string): Promise<void> {
+export async function closeFrozenOrganization(cell: Sql, organizationId: string): Promise<void> {
   await cell.exec(setClosed, [organizationId]);
 }
 
 /** Its mail is anybody's to take up again. */
-export async function endStandstill(cell: Sql, organizationId: string): Promise<void> {
+export async function unfreezeOrganization(cell: Sql, organizationId: string): Promise<void> {
   await cell.exec(remove, [organizationId]);
   await wakeWorkers(cell);
 }

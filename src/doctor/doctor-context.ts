@@ -6,7 +6,7 @@ import type { Config } from '../kit/runtime/config.ts';
 import { CannotTell } from './finding.ts';
 import type { Outside } from './outside.ts';
 
-export interface DoctorWorld {
+export interface DoctorContext {
   readonly config: Config;
   readonly clock: Clock;
   /** Made for one examination: what it has in its cache is of now. */
@@ -23,7 +23,7 @@ export const DOCTOR_LOOKUP: LookupOptions = { deadlineMs: 4_000 };
 
 /** Of each cell that answers, what was asked of it: that another does not is told of once, by the check for that. */
 export async function ofAnswering<T>(
-  world: Pick<DoctorWorld, 'db'>,
+  world: Pick<DoctorContext, 'db'>,
   ask: (cell: Database) => Promise<T>,
 ): Promise<readonly T[]> {
   const [first, ...others] = databaseOf(world).cells.map(({ db }) => ask(db));
@@ -34,7 +34,7 @@ export async function ofAnswering<T>(
   ];
 }
 
-export function databaseOf({ db }: Pick<DoctorWorld, 'db'>): Database {
+export function databaseOf({ db }: Pick<DoctorContext, 'db'>): Database {
   if (typeof db !== 'string') return db;
   throw new CannotTell(`The database was not asked: ${db}`);
 }

@@ -5,7 +5,7 @@
 import { type Sql, sql } from '../kit/database/sql.ts';
 import { uuidv7 } from '../kit/runtime/ids.ts';
 
-export interface NamedNews {
+export interface AccountEvent {
   readonly organizationId: string;
   readonly type: string;
   /** What is told, beside the event's id, type and time. */
@@ -21,7 +21,11 @@ const insert = sql(
      ON w.organization_id = news.organization_id AND w.enabled AND news.type = ANY (w.event_types)`,
 );
 
-export async function appendNamedNews(tx: Sql, atMs: number, all: readonly NamedNews[]): Promise<void> {
+export async function appendAccountEvents(
+  tx: Sql,
+  atMs: number,
+  all: readonly AccountEvent[],
+): Promise<void> {
   if (all.length === 0) return;
   await tx.exec(insert, [
     new Date(atMs),

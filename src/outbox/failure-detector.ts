@@ -10,14 +10,14 @@
  */
 
 /** What stands in the table about a worker. */
-export interface Sighting {
+export interface ObservedWorker {
   readonly epoch: number;
   /** Differs after every heartbeat. Null for a holder of mail that is not registered at all. */
   readonly beat: string | null;
 }
 
 /** When the question was sent, and when its answer was read. */
-export interface Looked {
+export interface QueryTimes {
   readonly askedMs: number;
   readonly readMs: number;
 }
@@ -27,7 +27,7 @@ interface Watched {
   readonly sinceMs: number;
 }
 
-export class Vigil {
+export class FailureDetector {
   readonly #leaseMs: number;
   /** Looks that are further apart than this do not belong to one watch. */
   readonly #maxGapMs: number;
@@ -40,7 +40,7 @@ export class Vigil {
   }
 
   /** Those of `seen` that have been silent for a whole lease of watching. */
-  look<Seen extends Sighting>(seen: readonly Seen[], { askedMs, readMs }: Looked): Seen[] {
+  look<Seen extends ObservedWorker>(seen: readonly Seen[], { askedMs, readMs }: QueryTimes): Seen[] {
     if (readMs - this.#lastMs > this.#maxGapMs) this.#watched.clear();
     this.#lastMs = readMs;
     this.#watched = new Map(

@@ -7,7 +7,7 @@ import { isLoopbackPeer } from '../runtime/caller-address.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { ApiError } from './errors.ts';
 
-export interface StrangerLimits {
+export interface UnauthenticatedLimits {
   /** API keys and sessions that are looked up in the database and not found. */
   readonly keyLookUps: number;
   /** Requests without a key or session that change something: signing in and up, new passwords, invites. */
@@ -18,17 +18,17 @@ export interface StrangerLimits {
   readonly pages: number;
 }
 
-type StrangerCounted = keyof StrangerLimits;
+type UnauthenticatedCounted = keyof UnauthenticatedLimits;
 
 /** Pages: the image proxies of large mail services fetch the pixels of whole campaigns from a few addresses. */
-const LIMITS: StrangerLimits = {
+const LIMITS: UnauthenticatedLimits = {
   keyLookUps: 600,
   accountRequests: 300,
   hostLookUps: 6_000,
   pages: 60_000,
 };
 
-const REFUSALS: Readonly<Record<StrangerCounted, string>> = {
+const REFUSALS: Readonly<Record<UnauthenticatedCounted, string>> = {
   keyLookUps: 'Too many unknown API keys or sessions from your address. Check the key, then try again.',
   accountRequests: 'Too many attempts from your address. Try again in a minute.',
   hostLookUps: 'Too many requests for unknown hosts from your address. Try again in a minute.',
@@ -36,10 +36,10 @@ const REFUSALS: Readonly<Record<StrangerCounted, string>> = {
 };
 
 /** A proxy on this machine that is not configured as trusted makes everybody this machine: its pages are not counted. */
-const NOT_OF_THIS_MACHINE: ReadonlySet<StrangerCounted> = new Set(['pages', 'hostLookUps']);
+const NOT_OF_THIS_MACHINE: ReadonlySet<UnauthenticatedCounted> = new Set(['pages', 'hostLookUps']);
 
-export class StrangerQuotas extends AddressQuotas<StrangerCounted> {
-  constructor(clock: Clock, limits: Partial<StrangerLimits> = {}) {
+export class UnauthenticatedQuotas extends AddressQuotas<UnauthenticatedCounted> {
+  constructor(clock: Clock, limits: Partial<UnauthenticatedLimits> = {}) {
     super({
       limits: { ...LIMITS, ...limits },
       nowMs: () => clock.nowMs(),
@@ -48,7 +48,7 @@ export class StrangerQuotas extends AddressQuotas<StrangerCounted> {
   }
 
   /** Counts one more, and throws where there were enough. */
-  take(address: string | undefined, what: StrangerCounted): void {
+  take(address: string | undefined, what: UnauthenticatedCounted): void {
     if (this.allows(address, what)) return;
     throw new ApiError('RATE_LIMITED', [], REFUSALS[what], { retryAfterSeconds: this.resetSeconds });
   }

@@ -22,7 +22,7 @@ import { Journal } from '../outbox/journal.ts';
 import type { Lane } from '../outbox/lanes.ts';
 import type { WebhookDispatcher } from '../webhooks/dispatch/dispatcher.ts';
 
-export interface TermOptions
+export interface WorkerSessionOptions
   extends Omit<SchedulerOptions, 'router' | 'routes' | 'mayClaim'>,
     Pick<DeliveryLoopOptions, 'drainMs'> {
   /** Whether what was claimed in this term is still this worker's. */
@@ -41,7 +41,7 @@ export interface TermOptions
 /** New mail comes first: mostly it is delivered by then, and the events of both go together. */
 const EVENTS_GATHER_MS = 20;
 
-export class WorkerTerm {
+export class WorkerSession {
   readonly #journal: Journal<Finished>;
   readonly #recorder: Recorder;
   readonly #webhooks: WebhookDispatcher;
@@ -49,7 +49,7 @@ export class WorkerTerm {
   readonly #loop: DeliveryLoop;
   #isReleased = false;
 
-  constructor(options: TermOptions) {
+  constructor(options: WorkerSessionOptions) {
     const { db, log, epoch, dataDir, isHeld, delivering, webhooks, holds, guard } = options;
     const { times, sources, canaries } = options;
     const journal = new Journal<Finished>(dataDir, epoch, (error) => tellOfJournal(log, error));

@@ -1,5 +1,5 @@
 /** What an operator's run did, in the words that the audit log has for the same over the API. */
-import type { Deed } from '../audit.ts';
+import type { OperatorAction } from '../audit.ts';
 import type { MadeEntry } from './organization-api.ts';
 import type { NamedChange } from './words.ts';
 
@@ -15,7 +15,11 @@ const NOUNS: Readonly<Record<NamedChange['kind'], string>> = {
 };
 
 /** `organizationId` is null where it concerns the installation. */
-export function deedOf(organizationId: string | null, change: NamedChange, made: MadeEntry | null): Deed {
+export function auditEntryOf(
+  organizationId: string | null,
+  change: NamedChange,
+  made: MadeEntry | null,
+): OperatorAction {
   const { kind, name, fields } = change;
   const id = kind === 'organization' ? organizationId : (made?.id ?? change.id);
   return {

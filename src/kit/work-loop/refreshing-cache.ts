@@ -3,19 +3,19 @@
  * often, for when nobody heard it. While it cannot be read, the last one stands.
  */
 
-export interface KeptFreshOptions {
+export interface RefreshingCacheOptions {
   readonly everyMs: number;
   readonly read: () => Promise<void>;
   readonly onError: (error: unknown) => void;
 }
 
-export class KeptFresh {
-  readonly #options: KeptFreshOptions;
+export class RefreshingCache {
+  readonly #options: RefreshingCacheOptions;
   #timer: NodeJS.Timeout | undefined;
   #reading: Promise<void> | null = null;
   #isStale = false;
 
-  constructor(options: KeptFreshOptions) {
+  constructor(options: RefreshingCacheOptions) {
     this.#options = options;
   }
 

@@ -5,26 +5,26 @@
  */
 import type { Clock } from './clock.ts';
 
-export interface RationLimits {
+export interface TokenBucketLimits {
   readonly inARow: number;
   readonly paceMs: number;
 }
 
-export class Ration {
+export class TokenBuckets {
   readonly #clock: Clock;
-  readonly #limits: RationLimits;
-  readonly #organizations = new Map<string, Had>();
+  readonly #limits: TokenBucketLimits;
+  readonly #organizations = new Map<string, TokenBucket>();
 
-  constructor(clock: Clock, limits: RationLimits) {
+  constructor(clock: Clock, limits: TokenBucketLimits) {
     this.#clock = clock;
     this.#limits = limits;
   }
 
-  of(organizationId: string): Had {
+  of(organizationId: string): TokenBucket {
     const known = this.#organizations.get(organizationId);
     if (known) return known;
     for (const [id, had] of this.#organizations) if (had.isForgotten()) this.#organizations.delete(id);
-    const made = new Had(this.#clock, this.#limits);
+    const made = new TokenBucket(this.#clock, this.#limits);
     this.#organizations.set(organizationId, made);
     return made;
   }
@@ -35,14 +35,14 @@ export class Ration {
 }
 
 /** Of one organization. */
-export class Had {
+export class TokenBucket {
   /** Those who wait for one count as if they had it, when it is asked whether there may be more. */
   waiting = 0;
   readonly #clock: Clock;
-  readonly #limits: RationLimits;
+  readonly #limits: TokenBucketLimits;
   #allForgottenAtMs = 0;
 
-  constructor(clock: Clock, limits: RationLimits) {
+  constructor(clock: Clock, limits: TokenBucketLimits) {
     this.#clock = clock;
     this.#limits = limits;
   }

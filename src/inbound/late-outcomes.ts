@@ -32,7 +32,7 @@ const select = sql<LabelRow>(
 /** Not kept prepared, like all that asks for weeks of mail by id. */
 const selectNow = adHoc<LabelRow>(select.text);
 
-interface ComeBack extends DeliveryRef {
+interface LateOutcome extends DeliveryRef {
   readonly atMs: number;
 }
 
@@ -48,11 +48,11 @@ export async function lateBounces(
   }));
 }
 
-export function complaintsOf(tx: Sql, complaints: readonly ComeBack[]): Promise<CountedDelivery[]> {
+export function complaintsOf(tx: Sql, complaints: readonly LateOutcome[]): Promise<CountedDelivery[]> {
   return labelled(tx, complaints, () => ({ outcome: 'complained', reason: null }));
 }
 
-async function labelled<T extends ComeBack>(
+async function labelled<T extends LateOutcome>(
   tx: Sql,
   all: readonly T[],
   countedAs: (one: T) => Pick<CountedDelivery, 'outcome' | 'reason'>,

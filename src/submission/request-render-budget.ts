@@ -6,7 +6,7 @@ const BREATHE_AFTER_MS = 5;
 /** About a second of one core: a hundred full renders, or a thousand with a tenth of what each may take. */
 const MAX_STEPS = 20_000_000;
 
-export class Effort {
+export class RequestRenderBudget {
   #steps = 0;
   #sinceMs = performance.now();
 

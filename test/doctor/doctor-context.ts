@@ -1,9 +1,9 @@
 /** A world for the doctor on loopback: a DNS that a test writes, and nobody outside but whom it starts. */
 import type { DoctorCheck } from '../../src/doctor/doctor-check.ts';
+import type { DoctorContext } from '../../src/doctor/doctor-context.ts';
 import { examine } from '../../src/doctor/examine.ts';
 import type { DoctorFinding } from '../../src/doctor/finding.ts';
 import { OUTSIDE, type Outside } from '../../src/doctor/outside.ts';
-import type { DoctorWorld } from '../../src/doctor/world.ts';
 import { createResolver } from '../../src/kit/dns/resolver.ts';
 import { systemClock } from '../../src/kit/runtime/clock.ts';
 import { parseConfig } from '../../src/kit/runtime/config.ts';
@@ -18,7 +18,7 @@ export const REVERSE = '4.4.8.8.in-addr.arpa';
 export interface Surroundings {
   readonly env?: Readonly<Record<string, string>>;
   readonly outside?: Partial<Outside>;
-  readonly world?: Partial<DoctorWorld>;
+  readonly world?: Partial<DoctorContext>;
 }
 
 export interface DoctorRoom {

@@ -1,17 +1,17 @@
 /** How long deliveries took, in classes that can be counted and added up; percentiles are read from them. Pure. */
 
 /** Where each class ends, in seconds; the last one is for whatever took longer. */
-export const TOOK_BOUNDS = [
+export const LATENCY_BUCKET_BOUNDS = [
   0.1, 0.25, 0.5, 1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 1_200, 1_800, 3_600, 7_200, 14_400, 28_800, 86_400,
 ] as const;
 
-export function tookClass(tookMs: number): number {
-  const index = TOOK_BOUNDS.findIndex((bound) => tookMs <= bound * 1_000);
-  return index === -1 ? TOOK_BOUNDS.length : index;
+export function latencyBucket(tookMs: number): number {
+  const index = LATENCY_BUCKET_BOUNDS.findIndex((bound) => tookMs <= bound * 1_000);
+  return index === -1 ? LATENCY_BUCKET_BOUNDS.length : index;
 }
 
 /** As if those of a class were spread over it evenly; null where there are none. */
-export function tookPercentile(counts: readonly number[], part: number): number | null {
+export function latencyPercentile(counts: readonly number[], part: number): number | null {
   const total = counts.reduce((sum, count) => sum + count, 0);
   if (total === 0) return null;
   let left = total * part;
@@ -19,11 +19,11 @@ export function tookPercentile(counts: readonly number[], part: number): number 
     if (count > 0 && left <= count) return within(index, left / count);
     left -= count;
   }
-  return TOOK_BOUNDS.at(-1) ?? null;
+  return LATENCY_BUCKET_BOUNDS.at(-1) ?? null;
 }
 
 function within(index: number, share: number): number {
-  const low = TOOK_BOUNDS[index - 1] ?? 0;
-  const high = TOOK_BOUNDS[index] ?? low;
+  const low = LATENCY_BUCKET_BOUNDS[index - 1] ?? 0;
+  const high = LATENCY_BUCKET_BOUNDS[index] ?? low;
   return Number((low + (high - low) * share).toPrecision(3));
 }

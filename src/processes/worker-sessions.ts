@@ -9,28 +9,28 @@ import { isUnavailable } from '../kit/database/errors.ts';
 import type { Log } from '../kit/runtime/log.ts';
 import type { Lane } from '../outbox/lanes.ts';
 import type { WorkerLease } from '../outbox/worker-lease.ts';
-import type { WorkerTerm } from './worker-term.ts';
+import type { WorkerSession } from './worker-session.ts';
 
-export interface WorkerTermsOptions {
+export interface WorkerSessionsOptions {
   readonly log: Log;
   readonly lease: Pick<WorkerLease, 'epoch' | 'renew'>;
-  readonly create: (epoch: number) => WorkerTerm;
+  readonly create: (epoch: number) => WorkerSession;
   /** It cannot go on: the process is to end, and to be started again. */
   readonly onBroken: () => void;
 }
 
 const RETRY_MS = 500;
 
-export class WorkerTerms {
-  readonly #options: WorkerTermsOptions;
+export class WorkerSessions {
+  readonly #options: WorkerSessionsOptions;
   /** Null while the worker registers anew. */
-  #term: WorkerTerm | null = null;
+  #term: WorkerSession | null = null;
   #renewing: Promise<void> = Promise.resolve();
   /** Earlier terms, of which something may still be at its final dot. */
   #abandoned: Promise<unknown> = Promise.resolve();
   #stopping = false;
 
-  constructor(options: WorkerTermsOptions) {
+  constructor(options: WorkerSessionsOptions) {
     this.#options = options;
   }
 
