@@ -151,7 +151,7 @@ async function embeddedUrl(dataDir: string): Promise<string | undefined> {
 
 /** For what takes long or locks, which a pooler may not let it. */
 export async function directUrl(config: Config): Promise<string> {
-  return config.listenUrl ?? databaseUrl(config);
+  return config.databaseDirectUrl ?? databaseUrl(config);
 }
 
 /** What the first query's failure means to the person who typed the command. */

@@ -28,7 +28,8 @@ const ANSWER_WITHIN_MS = 60_000;
 
 async function serve({ config, enough, warn }: CommandContext, options: Options): Promise<null> {
   const url = urlOf(options.url ?? config.publicUrl);
-  const key = options.key ?? config.apiKey;
+  const here = options.url === undefined ? config.bootstrapApiKey : undefined;
+  const key = options.key ?? config.apiKey ?? here;
   if (key === undefined)
     throw new CliError(
       'Which key? Make one of scope agent, and give it: --key pr_… or POSTRIDER_API_KEY.',

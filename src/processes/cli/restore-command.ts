@@ -96,11 +96,11 @@ function refuseNewer(manifest: BackupManifest): void {
 }
 
 async function withNewServer(
-  { databaseUrl, listenUrl = databaseUrl, dataDir, databasePort: port }: Config,
+  { databaseUrl, databaseDirectUrl = databaseUrl, dataDir, databasePort: port }: Config,
   say: (line: string) => void,
   work: (url: string) => Promise<void>,
 ): Promise<void> {
-  if (listenUrl !== undefined) return work(listenUrl);
+  if (databaseDirectUrl !== undefined) return work(databaseDirectUrl);
   const server = await startEmbeddedPostgres({ dataDir, port, log: say });
   try {
     await work(server.url);

@@ -45,18 +45,18 @@ export async function firstThings({ config, log, say }: Starting, databaseUrl: s
     for (const line of await databaseProblems({ db: opened.db, config })) say(line);
     for (const line of await ownDkimLines({ db, config, clock: systemClock })) say(line);
     const first = await bootstrap(db, config, systemClock);
-    sayGivenKey(first, say);
+    sayGivenKey(first, config.bootstrapApiKeyName, say);
     return { ...first, hasUsers: await hasUsers(db), heldFor: await whyHeld(cells) };
   } finally {
     await opened.close();
   }
 }
 
-function sayGivenKey({ givenKey, created }: Bootstrapped, say: (line: string) => void): void {
+function sayGivenKey({ givenKey, created }: Bootstrapped, name: string, say: (line: string) => void): void {
   if (givenKey === 'added' && !created)
-    say('POSTRIDER_API_KEY holds a new key; it was added to the first organization.');
+    say(`${name} holds a new key; it was added to the first organization.`);
   if (givenKey === 'revoked' || givenKey === 'expired')
-    say(`POSTRIDER_API_KEY holds a key that is ${givenKey}; it does not work.`);
+    say(`${name} holds a key that is ${givenKey}; it does not work.`);
 }
 
 async function whyHeld(cells: readonly Database[]): Promise<string | null> {

@@ -99,7 +99,7 @@ export class Installation {
         `Warning: the service manager holds port ${port}, where nothing listens. Take it out of its socket unit.`,
       );
     const databaseUrl = config.databaseUrl ?? (await this.#startDatabase());
-    await this.#migrate(config.listenUrl ?? databaseUrl);
+    await this.#migrate(config.databaseDirectUrl ?? databaseUrl);
     const first = await firstThings(this.#options, databaseUrl);
     // Before the roles: should one fail to start, nobody could read a new key again.
     say(this.#introduction(first, ports.submission));
@@ -238,7 +238,8 @@ export class Installation {
       sender: `hello@${SANDBOX_DOMAIN}`,
       setUpLink: first.hasUsers ? null : setUpLink(config.publicUrl, setUpToken(loadKeyRing(config).first)),
       newKey: first.apiKey,
-      hasGivenKey: first.givenKey === 'added' || first.givenKey === 'known',
+      givenKeyName:
+        first.givenKey === 'added' || first.givenKey === 'known' ? config.bootstrapApiKeyName : null,
       isFirstStart: first.created,
     });
   }

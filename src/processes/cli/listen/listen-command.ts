@@ -76,7 +76,8 @@ async function outcomeOf(event: HeardEvent, forwarding: Forwarding): Promise<str
 }
 
 function forwardingOf({ config, clock, enough }: CommandContext, options: Options): Forwarding {
-  const key = options.key ?? config.apiKey;
+  const here = options.url === undefined ? config.bootstrapApiKey : undefined;
+  const key = options.key ?? config.apiKey ?? here;
   if (key === undefined)
     throw new CliError(
       'Which organization? Give a key of scope full: --key pr_… or POSTRIDER_API_KEY.',
