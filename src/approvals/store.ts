@@ -160,6 +160,6 @@ export async function approvalsOver(
   return rows.map((row) => ({ organizationId: row.organization_id, emailId: row.email_id }));
 }
 
-export async function removeApprovalsOfGoneMail(db: Sql): Promise<void> {
+export async function removeApprovalsOfDeletedMail(db: Sql): Promise<void> {
   await db.exec(removeGone);
 }

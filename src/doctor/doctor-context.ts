@@ -3,8 +3,8 @@ import type { Database } from '../kit/database/database.ts';
 import type { LookupOptions, Resolver } from '../kit/dns/resolver.ts';
 import type { Clock } from '../kit/runtime/clock.ts';
 import type { Config } from '../kit/runtime/config.ts';
-import { CannotTell } from './finding.ts';
-import type { Outside } from './outside.ts';
+import { CheckInconclusive } from './finding.ts';
+import type { Outside } from './reference-servers.ts';
 
 export interface DoctorContext {
   readonly config: Config;
@@ -36,5 +36,5 @@ export async function ofAnswering<T>(
 
 export function databaseOf({ db }: Pick<DoctorContext, 'db'>): Database {
   if (typeof db !== 'string') return db;
-  throw new CannotTell(`The database was not asked: ${db}`);
+  throw new CheckInconclusive(`The database was not asked: ${db}`);
 }

@@ -4,7 +4,7 @@
  */
 import type { DoctorCheck } from './doctor-check.ts';
 import type { DoctorContext } from './doctor-context.ts';
-import { CannotTell, type DoctorFinding, LEVELS, type Observation } from './finding.ts';
+import { CheckInconclusive, type DoctorFinding, LEVELS, type Observation } from './finding.ts';
 import { dnsServersCheck } from './host/dns-servers.ts';
 
 /** Of each check, and so of all of them: whoever asks over HTTP waits no longer than that for the answer. */
@@ -58,7 +58,7 @@ async function findingsOf(
 
 function notExamined(error: unknown): readonly Observation[] {
   const seen = error instanceof Error ? error.message || error.name : String(error);
-  const fix = error instanceof CannotTell ? error.fix : undefined;
+  const fix = error instanceof CheckInconclusive ? error.fix : undefined;
   return [{ level: 'unknown', seen, ...(fix === undefined ? {} : { fix }) }];
 }
 
@@ -66,7 +66,10 @@ async function inTime<T>(work: Promise<T>, withinMs: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
     const seconds = withinMs / 1_000;
-    timer = setTimeout(() => reject(new CannotTell(`This took longer than ${seconds} seconds.`)), withinMs);
+    timer = setTimeout(
+      () => reject(new CheckInconclusive(`This took longer than ${seconds} seconds.`)),
+      withinMs,
+    );
   });
   try {
     return await Promise.race([work, late]);

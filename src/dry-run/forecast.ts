@@ -11,9 +11,9 @@ import type { ValidationVerdict } from '../validation/score.ts';
 import { type ExpectedTime, expectedTime } from './expected-time.ts';
 import { forecastMessage, type MessageForecast, type MessageForecastDeps } from './message-forecast.ts';
 import {
+  type ForecastDestination,
   type ForecastFacts,
   type ForecastFactsDeps,
-  type ForetoldDestination,
   holdsOnAll,
   readForecastFacts,
   wayOf,
@@ -44,7 +44,7 @@ export interface EmailForecast {
 }
 
 /** `messages`: of how many emails the message itself is written and read, from the first on; it is the costly part. */
-export async function rehearse<Outcome>(
+export async function forecastEmails<Outcome>(
   deps: ForecastDeps,
   { messages }: { readonly messages: number },
   submit: (submission: SubmissionDeps) => Promise<Outcome>,
@@ -132,7 +132,7 @@ function relayUrlOf(transport: string, { table }: ForecastFacts): string | null 
 }
 
 /** Behind a relay it is the relay that mail was seen to go to, unless a rule asked who is behind it. */
-function timeAt(destination: ForetoldDestination | null, { times }: ForecastFacts): ExpectedTime | null {
+function timeAt(destination: ForecastDestination | null, { times }: ForecastFacts): ExpectedTime | null {
   if (destination === null) return null;
   return expectedTime(times.get(destination.site) ?? times.get(destination.home) ?? []);
 }

@@ -19,7 +19,7 @@ import { type ValidationDeps, type ValidationResult, validateAddresses } from '.
 import type { RecipientFacts } from './recipient-outcome.ts';
 
 /** Where mail for a domain goes, asked of DNS, or of the sandbox. */
-export interface ForetoldDestination extends RecipientSite {
+export interface ForecastDestination extends RecipientSite {
   readonly problem: RouteProblem | null;
   /** The hosts to try, in order; none where there is a problem. */
   readonly hops: readonly SmtpTarget[];
@@ -32,7 +32,7 @@ export interface ForecastFactsDeps {
   readonly validation: ValidationDeps;
   readonly board: TransportBoard;
   readonly readTable: (db: Sql) => Promise<RouteTable>;
-  readonly destinationOf: (domain: MailDomain) => Promise<ForetoldDestination>;
+  readonly destinationOf: (domain: MailDomain) => Promise<ForecastDestination>;
   readonly isWorkerRunning: (db: Sql) => Promise<boolean>;
   /** What the server is known to say to this recipient; null where nobody can know. */
   readonly scripted: (address: Address) => SmtpFacts | null;
@@ -44,7 +44,7 @@ export interface ForecastFacts {
   readonly health: TransportHealth;
   readonly spent: SpentToday;
   readonly isWorkerRunning: boolean;
-  readonly destinations: ReadonlyMap<MailDomain, ForetoldDestination>;
+  readonly destinations: ReadonlyMap<MailDomain, ForecastDestination>;
   readonly times: ReadonlyMap<string, readonly number[]>;
   readonly validated: ReadonlyMap<AddressKey, ValidationResult<Address>>;
 }
@@ -77,8 +77,8 @@ export async function readForecastFacts(
 async function destinationsOf(
   { destinationOf }: ForecastFactsDeps,
   domains: ReadonlySet<MailDomain>,
-): Promise<ReadonlyMap<MailDomain, ForetoldDestination>> {
-  const found = new Map<MailDomain, ForetoldDestination>();
+): Promise<ReadonlyMap<MailDomain, ForecastDestination>> {
+  const found = new Map<MailDomain, ForecastDestination>();
   const waiting = domains.values();
   const take = async () => {
     for (const domain of waiting) found.set(domain, await destinationOf(domain));

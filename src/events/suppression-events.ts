@@ -10,7 +10,7 @@ export const SUPPRESSION_EVENT_TYPES = ['suppression.added', 'suppression.remove
 export type SuppressionEventType = (typeof SUPPRESSION_EVENT_TYPES)[number];
 
 /** What is told, beside the event's id, type and time. */
-export interface SuppressionNews {
+export interface SuppressionEventData {
   readonly suppression_id: string;
   readonly email: string;
   readonly reason: string;
@@ -22,7 +22,7 @@ export interface SuppressionNews {
 export function appendSuppressionEvents(
   tx: Sql,
   type: SuppressionEventType,
-  all: readonly { readonly organizationId: string; readonly news: SuppressionNews }[],
+  all: readonly { readonly organizationId: string; readonly news: SuppressionEventData }[],
 ): Promise<void> {
   return appendAccountEvents(
     tx,

@@ -269,7 +269,7 @@ export async function eraseFromHolds(
 }
 
 /** Holds in force that stop mail of an organization, for its people to know. */
-export function holdsFeltBy(db: Sql, organizationId: string): Promise<HoldRow[]> {
+export function holdsAffecting(db: Sql, organizationId: string): Promise<HoldRow[]> {
   return db.many(selectFelt, [organizationId]);
 }
 

@@ -82,7 +82,7 @@ export function noChanges(): Changes {
   };
 }
 
-export function consider(
+export function applyReport(
   message: WaitingMessage,
   interpretation: Interpretation,
   world: RecordingContext,

@@ -30,15 +30,15 @@ import { countInStreams } from '../stats/stream-counts.ts';
 import { applySignals } from '../suppressions/automatic.ts';
 import { unsubscribeAll } from '../suppressions/unsubscription.ts';
 import { type ReadReport, readWaitingReports, recordReportsOf } from './aggregate/record-reports.ts';
-import { type Changes, consider, type MessageResult, noChanges, waitSeconds } from './changes.ts';
+import { applyReport, type Changes, type MessageResult, noChanges, waitSeconds } from './changes.ts';
 import { type Interpretation, interpret, interpretUnsubscribe, type Judge } from './interpret.ts';
 import { complaintsOf, lateBounces } from './late-outcomes.ts';
-import { holdRecipients } from './recipients.ts';
+import { lockRecipients } from './recipients.ts';
 import { readReport } from './report/read-report.ts';
 import {
-  holdThese,
-  holdWaiting,
   keepInbound,
+  lockReports,
+  lockWaitingReports,
   postponeInbound,
   removeInbound,
   trimKeptInbound,
@@ -77,14 +77,14 @@ interface Way<Message extends WaitingMessage> {
 const MAIL: Way<WaitingMessage> = {
   limit: 100,
   prepare: async () => [],
-  hold: (tx, _prepared, limit) => holdWaiting(tx, limit),
+  hold: (tx, _prepared, limit) => lockWaitingReports(tx, limit),
   record,
 };
 /** Each may be of megabytes, and take tenths of a second to read. */
 const REPORTS: Way<ReadReport> = {
   limit: 4,
   prepare: ({ db }, limit) => readWaitingReports(db, limit),
-  hold: holdThese,
+  hold: lockReports,
   record: recordReportsOf,
 };
 
@@ -168,12 +168,12 @@ async function record(tx: Sql, deps: RecorderDeps, held: readonly WaitingMessage
   const changes = noChanges();
   if (held.length === 0) return changes;
   const read = await understandSome(held, deps);
-  const recipients = await holdRecipients(
+  const recipients = await lockRecipients(
     tx,
     read.flatMap(({ interpretation }) => ('delivery' in interpretation ? [interpretation.delivery] : [])),
   );
   const world = { recipients, nowMs: deps.clock.nowMs(), isSimulated: deps.isSimulated };
-  for (const { message, interpretation } of read) consider(message, interpretation, world, changes);
+  for (const { message, interpretation } of read) applyReport(message, interpretation, world, changes);
   await write(tx, changes, world.nowMs, deps.names);
   return changes;
 }

@@ -5,7 +5,7 @@ import { joined, joinPieces, type ValuePiece } from '../kit/database/pieces.ts';
 import { type Sql, sql } from '../kit/database/sql.ts';
 import type { DeliveryRef } from '../kit/message/return-path.ts';
 import { uuidv7 } from '../kit/runtime/ids.ts';
-import { beyond, type CapsByKind, type InboundKind, KEPT_CAPS, type WaitingCount } from './caps.ts';
+import { type CapsByKind, exceeding, type InboundKind, KEPT_CAPS, type WaitingCount } from './caps.ts';
 import type { Received } from './smtp/inbound-dialogue.ts';
 import { ownerOf } from './smtp/mailboxes.ts';
 
@@ -191,7 +191,7 @@ export async function insertInbound(db: Sql, messages: readonly NewInbound[]): P
 }
 
 /** Holds them for the rest of the transaction: nobody else reads them meanwhile, and nobody waits for them. */
-export async function holdWaiting(tx: Sql, limit: number): Promise<WaitingMessage[]> {
+export async function lockWaitingReports(tx: Sql, limit: number): Promise<WaitingMessage[]> {
   return (await tx.many(claim, [limit])).map(waitingView);
 }
 
@@ -206,8 +206,8 @@ export async function waitingReports(db: Sql, limit: number): Promise<WaitingMes
   return waiting;
 }
 
-/** Those of them that still wait, held as `holdWaiting` does. */
-export async function holdThese<Message extends InboundKey>(
+/** Those of them that still wait, held as `lockWaitingReports` does. */
+export async function lockReports<Message extends InboundKey>(
   tx: Sql,
   messages: readonly Message[],
 ): Promise<Message[]> {
@@ -267,7 +267,7 @@ export async function trimKeptInbound(db: Sql, caps: CapsByKind = KEPT_CAPS): Pr
     ...countedView(row),
     ...{ organizationId, id },
   }));
-  await removeInbound(db, beyond(kept, caps));
+  await removeInbound(db, exceeding(kept, caps));
 }
 
 /** What waits, by sender and delivery. */

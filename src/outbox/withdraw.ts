@@ -26,7 +26,7 @@ const move = sql(
 );
 
 /** Locks an email's deliveries, and says whether all of them (`count`) are still untouched. */
-export async function holdUntouched(
+export async function lockUnclaimed(
   tx: Sql,
   organizationId: string,
   emailId: string,

@@ -43,19 +43,19 @@ interface Deps {
   readonly passwordCost?: ScryptCost;
 }
 
-export interface PeopleGate {
+export interface UserGate {
   readonly sessions: SessionGate;
   readonly hosts: KnownHosts;
   readonly audit: WriteAudit;
 }
 
-export function createPeopleGate({
+export function createUserGate({
   config,
   db,
   clock,
   steady,
   strangers,
-}: Deps & { readonly strangers: UnauthenticatedQuotas }): PeopleGate {
+}: Deps & { readonly strangers: UnauthenticatedQuotas }): UserGate {
   const cache = new KeyCache(
     async (hash) => {
       const found = await findSignedIn(db, clock, hash);
@@ -73,7 +73,7 @@ export function createPeopleGate({
 
 export function accountSlices(
   deps: Deps & { readonly ring: KeyRing; readonly reads: Reads },
-  { sessions }: PeopleGate,
+  { sessions }: UserGate,
   submission: SubmissionDeps,
 ): ApiRoutes[] {
   const { config, db, clock, log, metrics } = deps;

@@ -2,7 +2,7 @@
 import type { KeyCounts } from '../accounts/api-keys/key-counts.ts';
 import type { KeyUsage } from '../accounts/api-keys/usage.ts';
 import type { ScryptCost } from '../accounts/users/password.ts';
-import type { Outside } from '../doctor/outside.ts';
+import type { Outside } from '../doctor/reference-servers.ts';
 import type { KeyPairDeps } from '../domains/key-pairs.ts';
 import type { ErasedAddresses } from '../erasure/erased-address.ts';
 import type { Database } from '../kit/database/database.ts';
@@ -17,7 +17,7 @@ import type { Log } from '../kit/runtime/log.ts';
 import type { Metrics } from '../kit/runtime/metrics.ts';
 import type { Tracer } from '../kit/runtime/tracing.ts';
 import type { RequestRecorder } from '../request-logs/recorder.ts';
-import type { PeopleGate } from './accounts.ts';
+import type { UserGate } from './accounts.ts';
 import type { AddressValidation } from './address-validation.ts';
 import type { DomainChecking } from './domain-checking.ts';
 import type { Tracking } from './tracking.ts';
@@ -60,7 +60,7 @@ export interface ApiParts {
   readonly checking: DomainChecking;
   readonly validation: AddressValidation;
   readonly disk: DiskWatch;
-  readonly people: PeopleGate;
+  readonly people: UserGate;
   readonly strangers: UnauthenticatedQuotas;
   readonly tracking: Tracking;
   readonly reads: Reads;

@@ -41,7 +41,7 @@ import { proofKeyRoutes } from '../proofs/routes.ts';
 import { RequestRecorder } from '../request-logs/recorder.ts';
 import { webhookExample } from '../webhooks/dispatch/examples.ts';
 import { webhookMessages } from '../webhooks/endpoints/message-schema.ts';
-import { createPeopleGate } from './accounts.ts';
+import { createUserGate } from './accounts.ts';
 import { createAddressValidation } from './address-validation.ts';
 import type { ApiDeps, ApiParts } from './api-parts.ts';
 import { createApiServices } from './api-services.ts';
@@ -85,7 +85,7 @@ export class ApiServer implements Service {
       checking: createDomainChecking({ keyPairs: { limits: API_LIMITS }, ...deps, ring }),
       validation: createAddressValidation(deps),
       strangers,
-      people: createPeopleGate({ ...deps, strangers }),
+      people: createUserGate({ ...deps, strangers }),
       disk: new DiskWatch({ folders: () => dataFolders(deps.config), log: deps.log, statfs: deps.statfs }),
       tracking: createTracking({ ...deps, ring, strangers }),
       reads: new Reads(db, { replica }),

@@ -4,9 +4,9 @@ import { text } from 'node:stream/consumers';
 import { expect, it } from 'vitest';
 
 const ROLE = `
-  import { goAhead } from './src/processes/go-ahead.ts';
+  import { waitForGo } from './src/processes/go-ahead.ts';
   process.argv.push('--wait');
-  const going = goAhead();
+  const going = waitForGo();
   process.send('waiting', () => undefined);
   const { DATABASE_URL, HOME } = await going;
   console.log('went on with', DATABASE_URL, HOME);

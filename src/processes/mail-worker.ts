@@ -171,7 +171,7 @@ export class MailWorker implements Service {
    */
   async drain(enough: AbortSignal, onWaiting: (receivers: number) => void): Promise<void> {
     this.#terms?.release();
-    this.#pool?.callOff();
+    this.#pool?.rollBackMove();
     const withinMs = this.#deps.config.stopTimeoutMs;
     if (this.#pool !== undefined) await awaitReplies(this.#pool, { withinMs, enough, onWaiting });
   }

@@ -32,7 +32,7 @@ interface Waiting {
   readonly failed: (error: unknown) => void;
 }
 
-const LOOK_EVERY_MS = 100;
+const CHECK_INTERVAL_MS = 100;
 /** Longer than a message takes from its id to its commit. */
 const LOOK_BACK_MS = 10 * SECOND_MS;
 const MAX_OF_ORGANIZATION = 500;
@@ -69,7 +69,7 @@ export class InboxWaits {
     for (;;) {
       await this.#look([...this.#waiting]);
       if (this.#waiting.size === 0) break;
-      await sleep(LOOK_EVERY_MS, undefined, { signal: this.#stopping.signal }).catch(() => {});
+      await sleep(CHECK_INTERVAL_MS, undefined, { signal: this.#stopping.signal }).catch(() => {});
     }
     this.#looking = null;
   }

@@ -12,7 +12,7 @@ import { DAY_MS, HOUR_MS } from '../kit/runtime/durations.ts';
 import { type CountedNames, OTHERS } from './counted-names.ts';
 import { KEPT_DAYS } from './hourly-counts.ts';
 import { LATENCY_BUCKET_BOUNDS, latencyBucket } from './latency-buckets.ts';
-import { forgetStreams } from './stream-counts.ts';
+import { deleteStreamCounts } from './stream-counts.ts';
 
 export const DIMENSIONS = ['provider', 'domain', 'template', 'tag', 'stream', 'reason'] as const;
 export type Dimension = (typeof DIMENSIONS)[number];
@@ -113,12 +113,12 @@ export async function lastComplaints(db: Sql, organizationId: string): Promise<M
 }
 
 /** Forgets tags that only mail of somebody had who is to be forgotten. */
-export async function forgetTags(tx: Sql, organizationId: string, tags: readonly Tag[]): Promise<void> {
+export async function deleteTagCounts(tx: Sql, organizationId: string, tags: readonly Tag[]): Promise<void> {
   if (tags.length === 0) return;
   const streams = tags.filter(({ name, value }) => name === STREAM_TAG && value !== TRANSACTIONAL);
   const names = streams.map(({ value }) => value);
   // In the order in which deliveries are counted.
-  await forgetStreams(tx, organizationId, names);
+  await deleteStreamCounts(tx, organizationId, names);
   await tx.exec(fold, [organizationId, 'tag', tags.map(tagName)]);
   if (names.length > 0) await tx.exec(fold, [organizationId, 'stream', names]);
 }

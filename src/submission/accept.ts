@@ -15,7 +15,7 @@ import { requestApprovals } from '../approvals/request-approvals.ts';
 import { storeBatchAttachments } from '../emails/batch-attachments.ts';
 import { supersedeOlder } from '../emails/collapse.ts';
 import { attachedBytes, contentSize, type NewEmail } from '../emails/email.ts';
-import { type EmptyBatch, rememberEmptyBatch } from '../emails/empty-batches.ts';
+import { type EmptyBatch, recordEmptyBatch } from '../emails/empty-batches.ts';
 import { completeAll } from '../emails/idempotency-store.ts';
 import { lanesOf } from '../emails/lanes-of.ts';
 import { storeEmails } from '../emails/store.ts';
@@ -93,7 +93,7 @@ export class Acceptor implements EmailAcceptor {
   }
 
   rememberEmpty(batch: EmptyBatch): Promise<void> {
-    return rememberEmptyBatch(this.#options.db, batch);
+    return recordEmptyBatch(this.#options.db, batch);
   }
 
   async accept(submission: Submission): Promise<readonly AcceptResult[]> {

@@ -159,7 +159,7 @@ export interface Progress {
 }
 
 /** Begins the transaction that adds a chunk. False when it is no longer ours, or another list than was read. */
-export async function holdImport(
+export async function lockImport(
   tx: Sql,
   { organization_id, id }: ImportName,
   processed: number,
@@ -198,7 +198,7 @@ export async function releaseImport(
   await db.exec(giveUp, [organization_id, id, processed]);
 }
 
-export async function forgetOldImports(db: Sql, nowMs: number): Promise<void> {
+export async function deleteOldImports(db: Sql, nowMs: number): Promise<void> {
   await db.exec(forget, [nowMs]);
 }
 
@@ -221,7 +221,7 @@ const setPayload = sql(
 );
 
 /** Until the transaction ends nobody adds lines of an import that is not done; one that is being added is waited for. */
-export async function holdOpenImports(tx: Sql, organizationId: string): Promise<string[]> {
+export async function lockOpenImports(tx: Sql, organizationId: string): Promise<string[]> {
   return (await tx.many(lockOpen, [organizationId])).map(({ id }) => id);
 }
 

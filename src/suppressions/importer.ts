@@ -16,8 +16,8 @@ import {
   type ClaimedImport,
   claimImport,
   finishImport,
-  holdImport,
   type ImportError,
+  lockImport,
   releaseImport,
 } from './import-store.ts';
 import { putAll } from './store.ts';
@@ -98,7 +98,7 @@ export class SuppressionImporter implements Service {
     const entries = toEntries(one, chunk.addresses, clock.nowMs());
     const all = [...errors, ...chunk.problems.map(({ line, field, message }) => ({ line, field, message }))];
     const nextLease = await db.transaction(async (tx) => {
-      if (!(await holdImport(tx, one, processed, lease))) return null;
+      if (!(await lockImport(tx, one, processed, lease))) return null;
       const { added } = await putAll(tx, [...entries.keys()], (entry) => entries.get(entry) === true);
       const existing = chunk.addresses.length - added.length;
       const progress = { from: processed, added: added.length, existing, invalid: chunk.problems.length };

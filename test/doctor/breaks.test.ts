@@ -10,7 +10,7 @@ import { ALL_CHECKS } from '../../src/doctor/checks.ts';
 import { examine } from '../../src/doctor/examine.ts';
 import type { DoctorFinding, Level } from '../../src/doctor/finding.ts';
 import { noteKeyCopy } from '../../src/doctor/machine/secret-key.ts';
-import { OUTSIDE, type Outside } from '../../src/doctor/outside.ts';
+import { OUTSIDE, type Outside } from '../../src/doctor/reference-servers.ts';
 import { createResolver } from '../../src/kit/dns/resolver.ts';
 import { systemClock } from '../../src/kit/runtime/clock.ts';
 import { parseConfig } from '../../src/kit/runtime/config.ts';

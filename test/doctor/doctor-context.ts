@@ -3,7 +3,7 @@ import type { DoctorCheck } from '../../src/doctor/doctor-check.ts';
 import type { DoctorContext } from '../../src/doctor/doctor-context.ts';
 import { examine } from '../../src/doctor/examine.ts';
 import type { DoctorFinding } from '../../src/doctor/finding.ts';
-import { OUTSIDE, type Outside } from '../../src/doctor/outside.ts';
+import { OUTSIDE, type Outside } from '../../src/doctor/reference-servers.ts';
 import { createResolver } from '../../src/kit/dns/resolver.ts';
 import { systemClock } from '../../src/kit/runtime/clock.ts';
 import { parseConfig } from '../../src/kit/runtime/config.ts';

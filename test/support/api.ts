@@ -1,7 +1,7 @@
 /** The real API, all slices, on a real socket, on a database of its own. */
 
 import { createApiKey } from '../../src/accounts/api-keys/service.ts';
-import type { Outside } from '../../src/doctor/outside.ts';
+import type { Outside } from '../../src/doctor/reference-servers.ts';
 import { type KeyPairDeps, UNBOUNDED } from '../../src/domains/key-pairs.ts';
 import { findByName, insertDomain } from '../../src/domains/store.ts';
 import type { Database } from '../../src/kit/database/database.ts';

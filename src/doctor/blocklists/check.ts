@@ -7,7 +7,7 @@ import type { Answer } from '../../kit/dns/answer.ts';
 import { reverseName } from '../../kit/dns/reverse-name.ts';
 import { doctorCheck } from '../doctor-check.ts';
 import { DOCTOR_LOOKUP, type DoctorContext } from '../doctor-context.ts';
-import { CannotTell, type Observation, quoted } from '../finding.ts';
+import { CheckInconclusive, type Observation, quoted } from '../finding.ts';
 import { publicSendingAddresses } from '../host/known-host.ts';
 import type { Blocklist } from './lists.ts';
 
@@ -35,7 +35,7 @@ export const blocklistCheck = doctorCheck({
 
 async function gatherListings(world: DoctorContext): Promise<readonly ListedFacts[]> {
   if (world.config.allowPrivateDestinations)
-    throw new CannotTell('Mail stays in a private network (POSTRIDER_ALLOW_PRIVATE_DESTINATIONS).');
+    throw new CheckInconclusive('Mail stays in a private network (POSTRIDER_ALLOW_PRIVATE_DESTINATIONS).');
   const addresses = await publicSendingAddresses(world);
   const asked = addresses.flatMap((address) =>
     world.outside.blocklists

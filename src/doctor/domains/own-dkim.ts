@@ -3,7 +3,7 @@ import { findOwnKey } from '../../domains/own-dkim/store.ts';
 import { checkDkim, type DnsCheck } from '../../domains/verify.ts';
 import { doctorCheck } from '../doctor-check.ts';
 import { DOCTOR_LOOKUP, type DoctorContext, databaseOf } from '../doctor-context.ts';
-import { CannotTell, dnsRecordLine, type Observation } from '../finding.ts';
+import { CheckInconclusive, dnsRecordLine, type Observation } from '../finding.ts';
 
 export const ownDkimCheck = doctorCheck({
   name: 'own_dkim',
@@ -20,7 +20,7 @@ async function gatherOwnDkim(world: DoctorContext): Promise<DnsCheck | null> {
   if (config.dkimDomain === undefined) return null;
   const key = await findOwnKey(databaseOf(world), config.dkimDomain);
   if (key === undefined)
-    throw new CannotTell(
+    throw new CheckInconclusive(
       `${config.dkimDomain} has no key yet.`,
       'npx postrider dkim makes it, and shows the record.',
     );

@@ -6,7 +6,7 @@ import { DAY_MS } from '../../kit/runtime/durations.ts';
 import { localAddress } from '../../kit/runtime/host-name.ts';
 import { doctorCheck } from '../doctor-check.ts';
 import type { DoctorContext } from '../doctor-context.ts';
-import { CannotTell, counted, type Observation } from '../finding.ts';
+import { CheckInconclusive, counted, type Observation } from '../finding.ts';
 
 export interface CertificateFileFacts {
   readonly file: string;
@@ -74,7 +74,7 @@ function servedAt(host: string, port: number, patienceMs: number): Promise<X509C
 
 async function read(file: string): Promise<string> {
   return readFile(file, 'utf8').catch((error: Error) => {
-    throw new CannotTell(
+    throw new CheckInconclusive(
       `${file} cannot be read: ${error.message}.`,
       'Run it as the user that Postrider runs as, or correct the path.',
     );

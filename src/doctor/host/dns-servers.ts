@@ -8,10 +8,10 @@ import type { Observation } from '../finding.ts';
 export interface DnsServersFacts {
   /** Named by POSTRIDER_DNS_SERVERS; otherwise the servers of this machine. */
   readonly isGiven: boolean;
-  readonly servers: readonly AskedServer[];
+  readonly servers: readonly QueriedServer[];
 }
 
-export interface AskedServer {
+export interface QueriedServer {
   readonly server: string;
   /** The code of its failure; null where it answers. */
   readonly failure: string | null;

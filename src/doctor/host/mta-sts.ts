@@ -13,7 +13,7 @@ import {
 } from '../../kit/dns/own-sts-policy.ts';
 import { doctorCheck } from '../doctor-check.ts';
 import { DOCTOR_LOOKUP, type DoctorContext } from '../doctor-context.ts';
-import { CannotTell, dnsRecordLine, type Level, type Observation } from '../finding.ts';
+import { CheckInconclusive, dnsRecordLine, type Level, type Observation } from '../finding.ts';
 import { publicHostName } from './known-host.ts';
 
 export interface StsFacts {
@@ -41,7 +41,7 @@ export const stsCheck = doctorCheck({
 
 async function gatherSts({ config, resolver, outside }: DoctorContext): Promise<StsFacts> {
   if (config.mode !== 'live')
-    throw new CannotTell(
+    throw new CheckInconclusive(
       'In the sandbox nobody looks for a policy.',
       'Run it again once live mode is started.',
     );

@@ -5,7 +5,7 @@ import { MINUTE_MS, SECOND_MS } from '../../kit/runtime/durations.ts';
 import { doctorCheck } from '../doctor-check.ts';
 import { DOCTOR_LOOKUP, type DoctorContext, databaseOf } from '../doctor-context.ts';
 import type { Observation } from '../finding.ts';
-import { askTime } from './sntp.ts';
+import { querySntp } from './sntp.ts';
 
 export interface ClockFacts {
   /** How far this machine is ahead of each server that answered. */
@@ -42,7 +42,7 @@ async function askServer({ resolver, outside, clock }: DoctorContext, name: stri
   const answer = await resolver.a(name, DOCTOR_LOOKUP);
   const address = answer.kind === 'found' ? answer.records[0] : undefined;
   if (address === undefined) return { name, isResolved: false, aheadMs: null };
-  const aheadMs = await askTime({ address, port: outside.timePort }, clock, outside.patienceMs);
+  const aheadMs = await querySntp({ address, port: outside.timePort }, clock, outside.patienceMs);
   return { name, isResolved: true, aheadMs };
 }
 

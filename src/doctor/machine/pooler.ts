@@ -67,10 +67,10 @@ function hear(db: Sql, url: string): Promise<string> {
 export function judgePooling(facts: PoolerFacts): Observation[] {
   const { pooling } = facts;
   const wrong = [...deafness(facts), ...(pooling.mode === 'none' ? [] : missingLimits(facts))];
-  return [...wrong, { level: 'ok', seen: WAYS[pooling.mode](pooling) }];
+  return [...wrong, { level: 'ok', seen: CANARY_PATHS[pooling.mode](pooling) }];
 }
 
-const WAYS: Readonly<Record<Pooling['mode'], (pooling: Pooling) => string>> = {
+const CANARY_PATHS: Readonly<Record<Pooling['mode'], (pooling: Pooling) => string>> = {
   none: () => 'Connections lead to PostgreSQL itself.',
   session: () => 'Connections lead through a pooler in session mode.',
   transaction: ({ keepsStatements }) =>

@@ -1,6 +1,6 @@
 /** Several hosts of PostgreSQL, of each cell: which of them takes writes, and whether a commit is on a second disk when it is answered. */
 import { MAIN_CELL } from '../../kit/database/database.ts';
-import { askHost, type HostState } from '../../kit/database/host-finder.ts';
+import { type HostState, probeHostRole } from '../../kit/database/host-finder.ts';
 import { type Sql, sql } from '../../kit/database/sql.ts';
 import { databasePlaces } from '../../kit/runtime/database-url.ts';
 import { doctorCheck } from '../doctor-check.ts';
@@ -84,7 +84,7 @@ function hostsOf(url: string | undefined) {
 }
 
 async function factsOf(place: ReturnType<typeof databasePlaces>[number]): Promise<HostFacts> {
-  const state = await askHost(place).catch((error: Error) => error.message || error.name);
+  const state = await probeHostRole(place).catch((error: Error) => error.message || error.name);
   return { name: place.name, state };
 }
 

@@ -14,7 +14,7 @@ const MAX_STRATUM = 15;
 const FROM_1900_TO_1970_S = 2_208_988_800;
 
 /** How far our clock is ahead, in milliseconds; null when there was no answer that can be believed. */
-export function askTime(
+export function querySntp(
   { address, port }: SmtpEndpoint,
   clock: Clock,
   patienceMs: number,

@@ -3,7 +3,7 @@ import { describeDnsFailure } from '../../domains/dns-failure.ts';
 import type { Answer, MxRecord } from '../../kit/dns/answer.ts';
 import { doctorCheck } from '../doctor-check.ts';
 import { DOCTOR_LOOKUP, type DoctorContext } from '../doctor-context.ts';
-import { CannotTell, dnsRecordLine, type Observation, quoted } from '../finding.ts';
+import { CheckInconclusive, dnsRecordLine, type Observation, quoted } from '../finding.ts';
 import { publicHostName } from '../host/known-host.ts';
 import { probeSmtp, type SmtpProbe } from './smtp-probe.ts';
 
@@ -36,7 +36,7 @@ const MAX_DOORS = 8;
 
 async function gatherInbound({ config, resolver, outside }: DoctorContext): Promise<InboundFacts> {
   if (config.mode !== 'live')
-    throw new CannotTell(
+    throw new CheckInconclusive(
       'In the sandbox nothing listens for other mail servers.',
       'Run it again once live mode is started.',
     );

@@ -6,9 +6,9 @@ import { lookupMailHosts } from '../../kit/dns/mx.ts';
 import { isPublicAddress } from '../../kit/dns/public-address.ts';
 import { doctorCheck } from '../doctor-check.ts';
 import { DOCTOR_LOOKUP, type DoctorContext } from '../doctor-context.ts';
-import { CannotTell, type Observation, quoted } from '../finding.ts';
-import type { BigReceiver } from '../outside.ts';
-import { ASK_ANYBODY, type Blocker, likelyBlocker } from './blockers.ts';
+import { CheckInconclusive, type Observation, quoted } from '../finding.ts';
+import type { BigReceiver } from '../reference-servers.ts';
+import { ASK_PROVIDER, type Blocker, likelyBlocker } from './blockers.ts';
 import { probeSmtp, type SmtpProbe } from './smtp-probe.ts';
 
 /** What became of one receiver. */
@@ -34,9 +34,9 @@ export const outboundCheck = doctorCheck({
 async function gatherOutbound(world: DoctorContext): Promise<OutboundFacts> {
   const { config, outside } = world;
   if (isRelayed(config))
-    throw new CannotTell('All mail goes through the relay; mail hosts are not connected to.');
+    throw new CheckInconclusive('All mail goes through the relay; mail hosts are not connected to.');
   if (config.allowPrivateDestinations)
-    throw new CannotTell('Mail stays in a private network (POSTRIDER_ALLOW_PRIVATE_DESTINATIONS).');
+    throw new CheckInconclusive('Mail stays in a private network (POSTRIDER_ALLOW_PRIVATE_DESTINATIONS).');
   const [tried, blocker] = await Promise.all([
     Promise.all(outside.receivers.map((receiver) => tryReceiver(world, receiver))),
     findBlocker(world),
@@ -95,7 +95,7 @@ function allShut(port: number, shut: readonly Asked[], blocker: Blocker | null):
   return {
     level: 'bad',
     seen: `Nobody answers on port ${port}. ${each}.${whose(shut)}${who}`,
-    fix: blocker?.ask ?? ASK_ANYBODY,
+    fix: blocker?.ask ?? ASK_PROVIDER,
   };
 }
 
@@ -152,7 +152,7 @@ function intercepted(
     level: 'bad',
     seen: `Somebody else answers for ${where}: ${quoted(banner)}${offersStartTls ? '' : ', without offering TLS'}.`,
     why: 'The network redirects port 25, or takes TLS out of it. Mail is read, held or refused by whoever does that.',
-    fix: ASK_ANYBODY,
+    fix: ASK_PROVIDER,
   };
 }
 

@@ -99,6 +99,6 @@ export async function reopenWeekOf(
 }
 
 /** With all its mail. */
-export async function forgetContentWeek(tx: Sql, weekName: string): Promise<void> {
+export async function deleteContentWeek(tx: Sql, weekName: string): Promise<void> {
   await tx.exec(forget, [weekName]);
 }

@@ -6,7 +6,7 @@
 import type { Clock } from './clock.ts';
 
 export interface TokenBucketLimits {
-  readonly inARow: number;
+  readonly burst: number;
   readonly paceMs: number;
 }
 
@@ -23,7 +23,7 @@ export class TokenBuckets {
   of(organizationId: string): TokenBucket {
     const known = this.#organizations.get(organizationId);
     if (known) return known;
-    for (const [id, had] of this.#organizations) if (had.isForgotten()) this.#organizations.delete(id);
+    for (const [id, bucket] of this.#organizations) if (bucket.isFull()) this.#organizations.delete(id);
     const made = new TokenBucket(this.#clock, this.#limits);
     this.#organizations.set(organizationId, made);
     return made;
@@ -40,7 +40,7 @@ export class TokenBucket {
   waiting = 0;
   readonly #clock: Clock;
   readonly #limits: TokenBucketLimits;
-  #allForgottenAtMs = 0;
+  #fullAtMs = 0;
 
   constructor(clock: Clock, limits: TokenBucketLimits) {
     this.#clock = clock;
@@ -52,23 +52,23 @@ export class TokenBucket {
     return Math.ceil(this.#leftMs() / this.#limits.paceMs);
   }
 
-  countOne(): void {
-    this.#allForgottenAtMs = this.#clock.nowMs() + this.#leftMs() + this.#limits.paceMs;
+  take(): void {
+    this.#fullAtMs = this.#clock.nowMs() + this.#leftMs() + this.#limits.paceMs;
   }
 
   /** How long it is until it may have another one. */
-  tooEarlyMs(): number {
-    const { inARow, paceMs } = this.#limits;
-    return Math.max(0, this.#leftMs() + (this.waiting + 1 - inARow) * paceMs);
+  waitTimeMs(): number {
+    const { burst, paceMs } = this.#limits;
+    return Math.max(0, this.#leftMs() + (this.waiting + 1 - burst) * paceMs);
   }
 
-  isForgotten(): boolean {
+  isFull(): boolean {
     return this.waiting === 0 && this.#leftMs() === 0;
   }
 
   /** Never more than all in a row, should the clock have been put back. */
   #leftMs(): number {
-    const { inARow, paceMs } = this.#limits;
-    return Math.min(Math.max(0, this.#allForgottenAtMs - this.#clock.nowMs()), inARow * paceMs);
+    const { burst, paceMs } = this.#limits;
+    return Math.min(Math.max(0, this.#fullAtMs - this.#clock.nowMs()), burst * paceMs);
   }
 }

@@ -19,14 +19,14 @@ import { uuidv7Floor } from '../../kit/runtime/ids.ts';
 import { interruptImports } from '../../suppressions/import-store.ts';
 import { compareTable } from './compare.ts';
 import { countRows } from './copy-rows.ts';
-import { type Beforehand, callOff, moveOver } from './freeze.ts';
+import { finishArrival } from './finish-arrival.ts';
+import { type Beforehand, rollBackMove, switchOrganization } from './freeze.ts';
 import { MoveError } from './move-error.ts';
 import { copyOfOrganization, isControl, type MoveRun, replicated } from './move-run.ts';
-import { handsEmptied, transactionsEnded } from './quiet.ts';
 import { removeRows } from './remove-rows.ts';
 import { beginReplication, caughtUp, endReplication, firstCopied, isReplicating } from './replication.ts';
-import { settleIn } from './settle-in.ts';
 import { ThrottledProgress } from './throttled-progress.ts';
+import { claimsReleased, waitForTransactions } from './wait-until-idle.ts';
 import { ensureSameWeeks } from './weeks.ts';
 
 /** An SMTP conversation may take minutes, and is not cut off. */
@@ -46,7 +46,7 @@ const STEPS: Readonly<Record<Exclude<MoveStep, 'ended'>, (run: MoveRun) => Promi
 };
 
 /** Goes on from where it is, to the end. */
-export async function carryOutMove(run: MoveRun): Promise<void> {
+export async function runMove(run: MoveRun): Promise<void> {
   for (let step: MoveStep = run.move.step; step !== 'ended'; ) {
     await run.at(step);
     await run.isOurs();
@@ -97,10 +97,10 @@ async function quietAndMove(run: MoveRun): Promise<MoveStep> {
   try {
     const before = await quiet(run);
     run.say('Moving. Mail for it is refused for a moment, with 503');
-    const tookMs = await moveOver(run, before);
+    const tookMs = await switchOrganization(run, before);
     run.say(`It lives in ${run.target.name}. Mail for it was refused for ${(tookMs / 1_000).toFixed(1)} s`);
   } catch (error) {
-    const isBack = await callOff(run).catch(() => null);
+    const isBack = await rollBackMove(run).catch(() => null);
     if (isBack !== false) throw new MoveError(isBack ? calledOff(run, error) : cutOff(error));
   }
   return 'settling';
@@ -126,9 +126,9 @@ async function quiet(run: MoveRun): Promise<Beforehand | null> {
   await interruptImports(source.db, organizationId);
   await run.at('quiet');
   // Whoever claims now began before that.
-  await transactionsEnded(source, { withinMs: TRANSACTIONS_WITHIN_MS, signal });
+  await waitForTransactions(source, { withinMs: TRANSACTIONS_WITHIN_MS, signal });
   const progress = new ThrottledProgress(run.say);
-  await handsEmptied(source, organizationId, { withinMs: IN_HAND_WITHIN_MS, signal }, (mail, webhooks) =>
+  await claimsReleased(source, organizationId, { withinMs: IN_HAND_WITHIN_MS, signal }, (mail, webhooks) =>
     progress.now(`Waiting for ${mail} deliveries and ${webhooks} webhooks that workers have in hand`),
   );
   return move.way === 'offline' ? null : compareBeforehand(run);
@@ -155,7 +155,7 @@ async function compareBeforehand(run: MoveRun): Promise<Beforehand> {
 
 async function settle(run: MoveRun): Promise<MoveStep> {
   const { target, organizationId, say } = run;
-  await settleIn(target, organizationId);
+  await finishArrival(target, organizationId);
   await unfreezeOrganization(target.db, organizationId);
   await run.at('released');
   await run.isOurs();
@@ -179,7 +179,7 @@ async function clear(run: MoveRun): Promise<MoveStep> {
 /** Back to where it was, whatever has been done: until it lives in the other cell, nobody has touched its rows there. */
 export async function abandonMove(run: MoveRun): Promise<void> {
   const { control, source, target, organizationId, move, say } = run;
-  if (!(await callOff(run)))
+  if (!(await rollBackMove(run)))
     throw new MoveError(
       `It lives in ${target.name} already. Run the command again without --abandon to finish.`,
     );

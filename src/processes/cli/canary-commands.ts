@@ -7,7 +7,7 @@ import {
   finishCanary,
   pauseCanary,
   resumeCanary,
-  takeCanaryBack,
+  rollBackCanary,
 } from '../../routing/canary/service.ts';
 import { recordOperatorAction } from './audit.ts';
 import { CliError, type Command, type CommandAnswer, type CommandContext } from './command.ts';
@@ -38,7 +38,7 @@ export const canaryCommands: readonly Command[] = [
   },
   steering('pause', 'canary.paused', pauseCanary, 'Keep a canary at its share until it is resumed'),
   steering('resume', 'canary.resumed', resumeCanary, 'Let a canary go on; one that fell begins anew at once'),
-  steering('back', 'canary.taken_back', takeCanaryBack, 'Send all mail the old way until it is resumed'),
+  steering('back', 'canary.taken_back', rollBackCanary, 'Send all mail the old way until it is resumed'),
   {
     name: 'canary finish',
     positionals: ['CANARY'],

@@ -3,7 +3,7 @@ import type { Database } from '../../kit/database/database.ts';
 import { createLog } from '../../kit/runtime/log.ts';
 import { ServiceError } from '../../kit/service-error.ts';
 import { sizeText } from '../../maintenance/backup/progress.ts';
-import { bringContentBack, contentToBringBack } from '../../maintenance/bringing-content-back.ts';
+import { countContentToRestore, restoreContent } from '../../maintenance/content-restore.ts';
 import { ThrottledProgress } from '../../maintenance/move/throttled-progress.ts';
 import { findOrganization } from '../../organizations/store.ts';
 import { openContentStore } from '../content-store.ts';
@@ -78,7 +78,7 @@ async function bringFromEach(
   const say = json ? () => {} : world.say;
   const { moved } = openContentStore({ config, db, clock, log: createLog('cli', 'silent') });
   const { answers, away } = await answering(db);
-  const counted = await Promise.all(answers.map(({ value }) => contentToBringBack(value, only)));
+  const counted = await Promise.all(answers.map(({ value }) => countContentToRestore(value, only)));
   const emails = counted.reduce((sum, one) => sum + one.emails, 0);
   const bytes = counted.reduce((sum, one) => sum + one.bytes, 0);
   say(`${emails} emails have their content in the bucket, ${sizeText(bytes)} when it is back`);
@@ -91,7 +91,7 @@ async function bringFromEach(
       Math.min(1, brought.emails / Math.max(1, emails)),
     );
   };
-  for (const { value } of answers) await bringContentBack(value, { moved, only, signal, onBrought });
+  for (const { value } of answers) await restoreContent(value, { moved, only, signal, onBrought });
   return away;
 }
 

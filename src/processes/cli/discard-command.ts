@@ -12,7 +12,7 @@ import {
   EXIT_FAILED,
   EXIT_USAGE,
 } from './command.ts';
-import { askEach, sum, withAway } from './each-cell.ts';
+import { queryEachCell, sum, withAway } from './each-cell.ts';
 import { withDatabaseEvenStopped } from './installation.ts';
 import { takeOverInEach } from './take-over.ts';
 
@@ -38,7 +38,7 @@ async function discard(world: CommandContext, mode: Mode, sure: boolean): Promis
     await takeOverInEach(db, config);
     if (!sure) throw notSure(mode, await queuedIn(db, mode));
     const nowMs = () => clock.nowMs();
-    const done = await askEach(db, async (cell) => ({
+    const done = await queryEachCell(db, async (cell) => ({
       discarded: await withdrawMail({ db: cell, nowMs }, { mode, reason: 'discarded' }, enough),
       left: await queuedInMode(cell, mode),
     }));
@@ -58,7 +58,7 @@ async function discard(world: CommandContext, mode: Mode, sure: boolean): Promis
 }
 
 async function queuedIn(db: Database, mode: Mode): Promise<number> {
-  const { answers } = await askEach(db, (cell) => queuedInMode(cell, mode));
+  const { answers } = await queryEachCell(db, (cell) => queuedInMode(cell, mode));
   return sum(answers.map(({ value }) => value));
 }
 

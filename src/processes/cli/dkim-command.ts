@@ -1,7 +1,7 @@
 import { signingSentence, signingStateOf } from '../../domains/own-dkim/signing-state.ts';
 import type { OwnKeyRow } from '../../domains/own-dkim/store.ts';
 import { createLog } from '../../kit/runtime/log.ts';
-import { lookForOwnRecord, ownRecord } from '../own-dkim.ts';
+import { checkOwnDkimRecord, ownRecord } from '../own-dkim.ts';
 import { CliError, type Command, type CommandAnswer, type CommandContext, EXIT_FAILED } from './command.ts';
 import { openKeyRing, withDatabase } from './installation.ts';
 import { recordLines } from './record-lines.ts';
@@ -25,7 +25,7 @@ async function show({ config, clock }: CommandContext): Promise<CommandAnswer> {
   }
   const key = await withDatabase(config, async (db) => {
     const ring = await openKeyRing(db, config);
-    return lookForOwnRecord({ config, db, clock, ring, log: createLog('cli', 'silent') }, domain);
+    return checkOwnDkimRecord({ config, db, clock, ring, log: createLog('cli', 'silent') }, domain);
   });
   return answerTo(key, config.mode);
 }

@@ -14,7 +14,7 @@ import { checkSchema } from '../../kit/database/migrate.ts';
 import type { Config } from '../../kit/runtime/config.ts';
 import { hasKeys } from '../../kit/runtime/key-store.ts';
 import type { OpenCells } from '../cells.ts';
-import { runDoctor } from '../doctoring.ts';
+import { runDoctor } from '../doctor-runs.ts';
 import { CliError, type Command, type CommandAnswer, type CommandContext, EXIT_FAILED } from './command.ts';
 import { explainError, openDatabase } from './installation.ts';
 

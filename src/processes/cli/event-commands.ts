@@ -19,7 +19,7 @@ import {
   parseCount,
 } from './command.ts';
 import { withDatabase } from './installation.ts';
-import { organizationOfKey } from './whose.ts';
+import { organizationOfKey } from './organization-lookup.ts';
 
 const LAST = 20;
 const MAX_LAST = 1_000;

@@ -1,7 +1,7 @@
 /** Holding mail back, and deciding what becomes of it: for an operator who has to stop something now. */
 import { counted } from '../../doctor/finding.ts';
-import { carryOutHold } from '../../holds/carry-out.ts';
 import type { HoldFigures } from '../../holds/coverage.ts';
+import { executeEndingHold } from '../../holds/end-holds.ts';
 import { type HoldEnding, holdName, PLACED_SCOPES, type PlacedScope } from '../../holds/hold.ts';
 import {
   endInCells,
@@ -9,7 +9,7 @@ import {
   findInCells,
   listInCells,
   placeInCells,
-} from '../../holds/of-all-cells.ts';
+} from '../../holds/holds-in-cells.ts';
 import type { HoldRow } from '../../holds/store.ts';
 import { holdTargetOf } from '../../holds/targets.ts';
 import { holdDetailView, holdStateOf, placedHoldView } from '../../holds/view.ts';
@@ -28,9 +28,9 @@ import {
 } from './command.ts';
 import { answering, sum, withAway } from './each-cell.ts';
 import { withDatabase, withDatabaseEvenStopped } from './installation.ts';
+import { checkOrganization, organizationOfKey, organizationWithTemplate } from './organization-lookup.ts';
 import { duration, minute, table } from './table.ts';
 import { takeOverInEach } from './take-over.ts';
-import { checkOrganization, organizationOfKey, organizationWithTemplate } from './whose.ts';
 
 export const holdCommands: readonly Command[] = [
   {
@@ -211,7 +211,8 @@ async function end(
       action: ending.how === 'release' ? 'hold.released' : 'hold.discarded',
       ...(ending.reason === null ? {} : { details: { reason: ending.reason } }),
     });
-    for (const cell of cells) await carryOutHold({ db: cell, nowMs: () => clock.nowMs() }, found.id, enough);
+    for (const cell of cells)
+      await executeEndingHold({ db: cell, nowMs: () => clock.nowMs() }, found.id, enough);
     return ended((await findInCells(db, found.id)) as HoldRow, await figuresInCells(cells, found.id));
   });
 }

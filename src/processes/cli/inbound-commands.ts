@@ -5,7 +5,7 @@ import type { Database } from '../../kit/database/database.ts';
 import { isUuid } from '../../kit/runtime/ids.ts';
 import { recordOperatorAction } from './audit.ts';
 import { CliError, type Command, type CommandAnswer, type CommandContext } from './command.ts';
-import { askEach, withAway } from './each-cell.ts';
+import { queryEachCell, withAway } from './each-cell.ts';
 import { withDatabase } from './installation.ts';
 import { minute, table } from './table.ts';
 
@@ -49,7 +49,7 @@ export const inboundCommands: readonly Command[] = [
 
 async function list({ config }: CommandContext): Promise<CommandAnswer> {
   const { answers, away } = await withDatabase(config, (db) =>
-    askEach(db, (cell) => keptMail(cell, MAX_LISTED)),
+    queryEachCell(db, (cell) => keptMail(cell, MAX_LISTED)),
   );
   const kept = answers
     .flatMap(({ value }) => value)
@@ -106,7 +106,7 @@ interface Found {
 
 async function find(db: Database, id: string): Promise<Found | undefined> {
   if (!isUuid(id)) return undefined;
-  const { answers } = await askEach(db, async (cell) => {
+  const { answers } = await queryEachCell(db, async (cell) => {
     const one = await keptMessage(cell, id);
     return one === undefined ? undefined : { one, cell };
   });

@@ -1,7 +1,7 @@
 /** Finds the installation that belongs to this environment and data folder, and opens its database. */
 import { MovedAwayError, UnknownPlaceError } from '../../cells/directory.ts';
 import { checkIdentities, OtherCellError } from '../../cells/identity.ts';
-import { unnamedCells } from '../../cells/unnamed.ts';
+import { unconfiguredCells } from '../../cells/unconfigured-cells.ts';
 import { type Cell, type Database, MAIN_CELL } from '../../kit/database/database.ts';
 import { embeddedPostgresUrl } from '../../kit/database/embedded/cluster-home.ts';
 import { startEmbeddedPostgres } from '../../kit/database/embedded-postgres.ts';
@@ -63,7 +63,7 @@ async function refuseUnfit(db: Database, evenUnnamed: boolean): Promise<void> {
     db.cells.filter(({ name }) => !away.includes(name)),
     () => undefined,
   );
-  if (!evenUnnamed) await unnamedCells(db);
+  if (!evenUnnamed) await unconfiguredCells(db);
 }
 
 /** For what is done best while nothing runs: the embedded PostgreSQL is started for it, where it does not run. */

@@ -1,4 +1,4 @@
-import { type AskedPolicy, MAX_DAILY_BUDGET } from '../../accounts/api-keys/policy.ts';
+import { MAX_DAILY_BUDGET, type RequestedPolicy } from '../../accounts/api-keys/policy.ts';
 import { type NewKey, parseKeyRequest } from '../../accounts/api-keys/request.ts';
 import { createApiKey, keyState } from '../../accounts/api-keys/service.ts';
 import { type ApiKeyRow, listKeys } from '../../accounts/api-keys/store.ts';
@@ -114,7 +114,7 @@ const OPTION_OF: Readonly<Record<string, string>> = {
 };
 
 /** Null where nothing is restricted. */
-function policyOf(options: Options): AskedPolicy | null {
+function policyOf(options: Options): RequestedPolicy | null {
   const { recipients, from, templates, budget, approval, attachments, read, inbound } = options;
   const given = [recipients, from, templates, budget, approval, attachments, read, inbound];
   if (given.every((one) => one === undefined)) return null;

@@ -21,10 +21,10 @@ import {
   EXIT_USAGE,
   type Options,
 } from './command.ts';
-import { answering, askEach, sum, withAway } from './each-cell.ts';
+import { answering, queryEachCell, sum, withAway } from './each-cell.ts';
 import { withDatabase } from './installation.ts';
+import { checkOrganization } from './organization-lookup.ts';
 import { duration, minute, table } from './table.ts';
-import { checkOrganization } from './whose.ts';
 
 export const queueCommands: readonly Command[] = [
   {
@@ -206,7 +206,7 @@ async function flushQueue(
   const { flushed, held, away } = await withDatabase(world.config, async (db) => {
     if (organizationId !== null) await checkOrganization(db, organizationId);
     if (site !== null && !(await isKnown(db, site))) throw noSuchSite(site);
-    const { answers, away } = await askEach(db, (cell) => flushCell(cell, site, organizationId));
+    const { answers, away } = await queryEachCell(db, (cell) => flushCell(cell, site, organizationId));
     const count = sum(answers.map(({ value }) => value));
     await recordOperatorAction(db, world, {
       action: 'queue.flushed',
@@ -232,7 +232,7 @@ async function flushCell(db: Database, site: string | null, organizationId: stri
 
 /** Each cell has learned for itself which domains are where. */
 async function isKnown(db: Database, site: string): Promise<boolean> {
-  const { answers } = await askEach(db, (cell) => domainsOfSite(cell, site));
+  const { answers } = await queryEachCell(db, (cell) => domainsOfSite(cell, site));
   return answers.some(({ value }) => value.length > 0);
 }
 

@@ -1,9 +1,10 @@
 /** `key revoke`: ends a key, and where that is wanted what it had queued. */
 import { revokeApiKey } from '../../accounts/api-keys/service.ts';
-import { type ApiKeyRow, findAnybodysKey } from '../../accounts/api-keys/store.ts';
+import { type ApiKeyRow, findKeyInAnyOrganization } from '../../accounts/api-keys/store.ts';
 import { counted } from '../../doctor/finding.ts';
-import { carryOutHold } from '../../holds/carry-out.ts';
 import { countQueuedOfKey } from '../../holds/coverage.ts';
+import { executeEndingHold } from '../../holds/end-holds.ts';
+import { endInCells, placeInCells } from '../../holds/holds-in-cells.ts';
 import {
   MAIL_OF_REVOKED,
   type MailOfRevoked,
@@ -11,16 +12,15 @@ import {
   reasonOf,
   untilKeyStops,
 } from '../../holds/mail-of-key.ts';
-import { endInCells, placeInCells } from '../../holds/of-all-cells.ts';
 import { findHold, type HoldRow } from '../../holds/store.ts';
 import type { Database } from '../../kit/database/database.ts';
 import { operatorName, recordOperatorAction } from './audit.ts';
 import { CliError, type CommandAnswer, type CommandContext, EXIT_USAGE, type Options } from './command.ts';
 import { countedInTime, coverageWords } from './hold-commands.ts';
 import { withDatabase } from './installation.ts';
+import { noSuchKey } from './organization-lookup.ts';
 import { minute } from './table.ts';
 import { takeOverInEach } from './take-over.ts';
-import { noSuchKey } from './whose.ts';
 
 interface Revoked {
   readonly before: ApiKeyRow;
@@ -36,7 +36,7 @@ export async function revokeKeyWithMail(
 ): Promise<CommandAnswer> {
   const mail = mailOf(options.mail);
   const { before, row, json, lines } = await withDatabase(world.config, async (db) => {
-    const key = await findAnybodysKey(db, id);
+    const key = await findKeyInAnyOrganization(db, id);
     if (key === undefined) throw noSuchKey(id);
     if (mail === 'withdraw' && options.yes === undefined) throw notSure(key, await queuedOf(db, key));
     return DO[mail](world, db, key);
@@ -124,7 +124,7 @@ async function withdrawAll(
   // What a worker that died had sent is settled first: it was delivered, and must not be called failed.
   await takeOverInEach(db, config);
   await endInCells(db, hold, { how: 'discard', reason: hold.reason, by: operatorName(world) });
-  await carryOutHold({ db: own, nowMs: () => clock.nowMs() }, hold.id, enough);
+  await executeEndingHold({ db: own, nowMs: () => clock.nowMs() }, hold.id, enough);
   const after = await findHold(own, hold.id);
   return { discarded: after?.discarded ?? 0, isDone: (after?.ended_at ?? null) !== null };
 }

@@ -26,7 +26,7 @@ import { withSubmission } from './submitting.ts';
 
 const WAIT_S = 30;
 const MAX_WAIT_S = 3_600;
-const LOOK_EVERY_MS = 250;
+const CHECK_INTERVAL_MS = 250;
 const MAX_SUBJECT_CHARS = 998;
 /** What a delivery ends with. */
 const FINAL = ['delivered', 'bounced', 'failed', 'rejected'];
@@ -121,7 +121,7 @@ async function lastEvent(
     const events = waitS === 0 ? [] : await eventsOfEmail(db, organizationId, id);
     const final = events.find(({ type }) => FINAL.includes(type));
     if (final !== undefined || performance.now() >= until || enough.aborted) return final ?? events.at(-1);
-    await sleep(LOOK_EVERY_MS);
+    await sleep(CHECK_INTERVAL_MS);
   }
 }
 

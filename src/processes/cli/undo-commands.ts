@@ -8,9 +8,9 @@ import { ServiceError } from '../../kit/service-error.ts';
 import { listOrganizations } from '../../organizations/store.ts';
 import { createLifetime } from '../../outbox/lifetime.ts';
 import { type WhatHappened, whatHappened } from '../../undos/bounces.ts';
+import { processUndo } from '../../undos/process-undos.ts';
 import { checkedIncident, knownFilters } from '../../undos/service.ts';
 import { findUndo, requestUndo, type UndoRow } from '../../undos/store.ts';
-import { takeBackIncident } from '../../undos/take-back.ts';
 import type { Incident } from '../../undos/undo.ts';
 import { incidentView, undoView } from '../../undos/view.ts';
 import { openContentStore } from '../content-store.ts';
@@ -24,8 +24,8 @@ import {
   type Options,
 } from './command.ts';
 import { withDatabase } from './installation.ts';
+import { checkOrganization, organizationWithTemplate } from './organization-lookup.ts';
 import { minute, table } from './table.ts';
-import { checkOrganization, organizationWithTemplate } from './whose.ts';
 
 const WINDOW = { from: 'TIME', to: 'TIME' };
 const FILTERS = { org: 'ORGANIZATION', template: 'ID', tag: 'TAG', provider: 'PROVIDER', reply: 'TEXT' };
@@ -130,7 +130,7 @@ async function undo(world: CommandContext, options: Options): Promise<CommandAns
         lifetimeMs: createLifetime(retrySpeed(config)),
         moved: openContentStore({ config, db, clock, log: createLog('cli', config.logLevel) }).moved,
       };
-      await takeBackIncident(deps, id, enough);
+      await processUndo(deps, id, enough);
       done.push((await findUndo(own, id, incident.organizationId)) as UndoRow);
     }
     return done;

@@ -33,7 +33,7 @@ import { minute, table } from './table.ts';
 
 const WAIT_S = 15;
 const MAX_WAIT_S = 600;
-const LOOK_EVERY_MS = 250;
+const CHECK_INTERVAL_MS = 250;
 
 export const webhookCommands: readonly Command[] = [
   {
@@ -175,7 +175,7 @@ async function answered(
   const until = performance.now() + waitMs;
   for (let now = first; ; now = deliveryView((await deliveries.one(of, first.id)).row)) {
     if (now.attempts.length > 0 || performance.now() >= until || enough.aborted) return now;
-    await sleep(LOOK_EVERY_MS);
+    await sleep(CHECK_INTERVAL_MS);
   }
 }
 

@@ -80,7 +80,7 @@ export class RoleProcess {
   }
 
   /** Tells it to go on, with this added to its environment. */
-  goAhead(given: NodeJS.ProcessEnv): void {
+  waitForGo(given: NodeJS.ProcessEnv): void {
     this.#given = given;
     this.#run?.tell(given);
   }

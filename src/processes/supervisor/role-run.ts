@@ -5,10 +5,10 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { socketFlag } from '../../kit/runtime/inherited-sockets.ts';
-import { WAITS } from '../go-ahead.ts';
 import { askForMetrics } from '../metrics-channel.ts';
 import { READY } from '../ready.ts';
 import { HURRY } from '../stop-signals.ts';
+import { WAITS } from '../wait-for-go.ts';
 import { waitingIn } from '../waiting-message.ts';
 import type { BoundSocket } from './bound-sockets.ts';
 

@@ -1,10 +1,10 @@
 /** What became of mail of a canary lately, on both ways. The one writer of `canary_counts`. */
 import { adHoc, type Sql, sql } from '../../kit/database/sql.ts';
 import type { DeliveryRef } from '../../kit/message/return-path.ts';
-import type { WayCounts } from './decide.ts';
+import type { PathCounts } from './decide.ts';
 import type { CanaryWay } from './plan.ts';
 
-export interface CountedWay extends WayCounts {
+export interface CountedWay extends PathCounts {
   readonly canary: string;
   readonly provider: string;
   readonly way: CanaryWay;
@@ -107,6 +107,6 @@ export function takeOldCounts(tx: Sql, canary: string) {
   return tx.many(takeOld, [canary]);
 }
 
-export function forgetOldCounts(db: Sql): Promise<number> {
+export function deleteOldCanaryCounts(db: Sql): Promise<number> {
   return db.exec(removeOld);
 }

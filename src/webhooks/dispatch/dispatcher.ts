@@ -21,7 +21,7 @@ import {
   type WebhookClaim,
 } from '../queue.ts';
 import type { DispatchEndpoint, EndpointDirectory } from './directory.ts';
-import { loadMessages, type Telling, type WebhookMessage } from './message.ts';
+import { loadMessages, type MessageContext, type WebhookMessage } from './message.ts';
 import { outcomeOf, type Retrying, type WebhookOutcome } from './outcome.ts';
 import { type Ending, EndpointPace, FIRST_ROOM } from './pace.ts';
 import type { Poster, PostResult } from './post.ts';
@@ -36,7 +36,7 @@ export interface DispatcherOptions {
   readonly mayClaim: () => boolean;
   readonly directory: EndpointDirectory;
   readonly poster: Poster;
-  readonly telling: Telling;
+  readonly telling: MessageContext;
   readonly retrying: Retrying;
   readonly drainMs: number;
   readonly userAgent: string;

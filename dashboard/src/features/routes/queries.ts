@@ -32,7 +32,7 @@ export function useSteerCanary(name: string) {
       const only = provider === undefined ? {} : { provider };
       if (deed === 'pause') return api.routes.pauseCanary(name, only);
       if (deed === 'resume') return api.routes.resumeCanary(name, only);
-      if (deed === 'back') return api.routes.takeCanaryBack(name, only);
+      if (deed === 'back') return api.routes.rollBackCanary(name, only);
       return api.routes.finishCanary(name);
     },
     onSuccess: async (board) => {

@@ -1,6 +1,6 @@
 /** Carries plans out, tells of each change as it is made, and says at the end what was done and what was not. */
 import { CliError, type CommandAnswer, type CommandContext, EXIT_FAILED } from '../command.ts';
-import { carryOut, failureWords } from './carry-out.ts';
+import { executePlan, failureWords } from './execute-plan.ts';
 import type { MadeEntry } from './organization-api.ts';
 import { type ApplyPlan, allChanges, type OrganizationPlan } from './organization-plan.ts';
 import type { ApplyPlace } from './place.ts';
@@ -63,7 +63,7 @@ async function runPlan(
     else await operate.change(organization, own.fields);
     await tell(own, null);
   }
-  await carryOut(open(organization), entries.changes, { known: ids, tell, enough, clock });
+  await executePlan(open(organization), entries.changes, { known: ids, tell, enough, clock });
 }
 
 async function replaceRoutes(

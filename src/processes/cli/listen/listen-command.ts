@@ -3,7 +3,7 @@ import { EVENT_TYPES } from '../../../events/append.ts';
 import { newSecret, secretText } from '../../../webhooks/endpoints/secret.ts';
 import { WEBHOOK_FORMATS, type WebhookFormat } from '../../../webhooks/endpoints/store.ts';
 import { CliError, type Command, type CommandContext, EXIT_USAGE, type Options } from '../command.ts';
-import { followEvents, type HeardEvent } from './event-stream.ts';
+import { followEvents, type StreamedEvent } from './event-stream.ts';
 import { type Forwarding, forward } from './forward.ts';
 
 export const listenCommand: Command = {
@@ -36,8 +36,8 @@ async function listen(world: CommandContext, options: Options): Promise<null> {
   const { say, warn, enough } = world;
   const forwarding = forwardingOf(world, options);
   const wanted = typesOf(options.events);
-  const told: HeardEvent[] = [];
-  const tell = async (event: HeardEvent, again = false) => {
+  const told: StreamedEvent[] = [];
+  const tell = async (event: StreamedEvent, again = false) => {
     const line = await outcomeOf(event, forwarding);
     if (line !== null) say(`${again ? 'again  ' : ''}${line}`);
     return line !== null;
@@ -64,7 +64,7 @@ async function listen(world: CommandContext, options: Options): Promise<null> {
 const KEYS = ` Press r to send the last event again, a for the last ${REMEMBERED}, Ctrl+C to stop.`;
 
 /** Null where the format has no word for it. */
-async function outcomeOf(event: HeardEvent, forwarding: Forwarding): Promise<string | null> {
+async function outcomeOf(event: StreamedEvent, forwarding: Forwarding): Promise<string | null> {
   const what = `${MAIL}${event.type}`.padEnd(18);
   const about = `${what}  ${event.recipient}  ${event.id}`.replace(/\p{Cc}/gu, ' ');
   try {

@@ -6,7 +6,7 @@ import type { PresentEntry } from '../apply/entry.ts';
 import { findHere } from '../apply/organization-plan.ts';
 import { atPlace } from '../apply/place.ts';
 import { presentOf } from '../apply/present.ts';
-import type { GivenTranslation } from '../apply/template-translations.ts';
+import type { TranslationInput } from '../apply/template-translations.ts';
 import { CliError, type CommandAnswer, type CommandContext, type Options } from '../command.ts';
 
 /** What was compiled from one of these is written there, not here. */
@@ -76,7 +76,7 @@ function filesOf(entry: PresentEntry): Map<string, string> {
   };
   put(stem, html, 'html');
   put(stem, text, 'txt');
-  for (const one of translations as readonly GivenTranslation[]) {
+  for (const one of translations as readonly TranslationInput[]) {
     const at = `${stem}.${one.locale}`;
     if (one.subject !== undefined) files.set(`${at}.yaml`, stringify({ subject: one.subject }));
     put(at, one.html, 'html');

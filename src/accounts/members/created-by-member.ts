@@ -7,21 +7,21 @@ import { webhooksOfUser } from '../audit-log/store.ts';
 import { type InviteRow, invitesOf, removeInvitesOf } from './invite-store.ts';
 
 /** What is beside the member, in control. */
-export interface MadeAccess {
+export interface CreatedAccess {
   readonly keys: readonly ApiKeyRow[];
   readonly invites: readonly InviteRow[];
 }
 
-export interface Made extends MadeAccess {
+export interface CreatedByMember extends CreatedAccess {
   readonly webhooks: readonly EndpointRow[];
 }
 
-export async function accessMadeBy(
+export async function accessCreatedBy(
   db: Sql,
   organizationId: string,
   userId: string,
   now: Date,
-): Promise<MadeAccess> {
+): Promise<CreatedAccess> {
   const [keys, invites] = await Promise.all([
     usableKeysOf(db, organizationId, userId, now),
     invitesOf(db, organizationId, userId, now),
@@ -30,12 +30,12 @@ export async function accessMadeBy(
 }
 
 /** Ends all of it, and says what it was. */
-export async function endAccessMadeBy(
+export async function revokeAccessCreatedBy(
   tx: Sql,
   organizationId: string,
   userId: string,
   now: Date,
-): Promise<MadeAccess> {
+): Promise<CreatedAccess> {
   const [keys, invites] = await Promise.all([
     revokeKeysOf(tx, organizationId, userId, now),
     removeInvitesOf(tx, organizationId, userId, now),
@@ -44,7 +44,7 @@ export async function endAccessMadeBy(
 }
 
 /** Those that are told of events. */
-export async function webhooksMadeBy(
+export async function webhooksCreatedBy(
   db: Database,
   organizationId: string,
   userId: string,
@@ -57,19 +57,19 @@ export async function webhooksMadeBy(
 }
 
 /** Disables them, and says which they were. */
-export async function endWebhooksMadeBy(
+export async function disableWebhooksCreatedBy(
   db: Database,
   organizationId: string,
   userId: string,
   now: Date,
 ): Promise<EndpointRow[]> {
-  const webhooks = await webhooksMadeBy(db, organizationId, userId);
+  const webhooks = await webhooksCreatedBy(db, organizationId, userId);
   const named = webhooks.map(({ id }) => ({ organizationId, endpointId: id }));
   await disableEndpoints(db.of(organizationId), named, { reason: 'manual', at: now });
   return webhooks;
 }
 
-export function madeView({ keys, invites, webhooks }: Made) {
+export function createdView({ keys, invites, webhooks }: CreatedByMember) {
   return {
     api_keys: keys.map(({ id, name, prefix, scope, created_at, last_used_at }) => ({
       id,

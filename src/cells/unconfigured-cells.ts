@@ -7,7 +7,7 @@ import { OtherCellError } from './identity.ts';
 import { changedSince } from './store.ts';
 
 /** Of those that there are, in words; null where all are named. */
-export async function unnamedCells(db: Database): Promise<string | null> {
+export async function unconfiguredCells(db: Database): Promise<string | null> {
   const named = new Set(db.cells.map(({ name }) => name));
   const placed = (await changedSince(db.cells[0]?.db ?? db, 0)).map(({ cell }) => cell);
   const unnamed = [...new Set(placed)].filter((cell) => !named.has(cell));

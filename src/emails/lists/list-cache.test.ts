@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ListMemory, type Remembered } from './list-memory.ts';
+import { type CachedList, ListCache } from './list-cache.ts';
 import type { DaySlice } from './list-window.ts';
 import type { EmailFilter } from './store-list.ts';
 
@@ -28,14 +28,14 @@ const slice = (day: string, stamp = '1-0'): DaySlice => ({
   ofStatus: 1,
 });
 
-const count = (memory: ListMemory, subject: string, organizationId = 'org_a') =>
+const count = (memory: ListCache, subject: string, organizationId = 'org_a') =>
   memory.with(organizationId, filter(subject), async (list) => list.count(slice('2026-03-01')));
-const keep = (memory: ListMemory, subject: string, use: (list: Remembered) => void) =>
+const keep = (memory: ListCache, subject: string, use: (list: CachedList) => void) =>
   memory.with('org_a', filter(subject), async (list) => use(list));
 
 describe('what is remembered of a list', () => {
   it('holds for the same organization and filter', async () => {
-    const memory = new ListMemory();
+    const memory = new ListCache();
     await keep(memory, 'x', (list) => list.keepCount(slice('2026-03-01'), 7));
     expect(await count(memory, 'x')).toBe(7);
     expect(await count(memory, 'y')).toBeUndefined();
@@ -48,7 +48,7 @@ describe('what is remembered of a list', () => {
     ['from', { from: 'a@example.org' }],
     ['status', { status: 'delivered' }],
   ] as const)('does not hold for another %s', async (_, other) => {
-    const memory = new ListMemory();
+    const memory = new ListCache();
     await keep(memory, 'x', (list) => list.keepCount(slice('2026-03-01'), 7));
     const asked = { ...filter('x'), ...other };
     const counted = memory.with('org_a', asked, async (list) => list.count(slice('2026-03-01')));
@@ -56,7 +56,7 @@ describe('what is remembered of a list', () => {
   });
 
   it('holds until the day changes', async () => {
-    await keep(new ListMemory(), 'x', (list) => {
+    await keep(new ListCache(), 'x', (list) => {
       list.keepCount(slice('2026-03-01', '1-0'), 7);
       list.keepMarks(slice('2026-03-01', '1-0'), ['a']);
       expect(list.count(slice('2026-03-01', '2-0'))).toBeUndefined();
@@ -67,7 +67,7 @@ describe('what is remembered of a list', () => {
   });
 
   it('keeps counts and marks of a day beside each other', async () => {
-    await keep(new ListMemory(), 'x', (list) => {
+    await keep(new ListCache(), 'x', (list) => {
       list.keepCount(slice('2026-03-01'), 7);
       list.keepMarks(slice('2026-03-01'), ['a', 'b']);
       expect(list.count(slice('2026-03-01'))).toBe(7);
@@ -79,7 +79,7 @@ describe('what is remembered of a list', () => {
 
 describe('memory', () => {
   it('is bounded: lists that were not used for longest are forgotten', async () => {
-    const memory = new ListMemory(10);
+    const memory = new ListCache(10);
     for (const subject of ['a', 'b', 'c', 'd', 'e']) {
       await keep(memory, subject, (list) => list.keepCount(slice('2026-03-01'), 1));
     }
@@ -91,7 +91,7 @@ describe('memory', () => {
   });
 
   it('is given back by a list that shrinks', async () => {
-    const memory = new ListMemory(10);
+    const memory = new ListCache(10);
     const marks = Array.from({ length: 6 }, (_, n) => String(n));
     await keep(memory, 'a', (list) => list.keepMarks(slice('2026-03-01'), marks));
     await keep(memory, 'a', (list) => list.keepCount(slice('2026-03-01', '2-0'), 1));
@@ -102,7 +102,7 @@ describe('memory', () => {
   });
 
   it('forgets even the only list when that alone is too much', async () => {
-    const memory = new ListMemory(3);
+    const memory = new ListCache(3);
     await keep(memory, 'a', (list) => list.keepMarks(slice('2026-03-01'), ['1', '2', '3', '4']));
     expect(memory.size).toBe(0);
   });

@@ -11,8 +11,8 @@ import {
   advanceContentWeek,
   type ContentWeek,
   claimContentWeek,
+  deleteContentWeek,
   finishContentWeek,
-  forgetContentWeek,
   noteContentWeek,
 } from '../emails/moved/content-weeks.ts';
 import { contentBytesOf, type MovableContent, nextToMove, ownMessageId } from '../emails/moved/movable.ts';
@@ -24,7 +24,7 @@ import type { Database } from '../kit/database/database.ts';
 import { isLockTimeout, isUndefinedTable } from '../kit/database/errors.ts';
 import {
   emptyWeek,
-  holdWeek,
+  lockWeek,
   organizationsIn,
   type Week,
   weekNamed,
@@ -172,7 +172,7 @@ export class ContentMover {
       await work();
     } catch (error) {
       if (!isUndefinedTable(error)) throw error;
-      await forgetContentWeek(this.#deps.db, week.name);
+      await deleteContentWeek(this.#deps.db, week.name);
     }
   }
 
@@ -205,7 +205,7 @@ async function releaseSpace(db: Database, week: Week): Promise<void> {
   if ((await organizationsIn(db, week, 'email_contents')).length > 0) return;
   try {
     await db.transaction(async (tx) => {
-      await holdWeek(tx, week, CONTENT_TABLES);
+      await lockWeek(tx, week, CONTENT_TABLES);
       for (const table of CONTENT_TABLES) if ((await organizationsIn(tx, week, table)).length > 0) return;
       await emptyWeek(tx, week, CONTENT_TABLES);
     });

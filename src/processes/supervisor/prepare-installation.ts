@@ -1,7 +1,7 @@
 /** What the database held, or is given, before anything runs. */
 import { hasUsers } from '../../accounts/users/store.ts';
-import { unnamedCells } from '../../cells/unnamed.ts';
-import { whyAllIsHeld } from '../../holds/reason-to-wait.ts';
+import { unconfiguredCells } from '../../cells/unconfigured-cells.ts';
+import { reasonAllIsHeld } from '../../holds/reason-to-wait.ts';
 import type { Database } from '../../kit/database/database.ts';
 import { isUnavailable } from '../../kit/database/errors.ts';
 import { systemClock } from '../../kit/runtime/clock.ts';
@@ -11,11 +11,11 @@ import { type Bootstrapped, bootstrap } from '../../organizations/bootstrap.ts';
 import { openCells } from '../cells.ts';
 import { databaseProblems } from '../going-live.ts';
 import { ownDkimLines } from '../own-dkim.ts';
-import { refuseOwnerless } from '../owner.ts';
+import { requireOwner } from '../owner.ts';
 import { refuseOtherKey } from '../refuse-other-key.ts';
 import { changeMode } from './mode-change.ts';
 
-export type FirstThings = Bootstrapped & {
+export type PreparedInstallation = Bootstrapped & {
   readonly hasUsers: boolean;
   /** Why nothing is sent at all; null where mail is. */
   readonly heldFor: string | null;
@@ -27,7 +27,10 @@ interface Starting {
   readonly say: (line: string) => void;
 }
 
-export async function firstThings({ config, log, say }: Starting, databaseUrl: string): Promise<FirstThings> {
+export async function prepareInstallation(
+  { config, log, say }: Starting,
+  databaseUrl: string,
+): Promise<PreparedInstallation> {
   const opened = openCells(config, databaseUrl, {
     ...{ log, applicationName: 'postrider-start', maxConnections: 1 },
   });
@@ -37,16 +40,16 @@ export async function firstThings({ config, log, say }: Starting, databaseUrl: s
   try {
     // Before anything is changed; and a key that bootstrap makes is shown once, so nothing may be refused after that.
     await refuseOtherKey(db, config);
-    const unnamed = await unnamedCells(opened.db);
+    const unnamed = await unconfiguredCells(opened.db);
     if (unnamed !== null) say(`Warning: ${unnamed}`);
-    await refuseOwnerless({ db, config });
+    await requireOwner({ db, config });
     for (const one of cells)
       for (const line of await orAway(changeMode(one, config.mode, systemClock), [])) say(line);
     for (const line of await databaseProblems({ db: opened.db, config })) say(line);
     for (const line of await ownDkimLines({ db, config, clock: systemClock })) say(line);
     const first = await bootstrap(db, config, systemClock);
     sayGivenKey(first, config.bootstrapApiKeyName, say);
-    return { ...first, hasUsers: await hasUsers(db), heldFor: await whyHeld(cells) };
+    return { ...first, hasUsers: await hasUsers(db), heldFor: await holdReason(cells) };
   } finally {
     await opened.close();
   }
@@ -59,9 +62,9 @@ function sayGivenKey({ givenKey, created }: Bootstrapped, name: string, say: (li
     say(`${name} holds a key that is ${givenKey}; it does not work.`);
 }
 
-async function whyHeld(cells: readonly Database[]): Promise<string | null> {
+async function holdReason(cells: readonly Database[]): Promise<string | null> {
   for (const one of cells) {
-    const why = await orAway(whyAllIsHeld(one), null);
+    const why = await orAway(reasonAllIsHeld(one), null);
     if (why !== null) return why;
   }
   return null;

@@ -11,19 +11,23 @@ const selectFirst = sql<{ id: string }>(
 );
 
 /** Whom to tell. */
-export interface Audience {
+export interface EventTarget {
   /** Whose owners run the installation; null where there is none yet. */
   readonly organizationId: string | null;
   readonly nowMs: number;
 }
 
 /** Asked before the transaction: organizations may be in another database. */
-export async function audienceAt(db: Sql, nowMs: number): Promise<Audience> {
+export async function canaryEventTarget(db: Sql, nowMs: number): Promise<EventTarget> {
   return { organizationId: (await db.maybeOne(selectFirst))?.id ?? null, nowMs };
 }
 
 /** Part of the transaction that takes the steps. */
-export async function tellSteps(tx: Sql, steps: readonly CanaryStep[], audience: Audience): Promise<void> {
+export async function appendCanaryStepEvents(
+  tx: Sql,
+  steps: readonly CanaryStep[],
+  audience: EventTarget,
+): Promise<void> {
   const { organizationId, nowMs } = audience;
   await appendSteps(tx, steps, nowMs);
   if (organizationId !== null) await appendCanaryEvents(tx, organizationId, nowMs, steps);

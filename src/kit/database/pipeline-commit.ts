@@ -33,7 +33,7 @@ export class NamedStatements implements Sql {
  * Sends the last statements, and COMMIT without waiting for their answers: should PostgreSQL have failed at one, it rolls
  * back. Of one that cannot be handed to the connection PostgreSQL never hears, so then COMMIT is not sent.
  */
-export async function commitBehind(
+export async function pipelineCommit(
   client: pg.PoolClient,
   last: NamedStatements,
   toQuery: (statement: Statement<unknown>, params?: readonly unknown[]) => pg.QueryConfig,

@@ -4,7 +4,7 @@ import { createTransportBoard } from '../delivery/scheduler/transport-board.ts';
 import { ReturnPathHosts } from '../domains/return-path-host.ts';
 import { DomainSigningKeys } from '../domains/signing-keys.ts';
 import type { DryRunDeps } from '../dry-run/dry-run-answer.ts';
-import type { ForecastFactsDeps, ForetoldDestination } from '../dry-run/recipient-facts.ts';
+import type { ForecastDestination, ForecastFactsDeps } from '../dry-run/recipient-facts.ts';
 import type { Address } from '../kit/message/address.ts';
 import type { SmtpFacts } from '../kit/smtp/facts.ts';
 import { liveWorkers } from '../outbox/lease.ts';
@@ -54,7 +54,7 @@ function sandboxRouter(ehloName: string): Router {
 }
 
 function destinationsBy(router: Router): ForecastFactsDeps['destinationOf'] {
-  return async (domain): Promise<ForetoldDestination> => {
+  return async (domain): Promise<ForecastDestination> => {
     const [home, route] = await Promise.all([router.site(domain), router.route(domain)]);
     const { name: site, provider } = (await router.destination?.(domain)) ?? home;
     const where = { site, provider, home: home.name };

@@ -4,7 +4,7 @@ import { INSTALLATION } from '../organizations/installation.ts';
 import { firstOrganization } from '../organizations/store.ts';
 
 /** Whose domains an organization sends from. */
-export async function domainOwner(db: Sql, organizationId: string): Promise<string> {
+export async function domainOwnerOf(db: Sql, organizationId: string): Promise<string> {
   if (organizationId !== INSTALLATION) return organizationId;
   return (await firstOrganization(db))?.id ?? organizationId;
 }

@@ -3,7 +3,7 @@ import { type Sql, sql } from '../../kit/database/sql.ts';
 import { readRules } from '../store.ts';
 import { canariesIn } from './plan.ts';
 
-export interface FallenShare {
+export interface RolledBackShare {
   readonly canary: string;
   readonly transport: string;
   readonly provider: string;
@@ -12,7 +12,7 @@ export interface FallenShare {
 }
 
 /** Who resumes a canary, or takes it back, takes note of its falls: they count no more. */
-const selectFallen = sql<FallenShare>(
+const selectFallen = sql<RolledBackShare>(
   'canary_shares.fallen',
   `SELECT c.name AS canary, c.transport, s.provider, fall.message
    FROM canary_shares s JOIN canaries c ON c.name = s.canary
@@ -24,7 +24,7 @@ const selectFallen = sql<FallenShare>(
    WHERE s.percent = 0 AND s.falls > 0 ORDER BY c.name, s.provider`,
 );
 
-export async function readFallenShares(db: Sql): Promise<FallenShare[]> {
+export async function readRolledBackShares(db: Sql): Promise<RolledBackShare[]> {
   const fallen = await db.many(selectFallen);
   if (fallen.length === 0) return [];
   // One that was taken out of the table is forgotten a few seconds later.
@@ -34,7 +34,7 @@ export async function readFallenShares(db: Sql): Promise<FallenShare[]> {
   );
 }
 
-export function fallenSentence({ canary, transport, provider, message }: FallenShare): string {
+export function rollbackSentence({ canary, transport, provider, message }: RolledBackShare): string {
   const what = message ?? `No mail to ${provider} goes through ${transport} any more.`;
   return `The canary ${canary} fell back by itself. ${what}`;
 }

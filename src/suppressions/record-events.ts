@@ -4,14 +4,14 @@ import { appendSuppressionEvents, type SuppressionEventType } from '../events/su
 import type { Sql } from '../kit/database/sql.ts';
 import { publicId, type SuppressionRow } from './suppression.ts';
 
-export type ToldSuppression = Omit<SuppressionRow, 'cause' | 'created_at'> & {
+export type SuppressionEventRow = Omit<SuppressionRow, 'cause' | 'created_at'> & {
   readonly organization_id: string;
 };
 
-export function tellSuppressions(
+export function recordSuppressionEvents(
   tx: Sql,
   type: SuppressionEventType,
-  rows: readonly ToldSuppression[],
+  rows: readonly SuppressionEventRow[],
 ): Promise<void> {
   return appendSuppressionEvents(
     tx,

@@ -7,7 +7,7 @@ import { type Sql, sql } from '../../kit/database/sql.ts';
 import type { CellEnd } from './cell-end.ts';
 import { MoveError } from './move-error.ts';
 
-const LOOK_EVERY_MS = 50;
+const CHECK_INTERVAL_MS = 50;
 
 const selectInHand = sql<{ deliveries: number; webhooks: number }>(
   'moves.in_hand',
@@ -27,17 +27,17 @@ const selectTransactions = sql<{ id: string; who: string }>(
 );
 
 /** What workers have claimed of it. */
-export function inHandOf({ db }: CellEnd, organizationId: string) {
+export function claimedOf({ db }: CellEnd, organizationId: string) {
   return db.one(selectInHand, [organizationId]);
 }
 
-export interface Patience {
+export interface WaitLimit {
   readonly withinMs: number;
   readonly signal: AbortSignal;
 }
 
 /** After whoever runs a transaction now has ended it. */
-export async function transactionsEnded({ db }: CellEnd, { withinMs, signal }: Patience): Promise<void> {
+export async function waitForTransactions({ db }: CellEnd, { withinMs, signal }: WaitLimit): Promise<void> {
   const began = performance.now();
   let left = await running(db);
   while (left.size > 0) {
@@ -45,7 +45,7 @@ export async function transactionsEnded({ db }: CellEnd, { withinMs, signal }: P
       throw new MoveError(
         `${[...left.values()].join(', ')} did not end a transaction within ${withinMs} ms.`,
       );
-    await sleep(LOOK_EVERY_MS, undefined, { signal });
+    await sleep(CHECK_INTERVAL_MS, undefined, { signal });
     const now = await running(db);
     left = new Map([...left].filter(([id]) => now.has(id)));
   }
@@ -56,21 +56,21 @@ async function running(db: Sql): Promise<Map<string, string>> {
 }
 
 /** When nothing of it is in the hands of workers. It stands still, so nothing more gets there. */
-export async function handsEmptied(
+export async function claimsReleased(
   end: CellEnd,
   organizationId: string,
-  { withinMs, signal }: Patience,
+  { withinMs, signal }: WaitLimit,
   onWaiting: (deliveries: number, webhooks: number) => void,
 ): Promise<void> {
   const began = performance.now();
   for (;;) {
-    const { deliveries, webhooks } = await inHandOf(end, organizationId);
+    const { deliveries, webhooks } = await claimedOf(end, organizationId);
     if (deliveries + webhooks === 0) return;
     if (performance.now() - began > withinMs)
       throw new MoveError(
         `Workers of the cell ${end.name} still have ${deliveries} deliveries and ${webhooks} webhooks in hand.`,
       );
     onWaiting(deliveries, webhooks);
-    await sleep(LOOK_EVERY_MS, undefined, { signal });
+    await sleep(CHECK_INTERVAL_MS, undefined, { signal });
   }
 }

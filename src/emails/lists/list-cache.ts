@@ -12,7 +12,7 @@ interface Day {
 }
 
 /** About one list: the same organization, and the same filter but for its dates. */
-export class Remembered {
+export class CachedList {
   readonly #days = new Map<string, Day>();
   #cells = 0;
 
@@ -49,11 +49,11 @@ export class Remembered {
   }
 }
 
-export class ListMemory {
+export class ListCache {
   /** The least recently used first. */
-  readonly #lists = new Map<string, Remembered>();
+  readonly #lists = new Map<string, CachedList>();
   readonly #maxCells: number;
-  readonly #measured = new WeakMap<Remembered, number>();
+  readonly #measured = new WeakMap<CachedList, number>();
   /** Of all lists, as each was last measured. */
   #cells = 0;
 
@@ -69,12 +69,12 @@ export class ListMemory {
   async with<T>(
     organizationId: string,
     filter: EmailFilter,
-    use: (list: Remembered) => Promise<T>,
+    use: (list: CachedList) => Promise<T>,
   ): Promise<T> {
     // All but the dates, so that a filter which is added later is part of the key, too.
     const { fromMs: _from, toMs: _to, ...undated } = filter;
     const key = JSON.stringify([organizationId, undated]);
-    const list = this.#take(key) ?? new Remembered();
+    const list = this.#take(key) ?? new CachedList();
     this.#put(key, list);
     try {
       return await use(list);
@@ -86,7 +86,7 @@ export class ListMemory {
     }
   }
 
-  #take(key: string): Remembered | undefined {
+  #take(key: string): CachedList | undefined {
     const held = this.#lists.get(key);
     if (held === undefined) return undefined;
     this.#lists.delete(key);
@@ -94,7 +94,7 @@ export class ListMemory {
     return held;
   }
 
-  #put(key: string, list: Remembered): void {
+  #put(key: string, list: CachedList): void {
     this.#lists.set(key, list);
     this.#measured.set(list, list.cells);
     this.#cells += list.cells;

@@ -1,5 +1,5 @@
 /** Makes something when it is first asked for, and keeps it. */
-export function atFirstUse<T extends object>(make: () => T): () => T {
+export function lazily<T extends object>(make: () => T): () => T {
   let made: T | undefined;
   return () => {
     made ??= make();

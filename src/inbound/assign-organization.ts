@@ -15,19 +15,23 @@ import { readReport } from './report/read-report.ts';
 import type { Received } from './smtp/inbound-dialogue.ts';
 import { ownerOf, type ServedMailbox } from './smtp/mailboxes.ts';
 
-export type SignedMarks = Pick<RecorderDeps, 'identify' | 'unsubscriber'>;
+export type SignatureReaders = Pick<RecorderDeps, 'identify' | 'unsubscriber'>;
 
 /** The message as it is to be stored, and the organization in whose cell. */
-export async function claimFor(
+export async function assignOrganization(
   db: Database,
-  signed: SignedMarks,
+  signed: SignatureReaders,
   message: Received,
 ): Promise<{ readonly organizationId: string; readonly message: Received }> {
   const mailbox = await ownedMailbox(db, signed, message);
   return { organizationId: ownerOf(mailbox), message: { ...message, mailbox } };
 }
 
-async function ownedMailbox(db: Database, signed: SignedMarks, message: Received): Promise<ServedMailbox> {
+async function ownedMailbox(
+  db: Database,
+  signed: SignatureReaders,
+  message: Received,
+): Promise<ServedMailbox> {
   const { mailbox, head } = message;
   if (db.cells.length === 1 || ownerOf(mailbox) !== INSTALLATION) return mailbox;
   if (mailbox.kind === 'open') {
@@ -44,7 +48,7 @@ async function ownedMailbox(db: Database, signed: SignedMarks, message: Received
 function namedIn(
   raw: Buffer,
   isUnsubscribe: boolean,
-  { identify, unsubscriber }: SignedMarks,
+  { identify, unsubscriber }: SignatureReaders,
 ): string | null {
   if (isUnsubscribe) {
     const found = interpretUnsubscribe(raw, unsubscriber);

@@ -17,6 +17,6 @@ export async function advanceSequences({ db }: CellEnd, organizationId: string):
 }
 
 /** Holds for everybody are each cell's own. */
-export async function settleIn({ db }: CellEnd, organizationId: string): Promise<void> {
+export async function finishArrival({ db }: CellEnd, organizationId: string): Promise<void> {
   await unparkArrived(db, organizationId);
 }

@@ -13,7 +13,7 @@ export interface ProvenDelivery {
 }
 
 /** Each acceptance by a server, oldest first. */
-export function deliveriesIn({ entries }: Proof): ProvenDelivery[] {
+export function acceptancesIn({ entries }: Proof): ProvenDelivery[] {
   const all = entries.map(({ entry }) => entry);
   return all
     .filter((entry) => entry.kind === 'event' && entry.type === 'delivered')
@@ -33,7 +33,7 @@ export function deliveriesIn({ entries }: Proof): ProvenDelivery[] {
 
 export function wordsOf(proof: Proof): string[] {
   const [email] = proof.entries.map(({ entry }) => entry).filter(({ kind }) => kind === 'email');
-  const deliveries = deliveriesIn(proof);
+  const deliveries = acceptancesIn(proof);
   return [
     `Email ${makeSafe(proof.email_id)} of ${textOf(email?.created_at)}, ${textOf(email?.mode)} mode, from ${fieldOf(email?.from, 'email')}: ${textOf(email?.subject)}`,
     `Issued by ${makeSafe(proof.issuer)} at ${makeSafe(proof.issued_at)}, ${proof.entries.length} entries.`,

@@ -5,7 +5,7 @@
 import type { MovedContents } from '../emails/moved/moved-contents.ts';
 import { movedAmong } from '../emails/moved/store-moved.ts';
 import { lockEmailsOf } from '../emails/outcomes.ts';
-import { contentSizesOf, type FinalDelivery, putBack, tellQueuedAgain } from '../emails/put-back.ts';
+import { appendRequeuedEvents, contentSizesOf, type FinalDelivery, putBack } from '../emails/put-back.ts';
 import { finalDeliveriesOf, type RecipientStanding } from '../emails/store-final.ts';
 import type { Database } from '../kit/database/database.ts';
 import type { Sql } from '../kit/database/sql.ts';
@@ -17,7 +17,7 @@ import { wakeWorkers } from '../outbox/wake.ts';
 import { suppressionReasons } from '../suppressions/reasons.ts';
 import { removeAutomatic } from '../suppressions/store.ts';
 import { type Bounce, nextBounces } from './bounces.ts';
-import { forgetLifted, nextRejections, rememberLifted } from './lifted-suppressions.ts';
+import { deleteLiftedSuppressions, nextRejections, recordLiftedSuppressions } from './lifted-suppressions.ts';
 import { advanceUndo, lockUndo, openUndos, type UndoRow, type UndoStep } from './store.ts';
 import {
   BOUNCE_UNDONE,
@@ -28,7 +28,7 @@ import {
   type UndoStage,
 } from './undo.ts';
 
-export interface TakeBackDeps {
+export interface UndoProcessingDeps {
   readonly db: Database;
   readonly nowMs: () => number;
   /** Mail of the other mode stays as it is. */
@@ -40,24 +40,24 @@ export interface TakeBackDeps {
 const STEP = 200;
 
 /** One whose content is in a store that does not answer waits until it does. */
-export async function takeBackIncidents(deps: TakeBackDeps, signal: AbortSignal): Promise<void> {
+export async function processUndos(deps: UndoProcessingDeps, signal: AbortSignal): Promise<void> {
   for (const id of await openUndos(deps.db)) {
     try {
-      await takeBackIncident(deps, id, signal);
+      await processUndo(deps, id, signal);
     } catch (error) {
       if (!(error instanceof ServiceError && error.code === 'UNAVAILABLE')) throw error;
     }
   }
 }
 
-export async function takeBackIncident(deps: TakeBackDeps, id: string, signal: AbortSignal): Promise<void> {
+export async function processUndo(deps: UndoProcessingDeps, id: string, signal: AbortSignal): Promise<void> {
   for (let isDone = false; !isDone && !signal.aborted; ) {
     isDone = await takeBackStep(deps, id);
     await wakeWorkers(deps.db);
   }
 }
 
-interface StepDeps extends TakeBackDeps {
+interface StepDeps extends UndoProcessingDeps {
   /** Emails whose content the store has no longer. */
   readonly lost: ReadonlySet<string>;
 }
@@ -75,7 +75,7 @@ class ContentElsewhere extends Error {
 }
 
 /** True when there is nothing more. */
-async function takeBackStep(deps: TakeBackDeps, id: string): Promise<boolean> {
+async function takeBackStep(deps: UndoProcessingDeps, id: string): Promise<boolean> {
   const lost = new Set<string>();
   for (;;) {
     try {
@@ -125,7 +125,7 @@ async function takeBackRejections(deps: StepDeps, tx: Sql, undo: UndoRow): Promi
     reason: SUPPRESSION_UNDONE,
   });
   const isLast = rejections.length < STEP;
-  if (isLast) await forgetLifted(tx, undo);
+  if (isLast) await deleteLiftedSuppressions(tx, undo);
   const next = { nextStage: isLast ? null : undo.stage, atEvent: lastOf(rejections) };
   return { ...queued, unsuppressed: 0, ...next };
 }
@@ -141,7 +141,7 @@ async function unsuppress(tx: Sql, undo: UndoRow, bounces: readonly Bounce[]): P
     emailId: email_id,
   }));
   const lifted = await removeAutomatic(tx, undo.organization_id, entries, undo.to_at);
-  await rememberLifted(
+  await recordLiftedSuppressions(
     tx,
     undo,
     lifted.map(({ key, since }) => ({ recipient: recipients.get(key) ?? key, since })),
@@ -167,7 +167,7 @@ async function queueAgain(
   if (final.length > 0) {
     const nowMs = deps.nowMs();
     await putBack(tx, final, sizes, { lifetimeMs: deps.lifetimeMs, nowMs });
-    await tellQueuedAgain(tx, final, reason, nowMs);
+    await appendRequeuedEvents(tx, final, reason, nowMs);
   }
   return { requeued: final.length, leftAlone };
 }

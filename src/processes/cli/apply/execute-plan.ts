@@ -7,7 +7,7 @@ import type { ChangedKind, MadeEntry, MadeKind, OrganizationApi } from './organi
 import type { PlannedChange } from './plan.ts';
 import { presentOf } from './present.ts';
 
-export interface CarryingOut {
+export interface PlanExecution {
   /** Ids of what was there before. */
   readonly known: ReadonlySet<string>;
   /** Called after each change, before the next one begins. */
@@ -17,10 +17,10 @@ export interface CarryingOut {
 }
 
 /** Throws what the first failure was. */
-export async function carryOut(
+export async function executePlan(
   api: OrganizationApi,
   changes: readonly PlannedChange[],
-  how: CarryingOut,
+  how: PlanExecution,
 ): Promise<void> {
   for (const change of changes) {
     if (how.enough.aborted) throw new CliError('It was stopped before this.');
@@ -31,7 +31,7 @@ export async function carryOut(
 function makeChange(
   api: OrganizationApi,
   change: PlannedChange,
-  how: CarryingOut,
+  how: PlanExecution,
 ): Promise<MadeEntry | null> {
   const { action, kind, name, fields } = change;
   const id = change.id ?? name;
@@ -58,7 +58,7 @@ async function create(
   api: OrganizationApi,
   kind: MadeKind,
   { name, fields }: PlannedChange,
-  how: CarryingOut,
+  how: PlanExecution,
 ): Promise<MadeEntry> {
   if (kind === 'domain') return createDomain(api, name, fields);
   const made = await api.create(kind, { [NAME_FIELDS[kind]]: name, ...fields });
@@ -82,7 +82,7 @@ async function hasTwin(
   kind: 'key' | 'webhook',
   name: string,
   id: string,
-  { known, clock }: CarryingOut,
+  { known, clock }: PlanExecution,
 ): Promise<boolean> {
   const all = await presentOf(api, { kinds: new Set([kind]), settings: [] }, clock.nowMs());
   return all.some((one) => one.name === name && one.id !== id && !known.has(one.id));

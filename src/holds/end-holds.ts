@@ -15,7 +15,7 @@ import { withdrawEach } from '../outbox/withdraw.ts';
 import { coveredBy } from './coverage.ts';
 import { countHandled, endingHolds, finishHold, type HoldRow, liftHold, lockUnfinished } from './store.ts';
 
-export interface CarryOutDeps {
+export interface EndingHoldDeps {
   readonly db: Database;
   readonly nowMs: () => number;
 }
@@ -23,11 +23,15 @@ export interface CarryOutDeps {
 const STEP = 500;
 
 /** As far as that is possible now: what a worker has in hand is for the next time. */
-export async function carryOutHolds(deps: CarryOutDeps, signal: AbortSignal): Promise<void> {
-  for (const { id } of await endingHolds(deps.db)) await carryOutHold(deps, id, signal);
+export async function executeEndingHolds(deps: EndingHoldDeps, signal: AbortSignal): Promise<void> {
+  for (const { id } of await endingHolds(deps.db)) await executeEndingHold(deps, id, signal);
 }
 
-export async function carryOutHold(deps: CarryOutDeps, id: string, signal: AbortSignal): Promise<void> {
+export async function executeEndingHold(
+  deps: EndingHoldDeps,
+  id: string,
+  signal: AbortSignal,
+): Promise<void> {
   const { db } = deps;
   const hold = await db.transaction((tx) => lockUnfinished(tx, id));
   if (hold === undefined || hold.ending === null) return;
@@ -57,7 +61,7 @@ function saveLifetimes(db: Database, { id, scope }: HoldRow, signal: AbortSignal
 }
 
 /** Through the queue, again and again, until nothing of it is left. False while the rest is in the hands of workers. */
-async function discardAll(deps: CarryOutDeps, { id }: HoldRow, signal: AbortSignal): Promise<boolean> {
+async function discardAll(deps: EndingHoldDeps, { id }: HoldRow, signal: AbortSignal): Promise<boolean> {
   for (;;) {
     let last: DeliveryKey | null = null;
     let discarded = 0;
@@ -78,7 +82,11 @@ interface Discarded {
   readonly discarded: number;
 }
 
-function discardNext({ db, nowMs }: CarryOutDeps, id: string, after: DeliveryKey | null): Promise<Discarded> {
+function discardNext(
+  { db, nowMs }: EndingHoldDeps,
+  id: string,
+  after: DeliveryKey | null,
+): Promise<Discarded> {
   return db.transaction(async (tx) => {
     if ((await lockUnfinished(tx, id)) === undefined) return { covered: [], discarded: 0 };
     const covered = await coveredBy(tx, id, after, STEP);

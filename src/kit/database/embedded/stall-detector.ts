@@ -10,19 +10,19 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { SECOND_MS } from '../../runtime/durations.ts';
 
 /** Whoever waits for a disk is not idle, so that this is not about slow ones. */
-export const STILL_MS = 20 * SECOND_MS;
+export const STALLED_AFTER_MS = 20 * SECOND_MS;
 const MAX_GAP_MS = 10_000;
 /** Those that recovery is done by. */
 const RECOVERING = /^postgres: (startup|checkpointer)/;
 const BUSY = new Set(['R', 'D']);
 
-export class StandStill {
+export class StallDetector {
   readonly #stillMs: number;
   #progress: string | null = null;
   #sinceMs = 0;
   #lookedMs = Number.NEGATIVE_INFINITY;
 
-  constructor(stillMs = STILL_MS) {
+  constructor(stillMs = STALLED_AFTER_MS) {
     this.#stillMs = stillMs;
   }
 

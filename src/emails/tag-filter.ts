@@ -1,12 +1,12 @@
 /** A tag as people ask for it: `name`, or `name:value`. */
-export interface TagWanted {
+export interface TagFilter {
   readonly name: string;
   /** Null for any. */
   readonly value: string | null;
 }
 
 /** Names hold no colon, values may. */
-export function tagWanted(text: string): TagWanted {
+export function parseTagFilter(text: string): TagFilter {
   const colon = text.indexOf(':');
   return colon === -1
     ? { name: text, value: null }
@@ -14,6 +14,6 @@ export function tagWanted(text: string): TagWanted {
 }
 
 /** What the tags of an email contain (`@>`) that has it. */
-export function tagsContaining({ name, value }: TagWanted): string {
+export function tagsContaining({ name, value }: TagFilter): string {
   return JSON.stringify([value === null ? { name } : { name, value }]);
 }

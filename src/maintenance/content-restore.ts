@@ -10,7 +10,7 @@ import type { Database } from '../kit/database/database.ts';
 import { organizationsIn, weeksBefore } from '../kit/database/partitions.ts';
 import { uuidv7Floor } from '../kit/runtime/ids.ts';
 
-export interface BringingBack {
+export interface ContentRestore {
   readonly moved: MovedContents;
   /** Of one organization alone. */
   readonly only?: string | undefined;
@@ -24,7 +24,7 @@ export interface BringingBack {
 const PER_STEP = 64;
 
 /** Week by week: all of it in one question takes longer than a question may. */
-export async function contentToBringBack(cell: Database, only: string | undefined): Promise<MovedCount> {
+export async function countContentToRestore(cell: Database, only: string | undefined): Promise<MovedCount> {
   const all = { emails: 0, bytes: 0 };
   for (const { startMs, endMs } of await weeksBefore(cell, Number.POSITIVE_INFINITY)) {
     const week = await countMoved(cell, only, uuidv7Floor(startMs), uuidv7Floor(endMs));
@@ -35,7 +35,7 @@ export async function contentToBringBack(cell: Database, only: string | undefine
 }
 
 /** Resolves when nothing is left, or the signal says so. */
-export async function bringContentBack(cell: Database, bringing: BringingBack): Promise<void> {
+export async function restoreContent(cell: Database, bringing: ContentRestore): Promise<void> {
   const { moved, only, signal, perStep = PER_STEP, onBrought } = bringing;
   for (const week of await weeksBefore(cell, Number.POSITIVE_INFINITY)) {
     const organizations = await organizationsIn(cell, week, 'moved_contents');

@@ -3,7 +3,7 @@ import { ALL_CHECKS } from '../doctor/checks.ts';
 import type { DoctorCheck } from '../doctor/doctor-check.ts';
 import { examine } from '../doctor/examine.ts';
 import type { DoctorFinding } from '../doctor/finding.ts';
-import { OUTSIDE, type Outside } from '../doctor/outside.ts';
+import { OUTSIDE, type Outside } from '../doctor/reference-servers.ts';
 import { DoctorReports } from '../doctor/reports.ts';
 import type { Database } from '../kit/database/database.ts';
 import { createResolver } from '../kit/dns/resolver.ts';

@@ -1,5 +1,5 @@
 /** Whose a template or a key is, where the person who types has not said it. */
-import { findAnybodysKey } from '../../accounts/api-keys/store.ts';
+import { findKeyInAnyOrganization } from '../../accounts/api-keys/store.ts';
 import type { Database } from '../../kit/database/database.ts';
 import { ofAllCells } from '../../kit/database/per-cell.ts';
 import { findOrganization, listOrganizations } from '../../organizations/store.ts';
@@ -27,7 +27,7 @@ export async function organizationWithTemplate(db: Database, idOrAlias: string):
 }
 
 export async function organizationOfKey(db: Database, id: string): Promise<string> {
-  const key = await findAnybodysKey(db, id);
+  const key = await findKeyInAnyOrganization(db, id);
   if (key === undefined) throw noSuchKey(id);
   return key.organization_id;
 }

@@ -6,7 +6,7 @@
 export const WAITS = '--wait';
 
 /** The environment to run with. */
-export function goAhead(): Promise<NodeJS.ProcessEnv> {
+export function waitForGo(): Promise<NodeJS.ProcessEnv> {
   if (!process.argv.includes(WAITS)) return Promise.resolve(process.env);
   const leave = () => process.exit(0);
   // The supervisor is gone already.

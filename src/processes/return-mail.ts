@@ -6,7 +6,7 @@ import { ServiceError } from '../kit/service-error.ts';
 import { SmtpPool } from '../kit/smtp/pool.ts';
 import { createReturnSender, type ReturnMail } from '../sandbox/report-back.ts';
 
-export interface MailBackDeps {
+export interface ReturnMailDeps {
   readonly config: Config;
   readonly clock: Clock;
 }
@@ -19,9 +19,9 @@ const NOT_TAKEN =
 const NOT_RECEIVED =
   'Nobody receives what is answered to it. Send it with "receive_replies": true, or from an address that has a route (POST /inbound/routes).';
 
-export async function sendBackAll(
+export async function sendReturnMail(
   mails: readonly ReturnMail[],
-  { config, clock }: MailBackDeps,
+  { config, clock }: ReturnMailDeps,
 ): Promise<void> {
   const { hostname: name, inbound } = config;
   const pool = new SmtpPool({ clock, limits: { stopGraceMs: 0 } });
