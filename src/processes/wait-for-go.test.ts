@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { expect, it } from 'vitest';
 
 const ROLE = `
-  import { waitForGo } from './src/processes/go-ahead.ts';
+  import { waitForGo } from './src/processes/wait-for-go.ts';
   process.argv.push('--wait');
   const going = waitForGo();
   process.send('waiting', () => undefined);
