@@ -54,7 +54,7 @@ export async function run(progress: Progress, size: Size): Promise<BenchResult> 
 
 async function measure(url: string, emails: number, progress: Progress): Promise<BenchResult> {
   const { createLog } = await built<typeof import('../src/kit/runtime/log.ts')>('kit/runtime/log');
-  const { ContentMover } = await built<typeof import('../src/maintenance/moving-content.ts')>(
+  const { ContentMover } = await built<typeof import('../src/maintenance/content-mover.ts')>(
     'maintenance/moving-content',
   );
   const { S3Store } =

@@ -133,7 +133,8 @@ async function measureAccept(
 ): Promise<Rates> {
   const { Acceptor } = await built<typeof import('../src/submission/accept.ts')>('submission/accept');
   const { toNewEmail } = await built<typeof import('../src/submission/new-email.ts')>('submission/new-email');
-  const { asUsual } = await built<typeof import('../src/submission/streamed.ts')>('submission/streamed');
+  const { withOrganizationDefaults } =
+    await built<typeof import('../src/submission/streamed.ts')>('submission/streamed');
   const { ORDINARY } = await built<typeof import('../src/submission/draft.ts')>('submission/draft');
   const { parseAddress } = await built<typeof import('../src/kit/message/address.ts')>('kit/message/address');
   const mailbox = (email: string) => ({ address: parseAddress(email) as Address, name: null });
@@ -147,7 +148,7 @@ async function measureAccept(
           const tracked = { trackOpens: false, trackClicks: 'off' } as const;
           const found = {
             ...{ nowMs: Date.now(), batchId: null, attachments: [], tracked },
-            streamed: asUsual(draft),
+            streamed: withOrganizationDefaults(draft),
           };
           const email = toNewEmail({ organizationId: ORGANIZATION, keyId: null }, draft, HELLO, found);
           return acceptor.accept({ emails: [email], completion: null });

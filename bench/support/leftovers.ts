@@ -7,7 +7,7 @@ import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const GRACE_MS = 5_000;
-const LOOK_EVERY_MS = 50;
+const CHECK_INTERVAL_MS = 50;
 
 /** Ends them, with SIGKILL those that are still there after a while. Resolves when none is left. */
 export async function endProcessesOf(folder: string): Promise<void> {
@@ -15,7 +15,7 @@ export async function endProcessesOf(folder: string): Promise<void> {
   const graceEndsMs = performance.now() + GRACE_MS;
   for (let left = processesOf(folder); left.length > 0; left = processesOf(folder)) {
     if (performance.now() > graceEndsMs) signal(left, 'SIGKILL');
-    await sleep(LOOK_EVERY_MS);
+    await sleep(CHECK_INTERVAL_MS);
   }
 }
 

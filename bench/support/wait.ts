@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 /** For as long nothing may happen at all. Half a minute is enough on a machine with ten times the work it can do. */
 export const PATIENCE_MS = 30_000;
-const LOOK_EVERY_MS = 20;
+const CHECK_INTERVAL_MS = 20;
 const COUNT_EVERY_MS = 1_000;
 
 /** Reads until the value holds, and resolves with it. `what` completes the sentence "Waited for …". */
@@ -24,7 +24,7 @@ export async function waitFor<T>(
     if (holds(value)) return value;
     if (performance.now() > deadlineMs)
       throw new Error(`Waited for ${what}, ${seconds(patienceMs)} in vain.`);
-    await sleep(LOOK_EVERY_MS);
+    await sleep(CHECK_INTERVAL_MS);
   }
 }
 
@@ -42,7 +42,7 @@ export interface Remaining {
 
 /** Waits for as long as the number that is left changes. */
 export async function waitUntilDone(remaining: Remaining): Promise<void> {
-  const { what, isDone, left, about, patienceMs = PATIENCE_MS, everyMs = LOOK_EVERY_MS } = remaining;
+  const { what, isDone, left, about, patienceMs = PATIENCE_MS, everyMs = CHECK_INTERVAL_MS } = remaining;
   let known = Number.NaN;
   let changedMs = performance.now();
   let countedMs = Number.NEGATIVE_INFINITY;

@@ -9,7 +9,7 @@ type Index = MiniSearch;
 export function offerSearch(): void {
   const opener = document.querySelector<HTMLButtonElement>('[data-opens="search"]');
   if (!opener) return;
-  const box = new SearchBox(document.body.dataset.root ?? '', atFirstUse(loadIndex));
+  const box = new SearchBox(document.body.dataset.root ?? '', lazily(loadIndex));
   opener.addEventListener('click', () => box.open());
   opener.hidden = false;
   document.addEventListener('keydown', (event) => {
@@ -29,7 +29,7 @@ async function loadIndex(): Promise<Index> {
 }
 
 /** What failed is tried again when it is next asked for. */
-function atFirstUse<T>(make: () => Promise<T>): () => Promise<T> {
+function lazily<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined;
   return () => {
     made ??= make().catch((error) => {

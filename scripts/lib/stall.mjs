@@ -3,7 +3,7 @@ import fs from 'node:fs';
 
 /** No test and no hook may take as long. */
 const STALLED_AFTER_MS = 8 * 60_000;
-const LOOK_EVERY_MS = 5_000;
+const CHECK_INTERVAL_MS = 5_000;
 
 /** Calls `onStall` once, when the file that every event of the run is noted in has not changed for long. */
 export function watchForStall(file, onStall) {
@@ -13,6 +13,6 @@ export function watchForStall(file, onStall) {
     if (Date.now() - changedMs < STALLED_AFTER_MS) return;
     clearInterval(timer);
     onStall();
-  }, LOOK_EVERY_MS);
+  }, CHECK_INTERVAL_MS);
   return () => clearInterval(timer);
 }

@@ -1,7 +1,7 @@
 /** Asking for approval: part of the transaction that accepts. */
 
 import type { NewEmail } from '../emails/email.ts';
-import { tellQueuedAgain } from '../emails/put-back.ts';
+import { appendRequeuedEvents } from '../emails/put-back.ts';
 import type { Sql } from '../kit/database/sql.ts';
 import { parkForApproval } from '../outbox/approval.ts';
 import { insertApprovals } from './store.ts';
@@ -22,6 +22,6 @@ export async function requestApprovals(tx: Sql, emails: readonly NewEmail[]): Pr
       ...{ organizationId, emailId, position },
       address: address.email,
     }));
-    await tellQueuedAgain(tx, deliveries, 'awaiting_approval', createdAtMs);
+    await appendRequeuedEvents(tx, deliveries, 'awaiting_approval', createdAtMs);
   }
 }

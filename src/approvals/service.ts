@@ -2,7 +2,7 @@
  * Deciding about mail that waits for approval. The outbox is asked first, as workers take it before the email: whoever decides
  * second finds nothing that waits, and so does who decides about mail that was cancelled meanwhile.
  */
-import { tellQueuedAgain } from '../emails/put-back.ts';
+import { appendRequeuedEvents } from '../emails/put-back.ts';
 import { recipientsOf } from '../emails/store-read.ts';
 import { recordWithdrawal } from '../emails/withdrawal.ts';
 import type { Database } from '../kit/database/database.ts';
@@ -16,7 +16,7 @@ import {
   approvalsOver,
   decideApproval,
   findApproval,
-  removeApprovalsOfGoneMail,
+  removeApprovalsOfDeletedMail,
 } from './store.ts';
 
 export interface ApprovalDeps {
@@ -51,7 +51,7 @@ export async function approve(deps: ApprovalDeps, approver: Approver, id: string
     const recipients = await recipientsOf(tx, organizationId, id);
     const waited = recipients.filter(({ position }) => positions.includes(position));
     const deliveries = waited.map((one) => ({ organizationId, emailId: id, ...one }));
-    await tellQueuedAgain(tx, deliveries, 'approved', nowMs);
+    await appendRequeuedEvents(tx, deliveries, 'approved', nowMs);
   });
   return readApproval(deps.db, organizationId, id);
 }
@@ -109,7 +109,7 @@ export async function endApprovals({ db, clock }: ApprovalDeps, signal: AbortSig
     }
     if (over.length < STEP) break;
   }
-  await removeApprovalsOfGoneMail(db);
+  await removeApprovalsOfDeletedMail(db);
 }
 
 async function endOne(

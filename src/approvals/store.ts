@@ -1,8 +1,8 @@
 /** The one writer of `approvals`. */
 import type { Addresses, Metadata, Tag } from '../emails/email.ts';
 import { GROUP } from '../emails/store-read.ts';
+import { notMigrating } from '../kit/database/organization-freezes.ts';
 import { type Sql, sql } from '../kit/database/sql.ts';
-import { movesNot } from '../kit/database/standstills.ts';
 import { APPROVAL_HOLD } from '../outbox/approval.ts';
 import { APPROVAL_DAYS, type ApprovalDecision, type ApprovalState } from './approval.ts';
 
@@ -86,7 +86,7 @@ const decide = sql(
 
 const selectOver = sql<{ organization_id: string; email_id: string }>(
   'approvals.over',
-  `SELECT organization_id, email_id FROM approvals WHERE decision IS NULL AND expires_at <= $1 AND ${movesNot()}
+  `SELECT organization_id, email_id FROM approvals WHERE decision IS NULL AND expires_at <= $1 AND ${notMigrating()}
    ORDER BY expires_at LIMIT $2`,
 );
 
@@ -160,6 +160,6 @@ export async function approvalsOver(
   return rows.map((row) => ({ organizationId: row.organization_id, emailId: row.email_id }));
 }
 
-export async function removeApprovalsOfGoneMail(db: Sql): Promise<void> {
+export async function removeApprovalsOfDeletedMail(db: Sql): Promise<void> {
   await db.exec(removeGone);
 }

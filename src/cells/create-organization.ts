@@ -4,7 +4,7 @@ import { type Database, MAIN_CELL } from '../kit/database/database.ts';
 import type { Sql } from '../kit/database/sql.ts';
 import { copyOrganization, insertOrganization, type OrganizationRow } from '../organizations/store.ts';
 import { NOTICED_MS } from './directory.ts';
-import { place } from './store.ts';
+import { assignCell } from './store.ts';
 
 /**
  * Its cell is told first: one that only its cell knows does no harm, and one that its cell does not know could do nothing. Resolves
@@ -20,7 +20,7 @@ export async function createInCell(
   if (isElsewhere) await copyOrganization(cellNamed(db, cell), row);
   await db.transaction(async (tx) => {
     await insertOrganization(tx, row);
-    if (isElsewhere) await place(tx, row.id, cell);
+    if (isElsewhere) await assignCell(tx, row.id, cell);
     await besides(tx);
   });
   if (isElsewhere) await sleep(NOTICED_MS);

@@ -13,7 +13,7 @@ import type { Service } from '../kit/runtime/lifecycle.ts';
 import type { Log } from '../kit/runtime/log.ts';
 import { changedSince } from './store.ts';
 
-const LOOK_EVERY_MS = 200;
+const CHECK_INTERVAL_MS = 200;
 const GOOD_FOR_MS = 1_000;
 const ASK_TIMES = 3;
 /** So long after a change was committed nobody acts on what was before. */
@@ -51,7 +51,7 @@ export class CellDirectory implements Service {
   /** Control may be away: then it is asked again. */
   async start(): Promise<void> {
     await this.#look();
-    this.#timer ??= setInterval(() => void this.#look(), LOOK_EVERY_MS).unref();
+    this.#timer ??= setInterval(() => void this.#look(), CHECK_INTERVAL_MS).unref();
   }
 
   async stop(): Promise<void> {

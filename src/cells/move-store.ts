@@ -3,7 +3,7 @@ import { type Sql, sql } from '../kit/database/sql.ts';
 import { newId } from '../kit/runtime/ids.ts';
 
 /** How its rows go over: while it is in use, or while nobody may use it. */
-export type MoveWay = 'replicated' | 'offline';
+export type MoveMethod = 'replicated' | 'offline';
 
 /** What is being done. Each may be begun again from its start. From `settling` on it lives in the other cell. */
 export type MoveStep = 'preparing' | 'copying' | 'quieting' | 'moving' | 'settling' | 'clearing' | 'ended';
@@ -13,7 +13,7 @@ export interface MoveRow {
   readonly id: string;
   readonly from_cell: string;
   readonly to_cell: string;
-  readonly way: MoveWay;
+  readonly way: MoveMethod;
   readonly step: MoveStep;
   readonly started_by: string;
   readonly started_at: Date;
@@ -76,7 +76,7 @@ export interface NewMove {
   readonly organizationId: string;
   readonly from: string;
   readonly to: string;
-  readonly way: MoveWay;
+  readonly way: MoveMethod;
   readonly by: string;
 }
 

@@ -7,7 +7,7 @@
  */
 import { type Cell, Database, MAIN_CELL } from '../kit/database/database.ts';
 import { noteCell } from '../kit/database/errors.ts';
-import type { LastLook } from '../kit/database/one-statement.ts';
+import type { FinalCheck } from '../kit/database/one-statement.ts';
 import type { Pooling } from '../kit/database/pooler.ts';
 import type { Sql, Statement } from '../kit/database/sql.ts';
 import { type CellDirectory, MovedAwayError, UnknownPlaceError } from './directory.ts';
@@ -120,7 +120,7 @@ export class RoutedDatabase extends Database {
     statement: Statement<unknown>,
     params: Params,
     run: (on: Sql) => Promise<T>,
-    on: (db: Database, look: LastLook | undefined) => Sql = plainly,
+    on: (db: Database, look: FinalCheck | undefined) => Sql = withoutRecheck,
   ): Promise<T> {
     for (;;) {
       await this.located();
@@ -139,7 +139,7 @@ export class RoutedDatabase extends Database {
    * What is known of cells is good for a second, and a connection may be waited for longer. Undefined where nobody can have moved: in
    * control, and for whoever works for a cell.
    */
-  #lookFor(db: Database, statement: Statement<unknown>, params: Params): LastLook | undefined {
+  #lookFor(db: Database, statement: Statement<unknown>, params: Params): FinalCheck | undefined {
     if (this.#only !== null && !this.#isForResidents) return undefined;
     const whose = organizationsOf(statement, params);
     if (whose.length === 0) return undefined;
@@ -249,6 +249,6 @@ function kept<T>(known: Map<string, T>, name: string, make: () => T): T {
   return one;
 }
 
-function plainly(db: Database, look: LastLook | undefined): Sql {
+function withoutRecheck(db: Database, look: FinalCheck | undefined): Sql {
   return look === undefined ? db : db.looking(look);
 }

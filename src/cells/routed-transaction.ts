@@ -11,7 +11,7 @@ import type { Sql, Statement } from '../kit/database/sql.ts';
 export type TargetOf = (statement: Statement<unknown>, params?: readonly unknown[]) => Database | null;
 
 /** Throws where somebody whom a statement is about is elsewhere by now; undefined where that is known at once. */
-export type LookAgain = (
+export type Recheck = (
   target: Database,
   statement: Statement<unknown>,
   params?: readonly unknown[],
@@ -19,7 +19,7 @@ export type LookAgain = (
 
 export class RoutedTransaction implements Sql {
   readonly #targetOf: TargetOf;
-  readonly #lookAgain: LookAgain;
+  readonly #lookAgain: Recheck;
   readonly chosen: Promise<Database>;
   readonly #opened: Promise<Sql>;
   #choose: (target: Database) => void = () => {};
@@ -30,7 +30,7 @@ export class RoutedTransaction implements Sql {
   #looking: Promise<void> | undefined;
 
   /** `targetOf`: null where a statement does not say, and follows the others. */
-  constructor(targetOf: TargetOf, lookAgain: LookAgain) {
+  constructor(targetOf: TargetOf, lookAgain: Recheck) {
     this.#targetOf = targetOf;
     this.#lookAgain = lookAgain;
     this.chosen = new Promise((resolve) => {

@@ -43,7 +43,7 @@ export function placementOf(db: Sql, organizationId: string): Promise<PlacedOrga
 }
 
 /** Part of a transaction of control. Others know of it `NOTICED_MS` (directory.ts) after it is committed. */
-export async function place(
+export async function assignCell(
   tx: Sql,
   organizationId: string,
   cell: string,

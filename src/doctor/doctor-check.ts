@@ -1,7 +1,7 @@
 /** A check: it gathers facts, and a pure function says what they mean. */
 import type { Config } from '../kit/runtime/config.ts';
+import type { DoctorContext } from './doctor-context.ts';
 import type { Observation } from './finding.ts';
-import type { DoctorWorld } from './world.ts';
 
 export interface DoctorCheck {
   readonly name: string;
@@ -12,7 +12,7 @@ export interface DoctorCheck {
   readonly needsDns: (config: Config) => boolean;
   /** What is lost when this is wrong. */
   readonly matters: string;
-  readonly observe: (world: DoctorWorld) => Promise<readonly Observation[]>;
+  readonly observe: (world: DoctorContext) => Promise<readonly Observation[]>;
 }
 
 interface CheckParts<Facts> {
@@ -21,7 +21,7 @@ interface CheckParts<Facts> {
   readonly needsDatabase?: true;
   readonly needsDns?: true | ((config: Config) => boolean);
   readonly matters: string;
-  readonly gather: (world: DoctorWorld) => Promise<Facts>;
+  readonly gather: (world: DoctorContext) => Promise<Facts>;
   readonly judge: (facts: Facts) => readonly Observation[];
 }
 

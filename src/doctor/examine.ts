@@ -3,16 +3,16 @@
  * while no DNS server answers, that is one finding, and no check says anything from answers that it did not get.
  */
 import type { DoctorCheck } from './doctor-check.ts';
-import { CannotTell, type DoctorFinding, LEVELS, type Observation } from './finding.ts';
+import type { DoctorContext } from './doctor-context.ts';
+import { CheckInconclusive, type DoctorFinding, LEVELS, type Observation } from './finding.ts';
 import { dnsServersCheck } from './host/dns-servers.ts';
-import type { DoctorWorld } from './world.ts';
 
 /** Of each check, and so of all of them: whoever asks over HTTP waits no longer than that for the answer. */
 export const EXAMINED_WITHIN_MS = 25_000;
 
 /** In the order of the checks. */
 export async function examine(
-  world: DoctorWorld,
+  world: DoctorContext,
   checks: readonly DoctorCheck[],
   withinMs: number = EXAMINED_WITHIN_MS,
 ): Promise<DoctorFinding[]> {
@@ -43,7 +43,7 @@ export function countLevels(findings: readonly DoctorFinding[]): Record<DoctorFi
 
 async function findingsOf(
   check: DoctorCheck,
-  world: DoctorWorld,
+  world: DoctorContext,
   withinMs: number,
 ): Promise<DoctorFinding[]> {
   const observed = await inTime(check.observe(world), withinMs).catch(notExamined);
@@ -58,7 +58,7 @@ async function findingsOf(
 
 function notExamined(error: unknown): readonly Observation[] {
   const seen = error instanceof Error ? error.message || error.name : String(error);
-  const fix = error instanceof CannotTell ? error.fix : undefined;
+  const fix = error instanceof CheckInconclusive ? error.fix : undefined;
   return [{ level: 'unknown', seen, ...(fix === undefined ? {} : { fix }) }];
 }
 
@@ -66,7 +66,10 @@ async function inTime<T>(work: Promise<T>, withinMs: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
     const seconds = withinMs / 1_000;
-    timer = setTimeout(() => reject(new CannotTell(`This took longer than ${seconds} seconds.`)), withinMs);
+    timer = setTimeout(
+      () => reject(new CheckInconclusive(`This took longer than ${seconds} seconds.`)),
+      withinMs,
+    );
   });
   try {
     return await Promise.race([work, late]);

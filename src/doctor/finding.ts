@@ -25,12 +25,12 @@ export interface Observation {
 }
 
 /** Thrown where something cannot be examined: it is told as it is. */
-export class CannotTell extends Error {
+export class CheckInconclusive extends Error {
   readonly fix: string | undefined;
 
   constructor(message: string, fix?: string) {
     super(message);
-    this.name = 'CannotTell';
+    this.name = 'CheckInconclusive';
     this.fix = fix;
   }
 }

@@ -6,6 +6,7 @@ import type { HoldRow } from '../holds/store.ts';
 import { DAY_MS } from '../kit/runtime/durations.ts';
 import { ALL_CHECKS } from './checks.ts';
 import { doctorCheck } from './doctor-check.ts';
+import type { DoctorContext } from './doctor-context.ts';
 import { examine } from './examine.ts';
 import { judgeCertificate } from './host/certificate.ts';
 import { judgeProxy } from './host/public-url.ts';
@@ -13,10 +14,9 @@ import { type DatabaseFacts, judgeDatabase } from './machine/database.ts';
 import { judgeRoom, judgeWrites } from './machine/disk.ts';
 import { judgeQueue } from './machine/queue.ts';
 import { judgeReplication, type ReplicationFacts } from './machine/replication.ts';
-import type { DoctorWorld } from './world.ts';
 
 describe('an examination', () => {
-  const world = {} as DoctorWorld;
+  const world = {} as DoctorContext;
   const check = (gather: () => Promise<never>) =>
     doctorCheck({
       name: 'one',

@@ -1,6 +1,7 @@
 /** When domains are checked, and what was found. With `store.ts`, the one writer of `domains`. */
+
+import { notMigrating } from '../kit/database/organization-freezes.ts';
 import { type Sql, sql } from '../kit/database/sql.ts';
-import { movesNot } from '../kit/database/standstills.ts';
 import { MINUTE_MS } from '../kit/runtime/durations.ts';
 import { DOMAIN_COLUMNS, type DomainRow } from './store.ts';
 import type { VerificationState } from './verification-state.ts';
@@ -18,7 +19,7 @@ const claim = sql<DomainRow>(
   'domains.claim_due',
   `WITH due AS (
      SELECT organization_id AS owner, id AS due_id FROM domains
-     WHERE next_check_at <= $1 AND ${movesNot()} ORDER BY next_check_at LIMIT $2 FOR UPDATE SKIP LOCKED
+     WHERE next_check_at <= $1 AND ${notMigrating()} ORDER BY next_check_at LIMIT $2 FOR UPDATE SKIP LOCKED
    )
    UPDATE domains SET next_check_at = $3 FROM due WHERE organization_id = owner AND id = due_id
    RETURNING ${DOMAIN_COLUMNS}`,

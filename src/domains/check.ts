@@ -10,9 +10,14 @@ import type { DomainWithKey } from './domain-keys.ts';
 import { advanceRotation, type RotationDeps } from './rotate.ts';
 import type { Senders } from './spf.ts';
 import { type DomainRow, findDomain } from './store.ts';
-import { checkHostOf, nextHostLook, type TrackingDeps } from './tracking/service.ts';
+import { checkHostOf, nextHostCheckAt, type TrackingDeps } from './tracking/service.ts';
 import { findTracking } from './tracking/store.ts';
-import { GRACE_MS, type News, stateAfterCheck, type VerificationState } from './verification-state.ts';
+import {
+  type DomainTransition,
+  GRACE_MS,
+  stateAfterCheck,
+  type VerificationState,
+} from './verification-state.ts';
 import { type CheckedDomain, checkDomain, type DnsCheck } from './verify.ts';
 
 export interface CheckDeps extends RotationDeps {
@@ -49,7 +54,7 @@ async function checkHost(
 ): Promise<Date | null> {
   if (tracking === undefined) return null;
   const row = await findTracking(db, organization_id, id);
-  return row === undefined ? null : nextHostLook(tracking, await checkHostOf(tracking, row));
+  return row === undefined ? null : nextHostCheckAt(tracking, await checkHostOf(tracking, row));
 }
 
 /** For those who may not change anything: what DNS says, beside the domain as it stands. */
@@ -102,7 +107,7 @@ function recordAndTell(
   before: DomainRow,
   after: VerificationState,
   { checks }: CheckedDomain,
-  news: News,
+  news: DomainTransition,
   nowMs: number,
 ): Promise<DomainRow | undefined> {
   return db.transaction(async (tx) => {
@@ -131,7 +136,7 @@ function earlier(a: Date | null, b: Date | null): Date | null {
   return a < b ? a : b;
 }
 
-function report(log: Log, row: DomainRow, news: News): void {
+function report(log: Log, row: DomainRow, news: DomainTransition): void {
   if (news === null) return;
   const { event, level, words } = NEWS[news];
   const facts = { event, domain: row.domain, domainId: row.id, organizationId: row.organization_id };
@@ -165,7 +170,7 @@ const NEWS = {
     words: 'a domain is no longer verified and cannot send',
   },
 } as const satisfies Record<
-  NonNullable<News>,
+  NonNullable<DomainTransition>,
   { type: DomainEventType; event: string; level: 'info' | 'warn'; words: string }
 >;
 

@@ -5,12 +5,12 @@
  * speak of was never sent. Every sandbox has verified domains, so without any there was none since the last live start.
  */
 
-import { forgetSandboxProofs } from '../accounts/users/store.ts';
+import { clearSandboxVerifiedAddresses } from '../accounts/users/store.ts';
 import { forgetSandboxAnswers } from '../emails/idempotency-store.ts';
 import type { Sql } from '../kit/database/sql.ts';
 import type { Clock } from '../kit/runtime/clock.ts';
 import type { Mode } from '../kit/runtime/config.ts';
-import { checkUnverifiedSoon, type EndedVerification, forgetSandboxVerifications } from './store.ts';
+import { checkUnverifiedSoon, clearSandboxVerifications, type EndedVerification } from './store.ts';
 
 /** Returns the domains that are no longer verified. */
 export async function enterMode(db: Sql, mode: Mode, clock: Clock): Promise<readonly EndedVerification[]> {
@@ -19,8 +19,8 @@ export async function enterMode(db: Sql, mode: Mode, clock: Clock): Promise<read
     await checkUnverifiedSoon(db, now);
     return [];
   }
-  await forgetSandboxProofs(db);
-  const ended = await forgetSandboxVerifications(db, now);
+  await clearSandboxVerifiedAddresses(db);
+  const ended = await clearSandboxVerifications(db, now);
   if (ended.length > 0) await forgetSandboxAnswers(db);
   return ended;
 }

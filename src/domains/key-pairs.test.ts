@@ -34,7 +34,7 @@ const settled = () => new Promise((resolve) => setImmediate(resolve));
 const timersRun = () => new Promise((resolve) => setTimeout(resolve, 2));
 const LIMITS: KeyPairLimits = {
   ...UNBOUNDED,
-  inARow: 5,
+  burst: 5,
   paceMs: 2_000,
   waitMs: 60_000,
 };

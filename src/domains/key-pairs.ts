@@ -11,7 +11,7 @@ import { generateKeyPair } from 'node:crypto';
 import { promisify } from 'node:util';
 import type { Clock } from '../kit/runtime/clock.ts';
 import type { Service } from '../kit/runtime/lifecycle.ts';
-import { type Had, Ration, type RationLimits } from '../kit/runtime/ration.ts';
+import { type TokenBucket, type TokenBucketLimits, TokenBuckets } from '../kit/runtime/token-bucket.ts';
 import { ServiceError } from '../kit/service-error.ts';
 
 export interface KeyPair {
@@ -21,7 +21,7 @@ export interface KeyPair {
   readonly privateKey: Buffer;
 }
 
-export interface KeyPairLimits extends RationLimits {
+export interface KeyPairLimits extends TokenBucketLimits {
   /** Made ahead, while nobody waits. */
   readonly stock: number;
   /** After the start: a process that has just started has better things to do. */
@@ -37,7 +37,7 @@ export const API_LIMITS: KeyPairLimits = {
   stock: 8,
   firstFillMs: 5_000,
   restMs: 5_000,
-  inARow: 20,
+  burst: 20,
   paceMs: 2_000,
   waitMs: 1_500,
 };
@@ -47,7 +47,7 @@ export const UNBOUNDED: KeyPairLimits = {
   stock: 0,
   firstFillMs: 0,
   restMs: 0,
-  inARow: Number.POSITIVE_INFINITY,
+  burst: Number.POSITIVE_INFINITY,
   paceMs: 1_000,
   waitMs: Number.POSITIVE_INFINITY,
 };
@@ -66,7 +66,7 @@ export function generateRsa(): Promise<KeyPair> {
 }
 
 interface Waiting {
-  readonly had: Had;
+  readonly bucket: TokenBucket;
   readonly timer: NodeJS.Timeout | undefined;
   readonly give: (pair: KeyPair) => void;
   readonly refuse: (error: unknown) => void;
@@ -82,7 +82,7 @@ export interface KeyPairDeps {
 export class KeyPairs implements Service {
   readonly name = 'key pairs';
   readonly #limits: KeyPairLimits;
-  readonly #ration: Ration;
+  readonly #buckets: TokenBuckets;
   readonly #generate: () => Promise<KeyPair>;
   readonly #stock: KeyPair[] = [];
   readonly #waiting = new Set<Waiting>();
@@ -92,18 +92,18 @@ export class KeyPairs implements Service {
 
   constructor({ clock, limits, generate = generateRsa }: KeyPairDeps) {
     this.#limits = limits;
-    this.#ration = new Ration(clock, limits);
+    this.#buckets = new TokenBuckets(clock, limits);
     this.#generate = generate;
   }
 
   /** Whoever takes a pair overwrites its private half after use. */
   async take(organizationId: string): Promise<KeyPair> {
-    const had = this.#ration.of(organizationId);
-    const tooEarlyMs = had.tooEarlyMs();
-    if (tooEarlyMs > 0) throw tooMany(Math.ceil(tooEarlyMs / 1_000));
-    const pair = this.#fromStock(had);
-    if (pair === undefined) return this.#wait(had);
-    had.countOne();
+    const bucket = this.#buckets.of(organizationId);
+    const waitTimeMs = bucket.waitTimeMs();
+    if (waitTimeMs > 0) throw tooMany(Math.ceil(waitTimeMs / 1_000));
+    const pair = this.#fromStock(bucket);
+    if (pair === undefined) return this.#wait(bucket);
+    bucket.take();
     this.#goOn();
     return pair;
   }
@@ -125,18 +125,18 @@ export class KeyPairs implements Service {
     for (const one of this.#waiting) this.#leave(one).refuse(new ServiceError('UNAVAILABLE'));
   }
 
-  #fromStock(had: Had): KeyPair | undefined {
-    const leaves = Math.min(had.count(), Math.floor(this.#limits.stock / 2));
+  #fromStock(bucket: TokenBucket): KeyPair | undefined {
+    const leaves = Math.min(bucket.count(), Math.floor(this.#limits.stock / 2));
     return this.#stock.length > leaves ? this.#stock.shift() : undefined;
   }
 
-  #wait(had: Had): Promise<KeyPair> {
+  #wait(bucket: TokenBucket): Promise<KeyPair> {
     const { waitMs } = this.#limits;
     return new Promise((resolve, reject) => {
       const giveUp = () => this.#leave(one).refuse(stillBeingMade());
       const timer = Number.isFinite(waitMs) ? setTimeout(giveUp, waitMs) : undefined;
-      const one: Waiting = { had, timer, give: resolve, refuse: reject };
-      had.waiting += 1;
+      const one: Waiting = { bucket, timer, give: resolve, refuse: reject };
+      bucket.waiting += 1;
       this.#waiting.add(one);
       this.#goOn();
     });
@@ -144,7 +144,7 @@ export class KeyPairs implements Service {
 
   #leave(one: Waiting): Waiting {
     clearTimeout(one.timer);
-    one.had.waiting -= 1;
+    one.bucket.waiting -= 1;
     this.#waiting.delete(one);
     return one;
   }
@@ -183,7 +183,7 @@ export class KeyPairs implements Service {
       this.#stock.push(pair);
       return;
     }
-    first.had.countOne();
+    first.bucket.take();
     this.#leave(first).give(pair);
   }
 
@@ -191,7 +191,7 @@ export class KeyPairs implements Service {
   #first(): Waiting | undefined {
     let first: Waiting | undefined;
     for (const one of this.#waiting) {
-      if (first === undefined || one.had.count() < first.had.count()) first = one;
+      if (first === undefined || one.bucket.count() < first.bucket.count()) first = one;
     }
     return first;
   }

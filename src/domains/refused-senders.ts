@@ -10,7 +10,7 @@ import type { Clock } from '../kit/runtime/clock.ts';
 import type { Log } from '../kit/runtime/log.ts';
 import { ShortMemory } from '../kit/runtime/short-memory.ts';
 import { checkSoon } from './check-store.ts';
-import { domainOwner } from './lender.ts';
+import { domainOwnerOf } from './domain-owner.ts';
 
 export interface RefusedSendersDeps {
   readonly db: Database;
@@ -39,7 +39,7 @@ export class RefusedSenders {
     if (this.#noted.get(key)) return;
     this.#noted.set(key, true);
     try {
-      await checkSoon(db, await domainOwner(db, organizationId), domain, clock.nowMs());
+      await checkSoon(db, await domainOwnerOf(db, organizationId), domain, clock.nowMs());
       onDue();
     } catch (error) {
       log.warn({ err: error, domain }, 'could not have the DNS records of a refused sender checked');

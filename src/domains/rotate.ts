@@ -8,7 +8,7 @@ import type { Log } from '../kit/runtime/log.ts';
 import { ServiceError } from '../kit/service-error.ts';
 import type { DomainKeys, DomainWithKey } from './domain-keys.ts';
 import { RETIRES_AFTER_MS, type RotationRow, rotationAfter, SWITCH_NOTICE_MS } from './rotation.ts';
-import { findRotation, recordRotationLook, startRotation, switchKeys } from './rotation-store.ts';
+import { findRotation, recordRotationCheck, startRotation, switchKeys } from './rotation-store.ts';
 import type { LookUpTxt } from './spf.ts';
 import { findDomain } from './store.ts';
 import { checkDkim } from './verify.ts';
@@ -64,7 +64,7 @@ export async function advanceRotation(deps: RotationDeps, domain: DomainWithKey)
   const nowMs = deps.clock.nowMs();
   const step = rotationAfter(rotation, check.status, { nowMs, mode: deps.mode });
   if (!step.isReady) {
-    await recordRotationLook(deps.db, rotation, step.seenAt, check);
+    await recordRotationCheck(deps.db, rotation, step.seenAt, check);
     return { domain, nextLookAt: new Date(nowMs + step.againMs) };
   }
   const switchedMs = nowMs + SWITCH_NOTICE_MS;

@@ -38,7 +38,7 @@ const selectOf = sql<RotationRow>(
   `SELECT ${COLUMNS} FROM dkim_rotations WHERE organization_id = $1 AND domain_id = ANY($2::text[])`,
 );
 
-const recordLook = sql(
+const recordCheckResult = sql(
   'dkim_rotations.look',
   `UPDATE dkim_rotations SET seen_at = $4, last_check = $5
    WHERE organization_id = $1 AND domain_id = $2 AND selector = $3 AND status = 'waiting_for_dns'`,
@@ -119,13 +119,13 @@ export async function rotationsOf(
   return new Map(rows.map((row) => [row.domain_id, row]));
 }
 
-export async function recordRotationLook(
+export async function recordRotationCheck(
   db: Sql,
   rotation: RotationRow,
   seenAt: Date | null,
   check: DnsCheck,
 ): Promise<void> {
-  await db.exec(recordLook, [...keyOf(rotation), seenAt, JSON.stringify(check)]);
+  await db.exec(recordCheckResult, [...keyOf(rotation), seenAt, JSON.stringify(check)]);
 }
 
 /** False when it was called off, or another process was quicker. */

@@ -15,7 +15,7 @@ import type { RotationRow } from './rotation.ts';
 import { cancelRotation, findRotation, rotationsOf } from './rotation-store.ts';
 import { type DomainRow, deleteDomain, findByName, findDomain, insertDomain, listDomains } from './store.ts';
 import type { DomainTracking } from './tracking/domain-tracking.ts';
-import { changeTracking, nextHostLook, type TrackingChange } from './tracking/service.ts';
+import { changeTracking, nextHostCheckAt, type TrackingChange } from './tracking/service.ts';
 import { type DomainTrackingRow, findTracking, trackingOfDomains } from './tracking/store.ts';
 import { firstCheckAt } from './verification-state.ts';
 
@@ -136,7 +136,7 @@ export class DomainService {
     const { db, tracking } = this.#deps;
     if (tracking === undefined) throw new Error('The tracking of domains cannot be changed here.');
     const row = await this.#findWithKey({ organizationId }, id);
-    const lookAt = nextHostLook(tracking, await changeTracking(tracking, row, change));
+    const lookAt = nextHostCheckAt(tracking, await changeTracking(tracking, row, change));
     if (lookAt !== null) await checkBy(db, row, lookAt);
     this.#remembered?.forget(organizationId);
     return this.find({ organizationId }, id);

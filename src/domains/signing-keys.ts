@@ -12,7 +12,7 @@ import type { MailDomain } from '../kit/message/address.ts';
 import { BoundedMap } from '../kit/runtime/bounded-map.ts';
 import type { Clock } from '../kit/runtime/clock.ts';
 import type { DomainKeys } from './domain-keys.ts';
-import { domainOwner } from './lender.ts';
+import { domainOwnerOf } from './domain-owner.ts';
 import { findByName } from './store.ts';
 
 export interface SigningKey {
@@ -117,7 +117,7 @@ export class DomainSigningKeys {
   }
 
   async #sealed(sender: string, domain: MailDomain): Promise<SealedKeys | undefined> {
-    const organizationId = await domainOwner(this.#db, sender);
+    const organizationId = await domainOwnerOf(this.#db, sender);
     const sealed = await this.#db.maybeOne(selectSealed, [organizationId, domain]);
     if (sealed === undefined || sealed.private_key !== null) return sealed;
     const row = await findByName(this.#db, organizationId, domain);

@@ -74,7 +74,7 @@ export async function evaluateSpf(
     senders === null || senders.addresses.length === 0
       ? await byWalking(question)
       : await byAddresses(question, senders);
-  return verdict.kind === 'pass' ? unlessCrowded(question) : verdict;
+  return verdict.kind === 'pass' ? failUnlessTooManyLookups(question) : verdict;
 }
 
 interface Question {
@@ -141,7 +141,11 @@ async function brokenHost(lookUp: LookUpTxt, host: string, record: string): Prom
 }
 
 /** Our mail passes; but receivers must also get through the rest of the record, for whoever is named there. */
-async function unlessCrowded({ lookUp, host, found: { text, record } }: Question): Promise<SpfVerdict> {
+async function failUnlessTooManyLookups({
+  lookUp,
+  host,
+  found: { text, record },
+}: Question): Promise<SpfVerdict> {
   const { all, without } = await spfCost(lookUp, record, host);
   if (all <= MAX_LOOKUPS) return { kind: 'pass', record: text };
   if (without <= MAX_LOOKUPS) return { kind: 'crowded_by_host', record: text, lookups: all };

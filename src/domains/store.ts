@@ -200,7 +200,7 @@ export interface EndedVerification {
 }
 
 /** What only the sandbox's own DNS vouched for is unverified again. Returns which those were. */
-export function forgetSandboxVerifications(db: Sql, now: Date): Promise<EndedVerification[]> {
+export function clearSandboxVerifications(db: Sql, now: Date): Promise<EndedVerification[]> {
   return db.many(forgetSandbox, [now]);
 }
 

@@ -21,11 +21,11 @@ export interface VerificationState {
   readonly next_check_at: Date | null;
 }
 
-export type News = 'verified' | 'failing' | 'recovered' | 'unverified' | null;
+export type DomainTransition = 'verified' | 'failing' | 'recovered' | 'unverified' | null;
 
 export interface Change {
   readonly after: VerificationState;
-  readonly news: News;
+  readonly news: DomainTransition;
 }
 
 export interface CheckContext {

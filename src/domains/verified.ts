@@ -4,7 +4,7 @@ import type { MailDomain } from '../kit/message/address.ts';
 import type { DomainName } from '../kit/message/domain-name.ts';
 import { storedDomain } from '../kit/message/stored.ts';
 import { INSTALLATION } from '../organizations/installation.ts';
-import { domainOwner } from './lender.ts';
+import { domainOwnerOf } from './domain-owner.ts';
 
 export interface SenderDomain {
   readonly organizationId: string;
@@ -41,7 +41,7 @@ export interface SenderQuestion {
 
 export async function senderQuestion(db: Sql, senders: readonly SenderDomain[]): Promise<SenderQuestion> {
   const isLent = senders.some(({ organizationId }) => organizationId === INSTALLATION);
-  const lender = isLent ? await domainOwner(db, INSTALLATION) : INSTALLATION;
+  const lender = isLent ? await domainOwnerOf(db, INSTALLATION) : INSTALLATION;
   const distinct = new Map(senders.map((sender) => [keyOf(sender), sender]));
   const asked = [...distinct.values()];
   return {

@@ -8,8 +8,8 @@ import type { Refused } from '../submission/refused.ts';
 import type { Accepted, SubmissionDeps } from '../submission/submit.ts';
 import type { BatchAccepted } from '../submission/submit-batch.ts';
 import type { ManyAccepted } from '../submission/submit-many.ts';
-import { type EmailForecast, type ForecastDeps, rehearse } from './forecast.ts';
-import { type ToldRefusal, toldForecast, toldMessage, toldRecipient } from './view.ts';
+import { type EmailForecast, type ForecastDeps, forecastEmails } from './forecast.ts';
+import { forecastView, messageForecastView, type RefusalView, recipientForecastView } from './view.ts';
 
 export interface DryRunDeps {
   readonly forecast: ForecastDeps;
@@ -23,10 +23,10 @@ export async function answerDrySend(
   request: Asks,
   submit: (submission: SubmissionDeps) => Promise<Accepted | Refused>,
 ) {
-  const { outcome, forecasts } = await rehearse(deps.forecast, { messages: 1 }, submit);
+  const { outcome, forecasts } = await forecastEmails(deps.forecast, { messages: 1 }, submit);
   const [forecast] = await withLinks(deps, request, forecasts);
-  const refusal = outcome.kind === 'accepted' ? null : toldRefusal(outcome);
-  return answer({ dry_run: true as const, accepted: refusal === null, ...toldForecast(forecast, refusal) });
+  const refusal = outcome.kind === 'accepted' ? null : refusalView(outcome);
+  return answer({ dry_run: true as const, accepted: refusal === null, ...forecastView(forecast, refusal) });
 }
 
 /** What each recipient would get is a message of their own; that of the first stands for them. */
@@ -37,7 +37,7 @@ export async function answerDryBatch(
   submit: (submission: SubmissionDeps) => Promise<BatchAccepted | Refused>,
   rejectedOf: (outcome: BatchAccepted) => readonly { readonly index: number; readonly error: string }[],
 ) {
-  const { outcome, forecasts } = await rehearse(deps.forecast, { messages: 1 }, submit);
+  const { outcome, forecasts } = await forecastEmails(deps.forecast, { messages: 1 }, submit);
   const [first] = await withLinks(deps, request, forecasts);
   const isAccepted = outcome.kind === 'accepted';
   return answer({
@@ -45,9 +45,9 @@ export async function answerDryBatch(
     total: draft.recipients.length + unusable.length,
     accepted: isAccepted ? outcome.accepted : 0,
     rejected: isAccepted ? [...rejectedOf(outcome)] : [],
-    refusal: isAccepted ? null : toldRefusal(outcome, places),
-    message: first?.message ? toldMessage(first.message) : null,
-    recipients: forecasts.flatMap(({ recipients }) => recipients.map(toldRecipient)),
+    refusal: isAccepted ? null : refusalView(outcome, places),
+    message: first?.message ? messageForecastView(first.message) : null,
+    recipients: forecasts.flatMap(({ recipients }) => recipients.map(recipientForecastView)),
   });
 }
 
@@ -58,23 +58,23 @@ export async function answerDryMixed(
   submit: (submission: SubmissionDeps) => Promise<ManyAccepted | Refused>,
 ) {
   const messages = mixed.places.length;
-  const { outcome, forecasts } = await rehearse(deps.forecast, { messages }, submit);
+  const { outcome, forecasts } = await forecastEmails(deps.forecast, { messages }, submit);
   const told = new Map((await withLinks(deps, request, forecasts)).map((one) => [one.id, one]));
   const results = outcome.kind === 'accepted' ? outcome.results : [];
   const judged = results.map((result, place) => {
     const isAccepted = result.kind === 'accepted';
     const forecast = isAccepted ? told.get(result.id) : undefined;
-    const view = toldForecast(forecast, isAccepted ? null : toldRefusal(result));
+    const view = forecastView(forecast, isAccepted ? null : refusalView(result));
     return { index: mixed.places[place] as number, accepted: isAccepted, ...view };
   });
   const wrong = mixed.wrong.map(({ index, error }) => ({
-    ...{ index, accepted: false, ...toldForecast(undefined, toldError(error)) },
+    ...{ index, accepted: false, ...forecastView(undefined, errorView(error)) },
   }));
   return answer({
     dry_run: true as const,
     total: mixed.places.length + wrong.length,
     accepted: judged.filter(({ accepted }) => accepted).length,
-    refusal: outcome.kind === 'accepted' ? null : toldRefusal(outcome),
+    refusal: outcome.kind === 'accepted' ? null : refusalView(outcome),
     results: [...judged, ...wrong].sort((one, other) => one.index - other.index),
   });
 }
@@ -88,11 +88,11 @@ function answer<Data>(data: Data) {
   return { status: 200, body: { data } };
 }
 
-function toldRefusal(refused: Refused, places?: readonly number[]): ToldRefusal {
-  return toldError(refusalError(refused, places));
+function refusalView(refused: Refused, places?: readonly number[]): RefusalView {
+  return errorView(refusalError(refused, places));
 }
 
-function toldError(error: WrongEmail['error']): ToldRefusal {
+function errorView(error: WrongEmail['error']): RefusalView {
   const { statusCode: status, code, message, details } = apiErrorOf(error);
   return { status, code, message, details: [...details] };
 }

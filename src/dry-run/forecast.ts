@@ -4,18 +4,18 @@
  */
 import type { NewEmail, Recipient } from '../emails/email.ts';
 import type { HoldRow } from '../holds/store.ts';
-import type { AcceptResult } from '../submission/handing-in.ts';
+import type { AcceptResult } from '../submission/email-acceptor.ts';
 import type { SubmissionDeps } from '../submission/submit.ts';
 import type { WouldRefuseDeps } from '../submission/would-refuse.ts';
 import type { ValidationVerdict } from '../validation/score.ts';
 import { type ExpectedTime, expectedTime } from './expected-time.ts';
 import { forecastMessage, type MessageForecast, type MessageForecastDeps } from './message-forecast.ts';
 import {
-  type ForetoldDestination,
+  type ForecastDestination,
+  type ForecastFacts,
+  type ForecastFactsDeps,
   holdsOnAll,
-  type KnownWorld,
-  readWorld,
-  type WorldDeps,
+  readForecastFacts,
   wayOf,
 } from './recipient-facts.ts';
 import { type Expected, expectedOutcome } from './recipient-outcome.ts';
@@ -23,7 +23,7 @@ import { Rehearsal, type RehearsedEmail } from './rehearsal.ts';
 import { StreamTurns } from './stream-turns.ts';
 import { type TlsForecast, tlsForecast } from './tls-forecast.ts';
 
-export interface ForecastDeps extends MessageForecastDeps, WorldDeps, Omit<WouldRefuseDeps, 'db'> {
+export interface ForecastDeps extends MessageForecastDeps, ForecastFactsDeps, Omit<WouldRefuseDeps, 'db'> {
   readonly submission: SubmissionDeps;
 }
 
@@ -44,7 +44,7 @@ export interface EmailForecast {
 }
 
 /** `messages`: of how many emails the message itself is written and read, from the first on; it is the costly part. */
-export async function rehearse<Outcome>(
+export async function forecastEmails<Outcome>(
   deps: ForecastDeps,
   { messages }: { readonly messages: number },
   submit: (submission: SubmissionDeps) => Promise<Outcome>,
@@ -62,7 +62,7 @@ async function forecastAll(
   const [first] = emails;
   if (first === undefined) return [];
   const addresses = emails.flatMap(({ email }) => email.recipients.map(({ address }) => address));
-  const world = await readWorld(deps, first.email.organizationId, addresses);
+  const world = await readForecastFacts(deps, first.email.organizationId, addresses);
   const holds = await holdsOnAll(deps, emails, world);
   const turns = await turnsFor(deps, emails);
   const forecasts: EmailForecast[] = [];
@@ -92,7 +92,7 @@ function turnsFor({ db, clock }: ForecastDeps, emails: readonly RehearsedEmail[]
   return StreamTurns.read(db, mail[0]?.organizationId ?? '', mail, clock.nowMs());
 }
 
-function forecastRecipient(deps: ForecastDeps, asked: Asked, world: KnownWorld): RecipientForecast {
+function forecastRecipient(deps: ForecastDeps, asked: Asked, world: ForecastFacts): RecipientForecast {
   const { address } = asked.recipient;
   const destination = world.destinations.get(address.domain) ?? null;
   const { route, health } = wayOf(deps, asked.email, address.domain, world);
@@ -126,13 +126,13 @@ function forecastRecipient(deps: ForecastDeps, asked: Asked, world: KnownWorld):
   };
 }
 
-function relayUrlOf(transport: string, { table }: KnownWorld): string | null {
+function relayUrlOf(transport: string, { table }: ForecastFacts): string | null {
   const named = table.transports.find(({ name }) => name === transport);
   return named?.kind === 'relay' ? named.url : null;
 }
 
 /** Behind a relay it is the relay that mail was seen to go to, unless a rule asked who is behind it. */
-function timeAt(destination: ForetoldDestination | null, { times }: KnownWorld): ExpectedTime | null {
+function timeAt(destination: ForecastDestination | null, { times }: ForecastFacts): ExpectedTime | null {
   if (destination === null) return null;
   return expectedTime(times.get(destination.site) ?? times.get(destination.home) ?? []);
 }

@@ -19,32 +19,32 @@ import { type ValidationDeps, type ValidationResult, validateAddresses } from '.
 import type { RecipientFacts } from './recipient-outcome.ts';
 
 /** Where mail for a domain goes, asked of DNS, or of the sandbox. */
-export interface ForetoldDestination extends RecipientSite {
+export interface ForecastDestination extends RecipientSite {
   readonly problem: RouteProblem | null;
   /** The hosts to try, in order; none where there is a problem. */
   readonly hops: readonly SmtpTarget[];
 }
 
-export interface WorldDeps {
+export interface ForecastFactsDeps {
   readonly db: Database;
   readonly clock: Clock;
   readonly mode: 'sandbox' | 'live';
   readonly validation: ValidationDeps;
   readonly board: TransportBoard;
   readonly readTable: (db: Sql) => Promise<RouteTable>;
-  readonly destinationOf: (domain: MailDomain) => Promise<ForetoldDestination>;
+  readonly destinationOf: (domain: MailDomain) => Promise<ForecastDestination>;
   readonly isWorkerRunning: (db: Sql) => Promise<boolean>;
   /** What the server is known to say to this recipient; null where nobody can know. */
   readonly scripted: (address: Address) => SmtpFacts | null;
 }
 
 /** All that the recipients of some emails have in common, asked once. */
-export interface KnownWorld {
+export interface ForecastFacts {
   readonly table: RouteTable;
   readonly health: TransportHealth;
   readonly spent: SpentToday;
   readonly isWorkerRunning: boolean;
-  readonly destinations: ReadonlyMap<MailDomain, ForetoldDestination>;
+  readonly destinations: ReadonlyMap<MailDomain, ForecastDestination>;
   readonly times: ReadonlyMap<string, readonly number[]>;
   readonly validated: ReadonlyMap<AddressKey, ValidationResult<Address>>;
 }
@@ -52,11 +52,11 @@ export interface KnownWorld {
 const AT_ONCE = 16;
 const DNS_BUDGET_MS = 3_000;
 
-export async function readWorld(
-  deps: WorldDeps,
+export async function readForecastFacts(
+  deps: ForecastFactsDeps,
   organizationId: string,
   addresses: readonly Address[],
-): Promise<KnownWorld> {
+): Promise<ForecastFacts> {
   const { clock, validation, board, readTable, isWorkerRunning } = deps;
   const db = deps.db.of(organizationId);
   const [table, health, isRunning, destinations, results] = await Promise.all([
@@ -75,10 +75,10 @@ export async function readWorld(
 
 /** A few at a time: a batch of strange domains must not flood the resolver. */
 async function destinationsOf(
-  { destinationOf }: WorldDeps,
+  { destinationOf }: ForecastFactsDeps,
   domains: ReadonlySet<MailDomain>,
-): Promise<ReadonlyMap<MailDomain, ForetoldDestination>> {
-  const found = new Map<MailDomain, ForetoldDestination>();
+): Promise<ReadonlyMap<MailDomain, ForecastDestination>> {
+  const found = new Map<MailDomain, ForecastDestination>();
   const waiting = domains.values();
   const take = async () => {
     for (const domain of waiting) found.set(domain, await destinationOf(domain));
@@ -89,9 +89,9 @@ async function destinationsOf(
 
 /** Which hold stops each recipient of each email, in their order. */
 export async function holdsOnAll(
-  { db }: WorldDeps,
+  { db }: ForecastFactsDeps,
   emails: readonly { readonly email: NewEmail }[],
-  { destinations }: KnownWorld,
+  { destinations }: ForecastFacts,
 ): Promise<(HoldRow | null)[][]> {
   const mail = emails.map(({ email }) => mailToHold(email, destinations));
   const found = await holdsOn(db, mail.flat());
@@ -102,7 +102,7 @@ export async function holdsOnAll(
   });
 }
 
-function mailToHold(email: NewEmail, destinations: KnownWorld['destinations']) {
+function mailToHold(email: NewEmail, destinations: ForecastFacts['destinations']) {
   const { organizationId, fromDomain, tags, keyId } = email;
   const { id: templateId = null, version: templateVersion = null } = email.template ?? {};
   return email.recipients.map(({ address }) => {
@@ -114,7 +114,12 @@ function mailToHold(email: NewEmail, destinations: KnownWorld['destinations']) {
 }
 
 /** The way that the table has for this mail, by what is in use at the moment. Nothing of ways that it does not take. */
-export function wayOf({ mode }: WorldDeps, email: NewEmail, domain: MailDomain, world: KnownWorld) {
+export function wayOf(
+  { mode }: ForecastFactsDeps,
+  email: NewEmail,
+  domain: MailDomain,
+  world: ForecastFacts,
+) {
   const { table, health, spent } = world;
   const destination = world.destinations.get(domain) ?? null;
   const facts = {

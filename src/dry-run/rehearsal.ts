@@ -3,7 +3,7 @@
  * forecast. So whatever submission decides about a draft before and after, it decides for a dry run alike.
  */
 import type { NewEmail } from '../emails/email.ts';
-import type { AcceptResult, Accepts, Submission } from '../submission/handing-in.ts';
+import type { AcceptResult, EmailAcceptor, Submission } from '../submission/email-acceptor.ts';
 import { type WouldRefuseDeps, wouldRefuse } from '../submission/would-refuse.ts';
 
 export interface RehearsedEmail {
@@ -11,7 +11,7 @@ export interface RehearsedEmail {
   readonly result: AcceptResult;
 }
 
-export class Rehearsal implements Accepts {
+export class Rehearsal implements EmailAcceptor {
   readonly #deps: WouldRefuseDeps;
   #emails: readonly RehearsedEmail[] = [];
 

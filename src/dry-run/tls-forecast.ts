@@ -3,7 +3,7 @@ import { demanding } from '../delivery/attempt/require-tls.ts';
 import type { RouteProblem } from '../delivery/facts.ts';
 import type { MessageTls, SmtpFacts, SmtpTarget } from '../kit/smtp/facts.ts';
 import { parseRelay } from '../kit/smtp/relay-url.ts';
-import type { ForetoldDestination } from './recipient-facts.ts';
+import type { ForecastDestination } from './recipient-facts.ts';
 
 export interface TlsForecast {
   readonly tls: { readonly mode: string; readonly policy: string } | null;
@@ -16,7 +16,7 @@ export interface TlsForecast {
 /** `relayUrl`: of the relay of the route table that it takes, which is talked to as that says, whoever the mail is for. */
 export function tlsForecast(
   messageTls: MessageTls | null,
-  destination: ForetoldDestination | null,
+  destination: ForecastDestination | null,
   relayUrl: string | null,
 ): TlsForecast {
   const problem = problemOf(messageTls, destination);
@@ -37,14 +37,14 @@ const DOUBT =
 /** What a domain demands does not keep mail that is to arrive without. */
 function problemOf(
   messageTls: MessageTls | null,
-  destination: ForetoldDestination | null,
+  destination: ForecastDestination | null,
 ): RouteProblem | null {
   const problem = destination?.problem ?? null;
   return messageTls === 'optional' && problem?.despite !== undefined ? null : problem;
 }
 
 function hopsOf(
-  destination: ForetoldDestination | null,
+  destination: ForecastDestination | null,
   problem: RouteProblem | null,
 ): readonly SmtpTarget[] {
   if (destination === null || problem !== null) return [];

@@ -2,25 +2,25 @@
 import type { EmailForecast, RecipientForecast } from './forecast.ts';
 import type { MessageForecast } from './message-forecast.ts';
 
-export interface ToldRefusal {
+export interface RefusalView {
   readonly status: number;
   readonly code: string;
   readonly message: string;
   readonly details: { readonly field: string; readonly message: string }[];
 }
 
-export function toldForecast(forecast: EmailForecast | undefined, refusal: ToldRefusal | null) {
+export function forecastView(forecast: EmailForecast | undefined, refusal: RefusalView | null) {
   return {
     refusal,
-    message: forecast?.message ? toldMessage(forecast.message) : null,
-    recipients: (forecast?.recipients ?? []).map(toldRecipient),
+    message: forecast?.message ? messageForecastView(forecast.message) : null,
+    recipients: (forecast?.recipients ?? []).map(recipientForecastView),
   };
 }
 
-export function toldMessage({ links: _, findings, ...rest }: MessageForecast) {
+export function messageForecastView({ links: _, findings, ...rest }: MessageForecast) {
   return { ...rest, findings: [...findings] };
 }
 
-export function toldRecipient({ notBefore, ...rest }: RecipientForecast) {
+export function recipientForecastView({ notBefore, ...rest }: RecipientForecast) {
   return { ...rest, not_before: notBefore?.toISOString() ?? null };
 }

@@ -197,7 +197,7 @@ export async function newestRepeats(
   return digests.map((_, index) => ids.get(index));
 }
 
-export async function forgetCollapseKeys(
+export async function deleteCollapseKeys(
   tx: Sql,
   organizationId: string,
   emailIds: readonly string[],

@@ -24,7 +24,7 @@ export interface EmptyBatch extends Submitter {
   readonly createdAtMs: number;
 }
 
-export async function rememberEmptyBatch(db: Sql, batch: EmptyBatch): Promise<void> {
+export async function recordEmptyBatch(db: Sql, batch: EmptyBatch): Promise<void> {
   const { organizationId, id, keyId, fromEmail, createdAtMs } = batch;
   await db.exec(insert, [organizationId, id, keyId, fromEmail, new Date(createdAtMs)]);
 }

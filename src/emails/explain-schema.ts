@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { ATTEMPT_OUTCOMES } from '../events/attempts.ts';
 import { HOLD_SCOPES } from '../holds/hold.ts';
 import { nullable, stringEnum, timestamp } from '../kit/schema.ts';
-import { siteTold } from '../sites/schema.ts';
+import { siteView } from '../sites/schema.ts';
 import { RESPONSIBLE } from './explain.ts';
 import { tlsCertificate } from './schema.ts';
 import { RECIPIENT_STATES, STATUSES } from './status.ts';
@@ -79,7 +79,7 @@ const problem = Type.Object(
 const waitingFor = Type.Object(
   {
     site: nullable(
-      Type.Object(siteTold, {
+      Type.Object(siteView, {
         description: 'Null until a worker has looked up the mail hosts of the domain.',
       }),
     ),

@@ -65,7 +65,7 @@ export async function putBack(
 }
 
 /** Tells that they are to be tried again, and why. */
-export async function tellQueuedAgain(
+export async function appendRequeuedEvents(
   tx: Sql,
   deliveries: readonly (DeliveryKey & { readonly address: string })[],
   reason: string,

@@ -6,7 +6,7 @@ import { dataOf } from '../kit/http/envelope.ts';
 import { anyObject, nullable, timestamp } from '../kit/schema.ts';
 import type { TemplateService } from '../templates/service.ts';
 import type { MovedContents } from './moved/moved-contents.ts';
-import { EMAILS_LOOKED_AT, type RecentSendRow, recentSendsOf } from './recent-sends.ts';
+import { MAX_EMAILS_SCANNED, type RecentSendRow, recentSendsOf } from './recent-sends.ts';
 
 const recentSend = Type.Object(
   {
@@ -38,7 +38,7 @@ export function recentSendRoutes(
         schema: {
           tags: ['Templates'],
           summary: 'List the newest emails sent with a template, with their data',
-          description: `Up to ten, among the organization's newest ${EMAILS_LOOKED_AT.toLocaleString('en')} emails.`,
+          description: `Up to ten, among the organization's newest ${MAX_EMAILS_SCANNED.toLocaleString('en')} emails.`,
           params: Type.Object({ id: Type.String({ description: 'Its id or its alias.' }) }),
           response: { 200: dataOf(Type.Array(recentSend)) },
         },

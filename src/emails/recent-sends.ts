@@ -6,7 +6,7 @@ import type { MovedContents } from './moved/moved-contents.ts';
 import type { KeptContent } from './moved/packed-content.ts';
 
 /** How far back it is looked for, in emails of the organization: it costs the same however many there are. */
-export const EMAILS_LOOKED_AT = 5_000;
+export const MAX_EMAILS_SCANNED = 5_000;
 const MAX_SHOWN = 10;
 
 export interface RecentSendRow {
@@ -28,7 +28,7 @@ const newest = sql<FoundRow>(
   'emails.newest_of_template',
   `SELECT e.id, e.subject, e.addresses, e.created_at, e.template_version, c.template_data, m.object_id, m.seal_key
    FROM (SELECT * FROM (SELECT organization_id, id, subject, addresses, created_at, template_id, template_version
-                        FROM emails WHERE organization_id = $1 ORDER BY id DESC LIMIT ${EMAILS_LOOKED_AT}) AS newest
+                        FROM emails WHERE organization_id = $1 ORDER BY id DESC LIMIT ${MAX_EMAILS_SCANNED}) AS newest
          WHERE template_id = $2 ORDER BY id DESC LIMIT ${MAX_SHOWN}) AS e
    LEFT JOIN email_contents c ON c.organization_id = e.organization_id AND c.email_id = e.id
    LEFT JOIN moved_contents m ON m.organization_id = e.organization_id AND m.email_id = e.id

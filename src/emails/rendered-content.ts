@@ -4,7 +4,7 @@ import { inTurns } from '../kit/runtime/sliced-work.ts';
 import { type ContentResult, renderContent } from '../kit/template-language/render.ts';
 import type { TemplateProblem } from '../kit/template-language/tree.ts';
 import type { SavedTemplate, TemplateLibrary } from '../templates/library.ts';
-import { patiently } from '../templates/patiently.ts';
+import { retryOnTimeout } from '../templates/retry-on-timeout.ts';
 
 export interface StoredContent {
   readonly html: string | null;
@@ -60,7 +60,7 @@ async function withText(content: Rendered & { kind: 'content' }): Promise<Render
 
 async function renderSaved(saved: SavedTemplate, data: Readonly<Record<string, unknown>>): Promise<Rendered> {
   if (!saved.ok) return { kind: 'unrenderable', message: brokenText(saved.errors) };
-  const rendered = await patiently(() => renderContent(saved.template, data), isLate);
+  const rendered = await retryOnTimeout(() => renderContent(saved.template, data), isLate);
   if (!rendered.ok) return { kind: 'unrenderable', message: rendered.problem.message };
   return { kind: 'content', html: rendered.html, text: rendered.text };
 }

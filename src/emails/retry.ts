@@ -12,7 +12,7 @@ import { ServiceError } from '../kit/service-error.ts';
 import type { LifetimeMs } from '../outbox/lifetime.ts';
 import { makeDue } from '../outbox/make-due.ts';
 import type { MovedContents } from './moved/moved-contents.ts';
-import { contentSizesOf, putBack, tellQueuedAgain } from './put-back.ts';
+import { appendRequeuedEvents, contentSizesOf, putBack } from './put-back.ts';
 import { type EmailRow, type RecipientRow, recipientsOf } from './store-read.ts';
 
 export interface RetryDeps {
@@ -53,7 +53,7 @@ export async function retryEmail(
       const final = failed.map((one) => ({ ...about, ...one }));
       await putBack(tx, final, sizes, { lifetimeMs, nowMs });
     }
-    await tellQueuedAgain(
+    await appendRequeuedEvents(
       tx,
       retried.map((one) => ({ ...key, ...one })),
       'retried',

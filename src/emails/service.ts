@@ -11,7 +11,7 @@ import { parseMoment } from '../kit/runtime/moment.ts';
 import { inTurns } from '../kit/runtime/sliced-work.ts';
 import { ServiceError } from '../kit/service-error.ts';
 import { deliveryWindow, type LifetimeMs } from '../outbox/lifetime.ts';
-import { holdUntouched, reschedule, withdraw } from '../outbox/withdraw.ts';
+import { lockUnclaimed, reschedule, withdraw } from '../outbox/withdraw.ts';
 import type { TemplateLibrary } from '../templates/library.ts';
 import { EmailLists } from './lists/email-lists.ts';
 import { emailsFrom } from './lists/emails-from.ts';
@@ -207,7 +207,7 @@ export class EmailService {
     const email = await this.find(reach, id);
     await this.#options.db.transaction(async (tx) => {
       const recipients = await recipientsOf(tx, reach.organizationId, email.id);
-      const untouched = await holdUntouched(tx, reach.organizationId, email.id, recipients.length);
+      const untouched = await lockUnclaimed(tx, reach.organizationId, email.id, recipients.length);
       if (email.scheduled_at === null || email.status !== 'queued' || !untouched) {
         throw new ServiceError('CONFLICT', `Only an email that is still scheduled can be ${verb}.`);
       }

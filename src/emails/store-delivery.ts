@@ -72,7 +72,7 @@ interface DeliverableRow extends StoredContent {
 
 /**
  * Asked of scheduled mail alone, which may have waited for years; what was to be sent at once is sent. The installation's
- * own mail has no key, and its domains are another's (domains/lender.ts). Keys are not in the same database as mail: see
+ * own mail has no key, and its domains are another's (domains/domain-owner.ts). Keys are not in the same database as mail: see
  * `withdrawnKeys`.
  */
 const WITHDRAWN_FOR = `

@@ -3,9 +3,9 @@ import type { RenamedAddress } from '../kit/database/renamed-address.ts';
 import { type Sql, sql } from '../kit/database/sql.ts';
 import { storedEmail, storedText } from '../kit/message/stored.ts';
 import { removeBatchAttachmentsOf } from './batch-attachments.ts';
-import { forgetCollapseKeys } from './collapse.ts';
+import { deleteCollapseKeys } from './collapse.ts';
 import type { Addresses, NamedAddress, Tag } from './email.ts';
-import { searchTokensOf, tokensWanted } from './lists/search-tokens.ts';
+import { searchTokens, searchTokensOf } from './lists/search-tokens.ts';
 import { removeMoved } from './moved/store-moved.ts';
 
 interface EmailRow {
@@ -82,7 +82,7 @@ export async function eraseFromEmails(
   for (const statement of removeContents) await tx.exec(statement, [organizationId, emailIds]);
   await removeMoved(tx, organizationId, emailIds, nowMs);
   await removeBatchAttachmentsOf(tx, organizationId, emailIds);
-  await forgetCollapseKeys(tx, organizationId, emailIds);
+  await deleteCollapseKeys(tx, organizationId, emailIds);
   return distinct(rows.flatMap(({ tags }) => tags ?? []));
 }
 
@@ -90,7 +90,7 @@ export async function eraseFromEmails(
 export async function unusedTags(tx: Sql, organizationId: string, tags: readonly Tag[]): Promise<Tag[]> {
   if (tags.length === 0) return [];
   const none = { to: null, from: null, subject: null };
-  const tokens = tags.map((tag) => tokensWanted(organizationId, { tag, ...none })[0]);
+  const tokens = tags.map((tag) => searchTokens(organizationId, { tag, ...none })[0]);
   const names = tags.map(({ name }) => name);
   return tx.many(tagsOfNobody, [organizationId, names, tags.map(({ value }) => value), tokens]);
 }

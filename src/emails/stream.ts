@@ -41,9 +41,9 @@ export function fromPostmarkStream(name: string): string {
   return [...POSTMARK].find(([, theirs]) => theirs === name)?.[0] ?? name;
 }
 
-/** As tags are asked for (tag-wanted.ts). */
+/** As tags are asked for (tag-filter.ts). */
 export const ANY_STREAM = { name: STREAM_TAG, value: null } as const;
 
-export function streamWanted(stream: string): { readonly name: string; readonly value: string } {
+export function streamCondition(stream: string): { readonly name: string; readonly value: string } {
   return { name: STREAM_TAG, value: stream };
 }

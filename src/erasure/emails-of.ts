@@ -1,6 +1,6 @@
 /** Which emails an address was a recipient of. Reads only. */
 
-import { tokensWanted } from '../emails/lists/search-tokens.ts';
+import { searchTokens } from '../emails/lists/search-tokens.ts';
 import { type Sql, sql } from '../kit/database/sql.ts';
 
 const HAS = `EXISTS (SELECT FROM recipients r WHERE r.organization_id = e.organization_id AND r.email_id = e.id
@@ -28,7 +28,7 @@ export async function emailsOf(
   after: string,
   limit: number,
 ): Promise<string[]> {
-  const tokens = tokensWanted(organizationId, { to: email, from: null, subject: null, tag: null });
+  const tokens = searchTokens(organizationId, { to: email, from: null, subject: null, tag: null });
   const rows = await db.many(select, [organizationId, after, tokens, email, limit]);
   return rows.map(({ id }) => id);
 }

@@ -19,10 +19,10 @@ import { eraseFromAllowList } from '../organizations/settings/guard.ts';
 import { queuedAmong, withdrawEach } from '../outbox/withdraw.ts';
 import { receivedOf, removeReceived } from '../received/store-removal.ts';
 import { eraseFromRequestLog } from '../request-logs/store.ts';
-import { forgetTags } from '../stats/delivery-counts.ts';
+import { deleteTagCounts } from '../stats/delivery-counts.ts';
 import type { ErasedEntry } from '../suppressions/erased-entry.ts';
 import { eraseFromImports } from '../suppressions/import-erasure.ts';
-import { forgetFailures } from '../suppressions/mailbox-failures.ts';
+import { deleteMailboxFailures } from '../suppressions/mailbox-failures.ts';
 import { replaceByHash } from '../suppressions/store.ts';
 import type { AddressOf } from '../suppressions/suppression.ts';
 import { eraseFromSamples } from '../templates/store.ts';
@@ -139,7 +139,7 @@ async function eraseOutsideOfMail(tx: Sql, address: AddressToErase, entry: Erase
   // First: an import that is being worked off adds nothing after this that the next step does not see.
   const stood = await eraseFromImports(tx, address, entry);
   const hidden = await replaceByHash(tx, address, entry);
-  await forgetFailures(tx, [address]);
+  await deleteMailboxFailures(tx, [address]);
   await eraseFromAnswers(tx, organizationId, { email, shownAs });
   await eraseFromRequestLog(tx, organizationId, { email, shownAs });
   await eraseFromSamples(tx, organizationId, { email, shownAs });
@@ -170,6 +170,6 @@ async function eraseFromMail(
   await eraseFromWebhookLog(tx, organizationId, done);
   await eraseCopies(tx, organizationId, done);
   // Last: counters are what others wait for.
-  await forgetTags(tx, organizationId, await unusedTags(tx, organizationId, tags));
+  await deleteTagCounts(tx, organizationId, await unusedTags(tx, organizationId, tags));
   return done;
 }

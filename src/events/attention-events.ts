@@ -2,9 +2,10 @@
  * What webhooks are told about what needs attention. Only those that ask for it by name: it is for whoever is to be called,
  * and code that handles mail need not know it.
  */
+
+import { notMigrating } from '../kit/database/organization-freezes.ts';
 import { type Sql, sql } from '../kit/database/sql.ts';
-import { movesNot } from '../kit/database/standstills.ts';
-import { appendNamedNews } from './named-news.ts';
+import { appendAccountEvents } from './account-events.ts';
 
 export const ATTENTION_EVENT_TYPES = ['attention.raised', 'attention.cleared'] as const;
 
@@ -19,7 +20,7 @@ export interface AttentionEvent {
 const listening = sql<{ organization_id: string }>(
   'webhook_endpoints.listening_for_attention',
   `SELECT DISTINCT organization_id FROM webhook_endpoints
-   WHERE enabled AND event_types && $1::text[] AND ${movesNot()} ORDER BY organization_id`,
+   WHERE enabled AND event_types && $1::text[] AND ${notMigrating()} ORDER BY organization_id`,
 );
 
 export function appendAttentionEvents(
@@ -28,7 +29,7 @@ export function appendAttentionEvents(
   atMs: number,
   events: readonly AttentionEvent[],
 ): Promise<void> {
-  return appendNamedNews(
+  return appendAccountEvents(
     tx,
     atMs,
     events.map(({ type, told }) => ({ organizationId, type, told })),

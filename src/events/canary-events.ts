@@ -3,7 +3,7 @@
  * owners run it are told, and only those that ask for it by name.
  */
 import type { Sql } from '../kit/database/sql.ts';
-import { appendNamedNews } from './named-news.ts';
+import { appendAccountEvents } from './account-events.ts';
 
 export const CANARY_EVENT_TYPES = ['canary.stepped'] as const;
 
@@ -17,7 +17,7 @@ export function appendCanaryEvents(
   steps: readonly object[],
 ): Promise<void> {
   const [type] = CANARY_EVENT_TYPES;
-  return appendNamedNews(
+  return appendAccountEvents(
     tx,
     atMs,
     steps.map((told) => ({ organizationId, type, told })),

@@ -22,7 +22,7 @@ export interface RecordProblem {
 }
 
 /** What is told, beside the event's id, type and time. */
-export interface DomainNews {
+export interface DomainEventData {
   readonly domain_id: string;
   readonly domain: string;
   readonly is_verified: boolean;
@@ -44,7 +44,7 @@ export async function appendDomainEvent(
     readonly organizationId: string;
     readonly type: DomainEventType;
     readonly atMs: number;
-    readonly news: DomainNews;
+    readonly news: DomainEventData;
   },
 ): Promise<void> {
   const { organizationId, type, atMs, news } = event;

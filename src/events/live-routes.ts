@@ -62,7 +62,7 @@ export function liveEventRoutes(tail: EventTail): ApiRoutes {
       const { organizationId } = request.principal;
       const afterId = lastEventId(request);
       if (request.method === 'HEAD') return reply.headers(STREAM_HEADERS).send('');
-      if (isCrowded(streams, organizationId)) throw tooMany();
+      if (hasTooMany(streams, organizationId)) throw tooMany();
       const live = new LiveStream({
         tail,
         organizationId,
@@ -91,7 +91,7 @@ function lastEventId({ headers }: FastifyRequest): string | null {
   return id;
 }
 
-function isCrowded(streams: ReadonlyMap<LiveStream, string>, organizationId: string): boolean {
+function hasTooMany(streams: ReadonlyMap<LiveStream, string>, organizationId: string): boolean {
   if (streams.size >= MAX_STREAMS) return true;
   let own = 0;
   for (const one of streams.values()) if (one === organizationId) own += 1;

@@ -3,14 +3,14 @@
  * happened to the mail (a bounce, a complaint, an unsubscription).
  */
 import type { Sql } from '../kit/database/sql.ts';
-import { appendNamedNews } from './named-news.ts';
+import { appendAccountEvents } from './account-events.ts';
 
 export const SUPPRESSION_EVENT_TYPES = ['suppression.added', 'suppression.removed'] as const;
 
 export type SuppressionEventType = (typeof SUPPRESSION_EVENT_TYPES)[number];
 
 /** What is told, beside the event's id, type and time. */
-export interface SuppressionNews {
+export interface SuppressionEventData {
   readonly suppression_id: string;
   readonly email: string;
   readonly reason: string;
@@ -22,9 +22,9 @@ export interface SuppressionNews {
 export function appendSuppressionEvents(
   tx: Sql,
   type: SuppressionEventType,
-  all: readonly { readonly organizationId: string; readonly news: SuppressionNews }[],
+  all: readonly { readonly organizationId: string; readonly news: SuppressionEventData }[],
 ): Promise<void> {
-  return appendNamedNews(
+  return appendAccountEvents(
     tx,
     Date.now(),
     all.map(({ organizationId, news }) => ({ organizationId, type, told: news })),

@@ -23,7 +23,7 @@ export interface EventTailOptions {
 /** Gets events in the order they were found. */
 export type Follower = (events: readonly StreamRow[]) => void;
 
-const LOOK_EVERY_MS = 500;
+const CHECK_INTERVAL_MS = 500;
 /** Longer than any statement that writes events takes to commit. */
 const LOOK_BACK_MS = 10_000;
 const AT_ONCE = 1_000;
@@ -117,7 +117,7 @@ class Feed {
 
   #schedule(): void {
     if (this.#stopped) return;
-    this.#timer = setTimeout(() => void this.#lookAndHandOn(), LOOK_EVERY_MS).unref();
+    this.#timer = setTimeout(() => void this.#lookAndHandOn(), CHECK_INTERVAL_MS).unref();
   }
 
   async #lookAndHandOn(): Promise<void> {

@@ -5,7 +5,7 @@ import type { Clock } from '../kit/runtime/clock.ts';
 import { ServiceError } from '../kit/service-error.ts';
 import { lastComplaints } from '../stats/delivery-counts.ts';
 import { type ChecklistFacts, checklist } from './checklist.ts';
-import { domainsToEnrol, enroll, enrolledLoops, leave } from './store.ts';
+import { domainsToEnrol, enrolledLoops, insertEnrolment, removeEnrolment } from './store.ts';
 
 export interface FeedbackLoopDeps {
   readonly db: Database;
@@ -57,7 +57,7 @@ export async function tickOff(deps: FeedbackLoopDeps, asker: Asker, by: string, 
   if ((await find()) === undefined)
     throw new ServiceError('NOT_FOUND', 'There is no such entry. GET /feedback-loops lists them.');
   const one = { organizationId: asker.organizationId, loop, subject };
-  await (enrolled ? enroll(db, one, by, clock.nowMs()) : leave(db, one));
+  await (enrolled ? insertEnrolment(db, one, by, clock.nowMs()) : removeEnrolment(db, one));
   const after = await find();
   if (after === undefined) throw new ServiceError('NOT_FOUND', 'It was removed in this moment.');
   return after;

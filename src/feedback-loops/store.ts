@@ -45,10 +45,10 @@ export interface Enrolment {
 }
 
 /** Who was first stays. */
-export async function enroll(db: Sql, one: Enrolment, by: string, atMs: number): Promise<void> {
+export async function insertEnrolment(db: Sql, one: Enrolment, by: string, atMs: number): Promise<void> {
   await db.exec(insert, [one.organizationId, one.loop, one.subject, new Date(atMs), by]);
 }
 
-export async function leave(db: Sql, one: Enrolment): Promise<void> {
+export async function removeEnrolment(db: Sql, one: Enrolment): Promise<void> {
   await db.exec(remove, [one.organizationId, one.loop, one.subject]);
 }

@@ -1,5 +1,5 @@
 /** `/first-steps`: how far somebody has come who is new here. */
-import { hasMadeKey } from '../accounts/api-keys/store.ts';
+import { hasCreatedKey } from '../accounts/api-keys/store.ts';
 import { type DomainRow, listDomains } from '../domains/store.ts';
 import type { Reads } from '../kit/database/reads.ts';
 import type { ApiRoutes } from '../kit/http/api-routes.ts';
@@ -28,7 +28,7 @@ export function firstStepsRoutes({ reads, config }: FirstStepsDeps): ApiRoutes {
       const db = reads.lately(organizationId);
       const [hasSent, hasKey, domains, webhooks] = await Promise.all([
         hasAccepted(db, organizationId),
-        hasMadeKey(db, organizationId),
+        hasCreatedKey(db, organizationId),
         listDomains(db, organizationId),
         listEndpoints(db, organizationId),
       ]);

@@ -2,7 +2,7 @@
 import type { Sql } from '../kit/database/sql.ts';
 import type { Service } from '../kit/runtime/lifecycle.ts';
 import type { Log } from '../kit/runtime/log.ts';
-import { KeptFresh } from '../kit/work-loop/kept-fresh.ts';
+import { RefreshingCache } from '../kit/work-loop/refreshing-cache.ts';
 import { type HoldableMail, HoldIndex, type HoldInForce, type HoldScope } from './hold.ts';
 import { holdsInForce } from './store.ts';
 
@@ -18,11 +18,11 @@ export class HoldsInForce implements Service {
   readonly name = 'holds';
   readonly #options: HoldsInForceOptions;
   #index = new HoldIndex<HoldInForce>([]);
-  readonly #fresh: KeptFresh;
+  readonly #fresh: RefreshingCache;
 
   constructor(options: HoldsInForceOptions) {
     this.#options = options;
-    this.#fresh = new KeptFresh({
+    this.#fresh = new RefreshingCache({
       everyMs: REFRESH_MS,
       read: () => this.#read(),
       onError: (error) => options.log.warn({ err: error }, 'cannot read the holds: the last ones stand'),

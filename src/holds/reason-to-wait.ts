@@ -19,7 +19,7 @@ export async function holdsOn(db: Sql, mail: readonly WaitingForHold[]): Promise
 }
 
 /** Why nothing is sent at all; null where mail is. */
-export async function whyAllIsHeld(db: Sql): Promise<string | null> {
+export async function reasonAllIsHeld(db: Sql): Promise<string | null> {
   const { ofAll } = new HoldIndex(await holdsInForce(db));
   return ofAll === null ? null : ((await findHold(db, ofAll.id))?.reason ?? null);
 }

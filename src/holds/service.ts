@@ -6,7 +6,7 @@ import type { Sql } from '../kit/database/sql.ts';
 import { ServiceError } from '../kit/service-error.ts';
 import type { HoldFigures } from './coverage.ts';
 import type { HoldEnding, PlacedScope } from './hold.ts';
-import { endInCells, figuresInCells, findInCells, listInCells, placeInCells } from './of-all-cells.ts';
+import { endInCells, figuresInCells, findInCells, listInCells, placeInCells } from './holds-in-cells.ts';
 import { findHold, type HoldPage, type HoldRow, listHolds } from './store.ts';
 import { holdTargetOf } from './targets.ts';
 

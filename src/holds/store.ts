@@ -1,7 +1,8 @@
 /** The one writer of `holds`. Rows stay: they say who stopped what, when and why, and what became of it. */
+
+import { notMigrating } from '../kit/database/organization-freezes.ts';
 import type { RenamedAddress } from '../kit/database/renamed-address.ts';
 import { type Sql, sql } from '../kit/database/sql.ts';
-import { movesNot } from '../kit/database/standstills.ts';
 import { newId } from '../kit/runtime/ids.ts';
 import { wakeForHolds } from '../outbox/wake.ts';
 import type { HoldEnding, HoldInForce, HoldScope } from './hold.ts';
@@ -120,7 +121,7 @@ const addToCounts = sql(
 const selectEnding = sql<HoldRow>(
   'holds.ending',
   `SELECT ${COLUMNS} FROM holds
-   WHERE ending IS NOT NULL AND ended_at IS NULL AND (organization_id IS NULL OR ${movesNot()}) ORDER BY ending_at`,
+   WHERE ending IS NOT NULL AND ended_at IS NULL AND (organization_id IS NULL OR ${notMigrating()}) ORDER BY ending_at`,
 );
 
 const selectOne = sql<HoldRow>('holds.one', `SELECT ${COLUMNS} FROM holds WHERE id = $1`);
@@ -268,7 +269,7 @@ export async function eraseFromHolds(
 }
 
 /** Holds in force that stop mail of an organization, for its people to know. */
-export function holdsFeltBy(db: Sql, organizationId: string): Promise<HoldRow[]> {
+export function holdsAffecting(db: Sql, organizationId: string): Promise<HoldRow[]> {
   return db.many(selectFelt, [organizationId]);
 }
 

@@ -12,7 +12,7 @@ import { listOrganizations } from '../organizations/store.ts';
 import { findTemplate } from '../templates/store.ts';
 import type { HoldTarget, PlacedScope } from './hold.ts';
 
-export interface AskedTarget extends HoldTarget {
+export interface RequestedTarget extends HoldTarget {
   readonly scope: PlacedScope;
   /** Also a tag that no mail has yet. */
   readonly ahead?: boolean;
@@ -21,7 +21,7 @@ export interface AskedTarget extends HoldTarget {
 /** The target as workers look it up. Refuses a value that matches nothing. */
 export async function holdTargetOf(
   db: Database,
-  { organizationId, scope, value, ahead = false }: AskedTarget,
+  { organizationId, scope, value, ahead = false }: RequestedTarget,
 ): Promise<HoldTarget> {
   if (ahead && scope !== 'tag') throw wrong('ahead', 'is for tags alone');
   if (scope === 'organization' && organizationId === null)

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { beyond, type Caps, type WaitingCount } from './caps.ts';
+import { type Caps, exceeding, type WaitingCount } from './caps.ts';
 
 const CAPS: Caps = {
   inAll: { messages: 10, bytes: 1_000 },
@@ -33,7 +33,7 @@ describe('what is more than may be kept', () => {
   it('leaves no more than that, in all and of each', () => {
     fc.assert(
       fc.property(items, (all) => {
-        const gone = new Set(beyond(all, caps));
+        const gone = new Set(exceeding(all, caps));
         const left = all.filter((one) => !gone.has(one));
         for (const which of KINDS) {
           const kind = left.filter((one) => one.kind === which);
@@ -56,8 +56,8 @@ describe('what is more than may be kept', () => {
   it('is nothing where there is room, and the oldest where there is not', () => {
     const one = { kind: 'open' as const, delivery: null, messages: 1, bytes: 1 };
     const all = Array.from({ length: 15 }, (_, n) => ({ ...one, remoteAddress: `192.0.2.${n}` }));
-    expect(beyond(all.slice(0, 10), caps)).toEqual([]);
-    expect(beyond(all, caps)).toEqual(all.slice(10));
+    expect(exceeding(all.slice(0, 10), caps)).toEqual([]);
+    expect(exceeding(all, caps)).toEqual(all.slice(10));
   });
 
   it('of strangers takes nothing from those who bring bounces', () => {
@@ -69,6 +69,6 @@ describe('what is more than may be kept', () => {
       ...{ kind: 'signed' as const, delivery: 'a 0', messages: 1, bytes: 1 },
       remoteAddress: '192.0.2.1',
     };
-    expect(beyond([...junk, bounce], caps)).not.toContain(bounce);
+    expect(exceeding([...junk, bounce], caps)).not.toContain(bounce);
   });
 });

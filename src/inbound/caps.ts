@@ -106,7 +106,7 @@ function capped(one: WaitingCount, caps: CapsByKind): readonly (readonly [string
 }
 
 /** Those that have to go, of a list with the newest first. */
-export function beyond<T extends WaitingCount>(newestFirst: readonly T[], caps: CapsByKind): T[] {
+export function exceeding<T extends WaitingCount>(newestFirst: readonly T[], caps: CapsByKind): T[] {
   const tally = new Tally();
   return newestFirst.filter((one) => {
     if (!tally.fits(one, caps)) return true;

@@ -56,7 +56,7 @@ export interface Changes {
   readonly routed: { sources: readonly SourceComplaints[]; ways: readonly CountedWay[] };
 }
 
-export interface RecordingWorld {
+export interface RecordingContext {
   readonly recipients: ReadonlyMap<string, ReportedRecipient>;
   readonly nowMs: number;
   /** Addresses that only play a part teach nothing about mailboxes. */
@@ -82,10 +82,10 @@ export function noChanges(): Changes {
   };
 }
 
-export function consider(
+export function applyReport(
   message: WaitingMessage,
   interpretation: Interpretation,
-  world: RecordingWorld,
+  world: RecordingContext,
   changes: Changes,
 ): void {
   const result = resultOf(message, interpretation, world, changes);
@@ -102,7 +102,7 @@ export function waitSeconds(tries: number): number {
 function resultOf(
   message: WaitingMessage,
   interpretation: Interpretation,
-  world: RecordingWorld,
+  world: RecordingContext,
   changes: Changes,
 ): MessageResult {
   if (interpretation.kind === 'ignored') return `ignored_${interpretation.as}`;
@@ -128,7 +128,7 @@ function fail(
   message: WaitingMessage,
   recipient: ReportedRecipient,
   finding: ReportFinding,
-  world: RecordingWorld,
+  world: RecordingContext,
   changes: Changes,
 ): MessageResult {
   const { state, attempts } = recipient;
@@ -150,7 +150,7 @@ function fail(
 function delay(
   recipient: ReportedRecipient,
   finding: ReportFinding,
-  world: RecordingWorld,
+  world: RecordingContext,
   changes: Changes,
 ): MessageResult {
   const { state, address, delayed } = recipient;
@@ -164,7 +164,7 @@ function delay(
 function complain(
   recipient: ReportedRecipient,
   feedbackType: string,
-  world: RecordingWorld,
+  world: RecordingContext,
   changes: Changes,
 ): MessageResult {
   if (recipient.complained) return 'known_already';
@@ -184,7 +184,7 @@ function noteSignal(
   signal: RecipientSignal['signal'],
   cause: string,
   recipient: ReportedRecipient,
-  { nowMs, isSimulated }: RecordingWorld,
+  { nowMs, isSimulated }: RecordingContext,
   changes: Changes,
 ): void {
   if (isSimulated(recipient.address)) return;

@@ -60,7 +60,7 @@ const select = sql<RecipientRow>(
 const selectNow = adHoc<RecipientRow>(select.text);
 
 /** Those that still exist, by `keyOf`. No other transaction goes through reports about them until this one ends. */
-export async function holdRecipients(
+export async function lockRecipients(
   tx: Sql,
   deliveries: readonly DeliveryRef[],
 ): Promise<ReadonlyMap<string, ReportedRecipient>> {

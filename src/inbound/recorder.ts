@@ -21,7 +21,7 @@ import type { UnsubscribeRef } from '../kit/message/tracking-token.ts';
 import type { Clock } from '../kit/runtime/clock.ts';
 import type { Log } from '../kit/runtime/log.ts';
 import { Turns } from '../kit/runtime/turns.ts';
-import { addCanaryCounts, comeBackByWay } from '../routing/canary/counts.ts';
+import { addCanaryCounts, lateOutcomesByPath } from '../routing/canary/counts.ts';
 import { countSourceComplaints, sourcesComplainedOf } from '../routing/source-days.ts';
 import type { CountedNames } from '../stats/counted-names.ts';
 import { countDeliveries } from '../stats/delivery-counts.ts';
@@ -30,15 +30,15 @@ import { countInStreams } from '../stats/stream-counts.ts';
 import { applySignals } from '../suppressions/automatic.ts';
 import { unsubscribeAll } from '../suppressions/unsubscription.ts';
 import { type ReadReport, readWaitingReports, recordReportsOf } from './aggregate/record-reports.ts';
-import { type Changes, consider, type MessageResult, noChanges, waitSeconds } from './changes.ts';
-import { complaintsOf, lateBounces } from './come-back.ts';
+import { applyReport, type Changes, type MessageResult, noChanges, waitSeconds } from './changes.ts';
 import { type Interpretation, interpret, interpretUnsubscribe, type Judge } from './interpret.ts';
-import { holdRecipients } from './recipients.ts';
+import { complaintsOf, lateBounces } from './late-outcomes.ts';
+import { lockRecipients } from './recipients.ts';
 import { readReport } from './report/read-report.ts';
 import {
-  holdThese,
-  holdWaiting,
   keepInbound,
+  lockReports,
+  lockWaitingReports,
   postponeInbound,
   removeInbound,
   trimKeptInbound,
@@ -77,14 +77,14 @@ interface Way<Message extends WaitingMessage> {
 const MAIL: Way<WaitingMessage> = {
   limit: 100,
   prepare: async () => [],
-  hold: (tx, _prepared, limit) => holdWaiting(tx, limit),
+  hold: (tx, _prepared, limit) => lockWaitingReports(tx, limit),
   record,
 };
 /** Each may be of megabytes, and take tenths of a second to read. */
 const REPORTS: Way<ReadReport> = {
   limit: 4,
   prepare: ({ db }, limit) => readWaitingReports(db, limit),
-  hold: holdThese,
+  hold: lockReports,
   record: recordReportsOf,
 };
 
@@ -168,12 +168,12 @@ async function record(tx: Sql, deps: RecorderDeps, held: readonly WaitingMessage
   const changes = noChanges();
   if (held.length === 0) return changes;
   const read = await understandSome(held, deps);
-  const recipients = await holdRecipients(
+  const recipients = await lockRecipients(
     tx,
     read.flatMap(({ interpretation }) => ('delivery' in interpretation ? [interpretation.delivery] : [])),
   );
   const world = { recipients, nowMs: deps.clock.nowMs(), isSimulated: deps.isSimulated };
-  for (const { message, interpretation } of read) consider(message, interpretation, world, changes);
+  for (const { message, interpretation } of read) applyReport(message, interpretation, world, changes);
   await write(tx, changes, world.nowMs, deps.names);
   return changes;
 }
@@ -210,7 +210,7 @@ async function write(tx: Sql, changes: Changes, nowMs: number, names: CountedNam
   await countInStreams(tx, 'complaints', complaints);
   const bounced = await lateBounces(tx, changes.outcomes, changes.reports);
   changes.routed.sources = await sourcesComplainedOf(tx, complaints);
-  changes.routed.ways = await comeBackByWay(tx, changes.outcomes, complaints);
+  changes.routed.ways = await lateOutcomesByPath(tx, changes.outcomes, complaints);
   await countDeliveries(tx, [...bounced, ...(await complaintsOf(tx, complaints))], names);
   await Promise.all([
     appendEvents(tx, changes.events),

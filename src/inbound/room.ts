@@ -20,7 +20,7 @@ export interface RoomOptions {
   readonly caps?: CapsByKind | undefined;
 }
 
-const LOOK_EVERY_MS = 1_000;
+const CHECK_INTERVAL_MS = 1_000;
 
 export class InboundRoom {
   readonly #options: RoomOptions;
@@ -51,7 +51,7 @@ export class InboundRoom {
   }
 
   async #hasRoom(one: WaitingCount): Promise<boolean> {
-    if (this.#steady.nowMs() - this.#lookedMs >= LOOK_EVERY_MS) {
+    if (this.#steady.nowMs() - this.#lookedMs >= CHECK_INTERVAL_MS) {
       const looked = this.#look();
       if (!this.#tally.fits(one, this.#caps)) await looked;
     }

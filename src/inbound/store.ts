@@ -1,10 +1,11 @@
 /** The one writer of `inbound_messages`. */
+
+import { notMigrating } from '../kit/database/organization-freezes.ts';
 import { joined, joinPieces, type ValuePiece } from '../kit/database/pieces.ts';
 import { type Sql, sql } from '../kit/database/sql.ts';
-import { movesNot } from '../kit/database/standstills.ts';
 import type { DeliveryRef } from '../kit/message/return-path.ts';
 import { uuidv7 } from '../kit/runtime/ids.ts';
-import { beyond, type CapsByKind, type InboundKind, KEPT_CAPS, type WaitingCount } from './caps.ts';
+import { type CapsByKind, exceeding, type InboundKind, KEPT_CAPS, type WaitingCount } from './caps.ts';
 import type { Received } from './smtp/inbound-dialogue.ts';
 import { ownerOf } from './smtp/mailboxes.ts';
 
@@ -65,7 +66,7 @@ const WAITING_COLUMNS = 'id, received_at, organization_id, email_id, position, d
 const claim = sql<WaitingRow>(
   'inbound.claim',
   `SELECT ${WAITING_COLUMNS}, raw FROM inbound_messages
-   WHERE state = 'waiting' AND due_at <= now() AND domain_id IS NULL AND ${movesNot()}
+   WHERE state = 'waiting' AND due_at <= now() AND domain_id IS NULL AND ${notMigrating()}
    ORDER BY due_at LIMIT $1
    FOR UPDATE SKIP LOCKED`,
 );
@@ -73,7 +74,7 @@ const claim = sql<WaitingRow>(
 const selectReports = sql<Omit<WaitingRow, 'raw'>>(
   'inbound.waiting_reports',
   `SELECT ${WAITING_COLUMNS} FROM inbound_messages
-   WHERE state = 'waiting' AND due_at <= now() AND domain_id IS NOT NULL AND ${movesNot()}
+   WHERE state = 'waiting' AND due_at <= now() AND domain_id IS NOT NULL AND ${notMigrating()}
    ORDER BY due_at LIMIT $1`,
 );
 
@@ -89,7 +90,7 @@ const claimThese = sql<{ id: string }>(
   `SELECT m.id FROM inbound_messages m
    JOIN unnest($1::text[], $2::uuid[]) AS these(organization_id, id)
      ON m.organization_id = these.organization_id AND m.id = these.id
-   WHERE m.state = 'waiting' AND m.due_at <= now() AND ${movesNot('m.organization_id')}
+   WHERE m.state = 'waiting' AND m.due_at <= now() AND ${notMigrating('m.organization_id')}
    ORDER BY m.due_at FOR UPDATE OF m SKIP LOCKED`,
 );
 
@@ -190,7 +191,7 @@ export async function insertInbound(db: Sql, messages: readonly NewInbound[]): P
 }
 
 /** Holds them for the rest of the transaction: nobody else reads them meanwhile, and nobody waits for them. */
-export async function holdWaiting(tx: Sql, limit: number): Promise<WaitingMessage[]> {
+export async function lockWaitingReports(tx: Sql, limit: number): Promise<WaitingMessage[]> {
   return (await tx.many(claim, [limit])).map(waitingView);
 }
 
@@ -205,8 +206,8 @@ export async function waitingReports(db: Sql, limit: number): Promise<WaitingMes
   return waiting;
 }
 
-/** Those of them that still wait, held as `holdWaiting` does. */
-export async function holdThese<Message extends InboundKey>(
+/** Those of them that still wait, held as `lockWaitingReports` does. */
+export async function lockReports<Message extends InboundKey>(
   tx: Sql,
   messages: readonly Message[],
 ): Promise<Message[]> {
@@ -266,7 +267,7 @@ export async function trimKeptInbound(db: Sql, caps: CapsByKind = KEPT_CAPS): Pr
     ...countedView(row),
     ...{ organizationId, id },
   }));
-  await removeInbound(db, beyond(kept, caps));
+  await removeInbound(db, exceeding(kept, caps));
 }
 
 /** What waits, by sender and delivery. */

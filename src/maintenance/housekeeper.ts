@@ -17,20 +17,20 @@ import { removeOldCollapseKeys } from '../emails/collapse.ts';
 import { removeOldEmptyBatches } from '../emails/empty-batches.ts';
 import { cleanStep } from '../emails/idempotency-store.ts';
 import { backfillSearch } from '../emails/lists/search-backfill.ts';
-import { carryOutHolds } from '../holds/carry-out.ts';
+import { executeEndingHolds } from '../holds/end-holds.ts';
 import type { Database } from '../kit/database/database.ts';
+import { anyMigration } from '../kit/database/organization-freezes.ts';
 import { ensurePartitions, WEEKS_AHEAD } from '../kit/database/partitions.ts';
-import { doesAnybodyMove } from '../kit/database/standstills.ts';
 import { HOUR_MS, MINUTE_MS } from '../kit/runtime/durations.ts';
 import type { Service } from '../kit/runtime/lifecycle.ts';
 import type { Log } from '../kit/runtime/log.ts';
-import { forgetOldLogEntries } from '../request-logs/store.ts';
+import { deleteOldLogEntries } from '../request-logs/store.ts';
 import { removeOldDeliveryCounts } from '../stats/delivery-counts.ts';
 import { removeOldHourlyCounts } from '../stats/hourly-counts.ts';
 import { removeOldStreamCounts } from '../stats/stream-counts.ts';
-import { forgetOldImports } from '../suppressions/import-store.ts';
-import { forgetStaleFailures } from '../suppressions/mailbox-failures.ts';
-import { forgetOldWebhookDeliveries } from '../webhooks/log.ts';
+import { deleteOldImports } from '../suppressions/import-store.ts';
+import { deleteStaleMailboxFailures } from '../suppressions/mailbox-failures.ts';
+import { deleteOldWebhookDeliveries } from '../webhooks/log.ts';
 import { applyRetention, type RetentionDeps } from './retention.ts';
 import { removeThrowAways } from './throw-away.ts';
 
@@ -68,7 +68,7 @@ export function databaseChores(deps: RetentionDeps): Chore[] {
     {
       name: 'ending holds',
       everyMs: ENDING_HOLDS_MS,
-      run: (signal) => carryOutHolds({ db, nowMs: () => clock.nowMs() }, signal),
+      run: (signal) => executeEndingHolds({ db, nowMs: () => clock.nowMs() }, signal),
       inBackground: true,
     },
   ];
@@ -81,12 +81,12 @@ function sweepingChores(deps: RetentionDeps): readonly Chore[] {
   const hourly = { everyMs: HOUR_MS };
   const inBackground = true;
   return [
-    { name: 'full mailboxes', ...seldom, run: () => forgetStaleFailures(db, clock.nowMs()) },
-    { name: 'old imports', ...seldom, run: () => forgetOldImports(db, clock.nowMs()) },
+    { name: 'full mailboxes', ...seldom, run: () => deleteStaleMailboxFailures(db, clock.nowMs()) },
+    { name: 'old imports', ...seldom, run: () => deleteOldImports(db, clock.nowMs()) },
     { name: 'empty batches', ...seldom, run: () => removeOldEmptyBatches(db, clock.nowMs()) },
     { name: 'collapse keys', ...seldom, run: () => removeOldCollapseKeys(db, clock.nowMs()) },
-    { name: 'webhook log', ...hourly, run: () => forgetOldWebhookDeliveries(db, clock.nowMs()) },
-    { name: 'request log', ...hourly, run: () => forgetOldLogEntries(db, clock.nowMs()) },
+    { name: 'webhook log', ...hourly, run: () => deleteOldWebhookDeliveries(db, clock.nowMs()) },
+    { name: 'request log', ...hourly, run: () => deleteOldLogEntries(db, clock.nowMs()) },
     { name: 'old counts', ...seldom, run: () => removeOldCounts(db, clock.nowMs()) },
     { name: 'old DKIM keys', ...hourly, run: () => retireDkimKeys(db, clock.nowMs()) },
     { name: 'idempotency keys', everyMs: 10 * MINUTE_MS, run: () => cleanIdempotencyKeys(db) },
@@ -103,7 +103,7 @@ function sweepingChores(deps: RetentionDeps): readonly Chore[] {
 /** What is removed in one of two cells while rows go over would make them differ. It can wait for an hour, or a day. */
 function whileNobodyMoves(db: Database, chore: Chore): Chore {
   const run = async (signal: AbortSignal) => {
-    if (!(await doesAnybodyMove(db))) await chore.run(signal);
+    if (!(await anyMigration(db))) await chore.run(signal);
   };
   return { ...chore, run };
 }

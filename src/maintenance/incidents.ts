@@ -4,7 +4,7 @@ import type { Database } from '../kit/database/database.ts';
 import type { Clock } from '../kit/runtime/clock.ts';
 import type { Config } from '../kit/runtime/config.ts';
 import { createLifetime } from '../outbox/lifetime.ts';
-import { takeBackIncidents } from '../undos/take-back.ts';
+import { processUndos } from '../undos/process-undos.ts';
 import type { Chore } from './housekeeper.ts';
 
 const EVERY_MS = 1_000;
@@ -24,7 +24,7 @@ export function incidentsChore({ db, clock, config, speed, moved }: IncidentsDep
   return {
     name: 'incidents',
     everyMs: EVERY_MS,
-    run: (signal) => takeBackIncidents(deps, signal),
+    run: (signal) => processUndos(deps, signal),
     inBackground: true,
   };
 }

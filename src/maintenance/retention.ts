@@ -10,7 +10,7 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { removeUnusedBatchAttachments } from '../emails/batch-attachments.ts';
-import { forgetContentWeek } from '../emails/moved/content-weeks.ts';
+import { deleteContentWeek } from '../emails/moved/content-weeks.ts';
 import { removeMovedStep, removeObjectsOfWeek } from '../emails/moved/store-moved.ts';
 import { holdsQueued, removeContentsStep, removeEmailsStep } from '../emails/store-removal.ts';
 import type { Database } from '../kit/database/database.ts';
@@ -18,8 +18,8 @@ import { isLockTimeout } from '../kit/database/errors.ts';
 import {
   dropWeek,
   emptyWeek,
-  holdWeek,
   limitLocks,
+  lockWeek,
   organizationsIn,
   type Week,
   type WeeklyTable,
@@ -31,9 +31,9 @@ import { DAY_MS } from '../kit/runtime/durations.ts';
 import type { Log } from '../kit/runtime/log.ts';
 import { utcDay } from '../kit/runtime/moment.ts';
 import { type RetentionSettings, readAllRetention } from '../organizations/settings/retention.ts';
-import { forgetGoneEmails } from '../received/conversations.ts';
+import { detachDeletedEmails } from '../received/conversations.ts';
 import {
-  forgetEmptyDays,
+  deleteEmptyDays,
   organizationsThatReceived,
   removeReceivedContentStep,
   removeReceivedStep,
@@ -99,9 +99,9 @@ async function cleanReceived(run: Run): Promise<void> {
       await removeInSteps(run, (tx) =>
         removeReceivedContentStep(tx, id, before(content_days), RECEIVED_PER_STEP),
       );
-    await forgetEmptyDays(run.db, id);
+    await deleteEmptyDays(run.db, id);
   }
-  await removeInSteps(run, (tx) => forgetGoneEmails(tx, GONE_PER_STEP));
+  await removeInSteps(run, (tx) => detachDeletedEmails(tx, GONE_PER_STEP));
 }
 
 async function cleanWeek(run: Run, week: Week): Promise<void> {
@@ -117,12 +117,12 @@ async function removeWholeWeek(run: Run, week: Week): Promise<boolean> {
   if (!(await canGo(run, db, week, ['emails']))) return false;
   const emptied = await db.transaction(async (tx) => {
     if (!(await isMine(tx))) return false;
-    await holdWeek(tx, week);
+    await lockWeek(tx, week);
     // Looked at again now that nobody can change it.
     if (!(await canGo(run, tx, week, ['emails']))) return false;
     await removeObjectsOfWeek(tx, week, run.nowMs);
     await emptyWeek(tx, week);
-    await forgetContentWeek(tx, week.name);
+    await deleteContentWeek(tx, week.name);
     await removeDaysFromCounts(tx, utcDay(week.startMs), utcDay(week.endMs));
     return true;
   });
@@ -139,7 +139,7 @@ async function removeWholeContent(run: Run, week: Week): Promise<boolean> {
   if (!(await canGo(run, db, week, CONTENTS))) return false;
   return db.transaction(async (tx) => {
     if (!(await isMine(tx))) return false;
-    await holdWeek(tx, week, CONTENT_TABLES);
+    await lockWeek(tx, week, CONTENT_TABLES);
     if (!(await canGo(run, tx, week, CONTENTS))) return false;
     await removeObjectsOfWeek(tx, week, run.nowMs);
     await emptyWeek(tx, week, CONTENT_TABLES);

@@ -35,7 +35,7 @@ export interface Bootstrapped {
   readonly givenKey: 'none' | 'added' | 'known' | 'revoked' | 'expired';
 }
 
-type Given = Pick<Config, 'apiKey' | 'dailyLimit'>;
+type Given = Pick<Config, 'bootstrapApiKey' | 'bootstrapApiKeyName' | 'dailyLimit'>;
 
 export async function bootstrap(
   db: Database,
@@ -47,7 +47,7 @@ export async function bootstrap(
     await lockForBootstrap(tx);
     const existing = await firstOrganization(tx);
     if (existing === undefined) return createDefault(tx, config, clock);
-    const givenKey = await addGivenKey(tx, config.apiKey, existing.id, clock);
+    const givenKey = await addGivenKey(tx, config, existing.id, clock);
     return { created: false, organizationId: existing.id, apiKey: null, givenKey };
   });
   if (admin !== null) await createFirstUser(db, clock, new Passwords(), admin);
@@ -58,9 +58,9 @@ async function createDefault(tx: Sql, config: Given, clock: Clock): Promise<Boot
   const given = { name: DEFAULT_ORGANIZATION, dailyLimit: config.dailyLimit };
   const { id: organizationId, created_at } = await createOrganization(tx, clock, given);
   await insertSandboxDomain(tx, organizationId, created_at);
-  const key = fullKey(config.apiKey === undefined ? 'First key' : GIVEN_KEY_NAME);
-  const { secret } = await createApiKey(tx, clock, organizationId, key, { secret: config.apiKey });
-  return config.apiKey === undefined
+  const key = fullKey(config.bootstrapApiKey === undefined ? 'First key' : config.bootstrapApiKeyName);
+  const { secret } = await createApiKey(tx, clock, organizationId, key, { secret: config.bootstrapApiKey });
+  return config.bootstrapApiKey === undefined
     ? { created: true, organizationId, apiKey: secret, givenKey: 'none' }
     : { created: true, organizationId, apiKey: null, givenKey: 'added' };
 }
@@ -81,7 +81,7 @@ export async function insertSandboxDomain(db: Sql, organizationId: string, creat
 
 async function addGivenKey(
   tx: Sql,
-  secret: string | undefined,
+  { bootstrapApiKey: secret, bootstrapApiKeyName: name }: Given,
   organizationId: string,
   clock: Clock,
 ): Promise<Bootstrapped['givenKey']> {
@@ -91,11 +91,12 @@ async function addGivenKey(
     const state = keyState(known, clock.nowMs());
     return state === 'active' ? 'known' : state;
   }
-  await createApiKey(tx, clock, organizationId, fullKey(GIVEN_KEY_NAME), { secret });
+  await createApiKey(tx, clock, organizationId, fullKey(name), { secret });
   return 'added';
 }
 
-export const GIVEN_KEY_NAME = 'POSTRIDER_API_KEY';
+/** The names of keys that were given in the configuration: the variables that they were in. */
+export const GIVEN_KEY_NAMES: readonly string[] = ['POSTRIDER_BOOTSTRAP_API_KEY', 'POSTRIDER_API_KEY'];
 
 function fullKey(name: string): NewKey {
   return { name, scope: 'full', domain: null, expiresAt: null };

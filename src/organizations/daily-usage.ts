@@ -54,14 +54,14 @@ const selectRoom = sql<{ used: number; daily_limit: number }>(
 );
 
 /** Where a day's count stood before this batch, and how far it may go. */
-export interface Room {
+export interface RemainingLimit {
   readonly before: number;
   /** 0 means no limit. */
   readonly limit: number;
 }
 
 /** Counts these in, and tells what room there was. The row stays locked until the transaction ends. */
-export async function countIn(tx: Sql, usages: readonly Usage[]): Promise<Map<string, Room>> {
+export async function countIn(tx: Sql, usages: readonly Usage[]): Promise<Map<string, RemainingLimit>> {
   const { rooms } = await tx.one(count, inOrder(USED, usageColumns(usages)));
   const added = new Map(usages.map((usage) => [usageKey(usage), usage.recipients]));
   return new Map(
@@ -87,7 +87,7 @@ export async function usedOn(db: Sql, organizationId: string, dayMs: number): Pr
 }
 
 /** What room there is, without taking any: the next moment there may be less. */
-export async function roomOn(db: Sql, organizationId: string, day: string): Promise<Room> {
+export async function roomOn(db: Sql, organizationId: string, day: string): Promise<RemainingLimit> {
   const { used, daily_limit: limit } = await db.one(selectRoom, [organizationId, day]);
   return { before: used, limit };
 }

@@ -104,7 +104,7 @@ export function setOrganizationName(db: Sql, id: string, name: string): Promise<
  * Until the transaction ends nobody else gets past this for the same organization. What is to be looked at under it
  * must be asked for by a later statement: this one saw the tables as they were before it waited.
  */
-export async function holdOrganization(tx: Sql, id: string): Promise<void> {
+export async function lockOrganization(tx: Sql, id: string): Promise<void> {
   await tx.exec(lockOne, [id]);
 }
 

@@ -8,8 +8,9 @@
  *
  * A worker gets mail of its own mode only, whatever lanes it asks for: this is where the sandbox ends.
  */
+
+import { notMigrating } from '../kit/database/organization-freezes.ts';
 import { type Sql, sql } from '../kit/database/sql.ts';
-import { movesNot } from '../kit/database/standstills.ts';
 import type { Lane } from './lanes.ts';
 import type { Claimant, ClaimedDelivery } from './states.ts';
 
@@ -60,7 +61,7 @@ const claimWanted = sql<ClaimedRow>(
        LIMIT want.room
        FOR UPDATE SKIP LOCKED
      ) AS due
-     WHERE ${movesNot('want.organization_id')})`)}
+     WHERE ${notMigrating('want.organization_id')})`)}
    ORDER BY priority, due_at, email_id, position`,
 );
 
@@ -87,7 +88,7 @@ const claimOverdue = sql<ClaimedRow>(
   `SELECT ${CLAIMED_COLUMNS}
    FROM ${claimed(`(
      SELECT organization_id, email_id, position FROM outbox
-     WHERE worker IS NULL AND expires_at <= now() AND mode = $3 AND ${movesNot()}
+     WHERE worker IS NULL AND expires_at <= now() AND mode = $3 AND ${notMigrating()}
      ORDER BY expires_at
      LIMIT $2
      FOR UPDATE SKIP LOCKED)`)}

@@ -7,8 +7,9 @@
  * when it is due. `patrol` jumps from lane to lane through the index, a bounded number at a time, and finds what
  * arrivals cannot: mail of a worker that died, and everything there is when a worker starts. Reads only.
  */
+
+import { notMigrating } from '../kit/database/organization-freezes.ts';
 import { type Sql, sql } from '../kit/database/sql.ts';
-import { movesNot } from '../kit/database/standstills.ts';
 import { PRIORITIES } from './states.ts';
 
 export interface Lane {
@@ -35,7 +36,7 @@ const selectArrivals = sql<{
      SELECT DISTINCT domain, organization_id, priority FROM outbox
      WHERE worker IS NULL AND due_at <= now()
        AND due_at > coalesce(to_timestamp($1::float8 / 1000.0), now()) - $2 * interval '1 millisecond'
-       AND ${movesNot()}
+       AND ${notMigrating()}
    ) AS lane ON true`,
 );
 
@@ -73,7 +74,7 @@ const selectNextLanes = sql<LaneRow>(
      ) AS next
      WHERE lane.nth < $4
    )
-   SELECT domain, organization_id, priority, due_at <= now() AND ${movesNot()} AS due FROM lane`,
+   SELECT domain, organization_id, priority, due_at <= now() AND ${notMigrating()} AS due FROM lane`,
 );
 
 export interface Patrol {

@@ -1,6 +1,6 @@
 /**
  * The lease belongs to the worker, not to the row: one heartbeat per process keeps everything it claimed. When
- * another worker has watched it be silent for a whole lease (vigil.ts), that one takes its rows away from it.
+ * another worker has watched it be silent for a whole lease (failure-detector.ts), that one takes its rows away from it.
  */
 import { type Sql, sql } from '../kit/database/sql.ts';
 

@@ -17,10 +17,10 @@ export interface Rules {
   /** Mail is parked without looking whether its hold is still in force. */
   readonly parksUnseen?: boolean;
   /** Workers claim mail of an organization that is being moved. */
-  readonly claimsFromAStandstill?: boolean;
+  readonly claimsFromFrozenOrganization?: boolean;
 }
 
-export interface ModelWorld {
+export interface ModelSettings {
   readonly mails: number;
   /** Whether the workers can read each other's journals. */
   readonly sharedFolder: boolean;

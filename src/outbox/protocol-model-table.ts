@@ -18,7 +18,7 @@ export class ModelTable {
   readonly #open = new Map<number, number>();
   readonly settled = new Set<number>();
   /** A row in `standstills`: no worker claims anything. */
-  isStandingStill = false;
+  isFrozen = false;
   /** Its `is_closed`: no mail is accepted. */
   isClosed = false;
   #lastTransaction = 0;
@@ -72,8 +72,8 @@ export class ModelTable {
   }
 
   /** The first row that a worker may claim. Locked rows are skipped. */
-  claimable(isStandstillIgnored = false): number | undefined {
-    if (this.isStandingStill && !isStandstillIgnored) return undefined;
+  claimable(isFreezeIgnored = false): number | undefined {
+    if (this.isFrozen && !isFreezeIgnored) return undefined;
     const locked = new Set(this.#open.values());
     const found = [...this.#rows].find(
       ([mail, { worker, parkedFor }]) => worker === null && parkedFor === null && !locked.has(mail),
@@ -101,7 +101,7 @@ export class ModelTable {
   }
 
   /** Claims of a worker that it does not know of wait again. */
-  giveBackUnknown(epoch: number, hands: ReadonlyMap<number, InHand>): void {
+  releaseOrphanedRows(epoch: number, hands: ReadonlyMap<number, InHand>): void {
     for (const [mail, row] of this.#rows) {
       if (row.worker !== epoch || hands.get(mail)?.epoch === epoch) continue;
       row.worker = null;

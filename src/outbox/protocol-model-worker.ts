@@ -1,6 +1,7 @@
 /** A worker as the model of the protocol sees it: what it has in hand, and what it has written down. */
+
+import { FailureDetector } from './failure-detector.ts';
 import { HEARTBEAT_INTERVAL_MS, LEASE_MS } from './lease.ts';
-import { Vigil } from './vigil.ts';
 
 /** A mail that the server took. */
 export interface ModelAcceptance {
@@ -26,7 +27,7 @@ export interface Worker {
   state: 'running' | 'frozen' | 'crashed';
   epoch: number;
   trustedMs: number;
-  vigil: Vigil;
+  vigil: FailureDetector;
   readonly hands: Map<number, InHand>;
   /** A claim that the database has begun and not committed. */
   claim: { readonly transaction: number; readonly mail: number; readonly epoch: number } | null;
@@ -38,13 +39,13 @@ export function interrupt({ hands }: Worker): void {
   }
 }
 
-export function newVigil(): Vigil {
-  return new Vigil(LEASE_MS, 2 * HEARTBEAT_INTERVAL_MS);
+export function newFailureDetector(): FailureDetector {
+  return new FailureDetector(LEASE_MS, 2 * HEARTBEAT_INTERVAL_MS);
 }
 
 export function newWorker(name: string, folder: Worker['folder']): Worker {
   const base = { epoch: 0, trustedMs: 0, hands: new Map<number, InHand>(), claim: null };
-  return { ...base, name, folder, state: 'running', vigil: newVigil() };
+  return { ...base, name, folder, state: 'running', vigil: newFailureDetector() };
 }
 
 export function journalOf({ folder }: Worker, epoch: number): Set<number> {

@@ -7,20 +7,20 @@
  */
 import { HEARTBEAT_INTERVAL_MS, LEASE_MS, TRUST_MS } from './lease.ts';
 import { ModelHolds } from './protocol-model-holds.ts';
-import type { ModelWorld } from './protocol-model-rules.ts';
+import type { ModelSettings } from './protocol-model-rules.ts';
 import { ModelTable } from './protocol-model-table.ts';
 import {
   first,
   interrupt,
   journalOf,
   type ModelAcceptance,
-  newVigil,
+  newFailureDetector,
   newWorker,
   type Worker,
 } from './protocol-model-worker.ts';
 
 export class ProtocolModel {
-  readonly #world: ModelWorld;
+  readonly #world: ModelSettings;
   readonly table = new ModelTable();
   readonly #registered = new Map<number, { beatMs: number; beats: number; worker: Worker }>();
   readonly #workers: readonly Worker[];
@@ -30,7 +30,7 @@ export class ProtocolModel {
   #nowMs = 0;
   #lastEpoch = 0;
 
-  constructor(world: ModelWorld) {
+  constructor(world: ModelSettings) {
     this.#world = world;
     const folder = new Map<number, Set<number>>();
     this.#workers = ['one', 'two', 'three'].map((name) =>
@@ -81,7 +81,7 @@ export class ProtocolModel {
   beginClaim(name: string): void {
     const worker = this.#running(name);
     if (!worker || worker.claim || !this.isDatabaseUp || !this.#isTrusted(worker, worker.epoch)) return;
-    const mail = this.table.claimable(this.#world.rules?.claimsFromAStandstill);
+    const mail = this.table.claimable(this.#world.rules?.claimsFromFrozenOrganization);
     const transaction = mail === undefined ? null : this.table.begin(mail);
     if (mail === undefined || transaction === null) return;
     worker.claim = { transaction, mail, epoch: worker.epoch };
@@ -197,7 +197,7 @@ export class ProtocolModel {
     const worker = this.#named(name);
     if (worker.state !== 'crashed' || !this.isDatabaseUp) return;
     worker.state = 'running';
-    worker.vigil = newVigil();
+    worker.vigil = newFailureDetector();
     const before = worker.epoch;
     this.#register(worker);
     this.#takeOver(worker, before);
@@ -283,7 +283,7 @@ export class ProtocolModel {
   #reconcile(worker: Worker): void {
     // A claim that is still being made is not one that the worker does not know of.
     if (this.#world.rules?.neverReconciles || worker.claim) return;
-    this.table.giveBackUnknown(worker.epoch, worker.hands);
+    this.table.releaseOrphanedRows(worker.epoch, worker.hands);
   }
 
   #named(name: string): Worker {

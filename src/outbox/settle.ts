@@ -64,7 +64,7 @@ const releaseUntil = sql(
    WHERE ${isDelivery('outbox', 'untried')} AND outbox.worker = $1 AND outbox.attempt = untried.attempt`,
 );
 
-const giveBackStray = sql(
+const releaseOrphaned = sql(
   'outbox.give_back_stray',
   `UPDATE outbox SET worker = NULL, attempt = outbox.attempt - 1
    WHERE worker = $1 AND NOT EXISTS (
@@ -146,7 +146,7 @@ export async function putOff(tx: Sql, epoch: number, untried: readonly PutOffDel
  * try it. Returns how much. No claim may be under way.
  */
 export function giveBackStrays(db: Sql, epoch: number, held: readonly DeliveryKey[]): Promise<number> {
-  return db.exec(giveBackStray, [epoch, ...keyColumns(held)]);
+  return db.exec(releaseOrphaned, [epoch, ...keyColumns(held)]);
 }
 
 export function keyText(key: { readonly emailId: string; readonly position: number }): string {

@@ -1,6 +1,7 @@
 /** Withdraws or reschedules mail that no worker has claimed. */
+
+import { notMigrating } from '../kit/database/organization-freezes.ts';
 import { type Sql, sql } from '../kit/database/sql.ts';
-import { movesNot } from '../kit/database/standstills.ts';
 import type { Mode } from '../kit/runtime/config.ts';
 import { type DeliveryKey, isDelivery } from './states.ts';
 
@@ -25,7 +26,7 @@ const move = sql(
 );
 
 /** Locks an email's deliveries, and says whether all of them (`count`) are still untouched. */
-export async function holdUntouched(
+export async function lockUnclaimed(
   tx: Sql,
   organizationId: string,
   emailId: string,
@@ -59,7 +60,7 @@ const removeOfMode = sql<WithdrawnRow>(
   'outbox.withdraw_of_mode',
   `WITH next AS (
      SELECT organization_id, email_id, position FROM outbox
-     WHERE (email_id, position) > ($2::uuid, $3::smallint) AND mode = $1 AND worker IS NULL AND ${movesNot()}
+     WHERE (email_id, position) > ($2::uuid, $3::smallint) AND mode = $1 AND worker IS NULL AND ${notMigrating()}
      ORDER BY email_id, position
      LIMIT $4
      FOR UPDATE SKIP LOCKED

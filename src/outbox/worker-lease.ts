@@ -12,6 +12,7 @@ import type { Database } from '../kit/database/database.ts';
 import type { Service } from '../kit/runtime/lifecycle.ts';
 import type { Log } from '../kit/runtime/log.ts';
 import { isGone, machineId } from '../kit/runtime/machine.ts';
+import { FailureDetector } from './failure-detector.ts';
 import {
   HEARTBEAT_INTERVAL_MS,
   type Holder,
@@ -23,7 +24,6 @@ import {
   unregister,
   type WorkerPlace,
 } from './lease.ts';
-import { Vigil } from './vigil.ts';
 
 export interface WorkerLeaseOptions {
   readonly db: Database;
@@ -50,7 +50,7 @@ export class WorkerLease implements Service {
   readonly name = 'worker lease';
   readonly #options: WorkerLeaseOptions;
   readonly #place: WorkerPlace = { host: hostname(), machine: machineId(), pid: process.pid };
-  readonly #vigil = new Vigil(LEASE_MS, 2 * HEARTBEAT_INTERVAL_MS);
+  readonly #vigil = new FailureDetector(LEASE_MS, 2 * HEARTBEAT_INTERVAL_MS);
   #timer: NodeJS.Timeout | undefined;
   #ticking: Promise<void> | null = null;
   #epoch: number | null = null;

@@ -20,7 +20,7 @@ import { createWaker, createWakerOfAll } from '../outbox/wake.ts';
 import { createAnswerPlaces } from '../received/answer-places.ts';
 import { KnownStreams } from '../streams/known-streams.ts';
 import { Acceptor } from '../submission/accept.ts';
-import type { Accepts, Submission } from '../submission/handing-in.ts';
+import type { EmailAcceptor, Submission } from '../submission/email-acceptor.ts';
 import { LinkedFiles } from '../submission/linked-files.ts';
 import type { SubmissionDeps } from '../submission/submit.ts';
 import { TemplateLibrary } from '../templates/library.ts';
@@ -62,7 +62,7 @@ export function createAccepting(deps: AcceptingDeps): Accepting {
     const about = { mode: config.mode, lifetimeMs, hash, onAccepted };
     return new Acceptor({ ...about, db: cell, wake: createWaker(cell) });
   });
-  const acceptor: Accepts = {
+  const acceptor: EmailAcceptor = {
     accept: async (given) => {
       await db.located();
       return acceptorOf(organizationOf(given)).accept(given);

@@ -24,7 +24,7 @@ import type { ApiRoutes } from '../kit/http/api-routes.ts';
 import { KeyCache } from '../kit/http/key-cache.ts';
 import { KnownHosts } from '../kit/http/known-hosts.ts';
 import { SessionGate } from '../kit/http/session-gate.ts';
-import type { StrangerQuotas } from '../kit/http/stranger-quotas.ts';
+import type { UnauthenticatedQuotas } from '../kit/http/unauthenticated-quotas.ts';
 import type { Clock } from '../kit/runtime/clock.ts';
 import type { Config } from '../kit/runtime/config.ts';
 import type { KeyRing } from '../kit/runtime/key-ring.ts';
@@ -43,19 +43,19 @@ interface Deps {
   readonly passwordCost?: ScryptCost;
 }
 
-export interface PeopleGate {
+export interface UserGate {
   readonly sessions: SessionGate;
   readonly hosts: KnownHosts;
   readonly audit: WriteAudit;
 }
 
-export function createPeopleGate({
+export function createUserGate({
   config,
   db,
   clock,
   steady,
   strangers,
-}: Deps & { readonly strangers: StrangerQuotas }): PeopleGate {
+}: Deps & { readonly strangers: UnauthenticatedQuotas }): UserGate {
   const cache = new KeyCache(
     async (hash) => {
       const found = await findSignedIn(db, clock, hash);
@@ -73,7 +73,7 @@ export function createPeopleGate({
 
 export function accountSlices(
   deps: Deps & { readonly ring: KeyRing; readonly reads: Reads },
-  { sessions }: PeopleGate,
+  { sessions }: UserGate,
   submission: SubmissionDeps,
 ): ApiRoutes[] {
   const { config, db, clock, log, metrics } = deps;

@@ -3,7 +3,7 @@ import type { Database } from '../kit/database/database.ts';
 import { isPublicAddress } from '../kit/dns/public-address.ts';
 import { createResolver } from '../kit/dns/resolver.ts';
 import { createValidatingResolver, type ValidatingResolver } from '../kit/dns/validating-resolver.ts';
-import { atFirstUse } from '../kit/http/at-first-use.ts';
+import { lazily } from '../kit/http/lazily.ts';
 import type { Clock } from '../kit/runtime/clock.ts';
 import type { Config } from '../kit/runtime/config.ts';
 import type { Service } from '../kit/runtime/lifecycle.ts';
@@ -26,7 +26,7 @@ export interface AddressValidation extends ValidationDeps {
 const LOOKUP = { timeoutMs: 1_000, tries: 2 };
 
 /** The same for every API of a process; tests have hundreds. */
-const lists = atFirstUse(loadLists);
+const lists = lazily(loadLists);
 
 export function createAddressValidation(deps: {
   readonly config: Config;

@@ -2,13 +2,13 @@
 import type { KeyCounts } from '../accounts/api-keys/key-counts.ts';
 import type { KeyUsage } from '../accounts/api-keys/usage.ts';
 import type { ScryptCost } from '../accounts/users/password.ts';
-import type { Outside } from '../doctor/outside.ts';
+import type { Outside } from '../doctor/reference-servers.ts';
 import type { KeyPairDeps } from '../domains/key-pairs.ts';
 import type { ErasedAddresses } from '../erasure/erased-address.ts';
 import type { Database } from '../kit/database/database.ts';
 import type { Reads } from '../kit/database/reads.ts';
 import type { RateShares } from '../kit/http/rate-shares.ts';
-import type { StrangerLimits, StrangerQuotas } from '../kit/http/stranger-quotas.ts';
+import type { UnauthenticatedLimits, UnauthenticatedQuotas } from '../kit/http/unauthenticated-quotas.ts';
 import type { Clock } from '../kit/runtime/clock.ts';
 import type { Config } from '../kit/runtime/config.ts';
 import type { DiskWatch, StatFs } from '../kit/runtime/disk-space.ts';
@@ -17,7 +17,7 @@ import type { Log } from '../kit/runtime/log.ts';
 import type { Metrics } from '../kit/runtime/metrics.ts';
 import type { Tracer } from '../kit/runtime/tracing.ts';
 import type { RequestRecorder } from '../request-logs/recorder.ts';
-import type { PeopleGate } from './accounts.ts';
+import type { UserGate } from './accounts.ts';
 import type { AddressValidation } from './address-validation.ts';
 import type { DomainChecking } from './domain-checking.ts';
 import type { Tracking } from './tracking.ts';
@@ -46,7 +46,7 @@ export interface ApiDeps {
   /** Whom the doctor asks; only tests say. */
   readonly outside?: Outside;
   /** What an address may ask for without a key; only tests say. */
-  readonly quotas?: Partial<StrangerLimits>;
+  readonly quotas?: Partial<UnauthenticatedLimits>;
   /** All of them, to see that they are sound; only tests do. */
   readonly compileSchemasAtStart?: boolean;
 }
@@ -60,8 +60,8 @@ export interface ApiParts {
   readonly checking: DomainChecking;
   readonly validation: AddressValidation;
   readonly disk: DiskWatch;
-  readonly people: PeopleGate;
-  readonly strangers: StrangerQuotas;
+  readonly people: UserGate;
+  readonly strangers: UnauthenticatedQuotas;
   readonly tracking: Tracking;
   readonly reads: Reads;
   /** With the other processes of the API. */

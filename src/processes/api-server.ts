@@ -25,7 +25,7 @@ import { createApp } from '../kit/http/app.ts';
 import type { MetricsAccess } from '../kit/http/metrics-access.ts';
 import type { DocumentedWebhook } from '../kit/http/openapi.ts';
 import { RateShares } from '../kit/http/rate-shares.ts';
-import { StrangerQuotas } from '../kit/http/stranger-quotas.ts';
+import { UnauthenticatedQuotas } from '../kit/http/unauthenticated-quotas.ts';
 import { steadyClock } from '../kit/runtime/clock.ts';
 import type { Config } from '../kit/runtime/config.ts';
 import { DiskWatch, freePart } from '../kit/runtime/disk-space.ts';
@@ -41,7 +41,7 @@ import { proofKeyRoutes } from '../proofs/routes.ts';
 import { RequestRecorder } from '../request-logs/recorder.ts';
 import { webhookExample } from '../webhooks/dispatch/examples.ts';
 import { webhookMessages } from '../webhooks/endpoints/message-schema.ts';
-import { createPeopleGate } from './accounts.ts';
+import { createUserGate } from './accounts.ts';
 import { createAddressValidation } from './address-validation.ts';
 import type { ApiDeps, ApiParts } from './api-parts.ts';
 import { createApiServices } from './api-services.ts';
@@ -75,7 +75,7 @@ export class ApiServer implements Service {
     const ring = loadKeyRing(deps.config);
     const { db, standby, log } = deps;
     const replica = standby && new Replica({ primary: db, standby, log });
-    const strangers = new StrangerQuotas(deps.clock, deps.quotas);
+    const strangers = new UnauthenticatedQuotas(deps.clock, deps.quotas);
     this.#parts = {
       ring,
       erased: new ErasedAddresses(deps.db, ring),
@@ -85,7 +85,7 @@ export class ApiServer implements Service {
       checking: createDomainChecking({ keyPairs: { limits: API_LIMITS }, ...deps, ring }),
       validation: createAddressValidation(deps),
       strangers,
-      people: createPeopleGate({ ...deps, strangers }),
+      people: createUserGate({ ...deps, strangers }),
       disk: new DiskWatch({ folders: () => dataFolders(deps.config), log: deps.log, statfs: deps.statfs }),
       tracking: createTracking({ ...deps, ring, strangers }),
       reads: new Reads(db, { replica }),

@@ -11,14 +11,14 @@ import { createMetrics } from '../kit/runtime/metrics.ts';
 import { startExitCode } from '../kit/runtime/refused-start.ts';
 import { ApiServer, reasonNotReady } from './api-server.ts';
 import { checkCells } from './check-cells.ts';
-import { goAhead } from './go-ahead.ts';
 import { explainListen } from './listen-problem.ts';
 import { settleOwner } from './owner.ts';
 import { publishMetrics } from './publish-metrics.ts';
-import { sayReady } from './ready.ts';
+import { announceReady } from './ready.ts';
 import { openRoleDatabase, openStandby } from './role.ts';
 import { startTracing } from './role-tracer.ts';
 import { exitWhenAsked } from './stop-signals.ts';
+import { waitForGo } from './wait-for-go.ts';
 
 /**
  * Collects garbage when the heap has grown by so much over what was alive, instead of letting it triple. Under full
@@ -41,7 +41,7 @@ function giveUp(error: unknown): never {
 async function run(): Promise<void> {
   mapStacks();
   keepHeapSmall();
-  const config = loadConfig(await goAhead());
+  const config = loadConfig(await waitForGo());
   const log = createLog('api', config.logLevel, { outageOf });
   const opened = openRoleDatabase('API', config, log);
   const { db, directory, close } = opened;
@@ -75,7 +75,7 @@ async function run(): Promise<void> {
   });
   log.info({ url: server.url }, 'listening');
   await untilReady(db);
-  sayReady();
+  announceReady();
 }
 
 /** To be called first thing: V8 reads it when it next decides how far the heap may grow. */

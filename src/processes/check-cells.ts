@@ -5,7 +5,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { checkIdentities, OtherCellError } from '../cells/identity.ts';
-import { unnamedCells } from '../cells/unnamed.ts';
+import { unconfiguredCells } from '../cells/unconfigured-cells.ts';
 import { type Cell, type Database, MAIN_CELL } from '../kit/database/database.ts';
 import { isUnavailable, SchemaError } from '../kit/database/errors.ts';
 import { checkSchema } from '../kit/database/migrate.ts';
@@ -119,7 +119,7 @@ function say(log: Log, { name }: Cell, problem: Error): void {
 }
 
 async function complainOfUnnamed(db: Database, log: Log): Promise<void> {
-  const words = await unnamedCells(db);
+  const words = await unconfiguredCells(db);
   if (words !== null) log.error(words);
 }
 

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { createInterface } from 'node:readline/promises';
 import { systemClock } from '../kit/runtime/clock.ts';
-import { loadCommandConfig, loadConfig } from '../kit/runtime/config.ts';
+import { loadClientConfig, loadCommandConfig } from '../kit/runtime/config.ts';
 import { operatorHere } from './cli/audit.ts';
 import { calledFrom } from './cli/called-from.ts';
 import { liveLineOn } from './cli/progress.ts';
@@ -24,7 +24,7 @@ const signals = onStopRequest({
 });
 
 process.exitCode = await runCli(process.argv.slice(2), {
-  loadConfig: ({ besideService }) => (besideService ? loadCommandConfig() : loadConfig()),
+  loadConfig: ({ besideService }) => (besideService ? loadCommandConfig() : loadClientConfig()),
   clock: systemClock,
   out: (text) => console.log(text),
   err: (text) => console.error(text),

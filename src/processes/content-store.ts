@@ -10,9 +10,9 @@ import type { Config } from '../kit/runtime/config.ts';
 import { MINUTE_MS } from '../kit/runtime/durations.ts';
 import type { Log } from '../kit/runtime/log.ts';
 import type { Metrics } from '../kit/runtime/metrics.ts';
+import { ContentMover } from '../maintenance/content-mover.ts';
 import type { Chore } from '../maintenance/housekeeper.ts';
-import { ContentMover } from '../maintenance/moving-content.ts';
-import { removeWaitingObjects } from '../maintenance/removing-objects.ts';
+import { removeWaitingObjects } from '../maintenance/object-removal.ts';
 
 export interface ContentStoreDeps {
   readonly config: Pick<Config, 'contentStore'>;

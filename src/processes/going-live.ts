@@ -18,7 +18,7 @@ import { MINUTE_MS } from '../kit/runtime/durations.ts';
 import type { Log } from '../kit/runtime/log.ts';
 import { RefusedStart } from '../kit/runtime/refused-start.ts';
 import type { Chore } from '../maintenance/housekeeper.ts';
-import { runDoctor } from './doctoring.ts';
+import { runDoctor } from './doctor-runs.ts';
 
 const WITH_DATABASE = QUICK_CHECKS.filter(({ needsDatabase }) => needsDatabase);
 const WITHOUT_DATABASE = QUICK_CHECKS.filter(({ needsDatabase }) => !needsDatabase);

@@ -6,9 +6,10 @@
  * current batch is recorded. What is stored but not recorded then is recorded after the next start, by any process.
  */
 
+import { assignOrganization, type SignatureReaders } from '../inbound/assign-organization.ts';
 import type { CapsByKind } from '../inbound/caps.ts';
 import { createInboundMetrics, type InboundMetrics } from '../inbound/inbound-metrics.ts';
-import type { BroughtMail } from '../inbound/received/intake.ts';
+import type { IncomingMail } from '../inbound/received/intake.ts';
 import type { ReceivingLimits } from '../inbound/received/limits.ts';
 import { selfSigned } from '../inbound/smtp/certificate.ts';
 import type { Received } from '../inbound/smtp/inbound-dialogue.ts';
@@ -19,7 +20,6 @@ import {
   type InboundReceiverOptions,
 } from '../inbound/smtp/receiver.ts';
 import { createServedMailboxes } from '../inbound/smtp/served-domains.ts';
-import { claimFor, type SignedMarks } from '../inbound/whose-message.ts';
 import type { Cell, Database } from '../kit/database/database.ts';
 import { createResolver, type Resolver } from '../kit/dns/resolver.ts';
 import type { Clock } from '../kit/runtime/clock.ts';
@@ -67,7 +67,7 @@ export class InboundServer implements Service {
   readonly #deps: InboundDeps;
   readonly #lifecycle: Lifecycle;
   readonly #ring: KeyRing;
-  readonly #signed: SignedMarks;
+  readonly #signed: SignatureReaders;
   readonly #receiver: SmtpListener;
   readonly #cells: ReadonlyMap<Database, InboundCell>;
   readonly #resolver: Resolver;
@@ -142,7 +142,7 @@ export class InboundServer implements Service {
   async #store(received: Received): Promise<'stored' | 'full' | 'failed'> {
     try {
       await this.#deps.db.located();
-      const { organizationId, message } = await claimFor(this.#deps.db, this.#signed, received);
+      const { organizationId, message } = await assignOrganization(this.#deps.db, this.#signed, received);
       return await this.#cellOf(organizationId).intake.store(message);
     } catch (error) {
       this.#deps.log.warn({ err: error }, 'it is not known just now whose a message is');
@@ -151,7 +151,7 @@ export class InboundServer implements Service {
   }
 
   /** Where a cell fails after another has stored it the sender is told to come back, and brings it to both again. */
-  async #storeReceived(mail: BroughtMail): Promise<'stored' | 'failed'> {
+  async #storeReceived(mail: IncomingMail): Promise<'stored' | 'failed'> {
     try {
       await this.#deps.db.located();
       const parts = this.#deps.db.byCell(mail.receivers, ({ organizationId }) => organizationId);

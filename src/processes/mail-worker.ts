@@ -61,8 +61,8 @@ import { watchAttempts } from './watch-attempts.ts';
 import { createWebhookDispatcher } from './webhook-dispatching.ts';
 import { workerChores } from './worker-chores.ts';
 import { workerName } from './worker-name.ts';
-import { type TermOptions, WorkerTerm } from './worker-term.ts';
-import { WorkerTerms } from './worker-terms.ts';
+import { WorkerSession, type WorkerSessionOptions } from './worker-session.ts';
+import { WorkerSessions } from './worker-sessions.ts';
 
 export interface WorkerDeps {
   readonly config: Config;
@@ -100,7 +100,7 @@ export class MailWorker implements Service {
   readonly #sources: SourceOutcomes;
   readonly #canaries: CanaryOutcomes;
   readonly #guard: MailGuard;
-  #terms: WorkerTerms | undefined;
+  #terms: WorkerSessions | undefined;
   #pool: SmtpPool | undefined;
   #refusedSenders: RefusedSenders | undefined;
   /** Only in live mode: the sandbox has one way for all mail, and no DNS that could say otherwise. */
@@ -171,7 +171,7 @@ export class MailWorker implements Service {
    */
   async drain(enough: AbortSignal, onWaiting: (receivers: number) => void): Promise<void> {
     this.#terms?.release();
-    this.#pool?.callOff();
+    this.#pool?.rollBackMove();
     const withinMs = this.#deps.config.stopTimeoutMs;
     if (this.#pool !== undefined) await awaitReplies(this.#pool, { withinMs, enough, onWaiting });
   }
@@ -211,7 +211,7 @@ export class MailWorker implements Service {
     await this.#lifecycle.start(new Housekeeper(chores, this.#deps.log));
   }
 
-  async #startRouter(): Promise<Pick<TermOptions['delivering'], 'router' | 'routes'>> {
+  async #startRouter(): Promise<Pick<WorkerSessionOptions['delivering'], 'router' | 'routes'>> {
     const onChange = () => this.#terms?.reroute();
     const parts = { ...this.#deps, ring: this.#ring, erased: this.#erased, onChange };
     if (this.#deps.config.mode === 'sandbox') {
@@ -224,7 +224,9 @@ export class MailWorker implements Service {
   }
 
   #createDelivering(
-    parts: Pick<TermOptions['delivering'], 'router' | 'routes' | 'smtp'> & { keys: DomainSigningKeys },
+    parts: Pick<WorkerSessionOptions['delivering'], 'router' | 'routes' | 'smtp'> & {
+      keys: DomainSigningKeys;
+    },
   ) {
     const { db, clock, log, config } = this.#deps;
     const { router, routes, smtp, keys } = parts;
@@ -246,7 +248,7 @@ export class MailWorker implements Service {
   }
 
   /** Nobody is bothered by repeats that the sandbox takes. */
-  #createLoading(): Pick<TermOptions['delivering'], 'load' | 'paces'> {
+  #createLoading(): Pick<WorkerSessionOptions['delivering'], 'load' | 'paces'> {
     const { db, clock, log, config } = this.#deps;
     const load = createLoader(db, new TemplateLibrary(db));
     const streams = new StreamPaces({ db, clock });
@@ -255,7 +257,7 @@ export class MailWorker implements Service {
     return { load: floods.loading(load), paces: inTurn(streams, floods) };
   }
 
-  #createTerms(delivering: TermOptions['delivering']): WorkerTerms {
+  #createTerms(delivering: WorkerSessionOptions['delivering']): WorkerSessions {
     const { db, clock, log, config, metrics, tracer, onBroken = () => {} } = this.#deps;
     const nowMs = () => clock.nowMs();
     const retrying = this.#retry();
@@ -275,9 +277,9 @@ export class MailWorker implements Service {
       const cell = cells.length === 0 ? null : ours;
       const watching = { holds, guard, times: this.#times, sources: this.#sources, canaries: this.#canaries };
       const about = { db, clock, log, mode, dataDir, epoch, cell, isHeld, drainMs: DRAIN_MS, ...watching };
-      return new WorkerTerm({ ...about, ...retrying, delivering, webhooks, onAttempt: onMail });
+      return new WorkerSession({ ...about, ...retrying, delivering, webhooks, onAttempt: onMail });
     };
-    return new WorkerTerms({ log, lease: this.#lease, create, onBroken });
+    return new WorkerSessions({ log, lease: this.#lease, create, onBroken });
   }
 
   #createListener(): Service {

@@ -4,7 +4,7 @@
  */
 
 import { dkimName, dkimValue } from '../domains/dns-records.ts';
-import { lookForRecord } from '../domains/own-dkim/own-key.ts';
+import { checkDkimRecord } from '../domains/own-dkim/own-key.ts';
 import { OwnDkimSigner } from '../domains/own-dkim/own-signer.ts';
 import { signingSentence, signingStateOf } from '../domains/own-dkim/signing-state.ts';
 import type { OwnKeyRow } from '../domains/own-dkim/store.ts';
@@ -42,7 +42,7 @@ export function createOwnSigner({
 export function ownDkimChores(deps: OwnDkimDeps): readonly Chore[] {
   const domain = domainOf(deps.config);
   if (domain === null) return [];
-  const run = async () => void (await lookForOwnRecord(deps, domain));
+  const run = async () => void (await checkOwnDkimRecord(deps, domain));
   return [{ name: 'own DKIM key', everyMs: EVERY_MS, run, inBackground: true }];
 }
 
@@ -53,17 +53,17 @@ export async function ownDkimLines(deps: Pick<OwnDkimDeps, 'config' | 'db' | 'cl
   const ring = loadKeyRing(deps.config);
   await syncTurns(deps.db, ring);
   const log = createLog('start', 'silent'); // it is told in words
-  const key = await lookForOwnRecord({ ...deps, ring, log }, domain);
+  const key = await checkOwnDkimRecord({ ...deps, ring, log }, domain);
   if (signingStateOf(key) === 'signing') return [];
   const { type, name, value } = ownRecord(key);
   return [signingSentence(key), `  ${type} ${name} ${value}`];
 }
 
-export async function lookForOwnRecord(deps: OwnDkimDeps, domain: string): Promise<OwnKeyRow> {
+export async function checkOwnDkimRecord(deps: OwnDkimDeps, domain: string): Promise<OwnKeyRow> {
   const { config, clock } = deps;
   const resolver = createResolver({ clock, servers: config.dnsServers });
   try {
-    return await lookForRecord({ ...deps, domain, txtLookups: createTxtLookups(resolver, clock) });
+    return await checkDkimRecord({ ...deps, domain, txtLookups: createTxtLookups(resolver, clock) });
   } finally {
     resolver.close();
   }

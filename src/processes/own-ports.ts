@@ -16,8 +16,13 @@ export function ownPorts(config: Config): Set<number> {
 }
 
 /** In the roles that is the embedded one, too: the supervisor gives them its address. */
-export function databasePorts({ databaseUrl, databaseReadUrl, listenUrl, databasePort }: Config): number[] {
-  const urls = [databaseUrl, databaseReadUrl, listenUrl].filter((url) => url !== undefined);
+export function databasePorts({
+  databaseUrl,
+  databaseReadUrl,
+  databaseDirectUrl,
+  databasePort,
+}: Config): number[] {
+  const urls = [databaseUrl, databaseReadUrl, databaseDirectUrl].filter((url) => url !== undefined);
   if (urls.length > 0) return urls.flatMap(databasePlaces).map(({ port }) => port);
   return databasePort === undefined ? [] : [databasePort];
 }

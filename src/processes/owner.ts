@@ -24,7 +24,7 @@ interface Deps {
 }
 
 /** For the supervisor, which makes the user that the environment names. */
-export async function refuseOwnerless({ db, config }: Pick<Deps, 'db' | 'config'>): Promise<void> {
+export async function requireOwner({ db, config }: Pick<Deps, 'db' | 'config'>): Promise<void> {
   if (config.mode === 'sandbox' || isLoopback(config.host) || config.adminEmail !== undefined) return;
   if (await hasUsers(db)) return;
   throw new RefusedStart(
@@ -49,7 +49,7 @@ export async function settleOwner(deps: Deps, giveUp: (error: unknown) => void):
 async function ownerOrRefusal(deps: Deps): Promise<void> {
   const { db, config, clock, log } = deps;
   const admin = adminOf(config);
-  if (admin === null) return refuseOwnerless(deps);
+  if (admin === null) return requireOwner(deps);
   await createFirstUser(db, clock, new Passwords(), admin).catch((error: unknown) => {
     // There is no organization to own yet; whoever makes it starts the API again or uses the setup link.
     if (!(error instanceof ServiceError)) throw error;

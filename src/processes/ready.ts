@@ -2,6 +2,6 @@
 export const READY = 'ready';
 
 /** Without a supervisor nobody waits for it. */
-export function sayReady(): void {
+export function announceReady(): void {
   process.send?.(READY, () => undefined);
 }

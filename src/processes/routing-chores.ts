@@ -5,12 +5,12 @@ import type { Database } from '../kit/database/database.ts';
 import { MINUTE_MS } from '../kit/runtime/durations.ts';
 import type { Chore } from '../maintenance/housekeeper.ts';
 import {
+  CANARY_REVIEW_INTERVAL_MS,
   type CanaryControlDeps,
-  forgetOldCanaries,
-  LOOK_AT_CANARIES_MS,
-  lookAtCanaries,
+  deleteOldCanaries,
+  reviewCanaries,
 } from '../routing/canary/control.ts';
-import { forgetOldDays } from '../routing/source-days.ts';
+import { deleteOldSourceDays } from '../routing/source-days.ts';
 
 const FORGET_MS = 10 * MINUTE_MS;
 
@@ -18,13 +18,13 @@ export function sitesChore(db: Database): Chore {
   const run = async () => {
     await forgetOldSites(db);
     await forgetOldTimes(db);
-    await forgetOldDays(db);
-    await forgetOldCanaries(db);
+    await deleteOldSourceDays(db);
+    await deleteOldCanaries(db);
   };
   return { name: 'sites', everyMs: FORGET_MS, run };
 }
 
 export function canaryChore(deps: CanaryControlDeps): Chore {
-  const run = (signal: AbortSignal) => lookAtCanaries(deps, signal);
-  return { name: 'canaries', everyMs: LOOK_AT_CANARIES_MS, run, inBackground: true };
+  const run = (signal: AbortSignal) => reviewCanaries(deps, signal);
+  return { name: 'canaries', everyMs: CANARY_REVIEW_INTERVAL_MS, run, inBackground: true };
 }

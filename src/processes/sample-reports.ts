@@ -2,9 +2,9 @@
 import type { DomainService } from '../domains/service.ts';
 import { ServiceError } from '../kit/service-error.ts';
 import { sampleReports } from '../sandbox/sample-reports.ts';
-import { type MailBackDeps, sendBackAll } from './mail-back.ts';
+import { type ReturnMailDeps, sendReturnMail } from './return-mail.ts';
 
-export function createSampleSender(deps: MailBackDeps, domains: DomainService) {
+export function createSampleSender(deps: ReturnMailDeps, domains: DomainService) {
   return async (organizationId: string, domainId: string): Promise<number> => {
     const row = await domains.find({ organizationId }, domainId);
     const { dmarc, tls } = domains.reportsTo(row);
@@ -12,7 +12,7 @@ export function createSampleSender(deps: MailBackDeps, domains: DomainService) {
     if (!(row.spf_verified && row.dkim_verified)) throw new ServiceError('CONFLICT', NOT_VERIFIED);
     const sampled = { domain: row.domain, host: domains.host, dmarcTo: dmarc, tlsTo: tls };
     const mails = sampleReports(sampled, deps.clock.nowMs());
-    await sendBackAll(mails, deps);
+    await sendReturnMail(mails, deps);
     return mails.length;
   };
 }

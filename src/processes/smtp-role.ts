@@ -10,12 +10,12 @@ import type { Metrics } from '../kit/runtime/metrics.ts';
 import { startExitCode } from '../kit/runtime/refused-start.ts';
 import type { Tracer } from '../kit/runtime/tracing.ts';
 import { checkCells, waitForSchema } from './check-cells.ts';
-import { goAhead } from './go-ahead.ts';
 import { explainListen, type ListensAt } from './listen-problem.ts';
-import { sayReady } from './ready.ts';
+import { announceReady } from './ready.ts';
 import { openRoleDatabase } from './role.ts';
 import { serveMetrics } from './role-metrics.ts';
 import { exitWhenAsked } from './stop-signals.ts';
+import { waitForGo } from './wait-for-go.ts';
 
 export interface SmtpRoleDeps {
   readonly config: Config;
@@ -60,7 +60,7 @@ function giveUp(role: string, error: unknown): never {
 
 async function run({ name, create, trace, says, listensAt }: SmtpRole): Promise<void> {
   mapStacks();
-  const config = loadConfig(await goAhead());
+  const config = loadConfig(await waitForGo());
   const log = createLog(name, config.logLevel, { outageOf });
   const opened = openRoleDatabase(name, config, log);
   const { db, directory, close } = opened;
@@ -83,5 +83,5 @@ async function run({ name, create, trace, says, listensAt }: SmtpRole): Promise<
     throw explainListen(error, listensAt(config, error.port));
   });
   log.info({ ports: server.ports, host: config.hostname }, says);
-  sayReady();
+  announceReady();
 }

@@ -1,6 +1,6 @@
 /** What recipients' domains demand of a connection, put together from the configuration, for all routers of a worker. */
 import type { MxRouterOptions } from '../delivery/attempt/route.ts';
-import { createPolicyStore, forgetOldPolicies } from '../delivery/tls/sts-store.ts';
+import { createPolicyStore, deleteOldStsPolicies } from '../delivery/tls/sts-store.ts';
 import type { Database } from '../kit/database/database.ts';
 import { StsPolicies } from '../kit/dns/mta-sts.ts';
 import { createPolicyFetch } from '../kit/dns/mta-sts-fetch.ts';
@@ -65,6 +65,11 @@ export function tlsPolicyChores({ db }: Pick<TlsPolicyDeps, 'db'>, { sts }: TlsP
       run: (signal) => sts.refreshDue(signal),
       inBackground: true,
     },
-    { name: 'old MTA-STS policies', everyMs: HOUR_MS, run: () => forgetOldPolicies(db), inBackground: true },
+    {
+      name: 'old MTA-STS policies',
+      everyMs: HOUR_MS,
+      run: () => deleteOldStsPolicies(db),
+      inBackground: true,
+    },
   ];
 }

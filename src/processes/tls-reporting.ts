@@ -8,7 +8,7 @@ import {
   sendDueReports,
   type TlsReportResult,
 } from '../delivery/tls/report-sender.ts';
-import { addTlsSessions, forgetOldTlsReports } from '../delivery/tls/report-store.ts';
+import { addTlsSessions, deleteOldTlsReports } from '../delivery/tls/report-store.ts';
 import { TlsSessionCounts } from '../delivery/tls/session-counts.ts';
 import type { ErasedAddresses } from '../erasure/erased-address.ts';
 import { createGuard } from '../kit/fetch/guard-address.ts';
@@ -135,7 +135,7 @@ function choresOf(
   return [
     { name: 'TLS sessions', everyMs: FLUSH_MS, run: flush, inBackground },
     { name: 'TLS reports', everyMs: SEND_MS, run: send, inBackground },
-    { name: 'old TLS reports', everyMs: HOUR_MS, run: () => forgetOldTlsReports(db), inBackground },
+    { name: 'old TLS reports', everyMs: HOUR_MS, run: () => deleteOldTlsReports(db), inBackground },
   ];
 }
 

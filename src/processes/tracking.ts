@@ -5,7 +5,7 @@ import type { Database } from '../kit/database/database.ts';
 import { STS_PATH, stsHostOf } from '../kit/dns/own-sts-policy.ts';
 import { KnownHosts } from '../kit/http/known-hosts.ts';
 import { createForeignName, type LinkHosts } from '../kit/http/link-hosts.ts';
-import type { StrangerQuotas } from '../kit/http/stranger-quotas.ts';
+import type { UnauthenticatedQuotas } from '../kit/http/unauthenticated-quotas.ts';
 import { CLICK_PATH, HOST_PATH, PIXEL_PATH, UNSUBSCRIBE_PATH } from '../kit/message/tracking-links.ts';
 import type { Clock } from '../kit/runtime/clock.ts';
 import { steadyClock } from '../kit/runtime/clock.ts';
@@ -35,7 +35,7 @@ export function createTracking(deps: {
   readonly db: Database;
   readonly metrics: Metrics;
   readonly ring: KeyRing;
-  readonly strangers: StrangerQuotas;
+  readonly strangers: UnauthenticatedQuotas;
 }): Tracking {
   const { config, clock, db } = deps;
   const keys = deps.ring.keysFor('tracking');

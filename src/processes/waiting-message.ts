@@ -6,7 +6,7 @@ interface WaitingMessage {
 }
 
 /** Without a supervisor, or after its death, the log says it. */
-export function sayWaiting(log: Log): (receivers: number) => void {
+export function printWaiting(log: Log): (receivers: number) => void {
   return (receivers) => {
     const message: WaitingMessage = { waitingFor: receivers };
     if (process.connected) process.send?.(message, () => undefined);

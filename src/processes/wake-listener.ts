@@ -1,6 +1,6 @@
 /** How a worker hears of new mail. */
 import type { Database } from '../kit/database/database.ts';
-import { Listener, type ListenOptions, UnheardNews } from '../kit/database/listen.ts';
+import { Listener, type ListenOptions, PollingNotifier } from '../kit/database/listen.ts';
 import type { Config } from '../kit/runtime/config.ts';
 import type { Service } from '../kit/runtime/lifecycle.ts';
 import type { Log } from '../kit/runtime/log.ts';
@@ -8,7 +8,7 @@ import { WAKE_CHANNEL } from '../outbox/wake.ts';
 
 const UNHEARD =
   'DATABASE_URL leads through a pooler in transaction mode, where LISTEN hears nothing: new mail is looked for ten times ' +
-  'a second; set POSTRIDER_LISTEN_URL to the address of PostgreSQL itself';
+  'a second; set DATABASE_DIRECT_URL to the address of PostgreSQL itself';
 
 interface WakeListenerDeps {
   readonly config: Config;
@@ -22,10 +22,10 @@ export function createWakeListener(
   onNotify: ListenOptions['onNotify'],
 ): Service {
   // It leads to the first cell; others are named by addresses without a pooler, or polled.
-  const listenUrl = config.cell === undefined ? config.listenUrl : undefined;
-  if (listenUrl === undefined && db.pooling?.mode === 'transaction') {
+  const databaseDirectUrl = config.cell === undefined ? config.databaseDirectUrl : undefined;
+  if (databaseDirectUrl === undefined && db.pooling?.mode === 'transaction') {
     log.warn(UNHEARD);
-    return new UnheardNews(onNotify);
+    return new PollingNotifier(onNotify);
   }
-  return new Listener({ url: listenUrl ?? databaseUrl, channel: WAKE_CHANNEL, log, onNotify });
+  return new Listener({ url: databaseDirectUrl ?? databaseUrl, channel: WAKE_CHANNEL, log, onNotify });
 }

@@ -11,7 +11,7 @@ import { createFileLinks } from '../received/download-link.ts';
 import { createDescribeRequest } from '../webhooks/dispatch/describe-request.ts';
 import { EndpointDirectory } from '../webhooks/dispatch/directory.ts';
 import { type DispatcherOptions, WebhookDispatcher } from '../webhooks/dispatch/dispatcher.ts';
-import type { Telling } from '../webhooks/dispatch/message.ts';
+import type { MessageContext } from '../webhooks/dispatch/message.ts';
 import { createPoster } from '../webhooks/dispatch/post.ts';
 import { WebhookDeliveries } from '../webhooks/endpoints/deliveries.ts';
 import type { DescribeRequest } from '../webhooks/endpoints/described-request.ts';
@@ -41,7 +41,7 @@ export function createWebhookService({ config, clock, db, ring }: Deps): Webhook
 }
 
 /** What webhooks tell with. */
-function tellingOf({ config, ring }: Pick<Deps, 'config' | 'ring'>): Telling {
+function tellingOf({ config, ring }: Pick<Deps, 'config' | 'ring'>): MessageContext {
   return {
     reasons: REASON_MEANINGS,
     links: createFileLinks(ring.keysFor('download-links'), config.publicUrl),

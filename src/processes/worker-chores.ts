@@ -10,7 +10,7 @@ import { type Chore, databaseChores, throwAwayChore } from '../maintenance/house
 import { incidentsChore } from '../maintenance/incidents.ts';
 import { sandboxMailChore } from '../maintenance/sandbox-mail.ts';
 import { queuedInMode } from '../outbox/status.ts';
-import { LOOK_EVERY_MS, tellWhatNeedsAttention } from '../stats/attention-notices.ts';
+import { CHECK_INTERVAL_MS, sendAttentionNotices } from '../stats/attention-notices.ts';
 import { contentStoreChores, openContentStore } from './content-store.ts';
 import { sendingHostChores } from './going-live.ts';
 import { ownDkimChores } from './own-dkim.ts';
@@ -33,8 +33,8 @@ export async function workerChores(deps: WorkerChoresDeps): Promise<readonly Cho
   const attention = { ...deps, board: createSiteBoard(clock) };
   const notices: Chore = {
     name: 'attention',
-    everyMs: LOOK_EVERY_MS,
-    run: (signal) => tellWhatNeedsAttention(attention, signal),
+    everyMs: CHECK_INTERVAL_MS,
+    run: (signal) => sendAttentionNotices(attention, signal),
     inBackground: true,
   };
   return [

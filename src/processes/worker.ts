@@ -9,15 +9,15 @@ import { startExitCode } from '../kit/runtime/refused-start.ts';
 import { afterSetBack } from './after-set-back.ts';
 import { waitForCell } from './check-cells.ts';
 import { refuseUnwritable } from './data-folders.ts';
-import { goAhead } from './go-ahead.ts';
 import { goLive } from './going-live.ts';
 import { MailWorker } from './mail-worker.ts';
-import { sayReady } from './ready.ts';
+import { announceReady } from './ready.ts';
 import { openWorkerDatabase } from './role.ts';
 import { serveMetrics } from './role-metrics.ts';
 import { startTracing } from './role-tracer.ts';
 import { exitWhenAsked } from './stop-signals.ts';
-import { sayWaiting } from './waiting-message.ts';
+import { waitForGo } from './wait-for-go.ts';
+import { printWaiting } from './waiting-message.ts';
 
 try {
   await run();
@@ -38,7 +38,7 @@ function whatPasses(error: unknown): Outage | null {
 
 async function run(): Promise<void> {
   mapStacks();
-  const config = loadConfig(await goAhead());
+  const config = loadConfig(await waitForGo());
   const log = createLog('worker', config.logLevel, { outageOf: whatPasses, cell: config.cell });
   // Under a supervisor it was looked at before: a worker that is started again must not stop mail for it.
   if (process.send === undefined) {
@@ -60,7 +60,7 @@ async function run(): Promise<void> {
     onRefused: giveUp,
   });
   exitWhenAsked({
-    drain: (enough) => worker.drain(enough, sayWaiting(log)),
+    drain: (enough) => worker.drain(enough, printWaiting(log)),
     stop: async () => {
       await worker.stop();
       await tracer?.stop();
@@ -72,5 +72,5 @@ async function run(): Promise<void> {
   await clock.start();
   await worker.start();
   log.info({ mode: config.mode }, 'delivering');
-  sayReady();
+  announceReady();
 }

@@ -95,7 +95,7 @@ export async function joinConversations(tx: Sql, emails: readonly NewEmail[]): P
 }
 
 /** So many at most of those that were kept long enough; returns how many. */
-export function forgetGoneEmails(tx: Sql, limit: number): Promise<number> {
+export function detachDeletedEmails(tx: Sql, limit: number): Promise<number> {
   return tx.exec(removeGone, [limit]);
 }
 

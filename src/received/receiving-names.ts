@@ -120,7 +120,7 @@ export async function isReceivedAt(db: Sql, name: string): Promise<boolean> {
   return (await db.one(selectAnybodys, [name])).found;
 }
 
-export async function isAnothers(
+export async function belongsToAnotherOrganization(
   db: Sql,
   organizationId: string,
   name: string,

@@ -7,9 +7,9 @@ import { ServiceError } from '../kit/service-error.ts';
 import { type CheckMx, checkNames } from './mx-check.ts';
 import {
   addReceivingName,
+  belongsToAnotherOrganization,
   domainForName,
   findReceivingName,
-  isAnothers,
   isReceivedAt,
   type ReceivingName,
   receivingNames,
@@ -57,7 +57,8 @@ export class ReceivingService {
       throw new ServiceError('CONFLICT', `An organization receives at ${MAX_NAMES} domains at most.`);
     const domain = await domainForName(db, organizationId, name);
     if (domain === undefined) throw refused('domain', NOT_VERIFIED);
-    const isTaken = (cell: Database) => isAnothers(cell, organizationId, name, domain.domain);
+    const isTaken = (cell: Database) =>
+      belongsToAnotherOrganization(cell, organizationId, name, domain.domain);
     if (await isInAnyCell(db, isTaken)) throw new ServiceError('CONFLICT', TAKEN);
     await this.#releaseElsewhere(organizationId, name);
     const given = { name, domainId: domain.id, createdAt: new Date(clock.nowMs()) };

@@ -104,6 +104,6 @@ export async function organizationsThatReceived(db: Sql): Promise<string[]> {
   return (await db.many(selectOrganizations)).map(({ organization_id }) => organization_id);
 }
 
-export async function forgetEmptyDays(db: Sql, organizationId: string): Promise<void> {
+export async function deleteEmptyDays(db: Sql, organizationId: string): Promise<void> {
   await db.exec(forgetDays, [organizationId]);
 }

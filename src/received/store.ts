@@ -7,8 +7,9 @@
  * | read       | for good                                                                               |
  * | unreadable | for good; only its envelope and its source are there                                   |
  */
+
+import { notMigrating } from '../kit/database/organization-freezes.ts';
 import { type Sql, sql } from '../kit/database/sql.ts';
-import { movesNot } from '../kit/database/standstills.ts';
 import type { ArrivedMail, MailAuthentication, MailScans, ReadMail } from './received-email.ts';
 
 /** Of a mail that somebody is about to read; `sourceOf` has the message itself. */
@@ -49,7 +50,7 @@ const claim = sql<ClaimedMail>(
   'received.claim',
   `WITH lined_up AS (
      SELECT organization_id, id, row_number() OVER (PARTITION BY organization_id ORDER BY due_at) AS turn, due_at
-     FROM received_emails WHERE state = 'waiting' AND due_at <= now() AND ${movesNot()}
+     FROM received_emails WHERE state = 'waiting' AND due_at <= now() AND ${notMigrating()}
    ), due AS (
      SELECT m.organization_id, m.id FROM lined_up JOIN received_emails m USING (organization_id, id)
      WHERE m.state = 'waiting' AND m.due_at <= now()

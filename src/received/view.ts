@@ -8,7 +8,7 @@ import type { InboundRoute } from './route-store.ts';
 import type { FullReceivedRow, ReceivedRow } from './store-read.ts';
 
 /** More of a text than this is left out where it is told to webhooks. */
-export const MAX_TOLD_CHARS = 100_000;
+export const MAX_EVENT_TEXT_CHARS = 100_000;
 
 export function receivedItemView(row: ReceivedRow) {
   return {
@@ -60,10 +60,10 @@ export function receivedView(row: FullReceivedRow, links: FileLinks, untilMs: nu
 }
 
 /** What a webhook is told: the same, with so much of its texts. The links are the same at every attempt. */
-export function toldReceived(row: FullReceivedRow, links: FileLinks) {
+export function receivedEventView(row: FullReceivedRow, links: FileLinks) {
   const view = receivedView(row, links, row.received_at.getTime() + LINK_GOOD_FOR_MS);
   const isLong = [view.text, view.html, view.stripped_reply].some(
-    (text) => (text ?? '').length > MAX_TOLD_CHARS,
+    (text) => (text ?? '').length > MAX_EVENT_TEXT_CHARS,
   );
   return {
     ...view,
@@ -75,7 +75,7 @@ export function toldReceived(row: FullReceivedRow, links: FileLinks) {
 }
 
 function begun(text: string | null): string | null {
-  return text === null ? null : text.slice(0, MAX_TOLD_CHARS).toWellFormed();
+  return text === null ? null : text.slice(0, MAX_EVENT_TEXT_CHARS).toWellFormed();
 }
 
 function matchedBy({ reply_to_email_id, token_email_id }: ReceivedRow): 'token' | 'headers' | null {

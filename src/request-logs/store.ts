@@ -114,7 +114,7 @@ export async function trimLog(db: Sql, organizationId: string): Promise<void> {
 }
 
 /** A chore: entries are kept for 7 days, and the newest 10,000 of an organization. */
-export async function forgetOldLogEntries(db: Sql, nowMs: number): Promise<void> {
+export async function deleteOldLogEntries(db: Sql, nowMs: number): Promise<void> {
   for (const { id } of await db.many(organizations)) {
     await db.exec(forgetOld, [id, uuidv7Floor(nowMs - KEPT_MS)]);
     await trimLog(db, id);

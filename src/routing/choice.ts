@@ -40,13 +40,13 @@ export function candidatesOf(
   percent: number,
 ): Candidate[] {
   const own = rule.steps.flatMap(({ choices }, step) => candidatesIn(choices, step, transports, mail));
-  if (rule.canary === undefined || wayOfCanary(rule.canary, mail, percent) === 'old') return own;
+  if (rule.canary === undefined || pathOfCanary(rule.canary, mail, percent) === 'old') return own;
   const to = [{ transport: rule.canary.to, weight: 1 }];
   return [...candidatesIn(to, CANARY_STEP, transports, mail), ...own];
 }
 
 /** A mail that goes the new way at some percent goes there at every larger one: it is moved once. */
-export function wayOfCanary(
+export function pathOfCanary(
   { name }: { readonly name: string },
   mail: ChosenFor,
   percent: number,

@@ -3,7 +3,7 @@ import type { Sql } from '../kit/database/sql.ts';
 import type { Service } from '../kit/runtime/lifecycle.ts';
 import type { Log } from '../kit/runtime/log.ts';
 import type { SealedBox } from '../kit/runtime/sealed-box.ts';
-import { KeptFresh } from '../kit/work-loop/kept-fresh.ts';
+import { RefreshingCache } from '../kit/work-loop/refreshing-cache.ts';
 import { canariesIn } from './canary/plan.ts';
 import { readPercents } from './canary/store.ts';
 import { readStoredTable, routeVersion, type StoredTable } from './store.ts';
@@ -31,11 +31,11 @@ export class CurrentTable implements Service {
   readonly #options: CurrentTableOptions;
   #now: RouteTable = EMPTY_TABLE;
   #access = new Map<string, RelayAccess>();
-  readonly #fresh: KeptFresh;
+  readonly #fresh: RefreshingCache;
 
   constructor(options: CurrentTableOptions) {
     this.#options = options;
-    this.#fresh = new KeptFresh({
+    this.#fresh = new RefreshingCache({
       everyMs: LOOK_MS,
       read: () => this.#read(),
       onError: (error) =>

@@ -8,7 +8,7 @@ import { utcDay } from '../kit/runtime/moment.ts';
 import type { SealedBox } from '../kit/runtime/sealed-box.ts';
 import { ServiceError } from '../kit/service-error.ts';
 import { parseRelay } from '../kit/smtp/relay-url.ts';
-import { canaryProblems, canaryWanted, type WantedCanary } from './canary/wanted.ts';
+import { canaryProblems, parseWantedCanary, type WantedCanary } from './canary/wanted.ts';
 import { lockTable, putTable, readStoredTable, type StoredTable, type StoredTransport } from './store.ts';
 import { DEFAULT_TRANSPORT, type Match, type Rule, type SourceAddress, type Transport } from './table.ts';
 import { DEFAULT_CURVE, DEFAULT_CURVES, type WarmUp } from './warm-up.ts';
@@ -219,7 +219,7 @@ function toRule(wanted: WantedRule, field: string, problems: Problems): Rule {
     steps: steps.map(({ choices }) => ({
       choices: choices.map(({ transport, weight = 1 }) => ({ transport, weight })),
     })),
-    ...(canary ? { canary: canaryWanted(canary) } : {}),
+    ...(canary ? { canary: parseWantedCanary(canary) } : {}),
   };
 }
 

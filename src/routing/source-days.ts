@@ -135,6 +135,6 @@ export async function countSourceComplaints(db: Sql, all: readonly SourceComplai
   ]);
 }
 
-export function forgetOldDays(db: Sql): Promise<unknown> {
+export function deleteOldSourceDays(db: Sql): Promise<unknown> {
   return db.exec(removeOld, []);
 }

@@ -13,7 +13,7 @@ import { isUnavailable } from '../kit/database/errors.ts';
 import type { Sql } from '../kit/database/sql.ts';
 import { BoundedMap } from '../kit/runtime/bounded-map.ts';
 import type { Log } from '../kit/runtime/log.ts';
-import { forgetDeliveries } from './greylist.ts';
+import { deleteGreylistEntries } from './greylist.ts';
 import { type CapturedMessage, insertMessages, trimMessages } from './store.ts';
 
 export interface Capturable extends CapturedMessage {
@@ -96,7 +96,7 @@ export class Capture {
   async #tidy(messages: readonly Capturable[]): Promise<void> {
     try {
       const greylisted = messages.filter((message) => message.greylisted);
-      if (greylisted.length > 0) await forgetDeliveries(this.#db, greylisted);
+      if (greylisted.length > 0) await deleteGreylistEntries(this.#db, greylisted);
       for (const organizationId of this.#count(messages)) {
         await trimMessages(this.#db, organizationId);
         this.#writtenSinceTrim.set(organizationId, 0);

@@ -30,7 +30,7 @@ export async function isFirstSight(
   return (await db.exec(rememberGreylisted, [organizationId, emailId, position])) === 1;
 }
 
-export async function forgetDeliveries(db: Sql, deliveries: readonly DeliveryKey[]): Promise<void> {
+export async function deleteGreylistEntries(db: Sql, deliveries: readonly DeliveryKey[]): Promise<void> {
   await db.exec(forgetGreylisted, [
     deliveries.map((delivery) => delivery.organizationId),
     deliveries.map((delivery) => delivery.emailId),
@@ -38,6 +38,6 @@ export async function forgetDeliveries(db: Sql, deliveries: readonly DeliveryKey
   ]);
 }
 
-export async function forgetStaleDeliveries(db: Sql): Promise<void> {
+export async function deleteStaleGreylistEntries(db: Sql): Promise<void> {
   await db.exec(forgetStaleGreylisted);
 }

@@ -32,7 +32,7 @@ interface Waiting {
   readonly failed: (error: unknown) => void;
 }
 
-const LOOK_EVERY_MS = 100;
+const CHECK_INTERVAL_MS = 100;
 /** Longer than a message takes from its id to its commit. */
 const LOOK_BACK_MS = 10 * SECOND_MS;
 const MAX_OF_ORGANIZATION = 500;
@@ -51,7 +51,7 @@ export class InboxWaits {
 
   /** The newest message that matches, as soon as there is one; null where there is none in time. */
   first(wanted: WantedMail, { waitMs, signal }: Wait): Promise<string | null> {
-    if (this.#isCrowded(wanted.organizationId)) throw tooMany();
+    if (this.#hasTooMany(wanted.organizationId)) throw tooMany();
     return new Promise((found, failed) => {
       const untilMs = this.#options.clock.nowMs() + waitMs;
       this.#waiting.add({ wanted, untilMs, signal, found, failed });
@@ -69,7 +69,7 @@ export class InboxWaits {
     for (;;) {
       await this.#look([...this.#waiting]);
       if (this.#waiting.size === 0) break;
-      await sleep(LOOK_EVERY_MS, undefined, { signal: this.#stopping.signal }).catch(() => {});
+      await sleep(CHECK_INTERVAL_MS, undefined, { signal: this.#stopping.signal }).catch(() => {});
     }
     this.#looking = null;
   }
@@ -100,7 +100,7 @@ export class InboxWaits {
     } else if (floor > one.wanted.floor) one.wanted = { ...one.wanted, floor };
   }
 
-  #isCrowded(organizationId: string): boolean {
+  #hasTooMany(organizationId: string): boolean {
     if (this.#waiting.size >= MAX_WAITING) return true;
     let own = 0;
     for (const { wanted } of this.#waiting) if (wanted.organizationId === organizationId) own += 1;

@@ -20,7 +20,7 @@ import type { Service } from '../kit/runtime/lifecycle.ts';
 import type { Log } from '../kit/runtime/log.ts';
 import { GrowingBuffer } from '../kit/smtp/growing-buffer.ts';
 import { Capture } from './capture.ts';
-import { forgetStaleDeliveries, isFirstSight } from './greylist.ts';
+import { deleteStaleGreylistEntries, isFirstSight } from './greylist.ts';
 import type { SimulatedEvents } from './simulated-events.ts';
 import { playFor, replyText, type ScriptedReply } from './simulator.ts';
 import { summarize } from './summary.ts';
@@ -82,7 +82,7 @@ export class SandboxReceiver implements Service {
   }
 
   async start(): Promise<void> {
-    await forgetStaleDeliveries(this.#options.db);
+    await deleteStaleGreylistEntries(this.#options.db);
     await new Promise<void>((resolve, reject) => {
       this.#server.once('error', reject);
       this.#server.listen(0, LOOPBACK, () => {

@@ -26,7 +26,7 @@ export interface RecipientActionsOptions {
   readonly sendBack: (mail: ReturnMail) => Promise<void>;
 }
 
-export interface AskedAction {
+export interface RequestedAction {
   readonly action: RecipientAction;
   /** Of a click. */
   readonly link?: string | undefined;
@@ -35,12 +35,12 @@ export interface AskedAction {
 }
 
 /** Where a followed link leads; null for everything else. */
-export interface Acted {
+export interface ActionResult {
   readonly leadsTo: string | null;
 }
 
 const PIXEL = /https?:\/\/[^\s"'<>/]{1,255}\/t\/o\/[\w-]{1,4096}\.gif/gi;
-const NOTHING: Acted = { leadsTo: null };
+const NOTHING: ActionResult = { leadsTo: null };
 
 export class RecipientActions {
   readonly #options: RecipientActionsOptions;
@@ -49,7 +49,7 @@ export class RecipientActions {
     this.#options = options;
   }
 
-  async act(message: FullMessageRow, asked: AskedAction): Promise<Acted> {
+  async act(message: FullMessageRow, asked: RequestedAction): Promise<ActionResult> {
     switch (asked.action) {
       case 'open':
         return this.#open(message, await parseMessage(message.raw));
@@ -66,7 +66,7 @@ export class RecipientActions {
     }
   }
 
-  async #open(message: FullMessageRow, { html }: ParsedMessage): Promise<Acted> {
+  async #open(message: FullMessageRow, { html }: ParsedMessage): Promise<ActionResult> {
     const pixel = (html ?? '').match(PIXEL)?.at(-1);
     const path = pixel === undefined ? null : ourPath(pixel, PIXEL_PATH, PIXEL_SUFFIX);
     if (path === null) throw new ServiceError('CONFLICT', NOT_TRACKED);
@@ -75,7 +75,11 @@ export class RecipientActions {
     return NOTHING;
   }
 
-  async #click(message: FullMessageRow, parsed: ParsedMessage, asked: string | undefined): Promise<Acted> {
+  async #click(
+    message: FullMessageRow,
+    parsed: ParsedMessage,
+    asked: string | undefined,
+  ): Promise<ActionResult> {
     const links = await inTurns(findingLinks(parsed));
     const link = asked === undefined ? links[0] : links.find(({ url }) => url === asked);
     if (link === undefined) throw noSuchLink(asked);
@@ -86,7 +90,7 @@ export class RecipientActions {
     return { leadsTo: (await this.#request(path)).headers.get('location') };
   }
 
-  async #unsubscribe({ headers }: ParsedMessage): Promise<Acted> {
+  async #unsubscribe({ headers }: ParsedMessage): Promise<ActionResult> {
     const header = headers.find(({ name }) => name.toLowerCase() === 'list-unsubscribe')?.value ?? '';
     const urls = [...header.matchAll(/<(https?:[^>]{1,4096})>/gi)].map(([, url = '']) => url);
     const path = urls.map((url) => ourPath(url, UNSUBSCRIBE_PATH)).find((one) => one !== null);
@@ -98,13 +102,17 @@ export class RecipientActions {
     return NOTHING;
   }
 
-  async #reply({ rcpt_to }: FullMessageRow, parsed: ParsedMessage, text = 'Thank you.'): Promise<Acted> {
+  async #reply(
+    { rcpt_to }: FullMessageRow,
+    parsed: ParsedMessage,
+    text = 'Thank you.',
+  ): Promise<ActionResult> {
     const to = (parsed.addresses.reply_to[0] ?? parsed.addresses.from[0])?.email ?? '';
     if (!WRITABLE.test(to) || !WRITABLE.test(rcpt_to)) throw new ServiceError('CONFLICT', NOBODY_TO_ANSWER);
     return this.#sendBack(recipientReply({ to, from: rcpt_to, parsed, text }, this.#options.clock.nowMs()));
   }
 
-  async #sendBack(mail: ReturnMail): Promise<Acted> {
+  async #sendBack(mail: ReturnMail): Promise<ActionResult> {
     await this.#options.sendBack(mail);
     return NOTHING;
   }

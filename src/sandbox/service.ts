@@ -11,7 +11,7 @@ import { checkMessage, type MessageChecks } from './checks/check-message.ts';
 import { findingLinks } from './checks/links.ts';
 import { findingCodes } from './codes.ts';
 import { type ParsedAttachment, parseMessage } from './parsed-message.ts';
-import type { Acted, AskedAction, RecipientActions } from './recipient-actions.ts';
+import type { ActionResult, RecipientActions, RequestedAction } from './recipient-actions.ts';
 import type { InboxQuery, Item, SandboxMessage } from './schema.ts';
 import type { InboxSearch } from './search.ts';
 import {
@@ -94,9 +94,9 @@ export async function actOn(
   db: Sql,
   reader: SandboxReader,
   id: string,
-  asked: AskedAction,
+  asked: RequestedAction,
   actions: RecipientActions,
-): Promise<Acted> {
+): Promise<ActionResult> {
   return actions.act(await findOrThrow(db, reader, id), asked);
 }
 

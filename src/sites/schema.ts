@@ -32,7 +32,7 @@ const told = {
   ),
 };
 
-export const siteTold = told;
+export const siteView = told;
 
 export const site = Type.Object(
   {

@@ -5,11 +5,11 @@ import type { SendingHost } from '../domains/sending-host/store.ts';
 import type { RecentFinding } from '../holds/guard-findings.ts';
 import type { HoldRow } from '../holds/store.ts';
 import type { RefusedCount } from '../request-logs/store.ts';
-import type { FallenShare } from '../routing/canary/fallen.ts';
+import type { RolledBackShare } from '../routing/canary/rolled-back-shares.ts';
 import type { WarmUpTurn } from '../routing/warm-up-turns.ts';
 import type { SiteView } from '../sites/board.ts';
 import type { Counts } from './overview.ts';
-import type { TrackingHostLook } from './tracking-host-attention.ts';
+import type { TrackingHostCheck } from './tracking-host-attention.ts';
 
 export const SEVERITIES = ['critical', 'warning', 'info'] as const;
 export type Severity = (typeof SEVERITIES)[number];
@@ -85,7 +85,7 @@ export interface AttentionFacts {
   /** What receivers report about this installation's mail of the last 7 days, by domain. */
   readonly reported: readonly OwnFailures[];
   /** What domains have of their own about tracking. */
-  readonly trackingHosts: readonly TrackingHostLook[];
+  readonly trackingHosts: readonly TrackingHostCheck[];
   /** Holds that stop mail of this organization. */
   readonly holds: readonly Pick<HoldRow, 'id' | 'scope' | 'value' | 'reason' | 'by_operator' | 'placed_at'>[];
   /** What the guard has found in the last day without holding mail. */
@@ -93,7 +93,7 @@ export interface AttentionFacts {
   /** Of the installation's addresses, for whoever runs it. */
   readonly warmUps: readonly WarmUpTurn[];
   /** Of the installation's canaries, for whoever runs it. */
-  readonly fallen: readonly FallenShare[];
+  readonly fallen: readonly RolledBackShare[];
   readonly lastDays: Counts;
   /** What programs were refused in the last hour, by why, most often first. */
   readonly refused: readonly RefusedCount[];

@@ -12,14 +12,14 @@ import { type Sql, sql } from '../kit/database/sql.ts';
 import { MINUTE_MS } from '../kit/runtime/durations.ts';
 import type { Log } from '../kit/runtime/log.ts';
 import type { AttentionItem, Severity } from './attention-facts.ts';
-import { type AttentionDeps, whatNeedsAttention } from './needs-attention.ts';
+import { type AttentionDeps, attentionItems } from './needs-attention.ts';
 
 export interface NoticeDeps extends AttentionDeps {
   readonly db: Database;
   readonly log: Log;
 }
 
-export const LOOK_EVERY_MS = MINUTE_MS;
+export const CHECK_INTERVAL_MS = MINUTE_MS;
 /** What goes and comes within minutes, such as a queue that is slow, is one thing and not many. */
 export const OVER_AFTER_MS = 10 * MINUTE_MS;
 
@@ -62,7 +62,7 @@ const clear = sql<NoticeRow>(
 );
 
 /** One organization after the other, and the rest even if one fails. */
-export async function tellWhatNeedsAttention(deps: NoticeDeps, signal: AbortSignal): Promise<void> {
+export async function sendAttentionNotices(deps: NoticeDeps, signal: AbortSignal): Promise<void> {
   for (const organizationId of await organizationsListening(deps.db)) {
     if (signal.aborted) return;
     try {
@@ -74,7 +74,7 @@ export async function tellWhatNeedsAttention(deps: NoticeDeps, signal: AbortSign
 }
 
 async function tellOrganization(deps: NoticeDeps, organizationId: string): Promise<void> {
-  const { items } = await whatNeedsAttention(deps, deps.db, organizationId);
+  const { items } = await attentionItems(deps, deps.db, organizationId);
   const nowMs = deps.clock.nowMs();
   const noticed = once(items.filter(({ severity }) => severity !== 'info'));
   await deps.db.transaction(async (tx) => {

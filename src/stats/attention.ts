@@ -2,7 +2,7 @@
 import { signingSentence, signingStateOf } from '../domains/own-dkim/signing-state.ts';
 import { OWN_FAILING_SHARE } from '../domains/reports/advice.ts';
 import { MINUTE_MS, SECOND_MS } from '../kit/runtime/durations.ts';
-import { fallenSentence } from '../routing/canary/fallen.ts';
+import { rollbackSentence } from '../routing/canary/rolled-back-shares.ts';
 import { turnSentence } from '../routing/warm-up-turns.ts';
 import { type AttentionFacts, type AttentionItem, SEVERITIES } from './attention-facts.ts';
 import { ratesOf } from './overview.ts';
@@ -183,7 +183,7 @@ function aboutWarmUps({ warmUps }: AttentionFacts): AttentionItem[] {
 function aboutCanaries({ fallen }: AttentionFacts): AttentionItem[] {
   return fallen.map((share): AttentionItem => {
     const name = `${share.canary} to ${share.provider}`;
-    return { id: null, name, kind: 'canary_fallen', severity: 'warning', message: fallenSentence(share) };
+    return { id: null, name, kind: 'canary_fallen', severity: 'warning', message: rollbackSentence(share) };
   });
 }
 

@@ -1,8 +1,8 @@
 /** How deliveries fare, by what they have in common: sums, what it was over time, and how long it took. */
 import { type Sql, sql } from '../kit/database/sql.ts';
 import type { Dimension } from './delivery-counts.ts';
+import { latencyPercentile } from './latency-buckets.ts';
 import { periodOf, type Range, withoutGaps } from './overview.ts';
-import { tookPercentile } from './took-classes.ts';
 
 /** Those with the most; the others are summed up. */
 export const MAX_GROUPS = 50;
@@ -115,8 +115,8 @@ function figuresOf(rows: readonly DeliveryCounts[], took: readonly number[]) {
   return {
     ...counts,
     rates: ratesOf(counts),
-    p50_seconds: tookPercentile(took, 0.5),
-    p95_seconds: tookPercentile(took, 0.95),
+    p50_seconds: latencyPercentile(took, 0.5),
+    p95_seconds: latencyPercentile(took, 0.95),
     took,
   };
 }

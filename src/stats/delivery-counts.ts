@@ -11,8 +11,8 @@ import { type Sql, sql } from '../kit/database/sql.ts';
 import { DAY_MS, HOUR_MS } from '../kit/runtime/durations.ts';
 import { type CountedNames, OTHERS } from './counted-names.ts';
 import { KEPT_DAYS } from './hourly-counts.ts';
-import { forgetStreams } from './stream-counts.ts';
-import { TOOK_BOUNDS, tookClass } from './took-classes.ts';
+import { LATENCY_BUCKET_BOUNDS, latencyBucket } from './latency-buckets.ts';
+import { deleteStreamCounts } from './stream-counts.ts';
 
 export const DIMENSIONS = ['provider', 'domain', 'template', 'tag', 'stream', 'reason'] as const;
 export type Dimension = (typeof DIMENSIONS)[number];
@@ -113,12 +113,12 @@ export async function lastComplaints(db: Sql, organizationId: string): Promise<M
 }
 
 /** Forgets tags that only mail of somebody had who is to be forgotten. */
-export async function forgetTags(tx: Sql, organizationId: string, tags: readonly Tag[]): Promise<void> {
+export async function deleteTagCounts(tx: Sql, organizationId: string, tags: readonly Tag[]): Promise<void> {
   if (tags.length === 0) return;
   const streams = tags.filter(({ name, value }) => name === STREAM_TAG && value !== TRANSACTIONAL);
   const names = streams.map(({ value }) => value);
   // In the order in which deliveries are counted.
-  await forgetStreams(tx, organizationId, names);
+  await deleteStreamCounts(tx, organizationId, names);
   await tx.exec(fold, [organizationId, 'tag', tags.map(tagName)]);
   if (names.length > 0) await tx.exec(fold, [organizationId, 'stream', names]);
 }
@@ -195,7 +195,7 @@ function providerOf({ name, provider }: { readonly name: string; readonly provid
 }
 
 function note(took: number[], ms: number): void {
-  while (took.length <= TOOK_BOUNDS.length) took.push(0);
-  const index = tookClass(ms);
+  while (took.length <= LATENCY_BUCKET_BOUNDS.length) took.push(0);
+  const index = latencyBucket(ms);
   took[index] = (took[index] ?? 0) + 1;
 }

@@ -6,7 +6,7 @@ import { listSendingHosts } from '../domains/sending-host/store.ts';
 import { listDomains } from '../domains/store.ts';
 import { trackingOfDomains } from '../domains/tracking/store.ts';
 import { recentFindings } from '../holds/guard-findings.ts';
-import { holdsFeltBy } from '../holds/store.ts';
+import { holdsAffecting } from '../holds/store.ts';
 import type { Sql } from '../kit/database/sql.ts';
 import type { Clock } from '../kit/runtime/clock.ts';
 import type { Config } from '../kit/runtime/config.ts';
@@ -15,7 +15,7 @@ import { usedOn } from '../organizations/daily-usage.ts';
 import { findOrganization, firstOrganization } from '../organizations/store.ts';
 import { type DueMail, dueOf, isAnyClaimed, MAX_DUE_COUNTED } from '../outbox/status.ts';
 import { countRefusedSince } from '../request-logs/store.ts';
-import { type FallenShare, readFallenShares } from '../routing/canary/fallen.ts';
+import { type RolledBackShare, readRolledBackShares } from '../routing/canary/rolled-back-shares.ts';
 import { readWarmUpTurns, type WarmUpTurn } from '../routing/warm-up-turns.ts';
 import type { SiteBoard, SiteView } from '../sites/board.ts';
 import { listEndpoints } from '../webhooks/endpoints/store.ts';
@@ -35,7 +35,7 @@ export interface AttentionDeps {
   readonly board: Pick<SiteBoard, 'ofOrganization' | 'isWorkerRunning'>;
 }
 
-export async function whatNeedsAttention(
+export async function attentionItems(
   { clock, config, board }: AttentionDeps,
   db: Sql,
   organizationId: string,
@@ -79,7 +79,7 @@ async function whoDelivers(db: Sql, board: AttentionDeps['board']) {
 
 async function heldMail(db: Sql, organizationId: string, nowMs: number) {
   const [holds, guardFindings] = await Promise.all([
-    holdsFeltBy(db, organizationId),
+    holdsAffecting(db, organizationId),
     recentFindings(db, organizationId, nowMs),
   ]);
   return { holds, guardFindings };
@@ -123,8 +123,8 @@ async function warmUpsFor(db: Sql, organizationId: string, nowMs: number): Promi
   return (await isOfOperators(db, organizationId)) ? readWarmUpTurns(db, nowMs) : [];
 }
 
-async function fallenFor(db: Sql, organizationId: string): Promise<readonly FallenShare[]> {
-  return (await isOfOperators(db, organizationId)) ? readFallenShares(db) : [];
+async function fallenFor(db: Sql, organizationId: string): Promise<readonly RolledBackShare[]> {
+  return (await isOfOperators(db, organizationId)) ? readRolledBackShares(db) : [];
 }
 
 async function isOfOperators(db: Sql, organizationId: string): Promise<boolean> {

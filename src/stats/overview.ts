@@ -26,13 +26,13 @@ export interface Counts {
   readonly clicked: number;
 }
 
-export interface OverviewAsked {
+export interface OverviewRequest {
   readonly range: Range;
   /** Its mail alone. */
   readonly stream?: string | undefined;
 }
 
-export async function overviewOf(db: Sql, organizationId: string, asked: OverviewAsked, nowMs: number) {
+export async function overviewOf(db: Sql, organizationId: string, asked: OverviewRequest, nowMs: number) {
   const { range, stream } = asked;
   const period = periodOf(range, nowMs);
   const { unit, stepMs, steps, fromMs } = period;

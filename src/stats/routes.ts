@@ -3,7 +3,7 @@
 import type { Reads } from '../kit/database/reads.ts';
 import type { ApiRoutes } from '../kit/http/api-routes.ts';
 import { dataOf } from '../kit/http/envelope.ts';
-import { type AttentionDeps, whatNeedsAttention } from './needs-attention.ts';
+import { type AttentionDeps, attentionItems } from './needs-attention.ts';
 import { overviewOf } from './overview.ts';
 import { attentionSchema, overviewQuery, overviewSchema } from './schema.ts';
 
@@ -42,7 +42,7 @@ export function statsRoutes(deps: StatsDeps): ApiRoutes {
       response: { 200: dataOf(attentionSchema) },
     };
     app.get('/stats/attention', { schema: attention }, async ({ principal: { organizationId } }) => ({
-      data: await whatNeedsAttention(deps, deps.reads.lately(organizationId), organizationId),
+      data: await attentionItems(deps, deps.reads.lately(organizationId), organizationId),
     }));
   };
 }

@@ -125,7 +125,7 @@ export async function streamCountsByPeriod(
 }
 
 /** Forgets the names of streams that only mail of somebody was in who is to be forgotten. */
-export async function forgetStreams(
+export async function deleteStreamCounts(
   tx: Sql,
   organizationId: string,
   streams: readonly string[],

@@ -1,7 +1,7 @@
 /** Tracking hosts of domains that were asked for and cannot be used: links are elsewhere meanwhile, and nobody else would say so. Pure. */
 import type { DomainTrackingRow } from '../domains/tracking/store.ts';
 
-export type TrackingHostLook = Pick<DomainTrackingRow, 'domain_id' | 'host' | 'host_check'>;
+export type TrackingHostCheck = Pick<DomainTrackingRow, 'domain_id' | 'host' | 'host_check'>;
 
 interface Named {
   readonly id: string;
@@ -12,7 +12,7 @@ interface Named {
 
 /** Of a domain that is not verified there is more to say than this. */
 export function unusableHosts(
-  looks: readonly TrackingHostLook[],
+  looks: readonly TrackingHostCheck[],
   domains: readonly Named[],
 ): { readonly id: string; readonly name: string; readonly message: string }[] {
   return looks.flatMap(({ domain_id: id, host, host_check: check }) => {

@@ -113,6 +113,6 @@ export async function readTurns(
   return db.one(left, [organizationId, stream, messagesPerMinute ?? UNLIMITED, messagesPerHour ?? UNLIMITED]);
 }
 
-export async function forgetPace(tx: Sql, { organizationId, stream }: StreamKey): Promise<void> {
+export async function deletePace(tx: Sql, { organizationId, stream }: StreamKey): Promise<void> {
   await tx.exec(remove, [organizationId, stream]);
 }

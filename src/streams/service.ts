@@ -2,8 +2,8 @@
 import type { Database } from '../kit/database/database.ts';
 import type { Clock } from '../kit/runtime/clock.ts';
 import { ServiceError } from '../kit/service-error.ts';
-import { holdOrganization } from '../organizations/store.ts';
-import { forgetPace } from './pace-store.ts';
+import { lockOrganization } from '../organizations/store.ts';
+import { deletePace } from './pace-store.ts';
 import {
   deleteStream,
   findStream,
@@ -46,7 +46,7 @@ export async function createStream(
 ): Promise<Stream> {
   return db.transaction(async (tx) => {
     // Two requests at once cannot both be the last one allowed.
-    await holdOrganization(tx, organizationId);
+    await lockOrganization(tx, organizationId);
     const all = await listStreams(tx, organizationId);
     if (all.length >= MAX_STREAMS)
       throw new ServiceError('CONFLICT', `There are already ${MAX_STREAMS} streams, which is the maximum.`);
@@ -75,7 +75,7 @@ export async function changeStream(
       `The stream ${name} cannot be changed: it is what mail has that names none. Make one of your own with POST /streams.`,
     );
   return db.transaction(async (tx) => {
-    await holdOrganization(tx, organizationId);
+    await lockOrganization(tx, organizationId);
     const before = (await findStream(tx, organizationId, name)) ?? builtIn(name);
     if (before === undefined) throw unknown();
     const { createdAt: _, ...settings } = before;
@@ -93,7 +93,7 @@ export async function removeStream(
     throw new ServiceError('CONFLICT', `The stream ${name} is there for everybody, and cannot be removed.`);
   await db.transaction(async (tx) => {
     if (!(await deleteStream(tx, organizationId, name))) throw unknown();
-    await forgetPace(tx, { organizationId, stream: name });
+    await deletePace(tx, { organizationId, stream: name });
   });
 }
 

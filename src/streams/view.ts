@@ -22,7 +22,7 @@ export function shownStream(stream: Stream): StreamShown {
   };
 }
 
-export interface GivenSettings {
+export interface StreamSettingsInput {
   readonly description?: string | null;
   readonly priority?: Stream['priority'];
   readonly messages_per_minute?: number | null;
@@ -31,7 +31,7 @@ export interface GivenSettings {
 
 /** What is given, and nothing else. */
 export function settingsIn(
-  body: GivenSettings,
+  body: StreamSettingsInput,
 ): Partial<Pick<Stream, 'description' | 'priority'> & StreamPace> {
   const { description, priority, messages_per_minute: minute, messages_per_hour: hour } = body;
   return {
@@ -43,7 +43,7 @@ export function settingsIn(
 }
 
 /** All of a new one. */
-export function newStreamOf({ name, ...body }: GivenSettings & { readonly name: string }) {
+export function newStreamOf({ name, ...body }: StreamSettingsInput & { readonly name: string }) {
   return { name, ...NEW, ...settingsIn(body) };
 }
 

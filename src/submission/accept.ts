@@ -15,7 +15,7 @@ import { requestApprovals } from '../approvals/request-approvals.ts';
 import { storeBatchAttachments } from '../emails/batch-attachments.ts';
 import { supersedeOlder } from '../emails/collapse.ts';
 import { attachedBytes, contentSize, type NewEmail } from '../emails/email.ts';
-import { type EmptyBatch, rememberEmptyBatch } from '../emails/empty-batches.ts';
+import { type EmptyBatch, recordEmptyBatch } from '../emails/empty-batches.ts';
 import { completeAll } from '../emails/idempotency-store.ts';
 import { lanesOf } from '../emails/lanes-of.ts';
 import { storeEmails } from '../emails/store.ts';
@@ -31,10 +31,10 @@ import { joinConversations } from '../received/conversations.ts';
 import { moveEmailCounts } from '../stats/email-counts.ts';
 import { countTemplateUse } from '../templates/usage.ts';
 import { type AcceptingOptions, acceptAtOnce, countMoves, templateUses } from './accept-at-once.ts';
+import type { AcceptResult, EmailAcceptor, Submission } from './email-acceptor.ts';
 import { uncountBudget, withinBudget } from './gates/budget.ts';
 import { passGates, type Refusals, withinLimit } from './gates/gates.ts';
 import { countWithinLimit } from './gates/limit.ts';
-import type { AcceptResult, Accepts, Submission } from './handing-in.ts';
 import { commitOthers, repeatedAmong, type SubmissionOutcome, SubmissionsUnderWay } from './repeats.ts';
 import { completionsOf, resultsOf, together } from './results.ts';
 import { AT_ONCE, fitsAtOnce, goesInSteps, slicesToStore } from './slices.ts';
@@ -72,7 +72,7 @@ const MAX_AT_LIMIT = 10_000;
 /** What an email costs besides its content: its rows. */
 const EMAIL_OVERHEAD_BYTES = 2 * 1024;
 
-export class Acceptor implements Accepts {
+export class Acceptor implements EmailAcceptor {
   readonly #options: AcceptOptions;
   /**
    * Large submissions have a batcher of their own: a thousand emails must not keep a single one waiting. Those that supersede
@@ -93,7 +93,7 @@ export class Acceptor implements Accepts {
   }
 
   rememberEmpty(batch: EmptyBatch): Promise<void> {
-    return rememberEmptyBatch(this.#options.db, batch);
+    return recordEmptyBatch(this.#options.db, batch);
   }
 
   async accept(submission: Submission): Promise<readonly AcceptResult[]> {

@@ -8,7 +8,7 @@ import { perCell } from '../kit/database/per-cell.ts';
 import { type Sql, sql } from '../kit/database/sql.ts';
 import type { Address, AddressKey } from '../kit/message/address.ts';
 import { Batcher } from '../kit/work-loop/batcher.ts';
-import { type HashAddress, suppressedLately, suppressionQuestion } from '../suppressions/suppressed.ts';
+import { type HashAddress, recentlySuppressed, suppressionQuestion } from '../suppressions/suppressed.ts';
 import type { RecipientsSuppressed } from './gates/suppression.ts';
 import type { RecipientsRisky, Validates } from './gates/validation.ts';
 
@@ -84,7 +84,7 @@ function createBatcher(db: Sql, hash: HashAddress | undefined): Batcher<Question
       if (suppressed === null) return asked.map(() => 'no');
       const found = hits(suppressed);
       const listed = [...found.keys()];
-      const lately = await suppressedLately(
+      const lately = await recentlySuppressed(
         db,
         listed.map((place) => asked[place] as Question),
         hash,

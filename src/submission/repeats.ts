@@ -10,7 +10,7 @@ import {
 } from '../emails/idempotency-store.ts';
 import { TAKEN_OVER } from '../kit/database/errors.ts';
 import type { Sql } from '../kit/database/sql.ts';
-import type { AcceptResult, Submission } from './handing-in.ts';
+import type { AcceptResult, Submission } from './email-acceptor.ts';
 
 /** Thrown to the caller of a repeated submission. */
 export class RepeatedRequest extends Error {

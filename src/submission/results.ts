@@ -1,6 +1,7 @@
 /** What becomes of the emails of several submissions, put together out of what refuses each. Pure. */
+
+import type { AcceptResult, Submission } from './email-acceptor.ts';
 import type { Refusals } from './gates/gates.ts';
-import type { AcceptResult, Submission } from './handing-in.ts';
 import type { SubmissionCompletion } from './repeats.ts';
 
 const ACCEPTED: AcceptResult = { kind: 'accepted' };

@@ -27,7 +27,8 @@ export async function streamedAs(
   organizationId: string,
   { stream, priority, tags, unsubscribe, unsubscribeGroup }: Asked,
 ): Promise<Streamed | StreamUnknown> {
-  if (stream === null || stream === TRANSACTIONAL) return asUsual({ priority, tags, unsubscribeGroup });
+  if (stream === null || stream === TRANSACTIONAL)
+    return withOrganizationDefaults({ priority, tags, unsubscribeGroup });
   const found = await streams.of(organizationId, stream);
   if (found === undefined)
     return { kind: 'stream_unknown', at: 'stream', stream, known: await streams.names(organizationId) };
@@ -41,7 +42,7 @@ export async function streamedAs(
 }
 
 /** Mail of the stream that needs no name. */
-export function asUsual({
+export function withOrganizationDefaults({
   priority,
   tags,
   unsubscribeGroup,

@@ -10,14 +10,14 @@ import { newId } from '../kit/runtime/ids.ts';
 import { answersOf } from './answers.ts';
 import { trackedAs } from './defaults.ts';
 import type { BatchDraft } from './draft.ts';
-import { Effort } from './effort.ts';
+import type { AcceptResult } from './email-acceptor.ts';
 import { asAllowed, batchPolicyGate, templateGate } from './gates/policy.ts';
 import { tieGate } from './gates/sender.ts';
 import type { RecipientsSuppressed } from './gates/suppression.ts';
 import { type RecipientsRisky, riskyAmong } from './gates/validation.ts';
-import type { AcceptResult } from './handing-in.ts';
 import { toNewEmail } from './new-email.ts';
 import type { BatchTooCostly, DataRefused, Refused, RenderedTooLate, TemplateBroken } from './refused.ts';
+import { RequestRenderBudget } from './request-render-budget.ts';
 import { type StreamUnknown, streamedAs } from './streamed.ts';
 import {
   completionOf,
@@ -113,7 +113,7 @@ async function makeEmails(
   if (streamed.kind !== 'streamed') return streamed;
   const emails: { recipient: number; email: NewEmail }[] = [];
   const rejected: Rejection[] = [];
-  const effort = new Effort();
+  const effort = new RequestRenderBudget();
   const from = { organizationId: sender.organizationId, fromDomain: draft.from.address.domain };
   const tracked = await trackedAs(deps, from, draft, true);
   const answers = await answersOf(deps, from, draft);

@@ -5,10 +5,10 @@
 import type { DescribedHold } from '../holds/store.ts';
 import { newId } from '../kit/runtime/ids.ts';
 import type { Draft } from './draft.ts';
-import { Effort } from './effort.ts';
+import type { AcceptResult } from './email-acceptor.ts';
 import { riskyAmong } from './gates/validation.ts';
-import type { AcceptResult } from './handing-in.ts';
 import type { BatchTooCostly, Overloaded, Refused, RenderedTooLate } from './refused.ts';
+import { RequestRenderBudget } from './request-render-budget.ts';
 import {
   type Accepted,
   completionOf,
@@ -86,7 +86,7 @@ async function makeEmails(
   drafts: readonly Draft[],
   shared: Omit<Making, 'effort'>,
 ): Promise<Judged | RenderedTooLate | Overloaded | BatchTooCostly> {
-  const effort = new Effort();
+  const effort = new RequestRenderBudget();
   const making = { ...shared, effort };
   const made: (MadeEmail | Refused)[] = [];
   for (const [recipient, draft] of drafts.entries()) {

@@ -16,20 +16,20 @@ import type { TemplateLibrary } from '../templates/library.ts';
 import { type AnswerPlaces, answersOf } from './answers.ts';
 import { type DefaultSettings, trackedAs } from './defaults.ts';
 import type { Draft, TemplatedContent } from './draft.ts';
-import type { Effort } from './effort.ts';
+import type { AcceptResult, EmailAcceptor, Submission } from './email-acceptor.ts';
 import { asAllowed, policyGate, templateGate } from './gates/policy.ts';
 import { tieGate } from './gates/sender.ts';
 import { type Validates, validationGate } from './gates/validation.ts';
-import type { AcceptResult, Accepts, Submission } from './handing-in.ts';
 import type { Fetching, LinkedFiles } from './linked-files.ts';
 import { toNewEmail } from './new-email.ts';
 import type { NoRoom, Overloaded, Refused } from './refused.ts';
+import type { RequestRenderBudget } from './request-render-budget.ts';
 import { type StreamDefaults, streamedAs } from './streamed.ts';
 import { chooseTemplate, type Filled, fillTemplate } from './templated.ts';
 import { traceAccept } from './trace-accept.ts';
 
 export interface SubmissionDeps extends DefaultSettings, StreamDefaults, AnswerPlaces {
-  readonly acceptor: Accepts;
+  readonly acceptor: EmailAcceptor;
   readonly templates: TemplateLibrary;
   readonly autoValidation: Validates;
   readonly files: LinkedFiles;
@@ -121,7 +121,7 @@ export interface Making {
   readonly batchId: string | null;
   readonly fetching: Fetching;
   /** Of rendering, where they are several. */
-  readonly effort?: Effort;
+  readonly effort?: RequestRenderBudget;
 }
 
 export async function makeEmail(
@@ -157,7 +157,7 @@ async function fill(
   { templates }: SubmissionDeps,
   { organizationId, policy }: Sender,
   content: TemplatedContent,
-  effort: Effort | undefined,
+  effort: RequestRenderBudget | undefined,
 ): Promise<Filled | Refused> {
   const chosen = await chooseTemplate(templates, organizationId, asAllowed(policy, content));
   if (chosen.kind !== 'chosen') return chosen;

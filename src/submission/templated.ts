@@ -18,7 +18,7 @@ import {
 import { type CompiledPart, compilePart } from '../kit/template-language/template.ts';
 import type { Meter } from '../kit/template-language/values.ts';
 import type { FoundTemplate, SendableTemplate, TemplateLibrary } from '../templates/library.ts';
-import { patiently } from '../templates/patiently.ts';
+import { retryOnTimeout } from '../templates/retry-on-timeout.ts';
 import type { TemplateChoice } from './draft.ts';
 import type {
   DataRefused,
@@ -83,7 +83,7 @@ export async function fillTemplate(
   const { id, alias, version, builtWith, variableSchema } = found;
   const template = { id, alias, version, builtWith, variableSchema, locale, compiled: saved.template };
   const chosen = { template, subject: locale === null ? subject : null };
-  return patiently(
+  return retryOnTimeout(
     () => fillOnce(chosen, given),
     ({ result }) => result.kind === 'rendered_too_late',
   );

@@ -1,6 +1,6 @@
 /** The span of accepting. What becomes of the emails later belongs to it, so it is stored with each of them. */
 import type { OpenSpan, Tracer } from '../kit/runtime/tracing.ts';
-import type { Submission } from './handing-in.ts';
+import type { Submission } from './email-acceptor.ts';
 
 export interface TracedSubmission {
   readonly submission: Submission;

@@ -1,7 +1,7 @@
 /** What deliveries teach about mailboxes. Part of the transaction that settles them. */
 import type { Sql } from '../kit/database/sql.ts';
 import { type AddressKey, addressKeyOf, type EmailAddress } from '../kit/message/address.ts';
-import { countFailures, forgetFailures } from './mailbox-failures.ts';
+import { countFailures, deleteMailboxFailures } from './mailbox-failures.ts';
 import { addMissing } from './store.ts';
 import { type NewSuppression, newSuppression, type Reason } from './suppression.ts';
 
@@ -29,7 +29,7 @@ type Known = RecipientSignal & { readonly key: AddressKey };
 export async function applySignals(tx: Sql, signals: readonly RecipientSignal[]): Promise<void> {
   if (signals.length === 0) return;
   const known = signals.map((signal) => ({ ...signal, key: addressKeyOf(signal.recipient) }));
-  await forgetFailures(tx, having(known, 'mailbox_works'));
+  await deleteMailboxFailures(tx, having(known, 'mailbox_works'));
   const full = having(known, 'mailbox_full');
   const tooLong = new Set((await countFailures(tx, full)).map(addressText));
   const entries = new Map<string, NewSuppression>();

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { csvLine, csvRecords, DELIMITERS, guessDelimiter } from './csv.ts';
+import { csvLine, csvRecords, DELIMITERS, detectDelimiter } from './csv.ts';
 
 function cellsOf(text: string, delimiter?: (typeof DELIMITERS)[number]) {
   return [...csvRecords(text, delimiter)].map((record) => record.cells);
@@ -46,7 +46,7 @@ describe('reading CSV', () => {
   });
 
   it.each(DELIMITERS)('guesses %j from the first line', (delimiter) => {
-    expect(guessDelimiter(['email', 'reason', 'x'].join(delimiter))).toBe(delimiter);
+    expect(detectDelimiter(['email', 'reason', 'x'].join(delimiter))).toBe(delimiter);
   });
 
   it('reads any text without complaint, and the records cover all its lines', () => {

@@ -64,7 +64,7 @@ export function* csvRecords(text: string, delimiter: Delimiter = ','): Generator
 }
 
 /** What the first line is separated by most: programs in many countries write semicolons. */
-export function guessDelimiter(text: string): Delimiter {
+export function detectDelimiter(text: string): Delimiter {
   const first = /^[^\r\n]*/.exec(text.slice(0, 10_000))?.[0] ?? '';
   const counts = DELIMITERS.map((one) => first.split(one).length);
   return DELIMITERS[counts.indexOf(Math.max(...counts))] as Delimiter;

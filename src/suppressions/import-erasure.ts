@@ -3,7 +3,7 @@ import type { Sql } from '../kit/database/sql.ts';
 import type { EmailAddress } from '../kit/message/address.ts';
 import { type ErasedEntry, listedAs } from './erased-entry.ts';
 import { renameInList } from './import-list.ts';
-import { holdOpenImports, listOf, renameInImports, replaceList } from './import-store.ts';
+import { listOf, lockOpenImports, renameInImports, replaceList } from './import-store.ts';
 import type { AddressOf } from './suppression.ts';
 
 /** In every spelling that the import would have taken for it. True when it stood in a list. */
@@ -13,7 +13,7 @@ export async function eraseFromImports(
   entry: ErasedEntry,
 ): Promise<boolean> {
   let stood = false;
-  for (const id of await holdOpenImports(tx, organizationId)) {
+  for (const id of await lockOpenImports(tx, organizationId)) {
     const { payload, format } = await listOf(tx, organizationId, id);
     const renamed = await renameInList(payload, format, key, listedAs(entry));
     if (renamed === payload) continue;

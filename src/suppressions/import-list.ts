@@ -1,7 +1,7 @@
 /** An uploaded list, from text to addresses and reasons. Reading it twice gives the same, so an import can go on. */
 import { type AddressKey, type EmailAddress, parseAddress } from '../kit/message/address.ts';
 import { Turns } from '../kit/runtime/turns.ts';
-import { type CsvRecord, csvLine, csvRecords, csvRow, type Delimiter, guessDelimiter } from './csv.ts';
+import { type CsvRecord, csvLine, csvRecords, csvRow, type Delimiter, detectDelimiter } from './csv.ts';
 import { GROUP_NAME, REASONS, type Reason } from './suppression.ts';
 
 /** JSON is kept as lines without a heading, so that the number of a line is the place in the JSON list. */
@@ -136,7 +136,7 @@ function* linesOf(text: string, format: ListFormat): Generator<Line | null> {
 }
 
 function delimiterOf(text: string, format: ListFormat): Delimiter {
-  return format === 'csv' ? guessDelimiter(text) : ',';
+  return format === 'csv' ? detectDelimiter(text) : ',';
 }
 
 /** Null where the first line is an address already. */

@@ -5,7 +5,7 @@ import { Problems } from '../kit/problems.ts';
 import type { Clock } from '../kit/runtime/clock.ts';
 import { newId } from '../kit/runtime/ids.ts';
 import { ServiceError } from '../kit/service-error.ts';
-import { holdOrganization } from '../organizations/store.ts';
+import { lockOrganization } from '../organizations/store.ts';
 import { countListed, type ListFormat, linesFromJson } from './import-list.ts';
 import { countOpenImports, findImport, type ImportRow, insertImport } from './import-store.ts';
 import { type ImportBody, MAX_IMPORT } from './schema.ts';
@@ -32,7 +32,7 @@ export async function startImport(
   if (total > MAX_IMPORT) throw refusal(`the list holds more than ${MAX_IMPORT} addresses: split it`);
   return db.transaction(async (tx) => {
     // Two requests at once cannot both be the last one allowed.
-    await holdOrganization(tx, organizationId);
+    await lockOrganization(tx, organizationId);
     if ((await countOpenImports(tx, organizationId)) >= MAX_OPEN_IMPORTS) throw tooMany();
     const createdAt = new Date(clock.nowMs());
     return insertImport(tx, { organizationId, id: newId('imp'), format, reason, payload, total, createdAt });

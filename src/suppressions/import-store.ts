@@ -10,9 +10,10 @@
  * started the chunk at, and under the lease it has, so a worker that was taken for dead and comes back cannot add a chunk
  * a second time, and one that read a list before an address in it was erased adds nothing more of it.
  */
+
+import { notMigrating } from '../kit/database/organization-freezes.ts';
 import { renameIn } from '../kit/database/renamed-address.ts';
 import { type Sql, sql } from '../kit/database/sql.ts';
-import { movesNot } from '../kit/database/standstills.ts';
 import type { ListFormat, ListProblem } from './import-list.ts';
 import type { Reason } from './suppression.ts';
 
@@ -76,7 +77,7 @@ const claim = sql<ClaimedImport>(
   `UPDATE suppression_imports SET state = 'running', lease_until = now() + ${LEASE_SECONDS} * interval '1 second'
    WHERE (organization_id, id) = (
      SELECT organization_id, id FROM suppression_imports
-     WHERE finished_at IS NULL AND ${movesNot()}
+     WHERE finished_at IS NULL AND ${notMigrating()}
        -- One that ends later than any lease can was given before the clock was set back.
        AND (lease_until IS NULL OR lease_until NOT BETWEEN now() AND now() + ${LEASE_SECONDS} * interval '1 second')
      ORDER BY created_at LIMIT 1 FOR UPDATE SKIP LOCKED
@@ -158,7 +159,7 @@ export interface Progress {
 }
 
 /** Begins the transaction that adds a chunk. False when it is no longer ours, or another list than was read. */
-export async function holdImport(
+export async function lockImport(
   tx: Sql,
   { organization_id, id }: ImportName,
   processed: number,
@@ -189,7 +190,7 @@ export async function finishImport(
 }
 
 /** Somebody else may go on at once. */
-export async function giveBackImport(
+export async function releaseImport(
   db: Sql,
   { organization_id, id }: ImportName,
   processed: number,
@@ -197,7 +198,7 @@ export async function giveBackImport(
   await db.exec(giveUp, [organization_id, id, processed]);
 }
 
-export async function forgetOldImports(db: Sql, nowMs: number): Promise<void> {
+export async function deleteOldImports(db: Sql, nowMs: number): Promise<void> {
   await db.exec(forget, [nowMs]);
 }
 
@@ -220,7 +221,7 @@ const setPayload = sql(
 );
 
 /** Until the transaction ends nobody adds lines of an import that is not done; one that is being added is waited for. */
-export async function holdOpenImports(tx: Sql, organizationId: string): Promise<string[]> {
+export async function lockOpenImports(tx: Sql, organizationId: string): Promise<string[]> {
   return (await tx.many(lockOpen, [organizationId])).map(({ id }) => id);
 }
 

@@ -16,9 +16,9 @@ import {
   type ClaimedImport,
   claimImport,
   finishImport,
-  giveBackImport,
-  holdImport,
   type ImportError,
+  lockImport,
+  releaseImport,
 } from './import-store.ts';
 import { putAll } from './store.ts';
 import { entryKey, type NewSuppression, newSuppression } from './suppression.ts';
@@ -81,7 +81,7 @@ export class SuppressionImporter implements Service {
     const { db, clock } = this.#deps;
     let state: ImportState = { processed: one.processed, errors: one.errors, lease: one.lease };
     for await (const chunk of chunksOf(one)) {
-      if (this.#stopping) return giveBackImport(db, one, state.processed);
+      if (this.#stopping) return releaseImport(db, one, state.processed);
       const next = await this.#addChunk(one, state, chunk);
       if (next === null) return; // another worker has it now, or it has to be read again
       state = next;
@@ -98,7 +98,7 @@ export class SuppressionImporter implements Service {
     const entries = toEntries(one, chunk.addresses, clock.nowMs());
     const all = [...errors, ...chunk.problems.map(({ line, field, message }) => ({ line, field, message }))];
     const nextLease = await db.transaction(async (tx) => {
-      if (!(await holdImport(tx, one, processed, lease))) return null;
+      if (!(await lockImport(tx, one, processed, lease))) return null;
       const { added } = await putAll(tx, [...entries.keys()], (entry) => entries.get(entry) === true);
       const existing = chunk.addresses.length - added.length;
       const progress = { from: processed, added: added.length, existing, invalid: chunk.problems.length };

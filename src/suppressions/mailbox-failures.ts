@@ -58,15 +58,15 @@ export async function countFailures(tx: Sql, failures: readonly MailboxFailure[]
   const full = rows
     .filter((row) => row.failures >= FAILURES_TO_SUPPRESS && lastedMs(row) >= FAILING_FOR_MS)
     .map((row) => ({ organizationId: row.organization_id, key: storedKey(row.key) }));
-  await forgetFailures(tx, full);
+  await deleteMailboxFailures(tx, full);
   return full;
 }
 
-export async function forgetFailures(tx: Sql, mailboxes: readonly AddressOf[]): Promise<void> {
+export async function deleteMailboxFailures(tx: Sql, mailboxes: readonly AddressOf[]): Promise<void> {
   if (mailboxes.length > 0) await tx.exec(forget, columns(mailboxes));
 }
 
-export async function forgetStaleFailures(db: Sql, nowMs: number): Promise<void> {
+export async function deleteStaleMailboxFailures(db: Sql, nowMs: number): Promise<void> {
   await db.exec(forgetStale, [nowMs, FORGOTTEN_AFTER_DAYS]);
 }
 

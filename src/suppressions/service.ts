@@ -6,6 +6,7 @@ import type { Sql } from '../kit/database/sql.ts';
 import type { Address } from '../kit/message/address.ts';
 import type { Clock } from '../kit/runtime/clock.ts';
 import { ServiceError } from '../kit/service-error.ts';
+import { recordSuppressionEvents } from './record-events.ts';
 import { putAll, removeOne } from './store.ts';
 import {
   countSuppressions,
@@ -25,7 +26,6 @@ import {
   type Reason,
   type SuppressionRow,
 } from './suppression.ts';
-import { tellSuppressions } from './tell.ts';
 
 export interface SuppressionDeps {
   readonly db: Database;
@@ -49,7 +49,7 @@ export async function addSuppression(
   for (let tries = 0; tries < ADD_TRIES; tries += 1) {
     const row = await db.transaction(async (tx) => {
       const { added, replaced } = await putAll(tx, [entry]);
-      await tellSuppressions(tx, 'suppression.added', added);
+      await recordSuppressionEvents(tx, 'suppression.added', added);
       return added[0] ?? replaced[0] ?? (await findByAddress(tx, entry));
     });
     if (row !== undefined) return row;
@@ -70,7 +70,7 @@ export async function addSuppressions(
   const distinct = new Map(entries.map((entry) => [entry.key, entry]));
   await db.transaction(async (tx) => {
     const { added } = await putAll(tx, [...distinct.values()]);
-    await tellSuppressions(tx, 'suppression.added', added);
+    await recordSuppressionEvents(tx, 'suppression.added', added);
   });
 }
 

@@ -9,6 +9,7 @@ import { type Sql, sql } from '../kit/database/sql.ts';
 import type { AddressKey } from '../kit/message/address.ts';
 import { storedKey } from '../kit/message/stored.ts';
 import type { ErasedEntry } from './erased-entry.ts';
+import { recordSuppressionEvents, type SuppressionEventRow } from './record-events.ts';
 import {
   type AddressOf,
   createdAtMs,
@@ -19,7 +20,6 @@ import {
   type Source,
   type SuppressionRow,
 } from './suppression.ts';
-import { type ToldSuppression, tellSuppressions } from './tell.ts';
 
 /** The address's own key in an entry of a group, as `suppressions_of_groups` has it. */
 export const ADDRESS_OF_GROUP = 'left(s.key, -(length(s.unsubscribe_group) + 1))';
@@ -62,12 +62,12 @@ const replace = sql<StoredSuppression & { old_reason: Reason }>(
 
 const TOLD = 'organization_id, id, email, reason, source, email_id, unsubscribe_group';
 
-const remove = sql<ToldSuppression>(
+const remove = sql<SuppressionEventRow>(
   'suppressions.delete',
   `DELETE FROM suppressions WHERE organization_id = $1 AND id = $2 RETURNING ${TOLD}`,
 );
 
-const removeFor = sql<ToldSuppression>(
+const removeFor = sql<SuppressionEventRow>(
   'suppressions.delete_for',
   `DELETE FROM suppressions
    WHERE organization_id = $1 AND key IN ($2, $3) AND reason = $4
@@ -89,7 +89,7 @@ export async function addMissing(
 ): Promise<readonly StoredSuppression[]> {
   if (entries.length === 0) return [];
   const added = await insertAll(tx, entries);
-  await tellSuppressions(tx, 'suppression.added', added);
+  await recordSuppressionEvents(tx, 'suppression.added', added);
   await moveCounts(tx, added.map(counted(1)));
   return added;
 }
@@ -123,12 +123,12 @@ export async function putAll(
 export async function removeOne(tx: Sql, organizationId: string, id: string): Promise<string | undefined> {
   const row = await tx.maybeOne(remove, [organizationId, id]);
   if (row === undefined) return undefined;
-  await tellSuppressions(tx, 'suppression.removed', [row]);
+  await recordSuppressionEvents(tx, 'suppression.removed', [row]);
   await moveCounts(tx, [{ organizationId, reason: row.reason, by: -1 }]);
   return row.email;
 }
 
-const removeOfBounces = sql<ToldSuppression & { key: string; created_at: Date }>(
+const removeOfBounces = sql<SuppressionEventRow & { key: string; created_at: Date }>(
   'suppressions.delete_of_bounces',
   `DELETE FROM suppressions s USING unnest($2::text[], $3::uuid[]) AS bounced(key, email_id)
    WHERE s.organization_id = $1 AND s.key = bounced.key AND s.email_id = bounced.email_id
@@ -149,7 +149,7 @@ export async function removeAutomatic(
     bounces.map(({ emailId }) => emailId),
     upTo,
   ]);
-  await tellSuppressions(tx, 'suppression.removed', rows);
+  await recordSuppressionEvents(tx, 'suppression.removed', rows);
   await moveCounts(
     tx,
     rows.map(({ reason }) => ({ organizationId, reason, by: -1 })),
@@ -165,7 +165,7 @@ export async function removeAddress(
   group: string | null = null,
 ): Promise<void> {
   const rows = await tx.many(removeFor, [organizationId, key, entryKey(key, group), reason]);
-  await tellSuppressions(tx, 'suppression.removed', rows);
+  await recordSuppressionEvents(tx, 'suppression.removed', rows);
   await moveCounts(
     tx,
     rows.map(() => ({ organizationId, reason, by: -1 })),

@@ -62,7 +62,7 @@ const latelyAmong = sql<{ place: number }>(
  * By place: addresses that were put on the list automatically, because mail to them bounced or was complained about, within the last
  * 24 hours. For that long a message is remembered: one that was accepted before may be sent again.
  */
-export async function suppressedLately(
+export async function recentlySuppressed(
   db: Sql,
   addresses: readonly AddressOf[],
   hash: HashAddress = never,

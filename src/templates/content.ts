@@ -6,7 +6,7 @@ import type { TemplateContent, TemplateContentRow } from './store.ts';
 import type { Translation } from './translations.ts';
 
 /** What people give. `layout` is an id or an alias. */
-export interface GivenContent {
+export interface ContentInput {
   readonly subject: string;
   readonly html: string;
   readonly text: string;
@@ -16,7 +16,7 @@ export interface GivenContent {
   readonly inlineCss: boolean;
 }
 
-export function contentOf(body: Omit<ValidateTemplateBody, 'data' | 'kind' | 'locale'>): GivenContent {
+export function contentOf(body: Omit<ValidateTemplateBody, 'data' | 'kind' | 'locale'>): ContentInput {
   return {
     subject: body.subject ?? '',
     html: body.html ?? '',
@@ -28,7 +28,7 @@ export function contentOf(body: Omit<ValidateTemplateBody, 'data' | 'kind' | 'lo
   };
 }
 
-export function givenContent(body: UpdateTemplateBody): Partial<GivenContent> {
+export function contentFromInput(body: UpdateTemplateBody): Partial<ContentInput> {
   return {
     ...(body.subject === undefined ? {} : { subject: body.subject }),
     ...(body.html === undefined ? {} : { html: body.html }),
@@ -52,7 +52,7 @@ function translationsOf(given: ValidateTemplateBody['translations']): readonly T
 }
 
 /** As if it had been given like this. */
-export function storedContent(row: TemplateContentRow): GivenContent {
+export function storedContent(row: TemplateContentRow): ContentInput {
   const { subject, html, text, variable_schema: variableSchema, layout_id: layout, translations } = row;
   return { subject, html, text, variableSchema, layout, translations, inlineCss: row.inline_css };
 }

@@ -4,11 +4,11 @@ import type { Database } from '../kit/database/database.ts';
 import type { Sql } from '../kit/database/sql.ts';
 import type { Clock } from '../kit/runtime/clock.ts';
 import { ServiceError } from '../kit/service-error.ts';
-import { contentOfRow, givenContent, isSameContent, storedContent } from './content.ts';
+import { contentFromInput, contentOfRow, isSameContent, storedContent } from './content.ts';
 import { linkOrRefuse } from './linking.ts';
 import type { DraftBody } from './schema.ts';
-import { holdUsed, noSuchTemplate } from './service.ts';
-import { findTemplate, holdTemplate, saveVersion, type TemplateRow } from './store.ts';
+import { lockUsedPieces, noSuchTemplate } from './service.ts';
+import { findTemplate, lockTemplate, saveVersion, type TemplateRow } from './store.ts';
 import { findDraft, removeDraft, saveDraft } from './store-drafts.ts';
 import { draftView, templateView } from './view.ts';
 
@@ -28,9 +28,9 @@ export class TemplateDrafts {
       const { id, kind, version } = row;
       const key = { organizationId, id };
       const before = await findDraft(tx, key);
-      const given = { kind, content: { ...storedContent(before ?? row), ...givenContent(body) }, id };
+      const given = { kind, content: { ...storedContent(before ?? row), ...contentFromInput(body) }, id };
       const { content } = await linkOrRefuse(tx, organizationId, given);
-      await holdUsed(tx, organizationId, content);
+      await lockUsedPieces(tx, organizationId, content);
       const basedOn = before?.based_on ?? version;
       await saveDraft(tx, key, content, { basedOn, at: new Date(this.#clock.nowMs()), by });
       const saved = await findDraft(tx, key);
@@ -54,7 +54,7 @@ export class TemplateDrafts {
       // What it is put together with may have changed since it was saved.
       const given = { kind, content: storedContent(draft), id };
       const { content } = await linkOrRefuse(tx, organizationId, given);
-      await holdUsed(tx, organizationId, content);
+      await lockUsedPieces(tx, organizationId, content);
       if (!isSameContent(contentOfRow(row), content)) {
         const at = new Date(this.#clock.nowMs());
         await saveVersion(tx, key, { ...content, name, alias, sampleData, version: version + 1, at, by });
@@ -79,7 +79,7 @@ export class TemplateDrafts {
     work: (row: TemplateRow, tx: Sql) => Promise<T>,
   ): Promise<T> {
     return this.#db.transaction(async (tx) => {
-      const held = await holdTemplate(tx, organizationId, idOrAlias);
+      const held = await lockTemplate(tx, organizationId, idOrAlias);
       if (!held) throw noSuchTemplate();
       return work(held, tx);
     });

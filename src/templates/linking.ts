@@ -9,7 +9,7 @@ import type { TemplateData } from '../kit/template-language/render.ts';
 import { type CompiledTemplate, compileInTurns, detectVariables } from '../kit/template-language/template.ts';
 import type { TemplateProblem } from '../kit/template-language/tree.ts';
 import { checkVariableSchema } from '../kit/template-language/variable-schema.ts';
-import type { GivenContent } from './content.ts';
+import type { ContentInput } from './content.ts';
 import type { TemplateKind } from './kind.ts';
 import { pinsNow, surroundingsOf } from './pieces.ts';
 import { type Preview, previewTemplate } from './preview.ts';
@@ -18,9 +18,9 @@ import { type PiecePin, partialsNamed } from './store-pieces.ts';
 import { allTexts, localeIn, textsIn } from './translations.ts';
 import { variablesView } from './view.ts';
 
-export interface GivenTemplate {
+export interface TemplateInput {
   readonly kind: TemplateKind;
-  readonly content: GivenContent;
+  readonly content: ContentInput;
   /** Null for one that is not there yet. */
   readonly id: string | null;
 }
@@ -38,7 +38,7 @@ export type CheckedLocales = 'all' | { readonly only: string | null };
 export async function linkOrRefuse(
   db: Sql,
   organizationId: string,
-  given: GivenTemplate,
+  given: TemplateInput,
   locales: CheckedLocales = 'all',
 ): Promise<LinkedTemplate> {
   const problems = new Problems();
@@ -72,7 +72,7 @@ function problemText({ source, line, column, message }: TemplateProblem): string
 }
 
 /** Only what is sent has a subject and a layout. A layout or partial without any text would be no use. */
-function checkKind({ kind, content }: GivenTemplate, problems: Problems): void {
+function checkKind({ kind, content }: TemplateInput, problems: Problems): void {
   for (const [at, { subject, html, text }] of (content.translations ?? []).entries()) {
     const field = `translations[${at}]`;
     if (kind === 'template' && subject === '') problems.add(`${field}.subject`, 'is required');
@@ -91,7 +91,7 @@ function checkKind({ kind, content }: GivenTemplate, problems: Problems): void {
 async function link(
   db: Sql,
   organizationId: string,
-  { content: given, id }: GivenTemplate,
+  { content: given, id }: TemplateInput,
   problems: Problems,
 ): Promise<{ content: TemplateContent; pins: readonly PiecePin[] }> {
   const { layout, ...own } = given;

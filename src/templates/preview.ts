@@ -6,7 +6,7 @@ import { applyEachRule } from '../kit/template-language/apply-schema.ts';
 import { dataProblem, renderTemplate, type TemplateData } from '../kit/template-language/render.ts';
 import type { CompiledTemplate } from '../kit/template-language/template.ts';
 import type { VariableSchema } from '../kit/template-language/variable-schema.ts';
-import { patiently } from './patiently.ts';
+import { retryOnTimeout } from './retry-on-timeout.ts';
 
 export interface PreviewWarning {
   readonly code: string;
@@ -36,7 +36,7 @@ export async function previewTemplate(
   schema: VariableSchema,
   given: TemplateData,
 ): Promise<Preview> {
-  const rendered = await patiently(
+  const rendered = await retryOnTimeout(
     () => renderedOnce(compiled, schema, given),
     (one) => !one.ok && one.late,
   );

@@ -11,7 +11,7 @@ import type { Clock } from '../kit/runtime/clock.ts';
 import { newId } from '../kit/runtime/ids.ts';
 import { ServiceError } from '../kit/service-error.ts';
 import { compileInTurns, detectVariables } from '../kit/template-language/template.ts';
-import { contentOf, contentOfRow, givenContent, isSameContent, storedContent } from './content.ts';
+import { contentFromInput, contentOf, contentOfRow, isSameContent, storedContent } from './content.ts';
 import type { TemplateKind } from './kind.ts';
 import { type CheckedLocales, linkOrRefuse, renderLinked } from './linking.ts';
 import { pinsNow, surroundingsOf, usedBy } from './pieces.ts';
@@ -21,7 +21,7 @@ import {
   deactivateTemplate,
   findTemplate,
   findVersion,
-  holdTemplate,
+  lockTemplate,
   renameTemplate,
   saveVersion,
   type TemplateContent,
@@ -31,7 +31,7 @@ import {
 } from './store.ts';
 import { type DraftRow, findDraft } from './store-drafts.ts';
 import { listTemplates, type TemplateFilter, type TemplateItemRow, templatesFrom } from './store-lists.ts';
-import { holdPieces, type TemplateUser, usersOf } from './store-pieces.ts';
+import { lockPieceRows, type TemplateUser, usersOf } from './store-pieces.ts';
 import { sendsLast30Days } from './usage.ts';
 import { detailView, templateView, versionView } from './view.ts';
 
@@ -66,7 +66,7 @@ export class TemplateService {
     const at = new Date(this.#clock.nowMs());
     await this.#db
       .transaction(async (tx) => {
-        await holdUsed(tx, organizationId, content);
+        await lockUsedPieces(tx, organizationId, content);
         await createTemplate(tx, { organizationId, id, kind, name, alias, sampleData, at, by, ...content });
       })
       .catch(refuseTakenAlias);
@@ -126,7 +126,7 @@ export class TemplateService {
       requirePartialAlias(kind, alias);
       if (kind === 'partial' && alias !== row.alias)
         refuseUsed(await usersOf(tx, organizationId, id, MAX_NAMED_USERS + 1), 'rename it');
-      const given = { kind, content: { ...storedContent(row), ...givenContent(body) }, id };
+      const given = { kind, content: { ...storedContent(row), ...contentFromInput(body) }, id };
       const { content } = await linkOrRefuse(tx, organizationId, given);
       return { name, alias, sampleData, content };
     });
@@ -160,7 +160,7 @@ export class TemplateService {
 
   async remove(organizationId: string, idOrAlias: string) {
     return this.#db.transaction(async (tx) => {
-      const held = await holdTemplate(tx, organizationId, idOrAlias);
+      const held = await lockTemplate(tx, organizationId, idOrAlias);
       if (!held) throw noSuchTemplate();
       const { id } = held;
       refuseUsed(await usersOf(tx, organizationId, id, MAX_NAMED_USERS + 1), 'delete it');
@@ -178,7 +178,7 @@ export class TemplateService {
     const row = await this.#find(organizationId, idOrAlias);
     if (!row.is_active) throw noSuchTemplate();
     const base = draft ? ((await findDraft(this.#db, { organizationId, id: row.id })) ?? row) : row;
-    const content = { ...storedContent(base), ...givenContent(changes) };
+    const content = { ...storedContent(base), ...contentFromInput(changes) };
     const linked = await linkOrRefuse(
       this.#db,
       organizationId,
@@ -223,13 +223,13 @@ export class TemplateService {
   ) {
     const by = await this.#nameOf(actorId);
     const changed = this.#db.transaction(async (tx) => {
-      const held = await holdTemplate(tx, organizationId, idOrAlias);
+      const held = await lockTemplate(tx, organizationId, idOrAlias);
       if (!held) throw noSuchTemplate();
       const { content, ...names } = await change(held, tx);
       const { id, subject, version } = held;
       const key = { organizationId, id };
       const at = new Date(this.#clock.nowMs());
-      await holdUsed(tx, organizationId, content);
+      await lockUsedPieces(tx, organizationId, content);
       if (isSameContent(contentOfRow(held), content))
         await renameTemplate(tx, key, { ...names, subject, version, at, by });
       else await saveVersion(tx, key, { ...content, ...names, version: version + 1, at, by });
@@ -264,8 +264,12 @@ function lookAt(locale: string | undefined): CheckedLocales {
 }
 
 /** They must not be deleted in between. */
-export async function holdUsed(tx: Sql, organizationId: string, content: TemplateContent): Promise<void> {
-  if (await holdPieces(tx, organizationId, usedBy(content))) return;
+export async function lockUsedPieces(
+  tx: Sql,
+  organizationId: string,
+  content: TemplateContent,
+): Promise<void> {
+  if (await lockPieceRows(tx, organizationId, usedBy(content))) return;
   throw new ServiceError('CONFLICT', 'A layout or partial that it uses was deleted in this moment.');
 }
 

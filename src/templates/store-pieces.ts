@@ -105,7 +105,11 @@ export function findPieces(
 }
 
 /** Keeps them from being deleted until the transaction ends; false where one is already. */
-export async function holdPieces(tx: Sql, organizationId: string, ids: readonly string[]): Promise<boolean> {
+export async function lockPieceRows(
+  tx: Sql,
+  organizationId: string,
+  ids: readonly string[],
+): Promise<boolean> {
   if (ids.length === 0) return true;
   return (await tx.many(lockPieces, [organizationId, ids])).length === ids.length;
 }

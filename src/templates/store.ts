@@ -161,7 +161,7 @@ export function findTemplate(
  * locks and joins would, after waiting for somebody else's change, look for the version that change wrote among those
  * there were before it, and find nothing.
  */
-export async function holdTemplate(
+export async function lockTemplate(
   tx: Sql,
   organizationId: string,
   idOrAlias: string,

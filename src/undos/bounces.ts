@@ -1,5 +1,5 @@
 /** The bounces of an incident, as the log of events has them. Reads only. */
-import { tagsContaining, tagWanted } from '../emails/tag-wanted.ts';
+import { parseTagFilter, tagsContaining } from '../emails/tag-filter.ts';
 import { type Sql, sql } from '../kit/database/sql.ts';
 import { REJECTED } from './lifted-suppressions.ts';
 import type { Incident, UndoneEvent } from './undo.ts';
@@ -14,7 +14,7 @@ const FOUND = `ev.organization_id = $1 AND ev.type = 'bounced' AND ev.id >= uuid
     SELECT FROM site_domains s WHERE s.domain = split_part(ev.recipient, '@', -1) AND $6 IN (s.site, s.provider)))`;
 
 function paramsOf({ organizationId, from, to, templateId, tag, provider, reply }: Incident): unknown[] {
-  const contained = tag === null ? null : tagsContaining(tagWanted(tag));
+  const contained = tag === null ? null : tagsContaining(parseTagFilter(tag));
   return [organizationId, from, to, templateId, contained, provider, reply];
 }
 

@@ -6,7 +6,7 @@ import { type Sql, sql } from '../kit/database/sql.ts';
 import type { UndoRow } from './store.ts';
 import type { UndoneEvent } from './undo.ts';
 
-export interface Lifted {
+export interface LiftedSuppression {
   readonly recipient: string;
   readonly since: Date;
 }
@@ -41,17 +41,17 @@ const selectNext = sql<UndoneEvent>(
 
 type UndoKey = Pick<UndoRow, 'organization_id' | 'id'>;
 
-export async function rememberLifted(
+export async function recordLiftedSuppressions(
   tx: Sql,
   { organization_id, id }: UndoKey,
-  lifted: readonly Lifted[],
+  lifted: readonly LiftedSuppression[],
 ): Promise<void> {
   if (lifted.length === 0) return;
   const columns = [lifted.map((one) => one.recipient), lifted.map((one) => one.since)];
   await tx.exec(insert, [organization_id, id, ...columns]);
 }
 
-export async function forgetLifted(tx: Sql, { organization_id, id }: UndoKey): Promise<void> {
+export async function deleteLiftedSuppressions(tx: Sql, { organization_id, id }: UndoKey): Promise<void> {
   await tx.exec(remove, [organization_id, id]);
 }
 

@@ -1,6 +1,7 @@
 /** The one writer of `undos`. Rows stay: they say who took what back, and why. */
+
+import { notMigrating } from '../kit/database/organization-freezes.ts';
 import { type Sql, sql } from '../kit/database/sql.ts';
-import { movesNot } from '../kit/database/standstills.ts';
 import { newId } from '../kit/runtime/ids.ts';
 import type { Incident, LeftAlone, UndoStage } from './undo.ts';
 
@@ -36,7 +37,7 @@ const insert = sql<UndoRow>(
 
 const lock = sql<UndoRow>(
   'undos.lock',
-  `SELECT ${COLUMNS} FROM undos WHERE id = $1 AND ended_at IS NULL AND ${movesNot()} FOR UPDATE`,
+  `SELECT ${COLUMNS} FROM undos WHERE id = $1 AND ended_at IS NULL AND ${notMigrating()} FOR UPDATE`,
 );
 
 const advance = sql(
@@ -53,7 +54,7 @@ const selectOne = sql<UndoRow>(
 
 const selectOpen = sql<{ id: string }>(
   'undos.open',
-  `SELECT id FROM undos WHERE ended_at IS NULL AND ${movesNot()} ORDER BY requested_at`,
+  `SELECT id FROM undos WHERE ended_at IS NULL AND ${notMigrating()} ORDER BY requested_at`,
 );
 
 const selectPage = sql<UndoRow>(

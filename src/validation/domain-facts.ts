@@ -26,19 +26,24 @@ export type DomainFacts =
 export type Routable = (address: string) => boolean;
 
 const UNASKED = { kind: 'unavailable', code: 'ETIMEOUT' } as const;
-export const NOT_ASKED: DomainFacts = { kind: 'asked', mx: UNASKED, addresses: UNASKED, hosts: 'unknown' };
+export const NOT_LOOKED_UP: DomainFacts = {
+  kind: 'asked',
+  mx: UNASKED,
+  addresses: UNASKED,
+  hosts: 'unknown',
+};
 
 /** A domain may list hundreds of hosts to make us ask for them. */
 const MAX_HOSTS = 5;
 
-export async function askDomain(
+export async function lookUpDomain(
   resolver: Resolver,
   domain: string,
   routable: Routable,
   leftMs: () => number,
 ): Promise<DomainFacts> {
   const budget = () => ({ deadlineMs: Math.max(1, leftMs()) });
-  if (leftMs() <= 0) return NOT_ASKED;
+  if (leftMs() <= 0) return NOT_LOOKED_UP;
   const [mx, addresses] = await Promise.all([
     resolver.mx(domain, budget()),
     resolver.addresses(domain, budget()),

@@ -8,7 +8,7 @@ import type { Address, AddressKey, AddressProblem, MailDomain } from '../kit/mes
 import type { Clock } from '../kit/runtime/clock.ts';
 import { type Assessment, assess, type PastFailure } from './assess.ts';
 import type { OwnLists } from './checks/disposable.ts';
-import { askDomain, type DomainFacts, type Routable } from './domain-facts.ts';
+import { type DomainFacts, lookUpDomain, type Routable } from './domain-facts.ts';
 import type { ValidationLists } from './lists.ts';
 import { isSpecialUse } from './special-use.ts';
 
@@ -86,7 +86,7 @@ async function factsOf(
   const leftMs = () => until - performance.now();
   const take = async () => {
     for (let domain = waiting.pop(); domain !== undefined; domain = waiting.pop()) {
-      facts.set(domain, await askDomain(deps.resolver, domain, deps.routable, leftMs));
+      facts.set(domain, await lookUpDomain(deps.resolver, domain, deps.routable, leftMs));
     }
   };
   await Promise.all(Array.from({ length: Math.min(PARALLEL_LOOKUPS, waiting.length) }, take));

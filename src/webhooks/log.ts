@@ -147,7 +147,7 @@ export async function replayDeliveries(
 }
 
 /** A chore: attempts are kept for 30 days. */
-export async function forgetOldWebhookDeliveries(db: Sql, nowMs: number): Promise<void> {
+export async function deleteOldWebhookDeliveries(db: Sql, nowMs: number): Promise<void> {
   while ((await db.exec(forget, [uuidv7Floor(nowMs - KEPT_MS), STEP_ROWS])) === STEP_ROWS);
 }
 

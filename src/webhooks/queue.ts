@@ -8,8 +8,9 @@
  * | claimed | `pending`, `worker = epoch`         | for as long as that worker's heartbeat is fresh     |
  * | ended   | `delivered` or `failed`             | until replayed, or forgotten after 30 days          |
  */
+
+import { notMigrating } from '../kit/database/organization-freezes.ts';
 import { type Sql, sql } from '../kit/database/sql.ts';
-import { movesNot } from '../kit/database/standstills.ts';
 
 export const DELIVERY_STATES = ['pending', 'delivered', 'failed'] as const;
 export type DeliveryState = (typeof DELIVERY_STATES)[number];
@@ -90,7 +91,7 @@ const claimDue = sql<WebhookClaim>(
        SELECT organization_id, endpoint_id, event_id, row_number() OVER (ORDER BY due_at, event_id) AS turn
        FROM (SELECT organization_id, endpoint_id, event_id, due_at FROM webhook_deliveries
              WHERE state = 'pending' AND worker IS NULL AND endpoint_id = waiting.id AND due_at <= now()
-               AND ${movesNot()}
+               AND ${notMigrating()}
              ORDER BY due_at, event_id
              LIMIT coalesce(known.room, $4::int)) AS first
      ) AS one
@@ -149,7 +150,7 @@ const moveDue = sql(
    WHERE state = 'pending' AND worker IS NULL AND due_at > now()`,
 );
 
-const giveBackStray = sql(
+const releaseOrphaned = sql(
   'webhook_deliveries.give_back_stray',
   `UPDATE webhook_deliveries d SET worker = NULL
    WHERE d.worker = $1 AND NOT EXISTS (
@@ -228,8 +229,12 @@ export function releaseWebhooks(db: Sql, epoch: number): Promise<number> {
 }
 
 /** Gives back what is claimed under this epoch and not among `held`: the answer to a claim was lost. Returns how much. */
-export function giveBackStrayWebhooks(db: Sql, epoch: number, held: readonly WebhookKey[]): Promise<number> {
-  return db.exec(giveBackStray, [epoch, ...keyColumns(held)]);
+export function releaseOrphanedWebhooks(
+  db: Sql,
+  epoch: number,
+  held: readonly WebhookKey[],
+): Promise<number> {
+  return db.exec(releaseOrphaned, [epoch, ...keyColumns(held)]);
 }
 
 function keyColumns(keys: readonly WebhookKey[]): [string[], string[], string[]] {

@@ -1,7 +1,7 @@
 /** What one network address may ask of the API without a key. Addresses are those that a trusted proxy names. */
 import { connect } from 'node:net';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { StrangerLimits } from '../../src/kit/http/stranger-quotas.ts';
+import type { UnauthenticatedLimits } from '../../src/kit/http/unauthenticated-quotas.ts';
 import { startApi, type TestApi } from '../support/api.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
@@ -19,7 +19,7 @@ afterEach(async () => {
   server = undefined;
 });
 
-async function start(quotas: Partial<StrangerLimits>, trustProxy = 'true'): Promise<TestApi> {
+async function start(quotas: Partial<UnauthenticatedLimits>, trustProxy = 'true'): Promise<TestApi> {
   // A clock that stands still: the minute must not end in between.
   const nowMs = Date.now();
   const env = { POSTRIDER_TRUST_PROXY: trustProxy };

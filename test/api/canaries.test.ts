@@ -2,9 +2,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { adHoc } from '../../src/kit/database/sql.ts';
 import { createLog } from '../../src/kit/runtime/log.ts';
-import { lookAtCanaries } from '../../src/routing/canary/control.ts';
+import { reviewCanaries } from '../../src/routing/canary/control.ts';
 import { addCanaryCounts } from '../../src/routing/canary/counts.ts';
-import type { WayCounts } from '../../src/routing/canary/decide.ts';
+import type { PathCounts } from '../../src/routing/canary/decide.ts';
 import { join, type Person, signUpOwner } from '../accounts/people.ts';
 import { startApi, type TestApi, type TestOrganization } from '../support/api.ts';
 
@@ -44,9 +44,9 @@ const act = (verb: string, query = '') => operator.api('POST', `/routes/canaries
 async function look(): Promise<void> {
   const deps = { db: server.db, clock: { nowMs: () => Date.now() }, log: createLog('test', 'silent') };
   await server.db.exec(adHoc(`UPDATE canaries SET looked_at = '-infinity'`));
-  await lookAtCanaries(deps, new AbortController().signal);
+  await reviewCanaries(deps, new AbortController().signal);
 }
-const count = (provider: string, way: 'old' | 'new', sent: number, more: Partial<WayCounts> = {}) =>
+const count = (provider: string, way: 'old' | 'new', sent: number, more: Partial<PathCounts> = {}) =>
   addCanaryCounts(server.db, [
     { canary: 'off-acme', provider, way, deferred: 0, bounced: 0, complained: 0, sent, ...more },
   ]);

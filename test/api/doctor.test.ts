@@ -1,7 +1,7 @@
 /** The doctor over HTTP: for operators, and not as a way to make us knock at other people's servers. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { insertMembership } from '../../src/accounts/members/store.ts';
-import { OUTSIDE } from '../../src/doctor/outside.ts';
+import { OUTSIDE } from '../../src/doctor/reference-servers.ts';
 import { join, type Person, signUpOwner } from '../accounts/people.ts';
 import { startApi, type TestApi, type TestOrganization } from '../support/api.ts';
 import { type DnsZoneServer, startDnsZone } from '../support/dns-zone.ts';

@@ -50,7 +50,7 @@ const REQUESTS: readonly { name: string; emails: number; ask: Ask }[] = [
   { name: 'a batch', emails: 2, ask: (key) => post('/emails/batch', batch(), key) },
 ];
 
-function expectComeBack(answer: Answer): void {
+function expectRetryLater(answer: Answer): void {
   expect(answer.body).toEqual({
     error: { code: 'UNAVAILABLE', message: expect.stringContaining('Try again'), details: [] },
   });
@@ -63,7 +63,7 @@ describe.each(PASSING_STATES)('mail that cannot be accepted because of %s', (sta
     for (const key of [undefined, `${state} ${one.name}`]) {
       const before = await storedRows(server.db);
       await refusals.refuse(state, 1, { what: 'INSERT', table: 'outbox' });
-      expectComeBack(await one.ask(key));
+      expectRetryLater(await one.ask(key));
       expect(await storedRows(server.db)).toEqual(before);
       expect((await one.ask(key)).status).toBe(201);
       expect((await storedRows(server.db)).emails).toBe(before.emails + one.emails);
@@ -75,7 +75,7 @@ describe.each(PASSING_STATES)('mail that cannot be accepted because of %s', (sta
     for (const what of ['INSERT', 'UPDATE'] as const) {
       await refusals.refuse(state, 1, { what, table: 'idempotency_keys' });
       const ask = () => post('/emails/send', letter(org), `${state} ${what}`);
-      expectComeBack(await ask());
+      expectRetryLater(await ask());
       const answers = [await ask(), await ask()];
       expect(answers.map(({ status }) => status)).toEqual([201, 201]);
       expect(answers[1]?.body).toEqual(answers[0]?.body);
@@ -91,7 +91,7 @@ describe.each(PASSING_STATES)('mail that cannot be accepted because of %s', (sta
     await server.db.exec(adHoc('ALTER TABLE emails RENAME TO readable_emails'));
     await server.db.exec(adHoc('CREATE VIEW emails AS SELECT * FROM readable_emails WHERE unreadable()'));
     try {
-      expectComeBack(await server.api('GET', '/emails', undefined, org.key));
+      expectRetryLater(await server.api('GET', '/emails', undefined, org.key));
     } finally {
       await server.db.exec(adHoc('DROP VIEW emails'));
       await server.db.exec(adHoc('ALTER TABLE readable_emails RENAME TO emails'));
@@ -109,7 +109,7 @@ it('a key that cannot be given back is taken over by the next request with it', 
     { what: 'INSERT', table: 'outbox' },
     { what: 'DELETE', table: 'idempotency_keys' },
   );
-  expectComeBack(await post('/emails/send', letter(org), 'held'));
+  expectRetryLater(await post('/emails/send', letter(org), 'held'));
   expect((await post('/emails/send', letter(org), 'held')).status).toBe(201);
   expect((await storedRows(server.db)).emails).toBe(before.emails + 1);
 });

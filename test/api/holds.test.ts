@@ -1,6 +1,6 @@
 /** Holds over HTTP: who may place and end which, and what they and others are told. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { carryOutHolds } from '../../src/holds/carry-out.ts';
+import { executeEndingHolds } from '../../src/holds/end-holds.ts';
 import { placeHold } from '../../src/holds/store.ts';
 import { adHoc } from '../../src/kit/database/sql.ts';
 import { join, type Person, signUpOwner } from '../accounts/people.ts';
@@ -33,7 +33,7 @@ afterAll(() => server.stop());
 const place = (body: unknown, key = first.key) => server.api('POST', '/holds', body, key);
 const end = (id: string, verb: 'release' | 'discard', key: string) =>
   server.api('POST', `/holds/${id}/${verb}`, verb === 'discard' ? { reason: REASON } : undefined, key);
-const carryOut = () => carryOutHolds({ db: server.db, nowMs: Date.now }, AbortSignal.timeout(10_000));
+const carryOut = () => executeEndingHolds({ db: server.db, nowMs: Date.now }, AbortSignal.timeout(10_000));
 
 describe('placing a hold', () => {
   it('says what it stops, who placed it, and how much mail it holds', async () => {

@@ -1,6 +1,6 @@
 /** What an API key sent: finding it, and stopping what of it is still in the queue. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { carryOutHolds } from '../../src/holds/carry-out.ts';
+import { executeEndingHolds } from '../../src/holds/end-holds.ts';
 import { adHoc } from '../../src/kit/database/sql.ts';
 import { sharedApi, type TestApi, type TestOrganization } from '../support/api.ts';
 import { sendLetter } from '../support/emails.ts';
@@ -138,7 +138,7 @@ describe('revoking an API key', () => {
     const { body } = await revoke(key.id, 'withdraw');
     expect(body.data.hold).toMatchObject({ state: 'discarding', mail: { held: 1, later: 1 } });
     expect((await get('/api-keys/current', key.key)).status).toBe(401);
-    await carryOutHolds({ db: server.db, nowMs: Date.now }, AbortSignal.timeout(20_000));
+    await executeEndingHolds({ db: server.db, nowMs: Date.now }, AbortSignal.timeout(20_000));
     expect(await Promise.all([now, later, untouched].map(statusOf))).toEqual(['failed', 'failed', 'queued']);
   });
 
@@ -147,7 +147,7 @@ describe('revoking an API key', () => {
     const held = await revoke(key.id, 'hold');
     const { body } = await revoke(key.id, 'withdraw');
     expect(body.data.hold).toMatchObject({ id: held.body.data.hold.id, state: 'discarding' });
-    await carryOutHolds({ db: server.db, nowMs: Date.now }, AbortSignal.timeout(20_000));
+    await executeEndingHolds({ db: server.db, nowMs: Date.now }, AbortSignal.timeout(20_000));
     expect(await statusOf(now)).toBe('failed');
   });
 

@@ -40,7 +40,7 @@ afterAll(async () => {
 const send = () => server.api('POST', '/emails/send', letter(org), org.key);
 const list = () => server.api('GET', '/emails', undefined, org.key);
 
-function expectComeBack(answer: Answer): void {
+function expectRetryLater(answer: Answer): void {
   expect([answer.status, answer.body.error?.code]).toEqual([503, 'UNAVAILABLE']);
   expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
 }
@@ -87,7 +87,7 @@ describe('a server that only reads (25006)', () => {
     const before = await emails();
     await withSetting('default_transaction_read_only', 'on', async () => {
       await expect.poll(async () => (await list()).status).toBe(200); // the sessions that ended were noticed
-      for (let i = 0; i < 3; i += 1) expectComeBack(await send());
+      for (let i = 0; i < 3; i += 1) expectRetryLater(await send());
       expect((await Promise.all(Array.from({ length: 30 }, list))).map(({ status }) => status)).toEqual(
         Array(30).fill(200),
       );
@@ -109,7 +109,7 @@ describe.each([
     const unlock = await lockCounters();
     const answer = send();
     await whenItWaits(does);
-    expectComeBack(await answer);
+    expectRetryLater(await answer);
     await unlock();
     expect(await emails()).toBe(before);
     expect((await send()).status).toBe(201);
@@ -122,7 +122,7 @@ describe('what somebody else has locked', () => {
       await expect.poll(async () => (await list()).status).toBe(200);
       const before = await emails();
       const unlock = await lockCounters();
-      expectComeBack(await send());
+      expectRetryLater(await send());
       await unlock();
       expect(await emails()).toBe(before);
       expect((await send()).status).toBe(201);
@@ -160,7 +160,7 @@ describe('a commit that gave way to a deadlock (40P01)', () => {
     await rival.isWaitedFor();
     await rival.wants(`UPDATE daily_usage SET recipients = recipients WHERE organization_id = '${org.id}'`);
     await rival.letGo();
-    expectComeBack(await answer);
+    expectRetryLater(await answer);
     expect(await emails()).toBe(before);
     expect((await send()).status).toBe(201);
   });
@@ -185,7 +185,7 @@ describe('a server that takes no more connections (53300)', () => {
         return (await send()).status;
       })
       .toBe(503);
-    expectComeBack(await send());
+    expectRetryLater(await send());
     await Promise.all(others.map((client) => client.end()));
     await expect.poll(async () => (await send()).status).toBe(201);
   });

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { adHoc } from '../../src/kit/database/sql.ts';
 import { createUuidv7 } from '../../src/kit/runtime/ids.ts';
-import { forgetOldLogEntries } from '../../src/request-logs/store.ts';
+import { deleteOldLogEntries } from '../../src/request-logs/store.ts';
 import { signUpOwner } from '../accounts/people.ts';
 import { startApi, type TestApi, type TestOrganization } from '../support/api.ts';
 import { letter } from '../support/emails.ts';
@@ -311,7 +311,7 @@ describe('the request log', () => {
       [...ids(Date.now() - 7 * day - 1_000, 2), ...ids(Date.now() - 7 * day + 60_000, 3)],
     ]);
     await server.db.exec(fill, [many.id, ids(Date.now(), 10_004)]);
-    await forgetOldLogEntries(server.db, Date.now());
+    await deleteOldLogEntries(server.db, Date.now());
     const total = async ({ key }: TestOrganization) =>
       (await server.api('GET', '/request-logs', undefined, key)).body.pagination.total_count;
     expect([await total(old), await total(many)]).toEqual([3, 10_000]);

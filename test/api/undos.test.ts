@@ -8,7 +8,7 @@ import type { EmailAddress } from '../../src/kit/message/address.ts';
 import { DAY_MS } from '../../src/kit/runtime/durations.ts';
 import { createLifetime } from '../../src/outbox/lifetime.ts';
 import type { ClaimedDelivery } from '../../src/outbox/states.ts';
-import { takeBackIncident, takeBackIncidents } from '../../src/undos/take-back.ts';
+import { processUndo, processUndos } from '../../src/undos/process-undos.ts';
 import { type Person, signUpOwner } from '../accounts/people.ts';
 import { startApi, type TestApi, type TestOrganization } from '../support/api.ts';
 import { runCommand } from '../support/command-line.ts';
@@ -35,7 +35,7 @@ const deps = () => ({
   lifetimeMs: createLifetime(1),
   moved: nothingMoved(server.db),
 });
-const carryOut = () => takeBackIncidents(deps(), AbortSignal.timeout(20_000));
+const carryOut = () => processUndos(deps(), AbortSignal.timeout(20_000));
 const window = () => ({
   from: new Date(Date.now() - 3_600_000).toISOString(),
   to: new Date(Date.now() + 60_000).toISOString(),
@@ -275,7 +275,7 @@ describe('an undo', () => {
       cut.abort();
       return Date.now();
     };
-    await takeBackIncident({ ...deps(), nowMs }, id, cut.signal);
+    await processUndo({ ...deps(), nowMs }, id, cut.signal);
     const half = (await call('GET', `/undos/${id}`, org.key)).body.data;
     expect(half).toMatchObject({ state: 'running', requeued: 200, unsuppressed: 200 });
     await Promise.all([carryOut(), carryOut()]);

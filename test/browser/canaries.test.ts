@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { adHoc } from '../../src/kit/database/sql.ts';
 import { createLog } from '../../src/kit/runtime/log.ts';
-import { lookAtCanaries } from '../../src/routing/canary/control.ts';
+import { reviewCanaries } from '../../src/routing/canary/control.ts';
 import { addCanaryCounts } from '../../src/routing/canary/counts.ts';
 import { moveSome } from './moved-mail.ts';
 import { CHROMIUM, type Visitor, World } from './world.ts';
@@ -99,7 +99,7 @@ describe.skipIf(CHROMIUM === null)('a canary in a browser', () => {
     const counts = { sent: 250, deferred: 3, bounced: 0, complained: 0 };
     await addCanaryCounts(world.api.db, [{ canary: 'off-acme', provider: 'google', way: 'old', ...counts }]);
     const deps = { db: world.api.db, clock: { nowMs: () => Date.now() }, log: createLog('test', 'silent') };
-    await lookAtCanaries(deps, new AbortController().signal);
+    await reviewCanaries(deps, new AbortController().signal);
     await page.getByText('10 % of the mail to google goes through pool from now on.').waitFor();
     await owner.button('Pause google').click();
     await owner.button('Resume google').click();

@@ -1,7 +1,7 @@
 /** A canary of the route table that is under way. */
 import { adHoc } from '../../src/kit/database/sql.ts';
 import { createLog } from '../../src/kit/runtime/log.ts';
-import { lookAtCanaries } from '../../src/routing/canary/control.ts';
+import { reviewCanaries } from '../../src/routing/canary/control.ts';
 import { addCanaryCounts } from '../../src/routing/canary/counts.ts';
 import type { World } from './world.ts';
 
@@ -10,7 +10,7 @@ export async function moveSome({ api: { db } }: World): Promise<void> {
   const deps = { db, clock: { nowMs: () => Date.now() }, log: createLog('test', 'silent') };
   const look = async () => {
     await db.exec(adHoc(`UPDATE canaries SET looked_at = '-infinity'`));
-    await lookAtCanaries(deps, new AbortController().signal);
+    await reviewCanaries(deps, new AbortController().signal);
     await db.exec(adHoc(`UPDATE canary_shares SET since = since - interval '1 minute'`));
   };
   const count = (provider: string, way: 'old' | 'new', sent: number, deferred: number) =>

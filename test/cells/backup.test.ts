@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { place } from '../../src/cells/store.ts';
+import { assignCell } from '../../src/cells/store.ts';
 import { adHoc } from '../../src/kit/database/sql.ts';
 import { createEmptyDatabase, type TestDatabase } from '../support/database.ts';
 import { seedMail } from '../support/seed-mail.ts';
@@ -86,7 +86,7 @@ describe('a backup of several cells', () => {
   it('is not finished where control has the mail of a queue elsewhere by now', () =>
     elsewhere(async (main, two, env) => {
       expect(await cells.run(['restore', all], env)).toMatchObject({ code: 0 });
-      await main.db.transaction((tx) => place(tx, there, 'main'));
+      await main.db.transaction((tx) => assignCell(tx, there, 'main'));
       const refused = await cells.run(['restore', allOfTwo, '--cell', 'two'], env);
       expect(refused.err).toContain(
         `mail in the queue of ${there}, which the first database has in another cell`,
@@ -108,10 +108,10 @@ describe('a backup of several cells', () => {
   });
 
   it('is refused while an organization is on its way', async () => {
-    await cells.main.db.transaction((tx) => place(tx, there, 'two', { isMoving: true }));
+    await cells.main.db.transaction((tx) => assignCell(tx, there, 'two', { isMoving: true }));
     const file = join(root, 'moving.tar');
     expect((await cells.run(['backup', file])).err).toContain(`${there} on the way to another cell`);
     expect(existsSync(file)).toBe(false);
-    await cells.main.db.transaction((tx) => place(tx, there, 'two'));
+    await cells.main.db.transaction((tx) => assignCell(tx, there, 'two'));
   });
 });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { claimCell, identityOf } from '../../src/cells/identity.ts';
-import { place } from '../../src/cells/store.ts';
+import { assignCell } from '../../src/cells/store.ts';
 import { Database } from '../../src/kit/database/database.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/kit/database/embedded-postgres.ts';
 import { knownSchema, migrate, readMigrations, schemaVersions } from '../../src/kit/database/migrate.ts';
@@ -102,7 +102,7 @@ async function organizationIn(cell: string): Promise<{ id: string; key: string }
 async function organizationBySql(cell: string): Promise<{ id: string; key: string }> {
   const { id } = await json('org', 'create', `In ${cell}`);
   const { key } = await json('key', 'create', '--org', id, '--name', 'k', '--scope', 'full');
-  await main.db.transaction((tx) => place(tx, id, cell));
+  await main.db.transaction((tx) => assignCell(tx, id, cell));
   if (cell === 'old')
     await on(urlOf(cell), (db) =>
       db.exec(

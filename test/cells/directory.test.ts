@@ -1,7 +1,7 @@
 /** Which organization is in which cell, as a process knows it. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { CellDirectory } from '../../src/cells/directory.ts';
-import { place, placementOf } from '../../src/cells/store.ts';
+import { assignCell, placementOf } from '../../src/cells/store.ts';
 import { isUnavailable } from '../../src/kit/database/errors.ts';
 import { adHoc, type Sql } from '../../src/kit/database/sql.ts';
 import { systemClock } from '../../src/kit/runtime/clock.ts';
@@ -28,7 +28,7 @@ beforeEach(async () => {
   directory = new CellDirectory({ db: test.db, log });
 });
 
-const placed = (id: string, cell: string) => test.db.transaction((tx) => place(tx, id, cell));
+const placed = (id: string, cell: string) => test.db.transaction((tx) => assignCell(tx, id, cell));
 const first = () => ids[0] as string;
 const second = () => ids[1] as string;
 
@@ -96,7 +96,7 @@ describe('the directory', () => {
   });
 
   it('lets nobody act for one that is being moved', async () => {
-    await test.db.transaction((tx) => place(tx, first(), 'main', { isMoving: true }));
+    await test.db.transaction((tx) => assignCell(tx, first(), 'main', { isMoving: true }));
     await directory.refresh();
     expect(() => directory.cellOf(first())).toThrow('being moved');
     expect(directory.cellOf(second())).toBe('main');

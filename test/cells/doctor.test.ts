@@ -12,7 +12,7 @@ import { parseConfig } from '../../src/kit/runtime/config.ts';
 import { createLog } from '../../src/kit/runtime/log.ts';
 import { register } from '../../src/outbox/lease.ts';
 import { openCells } from '../../src/processes/cells.ts';
-import { type DoctorRoom, openDoctorRoom } from '../doctor/world.ts';
+import { type DoctorRoom, openDoctorRoom } from '../doctor/doctor-context.ts';
 import { createTwoCells, type TwoCells } from '../support/two-cells.ts';
 
 let room: DoctorRoom;

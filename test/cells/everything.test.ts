@@ -6,7 +6,7 @@ import {
   findInCells,
   listInCells,
   placeInCells,
-} from '../../src/holds/of-all-cells.ts';
+} from '../../src/holds/holds-in-cells.ts';
 import { endingHolds, type HoldRow, placeHold } from '../../src/holds/store.ts';
 import type { Database } from '../../src/kit/database/database.ts';
 import { adHoc } from '../../src/kit/database/sql.ts';

@@ -11,7 +11,7 @@ import { parseConfig } from '../../src/kit/runtime/config.ts';
 import { createLog } from '../../src/kit/runtime/log.ts';
 import { type OpenCells, openCells } from '../../src/processes/cells.ts';
 import { runCli } from '../../src/processes/cli/run.ts';
-import { lookAtCanaries } from '../../src/routing/canary/control.ts';
+import { reviewCanaries } from '../../src/routing/canary/control.ts';
 import { addCanaryCounts } from '../../src/routing/canary/counts.ts';
 import { type Person, signUpOwner } from '../accounts/people.ts';
 import { startApi, type TestApi } from '../support/api.ts';
@@ -256,7 +256,7 @@ describe('what is the installation’s', () => {
       { canary: 'new', provider: 'google', way: 'old', sent: 200, deferred: 3, bounced: 0, complained: 0 },
     ]);
     const deps = { db: opened.db, clock: systemClock, log: createLog('test', 'silent') };
-    await lookAtCanaries(deps, new AbortController().signal);
+    await reviewCanaries(deps, new AbortController().signal);
     for (const argv of [
       ['pause', 'new'],
       ['resume', 'new'],

@@ -29,7 +29,7 @@ afterAll(() => cells?.stop());
 
 const move = (...args: string[]): Promise<Ran> => runCommand(['org', 'move', org.id, ...args], env);
 
-async function lastDeed(): Promise<unknown> {
+async function lastAuditEntry(): Promise<unknown> {
   const text = `SELECT action, actor_type, actor_id, details FROM audit_log WHERE organization_id = $1
                 ORDER BY id DESC LIMIT 1`;
   return cells.main.db.one(adHoc(text), [org.id]);
@@ -48,7 +48,7 @@ it('says what it does, and is in the audit log', async () => {
   const { code, out } = await move('two', '--offline');
   expect(code).toBe(0);
   expect(out).toMatch(/^\d+ rows from main to two.*It lives in two.*Moved from main to two\.$/s);
-  expect(await lastDeed()).toEqual({
+  expect(await lastAuditEntry()).toEqual({
     action: 'organization.moved',
     actor_type: 'operator',
     actor_id: 'ada',

@@ -1,6 +1,10 @@
 /** An organization goes from one cell to another while nobody may use it: between any two databases. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { closeStandstill, endStandstill, standStill } from '../../src/cells/standstill-store.ts';
+import {
+  closeFrozenOrganization,
+  freezeOrganization,
+  unfreezeOrganization,
+} from '../../src/cells/organization-freeze-store.ts';
 import { adHoc } from '../../src/kit/database/sql.ts';
 import { APPROVAL_HOLD } from '../../src/outbox/approval.ts';
 import type { TestOrganization } from '../support/api.ts';
@@ -201,11 +205,11 @@ describe('a move is refused', () => {
 describe('a cell that is closed for an organization', () => {
   it('accepts no mail for it, from whoever still believes that it is there', async () => {
     const db = here === 'main' ? cells.main.db : cells.two.db;
-    await standStill(db, mover.id);
-    await closeStandstill(db, mover.id);
+    await freezeOrganization(db, mover.id);
+    await closeFrozenOrganization(db, mover.id);
     const refused = await send();
     expect([refused.status, refused.body.error.code]).toEqual([503, 'UNAVAILABLE']);
-    await endStandstill(db, mover.id);
+    await unfreezeOrganization(db, mover.id);
     expect((await persistently(send)).status).toBe(201);
   });
 });

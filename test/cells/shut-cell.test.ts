@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { CellDirectory } from '../../src/cells/directory.ts';
 import { CellGate } from '../../src/cells/gate.ts';
 import { RoutedDatabase } from '../../src/cells/routed-database.ts';
-import { place } from '../../src/cells/store.ts';
+import { assignCell } from '../../src/cells/store.ts';
 import type { Fetched } from '../../src/emails/opens.ts';
 import { adHoc, type Sql, sql } from '../../src/kit/database/sql.ts';
 import { systemClock } from '../../src/kit/runtime/clock.ts';
@@ -68,7 +68,7 @@ beforeEach(async () => {
 });
 
 async function placed(cell: string, isMoving = false): Promise<void> {
-  await main.db.transaction((tx) => place(tx, there, cell, { isMoving }));
+  await main.db.transaction((tx) => assignCell(tx, there, cell, { isMoving }));
   await directory.refresh();
 }
 

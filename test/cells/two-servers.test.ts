@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CellDirectory } from '../../src/cells/directory.ts';
 import { RoutedDatabase } from '../../src/cells/routed-database.ts';
-import { place } from '../../src/cells/store.ts';
+import { assignCell } from '../../src/cells/store.ts';
 import { Database } from '../../src/kit/database/database.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/kit/database/embedded-postgres.ts';
 import { migrate } from '../../src/kit/database/migrate.ts';
@@ -70,7 +70,7 @@ async function createThere(): Promise<TestOrganization> {
   const { id } = await api.createOrganization('Placeholder');
   await control.db.exec(adHoc(`DELETE FROM domains WHERE organization_id = '${id}'`));
   const row = (await findOrganization(routed, id)) as OrganizationRow;
-  await control.db.transaction((tx) => place(tx, id, 'two'));
+  await control.db.transaction((tx) => assignCell(tx, id, 'two'));
   await directory.refresh();
   await copyOrganization(routed, row);
   const domain = 'there.test';

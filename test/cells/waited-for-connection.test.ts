@@ -39,7 +39,7 @@ beforeEach(async () => {
 });
 afterEach(() => cell.close());
 
-const placed = (id: string, name: string, isMoving = false) => cell.place(id, name, isMoving);
+const placed = (id: string, name: string, isMoving = false) => cell.assignCell(id, name, isMoving);
 const waitedFor: NarrowCell['waitedFor'] = (begin, meanwhile) => cell.waitedFor(begin, meanwhile);
 
 const counted = async (id: string) => {

@@ -1,7 +1,7 @@
 /** Mail that waits for a connection while its organization moves: the cell that it has left neither takes nor judges it. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { insertDomain } from '../../src/domains/store.ts';
-import { endInCells, placeInCells } from '../../src/holds/of-all-cells.ts';
+import { endInCells, placeInCells } from '../../src/holds/holds-in-cells.ts';
 import { findHold } from '../../src/holds/store.ts';
 import { ReceivedIntake } from '../../src/inbound/received/intake.ts';
 import { isUnavailable } from '../../src/kit/database/errors.ts';
@@ -12,7 +12,7 @@ import { newId } from '../../src/kit/runtime/ids.ts';
 import { createLog } from '../../src/kit/runtime/log.ts';
 import { createLifetime } from '../../src/outbox/lifetime.ts';
 import { Acceptor } from '../../src/submission/accept.ts';
-import type { Submission } from '../../src/submission/handing-in.ts';
+import type { Submission } from '../../src/submission/email-acceptor.ts';
 import { domainName } from '../support/addresses.ts';
 import { letter, newEmailOf } from '../support/emails.ts';
 import { failureOf, NarrowCell } from '../support/narrow-cell.ts';
@@ -82,7 +82,7 @@ describe.each([
     const error = await failureOf(
       cell.waitedFor(
         () => acceptor().accept(submissionOf(org, number)),
-        () => cell.place(org, 'main'),
+        () => cell.assignCell(org, 'main'),
       ),
     );
     expect(isUnavailable(error)).toBe(true);
@@ -93,7 +93,7 @@ describe.each([
     const error = await failureOf(
       cell.waitedFor(
         () => acceptor().accept(submissionOf(org, number)),
-        () => cell.place(org, 'main'),
+        () => cell.assignCell(org, 'main'),
       ),
     );
     expect(isUnavailable(error)).toBe(true);
@@ -122,7 +122,7 @@ describe('emails of several organizations that waited together', () => {
           accepts.accept({ ...submissionOf(stayer), completion }),
           accepts.accept(submissionOf(org)),
         ]),
-      () => cell.place(org, 'main'),
+      () => cell.assignCell(org, 'main'),
     );
     expect(stayed).toEqual({ status: 'fulfilled', value: [{ kind: 'accepted' }] });
     expect(moved.status === 'rejected' && isUnavailable(moved.reason)).toBe(true);
@@ -148,7 +148,7 @@ describe('received mail of two organizations, of which the second moved while it
     const envelope = { mailFrom: 'ada@example.org', remoteAddress: '127.0.0.1', helo: 'example.org' };
     const stored = await cell.waitedFor(
       () => intake.store({ receivers, ...envelope, secured: false, raw }),
-      () => cell.place(org, 'main'),
+      () => cell.assignCell(org, 'main'),
     );
     expect(stored).toBe('failed');
     for (const id of [stayer, org]) expect(await storedIn(cell.two.db, 'received_emails', id)).toBe(0);
@@ -163,7 +163,7 @@ describe('the end of a hold of an organization that moved while it waited', () =
     const error = await failureOf(
       cell.waitedFor(
         () => endInCells(cell.db, hold, ending),
-        () => cell.place(org, 'main'),
+        () => cell.assignCell(org, 'main'),
       ),
     );
     expect(isUnavailable(error)).toBe(true);

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { adHoc } from '../../src/kit/database/sql.ts';
 import { createLog } from '../../src/kit/runtime/log.ts';
-import { lookAtCanaries } from '../../src/routing/canary/control.ts';
+import { reviewCanaries } from '../../src/routing/canary/control.ts';
 import { addCanaryCounts } from '../../src/routing/canary/counts.ts';
 import { type Person, signUpOwner } from '../accounts/people.ts';
 import { startApi, type TestApi } from '../support/api.ts';
@@ -37,7 +37,7 @@ async function begin(provider: string): Promise<void> {
   await addCanaryCounts(server.db, [{ canary: 'off-acme', provider, way: 'old', ...sent }]);
   const deps = { db: server.db, clock: { nowMs: () => Date.now() }, log: createLog('test', 'silent') };
   await server.db.exec(adHoc(`UPDATE canaries SET looked_at = '-infinity'`));
-  await lookAtCanaries(deps, new AbortController().signal);
+  await reviewCanaries(deps, new AbortController().signal);
 }
 
 it('lists canaries with the share of each provider', async () => {

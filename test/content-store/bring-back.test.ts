@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { MovedContents } from '../../src/emails/moved/moved-contents.ts';
 import { adHoc } from '../../src/kit/database/sql.ts';
 import { HOUR_MS } from '../../src/kit/runtime/durations.ts';
-import { bringContentBack } from '../../src/maintenance/bringing-content-back.ts';
+import { restoreContent } from '../../src/maintenance/content-restore.ts';
 import { startApi, type TestApi, type TestOrganization } from '../support/api.ts';
 import { runCommand } from '../support/command-line.ts';
 import { contentChores, contentRows, settleAs, storeOf } from '../support/content-store.ts';
@@ -127,7 +127,7 @@ describe('npx postrider content bring-back', () => {
     const moved = new MovedContents({ db: server.db, clock, store: storeOf(sink) });
     const onBrought = () => enough.abort();
     const { signal } = enough;
-    await bringContentBack(server.db, { moved, only: first.id, signal, perStep: 1, onBrought });
+    await restoreContent(server.db, { moved, only: first.id, signal, perStep: 1, onBrought });
     expect(await movedOf(first)).toBe(MAILS - 1);
     expect((await run()).code).toBe(0);
     expect(await movedOf(first)).toBe(0);

@@ -4,7 +4,7 @@ import { MovedContents } from '../../src/emails/moved/moved-contents.ts';
 import { adHoc } from '../../src/kit/database/sql.ts';
 import { HOUR_MS } from '../../src/kit/runtime/durations.ts';
 import { createLifetime } from '../../src/outbox/lifetime.ts';
-import { takeBackIncidents } from '../../src/undos/take-back.ts';
+import { processUndos } from '../../src/undos/process-undos.ts';
 import { type Person, signUpOwner } from '../accounts/people.ts';
 import { startApi, type TestApi, type TestOrganization } from '../support/api.ts';
 import { contentChores, contentRows, settleAs, storeOf } from '../support/content-store.ts';
@@ -136,7 +136,7 @@ describe('an email that failed', () => {
 
 describe('an undo', () => {
   const carryOut = () =>
-    takeBackIncidents(
+    processUndos(
       {
         ...{ db: server.db, nowMs: clock.nowMs, mode: 'sandbox', lifetimeMs: createLifetime(1) },
         moved: new MovedContents({ db: server.db, clock, store: storeOf(sink) }),

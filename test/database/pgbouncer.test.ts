@@ -5,7 +5,7 @@ import { Database } from '../../src/kit/database/database.ts';
 import { migrate } from '../../src/kit/database/migrate.ts';
 import { adHoc, sql } from '../../src/kit/database/sql.ts';
 import { createLog } from '../../src/kit/runtime/log.ts';
-import { openDoctorRoom, told } from '../doctor/world.ts';
+import { openDoctorRoom, told } from '../doctor/doctor-context.ts';
 import { Flow, typesOf } from '../flows/flow.ts';
 import { startApi } from '../support/api.ts';
 import { runCommand } from '../support/command-line.ts';
@@ -70,7 +70,7 @@ describe.skipIf(missing !== null)(`PgBouncer${missing === null ? '' : `, skipped
   });
 
   it('is no way to bring the schema up to date: its lock would stay behind', async () => {
-    const words = 'Set POSTRIDER_LISTEN_URL to the address of PostgreSQL itself.';
+    const words = 'Set DATABASE_DIRECT_URL to the address of PostgreSQL itself.';
     await expect(migrate(bouncer.url)).rejects.toThrow(words);
     const refused = await runCommand(['migrate'], { DATABASE_URL: bouncer.url });
     expect(refused).toMatchObject({ code: 1, err: expect.stringContaining(words) });
@@ -79,7 +79,7 @@ describe.skipIf(missing !== null)(`PgBouncer${missing === null ? '' : `, skipped
     expect(await direct.db.one(locks)).toEqual({ count: 0 });
     const done = await runCommand(['migrate'], {
       DATABASE_URL: bouncer.url,
-      POSTRIDER_LISTEN_URL: direct.url,
+      DATABASE_DIRECT_URL: direct.url,
     });
     expect(done).toMatchObject({ code: 0, out: 'The schema is up to date.' });
   });
@@ -93,16 +93,16 @@ describe.skipIf(missing !== null)(`PgBouncer${missing === null ? '' : `, skipped
     );
     const limits = expect.stringMatching(/^warn: Statements and idle transactions have no time limit/);
     expect(told(await find({ DATABASE_URL: bouncer.url }))).toEqual([
-      'warn: LISTEN does not work through the pooler, and POSTRIDER_LISTEN_URL is not set.',
+      'warn: LISTEN does not work through the pooler, and DATABASE_DIRECT_URL is not set.',
       limits,
       way,
     ]);
-    const heard = await find({ DATABASE_URL: bouncer.url, POSTRIDER_LISTEN_URL: direct.url });
+    const heard = await find({ DATABASE_URL: bouncer.url, DATABASE_DIRECT_URL: direct.url });
     expect(told(heard)).toEqual([limits, way]);
     expect(heard[0]?.fix).toMatch(/^In psql: ALTER ROLE "\w+" SET statement_timeout = '30s';/);
     const elsewhere = await createTestDatabase();
-    expect(told(await find({ DATABASE_URL: bouncer.url, POSTRIDER_LISTEN_URL: elsewhere.url }))[0]).toBe(
-      'warn: POSTRIDER_LISTEN_URL does not work: what is said in the database is not heard there.',
+    expect(told(await find({ DATABASE_URL: bouncer.url, DATABASE_DIRECT_URL: elsewhere.url }))[0]).toBe(
+      'warn: DATABASE_DIRECT_URL does not work: what is said in the database is not heard there.',
     );
     expect(told(await find({ DATABASE_URL: direct.url }, direct))).toEqual([
       'ok: Connections lead to PostgreSQL itself.',
@@ -117,7 +117,7 @@ describe.skipIf(missing !== null)(`PgBouncer${missing === null ? '' : `, skipped
   ])('with %s', (_name, hasWay) => {
     let flow: Flow;
     beforeAll(async () => {
-      const env = { DATABASE_URL: bouncer.url, ...(hasWay ? { POSTRIDER_LISTEN_URL: direct.url } : {}) };
+      const env = { DATABASE_URL: bouncer.url, ...(hasWay ? { DATABASE_DIRECT_URL: direct.url } : {}) };
       flow = await Flow.on(await startApi({ env, database: pooled }), env);
     });
     afterAll(() => flow?.stop());

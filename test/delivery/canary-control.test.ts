@@ -2,11 +2,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { adHoc } from '../../src/kit/database/sql.ts';
 import { createLog } from '../../src/kit/runtime/log.ts';
-import { forgetOldCanaries, lookAtCanaries } from '../../src/routing/canary/control.ts';
+import { deleteOldCanaries, reviewCanaries } from '../../src/routing/canary/control.ts';
 import { addCanaryCounts } from '../../src/routing/canary/counts.ts';
-import type { WayCounts } from '../../src/routing/canary/decide.ts';
+import type { PathCounts } from '../../src/routing/canary/decide.ts';
 import type { CanaryWay } from '../../src/routing/canary/plan.ts';
-import { pauseCanary, resumeCanary, takeCanaryBack } from '../../src/routing/canary/service.ts';
+import { pauseCanary, resumeCanary, rollBackCanary } from '../../src/routing/canary/service.ts';
 import { lastSteps } from '../../src/routing/canary/steps.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { inTurn, setRoutes } from '../support/routes.ts';
@@ -34,9 +34,9 @@ async function look(workers = 1): Promise<void> {
   const deps = { db: database.db, clock, log: createLog('test', 'silent') };
   const { signal } = new AbortController();
   await database.db.exec(adHoc(`UPDATE canaries SET looked_at = '-infinity'`));
-  await Promise.all(Array.from({ length: workers }, () => lookAtCanaries(deps, signal)));
+  await Promise.all(Array.from({ length: workers }, () => reviewCanaries(deps, signal)));
 }
-const count = (way: CanaryWay, sent: number, more: Partial<WayCounts> = {}) =>
+const count = (way: CanaryWay, sent: number, more: Partial<PathCounts> = {}) =>
   addCanaryCounts(database.db, [
     { canary: 'off-acme', provider: 'google', way, deferred: 0, bounced: 0, complained: 0, sent, ...more },
   ]);
@@ -150,7 +150,7 @@ describe('a canary', () => {
   it('stays back where it was taken back, until it is resumed', async () => {
     const deps = { db: database.db, nowMs: clock.nowMs };
     await begun();
-    await takeCanaryBack(deps, 'off-acme', null);
+    await rollBackCanary(deps, 'off-acme', null);
     expect((await share())?.percent).toBe(0);
     await pass(10_000);
     await look();
@@ -186,7 +186,7 @@ describe('a canary', () => {
     expect(await moves()).toEqual([['rise', 10]]);
     await pass(2 * 24 * 60);
     await database.db.exec(adHoc(`UPDATE canary_steps SET at = at - interval '181 days'`));
-    await forgetOldCanaries(database.db);
+    await deleteOldCanaries(database.db);
     expect(await moves()).toEqual([]);
     expect(await database.db.many(adHoc('SELECT FROM canary_counts'))).toEqual([]);
   });

@@ -1,6 +1,6 @@
 /** What workers do with mail that is held: they keep it, and nothing of it is lost when the hold ends. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { carryOutHold } from '../../src/holds/carry-out.ts';
+import { executeEndingHold } from '../../src/holds/end-holds.ts';
 import { endHold, findHold, type NewHold, placeHold } from '../../src/holds/store.ts';
 import { adHoc } from '../../src/kit/database/sql.ts';
 import { systemClock } from '../../src/kit/runtime/clock.ts';
@@ -40,7 +40,7 @@ async function place(hold: Omit<NewHold, 'reason'>): Promise<string> {
 async function end(id: string, how: 'release' | 'discard'): Promise<void> {
   const hold = await findHold(live.db, id);
   if (hold !== undefined) await endHold(live.db, hold, { how, reason: null, by: 'a test' });
-  await carryOutHold({ db: live.db, nowMs: Date.now }, id, AbortSignal.timeout(10_000));
+  await executeEndingHold({ db: live.db, nowMs: Date.now }, id, AbortSignal.timeout(10_000));
 }
 
 interface Row {
@@ -247,7 +247,7 @@ describe('discarding a hold', () => {
     const ended = { id: hold, organization_id: organizationId };
     await endHold(live.db, ended, { how: 'discard', reason: 'wrong prices', by: 'a test' });
     await live.seed('other', organizationId, 1);
-    await carryOutHold({ db: live.db, nowMs: Date.now }, hold, AbortSignal.timeout(10_000));
+    await executeEndingHold({ db: live.db, nowMs: Date.now }, hold, AbortSignal.timeout(10_000));
     await live.whenSent(organizationId);
     const events = await live.events(organizationId);
     expect(events.filter(({ type }) => type === 'rejected').map(({ reason }) => reason)).toEqual(

@@ -1,6 +1,6 @@
 /** MTA-STS policies in the database: what workers know of each other, and what is forgotten. */
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { createPolicyStore, forgetOldPolicies } from '../../src/delivery/tls/sts-store.ts';
+import { createPolicyStore, deleteOldStsPolicies } from '../../src/delivery/tls/sts-store.ts';
 import { adHoc } from '../../src/kit/database/sql.ts';
 import type { KnownPolicy } from '../../src/kit/dns/mta-sts.ts';
 import { DAY_MS, HOUR_MS } from '../../src/kit/runtime/durations.ts';
@@ -70,10 +70,10 @@ it('forgets what is over, and what was used longest ago where there are too many
   await store.save('old.test', known());
   await later(`used_at = now() - interval '2 days'`);
   await store.save('new.test', known());
-  await forgetOldPolicies(database.db, 2);
+  await deleteOldStsPolicies(database.db, 2);
   const find = () => Promise.all(['over.test', 'old.test', 'new.test'].map((one) => store.find(one)));
   expect(await find()).toEqual([null, expect.anything(), expect.anything()]);
   await later(`used_at = used_at - interval '1 hour' WHERE domain = 'old.test'`);
-  await forgetOldPolicies(database.db, 1);
+  await deleteOldStsPolicies(database.db, 1);
   expect(await find()).toEqual([null, null, expect.anything()]);
 });

@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import {
   addTlsSessions,
+  deleteOldTlsReports,
   endTlsReport,
-  forgetOldTlsReports,
   putOffTlsReport,
   takeDueReports,
   tlsSessionsOf,
@@ -109,7 +109,7 @@ it('forgets what is a week old', async () => {
     count({ day: '2020-01-01' }),
     count({ day: new Date().toISOString().slice(0, 10) }),
   ]);
-  await forgetOldTlsReports(db);
+  await deleteOldTlsReports(db);
   expect(await tlsSessionsOf(db, { day: '2020-01-01', domain: 'example.org' })).toEqual([]);
   expect(await db.many(adHoc('SELECT FROM tls_reports'))).toHaveLength(1);
 });

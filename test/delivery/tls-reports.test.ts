@@ -9,7 +9,7 @@ import { tlsReportsCheck } from '../../src/doctor/smtp/tls-reports.ts';
 import { adHoc } from '../../src/kit/database/sql.ts';
 import { newId } from '../../src/kit/runtime/ids.ts';
 import { INSTALLATION } from '../../src/organizations/installation.ts';
-import { openDoctorRoom, told } from '../doctor/world.ts';
+import { openDoctorRoom, told } from '../doctor/doctor-context.ts';
 import type { DnsRecords } from '../support/dns-zone.ts';
 import { EXPIRED_CERTIFICATE, STRICT_CERTIFICATE } from '../support/strict-certificates.ts';
 import { until } from '../support/until.ts';

@@ -10,7 +10,7 @@ import { ALL_CHECKS } from '../../src/doctor/checks.ts';
 import { examine } from '../../src/doctor/examine.ts';
 import type { DoctorFinding, Level } from '../../src/doctor/finding.ts';
 import { noteKeyCopy } from '../../src/doctor/machine/secret-key.ts';
-import { OUTSIDE, type Outside } from '../../src/doctor/outside.ts';
+import { OUTSIDE, type Outside } from '../../src/doctor/reference-servers.ts';
 import { createResolver } from '../../src/kit/dns/resolver.ts';
 import { systemClock } from '../../src/kit/runtime/clock.ts';
 import { parseConfig } from '../../src/kit/runtime/config.ts';
@@ -18,7 +18,7 @@ import { type DnsZone, type DnsZoneServer, startDnsZone } from '../support/dns-z
 import { DEFAULT_CAPABILITIES, type SmtpSink, startSmtpSink } from '../support/smtp-sink.ts';
 import { TEST_CERTIFICATE, TEST_CERTIFICATE_KEY } from '../support/test-certificate.ts';
 import { startTimeServer, type TimeServer } from '../support/time-server.ts';
-import { ADDRESS, HOST, REVERSE } from './world.ts';
+import { ADDRESS, HOST, REVERSE } from './doctor-context.ts';
 
 /** Nothing listens at this address of loopback. */
 const NOBODY = '127.0.0.9';

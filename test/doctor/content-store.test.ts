@@ -4,7 +4,7 @@ import { contentStoreCheck } from '../../src/doctor/machine/content-store.ts';
 import { adHoc } from '../../src/kit/database/sql.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { type S3Sink, startS3Sink } from '../support/s3-sink.ts';
-import { type DoctorRoom, openDoctorRoom, told } from './world.ts';
+import { type DoctorRoom, openDoctorRoom, told } from './doctor-context.ts';
 
 let room: DoctorRoom;
 let database: TestDatabase;

@@ -16,7 +16,7 @@ import { createOrganization } from '../../src/organizations/service.ts';
 import { domainName } from '../support/addresses.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import type { DnsZone } from '../support/dns-zone.ts';
-import { ADDRESS, type DoctorRoom, HOST, openDoctorRoom, told } from './world.ts';
+import { ADDRESS, type DoctorRoom, HOST, openDoctorRoom, told } from './doctor-context.ts';
 
 let room: DoctorRoom;
 beforeAll(async () => {

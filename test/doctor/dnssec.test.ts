@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { dnssecCheck } from '../../src/doctor/host/dnssec.ts';
 import type { DnsZone } from '../support/dns-zone.ts';
-import { type DoctorRoom, openDoctorRoom } from './world.ts';
+import { type DoctorRoom, openDoctorRoom } from './doctor-context.ts';
 
 let room: DoctorRoom;
 beforeAll(async () => {

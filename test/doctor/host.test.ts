@@ -2,10 +2,17 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { HOST_CHECKS } from '../../src/doctor/checks.ts';
 import type { DoctorFinding } from '../../src/doctor/finding.ts';
-import { OUTSIDE } from '../../src/doctor/outside.ts';
+import { OUTSIDE } from '../../src/doctor/reference-servers.ts';
 import { goLive } from '../../src/processes/going-live.ts';
 import type { DnsZone } from '../support/dns-zone.ts';
-import { ADDRESS, type DoctorRoom, HOST, openDoctorRoom, REVERSE, type Surroundings } from './world.ts';
+import {
+  ADDRESS,
+  type DoctorRoom,
+  HOST,
+  openDoctorRoom,
+  REVERSE,
+  type Surroundings,
+} from './doctor-context.ts';
 
 const WELL: DnsZone = {
   [HOST]: { A: [ADDRESS], TXT: ['v=spf1 a -all'] },

@@ -24,7 +24,7 @@ import { register } from '../../src/outbox/lease.ts';
 import { databaseProblems } from '../../src/processes/going-live.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { startInbound } from '../support/inbound.ts';
-import { type DoctorRoom, HOST, openDoctorRoom, told } from './world.ts';
+import { type DoctorRoom, HOST, openDoctorRoom, told } from './doctor-context.ts';
 
 const DAY = 86_400_000;
 

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { stsCheck } from '../../src/doctor/host/mta-sts.ts';
 import { selfSigned } from '../../src/inbound/smtp/certificate.ts';
 import { ownStsPolicy, stsPolicyText, stsRecordValue } from '../../src/kit/dns/own-sts-policy.ts';
-import { type DoctorRoom, HOST, openDoctorRoom } from './world.ts';
+import { type DoctorRoom, HOST, openDoctorRoom } from './doctor-context.ts';
 
 const RECORD = `_mta-sts.${HOST}`;
 const policyOf = (mode: 'none' | 'testing' | 'enforce') => ownStsPolicy(HOST, { mode, mx: undefined });

@@ -1,6 +1,6 @@
 /** Whether mail gets out and bounces come back: mail hosts on loopback that play every fault. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { BigReceiver } from '../../src/doctor/outside.ts';
+import type { BigReceiver } from '../../src/doctor/reference-servers.ts';
 import { inboundCheck } from '../../src/doctor/smtp/inbound.ts';
 import { outboundCheck } from '../../src/doctor/smtp/outbound.ts';
 import { relayCheck } from '../../src/doctor/smtp/relay.ts';
@@ -14,7 +14,7 @@ import {
   startSmtpSink,
 } from '../support/smtp-sink.ts';
 import { TEST_CERTIFICATE } from '../support/test-certificate.ts';
-import { type DoctorRoom, HOST, openDoctorRoom, told } from './world.ts';
+import { type DoctorRoom, HOST, openDoctorRoom, told } from './doctor-context.ts';
 
 const RECEIVERS: readonly BigReceiver[] = [
   { name: 'One', domain: 'one.example', greetsWith: 'one.example' },

@@ -2,7 +2,7 @@
 import { createPublicKey, sign, verify } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { dkimName, dkimValue } from '../../src/domains/dns-records.ts';
-import { ensureOwnKey, lookForRecord, type OwnKeyDeps } from '../../src/domains/own-dkim/own-key.ts';
+import { checkDkimRecord, ensureOwnKey, type OwnKeyDeps } from '../../src/domains/own-dkim/own-key.ts';
 import { OwnDkimSigner } from '../../src/domains/own-dkim/own-signer.ts';
 import { findOwnKeyFor } from '../../src/domains/own-dkim/signing-state.ts';
 import type { OwnKeyRow } from '../../src/domains/own-dkim/store.ts';
@@ -45,7 +45,7 @@ const nameOf = ({ selector }: Pick<OwnKeyRow, 'selector'>) => dkimName({ domain:
 async function published(): Promise<OwnKeyRow> {
   const key = await ensureOwnKey(deps());
   world.zone.set(nameOf(key), { TXT: [dkimValue(key.public_key)] });
-  return lookForRecord(deps());
+  return checkDkimRecord(deps());
 }
 
 describe('the key of our own domain', () => {
@@ -56,7 +56,7 @@ describe('the key of our own domain', () => {
   });
 
   it('signs nothing before DNS has its record, and says why', async () => {
-    const key = await lookForRecord(deps());
+    const key = await checkDkimRecord(deps());
     expect(key).toMatchObject({ switches: [], last_check: { status: 'fail', name: nameOf(key) } });
     world.clock.offsetMs += HOUR_MS;
     expect(await newSigner().find(world.clock.nowMs())).toBeNull();
@@ -88,9 +88,9 @@ describe('the key of our own domain', () => {
     const tried = world.clock.nowMs() + HOUR_MS;
     world.zone.remove(nameOf(key));
     world.clock.offsetMs += HOUR_MS;
-    expect((await lookForRecord(deps())).missing_since).not.toBeNull();
+    expect((await checkDkimRecord(deps())).missing_since).not.toBeNull();
     world.clock.offsetMs += DAY_MS;
-    expect((await lookForRecord(deps())).switches).toHaveLength(2);
+    expect((await checkDkimRecord(deps())).switches).toHaveLength(2);
     world.clock.offsetMs += HOUR_MS;
     expect(await signer.find(world.clock.nowMs())).toBeNull();
     expect((await signer.find(tried))?.selector).toBe(key.selector);
@@ -99,7 +99,7 @@ describe('the key of our own domain', () => {
   it('counts one switch of two that looked at the same time', async () => {
     const key = await ensureOwnKey(deps());
     world.zone.set(nameOf(key), { TXT: [dkimValue(key.public_key)] });
-    const looks = await Promise.all([lookForRecord(deps()), lookForRecord(deps())]);
+    const looks = await Promise.all([checkDkimRecord(deps()), checkDkimRecord(deps())]);
     expect(looks.map(({ switches }) => switches.length)).toEqual([1, 1]);
     expect(looks[0]?.switches).toEqual(looks[1]?.switches);
   });
@@ -111,7 +111,7 @@ describe('the key of our own domain', () => {
   });
 
   it('is a matter of the first organization', async () => {
-    await lookForRecord(deps());
+    await checkDkimRecord(deps());
     const other = await createOrganization(world.test.db, world.clock, { name: 'Other', dailyLimit: 0 });
     expect(await findOwnKeyFor(world.test.db, DOMAIN, world.organizationId)).toMatchObject({
       domain: DOMAIN,

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { adHoc } from '../../src/kit/database/sql.ts';
-import { forgetUuids } from '../../src/kit/runtime/ids.ts';
+import { resetUuids } from '../../src/kit/runtime/ids.ts';
 import { startApi, type TestApi } from '../support/api.ts';
 import { startMailWorker } from '../support/mail-worker.ts';
 import { Role } from '../support/role.ts';
@@ -150,7 +150,7 @@ describe('emails with one collapse key', () => {
     const other = await startApi({ database: api.database, clock: slow });
     const first = await send(key, letter(domain, 'kay@example.org'));
     // Both are in one process here, where ids only grow.
-    forgetUuids();
+    resetUuids();
     const answer = await other.api('POST', '/emails/send', letter(domain, 'kay@example.org'), key);
     const second: string = answer.body.data.message_id;
     expect(second < first).toBe(true);

@@ -1,6 +1,6 @@
 /** Ending a hold, cut off anywhere: nothing is lost, and nothing happens twice. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { carryOutHold } from '../../src/holds/carry-out.ts';
+import { executeEndingHold } from '../../src/holds/end-holds.ts';
 import type { HoldEnding } from '../../src/holds/hold.ts';
 import { endHold, findHold, placeHold } from '../../src/holds/store.ts';
 import type { Database } from '../../src/kit/database/database.ts';
@@ -53,13 +53,13 @@ function mortal(db: Database, transactions: number) {
 }
 
 const carryOut = (id: string) =>
-  carryOutHold({ db: test.db, nowMs: Date.now }, id, AbortSignal.timeout(20_000));
+  executeEndingHold({ db: test.db, nowMs: Date.now }, id, AbortSignal.timeout(20_000));
 
 /** Again and again by those who die after a few steps, then by two who live. */
 async function carryOutWithDeaths(id: string): Promise<void> {
   for (const transactions of [2, 3, 4]) {
     const { db, signal } = mortal(test.db, transactions);
-    await carryOutHold({ db, nowMs: Date.now }, id, signal);
+    await executeEndingHold({ db, nowMs: Date.now }, id, signal);
   }
   await Promise.all([carryOut(id), carryOut(id)]);
 }

@@ -49,7 +49,7 @@ describe('the checks notice', () => {
   const broken: readonly [string, CellRules, readonly CellStep[]][] = [
     [
       'claims from a cell that the organization has left',
-      { claimsFromAStandstill: true },
+      { claimsFromFrozenOrganization: true },
       [moves(toPlacement + 1), delivers('main', 'one')],
     ],
     [

@@ -18,8 +18,8 @@ export const MAILS = [0, 1, 2, 3];
 
 /** Rules of the real code; each can be broken. */
 export interface CellRules {
-  /** Workers claim mail of an organization that is being moved (`movesNot` is missing in a statement). */
-  readonly claimsFromAStandstill?: boolean;
+  /** Workers claim mail of an organization that is being moved (`notMigrating` is missing in a statement). */
+  readonly claimsFromFrozenOrganization?: boolean;
   /** The move does not wait for transactions that began before the standstill. */
   readonly ignoresTransactions?: boolean;
   /** The move copies rows that a worker has claimed. */
@@ -68,7 +68,11 @@ export class CellsModel {
   constructor({ sharedFolder, rules = {} }: { readonly sharedFolder: boolean; readonly rules?: CellRules }) {
     const cell = (name: CellName) =>
       new ProtocolModel({
-        ...{ mails: 0, sharedFolder, rules: { claimsFromAStandstill: rules.claimsFromAStandstill === true } },
+        ...{
+          mails: 0,
+          sharedFolder,
+          rules: { claimsFromFrozenOrganization: rules.claimsFromFrozenOrganization === true },
+        },
         onAccepted: (taken) =>
           this.acceptances.push({
             ...{ taken, cell: name, home: this.home },

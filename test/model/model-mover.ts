@@ -86,9 +86,9 @@ export class ModelMover {
   abandon(): void {
     if (!this.#model.areDatabasesUp || this.step === 'ended') return;
     this.kill();
-    if (!this.#callOff()) return;
+    if (!this.#rollBackMove()) return;
     this.#target.clear();
-    this.#target.isStandingStill = false;
+    this.#target.isFrozen = false;
     this.step = 'ended';
   }
 
@@ -106,7 +106,7 @@ export class ModelMover {
     if (result === 'done') run.left.shift();
     if (result !== 'give up') return;
     const mayCallOff = run === this.#running || this.#rules.callsOffWithoutLock;
-    const isBack = !mayCallOff || run.id !== this.#id || this.#callOff();
+    const isBack = !mayCallOff || run.id !== this.#id || this.#rollBackMove();
     run.left.splice(0, run.left.length, ...(isBack ? [] : this.#actionsOf(this.step)));
   }
 
@@ -123,12 +123,12 @@ export class ModelMover {
   }
 
   #quieting(): Action[] {
-    return [this.#stopSource, this.#noteTransactions, this.#transactionsEnded, this.#handsEmptied];
+    return [this.#stopSource, this.#noteTransactions, this.#waitForTransactions, this.#claimsReleased];
   }
 
   #moving(): Action[] {
     const notice = this.#rules.skipsNotice ? [] : [this.#notice];
-    const ended = [this.#noteTransactions, this.#transactionsEnded, this.#nothingInHand];
+    const ended = [this.#noteTransactions, this.#waitForTransactions, this.#nothingInHand];
     return [this.#mark, ...notice, this.#closeSource, ...ended, this.#copy, this.#compare, this.#arrive];
   }
 
@@ -140,13 +140,13 @@ export class ModelMover {
     };
 
   readonly #prepare: Action = () => {
-    this.#target.isStandingStill = this.#rules.opensTargetEarly !== true;
+    this.#target.isFrozen = this.#rules.opensTargetEarly !== true;
     this.#target.clear();
     return 'done';
   };
 
   readonly #stopSource: Action = () => {
-    this.#source.isStandingStill = true;
+    this.#source.isFrozen = true;
     return 'done';
   };
 
@@ -155,10 +155,10 @@ export class ModelMover {
     return 'done';
   };
 
-  readonly #transactionsEnded: Action = ({ waitsFor }) =>
+  readonly #waitForTransactions: Action = ({ waitsFor }) =>
     this.#source.openTransactions.some((one) => waitsFor.includes(one)) ? 'wait' : 'done';
 
-  readonly #handsEmptied: Action = () =>
+  readonly #claimsReleased: Action = () =>
     this.#source.isInHand && !this.#rules.movesClaimedRows ? 'wait' : 'done';
 
   readonly #nothingInHand: Action = () =>
@@ -179,7 +179,7 @@ export class ModelMover {
 
   readonly #closeSource: Action = () => {
     // UPDATE: without a standstill there is nothing to close.
-    this.#source.isClosed = this.#source.isStandingStill;
+    this.#source.isClosed = this.#source.isFrozen;
     return 'done';
   };
 
@@ -210,7 +210,7 @@ export class ModelMover {
   };
 
   readonly #openTarget: Action = () => {
-    this.#target.isStandingStill = false;
+    this.#target.isFrozen = false;
     return 'done';
   };
 
@@ -221,17 +221,17 @@ export class ModelMover {
 
   readonly #openSource: Action = () => {
     this.#model.api.beginAll();
-    this.#source.isStandingStill = false;
+    this.#source.isFrozen = false;
     this.#source.isClosed = false;
     return 'done';
   };
 
   /** Everything goes on where it was. False where the organization lives in the other cell already. */
-  #callOff(): boolean {
+  #rollBackMove(): boolean {
     if (this.step === 'settling' || this.step === 'clearing' || this.step === 'ended') return false;
     this.step = 'quieting';
     this.#model.isMarked = false;
-    this.#source.isStandingStill = false;
+    this.#source.isFrozen = false;
     this.#source.isClosed = false;
     return true;
   }

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import { ProtocolModel } from '../../src/outbox/protocol-model.ts';
-import type { ModelWorld } from '../../src/outbox/protocol-model-rules.ts';
+import type { ModelSettings } from '../../src/outbox/protocol-model-rules.ts';
 import type { ModelAcceptance } from '../../src/outbox/protocol-model-worker.ts';
 
 export type Step = (model: ProtocolModel) => void;
@@ -62,7 +62,7 @@ export interface Search {
 
 /** Runs schedules to their end, and checks each. */
 export function explore(
-  world: Omit<ModelWorld, 'mails'>,
+  world: Omit<ModelSettings, 'mails'>,
   check: (model: ProtocolModel) => void,
   search: Search,
 ): void {

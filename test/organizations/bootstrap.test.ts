@@ -13,7 +13,11 @@ import { listOrganizations } from '../../src/organizations/store.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 const GIVEN = 'a-key-that-the-operator-chose';
-const nothing = { apiKey: undefined, dailyLimit: 0 };
+const nothing = {
+  bootstrapApiKey: undefined,
+  bootstrapApiKeyName: 'POSTRIDER_BOOTSTRAP_API_KEY',
+  dailyLimit: 0,
+};
 
 let test: TestDatabase;
 beforeEach(async () => {
@@ -23,7 +27,7 @@ afterEach(() => test.drop());
 
 describe('the first start', () => {
   it('creates an organization that can send at once, and shows its key', async () => {
-    const first = await bootstrap(test.db, { apiKey: undefined, dailyLimit: 500 }, systemClock);
+    const first = await bootstrap(test.db, { ...nothing, dailyLimit: 500 }, systemClock);
     expect(first).toMatchObject({ created: true, givenKey: 'none' });
     expect(first.apiKey).toMatch(/^pr_[A-Za-z0-9_-]{43}$/);
     expect(await listOrganizations(test.db)).toMatchObject([
@@ -38,7 +42,7 @@ describe('the first start', () => {
   });
 
   it('takes the key it is given instead of making one', async () => {
-    const first = await bootstrap(test.db, { ...nothing, apiKey: GIVEN }, systemClock);
+    const first = await bootstrap(test.db, { ...nothing, bootstrapApiKey: GIVEN }, systemClock);
     expect(first).toMatchObject({ created: true, apiKey: null, givenKey: 'added' });
     expect(await listKeys(test.db, null)).toHaveLength(1);
     const key = await findUsableKey(test.db, systemClock, hashToken(GIVEN));
@@ -105,7 +109,7 @@ describe('a later start', () => {
 
   it('adds a key that is given only now to the first organization, once', async () => {
     const first = await bootstrap(test.db, nothing, systemClock);
-    const given = { ...nothing, apiKey: GIVEN };
+    const given = { ...nothing, bootstrapApiKey: GIVEN };
     expect((await bootstrap(test.db, given, systemClock)).givenKey).toBe('added');
     expect((await bootstrap(test.db, given, systemClock)).givenKey).toBe('known');
     const key = await findUsableKey(test.db, systemClock, hashToken(GIVEN));
@@ -114,7 +118,7 @@ describe('a later start', () => {
   });
 
   it('does not bring back a key that was revoked', async () => {
-    const given = { ...nothing, apiKey: GIVEN };
+    const given = { ...nothing, bootstrapApiKey: GIVEN };
     await bootstrap(test.db, given, systemClock);
     const [key] = await listKeys(test.db, null);
     await revokeApiKey(test.db, systemClock, key?.id ?? '', null);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { adHoc, type Sql } from '../../src/kit/database/sql.ts';
-import { holdUntouched } from '../../src/outbox/withdraw.ts';
+import { lockUnclaimed } from '../../src/outbox/withdraw.ts';
 import { startApi, type TestApi, type TestOrganization } from '../support/api.ts';
 import { holding } from '../support/database.ts';
 import { sendLetter } from '../support/emails.ts';
@@ -38,7 +38,7 @@ describe('when a worker and a cancellation meet', () => {
   it('the worker passes over what is being cancelled', async () => {
     const { id, epoch } = await dueNow();
     await server.db.transaction(async (tx) => {
-      expect(await holdUntouched(tx, org.id, id, 2)).toBe(true);
+      expect(await lockUnclaimed(tx, org.id, id, 2)).toBe(true);
       expect(await claimOf(server.db, id, epoch)).toBe(0);
     });
   });

@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { listUsers } from '../../src/accounts/users/store.ts';
 import { adHoc } from '../../src/kit/database/sql.ts';
 import { systemClock } from '../../src/kit/runtime/clock.ts';
+import { parseConfig } from '../../src/kit/runtime/config.ts';
 import { EXIT_CONFIG } from '../../src/kit/runtime/refused-start.ts';
 import { bootstrap } from '../../src/organizations/bootstrap.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
@@ -17,7 +18,7 @@ const KEY = 'the-key-of-the-process-tests';
 let test: TestDatabase;
 beforeAll(async () => {
   test = await createTestDatabase();
-  await bootstrap(test.db, { apiKey: KEY, dailyLimit: 0 }, systemClock);
+  await bootstrap(test.db, parseConfig({ POSTRIDER_BOOTSTRAP_API_KEY: KEY }), systemClock);
 });
 afterAll(() => test.drop());
 

@@ -84,6 +84,14 @@ describe('the supervisor', () => {
     const env = { ...process.env, POSTRIDER_API_KEY: key };
     const { stdout } = await run('bash', ['-c', `${curl} -s`], { env });
     expect(JSON.parse(stdout)).toMatchObject({ authorization: `Bearer ${key}` });
+    expect(supervised.output).toMatch(/Warning: POSTRIDER_API_KEY is now called POSTRIDER_BOOTSTRAP_API_KEY/);
+  });
+
+  it('names POSTRIDER_BOOTSTRAP_API_KEY where the key was given in it, and warns of nothing', async () => {
+    const supervised = await start(['api.mjs'], { POSTRIDER_BOOTSTRAP_API_KEY: 'a-key-of-the-operator' });
+    await supervised.says(/is ready/);
+    expect(supervised.output).toMatch(/API key +the one in POSTRIDER_BOOTSTRAP_API_KEY/);
+    expect(supervised.output).not.toContain('is now called');
   });
 
   it('does not start in live mode under a name that mail servers refuse, and says what to set', async () => {

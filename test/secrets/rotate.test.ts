@@ -108,7 +108,7 @@ async function rotateAndKillAt(id: string, { id: keyId }: SecretKey): Promise<vo
   await other.end();
 }
 
-const lastDeed = () =>
+const lastAuditEntry = () =>
   server.db.maybeOne(
     adHoc(`SELECT action, target_id, actor_name FROM audit_log WHERE actor_type = 'operator'
            ORDER BY id DESC LIMIT 1`),
@@ -137,7 +137,11 @@ describe('a rotation of the secret key', () => {
     const now = await currentKey();
     expect(now).not.toBe(before);
     expect([...(await countSealed(server.db)).keys()]).toEqual([now]);
-    expect(await lastDeed()).toEqual({ action: 'secret_key.rotated', target_id: now, actor_name: 'ada' });
+    expect(await lastAuditEntry()).toEqual({
+      action: 'secret_key.rotated',
+      target_id: now,
+      actor_name: 'ada',
+    });
 
     await send('after@example.org');
     const after = await arrived('after@example.org');
@@ -246,7 +250,7 @@ describe('a rotation of the secret key', () => {
     );
     expect((await run(['secret', 'retire', first.id])).err).toContain('stop working permanently');
     expect(await run(['secret', 'retire', first.id, '--yes'])).toMatchObject({ code: 0 });
-    expect(await lastDeed()).toMatchObject({ action: 'secret_key.retired', target_id: first.id });
+    expect(await lastAuditEntry()).toMatchObject({ action: 'secret_key.retired', target_id: first.id });
     const left = JSON.parse((await run(['secret', '--json'])).out).keys;
     expect(left.map(({ id }: { id: string }) => id)).not.toContain(first.id);
     const old = await arrived('before@example.org');

@@ -69,7 +69,7 @@ export class Faults {
     if (!signal(pid, 'SIGSTOP')) return;
     if (victim === 'supervisor') this.#noteOrphans(kind);
     const connections = lookAt({ victim, pid });
-    this.#log.strike(kind, this.#inHandOf([{ victim, pid }]));
+    this.#log.strike(kind, this.#claimedOf([{ victim, pid }]));
     this.#note(kind, 'killed', { victim, pid }, fromMs, connections);
     signal(pid, 'SIGKILL');
     const frozen = this.#frozen.get(pid);
@@ -81,7 +81,7 @@ export class Faults {
     await this.untilTraffic();
     const fromMs = wallMs();
     const stopped = this.everything().filter(({ pid }) => signal(pid, 'SIGSTOP'));
-    this.#log.strike(kind, this.#inHandOf(stopped));
+    this.#log.strike(kind, this.#claimedOf(stopped));
     for (const target of stopped) {
       this.#frozen.delete(target.pid); // nothing may wake it
       this.#note(kind, 'killed', target, fromMs, lookAt(target));
@@ -98,7 +98,7 @@ export class Faults {
     const free = targets.filter(({ pid }) => !this.#frozen.has(pid));
     const fromMs = wallMs();
     const stopped = free.filter(({ pid }) => signal(pid, 'SIGSTOP'));
-    if (stopped.length > 0) this.#log.strike(kind, this.#inHandOf(stopped));
+    if (stopped.length > 0) this.#log.strike(kind, this.#claimedOf(stopped));
     const faults = stopped.map((target) => {
       const fault = this.#note(kind, 'frozen', target, fromMs, lookAt(target));
       this.#frozen.set(target.pid, fault);
@@ -124,7 +124,7 @@ export class Faults {
     const fromMs = wallMs();
     const ended = await this.#installation.db.many(endSession, [of, pick]).catch(() => []);
     if (ended.length === 0) this.#log.missed += 1;
-    else this.#log.strike(kind, this.#inHandOf([]));
+    else this.#log.strike(kind, this.#claimedOf([]));
     for (const { pid } of ended) this.#note(kind, 'killed', { victim: 'session', pid }, fromMs, new Map());
   }
 
@@ -194,7 +194,7 @@ export class Faults {
   }
 
   /** A worker's own deliveries; all that there are where anything else is struck, too. */
-  #inHandOf(targets: readonly Target[]): number | null {
+  #claimedOf(targets: readonly Target[]): number | null {
     if (this.#traffic === null) return null;
     this.#traffic.noteStrike();
     const only = targets.length === 1 && targets[0]?.victim === 'worker' ? targets[0].pid : undefined;

@@ -1,11 +1,11 @@
 /** The real API, all slices, on a real socket, on a database of its own. */
 
 import { createApiKey } from '../../src/accounts/api-keys/service.ts';
-import type { Outside } from '../../src/doctor/outside.ts';
+import type { Outside } from '../../src/doctor/reference-servers.ts';
 import { type KeyPairDeps, UNBOUNDED } from '../../src/domains/key-pairs.ts';
 import { findByName, insertDomain } from '../../src/domains/store.ts';
 import type { Database } from '../../src/kit/database/database.ts';
-import type { StrangerLimits } from '../../src/kit/http/stranger-quotas.ts';
+import type { UnauthenticatedLimits } from '../../src/kit/http/unauthenticated-quotas.ts';
 import type { Scope } from '../../src/kit/permissions.ts';
 import { type Clock, systemClock } from '../../src/kit/runtime/clock.ts';
 import { parseConfig } from '../../src/kit/runtime/config.ts';
@@ -32,7 +32,7 @@ export interface TestApiOptions {
   readonly keyPairs?: Omit<KeyPairDeps, 'clock'>;
   readonly compileSchemasAtStart?: boolean;
   /** What an address may ask for without a key. */
-  readonly quotas?: Partial<StrangerLimits>;
+  readonly quotas?: Partial<UnauthenticatedLimits>;
   /** Whom the doctor asks. */
   readonly outside?: Outside;
   /** Lists, statistics and events are read there. */

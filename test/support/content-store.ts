@@ -9,8 +9,8 @@ import { type Clock, systemClock } from '../../src/kit/runtime/clock.ts';
 import { parseConfig } from '../../src/kit/runtime/config.ts';
 import { HOUR_MS } from '../../src/kit/runtime/durations.ts';
 import { createLog } from '../../src/kit/runtime/log.ts';
-import { ContentMover } from '../../src/maintenance/moving-content.ts';
-import { removeWaitingObjects } from '../../src/maintenance/removing-objects.ts';
+import { ContentMover } from '../../src/maintenance/content-mover.ts';
+import { removeWaitingObjects } from '../../src/maintenance/object-removal.ts';
 import type { TestOrganization } from './api.ts';
 import type { S3Sink } from './s3-sink.ts';
 

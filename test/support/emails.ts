@@ -9,7 +9,7 @@ import { createLifetime } from '../../src/outbox/lifetime.ts';
 import { Acceptor } from '../../src/submission/accept.ts';
 import type { InlineContent } from '../../src/submission/draft.ts';
 import { toNewEmail } from '../../src/submission/new-email.ts';
-import { asUsual } from '../../src/submission/streamed.ts';
+import { withOrganizationDefaults } from '../../src/submission/streamed.ts';
 import type { Answer, TestApi, TestOrganization } from './api.ts';
 
 /** A send request that is accepted, but for what `changes` does to it. */
@@ -30,7 +30,7 @@ export function letter(
 export function newEmailOf(organizationId: string, body: unknown, nowMs = Date.now()): NewEmail {
   const draft = toDraft(body as SendBody, []);
   const tracked = { trackOpens: false, trackClicks: 'off' } as const;
-  const found = { nowMs, batchId: null, attachments: [], tracked, streamed: asUsual(draft) };
+  const found = { nowMs, batchId: null, attachments: [], tracked, streamed: withOrganizationDefaults(draft) };
   return toNewEmail({ organizationId, keyId: null }, draft, draft.content as InlineContent, found);
 }
 

@@ -1,7 +1,7 @@
 /** Two cells, of the second of which there is one connection to be had: what is asked of it while that is taken waits. */
 import { CellDirectory } from '../../src/cells/directory.ts';
 import { RoutedDatabase } from '../../src/cells/routed-database.ts';
-import { place } from '../../src/cells/store.ts';
+import { assignCell } from '../../src/cells/store.ts';
 import { Database } from '../../src/kit/database/database.ts';
 import { adHoc } from '../../src/kit/database/sql.ts';
 import { systemClock } from '../../src/kit/runtime/clock.ts';
@@ -67,13 +67,13 @@ export class NarrowCell {
     const { id } = await createOrganization(this.main.db, systemClock, { name, dailyLimit: 0 });
     const row = await findOrganization(this.main.db, id);
     if (row !== undefined) await copyOrganization(this.two.db, row);
-    await this.place(id, 'two');
+    await this.assignCell(id, 'two');
     return id;
   }
 
   /** Nobody has heard of it yet. */
-  async place(id: string, cell: string, isMoving = false): Promise<void> {
-    await this.main.db.transaction((tx) => place(tx, id, cell, { isMoving }));
+  async assignCell(id: string, cell: string, isMoving = false): Promise<void> {
+    await this.main.db.transaction((tx) => assignCell(tx, id, cell, { isMoving }));
   }
 
   /** Begins while the one connection is taken; `meanwhile` happens, a second passes, and then there is a connection. */

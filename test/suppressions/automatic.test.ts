@@ -5,7 +5,7 @@ import { adHoc } from '../../src/kit/database/sql.ts';
 import { DAY_MS } from '../../src/kit/runtime/durations.ts';
 import { newId, uuidv7 } from '../../src/kit/runtime/ids.ts';
 import { applySignals, type SuppressionSignal } from '../../src/suppressions/automatic.ts';
-import { forgetStaleFailures } from '../../src/suppressions/mailbox-failures.ts';
+import { deleteStaleMailboxFailures } from '../../src/suppressions/mailbox-failures.ts';
 import { putAll } from '../../src/suppressions/store.ts';
 import { countSuppressions, findByAddress } from '../../src/suppressions/store-read.ts';
 import { mailboxStatesOf } from '../../src/suppressions/suppressed.ts';
@@ -142,9 +142,9 @@ describe('a full mailbox', () => {
 
   it('is forgotten after a long time', async () => {
     await teach(on(0, 'mailbox_full'));
-    await forgetStaleFailures(test.db, START_MS + 89 * DAY_MS);
+    await deleteStaleMailboxFailures(test.db, START_MS + 89 * DAY_MS);
     expect(await failuresOf()).toBe(1);
-    await forgetStaleFailures(test.db, START_MS + 91 * DAY_MS);
+    await deleteStaleMailboxFailures(test.db, START_MS + 91 * DAY_MS);
     expect(await failuresOf()).toBe(0);
   });
 });

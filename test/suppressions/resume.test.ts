@@ -14,8 +14,8 @@ import {
   claimImport,
   countOpenImports,
   findImport,
-  holdImport,
   insertImport,
+  lockImport,
 } from '../../src/suppressions/import-store.ts';
 import { SuppressionImporter } from '../../src/suppressions/importer.ts';
 import { countSuppressions } from '../../src/suppressions/store-read.ts';
@@ -164,7 +164,7 @@ describe('an import', () => {
     const early = await claimImport(test.db);
     if (!early) throw new Error('nothing to claim');
     const entry = await erase('eve@bücher.example');
-    const isHeld = await test.db.transaction((tx) => holdImport(tx, early, 0, early.lease));
+    const isHeld = await test.db.transaction((tx) => lockImport(tx, early, 0, early.lease));
     expect(isHeld).toBe(false);
 
     const lists = spellings.map(

@@ -5,13 +5,13 @@ import { createSiteBoard } from '../../src/delivery/scheduler/site-board.ts';
 import { lookUpHost, probeHost, urlOfHost } from '../../src/domains/tracking/check-host.ts';
 import { DomainTracking } from '../../src/domains/tracking/domain-tracking.ts';
 import { TrackingHosts } from '../../src/domains/tracking/hosts.ts';
-import { checkHostOf, nextHostLook } from '../../src/domains/tracking/service.ts';
+import { checkHostOf, nextHostCheckAt } from '../../src/domains/tracking/service.ts';
 import { findTracking } from '../../src/domains/tracking/store.ts';
 import { adHoc } from '../../src/kit/database/sql.ts';
 import { createResolver, type Resolver } from '../../src/kit/dns/resolver.ts';
 import type { ProbedLink } from '../../src/kit/fetch/probe-link.ts';
 import { systemClock } from '../../src/kit/runtime/clock.ts';
-import { whatNeedsAttention } from '../../src/stats/needs-attention.ts';
+import { attentionItems } from '../../src/stats/needs-attention.ts';
 import { address } from '../support/addresses.ts';
 import { sharedApi, type TestApi, type TestOrganization } from '../support/api.ts';
 import { type DnsZoneServer, startDnsZone } from '../support/dns-zone.ts';
@@ -171,7 +171,7 @@ describe('a tracking host', () => {
     const config = { mode: 'live' as const, ...own };
     const asked = { clock: systemClock, config, board: createSiteBoard(systemClock) };
     const told = async () =>
-      (await whatNeedsAttention(asked, server.db, org.id)).items
+      (await attentionItems(asked, server.db, org.id)).items
         .filter(({ kind }) => kind === 'domain_tracking_host')
         .map(({ message }) => message);
     expect(await told()).toEqual([]);
@@ -230,11 +230,11 @@ describe('a tracking host', () => {
   it('is looked for again, soon at first and rarely after a while', async () => {
     const row = { ...(await rowOf()), host_answers: false };
     const waits = [1, 5, 20, 40, 100].map((host_failures) => {
-      const at = nextHostLook(deps({}), { ...row, host_failures });
+      const at = nextHostCheckAt(deps({}), { ...row, host_failures });
       return at === null ? null : Math.round((at.getTime() - Date.now()) / 60_000);
     });
     expect(waits).toEqual([1, 30, 60, 1440, null]);
-    expect(nextHostLook(deps({}), { ...row, host_answers: true })).toBeNull();
+    expect(nextHostCheckAt(deps({}), { ...row, host_answers: true })).toBeNull();
   });
 
   it.each([

@@ -3,14 +3,14 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseAddress } from '../../src/kit/message/address.ts';
 import { assess } from '../../src/validation/assess.ts';
-import { NOT_ASKED } from '../../src/validation/domain-facts.ts';
+import { NOT_LOOKED_UP } from '../../src/validation/domain-facts.ts';
 import { loadLists } from '../../src/validation/lists.ts';
 
 const lists = loadLists();
 const around = {
   lists,
   own: { allow: new Set<string>(), deny: new Set<string>() },
-  facts: NOT_ASKED,
+  facts: NOT_LOOKED_UP,
   past: null,
 };
 const LIMIT_MS = 5;

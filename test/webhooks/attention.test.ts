@@ -5,7 +5,7 @@ import { createSiteBoard } from '../../src/delivery/scheduler/site-board.ts';
 import { adHoc } from '../../src/kit/database/sql.ts';
 import { MINUTE_MS } from '../../src/kit/runtime/durations.ts';
 import { createLog } from '../../src/kit/runtime/log.ts';
-import { OVER_AFTER_MS, tellWhatNeedsAttention } from '../../src/stats/attention-notices.ts';
+import { OVER_AFTER_MS, sendAttentionNotices } from '../../src/stats/attention-notices.ts';
 import { type Hooked, World } from './world.ts';
 
 const TYPES = ['attention.raised', 'attention.cleared'];
@@ -33,7 +33,7 @@ async function look(workers = 1): Promise<void> {
     log: createLog('test', 'silent'),
   };
   const signal = new AbortController().signal;
-  await Promise.all(Array.from({ length: workers }, () => tellWhatNeedsAttention(deps, signal)));
+  await Promise.all(Array.from({ length: workers }, () => sendAttentionNotices(deps, signal)));
 }
 
 const told = async (hook: Hooked): Promise<{ type: string }[]> =>

@@ -1,7 +1,7 @@
 /** A test of every type that a webhook may be told, in its own words and in those of others. */
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { TYPES_TOLD } from '../../src/webhooks/endpoints/formats.ts';
+import { FORMAT_EVENT_TYPES } from '../../src/webhooks/endpoints/formats.ts';
 import { WEBHOOK_TYPES } from '../../src/webhooks/endpoints/schema.ts';
 import { type Hooked, World } from './world.ts';
 
@@ -48,7 +48,7 @@ describe('a test of a type', () => {
     'is in the words of %s, where it has one',
     async (format) => {
       const foreign = await world.hook(`/${format}`, { format });
-      for (const type of TYPES_TOLD[format]) {
+      for (const type of FORMAT_EVENT_TYPES[format]) {
         const call = await told(foreign, `email.${type}`);
         expect(call?.text).toContain(format === 'resend' ? '"type":"email.' : 'example.org');
       }

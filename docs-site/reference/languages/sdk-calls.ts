@@ -178,7 +178,7 @@ export const SDK_CALLS: Readonly<Record<string, string>> = {
   'GET /routes/canaries': 'routes.canaries()',
   'POST /routes/canaries/{name}/pause': 'routes.pauseCanary(name)',
   'POST /routes/canaries/{name}/resume': 'routes.resumeCanary(name)',
-  'POST /routes/canaries/{name}/back': 'routes.takeCanaryBack(name)',
+  'POST /routes/canaries/{name}/back': 'routes.rollBackCanary(name)',
   'POST /routes/canaries/{name}/finish': 'routes.finishCanary(name)',
   'POST /sandbox/organizations': 'sandbox.createOrganization(body)',
   'DELETE /sandbox/organization': 'sandbox.deleteOrganization()',

@@ -48,7 +48,7 @@ export class Routes {
   }
 
   /** All mail goes the old way until it is resumed. */
-  takeCanaryBack(
+  rollBackCanary(
     name: string,
     query: Query<'POST /routes/canaries/{name}/back'> = {},
     options: RequestOptions = {},

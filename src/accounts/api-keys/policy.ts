@@ -11,7 +11,7 @@ export const MAX_DAILY_BUDGET = 1_000_000;
 /** In place of a template's id or alias. */
 export const ANY_TEMPLATE = '*';
 
-export type AskedPolicy = { readonly [Field in keyof KeyPolicy]?: KeyPolicy[Field] | undefined };
+export type RequestedPolicy = { readonly [Field in keyof KeyPolicy]?: KeyPolicy[Field] | undefined };
 
 /** A policy that leaves something out allows as little as it can: no files, its own mail only, and no received mail. */
 const LEFT_OUT: KeyPolicy = {
@@ -45,7 +45,7 @@ const READS_ITS_OWN = 'must be own for a key of scope send; make a key of scope 
 const RECEIVES_NOTHING =
   'must be false for a key of scope send; make a key of scope agent to answer received mail';
 
-export function parseKeyPolicy(scope: Scope, asked: AskedPolicy | null): ParsedPolicy {
+export function parseKeyPolicy(scope: Scope, asked: RequestedPolicy | null): ParsedPolicy {
   if (asked === null) return { ok: true, policy: null };
   if (scope !== 'send' && scope !== 'agent')
     return { ok: false, problems: [{ field: 'policy', message: NOT_FOR(scope) }] };

@@ -5,7 +5,7 @@ import { findUnwritable } from '../../kit/message/unsafe-text.ts';
 import type { KeyPolicy, Scope } from '../../kit/permissions.ts';
 import { parseDay, parseMoment } from '../../kit/runtime/moment.ts';
 import type { Problem } from '../../kit/service-error.ts';
-import { type AskedPolicy, parseKeyPolicy } from './policy.ts';
+import { parseKeyPolicy, type RequestedPolicy } from './policy.ts';
 
 export const KEY_NAME_MAX = 200;
 /** Whoever needs more says so. */
@@ -16,7 +16,7 @@ export interface KeyRequest {
   readonly scope: Scope;
   readonly domain?: string | null;
   readonly expires_at?: string | null;
-  readonly policy?: AskedPolicy | null;
+  readonly policy?: RequestedPolicy | null;
 }
 
 export interface NewKey {

@@ -81,7 +81,7 @@ function routeCreating(app: App, { db, clock }: ApiKeyDeps): void {
       schema: { ...create, body: createKeyBody(clock), response: { 201: dataOf(createdApiKeySchema) } },
     },
     async ({ principal, body }, reply) => {
-      const asked = parseAskedKey({ ...body, scope: body.scope ?? DEFAULT_SCOPE }, clock.nowMs());
+      const asked = parseRequestedKey({ ...body, scope: body.scope ?? DEFAULT_SCOPE }, clock.nowMs());
       assertWithinReach(principal, asked);
       const maker = { maker: principal.session?.userId ?? principal.keyId };
       const { row, secret } = await createApiKey(db, clock, principal.organizationId, asked, maker);
@@ -91,7 +91,7 @@ function routeCreating(app: App, { db, clock }: ApiKeyDeps): void {
 }
 
 /** The schema has checked each field; only the clock can have moved on since. */
-export function parseAskedKey(asked: KeyRequest, nowMs: number): NewKey {
+export function parseRequestedKey(asked: KeyRequest, nowMs: number): NewKey {
   const parsed = parseKeyRequest(asked, nowMs);
   if (!parsed.ok) throw new ApiError('VALIDATION_ERROR', parsed.problems);
   return parsed.key;

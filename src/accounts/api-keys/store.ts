@@ -205,7 +205,7 @@ export function findKey(
 }
 
 /** Whoever's it is, for the operator of the installation. */
-export function findAnybodysKey(db: Sql, id: string): Promise<ApiKeyRow | undefined> {
+export function findKeyInAnyOrganization(db: Sql, id: string): Promise<ApiKeyRow | undefined> {
   return db.maybeOne(anybodys, [id]);
 }
 
@@ -252,7 +252,7 @@ export async function countKeys(db: Sql, { organizationId, domain = null }: Doma
   return (await db.one(count, [organizationId, domain])).count;
 }
 
-export async function hasMadeKey(db: Sql, organizationId: string): Promise<boolean> {
+export async function hasCreatedKey(db: Sql, organizationId: string): Promise<boolean> {
   return (await db.one(anyMade, [organizationId])).any;
 }
 
@@ -290,7 +290,7 @@ export function revokeKeysOf(
 }
 
 /** In every organization. */
-export async function revokeKeysMadeBy(db: Sql, userId: string, now: Date): Promise<void> {
+export async function revokeKeysCreatedBy(db: Sql, userId: string, now: Date): Promise<void> {
   await db.exec(revokeAllOf, [userId, now]);
 }
 

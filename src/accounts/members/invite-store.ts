@@ -112,7 +112,7 @@ export function findInvite(
 }
 
 /** Nobody can accept it again. */
-export function takeInvite(db: Sql, hash: Buffer, now: Date): Promise<InviteRow | undefined> {
+export function consumeInvite(db: Sql, hash: Buffer, now: Date): Promise<InviteRow | undefined> {
   return db.maybeOne(take, [hash, now]);
 }
 
@@ -146,7 +146,7 @@ export async function countMailedSince(db: Sql, organizationId: string, sinceMs:
 }
 
 /** In every organization. */
-export async function removeInvitesMadeBy(db: Sql, userId: string): Promise<void> {
+export async function removeInvitesCreatedBy(db: Sql, userId: string): Promise<void> {
   await db.exec(removeAllOf, [userId]);
 }
 

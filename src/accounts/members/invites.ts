@@ -11,14 +11,14 @@ import { findOrganization } from '../../organizations/store.ts';
 import type { AccountDeps } from '../users/accounts.ts';
 import { accountEmail } from '../users/email.ts';
 import { assertPassword } from '../users/password-rules.ts';
-import { findUser, findUserByEmail, insertUser, proveEmail, type UserRow } from '../users/store.ts';
+import { findUser, findUserByEmail, insertUser, markEmailVerified, type UserRow } from '../users/store.ts';
 import {
+  consumeInvite,
   countMailedSince,
   findInvite,
   type InviteRow,
   insertInvite,
   markMailed,
-  takeInvite,
 } from './invite-store.ts';
 import { findMemberByEmail, insertMembership } from './store.ts';
 
@@ -40,7 +40,7 @@ export type InviteDeps = Pick<AccountDeps, 'db' | 'clock' | 'publicUrl' | 'sendM
 
 const OPERATOR = 'The operator of this installation';
 
-export interface MadeInvite {
+export interface CreatedInvite {
   readonly row: InviteRow;
   /** Only where it could not be mailed: then the owner hands it over, and it proves nobody's address. */
   readonly link: string | null;
@@ -49,7 +49,7 @@ export interface MadeInvite {
 /** Of each organization the one that was asked for last: each waits for the one before, to see that it was mailed. */
 const lastOf = new Map<string, Promise<unknown>>();
 
-export function invite(deps: InviteDeps, asked: InviteRequest): Promise<MadeInvite> {
+export function invite(deps: InviteDeps, asked: InviteRequest): Promise<CreatedInvite> {
   const { organizationId } = asked;
   const before = lastOf.get(organizationId) ?? Promise.resolve();
   const mine = before.catch(() => {}).then(() => inviteNow(deps, asked));
@@ -59,7 +59,7 @@ export function invite(deps: InviteDeps, asked: InviteRequest): Promise<MadeInvi
   return mine;
 }
 
-async function inviteNow(deps: InviteDeps, asked: InviteRequest): Promise<MadeInvite> {
+async function inviteNow(deps: InviteDeps, asked: InviteRequest): Promise<CreatedInvite> {
   const { db, clock, publicUrl } = deps;
   const email = accountEmail(asked.email);
   const [inviter, member] = await Promise.all([
@@ -149,10 +149,10 @@ async function join({ db, clock, mode }: AccountDeps, token: string, { userId, i
   const now = new Date(clock.nowMs());
   const organizationId = await db
     .transaction(async (tx) => {
-      const taken = await takeInvite(tx, hashToken(token), now);
+      const taken = await consumeInvite(tx, hashToken(token), now);
       if (!taken) throw unknownInvite();
       await create(tx);
-      if (taken.mailed) await proveEmail(tx, userId, now, mode);
+      if (taken.mailed) await markEmailVerified(tx, userId, now, mode);
       const membership = { organizationId: taken.organization_id, userId, role: taken.role, joinedAt: now };
       await insertMembership(tx, membership);
       return taken.organization_id;

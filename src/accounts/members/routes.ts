@@ -6,9 +6,9 @@ import { dataOf, deletedSchema } from '../../kit/http/envelope.ts';
 import { ApiError } from '../../kit/http/errors.ts';
 import { strictObject } from '../../kit/schema.ts';
 import { type AccountRoutesDeps, sessionOf } from '../sessions/routes.ts';
+import { type CreatedByMember, createdView } from './created-by-member.ts';
 import { type InviteRow, listInvites, removeInvite } from './invite-store.ts';
 import { invite } from './invites.ts';
-import { type Made, madeView } from './made.ts';
 import {
   inviteBody,
   inviteSchema,
@@ -18,7 +18,7 @@ import {
   removedSchema,
   roleBody,
 } from './schema.ts';
-import { changeRole, listMade, removeMember } from './service.ts';
+import { changeRole, listCreated, removeMember } from './service.ts';
 import { listMembers } from './store.ts';
 
 const tags = ['Members'];
@@ -71,7 +71,7 @@ function routeMembers(app: App, deps: AccountRoutesDeps): void {
     '/members/:id/made',
     { config: { access }, schema: made },
     async ({ principal, params: { id } }) => ({
-      data: madeView(await listMade(db, principal.organizationId, id, new Date(clock.nowMs()))),
+      data: createdView(await listCreated(db, principal.organizationId, id, new Date(clock.nowMs()))),
     }),
   );
   routeRemoval(app, deps);
@@ -99,12 +99,12 @@ function routeRemoval(app: App, { db, clock, gate }: AccountRoutesDeps): void {
       nameTarget(request, member.email);
       if (revoke) addDetails(request, endedDetails(made));
       gate.forgetAll();
-      return { data: { id, deleted: true, revoked: revoke, ...madeView(made) } };
+      return { data: { id, deleted: true, revoked: revoke, ...createdView(made) } };
     },
   );
 }
 
-function endedDetails({ keys, invites, webhooks }: Made): Record<string, unknown> {
+function endedDetails({ keys, invites, webhooks }: CreatedByMember): Record<string, unknown> {
   return {
     revoked_keys: keys.map(({ name }) => name),
     withdrawn_invites: invites.map(({ email }) => email),

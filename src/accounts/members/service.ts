@@ -3,7 +3,13 @@ import type { Database } from '../../kit/database/database.ts';
 import type { Sql } from '../../kit/database/sql.ts';
 import type { Role } from '../../kit/permissions.ts';
 import { ServiceError } from '../../kit/service-error.ts';
-import { accessMadeBy, endAccessMadeBy, endWebhooksMadeBy, type Made, webhooksMadeBy } from './made.ts';
+import {
+  accessCreatedBy,
+  type CreatedByMember,
+  disableWebhooksCreatedBy,
+  revokeAccessCreatedBy,
+  webhooksCreatedBy,
+} from './created-by-member.ts';
 import { findMember, lockOwnersOf, type MemberRow, removeMembership, setRole } from './store.ts';
 
 export async function changeRole(
@@ -31,31 +37,36 @@ export interface Removal {
 export async function removeMember(
   db: Database,
   { organizationId, userId, revoke, now }: Removal,
-): Promise<{ readonly member: MemberRow; readonly made: Made }> {
+): Promise<{ readonly member: MemberRow; readonly made: CreatedByMember }> {
   await keepAnOwner(db, organizationId, userId);
   await findOrThrow(db, organizationId, userId);
   // They may be in another database than members, so they end first: a removal that fails after that can be repeated.
-  const webhooks = await (revoke ? endWebhooksMadeBy : webhooksMadeBy)(db, organizationId, userId, now);
+  const webhooks = await (revoke ? disableWebhooksCreatedBy : webhooksCreatedBy)(
+    db,
+    organizationId,
+    userId,
+    now,
+  );
   return db.transaction(async (tx) => {
     await keepAnOwner(tx, organizationId, userId);
     const member = await findOrThrow(tx, organizationId, userId);
     await removeMembership(tx, organizationId, userId);
-    const access = await (revoke ? endAccessMadeBy : accessMadeBy)(tx, organizationId, userId, now);
+    const access = await (revoke ? revokeAccessCreatedBy : accessCreatedBy)(tx, organizationId, userId, now);
     return { member, made: { ...access, webhooks } };
   });
 }
 
 /** Of a member, or of somebody who was one. */
-export async function listMade(
+export async function listCreated(
   db: Database,
   organizationId: string,
   userId: string,
   now: Date,
-): Promise<Made> {
+): Promise<CreatedByMember> {
   const [member, access, webhooks] = await Promise.all([
     findMember(db, organizationId, userId),
-    accessMadeBy(db, organizationId, userId, now),
-    webhooksMadeBy(db, organizationId, userId),
+    accessCreatedBy(db, organizationId, userId, now),
+    webhooksCreatedBy(db, organizationId, userId),
   ]);
   const count = access.keys.length + access.invites.length + webhooks.length;
   if (!member && count === 0) throw new ServiceError('NOT_FOUND');

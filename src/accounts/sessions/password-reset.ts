@@ -5,19 +5,19 @@
 import type { Sql } from '../../kit/database/sql.ts';
 import { callerOfAddress } from '../../kit/runtime/caller-address.ts';
 import { hashToken } from '../../kit/runtime/tokens.ts';
-import { revokeKeysMadeBy } from '../api-keys/store.ts';
-import { removeInvitesMadeBy } from '../members/invite-store.ts';
+import { revokeKeysCreatedBy } from '../api-keys/store.ts';
+import { removeInvitesCreatedBy } from '../members/invite-store.ts';
 import { createLink, unknownLink } from '../users/account-link.ts';
 import type { AccountDeps } from '../users/accounts.ts';
 import { accountEmail } from '../users/email.ts';
-import { findLink, removeLinksOf, takeLink } from '../users/link-store.ts';
+import { consumeLink, findLink, removeLinksOf } from '../users/link-store.ts';
 import { assertPassword } from '../users/password-rules.ts';
-import { forgetTries } from '../users/second-factor-store.ts';
+import { deleteTries } from '../users/second-factor-store.ts';
 import {
   clearTotp,
   findUser,
   findUserByEmail,
-  proveEmail,
+  markEmailVerified,
   setPassword,
   type UserRow,
 } from '../users/store.ts';
@@ -67,22 +67,22 @@ export async function confirmReset(
   await db.transaction(async (tx) => {
     const now = new Date(clock.nowMs());
     // Somebody else may have used it while we were hashing.
-    const taken = await takeLink(tx, hash, 'password', now);
+    const taken = await consumeLink(tx, hash, 'password', now);
     if (taken === undefined) throw unknownLink();
     await setPassword(tx, user.id, stored);
     await removeLinksOf(tx, user.id);
     await removeSessionsOf(tx, user.id);
-    await forgetTries(tx, user.id);
+    await deleteTries(tx, user.id);
     if (!user.email_verified) await endWaysIn(tx, user.id, now);
-    if (taken.mailed) await proveEmail(tx, user.id, now, deps.mode);
+    if (taken.mailed) await markEmailVerified(tx, user.id, now, deps.mode);
   });
   return { ...user, password: stored };
 }
 
 async function endWaysIn(tx: Sql, userId: string, now: Date): Promise<void> {
   await clearTotp(tx, userId);
-  await revokeKeysMadeBy(tx, userId, now);
-  await removeInvitesMadeBy(tx, userId);
+  await revokeKeysCreatedBy(tx, userId, now);
+  await removeInvitesCreatedBy(tx, userId);
 }
 
 async function userOfReset(db: Sql, hash: Buffer, now: Date): Promise<UserRow> {

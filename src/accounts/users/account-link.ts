@@ -5,7 +5,7 @@ import { HOUR_MS } from '../../kit/runtime/durations.ts';
 import { hashToken, newToken } from '../../kit/runtime/tokens.ts';
 import { ServiceError } from '../../kit/service-error.ts';
 import { insertLink, type LinkPurpose } from './link-store.ts';
-import { holdUser } from './store.ts';
+import { lockUser } from './store.ts';
 
 export const LINK_MS = HOUR_MS;
 /** Links of a kind that one user is sent within LINK_MS. */
@@ -35,7 +35,7 @@ export async function createLink(
   const limit = { most: MAX_MAILS, since: new Date(nowMs - LINK_MS) };
   const isInserted = await db.transaction(async (tx) => {
     // Many requests at once are counted one after the other.
-    await holdUser(tx, link.userId);
+    await lockUser(tx, link.userId);
     return insertLink(tx, row, limit);
   });
   if (!isInserted) return undefined;

@@ -3,7 +3,7 @@
  * is in and no key is for. It goes out from the oldest verified domain of the first organization.
  */
 
-import { domainOwner } from '../../domains/lender.ts';
+import { domainOwnerOf } from '../../domains/domain-owner.ts';
 import { firstVerifiedDomain } from '../../domains/verified.ts';
 import { refusalError } from '../../emails/send-answer.ts';
 import type { Database } from '../../kit/database/database.ts';
@@ -19,7 +19,7 @@ const SENDER = { organizationId: INSTALLATION, keyId: null, tiedTo: null, policy
 
 export function createAccountMailer(db: Database, submission: SubmissionDeps): SendAccountMail {
   return async (mail) => {
-    const domain = await firstVerifiedDomain(db, await domainOwner(db, INSTALLATION));
+    const domain = await firstVerifiedDomain(db, await domainOwnerOf(db, INSTALLATION));
     if (domain === undefined) return false;
     const to = parsed(mail.to);
     await forgiveBounces(db, to);

@@ -3,7 +3,7 @@ import { callerOfAddress } from '../../kit/runtime/caller-address.ts';
 import { ServiceError } from '../../kit/service-error.ts';
 import type { AccountDeps } from './accounts.ts';
 import { assertPassword } from './password-rules.ts';
-import { forgetTries } from './second-factor-store.ts';
+import { deleteTries } from './second-factor-store.ts';
 import { findUser, setPassword, type UserRow } from './store.ts';
 
 /** A session that somebody left open must not be enough to take the account over, so the old one is asked for. */
@@ -23,6 +23,6 @@ export async function changePassword(
   await attempt.giveBack();
   const password = await passwords.hash(wanted, callerOfAddress(ip));
   await setPassword(db, userId, password);
-  await forgetTries(db, userId);
+  await deleteTries(db, userId);
   return { ...user, password };
 }

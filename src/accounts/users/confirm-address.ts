@@ -6,8 +6,8 @@ import { hashToken } from '../../kit/runtime/tokens.ts';
 import { ServiceError } from '../../kit/service-error.ts';
 import { createLink, unknownLink } from './account-link.ts';
 import type { AccountDeps } from './accounts.ts';
-import { takeLink } from './link-store.ts';
-import { findUser, proveEmail } from './store.ts';
+import { consumeLink } from './link-store.ts';
+import { findUser, markEmailVerified } from './store.ts';
 
 /** False where no mail can be sent. */
 export async function sendConfirmation(deps: AccountDeps, userId: string): Promise<boolean> {
@@ -40,8 +40,8 @@ export async function confirmAddress(deps: AccountDeps, userId: string, token: s
   const { db, clock, mode } = deps;
   const now = new Date(clock.nowMs());
   await db.transaction(async (tx) => {
-    const taken = await takeLink(tx, hashToken(token), 'address', now);
+    const taken = await consumeLink(tx, hashToken(token), 'address', now);
     if (taken?.user_id !== userId) throw unknownLink();
-    await proveEmail(tx, userId, now, mode);
+    await markEmailVerified(tx, userId, now, mode);
   });
 }

@@ -15,12 +15,12 @@ const insert = sql(
           WHERE user_id = $2::text AND purpose = $5::text AND created_at > $7) < $8::int`,
 );
 
-const find = sql<TakenLink>(
+const find = sql<ConsumedLink>(
   'account_links.find',
   'SELECT user_id, mailed FROM account_links WHERE hash = $1 AND purpose = $2 AND expires_at > $3',
 );
 
-const take = sql<TakenLink>(
+const take = sql<ConsumedLink>(
   'account_links.take',
   'DELETE FROM account_links WHERE hash = $1 AND purpose = $2 AND expires_at > $3 RETURNING user_id, mailed',
 );
@@ -39,7 +39,7 @@ export interface NewLink {
   readonly expiresAt: Date;
 }
 
-export interface TakenLink {
+export interface ConsumedLink {
   readonly user_id: string;
   readonly mailed: boolean;
 }
@@ -59,17 +59,17 @@ export function findLink(
   hash: Buffer,
   purpose: LinkPurpose,
   now: Date,
-): Promise<TakenLink | undefined> {
+): Promise<ConsumedLink | undefined> {
   return db.maybeOne(find, [hash, purpose, now]);
 }
 
 /** Whose it was; nobody can use it again. */
-export function takeLink(
+export function consumeLink(
   db: Sql,
   hash: Buffer,
   purpose: LinkPurpose,
   now: Date,
-): Promise<TakenLink | undefined> {
+): Promise<ConsumedLink | undefined> {
   return db.maybeOne(take, [hash, purpose, now]);
 }
 

@@ -11,7 +11,13 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../kit/runtime/durations.ts';
 import type { Log } from '../../kit/runtime/log.ts';
 import { ServiceError } from '../../kit/service-error.ts';
 import type { SendAccountMail } from './account-mail.ts';
-import { beginCooling, coolingUntil, countTry, type Guesser, giveTryBack } from './second-factor-store.ts';
+import {
+  coolDownEndsAt,
+  countTry,
+  refundTry,
+  type SecondFactorSubject,
+  startCoolDown,
+} from './second-factor-store.ts';
 import type { UserRow } from './store.ts';
 
 export const MAX_WRONG_CODES = 10;
@@ -30,7 +36,7 @@ export interface CeilingDeps {
   readonly sendMail: SendAccountMail;
 }
 
-export interface Guess {
+export interface CodeAttempt {
   readonly user: UserRow;
   readonly knownDevice: boolean;
   readonly ip: string;
@@ -44,7 +50,7 @@ export class SecondFactorCeiling {
   }
 
   /** Runs `check`, unless there were too many wrong ones; counts it unless it is right. */
-  async guarded<T>(guess: Guess, check: () => Promise<T | null>): Promise<T | null> {
+  async guarded<T>(guess: CodeAttempt, check: () => Promise<T | null>): Promise<T | null> {
     const guesser = { userId: guess.user.id, knownDevice: guess.knownDevice };
     const failures = await this.#count(guesser);
     if (failures > MAX_WRONG_CODES) {
@@ -52,12 +58,12 @@ export class SecondFactorCeiling {
       throw await this.#refusal(guesser);
     }
     const result = await check();
-    if (result !== null) await giveTryBack(this.#deps.db, guesser);
+    if (result !== null) await refundTry(this.#deps.db, guesser);
     else if (failures >= MAX_WRONG_CODES) await this.#coolDown(guess, guesser);
     return result;
   }
 
-  async #count(guesser: Guesser): Promise<number> {
+  async #count(guesser: SecondFactorSubject): Promise<number> {
     const nowMs = this.#deps.clock.nowMs();
     const failures = await countTry(this.#deps.db, guesser, {
       now: new Date(nowMs),
@@ -68,9 +74,9 @@ export class SecondFactorCeiling {
     return failures;
   }
 
-  async #coolDown(guess: Guess, guesser: Guesser): Promise<void> {
+  async #coolDown(guess: CodeAttempt, guesser: SecondFactorSubject): Promise<void> {
     const nowMs = this.#deps.clock.nowMs();
-    const begun = await beginCooling(this.#deps.db, guesser, {
+    const begun = await startCoolDown(this.#deps.db, guesser, {
       now: new Date(nowMs),
       firstSeconds: FIRST_COOL_DOWN_MS / 1000,
       mostSeconds: LONGEST_COOL_DOWN_MS / 1000,
@@ -80,7 +86,7 @@ export class SecondFactorCeiling {
     if (begun?.notify) this.#tell(guess).catch((error: unknown) => this.#failed(error));
   }
 
-  async #tell({ user, ip }: Guess): Promise<void> {
+  async #tell({ user, ip }: CodeAttempt): Promise<void> {
     const text = `Hello${user.name === null ? '' : ` ${user.name}`},
 
 somebody who knows your password at Postrider has entered ${MAX_WRONG_CODES} wrong codes for your second factor, the last
@@ -99,8 +105,8 @@ sign in and choose another one, or ask for a link at the sign-in page.
     this.#deps.log.error({ err: error }, 'could not mail a notice of wrong codes');
   }
 
-  async #refusal(guesser: Guesser): Promise<ServiceError> {
-    const until = (await coolingUntil(this.#deps.db, guesser))?.getTime() ?? 0;
+  async #refusal(guesser: SecondFactorSubject): Promise<ServiceError> {
+    const until = (await coolDownEndsAt(this.#deps.db, guesser))?.getTime() ?? 0;
     const retryAfterSeconds = Math.max(1, Math.ceil((until - this.#deps.clock.nowMs()) / 1000));
     const minutes = Math.ceil(retryAfterSeconds / 60);
     const message = `Too many wrong codes for this account. Try again in ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}.`;

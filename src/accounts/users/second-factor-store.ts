@@ -35,7 +35,7 @@ const cool = sql<{ cooling_until: Date; notify: boolean }>(
 
 const remove = sql('second_factor_failures.remove', 'DELETE FROM second_factor_failures WHERE user_id = $1');
 
-export interface Guesser {
+export interface SecondFactorSubject {
   readonly userId: string;
   readonly knownDevice: boolean;
 }
@@ -43,25 +43,28 @@ export interface Guesser {
 /** How many there are with this one, or undefined while it cools down. */
 export async function countTry(
   db: Sql,
-  { userId, knownDevice }: Guesser,
+  { userId, knownDevice }: SecondFactorSubject,
   times: { readonly now: Date; readonly windowStart: Date; readonly forgottenBefore: Date },
 ): Promise<number | undefined> {
   const values = [userId, knownDevice, times.now, times.windowStart, times.forgottenBefore];
   return (await db.maybeOne(count, values))?.failures;
 }
 
-export async function coolingUntil(db: Sql, { userId, knownDevice }: Guesser): Promise<Date | null> {
+export async function coolDownEndsAt(
+  db: Sql,
+  { userId, knownDevice }: SecondFactorSubject,
+): Promise<Date | null> {
   return (await db.maybeOne(find, [userId, knownDevice]))?.cooling_until ?? null;
 }
 
-export async function giveTryBack(db: Sql, { userId, knownDevice }: Guesser): Promise<void> {
+export async function refundTry(db: Sql, { userId, knownDevice }: SecondFactorSubject): Promise<void> {
   await db.exec(giveBack, [userId, knownDevice]);
 }
 
 /** Undefined when it cools down already. */
-export function beginCooling(
+export function startCoolDown(
   db: Sql,
-  { userId, knownDevice }: Guesser,
+  { userId, knownDevice }: SecondFactorSubject,
   rule: {
     readonly now: Date;
     readonly firstSeconds: number;
@@ -73,6 +76,6 @@ export function beginCooling(
   return db.maybeOne(cool, values);
 }
 
-export async function forgetTries(db: Sql, userId: string): Promise<void> {
+export async function deleteTries(db: Sql, userId: string): Promise<void> {
   await db.exec(remove, [userId]);
 }

@@ -5,7 +5,14 @@ import type { Clock } from '../../kit/runtime/clock.ts';
 import type { KeyRing } from '../../kit/runtime/key-ring.ts';
 import { SealedBox } from '../../kit/runtime/sealed-box.ts';
 import { hashToken } from '../../kit/runtime/tokens.ts';
-import { beginTotp, disableTotp, enableTotp, takeRecoveryCode, takeTotpStep, type UserRow } from './store.ts';
+import {
+  beginTotp,
+  consumeRecoveryCode,
+  consumeTotpStep,
+  disableTotp,
+  enableTotp,
+  type UserRow,
+} from './store.ts';
 import { base32, matchingStep, newTotpSecret, otpauthUri } from './totp.ts';
 
 const RECOVERY_CODES = 10;
@@ -56,8 +63,8 @@ export class SecondFactor {
     const { db, clock } = this.#deps;
     if (user.totp_secret === null) return false;
     const step = matchingStep(this.#open(user.id, user.totp_secret), digitsOf(code), clock.nowMs());
-    if (step !== null) return takeTotpStep(db, user.id, step);
-    return takeRecoveryCode(db, user.id, hashToken(plain(code)));
+    if (step !== null) return consumeTotpStep(db, user.id, step);
+    return consumeRecoveryCode(db, user.id, hashToken(plain(code)));
   }
 
   disable(user: UserRow): Promise<void> {

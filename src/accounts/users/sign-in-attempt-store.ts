@@ -31,7 +31,7 @@ export async function beginAttempt(
   return (await db.one(begin, [keys, limits, at.now, at.ends])).refused;
 }
 
-export async function giveAttemptBack(db: Sql, ceilings: readonly Ceiling[], now: Date): Promise<void> {
+export async function refundAttempt(db: Sql, ceilings: readonly Ceiling[], now: Date): Promise<void> {
   await db.exec(giveBack, [ceilings.map(({ key }) => key), now]);
 }
 

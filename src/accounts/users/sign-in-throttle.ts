@@ -13,7 +13,7 @@ import { callerOfAddress } from '../../kit/runtime/caller-address.ts';
 import type { Clock } from '../../kit/runtime/clock.ts';
 import { MINUTE_MS } from '../../kit/runtime/durations.ts';
 import { ServiceError } from '../../kit/service-error.ts';
-import { beginAttempt, type Ceiling, giveAttemptBack } from './sign-in-attempt-store.ts';
+import { beginAttempt, type Ceiling, refundAttempt } from './sign-in-attempt-store.ts';
 
 export const PAIR_LIMIT = 10;
 export const DEVICE_LIMIT = 10;
@@ -43,7 +43,7 @@ export class SignInThrottle {
   /** Counts an attempt, or throws RATE_LIMITED with the time to wait. `device`: one that the account knows. */
   async begin(ip: string, account: string, device?: string): Promise<SignInAttempt> {
     return this.#begin(
-      device === undefined ? strangersLimits(ip, account) : [[`device ${device}`, DEVICE_LIMIT]],
+      device === undefined ? unknownDeviceLimits(ip, account) : [[`device ${device}`, DEVICE_LIMIT]],
     );
   }
 
@@ -60,7 +60,7 @@ export class SignInThrottle {
   async #begin(limits: readonly Limit[]): Promise<SignInAttempt> {
     const ceilings = limits.map(([key, limit]) => ({ key: this.#hash(key), limit }));
     await this.#count(ceilings);
-    return { giveBack: () => giveAttemptBack(this.#deps.db, ceilings, new Date(this.#deps.clock.nowMs())) };
+    return { giveBack: () => refundAttempt(this.#deps.db, ceilings, new Date(this.#deps.clock.nowMs())) };
   }
 
   async #count(ceilings: readonly Ceiling[]): Promise<void> {
@@ -81,7 +81,7 @@ export class SignInThrottle {
 
 type Limit = readonly [key: string, limit: number];
 
-function strangersLimits(ip: string, account: string): readonly Limit[] {
+function unknownDeviceLimits(ip: string, account: string): readonly Limit[] {
   const address = callerOfAddress(ip);
   return [
     [`pair ${address} ${account}`, PAIR_LIMIT],

@@ -123,7 +123,7 @@ export function findUser(db: Sql, id: string): Promise<UserRow | undefined> {
 }
 
 /** Until the transaction ends nobody else gets past this for the same user. */
-export async function holdUser(tx: Sql, id: string): Promise<void> {
+export async function lockUser(tx: Sql, id: string): Promise<void> {
   await tx.exec(lockOne, [id]);
 }
 
@@ -177,20 +177,20 @@ export async function clearTotp(db: Sql, id: string): Promise<void> {
   await db.exec(clearSecondFactor, [id]);
 }
 
-export async function proveEmail(db: Sql, id: string, at: Date, mode: Mode): Promise<void> {
+export async function markEmailVerified(db: Sql, id: string, at: Date, mode: Mode): Promise<void> {
   await db.exec(prove, [id, at, mode]);
 }
 
 /** What mail in the sandbox proved: its owners could read it, too. */
-export async function forgetSandboxProofs(db: Sql): Promise<void> {
+export async function clearSandboxVerifiedAddresses(db: Sql): Promise<void> {
   await db.exec(forgetSandbox);
 }
 
 /** False when this code, or a later one, was used before. */
-export async function takeTotpStep(db: Sql, id: string, step: number): Promise<boolean> {
+export async function consumeTotpStep(db: Sql, id: string, step: number): Promise<boolean> {
   return (await db.exec(takeStep, [id, step])) === 1;
 }
 
-export async function takeRecoveryCode(db: Sql, id: string, hash: Buffer): Promise<boolean> {
+export async function consumeRecoveryCode(db: Sql, id: string, hash: Buffer): Promise<boolean> {
   return (await db.exec(takeRecovery, [id, hash])) === 1;
 }

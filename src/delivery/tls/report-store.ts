@@ -126,7 +126,7 @@ export async function putOffTlsReport(db: Sql, { day, domain }: DueReport, probl
 }
 
 /** A chore: what is a week old, sent or not. */
-export async function forgetOldTlsReports(db: Sql): Promise<void> {
+export async function deleteOldTlsReports(db: Sql): Promise<void> {
   await db.exec(removeOld);
 }
 

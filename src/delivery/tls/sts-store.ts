@@ -87,7 +87,7 @@ export function createPolicyStore(db: Sql): PolicyStore {
 }
 
 /** A chore: what is over, and what nobody has written to for longest where there are too many. */
-export async function forgetOldPolicies(db: Sql, max: number = MAX_POLICIES): Promise<void> {
+export async function deleteOldStsPolicies(db: Sql, max: number = MAX_POLICIES): Promise<void> {
   await db.exec(removeExpired);
   await db.exec(removeBeyond, [max]);
 }

@@ -6,9 +6,9 @@ import { isIPv4 } from 'node:net';
 import type { Answer } from '../../kit/dns/answer.ts';
 import { reverseName } from '../../kit/dns/reverse-name.ts';
 import { doctorCheck } from '../doctor-check.ts';
-import { CannotTell, type Observation, quoted } from '../finding.ts';
+import { DOCTOR_LOOKUP, type DoctorContext } from '../doctor-context.ts';
+import { CheckInconclusive, type Observation, quoted } from '../finding.ts';
 import { publicSendingAddresses } from '../host/known-host.ts';
-import { DOCTOR_LOOKUP, type DoctorWorld } from '../world.ts';
 import type { Blocklist } from './lists.ts';
 
 export interface ListedFacts {
@@ -33,9 +33,9 @@ export const blocklistCheck = doctorCheck({
   judge: judgeListings,
 });
 
-async function gatherListings(world: DoctorWorld): Promise<readonly ListedFacts[]> {
+async function gatherListings(world: DoctorContext): Promise<readonly ListedFacts[]> {
   if (world.config.allowPrivateDestinations)
-    throw new CannotTell('Mail stays in a private network (POSTRIDER_ALLOW_PRIVATE_DESTINATIONS).');
+    throw new CheckInconclusive('Mail stays in a private network (POSTRIDER_ALLOW_PRIVATE_DESTINATIONS).');
   const addresses = await publicSendingAddresses(world);
   const asked = addresses.flatMap((address) =>
     world.outside.blocklists
@@ -45,7 +45,7 @@ async function gatherListings(world: DoctorWorld): Promise<readonly ListedFacts[
   return Promise.all(asked);
 }
 
-async function ask({ resolver }: DoctorWorld, list: Blocklist, address: string): Promise<ListedFacts> {
+async function ask({ resolver }: DoctorContext, list: Blocklist, address: string): Promise<ListedFacts> {
   const at = (one: string) => nameOn(list, one);
   const [answer, always, never] = await Promise.all(
     [address, ALWAYS_LISTED, NEVER_LISTED].map((one) => resolver.a(at(one), DOCTOR_LOOKUP)),

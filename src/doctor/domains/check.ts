@@ -3,9 +3,9 @@ import { createSenders } from '../../domains/senders.ts';
 import { countDomains, listDomainsOfAll } from '../../domains/store.ts';
 import { SANDBOX_DOMAIN } from '../../organizations/bootstrap.ts';
 import { doctorCheck } from '../doctor-check.ts';
+import { type DoctorContext, ofAnswering } from '../doctor-context.ts';
 import { counted, type Observation } from '../finding.ts';
 import { publicHostName } from '../host/known-host.ts';
-import { type DoctorWorld, ofAnswering } from '../world.ts';
 import { gatherDomain, type SendingDomainFacts } from './domain-facts.ts';
 import { judgeDomain } from './judge.ts';
 
@@ -27,7 +27,7 @@ export const domainsCheck = doctorCheck({
   judge: judgeDomains,
 });
 
-async function gatherDomains({ config, clock, resolver, ...world }: DoctorWorld): Promise<AllDomains> {
+async function gatherDomains({ config, clock, resolver, ...world }: DoctorContext): Promise<AllDomains> {
   const host = publicHostName(config);
   const [found, counts, senders] = await Promise.all([
     ofAnswering(world, (cell) => listDomainsOfAll(cell, SANDBOX_DOMAIN, MAX_EXAMINED)),

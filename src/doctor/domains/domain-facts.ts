@@ -8,7 +8,7 @@ import type { DomainRow } from '../../domains/store.ts';
 import { type CheckedDomain, checkDomain } from '../../domains/verify.ts';
 import type { Answer, MxRecord } from '../../kit/dns/answer.ts';
 import type { Resolver } from '../../kit/dns/resolver.ts';
-import { DOCTOR_LOOKUP } from '../world.ts';
+import { DOCTOR_LOOKUP } from '../doctor-context.ts';
 
 export interface SendingDomainFacts {
   readonly domain: string;

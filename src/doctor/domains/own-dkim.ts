@@ -2,8 +2,8 @@
 import { findOwnKey } from '../../domains/own-dkim/store.ts';
 import { checkDkim, type DnsCheck } from '../../domains/verify.ts';
 import { doctorCheck } from '../doctor-check.ts';
-import { CannotTell, dnsRecordLine, type Observation } from '../finding.ts';
-import { DOCTOR_LOOKUP, type DoctorWorld, databaseOf } from '../world.ts';
+import { DOCTOR_LOOKUP, type DoctorContext, databaseOf } from '../doctor-context.ts';
+import { CheckInconclusive, dnsRecordLine, type Observation } from '../finding.ts';
 
 export const ownDkimCheck = doctorCheck({
   name: 'own_dkim',
@@ -15,12 +15,12 @@ export const ownDkimCheck = doctorCheck({
 });
 
 /** Null where no domain of our own signs. */
-async function gatherOwnDkim(world: DoctorWorld): Promise<DnsCheck | null> {
+async function gatherOwnDkim(world: DoctorContext): Promise<DnsCheck | null> {
   const { config, resolver } = world;
   if (config.dkimDomain === undefined) return null;
   const key = await findOwnKey(databaseOf(world), config.dkimDomain);
   if (key === undefined)
-    throw new CannotTell(
+    throw new CheckInconclusive(
       `${config.dkimDomain} has no key yet.`,
       'npx postrider dkim makes it, and shows the record.',
     );

@@ -5,8 +5,8 @@ import { connect } from 'node:tls';
 import { DAY_MS } from '../../kit/runtime/durations.ts';
 import { localAddress } from '../../kit/runtime/host-name.ts';
 import { doctorCheck } from '../doctor-check.ts';
-import { CannotTell, counted, type Observation } from '../finding.ts';
-import type { DoctorWorld } from '../world.ts';
+import type { DoctorContext } from '../doctor-context.ts';
+import { CheckInconclusive, counted, type Observation } from '../finding.ts';
 
 export interface CertificateFileFacts {
   readonly file: string;
@@ -36,7 +36,7 @@ async function gatherCertificate({
   config,
   clock,
   outside,
-}: DoctorWorld): Promise<CertificateFileFacts | null> {
+}: DoctorContext): Promise<CertificateFileFacts | null> {
   const { certificateFile: file, keyFile } = config.inbound;
   if (file === undefined || keyFile === undefined) return null;
   const [cert, key] = await Promise.all([file, keyFile].map(read));
@@ -74,7 +74,7 @@ function servedAt(host: string, port: number, patienceMs: number): Promise<X509C
 
 async function read(file: string): Promise<string> {
   return readFile(file, 'utf8').catch((error: Error) => {
-    throw new CannotTell(
+    throw new CheckInconclusive(
       `${file} cannot be read: ${error.message}.`,
       'Run it as the user that Postrider runs as, or correct the path.',
     );

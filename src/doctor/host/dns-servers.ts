@@ -2,16 +2,16 @@
 import { getServers } from 'node:dns';
 import { createResolver } from '../../kit/dns/resolver.ts';
 import { doctorCheck } from '../doctor-check.ts';
+import { DOCTOR_LOOKUP, type DoctorContext } from '../doctor-context.ts';
 import type { Observation } from '../finding.ts';
-import { DOCTOR_LOOKUP, type DoctorWorld } from '../world.ts';
 
 export interface DnsServersFacts {
   /** Named by POSTRIDER_DNS_SERVERS; otherwise the servers of this machine. */
   readonly isGiven: boolean;
-  readonly servers: readonly AskedServer[];
+  readonly servers: readonly QueriedServer[];
 }
 
-export interface AskedServer {
+export interface QueriedServer {
   readonly server: string;
   /** The code of its failure; null where it answers. */
   readonly failure: string | null;
@@ -26,7 +26,7 @@ export const dnsServersCheck = doctorCheck({
   judge: judgeDnsServers,
 });
 
-async function gatherDnsServers(world: DoctorWorld): Promise<DnsServersFacts> {
+async function gatherDnsServers(world: DoctorContext): Promise<DnsServersFacts> {
   const { dnsServers } = world.config;
   const servers = [...new Set(dnsServers ?? getServers())];
   const asked = servers.map(async (server) => ({ server, failure: await failureOf(world, server) }));
@@ -34,7 +34,7 @@ async function gatherDnsServers(world: DoctorWorld): Promise<DnsServersFacts> {
 }
 
 /** A server of a private network may know its own names alone, so one answer is enough. */
-async function failureOf({ config, clock, outside }: DoctorWorld, server: string): Promise<string | null> {
+async function failureOf({ config, clock, outside }: DoctorContext, server: string): Promise<string | null> {
   const resolver = createResolver({ clock, servers: [server] });
   try {
     const names = [outside.signedZone, config.hostname];

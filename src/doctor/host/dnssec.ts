@@ -2,8 +2,8 @@
 import type { Answer } from '../../kit/dns/answer.ts';
 import { createValidatingResolver } from '../../kit/dns/validating-resolver.ts';
 import { doctorCheck } from '../doctor-check.ts';
+import { DOCTOR_LOOKUP, type DoctorContext } from '../doctor-context.ts';
 import type { Observation } from '../finding.ts';
-import { DOCTOR_LOOKUP, type DoctorWorld } from '../world.ts';
 
 export interface DnssecFacts {
   readonly isUsed: boolean;
@@ -26,7 +26,7 @@ export const dnssecCheck = doctorCheck({
   judge: judgeDnssec,
 });
 
-async function gatherDnssec({ config, clock, outside }: DoctorWorld): Promise<DnssecFacts> {
+async function gatherDnssec({ config, clock, outside }: DoctorContext): Promise<DnssecFacts> {
   const resolver = createValidatingResolver({ clock, servers: config.dnsServers });
   try {
     const [signed, forged] = await Promise.all([

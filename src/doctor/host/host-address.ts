@@ -4,8 +4,8 @@ import { sendingAddresses } from '../../domains/senders.ts';
 import type { Answer } from '../../kit/dns/answer.ts';
 import { isPublicAddress } from '../../kit/dns/public-address.ts';
 import { doctorCheck } from '../doctor-check.ts';
+import { DOCTOR_LOOKUP, type DoctorContext } from '../doctor-context.ts';
 import { dnsRecordLine, type Observation } from '../finding.ts';
-import { DOCTOR_LOOKUP, type DoctorWorld } from '../world.ts';
 import { publicHostName } from './known-host.ts';
 
 export interface HostAddressFacts {
@@ -25,7 +25,7 @@ export const hostAddressCheck = doctorCheck({
   judge: judgeHostAddress,
 });
 
-async function gatherHostAddress({ config, resolver, outside }: DoctorWorld): Promise<HostAddressFacts> {
+async function gatherHostAddress({ config, resolver, outside }: DoctorContext): Promise<HostAddressFacts> {
   const host = publicHostName(config);
   const [answer, sending, leavesFrom] = await Promise.all([
     resolver.addresses(host, DOCTOR_LOOKUP),

@@ -1,8 +1,8 @@
 /** The name that this machine says in EHLO. */
 import { isRelayed } from '../../domains/senders.ts';
 import { doctorCheck } from '../doctor-check.ts';
+import type { DoctorContext } from '../doctor-context.ts';
 import { dnsRecordLine, type Observation } from '../finding.ts';
-import type { DoctorWorld } from '../world.ts';
 import { isPublicName, knownAddresses, publicHostName } from './known-host.ts';
 
 export const hostNameCheck = doctorCheck({
@@ -42,7 +42,7 @@ export const ehloNameCheck = doctorCheck({
   judge: judgeEhlo,
 });
 
-async function gatherEhlo(world: DoctorWorld): Promise<EhloFacts> {
+async function gatherEhlo(world: DoctorContext): Promise<EhloFacts> {
   const { config } = world;
   const host = publicHostName(config);
   const { ofHost, sending } = await knownAddresses(world, host);

@@ -7,8 +7,8 @@ import { networkOf } from '../../domains/spf-fit.ts';
 import { checkHost, MAX_LOOKUPS, type SpfLookups } from '../../kit/dns/spf-check-host.ts';
 import { spfCost } from '../../kit/dns/spf-cost.ts';
 import { doctorCheck } from '../doctor-check.ts';
+import { DOCTOR_LOOKUP, type DoctorContext } from '../doctor-context.ts';
 import { dnsRecordLine, type Observation, quoted } from '../finding.ts';
-import { DOCTOR_LOOKUP, type DoctorWorld } from '../world.ts';
 import { knownAddresses, publicHostName } from './known-host.ts';
 
 export interface HostSpfFacts {
@@ -32,7 +32,7 @@ export const hostSpfCheck = doctorCheck({
   judge: judgeHostSpf,
 });
 
-async function gatherHostSpf(world: DoctorWorld): Promise<HostSpfFacts> {
+async function gatherHostSpf(world: DoctorContext): Promise<HostSpfFacts> {
   const host = publicHostName(world.config);
   const ask = spfLookups(world);
   const record = await fetchSpf(ask.txt, host);
@@ -47,7 +47,7 @@ async function gatherHostSpf(world: DoctorWorld): Promise<HostSpfFacts> {
   return { host, record, sending, isRelayed: relayed, lookups: all, uncovered };
 }
 
-function spfLookups({ resolver }: DoctorWorld): SpfLookups {
+function spfLookups({ resolver }: DoctorContext): SpfLookups {
   return {
     txt: (name) => resolver.txt(name, DOCTOR_LOOKUP),
     a: (name) => resolver.a(name, DOCTOR_LOOKUP),

@@ -7,9 +7,9 @@ import type { Resolver } from '../../kit/dns/resolver.ts';
 import { publicUrlFault } from '../../kit/runtime/public-url.ts';
 import { certificateProblem } from '../../kit/smtp/certificate.ts';
 import { doctorCheck } from '../doctor-check.ts';
-import { CannotTell, type Observation } from '../finding.ts';
-import type { Outside } from '../outside.ts';
-import { DOCTOR_LOOKUP, type DoctorWorld } from '../world.ts';
+import { DOCTOR_LOOKUP, type DoctorContext } from '../doctor-context.ts';
+import { CheckInconclusive, type Observation } from '../finding.ts';
+import type { Outside } from '../reference-servers.ts';
 import { judgeExpiry } from './certificate.ts';
 import { needsLookup } from './public-url.ts';
 
@@ -34,9 +34,9 @@ export const httpsCheck = doctorCheck({
   judge: judgeHttps,
 });
 
-async function gatherHttps({ config, clock, resolver, outside }: DoctorWorld): Promise<HttpsFacts> {
+async function gatherHttps({ config, clock, resolver, outside }: DoctorContext): Promise<HttpsFacts> {
   const fault = publicUrlFault(config.publicUrl);
-  if (fault !== null) throw new CannotTell(fault);
+  if (fault !== null) throw new CheckInconclusive(fault);
   const url = new URL(config.publicUrl);
   const address = await addressOf(resolver, url.hostname);
   const { status, body, problem, validTo } = await get(url, address, outside);
@@ -53,10 +53,12 @@ async function addressOf(resolver: Resolver, name: string): Promise<string> {
   const host = name.replace(/^\[(.*)\]$/, '$1');
   if (isIP(host) !== 0) return host;
   const answer = await resolver.addresses(host, DOCTOR_LOOKUP);
-  if (answer.kind === 'unavailable') throw new CannotTell(describeDnsFailure(host, answer.code));
+  if (answer.kind === 'unavailable') throw new CheckInconclusive(describeDnsFailure(host, answer.code));
   const address = answer.kind === 'found' ? answer.records[0] : undefined;
   if (address === undefined)
-    throw new CannotTell(`Nobody was asked: ${host} has no address in DNS, which \`public_url\` is about.`);
+    throw new CheckInconclusive(
+      `Nobody was asked: ${host} has no address in DNS, which \`public_url\` is about.`,
+    );
   return address;
 }
 
@@ -72,7 +74,7 @@ function get(url: URL, address: string, outside: Outside): Promise<Got> {
   return new Promise((resolve, reject) => {
     const fail = (error: Error) =>
       reject(
-        new CannotTell(
+        new CheckInconclusive(
           `${url.origin} (${address}) cannot be reached from this machine: ${error.message}. Others may well reach it.`,
           `Try it from another machine: curl -I ${url.origin}${PATH}`,
         ),

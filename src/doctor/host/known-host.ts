@@ -3,8 +3,8 @@ import { describeDnsFailure } from '../../domains/dns-failure.ts';
 import { isRelayed, sendingAddresses } from '../../domains/senders.ts';
 import { isPublicAddress } from '../../kit/dns/public-address.ts';
 import type { Config } from '../../kit/runtime/config.ts';
-import { CannotTell } from '../finding.ts';
-import { DOCTOR_LOOKUP, type DoctorWorld } from '../world.ts';
+import { DOCTOR_LOOKUP, type DoctorContext } from '../doctor-context.ts';
+import { CheckInconclusive } from '../finding.ts';
 
 const ONLY_HERE = /(^|\.)(localhost|local|localdomain|internal|lan|home|home\.arpa|intranet)$/;
 
@@ -16,7 +16,7 @@ export function isPublicName(host: string): boolean {
 export function publicHostName({ hostname }: Pick<Config, 'hostname'>): string {
   const host = hostname.toLowerCase();
   if (isPublicName(host)) return host;
-  throw new CannotTell(`The host name "${host}" is not one that DNS could know.`);
+  throw new CheckInconclusive(`The host name "${host}" is not one that DNS could know.`);
 }
 
 export interface KnownAddresses {
@@ -25,7 +25,7 @@ export interface KnownAddresses {
 }
 
 export async function knownAddresses(
-  { config, resolver }: DoctorWorld,
+  { config, resolver }: DoctorContext,
   host: string,
 ): Promise<KnownAddresses> {
   const [answer, ipv4, sending] = await Promise.all([
@@ -34,21 +34,21 @@ export async function knownAddresses(
     sendingAddresses(resolver, config, DOCTOR_LOOKUP),
   ]);
   for (const one of [answer, ipv4])
-    if (one.kind === 'unavailable') throw new CannotTell(describeDnsFailure(host, one.code));
+    if (one.kind === 'unavailable') throw new CheckInconclusive(describeDnsFailure(host, one.code));
   return { ofHost: answer.kind === 'found' ? answer.records : [], sending };
 }
 
 /** Only what the whole world sees has a reverse name, or stands on a list. */
-export async function publicSendingAddresses(world: DoctorWorld): Promise<readonly string[]> {
+export async function publicSendingAddresses(world: DoctorContext): Promise<readonly string[]> {
   const { config } = world;
   if (isRelayed(config) && config.sendingAddresses === undefined)
-    throw new CannotTell(
+    throw new CheckInconclusive(
       'All mail goes through a relay: receivers see its address, which its operator minds.',
     );
   const { sending } = await knownAddresses(world, publicHostName(config));
   const addresses = sending.filter(isPublicAddress);
   if (addresses.length > 0) return addresses;
-  throw new CannotTell(
+  throw new CheckInconclusive(
     `No public address is known that mail is sent from${sending.length === 0 ? '' : `, only ${sending.join(', ')}`}.`,
     'Set POSTRIDER_SENDING_ADDRESSES to the addresses that receivers see.',
   );

@@ -12,8 +12,8 @@ import {
   stsRecordValue,
 } from '../../kit/dns/own-sts-policy.ts';
 import { doctorCheck } from '../doctor-check.ts';
-import { CannotTell, dnsRecordLine, type Level, type Observation } from '../finding.ts';
-import { DOCTOR_LOOKUP, type DoctorWorld } from '../world.ts';
+import { DOCTOR_LOOKUP, type DoctorContext } from '../doctor-context.ts';
+import { CheckInconclusive, dnsRecordLine, type Level, type Observation } from '../finding.ts';
 import { publicHostName } from './known-host.ts';
 
 export interface StsFacts {
@@ -39,9 +39,9 @@ export const stsCheck = doctorCheck({
   judge: judgeSts,
 });
 
-async function gatherSts({ config, resolver, outside }: DoctorWorld): Promise<StsFacts> {
+async function gatherSts({ config, resolver, outside }: DoctorContext): Promise<StsFacts> {
   if (config.mode !== 'live')
-    throw new CannotTell(
+    throw new CheckInconclusive(
       'In the sandbox nobody looks for a policy.',
       'Run it again once live mode is started.',
     );

@@ -5,8 +5,8 @@ import type { Config } from '../../kit/runtime/config.ts';
 import { isAddress, isLoopback } from '../../kit/runtime/host-name.ts';
 import { publicUrlFault, WITHOUT_PUBLIC_URL } from '../../kit/runtime/public-url.ts';
 import { doctorCheck } from '../doctor-check.ts';
+import { DOCTOR_LOOKUP, type DoctorContext } from '../doctor-context.ts';
 import { dnsRecordLine, type Observation } from '../finding.ts';
-import { DOCTOR_LOOKUP, type DoctorWorld } from '../world.ts';
 
 export interface PublicUrlFacts {
   readonly publicUrl: string;
@@ -24,7 +24,7 @@ export const publicUrlCheck = doctorCheck({
   judge: judgePublicUrl,
 });
 
-async function gatherPublicUrl({ config, resolver }: DoctorWorld): Promise<PublicUrlFacts> {
+async function gatherPublicUrl({ config, resolver }: DoctorContext): Promise<PublicUrlFacts> {
   const { publicUrl } = config;
   const host = new URL(publicUrl).hostname;
   const answer = needsLookup(publicUrl) ? await resolver.addresses(host, DOCTOR_LOOKUP) : null;

@@ -4,8 +4,8 @@ import { describeDnsFailure } from '../../domains/dns-failure.ts';
 import type { Answer } from '../../kit/dns/answer.ts';
 import { reverseName } from '../../kit/dns/reverse-name.ts';
 import { doctorCheck } from '../doctor-check.ts';
+import { DOCTOR_LOOKUP, type DoctorContext } from '../doctor-context.ts';
 import { dnsRecordLine, type Observation } from '../finding.ts';
-import { DOCTOR_LOOKUP, type DoctorWorld } from '../world.ts';
 import { publicHostName, publicSendingAddresses } from './known-host.ts';
 
 export interface ReverseFacts {
@@ -25,13 +25,13 @@ export const reverseDnsCheck = doctorCheck({
   judge: (all: readonly ReverseFacts[]) => all.map(judgeReverse),
 });
 
-async function gatherReverse(world: DoctorWorld): Promise<readonly ReverseFacts[]> {
+async function gatherReverse(world: DoctorContext): Promise<readonly ReverseFacts[]> {
   const addresses = await publicSendingAddresses(world);
   const host = publicHostName(world.config);
   return Promise.all(addresses.map((address) => factsOf(world, host, address)));
 }
 
-async function factsOf({ resolver }: DoctorWorld, host: string, address: string): Promise<ReverseFacts> {
+async function factsOf({ resolver }: DoctorContext, host: string, address: string): Promise<ReverseFacts> {
   const names = await resolver.ptr(address, DOCTOR_LOOKUP);
   const ask = isIPv4(address) ? resolver.a : resolver.aaaa;
   const forward = names.kind === 'found' ? names.records.map((name) => ask(name, DOCTOR_LOOKUP)) : [];

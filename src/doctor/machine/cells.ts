@@ -7,8 +7,8 @@ import { type Sql, sql } from '../../kit/database/sql.ts';
 import { liveHolders } from '../../maintenance/secret-keys/store.ts';
 import { workerStatus } from '../../outbox/status.ts';
 import { doctorCheck } from '../doctor-check.ts';
+import { type DoctorContext, databaseOf } from '../doctor-context.ts';
 import { counted, type Observation } from '../finding.ts';
-import { type DoctorWorld, databaseOf } from '../world.ts';
 import { type DatabaseFacts, judgeDatabase, readSettings } from './database.ts';
 
 export interface ExaminedCell {
@@ -60,7 +60,7 @@ export const cellsCheck = doctorCheck({
   judge: judgeCells,
 });
 
-async function gatherCells(world: DoctorWorld): Promise<CellsFacts> {
+async function gatherCells(world: DoctorContext): Promise<CellsFacts> {
   const db = databaseOf(world);
   const orphans = new Map<string, number>();
   for (const { cell } of await changedSince(db, 0))

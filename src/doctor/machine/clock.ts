@@ -3,9 +3,9 @@ import { selectNow } from '../../kit/database/database-clock.ts';
 import type { Clock } from '../../kit/runtime/clock.ts';
 import { MINUTE_MS, SECOND_MS } from '../../kit/runtime/durations.ts';
 import { doctorCheck } from '../doctor-check.ts';
+import { DOCTOR_LOOKUP, type DoctorContext, databaseOf } from '../doctor-context.ts';
 import type { Observation } from '../finding.ts';
-import { DOCTOR_LOOKUP, type DoctorWorld, databaseOf } from '../world.ts';
-import { askTime } from './sntp.ts';
+import { querySntp } from './sntp.ts';
 
 export interface ClockFacts {
   /** How far this machine is ahead of each server that answered. */
@@ -29,7 +29,7 @@ export const clockCheck = doctorCheck({
   judge: judgeClock,
 });
 
-async function gatherClock(world: DoctorWorld): Promise<ClockFacts> {
+async function gatherClock(world: DoctorContext): Promise<ClockFacts> {
   const tried = await Promise.all(world.outside.timeServers.map((name) => askServer(world, name)));
   return {
     aheadMs: tried.flatMap(({ aheadMs }) => aheadMs ?? []),
@@ -38,11 +38,11 @@ async function gatherClock(world: DoctorWorld): Promise<ClockFacts> {
   };
 }
 
-async function askServer({ resolver, outside, clock }: DoctorWorld, name: string) {
+async function askServer({ resolver, outside, clock }: DoctorContext, name: string) {
   const answer = await resolver.a(name, DOCTOR_LOOKUP);
   const address = answer.kind === 'found' ? answer.records[0] : undefined;
   if (address === undefined) return { name, isResolved: false, aheadMs: null };
-  const aheadMs = await askTime({ address, port: outside.timePort }, clock, outside.patienceMs);
+  const aheadMs = await querySntp({ address, port: outside.timePort }, clock, outside.patienceMs);
   return { name, isResolved: true, aheadMs };
 }
 
@@ -56,7 +56,7 @@ export const databaseClockCheck = doctorCheck({
 });
 
 /** The database said it at some moment between asking and hearing: the middle is near enough. */
-async function askDatabase(world: DoctorWorld, clock: Clock): Promise<number> {
+async function askDatabase(world: DoctorContext, clock: Clock): Promise<number> {
   const askedMs = clock.nowMs();
   const { now_ms: nowMs } = await databaseOf(world).one(selectNow);
   return (askedMs + clock.nowMs()) / 2 - nowMs;

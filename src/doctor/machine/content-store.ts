@@ -8,8 +8,8 @@ import { S3Store } from '../../kit/object-store/s3-store.ts';
 import type { BucketConfig } from '../../kit/runtime/content-store-config.ts';
 import { DAY_MS } from '../../kit/runtime/durations.ts';
 import { doctorCheck } from '../doctor-check.ts';
+import { type DoctorContext, databaseOf } from '../doctor-context.ts';
 import { counted, type Observation } from '../finding.ts';
-import { type DoctorWorld, databaseOf } from '../world.ts';
 
 const STEPS = ['put', 'get', 'list', 'remove'] as const;
 type Step = (typeof STEPS)[number];
@@ -35,7 +35,7 @@ export const contentStoreCheck = doctorCheck({
   judge: judgeContentStore,
 });
 
-async function gatherContentStore(world: DoctorWorld): Promise<ContentStoreFacts> {
+async function gatherContentStore(world: DoctorContext): Promise<ContentStoreFacts> {
   const db = databaseOf(world);
   const { contentStore } = world.config;
   const [moved, waiting] = await Promise.all([

@@ -1,8 +1,8 @@
 /** PostgreSQL: its version, and settings that endanger what it holds. */
 import { type Sql, sql } from '../../kit/database/sql.ts';
 import { doctorCheck } from '../doctor-check.ts';
+import { databaseOf } from '../doctor-context.ts';
 import type { Observation } from '../finding.ts';
-import { databaseOf } from '../world.ts';
 
 export interface DatabaseFacts {
   /** 180001 is 18.1. */

@@ -4,8 +4,8 @@ import { open, rm, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type DiskSpace, freePart, judgeDisk } from '../../kit/runtime/disk-space.ts';
 import { doctorCheck } from '../doctor-check.ts';
-import { CannotTell, type Observation } from '../finding.ts';
-import type { DoctorWorld } from '../world.ts';
+import type { DoctorContext } from '../doctor-context.ts';
+import { CheckInconclusive, type Observation } from '../finding.ts';
 
 export interface DiskFacts extends DiskSpace {
   /** Files that can still be made; null where the file system has no such limit. */
@@ -27,8 +27,11 @@ export async function readDisk(folder: string): Promise<DiskFacts> {
   const { bsize, blocks, bavail, files, ffree, type } = await statfs(folder).catch(
     (error: NodeJS.ErrnoException) => {
       throw error.code === 'ENOENT'
-        ? new CannotTell(`The data folder ${folder} does not exist yet.`, 'It is made at the first start.')
-        : new CannotTell(`${folder} cannot be looked at: ${error.message}.`);
+        ? new CheckInconclusive(
+            `The data folder ${folder} does not exist yet.`,
+            'It is made at the first start.',
+          )
+        : new CheckInconclusive(`${folder} cannot be looked at: ${error.message}.`);
     },
   );
   return {
@@ -79,10 +82,10 @@ export const durableWritesCheck = doctorCheck({
   judge: judgeWrites,
 });
 
-async function gatherWrites({ config: { dataDir } }: DoctorWorld): Promise<WriteFacts> {
+async function gatherWrites({ config: { dataDir } }: DoctorContext): Promise<WriteFacts> {
   const { type } = await readDisk(dataDir);
   const tookMs = await timeWrites(dataDir).catch((error: Error) => {
-    throw new CannotTell(
+    throw new CheckInconclusive(
       `Nothing could be written to ${dataDir}: ${error.message}.`,
       'Run it as the user that Postrider runs as.',
     );

@@ -6,12 +6,12 @@ import { withOwnConnection } from '../../kit/database/own-connection.ts';
 import type { Pooling } from '../../kit/database/pooler.ts';
 import { type Sql, sql } from '../../kit/database/sql.ts';
 import { doctorCheck } from '../doctor-check.ts';
+import { databaseOf } from '../doctor-context.ts';
 import type { Observation } from '../finding.ts';
-import { databaseOf } from '../world.ts';
 
 export interface PoolerFacts {
   readonly pooling: Pooling;
-  /** What is said in the database is heard at POSTRIDER_LISTEN_URL, or why not; null where none is given. */
+  /** What is said in the database is heard at DATABASE_DIRECT_URL, or why not; null where none is given. */
   readonly hearing: 'heard' | string | null;
   readonly role: string;
   /** Milliseconds, as text; 0 is none. */
@@ -38,14 +38,18 @@ export const poolerCheck = doctorCheck({
   isQuick: true,
   needsDatabase: true,
   matters: 'What a session has to last for does not work through a pooler in transaction mode.',
-  gather: ({ db, config: { listenUrl } }) => gatherPooling(databaseOf({ db }), listenUrl),
+  gather: ({ db, config: { databaseDirectUrl } }) => gatherPooling(databaseOf({ db }), databaseDirectUrl),
   judge: judgePooling,
 });
 
-async function gatherPooling(db: Database, listenUrl: string | undefined): Promise<PoolerFacts> {
+async function gatherPooling(db: Database, databaseDirectUrl: string | undefined): Promise<PoolerFacts> {
   const session = await db.one(selectSession);
   const pooling = db.pooling ?? { mode: 'none', keepsStatements: true };
-  return { ...session, pooling, hearing: listenUrl === undefined ? null : await hear(db, listenUrl) };
+  return {
+    ...session,
+    pooling,
+    hearing: databaseDirectUrl === undefined ? null : await hear(db, databaseDirectUrl),
+  };
 }
 
 /** In a database of its own name at the right address, too, nothing would be heard. */
@@ -63,10 +67,10 @@ function hear(db: Sql, url: string): Promise<string> {
 export function judgePooling(facts: PoolerFacts): Observation[] {
   const { pooling } = facts;
   const wrong = [...deafness(facts), ...(pooling.mode === 'none' ? [] : missingLimits(facts))];
-  return [...wrong, { level: 'ok', seen: WAYS[pooling.mode](pooling) }];
+  return [...wrong, { level: 'ok', seen: CANARY_PATHS[pooling.mode](pooling) }];
 }
 
-const WAYS: Readonly<Record<Pooling['mode'], (pooling: Pooling) => string>> = {
+const CANARY_PATHS: Readonly<Record<Pooling['mode'], (pooling: Pooling) => string>> = {
   none: () => 'Connections lead to PostgreSQL itself.',
   session: () => 'Connections lead through a pooler in session mode.',
   transaction: ({ keepsStatements }) =>
@@ -79,12 +83,12 @@ const FORGETFUL =
 function deafness({ pooling: { mode }, hearing }: PoolerFacts): Observation[] {
   if (hearing === 'heard' || (hearing === null && mode !== 'transaction')) return [];
   const fix =
-    'Set POSTRIDER_LISTEN_URL to the address of PostgreSQL itself, with the same database, wherever workers run.';
+    'Set DATABASE_DIRECT_URL to the address of PostgreSQL itself, with the same database, wherever workers run.';
   return hearing === null
     ? [
         {
           level: 'warn',
-          seen: 'LISTEN does not work through the pooler, and POSTRIDER_LISTEN_URL is not set.',
+          seen: 'LISTEN does not work through the pooler, and DATABASE_DIRECT_URL is not set.',
           why: 'Workers look for new mail ten times a second instead of being told, and migrations are refused.',
           fix,
         },
@@ -92,7 +96,7 @@ function deafness({ pooling: { mode }, hearing }: PoolerFacts): Observation[] {
     : [
         {
           level: 'warn',
-          seen: `POSTRIDER_LISTEN_URL does not work: ${hearing}.`,
+          seen: `DATABASE_DIRECT_URL does not work: ${hearing}.`,
           why: 'Workers find new mail up to a second later.',
           fix,
         },

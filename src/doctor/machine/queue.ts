@@ -4,8 +4,8 @@ import { type HoldRow, listHolds } from '../../holds/store.ts';
 import { liveHolders } from '../../maintenance/secret-keys/store.ts';
 import { type QueueStatus, queueStatus, type WorkerStatus, workerStatus } from '../../outbox/status.ts';
 import { doctorCheck } from '../doctor-check.ts';
+import { type DoctorContext, databaseOf, ofAnswering } from '../doctor-context.ts';
 import { counted, type Observation } from '../finding.ts';
-import { type DoctorWorld, databaseOf, ofAnswering } from '../world.ts';
 
 export interface QueueFacts {
   readonly queue: QueueStatus;
@@ -28,7 +28,7 @@ export const queueCheck = doctorCheck({
   judge: judgeQueue,
 });
 
-async function gatherQueue(world: DoctorWorld): Promise<QueueFacts> {
+async function gatherQueue(world: DoctorContext): Promise<QueueFacts> {
   const db = databaseOf(world);
   const cells = await ofAnswering(world, async (cell) => {
     const [queue, workers, { rows }] = await Promise.all([

@@ -1,11 +1,11 @@
 /** Several hosts of PostgreSQL, of each cell: which of them takes writes, and whether a commit is on a second disk when it is answered. */
 import { MAIN_CELL } from '../../kit/database/database.ts';
-import { askHost, type HostState } from '../../kit/database/host-finder.ts';
+import { type HostState, probeHostRole } from '../../kit/database/host-finder.ts';
 import { type Sql, sql } from '../../kit/database/sql.ts';
 import { databasePlaces } from '../../kit/runtime/database-url.ts';
 import { doctorCheck } from '../doctor-check.ts';
+import { type DoctorContext, databaseOf } from '../doctor-context.ts';
 import type { Observation } from '../finding.ts';
-import { type DoctorWorld, databaseOf } from '../world.ts';
 
 export interface HostFacts {
   readonly name: string;
@@ -51,7 +51,7 @@ export const replicationCheck = doctorCheck({
 });
 
 /** Of those that answer, the first at first: that one does not is told of once, by the check for that. */
-async function gatherCells(world: DoctorWorld): Promise<readonly CellReplication[]> {
+async function gatherCells(world: DoctorContext): Promise<readonly CellReplication[]> {
   const { databaseUrl, databaseReadUrl, cells } = world.config;
   const [main, ...others] = databaseOf(world).cells;
   const urls = new Map(cells.map(({ name, url }) => [name, url]));
@@ -84,7 +84,7 @@ function hostsOf(url: string | undefined) {
 }
 
 async function factsOf(place: ReturnType<typeof databasePlaces>[number]): Promise<HostFacts> {
-  const state = await askHost(place).catch((error: Error) => error.message || error.name);
+  const state = await probeHostRole(place).catch((error: Error) => error.message || error.name);
   return { name: place.name, state };
 }
 

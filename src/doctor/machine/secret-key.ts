@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import type { Config } from '../../kit/runtime/config.ts';
 import { hasKeys, keyFileOf, keyIdsIn, loadKeyRing } from '../../kit/runtime/key-store.ts';
 import { doctorCheck } from '../doctor-check.ts';
-import { CannotTell, type Observation } from '../finding.ts';
+import { CheckInconclusive, type Observation } from '../finding.ts';
 
 export interface SecretKeyFacts {
   /** Null where the key comes from the environment. */
@@ -30,7 +30,8 @@ export const secretKeyCheck = doctorCheck({
 });
 
 async function gatherSecretKey(config: KeyPlaces): Promise<SecretKeyFacts> {
-  if (!hasKeys(config)) throw new CannotTell('There is no secret key yet.', 'It is made at the first start.');
+  if (!hasKeys(config))
+    throw new CheckInconclusive('There is no secret key yet.', 'It is made at the first start.');
   const path = keyFileOf(config.dataDir);
   const inFile = config.secretKey === undefined;
   const file = inFile ? { path, isOpenToOthers: ((await stat(path)).mode & 0o077) !== 0 } : null;

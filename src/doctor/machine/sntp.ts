@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { createSocket, type RemoteInfo } from 'node:dgram';
 import type { Clock } from '../../kit/runtime/clock.ts';
-import type { Door } from '../smtp/knock.ts';
+import type { SmtpEndpoint } from '../smtp/smtp-probe.ts';
 
 const PACKET_BYTES = 48;
 /** No warning, version 4, a client. */
@@ -14,7 +14,11 @@ const MAX_STRATUM = 15;
 const FROM_1900_TO_1970_S = 2_208_988_800;
 
 /** How far our clock is ahead, in milliseconds; null when there was no answer that can be believed. */
-export function askTime({ address, port }: Door, clock: Clock, patienceMs: number): Promise<number | null> {
+export function querySntp(
+  { address, port }: SmtpEndpoint,
+  clock: Clock,
+  patienceMs: number,
+): Promise<number | null> {
   const socket = createSocket(address.includes(':') ? 'udp6' : 'udp4');
   const cookie = randomBytes(8);
   return new Promise<number | null>((resolve) => {

@@ -83,4 +83,4 @@ export function likelyBlocker(maker: string | null, names: readonly string[]): B
   );
 }
 
-export const ASK_ANYBODY = `Ask whoever gives you network access to open outbound TCP port 25 (most hosting providers and nearly all home connections block it until they are asked, or for good), or ${RELAY}.`;
+export const ASK_PROVIDER = `Ask whoever gives you network access to open outbound TCP port 25 (most hosting providers and nearly all home connections block it until they are asked, or for good), or ${RELAY}.`;

@@ -2,10 +2,10 @@
 import { describeDnsFailure } from '../../domains/dns-failure.ts';
 import type { Answer, MxRecord } from '../../kit/dns/answer.ts';
 import { doctorCheck } from '../doctor-check.ts';
-import { CannotTell, dnsRecordLine, type Observation, quoted } from '../finding.ts';
+import { DOCTOR_LOOKUP, type DoctorContext } from '../doctor-context.ts';
+import { CheckInconclusive, dnsRecordLine, type Observation, quoted } from '../finding.ts';
 import { publicHostName } from '../host/known-host.ts';
-import { DOCTOR_LOOKUP, type DoctorWorld } from '../world.ts';
-import { type Knock, knock } from './knock.ts';
+import { probeSmtp, type SmtpProbe } from './smtp-probe.ts';
 
 export interface InboundFacts {
   readonly host: string;
@@ -13,7 +13,11 @@ export interface InboundFacts {
   /** Mail hosts whose addresses DNS did not tell. */
   readonly unresolved: readonly { readonly name: string; readonly code: string }[];
   /** Every address of every mail host. */
-  readonly doors: readonly { readonly name: string; readonly address: string; readonly knock: Knock }[];
+  readonly doors: readonly {
+    readonly name: string;
+    readonly address: string;
+    readonly probe: SmtpProbe;
+  }[];
   readonly port: number;
   /** Where the receiver of bounces listens on this machine. */
   readonly listensAt: string;
@@ -30,9 +34,9 @@ export const inboundCheck = doctorCheck({
 
 const MAX_DOORS = 8;
 
-async function gatherInbound({ config, resolver, outside }: DoctorWorld): Promise<InboundFacts> {
+async function gatherInbound({ config, resolver, outside }: DoctorContext): Promise<InboundFacts> {
   if (config.mode !== 'live')
-    throw new CannotTell(
+    throw new CheckInconclusive(
       'In the sandbox nothing listens for other mail servers.',
       'Run it again once live mode is started.',
     );
@@ -47,7 +51,7 @@ async function gatherInbound({ config, resolver, outside }: DoctorWorld): Promis
     places.slice(0, MAX_DOORS).map(async ({ name, address }) => ({
       name,
       address,
-      knock: await knock({ address, port }, host, outside.patienceMs),
+      probe: await probeSmtp({ address, port }, host, outside.patienceMs),
     })),
   );
   const unresolved = names.flatMap((name, at) => {
@@ -87,7 +91,7 @@ const NO_MX = 'Mail servers use its address instead, but some refuse senders who
 type Heard = InboundFacts['doors'][number];
 
 function judgeDoor(
-  { name, address, knock: heard }: Heard,
+  { name, address, probe: heard }: Heard,
   facts: InboundFacts,
   publish: string,
 ): Observation {

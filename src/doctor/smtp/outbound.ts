@@ -5,16 +5,16 @@ import { isRelayed } from '../../domains/senders.ts';
 import { lookupMailHosts } from '../../kit/dns/mx.ts';
 import { isPublicAddress } from '../../kit/dns/public-address.ts';
 import { doctorCheck } from '../doctor-check.ts';
-import { CannotTell, type Observation, quoted } from '../finding.ts';
-import type { BigReceiver } from '../outside.ts';
-import { DOCTOR_LOOKUP, type DoctorWorld } from '../world.ts';
-import { ASK_ANYBODY, type Blocker, likelyBlocker } from './blockers.ts';
-import { type Knock, knock } from './knock.ts';
+import { DOCTOR_LOOKUP, type DoctorContext } from '../doctor-context.ts';
+import { CheckInconclusive, type Observation, quoted } from '../finding.ts';
+import type { BigReceiver } from '../reference-servers.ts';
+import { ASK_PROVIDER, type Blocker, likelyBlocker } from './blockers.ts';
+import { probeSmtp, type SmtpProbe } from './smtp-probe.ts';
 
 /** What became of one receiver. */
 export type Tried = { readonly receiver: BigReceiver } & (
   | { readonly kind: 'unresolved'; readonly detail: string }
-  | { readonly kind: 'tried'; readonly host: string; readonly address: string; readonly knock: Knock }
+  | { readonly kind: 'tried'; readonly host: string; readonly address: string; readonly probe: SmtpProbe }
 );
 
 export interface OutboundFacts {
@@ -31,12 +31,12 @@ export const outboundCheck = doctorCheck({
   judge: judgeOutbound,
 });
 
-async function gatherOutbound(world: DoctorWorld): Promise<OutboundFacts> {
+async function gatherOutbound(world: DoctorContext): Promise<OutboundFacts> {
   const { config, outside } = world;
   if (isRelayed(config))
-    throw new CannotTell('All mail goes through the relay; mail hosts are not connected to.');
+    throw new CheckInconclusive('All mail goes through the relay; mail hosts are not connected to.');
   if (config.allowPrivateDestinations)
-    throw new CannotTell('Mail stays in a private network (POSTRIDER_ALLOW_PRIVATE_DESTINATIONS).');
+    throw new CheckInconclusive('Mail stays in a private network (POSTRIDER_ALLOW_PRIVATE_DESTINATIONS).');
   const [tried, blocker] = await Promise.all([
     Promise.all(outside.receivers.map((receiver) => tryReceiver(world, receiver))),
     findBlocker(world),
@@ -44,7 +44,7 @@ async function gatherOutbound(world: DoctorWorld): Promise<OutboundFacts> {
   return { port: config.mxPort, tried, blocker };
 }
 
-async function tryReceiver(world: DoctorWorld, receiver: BigReceiver): Promise<Tried> {
+async function tryReceiver(world: DoctorContext, receiver: BigReceiver): Promise<Tried> {
   const { config, resolver, outside } = world;
   const found = await lookupMailHosts(resolver, receiver.domain, { random: Math.random });
   const first = found.kind === 'found' ? found.hosts[0] : undefined;
@@ -54,11 +54,11 @@ async function tryReceiver(world: DoctorWorld, receiver: BigReceiver): Promise<T
       found.kind === 'none' ? found.detail : `No mail host of ${receiver.domain} has an address.`;
     return { receiver, kind: 'unresolved', detail };
   }
-  const heard = await knock({ address, port: config.mxPort }, config.hostname, outside.patienceMs);
-  return { receiver, kind: 'tried', host: first.host, address, knock: heard };
+  const heard = await probeSmtp({ address, port: config.mxPort }, config.hostname, outside.patienceMs);
+  return { receiver, kind: 'tried', host: first.host, address, probe: heard };
 }
 
-async function findBlocker({ resolver, outside }: DoctorWorld): Promise<Blocker | null> {
+async function findBlocker({ resolver, outside }: DoctorContext): Promise<Blocker | null> {
   const [maker, address] = await Promise.all([outside.machineMaker(), outside.leavesFrom()]);
   const names =
     address !== null && isPublicAddress(address) ? await resolver.ptr(address, DOCTOR_LOOKUP) : null;
@@ -80,7 +80,7 @@ export function judgeOutbound({ port, tried, blocker }: OutboundFacts): Observat
 type Asked = Extract<Tried, { kind: 'tried' }>;
 
 /** Nobody said a word: what is in between may have kept it from us. */
-function isShut({ knock: heard }: Asked): boolean {
+function isShut({ probe: heard }: Asked): boolean {
   return heard.kind === 'failed' && (heard.phase === 'connect' || heard.phase === 'banner');
 }
 
@@ -89,19 +89,19 @@ function unresolvedOf(tried: readonly Tried[]): Observation[] {
 }
 
 function allShut(port: number, shut: readonly Asked[], blocker: Blocker | null): Observation {
-  const each = shut.map((one) => `${one.receiver.name} (${one.address}): ${detailOf(one.knock)}`).join('; ');
+  const each = shut.map((one) => `${one.receiver.name} (${one.address}): ${detailOf(one.probe)}`).join('; ');
   const who =
     blocker === null ? '' : ` This looks like a machine at ${blocker.name}, which is known to block it.`;
   return {
     level: 'bad',
     seen: `Nobody answers on port ${port}. ${each}.${whose(shut)}${who}`,
-    fix: blocker?.ask ?? ASK_ANYBODY,
+    fix: blocker?.ask ?? ASK_PROVIDER,
   };
 }
 
 /** The way in which it fails tells who does it. */
 function whose(shut: readonly Asked[]): string {
-  const failures = new Set(shut.map(({ knock: heard }) => (heard.kind === 'failed' ? heard.failure : '')));
+  const failures = new Set(shut.map(({ probe: heard }) => (heard.kind === 'failed' ? heard.failure : '')));
   if (failures.size !== 1) return '';
   if (failures.has('timeout'))
     return ' Packets disappear without an answer, as they do where a hosting provider or an ISP drops them.';
@@ -116,7 +116,7 @@ function judgeOne(one: Tried, port: number): Observation {
   const { receiver } = one;
   if (one.kind === 'unresolved')
     return { level: 'unknown', seen: `${receiver.name} was not tried: ${one.detail}` };
-  const { host, address, knock: heard } = one;
+  const { host, address, probe: heard } = one;
   const where = `${receiver.name} (${host}, ${address})`;
   if (heard.kind === 'failed') {
     const fix =
@@ -132,7 +132,7 @@ function judgeOne(one: Tried, port: number): Observation {
 function refusedBy(
   where: string,
   host: string,
-  { phase, reply }: Extract<Knock, { kind: 'refused' }>,
+  { phase, reply }: Extract<SmtpProbe, { kind: 'refused' }>,
 ): Observation {
   const { reason } = judgeRefusal({ phase, reply, host });
   const told = adviceOn(reason);
@@ -146,16 +146,16 @@ function refusedBy(
 /** Networks that answer for others: mail would go to whoever that is, without TLS. */
 function intercepted(
   where: string,
-  { banner, offersStartTls }: Extract<Knock, { kind: 'greeted' }>,
+  { banner, offersStartTls }: Extract<SmtpProbe, { kind: 'greeted' }>,
 ): Observation {
   return {
     level: 'bad',
     seen: `Somebody else answers for ${where}: ${quoted(banner)}${offersStartTls ? '' : ', without offering TLS'}.`,
     why: 'The network redirects port 25, or takes TLS out of it. Mail is read, held or refused by whoever does that.',
-    fix: ASK_ANYBODY,
+    fix: ASK_PROVIDER,
   };
 }
 
-function detailOf(heard: Knock): string {
+function detailOf(heard: SmtpProbe): string {
   return heard.kind === 'failed' ? heard.detail : '';
 }

@@ -2,9 +2,9 @@
 import { mxChecker } from '../../received/mx-check.ts';
 import { type MxCheck, receivingNamesOfAll } from '../../received/receiving-names.ts';
 import { doctorCheck } from '../doctor-check.ts';
+import { type DoctorContext, ofAnswering } from '../doctor-context.ts';
 import { counted, type Observation } from '../finding.ts';
 import { publicHostName } from '../host/known-host.ts';
-import { type DoctorWorld, ofAnswering } from '../world.ts';
 
 export interface ReceivingFacts {
   readonly names: readonly { readonly name: string; readonly check: MxCheck }[];
@@ -22,7 +22,7 @@ export const receivingCheck = doctorCheck({
   judge: judgeReceiving,
 });
 
-async function gatherReceiving(world: DoctorWorld): Promise<ReceivingFacts> {
+async function gatherReceiving(world: DoctorContext): Promise<ReceivingFacts> {
   const { config, resolver } = world;
   const all = await ofAnswering(world, (cell) => receivingNamesOfAll(cell, MAX_EXAMINED));
   const names = all.flat().slice(0, MAX_EXAMINED);

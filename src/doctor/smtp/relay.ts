@@ -11,8 +11,8 @@ import { DEFAULT_DEADLINES } from '../../kit/smtp/deadlines.ts';
 import type { SmtpFacts } from '../../kit/smtp/facts.ts';
 import { TlsSessions } from '../../kit/smtp/tls-sessions.ts';
 import { doctorCheck } from '../doctor-check.ts';
+import { DOCTOR_LOOKUP, type DoctorContext } from '../doctor-context.ts';
 import { type Observation, quoted } from '../finding.ts';
-import { DOCTOR_LOOKUP, type DoctorWorld } from '../world.ts';
 
 export interface RelayFacts {
   /** Host and port; never the URL, which holds a password. */
@@ -35,7 +35,7 @@ function relayHost(url: string): string {
 }
 
 /** Null where there is no relay. */
-async function gatherRelay({ config, clock, resolver, outside }: DoctorWorld): Promise<RelayFacts | null> {
+async function gatherRelay({ config, clock, resolver, outside }: DoctorContext): Promise<RelayFacts | null> {
   const { relayUrl: url, hostname: ehloName } = config;
   if (url === undefined) return null;
   const found = await createRelayRouter({ url, resolver, ehloName }).route('example.org');

@@ -1,8 +1,8 @@
 /** Whether the TLS reports that domains ask for are sent, and what they say. */
 import { summarizeTlsReports, type TlsReportSummary } from '../../delivery/tls/report-summary.ts';
 import { doctorCheck } from '../doctor-check.ts';
+import { type DoctorContext, databaseOf } from '../doctor-context.ts';
 import { counted, type Observation, quoted } from '../finding.ts';
-import { type DoctorWorld, databaseOf } from '../world.ts';
 
 export interface TlsReportFacts {
   readonly isOn: boolean;
@@ -17,7 +17,7 @@ export const tlsReportsCheck = doctorCheck({
   judge: judgeTlsReports,
 });
 
-async function gatherTlsReports(world: DoctorWorld): Promise<TlsReportFacts> {
+async function gatherTlsReports(world: DoctorContext): Promise<TlsReportFacts> {
   const isOn = world.config.tlsReportsFrom !== undefined;
   return { isOn, summary: isOn ? await summarizeTlsReports(databaseOf(world)) : null };
 }

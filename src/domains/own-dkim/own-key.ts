@@ -9,7 +9,7 @@ import { PrivateKeyBox } from '../private-key-box.ts';
 import type { LookUpTxt } from '../spf.ts';
 import { checkDkim } from '../verify.ts';
 import { isSigning, publicationAfter } from './publication.ts';
-import { findOwnKey, insertOwnKey, type OwnKeyRow, recordLook } from './store.ts';
+import { findOwnKey, insertOwnKey, type OwnKeyRow, recordCheckResult } from './store.ts';
 
 export interface OwnKeyDeps {
   readonly db: Sql;
@@ -35,14 +35,15 @@ export async function ensureOwnKey(deps: OwnKeyDeps): Promise<OwnKeyRow> {
 }
 
 /** Asks DNS, and records what follows for signing. */
-export async function lookForRecord(deps: OwnKeyDeps): Promise<OwnKeyRow> {
+export async function checkDkimRecord(deps: OwnKeyDeps): Promise<OwnKeyRow> {
   const { db, clock, txtLookups } = deps;
   const before = await ensureOwnKey(deps);
   const { domain, selector, public_key: publicKey } = before;
   const check = await checkDkim(txtLookups(), { domain, selector, publicKey });
   const nowMs = clock.nowMs();
   const after = publicationAfter(before, check.status, nowMs);
-  if (await recordLook(db, before, after, check, new Date(nowMs))) tell(deps, before, after, check.message);
+  if (await recordCheckResult(db, before, after, check, new Date(nowMs)))
+    tell(deps, before, after, check.message);
   return (await findOwnKey(db, domain)) as OwnKeyRow;
 }
 

@@ -51,7 +51,7 @@ export async function insertOwnKey(db: Sql, key: NewOwnKey, createdAt: Date): Pr
 }
 
 /** False when another look has switched signing on or off meanwhile. */
-export async function recordLook(
+export async function recordCheckResult(
   db: Sql,
   before: OwnKeyRow,
   after: Publication,

@@ -4,7 +4,7 @@ import { type DmarcPolicy, organizationalDomain, readDmarc } from '../dmarc.ts';
 import { dmarcName, dmarcValue, tlsRptName, tlsRptValue } from '../dns-records.ts';
 import type { DnsCheck } from '../verify.ts';
 
-export interface AskingRecord {
+export interface ReportingRecord {
   readonly type: 'TXT';
   readonly name: string;
   readonly value: string;
@@ -15,7 +15,7 @@ export interface DmarcSetUp {
   /** Whether the record asks for reports to be sent here, as of the last check. */
   readonly is_published: boolean;
   /** What the record should be: the one that is there, with our address added. */
-  readonly record: AskingRecord;
+  readonly record: ReportingRecord;
 }
 
 export function dmarcSetUp(
@@ -53,7 +53,10 @@ function withAddress(text: string, address: string): string {
   return `${text.replace(/[;\s]+$/, '')}; rua=mailto:${address}`;
 }
 
-export function tlsSetUp(domain: string, address: string | null): { readonly record: AskingRecord | null } {
+export function tlsSetUp(
+  domain: string,
+  address: string | null,
+): { readonly record: ReportingRecord | null } {
   if (address === null) return { record: null };
   return { record: { type: 'TXT', name: tlsRptName(domain), value: tlsRptValue(address) } };
 }

@@ -63,7 +63,7 @@ export async function checkHostOf(deps: TrackingDeps, row: DomainTrackingRow): P
 }
 
 /** When to look again at a host that is not in use yet; null where nothing is waited for. */
-export function nextHostLook({ isUsed, clock }: TrackingDeps, row: DomainTrackingRow): Date | null {
+export function nextHostCheckAt({ isUsed, clock }: TrackingDeps, row: DomainTrackingRow): Date | null {
   if (!isUsed || row.host === null || (row.host_points && row.host_answers)) return null;
   const waitMs = waitAfter(row.host_failures);
   return waitMs === null ? null : new Date(clock.nowMs() + waitMs);

@@ -7,7 +7,7 @@ import type { FormBody } from '../../kit/http/form-body.ts';
 import { Problems } from '../../kit/problems.ts';
 import type { JsonFields } from '../compat/json-fields.ts';
 import { Collected, readBoolean, readJsonInTurns, WrongOption } from '../submission-smtp/collected.ts';
-import type { AskedOption } from '../submission-smtp/options.ts';
+import type { RequestedOption } from '../submission-smtp/options.ts';
 import { readVendorField } from '../submission-smtp/vendor-options.ts';
 
 const SAME_AS = new Map([
@@ -26,7 +26,7 @@ const TOO_MUCH =
   'the fields o:, t:, v: and h:X-Mailgun- of the form must not be larger than 512 KiB together';
 const VARIABLE = /^v:(.+)$/s;
 
-export function mailgunOptions(form: FormBody): AskedOption[] {
+export function mailgunOptions(form: FormBody): RequestedOption[] {
   if (form.text('t:version'))
     throw new Problems()
       .add('t:version', 'is not offered: the current version of a template is sent')
@@ -54,7 +54,7 @@ function optionOf(field: string): string | undefined {
 }
 
 /** In the JSON of our own API. */
-export function optionsBody(options: readonly AskedOption[]): JsonFields {
+export function optionsBody(options: readonly RequestedOption[]): JsonFields {
   const collected = new Collected();
   inWords(() => {
     for (const { name, field, value } of options) readVendorField(collected, name, field, value);

@@ -2,7 +2,7 @@
 import { Type } from 'typebox';
 import { anyObject, stringEnum } from '../../kit/schema.ts';
 import { forFullKeys, forReaders, forReadersOfAllMail, type MailTool, mailTool } from './tool.ts';
-import { answerOf, dataAnswer, said } from './tool-answer.ts';
+import { answerOf, dataAnswer, textAnswer } from './tool-answer.ts';
 
 const none = Type.Object({}, { additionalProperties: false });
 const limit = Type.Optional(Type.Integer({ minimum: 1, maximum: 50, description: '10 if left out.' }));
@@ -161,7 +161,7 @@ const SUPPRESSIONS: readonly MailTool[] = [
     isFor: forFullKeys,
     run: async (api, { email }) =>
       answerOf(await api('POST', '/suppressions', { body: { email, reason: 'manual' } }), () =>
-        said('Added. Nothing more is sent to this address.'),
+        textAnswer('Added. Nothing more is sent to this address.'),
       ),
   }),
 ];

@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox';
 import { anyObject } from '../../kit/schema.ts';
 import type { ApiAnswer, MailApi } from './mail-api.ts';
 import { forSenders, type MailTool, mailTool, type ToolCaller } from './tool.ts';
-import { answerOf, said, type ToolAnswer } from './tool-answer.ts';
+import { answerOf, type ToolAnswer, textAnswer } from './tool-answer.ts';
 
 export const anyMailbox = (description: string) =>
   Type.Object(
@@ -119,7 +119,7 @@ async function sendTemplate(api: MailApi, given: Static<typeof templateInput>): 
 async function subjectOf(api: MailApi, template: string): Promise<string | ToolAnswer> {
   const found = await api('GET', `/templates/${encodeURIComponent(template)}`);
   if (found.status === 403) return 'The subject of the template';
-  if (found.status >= 300) return answerOf(found, said);
+  if (found.status >= 300) return answerOf(found, textAnswer);
   return (found.body as { data: { subject: string } }).data.subject;
 }
 
@@ -132,10 +132,10 @@ export async function sendTo(
 ): Promise<ToolAnswer> {
   const headers = key === undefined ? {} : { 'idempotency-key': key };
   const sent = await api('POST', path, { body, headers });
-  if (sent.status >= 300) return answerOf(sent, said);
+  if (sent.status >= 300) return answerOf(sent, textAnswer);
   const { message_id: id, hold } = (sent.body as { data: SentData }).data;
-  if (hold !== undefined) return said(heldWords(id, hold.id));
-  return said(await outcomeWords(id, await api('GET', `/emails/${id}`)));
+  if (hold !== undefined) return textAnswer(heldWords(id, hold.id));
+  return textAnswer(await outcomeWords(id, await api('GET', `/emails/${id}`)));
 }
 
 interface SentData {

@@ -17,7 +17,7 @@ export function dataAnswer(data: unknown, note = ''): ToolAnswer {
 }
 
 /** Words of our own. */
-export function said(text: string): ToolAnswer {
+export function textAnswer(text: string): ToolAnswer {
   return { text, isError: false };
 }
 

@@ -21,12 +21,12 @@ import {
   postmarkTag,
 } from '../../webhooks/dispatch/formats/postmark-words.ts';
 import { BOUNCE_EVENTS, bounceTypeOf, summaryOf } from './bounce-type.ts';
-import { ALL_EVENTS, countEvents, type EventsAsked, eventWindow } from './event-window.ts';
+import { ALL_EVENTS, countEvents, type EventsRequest, eventWindow } from './event-window.ts';
 import { addressIn, momentIn, type PostmarkQuery, postmarkQuery, refuseFilters, windowOf } from './query.ts';
 import { unsuppressIn } from './suppression-list.ts';
 
 type IdParams = { Params: { id: string } };
-const ALL_BOUNCES: EventsAsked = { ...ALL_EVENTS, types: BOUNCE_EVENTS };
+const ALL_BOUNCES: EventsRequest = { ...ALL_EVENTS, types: BOUNCE_EVENTS };
 
 export function routePostmarkBounces(app: FastifyInstance, deps: SuppressionDeps): void {
   app.get('/bounces', async (request) => {
@@ -62,7 +62,7 @@ export function routePostmarkBounces(app: FastifyInstance, deps: SuppressionDeps
     app.get(path, ({ principal }) => deliveryStatistics(deps, principal.organizationId));
 }
 
-function askedIn(query: PostmarkQuery): EventsAsked {
+function askedIn(query: PostmarkQuery): EventsRequest {
   refuseFilters(query, ['tag', 'inactive', 'messagestream']);
   const { type, messageid } = query;
   if (type !== undefined && !Object.hasOwn(POSTMARK_BOUNCES, type))

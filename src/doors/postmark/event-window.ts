@@ -10,7 +10,7 @@ import type { Sql } from '../../kit/database/sql.ts';
 import { isUuid } from '../../kit/runtime/ids.ts';
 import { MAX_REACH, type PostmarkWindow } from './query.ts';
 
-export interface EventsAsked {
+export interface EventsRequest {
   readonly types: readonly EventType[];
   readonly emailId: string | null;
   readonly recipient: string | null;
@@ -20,7 +20,7 @@ export interface EventsAsked {
   readonly isMeant: ((event: StreamRow) => boolean) | null;
 }
 
-export const ALL_EVENTS: Omit<EventsAsked, 'types'> = {
+export const ALL_EVENTS: Omit<EventsRequest, 'types'> = {
   emailId: null,
   recipient: null,
   fromMs: null,
@@ -31,7 +31,7 @@ export const ALL_EVENTS: Omit<EventsAsked, 'types'> = {
 export async function eventWindow(
   db: Sql,
   organizationId: string,
-  asked: EventsAsked,
+  asked: EventsRequest,
   { offset, limit }: PostmarkWindow,
 ): Promise<{ rows: StreamRow[]; total: number }> {
   const isNarrow = asked.emailId !== null || asked.recipient !== null || asked.isMeant !== null;
@@ -44,7 +44,7 @@ export async function eventWindow(
 }
 
 /** By type and reason; of each type up to MAX_REACH. */
-export async function countEvents(db: Sql, organizationId: string, { types, fromMs, toMs }: EventsAsked) {
+export async function countEvents(db: Sql, organizationId: string, { types, fromMs, toMs }: EventsRequest) {
   const counted = await Promise.all(
     types.map(async (type) => {
       const filter = { beforeId: null, type, fromMs, toMs, limit: MAX_REACH };
@@ -58,7 +58,7 @@ export async function countEvents(db: Sql, organizationId: string, { types, from
 async function newest(
   db: Sql,
   organizationId: string,
-  asked: EventsAsked,
+  asked: EventsRequest,
   limit: number,
 ): Promise<StreamRow[]> {
   const rows =
@@ -74,7 +74,7 @@ async function newest(
 async function ofTypes(
   db: Sql,
   organizationId: string,
-  { types, recipient, fromMs, toMs }: EventsAsked,
+  { types, recipient, fromMs, toMs }: EventsRequest,
   limit: number,
 ): Promise<StreamRow[]> {
   const lists = types.map((type) =>
@@ -87,7 +87,7 @@ async function ofEmail(
   db: Sql,
   organizationId: string,
   emailId: string,
-  { types, recipient, fromMs, toMs }: EventsAsked,
+  { types, recipient, fromMs, toMs }: EventsRequest,
 ): Promise<StreamRow[]> {
   if (!isUuid(emailId)) return [];
   const rows = await eventsOfEmail(db, organizationId, emailId);

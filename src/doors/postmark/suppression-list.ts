@@ -60,7 +60,7 @@ export function postmarkSuppression({ email, reason, source, created_at }: Suppr
   };
 }
 
-export interface SuppressionsAsked {
+export interface SuppressionsRequest {
   readonly address: Address | null;
   readonly isMeant: (row: SuppressionRow) => boolean;
 }
@@ -71,7 +71,7 @@ const CHOICES: Readonly<Record<string, ReadonlySet<string>>> = {
   origin: new Set(['Recipient', 'Customer', 'Admin']),
 };
 
-export function suppressionsAsked(query: PostmarkQuery, stream: string): SuppressionsAsked {
+export function suppressionsRequestOf(query: PostmarkQuery, stream: string): SuppressionsRequest {
   const { suppressionreason: reason, origin } = query;
   for (const [name, choices] of Object.entries(CHOICES)) {
     const value = query[name];

@@ -16,9 +16,9 @@ import { postmarkQuery } from './query.ts';
 import {
   postmarkSuppression,
   reasonInStream,
-  type SuppressionsAsked,
+  type SuppressionsRequest,
   suppressIn,
-  suppressionsAsked,
+  suppressionsRequestOf,
   unsuppressIn,
 } from './suppression-list.ts';
 
@@ -31,7 +31,7 @@ type Change = (organizationId: string, stream: string, address: Address) => Prom
 export function routePostmarkSuppressions(app: FastifyInstance, deps: SuppressionDeps): void {
   app.get<StreamParams>('/message-streams/:stream/suppressions/dump', async (request, reply) => {
     const { organizationId } = request.principal;
-    const asked = suppressionsAsked(postmarkQuery(request), request.params.stream);
+    const asked = suppressionsRequestOf(postmarkQuery(request), request.params.stream);
     reply.header('Content-Type', JSON_TYPE);
     return reply.send(Readable.from(dump(deps, organizationId, asked), { objectMode: false }));
   });
@@ -52,7 +52,7 @@ export function routePostmarkSuppressions(app: FastifyInstance, deps: Suppressio
 async function* dump(
   deps: SuppressionDeps,
   organizationId: string,
-  asked: SuppressionsAsked,
+  asked: SuppressionsRequest,
 ): AsyncGenerator<string> {
   let separator = '{"Suppressions":[';
   for await (const rows of pagesOf(deps, organizationId, asked.address)) {

@@ -1,7 +1,7 @@
 /** Resend's `/api-keys`. */
 import type { FastifyInstance } from 'fastify';
 import type { NewKey } from '../../accounts/api-keys/request.ts';
-import { assertWithinReach, parseAskedKey } from '../../accounts/api-keys/routes.ts';
+import { assertWithinReach, parseRequestedKey } from '../../accounts/api-keys/routes.ts';
 import { createApiKey, keyState, revokeApiKey } from '../../accounts/api-keys/service.ts';
 import { type ApiKeyRow, listKeys } from '../../accounts/api-keys/store.ts';
 import type { DomainService } from '../../domains/service.ts';
@@ -77,7 +77,7 @@ async function keyIn(
     throw problems.add('domain_id', 'must be a string').toError();
   const domain = domainId === undefined ? null : (await domains.find(principal, domainId)).domain;
   const given = typeof name === 'string' && name.trim() !== '' ? name : UNNAMED;
-  return parseAskedKey({ name: given, scope, domain: domain ?? principal.domain }, clock.nowMs());
+  return parseRequestedKey({ name: given, scope, domain: domain ?? principal.domain }, clock.nowMs());
 }
 
 /** Those that work. What is revoked is gone, as far as Resend's clients know. */

@@ -31,7 +31,7 @@ export interface MessageOptions {
 }
 
 /** An option in the words of another service that stands beside the message. */
-export interface AskedOption {
+export interface RequestedOption {
   /** The field of a message that means the same, in lower case. */
   readonly name: string;
   /** What it is called where it stands. */
@@ -42,7 +42,7 @@ export interface AskedOption {
 /** How the message is to be sent, from its own fields and what is asked beside it; or what is wrong with that. */
 export type ReadOptions = (
   fields: readonly HeaderField[],
-  asked?: readonly AskedOption[],
+  asked?: readonly RequestedOption[],
 ) => MessageOptions | WrongOptions;
 
 export interface WrongOptions extends Pick<MessageOptions, 'idempotencyKey'> {

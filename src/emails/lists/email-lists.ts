@@ -16,7 +16,7 @@ import { utcDay } from '../../kit/runtime/moment.ts';
 import { ServiceError } from '../../kit/service-error.ts';
 import { countsOfDays } from '../../stats/email-counts.ts';
 import { templatesNamed } from '../../templates/named.ts';
-import { ListMemory, Remembered } from './list-memory.ts';
+import { CachedList, ListCache } from './list-cache.ts';
 import {
   type CountedSlice,
   type DaySlice,
@@ -67,7 +67,7 @@ interface Asked {
   readonly db: Sql;
   readonly organizationId: string;
   readonly filter: EmailFilter;
-  readonly remembered: Remembered;
+  readonly remembered: CachedList;
 }
 
 type Counts = Map<DaySlice, number>;
@@ -75,7 +75,7 @@ type Counts = Map<DaySlice, number>;
 export class EmailLists {
   readonly #reads: Reads;
   readonly #steps: CountingSteps;
-  readonly #memory = new ListMemory();
+  readonly #memory = new ListCache();
   /** Once all mail is in the index of searches, it stays so. */
   #isBackfilled = false;
 
@@ -95,8 +95,8 @@ export class EmailLists {
       withTemplates(db, organizationId, asking).then((filter) => withKeyIndexed(db, filter)),
       this.#stays(db, asking),
     ]);
-    const remembering = <T>(use: (list: Remembered) => Promise<T>): Promise<T> =>
-      stays ? this.#memory.with(organizationId, filter, use) : use(new Remembered());
+    const remembering = <T>(use: (list: CachedList) => Promise<T>): Promise<T> =>
+      stays ? this.#memory.with(organizationId, filter, use) : use(new CachedList());
     return remembering(async (remembered) => {
       const asked = { db, organizationId, filter, remembered };
       const counted = await this.#count(asked, slices);

@@ -21,7 +21,7 @@ import {
 import { adHoc, type Sql, Where } from '../../kit/database/sql.ts';
 import { uuidv7Floor, uuidv7Ms } from '../../kit/runtime/ids.ts';
 import { isBackfilling } from './search-backfill.ts';
-import { tokensWanted } from './search-tokens.ts';
+import { searchTokens } from './search-tokens.ts';
 import { sentWithAmong } from './sent-with.ts';
 import { hasRecipient } from './store-list.ts';
 
@@ -128,7 +128,7 @@ function conditions({ organizationId, recipient, filter }: Asked): Where {
 function emailsAsked(asked: Asked, where: Where): string {
   const { organizationId, recipient, sentWith, isKeyIndexed, filter } = asked;
   const param = (value: unknown) => where.param(value);
-  const tokens = tokensWanted(organizationId, {
+  const tokens = searchTokens(organizationId, {
     ...{ to: recipient, from: null, subject: null, tag: null },
     sentWith: isKeyIndexed ? sentWith : null,
   });

@@ -8,7 +8,7 @@ import { canonicalDomain, type DomainProblem } from '../../kit/message/domain-na
 import { checked, strictObject, stringEnum } from '../../kit/schema.ts';
 import { SPECIAL_STATES, type SpecialState, STATUSES } from '../status.ts';
 import { STREAM_NAME } from '../stream.ts';
-import { tagWanted } from '../tag-wanted.ts';
+import { parseTagFilter } from '../tag-filter.ts';
 import { MAX_WORDS, searchWords } from './search-words.ts';
 import type { EmailFilter } from './store-list.ts';
 
@@ -81,7 +81,7 @@ export function toFilter(query: Static<typeof emailsQuery>): EmailFilter {
     from: query.from === undefined ? null : addressOf(query.from),
     subject: query.subject ?? null,
     batchId: query.batch_id ?? null,
-    tag: query.tag === undefined ? null : tagWanted(query.tag),
+    tag: query.tag === undefined ? null : parseTagFilter(query.tag),
     stream: query.stream ?? null,
     sentWith: query.api_key_id ?? null,
     search: query.search === undefined ? null : searchWords(query.search),

@@ -5,10 +5,10 @@ import type { HeaderText } from '../../kit/message/unsafe-text.ts';
 import {
   INDEXED_CHARS,
   type Searchable,
+  searchTokens,
   searchTokensOf,
   tokensOfWord,
-  tokensWanted,
-  type Wanted,
+  type WantedTokens,
 } from './search-tokens.ts';
 
 const EMAIL: Searchable = {
@@ -25,16 +25,16 @@ const EMAIL: Searchable = {
   keyId: 'key_1',
   subject: 'Your order 48-1573 is on its way',
 };
-const NOTHING: Wanted = { to: null, from: null, subject: null, tag: null };
+const NOTHING: WantedTokens = { to: null, from: null, subject: null, tag: null };
 
-function finds(wanted: Partial<Wanted>, email: Searchable = EMAIL, organizationId = 'org_a'): boolean {
+function finds(wanted: Partial<WantedTokens>, email: Searchable = EMAIL, organizationId = 'org_a'): boolean {
   const tokens = new Set(searchTokensOf(email));
-  const asked = tokensWanted(organizationId, { ...NOTHING, ...wanted });
+  const asked = searchTokens(organizationId, { ...NOTHING, ...wanted });
   return asked.length > 0 && asked.every((token) => tokens.has(token));
 }
 
 describe('an email is found by', () => {
-  it.each<[Partial<Wanted>]>([
+  it.each<[Partial<WantedTokens>]>([
     [{ from: 'sales@shop.example' }],
     [{ from: '@shop.example' }],
     [{ to: 'ada@EXAMPLE.org' }],
@@ -52,7 +52,7 @@ describe('an email is found by', () => {
 });
 
 describe('an email is not found by', () => {
-  it.each<[Partial<Wanted>]>([
+  it.each<[Partial<WantedTokens>]>([
     [{ from: 'ada@example.org' }],
     [{ to: 'sales@shop.example' }],
     [{ to: '@shop.example' }],
@@ -153,7 +153,7 @@ describe('any part of a subject', () => {
   });
 
   it('that is shorter asks for nothing', () => {
-    expect(tokensWanted('org_a', { ...NOTHING, subject: 'order' })).toEqual([]);
+    expect(searchTokens('org_a', { ...NOTHING, subject: 'order' })).toEqual([]);
   });
 });
 

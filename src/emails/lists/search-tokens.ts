@@ -14,7 +14,7 @@
 import { domainOf, type EmailAddress } from '../../kit/message/address.ts';
 import type { Metadata, Tag } from '../email.ts';
 import { STREAM_TAG, TRANSACTIONAL } from '../stream.ts';
-import { tagWanted } from '../tag-wanted.ts';
+import { parseTagFilter } from '../tag-filter.ts';
 
 interface Addressee {
   readonly email: EmailAddress;
@@ -33,7 +33,7 @@ export interface Searchable {
   readonly subject: string;
 }
 
-export interface Wanted {
+export interface WantedTokens {
   readonly to: string | null;
   readonly from: string | null;
   readonly subject: string | null;
@@ -81,7 +81,7 @@ export function searchTokensOf(email: Searchable): number[] {
 }
 
 /** All of these belong to an email that is wanted; none where an index cannot help. */
-export function tokensWanted(organizationId: string, wanted: Wanted): number[] {
+export function searchTokens(organizationId: string, wanted: WantedTokens): number[] {
   const tokens = new Set<number>();
   const salt = hashText(0x811c9dc5, organizationId);
   if (wanted.from !== null) tokens.add(textToken(hashText(salt, 'from'), wanted.from));
@@ -109,7 +109,7 @@ export function tokensOfWord(
 ): WordTokens {
   const salt = hashText(0x811c9dc5, organizationId);
   const value = hashText(salt, 'value');
-  const tag = tagWanted(text);
+  const tag = parseTagFilter(text);
   const wholes = [text, ...templateIds].map((whole) => textToken(value, whole));
   wholes.push(tagToken(salt, text, null), tagToken(salt, tag.name, tag.value));
   wholes.push(textToken(hashText(salt, 'from'), text));

@@ -7,10 +7,10 @@ import { utcDay } from '../../kit/runtime/moment.ts';
 import type { Addresses } from '../email.ts';
 import { STATE_CONDITIONS } from '../states.ts';
 import type { EmailStatus, SpecialState } from '../status.ts';
-import { ANY_STREAM, streamWanted, TRANSACTIONAL } from '../stream.ts';
-import { type TagWanted, tagsContaining } from '../tag-wanted.ts';
+import { ANY_STREAM, streamCondition, TRANSACTIONAL } from '../stream.ts';
+import { type TagFilter, tagsContaining } from '../tag-filter.ts';
 import { idsOf, type Span } from './list-window.ts';
-import { tokensWanted } from './search-tokens.ts';
+import { searchTokens } from './search-tokens.ts';
 import { hasWord, isIndexedUnder, type SearchWord } from './search-words.ts';
 
 export interface EmailItemRow {
@@ -38,7 +38,7 @@ export interface EmailFilter {
   /** Any part of the subject, any case. */
   readonly subject: string | null;
   readonly batchId: string | null;
-  readonly tag: TagWanted | null;
+  readonly tag: TagFilter | null;
   readonly stream: string | null;
   /** The API key that it was sent with. */
   readonly sentWith: string | null;
@@ -161,7 +161,7 @@ export async function selectMarks(
 
 /** What matches, through the index where it helps; what has not been settled is not in it and looked at one by one. */
 function foundBy(organizationId: string, filter: EmailFilter, where: Where, columns: string): string {
-  const tokens = tokensWanted(organizationId, filter.isKeyIndexed ? filter : { ...filter, sentWith: null });
+  const tokens = searchTokens(organizationId, filter.isKeyIndexed ? filter : { ...filter, sentWith: null });
   const all = walk(where, columns);
   const words = filter.search ?? [];
   if (tokens.length + words.length === 0 || filter.batchId !== null || filter.status === 'queued') return all;
@@ -210,7 +210,7 @@ function conditions(organizationId: string, filter: EmailFilter, span: Span): Wh
   if (filter.stream === TRANSACTIONAL)
     where.add('(e.tags @> ?::jsonb) IS NOT TRUE', tagsContaining(ANY_STREAM));
   else if (filter.stream !== null)
-    where.add('e.tags @> ?::jsonb', tagsContaining(streamWanted(filter.stream)));
+    where.add('e.tags @> ?::jsonb', tagsContaining(streamCondition(filter.stream)));
   if (filter.to !== null) {
     const matches = comparison(where, filter.to);
     // Most emails have one recipient, and one is compared in a quarter of the time that a list takes.

@@ -1,7 +1,7 @@
 /** Whether any mail of an organization has a tag. Reads only, through the index of searches. */
 import { type Sql, sql } from '../../kit/database/sql.ts';
-import { tagsContaining, tagWanted } from '../tag-wanted.ts';
-import { tokensWanted } from './search-tokens.ts';
+import { parseTagFilter, tagsContaining } from '../tag-filter.ts';
+import { searchTokens } from './search-tokens.ts';
 
 /** What has not been settled is in no index by tag. */
 const selectUsed = sql<{ used: boolean }>(
@@ -14,7 +14,7 @@ const selectUsed = sql<{ used: boolean }>(
 
 /** `text`: a tag as `name` or `name:value`. */
 export async function isTagUsed(db: Sql, organizationId: string, text: string): Promise<boolean> {
-  const tag = tagWanted(text);
-  const tokens = tokensWanted(organizationId, { tag, to: null, from: null, subject: null });
+  const tag = parseTagFilter(text);
+  const tokens = searchTokens(organizationId, { tag, to: null, from: null, subject: null });
   return (await db.one(selectUsed, [organizationId, `{${tokens.join(',')}}`, tagsContaining(tag)])).used;
 }

@@ -2,16 +2,17 @@
  * How far content was moved. Each week of each organization is gone through in the order of its emails; those that are not final
  * yet are passed by, and the week is gone through again a day later. The one writer of `content_weeks`.
  */
+
+import { notMigrating } from '../../kit/database/organization-freezes.ts';
 import { organizationsIn, type Week } from '../../kit/database/partitions.ts';
 import { type Sql, sql } from '../../kit/database/sql.ts';
-import { movesNot } from '../../kit/database/standstills.ts';
 import { DAY_MS, MINUTE_MS } from '../../kit/runtime/durations.ts';
 import { weekNameOf } from './object-name.ts';
 
 const insert = sql(
   'content_weeks.insert',
   `INSERT INTO content_weeks (organization_id, week, due_at)
-   SELECT organization_id, $2::date, $3 FROM unnest($1::text[]) AS organization_id WHERE ${movesNot()}
+   SELECT organization_id, $2::date, $3 FROM unnest($1::text[]) AS organization_id WHERE ${notMigrating()}
    ON CONFLICT (organization_id, week) DO NOTHING`,
 );
 
@@ -19,7 +20,7 @@ const insert = sql(
 const claim = sql<ContentWeek>(
   'content_weeks.claim',
   `UPDATE content_weeks w SET due_at = $2
-   FROM (SELECT organization_id, week FROM content_weeks WHERE due_at <= $1 AND ${movesNot()}
+   FROM (SELECT organization_id, week FROM content_weeks WHERE due_at <= $1 AND ${notMigrating()}
          ORDER BY due_at, week, organization_id LIMIT 1 FOR UPDATE SKIP LOCKED) AS due
    WHERE w.organization_id = due.organization_id AND w.week = due.week
    RETURNING w.organization_id, w.looked_to,
@@ -98,6 +99,6 @@ export async function reopenWeekOf(
 }
 
 /** With all its mail. */
-export async function forgetContentWeek(tx: Sql, weekName: string): Promise<void> {
+export async function deleteContentWeek(tx: Sql, weekName: string): Promise<void> {
   await tx.exec(forget, [weekName]);
 }

@@ -8,7 +8,7 @@ import { span } from '../outcomes.ts';
 import type { KeptContent, KeptFile } from './packed-content.ts';
 
 /** So many of them are in memory at once: few, and of so many bytes. */
-export const LOOKED_AT_ONCE = 100;
+export const SCAN_BATCH = 100;
 const BYTES_AT_ONCE = 16 * 1024 * 1024;
 
 const selectNext = sql<{ id: string; is_final: boolean; bytes: number }>(
@@ -66,7 +66,7 @@ export async function nextToMove(
   after: string | null,
 ): Promise<NextToMove> {
   const { from, before } = idsOf(within);
-  const rows = await db.many(selectNext, [organizationId, from, before, after, LOOKED_AT_ONCE]);
+  const rows = await db.many(selectNext, [organizationId, from, before, after, SCAN_BATCH]);
   const looked = rows.slice(0, howMany(rows));
   const ids = looked.filter((row) => row.is_final).map(({ id }) => id);
   return {

@@ -8,7 +8,7 @@ import type { Clock } from '../../kit/runtime/clock.ts';
 import { ServiceError } from '../../kit/service-error.ts';
 import { objectName } from './object-name.ts';
 import { type KeptContent, openContent } from './packed-content.ts';
-import { bringBackContent, type MovedRow, movedAmong } from './store-moved.ts';
+import { type MovedRow, movedAmong, restoreContentRows } from './store-moved.ts';
 
 export interface MovedContentsOptions {
   readonly db: Database;
@@ -66,7 +66,7 @@ export class MovedContents {
         let written = 0;
         for (const [index, row] of some.entries()) {
           const content = opened[index];
-          if (content && (await bringBackContent(tx, organizationId, row, content, clock.nowMs())))
+          if (content && (await restoreContentRows(tx, organizationId, row, content, clock.nowMs())))
             written += 1;
         }
         return written;

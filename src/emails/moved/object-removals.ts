@@ -5,8 +5,9 @@
  *   putting ──► (gone: in use)        by whoever puts it, with the row that refers to it
  *      └──► removing ──► (gone)       when its time is over, or the content is gone meanwhile
  */
+
+import { notMigrating } from '../../kit/database/organization-freezes.ts';
 import { type Sql, sql } from '../../kit/database/sql.ts';
-import { movesNot } from '../../kit/database/standstills.ts';
 import { HOUR_MS, MINUTE_MS } from '../../kit/runtime/durations.ts';
 
 const announce = sql(
@@ -32,7 +33,7 @@ const add = sql(
 const claim = sql<ClaimedRemoval>(
   'object_removals.claim',
   `UPDATE object_removals r SET state = 'removing', due_at = $2, tries = least(r.tries + 1, 1000)
-   FROM (SELECT organization_id, object FROM object_removals WHERE due_at <= $1 AND ${movesNot()}
+   FROM (SELECT organization_id, object FROM object_removals WHERE due_at <= $1 AND ${notMigrating()}
          ORDER BY due_at LIMIT $3 FOR UPDATE SKIP LOCKED) AS due
    WHERE r.organization_id = due.organization_id AND r.object = due.object
    RETURNING r.organization_id, r.object, r.tries`,

@@ -181,7 +181,7 @@ export async function anyMoved(db: Sql): Promise<boolean> {
 }
 
 /** False where it is not there any more, or not in this object. */
-export async function bringBackContent(
+export async function restoreContentRows(
   tx: Sql,
   organizationId: string,
   { email_id: emailId, object_id: objectId }: MovedRow,

@@ -21,7 +21,7 @@ import { headerHas } from './header-look.ts';
 import { RECEIVING_LIMITS, type ReceivingLimits } from './limits.ts';
 
 /** A message for organizations, as it was brought. */
-export interface BroughtMail {
+export interface IncomingMail {
   readonly receivers: readonly Receiver[];
   readonly mailFrom: string;
   readonly remoteAddress: string;
@@ -76,7 +76,7 @@ export class ReceivedIntake {
   }
 
   /** Resolves when it is committed for all of them, or when it is sure that it is not. */
-  async store(mail: BroughtMail): Promise<'stored' | 'failed'> {
+  async store(mail: IncomingMail): Promise<'stored' | 'failed'> {
     const { db, log, onStored } = this.#options;
     try {
       const arrived = await this.#apart(mail);
@@ -92,7 +92,7 @@ export class ReceivedIntake {
   }
 
   /** Each organization has its own, and learns nothing of the others'. */
-  async #apart(mail: BroughtMail): Promise<ArrivedMail[]> {
+  async #apart(mail: IncomingMail): Promise<ArrivedMail[]> {
     const nowMs = this.#options.clock.nowMs();
     const { mailFrom, remoteAddress, secured, raw } = mail;
     const helo = makeSafe(mail.helo).slice(0, MAX_HELO_CHARS);

@@ -16,7 +16,7 @@ import type { SharedRoom } from '../../kit/work-loop/shared-room.ts';
 import type { Receiver } from '../../received/receivers.ts';
 import { MAX_REPORT_BYTES } from '../aggregate/read-aggregate.ts';
 import { hopsOf } from '../received/header-look.ts';
-import type { BroughtMail } from '../received/intake.ts';
+import type { IncomingMail } from '../received/intake.ts';
 import { MAX_HOPS, MAX_RECEIVED_BYTES, MAX_RECEIVERS } from '../received/limits.ts';
 import type { ServedMailbox } from './mailboxes.ts';
 import { INBOUND_REPLIES } from './replies.ts';
@@ -57,7 +57,7 @@ export interface InboundDialogueOptions {
     /** The same for mail. */
     readonly memory: SharedRoom;
     readonly hasRoom: (organizationId: string) => Promise<boolean>;
-    readonly store: (mail: BroughtMail) => Promise<'stored' | 'full' | 'failed'>;
+    readonly store: (mail: IncomingMail) => Promise<'stored' | 'full' | 'failed'>;
   };
 }
 

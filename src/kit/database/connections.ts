@@ -95,12 +95,12 @@ export class Connections {
 
   /** To a host as it is wanted, where there is a choice; where the one that was known is not, it is looked for once more. */
   async #takeFit(): Promise<PooledClient> {
-    for (let mayLookAgain = this.#hosts.hasOthers; ; mayLookAgain = false) {
+    for (let mayRetryHosts = this.#hosts.hasOthers; ; mayRetryHosts = false) {
       const client = await this.#takeCurrent().catch((error: unknown) => {
-        if (!mayLookAgain) throw error;
+        if (!mayRetryHosts) throw error;
       });
       if (client === undefined) continue;
-      if (!mayLookAgain || client.onlyReads === this.#onlyRead) return client;
+      if (!mayRetryHosts || client.onlyReads === this.#onlyRead) return client;
       this.#hosts.lost(client.place);
       client.release(true);
     }

@@ -18,7 +18,7 @@ export interface DatabaseClockOptions {
   readonly steadyMs?: () => number;
 }
 
-const LOOK_EVERY_MS = 2_000;
+const CHECK_INTERVAL_MS = 2_000;
 /** Less is drift, and corrected by moving. */
 const SET_BACK_MS = 1_000;
 
@@ -48,7 +48,7 @@ export class DatabaseClock implements Clock, Service {
 
   async start(): Promise<void> {
     await this.look();
-    this.#timer = setInterval(() => this.#lookBeside(), LOOK_EVERY_MS);
+    this.#timer = setInterval(() => this.#lookBeside(), CHECK_INTERVAL_MS);
   }
 
   async stop(): Promise<void> {

@@ -7,11 +7,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { GrowingPause } from '../runtime/growing-pause.ts';
 import { arrayLiteral } from './array-literal.ts';
-import { commitBehind, NamedStatements } from './closing.ts';
 import { ConnectionTerms } from './connection-terms.ts';
 import { ANSWER_WITHIN_MS, type ConnectionOptions, Connections } from './connections.ts';
 import { isFollowUp, isForgottenStatement, isReadOnly, isUnavailable, isUnresolved } from './errors.ts';
-import { type LastLook, readOne, runOne } from './one-statement.ts';
+import { type FinalCheck, readOne, runOne } from './one-statement.ts';
+import { NamedStatements, pipelineCommit } from './pipeline-commit.ts';
 import type { PooledClient } from './pooled-client.ts';
 import type { Pooling } from './pooler.ts';
 import { type Sql, type Statement, sql } from './sql.ts';
@@ -182,7 +182,7 @@ export class Database extends Statements {
       const result = await work(tx);
       const last = new NamedStatements();
       await closing(last, result);
-      const committing = Promise.all([commitBehind(client, last, tx.toQuery.bind(tx)), begun]);
+      const committing = Promise.all([pipelineCommit(client, last, tx.toQuery.bind(tx)), begun]);
       const [{ command }] = await connections.answered(client, committing, connections.commitWithinMs);
       if (command !== 'COMMIT')
         throw new Error('A transaction was rolled back although none of its statements failed.');
@@ -243,7 +243,7 @@ export class Database extends Statements {
    * itself after `timeoutMs`; what surrounds it travels with it, so it costs no round trip more than a bare one. `first`
    * comes before it.
    */
-  reading(timeoutMs: number, first = '', look?: LastLook): Sql {
+  reading(timeoutMs: number, first = '', look?: FinalCheck): Sql {
     const begin = `BEGIN READ ONLY; SET LOCAL statement_timeout = ${timeoutMs}; ${first}`;
     const terms = this.#terms;
     const query = (one: pg.QueryConfig) => readOne(terms, begin, one, timeoutMs + READ_GRACE_MS, look);
@@ -251,7 +251,7 @@ export class Database extends Statements {
   }
 
   /** For single statements, each of which is run only if `look` still lets it when there is a connection. */
-  looking(look: LastLook): Sql {
+  looking(look: FinalCheck): Sql {
     const terms = this.#terms;
     const query = (one: pg.QueryConfig, isAwaited?: boolean) => runOne(terms, one, isAwaited, look);
     return new Statements({ query, ready: () => terms.ready() }, terms);

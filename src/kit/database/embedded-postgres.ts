@@ -34,7 +34,7 @@ import {
   setDeadLockAside,
   startingWords,
 } from './embedded/postmaster.ts';
-import { recoveryProgress, StandStill } from './embedded/stand-still.ts';
+import { recoveryProgress, StallDetector } from './embedded/stall-detector.ts';
 
 export interface EmbeddedPostgresOptions {
   readonly dataDir: string;
@@ -95,7 +95,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
 }
 
 function watchOver(postmaster: Postmaster, stillMs: number | undefined): () => boolean {
-  const watch = new StandStill(stillMs);
+  const watch = new StallDetector(stillMs);
   return () => watch.look(performance.now(), recoveryProgress(postmaster.pid, performance.now()));
 }
 

@@ -143,7 +143,7 @@ const SELECT_STATE = `SELECT pg_is_in_recovery() AS "isStandby",
   CASE WHEN pg_is_in_recovery() THEN '0' ELSE pg_walfile_name(pg_current_wal_lsn()) END AS file`;
 
 /** Of one host, on a connection that is made for it. */
-export async function askHost({ url }: DatabasePlace): Promise<HostState> {
+export async function probeHostRole({ url }: DatabasePlace): Promise<HostState> {
   const client = new pg.Client({
     connectionString: url,
     application_name: 'postrider-find',
@@ -162,7 +162,7 @@ export async function askHost({ url }: DatabasePlace): Promise<HostState> {
 }
 
 async function ask(place: DatabasePlace, wanted: WantedHost) {
-  const { isStandby, onlyReads, timeline } = await askHost(place);
+  const { isStandby, onlyReads, timeline } = await probeHostRole(place);
   if (wanted === 'writes' ? !onlyReads : isStandby) return { place, timeline };
   throw new Error(wanted === 'writes' ? 'it only reads' : 'it is no standby');
 }

@@ -85,7 +85,7 @@ export class Listener implements Service {
 }
 
 /** Where nobody can LISTEN: there may be news at any time. */
-export class UnheardNews implements Service {
+export class PollingNotifier implements Service {
   readonly name = 'listener';
   readonly #onNotify: ListenOptions['onNotify'];
   #timer: NodeJS.Timeout | undefined;

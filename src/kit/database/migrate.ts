@@ -103,7 +103,7 @@ async function refuseTransactionMode(client: pg.Client, another: () => Promise<p
   if ((await findPooling(client, another)).mode !== 'transaction') return;
   throw new SchemaError(
     'The schema cannot be brought up to date through a pooler in transaction mode, which keeps no locks. ' +
-      'Set POSTRIDER_LISTEN_URL to the address of PostgreSQL itself.',
+      'Set DATABASE_DIRECT_URL to the address of PostgreSQL itself.',
   );
 }
 

@@ -6,13 +6,13 @@ import { isBehind, isForgottenStatement, isReadSlotTaken } from './errors.ts';
 import type { PooledClient } from './pooled-client.ts';
 
 /** Asked with a connection in hand, which may have been waited for. Where it throws, nothing is run. */
-export type LastLook = () => Promise<void> | undefined;
+export type FinalCheck = () => Promise<void> | undefined;
 
 export async function runOne(
   terms: ConnectionTerms,
   query: pg.QueryConfig,
   isAwaited = false,
-  look?: LastLook,
+  look?: FinalCheck,
 ): Promise<pg.QueryResult> {
   try {
     return await runOnce(terms, query, isAwaited, look);
@@ -28,7 +28,7 @@ async function runOnce(
   { connections }: ConnectionTerms,
   query: pg.QueryConfig,
   isAwaited: boolean,
-  look: LastLook | undefined,
+  look: FinalCheck | undefined,
 ): Promise<pg.QueryResult> {
   const client = await connections.take('writing');
   if (look !== undefined) await looked(client, look);
@@ -51,7 +51,7 @@ export async function readOne(
   begin: string,
   query: pg.QueryConfig,
   withinMs: number,
-  look?: LastLook,
+  look?: FinalCheck,
 ): Promise<pg.QueryResult> {
   const { connections } = terms;
   const client = await connections.take('reading');
@@ -73,7 +73,7 @@ export async function readOne(
   }
 }
 
-async function looked(client: PooledClient, look: LastLook): Promise<void> {
+async function looked(client: PooledClient, look: FinalCheck): Promise<void> {
   try {
     await look();
   } catch (error) {

@@ -90,7 +90,7 @@ export async function organizationsIn(db: Sql, week: Week, table: WeeklyTable): 
 }
 
 /** Nobody else reads or writes these tables (all of the week, unless named) until the transaction ends. */
-export async function holdWeek(tx: Sql, week: Week, tables?: readonly WeeklyTable[]): Promise<void> {
+export async function lockWeek(tx: Sql, week: Week, tables?: readonly WeeklyTable[]): Promise<void> {
   await limitLocks(tx);
   await tx.exec(adHoc(`LOCK TABLE ${await names(tx, week, tables)} IN ACCESS EXCLUSIVE MODE`));
 }

@@ -14,7 +14,7 @@ export function withDeadline<T>(answer: Promise<Answer<T>>, deadlineMs: number):
 }
 
 /** For a caller that wants to know whether DNS answers. */
-export function withPatience<T>(answer: Promise<Answer<T>>, patienceMs: number): Promise<Answer<T>> {
+export function withTimeout<T>(answer: Promise<Answer<T>>, patienceMs: number): Promise<Answer<T>> {
   return orTimeout(answer, (end) => runningTime(patienceMs, end).stop);
 }
 
@@ -41,7 +41,7 @@ function runningTime(ms: number, end: () => void): { readonly isOver: boolean; r
  * Asks again where no answer came in time. The time-outs of c-ares are not enough: where earlier answers were quick it
  * shortens them to a second each, whatever it is told, and a pause of this process uses them up.
  */
-export async function askPatiently<T>(ask: () => Promise<T>, patienceMs: number): Promise<T> {
+export async function retryUntilDeadline<T>(ask: () => Promise<T>, patienceMs: number): Promise<T> {
   const time = runningTime(patienceMs, () => {});
   try {
     for (let asked = 1; ; asked += 1) {

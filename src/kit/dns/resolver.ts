@@ -12,7 +12,7 @@ import type { Clock } from '../runtime/clock.ts';
 import type { Answer, MxRecord, Timed } from './answer.ts';
 import { AnswerCache } from './answer-cache.ts';
 import { Burst } from './burst.ts';
-import { askPatiently, withDeadline, withPatience } from './deadline.ts';
+import { retryUntilDeadline, withDeadline, withTimeout } from './deadline.ts';
 import { canonicalName } from './name.ts';
 import { reverseName } from './reverse-name.ts';
 
@@ -147,14 +147,14 @@ export class Lookups {
     const answer = this.#burst
       .run(() => {
         leave();
-        return askPatiently(() => ask(name), this.#deadlineMs);
+        return retryUntilDeadline(() => ask(name), this.#deadlineMs);
       })
       .catch((error: unknown): Timed<T> => ({ answer: answerOf(error) }))
       .then((timed) => {
         this.#cache.learn(question, timed, askedAtMs);
         return timed.answer;
       });
-    return { answer, inTime: sent.then(() => withPatience(answer, this.#deadlineMs)) };
+    return { answer, inTime: sent.then(() => withTimeout(answer, this.#deadlineMs)) };
   }
 }
 

@@ -20,7 +20,7 @@ import type { Principal } from './principal.ts';
 import { type Allowance, callerOf, type RateLimiter, rateLimitHeaders } from './rate-limit.ts';
 import type {} from './route-config.ts';
 import type { SessionGate } from './session-gate.ts';
-import type { StrangerQuotas } from './stranger-quotas.ts';
+import type { UnauthenticatedQuotas } from './unauthenticated-quotas.ts';
 import { unstorableText } from './unstorable-text.ts';
 
 /** What a slice hands to the app: a fastify plugin with TypeBox types. It is registered once per prefix. */
@@ -31,7 +31,7 @@ export interface RequestGuards {
   readonly limiter: RateLimiter;
   readonly bodies: BodyBudget;
   readonly paths: KnownPaths;
-  readonly strangers: StrangerQuotas;
+  readonly strangers: UnauthenticatedQuotas;
   readonly sessions?: SessionGate | undefined;
   readonly hosts?: KnownHosts | undefined;
   readonly audit?: WriteAudit | undefined;

@@ -47,7 +47,7 @@ import { measureRequests } from './request-metrics.ts';
 import { traceRequests } from './request-traces.ts';
 import { createSerializerCompiler } from './serialization.ts';
 import type { SessionGate } from './session-gate.ts';
-import { StrangerQuotas } from './stranger-quotas.ts';
+import { UnauthenticatedQuotas } from './unauthenticated-quotas.ts';
 import { createValidatorCompiler } from './validation.ts';
 
 export const BODY_LIMIT = 20 * 1024 * 1024;
@@ -107,7 +107,7 @@ export interface AppOptions {
   /** Other services' APIs, each under a prefix of its own. */
   readonly dialects?: readonly Dialect[];
   /** What an address may ask for before it is known who asks. */
-  readonly strangers?: StrangerQuotas | undefined;
+  readonly strangers?: UnauthenticatedQuotas | undefined;
   /** Served at the root, without authentication; requests are counted for each address. */
   readonly rootRoutes?: readonly FastifyPluginAsync[];
 }
@@ -132,7 +132,7 @@ export function createApp(options: AppOptions): FastifyInstance {
   answerOddities(app.server, limiter);
   limitConnectionsOf(app, options);
   const paths = new KnownPaths();
-  const strangers = options.strangers ?? new StrangerQuotas(options.clock);
+  const strangers = options.strangers ?? new UnauthenticatedQuotas(options.clock);
   useStrictJson(app);
   decoratePrincipal(app);
   // Hooks that wait for nothing call `done`: a promise for each would cost every request more than they do themselves.

@@ -31,10 +31,10 @@ export function bodyDigest(request: FastifyRequest): Buffer | undefined {
 }
 
 /** The connection ended in the middle of the body: nobody is left to hear an answer. */
-export class ClientGone extends Error {
+export class ClientDisconnected extends Error {
   constructor() {
     super('the client went away before its body had arrived');
-    this.name = 'ClientGone';
+    this.name = 'ClientDisconnected';
   }
 }
 
@@ -46,7 +46,7 @@ export async function readBody(
   const limit = request.routeOptions.bodyLimit;
   const said = Number(request.headers['content-length']);
   if (said > limit) throw tooLarge(limit);
-  if (payload.destroyed) throw new ClientGone(); // gone while we looked at who it is
+  if (payload.destroyed) throw new ClientDisconnected(); // gone while we looked at who it is
   const chunks = await readChunks(request, payload, { limit, pace });
   const body = Buffer.concat(chunks);
   if (!Number.isNaN(said) && body.length !== said)
@@ -95,7 +95,7 @@ function readChunks(
       ? undefined
       : setInterval(() => isLate() && settle(new ApiError('REQUEST_TIMEOUT', [], TOO_SLOW)), pace.checkMs);
     const onEnd = () => settle(null);
-    const onClose = () => settle(new ClientGone());
+    const onClose = () => settle(new ClientDisconnected());
     payload.on('data', onData).on('end', onEnd).on('close', onClose).on('error', onClose);
     payload.resume();
   });

@@ -4,7 +4,7 @@
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ServiceError } from '../service-error.ts';
-import { ClientGone } from './body-reader.ts';
+import { ClientDisconnected } from './body-reader.ts';
 import { ApiError, apiErrorOf, envelopeOf, UnavailableError } from './errors.ts';
 import { noteRefusal } from './refused-requests.ts';
 
@@ -73,7 +73,7 @@ export function asApiError(error: unknown, isUnavailable: IsUnavailable): ApiErr
     return FROM_FASTIFY[code]?.() as ApiError;
   // The connection broke while the body was read: nobody is left to hear it, and it is not our failure. It is told
   // apart first, because a database's connection breaks with the same words.
-  if (error instanceof ClientGone || statusCode === 400)
+  if (error instanceof ClientDisconnected || statusCode === 400)
     return new ApiError('VALIDATION_ERROR', [], 'The request could not be read.');
   if (isUnavailable(error)) return new UnavailableError(error);
   return new ApiError('INTERNAL_ERROR', [], undefined, { cause: error });

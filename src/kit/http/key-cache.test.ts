@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { TestClock } from '../../../test/support/http-example.ts';
 import { KeyCache } from './key-cache.ts';
 import type { Principal } from './principal.ts';
-import { StrangerQuotas } from './stranger-quotas.ts';
+import { UnauthenticatedQuotas } from './unauthenticated-quotas.ts';
 
 const principal: Principal = { organizationId: 'org_1', keyId: 'key_1', scope: 'full', domain: null };
 const hash = (token: string) => createHash('sha256').update(token).digest();
@@ -53,7 +53,7 @@ describe('the key cache', () => {
   it('asks about so many unknown keys of an address, and about those of others', async () => {
     const clock = new TestClock();
     let asked = 0;
-    const quotas = new StrangerQuotas(clock, { keyLookUps: 2 });
+    const quotas = new UnauthenticatedQuotas(clock, { keyLookUps: 2 });
     const find = async () => {
       asked += 1;
       return null;
@@ -67,7 +67,7 @@ describe('the key cache', () => {
 
   it('asks about a key that was good lately whatever else its address has asked about', async () => {
     const clock = new TestClock();
-    const quotas = new StrangerQuotas(clock, { keyLookUps: 1 });
+    const quotas = new UnauthenticatedQuotas(clock, { keyLookUps: 1 });
     const find = async (given: Buffer) => (given.equals(hash('good')) ? principal : null);
     const cache = new KeyCache(find, clock, quotas);
     await cache.lookUp(hash('good'), '192.0.2.1');
@@ -79,7 +79,7 @@ describe('the key cache', () => {
 
   it('counts neither good keys of an address nor queries that failed', async () => {
     const clock = new TestClock();
-    const quotas = new StrangerQuotas(clock, { keyLookUps: 1 });
+    const quotas = new UnauthenticatedQuotas(clock, { keyLookUps: 1 });
     const find = async (given: Buffer) => {
       if (given.equals(hash('away'))) throw new Error('away');
       return given.equals(hash('unknown')) ? null : principal;

@@ -15,7 +15,7 @@ import { type Clock, steadyClock } from '../runtime/clock.ts';
 import { DAY_MS } from '../runtime/durations.ts';
 import { ShortMemory } from '../runtime/short-memory.ts';
 import type { Principal } from './principal.ts';
-import type { StrangerQuotas } from './stranger-quotas.ts';
+import type { UnauthenticatedQuotas } from './unauthenticated-quotas.ts';
 
 /** Revocation takes effect within a second; the rest of the second is for the query and the handler. */
 const TTL_MS = 800;
@@ -30,12 +30,12 @@ export class KeyCache {
   readonly #known: ShortMemory<Principal>;
   readonly #unknown: ShortMemory<null>;
   readonly #goodLately: ShortMemory<true>;
-  readonly #quotas: StrangerQuotas | undefined;
+  readonly #quotas: UnauthenticatedQuotas | undefined;
   readonly #underWay = new Map<string, Promise<Principal | null>>();
   #generation = 0;
 
   /** Its clock is never set: a revoked key would be good for as long as the clock was set back. */
-  constructor(find: FindPrincipal, clock: Clock = steadyClock, quotas?: StrangerQuotas) {
+  constructor(find: FindPrincipal, clock: Clock = steadyClock, quotas?: UnauthenticatedQuotas) {
     this.#find = find;
     this.#clock = clock;
     this.#quotas = quotas;

@@ -19,14 +19,14 @@ export interface LinkHosts {
 }
 
 /** A proxy's `X-Forwarded-Host` counts if the proxy is trusted. */
-export function nameAskedFor({ host }: FastifyRequest): string | null {
+export function requestedHost({ host }: FastifyRequest): string | null {
   return hostNameOf(host ?? '');
 }
 
 /** Names without a dot and addresses are nobody's links. */
 export function createForeignName(hosts: Pick<KnownHosts, 'has'>): ForeignName {
   return (request) => {
-    const name = nameAskedFor(request);
+    const name = requestedHost(request);
     if (name === null || isAddress(name) || !name.includes('.') || hosts.has(name)) return null;
     return name;
   };

@@ -6,10 +6,10 @@ import { fastifySwagger } from '@fastify/swagger';
 import type { FastifyInstance, FastifySchema, RouteOptions } from 'fastify';
 import type { TSchema } from 'typebox';
 import { scopesOf } from './access.ts';
-import { atFirstUse } from './at-first-use.ts';
 import type { Document, Operation } from './docs-document.ts';
 import { errorSchema } from './envelope.ts';
 import { type ErrorCode, sentenceOf, statusOf } from './errors.ts';
+import { lazily } from './lazily.ts';
 import { completed } from './openapi-shared.ts';
 
 const PREFIX = '/api/v1';
@@ -77,7 +77,7 @@ export function registerOpenApi(
     return document;
   });
   // Written once: anybody may ask for it, and writing it takes tens of milliseconds.
-  const written = atFirstUse(() => Buffer.from(JSON.stringify(openApiDocument(app))));
+  const written = lazily(() => Buffer.from(JSON.stringify(openApiDocument(app))));
   app.get('/openapi.json', async (_request, reply) =>
     reply.type('application/json; charset=utf-8').send(written()),
   );

@@ -6,10 +6,10 @@
 import type { FastifyInstance } from 'fastify';
 import { ApiError } from './errors.ts';
 import { answerWrongMethod, type KnownPaths } from './known-paths.ts';
-import type { StrangerQuotas } from './stranger-quotas.ts';
+import type { UnauthenticatedQuotas } from './unauthenticated-quotas.ts';
 
 export interface PageGuardOptions {
-  readonly strangers: StrangerQuotas;
+  readonly strangers: UnauthenticatedQuotas;
   readonly paths: KnownPaths;
   /** Prefixes below which requests are counted for who makes them. */
   readonly apis: readonly string[];

@@ -5,12 +5,12 @@
  */
 import { SerializerSelector } from '@fastify/fast-json-stringify-compiler';
 import type { FastifySerializerCompiler } from 'fastify';
-import { atFirstUse, perSchema } from './at-first-use.ts';
+import { lazily, perSchema } from './lazily.ts';
 
 type Serializer = (data: unknown) => string;
 
 const compile = SerializerSelector()({}, {}) as (route: { schema: unknown }) => Serializer;
-const serializerOf = perSchema((schema) => atFirstUse(() => compile({ schema })));
+const serializerOf = perSchema((schema) => lazily(() => compile({ schema })));
 
 export function createSerializerCompiler(compileAtStart = false): FastifySerializerCompiler<unknown> {
   return ({ schema }) => {

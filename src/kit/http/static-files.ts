@@ -11,8 +11,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join, relative } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { atFirstUse } from './at-first-use.ts';
 import { ApiError } from './errors.ts';
+import { lazily } from './lazily.ts';
 
 export interface StaticFile {
   readonly type: string;
@@ -118,7 +118,7 @@ export function readStaticFile(path: string, name: string, policy: StaticFile['p
     etag: `"${createHash('sha256').update(plain).digest('base64url').slice(0, 27)}"`,
     immutable: name.startsWith('/assets/'),
     br: existsSync(`${path}.br`) ? readFileSync(`${path}.br`) : undefined,
-    gzip: atFirstUse(() => ({ bytes: gzipped(path, plain) })),
+    gzip: lazily(() => ({ bytes: gzipped(path, plain) })),
   };
 }
 

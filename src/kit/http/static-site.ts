@@ -8,8 +8,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { atFirstUse } from './at-first-use.ts';
 import { ApiError } from './errors.ts';
+import { lazily } from './lazily.ts';
 import {
   listStaticFiles,
   readStaticFile,
@@ -41,10 +41,7 @@ const POLICY = {
 export function openStaticSite(folder: string): StaticSite | null {
   if (!existsSync(join(folder, 'index.html'))) return null;
   return new Map(
-    listStaticFiles(folder).map(({ name, path }) => [
-      name,
-      atFirstUse(() => readStaticFile(path, name, POLICY)),
-    ]),
+    listStaticFiles(folder).map(({ name, path }) => [name, lazily(() => readStaticFile(path, name, POLICY))]),
   );
 }
 

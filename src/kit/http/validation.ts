@@ -4,9 +4,9 @@
  */
 import { _, Ajv, type ErrorObject, type Options, type SchemaObject, type ValidateFunction } from 'ajv';
 import { Problems } from '../problems.ts';
-import { atFirstUse, perSchema } from './at-first-use.ts';
 import { ApiError } from './errors.ts';
 import { excerptOf } from './excerpt.ts';
+import { lazily, perSchema } from './lazily.ts';
 import { queryValues } from './query-values.ts';
 import { type Part, schemaProblems } from './schema-problems.ts';
 import { assertStrictSchema } from './strict-schema.ts';
@@ -44,13 +44,13 @@ export function createValidatorCompiler(compileAtStart = false): (route: RouteSc
   };
 }
 
-const FIRST = atFirstUse(() => createAjv({ allErrors: false, verbose: true }));
-const ALL = atFirstUse(() => createAjv({ allErrors: true, verbose: true }));
+const FIRST = lazily(() => createAjv({ allErrors: false, verbose: true }));
+const ALL = lazily(() => createAjv({ allErrors: true, verbose: true }));
 const validatorsOf = perSchema((schema): Validators => {
-  const plain = atFirstUse(() => withoutIds(schema) as SchemaObject);
+  const plain = lazily(() => withoutIds(schema) as SchemaObject);
   return {
-    first: atFirstUse(() => FIRST().compile(plain())),
-    all: atFirstUse(() => ALL().compile(plain())),
+    first: lazily(() => FIRST().compile(plain())),
+    all: lazily(() => ALL().compile(plain())),
   };
 });
 

@@ -13,12 +13,28 @@ export type Env = Readonly<Record<string, string | undefined>>;
 
 export class Reader {
   readonly problems: string[];
+  readonly warnings: string[];
   readonly #env: Env;
 
-  /** `problems`: found before. */
-  constructor(env: Env, problems: readonly string[] = []) {
+  /** `problems` and `warnings`: found before. */
+  constructor(env: Env, problems: readonly string[] = [], warnings: readonly string[] = []) {
     this.#env = env;
     this.problems = [...problems];
+    this.warnings = [...warnings];
+  }
+
+  /** The name under which a renamed variable is read. The old name is accepted for one release. */
+  renamed(name: string, oldName: string): string {
+    const [value, oldValue] = [this.text(name), this.text(oldName)];
+    if (oldValue === undefined) return name;
+    if (value !== undefined && value !== oldValue)
+      this.problems.push(
+        `${name} and ${oldName} are set to different values. ${oldName} is the old name of ${name}: remove ${oldName}.`,
+      );
+    this.warnings.push(
+      `${oldName} is now called ${name}. Rename it: the old name is accepted for one release.`,
+    );
+    return value === undefined ? oldName : name;
   }
 
   /** An empty value counts as not given: `VAR= npm start` is how people unset things. */

@@ -1,5 +1,8 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ConfigError, parseConfig } from './config.ts';
+import { ConfigError, loadClientConfig, loadConfig, parseConfig } from './config.ts';
 
 function problemsOf(env: Record<string, string>): readonly string[] {
   try {
@@ -35,14 +38,57 @@ describe('the configuration', () => {
     expect(problems.join('\n')).toMatch(/DATABASE_URL must be a URL/);
   });
 
-  it('has a direct way to a database only where it has a way', () => {
+  it('refuses a direct address of the database without DATABASE_URL', () => {
     const url = 'postgres://db.internal/postrider';
-    expect(problemsOf({ POSTRIDER_LISTEN_URL: url })).toEqual([
-      'POSTRIDER_LISTEN_URL needs DATABASE_URL: it is another way to the same database.',
-    ]);
+    for (const name of ['DATABASE_DIRECT_URL', 'POSTRIDER_LISTEN_URL'])
+      expect(problemsOf({ [name]: url })).toEqual([
+        `${name} needs DATABASE_URL: it is another way to the same database.`,
+      ]);
     expect(
-      problemsOf({ POSTRIDER_LISTEN_URL: url, DATABASE_URL: 'postgres://pooler.internal/postrider' }),
+      problemsOf({ DATABASE_DIRECT_URL: url, DATABASE_URL: 'postgres://pooler.internal/postrider' }),
     ).toEqual([]);
+  });
+
+  const DIRECT = 'postgres://db.internal/postrider';
+  const KEY = 'a-key-of-twenty-characters';
+  const POOLED = { DATABASE_URL: 'postgres://pooler.internal/postrider' };
+  const RENAMED = [
+    ['POSTRIDER_LISTEN_URL', 'DATABASE_DIRECT_URL', DIRECT, 'databaseDirectUrl'],
+    ['POSTRIDER_API_KEY', 'POSTRIDER_BOOTSTRAP_API_KEY', KEY, 'bootstrapApiKey'],
+  ] as const;
+
+  it.each(RENAMED)('accepts %s as the old name of %s and warns', (old, name, value, field) => {
+    const config = parseConfig({ ...POOLED, [old]: value });
+    expect(config[field]).toBe(value);
+    expect(config.warnings).toEqual([
+      `${old} is now called ${name}. Rename it: the old name is accepted for one release.`,
+    ]);
+  });
+
+  it.each(RENAMED)(
+    'reads the variable that was called %s as %s without a warning',
+    (_, name, value, field) => {
+      const config = parseConfig({ ...POOLED, [name]: value });
+      expect(config[field]).toBe(value);
+      expect(config.warnings).toEqual([]);
+    },
+  );
+
+  it.each(RENAMED)('refuses %s beside %s when their values differ', (old, name, value) => {
+    expect(problemsOf({ ...POOLED, [old]: `${value}-old`, [name]: value })).toEqual([
+      `${name} and ${old} are set to different values. ${old} is the old name of ${name}: remove ${old}.`,
+    ]);
+    expect(problemsOf({ ...POOLED, [old]: value, [name]: value })).toEqual([]);
+  });
+
+  it('lets a command have a key that is not the first organization’s', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'postrider-config-'));
+    const env = { POSTRIDER_API_KEY: KEY, POSTRIDER_BOOTSTRAP_API_KEY: `${KEY}-first` };
+    const { apiKey, bootstrapApiKey, warnings } = loadClientConfig(env, folder);
+    expect({ apiKey, bootstrapApiKey, warnings }).toEqual({
+      ...{ apiKey: KEY, bootstrapApiKey: `${KEY}-first`, warnings: [] },
+    });
+    expect(() => loadConfig(env, folder)).toThrow(ConfigError);
   });
 
   it('takes domains for the relay in any spelling, and names the one that is none', () => {

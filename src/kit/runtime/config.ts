@@ -33,7 +33,12 @@ export interface Config extends DatabaseConfig, DnsConfig, IdentityConfig, SmtpS
   readonly port: number;
   readonly publicUrl: string;
   readonly dataDir: string;
+  /** For commands that call the API over HTTP. */
   readonly apiKey: string | undefined;
+  /** The key of the first organization. */
+  readonly bootstrapApiKey: string | undefined;
+  /** The variable that `bootstrapApiKey` was read from. */
+  readonly bootstrapApiKeyName: string;
   readonly adminEmail: string | undefined;
   readonly adminPassword: string | undefined;
   readonly secretKey: string | undefined;
@@ -101,7 +106,12 @@ export class ConfigError extends RefusedStart {
 
 /** Reads `.env` beside the process, with the real environment winning over it, and secrets from their files. */
 export function loadConfig(env: Env = process.env, cwd: string = process.cwd()): Config {
-  return configOf([readEnvFile(env, cwd)], env, cwd);
+  return configOf([readEnvFile(env, cwd)], env, cwd, false);
+}
+
+/** For a command about no installation of this machine: the same sources, for a client of the API. */
+export function loadClientConfig(env: Env = process.env, cwd: string = process.cwd()): Config {
+  return configOf([readEnvFile(env, cwd)], env, cwd, true);
 }
 
 /**
@@ -119,7 +129,7 @@ export function loadCommandConfig(
     Object.keys(local.values).some((name) => SETTING.test(name));
   const isHere = MADE_AT_FIRST_START.some((name) => existsSync(resolve(cwd, DATA_FOLDER, name)));
   const service = isNamed || isHere ? null : findServiceSettings(root);
-  return configOf(service === null ? [local] : [service, local], env, cwd);
+  return configOf(service === null ? [local] : [service, local], env, cwd, true);
 }
 
 /** In the environment, any of these says where the installation is; the last one, that a service manager runs the command itself. */
@@ -133,13 +143,13 @@ const NAMES_INSTALLATION = [
 const DATA_FOLDER = 'data';
 const MADE_AT_FIRST_START = ['postgres.json', 'secret-key'];
 
-function configOf(sources: readonly FoundSettings[], env: Env, cwd: string): Config {
+function configOf(sources: readonly FoundSettings[], env: Env, cwd: string, isCommand: boolean): Config {
   const problems = sources.flatMap((one) => one.problems);
   if (problems.length > 0) throw new ConfigError(problems);
   const given: Env = Object.assign({}, ...sources.map(({ values }) => values), env);
   const { values, ...found } = readSecretFiles(given, cwd);
   const settingsFrom = sources.flatMap(({ files }) => files);
-  return parseConfig({ ...given, ...values }, cwd, { ...found, settingsFrom });
+  return parseConfig({ ...given, ...values }, cwd, { ...found, settingsFrom, isCommand });
 }
 
 /** `.env`, which need not be there, or the file that POSTRIDER_ENV_FILE names. */
@@ -158,19 +168,24 @@ function readEnvFile(env: Env, cwd: string): FoundSettings {
   }
 }
 
-type FoundBefore = Pick<FoundSecrets, 'problems' | 'warnings'> & Partial<Pick<Config, 'settingsFrom'>>;
+interface FoundBefore
+  extends Pick<FoundSecrets, 'problems' | 'warnings'>,
+    Partial<Pick<Config, 'settingsFrom'>> {
+  /** For a command, not for a process of the installation. */
+  readonly isCommand?: boolean;
+}
 
 export function parseConfig(
   env: Env,
   cwd: string = process.cwd(),
   found: FoundBefore = { problems: [], warnings: [] },
 ): Config {
-  const read = new Reader(env, found.problems);
+  const read = new Reader(env, found.problems, found.warnings);
   const port = read.integer('POSTRIDER_PORT', 3000, 0, 65_535);
   const mode = read.oneOf('POSTRIDER_MODE', MODES, 'sandbox');
   const config: Config = {
     settingsFrom: found.settingsFrom ?? [],
-    warnings: found.warnings,
+    warnings: read.warnings,
     given: givenSettings(env),
     mode,
     host: read.text('POSTRIDER_HOST') ?? '127.0.0.1',
@@ -178,7 +193,7 @@ export function parseConfig(
     publicUrl: publicUrl(read, port),
     dataDir: resolve(cwd, read.text('POSTRIDER_DATA_DIR') ?? DATA_FOLDER),
     ...databaseConfig(read),
-    apiKey: read.matching('POSTRIDER_API_KEY', API_KEY, '20 to 128 characters of A-Z a-z 0-9 _ -'),
+    ...apiKeys(read, found.isCommand === true),
     ...secrets(read),
     ...identityConfig(read),
     ...dnsConfig(read),
@@ -212,6 +227,22 @@ function givenSettings(env: Env): Record<string, string> {
   const all = Object.entries(env).map(([name, value = '']) => [name, value.trim()] as const);
   return Object.fromEntries(all.filter(([name, value]) => SETTING.test(name) && value !== ''));
 }
+
+/** A command may call the API with a key that is not the first organization's. */
+function apiKeys(
+  read: Reader,
+  isCommand: boolean,
+): Pick<Config, 'apiKey' | 'bootstrapApiKey' | 'bootstrapApiKeyName'> {
+  const key = (name: string) => read.matching(name, API_KEY, '20 to 128 characters of A-Z a-z 0-9 _ -');
+  if (!isCommand) read.renamed(BOOTSTRAP_KEY, CLIENT_KEY);
+  const apiKey = key(CLIENT_KEY);
+  return read.text(BOOTSTRAP_KEY) === undefined && apiKey !== undefined
+    ? { apiKey, bootstrapApiKey: apiKey, bootstrapApiKeyName: CLIENT_KEY }
+    : { apiKey, bootstrapApiKey: key(BOOTSTRAP_KEY), bootstrapApiKeyName: BOOTSTRAP_KEY };
+}
+
+const BOOTSTRAP_KEY = 'POSTRIDER_BOOTSTRAP_API_KEY';
+const CLIENT_KEY = 'POSTRIDER_API_KEY';
 
 function secrets(
   read: Reader,
@@ -251,7 +282,7 @@ function tracingConfig(read: Reader): TracingConfig | undefined {
 /** As long as a receiver may take to answer a final dot (kit/smtp/deadlines.ts): a longer wait would find nothing to wait for. */
 const MAX_STOP_TIMEOUT_S = 600;
 const RATIO = /^(0?\.\d+|0|1(\.0+)?)$/;
-const SETTING = /^(POSTRIDER_[A-Z0-9_]+|DATABASE_(READ_)?URL(_FILE)?)$/;
+const SETTING = /^(POSTRIDER_[A-Z0-9_]+|DATABASE_(READ_|DIRECT_)?URL(_FILE)?)$/;
 
 const API_KEY = /^[A-Za-z0-9_-]{20,128}$/;
 

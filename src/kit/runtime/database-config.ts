@@ -8,7 +8,7 @@ export interface DatabaseConfig {
   /** A standby of it, for lists, statistics and events. */
   readonly databaseReadUrl: string | undefined;
   /** PostgreSQL itself, where `databaseUrl` leads through a pooler: for what needs a session of its own. */
-  readonly listenUrl: string | undefined;
+  readonly databaseDirectUrl: string | undefined;
   /** Of the embedded one. */
   readonly databasePort: number | undefined;
   /** Undefined: wherever they work. */
@@ -25,13 +25,14 @@ const STANDBY = ['standby', 'prefer-standby', 'read-only', 'any'];
 
 export function databaseConfig(read: Reader): DatabaseConfig {
   const databaseUrl = read.databaseUrl('DATABASE_URL', PRIMARY);
-  const listenUrl = read.databaseUrl('POSTRIDER_LISTEN_URL', PRIMARY);
-  if (listenUrl !== undefined && read.text('DATABASE_URL') === undefined)
-    read.problems.push('POSTRIDER_LISTEN_URL needs DATABASE_URL: it is another way to the same database.');
+  const directName = read.renamed('DATABASE_DIRECT_URL', 'POSTRIDER_LISTEN_URL');
+  const databaseDirectUrl = read.databaseUrl(directName, PRIMARY);
+  if (databaseDirectUrl !== undefined && read.text('DATABASE_URL') === undefined)
+    read.problems.push(`${directName} needs DATABASE_URL: it is another way to the same database.`);
   return {
     databaseUrl,
     databaseReadUrl: read.databaseUrl('DATABASE_READ_URL', STANDBY),
-    listenUrl,
+    databaseDirectUrl,
     databasePort: read.optionalInteger('POSTRIDER_DATABASE_PORT', 1, 65_535),
     preparedStatements: read.optionalBoolean('POSTRIDER_PREPARED_STATEMENTS'),
     ...cellsConfig(read, PRIMARY),

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { forgetUuids, isUuid, newId, uuidv7, uuidv7Floor, uuidv7Ms } from './ids.ts';
+import { isUuid, newId, resetUuids, uuidv7, uuidv7Floor, uuidv7Ms } from './ids.ts';
 
 describe('uuidv7', () => {
   // Of the files that run in one process another may have lived later.
-  beforeEach(forgetUuids);
+  beforeEach(resetUuids);
 
   it('keeps growing within one millisecond, past the end of its sequence', () => {
     const ids = Array.from({ length: 10_000 }, () => uuidv7(1_800_000_000_000));

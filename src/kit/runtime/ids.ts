@@ -31,7 +31,7 @@ export function uuidv7(nowMs: number): string {
 }
 
 /** For tests, which live in other times one after the other: what one made does not push the next one's ahead. */
-export function forgetUuids(): void {
+export function resetUuids(): void {
   series = createUuidv7();
 }
 

@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
-import { type Outage, sayOutagesOnce } from './log-outages.ts';
+import { logOutagesOnce, type Outage } from './log-outages.ts';
 
 class AwayError extends Error {
   readonly outage: Outage;
@@ -14,7 +14,7 @@ class AwayError extends Error {
 function startLog() {
   const lines: Record<string, unknown>[] = [];
   const time = { ms: 0 };
-  const logMethod = sayOutagesOnce(
+  const logMethod = logOutagesOnce(
     (error) => (error instanceof AwayError ? error.outage : null),
     () => time.ms,
   );

@@ -26,7 +26,7 @@ interface Said {
   omitted: number;
 }
 
-export function sayOutagesOnce(
+export function logOutagesOnce(
   outageOf: OutageOf,
   steadyMs: () => number = () => performance.now(),
 ): LogMethod {

@@ -1,6 +1,6 @@
 /** JSON lines on stdout. Credentials and message content never reach the log, whoever logs the object. */
 import { type Logger, pino } from 'pino';
-import { type OutageOf, sayOutagesOnce } from './log-outages.ts';
+import { logOutagesOnce, type OutageOf } from './log-outages.ts';
 
 export type Log = Logger;
 
@@ -30,7 +30,7 @@ interface LogOptions {
 
 export function createLog(role: string, level = 'info', { outageOf, cell }: LogOptions = {}): Log {
   return pino({
-    ...(outageOf && { hooks: { logMethod: sayOutagesOnce(outageOf) } }),
+    ...(outageOf && { hooks: { logMethod: logOutagesOnce(outageOf) } }),
     level,
     base: { role, ...(cell !== undefined && { cell }) },
     timestamp: pino.stdTimeFunctions.isoTime,

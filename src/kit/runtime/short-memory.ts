@@ -5,7 +5,7 @@
 import { BoundedMap } from './bounded-map.ts';
 import type { Clock } from './clock.ts';
 
-export interface ShortMemoryOptions {
+export interface TtlCacheOptions {
   readonly keepMs: number;
   readonly max: number;
   readonly clock: Clock;
@@ -21,7 +21,7 @@ export class ShortMemory<Value> {
   readonly #clock: Clock;
   readonly #entries: BoundedMap<string, Entry<Value>>;
 
-  constructor({ keepMs, max, clock }: ShortMemoryOptions) {
+  constructor({ keepMs, max, clock }: TtlCacheOptions) {
     this.#keepMs = keepMs;
     this.#clock = clock;
     this.#entries = new BoundedMap(max);

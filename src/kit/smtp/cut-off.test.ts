@@ -23,7 +23,7 @@ function target(): SmtpTarget {
   return { host: 'mx.sink.test', address, port, tls: 'never', ehloName: 'us.test' };
 }
 
-describe('SmtpPool.callOff', () => {
+describe('SmtpPool.rollBackMove', () => {
   it.each<SinkPhase>(['banner', 'ehlo', 'mail', 'rcpt', 'data'])(
     'cuts off a message whose server has not answered %s',
     async (phase) => {
@@ -33,7 +33,7 @@ describe('SmtpPool.callOff', () => {
       const sending = called.send(target(), ENVELOPE, WIRE);
       await held.reached;
       expect(called.awaitedReplies).toBe(0);
-      called.callOff();
+      called.rollBackMove();
       expect(await sending).toMatchObject({ kind: 'broken', failure: 'stopped', afterDot: false });
       held.release();
       await called.stop();
@@ -46,7 +46,7 @@ describe('SmtpPool.callOff', () => {
     const called = pool();
     const sending = called.send(target(), ENVELOPE, WIRE);
     await held.reached;
-    called.callOff();
+    called.rollBackMove();
     expect(called.awaitedReplies).toBe(1);
     const replied = called.allReplied();
     held.release();
@@ -64,7 +64,7 @@ describe('SmtpPool.callOff', () => {
     sink.script = { mail: held.step };
     const second = called.send(target(), ENVELOPE, WIRE);
     await held.reached;
-    called.callOff();
+    called.rollBackMove();
     expect(await second).toMatchObject({ kind: 'broken', failure: 'stopped', afterDot: false, reused: true });
     held.release();
     await called.stop();
@@ -74,7 +74,7 @@ describe('SmtpPool.callOff', () => {
     sink = await startSmtpSink();
     const called = pool();
     await called.send(target(), ENVELOPE, WIRE);
-    called.callOff();
+    called.rollBackMove();
     const ended = (await sink.waitForClosed(1)).map((one: SinkConnection) => one.ended);
     expect(ended).toEqual(['clean']);
     const late = await called.send(target(), ENVELOPE, WIRE);

@@ -89,7 +89,7 @@ async function encrypt(link: Link): Promise<Secured | SmtpFinding> {
     link.transcript.noted(socket.detail);
     return { kind: 'broken', phase: 'tls', failure: socket.failure, detail: socket.detail, afterDot: false };
   }
-  const stranger = strangerIn(link, socket);
+  const stranger = unexpectedCertificateIn(link, socket);
   if (stranger !== null) return stranger;
   const secured = { words: describeTls(socket), certificate: seenCertificate(link, socket) };
   link.transcript.noted(secured.words);
@@ -97,7 +97,7 @@ async function encrypt(link: Link): Promise<Secured | SmtpFinding> {
 }
 
 /** A server that DNS does not vouch for, where it vouches for one. */
-function strangerIn({ target, transcript, clock }: Link, socket: TLSSocket): SmtpFinding | null {
+function unexpectedCertificateIn({ target, transcript, clock }: Link, socket: TLSSocket): SmtpFinding | null {
   if (target.dane === undefined || target.dane.records.length === 0) return null;
   const detail = daneProblem(socket, target.dane, clock.nowMs());
   if (detail === null) return null;

@@ -5,7 +5,7 @@
  * sends that wait for a slot. A connection is opening → busy ⇄ resting → gone.
  * A slot is held from the moment a connection is dialled until it rests or is gone; resting connections count
  * against the same limit but give way.
- * Pool states: open → closed (waiting sends are turned away, running ones finish; `callOff` cuts off those before their
+ * Pool states: open → closed (waiting sends are turned away, running ones finish; `rollBackMove` cuts off those before their
  * final dot) → stopping (running ones get a grace) → stopped.
  */
 import type { Clock } from '../runtime/clock.ts';
@@ -89,7 +89,7 @@ export class SmtpPool {
   }
 
   /** Cuts off what has not sent its final dot, and sends nothing more. Servers that have a message may still answer. */
-  callOff(): void {
+  rollBackMove(): void {
     this.#close();
     this.#cutOff.cutBeforeDot();
   }

@@ -54,7 +54,7 @@ export async function inTransaction<T>({ client }: CellEnd, work: () => Promise<
 }
 
 /** In a transaction that is rolled back, whatever comes of it. */
-export async function takenBack<T>({ client }: CellEnd, work: () => Promise<T>): Promise<T> {
+export async function transactionRolledBack<T>({ client }: CellEnd, work: () => Promise<T>): Promise<T> {
   await client.query('BEGIN');
   try {
     return await work();

@@ -5,16 +5,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { NOTICED_MS } from '../../cells/directory.ts';
 import { recordArrival, recordMarked, recordReturn } from '../../cells/move-store.ts';
-import { closeStandstill, endStandstill } from '../../cells/standstill-store.ts';
-import { place } from '../../cells/store.ts';
+import { closeFrozenOrganization, unfreezeOrganization } from '../../cells/organization-freeze-store.ts';
+import { assignCell } from '../../cells/store.ts';
 import { type Compared, compareTable } from './compare.ts';
 import { copyTables, countRows } from './copy-rows.ts';
+import { advanceSequences } from './finish-arrival.ts';
 import { MoveError } from './move-error.ts';
 import { copyOfOrganization, type MoveRun, replicated } from './move-run.ts';
-import { inHandOf, transactionsEnded } from './quiet.ts';
 import { removeRows } from './remove-rows.ts';
 import { caughtUp } from './replication.ts';
-import { advanceSequences } from './settle-in.ts';
+import { claimedOf, waitForTransactions } from './wait-until-idle.ts';
 
 /** Beyond this it is called off, and sending goes on where it was. */
 const FROZEN_WITHIN_MS = 5_000;
@@ -29,21 +29,21 @@ export interface Beforehand {
 }
 
 /** Resolves when it lives in the other cell, with how long it was nowhere. */
-export async function moveOver(run: MoveRun, before: Beforehand | null): Promise<number> {
+export async function switchOrganization(run: MoveRun, before: Beforehand | null): Promise<number> {
   const { control, move, source, organizationId, at } = run;
   const began = performance.now();
   await run.isOurs();
   const markedAt = await control.transaction(async (tx) => {
     const at = await recordMarked(tx, move);
-    await place(tx, organizationId, move.from_cell, { isMoving: true });
+    await assignCell(tx, organizationId, move.from_cell, { isMoving: true });
     return at;
   });
   await at('marked');
   await sleep(NOTICED_MS);
-  await closeStandstill(source.db, organizationId);
+  await closeFrozenOrganization(source.db, organizationId);
   await at('closed');
-  await transactionsEnded(source, patience(run));
-  const { deliveries, webhooks } = await inHandOf(source, organizationId);
+  await waitForTransactions(source, patience(run));
+  const { deliveries, webhooks } = await claimedOf(source, organizationId);
   if (deliveries + webhooks > 0) throw new MoveError('A worker has taken up mail although it stands still.');
   await run.isOurs();
   await bringRows(run);
@@ -55,20 +55,26 @@ export async function moveOver(run: MoveRun, before: Beforehand | null): Promise
   await run.isOurs();
   await control.transaction(async (tx) => {
     if (!(await recordArrival(tx, move, markedAt))) throw new MoveError('Somebody else has called it off.');
-    await place(tx, organizationId, move.to_cell);
+    await assignCell(tx, organizationId, move.to_cell);
   });
   return performance.now() - began;
 }
 
 /** It goes on where it was. False where it lives in the other cell already. */
-export async function callOff({ control, move, source, organizationId, isOurs }: MoveRun): Promise<boolean> {
+export async function rollBackMove({
+  control,
+  move,
+  source,
+  organizationId,
+  isOurs,
+}: MoveRun): Promise<boolean> {
   await isOurs();
   const isBack = await control.transaction(async (tx) => {
     const isBefore = await recordReturn(tx, move);
-    if (isBefore) await place(tx, organizationId, move.from_cell);
+    if (isBefore) await assignCell(tx, organizationId, move.from_cell);
     return isBefore;
   });
-  if (isBack) await endStandstill(source.db, organizationId);
+  if (isBack) await unfreezeOrganization(source.db, organizationId);
   return isBack;
 }
 
@@ -93,7 +99,7 @@ async function bringRows(run: MoveRun): Promise<void> {
 
 /** What a copy of this moment holds is compared as a whole; of what was compared when there was time, what is young or quick. */
 async function compareAll(run: MoveRun, before: Beforehand | null): Promise<void> {
-  const tooLong = takingTooLong(COMPARE_WITHIN_MS, before?.compared.filter(({ isSame }) => isSame) ?? []);
+  const tooLong = moveTimeout(COMPARE_WITHIN_MS, before?.compared.filter(({ isSame }) => isSame) ?? []);
   for (const table of run.tables) {
     const isLong = tooLong.has(table.name);
     if (isLong && table.weeklyBy === null) continue;
@@ -107,7 +113,7 @@ async function compareAll(run: MoveRun, before: Beforehand | null): Promise<void
 }
 
 /** The names of those that there is no time for, where the quickest come first. */
-export function takingTooLong(withinMs: number, compared: readonly Compared[]): ReadonlySet<string> {
+export function moveTimeout(withinMs: number, compared: readonly Compared[]): ReadonlySet<string> {
   let spentMs = 0;
   const slow = compared
     .toSorted((a, b) => a.tookMs - b.tookMs)

@@ -7,7 +7,7 @@ import { findOrganization, firstOrganization } from '../../organizations/store.t
 import { isThrowAway } from '../../organizations/throw-away.ts';
 import { type CellEnd, type CellPlace, withCellEnd } from './cell-end.ts';
 import { countRows } from './copy-rows.ts';
-import { abandonMove, carryOutMove } from './move.ts';
+import { abandonMove, runMove } from './move.ts';
 import { MoveError } from './move-error.ts';
 import { cellOfOrganization, type MoveRun, publishable } from './move-run.ts';
 import { commonTables, whyNotReplicated } from './preflight.ts';
@@ -142,7 +142,7 @@ async function goOn(
     say(`Going on with what ${begun.started_by} began${how}: it was ${begun.step}`);
   }
   if (isAbandoned) await abandonMove(run);
-  else await carryOutMove(run);
+  else await runMove(run);
   return move;
 }
 

@@ -13,20 +13,20 @@
  * does where it was: `standstills` sees to both.
  */
 import { endMove, type MoveStep, recordStep } from '../../cells/move-store.ts';
-import { endStandstill, standStill } from '../../cells/standstill-store.ts';
+import { freezeOrganization, unfreezeOrganization } from '../../cells/organization-freeze-store.ts';
 import { adHoc } from '../../kit/database/sql.ts';
 import { uuidv7Floor } from '../../kit/runtime/ids.ts';
 import { interruptImports } from '../../suppressions/import-store.ts';
 import { compareTable } from './compare.ts';
 import { countRows } from './copy-rows.ts';
-import { type Beforehand, callOff, moveOver } from './freeze.ts';
+import { finishArrival } from './finish-arrival.ts';
+import { type Beforehand, rollBackMove, switchOrganization } from './freeze.ts';
 import { MoveError } from './move-error.ts';
 import { copyOfOrganization, isControl, type MoveRun, replicated } from './move-run.ts';
-import { handsEmptied, transactionsEnded } from './quiet.ts';
 import { removeRows } from './remove-rows.ts';
 import { beginReplication, caughtUp, endReplication, firstCopied, isReplicating } from './replication.ts';
-import { settleIn } from './settle-in.ts';
-import { Told } from './told.ts';
+import { ThrottledProgress } from './throttled-progress.ts';
+import { claimsReleased, waitForTransactions } from './wait-until-idle.ts';
 import { ensureSameWeeks } from './weeks.ts';
 
 /** An SMTP conversation may take minutes, and is not cut off. */
@@ -46,7 +46,7 @@ const STEPS: Readonly<Record<Exclude<MoveStep, 'ended'>, (run: MoveRun) => Promi
 };
 
 /** Goes on from where it is, to the end. */
-export async function carryOutMove(run: MoveRun): Promise<void> {
+export async function runMove(run: MoveRun): Promise<void> {
   for (let step: MoveStep = run.move.step; step !== 'ended'; ) {
     await run.at(step);
     await run.isOurs();
@@ -59,7 +59,7 @@ export async function carryOutMove(run: MoveRun): Promise<void> {
 async function prepare(run: MoveRun): Promise<MoveStep> {
   const { source, target, organizationId, move, say, signal } = run;
   say(`Preparing the cell ${target.name}`);
-  await standStill(target.db, organizationId);
+  await freezeOrganization(target.db, organizationId);
   await copyOfOrganization(run);
   await ensureSameWeeks(source, target);
   await run.at('standing');
@@ -85,9 +85,9 @@ async function beginOrUndo(run: MoveRun): Promise<void> {
 
 async function copy(run: MoveRun): Promise<MoveStep> {
   if (run.move.way === 'offline') return 'quieting';
-  const told = new Told(run.say);
+  const progress = new ThrottledProgress(run.say);
   await firstCopied(run, { signal: run.signal }, (ready, total) =>
-    told.now(`Copying: ${ready} of ${total} tables`, total === 0 ? 0 : ready / total),
+    progress.now(`Copying: ${ready} of ${total} tables`, total === 0 ? 0 : ready / total),
   );
   return 'quieting';
 }
@@ -97,10 +97,10 @@ async function quietAndMove(run: MoveRun): Promise<MoveStep> {
   try {
     const before = await quiet(run);
     run.say('Moving. Mail for it is refused for a moment, with 503');
-    const tookMs = await moveOver(run, before);
+    const tookMs = await switchOrganization(run, before);
     run.say(`It lives in ${run.target.name}. Mail for it was refused for ${(tookMs / 1_000).toFixed(1)} s`);
   } catch (error) {
-    const isBack = await callOff(run).catch(() => null);
+    const isBack = await rollBackMove(run).catch(() => null);
     if (isBack !== false) throw new MoveError(isBack ? calledOff(run, error) : cutOff(error));
   }
   return 'settling';
@@ -122,14 +122,14 @@ function messageOf(error: unknown): string {
 async function quiet(run: MoveRun): Promise<Beforehand | null> {
   const { source, target, organizationId, signal, move } = run;
   await ensureSameWeeks(source, target);
-  await standStill(source.db, organizationId);
+  await freezeOrganization(source.db, organizationId);
   await interruptImports(source.db, organizationId);
   await run.at('quiet');
   // Whoever claims now began before that.
-  await transactionsEnded(source, { withinMs: TRANSACTIONS_WITHIN_MS, signal });
-  const told = new Told(run.say);
-  await handsEmptied(source, organizationId, { withinMs: IN_HAND_WITHIN_MS, signal }, (mail, webhooks) =>
-    told.now(`Waiting for ${mail} deliveries and ${webhooks} webhooks that workers have in hand`),
+  await waitForTransactions(source, { withinMs: TRANSACTIONS_WITHIN_MS, signal });
+  const progress = new ThrottledProgress(run.say);
+  await claimsReleased(source, organizationId, { withinMs: IN_HAND_WITHIN_MS, signal }, (mail, webhooks) =>
+    progress.now(`Waiting for ${mail} deliveries and ${webhooks} webhooks that workers have in hand`),
   );
   return move.way === 'offline' ? null : compareBeforehand(run);
 }
@@ -155,8 +155,8 @@ async function compareBeforehand(run: MoveRun): Promise<Beforehand> {
 
 async function settle(run: MoveRun): Promise<MoveStep> {
   const { target, organizationId, say } = run;
-  await settleIn(target, organizationId);
-  await endStandstill(target.db, organizationId);
+  await finishArrival(target, organizationId);
+  await unfreezeOrganization(target.db, organizationId);
   await run.at('released');
   await run.isOurs();
   if (run.move.way === 'replicated') await endReplication(run);
@@ -170,7 +170,7 @@ async function clear(run: MoveRun): Promise<MoveStep> {
   if (move.way === 'replicated' && (await isReplicating(target, organizationId)))
     throw new MoveError('Its rows are still replicated.');
   await removeAll(run, source);
-  await endStandstill(source.db, organizationId);
+  await unfreezeOrganization(source.db, organizationId);
   await endMove(control, move, 'moved');
   say(`Nothing of it is left in ${source.name}`);
   return 'ended';
@@ -179,14 +179,14 @@ async function clear(run: MoveRun): Promise<MoveStep> {
 /** Back to where it was, whatever has been done: until it lives in the other cell, nobody has touched its rows there. */
 export async function abandonMove(run: MoveRun): Promise<void> {
   const { control, source, target, organizationId, move, say } = run;
-  if (!(await callOff(run)))
+  if (!(await rollBackMove(run)))
     throw new MoveError(
       `It lives in ${target.name} already. Run the command again without --abandon to finish.`,
     );
   say(`Its mail goes on in ${source.name}`);
   if (move.way === 'replicated') await endReplication(run);
   await removeAll(run, target);
-  await endStandstill(target.db, organizationId);
+  await unfreezeOrganization(target.db, organizationId);
   await endMove(control, move, 'abandoned');
 }
 
@@ -194,13 +194,13 @@ async function removeAll(
   { tables, organizationId, say, signal }: MoveRun,
   end: MoveRun['source'],
 ): Promise<void> {
-  const told = new Told(say);
+  const progress = new ThrottledProgress(say);
   let total = 0;
   for (const table of tables) total += await countRows(end, table, organizationId);
   let removed = 0;
   const onRemoved = (rows: number) => {
     removed += rows;
-    told.now(
+    progress.now(
       `Removing from ${end.name}: ${removed} of ${total} rows`,
       Math.min(1, removed / Math.max(1, total)),
     );

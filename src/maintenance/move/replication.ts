@@ -8,13 +8,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isMissingRight } from '../../kit/database/errors.ts';
 import { adHoc, sql } from '../../kit/database/sql.ts';
 import { quotedName } from '../backup/catalog.ts';
-import { type CellEnd, takenBack } from './cell-end.ts';
+import { type CellEnd, transactionRolledBack } from './cell-end.ts';
 import { type CopyRun, literal } from './copy-rows.ts';
 import { MoveError } from './move-error.ts';
 import type { MovingTable } from './moving-tables.ts';
-import type { Patience } from './quiet.ts';
+import type { WaitLimit } from './wait-until-idle.ts';
 
-const LOOK_EVERY_MS = 10;
+const CHECK_INTERVAL_MS = 10;
 const MAX_ERRORS = 3;
 /** PostgreSQL restarts the process that reads the log after 5 s, whatever ended it. */
 const READ_WITHIN_MS = 60_000;
@@ -103,7 +103,7 @@ export async function trySubscribing(
   await removePublication(source, name); // left by a process that was killed while it tried
   try {
     await publish(run, tables);
-    await takenBack(target, async () => {
+    await transactionRolledBack(target, async () => {
       await subscribe(run, reach, { isTried: true });
       const { count } = await target.db.one(countTables, [name]);
       if (count < tables.length) throw new MoveError(leadsElsewhere(run));
@@ -223,14 +223,14 @@ export async function firstCopied(
           'Run the command again to wait longer, or with --abandon to undo the move.',
       );
     onProgress(ready, total);
-    await sleep(LOOK_EVERY_MS * 10, undefined, { signal });
+    await sleep(CHECK_INTERVAL_MS * 10, undefined, { signal });
   }
 }
 
 /** When the target has all that is committed in the source now. */
 export async function caughtUp(
   { source, organizationId }: CopyRun,
-  { withinMs, signal }: Patience,
+  { withinMs, signal }: WaitLimit,
 ): Promise<void> {
   const began = performance.now();
   const { lsn } = await source.db.one(markLog);
@@ -238,7 +238,7 @@ export async function caughtUp(
     if ((await source.db.one(isReplayed, [nameOf(organizationId), lsn])).done) return;
     if (performance.now() - began > withinMs)
       throw new MoveError(`The other cell has not caught up within ${withinMs} ms.`);
-    await sleep(LOOK_EVERY_MS, undefined, { signal });
+    await sleep(CHECK_INTERVAL_MS, undefined, { signal });
   }
 }
 
@@ -276,6 +276,6 @@ async function removeSlot({ db }: CellEnd, name: string): Promise<void> {
       return;
     }
     if (performance.now() - began > LET_GO_WITHIN_MS) await db.exec(endSender, [slot.active_pid]);
-    await sleep(LOOK_EVERY_MS * 10);
+    await sleep(CHECK_INTERVAL_MS * 10);
   }
 }

@@ -5,7 +5,7 @@ import { type Sql, sql } from '../../kit/database/sql.ts';
 import { Problems } from '../../kit/problems.ts';
 import type { Clock } from '../../kit/runtime/clock.ts';
 import { strictObject } from '../../kit/schema.ts';
-import { holdOrganization } from '../store.ts';
+import { lockOrganization } from '../store.ts';
 import { defineSetting } from './setting.ts';
 
 export interface RetentionSettings {
@@ -90,7 +90,7 @@ export function retentionSetting(db: Database, clock: Clock) {
     // One change after the other: what is not given stays, and both together must make sense.
     change: (organizationId, asked) =>
       db.transaction(async (tx) => {
-        await holdOrganization(tx, organizationId);
+        await lockOrganization(tx, organizationId);
         const wanted = merged(await readRetention(tx, organizationId), asked);
         return writeRetention(tx, organizationId, wanted, new Date(clock.nowMs()));
       }),

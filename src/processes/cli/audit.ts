@@ -6,7 +6,7 @@ import { hostname, userInfo } from 'node:os';
 import { createAuditWriter } from '../../accounts/audit-log/store.ts';
 import type { Sql } from '../../kit/database/sql.ts';
 import { firstOrganization } from '../../organizations/store.ts';
-import type { Operator, World } from './command.ts';
+import type { CommandContext, Operator } from './command.ts';
 
 /** `sudoUser`: who became another user to type it. */
 export function operatorHere(sudoUser: string | undefined): Operator {
@@ -23,11 +23,11 @@ function userName(): string {
 }
 
 /** For rows that keep who asked, as text. */
-export function operatorName({ operator }: World): string {
+export function operatorName({ operator }: CommandContext): string {
   return `operator ${operator.user}`;
 }
 
-export interface Deed {
+export interface OperatorAction {
   readonly action: string;
   /** Null where it concerns the installation. */
   readonly organizationId: string | null;
@@ -38,7 +38,11 @@ export interface Deed {
 }
 
 /** Not within a transaction of the deed. */
-export async function noteDeed(db: Sql, { operator, clock, warn }: World, deed: Deed): Promise<void> {
+export async function recordOperatorAction(
+  db: Sql,
+  { operator, clock, warn }: CommandContext,
+  deed: OperatorAction,
+): Promise<void> {
   const { action, targetId = null, targetName = null } = deed;
   const details = Object.fromEntries(Object.entries(deed.details ?? {}).filter(([, value]) => value != null));
   try {

@@ -14,9 +14,9 @@ import { sizeText } from '../../maintenance/backup/progress.ts';
 import { type BackupSource, type WrittenBackup, writeBackup } from '../../maintenance/backup/write-backup.ts';
 import { packageVersion } from '../package-version.ts';
 import { refuseOtherKey } from '../refuse-other-key.ts';
-import { type Deed, noteDeed } from './audit.ts';
+import { type OperatorAction, recordOperatorAction } from './audit.ts';
 import { type CellToSave, cellsToSave, movedMeanwhile, orAway, placesBefore } from './backup-cells.ts';
-import { CliError, type Command, type CommandAnswer, EXIT_FAILED, type World } from './command.ts';
+import { CliError, type Command, type CommandAnswer, type CommandContext, EXIT_FAILED } from './command.ts';
 import { explainError, openDatabase, withServerEvenStopped } from './installation.ts';
 
 export const backupCommands: readonly Command[] = [
@@ -64,7 +64,7 @@ interface Made extends WrittenBackup {
   readonly file: string;
 }
 
-async function backUp(world: World, target: string, asked: Asked): Promise<CommandAnswer> {
+async function backUp(world: CommandContext, target: string, asked: Asked): Promise<CommandAnswer> {
   const file = await fileFor(target, world.clock.nowMs());
   return inWords(() =>
     withServerEvenStopped(world, async (config) => {
@@ -77,13 +77,20 @@ async function backUp(world: World, target: string, asked: Asked): Promise<Comma
       const moved = before && (await withOpened(config, (db) => movedMeanwhile(db, cells, before, begunAt)));
       if (made.length === 0) throw new CliError(missing.join('\n'));
       if (moved !== null && moved.length > 0) throw await discarded(made, moved);
-      await withOpened(config, (db) => noteDeed(db, world, deedOf(file, (made[0] as Made).manifest)));
+      await withOpened(config, (db) =>
+        recordOperatorAction(db, world, auditEntryOf(file, (made[0] as Made).manifest)),
+      );
       return answerTo(made, missing);
     }),
   );
 }
 
-async function saveEach(world: World, config: Config, cells: readonly CellToSave[], withKeys: boolean) {
+async function saveEach(
+  world: CommandContext,
+  config: Config,
+  cells: readonly CellToSave[],
+  withKeys: boolean,
+) {
   const { clock, enough } = world;
   const say = world.json ? () => {} : world.say;
   const run = { nowMs: () => clock.nowMs(), say, enough };
@@ -143,7 +150,7 @@ async function withOpened<T>(config: Config, work: (db: Database) => Promise<T>)
   }
 }
 
-function deedOf(file: string, manifest: BackupManifest): Deed {
+function auditEntryOf(file: string, manifest: BackupManifest): OperatorAction {
   const details = { file, holds_secret_key: holdsKeys(manifest) };
   return { action: 'installation.backed_up', organizationId: null, details };
 }
@@ -211,7 +218,7 @@ function answerTo(made: readonly Made[], missing: readonly string[]): CommandAns
   };
 }
 
-async function check({ json, say }: World, file: string): Promise<CommandAnswer> {
+async function check({ json, say }: CommandContext, file: string): Promise<CommandAnswer> {
   const manifest = await inWords(async () => {
     const backup = await BackupReader.open(file, json ? undefined : say);
     await backup.close();

@@ -7,10 +7,10 @@ import {
   finishCanary,
   pauseCanary,
   resumeCanary,
-  takeCanaryBack,
+  rollBackCanary,
 } from '../../routing/canary/service.ts';
-import { noteDeed } from './audit.ts';
-import { CliError, type Command, type CommandAnswer, type World } from './command.ts';
+import { recordOperatorAction } from './audit.ts';
+import { CliError, type Command, type CommandAnswer, type CommandContext } from './command.ts';
 import { withDatabase } from './installation.ts';
 import { minute, table } from './table.ts';
 
@@ -38,7 +38,7 @@ export const canaryCommands: readonly Command[] = [
   },
   steering('pause', 'canary.paused', pauseCanary, 'Keep a canary at its share until it is resumed'),
   steering('resume', 'canary.resumed', resumeCanary, 'Let a canary go on; one that fell begins anew at once'),
-  steering('back', 'canary.taken_back', takeCanaryBack, 'Send all mail the old way until it is resumed'),
+  steering('back', 'canary.taken_back', rollBackCanary, 'Send all mail the old way until it is resumed'),
   {
     name: 'canary finish',
     positionals: ['CANARY'],
@@ -75,7 +75,7 @@ function steering(verb: string, action: string, change: Steer, summary: string):
 }
 
 async function steer(
-  world: World,
+  world: CommandContext,
   name: string,
   provider: string | null,
   action: string,
@@ -83,7 +83,12 @@ async function steer(
 ): Promise<CommandAnswer> {
   return withDatabase(world.config, async (db) => {
     await change({ db, nowMs: () => world.clock.nowMs() }).catch(inWords);
-    await noteDeed(db, world, { organizationId: null, action, targetName: name, details: { provider } });
+    await recordOperatorAction(db, world, {
+      organizationId: null,
+      action,
+      targetName: name,
+      details: { provider },
+    });
     const { canaries, steps } = await canaryBoardOf(db);
     const canary = canaries.find((one) => one.name === name) ?? null;
     const step = steps.find((one) => one.canary === name);

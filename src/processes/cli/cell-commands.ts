@@ -9,8 +9,8 @@ import { databasePlaces } from '../../kit/runtime/database-url.ts';
 import { sizeText } from '../../maintenance/backup/progress.ts';
 import { listOrganizations } from '../../organizations/store.ts';
 import { queueStatus, workerStatus } from '../../outbox/status.ts';
-import { type Command, type CommandAnswer, EXIT_FAILED, type World } from './command.ts';
-import { askEach, awayLines } from './each-cell.ts';
+import { type Command, type CommandAnswer, type CommandContext, EXIT_FAILED } from './command.ts';
+import { awayLines, queryEachCell } from './each-cell.ts';
 import { databaseUrl, withDatabase } from './installation.ts';
 import { table } from './table.ts';
 
@@ -40,11 +40,11 @@ interface ListedCell {
   readonly bytes: number | null;
 }
 
-async function list({ config }: World): Promise<CommandAnswer> {
+async function list({ config }: CommandContext): Promise<CommandAnswer> {
   const urls = await urlsOf(config);
   const ask = async (db: Database) => {
     const placed = await organizationsByCell(db);
-    const { answers, away } = await askEach(db, askCell);
+    const { answers, away } = await queryEachCell(db, askCell);
     const named = (cell: string) => ({ cell, at: placeOf(urls.get(cell) ?? ''), ...countIn(placed, cell) });
     const there = answers.map(({ cell, value }): ListedCell => ({ ...named(cell), ...value }));
     const gone = away.map(({ cell, reason }): ListedCell => ({ ...named(cell), ...UNASKED, reason }));

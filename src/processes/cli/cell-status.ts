@@ -5,7 +5,7 @@ import { countKept } from '../../inbound/kept-mail.ts';
 import type { Database } from '../../kit/database/database.ts';
 import { type SchemaVersions, schemaVersions } from '../../kit/database/migrate.ts';
 import { type QueueStatus, queueStatus, type WorkerStatus, workerStatus } from '../../outbox/status.ts';
-import { askEach, type CellAway, sum } from './each-cell.ts';
+import { type CellAway, queryEachCell, sum } from './each-cell.ts';
 
 export interface CellStatus {
   readonly cell: string;
@@ -24,7 +24,7 @@ export interface CellsStatus {
 }
 
 export async function statusOfCells(db: Database): Promise<CellsStatus> {
-  const { answers, away } = await askEach(db, statusOfCell);
+  const { answers, away } = await queryEachCell(db, statusOfCell);
   return { cells: answers.map(({ value }) => value), away };
 }
 

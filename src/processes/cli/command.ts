@@ -12,7 +12,7 @@ export interface Operator {
   readonly machine: string;
 }
 
-export interface World {
+export interface CommandContext {
   readonly config: Config;
   readonly clock: Clock;
   /** Whether the answer is for programs. */
@@ -70,7 +70,7 @@ export interface Command {
   /** False where the command has no answer for programs, and --json is refused. */
   readonly json?: false;
   /** Resolves to null when everything was said already. */
-  run(world: World, positionals: readonly string[], options: Options): Promise<CommandAnswer | null>;
+  run(world: CommandContext, positionals: readonly string[], options: Options): Promise<CommandAnswer | null>;
 }
 
 export const EXIT_FAILED = 1;

@@ -3,12 +3,12 @@ import type { Database } from '../../kit/database/database.ts';
 import { createLog } from '../../kit/runtime/log.ts';
 import { ServiceError } from '../../kit/service-error.ts';
 import { sizeText } from '../../maintenance/backup/progress.ts';
-import { bringContentBack, contentToBringBack } from '../../maintenance/bringing-content-back.ts';
-import { Told } from '../../maintenance/move/told.ts';
+import { countContentToRestore, restoreContent } from '../../maintenance/content-restore.ts';
+import { ThrottledProgress } from '../../maintenance/move/throttled-progress.ts';
 import { findOrganization } from '../../organizations/store.ts';
 import { openContentStore } from '../content-store.ts';
-import { noteDeed } from './audit.ts';
-import { CliError, type Command, type CommandAnswer, EXIT_FAILED, type World } from './command.ts';
+import { recordOperatorAction } from './audit.ts';
+import { CliError, type Command, type CommandAnswer, type CommandContext, EXIT_FAILED } from './command.ts';
 import { answering, type CellAway, withAway } from './each-cell.ts';
 import { withDatabase } from './installation.ts';
 
@@ -32,7 +32,7 @@ interface Brought {
   readonly missing: string[];
 }
 
-async function bringBack(world: World, org: string | undefined): Promise<CommandAnswer> {
+async function bringBack(world: CommandContext, org: string | undefined): Promise<CommandAnswer> {
   refuseWhereItGoesBack(world);
   const brought: Brought = { emails: 0, missing: [] };
   const away = await withDatabase(world.config, async (db) => {
@@ -46,14 +46,18 @@ async function bringBack(world: World, org: string | undefined): Promise<Command
     } finally {
       const details = { emails: brought.emails };
       if (brought.emails > 0)
-        await noteDeed(db, world, { action: 'content.brought_back', organizationId: org ?? null, details });
+        await recordOperatorAction(db, world, {
+          action: 'content.brought_back',
+          organizationId: org ?? null,
+          details,
+        });
     }
   });
   return withAway(answerTo(brought, world.enough.aborted), away);
 }
 
 /** What a worker moves after an hour again is not back. */
-function refuseWhereItGoesBack({ config: { contentStore } }: World): void {
+function refuseWhereItGoesBack({ config: { contentStore } }: CommandContext): void {
   if (contentStore === undefined)
     throw new CliError(
       'No content store is configured here. Set POSTRIDER_CONTENT_S3_ENDPOINT and what belongs to it as for the workers.',
@@ -65,7 +69,7 @@ function refuseWhereItGoesBack({ config: { contentStore } }: World): void {
 }
 
 async function bringFromEach(
-  world: World,
+  world: CommandContext,
   db: Database,
   only: string | undefined,
   brought: Brought,
@@ -74,20 +78,20 @@ async function bringFromEach(
   const say = json ? () => {} : world.say;
   const { moved } = openContentStore({ config, db, clock, log: createLog('cli', 'silent') });
   const { answers, away } = await answering(db);
-  const counted = await Promise.all(answers.map(({ value }) => contentToBringBack(value, only)));
+  const counted = await Promise.all(answers.map(({ value }) => countContentToRestore(value, only)));
   const emails = counted.reduce((sum, one) => sum + one.emails, 0);
   const bytes = counted.reduce((sum, one) => sum + one.bytes, 0);
   say(`${emails} emails have their content in the bucket, ${sizeText(bytes)} when it is back`);
-  const told = new Told(say);
+  const progress = new ThrottledProgress(say);
   const onBrought = (count: number, missing: readonly string[]) => {
     brought.emails += count;
     brought.missing.push(...missing);
-    told.now(
+    progress.now(
       `Brought back ${brought.emails} of ${emails}`,
       Math.min(1, brought.emails / Math.max(1, emails)),
     );
   };
-  for (const { value } of answers) await bringContentBack(value, { moved, only, signal, onBrought });
+  for (const { value } of answers) await restoreContent(value, { moved, only, signal, onBrought });
   return away;
 }
 

@@ -3,16 +3,16 @@ import { withdrawMail } from '../../emails/withdrawal.ts';
 import type { Database } from '../../kit/database/database.ts';
 import type { Mode } from '../../kit/runtime/config.ts';
 import { queuedInMode } from '../../outbox/status.ts';
-import { noteDeed } from './audit.ts';
+import { recordOperatorAction } from './audit.ts';
 import {
   CliError,
   type Command,
   type CommandAnswer,
+  type CommandContext,
   EXIT_FAILED,
   EXIT_USAGE,
-  type World,
 } from './command.ts';
-import { askEach, sum, withAway } from './each-cell.ts';
+import { queryEachCell, sum, withAway } from './each-cell.ts';
 import { withDatabaseEvenStopped } from './installation.ts';
 import { takeOverInEach } from './take-over.ts';
 
@@ -31,19 +31,19 @@ export const discardCommand: Command = {
   run: (world, _positionals, { mode = '', yes }) => discard(world, modeOf(mode), yes !== undefined),
 };
 
-async function discard(world: World, mode: Mode, sure: boolean): Promise<CommandAnswer> {
+async function discard(world: CommandContext, mode: Mode, sure: boolean): Promise<CommandAnswer> {
   const { config, clock, enough } = world;
   const { discarded, left, away } = await withDatabaseEvenStopped(world, async (db) => {
     // What a worker that died had sent is settled first: it was delivered, and must not be called failed.
     await takeOverInEach(db, config);
     if (!sure) throw notSure(mode, await queuedIn(db, mode));
     const nowMs = () => clock.nowMs();
-    const done = await askEach(db, async (cell) => ({
+    const done = await queryEachCell(db, async (cell) => ({
       discarded: await withdrawMail({ db: cell, nowMs }, { mode, reason: 'discarded' }, enough),
       left: await queuedInMode(cell, mode),
     }));
     const discarded = sum(done.answers.map(({ value }) => value.discarded));
-    await noteDeed(db, world, {
+    await recordOperatorAction(db, world, {
       ...{ action: 'queue.discarded', organizationId: null, details: { mode, discarded } },
     });
     return { discarded, left: sum(done.answers.map(({ value }) => value.left)), away: done.away };
@@ -58,7 +58,7 @@ async function discard(world: World, mode: Mode, sure: boolean): Promise<Command
 }
 
 async function queuedIn(db: Database, mode: Mode): Promise<number> {
-  const { answers } = await askEach(db, (cell) => queuedInMode(cell, mode));
+  const { answers } = await queryEachCell(db, (cell) => queuedInMode(cell, mode));
   return sum(answers.map(({ value }) => value));
 }
 

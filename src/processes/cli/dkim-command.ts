@@ -1,8 +1,8 @@
 import { signingSentence, signingStateOf } from '../../domains/own-dkim/signing-state.ts';
 import type { OwnKeyRow } from '../../domains/own-dkim/store.ts';
 import { createLog } from '../../kit/runtime/log.ts';
-import { lookForOwnRecord, ownRecord } from '../own-dkim.ts';
-import { CliError, type Command, type CommandAnswer, EXIT_FAILED, type World } from './command.ts';
+import { checkOwnDkimRecord, ownRecord } from '../own-dkim.ts';
+import { CliError, type Command, type CommandAnswer, type CommandContext, EXIT_FAILED } from './command.ts';
 import { openKeyRing, withDatabase } from './installation.ts';
 import { recordLines } from './record-lines.ts';
 
@@ -16,7 +16,7 @@ export const dkimCommand: Command = {
   run: show,
 };
 
-async function show({ config, clock }: World): Promise<CommandAnswer> {
+async function show({ config, clock }: CommandContext): Promise<CommandAnswer> {
   const domain = config.dkimDomain;
   if (domain === undefined) {
     throw new CliError(
@@ -25,12 +25,12 @@ async function show({ config, clock }: World): Promise<CommandAnswer> {
   }
   const key = await withDatabase(config, async (db) => {
     const ring = await openKeyRing(db, config);
-    return lookForOwnRecord({ config, db, clock, ring, log: createLog('cli', 'silent') }, domain);
+    return checkOwnDkimRecord({ config, db, clock, ring, log: createLog('cli', 'silent') }, domain);
   });
   return answerTo(key, config.mode);
 }
 
-function answerTo(key: OwnKeyRow, mode: World['config']['mode']): CommandAnswer {
+function answerTo(key: OwnKeyRow, mode: CommandContext['config']['mode']): CommandAnswer {
   const { domain, switches, missing_since, last_check: check, checked_at } = key;
   const state = signingStateOf(key);
   const dns_record = ownRecord(key);

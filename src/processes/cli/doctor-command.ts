@@ -14,8 +14,8 @@ import { checkSchema } from '../../kit/database/migrate.ts';
 import type { Config } from '../../kit/runtime/config.ts';
 import { hasKeys } from '../../kit/runtime/key-store.ts';
 import type { OpenCells } from '../cells.ts';
-import { runDoctor } from '../doctoring.ts';
-import { CliError, type Command, type CommandAnswer, EXIT_FAILED, type World } from './command.ts';
+import { runDoctor } from '../doctor-runs.ts';
+import { CliError, type Command, type CommandAnswer, type CommandContext, EXIT_FAILED } from './command.ts';
 import { explainError, openDatabase } from './installation.ts';
 
 export const doctorCommand: Command = {
@@ -36,7 +36,7 @@ export const doctorCommand: Command = {
 
 /** Needs nothing that runs: it is for before the first start as well as for later. */
 async function doctor(
-  { config, clock }: World,
+  { config, clock }: CommandContext,
   _positionals: readonly string[],
   { quick, 'key-copy': copy }: Readonly<Record<string, string | undefined>>,
 ): Promise<CommandAnswer> {

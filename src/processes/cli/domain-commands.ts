@@ -10,14 +10,14 @@ import { createLog } from '../../kit/runtime/log.ts';
 import { ServiceError } from '../../kit/service-error.ts';
 import { findOrganization } from '../../organizations/store.ts';
 import { createDomainChecking } from '../domain-checking.ts';
-import { type Deed, noteDeed } from './audit.ts';
+import { type OperatorAction, recordOperatorAction } from './audit.ts';
 import {
   CliError,
   type Command,
   type CommandAnswer,
+  type CommandContext,
   EXIT_FAILED,
   EXIT_USAGE,
-  type World,
 } from './command.ts';
 import { openKeyRing, withDatabase } from './installation.ts';
 import { recordLines } from './record-lines.ts';
@@ -87,11 +87,14 @@ interface Opened {
   readonly domains: DomainService;
 }
 
-async function add(world: World, organizationId: string, name: string): Promise<CommandAnswer> {
+async function add(world: CommandContext, organizationId: string, name: string): Promise<CommandAnswer> {
   const domain = canonical(name);
   const { json, row } = await withDomains(world, organizationId, async ({ db, domains }) => {
     const registered = await domains.register(organizationId, domain);
-    await noteDeed(db, world, { ...deedOn(registered, organizationId), action: 'domain.created' });
+    await recordOperatorAction(db, world, {
+      ...deedOn(registered, organizationId),
+      action: 'domain.created',
+    });
     const reportsTo = domains.reportsTo(registered);
     return { row: registered, json: presentNewDomain(registered, domains.host, reportsTo, domains.sts) };
   });
@@ -107,7 +110,7 @@ async function add(world: World, organizationId: string, name: string): Promise<
   };
 }
 
-async function list(world: World, organizationId: string): Promise<CommandAnswer> {
+async function list(world: CommandContext, organizationId: string): Promise<CommandAnswer> {
   const { json, rows } = await withDomains(world, organizationId, async ({ domains }) => {
     const all = await domains.list({ organizationId });
     return {
@@ -122,7 +125,7 @@ async function list(world: World, organizationId: string): Promise<CommandAnswer
   };
 }
 
-async function verify(world: World, organizationId: string, name: string): Promise<CommandAnswer> {
+async function verify(world: CommandContext, organizationId: string, name: string): Promise<CommandAnswer> {
   const { json, row } = await withDomains(world, organizationId, async ({ db, domains }) => {
     const checked = await domains.verify({ organizationId }, await idOf(db, organizationId, name));
     return {
@@ -149,7 +152,7 @@ function isRight({ status }: Pick<DnsCheck, 'status'>): boolean {
 }
 
 async function rotateDkim(
-  world: World,
+  world: CommandContext,
   organizationId: string,
   name: string,
   cancel: boolean,
@@ -160,7 +163,7 @@ async function rotateDkim(
       ? await domains.cancelDkimRotation(organizationId, id)
       : await domains.rotateDkim(organizationId, id);
     const action = cancel ? 'domain.dkim_rotation_cancelled' : 'domain.dkim_rotation_started';
-    await noteDeed(db, world, { ...deedOn(changed, organizationId), action });
+    await recordOperatorAction(db, world, { ...deedOn(changed, organizationId), action });
     return {
       row: changed,
       json: presentDomain(changed, domains.host, domains.reportsTo(changed), domains.sts),
@@ -181,12 +184,15 @@ async function rotateDkim(
   };
 }
 
-async function remove(world: World, organizationId: string, name: string): Promise<CommandAnswer> {
+async function remove(world: CommandContext, organizationId: string, name: string): Promise<CommandAnswer> {
   const domain = canonical(name);
   const id = await withDomains(world, organizationId, async ({ db, domains }) => {
     const found = await idOf(db, organizationId, name);
     await domains.remove(organizationId, found);
-    await noteDeed(db, world, { ...deedOn({ id: found, domain }, organizationId), action: 'domain.deleted' });
+    await recordOperatorAction(db, world, {
+      ...deedOn({ id: found, domain }, organizationId),
+      action: 'domain.deleted',
+    });
     return found;
   });
   return { json: { id, deleted: true }, lines: [`Deleted ${domain} (${id}).`] };
@@ -195,7 +201,7 @@ async function remove(world: World, organizationId: string, name: string): Promi
 function deedOn(
   { id, domain }: Pick<DomainWithKey, 'id' | 'domain'>,
   organizationId: string,
-): Omit<Deed, 'action'> {
+): Omit<OperatorAction, 'action'> {
   return { organizationId, targetId: id, targetName: domain };
 }
 
@@ -205,7 +211,7 @@ function stateOf(row: DomainWithKey): string {
 }
 
 export function withDomains<T>(
-  { config, clock }: World,
+  { config, clock }: CommandContext,
   organizationId: string,
   work: (opened: Opened) => Promise<T>,
 ): Promise<T> {

@@ -4,9 +4,9 @@ import {
   CliError,
   type Command,
   type CommandAnswer,
+  type CommandContext,
   EXIT_USAGE,
   type Options,
-  type World,
 } from './command.ts';
 import { withDomains } from './domain-commands.ts';
 
@@ -26,7 +26,7 @@ export const domainExportCommand: Command = {
   run: (world, _positionals, options) => exportRecords(world, options),
 };
 
-async function exportRecords(world: World, options: Options): Promise<CommandAnswer> {
+async function exportRecords(world: CommandContext, options: Options): Promise<CommandAnswer> {
   const { org = '', zone, 'with-host': withHost } = options;
   const format = formatOf(options.format ?? 'zone');
   const choice = { withHost: withHost !== undefined, zone: zone === undefined ? undefined : zoneOf(zone) };

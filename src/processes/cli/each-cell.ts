@@ -21,7 +21,7 @@ export interface CellAnswers<T> {
 }
 
 /** Without the first nothing works, so there what fails is thrown. */
-export async function askEach<T>(
+export async function queryEachCell<T>(
   db: Database,
   ask: (cell: Database, name: string) => Promise<T>,
 ): Promise<CellAnswers<T>> {
@@ -44,7 +44,7 @@ export async function askEach<T>(
 
 /** Those that are there, for what asks them all itself. */
 export function answering(db: Database): Promise<CellAnswers<Database>> {
-  return askEach(db, async (cell) => {
+  return queryEachCell(db, async (cell) => {
     await schemaVersions(cell);
     return cell;
   });

@@ -13,13 +13,13 @@ import {
   CliError,
   type Command,
   type CommandAnswer,
+  type CommandContext,
   EXIT_USAGE,
   type Options,
   parseCount,
-  type World,
 } from './command.ts';
 import { withDatabase } from './installation.ts';
-import { organizationOfKey } from './whose.ts';
+import { organizationOfKey } from './organization-lookup.ts';
 
 const LAST = 20;
 const MAX_LAST = 1_000;
@@ -55,7 +55,7 @@ interface Asked {
   readonly follow: boolean;
 }
 
-async function events(world: World, options: Options): Promise<CommandAnswer | null> {
+async function events(world: CommandContext, options: Options): Promise<CommandAnswer | null> {
   const asked = parse(options);
   return withDatabase(world.config, async (db) => {
     const organizationId = await organizationMeant(db, options);
@@ -119,7 +119,12 @@ async function latest(
 }
 
 /** Joins before it looks back, so that nothing falls in between; what both find is shown once. */
-async function follow(world: World, db: Database, organizationId: string, asked: Asked): Promise<null> {
+async function follow(
+  world: CommandContext,
+  db: Database,
+  organizationId: string,
+  asked: Asked,
+): Promise<null> {
   const { enough, say, json, clock } = world;
   const show = (rows: readonly StreamRow[]) => {
     for (const row of rows) say(json ? JSON.stringify(streamView(row)) : line(row));

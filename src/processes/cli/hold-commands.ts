@@ -1,7 +1,7 @@
 /** Holding mail back, and deciding what becomes of it: for an operator who has to stop something now. */
 import { counted } from '../../doctor/finding.ts';
-import { carryOutHold } from '../../holds/carry-out.ts';
 import type { HoldFigures } from '../../holds/coverage.ts';
+import { executeEndingHold } from '../../holds/end-holds.ts';
 import { type HoldEnding, holdName, PLACED_SCOPES, type PlacedScope } from '../../holds/hold.ts';
 import {
   endInCells,
@@ -9,7 +9,7 @@ import {
   findInCells,
   listInCells,
   placeInCells,
-} from '../../holds/of-all-cells.ts';
+} from '../../holds/holds-in-cells.ts';
 import type { HoldRow } from '../../holds/store.ts';
 import { holdTargetOf } from '../../holds/targets.ts';
 import { holdDetailView, holdStateOf, placedHoldView } from '../../holds/view.ts';
@@ -17,20 +17,20 @@ import type { Database } from '../../kit/database/database.ts';
 import { isStatementTimeout } from '../../kit/database/errors.ts';
 import { ServiceError } from '../../kit/service-error.ts';
 import { webhookBacklog } from '../../webhooks/queue.ts';
-import { type Deed, noteDeed, operatorName } from './audit.ts';
+import { type OperatorAction, operatorName, recordOperatorAction } from './audit.ts';
 import {
   CliError,
   type Command,
   type CommandAnswer,
+  type CommandContext,
   EXIT_USAGE,
   type Options,
-  type World,
 } from './command.ts';
 import { answering, sum, withAway } from './each-cell.ts';
 import { withDatabase, withDatabaseEvenStopped } from './installation.ts';
+import { checkOrganization, organizationOfKey, organizationWithTemplate } from './organization-lookup.ts';
 import { duration, minute, table } from './table.ts';
 import { takeOverInEach } from './take-over.ts';
-import { checkOrganization, organizationOfKey, organizationWithTemplate } from './whose.ts';
 
 export const holdCommands: readonly Command[] = [
   {
@@ -95,7 +95,7 @@ export const holdCommands: readonly Command[] = [
   },
 ];
 
-async function listAll({ config }: World): Promise<CommandAnswer> {
+async function listAll({ config }: CommandContext): Promise<CommandAnswer> {
   const { rows, away } = await withDatabase(config, async (db) => {
     const { answers, away } = await answering(db);
     const cells = answers.map(({ value }) => value);
@@ -113,7 +113,7 @@ function cells(row: HoldRow): string[] {
 }
 
 async function hold(
-  world: World,
+  world: CommandContext,
   scope: PlacedScope,
   value: string | null,
   options: Options,
@@ -130,7 +130,7 @@ async function hold(
     const row = await placeInCells(db, { ...target, reason, by: operatorName(world), withWebhooks });
     if (row === undefined) throw new CliError('There is such a hold already. See: npx postrider hold list');
     const details = { scope, value: row.value, reason };
-    await noteDeed(db, world, { ...deedOn(row), action: 'hold.placed', details });
+    await recordOperatorAction(db, world, { ...deedOn(row), action: 'hold.placed', details });
     return { placed: row, figures: await countedInTime(db, row.id) };
   });
   return {
@@ -189,7 +189,7 @@ interface Ending {
 }
 
 async function end(
-  world: World,
+  world: CommandContext,
   id: string | undefined,
   ending: Ending,
   sure: boolean,
@@ -206,12 +206,13 @@ async function end(
       throw notSure(found, figures, ending, clock.nowMs(), webhooks);
     }
     await endInCells(db, found, { ...ending, by: operatorName(world) });
-    await noteDeed(db, world, {
+    await recordOperatorAction(db, world, {
       ...deedOn(found),
       action: ending.how === 'release' ? 'hold.released' : 'hold.discarded',
       ...(ending.reason === null ? {} : { details: { reason: ending.reason } }),
     });
-    for (const cell of cells) await carryOutHold({ db: cell, nowMs: () => clock.nowMs() }, found.id, enough);
+    for (const cell of cells)
+      await executeEndingHold({ db: cell, nowMs: () => clock.nowMs() }, found.id, enough);
     return ended((await findInCells(db, found.id)) as HoldRow, await figuresInCells(cells, found.id));
   });
 }
@@ -221,7 +222,7 @@ async function countWebhooks(cell: Database): Promise<number> {
   return waiting + due;
 }
 
-function deedOn(hold: HoldRow): Omit<Deed, 'action'> {
+function deedOn(hold: HoldRow): Omit<OperatorAction, 'action'> {
   const { id: targetId, organization_id: organizationId } = hold;
   return { organizationId, targetId, targetName: holdName(hold, null) };
 }

@@ -3,9 +3,9 @@ import { type KeptMessage, keptMail, keptMessage } from '../../inbound/kept-mail
 import { removeInbound } from '../../inbound/store.ts';
 import type { Database } from '../../kit/database/database.ts';
 import { isUuid } from '../../kit/runtime/ids.ts';
-import { noteDeed } from './audit.ts';
-import { CliError, type Command, type CommandAnswer, type World } from './command.ts';
-import { askEach, withAway } from './each-cell.ts';
+import { recordOperatorAction } from './audit.ts';
+import { CliError, type Command, type CommandAnswer, type CommandContext } from './command.ts';
+import { queryEachCell, withAway } from './each-cell.ts';
 import { withDatabase } from './installation.ts';
 import { minute, table } from './table.ts';
 
@@ -47,9 +47,9 @@ export const inboundCommands: readonly Command[] = [
   },
 ];
 
-async function list({ config }: World): Promise<CommandAnswer> {
+async function list({ config }: CommandContext): Promise<CommandAnswer> {
   const { answers, away } = await withDatabase(config, (db) =>
-    askEach(db, (cell) => keptMail(cell, MAX_LISTED)),
+    queryEachCell(db, (cell) => keptMail(cell, MAX_LISTED)),
   );
   const kept = answers
     .flatMap(({ value }) => value)
@@ -70,7 +70,7 @@ async function list({ config }: World): Promise<CommandAnswer> {
   return withAway(answer, away);
 }
 
-async function show({ config }: World, id: string): Promise<CommandAnswer> {
+async function show({ config }: CommandContext, id: string): Promise<CommandAnswer> {
   const { one } = known(await withDatabase(config, (db) => find(db, id)));
   const text = printable(one.raw.toString('latin1'));
   const note = one.note === null ? [] : [`Kept because: ${printable(one.note)}`];
@@ -85,11 +85,15 @@ async function show({ config }: World, id: string): Promise<CommandAnswer> {
   };
 }
 
-async function remove(world: World, id: string): Promise<CommandAnswer> {
+async function remove(world: CommandContext, id: string): Promise<CommandAnswer> {
   await withDatabase(world.config, async (db) => {
     const { one, cell } = known(await find(db, id));
     await removeInbound(cell, [{ organizationId: one.organization_id, id }]);
-    await noteDeed(db, world, { action: 'inbound_message.deleted', organizationId: null, targetId: id });
+    await recordOperatorAction(db, world, {
+      action: 'inbound_message.deleted',
+      organizationId: null,
+      targetId: id,
+    });
   });
   return { json: { id, removed: true }, lines: ['It is gone.'] };
 }
@@ -102,7 +106,7 @@ interface Found {
 
 async function find(db: Database, id: string): Promise<Found | undefined> {
   if (!isUuid(id)) return undefined;
-  const { answers } = await askEach(db, async (cell) => {
+  const { answers } = await queryEachCell(db, async (cell) => {
     const one = await keptMessage(cell, id);
     return one === undefined ? undefined : { one, cell };
   });

@@ -1,7 +1,7 @@
 /** Finds the installation that belongs to this environment and data folder, and opens its database. */
 import { MovedAwayError, UnknownPlaceError } from '../../cells/directory.ts';
 import { checkIdentities, OtherCellError } from '../../cells/identity.ts';
-import { unnamedCells } from '../../cells/unnamed.ts';
+import { unconfiguredCells } from '../../cells/unconfigured-cells.ts';
 import { type Cell, type Database, MAIN_CELL } from '../../kit/database/database.ts';
 import { embeddedPostgresUrl } from '../../kit/database/embedded/cluster-home.ts';
 import { startEmbeddedPostgres } from '../../kit/database/embedded-postgres.ts';
@@ -13,7 +13,7 @@ import { hasKeys, loadKeyRing } from '../../kit/runtime/key-store.ts';
 import { createLog } from '../../kit/runtime/log.ts';
 import { syncTurns } from '../../maintenance/secret-keys/rotate.ts';
 import { type OpenCells, openCells } from '../cells.ts';
-import { CliError, type World } from './command.ts';
+import { CliError, type CommandContext } from './command.ts';
 
 export const NOT_RUNNING = 'Postrider is not running here; start it with `npx postrider start`.';
 const NO_TABLES = 'The database has no tables yet. Run `npx postrider migrate` or `npx postrider start`.';
@@ -63,17 +63,20 @@ async function refuseUnfit(db: Database, evenUnnamed: boolean): Promise<void> {
     db.cells.filter(({ name }) => !away.includes(name)),
     () => undefined,
   );
-  if (!evenUnnamed) await unnamedCells(db);
+  if (!evenUnnamed) await unconfiguredCells(db);
 }
 
 /** For what is done best while nothing runs: the embedded PostgreSQL is started for it, where it does not run. */
-export function withDatabaseEvenStopped<T>(world: World, work: (db: Database) => Promise<T>): Promise<T> {
+export function withDatabaseEvenStopped<T>(
+  world: CommandContext,
+  work: (db: Database) => Promise<T>,
+): Promise<T> {
   return withServerEvenStopped(world, (config) => withDatabase(config, work));
 }
 
 /** The same for what asks nothing of the schema. The configuration it gives names a server that runs. */
 export async function withServerEvenStopped<T>(
-  { config, json, say }: World,
+  { config, json, say }: CommandContext,
   work: (config: Config) => Promise<T>,
 ): Promise<T> {
   const { dataDir, databasePort: port } = config;
@@ -148,7 +151,7 @@ async function embeddedUrl(dataDir: string): Promise<string | undefined> {
 
 /** For what takes long or locks, which a pooler may not let it. */
 export async function directUrl(config: Config): Promise<string> {
-  return config.listenUrl ?? databaseUrl(config);
+  return config.databaseDirectUrl ?? databaseUrl(config);
 }
 
 /** What the first query's failure means to the person who typed the command. */

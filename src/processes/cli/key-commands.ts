@@ -1,4 +1,4 @@
-import { type AskedPolicy, MAX_DAILY_BUDGET } from '../../accounts/api-keys/policy.ts';
+import { MAX_DAILY_BUDGET, type RequestedPolicy } from '../../accounts/api-keys/policy.ts';
 import { type NewKey, parseKeyRequest } from '../../accounts/api-keys/request.ts';
 import { createApiKey, keyState } from '../../accounts/api-keys/service.ts';
 import { type ApiKeyRow, listKeys } from '../../accounts/api-keys/store.ts';
@@ -6,14 +6,14 @@ import { MAIL_OF_REVOKED } from '../../holds/mail-of-key.ts';
 import { SCOPES, type Scope } from '../../kit/permissions.ts';
 import { ServiceError } from '../../kit/service-error.ts';
 import { findOrganization } from '../../organizations/store.ts';
-import { type Deed, noteDeed } from './audit.ts';
+import { type OperatorAction, recordOperatorAction } from './audit.ts';
 import {
   CliError,
   type Command,
   type CommandAnswer,
+  type CommandContext,
   EXIT_USAGE,
   type Options,
-  type World,
 } from './command.ts';
 import { withDatabase } from './installation.ts';
 import { revokeKeyWithMail } from './revoke-command.ts';
@@ -75,7 +75,7 @@ export const keyCommands: readonly Command[] = [
   },
 ];
 
-async function create(world: World, options: Options): Promise<CommandAnswer> {
+async function create(world: CommandContext, options: Options): Promise<CommandAnswer> {
   const { config, clock } = world;
   const organizationId = options.org ?? '';
   const key = parseOptions(options, clock.nowMs());
@@ -83,7 +83,7 @@ async function create(world: World, options: Options): Promise<CommandAnswer> {
     if ((await findOrganization(db, organizationId)) === undefined) throw noSuchOrganization(organizationId);
     const made = await createApiKey(db, clock, organizationId, key).catch(inWords);
     const { scope, domain, expires_at, policy } = made.row;
-    await noteDeed(db, world, {
+    await recordOperatorAction(db, world, {
       ...deedOn(made.row),
       ...{ action: 'api_key.created', details: { scope, domain, expires_at, ...(policy && { policy }) } },
     });
@@ -114,7 +114,7 @@ const OPTION_OF: Readonly<Record<string, string>> = {
 };
 
 /** Null where nothing is restricted. */
-function policyOf(options: Options): AskedPolicy | null {
+function policyOf(options: Options): RequestedPolicy | null {
   const { recipients, from, templates, budget, approval, attachments, read, inbound } = options;
   const given = [recipients, from, templates, budget, approval, attachments, read, inbound];
   if (given.every((one) => one === undefined)) return null;
@@ -158,7 +158,10 @@ function parseOptions(options: Options, nowMs: number): NewKey {
   return parsed.key;
 }
 
-async function list({ config, clock }: World, organizationId: string | null): Promise<CommandAnswer> {
+async function list(
+  { config, clock }: CommandContext,
+  organizationId: string | null,
+): Promise<CommandAnswer> {
   const rows = await withDatabase(config, async (db) => {
     if (organizationId !== null && (await findOrganization(db, organizationId)) === undefined) {
       throw noSuchOrganization(organizationId);
@@ -190,7 +193,7 @@ function cells(row: ApiKeyRow, nowMs: number): string[] {
   ];
 }
 
-function deedOn({ id, name, organization_id }: ApiKeyRow): Omit<Deed, 'action'> {
+function deedOn({ id, name, organization_id }: ApiKeyRow): Omit<OperatorAction, 'action'> {
   return { organizationId: organization_id, targetId: id, targetName: name };
 }
 

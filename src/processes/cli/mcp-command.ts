@@ -4,7 +4,7 @@ import { type MailApi, parsed, withQuery } from '../../doors/mcp/mail-api.ts';
 import type { ToolCaller } from '../../doors/mcp/tool.ts';
 import type { KeyPolicy, Scope } from '../../kit/permissions.ts';
 import { packageVersion } from '../package-version.ts';
-import { CliError, type Command, EXIT_USAGE, type Options, type World } from './command.ts';
+import { CliError, type Command, type CommandContext, EXIT_USAGE, type Options } from './command.ts';
 
 export const mcpCommand: Command = {
   name: 'mcp',
@@ -26,9 +26,10 @@ export const mcpCommand: Command = {
 /** Longer than any answer of the API takes. */
 const ANSWER_WITHIN_MS = 60_000;
 
-async function serve({ config, enough, warn }: World, options: Options): Promise<null> {
+async function serve({ config, enough, warn }: CommandContext, options: Options): Promise<null> {
   const url = urlOf(options.url ?? config.publicUrl);
-  const key = options.key ?? config.apiKey;
+  const here = options.url === undefined ? config.bootstrapApiKey : undefined;
+  const key = options.key ?? config.apiKey ?? here;
   if (key === undefined)
     throw new CliError(
       'Which key? Make one of scope agent, and give it: --key pr_… or POSTRIDER_API_KEY.',

@@ -10,21 +10,21 @@ import { parseAccountEmail } from '../../accounts/users/email.ts';
 import { Passwords } from '../../accounts/users/password.ts';
 import { setDisabled } from '../../accounts/users/store.ts';
 import { ROLES, type Role } from '../../kit/permissions.ts';
-import { noteDeed } from './audit.ts';
+import { recordOperatorAction } from './audit.ts';
 import {
   CliError,
   type Command,
   type CommandAnswer,
+  type CommandContext,
   EXIT_USAGE,
   ONLY_ORGANIZATION,
   type Options,
-  type World,
 } from './command.ts';
 import { organizationOf } from './event-commands.ts';
 import { withDatabase } from './installation.ts';
 import { refuseInWords } from './refusal.ts';
 import { withSubmission } from './submitting.ts';
-import { findUserOrFail, noteDeedOn } from './user-commands.ts';
+import { findUserOrFail, recordOperatorActionOn } from './user-commands.ts';
 
 const EMAIL = 'the address the user signs in with';
 const ROLE = 'owner: everything, with members and keys; member: everything else; read_only: looks only';
@@ -87,7 +87,11 @@ export const memberCommands: readonly Command[] = [
   },
 ];
 
-async function create(world: World, given: string, { org, role = '' }: Options): Promise<CommandAnswer> {
+async function create(
+  world: CommandContext,
+  given: string,
+  { org, role = '' }: Options,
+): Promise<CommandAnswer> {
   const { clock, config } = world;
   const asked = { email: emailOf(given), role: roleOf('--role', role) };
   const made = await withDatabase(config, async (db) => {
@@ -101,7 +105,7 @@ async function create(world: World, given: string, { org, role = '' }: Options):
       { db, clock, publicUrl: config.publicUrl },
       { userId: user.id, purpose: 'password', mailed: false },
     );
-    await noteDeedOn(db, world, user, 'user.created');
+    await recordOperatorActionOn(db, world, user, 'user.created');
     return { id: user.id, ...asked, organization_id: organizationId, link };
   });
   return {
@@ -116,7 +120,11 @@ async function create(world: World, given: string, { org, role = '' }: Options):
   };
 }
 
-async function inviteTo(world: World, given: string, { org, role = '' }: Options): Promise<CommandAnswer> {
+async function inviteTo(
+  world: CommandContext,
+  given: string,
+  { org, role = '' }: Options,
+): Promise<CommandAnswer> {
   const { clock, config } = world;
   const asked = { email: emailOf(given), role: roleOf('--role', role) };
   const { row, link } = await withDatabase(config, async (db) => {
@@ -127,7 +135,11 @@ async function inviteTo(world: World, given: string, { org, role = '' }: Options
       return invite(deps, { ...asked, organizationId, userId: null });
     }).catch((error) => refuseInWords(error));
     const target = { organizationId, targetId: made.row.id, targetName: made.row.email };
-    await noteDeed(db, world, { ...target, action: 'invite.created', details: { role: asked.role } });
+    await recordOperatorAction(db, world, {
+      ...target,
+      action: 'invite.created',
+      details: { role: asked.role },
+    });
     return made;
   });
   const { id, email, organization_id, mailed, expires_at } = row;
@@ -147,7 +159,12 @@ async function inviteTo(world: World, given: string, { org, role = '' }: Options
   };
 }
 
-async function setRole(world: World, email: string, given: string, { org }: Options): Promise<CommandAnswer> {
+async function setRole(
+  world: CommandContext,
+  email: string,
+  given: string,
+  { org }: Options,
+): Promise<CommandAnswer> {
   const role = roleOf('ROLE', given);
   const member = await withDatabase(world.config, async (db) => {
     const organizationId = await organizationOf(db, org);
@@ -160,7 +177,7 @@ async function setRole(world: World, email: string, given: string, { org }: Opti
       refuseInWords(error),
     );
     const target = { organizationId, targetId: user.id, targetName: user.email };
-    await noteDeed(db, world, { ...target, action: 'member.updated', details: { role } });
+    await recordOperatorAction(db, world, { ...target, action: 'member.updated', details: { role } });
     return { ...changed, organization_id: organizationId };
   });
   const { id, organization_id } = member;
@@ -170,12 +187,12 @@ async function setRole(world: World, email: string, given: string, { org }: Opti
   };
 }
 
-async function disable(world: World, email: string, revoke: boolean): Promise<CommandAnswer> {
+async function disable(world: CommandContext, email: string, revoke: boolean): Promise<CommandAnswer> {
   const now = new Date(world.clock.nowMs());
   const { user, made } = await withDatabase(world.config, async (db) => {
     const found = await findUserOrFail(db, email);
     const ended = await disableUser(db, found.id, { revoke, now });
-    await noteDeedOn(db, world, found, 'user.disabled');
+    await recordOperatorActionOn(db, world, found, 'user.disabled');
     return { user: found, made: ended };
   });
   const names = [
@@ -201,11 +218,11 @@ async function disable(world: World, email: string, revoke: boolean): Promise<Co
   };
 }
 
-async function enable(world: World, email: string): Promise<CommandAnswer> {
+async function enable(world: CommandContext, email: string): Promise<CommandAnswer> {
   const user = await withDatabase(world.config, async (db) => {
     const found = await findUserOrFail(db, email);
     await setDisabled(db, found.id, false);
-    await noteDeedOn(db, world, found, 'user.enabled');
+    await recordOperatorActionOn(db, world, found, 'user.enabled');
     return found;
   });
   return {

@@ -8,9 +8,9 @@ import {
   CliError,
   type Command,
   type CommandAnswer,
+  type CommandContext,
   EXIT_FAILED,
   type Options,
-  type World,
 } from './command.ts';
 import { directUrl, explainError, openDatabase, reason } from './installation.ts';
 
@@ -36,7 +36,10 @@ export const migrateCommand: Command = {
     options['dry-run'] === undefined ? bringUpToDate(world, options) : tell(world),
 };
 
-async function bringUpToDate({ config, json, say }: World, { online }: Options): Promise<CommandAnswer> {
+async function bringUpToDate(
+  { config, json, say }: CommandContext,
+  { online }: Options,
+): Promise<CommandAnswer> {
   const url = await directUrl(config);
   const onApplying = (name: string, done: number, total: number) => {
     if (!json) say(`Applying ${name}, ${done + 1} of ${total}`, done / total);
@@ -64,7 +67,7 @@ function cellLines({ cell, applied, away }: MigratedCell): string[] {
   return lines.map((line) => `${cell}: ${line}`);
 }
 
-async function tell({ config }: World): Promise<CommandAnswer> {
+async function tell({ config }: CommandContext): Promise<CommandAnswer> {
   const { db, close } = await openDatabase(config);
   try {
     const plans = await planEach(db);

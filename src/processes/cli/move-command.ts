@@ -2,14 +2,14 @@
 import { MAIN_CELL } from '../../kit/database/database.ts';
 import { MoveError } from '../../maintenance/move/move-error.ts';
 import { moveOrganization } from '../../maintenance/move/move-organization.ts';
-import { noteDeed, operatorName } from './audit.ts';
+import { operatorName, recordOperatorAction } from './audit.ts';
 import {
   CliError,
   type Command,
   type CommandAnswer,
+  type CommandContext,
   EXIT_USAGE,
   type Options,
-  type World,
 } from './command.ts';
 import { directUrl, withDatabase } from './installation.ts';
 
@@ -32,7 +32,12 @@ export const moveCommand: Command = {
   run: (world, [id = '', cell = ''], options) => move(world, id, cell, options),
 };
 
-async function move(world: World, id: string, cell: string, options: Options): Promise<CommandAnswer> {
+async function move(
+  world: CommandContext,
+  id: string,
+  cell: string,
+  options: Options,
+): Promise<CommandAnswer> {
   const { config, json, say, enough: signal } = world;
   if (options.reach !== undefined && !/^postgres(ql)?:\/\//.test(options.reach))
     throw new CliError('--reach must be an address that starts with postgres://.', EXIT_USAGE);
@@ -48,7 +53,7 @@ async function move(world: World, id: string, cell: string, options: Options): P
     }).catch(explain);
     const action = isAbandoned ? 'organization.move_abandoned' : 'organization.moved';
     const details = { from: row.from_cell, to: row.to_cell };
-    await noteDeed(control, world, { organizationId: id, targetId: id, action, details });
+    await recordOperatorAction(control, world, { organizationId: id, targetId: id, action, details });
     return row;
   });
   const { from_cell: from, to_cell: to, way } = done;

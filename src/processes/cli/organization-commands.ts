@@ -7,8 +7,15 @@ import { MAIN_CELL } from '../../kit/database/database.ts';
 import type { Sql } from '../../kit/database/sql.ts';
 import { newOrganization, organizationNameProblem } from '../../organizations/service.ts';
 import { listOrganizations, type OrganizationRow, setDailyLimit } from '../../organizations/store.ts';
-import { type Deed, noteDeed } from './audit.ts';
-import { CliError, type Command, type CommandAnswer, EXIT_USAGE, parseCount, type World } from './command.ts';
+import { type OperatorAction, recordOperatorAction } from './audit.ts';
+import {
+  CliError,
+  type Command,
+  type CommandAnswer,
+  type CommandContext,
+  EXIT_USAGE,
+  parseCount,
+} from './command.ts';
 import { withDatabase } from './installation.ts';
 import { minute, table } from './table.ts';
 
@@ -52,7 +59,7 @@ export const organizationCommands: readonly Command[] = [
 ];
 
 async function create(
-  world: World,
+  world: CommandContext,
   name: string,
   owner: string | undefined,
   cell = MAIN_CELL,
@@ -67,7 +74,7 @@ async function create(
     await createInCell(db, cell, made, async (tx) => {
       if (owner !== undefined) await insertMembership(tx, await ownerOf(tx, made, owner));
     });
-    await noteDeed(db, world, { ...deedOn(made), action: 'organization.created' });
+    await recordOperatorAction(db, world, { ...deedOn(made), action: 'organization.created' });
     return made;
   });
   return {
@@ -87,7 +94,7 @@ async function ownerOf(tx: Sql, { id, created_at }: OrganizationRow, email: stri
 
 const HEADER = ['ID', 'NAME', 'DAILY LIMIT', 'CREATED (UTC)'];
 
-async function list({ config }: World): Promise<CommandAnswer> {
+async function list({ config }: CommandContext): Promise<CommandAnswer> {
   const { rows, placed } = await withDatabase(config, async (db) => ({
     rows: await listOrganizations(db),
     placed: db.cells.length === 1 ? null : await cellsOf(db),
@@ -107,19 +114,23 @@ async function cellsOf(db: Sql): Promise<ReadonlyMap<string, string>> {
   return new Map((await changedSince(db, 0)).map((one) => [one.organization_id, one.cell]));
 }
 
-async function limit(world: World, id: string, recipients: string): Promise<CommandAnswer> {
+async function limit(world: CommandContext, id: string, recipients: string): Promise<CommandAnswer> {
   const dailyLimit = parseCount('RECIPIENTS', recipients);
   const row = await withDatabase(world.config, async (db) => {
     const changed = await setDailyLimit(db, id, dailyLimit);
     if (!changed) throw new CliError(`There is no organization ${id}. See: npx postrider org list`);
     const details = { daily_limit: dailyLimit };
-    await noteDeed(db, world, { ...deedOn(changed), action: 'organization.limit_changed', details });
+    await recordOperatorAction(db, world, {
+      ...deedOn(changed),
+      action: 'organization.limit_changed',
+      details,
+    });
     return changed;
   });
   return { json: row, lines: table(HEADER, [cells(row)]) };
 }
 
-function deedOn({ id, name }: OrganizationRow): Omit<Deed, 'action'> {
+function deedOn({ id, name }: OrganizationRow): Omit<OperatorAction, 'action'> {
   return { organizationId: id, targetId: id, targetName: name };
 }
 

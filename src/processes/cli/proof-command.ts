@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { checkProof, type Proof, publicKeyOf } from '../../proofs/chain.ts';
-import { deliveriesIn, wordsOf } from '../../proofs/what-it-says.ts';
+import { acceptancesIn, wordsOf } from '../../proofs/proof-summary.ts';
 import {
   CliError,
   type Command,
@@ -42,7 +42,7 @@ async function verifyProof(file: string, { key, message }: Options): Promise<Com
       valid: true,
       public_key: proof.public_key,
       is_key_known: key !== undefined,
-      deliveries: deliveriesIn(proof),
+      deliveries: acceptancesIn(proof),
     },
     lines: [
       'The proof holds.',
@@ -79,7 +79,7 @@ function refused(problem: string): CommandAnswer {
 
 function messageWords(proof: Proof, file: string): { readonly isOther: boolean; readonly words: string } {
   const sha256 = createHash('sha256').update(readFileSync(file)).digest('hex');
-  const whose = deliveriesIn(proof).filter(({ messageSha256 }) => messageSha256 === sha256);
+  const whose = acceptancesIn(proof).filter(({ messageSha256 }) => messageSha256 === sha256);
   if (whose.length === 0)
     return { isOther: true, words: `No server took the message in ${file} (SHA-256 ${sha256}).` };
   return {

@@ -12,19 +12,19 @@ import { counted } from '../../doctor/finding.ts';
 import type { Database } from '../../kit/database/database.ts';
 import { flush } from '../../outbox/make-due.ts';
 import { wakeWorkers } from '../../outbox/wake.ts';
-import { type Deed, noteDeed } from './audit.ts';
+import { type OperatorAction, recordOperatorAction } from './audit.ts';
 import {
   CliError,
   type Command,
   type CommandAnswer,
+  type CommandContext,
   EXIT_USAGE,
   type Options,
-  type World,
 } from './command.ts';
-import { answering, askEach, sum, withAway } from './each-cell.ts';
+import { answering, queryEachCell, sum, withAway } from './each-cell.ts';
 import { withDatabase } from './installation.ts';
+import { checkOrganization } from './organization-lookup.ts';
 import { duration, minute, table } from './table.ts';
-import { checkOrganization } from './whose.ts';
 
 export const queueCommands: readonly Command[] = [
   {
@@ -88,7 +88,7 @@ export const queueCommands: readonly Command[] = [
   },
 ];
 
-async function show({ config, clock }: World): Promise<CommandAnswer> {
+async function show({ config, clock }: CommandContext): Promise<CommandAnswer> {
   const { sites, away } = await withDatabase(config, async (db) => {
     const { answers, away } = await answering(db);
     return {
@@ -145,11 +145,11 @@ function stateWords({ state, untilMs, pace, connections }: SiteQueue): string {
   return words.join(' ');
 }
 
-async function pause(world: World, site: string): Promise<CommandAnswer> {
+async function pause(world: CommandContext, site: string): Promise<CommandAnswer> {
   const waiting = await withDatabase(world.config, async (db) => {
     await checkSite(db, site);
     await pauseSite(db, site);
-    await noteDeed(db, world, { ...deedOn(site), action: 'site.paused' });
+    await recordOperatorAction(db, world, { ...deedOn(site), action: 'site.paused' });
     return waitingFor(db, site, world.clock.nowMs());
   });
   return {
@@ -162,11 +162,11 @@ async function pause(world: World, site: string): Promise<CommandAnswer> {
   };
 }
 
-async function resume(world: World, site: string): Promise<CommandAnswer> {
+async function resume(world: CommandContext, site: string): Promise<CommandAnswer> {
   const resumed = await withDatabase(world.config, async (db) => {
     await checkSite(db, site);
     const wasHeldUp = await resumeSite(db, site);
-    if (wasHeldUp) await noteDeed(db, world, { ...deedOn(site), action: 'site.resumed' });
+    if (wasHeldUp) await recordOperatorAction(db, world, { ...deedOn(site), action: 'site.resumed' });
     return wasHeldUp;
   });
   const words = resumed
@@ -175,13 +175,13 @@ async function resume(world: World, site: string): Promise<CommandAnswer> {
   return { json: { site, resumed }, lines: [words] };
 }
 
-async function tryNow(world: World, site: string): Promise<CommandAnswer> {
+async function tryNow(world: CommandContext, site: string): Promise<CommandAnswer> {
   const condition = await withDatabase(world.config, async (db) => {
     const found = (await loadSites(db)).get(site);
     await checkSite(db, site);
     if (found === undefined) return undefined;
     await trySiteNow(db, site, world.clock.nowMs());
-    await noteDeed(db, world, { ...deedOn(site), action: 'site.tried' });
+    await recordOperatorAction(db, world, { ...deedOn(site), action: 'site.tried' });
     return found;
   });
   const paused = condition?.paused ?? false;
@@ -194,7 +194,11 @@ async function tryNow(world: World, site: string): Promise<CommandAnswer> {
   return { json: { site, paused, tried: condition !== undefined }, lines: [words] };
 }
 
-async function flushQueue(world: World, site: string | null, options: Options): Promise<CommandAnswer> {
+async function flushQueue(
+  world: CommandContext,
+  site: string | null,
+  options: Options,
+): Promise<CommandAnswer> {
   const organizationId = options.org ?? null;
   if (site === null && organizationId === null) {
     throw new CliError('Name a SITE, or an organization with --org.', EXIT_USAGE);
@@ -202,9 +206,13 @@ async function flushQueue(world: World, site: string | null, options: Options): 
   const { flushed, held, away } = await withDatabase(world.config, async (db) => {
     if (organizationId !== null) await checkOrganization(db, organizationId);
     if (site !== null && !(await isKnown(db, site))) throw noSuchSite(site);
-    const { answers, away } = await askEach(db, (cell) => flushCell(cell, site, organizationId));
+    const { answers, away } = await queryEachCell(db, (cell) => flushCell(cell, site, organizationId));
     const count = sum(answers.map(({ value }) => value));
-    await noteDeed(db, world, { action: 'queue.flushed', organizationId, details: { site, flushed: count } });
+    await recordOperatorAction(db, world, {
+      action: 'queue.flushed',
+      organizationId,
+      details: { site, flushed: count },
+    });
     return { flushed: count, held: site !== null && (await loadSites(db)).has(site), away };
   });
   const hint = held
@@ -224,7 +232,7 @@ async function flushCell(db: Database, site: string | null, organizationId: stri
 
 /** Each cell has learned for itself which domains are where. */
 async function isKnown(db: Database, site: string): Promise<boolean> {
-  const { answers } = await askEach(db, (cell) => domainsOfSite(cell, site));
+  const { answers } = await queryEachCell(db, (cell) => domainsOfSite(cell, site));
   return answers.some(({ value }) => value.length > 0);
 }
 
@@ -242,7 +250,7 @@ async function waitingFor(db: Database, site: string, nowMs: number): Promise<nu
   return sum(sites.filter((one) => one.site === site).map(({ waiting, due }) => waiting + due));
 }
 
-function deedOn(site: string): Omit<Deed, 'action'> {
+function deedOn(site: string): Omit<OperatorAction, 'action'> {
   return { organizationId: null, targetId: site };
 }
 

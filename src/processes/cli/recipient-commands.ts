@@ -7,14 +7,14 @@ import { ServiceError } from '../../kit/service-error.ts';
 import { findOrganization } from '../../organizations/store.ts';
 import { openContentStore } from '../content-store.ts';
 import { eraseCopies } from '../erase-copies.ts';
-import { noteDeed } from './audit.ts';
+import { recordOperatorAction } from './audit.ts';
 import {
   CliError,
   type Command,
   type CommandAnswer,
+  type CommandContext,
   EXIT_FAILED,
   EXIT_USAGE,
-  type World,
 } from './command.ts';
 import { openKeyRing, withDatabase } from './installation.ts';
 
@@ -45,7 +45,12 @@ export const recipientCommands: readonly Command[] = [
   },
 ];
 
-async function erase(world: World, org: string, email: string, sure: boolean): Promise<CommandAnswer> {
+async function erase(
+  world: CommandContext,
+  org: string,
+  email: string,
+  sure: boolean,
+): Promise<CommandAnswer> {
   const { config, clock, json, say } = world;
   if (!sure) throw new CliError('This cannot be undone. Add --yes to confirm.', EXIT_USAGE);
   const result = await withAddress(world, org, email, async (db, address) => {
@@ -56,7 +61,7 @@ async function erase(world: World, org: string, email: string, sure: boolean): P
       untilMs: Number.POSITIVE_INFINITY,
       onProgress,
     });
-    await noteDeed(db, world, {
+    await recordOperatorAction(db, world, {
       ...{ action: 'recipient.erased', organizationId: org, targetName: done.shownAs },
     });
     return done;
@@ -72,14 +77,14 @@ async function erase(world: World, org: string, email: string, sure: boolean): P
   };
 }
 
-async function exportAll(world: World, org: string, email: string): Promise<CommandAnswer> {
+async function exportAll(world: CommandContext, org: string, email: string): Promise<CommandAnswer> {
   const found = await withAddress(world, org, email, async (db, address) => {
     const erased = new ErasedAddresses(db, await openKeyRing(db, world.config));
     await erased.ensure(world.clock.nowMs());
     const { moved } = openContentStore({ ...world, db, log: createLog('cli', world.config.logLevel) });
     const onPart = (part: string, share: number) => world.showProgress(`Reading ${part}`, share);
     const exported = await exportAddress(db, moved, address, UNLIMITED, onPart);
-    await noteDeed(db, world, {
+    await recordOperatorAction(db, world, {
       ...{ action: 'recipient.exported', organizationId: org, targetName: erased.shownAs(address) },
     });
     return exported;
@@ -88,7 +93,7 @@ async function exportAll(world: World, org: string, email: string): Promise<Comm
 }
 
 function withAddress<T>(
-  { config }: World,
+  { config }: CommandContext,
   org: string,
   email: string,
   work: (db: Database, address: AddressToErase) => Promise<T>,

@@ -24,8 +24,8 @@ import { copyOrganization, listOrganizations } from '../../organizations/store.t
 import { organizationsWaiting } from '../../outbox/status.ts';
 import { journalHome } from '../data-folders.ts';
 import { createSchema, withOwnDatabase } from '../migrate-cells.ts';
-import { noteDeed, operatorName } from './audit.ts';
-import { CliError, EXIT_USAGE, type World } from './command.ts';
+import { operatorName, recordOperatorAction } from './audit.ts';
+import { CliError, type CommandContext, EXIT_USAGE } from './command.ts';
 import { databaseUrl, withDatabase } from './installation.ts';
 import { putJournals } from './restore-place.ts';
 
@@ -40,7 +40,7 @@ export function refuseOtherFile(manifest: BackupManifest, cell: string = MAIN_CE
 }
 
 export async function restoreCell(
-  world: World,
+  world: CommandContext,
   cell: string,
   backup: BackupReader,
   run: LoadRun,
@@ -68,7 +68,7 @@ export async function restoreCell(
   }
   const details = { cell, backup_of: backup.manifest.madeAt, made_on: backup.manifest.host };
   await withDatabase(config, (db) =>
-    noteDeed(db, world, { action: 'installation.restored', organizationId: null, details }),
+    recordOperatorAction(db, world, { action: 'installation.restored', organizationId: null, details }),
   );
 }
 
@@ -86,7 +86,7 @@ async function refuseOtherInstallation(config: Config, { cell }: BackupManifest)
 }
 
 async function settleAndHoldCell(
-  world: World,
+  world: CommandContext,
   db: Database,
   cell: string,
   { madeAt }: BackupManifest,

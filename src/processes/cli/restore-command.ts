@@ -15,9 +15,9 @@ import {
   loadBackup,
 } from '../../maintenance/backup/load-backup.ts';
 import { type BackupManifest, cellIn } from '../../maintenance/backup/manifest.ts';
-import { noteDeed, operatorName } from './audit.ts';
+import { operatorName, recordOperatorAction } from './audit.ts';
 import { contentsWords, inWords } from './backup-command.ts';
-import { CliError, type Command, type CommandAnswer, type World } from './command.ts';
+import { CliError, type Command, type CommandAnswer, type CommandContext } from './command.ts';
 import { openDatabase } from './installation.ts';
 import { refuseOtherFile, restoreCell } from './restore-cell.ts';
 import {
@@ -46,7 +46,7 @@ export const restoreCommand: Command = {
     ),
 };
 
-async function restore(world: World, file: string): Promise<CommandAnswer> {
+async function restore(world: CommandContext, file: string): Promise<CommandAnswer> {
   const { config, enough } = world;
   const say = world.json ? () => {} : world.say;
   await refuseUsedFolder(config);
@@ -64,7 +64,7 @@ async function restore(world: World, file: string): Promise<CommandAnswer> {
   }
 }
 
-async function restoreOne(world: World, file: string, cell: string): Promise<CommandAnswer> {
+async function restoreOne(world: CommandContext, file: string, cell: string): Promise<CommandAnswer> {
   const { config, enough } = world;
   const say = world.json ? () => {} : world.say;
   say(`Checking ${file}`);
@@ -96,11 +96,11 @@ function refuseNewer(manifest: BackupManifest): void {
 }
 
 async function withNewServer(
-  { databaseUrl, listenUrl = databaseUrl, dataDir, databasePort: port }: Config,
+  { databaseUrl, databaseDirectUrl = databaseUrl, dataDir, databasePort: port }: Config,
   say: (line: string) => void,
   work: (url: string) => Promise<void>,
 ): Promise<void> {
-  if (listenUrl !== undefined) return work(listenUrl);
+  if (databaseDirectUrl !== undefined) return work(databaseDirectUrl);
   const server = await startEmbeddedPostgres({ dataDir, port, log: say });
   try {
     await work(server.url);
@@ -109,7 +109,7 @@ async function withNewServer(
   }
 }
 
-type Filled = World & { readonly config: { readonly databaseUrl: string } };
+type Filled = CommandContext & { readonly config: { readonly databaseUrl: string } };
 
 async function fill(world: Filled, backup: BackupReader, run: LoadRun): Promise<void> {
   const { config } = world;
@@ -141,7 +141,7 @@ async function settleAndHold(world: Filled, { madeAt, host }: BackupManifest): P
       await finishRestore(tx);
     });
     const details = { backup_of: madeAt, made_on: host };
-    await noteDeed(db, world, { action: 'installation.restored', organizationId: null, details });
+    await recordOperatorAction(db, world, { action: 'installation.restored', organizationId: null, details });
   } finally {
     await opened.close();
   }

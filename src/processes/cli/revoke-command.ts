@@ -1,9 +1,10 @@
 /** `key revoke`: ends a key, and where that is wanted what it had queued. */
 import { revokeApiKey } from '../../accounts/api-keys/service.ts';
-import { type ApiKeyRow, findAnybodysKey } from '../../accounts/api-keys/store.ts';
+import { type ApiKeyRow, findKeyInAnyOrganization } from '../../accounts/api-keys/store.ts';
 import { counted } from '../../doctor/finding.ts';
-import { carryOutHold } from '../../holds/carry-out.ts';
 import { countQueuedOfKey } from '../../holds/coverage.ts';
+import { executeEndingHold } from '../../holds/end-holds.ts';
+import { endInCells, placeInCells } from '../../holds/holds-in-cells.ts';
 import {
   MAIL_OF_REVOKED,
   type MailOfRevoked,
@@ -11,16 +12,15 @@ import {
   reasonOf,
   untilKeyStops,
 } from '../../holds/mail-of-key.ts';
-import { endInCells, placeInCells } from '../../holds/of-all-cells.ts';
 import { findHold, type HoldRow } from '../../holds/store.ts';
 import type { Database } from '../../kit/database/database.ts';
-import { noteDeed, operatorName } from './audit.ts';
-import { CliError, type CommandAnswer, EXIT_USAGE, type Options, type World } from './command.ts';
+import { operatorName, recordOperatorAction } from './audit.ts';
+import { CliError, type CommandAnswer, type CommandContext, EXIT_USAGE, type Options } from './command.ts';
 import { countedInTime, coverageWords } from './hold-commands.ts';
 import { withDatabase } from './installation.ts';
+import { noSuchKey } from './organization-lookup.ts';
 import { minute } from './table.ts';
 import { takeOverInEach } from './take-over.ts';
-import { noSuchKey } from './whose.ts';
 
 interface Revoked {
   readonly before: ApiKeyRow;
@@ -29,10 +29,14 @@ interface Revoked {
   readonly lines: readonly string[];
 }
 
-export async function revokeKeyWithMail(world: World, id: string, options: Options): Promise<CommandAnswer> {
+export async function revokeKeyWithMail(
+  world: CommandContext,
+  id: string,
+  options: Options,
+): Promise<CommandAnswer> {
   const mail = mailOf(options.mail);
   const { before, row, json, lines } = await withDatabase(world.config, async (db) => {
-    const key = await findAnybodysKey(db, id);
+    const key = await findKeyInAnyOrganization(db, id);
     if (key === undefined) throw noSuchKey(id);
     if (mail === 'withdraw' && options.yes === undefined) throw notSure(key, await queuedOf(db, key));
     return DO[mail](world, db, key);
@@ -46,41 +50,39 @@ export async function revokeKeyWithMail(world: World, id: string, options: Optio
 }
 
 /** The mail is held before the key is revoked, and withdrawn only when the key has stopped working everywhere. */
-const DO: Readonly<Record<MailOfRevoked, (world: World, db: Database, key: ApiKeyRow) => Promise<Revoked>>> =
-  {
-    leave: async (world, db, before) => {
-      const row = await revoke(world, db, before, 'leave');
-      const queued = await queuedOf(db, before);
-      const lines = queued === 0 ? [] : offerWords(before, queued);
-      return { before, row, json: { queued }, lines };
-    },
-    hold: async (world, db, before) => {
-      const hold = await holdMailOf(world, db, before);
-      const row = await revoke(world, db, before, 'hold', hold);
-      const figures = await countedInTime(db, hold.id);
-      const lines = [
-        `Its mail is held (${hold.id}). ${coverageWords(figures)}`,
-        `To send it: npx postrider release ${hold.id}`,
-        `To drop it: npx postrider discard ${hold.id} --reason TEXT`,
-      ];
-      return { before, row, json: { hold_id: hold.id }, lines };
-    },
-    withdraw: async (world, db, before) => {
-      const hold = await holdMailOf(world, db, before);
-      const row = await revoke(world, db, before, 'withdraw', hold);
-      await untilKeyStops();
-      const { discarded, isDone } = await withdrawAll(world, db, hold);
-      const rest = isDone ? [] : ['Workers go on with the rest. See: npx postrider hold list'];
-      const lines = [
-        `Withdrawn: ${counted(discarded, 'delivery', 'deliveries')} that it had queued.`,
-        ...rest,
-      ];
-      return { before, row, json: { hold_id: hold.id, discarded }, lines };
-    },
-  };
+const DO: Readonly<
+  Record<MailOfRevoked, (world: CommandContext, db: Database, key: ApiKeyRow) => Promise<Revoked>>
+> = {
+  leave: async (world, db, before) => {
+    const row = await revoke(world, db, before, 'leave');
+    const queued = await queuedOf(db, before);
+    const lines = queued === 0 ? [] : offerWords(before, queued);
+    return { before, row, json: { queued }, lines };
+  },
+  hold: async (world, db, before) => {
+    const hold = await holdMailOf(world, db, before);
+    const row = await revoke(world, db, before, 'hold', hold);
+    const figures = await countedInTime(db, hold.id);
+    const lines = [
+      `Its mail is held (${hold.id}). ${coverageWords(figures)}`,
+      `To send it: npx postrider release ${hold.id}`,
+      `To drop it: npx postrider discard ${hold.id} --reason TEXT`,
+    ];
+    return { before, row, json: { hold_id: hold.id }, lines };
+  },
+  withdraw: async (world, db, before) => {
+    const hold = await holdMailOf(world, db, before);
+    const row = await revoke(world, db, before, 'withdraw', hold);
+    await untilKeyStops();
+    const { discarded, isDone } = await withdrawAll(world, db, hold);
+    const rest = isDone ? [] : ['Workers go on with the rest. See: npx postrider hold list'];
+    const lines = [`Withdrawn: ${counted(discarded, 'delivery', 'deliveries')} that it had queued.`, ...rest];
+    return { before, row, json: { hold_id: hold.id, discarded }, lines };
+  },
+};
 
 async function revoke(
-  world: World,
+  world: CommandContext,
   db: Database,
   key: ApiKeyRow,
   mail: MailOfRevoked,
@@ -90,11 +92,17 @@ async function revoke(
   if (row === undefined) throw noSuchKey(key.id);
   const { id: targetId, name: targetName, organization_id: organizationId } = key;
   const details = hold === undefined ? {} : { details: { mail, hold_id: hold.id } };
-  await noteDeed(db, world, { action: 'api_key.revoked', organizationId, targetId, targetName, ...details });
+  await recordOperatorAction(db, world, {
+    action: 'api_key.revoked',
+    organizationId,
+    targetId,
+    targetName,
+    ...details,
+  });
   return row;
 }
 
-async function holdMailOf(world: World, db: Database, key: ApiKeyRow): Promise<HoldRow> {
+async function holdMailOf(world: CommandContext, db: Database, key: ApiKeyRow): Promise<HoldRow> {
   const { id, name, organization_id: organizationId } = key;
   const open = await openHoldOn(db, { organizationId, id });
   if (open !== undefined) return open;
@@ -107,7 +115,7 @@ async function holdMailOf(world: World, db: Database, key: ApiKeyRow): Promise<H
 }
 
 async function withdrawAll(
-  world: World,
+  world: CommandContext,
   db: Database,
   hold: HoldRow,
 ): Promise<{ readonly discarded: number; readonly isDone: boolean }> {
@@ -116,7 +124,7 @@ async function withdrawAll(
   // What a worker that died had sent is settled first: it was delivered, and must not be called failed.
   await takeOverInEach(db, config);
   await endInCells(db, hold, { how: 'discard', reason: hold.reason, by: operatorName(world) });
-  await carryOutHold({ db: own, nowMs: () => clock.nowMs() }, hold.id, enough);
+  await executeEndingHold({ db: own, nowMs: () => clock.nowMs() }, hold.id, enough);
   const after = await findHold(own, hold.id);
   return { discarded: after?.discarded ?? 0, isDone: (after?.ended_at ?? null) !== null };
 }

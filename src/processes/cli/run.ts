@@ -9,13 +9,13 @@ import { closest } from './closest.ts';
 import {
   CliError,
   type Command,
+  type CommandContext,
   EXIT_FAILED,
   EXIT_USAGE,
   type Operator,
   type Options,
   parametersOf,
   usageOf,
-  type World,
 } from './command.ts';
 import { COMMANDS } from './commands.ts';
 import { commandsOfGroup, findCommand } from './find-command.ts';
@@ -37,9 +37,9 @@ export interface Terminal {
   readonly operator: Operator;
   /** Aborted when the person has seen enough of a command that would go on. */
   readonly enough?: AbortSignal;
-  readonly confirm?: World['confirm'];
-  readonly onKey?: World['onKey'];
-  readonly become: World['become'];
+  readonly confirm?: CommandContext['confirm'];
+  readonly onKey?: CommandContext['onKey'];
+  readonly become: CommandContext['become'];
 }
 
 export async function runCli(argv: readonly string[], given: Terminal): Promise<number> {
@@ -81,7 +81,7 @@ function withLine(terminal: Terminal): Terminal {
   };
 }
 
-function worldOf(terminal: Terminal, { command, options, json }: Call): World {
+function worldOf(terminal: Terminal, { command, options, json }: Call): CommandContext {
   const besideService = command.isElsewhere !== true && options.url === undefined;
   const progress = new TaskProgress(terminal);
   let config: Config | undefined;

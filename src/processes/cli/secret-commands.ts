@@ -4,14 +4,14 @@ import { addKeyToFolder, dropKeyFromFolder } from '../../kit/runtime/key-store.t
 import { countSealed } from '../../maintenance/secret-keys/reseal.ts';
 import { type Rotated, rotateSecretKey, syncTurns } from '../../maintenance/secret-keys/rotate.ts';
 import { everUsedIds, liveHolders, retireKey } from '../../maintenance/secret-keys/store.ts';
-import { type Deed, noteDeed } from './audit.ts';
+import { type OperatorAction, recordOperatorAction } from './audit.ts';
 import {
   CliError,
   type Command,
   type CommandAnswer,
+  type CommandContext,
   EXIT_FAILED,
   EXIT_USAGE,
-  type World,
 } from './command.ts';
 import { openKeyRing, withDatabase } from './installation.ts';
 import { table } from './table.ts';
@@ -62,7 +62,7 @@ interface KeyState {
   readonly sealed_values: number;
 }
 
-async function show({ config, clock }: World): Promise<CommandAnswer> {
+async function show({ config, clock }: CommandContext): Promise<CommandAnswer> {
   const { keys, holders, unnamed } = await withDatabase(config, async (db) => {
     const ring = await openKeyRing(db, config);
     const unnamed = (await countSealed(db)).get('') ?? 0;
@@ -114,7 +114,7 @@ function stateOf(fromMs: number | undefined, wasUsed: boolean, nowMs: number): K
   return fromMs > nowMs ? 'next' : 'old';
 }
 
-async function rotate(world: World, wait: string): Promise<CommandAnswer> {
+async function rotate(world: CommandContext, wait: string): Promise<CommandAnswer> {
   const { config, clock, json, say } = world;
   if (!/^\d{1,4}$/.test(wait)) throw new CliError('--wait must be a number of seconds.', EXIT_USAGE);
   const isFile = config.secretKey === undefined;
@@ -127,7 +127,8 @@ async function rotate(world: World, wait: string): Promise<CommandAnswer> {
       nowMs: () => clock.nowMs(),
       waitMs: Number(wait) * 1_000,
     });
-    if (rotated.kind === 'rotated') await noteDeed(db, world, deedOn('secret_key.rotated', rotated.key.id));
+    if (rotated.kind === 'rotated')
+      await recordOperatorAction(db, world, deedOn('secret_key.rotated', rotated.key.id));
     return rotated;
   });
   return answerTo(result, isFile);
@@ -176,7 +177,7 @@ function answerTo(result: Rotated, isFile: boolean): CommandAnswer {
   };
 }
 
-async function retire(world: World, id: string, sure: boolean): Promise<CommandAnswer> {
+async function retire(world: CommandContext, id: string, sure: boolean): Promise<CommandAnswer> {
   const { config, clock } = world;
   await withDatabase(config, async (db) => {
     const ring = await openKeyRing(db, config);
@@ -194,7 +195,7 @@ async function retire(world: World, id: string, sure: boolean): Promise<CommandA
       );
     }
     await retireKey(db, id);
-    await noteDeed(db, world, deedOn('secret_key.retired', id));
+    await recordOperatorAction(db, world, deedOn('secret_key.retired', id));
     if (config.secretKey === undefined) dropKeyFromFolder(config.dataDir, id);
   });
   const rest =
@@ -204,6 +205,6 @@ async function retire(world: World, id: string, sure: boolean): Promise<CommandA
   return { json: { id, retired: true }, lines: [`Retired ${id}.`, rest] };
 }
 
-function deedOn(action: string, keyId: string): Deed {
+function deedOn(action: string, keyId: string): OperatorAction {
   return { action, organizationId: null, targetId: keyId };
 }

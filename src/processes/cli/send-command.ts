@@ -8,16 +8,16 @@ import { type Address, parseAddress } from '../../kit/message/address.ts';
 import { type HeaderText, isHeaderText } from '../../kit/message/unsafe-text.ts';
 import { type Draft, ORDINARY } from '../../submission/draft.ts';
 import { submit } from '../../submission/submit.ts';
-import { noteDeed } from './audit.ts';
+import { recordOperatorAction } from './audit.ts';
 import {
   CliError,
   type Command,
   type CommandAnswer,
+  type CommandContext,
   EXIT_FAILED,
   EXIT_USAGE,
   type Options,
   parseCount,
-  type World,
 } from './command.ts';
 import { organizationOf } from './event-commands.ts';
 import { withDatabase } from './installation.ts';
@@ -26,7 +26,7 @@ import { withSubmission } from './submitting.ts';
 
 const WAIT_S = 30;
 const MAX_WAIT_S = 3_600;
-const LOOK_EVERY_MS = 250;
+const CHECK_INTERVAL_MS = 250;
 const MAX_SUBJECT_CHARS = 998;
 /** What a delivery ends with. */
 const FINAL = ['delivered', 'bounced', 'failed', 'rejected'];
@@ -49,7 +49,7 @@ export const sendCommand: Command = {
   run: (world, [to = ''], options) => send(world, to, options),
 };
 
-async function send(world: World, given: string, options: Options): Promise<CommandAnswer> {
+async function send(world: CommandContext, given: string, options: Options): Promise<CommandAnswer> {
   const to = addressOf('ADDRESS', given);
   const from = options.from === undefined ? null : addressOf('--from', options.from);
   const subject = subjectOf(options.subject ?? 'Test mail from Postrider');
@@ -60,14 +60,23 @@ async function send(world: World, given: string, options: Options): Promise<Comm
     const draft = draftOf(sender, to, subject, options.text ?? textAt(world));
     const id = await accept(world, db, organizationId, draft);
     const target = { organizationId, targetId: id, targetName: to.email };
-    await noteDeed(db, world, { ...target, action: 'email.test_sent', details: { from: sender.email } });
+    await recordOperatorAction(db, world, {
+      ...target,
+      action: 'email.test_sent',
+      details: { from: sender.email },
+    });
     if (!world.json) world.say(`Accepted as ${id}, from ${sender.email} to ${to.email}.`);
     const last = await lastEvent(db.of(organizationId), organizationId, id, waitS, world.enough);
     return answerTo({ id, from: sender.email, to: to.email, waitS }, last);
   });
 }
 
-async function accept(world: World, db: Database, organizationId: string, draft: Draft): Promise<string> {
+async function accept(
+  world: CommandContext,
+  db: Database,
+  organizationId: string,
+  draft: Draft,
+): Promise<string> {
   const sender = { organizationId, keyId: null, tiedTo: null, policy: null };
   const result = await withSubmission(world, db, (submission) => submit(submission, sender, draft));
   if (result.kind === 'accepted') return result.id;
@@ -94,7 +103,7 @@ function draftOf(from: Address, to: Address, subject: HeaderText, text: string):
   };
 }
 
-function textAt({ operator, clock }: World): string {
+function textAt({ operator, clock }: CommandContext): string {
   const time = new Date(clock.nowMs()).toISOString();
   return `This is a test mail. ${operator.user} sent it from ${operator.machine} at ${time} with \`postrider send\`.\n`;
 }
@@ -112,7 +121,7 @@ async function lastEvent(
     const events = waitS === 0 ? [] : await eventsOfEmail(db, organizationId, id);
     const final = events.find(({ type }) => FINAL.includes(type));
     if (final !== undefined || performance.now() >= until || enough.aborted) return final ?? events.at(-1);
-    await sleep(LOOK_EVERY_MS);
+    await sleep(CHECK_INTERVAL_MS);
   }
 }
 

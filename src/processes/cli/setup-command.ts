@@ -1,7 +1,7 @@
 /** For those who lost the link that `npm start` printed, or run the roles separately. */
 import { setUpLink, setUpToken } from '../../accounts/users/set-up.ts';
 import { hasUsers } from '../../accounts/users/store.ts';
-import { CliError, type Command, type CommandAnswer, EXIT_FAILED, type World } from './command.ts';
+import { CliError, type Command, type CommandAnswer, type CommandContext, EXIT_FAILED } from './command.ts';
 import { openKeyRing, withDatabase } from './installation.ts';
 
 export const setUpCommand: Command = {
@@ -14,7 +14,7 @@ export const setUpCommand: Command = {
   run,
 };
 
-async function run({ config }: World): Promise<CommandAnswer> {
+async function run({ config }: CommandContext): Promise<CommandAnswer> {
   const ring = await withDatabase(config, async (db) =>
     (await hasUsers(db)) ? null : openKeyRing(db, config),
   );

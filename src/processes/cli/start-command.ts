@@ -1,5 +1,5 @@
 /** `npx postrider start`: this process becomes the supervisor, or one role that runs alone. */
-import { CliError, type Command, EXIT_USAGE, type StartProgram, type World } from './command.ts';
+import { CliError, type Command, type CommandContext, EXIT_USAGE, type StartProgram } from './command.ts';
 
 const ROLES: readonly StartProgram[] = ['api', 'worker', 'inbound', 'submission'];
 
@@ -20,7 +20,7 @@ export const startCommand: Command = {
   run: start,
 };
 
-async function start({ become }: World, [wanted]: readonly string[]): Promise<null> {
+async function start({ become }: CommandContext, [wanted]: readonly string[]): Promise<null> {
   const role = ROLES.find((one) => one === wanted);
   if (wanted !== undefined && role === undefined) {
     throw new CliError(

@@ -24,7 +24,7 @@ import {
   queueOfAll,
   statusOfCells,
 } from './cell-status.ts';
-import { CliError, type Command, type CommandAnswer, EXIT_FAILED, type World } from './command.ts';
+import { CliError, type Command, type CommandAnswer, type CommandContext, EXIT_FAILED } from './command.ts';
 import { awayLines, sum } from './each-cell.ts';
 import { explainError, NOT_RUNNING, openDatabase } from './installation.ts';
 import { duration } from './table.ts';
@@ -36,7 +36,7 @@ export const statusCommand: Command = {
   optional: {},
   summary: 'Show how this installation is doing; exits with 0 when all is well',
   example: 'status',
-  run: ({ config }: World) => status(config),
+  run: ({ config }: CommandContext) => status(config),
 };
 
 const API_TIMEOUT_MS = 3_000;

@@ -9,11 +9,11 @@ import type { SubmissionDeps } from '../../submission/submit.ts';
 import { createAccepting } from '../accepting.ts';
 import { createAddressValidation } from '../address-validation.ts';
 import { dataFolders } from '../data-folders.ts';
-import type { World } from './command.ts';
+import type { CommandContext } from './command.ts';
 import { openKeyRing } from './installation.ts';
 
 export async function withSubmission<T>(
-  { config, clock }: World,
+  { config, clock }: CommandContext,
   db: Database,
   work: (submission: SubmissionDeps) => Promise<T>,
 ): Promise<T> {

@@ -11,16 +11,16 @@ import {
   suppressionView,
 } from '../../suppressions/service.ts';
 import { REASONS, type Reason } from '../../suppressions/suppression.ts';
-import { noteDeed } from './audit.ts';
+import { recordOperatorAction } from './audit.ts';
 import {
   CliError,
   type Command,
   type CommandAnswer,
+  type CommandContext,
   EXIT_USAGE,
   ONLY_ORGANIZATION,
   type Options,
   parseCount,
-  type World,
 } from './command.ts';
 import { organizationOf } from './event-commands.ts';
 import { openKeyRing, withDatabase } from './installation.ts';
@@ -70,7 +70,11 @@ export const suppressionCommands: readonly Command[] = [
   },
 ];
 
-async function list(world: World, given: string | undefined, options: Options): Promise<CommandAnswer> {
+async function list(
+  world: CommandContext,
+  given: string | undefined,
+  options: Options,
+): Promise<CommandAnswer> {
   const address = given === undefined ? null : addressOf(given);
   const reason = options.reason === undefined ? null : reasonOf(options.reason);
   const limit = options.last === undefined ? LAST : parseCount('--last', options.last, MAX_LAST);
@@ -97,14 +101,14 @@ async function list(world: World, given: string | undefined, options: Options): 
   };
 }
 
-async function add(world: World, given: string, options: Options): Promise<CommandAnswer> {
+async function add(world: CommandContext, given: string, options: Options): Promise<CommandAnswer> {
   const address = addressOf(given);
   const reason = reasonOf(options.reason ?? 'manual');
   const row = await withList(world, options.org, async ({ db, deps, organizationId }) => {
     const added = await addSuppression(deps, organizationId, address, { reason });
     const { id } = suppressionView(added);
     const target = { organizationId, targetId: id, targetName: added.email };
-    await noteDeed(db, world, { ...target, action: 'suppression.created', details: { reason } });
+    await recordOperatorAction(db, world, { ...target, action: 'suppression.created', details: { reason } });
     return added;
   });
   return {
@@ -113,7 +117,7 @@ async function add(world: World, given: string, options: Options): Promise<Comma
   };
 }
 
-async function remove(world: World, given: string, { org }: Options): Promise<CommandAnswer> {
+async function remove(world: CommandContext, given: string, { org }: Options): Promise<CommandAnswer> {
   const address = addressOf(given);
   const removed = await withList(world, org, async ({ db, deps, organizationId }) => {
     const { rows } = await listSuppressions(deps, organizationId, { address, page: 1, limit: MAX_LAST });
@@ -122,7 +126,7 @@ async function remove(world: World, given: string, { org }: Options): Promise<Co
       const { id } = suppressionView(row);
       await removeSuppression(deps, organizationId, id);
       const target = { organizationId, targetId: id, targetName: row.email };
-      await noteDeed(db, world, { ...target, action: 'suppression.deleted' });
+      await recordOperatorAction(db, world, { ...target, action: 'suppression.deleted' });
     }
     return rows;
   });
@@ -140,7 +144,7 @@ interface OpenList {
 }
 
 function withList<T>(
-  { config, clock }: World,
+  { config, clock }: CommandContext,
   org: string | undefined,
   work: (list: OpenList) => Promise<T>,
 ): Promise<T> {

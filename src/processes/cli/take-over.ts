@@ -4,11 +4,11 @@ import { type Database, MAIN_CELL } from '../../kit/database/database.ts';
 import type { Config } from '../../kit/runtime/config.ts';
 import { createLog } from '../../kit/runtime/log.ts';
 import { journalHome } from '../data-folders.ts';
-import { askEach } from './each-cell.ts';
+import { queryEachCell } from './each-cell.ts';
 
 export async function takeOverInEach(db: Database, { dataDir }: Config): Promise<void> {
   const log = createLog('cli', 'silent');
-  await askEach(db, (cell, name) =>
+  await queryEachCell(db, (cell, name) =>
     takeOverFromGone({ db: cell, log, dataDir: journalHome({ dataDir, cell: cellName(name) }) }),
   );
 }

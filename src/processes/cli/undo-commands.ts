@@ -8,24 +8,24 @@ import { ServiceError } from '../../kit/service-error.ts';
 import { listOrganizations } from '../../organizations/store.ts';
 import { createLifetime } from '../../outbox/lifetime.ts';
 import { type WhatHappened, whatHappened } from '../../undos/bounces.ts';
+import { processUndo } from '../../undos/process-undos.ts';
 import { checkedIncident, knownFilters } from '../../undos/service.ts';
 import { findUndo, requestUndo, type UndoRow } from '../../undos/store.ts';
-import { takeBackIncident } from '../../undos/take-back.ts';
 import type { Incident } from '../../undos/undo.ts';
 import { incidentView, undoView } from '../../undos/view.ts';
 import { openContentStore } from '../content-store.ts';
-import { noteDeed, operatorName } from './audit.ts';
+import { operatorName, recordOperatorAction } from './audit.ts';
 import {
   CliError,
   type Command,
   type CommandAnswer,
+  type CommandContext,
   EXIT_USAGE,
   type Options,
-  type World,
 } from './command.ts';
 import { withDatabase } from './installation.ts';
+import { checkOrganization, organizationWithTemplate } from './organization-lookup.ts';
 import { minute, table } from './table.ts';
-import { checkOrganization, organizationWithTemplate } from './whose.ts';
 
 const WINDOW = { from: 'TIME', to: 'TIME' };
 const FILTERS = { org: 'ORGANIZATION', template: 'ID', tag: 'TAG', provider: 'PROVIDER', reply: 'TEXT' };
@@ -68,7 +68,7 @@ interface OfOrganization {
   readonly found: WhatHappened;
 }
 
-async function show({ config, clock }: World, options: Options): Promise<CommandAnswer> {
+async function show({ config, clock }: CommandContext, options: Options): Promise<CommandAnswer> {
   const all = await withDatabase(config, (db) => incidentsOf(db, options, clock.nowMs()));
   return {
     json: all.map(({ incident, found }) => ({
@@ -107,7 +107,7 @@ function followedBy(rejections: number): string {
   return rejections === 0 ? '' : `, and ${counted(rejections, 'rejection')} because of them`;
 }
 
-async function undo(world: World, options: Options): Promise<CommandAnswer> {
+async function undo(world: CommandContext, options: Options): Promise<CommandAnswer> {
   const { config, clock, enough } = world;
   const rows = await withDatabase(config, async (db) => {
     const all = await incidentsOf(db, options, clock.nowMs());
@@ -117,7 +117,7 @@ async function undo(world: World, options: Options): Promise<CommandAnswer> {
     for (const { incident } of all) {
       const own = db.of(incident.organizationId);
       const { id } = await requestUndo(own, incident, { reason, by: operatorName(world) });
-      await noteDeed(db, world, {
+      await recordOperatorAction(db, world, {
         action: 'incident.undone',
         organizationId: incident.organizationId,
         targetId: id,
@@ -130,7 +130,7 @@ async function undo(world: World, options: Options): Promise<CommandAnswer> {
         lifetimeMs: createLifetime(retrySpeed(config)),
         moved: openContentStore({ config, db, clock, log: createLog('cli', config.logLevel) }).moved,
       };
-      await takeBackIncident(deps, id, enough);
+      await processUndo(deps, id, enough);
       done.push((await findUndo(own, id, incident.organizationId)) as UndoRow);
     }
     return done;

@@ -5,8 +5,8 @@ import { createLink } from '../../accounts/users/account-link.ts';
 import { accountEmail } from '../../accounts/users/email.ts';
 import { disableTotp, findUserByEmail, listUsers, type UserRow } from '../../accounts/users/store.ts';
 import type { Database } from '../../kit/database/database.ts';
-import { noteDeed } from './audit.ts';
-import { CliError, type Command, type CommandAnswer, EXIT_FAILED, type World } from './command.ts';
+import { recordOperatorAction } from './audit.ts';
+import { CliError, type Command, type CommandAnswer, type CommandContext, EXIT_FAILED } from './command.ts';
 import { withDatabase } from './installation.ts';
 import { table } from './table.ts';
 
@@ -46,7 +46,7 @@ export const userCommands: readonly Command[] = [
   },
 ];
 
-async function list({ config }: World): Promise<CommandAnswer> {
+async function list({ config }: CommandContext): Promise<CommandAnswer> {
   const rows = await withDatabase(config, listUsers);
   const shown = rows.map(({ id, email, name, totp_enabled, email_verified, disabled }) => {
     return { id, email, name, totp_enabled, email_verified, disabled };
@@ -62,7 +62,7 @@ async function list({ config }: World): Promise<CommandAnswer> {
   return { json: shown, lines: table(['ID', 'EMAIL', 'NAME', 'SECOND FACTOR', 'PROVEN', 'STATE'], cells) };
 }
 
-async function link(world: World, email: string): Promise<CommandAnswer> {
+async function link(world: CommandContext, email: string): Promise<CommandAnswer> {
   const { clock, config } = world;
   const { publicUrl } = config;
   const made = await withDatabase(config, async (db) => {
@@ -75,17 +75,17 @@ async function link(world: World, email: string): Promise<CommandAnswer> {
     );
     if (link === undefined)
       throw new CliError('Several links were created within the last hour; wait.', EXIT_FAILED);
-    await noteDeedOn(db, world, user, 'user.link_created');
+    await recordOperatorActionOn(db, world, user, 'user.link_created');
     return link;
   });
   return { json: { link: made }, lines: [made] };
 }
 
-async function totpOff(world: World, email: string): Promise<CommandAnswer> {
+async function totpOff(world: CommandContext, email: string): Promise<CommandAnswer> {
   const user = await withDatabase(world.config, async (db) => {
     const found = await findUserOrFail(db, email);
     await disableTotp(db, found.id);
-    await noteDeedOn(db, world, found, 'user.totp_disabled');
+    await recordOperatorActionOn(db, world, found, 'user.totp_disabled');
     return found;
   });
   return {
@@ -95,10 +95,20 @@ async function totpOff(world: World, email: string): Promise<CommandAnswer> {
 }
 
 /** It concerns every organization that the user gets into. */
-export async function noteDeedOn(db: Database, world: World, user: UserRow, action: string): Promise<void> {
+export async function recordOperatorActionOn(
+  db: Database,
+  world: CommandContext,
+  user: UserRow,
+  action: string,
+): Promise<void> {
   const ids = (await membershipsOf(db, user.id)).map(({ id }) => id);
   for (const organizationId of ids.length === 0 ? [null] : ids)
-    await noteDeed(db, world, { action, organizationId, targetId: user.id, targetName: user.email });
+    await recordOperatorAction(db, world, {
+      action,
+      organizationId,
+      targetId: user.id,
+      targetName: user.email,
+    });
 }
 
 export async function findUserOrFail(db: Database, email: string): Promise<UserRow> {

@@ -13,18 +13,18 @@ import {
   storedType,
 } from '../../webhooks/endpoints/view.ts';
 import { createWebhookDeliveries, createWebhookService } from '../webhook-dispatching.ts';
-import { noteDeed } from './audit.ts';
+import { recordOperatorAction } from './audit.ts';
 import { closest } from './closest.ts';
 import {
   CliError,
   type Command,
   type CommandAnswer,
+  type CommandContext,
   EXIT_FAILED,
   EXIT_USAGE,
   ONLY_ORGANIZATION,
   type Options,
   parseCount,
-  type World,
 } from './command.ts';
 import { organizationOf } from './event-commands.ts';
 import { openKeyRing, withDatabase } from './installation.ts';
@@ -33,7 +33,7 @@ import { minute, table } from './table.ts';
 
 const WAIT_S = 15;
 const MAX_WAIT_S = 600;
-const LOOK_EVERY_MS = 250;
+const CHECK_INTERVAL_MS = 250;
 
 export const webhookCommands: readonly Command[] = [
   {
@@ -79,7 +79,7 @@ export const webhookCommands: readonly Command[] = [
   },
 ];
 
-async function list(world: World, { org }: Options): Promise<CommandAnswer> {
+async function list(world: CommandContext, { org }: Options): Promise<CommandAnswer> {
   const rows = await withWebhooks(world, org, ({ webhooks, organizationId }) =>
     webhooks.list(organizationId),
   );
@@ -106,7 +106,7 @@ function stateOf(one: ReturnType<typeof endpointView>): string {
   return one.failing_since === null ? 'active' : `failing: ${one.last_error ?? 'no answer'}`;
 }
 
-async function add(world: World, url: string, options: Options): Promise<CommandAnswer> {
+async function add(world: CommandContext, url: string, options: Options): Promise<CommandAnswer> {
   const { events, format: given } = options;
   const format = WEBHOOK_FORMATS.find((one) => one === (given ?? 'postrider'));
   if (format === undefined) throw new CliError(`--format must be ${WEBHOOK_FORMATS.join(', ')}.`, EXIT_USAGE);
@@ -115,7 +115,11 @@ async function add(world: World, url: string, options: Options): Promise<Command
   const made = await withWebhooks(world, options.org, async ({ db, webhooks, organizationId }) => {
     const { row, secret } = await webhooks.create(organizationId, { url, format, event_types });
     const target = { organizationId, targetId: row.id, targetName: row.url };
-    await noteDeed(db, world, { ...target, action: 'webhook.created', details: { event_types, format } });
+    await recordOperatorAction(db, world, {
+      ...target,
+      action: 'webhook.created',
+      details: { event_types, format },
+    });
     return endpointWithSecretView(row, secret);
   });
   return {
@@ -130,7 +134,7 @@ async function add(world: World, url: string, options: Options): Promise<Command
   };
 }
 
-async function test(world: World, id: string, options: Options): Promise<CommandAnswer> {
+async function test(world: CommandContext, id: string, options: Options): Promise<CommandAnswer> {
   const waitMs =
     1_000 * (options.wait === undefined ? WAIT_S : parseCount('--wait', options.wait, MAX_WAIT_S));
   const type = options.type === undefined ? TEST_TYPE : storedType(typeOf('--type', options.type));
@@ -171,7 +175,7 @@ async function answered(
   const until = performance.now() + waitMs;
   for (let now = first; ; now = deliveryView((await deliveries.one(of, first.id)).row)) {
     if (now.attempts.length > 0 || performance.now() >= until || enough.aborted) return now;
-    await sleep(LOOK_EVERY_MS);
+    await sleep(CHECK_INTERVAL_MS);
   }
 }
 
@@ -183,7 +187,7 @@ interface OpenWebhooks {
 }
 
 function withWebhooks<T>(
-  { config, clock }: World,
+  { config, clock }: CommandContext,
   org: string | undefined,
   work: (open: OpenWebhooks) => Promise<T>,
 ): Promise<T> {

@@ -13,14 +13,14 @@ export interface Introduced {
   readonly setUpLink: string | null;
   /** A key that was just made and is never shown again. */
   readonly newKey: string | null;
-  /** Whether the key in POSTRIDER_API_KEY opens this installation. It is never shown: output ends up in logs. */
-  readonly hasGivenKey: boolean;
+  /** The variable that holds a working key; null without one. The key is never shown: output ends up in logs. */
+  readonly givenKeyName: string | null;
   readonly isFirstStart: boolean;
 }
 
 /** Where everything is and how to begin. */
 export function introduction(introduced: Introduced): string {
-  const { config, setUpLink, newKey, hasGivenKey } = introduced;
+  const { config, setUpLink, newKey, givenKeyName } = introduced;
   const lines = [
     '',
     `  Dashboard      ${setUpLink === null ? config.publicUrl : `${setUpLink}   (create the first user there)`}`,
@@ -29,7 +29,7 @@ export function introduction(introduced: Introduced): string {
     ...smtpLines(introduced),
   ];
   if (newKey !== null) lines.push(`  API key        ${newKey}   (shown only once, keep it)`);
-  else if (hasGivenKey) lines.push('  API key        the one in POSTRIDER_API_KEY');
+  else if (givenKeyName !== null) lines.push(`  API key        the one in ${givenKeyName}`);
   else lines.push('  More API keys  npx postrider key create --help');
   lines.push('', ...firstSteps(introduced));
   return lines.join('\n');
@@ -49,15 +49,15 @@ function smtpLines({ config, submission }: Introduced): string[] {
   return [`  SMTP           ${at}${secured}; any user name, an API key as the password`];
 }
 
-function firstSteps({ config, localUrl, sender, newKey, isFirstStart }: Introduced): string[] {
+function firstSteps({ config, localUrl, sender, newKey, givenKeyName, isFirstStart }: Introduced): string[] {
   if (!isFirstStart) return [];
   if (config.mode === 'live')
     return ['Live mode: register a domain to send from first (POST /api/v1/domains).', ''];
   return newKey === null
     ? [
-        'Send a first email, from a shell that has POSTRIDER_API_KEY too:',
+        `Send a first email, from a shell that has ${givenKeyName} too:`,
         '',
-        `  ${curl(localUrl, '"Authorization: Bearer $POSTRIDER_API_KEY"', sender)}`,
+        `  ${curl(localUrl, `"Authorization: Bearer $${givenKeyName}"`, sender)}`,
         '',
       ]
     : ['Send a first email:', '', `  ${curl(localUrl, `'Authorization: Bearer ${newKey}'`, sender)}`, ''];

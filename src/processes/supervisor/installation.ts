@@ -21,11 +21,11 @@ import { packageVersion } from '../package-version.ts';
 import { introduction, readyLine } from './announcement.ts';
 import { BoundSockets } from './bound-sockets.ts';
 import { DatabaseServer } from './database-server.ts';
-import { type FirstThings, firstThings } from './first-things.ts';
 import { localUrl, type SubmissionPorts } from './http-address.ts';
 import { explainStart, migratedLines, migrateLater } from './migrated-cells.ts';
 import { withThreadPool } from './node-settings.ts';
 import { type OpenPorts, openPorts } from './open-ports.ts';
+import { type PreparedInstallation, prepareInstallation } from './prepare-installation.ts';
 import { serveGathered } from './role-figures.ts';
 import { rolePlan } from './role-plan.ts';
 import { RoleProcess } from './role-process.ts';
@@ -99,12 +99,12 @@ export class Installation {
         `Warning: the service manager holds port ${port}, where nothing listens. Take it out of its socket unit.`,
       );
     const databaseUrl = config.databaseUrl ?? (await this.#startDatabase());
-    await this.#migrate(config.listenUrl ?? databaseUrl);
-    const first = await firstThings(this.#options, databaseUrl);
+    await this.#migrate(config.databaseDirectUrl ?? databaseUrl);
+    const first = await prepareInstallation(this.#options, databaseUrl);
     // Before the roles: should one fail to start, nobody could read a new key again.
     say(this.#introduction(first, ports.submission));
     this.#given = this.#environment(databaseUrl, ports);
-    for (const role of this.#roles) role.goAhead(this.#given);
+    for (const role of this.#roles) role.waitForGo(this.#given);
     this.#metrics = await serveGathered(this.#options, this.#roles);
     await this.#untilReady();
     say(readyLine(config.mode, first.heldFor));
@@ -229,7 +229,7 @@ export class Installation {
     if (answer === 'late') throw new Error(`The API was not ready within ${READY_WITHIN_MS / 1000} seconds.`);
   }
 
-  #introduction(first: FirstThings, submission: SubmissionPorts | undefined): string {
+  #introduction(first: PreparedInstallation, submission: SubmissionPorts | undefined): string {
     const { config } = this.#options;
     return introduction({
       config,
@@ -238,7 +238,8 @@ export class Installation {
       sender: `hello@${SANDBOX_DOMAIN}`,
       setUpLink: first.hasUsers ? null : setUpLink(config.publicUrl, setUpToken(loadKeyRing(config).first)),
       newKey: first.apiKey,
-      hasGivenKey: first.givenKey === 'added' || first.givenKey === 'known',
+      givenKeyName:
+        first.givenKey === 'added' || first.givenKey === 'known' ? config.bootstrapApiKeyName : null,
       isFirstStart: first.created,
     });
   }

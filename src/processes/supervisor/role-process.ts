@@ -9,7 +9,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { RETIRE } from '../stop-signals.ts';
 import { Backoff } from './backoff.ts';
-import { type RoleProgram, RoleRun, type StopPatience } from './role-run.ts';
+import { type RoleProgram, RoleRun, type StopTimeouts } from './role-run.ts';
 
 export interface RoleOptions extends RoleProgram {
   readonly name: string;
@@ -80,7 +80,7 @@ export class RoleProcess {
   }
 
   /** Tells it to go on, with this added to its environment. */
-  goAhead(given: NodeJS.ProcessEnv): void {
+  waitForGo(given: NodeJS.ProcessEnv): void {
     this.#given = given;
     this.#run?.tell(given);
   }
@@ -141,7 +141,7 @@ export class RoleProcess {
     return [...(this.#run ? [this.#run] : []), ...this.#others];
   }
 
-  #patience(workMs: number): StopPatience {
+  #patience(workMs: number): StopTimeouts {
     return { workMs, receiversMs: this.#options.receiversMs };
   }
 

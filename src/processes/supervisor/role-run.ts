@@ -5,10 +5,10 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { socketFlag } from '../../kit/runtime/inherited-sockets.ts';
-import { WAITS } from '../go-ahead.ts';
 import { askForMetrics } from '../metrics-channel.ts';
 import { READY } from '../ready.ts';
 import { HURRY } from '../stop-signals.ts';
+import { WAITS } from '../wait-for-go.ts';
 import { waitingIn } from '../waiting-message.ts';
 import type { BoundSocket } from './bound-sockets.ts';
 
@@ -24,7 +24,7 @@ export interface RoleProgram {
 }
 
 /** How long a run may take to stop. */
-export interface StopPatience {
+export interface StopTimeouts {
   /** To finish its own work. */
   readonly workMs: number;
   /** Before that, to wait for receivers, for a run that says that it does. */
@@ -93,7 +93,7 @@ export class RoleRun {
   }
 
   /** Asks it to finish what it has in hand, and kills it when that takes too long. */
-  async stop({ workMs, receiversMs }: StopPatience): Promise<void> {
+  async stop({ workMs, receiversMs }: StopTimeouts): Promise<void> {
     // Once: a second signal would mean that it must not wait for receivers any longer.
     if (!this.#isAsked) this.#child.kill('SIGTERM');
     this.#isAsked = true;

@@ -6,13 +6,13 @@ import type { Database } from '../../kit/database/database.ts';
 import type { Sql } from '../../kit/database/sql.ts';
 import type { Log } from '../../kit/runtime/log.ts';
 import { readRules } from '../store.ts';
-import { forgetOldCounts, takeOldCounts } from './counts.ts';
+import { appendCanaryStepEvents, canaryEventTarget, type EventTarget } from './canary-step-events.ts';
+import { deleteOldCanaryCounts, takeOldCounts } from './counts.ts';
 import { type CanaryMove, decideCanary } from './decide.ts';
 import { addedUp, type CanaryState, factsOf, readStates } from './facts.ts';
 import { type Canary, canariesIn } from './plan.ts';
-import { type CanaryStep, forgetOldSteps } from './steps.ts';
-import { forgetCanariesBut, keepCounted, putCanaryShare, sharesOf, takeCanaryTurn } from './store.ts';
-import { type Audience, audienceAt, tellSteps } from './tell.ts';
+import { type CanaryStep, deleteOldCanarySteps } from './steps.ts';
+import { deleteCanariesExcept, keepCounted, lockCanaryReview, putCanaryShare, sharesOf } from './store.ts';
 import { fallWords, riseWords } from './words.ts';
 
 export interface CanaryControlDeps {
@@ -22,20 +22,20 @@ export interface CanaryControlDeps {
 }
 
 /** How often, over all workers together. What a receiver does is noticed after this and the second that counting takes. */
-export const LOOK_AT_CANARIES_MS = 5_000;
+export const CANARY_REVIEW_INTERVAL_MS = 5_000;
 /** Two workers whose timers are a little apart do not both look. */
-const TOO_SOON_MS = LOOK_AT_CANARIES_MS * 0.8;
+const TOO_SOON_MS = CANARY_REVIEW_INTERVAL_MS * 0.8;
 /** Fewer on the old way do not say what is usual there. */
 const LEAST_USUAL = 100;
 
-export async function lookAtCanaries(deps: CanaryControlDeps, signal: AbortSignal): Promise<void> {
+export async function reviewCanaries(deps: CanaryControlDeps, signal: AbortSignal): Promise<void> {
   const canaries = canariesIn(await readRules(deps.db));
-  await forgetCanariesBut(
+  await deleteCanariesExcept(
     deps.db,
     canaries.map(({ name }) => name),
   );
   if (canaries.length === 0) return;
-  const audience = await audienceAt(deps.db, deps.clock.nowMs());
+  const audience = await canaryEventTarget(deps.db, deps.clock.nowMs());
   for (const canary of canaries) {
     if (signal.aborted) return;
     const steps = await deps.db.transaction((tx) => lookAt(tx, canary, audience));
@@ -44,13 +44,13 @@ export async function lookAtCanaries(deps: CanaryControlDeps, signal: AbortSigna
   }
 }
 
-export async function forgetOldCanaries(db: Sql): Promise<void> {
-  await forgetOldCounts(db);
-  await forgetOldSteps(db);
+export async function deleteOldCanaries(db: Sql): Promise<void> {
+  await deleteOldCanaryCounts(db);
+  await deleteOldCanarySteps(db);
 }
 
-async function lookAt(tx: Sql, canary: Canary, audience: Audience): Promise<readonly CanaryStep[]> {
-  const row = await takeCanaryTurn(tx, canary, TOO_SOON_MS);
+async function lookAt(tx: Sql, canary: Canary, audience: EventTarget): Promise<readonly CanaryStep[]> {
+  const row = await lockCanaryReview(tx, canary, TOO_SOON_MS);
   if (row === undefined) return [];
   await foldOldCounts(tx, canary.name);
   const steps: CanaryStep[] = [];
@@ -59,7 +59,7 @@ async function lookAt(tx: Sql, canary: Canary, audience: Audience): Promise<read
     const move = decideCanary(canary, facts);
     if (move.kind !== 'stay') steps.push(await take(tx, canary, state, move, facts.isPaused));
   }
-  if (steps.length > 0) await tellSteps(tx, steps, audience);
+  if (steps.length > 0) await appendCanaryStepEvents(tx, steps, audience);
   return steps;
 }
 

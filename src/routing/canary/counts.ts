@@ -1,10 +1,10 @@
 /** What became of mail of a canary lately, on both ways. The one writer of `canary_counts`. */
 import { adHoc, type Sql, sql } from '../../kit/database/sql.ts';
 import type { DeliveryRef } from '../../kit/message/return-path.ts';
-import type { WayCounts } from './decide.ts';
+import type { PathCounts } from './decide.ts';
 import type { CanaryWay } from './plan.ts';
 
-export interface CountedWay extends WayCounts {
+export interface CountedWay extends PathCounts {
   readonly canary: string;
   readonly provider: string;
   readonly way: CanaryWay;
@@ -25,7 +25,7 @@ const add = sql(
 );
 
 /** Registered so that it is checked against the schema. */
-const selectComeBack = sql<CountedWay>(
+const selectLateOutcomes = sql<CountedWay>(
   'attempts.come_back_by_way',
   `SELECT a.route->'canary'->>'name' AS canary, coalesce(s.provider, 'other') AS provider, a.route->'canary'->>'way' AS way,
           0 AS sent, 0 AS deferred, count(*) FILTER (WHERE NOT complained)::int AS bounced,
@@ -40,7 +40,7 @@ const selectComeBack = sql<CountedWay>(
 );
 
 /** Not kept prepared, like all that asks for weeks of mail by id. */
-const selectComeBackNow = adHoc<CountedWay>(selectComeBack.text);
+const selectLateOutcomesAdHoc = adHoc<CountedWay>(selectLateOutcomes.text);
 
 /** Of what was sent in this step alone; of a provider that is not under way yet, all. */
 const select = sql<CountedWay & { is_recent: boolean }>(
@@ -78,7 +78,7 @@ export async function addCanaryCounts(db: Sql, all: readonly CountedWay[]): Prom
 }
 
 /** Bounces and complaints that came by mail count when they come in, for the way that the mail took. */
-export async function comeBackByWay(
+export async function lateOutcomesByPath(
   tx: Sql,
   bounced: readonly DeliveryRef[],
   complained: readonly DeliveryRef[],
@@ -87,7 +87,7 @@ export async function comeBackByWay(
   if (all.length === 0) return [];
   const ids = all.map(({ emailId }) => emailId);
   const sorted = ids.toSorted();
-  return tx.many(selectComeBackNow, [
+  return tx.many(selectLateOutcomesAdHoc, [
     all.map(({ organizationId }) => organizationId),
     ids,
     all.map(({ position }) => position),
@@ -107,6 +107,6 @@ export function takeOldCounts(tx: Sql, canary: string) {
   return tx.many(takeOld, [canary]);
 }
 
-export function forgetOldCounts(db: Sql): Promise<number> {
+export function deleteOldCanaryCounts(db: Sql): Promise<number> {
   return db.exec(removeOld);
 }

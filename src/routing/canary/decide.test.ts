@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type CanaryFacts, decideCanary, NOTHING_SENT, restMinutes, type WayCounts } from './decide.ts';
+import { type CanaryFacts, decideCanary, NOTHING_SENT, type PathCounts, restMinutes } from './decide.ts';
 import { type Canary, DEFAULT_PLAN, RATES } from './plan.ts';
 
 const PLAN: Canary = { name: 'off-acme', to: 'pool', ...DEFAULT_PLAN };
 const HOUR_MS = 3_600_000;
-const counts = (sent: number, more: Partial<WayCounts> = {}): WayCounts => ({
+const counts = (sent: number, more: Partial<PathCounts> = {}): PathCounts => ({
   ...{ sent, deferred: 0, bounced: 0, complained: 0, ...more },
 });
 const well = counts(10_000, { deferred: 100 });
-const facts = (old: WayCounts, fresh: WayCounts, more: Partial<CanaryFacts> = {}): CanaryFacts => ({
+const facts = (old: PathCounts, fresh: PathCounts, more: Partial<CanaryFacts> = {}): CanaryFacts => ({
   ...{
     percent: 1,
     ageMs: HOUR_MS,
@@ -154,7 +154,7 @@ describe('a canary', () => {
 
 const way = fc
   .record({ sent: fc.nat(5_000), ...Object.fromEntries(RATES.map((rate) => [rate, fc.nat(5_000)])) })
-  .map((one) => one as unknown as WayCounts);
+  .map((one) => one as unknown as PathCounts);
 const anyFacts = fc.record<CanaryFacts>({
   percent: fc.constantFrom(0, 0.5, 1, 5, 10, 25, 50, 100),
   ageMs: fc.integer({ min: -HOUR_MS, max: 100 * HOUR_MS }),

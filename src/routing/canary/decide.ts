@@ -5,7 +5,7 @@
 import { type Canary, RATES, type Rate } from './plan.ts';
 
 /** What became of mail on one way. */
-export interface WayCounts {
+export interface PathCounts {
   readonly sent: number;
   /** Put off at the first attempt, or sent the other way because this one could not be taken. */
   readonly deferred: number;
@@ -14,9 +14,9 @@ export interface WayCounts {
 }
 
 /** Both ways in the same time. */
-export interface BothWays {
-  readonly old: WayCounts;
-  readonly new: WayCounts;
+export interface BothPaths {
+  readonly old: PathCounts;
+  readonly new: PathCounts;
 }
 
 export interface CanaryFacts {
@@ -29,17 +29,17 @@ export interface CanaryFacts {
   /** Does not rise. */
   readonly isPaused: boolean;
   /** Of this step: the last minutes, the last hour, all of it. What was long ago must not hide what is now. */
-  readonly periods: readonly BothWays[];
+  readonly periods: readonly BothPaths[];
   /** What became of mail on the old way before, for when little of it is left. */
-  readonly usual: WayCounts | null;
+  readonly usual: PathCounts | null;
 }
 
 export type CanaryMove =
   | { readonly kind: 'stay' }
   | { readonly kind: 'rise'; readonly percent: number }
-  | { readonly kind: 'fall'; readonly rate: Rate; readonly period: BothWays };
+  | { readonly kind: 'fall'; readonly rate: Rate; readonly period: BothPaths };
 
-export const NOTHING_SENT: WayCounts = { sent: 0, deferred: 0, bounced: 0, complained: 0 };
+export const NOTHING_SENT: PathCounts = { sent: 0, deferred: 0, bounced: 0, complained: 0 };
 
 const MINUTE_MS = 60_000;
 const FIRST_REST_MINUTES = 60;
@@ -76,7 +76,12 @@ export function restMinutes(falls: number): number {
  * Whether it would be a wonder to see this on both ways, whatever the rate of the old way really is, if that of the new one were at
  * most so much larger. Chernoff's bound for both together, at the rate that explains it best: it errs towards staying.
  */
-function isWorse({ old, new: fresh }: BothWays, rate: Rate, worse: number, usual: WayCounts | null): boolean {
+function isWorse(
+  { old, new: fresh }: BothPaths,
+  rate: Rate,
+  worse: number,
+  usual: PathCounts | null,
+): boolean {
   if (fresh.sent === 0) return false;
   const before = filledUp(old, rate, usual);
   const seen = Math.min(1, fresh[rate] / fresh.sent);
@@ -86,7 +91,7 @@ function isWorse({ old, new: fresh }: BothWays, rate: Rate, worse: number, usual
   return lowest(surprise, before.rate, Math.min(1, seen)) > BEYOND_DOUBT;
 }
 
-function filledUp(old: WayCounts, rate: Rate, usual: WayCounts | null): { sent: number; rate: number } {
+function filledUp(old: PathCounts, rate: Rate, usual: PathCounts | null): { sent: number; rate: number } {
   const { sent, [rate]: count } = usual ?? NOTHING_SENT;
   const usualRate = Math.min(1, (count + PRIOR[rate] * PRIOR_MAILS) / (sent + PRIOR_MAILS));
   const filling = Math.max(0, FILLED_UP_TO - old.sent);

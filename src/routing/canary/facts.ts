@@ -1,18 +1,18 @@
 /** What canaries are judged by, put together from what was counted. */
 import type { Sql } from '../../kit/database/sql.ts';
 import { countsOf } from './counts.ts';
-import { type BothWays, type CanaryFacts, NOTHING_SENT, type WayCounts } from './decide.ts';
+import { type BothPaths, type CanaryFacts, NOTHING_SENT, type PathCounts } from './decide.ts';
 import type { CanaryWay } from './plan.ts';
-import { type CanaryRow, type ShareRow, sharesOf, type WaySums } from './store.ts';
+import { type CanaryRow, type PathSums, type ShareRow, sharesOf } from './store.ts';
 
 /** How far a canary is with one provider. */
 export interface CanaryState extends Omit<ShareRow, 'since'> {
   /** Null where it has not begun. */
   readonly since: Date | null;
-  readonly recent: BothWays;
-  readonly hour: BothWays;
+  readonly recent: BothPaths;
+  readonly hour: BothPaths;
   /** All of the step. */
-  readonly step: BothWays;
+  readonly step: BothPaths;
 }
 
 /** Soon enough to see that a receiver has changed its mind, however much it took before. */
@@ -63,10 +63,10 @@ export function isPaused({ since, paused_at }: CanaryState, allPausedAt: Date | 
 
 /** With so much more. */
 export function addedUp(
-  before: WaySums,
-  more: readonly (WayCounts & { readonly way: CanaryWay })[],
-): WaySums {
-  const sums: Partial<Record<CanaryWay, WayCounts>> = { ...before };
+  before: PathSums,
+  more: readonly (PathCounts & { readonly way: CanaryWay })[],
+): PathSums {
+  const sums: Partial<Record<CanaryWay, PathCounts>> = { ...before };
   for (const one of more) {
     const sum = sums[one.way] ?? NOTHING_SENT;
     sums[one.way] = {
@@ -79,6 +79,6 @@ export function addedUp(
   return sums;
 }
 
-function periodOf(of: WaySums): BothWays {
+function periodOf(of: PathSums): BothPaths {
   return { old: of.old ?? NOTHING_SENT, new: of.new ?? NOTHING_SENT };
 }

@@ -5,8 +5,8 @@ export const RATES = ['deferred', 'bounced', 'complained'] as const;
 export type Rate = (typeof RATES)[number];
 
 /** The old way is that of the rule's steps, the new one is `to`. */
-export const WAYS = ['old', 'new'] as const;
-export type CanaryWay = (typeof WAYS)[number];
+export const CANARY_PATHS = ['old', 'new'] as const;
+export type CanaryWay = (typeof CANARY_PATHS)[number];
 
 export interface Canary {
   /** What it is known by: another name is another canary, which begins anew. */

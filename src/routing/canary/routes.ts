@@ -9,7 +9,7 @@ import {
   finishCanary,
   pauseCanary,
   resumeCanary,
-  takeCanaryBack,
+  rollBackCanary,
 } from './service.ts';
 
 const tags = ['Routes'];
@@ -68,7 +68,7 @@ const CHANGES: readonly Change[] = [
     action: 'canary.taken_back',
     summary: 'Take a canary back',
     description: 'All mail goes the old way, within seconds, until it is resumed. For operators.',
-    change: takeCanaryBack,
+    change: rollBackCanary,
   },
 ];
 

@@ -4,11 +4,11 @@ import type { Sql } from '../../kit/database/sql.ts';
 import { ServiceError } from '../../kit/service-error.ts';
 import { lockTable, putTable, readRules, readStoredTable } from '../store.ts';
 import type { Rule } from '../table.ts';
+import { appendCanaryStepEvents, canaryEventTarget } from './canary-step-events.ts';
 import { readStates } from './facts.ts';
 import { type Canary, canariesIn } from './plan.ts';
 import { type CanaryStep, lastSteps, type StepKind } from './steps.ts';
 import { endRest, listCanaries, lockCanary, putCanaryShare, setPaused, sharesOf } from './store.ts';
-import { audienceAt, tellSteps } from './tell.ts';
 import { shareView } from './view.ts';
 
 export interface CanaryDeps {
@@ -54,7 +54,7 @@ export function resumeCanary(deps: CanaryDeps, name: string, provider: string | 
 }
 
 /** Nothing goes the new way until it is resumed. */
-export function takeCanaryBack(deps: CanaryDeps, name: string, provider: string | null): Promise<void> {
+export function rollBackCanary(deps: CanaryDeps, name: string, provider: string | null): Promise<void> {
   return change(deps, name, provider, 'back', async (tx) => {
     for (const share of await sharesOf(tx, name))
       if (provider === null || share.provider === provider)
@@ -78,9 +78,9 @@ export async function finishCanary(deps: CanaryDeps, name: string): Promise<void
     return found;
   });
   const message = `All mail of the rule goes through ${canary.to} from now on; the steps it had are its fallback.`;
-  const audience = await audienceAt(deps.db, deps.nowMs());
+  const audience = await canaryEventTarget(deps.db, deps.nowMs());
   const step = stepOf(canary, null, 'finish', message);
-  await deps.db.transaction((tx) => tellSteps(tx, [step], audience));
+  await deps.db.transaction((tx) => appendCanaryStepEvents(tx, [step], audience));
 }
 
 function finished({ canary: _canary, steps, ...rule }: Rule, { to }: Canary): Rule {
@@ -98,11 +98,11 @@ async function change(
   work: (tx: Sql) => Promise<string>,
 ): Promise<void> {
   const canary = canaryNamed(await readRules(db), name);
-  const audience = await audienceAt(db, nowMs());
+  const audience = await canaryEventTarget(db, nowMs());
   await db.transaction(async (tx) => {
     await lockCanary(tx, canary);
     if (provider !== null) await requireShare(tx, name, provider);
-    await tellSteps(tx, [stepOf(canary, provider, kind, await work(tx))], audience);
+    await appendCanaryStepEvents(tx, [stepOf(canary, provider, kind, await work(tx))], audience);
   });
 }
 

@@ -1,14 +1,14 @@
 /** Every step of every canary, with the numbers that it was decided by. The one writer of `canary_steps`. */
 import { type Sql, sql } from '../../kit/database/sql.ts';
 import { uuidv7 } from '../../kit/runtime/ids.ts';
-import type { BothWays } from './decide.ts';
+import type { BothPaths } from './decide.ts';
 import type { Rate } from './plan.ts';
 
 export const STEP_KINDS = ['rise', 'fall', 'pause', 'resume', 'back', 'finish'] as const;
 export type StepKind = (typeof STEP_KINDS)[number];
 
 /** What was counted on both ways; of a fall, the rate that was too large, and how much larger it might have been. */
-export interface StepNumbers extends BothWays {
+export interface StepNumbers extends BothPaths {
   readonly rate: Rate | null;
   readonly worse: number | null;
 }
@@ -70,6 +70,6 @@ export function lastSteps(db: Sql, limit: number): Promise<CanaryStepRow[]> {
   return db.many(selectLast, [limit]);
 }
 
-export function forgetOldSteps(db: Sql): Promise<number> {
+export function deleteOldCanarySteps(db: Sql): Promise<number> {
   return db.exec(removeOld);
 }

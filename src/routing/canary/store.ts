@@ -1,9 +1,9 @@
 /** The one writer of `canaries` and `canary_shares`: how far canaries are. Whoever changes a canary has locked its row. */
 import { type Sql, sql } from '../../kit/database/sql.ts';
-import type { WayCounts } from './decide.ts';
+import type { PathCounts } from './decide.ts';
 import { type Canary, type CanaryPercents, type CanaryWay, percentKey } from './plan.ts';
 
-export type WaySums = Partial<Readonly<Record<CanaryWay, WayCounts>>>;
+export type PathSums = Partial<Readonly<Record<CanaryWay, PathCounts>>>;
 
 export interface ShareRow {
   readonly provider: string;
@@ -12,8 +12,8 @@ export interface ShareRow {
   readonly age_ms: number;
   readonly paused_at: Date | null;
   readonly falls: number;
-  readonly counted: WaySums;
-  readonly usual: WayCounts | null;
+  readonly counted: PathSums;
+  readonly usual: PathCounts | null;
 }
 
 export interface CanaryRow {
@@ -91,7 +91,7 @@ export async function readPercents(db: Sql): Promise<CanaryPercents> {
 }
 
 /** Locked until the transaction ends; undefined where somebody else is at it, or was not long ago. */
-export async function takeCanaryTurn(
+export async function lockCanaryReview(
   tx: Sql,
   { name, to }: Canary,
   everyMs: number,
@@ -123,7 +123,7 @@ export interface NewShare {
   readonly percent: number;
   readonly falls: number;
   /** Null: what is known stays. */
-  readonly usual: WayCounts | null;
+  readonly usual: PathCounts | null;
 }
 
 /** From now on. */
@@ -135,7 +135,7 @@ export async function putCanaryShare(tx: Sql, canary: string, share: NewShare): 
 export async function keepCounted(
   tx: Sql,
   canary: string,
-  all: readonly { readonly provider: string; readonly counted: WaySums }[],
+  all: readonly { readonly provider: string; readonly counted: PathSums }[],
 ): Promise<void> {
   if (all.length === 0) return;
   await tx.exec(putCounted, [
@@ -162,6 +162,6 @@ export async function endRest(tx: Sql, canary: string, provider: string | null):
 }
 
 /** Those that the table has no longer. */
-export async function forgetCanariesBut(db: Sql, names: readonly string[]): Promise<number> {
+export async function deleteCanariesExcept(db: Sql, names: readonly string[]): Promise<number> {
   return db.exec(removeOthers, [names]);
 }

@@ -48,7 +48,7 @@ export function canaryProblems(
 }
 
 /** As it is from now on: a later version with other defaults does not change what is under way. */
-export function canaryWanted({ name, to, percents, minutes, mails, worse = {} }: WantedCanary): Canary {
+export function parseWantedCanary({ name, to, percents, minutes, mails, worse = {} }: WantedCanary): Canary {
   const { deferred, bounced, complained } = worse;
   return {
     name,

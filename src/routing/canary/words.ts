@@ -1,5 +1,5 @@
 /** Canaries in sentences. Pure. */
-import { type BothWays, restMinutes, type WayCounts } from './decide.ts';
+import { type BothPaths, type PathCounts, restMinutes } from './decide.ts';
 import type { Rate } from './plan.ts';
 
 const RATE_WORDS: Readonly<Record<Rate, string>> = {
@@ -21,10 +21,15 @@ export function riseWords(transport: string, provider: string, from: number, to:
 export function fallWords(
   transport: string,
   provider: string,
-  why: { readonly rate: Rate; readonly period: BothWays; readonly falls: number; readonly isPaused: boolean },
+  why: {
+    readonly rate: Rate;
+    readonly period: BothPaths;
+    readonly falls: number;
+    readonly isPaused: boolean;
+  },
 ): string {
   const { rate, period, falls, isPaused } = why;
-  const share = (way: WayCounts) => `${way[rate]} of ${way.sent}`;
+  const share = (way: PathCounts) => `${way[rate]} of ${way.sent}`;
   const seen = `${share(period.new)} were ${RATE_WORDS[rate]} there, and ${share(period.old)} on the old way in the same time`;
   const next = isPaused ? 'while it is paused' : `for ${minutesWords(restMinutes(falls))}`;
   return `No mail to ${provider} goes through ${transport} any more: ${seen}. It rests ${next}.`;

@@ -6,7 +6,7 @@
  */
 import type { ProbedLink, ProbeLink } from '../../kit/fetch/probe-link.ts';
 import type { Clock } from '../../kit/runtime/clock.ts';
-import { Ration } from '../../kit/runtime/ration.ts';
+import { TokenBuckets } from '../../kit/runtime/token-bucket.ts';
 import { ServiceError } from '../../kit/service-error.ts';
 import type { MessageLink } from './links.ts';
 
@@ -19,7 +19,7 @@ const ALL_MS = 25_000;
 const MAX_CHECKS = 4;
 const COME_BACK_SECONDS = 5;
 /** Of an organization: so many messages in a row, then one at this pace. */
-const RATION = { inARow: 10, paceMs: 30_000 };
+const BUCKET_LIMITS = { burst: 10, paceMs: 30_000 };
 
 export interface LinkCheckDeps {
   readonly probe: ProbeLink;
@@ -28,12 +28,12 @@ export interface LinkCheckDeps {
 
 export class LinkChecks {
   readonly #probe: ProbeLink;
-  readonly #ration: Ration;
+  readonly #buckets: TokenBuckets;
   readonly #running = new Set<string>();
 
   constructor({ probe, clock }: LinkCheckDeps) {
     this.#probe = probe;
-    this.#ration = new Ration(clock, RATION);
+    this.#buckets = new TokenBuckets(clock, BUCKET_LIMITS);
   }
 
   async check(organizationId: string, links: readonly MessageLink[]): Promise<CheckedLink[]> {
@@ -52,10 +52,10 @@ export class LinkChecks {
       throw tooMany('The links of another message are being asked about.', COME_BACK_SECONDS);
     if (this.#running.size >= MAX_CHECKS)
       throw tooMany('The links of too many messages are being asked about.', COME_BACK_SECONDS);
-    const had = this.#ration.of(organizationId);
-    const seconds = Math.ceil(had.tooEarlyMs() / 1_000);
+    const bucket = this.#buckets.of(organizationId);
+    const seconds = Math.ceil(bucket.waitTimeMs() / 1_000);
     if (seconds > 0) throw tooMany('Links were asked about too often.', seconds);
-    had.countOne();
+    bucket.take();
   }
 }
 

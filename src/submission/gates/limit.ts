@@ -11,7 +11,7 @@ import {
   countIn,
   countInWithin,
   countOut,
-  type Room,
+  type RemainingLimit,
   roomOn,
   type Usage,
   usageKey,
@@ -37,7 +37,7 @@ export async function limitGate(tx: Sql, emails: readonly NewEmail[]): Promise<(
 
 /** What would not fit, by the counters as they are: nothing is counted, and nobody waits. */
 export async function wouldExceed(db: Sql, emails: readonly NewEmail[]): Promise<(LimitExceeded | null)[]> {
-  const rooms = new Map<string, Room>();
+  const rooms = new Map<string, RemainingLimit>();
   for (const usage of usagesOf(emails))
     rooms.set(usageKey(usage), await roomOn(db, usage.organizationId, usage.day));
   return admit(emails, rooms);
@@ -54,7 +54,7 @@ export async function countWithinLimit(tx: Sql, emails: readonly NewEmail[]): Pr
  */
 export function admit(
   emails: readonly NewEmail[],
-  rooms: ReadonlyMap<string, Room>,
+  rooms: ReadonlyMap<string, RemainingLimit>,
 ): (LimitExceeded | null)[] {
   const used = new Map([...rooms].map(([key, room]) => [key, room.before]));
   const decided = new Map<string, LimitExceeded | null>();

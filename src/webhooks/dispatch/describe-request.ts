@@ -1,10 +1,10 @@
 /** A call as an endpoint would get it now, for people who look at the log. */
 import type { Sql } from '../../kit/database/sql.ts';
 import type { DescribeRequest } from '../endpoints/described-request.ts';
-import { loadMessages, type Telling } from './message.ts';
+import { loadMessages, type MessageContext } from './message.ts';
 import { prefixesOf } from './sign.ts';
 
-export function createDescribeRequest(db: Sql, telling: Telling, userAgent: string): DescribeRequest {
+export function createDescribeRequest(db: Sql, telling: MessageContext, userAgent: string): DescribeRequest {
   return async (claim, { format }) => {
     const [message = 'removed'] = await loadMessages(db, [{ claim, format }], telling);
     if (typeof message === 'string') return null;

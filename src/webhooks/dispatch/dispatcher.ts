@@ -16,12 +16,12 @@ import { WorkLoop } from '../../kit/work-loop/loop.ts';
 import {
   claimWebhooks,
   dropWebhooks,
-  giveBackStrayWebhooks,
+  releaseOrphanedWebhooks,
   releaseWebhooks,
   type WebhookClaim,
 } from '../queue.ts';
 import type { DispatchEndpoint, EndpointDirectory } from './directory.ts';
-import { loadMessages, type Telling, type WebhookMessage } from './message.ts';
+import { loadMessages, type MessageContext, type WebhookMessage } from './message.ts';
 import { outcomeOf, type Retrying, type WebhookOutcome } from './outcome.ts';
 import { type Ending, EndpointPace, FIRST_ROOM } from './pace.ts';
 import type { Poster, PostResult } from './post.ts';
@@ -36,7 +36,7 @@ export interface DispatcherOptions {
   readonly mayClaim: () => boolean;
   readonly directory: EndpointDirectory;
   readonly poster: Poster;
-  readonly telling: Telling;
+  readonly telling: MessageContext;
   readonly retrying: Retrying;
   readonly drainMs: number;
   readonly userAgent: string;
@@ -138,7 +138,7 @@ export class WebhookDispatcher implements Service {
     const { db, epoch, log } = this.#options;
     const nowMs = performance.now();
     if (nowMs - this.#reconciledMs < RECONCILE_EVERY_MS) return;
-    const strays = await giveBackStrayWebhooks(db, epoch, [...this.#inHand]);
+    const strays = await releaseOrphanedWebhooks(db, epoch, [...this.#inHand]);
     this.#reconciledMs = nowMs;
     if (strays > 0) log.warn({ deliveries: strays }, 'gave back webhooks that were claimed and never came');
   }

@@ -15,7 +15,7 @@ import type { WebhookFormat } from '../endpoints/store.ts';
 import type { WebhookClaim } from '../queue.ts';
 import type { MailFacts } from './formats/mail-facts.ts';
 
-export interface MessageAsked {
+export interface MessageRequest {
   readonly claim: WebhookClaim;
   readonly format: WebhookFormat;
 }
@@ -76,7 +76,7 @@ const select = sql<ToldRow>(
 /** By the event's id. What is missing was removed with its email. */
 export async function loadMailFacts(
   db: Sql,
-  asked: readonly MessageAsked[],
+  asked: readonly MessageRequest[],
   reasons: ReasonMeanings,
 ): Promise<Map<string, MailFacts>> {
   const about = asked.filter(({ claim }) => claim.emailId !== null);

@@ -16,12 +16,12 @@ import { postmarkBody } from './formats/postmark.ts';
 import { envelope, postriderBody } from './formats/postrider.ts';
 import { resendBody } from './formats/resend.ts';
 import { sendgridBody } from './formats/sendgrid.ts';
-import { loadMailFacts, type MessageAsked, type ReasonMeanings } from './load-facts.ts';
+import { loadMailFacts, type MessageRequest, type ReasonMeanings } from './load-facts.ts';
 import { loadReceived, RECEIVED, testReceived } from './received-message.ts';
-import { type NewsType, testedType, testFacts, testNews } from './test-facts.ts';
+import { type AccountEventType, testAccountEvent, testedType, testFacts } from './test-facts.ts';
 
 /** What has to be known to tell anything. */
-export interface Telling {
+export interface MessageContext {
   readonly reasons: ReasonMeanings;
   /** To the files of received mail. */
   readonly links: FileLinks;
@@ -35,7 +35,7 @@ export interface WebhookMessage {
 }
 
 /** `removed`: its email is gone, and what to say with it. `no_word`: the format has none for it. */
-export type ToldMessage = WebhookMessage | 'removed' | 'no_word';
+export type LoadedMessage = WebhookMessage | 'removed' | 'no_word';
 
 const FOREIGN: Readonly<Record<ForeignFormat, (mail: MailFacts) => object | null>> = {
   resend: resendBody,
@@ -46,10 +46,10 @@ const FOREIGN: Readonly<Record<ForeignFormat, (mail: MailFacts) => object | null
 /** For each that is asked for, in order. An event that several endpoints are told in one format is written once. */
 export async function loadMessages(
   db: Sql,
-  asked: readonly MessageAsked[],
-  { reasons, links }: Telling,
-): Promise<ToldMessage[]> {
-  const isReceived = ({ claim }: MessageAsked) => claim.eventType === RECEIVED && claim.emailId !== null;
+  asked: readonly MessageRequest[],
+  { reasons, links }: MessageContext,
+): Promise<LoadedMessage[]> {
+  const isReceived = ({ claim }: MessageRequest) => claim.eventType === RECEIVED && claim.emailId !== null;
   const facts = await loadMailFacts(
     db,
     asked.filter((one) => !isReceived(one)),
@@ -60,7 +60,7 @@ export async function loadMessages(
     asked.filter(isReceived).map(({ claim }) => claim),
     links,
   );
-  const written = new Map<string, ToldMessage>();
+  const written = new Map<string, LoadedMessage>();
   return asked.map(({ claim, format }) => {
     if (isReceived({ claim, format })) return bodyOfReceived(claim, format, received.get(claim.eventId));
     if (claim.emailId === null) return message(claim, bodyWithoutMail(claim, format));
@@ -72,12 +72,12 @@ export async function loadMessages(
 }
 
 /** The formats of others tell of it in ways that need more than one body. */
-function bodyOfReceived(claim: WebhookClaim, format: WebhookFormat, body: object | undefined): ToldMessage {
+function bodyOfReceived(claim: WebhookClaim, format: WebhookFormat, body: object | undefined): LoadedMessage {
   if (body === undefined) return 'removed';
   return format === 'postrider' ? message(claim, body) : 'no_word';
 }
 
-function bodyOfMail(claim: WebhookClaim, format: WebhookFormat, mail: MailFacts | undefined): ToldMessage {
+function bodyOfMail(claim: WebhookClaim, format: WebhookFormat, mail: MailFacts | undefined): LoadedMessage {
   if (mail === undefined) return 'removed';
   const body = format === 'postrider' ? postriderBody(mail) : FOREIGN[format](mail);
   return message(claim, body, parentOf(mail));
@@ -93,11 +93,11 @@ export function bodyWithoutMail(claim: WebhookClaim, format: WebhookFormat): obj
   const id = eventId(event);
   if (isTest) return envelope(TEST_TYPE, createdAt, { id, webhook_id: endpointId, test: true });
   if (isOfMail) return postriderBody(testFacts(claim));
-  const news = payload ?? testNews(eventType as NewsType, createdAt);
+  const news = payload ?? testAccountEvent(eventType as AccountEventType, createdAt);
   return envelope(eventType, createdAt, { id, type: eventType, ...news, created_at: createdAt });
 }
 
-function message(claim: WebhookClaim, body: object | null, parent: string | null = null): ToldMessage {
+function message(claim: WebhookClaim, body: object | null, parent: string | null = null): LoadedMessage {
   return body === null ? 'no_word' : { id: eventId(claim.eventId), body: JSON.stringify(body), parent };
 }
 

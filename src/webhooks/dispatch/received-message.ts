@@ -3,7 +3,7 @@ import { eventId } from '../../events/read.ts';
 import type { Sql } from '../../kit/database/sql.ts';
 import type { FileLinks } from '../../received/download-link.ts';
 import { findThese } from '../../received/store-read.ts';
-import { MAX_TOLD_CHARS, toldReceived } from '../../received/view.ts';
+import { MAX_EVENT_TEXT_CHARS, receivedEventView } from '../../received/view.ts';
 import { TYPE_PREFIX } from '../endpoints/schema.ts';
 import type { WebhookClaim } from '../queue.ts';
 import { envelope } from './formats/postrider.ts';
@@ -19,21 +19,24 @@ export async function loadReceived(
   if (claims.length === 0) return new Map();
   const asked = claims.map(({ organizationId, emailId }) => ({ organizationId, id: emailId as string }));
   const rows = new Map(
-    (await findThese(db, asked, MAX_TOLD_CHARS + 1)).map((row) => [`${row.organization_id} ${row.id}`, row]),
+    (await findThese(db, asked, MAX_EVENT_TEXT_CHARS + 1)).map((row) => [
+      `${row.organization_id} ${row.id}`,
+      row,
+    ]),
   );
   return new Map(
     claims.flatMap((claim) => {
       const row = rows.get(`${claim.organizationId} ${claim.emailId}`);
       return row === undefined
         ? []
-        : [[claim.eventId, receivedBody(claim, toldReceived(row, links))] as const];
+        : [[claim.eventId, receivedBody(claim, receivedEventView(row, links))] as const];
     }),
   );
 }
 
 function receivedBody(
   { eventId: event, createdAt }: WebhookClaim,
-  { id, ...told }: ReturnType<typeof toldReceived>,
+  { id, ...told }: ReturnType<typeof receivedEventView>,
 ): object {
   const about = { id: eventId(event), type: RECEIVED, received_id: id };
   return envelope(`${TYPE_PREFIX}${RECEIVED}`, createdAt, { ...about, ...told });
@@ -70,7 +73,7 @@ export function testReceived(claim: WebhookClaim): object {
     html: null,
     reply: 'Hello.',
   };
-  return receivedBody(claim, toldReceived(row, { of: () => '' }));
+  return receivedBody(claim, receivedEventView(row, { of: () => '' }));
 }
 
 const NO_MAIL = '00000000-0000-0000-0000-000000000000';

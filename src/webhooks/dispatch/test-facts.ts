@@ -3,8 +3,8 @@
  * which have no word for one, that such an email was delivered.
  */
 import { EVENT_TYPES, type EventType } from '../../events/append.ts';
-import type { DomainNews } from '../../events/domain-events.ts';
-import type { SuppressionNews } from '../../events/suppression-events.ts';
+import type { DomainEventData } from '../../events/domain-events.ts';
+import type { SuppressionEventData } from '../../events/suppression-events.ts';
 import { messageId } from '../../kit/message/compose.ts';
 import { HOUR_MS } from '../../kit/runtime/durations.ts';
 import type { StoredType } from '../endpoints/store.ts';
@@ -96,9 +96,9 @@ function replyTo(type: EventType): { readonly code: number; readonly message: st
 }
 
 /** What is about no mail. */
-export type NewsType = Exclude<StoredType, EventType>;
+export type AccountEventType = Exclude<StoredType, EventType>;
 
-export function testNews(type: NewsType, at: Date): object {
+export function testAccountEvent(type: AccountEventType, at: Date): object {
   if (type === 'suppression.added' || type === 'suppression.removed') return SUPPRESSION;
   if (type === 'canary.stepped') return CANARY_NEWS;
   if (type === 'attention.raised' || type === 'attention.cleared') {
@@ -115,10 +115,10 @@ export function testNews(type: NewsType, at: Date): object {
     is_verified: isVerified,
     stops_sending_at: isFailing ? new Date(at.getTime() + STOPS_AFTER_MS).toISOString() : null,
     problems: isFailing || !isVerified ? [PROBLEM] : [],
-  } satisfies DomainNews;
+  } satisfies DomainEventData;
 }
 
-const SUPPRESSION: SuppressionNews = {
+const SUPPRESSION: SuppressionEventData = {
   suppression_id: 'sup_00000000000000000000000000000000',
   email: 'recipient@example.org',
   reason: 'manual',

@@ -18,7 +18,7 @@ import { type WebhookStatsRow, webhookStats } from '../log-stats.ts';
 import { addWebhookDelivery, type EndpointName, type WebhookClaim, type WebhookKey } from '../queue.ts';
 import type { DeliveriesQuery } from './delivery-schema.ts';
 import type { DeliveryWithRequest, DescribeRequest } from './described-request.ts';
-import { tellsAny } from './formats.ts';
+import { includesAnyType } from './formats.ts';
 import { TEST_TYPE } from './schema.ts';
 import type { WebhookService } from './service.ts';
 import type { EndpointRow, StoredType } from './store.ts';
@@ -143,7 +143,7 @@ function cursorOf(text: string): string {
 }
 
 function mustHaveAWord({ format }: EndpointRow, type: StoredType): void {
-  if (tellsAny(format, [type])) return;
+  if (includesAnyType(format, [type])) return;
   const problems = [{ field: 'type', message: `is an event that the format ${format} has no word for` }];
   throw new ServiceError('VALIDATION_ERROR', undefined, { problems });
 }

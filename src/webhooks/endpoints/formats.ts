@@ -8,7 +8,7 @@ export type ForeignFormat = Exclude<WebhookFormat, 'postrider'>;
 
 const EVERY_SERVICE_TELLS = ['delivered', 'opened', 'clicked', 'bounced', 'failed', 'complained'] as const;
 
-export const TYPES_TOLD: Readonly<Record<ForeignFormat, readonly StoredType[]>> = {
+export const FORMAT_EVENT_TYPES: Readonly<Record<ForeignFormat, readonly StoredType[]>> = {
   resend: [...EVERY_SERVICE_TELLS, 'queued', 'processing', 'deferred', 'rejected'],
   sendgrid: [...EVERY_SERVICE_TELLS, 'processing', 'deferred', 'rejected', 'unsubscribed'],
   postmark: [...EVERY_SERVICE_TELLS, 'unsubscribed'],
@@ -18,19 +18,19 @@ type Types = readonly StoredType[] | null;
 
 /** What to put in line for an endpoint that wants these, or all: of all, only what its format can tell. */
 export function typesInLine(format: WebhookFormat, wanted: Types): Types {
-  return wanted ?? (format === 'postrider' ? null : TYPES_TOLD[format]);
+  return wanted ?? (format === 'postrider' ? null : FORMAT_EVENT_TYPES[format]);
 }
 
 /** The other way round. */
-export function typesWanted(format: WebhookFormat, inLine: Types): Types {
+export function subscribedTypes(format: WebhookFormat, inLine: Types): Types {
   if (inLine === null || format === 'postrider') return inLine;
-  const told = TYPES_TOLD[format];
+  const told = FORMAT_EVENT_TYPES[format];
   const isAll = told.length === inLine.length && inLine.every((type) => told.includes(type));
   return isAll ? null : inLine;
 }
 
 /** Whether an endpoint that wants these is ever called. */
-export function tellsAny(format: WebhookFormat, wanted: Types): boolean {
+export function includesAnyType(format: WebhookFormat, wanted: Types): boolean {
   if (wanted === null || format === 'postrider') return true;
-  return wanted.some((type) => TYPES_TOLD[format].includes(type));
+  return wanted.some((type) => FORMAT_EVENT_TYPES[format].includes(type));
 }

@@ -8,8 +8,8 @@ import { DAY_MS } from '../../kit/runtime/durations.ts';
 import { newId } from '../../kit/runtime/ids.ts';
 import type { SealedBox } from '../../kit/runtime/sealed-box.ts';
 import { ServiceError } from '../../kit/service-error.ts';
-import { holdOrganization } from '../../organizations/store.ts';
-import { tellsAny, typesInLine, typesWanted } from './formats.ts';
+import { lockOrganization } from '../../organizations/store.ts';
+import { includesAnyType, subscribedTypes, typesInLine } from './formats.ts';
 import type { CreateWebhookBody, UpdateWebhookBody } from './schema.ts';
 import { newSecret } from './secret.ts';
 import {
@@ -18,9 +18,9 @@ import {
   type EndpointRow,
   type EndpointSettings,
   findEndpoint,
-  holdEndpoint,
   insertEndpoint,
   listEndpoints,
+  lockEndpoint,
   rotateSecret,
   type StoredType,
   updateEndpoint,
@@ -63,7 +63,7 @@ export class WebhookService {
     const secret = newSecret();
     const row = await db.transaction(async (tx) => {
       // Two requests at once cannot both be the last one allowed.
-      await holdOrganization(tx, organizationId);
+      await lockOrganization(tx, organizationId);
       if ((await countEndpoints(tx, organizationId)) >= MAX_ENDPOINTS)
         throw new ServiceError(
           'CONFLICT',
@@ -99,7 +99,7 @@ export class WebhookService {
     if (body.url !== undefined && body.url !== url) await this.#checkUrl(body.url);
     // What is not given stays as it is by then, not as it was before DNS was asked.
     return db.transaction(async (tx) => {
-      const row = known(await holdEndpoint(tx, organizationId, id));
+      const row = known(await lockEndpoint(tx, organizationId, id));
       return known(await updateEndpoint(tx, row, changed(row, body), new Date(clock.nowMs())));
     });
   }
@@ -133,7 +133,7 @@ function changed(row: EndpointRow, body: UpdateWebhookBody): EndpointSettings {
   const format = body.format ?? row.format;
   const types =
     body.event_types === undefined
-      ? typesWanted(row.format, row.event_types)
+      ? subscribedTypes(row.format, row.event_types)
       : (body.event_types?.map(storedType) ?? null);
   return {
     url: body.url ?? row.url,
@@ -146,7 +146,7 @@ function changed(row: EndpointRow, body: UpdateWebhookBody): EndpointSettings {
 }
 
 function toldTypes(format: WebhookFormat, types: readonly StoredType[] | null): readonly StoredType[] | null {
-  if (tellsAny(format, types)) return typesInLine(format, types);
+  if (includesAnyType(format, types)) return typesInLine(format, types);
   const message = `names no event that the format ${format} has a word for`;
   throw new ServiceError('VALIDATION_ERROR', undefined, { problems: [{ field: 'event_types', message }] });
 }

@@ -189,7 +189,7 @@ export function findEndpoint(db: Sql, organizationId: string, id: string): Promi
 }
 
 /** As it is now, held against other changes until the transaction ends. */
-export function holdEndpoint(tx: Sql, organizationId: string, id: string): Promise<EndpointRow | undefined> {
+export function lockEndpoint(tx: Sql, organizationId: string, id: string): Promise<EndpointRow | undefined> {
   return tx.maybeOne(lockById, [organizationId, id]);
 }
 

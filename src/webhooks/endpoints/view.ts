@@ -8,7 +8,7 @@ import { SUPPRESSION_EVENT_TYPES } from '../../events/suppression-events.ts';
 import type { WebhookDeliveryRow } from '../log.ts';
 import type { WebhookStatsRow } from '../log-stats.ts';
 import type { DeliveryWithRequest } from './described-request.ts';
-import { typesWanted } from './formats.ts';
+import { subscribedTypes } from './formats.ts';
 import { TYPE_PREFIX, type WebhookType } from './schema.ts';
 import { secretText } from './secret.ts';
 import type { EndpointRow, StoredType } from './store.ts';
@@ -18,7 +18,7 @@ export function endpointView(row: EndpointRow) {
     id: row.id,
     url: row.url,
     description: row.description,
-    event_types: typesWanted(row.format, row.event_types)?.map(publicType) ?? null,
+    event_types: subscribedTypes(row.format, row.event_types)?.map(publicType) ?? null,
     streams: row.streams && [...row.streams],
     format: row.format,
     enabled: row.enabled,

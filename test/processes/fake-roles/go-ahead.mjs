@@ -1,5 +1,5 @@
-/** What `src/processes/go-ahead.ts` does, for stand-ins that run without anything to translate TypeScript. */
-export function goAhead() {
+/** What `src/processes/wait-for-go.ts` does, for stand-ins that run without anything to translate TypeScript. */
+export function waitForGo() {
   if (!process.argv.includes('--wait')) return process.env;
   return new Promise((resolve) => {
     process.once('disconnect', () => process.exit(0));
@@ -12,6 +12,6 @@ export function inheritedSocket() {
   return Number(process.argv.find((one) => one.startsWith('--socket='))?.replace(/.*=/, ''));
 }
 
-export function sayReady() {
+export function announceReady() {
   process.send?.('ready');
 }

@@ -1,7 +1,7 @@
 // Stands in for a worker: says that it runs, and answers when it is asked for its numbers.
-import { goAhead } from './go-ahead.mjs';
+import { waitForGo } from './go-ahead.mjs';
 
-await goAhead();
+await waitForGo();
 process.on('message', ({ metricsAsked }) => {
   const text = '# HELP mails Mails.\n# TYPE mails gauge\nmails{role="worker"} 7\n';
   process.send({ metricsOf: metricsAsked, text });

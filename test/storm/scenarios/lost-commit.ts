@@ -12,7 +12,7 @@ const LARGEST_CHANCE = 0.3;
 const AT_LEAST = 30;
 /** How much longer than asked for it goes on, where too few answers were lost by then. */
 const LONGER_MS = 120_000;
-const LOOK_EVERY_MS = 100;
+const CHECK_INTERVAL_MS = 100;
 
 export function lostCommit(): Scenario {
   let gate: LosingGate;
@@ -34,7 +34,7 @@ export function lostCommit(): Scenario {
       gate.chance = Math.min(LARGEST_CHANCE, LOST_OF_EMAILS_A_SECOND / options.sending.rate);
       await sleep(options.forMs);
       const latestMs = performance.now() + LONGER_MS;
-      while (gate.lost < AT_LEAST && performance.now() < latestMs) await sleep(LOOK_EVERY_MS);
+      while (gate.lost < AT_LEAST && performance.now() < latestMs) await sleep(CHECK_INTERVAL_MS);
       gate.chance = 0;
       for (let i = 0; i < gate.lost; i += 1) log.strike('lost-answer', null);
     },

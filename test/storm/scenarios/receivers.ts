@@ -19,7 +19,7 @@ const OTHERS_WITHIN_S = 5;
 const OTHERS_TIMES = 2;
 /** With a clock that runs 120 times faster, four hours take two minutes. */
 const WAITS_MS = 3 * 60_000;
-const LOOK_EVERY_MS = 200;
+const CHECK_INTERVAL_MS = 200;
 /** How much longer than asked for it goes on, where a busy machine has not deferred any of that mail by then. */
 const LONGER_MS = 60_000;
 
@@ -83,12 +83,12 @@ export function receivers(): Scenario {
       isRude = true;
       const looking = setInterval(() => {
         memory.peak = Math.max(memory.peak, largest());
-      }, LOOK_EVERY_MS);
+      }, CHECK_INTERVAL_MS);
       await sleep(world.options.forMs * (1 - WARM_UP));
       const latestMs = performance.now() + LONGER_MS;
       rude = await world.installation.db.one(selectRude);
       while (rude.deferred === 0 && performance.now() < latestMs) {
-        await sleep(LOOK_EVERY_MS);
+        await sleep(CHECK_INTERVAL_MS);
         rude = await world.installation.db.one(selectRude);
       }
       clearInterval(looking);

@@ -9,7 +9,7 @@ import { ErrorNote } from '../../ui/error-note.tsx';
 import { Card } from '../../ui/page.tsx';
 import { Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
-import { type CanaryDeed, canariesQuery, useSteerCanary } from './queries.ts';
+import { type CanaryAuditAction, canariesQuery, useSteerCanary } from './queries.ts';
 
 const STEPS_SHOWN = 15;
 
@@ -95,7 +95,7 @@ function Share({
 }: {
   readonly of: CanaryShare;
   readonly busy: boolean;
-  readonly onDo: (deed: CanaryDeed) => void;
+  readonly onDo: (deed: CanaryAuditAction) => void;
 }) {
   return (
     <tr>
@@ -140,7 +140,7 @@ function PauseButton({
   readonly of: string;
   readonly isPaused: boolean;
   readonly busy: boolean;
-  readonly onDo: (deed: CanaryDeed) => void;
+  readonly onDo: (deed: CanaryAuditAction) => void;
 }) {
   const word = isPaused ? 'Resume' : 'Pause';
   return (

@@ -22,17 +22,17 @@ export const canariesQuery = queryOptions({
   refetchInterval: 5_000,
 });
 
-export type CanaryDeed = 'pause' | 'resume' | 'back' | 'finish';
+export type CanaryAuditAction = 'pause' | 'resume' | 'back' | 'finish';
 
 /** Of one provider, or of all. */
 export function useSteerCanary(name: string) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: ({ deed, provider }: { readonly deed: CanaryDeed; readonly provider?: string }) => {
+    mutationFn: ({ deed, provider }: { readonly deed: CanaryAuditAction; readonly provider?: string }) => {
       const only = provider === undefined ? {} : { provider };
       if (deed === 'pause') return api.routes.pauseCanary(name, only);
       if (deed === 'resume') return api.routes.resumeCanary(name, only);
-      if (deed === 'back') return api.routes.takeCanaryBack(name, only);
+      if (deed === 'back') return api.routes.rollBackCanary(name, only);
       return api.routes.finishCanary(name);
     },
     onSuccess: async (board) => {

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { StandStill } from './stand-still.ts';
+import { StallDetector } from './stall-detector.ts';
 
 describe('a server that refuses everybody', () => {
   it('has come to a stand when nothing of it has moved for so long', () => {
-    const watch = new StandStill(60_000);
+    const watch = new StallDetector(60_000);
     for (let at = 0; at < 60_000; at += 5_000) expect(watch.look(at, 'startup:7')).toBe(false);
     expect(watch.look(60_000, 'startup:7')).toBe(true);
   });
 
   it('is left alone while anything moves, and where nobody can tell', () => {
-    const [moving, unseen] = [new StandStill(60_000), new StandStill(60_000)];
+    const [moving, unseen] = [new StallDetector(60_000), new StallDetector(60_000)];
     for (let at = 0; at < 200_000; at += 5_000) {
       expect(moving.look(at, `startup:${Math.floor(at / 50_000)}`)).toBe(false);
       expect(unseen.look(at, null)).toBe(false);
@@ -17,7 +17,7 @@ describe('a server that refuses everybody', () => {
   });
 
   it('is watched anew after it has answered in between', () => {
-    const watch = new StandStill(60_000);
+    const watch = new StallDetector(60_000);
     for (let at = 0; at <= 50_000; at += 5_000) watch.look(at, 'startup:7');
     expect(watch.look(70_000, 'startup:7')).toBe(false);
   });

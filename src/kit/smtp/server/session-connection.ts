@@ -12,7 +12,13 @@ import { REPLIES, type Reply } from './replies.ts';
 import { SessionClock } from './session-clock.ts';
 import { type Line, type MessageEnd, SessionInput, type SpeedWatch } from './session-input.ts';
 import type { Activity } from './session-slots.ts';
-import { CLOSE_WITHIN_MS, closeSoon, isHeard, isSecured, isUnheard } from './socket-waits.ts';
+import {
+  CLOSE_WITHIN_MS,
+  closeGracefully,
+  hasUnreadReplies,
+  isSecured,
+  repliesDrained,
+} from './socket-waits.ts';
 
 /** How a wait ends without what was waited for, and with somebody to tell. */
 export type Interruption = Exclude<Line['kind'] | MessageEnd, 'line' | 'gone' | 'complete'>;
@@ -102,8 +108,8 @@ export class SessionConnection {
   }
 
   /** False when the client does not read what it is told. */
-  isHeard(): boolean | Promise<boolean> {
-    return !isUnheard(this.#socket) || this.#blocked(isHeard(this.#socket, this.#leftMs));
+  repliesDrained(): boolean | Promise<boolean> {
+    return !hasUnreadReplies(this.#socket) || this.#blocked(repliesDrained(this.#socket, this.#leftMs));
   }
 
   /** False when no encrypted connection comes about. */
@@ -149,7 +155,7 @@ export class SessionConnection {
 
   close(): void {
     this.#input.release();
-    closeSoon(this.#socket);
+    closeGracefully(this.#socket);
   }
 
   destroy(): void {

@@ -98,7 +98,7 @@ export class Session implements Client, Conversation, Occupant {
         break;
       }
       if (!(await this.#next())) break;
-      if (!this.#closing && !(await this.#connection.isHeard())) break;
+      if (!this.#closing && !(await this.#connection.repliesDrained())) break;
     }
     this.#dialogue.reset();
     this.#connection.close();

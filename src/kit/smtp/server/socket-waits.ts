@@ -8,12 +8,12 @@ export const CLOSE_WITHIN_MS = 1_000;
 const MAX_UNSENT_BYTES = 64 * 1024;
 
 /** Whether so much of what the client was told is not taken that it has to be waited for. */
-export function isUnheard(socket: Socket): boolean {
+export function hasUnreadReplies(socket: Socket): boolean {
   return socket.writableLength > MAX_UNSENT_BYTES;
 }
 
 /** False when the client does not read what it is told. */
-export function isHeard(socket: Socket, withinMs: number): Promise<boolean> {
+export function repliesDrained(socket: Socket, withinMs: number): Promise<boolean> {
   return first(socket, 'drain', withinMs);
 }
 
@@ -23,7 +23,7 @@ export function isSecured(socket: TLSSocket, withinMs: number): Promise<boolean>
 }
 
 /** A client that does not close its side is not waited for. */
-export function closeSoon(socket: Socket): void {
+export function closeGracefully(socket: Socket): void {
   socket.on('error', () => {});
   socket.end();
   socket.resume();

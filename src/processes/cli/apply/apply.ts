@@ -3,7 +3,7 @@
  * Exit codes: as everywhere, and with --detailed-exitcode those of Terraform (0 nothing to do, 1 failed, 2 changes).
  */
 import { isDeepStrictEqual } from 'node:util';
-import { CliError, type CommandAnswer, EXIT_USAGE, type Options, type World } from '../command.ts';
+import { CliError, type CommandAnswer, type CommandContext, EXIT_USAGE, type Options } from '../command.ts';
 import {
   type ApplyPlan,
   allChanges,
@@ -19,7 +19,7 @@ import { changeLine, countWords, stayingLines } from './words.ts';
 
 const EXIT_CHANGES = 2;
 
-export async function apply(world: World, options: Options): Promise<CommandAnswer> {
+export async function apply(world: CommandContext, options: Options): Promise<CommandAnswer> {
   checkOptions(options);
   const file = await readApplyFile(options.file ?? APPLY_FILE, world.config.given);
   return atPlace(world, options, async (place) => {
@@ -38,7 +38,7 @@ function checkOptions(options: Options): void {
 }
 
 function planAt(
-  { clock }: World,
+  { clock }: CommandContext,
   place: ApplyPlace,
   file: ApplyFile,
   { org, prune, 'prune-used': pruneUsed }: Options,
@@ -91,7 +91,7 @@ function planView(plan: OrganizationPlan) {
 
 /** Whoever is asked decides about what they saw, so after their answer it must still be the same. */
 async function confirmed(
-  { json, say, confirm }: World,
+  { json, say, confirm }: CommandContext,
   plan: ApplyPlan,
   options: Options,
   planAgain: () => Promise<ApplyPlan>,
@@ -109,7 +109,7 @@ async function confirmed(
 }
 
 async function carryOutAll(
-  world: World,
+  world: CommandContext,
   place: ApplyPlace,
   plan: ApplyPlan,
   { secrets: path }: Options,

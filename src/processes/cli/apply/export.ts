@@ -1,7 +1,7 @@
 /** `apply export`: what is there, as a file that `apply` takes. Into a folder, with a file for each body of a template, or as text. */
 import { access, mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { CliError, type CommandAnswer, EXIT_USAGE, type Options, type World } from '../command.ts';
+import { CliError, type CommandAnswer, type CommandContext, EXIT_USAGE, type Options } from '../command.ts';
 import { ENTRY_KINDS, type PresentEntry } from './entry.ts';
 import { FILE_SETTINGS } from './file-schema.ts';
 import { findHere } from './organization-plan.ts';
@@ -11,7 +11,7 @@ import { APPLY_FILE } from './read-file.ts';
 import { BodyFiles, type ExportedOrganization, installationText, organizationText } from './write-file.ts';
 
 export async function exportAll(
-  world: World,
+  world: CommandContext,
   folder: string | undefined,
   options: Options,
 ): Promise<CommandAnswer> {
@@ -31,7 +31,7 @@ export async function exportAll(
 
 /** All of an installation where the operator names no organization. */
 async function textAt(
-  { clock }: World,
+  { clock }: CommandContext,
   place: ApplyPlace,
   org: string | undefined,
   bodies: BodyFiles | null,

@@ -1,7 +1,7 @@
 /** One organization: what a file is compared with, and what changes it. Over HTTP, or on the operator's machine. */
 import type { StreamShown } from '../../../streams/view.ts';
 import type { EntryFields, EntryKind } from './entry.ts';
-import type { GivenTranslation } from './template-translations.ts';
+import type { TranslationInput } from './template-translations.ts';
 
 export interface DomainShown {
   readonly id: string;
@@ -53,7 +53,7 @@ export interface TemplateShown {
   readonly kind?: string;
   readonly layout?: string | null;
   readonly inline_css?: boolean;
-  readonly translations?: readonly GivenTranslation[];
+  readonly translations?: readonly TranslationInput[];
 }
 
 /** What was made. */

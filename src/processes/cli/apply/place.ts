@@ -8,10 +8,10 @@ import {
   setOrganizationName,
 } from '../../../organizations/store.ts';
 import { routingDeps } from '../../route-editing.ts';
-import { noteDeed } from '../audit.ts';
-import { CliError, EXIT_USAGE, type Options, type World } from '../command.ts';
+import { recordOperatorAction } from '../audit.ts';
+import { CliError, type CommandContext, EXIT_USAGE, type Options } from '../command.ts';
 import { openKeyRing, withDatabase } from '../installation.ts';
-import { deedOf } from './deeds.ts';
+import { auditEntryOf } from './audit-entries.ts';
 import { httpApi, remoteOrganization } from './http-api.ts';
 import { LocalServices, localApi } from './local-api.ts';
 import type { MadeEntry, OrganizationApi } from './organization-api.ts';
@@ -48,7 +48,7 @@ export interface Operating {
 }
 
 export async function atPlace<T>(
-  world: World,
+  world: CommandContext,
   { url, org }: Options,
   work: (place: ApplyPlace) => Promise<T>,
 ): Promise<T> {
@@ -72,12 +72,16 @@ function addressOf(url: string): string {
 }
 
 /** Never an option: everybody on a machine can read what its programs were started with. */
-function keyOf({ config: { apiKey } }: World): string {
+function keyOf({ config: { apiKey } }: CommandContext): string {
   if (apiKey !== undefined) return apiKey;
   throw new CliError('With --url, set POSTRIDER_API_KEY to a key of the organization.', EXIT_USAGE);
 }
 
-async function locally<T>(world: World, db: Database, work: (place: ApplyPlace) => Promise<T>): Promise<T> {
+async function locally<T>(
+  world: CommandContext,
+  db: Database,
+  work: (place: ApplyPlace) => Promise<T>,
+): Promise<T> {
   const { config, clock } = world;
   const services = new LocalServices({ config, clock, db });
   const operate: Operating = {
@@ -100,7 +104,8 @@ async function locally<T>(world: World, db: Database, work: (place: ApplyPlace) 
       open: (id) => localApi(services, id),
       list: () => listOrganizations(db),
       operate,
-      note: (organizationId, change, made) => noteDeed(db, world, deedOf(organizationId, change, made)),
+      note: (organizationId, change, made) =>
+        recordOperatorAction(db, world, auditEntryOf(organizationId, change, made)),
     });
   } finally {
     await services.stop();

@@ -2,7 +2,7 @@
 
 import { TRANSACTIONAL } from '../../../emails/stream.ts';
 import { DAY_MS } from '../../../kit/runtime/durations.ts';
-import { GIVEN_KEY_NAME, SANDBOX_DOMAIN } from '../../../organizations/bootstrap.ts';
+import { GIVEN_KEY_NAMES, SANDBOX_DOMAIN } from '../../../organizations/bootstrap.ts';
 import { minute } from '../table.ts';
 import type { EntryFields, EntryKind, PresentEntry, WantedState } from './entry.ts';
 import type {
@@ -120,7 +120,7 @@ function keyEntry(key: KeyShown, { ownKeyPrefix }: OrganizationApi, nowMs: numbe
 
 function ownerOfKey({ name, prefix }: KeyShown, ownKeyPrefix: string | null): string | null {
   if (prefix === ownKeyPrefix) return 'it is the key that this runs with';
-  return name === GIVEN_KEY_NAME ? 'it belongs to the configuration of the installation' : null;
+  return GIVEN_KEY_NAMES.includes(name) ? 'it belongs to the configuration of the installation' : null;
 }
 
 /** The one that mail has which names none is the same everywhere. */

@@ -2,7 +2,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { TSchema } from 'typebox';
-import { atFirstUse } from '../../../kit/http/at-first-use.ts';
+import { lazily } from '../../../kit/http/lazily.ts';
 import { createValidatorCompiler } from '../../../kit/http/validation.ts';
 import { joinField, Problems } from '../../../kit/problems.ts';
 import { ServiceError } from '../../../kit/service-error.ts';
@@ -72,7 +72,7 @@ function isOfInstallation(value: unknown): value is InstallationFile {
   return 'organizations' in value || isDeepStrictEqual(Object.keys(value), ['routes']);
 }
 
-const judges = atFirstUse(() => {
+const judges = lazily(() => {
   const compile = createValidatorCompiler();
   const judgeOf = (schema: TSchema) => compile({ schema, method: 'apply', url: 'file', httpPart: 'body' });
   return { installation: judgeOf(installationFile), organization: judgeOf(organizationFile) };

@@ -1,6 +1,6 @@
 /** Carries plans out, tells of each change as it is made, and says at the end what was done and what was not. */
-import { CliError, type CommandAnswer, EXIT_FAILED, type World } from '../command.ts';
-import { carryOut, failureWords } from './carry-out.ts';
+import { CliError, type CommandAnswer, type CommandContext, EXIT_FAILED } from '../command.ts';
+import { executePlan, failureWords } from './execute-plan.ts';
 import type { MadeEntry } from './organization-api.ts';
 import { type ApplyPlan, allChanges, type OrganizationPlan } from './organization-plan.ts';
 import type { ApplyPlace } from './place.ts';
@@ -22,7 +22,7 @@ interface Progress {
 }
 
 export async function runPlans(
-  world: World,
+  world: CommandContext,
   place: ApplyPlace,
   plan: ApplyPlan,
   secrets: SecretsFile | null,
@@ -39,7 +39,7 @@ export async function runPlans(
 }
 
 async function runPlan(
-  { say, json, enough, clock }: World,
+  { say, json, enough, clock }: CommandContext,
   { open, operate, note }: ApplyPlace,
   { own, name, id: known, entries, known: ids }: OrganizationPlan,
   { done, waiting }: Progress,
@@ -63,11 +63,11 @@ async function runPlan(
     else await operate.change(organization, own.fields);
     await tell(own, null);
   }
-  await carryOut(open(organization), entries.changes, { known: ids, tell, enough, clock });
+  await executePlan(open(organization), entries.changes, { known: ids, tell, enough, clock });
 }
 
 async function replaceRoutes(
-  { say, json, enough }: World,
+  { say, json, enough }: CommandContext,
   { operate, note }: ApplyPlace,
   { change, wanted }: RoutesPlan,
   { done, waiting }: Progress,
@@ -90,7 +90,7 @@ function doneLines({ change, made, isKept }: Done): string[] {
   ];
 }
 
-function stopped({ json }: World, progress: Progress, why: string): CommandAnswer {
+function stopped({ json }: CommandContext, progress: Progress, why: string): CommandAnswer {
   if (json) return { json: answerWith(progress, why), lines: [], exitCode: EXIT_FAILED };
   const {
     done,

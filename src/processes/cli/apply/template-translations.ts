@@ -1,14 +1,14 @@
 /** Translations of a template in the form in which they are compared: what is empty is not there. */
 import { canonicalLocale } from '../../../kit/locale.ts';
 
-export interface GivenTranslation {
+export interface TranslationInput {
   readonly locale: string;
   readonly subject?: string;
   readonly html?: string;
   readonly text?: string;
 }
 
-export function toTranslations(given: readonly GivenTranslation[] = []): GivenTranslation[] {
+export function toTranslations(given: readonly TranslationInput[] = []): TranslationInput[] {
   return given
     .map(({ locale, subject = '', html = '', text = '' }) => ({
       locale: canonicalLocale(locale) ?? locale,

@@ -13,7 +13,7 @@ import { canonicalDisposableDomains } from '../../../organizations/settings/disp
 import { canonicalAllowList } from '../../../organizations/settings/guard.ts';
 import { builtIn } from '../../../streams/stream.ts';
 import type { TemplateKind } from '../../../templates/kind.ts';
-import { tellsAny, typesWanted } from '../../../webhooks/endpoints/formats.ts';
+import { includesAnyType, subscribedTypes } from '../../../webhooks/endpoints/formats.ts';
 import { publicType, storedType } from '../../../webhooks/endpoints/view.ts';
 import { ENTRY_KINDS, type EntryFields, SECTIONS, type WantedEntry, type WantedState } from './entry.ts';
 import type { OrganizationFile } from './file-schema.ts';
@@ -137,11 +137,11 @@ function webhookEntry(given: Entry<'webhooks'>, { at, problems }: FileReading): 
     enabled,
   } = given;
   const types = event_types?.map(storedType) ?? null;
-  if (!tellsAny(format, types))
+  if (!includesAnyType(format, types))
     problems.add(joinField(at, 'event_types'), `names no event that the format ${format} has a word for`);
   const fields = {
     description,
-    event_types: typesWanted(format, types)?.map(publicType).toSorted() ?? null,
+    event_types: subscribedTypes(format, types)?.map(publicType).toSorted() ?? null,
     streams: streams?.toSorted() ?? null,
     format,
     ...(enabled === undefined ? {} : { enabled }),

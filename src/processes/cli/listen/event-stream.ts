@@ -8,7 +8,7 @@ import { GrowingPause } from '../../../kit/runtime/growing-pause.ts';
 import { uuidv7Floor } from '../../../kit/runtime/ids.ts';
 import { CliError } from '../command.ts';
 
-export interface HeardEvent {
+export interface StreamedEvent {
   readonly id: string;
   readonly type: string;
   readonly recipient: string;
@@ -30,7 +30,7 @@ const LONGEST_PAUSE_MS = 10_000;
 /** The server repeats the last few seconds. */
 const MAX_REMEMBERED = 10_000;
 
-export async function* followEvents(api: FollowedApi): AsyncGenerator<HeardEvent> {
+export async function* followEvents(api: FollowedApi): AsyncGenerator<StreamedEvent> {
   const pause = new GrowingPause(FIRST_PAUSE_MS, LONGEST_PAUSE_MS);
   const seen = new Set<string>();
   /** What happened before is nobody's business, also where it comes again. */
@@ -45,7 +45,7 @@ export async function* followEvents(api: FollowedApi): AsyncGenerator<HeardEvent
         pause.reset();
         last = id ?? last;
         if (data !== null && id !== null && id >= first && isNew(seen, id))
-          yield JSON.parse(data) as HeardEvent;
+          yield JSON.parse(data) as StreamedEvent;
       }
     } catch (error) {
       if (error instanceof CliError) throw error;

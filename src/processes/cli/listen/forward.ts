@@ -2,7 +2,7 @@
 import { connectionWords } from '../../../kit/fetch/connection-words.ts';
 import { prefixesOf, signatureHeaders } from '../../../webhooks/dispatch/sign.ts';
 import type { WebhookFormat } from '../../../webhooks/endpoints/store.ts';
-import type { HeardEvent } from './event-stream.ts';
+import type { StreamedEvent } from './event-stream.ts';
 
 export interface Forwarding {
   readonly apiUrl: string;
@@ -19,7 +19,7 @@ export type Forwarded = { readonly answer: string } | 'no word';
 
 const PATIENCE_MS = 15_000;
 
-export async function forward(event: HeardEvent, forwarding: Forwarding): Promise<Forwarded> {
+export async function forward(event: StreamedEvent, forwarding: Forwarding): Promise<Forwarded> {
   const told = await previewOf(event, forwarding);
   return told === null ? 'no word' : { answer: await post(event, told, forwarding) };
 }
@@ -30,7 +30,7 @@ interface Preview {
 }
 
 async function previewOf(
-  { id, email_id }: HeardEvent,
+  { id, email_id }: StreamedEvent,
   { apiUrl, key, format, signal }: Forwarding,
 ): Promise<Preview | null> {
   const response = await fetch(`${apiUrl}/api/v1/emails/${email_id}/events/${id}/webhook?format=${format}`, {
@@ -43,7 +43,7 @@ async function previewOf(
 }
 
 async function post(
-  { id }: HeardEvent,
+  { id }: StreamedEvent,
   { headers, body }: Preview,
   { to, secret, format, nowMs, signal }: Forwarding,
 ): Promise<string> {

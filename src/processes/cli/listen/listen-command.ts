@@ -2,8 +2,8 @@
 import { EVENT_TYPES } from '../../../events/append.ts';
 import { newSecret, secretText } from '../../../webhooks/endpoints/secret.ts';
 import { WEBHOOK_FORMATS, type WebhookFormat } from '../../../webhooks/endpoints/store.ts';
-import { CliError, type Command, EXIT_USAGE, type Options, type World } from '../command.ts';
-import { followEvents, type HeardEvent } from './event-stream.ts';
+import { CliError, type Command, type CommandContext, EXIT_USAGE, type Options } from '../command.ts';
+import { followEvents, type StreamedEvent } from './event-stream.ts';
 import { type Forwarding, forward } from './forward.ts';
 
 export const listenCommand: Command = {
@@ -32,12 +32,12 @@ const MAIL = 'email.';
 /** What may be sent again by a key press. */
 const REMEMBERED = 100;
 
-async function listen(world: World, options: Options): Promise<null> {
+async function listen(world: CommandContext, options: Options): Promise<null> {
   const { say, warn, enough } = world;
   const forwarding = forwardingOf(world, options);
   const wanted = typesOf(options.events);
-  const told: HeardEvent[] = [];
-  const tell = async (event: HeardEvent, again = false) => {
+  const told: StreamedEvent[] = [];
+  const tell = async (event: StreamedEvent, again = false) => {
     const line = await outcomeOf(event, forwarding);
     if (line !== null) say(`${again ? 'again  ' : ''}${line}`);
     return line !== null;
@@ -64,7 +64,7 @@ async function listen(world: World, options: Options): Promise<null> {
 const KEYS = ` Press r to send the last event again, a for the last ${REMEMBERED}, Ctrl+C to stop.`;
 
 /** Null where the format has no word for it. */
-async function outcomeOf(event: HeardEvent, forwarding: Forwarding): Promise<string | null> {
+async function outcomeOf(event: StreamedEvent, forwarding: Forwarding): Promise<string | null> {
   const what = `${MAIL}${event.type}`.padEnd(18);
   const about = `${what}  ${event.recipient}  ${event.id}`.replace(/\p{Cc}/gu, ' ');
   try {
@@ -75,8 +75,9 @@ async function outcomeOf(event: HeardEvent, forwarding: Forwarding): Promise<str
   }
 }
 
-function forwardingOf({ config, clock, enough }: World, options: Options): Forwarding {
-  const key = options.key ?? config.apiKey;
+function forwardingOf({ config, clock, enough }: CommandContext, options: Options): Forwarding {
+  const here = options.url === undefined ? config.bootstrapApiKey : undefined;
+  const key = options.key ?? config.apiKey ?? here;
   if (key === undefined)
     throw new CliError(
       'Which organization? Give a key of scope full: --key pr_… or POSTRIDER_API_KEY.',

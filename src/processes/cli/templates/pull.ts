@@ -6,13 +6,13 @@ import type { PresentEntry } from '../apply/entry.ts';
 import { findHere } from '../apply/organization-plan.ts';
 import { atPlace } from '../apply/place.ts';
 import { presentOf } from '../apply/present.ts';
-import type { GivenTranslation } from '../apply/template-translations.ts';
-import { CliError, type CommandAnswer, type Options, type World } from '../command.ts';
+import type { TranslationInput } from '../apply/template-translations.ts';
+import { CliError, type CommandAnswer, type CommandContext, type Options } from '../command.ts';
 
 /** What was compiled from one of these is written there, not here. */
 const COMPILED = ['mjml', 'tsx', 'jsx'];
 
-export async function pull(world: World, folder: string, options: Options): Promise<CommandAnswer> {
+export async function pull(world: CommandContext, folder: string, options: Options): Promise<CommandAnswer> {
   const present = await atPlace(world, options, async (place) => {
     const here = await findHere(place, options.org);
     const kinds = new Set(['template' as const]);
@@ -76,7 +76,7 @@ function filesOf(entry: PresentEntry): Map<string, string> {
   };
   put(stem, html, 'html');
   put(stem, text, 'txt');
-  for (const one of translations as readonly GivenTranslation[]) {
+  for (const one of translations as readonly TranslationInput[]) {
     const at = `${stem}.${one.locale}`;
     if (one.subject !== undefined) files.set(`${at}.yaml`, stringify({ subject: one.subject }));
     put(at, one.html, 'html');

@@ -2,8 +2,9 @@
  * `templates push`: compiles a folder, compares it with what is there, and saves what differs. Nothing is removed. Exit codes: 0 done
  * or nothing to do, 1 failed, 2 wrong usage; with --detailed-exitcode, --dry-run ends with 2 where there is something to do.
  */
-import { carryOut, failureWords } from '../apply/carry-out.ts';
+
 import type { EntryFields } from '../apply/entry.ts';
+import { executePlan, failureWords } from '../apply/execute-plan.ts';
 import type { OrganizationApi } from '../apply/organization-api.ts';
 import { findHere } from '../apply/organization-plan.ts';
 import { atPlace } from '../apply/place.ts';
@@ -13,17 +14,17 @@ import { changeLine, doneLine } from '../apply/words.ts';
 import {
   CliError,
   type CommandAnswer,
+  type CommandContext,
   EXIT_FAILED,
   EXIT_USAGE,
   type Options,
-  type World,
 } from '../command.ts';
 import { readTemplates } from './read-folder.ts';
 
 const EXIT_CHANGES = 2;
 const MAX_SHOWN = 50;
 
-export async function push(world: World, folder: string, options: Options): Promise<CommandAnswer> {
+export async function push(world: CommandContext, folder: string, options: Options): Promise<CommandAnswer> {
   const given = (name: string) => options[name] !== undefined;
   if (given('draft') && given('publish'))
     throw new CliError('Give --draft or --publish, not both.', EXIT_USAGE);
@@ -42,13 +43,13 @@ export async function push(world: World, folder: string, options: Options): Prom
     if (given('dry-run') || changes.length === 0) return planned(changes, same, given('detailed-exitcode'));
     const target = given('draft') ? draftsOf(api) : api;
     const done: PlannedChange[] = [];
-    const tell: Parameters<typeof carryOut>[2]['tell'] = async (change, made) => {
+    const tell: Parameters<typeof executePlan>[2]['tell'] = async (change, made) => {
       done.push(change);
       if (!world.json) world.say(doneLine(change) + (given('draft') ? draftWords(change) : ''));
       await place.note(here.id, change, made);
     };
     const how = { known: new Set<string>(), tell, enough: world.enough, clock: world.clock };
-    const failure = await carryOut(target, changes, how).then(() => null, failureWords);
+    const failure = await executePlan(target, changes, how).then(() => null, failureWords);
     return answer(done, changes, same, failure);
   });
 }

@@ -5,7 +5,7 @@ import { aliasProblem } from '../../../templates/alias.ts';
 import { TEMPLATE_KINDS, type TemplateKind } from '../../../templates/kind.ts';
 import type { WantedEntry } from '../apply/entry.ts';
 import { inOrderOfUse } from '../apply/template-order.ts';
-import { type GivenTranslation, toTranslations } from '../apply/template-translations.ts';
+import { type TranslationInput, toTranslations } from '../apply/template-translations.ts';
 import { CliError } from '../command.ts';
 import { compileSource } from './compile-source.ts';
 import {
@@ -167,7 +167,7 @@ function toTemplate(
   return { kind: 'template', name: alias, fields };
 }
 
-function translationOf({ locale, html, text, meta: { subject = '' } }: Sheet): GivenTranslation {
+function translationOf({ locale, html, text, meta: { subject = '' } }: Sheet): TranslationInput {
   return { locale: locale ?? '', subject, html, text };
 }
 

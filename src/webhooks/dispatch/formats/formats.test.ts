@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { EVENT_TYPES, type EventType } from '../../../events/append.ts';
 import { eventNumber } from '../../../events/read.ts';
 import { uuidv7 } from '../../../kit/runtime/ids.ts';
-import { TYPES_TOLD } from '../../endpoints/formats.ts';
+import { FORMAT_EVENT_TYPES } from '../../endpoints/formats.ts';
 import { testFacts } from '../test-facts.ts';
 import type { MailFacts } from './mail-facts.ts';
 import { postmarkBody } from './postmark.ts';
@@ -30,7 +30,7 @@ it.each([
   ['postmark', postmarkBody],
 ] as const)('%s has words for the events that are put in line for it, and for no other', (format, bodyOf) => {
   const told = EVENT_TYPES.filter((type) => bodyOf(facts(type, { isScheduled: true })) !== null);
-  expect(told.toSorted()).toEqual(TYPES_TOLD[format].toSorted());
+  expect(told.toSorted()).toEqual(FORMAT_EVENT_TYPES[format].toSorted());
 });
 
 it('metadata never takes the place of what an event of SendGrid says itself', () => {

@@ -1,0 +1,109 @@
+/**
+ * Carries out what was decided about holds, in small transactions, each whole in itself: it may be cut off anywhere and goes
+ * on later, and several may do it at once.
+ *
+ * A release makes what is parked due again, and the scheduler takes it from there at the pace of its destinations. A
+ * discard ends what the hold covers; what was accepted after it was decided is not meant, and goes out.
+ */
+import { recordWithdrawal } from '../emails/withdrawal.ts';
+import type { Database } from '../kit/database/database.ts';
+import type { Sql } from '../kit/database/sql.ts';
+import { parkDue, unpark } from '../outbox/park.ts';
+import type { DeliveryKey } from '../outbox/states.ts';
+import { wakeWorkers } from '../outbox/wake.ts';
+import { withdrawEach } from '../outbox/withdraw.ts';
+import { coveredBy } from './coverage.ts';
+import { countHandled, endingHolds, finishHold, type HoldRow, liftHold, lockUnfinished } from './store.ts';
+
+export interface EndingHoldDeps {
+  readonly db: Database;
+  readonly nowMs: () => number;
+}
+
+const STEP = 500;
+
+/** As far as that is possible now: what a worker has in hand is for the next time. */
+export async function executeEndingHolds(deps: EndingHoldDeps, signal: AbortSignal): Promise<void> {
+  for (const { id } of await endingHolds(deps.db)) await executeEndingHold(deps, id, signal);
+}
+
+export async function executeEndingHold(
+  deps: EndingHoldDeps,
+  id: string,
+  signal: AbortSignal,
+): Promise<void> {
+  const { db } = deps;
+  const hold = await db.transaction((tx) => lockUnfinished(tx, id));
+  if (hold === undefined || hold.ending === null) return;
+  if (hold.lifted_at === null) {
+    const isReady =
+      hold.ending === 'release'
+        ? await saveLifetimes(db, hold, signal)
+        : await discardAll(deps, hold, signal);
+    if (!isReady) return;
+    await db.transaction((tx) => liftHold(tx, id));
+  }
+  const isDone = await untilNothing(signal, async () => {
+    const count = await step(db, id, async (tx) => {
+      const released = await unpark(tx, id, STEP);
+      await countHandled(tx, id, { released });
+      return released;
+    });
+    if (count > 0) await wakeWorkers(db);
+    return count;
+  });
+  if (isDone) await db.transaction((tx) => finishHold(tx, id));
+}
+
+/** A hold of everything: nobody claims, so nothing was parked, and lifetimes run on until this is done. */
+function saveLifetimes(db: Database, { id, scope }: HoldRow, signal: AbortSignal): Promise<boolean> | true {
+  return scope !== 'all' || untilNothing(signal, () => step(db, id, (tx) => parkDue(tx, id, STEP)));
+}
+
+/** Through the queue, again and again, until nothing of it is left. False while the rest is in the hands of workers. */
+async function discardAll(deps: EndingHoldDeps, { id }: HoldRow, signal: AbortSignal): Promise<boolean> {
+  for (;;) {
+    let last: DeliveryKey | null = null;
+    let discarded = 0;
+    const isThrough = await untilNothing(signal, async () => {
+      const next: Discarded = await discardNext(deps, id, last);
+      last = next.covered.at(-1) ?? last;
+      discarded += next.discarded;
+      return next.covered.length;
+    });
+    if (!isThrough || last === null) return isThrough;
+    if (discarded === 0) return false;
+  }
+}
+
+interface Discarded {
+  readonly covered: readonly DeliveryKey[];
+  /** Of these. */
+  readonly discarded: number;
+}
+
+function discardNext(
+  { db, nowMs }: EndingHoldDeps,
+  id: string,
+  after: DeliveryKey | null,
+): Promise<Discarded> {
+  return db.transaction(async (tx) => {
+    if ((await lockUnfinished(tx, id)) === undefined) return { covered: [], discarded: 0 };
+    const covered = await coveredBy(tx, id, after, STEP);
+    const withdrawn = await withdrawEach(tx, covered);
+    await recordWithdrawal(tx, withdrawn, 'hold_discarded', nowMs());
+    await countHandled(tx, id, { discarded: withdrawn.length });
+    return { covered, discarded: withdrawn.length };
+  });
+}
+
+/** One transaction in which nobody else works on the hold. Nothing is left to do where it has ended. */
+function step(db: Database, id: string, work: (tx: Sql) => Promise<number>): Promise<number> {
+  return db.transaction(async (tx) => ((await lockUnfinished(tx, id)) === undefined ? 0 : work(tx)));
+}
+
+/** False when it was cut off. */
+async function untilNothing(signal: AbortSignal, work: () => Promise<number>): Promise<boolean> {
+  while (!signal.aborted) if ((await work()) === 0) return true;
+  return false;
+}

@@ -1,0 +1,72 @@
+/**
+ * Whose a message to an address is that anybody knows, where organizations are in several cells: it is stored in the cell of the
+ * organization that it is about, and recorded there. What is nobody's stays the installation's, in the first cell.
+ */
+import { type DomainRow, findSoleVerified } from '../domains/store.ts';
+import type { Database } from '../kit/database/database.ts';
+import { ofAllCells } from '../kit/database/per-cell.ts';
+import { UNSUBSCRIBE_MAILBOX } from '../kit/message/tracking-links.ts';
+import { INSTALLATION } from '../organizations/installation.ts';
+import { readAggregate } from './aggregate/read-aggregate.ts';
+import { namesAbove } from './aggregate/record-reports.ts';
+import { interpretUnsubscribe } from './interpret.ts';
+import type { RecorderDeps } from './recorder.ts';
+import { readReport } from './report/read-report.ts';
+import type { Received } from './smtp/inbound-dialogue.ts';
+import { ownerOf, type ServedMailbox } from './smtp/mailboxes.ts';
+
+export type SignatureReaders = Pick<RecorderDeps, 'identify' | 'unsubscriber'>;
+
+/** The message as it is to be stored, and the organization in whose cell. */
+export async function assignOrganization(
+  db: Database,
+  signed: SignatureReaders,
+  message: Received,
+): Promise<{ readonly organizationId: string; readonly message: Received }> {
+  const mailbox = await ownedMailbox(db, signed, message);
+  return { organizationId: ownerOf(mailbox), message: { ...message, mailbox } };
+}
+
+async function ownedMailbox(
+  db: Database,
+  signed: SignatureReaders,
+  message: Received,
+): Promise<ServedMailbox> {
+  const { mailbox, head } = message;
+  if (db.cells.length === 1 || ownerOf(mailbox) !== INSTALLATION) return mailbox;
+  if (mailbox.kind === 'open') {
+    const organizationId = namedIn(head, mailbox.name === UNSUBSCRIBE_MAILBOX, signed);
+    return organizationId === null ? mailbox : { ...mailbox, organizationId };
+  }
+  if (mailbox.kind !== 'report') return mailbox;
+  const domain = await soleDomain(db, message);
+  return domain === undefined
+    ? mailbox
+    : { ...mailbox, domain: { organizationId: domain.organization_id, domainId: domain.id } };
+}
+
+function namedIn(
+  raw: Buffer,
+  isUnsubscribe: boolean,
+  { identify, unsubscriber }: SignatureReaders,
+): string | null {
+  if (isUnsubscribe) {
+    const found = interpretUnsubscribe(raw, unsubscriber);
+    return found.kind === 'unsubscribe' ? found.ref.organizationId : null;
+  }
+  const report = readReport(raw);
+  if (report.kind !== 'complaint' || report.reference === null) return null;
+  return identify(report.reference)?.organizationId ?? null;
+}
+
+/** Verified by one organization alone, in all cells. */
+async function soleDomain(db: Database, { head, mailbox }: Received): Promise<DomainRow | undefined> {
+  if (mailbox.kind !== 'report') return undefined;
+  const reading = await readAggregate(head, mailbox.name === 'dmarc' ? 'dmarc' : 'tls');
+  if (!reading.ok) return undefined;
+  const names = namesAbove(reading.report.domain);
+  return findSoleVerified(
+    { many: (statement, params) => ofAllCells(db, (cell) => cell.many(statement, params)) },
+    names,
+  );
+}

@@ -1,0 +1,83 @@
+/** Bounces and complaints that came back by mail, for the counters: what their mail was, which is known to no worker any more. */
+
+import type { Tag } from '../emails/email.ts';
+import type { RecipientOutcome } from '../emails/outcomes.ts';
+import type { NewReport } from '../events/attempts.ts';
+import { adHoc, type Sql, sql } from '../kit/database/sql.ts';
+import { domainOf } from '../kit/message/address.ts';
+import type { DeliveryRef } from '../kit/message/return-path.ts';
+import { storedEmail } from '../kit/message/stored.ts';
+import type { CountedDelivery } from '../stats/delivery-counts.ts';
+
+interface LabelRow {
+  readonly index: number;
+  readonly from_email: string;
+  readonly template_id: string | null;
+  readonly tags: readonly Tag[] | null;
+  readonly site: string | null;
+  readonly provider: string | null;
+}
+
+/** Registered so that it is checked against the schema. */
+const select = sql<LabelRow>(
+  'inbound.labels',
+  `SELECT (asked.index - 1)::int AS index, e.from_email, e.template_id, e.tags, s.site, s.provider
+   FROM unnest($1::text[], $2::uuid[], $3::smallint[]) WITH ORDINALITY AS asked(o, e, p, index)
+   JOIN emails e ON e.organization_id = asked.o AND e.id = asked.e
+   JOIN recipients r ON r.organization_id = asked.o AND r.email_id = asked.e AND r.position = asked.p
+   LEFT JOIN site_domains s ON s.domain = split_part(r.address, '@', -1)
+   WHERE e.id BETWEEN $4 AND $5 AND r.email_id BETWEEN $4 AND $5`,
+);
+
+/** Not kept prepared, like all that asks for weeks of mail by id. */
+const selectNow = adHoc<LabelRow>(select.text);
+
+interface LateOutcome extends DeliveryRef {
+  readonly atMs: number;
+}
+
+/** As of now, when they were heard of; their mail was counted as delivered before. */
+export async function lateBounces(
+  tx: Sql,
+  outcomes: readonly RecipientOutcome[],
+  reports: readonly NewReport[],
+): Promise<CountedDelivery[]> {
+  return labelled(tx, outcomes, ({ emailId, position }) => ({
+    outcome: 'bounced',
+    reason: reports.find((one) => one.emailId === emailId && one.position === position)?.reason ?? null,
+  }));
+}
+
+export function complaintsOf(tx: Sql, complaints: readonly LateOutcome[]): Promise<CountedDelivery[]> {
+  return labelled(tx, complaints, () => ({ outcome: 'complained', reason: null }));
+}
+
+async function labelled<T extends LateOutcome>(
+  tx: Sql,
+  all: readonly T[],
+  countedAs: (one: T) => Pick<CountedDelivery, 'outcome' | 'reason'>,
+): Promise<CountedDelivery[]> {
+  if (all.length === 0) return [];
+  const ids = all.map((one) => one.emailId);
+  const sorted = ids.toSorted();
+  const rows = await tx.many(selectNow, [
+    all.map((one) => one.organizationId),
+    ids,
+    all.map((one) => one.position),
+    sorted[0],
+    sorted.at(-1),
+  ]);
+  const labels = new Map(rows.map((row) => [row.index, labelsOf(row)]));
+  return all.map((one, index) => ({
+    organizationId: one.organizationId,
+    atMs: one.atMs,
+    isFirst: false,
+    ...countedAs(one),
+    labels: labels.get(index) ?? null,
+  }));
+}
+
+function labelsOf({ from_email, template_id: templateId, tags, site, provider }: LabelRow) {
+  const known = site === null ? null : { name: site, provider: provider ?? '' };
+  return { site: known, fromDomain: domainOf(storedEmail(from_email)), templateId, tags, sinceMs: null };
+}

@@ -1,0 +1,67 @@
+/** The end of a transaction: its last statements, and COMMIT right behind them. */
+import type pg from 'pg';
+import type { Sql, Statement } from './sql.ts';
+
+interface NamedStatement {
+  readonly statement: Statement<unknown>;
+  readonly params: readonly unknown[] | undefined;
+}
+
+/** Keeps what is to be sent at the end. There are no answers to be had. */
+export class NamedStatements implements Sql {
+  readonly named: NamedStatement[] = [];
+
+  async exec(statement: Statement<unknown>, params?: readonly unknown[]): Promise<number> {
+    this.named.push({ statement, params });
+    return 0;
+  }
+
+  many<Row>({ name }: Statement<Row>): Promise<Row[]> {
+    return Promise.reject(new Error(`${name} wants an answer while a transaction closes.`));
+  }
+
+  async maybeOne<Row>(statement: Statement<Row>): Promise<Row | undefined> {
+    return (await this.many(statement))[0];
+  }
+
+  async one<Row>(statement: Statement<Row>): Promise<Row> {
+    return (await this.many(statement))[0] as Row;
+  }
+}
+
+/**
+ * Sends the last statements, and COMMIT without waiting for their answers: should PostgreSQL have failed at one, it rolls
+ * back. Of one that cannot be handed to the connection PostgreSQL never hears, so then COMMIT is not sent.
+ */
+export async function pipelineCommit(
+  client: pg.PoolClient,
+  last: NamedStatements,
+  toQuery: (statement: Statement<unknown>, params?: readonly unknown[]) => pg.QueryConfig,
+): Promise<pg.QueryResult> {
+  const answers: Promise<unknown>[] = [];
+  try {
+    for (const { statement, params } of last.named)
+      answers.push(handOver(client, toQuery(statement, params)));
+  } catch (error) {
+    await Promise.allSettled(answers);
+    throw error;
+  }
+  const [committed] = await Promise.all([client.query('COMMIT'), ...answers]);
+  return committed;
+}
+
+/** Throws where it cannot be sent. The answer comes later. */
+function handOver(client: pg.PoolClient, query: pg.QueryConfig): Promise<pg.QueryResult> {
+  let unsent: Error | undefined;
+  let isSent = false;
+  const answer = new Promise<pg.QueryResult>((resolve, reject) => {
+    client.query(query, (error: Error | null, result: pg.QueryResult) => {
+      if (error === null || error === undefined) resolve(result);
+      else if (isSent) reject(error);
+      else unsent = error;
+    });
+  });
+  isSent = true;
+  if (unsent !== undefined) throw unsent;
+  return answer;
+}

@@ -1,0 +1,82 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { FailureDetector, type ObservedWorker } from './failure-detector.ts';
+
+const LEASE_MS = 15_000;
+const GAP_MS = 6_000;
+const at = (ms: number) => ({ askedMs: ms, readMs: ms });
+
+function watch(looks: readonly { atMs: number; seen: readonly ObservedWorker[] }[]): number[][] {
+  const vigil = new FailureDetector(LEASE_MS, GAP_MS);
+  return looks.map(({ atMs, seen }) => vigil.look(seen, at(atMs)).map(({ epoch }) => epoch));
+}
+
+const every3s = (count: number) => Array.from({ length: count }, (_, index) => index * 3_000);
+
+describe('a vigil', () => {
+  it('finds a worker dead that was silent for a whole lease of watching', () => {
+    const found = watch(every3s(6).map((atMs) => ({ atMs, seen: [{ epoch: 1, beat: 'a' }] })));
+    expect(found).toEqual([[], [], [], [], [], [1]]);
+  });
+
+  it('finds nobody dead at the first look, however old the heartbeat is', () => {
+    expect(watch([{ atMs: 1e9, seen: [{ epoch: 1, beat: 'long ago' }] }])).toEqual([[]]);
+  });
+
+  it('lets one beat save a worker for another lease', () => {
+    const looks = every3s(9).map((atMs) => ({
+      atMs,
+      seen: [{ epoch: 1, beat: atMs < 12_000 ? 'a' : 'b' }],
+    }));
+    expect(watch(looks).flat()).toEqual([]);
+  });
+
+  it('begins anew after it slept itself', () => {
+    const looks = [0, 3_000, 6_000, 60_000, 63_000].map((atMs) => ({
+      atMs,
+      seen: [{ epoch: 1, beat: 'a' }],
+    }));
+    expect(watch(looks).flat()).toEqual([]);
+  });
+
+  it('begins anew after it was interrupted', () => {
+    const vigil = new FailureDetector(LEASE_MS, GAP_MS);
+    const seen = [{ epoch: 1, beat: 'a' }];
+    for (const ms of [0, 3_000, 6_000, 9_000, 12_000]) vigil.look(seen, at(ms));
+    vigil.interrupt();
+    expect(vigil.look(seen, at(15_000))).toEqual([]);
+    expect(vigil.look(seen, at(18_000))).toEqual([]);
+  });
+
+  it('counts from when an answer was read to when the next question was asked', () => {
+    const vigil = new FailureDetector(LEASE_MS, GAP_MS);
+    const seen = [{ epoch: 1, beat: 'a' }];
+    vigil.look(seen, { askedMs: 0, readMs: 4_000 });
+    for (const ms of [7_000, 10_000, 13_000, 16_000]) vigil.look(seen, at(ms));
+    expect(vigil.look(seen, { askedMs: 18_500, readMs: 20_000 })).toEqual([]);
+    expect(vigil.look(seen, at(21_000))).toEqual(seen);
+  });
+
+  it('watches a holder that nobody knows like any other', () => {
+    const found = watch(every3s(6).map((atMs) => ({ atMs, seen: [{ epoch: 9, beat: null }] })));
+    expect(found.at(-1)).toEqual([9]);
+  });
+
+  it('never takes a worker for dead that beat within the lease, whatever pauses there were', () => {
+    const steps = fc.array(fc.record({ pauseMs: fc.integer({ min: 1, max: 40_000 }), beats: fc.boolean() }), {
+      maxLength: 60,
+    });
+    fc.assert(
+      fc.property(steps, (taken) => {
+        const vigil = new FailureDetector(LEASE_MS, GAP_MS);
+        let [nowMs, beatMs] = [0, 0];
+        for (const { pauseMs, beats } of taken) {
+          nowMs += pauseMs;
+          if (beats) beatMs = nowMs;
+          const dead = vigil.look([{ epoch: 1, beat: String(beatMs) }], at(nowMs)).length > 0;
+          if (dead) expect(nowMs - beatMs).toBeGreaterThanOrEqual(LEASE_MS);
+        }
+      }),
+    );
+  });
+});

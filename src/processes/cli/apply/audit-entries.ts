@@ -1,0 +1,42 @@
+/** What an operator's run did, in the words that the audit log has for the same over the API. */
+import type { OperatorAction } from '../audit.ts';
+import type { MadeEntry } from './organization-api.ts';
+import type { NamedChange } from './words.ts';
+
+const NOUNS: Readonly<Record<NamedChange['kind'], string>> = {
+  organization: 'organization',
+  setting: 'settings',
+  domain: 'domain',
+  key: 'api_key',
+  stream: 'stream',
+  webhook: 'webhook',
+  template: 'template',
+  routes: 'routes',
+};
+
+/** `organizationId` is null where it concerns the installation. */
+export function auditEntryOf(
+  organizationId: string | null,
+  change: NamedChange,
+  made: MadeEntry | null,
+): OperatorAction {
+  const { kind, name, fields } = change;
+  const id = kind === 'organization' ? organizationId : (made?.id ?? change.id);
+  return {
+    organizationId,
+    action: `${NOUNS[kind]}.${verbOf(change)}`,
+    ...(id === null || kind === 'setting' ? {} : { targetId: id }),
+    ...(kind === 'setting' || name === '' ? {} : { targetName: name }),
+    // The texts of a template are in its versions.
+    details: kind === 'template' ? {} : fields,
+  };
+}
+
+function verbOf({ action, kind, name, fields }: NamedChange): string {
+  if (kind === 'setting') return `${name.replaceAll('-', '_')}_changed`;
+  if (kind === 'routes') return 'changed';
+  if (action === 'create') return 'created';
+  if (action === 'remove') return kind === 'key' ? 'revoked' : 'deleted';
+  if (kind === 'domain') return 'tracking_changed';
+  return kind === 'organization' && fields.name === undefined ? 'limit_changed' : 'updated';
+}

@@ -1,0 +1,44 @@
+/** The doctor, put together from the configuration: for the command line, the start, the worker and the API. */
+import { ALL_CHECKS } from '../doctor/checks.ts';
+import type { DoctorCheck } from '../doctor/doctor-check.ts';
+import { examine } from '../doctor/examine.ts';
+import type { DoctorFinding } from '../doctor/finding.ts';
+import { OUTSIDE, type Outside } from '../doctor/reference-servers.ts';
+import { DoctorReports } from '../doctor/reports.ts';
+import type { Database } from '../kit/database/database.ts';
+import { createResolver } from '../kit/dns/resolver.ts';
+import { type Clock, steadyClock } from '../kit/runtime/clock.ts';
+import type { Config } from '../kit/runtime/config.ts';
+import { dataFolders } from './data-folders.ts';
+
+export interface DoctoringDeps {
+  readonly config: Config;
+  readonly clock: Clock;
+  /** Or why there is none. */
+  readonly db: Database | string;
+  /** Only tests say who stands outside. */
+  readonly outside?: Outside | undefined;
+}
+
+const LOOKUP_MS = 5_000;
+
+export async function runDoctor(
+  checks: readonly DoctorCheck[],
+  { config, clock, db, outside = OUTSIDE }: DoctoringDeps,
+): Promise<DoctorFinding[]> {
+  const resolver = createResolver({ clock, servers: config.dnsServers, deadlineMs: LOOKUP_MS });
+  try {
+    return await examine(
+      { config, clock, resolver, db, outside, folders: await dataFolders(config) },
+      checks,
+    );
+  } finally {
+    resolver.close();
+  }
+}
+
+/** For the API: all checks, as the machine it runs on sees them. */
+export function createDoctorReports(deps: DoctoringDeps & { readonly steady?: Clock }): DoctorReports {
+  const { clock, steady = steadyClock } = deps;
+  return new DoctorReports({ clock, steady, examine: () => runDoctor(ALL_CHECKS, deps) });
+}

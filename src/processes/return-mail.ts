@@ -1,0 +1,38 @@
+/** Mail of the sandbox to the receiver of this installation, over SMTP, as a server elsewhere would send it. */
+import type { Clock } from '../kit/runtime/clock.ts';
+import type { Config } from '../kit/runtime/config.ts';
+import { localAddress } from '../kit/runtime/host-name.ts';
+import { ServiceError } from '../kit/service-error.ts';
+import { SmtpPool } from '../kit/smtp/pool.ts';
+import { createReturnSender, type ReturnMail } from '../sandbox/report-back.ts';
+
+export interface ReturnMailDeps {
+  readonly config: Config;
+  readonly clock: Clock;
+}
+
+/** Somebody waits: a receiver that is just starting is tried again once or twice. */
+const TRIES = 3;
+
+const NOT_TAKEN =
+  'The receiver of bounces did not take it. Look whether it runs (npx postrider status), and try again.';
+const NOT_RECEIVED =
+  'Nobody receives what is answered to it. Send it with "receive_replies": true, or from an address that has a route (POST /inbound/routes).';
+
+export async function sendReturnMail(
+  mails: readonly ReturnMail[],
+  { config, clock }: ReturnMailDeps,
+): Promise<void> {
+  const { hostname: name, inbound } = config;
+  const pool = new SmtpPool({ clock, limits: { stopGraceMs: 0 } });
+  const receiver = { name, address: localAddress(inbound.host), port: inbound.port };
+  const send = createReturnSender({ pool, receiver }, TRIES);
+  try {
+    for (const mail of mails) await send(mail);
+  } catch (error) {
+    const isRefused = error instanceof Error && error.message.includes('"code":550');
+    throw new ServiceError('CONFLICT', isRefused ? NOT_RECEIVED : NOT_TAKEN, { cause: error });
+  } finally {
+    await pool.stop();
+  }
+}

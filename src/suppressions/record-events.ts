@@ -1,0 +1,24 @@
+/** Tells webhooks what has changed on the list; part of the transaction that changed it. */
+
+import { appendSuppressionEvents, type SuppressionEventType } from '../events/suppression-events.ts';
+import type { Sql } from '../kit/database/sql.ts';
+import { publicId, type SuppressionRow } from './suppression.ts';
+
+export type SuppressionEventRow = Omit<SuppressionRow, 'cause' | 'created_at'> & {
+  readonly organization_id: string;
+};
+
+export function recordSuppressionEvents(
+  tx: Sql,
+  type: SuppressionEventType,
+  rows: readonly SuppressionEventRow[],
+): Promise<void> {
+  return appendSuppressionEvents(
+    tx,
+    type,
+    rows.map(({ organization_id, id, email, reason, source, email_id, unsubscribe_group }) => ({
+      organizationId: organization_id,
+      news: { suppression_id: publicId(id), email, reason, source, email_id, unsubscribe_group },
+    })),
+  );
+}
