@@ -206,7 +206,7 @@ export async function isReplicating({ db }: CellEnd, organizationId: string): Pr
  */
 export async function firstCopied(
   { source, target, organizationId }: CopyRun,
-  { withinMs = READ_WITHIN_MS, signal }: Partial<Patience> & Pick<Patience, 'signal'>,
+  { withinMs = READ_WITHIN_MS, signal }: Partial<WaitLimit> & Pick<WaitLimit, 'signal'>,
   onProgress: (ready: number, total: number) => void,
 ): Promise<void> {
   const name = nameOf(organizationId);
