@@ -14,7 +14,7 @@ import { databaseCheck } from '../../src/doctor/machine/database.ts';
 import { diskCheck, durableWritesCheck } from '../../src/doctor/machine/disk.ts';
 import { queueCheck } from '../../src/doctor/machine/queue.ts';
 import { noteKeyCopy, secretKeyCheck } from '../../src/doctor/machine/secret-key.ts';
-import { type Certificate, selfSigned } from '../../src/inbound/smtp/certificate.ts';
+import { type Certificate, selfSigned } from '../../src/certificates/self-signed.ts';
 import { Database } from '../../src/kit/database/database.ts';
 import { adHoc } from '../../src/kit/database/sql.ts';
 import { systemClock } from '../../src/kit/runtime/clock.ts';
