@@ -30,6 +30,8 @@ export interface CertificateState {
   readonly failures: number;
   readonly last_error: string | null;
   readonly failed_at: Date | null;
+  /** A process wants it now. */
+  readonly wanted: boolean;
 }
 
 /** Longer than an attempt takes. */
@@ -88,7 +90,8 @@ const release = sql(
 
 const listStates = sql<CertificateState>(
   'certificates.list',
-  `SELECT name, directory_url, issued_at, expires_at, due_at, failures, last_error, failed_at
+  `SELECT name, directory_url, issued_at, expires_at, due_at, failures, last_error, failed_at,
+     wanted_at > now() - interval '3 hours' AS wanted
    FROM certificates ORDER BY name, directory_url`,
 );
 

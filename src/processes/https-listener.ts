@@ -12,17 +12,16 @@ import {
   type ServerResponse,
 } from 'node:http';
 import { Server as NetServer } from 'node:net';
-import { createServer as createTlsServer, type TLSSocket } from 'node:tls';
 import { type AnswerChallenge, CHALLENGE_PATH } from '../certificates/challenge-routes.ts';
 import type { OpenChallenges } from '../certificates/open-challenges.ts';
 import type { CertificateShelf } from '../certificates/shelf.ts';
+import { createTlsListener, HANDSHAKE_MS } from '../certificates/tls-listener.ts';
 import {
   CONNECTIONS_PER_ADDRESS,
   isProxyOrThisMachine,
   limitConnections,
 } from '../kit/http/connection-limit.ts';
 import type { Config } from '../kit/runtime/config.ts';
-import { SECOND_MS } from '../kit/runtime/durations.ts';
 import { hostNameOf } from '../kit/runtime/host-name.ts';
 import { listenAt } from '../kit/runtime/inherited-sockets.ts';
 import type { Service } from '../kit/runtime/lifecycle.ts';
@@ -37,10 +36,7 @@ export interface HttpsListenerOptions {
   readonly answer: AnswerChallenge;
 }
 
-const HANDSHAKE_MS = 10 * SECOND_MS;
 const BACKLOG = 4096;
-const HTTP = 'http/1.1';
-const ACME_TLS = 'acme-tls/1';
 
 export class HttpsListener implements Service {
   readonly name = 'https';
@@ -103,29 +99,7 @@ function portOf(server: NetServer): number {
 }
 
 function createTls({ server, shelf, challenges }: HttpsListenerOptions): NetServer {
-  const tls = createTlsServer(
-    {
-      handshakeTimeout: HANDSHAKE_MS,
-      minVersion: 'TLSv1.2',
-      SNICallback: (name, done) => {
-        challenges.refresh().finally(() => done(null, shelf.find(name) ?? shelf.default));
-      },
-      ALPNCallback: function (this: TLSSocket, { servername, protocols }) {
-        if (!protocols.includes(ACME_TLS)) return protocols.includes(HTTP) ? HTTP : undefined;
-        const proof = challenges.find(servername);
-        if (proof === undefined) return undefined;
-        this.setKeyCert(proof);
-        return ACME_TLS;
-      } as (asked: { servername: string; protocols: string[] }) => string | undefined,
-    },
-    (socket) => {
-      if (socket.alpnProtocol === ACME_TLS) socket.end();
-      else server.emit('connection', socket);
-    },
-  );
-  // Handshakes of strangers fail in every way.
-  tls.on('tlsClientError', (_error, socket) => socket.destroy());
-  return tls;
+  return createTlsListener({ shelf, challenges }, (socket) => server.emit('connection', socket));
 }
 
 function createPlain(options: HttpsListenerOptions): HttpServer {

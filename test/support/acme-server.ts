@@ -100,7 +100,7 @@ export class AcmeServer {
     return this.orders.filter((order) => order.name === name);
   }
 
-  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async #answer(request: IncomingMessage, response: ServerResponse): Promise<unknown> {
     const path = request.url ?? '/';
     response.setHeader('Replay-Nonce', this.#newNonce());
     if (path === '/dir') return this.#send(response, 200, this.#directory());
@@ -113,14 +113,14 @@ export class AcmeServer {
     return this.#route(asked, response);
   }
 
-  #refuseOnce(response: ServerResponse, index: number): void {
+  #refuseOnce(response: ServerResponse, index: number): unknown {
     const [one] = this.refusals.splice(index, 1);
-    if (one === undefined) return;
+    if (one === undefined) return undefined;
     if (one.retryAfter !== undefined) response.setHeader('Retry-After', one.retryAfter);
-    this.#refuse(response, one.status, one.problem.type, one.problem.detail);
+    return this.#refuse(response, one.status, one.problem.type, one.problem.detail);
   }
 
-  async #route(asked: Asked, response: ServerResponse): Promise<void> {
+  async #route(asked: Asked, response: ServerResponse): Promise<unknown> {
     const [, kind, id] = asked.path.split('/');
     if (kind === 'account') return this.#account(asked, response);
     if (kind === 'new-order') return this.#newOrder(asked, response);
@@ -132,20 +132,20 @@ export class AcmeServer {
     if (kind === 'finalize') return this.#finalize(asked, order, response);
     await this.beforeDownload?.();
     response.setHeader('Content-Type', 'application/pem-certificate-chain');
-    response.end(order.chain);
+    return response.end(order.chain);
   }
 
-  #account({ key, thumbprint, payload }: Asked, response: ServerResponse): void {
+  #account({ key, thumbprint, payload }: Asked, response: ServerResponse): ServerResponse {
     if (payload?.termsOfServiceAgreed !== true)
       return this.#refuse(response, 403, 'userActionRequired', 'the terms must be agreed to');
     const isKnown = this.accounts.has(thumbprint);
     this.accounts.set(thumbprint, key);
     response.setHeader('Location', `${this.origin}/accounts/${thumbprint}`);
-    this.#send(response, isKnown ? 200 : 201, { status: 'valid' });
+    return this.#send(response, isKnown ? 200 : 201, { status: 'valid' });
   }
 
-  #newOrder({ payload }: Asked, response: ServerResponse): void {
-    const [identifier] = payload?.identifiers as { type: string; value: string }[];
+  #newOrder({ payload }: Asked, response: ServerResponse): ServerResponse {
+    const [identifier] = (payload?.identifiers ?? []) as { type: string; value: string }[];
     const order: StandInOrder = {
       id: randomBytes(8).toString('hex'),
       name: identifier?.value ?? '',
@@ -157,10 +157,10 @@ export class AcmeServer {
     };
     this.orders.push(order);
     response.setHeader('Location', `${this.origin}/order/${order.id}`);
-    this.#send(response, 201, this.#orderJson(order));
+    return this.#send(response, 201, this.#orderJson(order));
   }
 
-  #challenge({ path, thumbprint }: Asked, order: StandInOrder, response: ServerResponse): void {
+  #challenge({ path, thumbprint }: Asked, order: StandInOrder, response: ServerResponse): ServerResponse {
     const type = path.endsWith('/tls-alpn-01') ? 'tls-alpn-01' : 'http-01';
     const authorization = `${order.token}.${thumbprint}`;
     const isHere = !this.elsewhere.has(order.name);
@@ -174,7 +174,7 @@ export class AcmeServer {
       order.status = problem === null ? 'ready' : 'invalid';
       order.error = problem === null ? undefined : { type: problem.type, detail: problem.detail };
     });
-    this.#send(response, 200, {
+    return this.#send(response, 200, {
       type,
       status: 'processing',
       url: `${this.origin}${path}`,
@@ -182,7 +182,7 @@ export class AcmeServer {
     });
   }
 
-  #finalize({ payload }: Asked, order: StandInOrder, response: ServerResponse): void {
+  #finalize({ payload }: Asked, order: StandInOrder, response: ServerResponse): ServerResponse {
     if (order.status !== 'ready')
       return this.#refuse(response, 403, 'orderNotReady', `order is ${order.status}`);
     const request = Buffer.from(String(payload?.csr), 'base64url');
@@ -195,7 +195,7 @@ export class AcmeServer {
       order.chain = issued;
       order.status = 'valid';
     });
-    this.#send(response, 200, this.#orderJson(order));
+    return this.#send(response, 200, this.#orderJson(order));
   }
 
   #directory() {
@@ -252,16 +252,16 @@ export class AcmeServer {
     return nonce;
   }
 
-  #refuse(response: ServerResponse, status: number, type: string, detail: string): void {
+  #refuse(response: ServerResponse, status: number, type: string, detail: string): ServerResponse {
     response.statusCode = status;
     response.setHeader('Content-Type', 'application/problem+json');
-    response.end(JSON.stringify({ type: URN + type, detail, status }));
+    return response.end(JSON.stringify({ type: URN + type, detail, status }));
   }
 
-  #send(response: ServerResponse, status: number, body?: unknown): void {
+  #send(response: ServerResponse, status: number, body?: unknown): ServerResponse {
     response.statusCode = status;
     response.setHeader('Content-Type', 'application/json');
-    response.end(body === undefined ? undefined : JSON.stringify(body));
+    return response.end(body === undefined ? undefined : JSON.stringify(body));
   }
 }
 

@@ -14,6 +14,10 @@ export interface Target {
 /** Null where the challenge is met. */
 export type Validated = Promise<{ readonly type: string; readonly detail: string } | null>;
 
+/** Authorities use either. */
+const VERSIONS = ['TLSv1.2', 'TLSv1.3'] as const;
+let validations = 0;
+
 const PATIENCE_MS = 10_000;
 const ACME_TLS = 'acme-tls/1';
 /** The identifier of the extension, critical, up to the hash within. */
@@ -38,10 +42,12 @@ export function validateHttp({ name, token, authorization, port }: Target): Vali
 }
 
 export function validateTls({ name, authorization, port }: Target): Validated {
+  const version = VERSIONS[validations++ % VERSIONS.length];
   return new Promise((resolve) => {
     const socket = connect({
       ...{ host: '127.0.0.1', port, servername: name, timeout: PATIENCE_MS },
       ...{ ALPNProtocols: [ACME_TLS], rejectUnauthorized: false },
+      ...{ minVersion: version, maxVersion: version },
     });
     socket.on('error', (error) => resolve({ type: 'tls', detail: `${name}: ${error.message}` }));
     socket.on('secureConnect', () => {

@@ -65,11 +65,14 @@ export async function stateOf(
   return (await listCertificates(db)).find((one) => one.name === name);
 }
 
+/** Fails where an attempt does. */
 export async function untilIssued(api: Pick<TestApi, 'db'>, name: string): Promise<CertificateState> {
-  return (await until(
+  const state = await until(
     () => stateOf(api, name),
-    (state) => state?.issued_at,
-  )) as CertificateState;
+    (found) => found?.issued_at || found?.last_error,
+  );
+  if (state === undefined || state.issued_at === null) throw new Error(`${name}: ${state?.last_error}`);
+  return state;
 }
 
 export async function untilFailed(
