@@ -4,7 +4,7 @@
  */
 import type { KeyObject } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { AcmeError, oneLine, problemOf } from './acme-error.ts';
+import { AcmeError, asOneLine, problemOf } from './acme-error.ts';
 import {
   type Authorization,
   type Order,
@@ -160,7 +160,7 @@ function errorOf({ status, text, headers }: AcmeAnswer, nowMs: number): AcmeErro
 function jsonOf({ text }: AcmeAnswer): unknown {
   const found = parsed(text);
   if (found === undefined)
-    throw new AcmeError(`The ACME server sent no JSON, but: ${oneLine(text).slice(0, 80)}`);
+    throw new AcmeError(`The ACME server sent no JSON, but: ${asOneLine(text).slice(0, 80)}`);
   return found;
 }
 

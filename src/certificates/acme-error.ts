@@ -30,11 +30,11 @@ interface Problem {
 export function problemOf(body: unknown): { readonly type: string | undefined; readonly detail: string } {
   const { type, detail } = (typeof body === 'object' && body !== null ? body : {}) as Problem;
   const known = typeof type === 'string' && type.startsWith(URN) ? type.slice(URN.length) : undefined;
-  return { type: known, detail: oneLine(typeof detail === 'string' ? detail : 'no reason was given') };
+  return { type: known, detail: asOneLine(typeof detail === 'string' ? detail : 'no reason was given') };
 }
 
 /** Text of others, for logs and the database. */
-export function oneLine(text: string): string {
+export function asOneLine(text: string): string {
   return text
     .replace(/[\p{Cc}\p{Cs}]+/gu, ' ')
     .slice(0, MAX_DETAIL_CHARS)

@@ -1,5 +1,5 @@
 /** What an ACME server sends (RFC 8555 section 7.1), checked: a directory URL may lead to anything. */
-import { AcmeError, oneLine, problemOf } from './acme-error.ts';
+import { AcmeError, asOneLine, problemOf } from './acme-error.ts';
 
 export interface Order {
   readonly url: string;
@@ -79,6 +79,6 @@ function fieldsOf(given: unknown): Fields {
 }
 
 function text(name: string, given: unknown): string {
-  if (typeof given === 'string') return oneLine(given);
+  if (typeof given === 'string') return asOneLine(given);
   throw new AcmeError(`The ACME server sent an object without ${name}.`);
 }

@@ -15,7 +15,7 @@ import type { Service } from '../kit/runtime/lifecycle.ts';
 import type { Log } from '../kit/runtime/log.ts';
 import { accountKey } from './account-store.ts';
 import { AcmeClient } from './acme-client.ts';
-import { AcmeError, oneLine } from './acme-error.ts';
+import { AcmeError, asOneLine } from './acme-error.ts';
 import type { AcmeTransport } from './acme-transport.ts';
 import { acmeAccountBox, certificateKeyBox } from './boxes.ts';
 import { closeChallenges, openChallenge } from './challenge-store.ts';
@@ -23,7 +23,7 @@ import { type ChallengeType, type Issued, issue } from './issue.ts';
 import { keyAuthorization } from './jws.ts';
 import { renewInMs, retryInMs } from './renewal.ts';
 import {
-  claimDue,
+  claimDueCertificate,
   type DueCertificate,
   forgetUnwanted,
   releaseCertificate,
@@ -99,7 +99,7 @@ export class CertificateKeeper implements Service {
     await wantCertificates(db, directoryUrl, names);
     await forgetUnwanted(db);
     while (!this.#stop.signal.aborted) {
-      const due = await claimDue(db, { directoryUrl, names, holder: this.#holder });
+      const due = await claimDueCertificate(db, { directoryUrl, names, holder: this.#holder });
       if (due === undefined) break;
       if ((await this.#attempt(due)) === 'rateLimited') return RATE_LIMITED_MS;
     }
@@ -165,7 +165,7 @@ export class CertificateKeeper implements Service {
     const { db, log, onAttempt } = this.#options;
     const asked = error instanceof AcmeError ? error.retryAfterMs : undefined;
     const inMs = retryInMs(failures + 1, asked, Math.random());
-    const message = oneLine(problemWords(error));
+    const message = asOneLine(problemWords(error));
     log.warn(
       { name, failures: failures + 1, retryMs: Math.round(inMs), problem: message },
       'no certificate was issued',

@@ -2,7 +2,7 @@
 import { verifiedTrackingHosts } from '../domains/tracking/store.ts';
 import type { Database } from '../kit/database/database.ts';
 import { stsHostOf } from '../kit/dns/own-sts-policy.ts';
-import { isPublicName } from '../kit/runtime/acme-config.ts';
+import { isCertifiable } from '../kit/runtime/acme-config.ts';
 import type { Config } from '../kit/runtime/config.ts';
 import type { Log } from '../kit/runtime/log.ts';
 
@@ -15,7 +15,7 @@ export function configuredNames({ acme, publicUrl, hostname, inbound }: Config):
     ...(inbound.sts.mode === 'none' ? [] : [stsHostOf(host)]),
     ...(acme?.moreNames ?? []),
   ];
-  return [...new Set(names)].filter(isPublicName);
+  return [...new Set(names)].filter(isCertifiable);
 }
 
 /** And hosts of verified domains that lead here. A cell that does not answer is left out of this round. */
@@ -31,5 +31,5 @@ export async function wantedNames(config: Config, { cells }: Database, log: Log)
       }),
     ),
   );
-  return [...new Set([...configuredNames(config), ...found.flat().filter(isPublicName)])];
+  return [...new Set([...configuredNames(config), ...found.flat().filter(isCertifiable)])];
 }

@@ -148,7 +148,7 @@ export interface Claimer {
 }
 
 /** Nobody else works on it until it is saved or released, or the lease is over. */
-export function claimDue(
+export function claimDueCertificate(
   db: Sql,
   { directoryUrl, names, holder }: Claimer,
 ): Promise<DueCertificate | undefined> {

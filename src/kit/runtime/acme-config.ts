@@ -49,7 +49,7 @@ function acmeConfig(read: Reader, allowPrivateDestinations: boolean): AcmeConfig
   const directoryUrl = read.url('POSTRIDER_ACME_DIRECTORY', ['https:', 'http:']) ?? LETS_ENCRYPT;
   const email = read.matching('POSTRIDER_ACME_EMAIL', MAILBOX, 'an address such as ops@example.org');
   const moreNames = read.hosts('POSTRIDER_ACME_NAMES');
-  const wrong = moreNames.find((name) => !isPublicName(name));
+  const wrong = moreNames.find((name) => !isCertifiable(name));
   if (wrong !== undefined)
     read.problems.push(
       `POSTRIDER_ACME_NAMES must be host names such as www.example.org; "${wrong}" is none.`,
@@ -62,6 +62,6 @@ function acmeConfig(read: Reader, allowPrivateDestinations: boolean): AcmeConfig
 }
 
 /** Whether a public authority issues certificates for it. */
-export function isPublicName(name: string): boolean {
+export function isCertifiable(name: string): boolean {
   return name.includes('.') && !name.includes('*') && !isAddress(name) && !isLoopback(name);
 }
