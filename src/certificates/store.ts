@@ -39,10 +39,15 @@ const LEASE_SECONDS = 600;
 
 const insertWanted = sql(
   'certificates.want',
-  `INSERT INTO certificates AS c (id, directory_url, name)
+  `INSERT INTO certificates (id, directory_url, name)
    SELECT gen_random_uuid()::text, $1, wanted FROM unnest($2::text[]) AS wanted
-   ON CONFLICT (directory_url, name) DO UPDATE SET wanted_at = now()
-     WHERE c.wanted_at < now() - interval '1 hour'`,
+   ON CONFLICT (directory_url, name) DO NOTHING`,
+);
+
+const updateWanted = sql(
+  'certificates.still_want',
+  `UPDATE certificates SET wanted_at = now()
+   WHERE directory_url = $1 AND name = ANY($2::text[]) AND wanted_at < now() - interval '1 hour'`,
 );
 
 const deleteUnwanted = sql(
@@ -134,6 +139,7 @@ export async function wantCertificates(
   names: readonly string[],
 ): Promise<void> {
   await db.exec(insertWanted, [directoryUrl, names]);
+  await db.exec(updateWanted, [directoryUrl, names]);
 }
 
 /** Names that nobody has wanted for a week, once their certificate has expired. */
