@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import type { CertificateState } from '../../certificates/store.ts';
 import { DAY_MS } from '../../kit/runtime/durations.ts';
 import { judgeAcme } from './acme.ts';
+import { judgeProxy } from './public-url.ts';
 
 const NOW_MS = Date.parse('2026-11-19T00:00:00Z');
 const NAME = 'mail.example.org';
@@ -46,4 +47,10 @@ it('warns of a name without a certificate, and of one that was never tried', () 
 it('says where no name is public, and where ACME is off', () => {
   expect(judgeAcme({ names: [], certificates: [], nowMs: NOW_MS })[0]?.level).toBe('warn');
   expect(judgeAcme(null)[0]?.level).toBe('ok');
+});
+
+it('expects no proxy where the API listens with TLS', () => {
+  const settings = { host: '127.0.0.1', publicUrl: 'https://mail.example.org', trustProxy: false };
+  expect(judgeProxy({ ...settings, hasTls: true })[0]?.level).toBe('ok');
+  expect(judgeProxy(settings)[0]?.level).toBe('warn');
 });
