@@ -37,9 +37,15 @@ const PROXIES = ['ops/Caddyfile', 'ops/nginx.conf', 'ops/traefik.yaml'];
 
 it('name settings that exist', () => {
   const settings = new Set([
-    ...['config', 'database-config', 'cells-config', 'dns-config', 'identity-config', 'smtp-config'].flatMap(
-      (name) => all(read(`src/kit/runtime/${name}.ts`), /'((?:POSTRIDER|DATABASE)_[A-Z_]+)'/g),
-    ),
+    ...[
+      'config',
+      'database-config',
+      'cells-config',
+      'dns-config',
+      'identity-config',
+      'smtp-config',
+      'acme-config',
+    ].flatMap((name) => all(read(`src/kit/runtime/${name}.ts`), /'((?:POSTRIDER|DATABASE)_[A-Z_]+)'/g)),
     ...SECRETS.map((name) => `${name}_FILE`),
   ]);
   const named = FILES.flatMap((file) =>

@@ -16,6 +16,7 @@ const ROWS: readonly { readonly folders: readonly string[]; readonly freely?: tr
     folders: [
       ...['emails', 'templates', 'domains', 'suppressions', 'validation', 'stats', 'sites', 'erasure'],
       ...[
+        'certificates',
         'accounts',
         'organizations',
         'webhooks/endpoints',

@@ -3,6 +3,7 @@ import { blocklistCheck } from './blocklists/check.ts';
 import type { DoctorCheck } from './doctor-check.ts';
 import { domainsCheck } from './domains/check.ts';
 import { ownDkimCheck } from './domains/own-dkim.ts';
+import { acmeCheck } from './host/acme.ts';
 import { certificateCheck } from './host/certificate.ts';
 import { dnsServersCheck } from './host/dns-servers.ts';
 import { dnssecCheck } from './host/dnssec.ts';
@@ -53,6 +54,7 @@ export const ALL_CHECKS: readonly DoctorCheck[] = [
   domainsCheck,
   ownDkimCheck,
   certificateCheck,
+  acmeCheck,
   httpsCheck,
   proxyCheck,
   cellsCheck,

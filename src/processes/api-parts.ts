@@ -19,6 +19,7 @@ import type { Tracer } from '../kit/runtime/tracing.ts';
 import type { RequestRecorder } from '../request-logs/recorder.ts';
 import type { UserGate } from './accounts.ts';
 import type { AddressValidation } from './address-validation.ts';
+import type { ApiCertificates } from './certificates.ts';
 import type { DomainChecking } from './domain-checking.ts';
 import type { Tracking } from './tracking.ts';
 
@@ -43,6 +44,8 @@ export interface ApiDeps {
   readonly passwordCost?: ScryptCost;
   /** How DKIM keys are made, and for whom how many; only tests say. */
   readonly keyPairs?: Omit<KeyPairDeps, 'clock'>;
+  /** How often certificates are looked after and read; only tests say. */
+  readonly certificateRoundMs?: number;
   /** Whom the doctor asks; only tests say. */
   readonly outside?: Outside;
   /** What an address may ask for without a key; only tests say. */
@@ -64,6 +67,8 @@ export interface ApiParts {
   readonly strangers: UnauthenticatedQuotas;
   readonly tracking: Tracking;
   readonly reads: Reads;
+  /** Null where certificates are not ordered. */
+  readonly certificates: ApiCertificates | null;
   /** With the other processes of the API. */
   readonly shared: RateShares;
 }

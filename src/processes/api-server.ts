@@ -46,9 +46,11 @@ import { createAddressValidation } from './address-validation.ts';
 import type { ApiDeps, ApiParts } from './api-parts.ts';
 import { createApiServices } from './api-services.ts';
 import { apiSlices } from './api-slices.ts';
+import { createApiCertificates } from './certificates.ts';
 import { dataFolders } from './data-folders.ts';
 import { createDialects } from './dialects.ts';
 import { createDomainChecking } from './domain-checking.ts';
+import type { HttpsListener } from './https-listener.ts';
 import { OPERATION_IDS } from './operation-ids.ts';
 import { packageVersion } from './package-version.ts';
 import { receivedFiles } from './receiving.ts';
@@ -66,6 +68,7 @@ export class ApiServer implements Service {
   readonly #deps: ApiDeps;
   readonly #parts: ApiParts;
   readonly #app: FastifyInstance;
+  readonly #https: HttpsListener | null;
   /** Where it listens besides. */
   #helpers: readonly NetServer[] = [];
   readonly #lifecycle: Lifecycle;
@@ -90,8 +93,10 @@ export class ApiServer implements Service {
       tracking: createTracking({ ...deps, ring, strangers }),
       reads: new Reads(db, { replica }),
       shared: createShares(deps),
+      certificates: createApiCertificates({ ...deps, ring, strangers }),
     };
     this.#app = createApiApp(deps, this.#parts);
+    this.#https = this.#parts.certificates?.listener(this.#app.server) ?? null;
     this.#lifecycle = new Lifecycle(deps.log);
   }
 
@@ -108,7 +113,11 @@ export class ApiServer implements Service {
     for (const service of [keys, disk, ...workers]) {
       await this.#lifecycle.start(service);
     }
+    const { certificates } = this.#parts;
+    if (certificates !== null) await this.#lifecycle.start(certificates.shelf);
     await this.#lifecycle.start(this.#http());
+    if (this.#https !== null) await this.#lifecycle.start(this.#https);
+    if (certificates !== null) await this.#lifecycle.start(certificates.keeper);
   }
 
   /**
@@ -122,12 +131,17 @@ export class ApiServer implements Service {
     const gone = servers.map((one) => once(one, 'close'));
     // What HTTP's own `close` does besides would cut idle connections, over which a request may be on its way.
     for (const one of servers) NetServer.prototype.close.call(one);
-    await Promise.all(gone);
+    await Promise.all([...gone, this.#https?.retire()]);
   }
 
   /** Answers what is under way, then lets go. */
   stop(): Promise<void> {
     return this.#lifecycle.stop();
+  }
+
+  /** Where it listens with TLS, once started, and where it answers challenges. */
+  get httpsPorts(): { readonly tls?: number; readonly challenges?: number } {
+    return this.#https?.ports ?? {};
   }
 
   /** Where it listens, once started. */
@@ -208,6 +222,7 @@ function createApiApp(deps: ApiDeps, parts: ApiParts): FastifyInstance {
       ownSts(config),
       proofKeyRoutes(new ProofKeys(parts.ring)),
       receivedFiles(deps, parts.ring),
+      ...(parts.certificates?.routes ?? []),
     ],
   });
 }

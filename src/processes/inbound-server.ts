@@ -6,12 +6,13 @@
  * current batch is recorded. What is stored but not recorded then is recorded after the next start, by any process.
  */
 
+import { selfSigned } from '../certificates/self-signed.ts';
+import type { CertificateShelf } from '../certificates/shelf.ts';
 import { assignOrganization, type SignatureReaders } from '../inbound/assign-organization.ts';
 import type { CapsByKind } from '../inbound/caps.ts';
 import { createInboundMetrics, type InboundMetrics } from '../inbound/inbound-metrics.ts';
 import type { IncomingMail } from '../inbound/received/intake.ts';
 import type { ReceivingLimits } from '../inbound/received/limits.ts';
-import { selfSigned } from '../inbound/smtp/certificate.ts';
 import type { Received } from '../inbound/smtp/inbound-dialogue.ts';
 import { createMailboxes } from '../inbound/smtp/mailboxes.ts';
 import {
@@ -34,6 +35,7 @@ import type { SmtpListener } from '../kit/smtp/server/listener.ts';
 import { KeyWatch } from '../maintenance/secret-keys/watch.ts';
 import { findReceiver } from '../received/receivers.ts';
 import { readCertificate } from './certificate-files.ts';
+import { createSmtpShelf } from './certificates.ts';
 import { dataFolders } from './data-folders.ts';
 import { InboundCell, signedBy } from './inbound-cell.ts';
 
@@ -58,6 +60,8 @@ export interface InboundDeps {
   readonly receivingLimits?: ReceivingLimits;
   /** How long somebody has for reading a mail before another takes it; only tests say. */
   readonly readingLeaseMs?: number;
+  /** How often certificates are read; only tests say. */
+  readonly certificateRoundMs?: number;
   /** Takes mail without reading it, in tests. */
   readonly readsNothing?: true;
 }
@@ -72,6 +76,7 @@ export class InboundServer implements Service {
   readonly #cells: ReadonlyMap<Database, InboundCell>;
   readonly #resolver: Resolver;
   readonly #disk: DiskWatch;
+  readonly #shelf: CertificateShelf | null;
 
   constructor(deps: InboundDeps) {
     this.#deps = deps;
@@ -86,6 +91,7 @@ export class InboundServer implements Service {
     this.#resolver = resolver;
     const inCell = (cell: Cell) => new InboundCell({ ...deps, ...cell, ring, resolver, numbers });
     this.#cells = new Map(db.cells.map((cell) => [cell.residents, inCell(cell)]));
+    this.#shelf = createSmtpShelf({ ...deps, ring });
     this.#receiver = this.#createReceiver(numbers);
   }
 
@@ -98,6 +104,7 @@ export class InboundServer implements Service {
     await this.#lifecycle.start(this.#disk);
     await this.#lifecycle.start(closing('inbound lookups', async () => this.#resolver.close()));
     for (const cell of this.#cells.values()) await this.#lifecycle.start(cell);
+    if (this.#shelf !== null) await this.#lifecycle.start(this.#shelf);
     await this.#lifecycle.start(this.#receiver);
   }
 
@@ -136,6 +143,7 @@ export class InboundServer implements Service {
       },
       store: async (message) => (this.#disk.state === 'full' ? 'full' : this.#store(message)),
       certificate: readCertificate(config.inbound) ?? selfSigned(host, nowMs()),
+      tls: this.#shelf ?? undefined,
     });
   }
 

@@ -4,9 +4,11 @@ import { databasePlaces } from '../kit/runtime/database-url.ts';
 
 /** As far as the settings tell; the receiver of the sandbox finds its own and is added by the worker that runs it. */
 export function ownPorts(config: Config): Set<number> {
-  const { port, metrics, inbound, submission } = config;
+  const { port, https, metrics, inbound, submission } = config;
   const ports = [
     port,
+    https.port,
+    https.challengePort,
     metrics.port,
     inbound.port,
     ...(submission.isOn ? [submission.port, submission.tlsPort] : []),

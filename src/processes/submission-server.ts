@@ -43,6 +43,7 @@ import type { Sender } from '../submission/submit.ts';
 import { createAccepting } from './accepting.ts';
 import { createAddressValidation } from './address-validation.ts';
 import { readCertificate } from './certificate-files.ts';
+import { createSmtpShelf } from './certificates.ts';
 import { dataFolders } from './data-folders.ts';
 
 export interface SubmissionServerDeps {
@@ -56,6 +57,8 @@ export interface SubmissionServerDeps {
   readonly onRefused?: ((problem: string) => void) | undefined;
   /** A disk of the test's own making. */
   readonly statfs?: StatFs | undefined;
+  /** How often certificates are read; only tests say. */
+  readonly certificateRoundMs?: number;
   /** Further settings of the receiver, in tests. */
   readonly receiver?: Partial<
     Pick<
@@ -89,9 +92,11 @@ export class SubmissionServer implements Service {
       clock,
       ask: createShareTaker(db, 'submission'),
     });
+    const shelf = createSmtpShelf({ ...deps, ring });
     this.#listeners = createSubmissionListeners({
       ...deps.receiver,
       ...placeOf(config),
+      tls: shelf ?? undefined,
       log,
       nowMs: () => clock.nowMs(),
       onRefused: requests.onRefused,
@@ -104,7 +109,9 @@ export class SubmissionServer implements Service {
     });
     const onOthers = (others: number) => shared.setOthers(others);
     const keys = new KeyWatch({ ...deps, ring, erased, role: 'submission', onOthers });
-    this.#services = [keys, disk, usage, counts, requests, validation.lookups, ...this.#listeners];
+    const shelves = shelf === null ? [] : [shelf];
+    const workers = [usage, counts, requests, validation.lookups];
+    this.#services = [keys, disk, ...shelves, ...workers, ...this.#listeners];
   }
 
   get sessions(): number {

@@ -1,5 +1,6 @@
 /** What comes back from mail over HTTP, put together: the pixel, links that were followed, and the links to unsubscribe. */
 import type { FastifyPluginAsync } from 'fastify';
+import { CHALLENGE_PATH } from '../certificates/challenge-routes.ts';
 import { TrackingHosts } from '../domains/tracking/hosts.ts';
 import type { Database } from '../kit/database/database.ts';
 import { STS_PATH, stsHostOf } from '../kit/dns/own-sts-policy.ts';
@@ -65,4 +66,4 @@ export function createTracking(deps: {
   };
 }
 
-const LINK_PATHS = [PIXEL_PATH, CLICK_PATH, UNSUBSCRIBE_PATH, HOST_PATH, STS_PATH];
+const LINK_PATHS = [PIXEL_PATH, CLICK_PATH, UNSUBSCRIBE_PATH, HOST_PATH, STS_PATH, CHALLENGE_PATH];

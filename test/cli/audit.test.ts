@@ -31,7 +31,7 @@ const NOT_WRITTEN = [
   ],
   ...['org list', 'key list', 'domain list', 'domain export', 'domain verify', 'user list', 'hold list'],
   ...['suppression list', 'webhook list', 'webhook test'],
-  ...['canary list', 'canary show'],
+  ...['canary list', 'canary show', 'certificates'],
   ...['incident', 'queue', 'inbound', 'inbound show', 'apply export'],
 ];
 

@@ -2,8 +2,8 @@
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { selfSigned } from '../../src/certificates/self-signed.ts';
 import { stsCheck } from '../../src/doctor/host/mta-sts.ts';
-import { selfSigned } from '../../src/inbound/smtp/certificate.ts';
 import { ownStsPolicy, stsPolicyText, stsRecordValue } from '../../src/kit/dns/own-sts-policy.ts';
 import { type DoctorRoom, HOST, openDoctorRoom } from './doctor-context.ts';
 

@@ -1,6 +1,7 @@
 /** Secrets of every kind in a database, and what they are. */
 import { randomBytes } from 'node:crypto';
 import { totpSecretBox } from '../../src/accounts/users/second-factor.ts';
+import { acmeAccountBox, certificateKeyBox } from '../../src/certificates/boxes.ts';
 import { PrivateKeyBox } from '../../src/domains/private-key-box.ts';
 import { ErasedAddresses } from '../../src/erasure/erased-address.ts';
 import { adHoc, type Sql } from '../../src/kit/database/sql.ts';
@@ -36,6 +37,17 @@ export async function seedSecrets(
       `INSERT INTO users (id, email, password, totp_secret, created_at) VALUES ($1, 'a@b.test', '', $2, now())`,
     ),
     ['usr_seed', totpSecretBox(ring).seal('usr_seed', randomBytes(20))],
+  );
+  await db.exec(
+    adHoc(
+      `INSERT INTO certificates (id, directory_url, name, chain, sealed_key, order_url, sealed_order_key)
+       VALUES ('crt_seed', 'https://acme.test/dir', 'mail.acme.test', '', $1, 'https://acme.test/order', $2)`,
+    ),
+    [randomBytes(64), randomBytes(64)].map((key) => certificateKeyBox(ring).seal('crt_seed', key)),
+  );
+  await db.exec(
+    adHoc(`INSERT INTO acme_accounts (directory_url, sealed_key) VALUES ('https://acme.test/dir', $1)`),
+    [acmeAccountBox(ring).seal('https://acme.test/dir', randomBytes(64))],
   );
   const box = webhookSecretBox(ring);
   const ids = Array.from({ length: webhooks }, (_, number) => `wh_seed_${String(number).padStart(3, '0')}`);

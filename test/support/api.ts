@@ -28,6 +28,8 @@ export interface TestApiOptions {
   readonly database?: TestDatabase;
   /** A disk of the test's own making. */
   readonly statfs?: StatFs;
+  /** How often certificates are looked after. */
+  readonly certificateRoundMs?: number;
   /** How DKIM keys are made. Unless given, none are made ahead, and everybody gets as many as they want. */
   readonly keyPairs?: Omit<KeyPairDeps, 'clock'>;
   readonly compileSchemasAtStart?: boolean;
@@ -56,6 +58,8 @@ export interface Answer {
 
 export interface TestApi {
   readonly url: string;
+  /** With TLS, and for challenges of ACME. */
+  readonly httpsPorts: ApiServer['httpsPorts'];
   readonly db: Database;
   readonly database: TestDatabase;
   /** `path` is below /api/v1, or in full from /api/ or /v1/ on. */
@@ -127,6 +131,7 @@ export async function startApi(options: TestApiOptions = {}): Promise<TestApi> {
     passwordCost: CHEAP_PASSWORDS,
     keyPairs: options.keyPairs ?? { limits: UNBOUNDED, generate: quickRsa },
     compileSchemasAtStart: options.compileSchemasAtStart ?? false,
+    ...(options.certificateRoundMs ? { certificateRoundMs: options.certificateRoundMs } : {}),
     ...(options.statfs ? { statfs: options.statfs } : {}),
     ...(options.quotas ? { quotas: options.quotas } : {}),
     outside: options.outside ?? NOBODY_OUTSIDE,
@@ -136,6 +141,7 @@ export async function startApi(options: TestApiOptions = {}): Promise<TestApi> {
 
   return {
     url,
+    httpsPorts: server.httpsPorts,
     db,
     database,
     api: (method, path, body, key) => request(url, method, path, body, key),

@@ -25,6 +25,7 @@ export interface TestInboundOptions
     | 'limits'
     | 'receiver'
     | 'readsNothing'
+    | 'certificateRoundMs'
     | 'metrics'
     | 'statfs'
     | 'receivingLimits'

@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { selfSigned } from '../../src/inbound/smtp/certificate.ts';
+import { selfSigned } from '../../src/certificates/self-signed.ts';
 import { type Clock, systemClock } from '../../src/kit/runtime/clock.ts';
 import { parseConfig } from '../../src/kit/runtime/config.ts';
 import { createLog } from '../../src/kit/runtime/log.ts';
@@ -22,7 +22,8 @@ export interface TestSubmission {
   stop(): Promise<void>;
 }
 
-export interface TestSubmissionOptions extends Pick<SubmissionServerDeps, 'receiver' | 'metrics' | 'statfs'> {
+export interface TestSubmissionOptions
+  extends Pick<SubmissionServerDeps, 'receiver' | 'metrics' | 'statfs' | 'certificateRoundMs'> {
   readonly clock?: Clock;
   readonly env?: Readonly<Record<string, string>>;
   /** With a certificate. */

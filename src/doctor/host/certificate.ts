@@ -31,14 +31,14 @@ export const certificateCheck = doctorCheck({
   judge: judgeCertificate,
 });
 
-/** Null where there is none. */
+/** Null where there is none; `acme` where no file has it, see acme.ts. */
 async function gatherCertificate({
   config,
   clock,
   outside,
-}: DoctorContext): Promise<CertificateFileFacts | null> {
+}: DoctorContext): Promise<CertificateFileFacts | 'acme' | null> {
   const { certificateFile: file, keyFile } = config.inbound;
-  if (file === undefined || keyFile === undefined) return null;
+  if (file === undefined || keyFile === undefined) return config.acme === undefined ? null : 'acme';
   const [cert, key] = await Promise.all([file, keyFile].map(read));
   const certificate = new X509Certificate(cert ?? '');
   const host = config.hostname.toLowerCase();
@@ -81,7 +81,8 @@ async function read(file: string): Promise<string> {
   });
 }
 
-export function judgeCertificate(facts: CertificateFileFacts | null): Observation[] {
+export function judgeCertificate(facts: CertificateFileFacts | 'acme' | null): Observation[] {
+  if (facts === 'acme') return [{ level: 'ok', seen: 'The certificate for SMTP is ordered by ACME.' }];
   if (facts === null) {
     const seen =
       'No certificate is configured for SMTP: bounces are received with one of our own making, which nearly all mail servers accept.';

@@ -60,23 +60,27 @@ export function judgePublicUrl({ publicUrl, host, answer }: PublicUrlFacts): Obs
   ];
 }
 
-export type ProxySettings = Pick<Config, 'host' | 'publicUrl' | 'trustProxy'>;
+export interface ProxySettings extends Pick<Config, 'host' | 'publicUrl' | 'trustProxy'> {
+  /** The API listens with TLS itself. */
+  readonly hasTls?: boolean;
+}
 
 export const proxyCheck = doctorCheck({
   name: 'proxy',
   isQuick: true,
   matters: 'Rate limits, the guard of the sign-in and the audit log go by the address of whoever calls.',
-  gather: async ({ config: { host, publicUrl, trustProxy } }): Promise<ProxySettings> => ({
+  gather: async ({ config: { host, publicUrl, trustProxy, https } }): Promise<ProxySettings> => ({
     host,
     publicUrl,
     trustProxy,
+    hasTls: https.port !== undefined,
   }),
   judge: judgeProxy,
 });
 
-/** Postrider itself speaks plain HTTP, so an https address means that a proxy stands before it. */
-export function judgeProxy({ host, publicUrl, trustProxy }: ProxySettings): Observation[] {
-  const isBehind = publicUrl.startsWith('https:');
+/** Without POSTRIDER_HTTPS_PORT Postrider speaks plain HTTP, so an https address means that a proxy stands before it. */
+export function judgeProxy({ host, publicUrl, trustProxy, hasTls }: ProxySettings): Observation[] {
+  const isBehind = publicUrl.startsWith('https:') && hasTls !== true;
   if (trustProxy === true && !isLoopback(host)) {
     const seen = `X-Forwarded-For is believed from whoever connects, and POSTRIDER_HOST is ${host}, where anybody may who reaches the port.`;
     const why = 'Who connects without the proxy can claim any address, and is never limited.';

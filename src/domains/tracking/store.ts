@@ -85,6 +85,18 @@ const selectDefaults = sql<
    WHERE t.organization_id = $1`,
 );
 
+const selectVerifiedHosts = sql<{ host: string }>(
+  'domain_tracking.verified_hosts',
+  `SELECT DISTINCT t.host FROM domain_tracking t
+   JOIN domains d ON d.organization_id = t.organization_id AND d.id = t.domain_id
+   WHERE t.host IS NOT NULL AND t.host_points AND d.spf_verified AND d.dkim_verified`,
+);
+
+/** Hosts of verified domains from which DNS leads to this installation. */
+export async function verifiedTrackingHosts(db: Sql): Promise<string[]> {
+  return (await db.many(selectVerifiedHosts)).map(({ host }) => host);
+}
+
 /** By the id of the domain. */
 export async function trackingOfDomains(
   db: Sql,

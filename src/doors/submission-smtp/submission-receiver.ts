@@ -1,10 +1,10 @@
 /** The mail server that applications submit to: one port with STARTTLS or without TLS, and one where TLS begins at once. */
-import { createSecureContext } from 'node:tls';
 import { ClientLimits, type Limits } from '../../kit/smtp/server/client-limits.ts';
 import type { SessionBounds, SessionTimes } from '../../kit/smtp/server/dialogue.ts';
 import { SmtpListener } from '../../kit/smtp/server/listener.ts';
 import { MESSAGE_PACES, type MessagePaces } from '../../kit/smtp/server/message-pace.ts';
 import type { Reply } from '../../kit/smtp/server/replies.ts';
+import { fixedTls, type ServerTls } from '../../kit/smtp/server/server-tls.ts';
 import { SessionSlots } from '../../kit/smtp/server/session-slots.ts';
 import { SharedRoom } from '../../kit/work-loop/shared-room.ts';
 import {
@@ -25,6 +25,8 @@ export interface SubmissionReceiverOptions
   readonly host: string;
   /** PEM; null where nothing is encrypted. */
   readonly certificate: { readonly cert: string; readonly key: string } | null;
+  /** Certificates that are replaced while it runs; instead of `certificate`. */
+  readonly tls?: ServerTls | undefined;
   /** Whether the first port offers STARTTLS, and takes no password without. */
   readonly offersStartTls: boolean;
   readonly limits?: Partial<SubmissionLimits>;
@@ -59,7 +61,7 @@ export function createSubmissionListeners(options: SubmissionReceiverOptions): S
   const limits = new ClientLimits<SubmissionCounted>({ limits: wanted, nowMs, exempt });
   const memory = new SharedRoom(options.memoryBytes ?? MEMORY_BYTES);
   const dialogue = { ...options, limits, memory, maxMessageBytes, needsTls: offersStartTls };
-  const secureContext = certificate === null ? null : createSecureContext({ ...certificate });
+  const tls = options.tls ?? (certificate === null ? null : fixedTls(certificate));
   const shared = {
     host: options.host,
     log: options.log,
@@ -76,15 +78,15 @@ export function createSubmissionListeners(options: SubmissionReceiverOptions): S
     ...shared,
     name: 'submission receiver',
     listen: { host: listen.host, port: listen.port },
-    secureContext: offersStartTls ? secureContext : null,
+    tls: offersStartTls ? tls : null,
   });
   if (listen.tlsPort === null) return [plain];
   const secured = new SmtpListener({
     ...shared,
     name: 'submission receiver with TLS',
     listen: { host: listen.host, port: listen.tlsPort },
-    secureContext: null,
-    tlsAtOnce: secureContext,
+    tls: null,
+    tlsAtOnce: tls,
   });
   return [plain, secured];
 }

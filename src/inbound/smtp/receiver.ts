@@ -1,14 +1,14 @@
 /** The mail server that bounces and complaints come back to, and mail for organizations comes to. */
-import { createSecureContext } from 'node:tls';
+import type { Certificate } from '../../certificates/x509.ts';
 import type { Log } from '../../kit/runtime/log.ts';
 import { ClientLimits, type Limits } from '../../kit/smtp/server/client-limits.ts';
 import type { SessionBounds, SessionTimes } from '../../kit/smtp/server/dialogue.ts';
 import { SmtpListener } from '../../kit/smtp/server/listener.ts';
 import { MESSAGE_PACES, type MessagePaces } from '../../kit/smtp/server/message-pace.ts';
 import type { Reply } from '../../kit/smtp/server/replies.ts';
+import { fixedTls, type ServerTls } from '../../kit/smtp/server/server-tls.ts';
 import { SessionSlots } from '../../kit/smtp/server/session-slots.ts';
 import { SharedRoom } from '../../kit/work-loop/shared-room.ts';
-import type { Certificate } from './certificate.ts';
 import { type InboundCounted, InboundDialogue, type InboundDialogueOptions } from './inbound-dialogue.ts';
 
 export type InboundLimits = Limits<InboundCounted>;
@@ -21,6 +21,8 @@ export interface InboundReceiverOptions extends Pick<InboundDialogueOptions, 'fi
   readonly log: Log;
   readonly nowMs: () => number;
   readonly certificate: Certificate | null;
+  /** Certificates that are replaced while it runs; instead of `certificate`. */
+  readonly tls?: ServerTls | undefined;
   readonly limits?: Partial<InboundLimits>;
   readonly times?: Partial<SessionTimes>;
   readonly paces?: Partial<MessagePaces>;
@@ -77,7 +79,7 @@ export function createInboundReceiver(options: InboundReceiverOptions): SmtpList
     paces: { ...MESSAGE_PACES, ...options.paces },
     bounds: BOUNDS,
     maxMessageBytes: options.maxMessageBytes ?? MAX_MESSAGE_BYTES,
-    secureContext: certificate === null ? null : createSecureContext({ ...certificate }),
+    tls: options.tls ?? (certificate === null ? null : fixedTls(certificate)),
     converse: (address) => new InboundDialogue(address, { find, limits, store, memory, receiving }),
   });
 }

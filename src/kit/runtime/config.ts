@@ -7,6 +7,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseEnv } from 'node:util';
+import { type HttpsConfig, httpsConfig } from './acme-config.ts';
 import { type Env, Reader } from './config-reader.ts';
 import { type ContentStoreConfig, contentStoreConfig } from './content-store-config.ts';
 import { type DatabaseConfig, databaseConfig } from './database-config.ts';
@@ -21,7 +22,7 @@ import { type SmtpServersConfig, smtpServers } from './smtp-config.ts';
 export const MODES = ['sandbox', 'live'] as const;
 export type Mode = (typeof MODES)[number];
 
-export interface Config extends DatabaseConfig, DnsConfig, IdentityConfig, SmtpServersConfig {
+export interface Config extends DatabaseConfig, DnsConfig, HttpsConfig, IdentityConfig, SmtpServersConfig {
   /** The files that settings were read from, besides the environment. */
   readonly settingsFrom: readonly string[];
   /** What an operator should know, though it works. */
@@ -198,7 +199,6 @@ export function parseConfig(
     ...identityConfig(read),
     ...dnsConfig(read),
     mxPort: read.integer('POSTRIDER_MX_PORT', 25, 1, 65_535),
-    allowPrivateDestinations: read.boolean('POSTRIDER_ALLOW_PRIVATE_DESTINATIONS', false),
     ipv6: read.boolean('POSTRIDER_IPV6', false),
     relayUrl: read.url('POSTRIDER_RELAY_URL', ['smtp:', 'smtps:']),
     relayDomains: read.domains('POSTRIDER_RELAY_DOMAINS'),
@@ -209,7 +209,7 @@ export function parseConfig(
       read.integer('POSTRIDER_STOP_TIMEOUT', MAX_STOP_TIMEOUT_S, 0, MAX_STOP_TIMEOUT_S) * SECOND_MS,
     metrics: metricsConfig(read),
     tracing: tracingConfig(read),
-    ...smtpServers(read, mode === 'live'),
+    ...serversConfig(read, mode),
     rateLimit: read.integer('POSTRIDER_RATE_LIMIT', 6000, 1, 10_000_000),
     dailyLimit: read.integer('POSTRIDER_DAILY_LIMIT', 0, 0, 2_000_000_000),
     ownersCreateOrganizations: read.boolean('POSTRIDER_OWNERS_CREATE_ORGANIZATIONS', false),
@@ -221,6 +221,17 @@ export function parseConfig(
   };
   if (read.problems.length > 0) throw new ConfigError(read.problems);
   return Object.freeze(config);
+}
+
+/** What listens for others, beside POSTRIDER_PORT. */
+function serversConfig(
+  read: Reader,
+  mode: Mode,
+): HttpsConfig & SmtpServersConfig & Pick<Config, 'allowPrivateDestinations'> {
+  const allowPrivateDestinations = read.boolean('POSTRIDER_ALLOW_PRIVATE_DESTINATIONS', false);
+  const https = httpsConfig(read, allowPrivateDestinations);
+  const smtp = smtpServers(read, mode === 'live', https.acme !== undefined);
+  return { allowPrivateDestinations, ...https, ...smtp };
 }
 
 function givenSettings(env: Env): Record<string, string> {

@@ -18,7 +18,9 @@ export type KeyPurpose =
   | 'sign-in-attempts'
   | 'data-keys'
   | 'relay-passwords'
-  | 'proofs';
+  | 'proofs'
+  | 'certificate-keys'
+  | 'acme-accounts';
 
 const DERIVED_BYTES = 32;
 export const KEY_ID_BYTES = 8;

@@ -51,9 +51,11 @@ export interface SubmissionConfig {
 const STS_MODES = ['none', 'testing', 'enforce'] as const;
 const DEFAULT_INBOUND_PORT = 2525;
 
-export function smtpServers(read: Reader, isLive: boolean): SmtpServersConfig {
+/** `hasAcme`: certificates are ordered by ACME where no files are given. */
+export function smtpServers(read: Reader, isLive: boolean, hasAcme: boolean): SmtpServersConfig {
   const inbound = inboundConfig(read, isLive);
-  return { inbound, submission: submissionConfig(read, isLive, inbound.certificateFile !== undefined) };
+  const hasCertificate = hasAcme || inbound.certificateFile !== undefined;
+  return { inbound, submission: submissionConfig(read, isLive, hasCertificate) };
 }
 
 /** Other mail servers must reach it in live mode; in the sandbox only this machine does. */
@@ -115,7 +117,7 @@ function submissionConfig(read: Reader, isLive: boolean, hasCertificate: boolean
 }
 
 const CERTIFICATE_WANTED =
-  'SMTP submission needs a certificate then. Set POSTRIDER_INBOUND_TLS_CERT and POSTRIDER_INBOUND_TLS_KEY, or POSTRIDER_SUBMISSION=false.';
+  'SMTP submission needs a certificate then. Set POSTRIDER_ACME=true, or POSTRIDER_INBOUND_TLS_CERT and POSTRIDER_INBOUND_TLS_KEY, or POSTRIDER_SUBMISSION=false.';
 
 /** By mail servers elsewhere, as far as can be told from here: whether the port is let through is not. */
 function isReachable(host: string, isLive: boolean): boolean {

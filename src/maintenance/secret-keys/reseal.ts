@@ -2,6 +2,9 @@
 
 import { totpSecretBox } from '../../accounts/users/second-factor.ts';
 import { sealedTotpSecrets } from '../../accounts/users/store.ts';
+import { sealedAccountKeys } from '../../certificates/account-store.ts';
+import { acmeAccountBox, certificateKeyBox } from '../../certificates/boxes.ts';
+import { sealedCertificateKeys, sealedOrderKeys } from '../../certificates/store.ts';
 import { sealedOwnKeys } from '../../domains/own-dkim/store.ts';
 import { PrivateKeyBox } from '../../domains/private-key-box.ts';
 import { sealedRotationKeys } from '../../domains/rotation-store.ts';
@@ -34,6 +37,9 @@ export const SEALED: readonly Sealed[] = [
   { column: sealedPreviousSecrets, box: webhookSecretBox },
   { column: sealedTotpSecrets, box: totpSecretBox },
   { column: sealedRelayPasswords, box: relayPasswordBox },
+  { column: sealedCertificateKeys, box: certificateKeyBox },
+  { column: sealedOrderKeys, box: certificateKeyBox },
+  { column: sealedAccountKeys, box: acmeAccountBox },
 ];
 
 const BATCH = 100;

@@ -3,6 +3,7 @@ import { applyCommands } from './apply-commands.ts';
 import { backupCommands } from './backup-command.ts';
 import { canaryCommands } from './canary-commands.ts';
 import { cellCommands } from './cell-commands.ts';
+import { certificatesCommand } from './certificate-commands.ts';
 import type { Command } from './command.ts';
 import { completionCommand } from './completion/completion-command.ts';
 import { contentCommands } from './content-commands.ts';
@@ -66,6 +67,7 @@ export const COMMANDS: readonly Command[] = [
   verifyProofCommand,
   ...contentCommands,
   ...inboundCommands,
+  certificatesCommand,
   statusCommand,
   doctorCommand,
   dkimCommand,

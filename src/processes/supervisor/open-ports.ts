@@ -20,14 +20,25 @@ export interface OpenPortsOptions {
 
 export async function openPorts(options: OpenPortsOptions, sockets: BoundSockets): Promise<OpenPorts> {
   const { config } = options;
-  const { host, port } = config;
+  const { host, port, https } = config;
   if (!sockets.isGiven(port)) await ensureFree(host, port);
+  for (const [one, name] of httpsPorts(https))
+    if (!sockets.isGiven(one))
+      await ensureFree(https.host, one, { host: 'POSTRIDER_HTTPS_HOST', port: name });
   const [submission, inbound] = await Promise.all([
     chooseSubmission(options, sockets),
     chooseInbound(options, sockets),
   ]);
   const ports = { inbound, submission };
   return { ...ports, socketsOf: (role) => bindAll(sockets, placesOf(role, config, ports)) };
+}
+
+/** With the names of their settings. */
+function httpsPorts({ port, challengePort }: Config['https']): (readonly [number, string])[] {
+  return [
+    ...(port === undefined ? [] : [[port, 'POSTRIDER_HTTPS_PORT'] as const]),
+    ...(challengePort === undefined ? [] : [[challengePort, 'POSTRIDER_ACME_HTTP_PORT'] as const]),
+  ];
 }
 
 async function chooseInbound(
@@ -62,7 +73,10 @@ function placesOf(
   const { submission } = ports;
   switch (role) {
     case 'api':
-      return [{ host, port }];
+      return [
+        { host, port },
+        ...httpsPorts(config.https).map(([one]) => ({ host: config.https.host, port: one })),
+      ];
     case 'inbound':
       return [{ host: config.inbound.host, port: ports.inbound }];
     case 'submission':

@@ -1,9 +1,9 @@
 /** What one server says to one client, apart from what every SMTP server does: made for each connection. */
-import type { SecureContext } from 'node:tls';
 import type { SmtpCommand, SmtpPath } from './commands.ts';
 import type { MessagePaces } from './message-pace.ts';
 import type { MessageReader } from './message-reader.ts';
 import type { Reply } from './replies.ts';
+import type { ServerTls } from './server-tls.ts';
 
 export interface Dialogue {
   /** What EHLO offers beside what every session does. */
@@ -70,6 +70,6 @@ export interface SessionOptions {
   readonly bounds: SessionBounds;
   readonly maxMessageBytes: number;
   /** For STARTTLS; null where it is not offered. */
-  readonly secureContext: SecureContext | null;
+  readonly tls: ServerTls | null;
   readonly onReply?: ((reply: Reply) => void) | undefined;
 }

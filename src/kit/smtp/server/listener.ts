@@ -7,13 +7,14 @@
  */
 import { once } from 'node:events';
 import { createServer, type Server, type Socket } from 'node:net';
-import { type SecureContext, TLSSocket } from 'node:tls';
+import { TLSSocket } from 'node:tls';
 import { type ListenPlace, listenAt } from '../../runtime/inherited-sockets.ts';
 import type { Service } from '../../runtime/lifecycle.ts';
 import type { Log } from '../../runtime/log.ts';
 import type { ClientLimits } from './client-limits.ts';
 import type { Dialogue, SessionOptions } from './dialogue.ts';
 import { REPLIES, type Reply, replyLine } from './replies.ts';
+import { type ServerTls, serverSocketOptions } from './server-tls.ts';
 import { Session } from './session.ts';
 import type { SessionSlots, Slot } from './session-slots.ts';
 import { isSecured } from './socket-waits.ts';
@@ -28,7 +29,7 @@ export interface ListenerOptions extends SessionOptions {
   readonly slots: SessionSlots;
   readonly converse: (address: string) => Dialogue;
   /** Where TLS begins with the first byte. */
-  readonly tlsAtOnce?: SecureContext | null;
+  readonly tlsAtOnce?: ServerTls | null;
 }
 
 const DRAIN_MS = 2_000;
@@ -108,11 +109,11 @@ export class SmtpListener implements Service {
   async #secure(
     plain: Socket,
     { address, slot }: Omit<Connection, 'connectedAt'>,
-    secureContext: SecureContext,
+    tls: ServerTls,
   ): Promise<void> {
     const connectedAt = performance.now();
     plain.on('error', () => {});
-    const socket = new TLSSocket(plain, { isServer: true, secureContext });
+    const socket = new TLSSocket(plain, serverSocketOptions(tls));
     if ((await isSecured(socket, this.#options.times.idleMs)) && this.#stopped === null) {
       this.#converse(socket, { address, slot, connectedAt });
       return;

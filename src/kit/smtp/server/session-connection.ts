@@ -4,11 +4,12 @@
  * It owns the socket, which is another one after STARTTLS, and the pace of the message that is being received.
  */
 import type { Socket } from 'node:net';
-import { type SecureContext, TLSSocket } from 'node:tls';
+import { TLSSocket } from 'node:tls';
 import type { SessionOptions } from './dialogue.ts';
 import { MessagePace } from './message-pace.ts';
 import type { MessageSink } from './message-reader.ts';
 import { REPLIES, type Reply } from './replies.ts';
+import { type ServerTls, serverSocketOptions } from './server-tls.ts';
 import { SessionClock } from './session-clock.ts';
 import { type Line, type MessageEnd, SessionInput, type SpeedWatch } from './session-input.ts';
 import type { Activity } from './session-slots.ts';
@@ -113,11 +114,11 @@ export class SessionConnection {
   }
 
   /** False when no encrypted connection comes about. */
-  async secure(secureContext: SecureContext): Promise<boolean> {
+  async secure(tls: ServerTls): Promise<boolean> {
     const plain = this.#socket;
     this.#input.release();
     plain.on('error', () => {});
-    const socket = new TLSSocket(plain, { isServer: true, secureContext });
+    const socket = new TLSSocket(plain, serverSocketOptions(tls));
     this.#socket = socket;
     this.#input = new SessionInput(socket);
     this.#isSecured = await this.#blocked(isSecured(socket, this.#leftMs));

@@ -185,11 +185,11 @@ export class Session implements Client, Conversation, Occupant {
     this.#greeted = true;
     this.#helo = argument;
     this.#reset();
-    const { host, maxMessageBytes, secureContext } = this.#options;
+    const { host, maxMessageBytes, tls } = this.#options;
     const offers: string[] = [];
     if (verb === 'EHLO') {
       offers.push('PIPELINING', `SIZE ${maxMessageBytes}`, '8BITMIME', 'SMTPUTF8', 'ENHANCEDSTATUSCODES');
-      if (secureContext !== null && !this.isSecured) offers.push('STARTTLS');
+      if (tls !== null && !this.isSecured) offers.push('STARTTLS');
       offers.push(...this.#dialogue.offers(this));
     }
     this.#connection.write(greeting(host, offers));
@@ -257,9 +257,9 @@ export class Session implements Client, Conversation, Occupant {
 
   /** What was sent along with the command was sent in clear, by whomever: it must not be taken for encrypted. */
   async #startTls(argument: string): Promise<Reply | null> {
-    const { secureContext } = this.#options;
+    const { tls } = this.#options;
     if (argument !== '') return REPLIES.argument;
-    if (secureContext === null) return REPLIES.noTls;
+    if (tls === null) return REPLIES.noTls;
     if (this.isSecured || this.#transaction !== null) return REPLIES.sequence;
     if (this.#connection.hasMore) {
       this.#closing = true;
@@ -267,7 +267,7 @@ export class Session implements Client, Conversation, Occupant {
     }
     this.#answer(REPLIES.startTls);
     this.#greeted = false;
-    this.#closing = !(await this.#connection.secure(secureContext));
+    this.#closing = !(await this.#connection.secure(tls));
     return null;
   }
 

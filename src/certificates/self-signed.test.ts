@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { connect, createServer, type TLSSocket } from 'node:tls';
 import { expect, it } from 'vitest';
-import { selfSigned } from './certificate.ts';
+import { selfSigned } from './self-signed.ts';
 
 it('a certificate of our own names the host, is valid now, and is signed with its own key', () => {
   const { cert } = selfSigned('mail.example.org', Date.now());

@@ -1,0 +1,91 @@
+/**
+ * HTTP to an ACME server. The operator names its directory, and the directory names further URLs: each is checked, and
+ * only addresses that the rules allow are connected to. Redirects are not followed.
+ */
+import { type IncomingMessage, request as requestHttp } from 'node:http';
+import { request as requestHttps } from 'node:https';
+import { connectionWords } from '../kit/fetch/connection-words.ts';
+import { type DestinationRules, urlProblem } from '../kit/fetch/destination.ts';
+import type { Guard } from '../kit/fetch/guard-address.ts';
+import { AcmeError } from './acme-error.ts';
+
+export interface AcmeTransportOptions {
+  readonly guard: Guard;
+  readonly rules: DestinationRules;
+  readonly userAgent: string;
+}
+
+export interface AcmeRequest {
+  readonly method: 'GET' | 'HEAD' | 'POST';
+  readonly body?: string;
+  readonly signal: AbortSignal;
+}
+
+export interface AcmeAnswer {
+  readonly status: number;
+  readonly headers: IncomingMessage['headers'];
+  readonly text: string;
+}
+
+export type AcmeTransport = (url: string, request: AcmeRequest) => Promise<AcmeAnswer>;
+
+const DEADLINE_MS = 20_000;
+/** Directories, orders and chains are a few kilobytes. */
+const MAX_BYTES = 256 * 1024;
+const EXAMPLE_URL = 'https://acme.example.org/directory';
+
+export function createAcmeTransport(options: AcmeTransportOptions): AcmeTransport {
+  return async (given, request) => {
+    const problem = urlProblem(given, options.rules, EXAMPLE_URL);
+    if (problem !== null) throw new AcmeError(`A URL of the ACME server ${problem}.`);
+    const url = new URL(given);
+    const signal = AbortSignal.any([request.signal, AbortSignal.timeout(DEADLINE_MS)]);
+    try {
+      options.guard.check(url);
+      return await readAnswer(await ask(url, { ...request, signal }, options));
+    } catch (error) {
+      if (error instanceof AcmeError) throw error;
+      throw new AcmeError(
+        `${url.host} cannot be reached: ${connectionWords(signal.aborted ? signal.reason : error)}.`,
+      );
+    }
+  };
+}
+
+function ask(
+  url: URL,
+  { method, body, signal }: AcmeRequest,
+  options: AcmeTransportOptions,
+): Promise<IncomingMessage> {
+  const { guard, userAgent } = options;
+  const request = url.protocol === 'https:' ? requestHttps : requestHttp;
+  const content =
+    body === undefined
+      ? {}
+      : { 'content-type': 'application/jose+json', 'content-length': Buffer.byteLength(body) };
+  return new Promise((resolve, reject) => {
+    const asked = request(url, {
+      method,
+      headers: { accept: '*/*', 'accept-encoding': 'identity', 'user-agent': userAgent, ...content },
+      agent: false,
+      lookup: guard.lookupFor(url),
+      signal,
+    });
+    asked.on('response', resolve);
+    asked.on('error', reject);
+    asked.on('close', () => reject(new Error('the connection was closed without an answer')));
+    asked.end(body);
+  });
+}
+
+async function readAnswer(response: IncomingMessage): Promise<AcmeAnswer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > MAX_BYTES) throw new AcmeError('The ACME server sent more than 256 KB.');
+    chunks.push(chunk);
+  }
+  const { statusCode = 0, headers } = response;
+  return { status: statusCode, headers, text: Buffer.concat(chunks).toString('utf8') };
+}

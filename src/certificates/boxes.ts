@@ -1,0 +1,11 @@
+/** Keys at rest: sealed for the row they belong to. */
+import type { KeyRing } from '../kit/runtime/key-ring.ts';
+import { SealedBox } from '../kit/runtime/sealed-box.ts';
+
+export function certificateKeyBox(ring: KeyRing): SealedBox {
+  return new SealedBox(ring, 'certificate-keys', 'key of the certificate');
+}
+
+export function acmeAccountBox(ring: KeyRing): SealedBox {
+  return new SealedBox(ring, 'acme-accounts', 'account key');
+}

@@ -1,0 +1,50 @@
+/** The one writer of `acme_challenges`: what the authority is answered, by whichever process it asks. */
+import { type Sql, sql } from '../kit/database/sql.ts';
+
+export interface OpenChallenge {
+  readonly token: string;
+  readonly name: string;
+  readonly key_authorization: string;
+}
+
+const insert = sql(
+  'acme_challenges.open',
+  `INSERT INTO acme_challenges (token, name, key_authorization, expires_at)
+   VALUES ($1, $2, $3, now() + interval '1 hour')
+   ON CONFLICT (token) DO UPDATE SET key_authorization = excluded.key_authorization, expires_at = excluded.expires_at`,
+);
+
+const remove = sql(
+  'acme_challenges.close',
+  'DELETE FROM acme_challenges WHERE token = ANY($1::text[]) OR expires_at < now()',
+);
+
+const find = sql<{ key_authorization: string }>(
+  'acme_challenges.find',
+  'SELECT key_authorization FROM acme_challenges WHERE token = $1 AND expires_at > now()',
+);
+
+const list = sql<OpenChallenge>(
+  'acme_challenges.list',
+  'SELECT token, name, key_authorization FROM acme_challenges WHERE expires_at > now()',
+);
+
+export async function openChallenge(
+  db: Sql,
+  { token, name, key_authorization }: OpenChallenge,
+): Promise<void> {
+  await db.exec(insert, [token, name, key_authorization]);
+}
+
+/** And those that a killed process left. */
+export async function closeChallenges(db: Sql, tokens: readonly string[]): Promise<void> {
+  await db.exec(remove, [tokens]);
+}
+
+export async function findKeyAuthorization(db: Sql, token: string): Promise<string | null> {
+  return (await db.maybeOne(find, [token]))?.key_authorization ?? null;
+}
+
+export function openChallenges(db: Sql): Promise<OpenChallenge[]> {
+  return db.many(list);
+}

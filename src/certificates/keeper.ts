@@ -1,0 +1,186 @@
+/**
+ * Gets certificates and renews them. Every process of the API has one; a lease in the database lets one of them work on a
+ * name at a time. No transaction is open while the authority is talked to.
+ *
+ * States: idle (waits for the next round), working (one name after the other), stopping (an attempt is cut off and its
+ * lease released; the next process continues its order).
+ */
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Sql } from '../kit/database/sql.ts';
+import type { Clock } from '../kit/runtime/clock.ts';
+import { MINUTE_MS, SECOND_MS } from '../kit/runtime/durations.ts';
+import type { KeyRing } from '../kit/runtime/key-ring.ts';
+import type { Service } from '../kit/runtime/lifecycle.ts';
+import type { Log } from '../kit/runtime/log.ts';
+import { accountKey } from './account-store.ts';
+import { AcmeClient } from './acme-client.ts';
+import { AcmeError, asOneLine } from './acme-error.ts';
+import type { AcmeTransport } from './acme-transport.ts';
+import { acmeAccountBox, certificateKeyBox } from './boxes.ts';
+import { closeChallenges, openChallenge } from './challenge-store.ts';
+import { type ChallengeType, type Issued, issue } from './issue.ts';
+import { keyAuthorization } from './jws.ts';
+import { renewInMs, retryInMs } from './renewal.ts';
+import {
+  claimDueCertificate,
+  type DueCertificate,
+  forgetUnwanted,
+  releaseCertificate,
+  saveFailedAttempt,
+  saveIssuedCertificate,
+  saveStartedOrder,
+  wantCertificates,
+} from './store.ts';
+
+export interface KeeperOptions {
+  readonly db: Sql;
+  readonly ring: KeyRing;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly transport: AcmeTransport;
+  readonly directoryUrl: string;
+  readonly email: string | undefined;
+  readonly challengeType: ChallengeType;
+  readonly wanted: () => Promise<readonly string[]>;
+  /** A certificate was stored. */
+  readonly onIssued: () => void;
+  readonly onAttempt: (result: 'issued' | 'failed') => void;
+  /** How long until every process has seen a new challenge for TLS-ALPN-01. */
+  readonly challengeSeenMs: number;
+  readonly roundMs?: number;
+}
+
+const ROUND_MS = 30 * SECOND_MS;
+/** Shorter than the lease. */
+const ATTEMPT_MS = 5 * MINUTE_MS;
+/** After an answer that says `rateLimited`, this process orders nothing for so long. */
+const RATE_LIMITED_MS = 5 * MINUTE_MS;
+
+export class CertificateKeeper implements Service {
+  readonly name = 'certificates';
+  readonly #options: KeeperOptions;
+  readonly #holder = randomUUID();
+  readonly #stop = new AbortController();
+  #running: Promise<void> | undefined;
+
+  constructor(options: KeeperOptions) {
+    this.#options = options;
+  }
+
+  async start(): Promise<void> {
+    this.#running = this.#run();
+  }
+
+  async stop(): Promise<void> {
+    this.#stop.abort();
+    await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    const { signal } = this.#stop;
+    while (!signal.aborted) {
+      const pauseMs = await this.#round().catch((error: unknown) => {
+        this.#options.log.warn({ err: error }, 'certificates cannot be looked after; trying again');
+        return this.#roundMs;
+      });
+      await sleep(pauseMs, undefined, { signal }).catch(() => undefined);
+    }
+  }
+
+  get #roundMs(): number {
+    return this.#options.roundMs ?? ROUND_MS;
+  }
+
+  /** How long to wait before the next one. */
+  async #round(): Promise<number> {
+    const { db, directoryUrl, wanted } = this.#options;
+    const names = await wanted();
+    await wantCertificates(db, directoryUrl, names);
+    await forgetUnwanted(db);
+    while (!this.#stop.signal.aborted) {
+      const due = await claimDueCertificate(db, { directoryUrl, names, holder: this.#holder });
+      if (due === undefined) break;
+      if ((await this.#attempt(due)) === 'rateLimited') return RATE_LIMITED_MS;
+    }
+    return this.#roundMs;
+  }
+
+  async #attempt(due: DueCertificate): Promise<'done' | 'rateLimited'> {
+    const tokens: string[] = [];
+    try {
+      await this.#save(due, await this.#issue(due, tokens));
+      return 'done';
+    } catch (error) {
+      if (this.#stop.signal.aborted) await releaseCertificate(this.#options.db, due.id, this.#holder);
+      else await this.#fail(due, error);
+      return error instanceof AcmeError && error.type === 'rateLimited' ? 'rateLimited' : 'done';
+    } finally {
+      await closeChallenges(this.#options.db, tokens);
+    }
+  }
+
+  async #issue(due: DueCertificate, tokens: string[]): Promise<Issued> {
+    const { db, ring, directoryUrl, email, transport, clock, challengeType } = this.#options;
+    const key = await accountKey(db, acmeAccountBox(ring), directoryUrl);
+    const signal = AbortSignal.any([this.#stop.signal, AbortSignal.timeout(ATTEMPT_MS)]);
+    const nowMs = () => clock.nowMs();
+    const client = new AcmeClient({ transport, directoryUrl, accountKey: key, email, signal, nowMs });
+    const box = certificateKeyBox(ring);
+    return issue({
+      client,
+      name: due.name,
+      challengeType,
+      begun: begunOrder(due, (sealed) => box.open(due.id, sealed).toString()),
+      saveOrder: async ({ url, keyPem }) => {
+        const sealedKey = box.seal(due.id, Buffer.from(keyPem));
+        if (!(await saveStartedOrder(db, due.id, this.#holder, { url, sealedKey })))
+          throw new AcmeError('Another process has taken over.');
+      },
+      publish: async (token) => {
+        tokens.push(token);
+        await openChallenge(db, { token, name: due.name, key_authorization: keyAuthorization(key, token) });
+        if (challengeType === 'tls-alpn-01')
+          await sleep(this.#options.challengeSeenMs, undefined, { signal });
+      },
+    });
+  }
+
+  async #save({ id, name }: DueCertificate, issued: Issued): Promise<void> {
+    const { db, ring, clock, log, onIssued, onAttempt } = this.#options;
+    const expiresAt = new Date(issued.validToMs);
+    const isSaved = await saveIssuedCertificate(db, id, this.#holder, {
+      chain: issued.chain,
+      sealedKey: certificateKeyBox(ring).seal(id, Buffer.from(issued.keyPem)),
+      expiresAt,
+      renewInMs: renewInMs(issued, clock.nowMs(), Math.random()),
+    });
+    if (!isSaved) return;
+    log.info({ name, expiresAt }, 'a certificate was issued');
+    onAttempt('issued');
+    onIssued();
+  }
+
+  async #fail({ id, name, failures }: DueCertificate, error: unknown): Promise<void> {
+    const { db, log, onAttempt } = this.#options;
+    const asked = error instanceof AcmeError ? error.retryAfterMs : undefined;
+    const inMs = retryInMs(failures + 1, asked, Math.random());
+    const message = asOneLine(problemWords(error));
+    log.warn(
+      { name, failures: failures + 1, retryMs: Math.round(inMs), problem: message },
+      'no certificate was issued',
+    );
+    await saveFailedAttempt(db, id, this.#holder, { message, retryInMs: inMs });
+    onAttempt('failed');
+  }
+}
+
+function problemWords(error: unknown): string {
+  if (error instanceof Error && error.name === 'AbortError') return 'The attempt took more than 5 minutes.';
+  return error instanceof Error ? error.message : String(error);
+}
+
+function begunOrder({ order_url, sealed_order_key }: DueCertificate, open: (sealed: Buffer) => string) {
+  if (order_url === null || sealed_order_key === null) return null;
+  return { url: order_url, keyPem: open(sealed_order_key) };
+}

@@ -1,0 +1,35 @@
+/** Which names certificates are wanted for. Requests and TLS handshakes never add one. */
+import { verifiedTrackingHosts } from '../domains/tracking/store.ts';
+import type { Database } from '../kit/database/database.ts';
+import { stsHostOf } from '../kit/dns/own-sts-policy.ts';
+import { isCertifiable } from '../kit/runtime/acme-config.ts';
+import type { Config } from '../kit/runtime/config.ts';
+import type { Log } from '../kit/runtime/log.ts';
+
+/** From the settings alone. The host of SMTP is left out where files have its certificate. */
+export function configuredNames({ acme, publicUrl, hostname, inbound }: Config): string[] {
+  const host = hostname.toLowerCase();
+  const names = [
+    new URL(publicUrl).hostname.toLowerCase(),
+    ...(inbound.certificateFile === undefined ? [host] : []),
+    ...(inbound.sts.mode === 'none' ? [] : [stsHostOf(host)]),
+    ...(acme?.moreNames ?? []),
+  ];
+  return [...new Set(names)].filter(isCertifiable);
+}
+
+/** And hosts of verified domains that lead here. A cell that does not answer is left out of this round. */
+export async function wantedNames(config: Config, { cells }: Database, log: Log): Promise<string[]> {
+  const found = await Promise.all(
+    cells.map(({ name, db }) =>
+      verifiedTrackingHosts(db).catch((error: unknown) => {
+        log.warn(
+          { err: error, cell: name },
+          'tracking hosts cannot be read, so no certificate is ordered for them now',
+        );
+        return [];
+      }),
+    ),
+  );
+  return [...new Set([...configuredNames(config), ...found.flat().filter(isCertifiable)])];
+}

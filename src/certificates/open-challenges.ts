@@ -1,0 +1,57 @@
+/**
+ * Open challenges of TLS-ALPN-01, for handshakes: the certificate is chosen in the middle of one, where nothing can be
+ * waited for. They are read when a handshake begins, at most once in a while, whatever names clients ask for.
+ */
+import { createSecureContext, type SecureContext } from 'node:tls';
+import type { Sql } from '../kit/database/sql.ts';
+import type { Clock } from '../kit/runtime/clock.ts';
+import { SECOND_MS } from '../kit/runtime/durations.ts';
+import { openChallenges } from './challenge-store.ts';
+import { challengeCertificate } from './self-signed.ts';
+
+const KEEP_MS = SECOND_MS;
+/** After so long, every process that is asked knows a new challenge. */
+export const CHALLENGE_SEEN_MS = 2 * KEEP_MS;
+
+export class OpenChallenges {
+  readonly #db: Sql;
+  readonly #clock: Clock;
+  #readMs = Number.NEGATIVE_INFINITY;
+  #reading: Promise<void> | undefined;
+  #contexts = new Map<string, { readonly authorization: string; readonly context: SecureContext }>();
+
+  constructor(db: Sql, clock: Clock) {
+    this.#db = db;
+    this.#clock = clock;
+  }
+
+  /** To be awaited at the beginning of a handshake. While the database is away, those of before are kept. */
+  async refresh(): Promise<void> {
+    if (this.#reading === undefined && performance.now() - this.#readMs < KEEP_MS) return;
+    this.#reading ??= this.#read().finally(() => {
+      this.#reading = undefined;
+    });
+    await this.#reading;
+  }
+
+  find(name: string): SecureContext | undefined {
+    return this.#contexts.get(name.toLowerCase())?.context;
+  }
+
+  async #read(): Promise<void> {
+    this.#readMs = performance.now();
+    const open = await openChallenges(this.#db).catch(() => null);
+    if (open === null) return;
+    this.#contexts = new Map(
+      open.map(({ name, key_authorization: authorization }) => {
+        const known = this.#contexts.get(name);
+        const isKnown = known !== undefined && known.authorization === authorization;
+        return [name, isKnown ? known : { authorization, context: this.#contextOf(name, authorization) }];
+      }),
+    );
+  }
+
+  #contextOf(name: string, authorization: string): SecureContext {
+    return createSecureContext({ ...challengeCertificate(name, authorization, this.#clock.nowMs()) });
+  }
+}

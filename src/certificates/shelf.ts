@@ -1,0 +1,98 @@
+/**
+ * The certificates that this process serves, by name. They are read again every so often and when this process stored
+ * one; connections that are open keep the certificate they began with.
+ */
+import { createSecureContext, type SecureContext } from 'node:tls';
+import type { Sql } from '../kit/database/sql.ts';
+import type { Clock } from '../kit/runtime/clock.ts';
+import { SECOND_MS } from '../kit/runtime/durations.ts';
+import type { KeyRing } from '../kit/runtime/key-ring.ts';
+import type { Service } from '../kit/runtime/lifecycle.ts';
+import type { Log } from '../kit/runtime/log.ts';
+import { RefreshingCache } from '../kit/work-loop/refreshing-cache.ts';
+import { certificateKeyBox } from './boxes.ts';
+import { selfSigned } from './self-signed.ts';
+import { findServed, type ServedCertificate, servedVersions } from './store.ts';
+
+export interface ShelfOptions {
+  readonly db: Sql;
+  readonly ring: KeyRing;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly directoryUrl: string;
+  /** Served to clients that name no host, or an unknown one. */
+  readonly defaultName: string;
+  readonly refreshMs?: number | undefined;
+}
+
+interface Shelved {
+  readonly version: string;
+  readonly context: SecureContext;
+}
+
+const REFRESH_MS = 15 * SECOND_MS;
+
+export class CertificateShelf implements Service {
+  readonly name = 'certificate shelf';
+  readonly #options: ShelfOptions;
+  readonly #fresh: RefreshingCache;
+  readonly #shelved = new Map<string, Shelved>();
+  /** Until a certificate was issued. */
+  readonly #fallback: SecureContext;
+
+  constructor(options: ShelfOptions) {
+    this.#options = options;
+    const { defaultName, clock, log, refreshMs = REFRESH_MS } = options;
+    this.#fallback = createSecureContext({ ...selfSigned(defaultName, clock.nowMs()) });
+    this.#fresh = new RefreshingCache({
+      everyMs: refreshMs,
+      read: () => this.#read(),
+      onError: (error) => log.warn({ err: error }, 'certificates cannot be read; those of before are served'),
+    });
+  }
+
+  start(): Promise<void> {
+    return this.#fresh.start();
+  }
+
+  stop(): Promise<void> {
+    return this.#fresh.stop();
+  }
+
+  refresh(): void {
+    this.#fresh.refresh();
+  }
+
+  get default(): SecureContext {
+    return this.find(this.#options.defaultName) ?? this.#fallback;
+  }
+
+  find(name: string): SecureContext | undefined {
+    return this.#shelved.get(name.toLowerCase())?.context;
+  }
+
+  async #read(): Promise<void> {
+    const { db, directoryUrl } = this.#options;
+    const versions = await servedVersions(db, directoryUrl);
+    const wanted = new Map(
+      versions.map(({ id, name, version }) => [name, { id, version: `${id} ${version}` }]),
+    );
+    for (const name of this.#shelved.keys()) if (!wanted.has(name)) this.#shelved.delete(name);
+    const changed = [...wanted].filter(([name, { version }]) => this.#shelved.get(name)?.version !== version);
+    if (changed.length === 0) return;
+    const versionOf = new Map(changed.map(([, { id, version }]) => [id, version]));
+    const found = await findServed(db, [...versionOf.keys()]);
+    for (const one of found) this.#shelve(one, versionOf.get(one.id) ?? '');
+  }
+
+  /** A key that does not open leaves the certificate of before in place. */
+  #shelve({ id, name, chain, sealed_key }: ServedCertificate, version: string): void {
+    const { ring, log } = this.#options;
+    try {
+      const key = certificateKeyBox(ring).open(id, sealed_key).toString();
+      this.#shelved.set(name, { version, context: createSecureContext({ cert: chain, key }) });
+    } catch (error) {
+      log.error({ err: error, name }, 'a certificate cannot be served');
+    }
+  }
+}

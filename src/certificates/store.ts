@@ -1,0 +1,213 @@
+/** The one writer of `certificates`. Times are the database's: the clocks of several hosts may differ. */
+import { sealedColumn } from '../kit/database/sealed-column.ts';
+import { type Sql, sql } from '../kit/database/sql.ts';
+
+export const sealedCertificateKeys = sealedColumn('certificates', 'sealed_key');
+export const sealedOrderKeys = sealedColumn('certificates', 'sealed_order_key');
+
+/** A certificate that this process works on. */
+export interface DueCertificate {
+  readonly id: string;
+  readonly name: string;
+  readonly failures: number;
+  readonly order_url: string | null;
+  readonly sealed_order_key: Buffer | null;
+}
+
+export interface ServedCertificate {
+  readonly id: string;
+  readonly name: string;
+  readonly chain: string;
+  readonly sealed_key: Buffer;
+}
+
+export interface CertificateState {
+  readonly name: string;
+  readonly directory_url: string;
+  readonly issued_at: Date | null;
+  readonly expires_at: Date | null;
+  readonly due_at: Date;
+  readonly failures: number;
+  readonly last_error: string | null;
+  readonly failed_at: Date | null;
+  /** A process wants it now. */
+  readonly wanted: boolean;
+}
+
+/** Longer than an attempt takes. */
+const LEASE_SECONDS = 600;
+
+const insertWanted = sql(
+  'certificates.want',
+  `INSERT INTO certificates (id, directory_url, name)
+   SELECT gen_random_uuid()::text, $1, wanted FROM unnest($2::text[]) AS wanted
+   ON CONFLICT (directory_url, name) DO NOTHING`,
+);
+
+const updateWanted = sql(
+  'certificates.still_want',
+  `UPDATE certificates SET wanted_at = now()
+   WHERE directory_url = $1 AND name = ANY($2::text[]) AND wanted_at < now() - interval '1 hour'`,
+);
+
+const deleteUnwanted = sql(
+  'certificates.forget',
+  `DELETE FROM certificates
+   WHERE wanted_at < now() - interval '7 days' AND (expires_at IS NULL OR expires_at < now())`,
+);
+
+const claim = sql<DueCertificate>(
+  'certificates.claim',
+  `UPDATE certificates SET holder = $3, held_until = now() + make_interval(secs => ${LEASE_SECONDS})
+   WHERE id = (
+     SELECT id FROM certificates
+     WHERE directory_url = $1 AND name = ANY($2::text[]) AND due_at <= now()
+       AND (held_until IS NULL OR held_until < now())
+     ORDER BY due_at LIMIT 1 FOR UPDATE SKIP LOCKED
+   )
+   RETURNING id, name, failures, order_url, sealed_order_key`,
+);
+
+const saveOrder = sql(
+  'certificates.save_order',
+  'UPDATE certificates SET order_url = $3, sealed_order_key = $4 WHERE id = $1 AND holder = $2',
+);
+
+const saveIssued = sql(
+  'certificates.save_issued',
+  `UPDATE certificates SET chain = $3, sealed_key = $4, issued_at = now(), expires_at = $5,
+     due_at = now() + $6::float8 * interval '1 millisecond', order_url = NULL, sealed_order_key = NULL,
+     failures = 0, last_error = NULL, failed_at = NULL, holder = NULL, held_until = NULL
+   WHERE id = $1 AND holder = $2`,
+);
+
+const saveFailure = sql(
+  'certificates.save_failure',
+  `UPDATE certificates SET failures = failures + 1, last_error = $3, failed_at = now(),
+     due_at = now() + $4::float8 * interval '1 millisecond', holder = NULL, held_until = NULL
+   WHERE id = $1 AND holder = $2`,
+);
+
+const release = sql(
+  'certificates.release',
+  'UPDATE certificates SET holder = NULL, held_until = NULL WHERE id = $1 AND holder = $2',
+);
+
+const listStates = sql<CertificateState>(
+  'certificates.list',
+  `SELECT name, directory_url, issued_at, expires_at, due_at, failures, last_error, failed_at,
+     wanted_at > now() - interval '3 hours' AS wanted
+   FROM certificates ORDER BY name, directory_url`,
+);
+
+/** For each name that of the directory in use, or the newest of another one. */
+const BEST = `SELECT DISTINCT ON (name) id, name, chain, sealed_key, issued_at FROM certificates
+  WHERE chain IS NOT NULL ORDER BY name, (directory_url = $1) DESC, expires_at DESC`;
+
+const listVersions = sql<{ id: string; name: string; version: string }>(
+  'certificates.versions',
+  `SELECT id, name, extract(epoch FROM issued_at)::text AS version FROM (${BEST}) AS best`,
+);
+
+const selectServed = sql<ServedCertificate>(
+  'certificates.served',
+  'SELECT id, name, chain, sealed_key FROM certificates WHERE id = ANY($1::text[]) AND chain IS NOT NULL',
+);
+
+/** Of names that are wanted: `wanted_at` is kept to the hour. */
+const selectFigures = sql<CertificateFigures>(
+  'certificates.figures',
+  `SELECT extract(epoch FROM min(expires_at) - now())::float8 AS left_seconds,
+     count(*) FILTER (WHERE failures > 0)::int AS failing
+   FROM certificates WHERE directory_url = $1 AND wanted_at > now() - interval '3 hours'`,
+);
+
+export interface CertificateFigures {
+  /** Of the one that expires first; null where there is none. */
+  readonly left_seconds: number | null;
+  /** Names whose last attempt failed. */
+  readonly failing: number;
+}
+
+export function certificateFigures(db: Sql, directoryUrl: string): Promise<CertificateFigures> {
+  return db.one(selectFigures, [directoryUrl]);
+}
+
+export async function wantCertificates(
+  db: Sql,
+  directoryUrl: string,
+  names: readonly string[],
+): Promise<void> {
+  await db.exec(insertWanted, [directoryUrl, names]);
+  await db.exec(updateWanted, [directoryUrl, names]);
+}
+
+/** Names that nobody has wanted for a week, once their certificate has expired. */
+export async function forgetUnwanted(db: Sql): Promise<void> {
+  await db.exec(deleteUnwanted);
+}
+
+export interface Claimer {
+  readonly directoryUrl: string;
+  readonly names: readonly string[];
+  readonly holder: string;
+}
+
+/** Nobody else works on it until it is saved or released, or the lease is over. */
+export function claimDueCertificate(
+  db: Sql,
+  { directoryUrl, names, holder }: Claimer,
+): Promise<DueCertificate | undefined> {
+  return db.maybeOne(claim, [directoryUrl, names, holder]);
+}
+
+/** False, here and below, where another process has taken over. */
+export async function saveStartedOrder(
+  db: Sql,
+  id: string,
+  holder: string,
+  order: { readonly url: string; readonly sealedKey: Buffer },
+): Promise<boolean> {
+  return (await db.exec(saveOrder, [id, holder, order.url, order.sealedKey])) > 0;
+}
+
+export async function saveIssuedCertificate(
+  db: Sql,
+  id: string,
+  holder: string,
+  issued: {
+    readonly chain: string;
+    readonly sealedKey: Buffer;
+    readonly expiresAt: Date;
+    readonly renewInMs: number;
+  },
+): Promise<boolean> {
+  const { chain, sealedKey, expiresAt, renewInMs } = issued;
+  return (await db.exec(saveIssued, [id, holder, chain, sealedKey, expiresAt, renewInMs])) > 0;
+}
+
+export async function saveFailedAttempt(
+  db: Sql,
+  id: string,
+  holder: string,
+  failure: { readonly message: string; readonly retryInMs: number },
+): Promise<void> {
+  await db.exec(saveFailure, [id, holder, failure.message, failure.retryInMs]);
+}
+
+export async function releaseCertificate(db: Sql, id: string, holder: string): Promise<void> {
+  await db.exec(release, [id, holder]);
+}
+
+export function listCertificates(db: Sql): Promise<CertificateState[]> {
+  return db.many(listStates);
+}
+
+/** Of each certificate to serve, which one it is: without chains and keys, to see what has changed. */
+export function servedVersions(db: Sql, directoryUrl: string) {
+  return db.many(listVersions, [directoryUrl]);
+}
+
+export function findServed(db: Sql, ids: readonly string[]): Promise<ServedCertificate[]> {
+  return db.many(selectServed, [ids]);
+}

@@ -1,0 +1,81 @@
+/** Certificates and certificate requests with ECDSA keys: the few kinds that Postrider makes. */
+import { createPublicKey, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
+import { bitString, integer, octetString, pemOf, sequence, setOf, tagged, time } from './der.ts';
+
+/** PEM. */
+export interface Certificate {
+  readonly cert: string;
+  readonly key: string;
+}
+
+export interface CertificateContent {
+  readonly subject: string;
+  readonly issuer: string;
+  readonly publicKey: KeyObject;
+  readonly validFromMs: number;
+  readonly validToMs: number;
+  readonly extensions: readonly Buffer[];
+}
+
+const MAX_COMMON_NAME = 64;
+
+export function newKey(): KeyObject {
+  return generateKeyPairSync('ec', { namedCurve: 'prime256v1' }).privateKey;
+}
+
+export function keyPem(key: KeyObject): string {
+  return key.export({ type: 'pkcs8', format: 'pem' }) as string;
+}
+
+/** PEM of a certificate that `signer`, the key of the issuer, signs. */
+export function signCertificate(content: CertificateContent, signer: KeyObject): string {
+  const unsigned = sequence(
+    tagged(0xa0, integer(Buffer.of(2))),
+    integer(Buffer.concat([Buffer.of(1), randomBytes(15)])),
+    ECDSA_WITH_SHA256,
+    nameOf(content.issuer),
+    sequence(time(content.validFromMs), time(content.validToMs)),
+    nameOf(content.subject),
+    content.publicKey.export({ type: 'spki', format: 'der' }),
+    tagged(0xa3, sequence(...content.extensions)),
+  );
+  return pemOf('CERTIFICATE', signed(unsigned, signer));
+}
+
+/** DER of a PKCS #10 request for one name. */
+export function certificateRequest(host: string, key: KeyObject): Buffer {
+  const extensions = sequence(EXTENSION_REQUEST, setOf(sequence(alternativeName(host))));
+  const unsigned = sequence(
+    integer(Buffer.of(0)),
+    sequence(),
+    createPublicKey(key).export({ type: 'spki', format: 'der' }),
+    tagged(0xa0, extensions),
+  );
+  return signed(unsigned, key);
+}
+
+export function alternativeName(host: string): Buffer {
+  return sequence(SUBJECT_ALTERNATIVE_NAME, octetString(sequence(tagged(0x82, Buffer.from(host)))));
+}
+
+/** RFC 8737: proves by TLS that the server knows the key authorization with this SHA-256 hash. */
+export function acmeIdentifier(hash: Buffer): Buffer {
+  return sequence(ACME_IDENTIFIER, CRITICAL, octetString(octetString(hash)));
+}
+
+function signed(unsigned: Buffer, key: KeyObject): Buffer {
+  return sequence(unsigned, ECDSA_WITH_SHA256, bitString(sign('sha256', unsigned, key)));
+}
+
+function nameOf(text: string): Buffer {
+  const commonName = text.length > MAX_COMMON_NAME ? 'postrider' : text;
+  return sequence(setOf(sequence(COMMON_NAME, tagged(0x0c, Buffer.from(commonName)))));
+}
+
+/** Object identifiers, encoded. */
+const COMMON_NAME = Buffer.from('0603550403', 'hex');
+const SUBJECT_ALTERNATIVE_NAME = Buffer.from('0603551d11', 'hex');
+const EXTENSION_REQUEST = Buffer.from('06092a864886f70d01090e', 'hex');
+const ACME_IDENTIFIER = Buffer.from('06082b0601050507011f', 'hex');
+const ECDSA_WITH_SHA256 = sequence(Buffer.from('06082a8648ce3d040302', 'hex'));
+const CRITICAL = Buffer.from('0101ff', 'hex');

@@ -1,0 +1,127 @@
+/** Certificates by ACME, put together: the API orders and serves them, SMTP serves them. */
+import type { Server as HttpServer } from 'node:http';
+import type { FastifyPluginAsync } from 'fastify';
+import { createAcmeTransport } from '../certificates/acme-transport.ts';
+import { challengeRoutes, createAnswerChallenge } from '../certificates/challenge-routes.ts';
+import type { ChallengeType } from '../certificates/issue.ts';
+import { CertificateKeeper } from '../certificates/keeper.ts';
+import { wantedNames } from '../certificates/names.ts';
+import { CHALLENGE_SEEN_MS, OpenChallenges } from '../certificates/open-challenges.ts';
+import { CertificateShelf } from '../certificates/shelf.ts';
+import { certificateFigures } from '../certificates/store.ts';
+import type { Database } from '../kit/database/database.ts';
+import { createGuard } from '../kit/fetch/guard-address.ts';
+import type { UnauthenticatedQuotas } from '../kit/http/unauthenticated-quotas.ts';
+import type { AcmeConfig } from '../kit/runtime/acme-config.ts';
+import type { Clock } from '../kit/runtime/clock.ts';
+import type { Config } from '../kit/runtime/config.ts';
+import type { KeyRing } from '../kit/runtime/key-ring.ts';
+import type { Log } from '../kit/runtime/log.ts';
+import type { Metrics } from '../kit/runtime/metrics.ts';
+import { HttpsListener } from './https-listener.ts';
+import { outsideResolver, outsideRules, userAgent } from './outside-urls.ts';
+
+interface CertificateDeps {
+  readonly config: Config;
+  readonly db: Database;
+  readonly ring: KeyRing;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** How often certificates are looked after and read; only tests say. */
+  readonly certificateRoundMs?: number | undefined;
+}
+
+export interface ApiCertificates {
+  readonly shelf: CertificateShelf;
+  readonly keeper: CertificateKeeper;
+  readonly routes: readonly FastifyPluginAsync[];
+  /** Null where the API has no further port. */
+  readonly listener: (server: HttpServer) => HttpsListener | null;
+}
+
+/** Null where ACME is off. */
+export function createApiCertificates(
+  deps: CertificateDeps & { readonly strangers: UnauthenticatedQuotas; readonly metrics: Metrics },
+): ApiCertificates | null {
+  const { config, db, clock, strangers } = deps;
+  const { acme, https } = config;
+  if (acme === undefined) return null;
+  const shelf = createShelf(deps, acme, new URL(config.publicUrl).hostname);
+  const answer = createAnswerChallenge(db, (address) => strangers.take(address, 'hostLookUps'));
+  const hasListener = https.port !== undefined || https.challengePort !== undefined;
+  return {
+    shelf,
+    keeper: createKeeper(deps, acme, shelf),
+    routes: [challengeRoutes(answer)],
+    listener: (server) =>
+      hasListener
+        ? new HttpsListener({ config, server, shelf, challenges: new OpenChallenges(db, clock), answer })
+        : null,
+  };
+}
+
+/** What SMTP serves; null where ACME is off, or files have the certificate. */
+export function createSmtpShelf(deps: CertificateDeps): CertificateShelf | null {
+  const { acme, hostname, inbound } = deps.config;
+  if (acme === undefined || inbound.certificateFile !== undefined) return null;
+  return createShelf(deps, acme, hostname);
+}
+
+function createShelf(deps: CertificateDeps, { directoryUrl }: AcmeConfig, name: string): CertificateShelf {
+  const defaultName = name.toLowerCase();
+  return new CertificateShelf({ ...deps, directoryUrl, defaultName, refreshMs: deps.certificateRoundMs });
+}
+
+function createKeeper(
+  deps: CertificateDeps & { readonly metrics: Metrics },
+  { directoryUrl, email }: AcmeConfig,
+  shelf: CertificateShelf,
+): CertificateKeeper {
+  const { config, db, clock, log, metrics } = deps;
+  const count = metrics.counter(
+    'postrider_certificate_attempts_total',
+    'Attempts to get a certificate by ACME.',
+    ['result'],
+  );
+  registerFigures(metrics, db, directoryUrl);
+  return new CertificateKeeper({
+    ...deps,
+    directoryUrl,
+    email,
+    transport: createTransport(config, clock),
+    challengeType: challengeTypeOf(config),
+    wanted: () => wantedNames(config, db, log),
+    onIssued: () => shelf.refresh(),
+    onAttempt: (result) => count({ result }),
+    challengeSeenMs: CHALLENGE_SEEN_MS,
+    ...(deps.certificateRoundMs === undefined ? {} : { roundMs: deps.certificateRoundMs }),
+  });
+}
+
+/** HTTP-01 unless TLS is all that the API listens for, beside a port for a proxy. */
+export function challengeTypeOf({ port, https }: Pick<Config, 'port' | 'https'>): ChallengeType {
+  const hasHttp = port === 80 || https.challengePort !== undefined;
+  return https.port !== undefined && !hasHttp ? 'tls-alpn-01' : 'http-01';
+}
+
+/** An ACME server of one's own may be in a private network; that has to be allowed. */
+function createTransport(config: Config, clock: Clock) {
+  const isAllowed = config.allowPrivateDestinations;
+  const rules = { ...outsideRules(config), plainHttp: isAllowed, loopback: isAllowed };
+  const guard = createGuard(outsideResolver(config, clock), rules);
+  return createAcmeTransport({ guard, rules, userAgent: userAgent() });
+}
+
+function registerFigures(metrics: Metrics, db: Database, directoryUrl: string): void {
+  const figures = () => certificateFigures(db, directoryUrl).catch(() => null);
+  metrics.gauge(
+    'postrider_certificate_left_seconds',
+    'Until the first certificate by ACME expires; not a number while there is none.',
+    async () => (await figures())?.left_seconds ?? Number.NaN,
+  );
+  metrics.gauge(
+    'postrider_certificates_failing',
+    'Names whose last attempt to get a certificate by ACME failed.',
+    async () => (await figures())?.failing ?? Number.NaN,
+  );
+}

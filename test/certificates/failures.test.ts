@@ -1,0 +1,161 @@
+/** What goes wrong between an order and its certificate, against a stand-in for Pebble. */
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { adHoc } from '../../src/kit/database/sql.ts';
+import { HOUR_MS, MINUTE_MS } from '../../src/kit/runtime/durations.ts';
+import { AcmeServer } from '../support/acme-server.ts';
+import type { TestApi } from '../support/api.ts';
+import {
+  HTTP_01,
+  makeDue,
+  PUBLIC_HOST,
+  SMTP_HOST,
+  startAcmeApi,
+  stateOf,
+  untilFailed,
+  untilIssued,
+} from '../support/certificates.ts';
+import { until } from '../support/until.ts';
+
+let acme: AcmeServer;
+const apis: TestApi[] = [];
+
+beforeEach(async () => {
+  acme = await AcmeServer.start();
+});
+
+afterEach(async () => {
+  for (const api of apis.splice(0).reverse()) await api.stop();
+  await acme.stop();
+});
+
+async function start(...args: Parameters<typeof startAcmeApi>): Promise<TestApi> {
+  const api = await startAcmeApi(...args);
+  apis.push(api);
+  return api;
+}
+
+it('waits, and says why, where a name does not lead here; other names get theirs', async () => {
+  acme.elsewhere.add(PUBLIC_HOST);
+  const api = await start(acme, HTTP_01);
+  const { last_error, due_at } = await untilFailed(api, PUBLIC_HOST);
+  expect(last_error).toMatch(/challenge http-01 failed: connection: mail\.acme\.test/);
+  expect(due_at.getTime()).toBeGreaterThan(Date.now() + 5 * MINUTE_MS);
+  await untilIssued(api, SMTP_HOST);
+  expect(acme.ordersFor(PUBLIC_HOST)).toHaveLength(1);
+  acme.elsewhere.clear();
+  await makeDue(api, PUBLIC_HOST);
+  const issued = await until(
+    () => stateOf(api, PUBLIC_HOST),
+    (state) => state?.issued_at,
+  );
+  expect(issued).toMatchObject({ failures: 0, last_error: null });
+});
+
+it('orders nothing before the time that a rate-limited answer names', async () => {
+  const problem = { type: 'rateLimited', detail: 'too many certificates' };
+  acme.refusals.push({ path: '/new-order', status: 429, problem, retryAfter: '7200' });
+  const api = await start(acme, { ...HTTP_01, POSTRIDER_HOSTNAME: PUBLIC_HOST });
+  const { last_error, due_at } = await untilFailed(api, PUBLIC_HOST);
+  expect(last_error).toBe('The ACME server answered with 429 (rateLimited): too many certificates');
+  expect(due_at.getTime()).toBeGreaterThan(Date.now() + 1.9 * HOUR_MS);
+  expect(acme.orders).toHaveLength(0);
+});
+
+it('says that the directory is none', async () => {
+  const api = await start(acme, { ...HTTP_01, POSTRIDER_ACME_DIRECTORY: `${acme.origin}/nonce` });
+  expect((await untilFailed(api, PUBLIC_HOST)).last_error).toMatch(/sent no JSON/);
+});
+
+it('does not connect to a private address unless that is allowed', async () => {
+  const env = {
+    POSTRIDER_ALLOW_PRIVATE_DESTINATIONS: 'false',
+    POSTRIDER_ACME_DIRECTORY: acme.directoryUrl.replace('http:', 'https:'),
+  };
+  const api = await start(acme, { ...HTTP_01, ...env });
+  expect((await untilFailed(api, PUBLIC_HOST)).last_error).toMatch(
+    /127\.0\.0\.1, which is not a public address/,
+  );
+});
+
+it('continues an order whose process ended before the certificate was stored', async () => {
+  let reached = () => {};
+  const downloading = new Promise<void>((resolve) => {
+    reached = resolve;
+  });
+  acme.beforeDownload = () => {
+    reached();
+    return new Promise(() => {});
+  };
+  const first = await startAcmeApi(acme, { ...HTTP_01, POSTRIDER_HOSTNAME: PUBLIC_HOST });
+  await downloading;
+  acme.beforeDownload = undefined;
+  const database = { ...first.database, drop: async () => {} };
+  const second = await start(acme, { ...HTTP_01, POSTRIDER_HOSTNAME: PUBLIC_HOST }, { database });
+  // As after the end of a killed process, whose lease runs out.
+  await first.db.exec(adHoc(`UPDATE certificates SET held_until = now() - interval '1 second'`));
+  await untilIssued(second, PUBLIC_HOST);
+  expect(acme.ordersFor(PUBLIC_HOST)).toHaveLength(1);
+  apis.unshift(first);
+});
+
+it('begins a new order where the authority has forgotten the one before', async () => {
+  acme.elsewhere.add(PUBLIC_HOST);
+  const api = await start(acme, HTTP_01);
+  await untilFailed(api, PUBLIC_HOST);
+  acme.orders.length = 0;
+  acme.elsewhere.clear();
+  await makeDue(api, PUBLIC_HOST);
+  await until(
+    () => stateOf(api, PUBLIC_HOST),
+    (state) => state?.issued_at,
+  );
+  expect(acme.ordersFor(PUBLIC_HOST)).toHaveLength(1);
+});
+
+it('orders once where two processes start at the same time', async () => {
+  const first = await startAcmeApi(acme, HTTP_01);
+  apis.push(first);
+  await start(acme, HTTP_01, { database: first.database });
+  await untilIssued(first, PUBLIC_HOST);
+  await untilIssued(first, SMTP_HOST);
+  expect(acme.ordersFor(PUBLIC_HOST)).toHaveLength(1);
+  expect(acme.ordersFor(SMTP_HOST)).toHaveLength(1);
+  expect(acme.accounts.size).toBe(1);
+});
+
+it('does not order again and again where the clock of the machine is a year ahead', async () => {
+  await acme.stop();
+  acme = await AcmeServer.start({ validFromMs: () => Date.now() - 365 * 24 * HOUR_MS });
+  const api = await start(acme, HTTP_01);
+  const { due_at } = await untilIssued(api, PUBLIC_HOST);
+  expect(due_at.getTime()).toBeGreaterThan(Date.now() + 29 * 24 * HOUR_MS);
+});
+
+it('gets a certificate for a verified tracking host, and stops renewing it once the host is gone', async () => {
+  const api = await start(acme, HTTP_01);
+  const { id, domain } = await api.createOrganization();
+  const host = `links.${domain}`;
+  await api.db.of(id).exec(
+    adHoc(`INSERT INTO domain_tracking (organization_id, domain_id, host, host_points)
+           SELECT organization_id, id, $2, true FROM domains WHERE organization_id = $1`),
+    [id, host],
+  );
+  await untilIssued(api, host);
+  await api.db.of(id).exec(adHoc('UPDATE domain_tracking SET host_points = false WHERE host = $1'), [host]);
+  await makeDue(api, host);
+  await makeDue(api, PUBLIC_HOST);
+  await until(() => acme.ordersFor(PUBLIC_HOST).length === 2);
+  expect(acme.ordersFor(host)).toHaveLength(1);
+});
+
+it('stores no key in clear', async () => {
+  const api = await start(acme, HTTP_01);
+  await untilIssued(api, PUBLIC_HOST);
+  const rows = await api.db.many<{ sealed_key: Buffer }>(
+    adHoc(
+      'SELECT sealed_key FROM certificates WHERE sealed_key IS NOT NULL UNION ALL SELECT sealed_key FROM acme_accounts',
+    ),
+  );
+  expect(rows.length).toBeGreaterThan(1);
+  for (const { sealed_key } of rows) expect(sealed_key.includes('PRIVATE KEY')).toBe(false);
+});
