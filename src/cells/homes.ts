@@ -108,7 +108,7 @@ export const CELL_ROUTINES: readonly string[] = [
     'count_streams',
   ],
   'repeated_requests',
-  ...['store_emails', 'stream_of_email', 'suppressed_among', 'unverified_senders'],
+  ...['store_emails', 'suppressed_among', 'unverified_senders'],
   ...['attached_files', 'kept_contents'],
 ];
 
