@@ -1,9 +1,10 @@
 /**
- * `npm run schema`: migrates an empty database and writes schema/schema.sql from it.
+ * `npm run schema`: migrates an empty database and writes schema/schema.sql from it, and the table in
+ * docs/internals/tables.md from src/cells/tables.ts.
  * `npm run schema -- --migration NAME`: first writes a migration that installs every function whose file in
  * schema/functions differs from the database.
  */
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -13,8 +14,9 @@ import { knownSchema, migrate } from '../../src/kit/database/migrate.ts';
 import { withOwnConnection } from '../../src/kit/database/own-connection.ts';
 import type { Sql } from '../../src/kit/database/sql.ts';
 import { dumpSchema } from './dump.ts';
-import { functionFiles, MIGRATIONS_FOLDER, SCHEMA_FILE } from './files.ts';
+import { functionFiles, MIGRATIONS_FOLDER, SCHEMA_FILE, TABLES_PAGE } from './files.ts';
 import { changedFunctions } from './functions.ts';
+import { withTables } from './tables-page.ts';
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
@@ -58,5 +60,6 @@ await withServer(async (url) => {
   await migrate(url);
   if (values.migration !== undefined) await writeMigration(url, values.migration);
   await writeFile(SCHEMA_FILE, await inTransaction(url, (tx) => dumpSchema(tx, functionFiles())));
-  say('Wrote schema/schema.sql.');
+  await writeFile(TABLES_PAGE, withTables(await readFile(TABLES_PAGE, 'utf8')));
+  say('Wrote schema/schema.sql and the table in docs/internals/tables.md.');
 });

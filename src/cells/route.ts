@@ -52,10 +52,12 @@ function homeOf({ name, text }: Statement<unknown>): Home {
   const found = homesIn(text);
   if (found.size > 1) throw new Error(`${name} touches tables of control and of a cell.`);
   // What names no table, a lock perhaps, is called after the one that it is about.
-  return found.values().next().value ?? (name.replace(/\..*/s, '') in CONTROL_TABLES ? 'control' : 'either');
+  return (
+    found.values().next().value ?? (CONTROL_TABLES.includes(name.replace(/\..*/s, '')) ? 'control' : 'either')
+  );
 }
 
-const CONTROL = [...Object.keys(CONTROL_TABLES), ...CONTROL_ROUTINES];
+const CONTROL = [...CONTROL_TABLES, ...CONTROL_ROUTINES];
 const CELL = [...CELL_TABLES, ...CELL_ROUTINES];
 
 /** Where a name stands that is a table's or a routine's; elsewhere it may be a column's or an alias. */
