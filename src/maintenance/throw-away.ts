@@ -5,7 +5,7 @@
  * do it at once, and one that is stopped leaves the rest for the next turn. The organization itself goes last.
  */
 import { revokeKeysOfOrganization } from '../accounts/api-keys/store.ts';
-import { tablesThat } from '../cells/tables.ts';
+import { TABLES, tablesThat } from '../cells/tables.ts';
 import { organizationBeginning } from '../emails/moved/object-name.ts';
 import { removeObjects } from '../emails/moved/object-removals.ts';
 import type { Database } from '../kit/database/database.ts';
@@ -18,16 +18,24 @@ import { removeThrowAway, throwAwaysOver } from '../organizations/throw-away.ts'
 export const TABLES_OF_AN_ORGANIZATION = tablesThat(({ throwAway }) => throwAway === 'rows');
 
 const removals = TABLES_OF_AN_ORGANIZATION.map((table) =>
-  sql(`throw_away.remove_${table}`, `DELETE FROM ${table} WHERE organization_id = $1`),
+  sql(`throw_away.remove_${table}`, `DELETE FROM ${table} WHERE organization_id = $1`, {
+    home: TABLES[table].home === 'control' ? 'control' : 'cell',
+    organization: '$1',
+  }),
 );
 
 /** What a worker has in hand is waited for: it writes what became of it. */
 const removeQueued = sql(
   'throw_away.remove_outbox',
   'DELETE FROM outbox WHERE organization_id = $1 AND worker IS NULL',
+  { home: 'cell', organization: '$1' },
 );
 
-const selectQueued = sql('throw_away.select_outbox', 'SELECT FROM outbox WHERE organization_id = $1 LIMIT 1');
+const selectQueued = sql(
+  'throw_away.select_outbox',
+  'SELECT FROM outbox WHERE organization_id = $1 LIMIT 1',
+  { home: 'cell', organization: '$1' },
+);
 
 /** What processes write a moment later, such as when a key was used last, is written by then. */
 const GRACE_MS = 10 * SECOND_MS;
@@ -50,6 +58,7 @@ export async function removeThrowAways({ db, clock }: ThrowAwayDeps, signal: Abo
 const selectMoved = sql(
   'throw_away.select_moved',
   'SELECT FROM moved_contents WHERE organization_id = $1 LIMIT 1',
+  { home: 'cell', organization: '$1' },
 );
 
 async function removeAllOf(db: Database, organizationId: string, nowMs: number): Promise<void> {

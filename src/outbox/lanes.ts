@@ -37,6 +37,7 @@ const selectArrivals = sql<{
        AND due_at > coalesce(to_timestamp($1::float8 / 1000.0), now()) - $2 * interval '1 millisecond'
        AND ${movesNot()}
    ) AS lane ON true`,
+  { home: 'cell' },
 );
 
 /** Lanes with mail that became due after `sinceMs` less `lookBackMs`; before the first look `sinceMs` is null. */
@@ -74,6 +75,7 @@ const selectNextLanes = sql<LaneRow>(
      WHERE lane.nth < $4
    )
    SELECT domain, organization_id, priority, due_at <= now() AND ${movesNot()} AS due FROM lane`,
+  { home: 'cell' },
 );
 
 export interface Patrol {

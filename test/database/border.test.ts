@@ -4,9 +4,10 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CELL_ROUTINES, CELL_TABLES, CONTROL_ROUTINES, CONTROL_TABLES } from '../../src/cells/homes.ts';
-import { homesIn, routeOf } from '../../src/cells/route.ts';
+import { homeOf } from '../../src/cells/route.ts';
 import { adHoc } from '../../src/kit/database/sql.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { derivedPlace, homesIn } from '../support/derived-place.ts';
 import { allStatements } from '../support/statements.ts';
 
 const REFERENCES = `
@@ -28,7 +29,7 @@ const PUT_TOGETHER = ['ensure_email_partitions'];
 const COPIED = 'organizations';
 
 const statements = await allStatements();
-const homeIs = (home: string) => statements.filter((one) => routeOf(one).home === home);
+const homeIs = (home: string) => statements.filter((one) => homeOf(one) === home);
 
 let whole: TestDatabase;
 let control: TestDatabase;
@@ -77,7 +78,7 @@ describe('the border between control and cells', () => {
   });
 
   it('is crossed by no statement', () => {
-    for (const statement of statements) expect(() => routeOf(statement)).not.toThrow();
+    for (const statement of statements) expect(() => derivedPlace(statement)).not.toThrow();
     expect(homeIs('control').length).toBeGreaterThan(100);
     expect(homeIs('cell').length).toBeGreaterThan(250);
   });

@@ -25,6 +25,7 @@ const selectKeys = sql<{ name: string; key: string[]; is_divided: boolean }>(
    JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum = ANY (x.indkey::smallint[])
    WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition
    GROUP BY c.oid`,
+  { home: 'either' },
 );
 
 /** In the order in which their rows can be written: what others refer to comes first. */
