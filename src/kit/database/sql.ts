@@ -8,7 +8,7 @@
 export type Home = 'control' | 'cell' | 'either';
 
 /** As in the text: `$1` is the first. */
-export type Parameter = `$${number}`;
+export type StatementParameter = `$${number}`;
 
 /** In which databases a statement may run; see cells/tables.ts. */
 export interface StatementPlace {
@@ -17,7 +17,7 @@ export interface StatementPlace {
    * Of a statement of a cell: the parameters that are the organization or a list of organizations. Without it the statement
    * is about all organizations of a cell.
    */
-  readonly organization?: Parameter | readonly Parameter[];
+  readonly organization?: StatementParameter | readonly StatementParameter[];
 }
 
 /** `Row` is only a type: what the statement's columns look like when they arrive. */
