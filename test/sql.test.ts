@@ -1,7 +1,8 @@
 /** Every registered statement is PREPAREd against the migrated schema: a renamed column fails here, in seconds. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { adHoc } from '../src/kit/database/sql.ts';
+import { adHoc, type StatementPlace } from '../src/kit/database/sql.ts';
 import { createTestDatabase, type TestDatabase } from './support/database.ts';
+import { derivedPlace } from './support/derived-place.ts';
 import { allStatements } from './support/statements.ts';
 
 const statements = await allStatements();
@@ -25,6 +26,15 @@ describe('every SQL statement fits the schema', () => {
     expect(ofSession.test('SELECT pg_try_advisory_lock(1)')).toBe(true);
   });
 
+  it('declares where each statement belongs and which parameter is the organization, as its text says', () => {
+    const declared = statements.map(({ name, place }) => [name, place?.home, organizationsIn(place)]);
+    const derived = statements.map((statement) => {
+      const { home, organizations } = derivedPlace(statement);
+      return [statement.name, home, home === 'cell' ? organizations.map((index) => `$${index + 1}`) : []];
+    });
+    expect(declared).toEqual(derived);
+  });
+
   it.each(statements.map((one) => [one.name, one.text] as const))('%s', async (_name, text) => {
     await test.db.transaction(async (tx) => {
       await tx.exec(adHoc(`PREPARE checked AS ${text}`));
@@ -32,3 +42,8 @@ describe('every SQL statement fits the schema', () => {
     });
   });
 });
+
+/** Where the organization of a statement of control stands does not matter. */
+function organizationsIn(place: StatementPlace | undefined): readonly string[] {
+  return place?.home === 'cell' ? [place.organization ?? []].flat() : [];
+}

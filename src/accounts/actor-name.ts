@@ -4,12 +4,14 @@ import { type Sql, sql } from '../kit/database/sql.ts';
 const select = sql<{ name: string | null }>(
   'accounts.actor_name',
   'SELECT coalesce((SELECT email FROM users WHERE id = $1), (SELECT name FROM api_keys WHERE id = $1)) AS name',
+  { home: 'control' },
 );
 
 const selectAll = sql<{ id: string; name: string }>(
   'accounts.actor_names',
   `SELECT id, email AS name FROM users WHERE id = ANY ($1::text[])
    UNION ALL SELECT id, name FROM api_keys WHERE id = ANY ($1::text[])`,
+  { home: 'control' },
 );
 
 /** Of those that there are. */

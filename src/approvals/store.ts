@@ -50,6 +50,7 @@ const insert = sql(
    SELECT organization_id, email_id, key_id, to_timestamp(at / 1000.0),
           to_timestamp(at / 1000.0) + ${APPROVAL_DAYS} * interval '1 day'
    FROM unnest($1::text[], $2::uuid[], $3::text[], $4::float8[]) AS new(organization_id, email_id, key_id, at)`,
+  { home: 'cell', organization: '$1' },
 );
 
 /** The oldest first: they expire first. */
@@ -57,37 +58,46 @@ const pageWaiting = sql<ApprovalRow>(
   'approvals.waiting',
   `${SELECT} WHERE a.organization_id = $1 AND a.decision IS NULL AND ${IS_QUEUED}
    ORDER BY a.email_id LIMIT $2 OFFSET $3`,
+  { home: 'cell', organization: '$1' },
 );
 
 const pageDecided = sql<ApprovalRow>(
   'approvals.decided',
   `${SELECT} WHERE a.organization_id = $1 AND a.decision IS NOT NULL
    ORDER BY a.email_id DESC LIMIT $2 OFFSET $3`,
+  { home: 'cell', organization: '$1' },
 );
 
-const one = sql<ApprovalRow>('approvals.one', `${SELECT} WHERE a.organization_id = $1 AND a.email_id = $2`);
+const one = sql<ApprovalRow>('approvals.one', `${SELECT} WHERE a.organization_id = $1 AND a.email_id = $2`, {
+  home: 'cell',
+  organization: '$1',
+});
 
 const countWaiting = sql<{ count: number }>(
   'approvals.count_waiting',
   `SELECT count(*) AS count FROM approvals a
    WHERE a.organization_id = $1 AND a.decision IS NULL AND ${IS_QUEUED}`,
+  { home: 'cell', organization: '$1' },
 );
 
 const countDecided = sql<{ count: number }>(
   'approvals.count_decided',
   'SELECT count(*) AS count FROM approvals WHERE organization_id = $1 AND decision IS NOT NULL',
+  { home: 'cell', organization: '$1' },
 );
 
 const decide = sql(
   'approvals.decide',
   `UPDATE approvals SET decision = $3, decided_at = $4, decided_by = $5, reason = $6
    WHERE organization_id = $1 AND email_id = $2 AND decision IS NULL`,
+  { home: 'cell', organization: '$1' },
 );
 
 const selectOver = sql<{ organization_id: string; email_id: string }>(
   'approvals.over',
   `SELECT organization_id, email_id FROM approvals WHERE decision IS NULL AND expires_at <= $1 AND ${notMigrating()}
    ORDER BY expires_at LIMIT $2`,
+  { home: 'cell' },
 );
 
 /** Along with the mail that they are about. */
@@ -95,6 +105,7 @@ const removeGone = sql(
   'approvals.remove_gone',
   `DELETE FROM approvals a WHERE decision IS NOT NULL AND NOT EXISTS (
      SELECT FROM emails e WHERE e.organization_id = a.organization_id AND e.id = a.email_id)`,
+  { home: 'cell' },
 );
 
 export interface NewApproval {

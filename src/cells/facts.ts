@@ -13,6 +13,7 @@ const select = sql<CellFacts>(
   `SELECT split_part(current_setting('server_version'), ' ', 1) AS server,
           (SELECT coalesce(sum(pg_total_relation_size(c.oid)), 0) FROM pg_class c
            WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind IN ('r', 'm'))::bigint AS bytes`,
+  { home: 'either' },
 );
 
 export function cellFactsOf(db: Sql): Promise<CellFacts> {

@@ -11,18 +11,22 @@ export interface CellIdentity {
   readonly cell: string;
 }
 
-const select = sql<CellIdentity>('cell_identity.read', 'SELECT installation_id, cell FROM cell_identity');
+const select = sql<CellIdentity>('cell_identity.read', 'SELECT installation_id, cell FROM cell_identity', {
+  home: 'either',
+});
 
 const insert = sql(
   'cell_identity.write',
   `INSERT INTO cell_identity (installation_id, cell) VALUES (coalesce($1::uuid, gen_random_uuid()), $2)
    ON CONFLICT DO NOTHING`,
+  { home: 'either' },
 );
 
 /** Whoever has keys of an installation has been control of one, also before databases said what they are. */
 const hasBeenControl = sql<{ found: boolean }>(
   'secret_keys.is_any',
   'SELECT EXISTS (SELECT FROM secret_keys) AS found',
+  { home: 'control' },
 );
 
 /** It is not what the configuration says it is. Nothing was changed. */

@@ -29,21 +29,25 @@ const insert = sql<MoveRow>(
   'organization_moves.insert',
   `INSERT INTO organization_moves (organization_id, id, from_cell, to_cell, way, step, started_by)
    VALUES ($1, $2, $3, $4, $5, 'preparing', $6) RETURNING ${COLUMNS}`,
+  { home: 'control' },
 );
 
 const selectOpen = sql<MoveRow>(
   'organization_moves.open',
   `SELECT ${COLUMNS} FROM organization_moves WHERE organization_id = $1 AND outcome IS NULL`,
+  { home: 'control' },
 );
 
 const selectAll = sql<KnownMove>(
   'organization_moves.all',
   'SELECT organization_id, id, from_cell, to_cell, outcome IS NULL AS is_open FROM organization_moves',
+  { home: 'control' },
 );
 
 const setStep = sql(
   'organization_moves.set_step',
   'UPDATE organization_moves SET step = $3, step_at = now() WHERE organization_id = $1 AND id = $2',
+  { home: 'control' },
 );
 
 /** Not where it lives in the other cell already: that is decided in one transaction, which this one waits for. */
@@ -51,12 +55,14 @@ const setBack = sql(
   'organization_moves.call_off',
   `UPDATE organization_moves SET step = 'quieting', step_at = now()
    WHERE organization_id = $1 AND id = $2 AND step IN ('preparing', 'copying', 'quieting', 'moving')`,
+  { home: 'control' },
 );
 
 const setMarked = sql<{ at: string }>(
   'organization_moves.mark',
   `UPDATE organization_moves SET step = 'moving', step_at = clock_timestamp()
    WHERE organization_id = $1 AND id = $2 RETURNING step_at::text AS at`,
+  { home: 'control' },
 );
 
 /** Fenced by when it was marked: a run that was left behind must not use the mark of the next one. */
@@ -64,12 +70,14 @@ const setLived = sql(
   'organization_moves.arrive',
   `UPDATE organization_moves SET step = 'settling', step_at = now()
    WHERE organization_id = $1 AND id = $2 AND step = 'moving' AND step_at = $3::text::timestamptz`,
+  { home: 'control' },
 );
 
 const setEnded = sql(
   'organization_moves.end',
   `UPDATE organization_moves SET step = 'ended', outcome = $3, step_at = now()
    WHERE organization_id = $1 AND id = $2`,
+  { home: 'control' },
 );
 
 export interface NewMove {

@@ -1,122 +1,28 @@
-/**
- * Where a statement belongs: to control or to a cell, and which of its parameters say whose rows it is about. Both are read
- * from its text. Every statement names its tables and, as decision 0039 asks for, the organization; so there is nothing
- * that could be declared wrongly beside it.
- */
-import type { Statement } from '../kit/database/sql.ts';
-import { CELL_ROUTINES, CELL_TABLES, CONTROL_ROUTINES, CONTROL_TABLES } from './homes.ts';
+/** Where a statement belongs, and whose rows it is about, as its definition declares. */
+import type { Home, Statement } from '../kit/database/sql.ts';
 
-/** `either`: it touches no table, such as a lock or a question about the server. */
-export type Home = 'control' | 'cell' | 'either';
-
-export interface StatementRoute {
-  readonly home: Home;
-  /** The places among the parameters of the organization, or of lists of them; none where the text names none. */
-  readonly organizations: readonly number[];
+/** An ad-hoc statement that declares nothing is for a database of one cell. */
+export function homeOf({ place }: Statement<unknown>): Home {
+  return place?.home ?? 'cell';
 }
 
-/** Of a cell, though what they touch is a copy of what is control's; the first parameter says whose. */
-const ON_COPIES: ReadonlySet<string> = new Set([
-  'daily_usage.room',
-  'organizations.lock',
-  'organizations.copy',
-]);
-
-const routes = new WeakMap<Statement<unknown>, StatementRoute>();
-
-export function routeOf(statement: Statement<unknown>): StatementRoute {
-  const known = routes.get(statement);
-  if (known !== undefined) return known;
-  const route = ON_COPIES.has(statement.name)
-    ? { home: 'cell' as const, organizations: [0] }
-    : { home: homeOf(statement), organizations: organizationsIn(statement.text) };
-  routes.set(statement, route);
-  return route;
-}
-
-/** Whose rows of a cell it is about; nobody's where neither the text nor the parameters say. */
+/** The organizations whose rows of a cell the statement is about; none where it is about all of the cell's. */
 export function organizationsOf(
-  statement: Statement<unknown>,
+  { place }: Statement<unknown>,
   params: readonly unknown[] = [],
 ): readonly string[] {
-  const { home, organizations } = routeOf(statement);
-  if (home !== 'cell') return [];
-  const given = organizations.map((place) => params[place]);
-  const [only, ...others] = given;
-  // One list may be long, and is not copied.
-  if (Array.isArray(only) && others.length === 0) return only;
-  return given.flat().filter((one) => typeof one === 'string');
+  if (place?.home !== 'cell' || place.organization === undefined) return [];
+  const { organization } = place;
+  if (typeof organization === 'string') return idsIn(params[placeOf(organization)]);
+  return organization.flatMap((parameter) => idsIn(params[placeOf(parameter)]));
 }
 
-function homeOf({ name, text }: Statement<unknown>): Home {
-  const found = homesIn(text);
-  if (found.size > 1) throw new Error(`${name} touches tables of control and of a cell.`);
-  // What names no table, a lock perhaps, is called after the one that it is about.
-  return found.values().next().value ?? (name.replace(/\..*/s, '') in CONTROL_TABLES ? 'control' : 'either');
+/** A parameter is one id or a list of ids; a list may be long and is not copied. Null where nothing of the kind is given. */
+function idsIn(param: unknown): readonly string[] {
+  if (Array.isArray(param)) return param;
+  return typeof param === 'string' ? [param] : [];
 }
 
-const CONTROL = [...Object.keys(CONTROL_TABLES), ...CONTROL_ROUTINES];
-const CELL = [...CELL_TABLES, ...CELL_ROUTINES];
-
-/** Where a name stands that is a table's or a routine's; elsewhere it may be a column's or an alias. */
-const AS_TABLE = `\\b(?:FROM|JOIN|INTO|UPDATE|TABLE|ONLY|USING)\\s+`;
-const named = (names: readonly string[]) =>
-  new RegExp(
-    `${AS_TABLE}(?:${names.join('|')})\\b|,\\s*(?:${names.join('|')})\\s+[a-z]\\b|\\b(?:${names.join('|')})\\(`,
-    'i',
-  );
-const OF_CONTROL = named(CONTROL);
-const OF_CELL = named(CELL);
-
-export function homesIn(text: string): ReadonlySet<'control' | 'cell'> {
-  const found = new Set<'control' | 'cell'>();
-  if (OF_CONTROL.test(text)) found.add('control');
-  if (OF_CELL.test(text)) found.add('cell');
-  return found;
-}
-
-function organizationsIn(text: string): readonly number[] {
-  const named = comparedIn(text) ?? insertedIn(text) ?? unnestedIn(text);
-  return named === null ? handedIn(text) : [named];
-}
-
-/** `organization_id = $2`, or `= ANY ($2)` of several. */
-function comparedIn(text: string): number | null {
-  return placeOf(/\borganization_id\s*=\s*(?:ANY\s*\(\s*)?\$(\d+)/i.exec(text)?.[1]);
-}
-
-/** `INSERT INTO t (organization_id, …) VALUES ($1, …)`, or `SELECT $1, …`. */
-function insertedIn(text: string): number | null {
-  const match = /\bINSERT INTO \w+(?: AS \w+)?\s*\(([^)]*)\)\s*(?:VALUES\s*\(|SELECT\s+)([^;]*)/i.exec(text);
-  const column = wordsIn(match?.[1]).indexOf('organization_id');
-  return column < 0 ? null : placeOf(/^\$(\d+)(?:::\w+)?$/.exec(wordsIn(match?.[2])[column] ?? '')?.[1]);
-}
-
-/** `unnest($1::text[], …) AS asked (organization_id, …)`; statements with many columns call it `o`. */
-function unnestedIn(text: string): number | null {
-  const match = /\bunnest\(([^)]*)\)\s*(?:WITH ORDINALITY\s+)?AS\s+\w+\s*\(([^)]*)\)/i.exec(text);
-  const column = wordsIn(match?.[2]).findIndex((name) => name === 'organization_id' || name === 'o');
-  return column < 0 ? null : placeOf(/^\$(\d+)/.exec(wordsIn(match?.[1])[column] ?? '')?.[1]);
-}
-
-/**
- * `SELECT complete_requests(request_organizations => $1, …)`. A function may be handed several lists, each of which may be missing: of what
- * is accepted, that of emails and that of requests with a key.
- */
-function handedIn(text: string): readonly number[] {
-  const lists = placesIn(text, /\b(?:\w*organizations?|organization_ids)\s*=>\s*\$(\d+)/gi);
-  // Those of senders may be those of whoever lends them a domain: they count where there are no others.
-  return lists.length > 0 ? lists : placesIn(text, /\bsender_ids\s*=>\s*\$(\d+)/gi);
-}
-
-function placesIn(text: string, pattern: RegExp): number[] {
-  return [...text.matchAll(pattern)].map((match) => Number(match[1]) - 1);
-}
-
-function wordsIn(list: string | undefined): string[] {
-  return (list ?? '').split(',').map((word) => word.trim());
-}
-
-function placeOf(digits: string | undefined): number | null {
-  return digits === undefined ? null : Number(digits) - 1;
+function placeOf(parameter: string): number {
+  return Number(parameter.slice(1)) - 1;
 }

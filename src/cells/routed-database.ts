@@ -1,6 +1,6 @@
 /**
- * The database of an installation with several cells: it runs each statement where it belongs, which the statement's text and
- * its parameters say (route.ts). Those who use it need not know that there are cells; those that are about all
+ * The database of an installation with several cells: it runs each statement where it belongs, which the statement's
+ * definition and its parameters say (route.ts). Those who use it need not know that there are cells; those that are about all
  * organizations at once work on one cell (`of`, `cells`), and are refused here.
  *
  * It owns no connections: `main` and the others are their makers'.
@@ -12,7 +12,7 @@ import type { Pooling } from '../kit/database/pooler.ts';
 import type { Sql, Statement } from '../kit/database/sql.ts';
 import { type CellDirectory, MovedAwayError, UnknownPlaceError } from './directory.ts';
 import type { CellGate } from './gate.ts';
-import { organizationsOf, routeOf } from './route.ts';
+import { homeOf, organizationsOf } from './route.ts';
 import { RoutedTransaction } from './routed-transaction.ts';
 
 export interface RoutedOptions {
@@ -190,13 +190,13 @@ export class RoutedDatabase extends Database {
   #targetOf(statement: Statement<unknown>, params: Params): Database {
     const said = this.#saidTarget(statement, params);
     if (said !== null) return said;
-    if (routeOf(statement).home === 'either') return this.#options.main;
+    if (homeOf(statement) === 'either') return this.#options.main;
     throw new Error(`${statement.name} does not say whose rows it is about: it has to be asked of one cell.`);
   }
 
   /** Null where neither the statement nor this database says. */
   #saidTarget(statement: Statement<unknown>, params: Params): Database | null {
-    if (routeOf(statement).home === 'control') return this.#options.main;
+    if (homeOf(statement) === 'control') return this.#options.main;
     if (this.#only !== null) return this.#plain(this.#only);
     return this.#livesIn(organizationsOf(statement, params), statement);
   }

@@ -15,15 +15,19 @@ const COLUMNS = 'organization_id, cell, is_moving, version';
 const selectSince = sql<PlacedOrganization>(
   'organization_cells.since',
   `SELECT ${COLUMNS} FROM organization_cells WHERE version > $1 ORDER BY version`,
+  { home: 'control' },
 );
 
 const selectOne = sql<PlacedOrganization>(
   'organization_cells.of',
   `SELECT ${COLUMNS} FROM organization_cells WHERE organization_id = $1`,
+  { home: 'control' },
 );
 
 /** One change after the other: versions become visible in their order, and nobody who asks by them misses one. */
-const lock = sql('organization_cells.lock', `SELECT pg_advisory_xact_lock(hashtext('postrider.cells'))`);
+const lock = sql('organization_cells.lock', `SELECT pg_advisory_xact_lock(hashtext('postrider.cells'))`, {
+  home: 'control',
+});
 
 const upsert = sql(
   'organization_cells.place',
@@ -31,6 +35,7 @@ const upsert = sql(
    VALUES ($1, $2, $3, (SELECT coalesce(max(version), 0) + 1 FROM organization_cells))
    ON CONFLICT (organization_id) DO UPDATE
      SET cell = excluded.cell, is_moving = excluded.is_moving, version = excluded.version`,
+  { home: 'control' },
 );
 
 export function changedSince(db: Sql, version: number): Promise<PlacedOrganization[]> {

@@ -10,11 +10,13 @@ export const sealedAccountKeys = sealedColumn('acme_accounts', 'sealed_key', { i
 const select = sql<{ sealed_key: Buffer }>(
   'acme_accounts.find',
   'SELECT sealed_key FROM acme_accounts WHERE directory_url = $1',
+  { home: 'control' },
 );
 
 const insert = sql(
   'acme_accounts.insert',
   'INSERT INTO acme_accounts (directory_url, sealed_key) VALUES ($1, $2) ON CONFLICT DO NOTHING',
+  { home: 'control' },
 );
 
 /** Where several processes make one at once, all get the one that was stored first. */

@@ -12,21 +12,25 @@ const insert = sql(
   `INSERT INTO acme_challenges (token, name, key_authorization, expires_at)
    VALUES ($1, $2, $3, now() + interval '1 hour')
    ON CONFLICT (token) DO UPDATE SET key_authorization = excluded.key_authorization, expires_at = excluded.expires_at`,
+  { home: 'control' },
 );
 
 const remove = sql(
   'acme_challenges.close',
   'DELETE FROM acme_challenges WHERE token = ANY($1::text[]) OR expires_at < now()',
+  { home: 'control' },
 );
 
 const find = sql<{ key_authorization: string }>(
   'acme_challenges.find',
   'SELECT key_authorization FROM acme_challenges WHERE token = $1 AND expires_at > now()',
+  { home: 'control' },
 );
 
 const list = sql<OpenChallenge>(
   'acme_challenges.list',
   'SELECT token, name, key_authorization FROM acme_challenges WHERE expires_at > now()',
+  { home: 'control' },
 );
 
 export async function openChallenge(

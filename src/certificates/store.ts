@@ -42,18 +42,21 @@ const insertWanted = sql(
   `INSERT INTO certificates (id, directory_url, name)
    SELECT gen_random_uuid()::text, $1, wanted FROM unnest($2::text[]) AS wanted
    ON CONFLICT (directory_url, name) DO NOTHING`,
+  { home: 'control' },
 );
 
 const updateWanted = sql(
   'certificates.still_want',
   `UPDATE certificates SET wanted_at = now()
    WHERE directory_url = $1 AND name = ANY($2::text[]) AND wanted_at < now() - interval '1 hour'`,
+  { home: 'control' },
 );
 
 const deleteUnwanted = sql(
   'certificates.forget',
   `DELETE FROM certificates
    WHERE wanted_at < now() - interval '7 days' AND (expires_at IS NULL OR expires_at < now())`,
+  { home: 'control' },
 );
 
 const claim = sql<DueCertificate>(
@@ -66,11 +69,13 @@ const claim = sql<DueCertificate>(
      ORDER BY due_at LIMIT 1 FOR UPDATE SKIP LOCKED
    )
    RETURNING id, name, failures, order_url, sealed_order_key`,
+  { home: 'control' },
 );
 
 const saveOrder = sql(
   'certificates.save_order',
   'UPDATE certificates SET order_url = $3, sealed_order_key = $4 WHERE id = $1 AND holder = $2',
+  { home: 'control' },
 );
 
 const saveIssued = sql(
@@ -79,6 +84,7 @@ const saveIssued = sql(
      due_at = now() + $6::float8 * interval '1 millisecond', order_url = NULL, sealed_order_key = NULL,
      failures = 0, last_error = NULL, failed_at = NULL, holder = NULL, held_until = NULL
    WHERE id = $1 AND holder = $2`,
+  { home: 'control' },
 );
 
 const saveFailure = sql(
@@ -86,11 +92,13 @@ const saveFailure = sql(
   `UPDATE certificates SET failures = failures + 1, last_error = $3, failed_at = now(),
      due_at = now() + $4::float8 * interval '1 millisecond', holder = NULL, held_until = NULL
    WHERE id = $1 AND holder = $2`,
+  { home: 'control' },
 );
 
 const release = sql(
   'certificates.release',
   'UPDATE certificates SET holder = NULL, held_until = NULL WHERE id = $1 AND holder = $2',
+  { home: 'control' },
 );
 
 const listStates = sql<CertificateState>(
@@ -98,6 +106,7 @@ const listStates = sql<CertificateState>(
   `SELECT name, directory_url, issued_at, expires_at, due_at, failures, last_error, failed_at,
      wanted_at > now() - interval '3 hours' AS wanted
    FROM certificates ORDER BY name, directory_url`,
+  { home: 'control' },
 );
 
 /** For each name that of the directory in use, or the newest of another one. */
@@ -107,11 +116,13 @@ const BEST = `SELECT DISTINCT ON (name) id, name, chain, sealed_key, issued_at F
 const listVersions = sql<{ id: string; name: string; version: string }>(
   'certificates.versions',
   `SELECT id, name, extract(epoch FROM issued_at)::text AS version FROM (${BEST}) AS best`,
+  { home: 'control' },
 );
 
 const selectServed = sql<ServedCertificate>(
   'certificates.served',
   'SELECT id, name, chain, sealed_key FROM certificates WHERE id = ANY($1::text[]) AND chain IS NOT NULL',
+  { home: 'control' },
 );
 
 /** Of names that are wanted: `wanted_at` is kept to the hour. */
@@ -120,6 +131,7 @@ const selectFigures = sql<CertificateFigures>(
   `SELECT extract(epoch FROM min(expires_at) - now())::float8 AS left_seconds,
      count(*) FILTER (WHERE failures > 0)::int AS failing
    FROM certificates WHERE directory_url = $1 AND wanted_at > now() - interval '3 hours'`,
+  { home: 'control' },
 );
 
 export interface CertificateFigures {

@@ -12,6 +12,7 @@ const record = sql<DomainRow>(
   `UPDATE domains SET spf_verified = $4, dkim_verified = $5, verified_at = $6, verified_in = $7, failed_checks = $8,
      failing_since = $9, next_check_at = $10, checks = $11, last_checked_at = $12, check_number = check_number + 1
    WHERE organization_id = $1 AND id = $2 AND check_number = $3 RETURNING ${DOMAIN_COLUMNS}`,
+  { home: 'cell', organization: '$1' },
 );
 
 /** Whoever claims a domain has it until its next check is due again; a worker that dies leaves it to the others. */
@@ -23,6 +24,7 @@ const claim = sql<DomainRow>(
    )
    UPDATE domains SET next_check_at = $3 FROM due WHERE organization_id = owner AND id = due_id
    RETURNING ${DOMAIN_COLUMNS}`,
+  { home: 'cell' },
 );
 
 const LONG_ENOUGH = `(last_checked_at AT TIME ZONE 'UTC' + $4 * interval '1 millisecond') AT TIME ZONE 'UTC'`;
@@ -32,17 +34,20 @@ const hasten = sql(
   `UPDATE domains SET next_check_at = greatest($3, ${LONG_ENOUGH})
    WHERE organization_id = $1 AND domain = $2
      AND (next_check_at IS NULL OR next_check_at > greatest($3, ${LONG_ENOUGH}))`,
+  { home: 'cell', organization: '$1' },
 );
 
 const checkEarlier = sql(
   'domains.check_by',
   `UPDATE domains SET next_check_at = $3
    WHERE organization_id = $1 AND id = $2 AND (next_check_at IS NULL OR next_check_at > $3)`,
+  { home: 'cell', organization: '$1' },
 );
 
 const countFailing = sql<{ count: number }>(
   'domains.count_failing',
   'SELECT count(*) AS count FROM domains WHERE failing_since IS NOT NULL',
+  { home: 'cell' },
 );
 
 /** Undefined when another check was recorded since `before` was read, or the domain is gone. */

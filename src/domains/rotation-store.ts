@@ -18,6 +18,7 @@ const insert = sql<RotationRow>(
      last_check = NULL, seen_at = NULL, switched_at = NULL, retires_at = NULL
    WHERE r.status <> 'waiting_for_dns'
    RETURNING ${COLUMNS}`,
+  { home: 'cell', organization: '$1' },
 );
 
 /** The first look is due soon. */
@@ -25,23 +26,27 @@ const lookSoon = sql(
   'domains.look_soon',
   `UPDATE domains SET next_check_at = least(coalesce(next_check_at, $3), $3)
    WHERE organization_id = $1 AND id = $2`,
+  { home: 'cell', organization: '$1' },
 );
 
 const remove = sql(
   'dkim_rotations.cancel',
   `DELETE FROM dkim_rotations
    WHERE organization_id = $1 AND domain_id = $2 AND status = 'waiting_for_dns'`,
+  { home: 'cell', organization: '$1' },
 );
 
 const selectOf = sql<RotationRow>(
   'dkim_rotations.of',
   `SELECT ${COLUMNS} FROM dkim_rotations WHERE organization_id = $1 AND domain_id = ANY($2::text[])`,
+  { home: 'cell', organization: '$1' },
 );
 
 const recordCheckResult = sql(
   'dkim_rotations.look',
   `UPDATE dkim_rotations SET seen_at = $4, last_check = $5
    WHERE organization_id = $1 AND domain_id = $2 AND selector = $3 AND status = 'waiting_for_dns'`,
+  { home: 'cell', organization: '$1' },
 );
 
 /** The two keys change places. */
@@ -59,12 +64,14 @@ const exchange = sql(
    UPDATE dkim_rotations r SET status = 'switched', selector = next.selector, public_key = next.public_key,
      private_key = next.private_key, switched_at = $4, retires_at = $5, last_check = $6
    FROM next WHERE r.organization_id = next.organization_id AND r.domain_id = next.id`,
+  { home: 'cell', organization: '$1' },
 );
 
 const retire = sql(
   'dkim_rotations.retire',
   `UPDATE dkim_rotations SET status = 'finished', private_key = NULL
    WHERE status = 'switched' AND retires_at <= $1`,
+  { home: 'cell' },
 );
 
 const selectPublished = sql<{ domain: string; selector: string; public_key: Buffer }>(
@@ -72,6 +79,7 @@ const selectPublished = sql<{ domain: string; selector: string; public_key: Buff
   `SELECT d.domain, r.selector, r.public_key
    FROM dkim_rotations r JOIN domains d ON d.organization_id = r.organization_id AND d.id = r.domain_id
    WHERE d.domain = $1 AND r.selector = $2 AND r.status <> 'finished'`,
+  { home: 'cell' },
 );
 
 export const sealedRotationKeys = sealedColumn('dkim_rotations', 'private_key', {

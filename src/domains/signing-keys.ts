@@ -48,6 +48,7 @@ const selectSealed = sql<SealedKeys>(
    FROM domains d
    LEFT JOIN dkim_rotations r ON r.organization_id = d.organization_id AND r.domain_id = d.id AND r.status = 'switched'
    WHERE d.organization_id = $1 AND d.domain = $2`,
+  { home: 'cell', organization: '$1' },
 );
 
 const KEEP_MS = 30_000;

@@ -42,59 +42,70 @@ const insert = sql<DomainRow>(
   `INSERT INTO domains (id, organization_id, domain, spf_verified, dkim_verified, verified_at, verified_in,
      next_check_at, public_key, private_key, created_at)
    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) RETURNING ${DOMAIN_COLUMNS}`,
+  { home: 'cell', organization: '$2' },
 );
 
 const selectVerified = sql<DomainRow>(
   'domains.find_verified',
   `SELECT ${DOMAIN_COLUMNS} FROM domains
    WHERE organization_id = $1 AND domain = $2 AND spf_verified AND dkim_verified`,
+  { home: 'cell', organization: '$1' },
 );
 
 const selectVerifiedNames = sql<DomainRow>(
   'domains.verified_names',
   `SELECT ${DOMAIN_COLUMNS} FROM domains WHERE domain = ANY ($1::text[]) AND spf_verified AND dkim_verified`,
+  { home: 'cell' },
 );
 
 const selectByName = sql<DomainRow>(
   'domains.find_by_name',
   `SELECT ${DOMAIN_COLUMNS} FROM domains WHERE organization_id = $1 AND domain = $2`,
+  { home: 'cell', organization: '$1' },
 );
 
 const selectOne = sql<DomainRow>(
   'domains.find',
   `SELECT ${DOMAIN_COLUMNS} FROM domains WHERE id = $1 AND organization_id = $2`,
+  { home: 'cell', organization: '$2' },
 );
 
 const selectAll = sql<DomainRow>(
   'domains.list',
   `SELECT ${DOMAIN_COLUMNS} FROM domains WHERE organization_id = $1 ORDER BY created_at DESC, id DESC`,
+  { home: 'cell', organization: '$1' },
 );
 
 const selectOfAll = sql<DomainRow>(
   'domains.list_of_all',
   `SELECT ${DOMAIN_COLUMNS} FROM domains WHERE domain <> $1
    ORDER BY (spf_verified AND dkim_verified) DESC, created_at, id LIMIT $2`,
+  { home: 'cell' },
 );
 
 const countAll = sql<{ count: number }>(
   'domains.count',
   'SELECT count(*) AS count FROM domains WHERE domain <> $1',
+  { home: 'cell' },
 );
 
 const deleteOne = sql<{ domain: string }>(
   'domains.delete',
   'DELETE FROM domains WHERE id = $1 AND organization_id = $2 RETURNING domain',
+  { home: 'cell', organization: '$2' },
 );
 
 const selectFirstVerification = sql<{ at: Date | null }>(
   'domains.first_verification',
   'SELECT min(verified_at) AS at FROM domains WHERE organization_id = $1',
+  { home: 'cell', organization: '$1' },
 );
 
 const setKeyOnce = sql<DomainRow>(
   'domains.set_key',
   `UPDATE domains SET public_key = $3, private_key = $4
    WHERE organization_id = $1 AND id = $2 AND private_key IS NULL RETURNING ${DOMAIN_COLUMNS}`,
+  { home: 'cell', organization: '$1' },
 );
 
 const forgetSandbox = sql<EndedVerification>(
@@ -103,17 +114,20 @@ const forgetSandbox = sql<EndedVerification>(
      failing_since = NULL, failed_checks = 0, checks = NULL, next_check_at = $1, check_number = check_number + 1
    WHERE verified_in = 'sandbox'
    RETURNING organization_id, domain`,
+  { home: 'cell' },
 );
 
 const recheckUnverified = sql(
   'domains.recheck_unverified',
   'UPDATE domains SET next_check_at = $1 WHERE NOT (spf_verified AND dkim_verified)',
+  { home: 'cell' },
 );
 
 const selectPublished = sql<DomainRow>(
   'domains.published',
   `SELECT ${DOMAIN_COLUMNS} FROM domains WHERE domain = $1 AND ($2::text IS NULL OR selector = $2)
    ORDER BY created_at, id LIMIT 1`,
+  { home: 'cell' },
 );
 
 export const sealedDkimKeys = sealedColumn('domains', 'private_key', { ofOrganizations: true });

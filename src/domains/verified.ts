@@ -15,11 +15,13 @@ const selectFirst = sql<{ domain: string }>(
   'domains.first_verified',
   `SELECT domain FROM domains WHERE organization_id = $1 AND spf_verified AND dkim_verified
    ORDER BY created_at, id LIMIT 1`,
+  { home: 'cell', organization: '$1' },
 );
 
 const selectAnywhere = sql<{ found: boolean }>(
   'domains.verified_anywhere',
   `SELECT EXISTS (SELECT FROM domains WHERE domain = $1 AND spf_verified AND dkim_verified) AS found`,
+  { home: 'cell' },
 );
 
 /** Whether any organization may send from it. */

@@ -15,11 +15,13 @@ const insert = sql(
    SELECT $1, $2, to_timestamp($3 / 1000.0), i - 1, new.filename, new.content_type, new.content_id, new.content
    FROM unnest($4::text[], $5::text[], $6::text[], $7::bytea[])
         WITH ORDINALITY AS new(filename, content_type, content_id, content, i)`,
+  { home: 'cell', organization: '$1' },
 );
 
 const select = sql<FilePiece>(
   'batch_attachments.of_batch',
   selectFilePieces('batch_attachments', 'organization_id = $1 AND batch_id = $2'),
+  { home: 'cell', organization: '$1' },
 );
 
 /**
@@ -38,6 +40,7 @@ const removeUnused = sql(
   `DELETE FROM batch_attachments d USING (
      SELECT b.organization_id, b.batch_id FROM batch_attachments b WHERE b.position = 0 AND ${IS_UNUSED} LIMIT $1
    ) AS unused WHERE d.organization_id = unused.organization_id AND d.batch_id = unused.batch_id`,
+  { home: 'cell' },
 );
 
 const removeOfEmails = sql(
@@ -45,6 +48,7 @@ const removeOfEmails = sql(
   `DELETE FROM batch_attachments b
    WHERE b.organization_id = $1 AND ${IS_UNUSED}
      AND b.batch_id IN (SELECT batch_id FROM emails WHERE organization_id = $1 AND id = ANY ($2::uuid[]))`,
+  { home: 'cell', organization: '$1' },
 );
 
 /** Of batches that at least one email was accepted of. */

@@ -60,6 +60,7 @@ const select = sql<ClickedRecipient & { index: number }>(
      WHERE e.organization_id = r.organization_id AND e.email_id = r.email_id AND e.position = r.position
        AND e.type = 'clicked' AND e.email_id BETWEEN $6 AND $7) AS seen
    WHERE r.email_id BETWEEN $6 AND $7`,
+  { home: 'cell', organization: '$1' },
 );
 
 const update = sql(
@@ -68,6 +69,7 @@ const update = sql(
    FROM unnest($1::text[], $2::uuid[], $3::smallint[], $4::float8[]) AS c(organization_id, email_id, position, at)
    WHERE r.organization_id = c.organization_id AND r.email_id = c.email_id AND r.position = c.position
      AND r.state = 'delivered' AND r.email_id BETWEEN $5 AND $6`,
+  { home: 'cell', organization: '$1' },
 );
 
 /**

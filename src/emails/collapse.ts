@@ -44,6 +44,7 @@ const note = sql<NewestRow>(
        WHERE k.email_id < excluded.email_id OR k.noted_at < excluded.began_at
    )
    SELECT organization_id, email_id, position FROM before`,
+  { home: 'cell', organization: '$1' },
 );
 
 const selectNewest = sql<{ index: number }>(
@@ -52,6 +53,7 @@ const selectNewest = sql<{ index: number }>(
    FROM unnest($1::text[], $2::bytea[], $3::uuid[]) WITH ORDINALITY AS asked(organization_id, digest, email_id, index)
    JOIN collapse_keys k ON k.organization_id = asked.organization_id AND k.digest = asked.digest
    WHERE k.email_id <> asked.email_id`,
+  { home: 'cell', organization: '$1' },
 );
 
 /** Unlike with a key that a sender gave, this is noted again whenever an email comes up for delivery: only the id says which is newer. */
@@ -62,11 +64,13 @@ const noteLatest = sql(
      SET email_id = excluded.email_id, position = excluded.position, began_at = excluded.began_at,
          noted_at = excluded.noted_at
      WHERE k.email_id < excluded.email_id`,
+  { home: 'cell', organization: '$1' },
 );
 
 const selectNewer = sql<{ is: boolean }>(
   'collapse_keys.has_newer',
   'SELECT EXISTS (SELECT FROM collapse_keys WHERE organization_id = $1 AND digest = $2 AND email_id > $3) AS is',
+  { home: 'cell', organization: '$1' },
 );
 
 const selectNewestOf = sql<{ index: number; email_id: string }>(
@@ -74,16 +78,19 @@ const selectNewestOf = sql<{ index: number; email_id: string }>(
   `SELECT (asked.index - 1)::int AS index, k.email_id
    FROM unnest($2::bytea[]) WITH ORDINALITY AS asked(digest, index)
    JOIN collapse_keys k ON k.organization_id = $1 AND k.digest = asked.digest`,
+  { home: 'cell', organization: '$1' },
 );
 
 const removeOf = sql(
   'collapse_keys.remove_of',
   'DELETE FROM collapse_keys WHERE organization_id = $1 AND email_id = ANY ($2::uuid[])',
+  { home: 'cell', organization: '$1' },
 );
 
 const removeOld = sql(
   'collapse_keys.remove_old',
   `DELETE FROM collapse_keys WHERE noted_at < to_timestamp($1 / 1000.0) - $2 * interval '1 day'`,
+  { home: 'cell' },
 );
 
 /** Notes these as the newest of their keys, and ends the time of what they supersede. Emails without a key are left alone. */

@@ -11,11 +11,13 @@ const KEPT_DAYS = 90;
 const insert = sql(
   'empty_batches.insert',
   `INSERT INTO empty_batches (organization_id, id, api_key_id, from_email, created_at) VALUES ($1, $2, $3, $4, $5)`,
+  { home: 'cell', organization: '$1' },
 );
 
 const removeOld = sql(
   'empty_batches.remove_old',
   `DELETE FROM empty_batches WHERE created_at < to_timestamp($1 / 1000.0) - $2 * interval '1 day'`,
+  { home: 'cell' },
 );
 
 export interface EmptyBatch extends Submitter {

@@ -40,30 +40,32 @@ const insert = sql<{
 }>(
   'idempotency.begin',
   `SELECT * FROM begin_request(request_organization => $1, request_key => $2, hash => $3, new_run => $4)`,
-  { isAwaited: true },
+  { home: 'cell', organization: '$1', isAwaited: true },
 );
 
 const select = sql<{ same: boolean; status: number | null; answer: unknown }>(
   'idempotency.find',
   `SELECT request_hash = $3 AS same, status, answer FROM idempotency_keys WHERE organization_id = $1 AND key = $2`,
+  { home: 'cell', organization: '$1' },
 );
 
 /** It changes nothing, but its commit waits for what is before it: also for the commit of what was found. */
 const confirm = sql(
   'idempotency.confirm',
   'SELECT FROM idempotency_keys WHERE organization_id = $1 AND key = $2 FOR UPDATE',
-  { isAwaited: true },
+  { home: 'cell', organization: '$1', isAwaited: true },
 );
 
 const repeatedAmong = sql<{ repeated: readonly number[] | null }>(
   'idempotency.repeated',
   'SELECT repeated_requests(request_organizations => $1, request_keys => $2, runs => $3) AS repeated',
+  { home: 'cell', organization: '$1' },
 );
 
 const answersOf = sql<{ place: number; known_status: number; known_answer: unknown }>(
   'idempotency.answers',
   'SELECT * FROM lock_answers(request_organizations => $1, request_keys => $2)',
-  { isAwaited: true },
+  { home: 'cell', organization: '$1', isAwaited: true },
 );
 
 const stayAlive = sql(
@@ -72,16 +74,21 @@ const stayAlive = sql(
    FROM unnest($1::text[], $2::text[], $3::uuid[]) AS running(organization_id, key, run)
    WHERE k.organization_id = running.organization_id AND k.key = running.key AND k.run = running.run
      AND k.status IS NULL`,
+  { home: 'cell', organization: '$1' },
 );
 
 /** The parameters of `complete_requests`. */
 export const COMPLETED = ['request_organizations', 'request_keys', 'runs', 'statuses', 'answers'] as const;
 
-const complete = sql('idempotency.complete', call('SELECT complete_requests', COMPLETED));
+const complete = sql('idempotency.complete', call('SELECT complete_requests', COMPLETED), {
+  home: 'cell',
+  organization: '$1',
+});
 
 const remove = sql(
   'idempotency.forget',
   'DELETE FROM idempotency_keys WHERE organization_id = $1 AND key = $2 AND run = $3 AND status IS NULL',
+  { home: 'cell', organization: '$1' },
 );
 
 const clean = sql(
@@ -90,6 +97,7 @@ const clean = sql(
    USING (SELECT organization_id, key FROM idempotency_keys
           WHERE created_at < now() - interval '${KEPT_FOR}' LIMIT ${CLEAN_STEP}) AS old
    WHERE k.organization_id = old.organization_id AND k.key = old.key`,
+  { home: 'cell' },
 );
 
 /** A sandbox's send, or its batch; or what was told of it in the words of another service, a batch by its first email. */
@@ -101,6 +109,7 @@ const forgetSandbox = sql(
              AND e.id = coalesce(k.answer->'data'->>'message_id', k.answer->'data'->0->>'id', k.answer->>'id')::uuid)
      OR EXISTS (SELECT FROM emails e WHERE e.organization_id = k.organization_id AND e.mode = 'sandbox'
                 AND e.batch_id = k.answer->'data'->>'batch_id'))`,
+  { home: 'cell' },
 );
 
 export type Found =
@@ -223,6 +232,7 @@ const erase = sql(
   'idempotency.erase',
   `UPDATE idempotency_keys SET answer = regexp_replace(answer::text, $2, $3, 'gi')::jsonb
    WHERE organization_id = $1 AND answer::text ~* $2`,
+  { home: 'cell', organization: '$1' },
 );
 
 /** Stored answers name recipients that were refused. */

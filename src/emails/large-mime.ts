@@ -11,6 +11,7 @@ const selectMime = sql<ValuePiece>(
   `SELECT pieces.place, pieces.piece
    FROM (SELECT mime || ''::bytea AS mime FROM email_contents WHERE organization_id = $1 AND email_id = $2 OFFSET 0) AS c
    ${joinPieces('c.mime')}`,
+  { home: 'cell', organization: '$1' },
 );
 
 /** Null where it is not there any more. */

@@ -61,6 +61,7 @@ const select = sql<OpenedRecipient & { index: number }>(
    JOIN recipients r ON r.organization_id = asked.organization_id AND r.email_id = asked.email_id
      AND r.position = asked.position
    WHERE r.email_id BETWEEN $4 AND $5`,
+  { home: 'cell', organization: '$1' },
 );
 
 const update = sql(
@@ -74,6 +75,7 @@ const update = sql(
         AS o(organization_id, email_id, position, at, person)
    WHERE r.organization_id = o.organization_id AND r.email_id = o.email_id AND r.position = o.position
      AND r.email_id BETWEEN $6 AND $7`,
+  { home: 'cell', organization: '$1' },
 );
 
 /**

@@ -39,6 +39,7 @@ const lockEmails = sql<EmailStatusRow>(
    WHERE e.id BETWEEN $3 AND $4
    ORDER BY e.organization_id, e.id
    FOR UPDATE OF e`,
+  { home: 'cell', organization: '$1' },
 );
 
 /** A mail can be opened before its delivery is recorded; then it is opened as soon as it is delivered. */
@@ -51,6 +52,7 @@ const updateRecipients = sql(
         AS o(organization_id, email_id, position, state, attempts, at)
    WHERE r.organization_id = o.organization_id AND r.email_id = o.email_id AND r.position = o.position
      AND r.email_id BETWEEN $7 AND $8`,
+  { home: 'cell', organization: '$1' },
 );
 
 type ChangedRow = Pick<EmailStatusRow, 'organization_id' | 'id' | 'status'>;
@@ -75,6 +77,7 @@ const deriveStatuses = sql<ChangedRow>(
    WHERE e.organization_id = derived.organization_id AND e.id = derived.email_id AND e.status <> derived.status
      AND e.id BETWEEN $4 AND $5
    RETURNING e.organization_id, e.id, e.status`,
+  { home: 'cell', organization: '$1' },
 );
 
 interface EmailKey {

@@ -29,6 +29,7 @@ const contentSizes = sql<{ email_id: string; size: number }>(
    FROM email_contents c
    WHERE c.organization_id = $1 AND c.email_id = ANY ($2::uuid[]) AND c.email_id BETWEEN $3 AND $4
    ORDER BY c.email_id FOR SHARE OF c`,
+  { home: 'cell', organization: '$1' },
 );
 
 /**

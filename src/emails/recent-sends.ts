@@ -34,6 +34,7 @@ const newest = sql<FoundRow>(
    LEFT JOIN moved_contents m ON m.organization_id = e.organization_id AND m.email_id = e.id
    WHERE c.email_id IS NOT NULL OR m.email_id IS NOT NULL
    ORDER BY e.id DESC`,
+  { home: 'cell', organization: '$1' },
 );
 
 /** Data is null where it is in the content store and that does not answer: the rest is told. */

@@ -25,6 +25,7 @@ export interface RetryDeps {
 const lockEmail = sql(
   'emails.lock_one',
   'SELECT FROM emails WHERE organization_id = $1 AND id = $2 FOR UPDATE',
+  { home: 'cell', organization: '$1' },
 );
 
 export async function retryEmail(

@@ -98,6 +98,7 @@ const select = sql<StateRow>(
    LEFT JOIN told t ON t.email_id = e.id LEFT JOIN retried r ON r.email_id = e.id
    LEFT JOIN unapproved u ON u.email_id = e.id
    LEFT JOIN stopped s ON s.email_id = e.id LEFT JOIN holds h ON h.id = s.hold_id`,
+  { home: 'cell', organization: '$1' },
 );
 
 export interface EmailSituation {

@@ -102,11 +102,13 @@ const selectDeliverable = sql<DeliverableRow>(
    JOIN email_contents c ON c.organization_id = e.organization_id AND c.email_id = e.id
    JOIN recipients r ON r.organization_id = e.organization_id AND r.email_id = e.id AND r.position = asked.position
    WHERE e.id BETWEEN $4 AND $5 AND c.email_id BETWEEN $4 AND $5 AND r.email_id BETWEEN $4 AND $5`,
+  { home: 'cell', organization: '$1' },
 );
 
 const selectAttachments = sql<FilePiece>(
   'email_attachments.of_email',
   selectFilePieces('email_attachments', 'organization_id = $1 AND email_id = $2'),
+  { home: 'cell', organization: '$1' },
 );
 
 /** In the order asked; null where the content is no longer there. */

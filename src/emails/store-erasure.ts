@@ -22,17 +22,20 @@ const MINE = 'organization_id = $1 AND email_id = ANY ($2::uuid[])';
 const selectPositions = sql<{ email_id: string; position: number }>(
   'recipients.positions_of',
   `SELECT email_id, position FROM recipients WHERE ${MINE} AND lower(address) = lower($3)`,
+  { home: 'cell', organization: '$1' },
 );
 const lock = sql<EmailRow>(
   'emails.lock_to_erase',
   `SELECT id, from_email, from_name, addresses, tags, api_key_id FROM emails
    WHERE organization_id = $1 AND id = ANY ($2::uuid[]) ORDER BY id FOR UPDATE`,
+  { home: 'cell', organization: '$1' },
 );
 const update = sql(
   'emails.erase',
   `UPDATE emails SET addresses = $3, from_email = $4, from_name = $5, search = $6, subject = '', tags = NULL,
      metadata = NULL
    WHERE organization_id = $1 AND id = $2`,
+  { home: 'cell', organization: '$1' },
 );
 /** Settled mail by the index of searches, and the rest, which is short, once for all of them. */
 const tagsOfNobody = sql<Tag>(
@@ -48,13 +51,15 @@ const tagsOfNobody = sql<Tag>(
        SELECT FROM emails e
        WHERE e.organization_id = $1 AND e.status <> 'queued' AND e.search @> ARRAY[wanted.token]
          AND e.tags @> jsonb_build_array(jsonb_build_object('name', wanted.name, 'value', wanted.value)))`,
+  { home: 'cell', organization: '$1' },
 );
 const rename = sql(
   'recipients.erase',
   `UPDATE recipients SET address = $4 WHERE ${MINE} AND lower(address) = lower($3)`,
+  { home: 'cell', organization: '$1' },
 );
 const removeContents = (['email_contents', 'email_attachments'] as const).map((table) =>
-  sql(`${table}.erase`, `DELETE FROM ${table} WHERE ${MINE}`),
+  sql(`${table}.erase`, `DELETE FROM ${table} WHERE ${MINE}`, { home: 'cell', organization: '$1' }),
 );
 
 /** Which deliveries of these emails are to the address. */

@@ -21,6 +21,7 @@ const select = sql<RecipientStanding>(
    JOIN recipients r ON r.organization_id = $1 AND r.email_id = asked.email_id AND r.position = asked.position
    JOIN emails e ON e.organization_id = $1 AND e.id = r.email_id
    WHERE r.email_id BETWEEN $4 AND $5 AND e.id BETWEEN $4 AND $5`,
+  { home: 'cell', organization: '$1' },
 );
 
 /** Each recipient once; those that are gone are left out. */

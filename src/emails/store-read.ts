@@ -70,17 +70,20 @@ const EMAIL = `id, subject, status, priority, created_at, updated_at, scheduled_
 const selectEmail = sql<EmailRow>(
   'emails.by_id',
   `SELECT ${EMAIL} FROM emails e WHERE ${WITHIN_REACH} AND id = $4`,
+  { home: 'cell', organization: '$1' },
 );
 
 const selectEmails = sql<EmailRow>(
   'emails.by_ids',
   `SELECT ${EMAIL} FROM emails e WHERE ${WITHIN_REACH} AND id = ANY ($4::uuid[]) AND id BETWEEN $5 AND $6`,
+  { home: 'cell', organization: '$1' },
 );
 
 const selectRecipients = sql<RecipientRow>(
   'recipients.of_email',
   `SELECT position, kind, address, state, attempts, updated_at
    FROM recipients WHERE organization_id = $1 AND email_id = $2 ORDER BY position`,
+  { home: 'cell', organization: '$1' },
 );
 
 /** Asked in one statement: content that is being moved is in one of the two at any time. */
@@ -95,12 +98,14 @@ const selectContent = sql<
    LEFT JOIN email_contents c ON c.organization_id = e.organization_id AND c.email_id = e.id AND c.email_id = $4
    LEFT JOIN moved_contents m ON m.organization_id = e.organization_id AND m.email_id = e.id AND m.email_id = $4
    WHERE ${WITHIN_REACH} AND e.id = $4 AND (c.email_id IS NOT NULL OR m.email_id IS NOT NULL)`,
+  { home: 'cell', organization: '$1' },
 );
 
 const selectAttachments = sql<AttachmentRow>(
   'attached_files.list_of_email',
   `SELECT filename, content_type, content_id, length(content) AS size
    FROM attached_files WHERE organization_id = $1 AND email_id = $2 ORDER BY position`,
+  { home: 'cell', organization: '$1' },
 );
 
 const selectAttachment = sql<FilePiece>(
@@ -110,16 +115,19 @@ const selectAttachment = sql<FilePiece>(
     'organization_id = $1 AND email_id = $2 ORDER BY position LIMIT 1',
     '$3',
   ),
+  { home: 'cell', organization: '$1' },
 );
 
 const selectBatch = sql<BatchCountRow>(
   'emails.count_batch',
   `SELECT status, count(*) AS count FROM emails e WHERE ${WITHIN_REACH} AND batch_id = $4 GROUP BY status`,
+  { home: 'cell', organization: '$1' },
 );
 
 const selectEmptyBatch = sql<{ id: string }>(
   'empty_batches.by_id',
   `SELECT id FROM empty_batches e WHERE ${WITHIN_REACH} AND id = $4`,
+  { home: 'cell', organization: '$1' },
 );
 
 export interface BatchCountRow {

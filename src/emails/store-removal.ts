@@ -27,18 +27,21 @@ const lockSettled = sql<SettledRow>(
   `SELECT id, status, created_at FROM emails
    WHERE organization_id = $1 AND id >= $2 AND id < $3 AND status <> 'queued'
    ORDER BY id LIMIT $4 FOR UPDATE`,
+  { home: 'cell', organization: '$1' },
 );
 
 const deleteEach = (['email_attachments', 'email_contents', 'recipients'] as const).map((table) =>
   sql(
     `${table}.remove`,
     `DELETE FROM ${table} WHERE organization_id = $1 AND email_id = ANY ($2::uuid[]) AND email_id BETWEEN $3 AND $4`,
+    { home: 'cell', organization: '$1' },
   ),
 );
 
 const deleteEmails = sql(
   'emails.remove',
   'DELETE FROM emails WHERE organization_id = $1 AND id = ANY ($2::uuid[]) AND id BETWEEN $3 AND $4',
+  { home: 'cell', organization: '$1' },
 );
 
 const settledContents = sql<{ email_id: string }>(
@@ -48,11 +51,13 @@ const settledContents = sql<{ email_id: string }>(
      AND NOT EXISTS (SELECT FROM emails e WHERE e.organization_id = c.organization_id AND e.id = c.email_id
                      AND e.status = 'queued' AND e.id >= $2 AND e.id < $3)
    ORDER BY c.email_id LIMIT $4`,
+  { home: 'cell', organization: '$1' },
 );
 
 const anyQueued = sql<{ found: boolean }>(
   'emails.any_queued',
   `SELECT EXISTS (SELECT FROM emails WHERE id >= $1 AND id < $2 AND status = 'queued') AS found`,
+  { home: 'cell' },
 );
 
 /** Removes the oldest settled emails of a span with all that belongs to them; returns how many. */

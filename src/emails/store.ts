@@ -9,12 +9,13 @@ export const STORED = Object.keys(
   columnsOf([], { mode: 'sandbox', lifetimeMs: () => 0 }),
 ) as (keyof EmailColumns)[];
 
-const store = sql('emails.store', call('SELECT store_emails', STORED));
+const store = sql('emails.store', call('SELECT store_emails', STORED), { home: 'cell', organization: '$2' });
 
 const updateSchedule = sql(
   'emails.reschedule',
   `UPDATE emails SET scheduled_at = to_timestamp($3 / 1000.0), updated_at = to_timestamp($4 / 1000.0)
    WHERE organization_id = $1 AND id = $2`,
+  { home: 'cell', organization: '$1' },
 );
 
 /** With their recipients, contents, deliveries and `queued` events. */

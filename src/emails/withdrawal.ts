@@ -18,6 +18,7 @@ const selectAddresses = sql<{ index: number; address: string }>(
    JOIN recipients r ON r.organization_id = asked.organization_id AND r.email_id = asked.email_id
                     AND r.position = asked.position
    WHERE r.email_id BETWEEN $4 AND $5`,
+  { home: 'cell', organization: '$1' },
 );
 
 export async function recordWithdrawal(

@@ -16,6 +16,7 @@ const select = sql<{ id: string }>(
      SELECT e.id FROM emails e
      WHERE e.organization_id = $1 AND e.id > $2 AND (e.status = 'queued' OR e.search IS NULL) AND ${HAS}
    ) AS found ORDER BY id LIMIT $5`,
+  { home: 'cell', organization: '$1' },
 );
 
 export const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';

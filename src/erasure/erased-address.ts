@@ -17,10 +17,13 @@ import type { AddressOf, ErasedKey } from '../suppressions/suppression.ts';
 const NAME = 'erased-addresses';
 const KEY_BYTES = 32;
 
-const select = sql<{ sealed: Buffer }>('data_keys.find', 'SELECT sealed FROM data_keys WHERE name = $1');
+const select = sql<{ sealed: Buffer }>('data_keys.find', 'SELECT sealed FROM data_keys WHERE name = $1', {
+  home: 'control',
+});
 const insert = sql(
   'data_keys.insert',
   'INSERT INTO data_keys (name, sealed) VALUES ($1, $2) ON CONFLICT (name) DO NOTHING',
+  { home: 'control' },
 );
 
 export const sealedDataKeys = sealedColumn('data_keys', 'sealed', { idColumn: 'name' });

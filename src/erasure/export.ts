@@ -29,6 +29,7 @@ const selectWithin = sql<{ id: string }>(
      LEFT JOIN moved_contents m ON m.organization_id = e.organization_id AND m.email_id = e.id
      WHERE e.organization_id = $1 AND e.id = ANY ($2::uuid[])
    ) AS sized WHERE bytes <= $3 ORDER BY id`,
+  { home: 'cell', organization: '$1' },
 );
 const selectEmails = sql<ExportedRow>(
   'emails.export',
@@ -41,11 +42,13 @@ const selectEmails = sql<ExportedRow>(
    FROM emails e LEFT JOIN email_contents c ON c.organization_id = e.organization_id AND c.email_id = e.id
    LEFT JOIN moved_contents m ON m.organization_id = e.organization_id AND m.email_id = e.id
    WHERE e.organization_id = $1 AND e.id = ANY ($2::uuid[]) ORDER BY e.id`,
+  { home: 'cell', organization: '$1' },
 );
 const selectEvents = sql<Row>(
   'events.export',
   `SELECT email_id, type, recipient, created_at, smtp_code, smtp_message, reason, user_agent, url FROM events
    WHERE ${MINE} AND lower(recipient) = lower($3) ORDER BY email_id, id LIMIT $4`,
+  { home: 'cell', organization: '$1' },
 );
 const selectAttempts = sql<Row>(
   'attempts.export',
@@ -53,6 +56,7 @@ const selectAttempts = sql<Row>(
    FROM attempts a JOIN recipients r USING (organization_id, email_id, position)
    WHERE a.organization_id = $1 AND a.email_id = ANY ($2::uuid[]) AND lower(r.address) = lower($3)
    ORDER BY a.email_id, a.id LIMIT $4`,
+  { home: 'cell', organization: '$1' },
 );
 interface Elsewhere {
   readonly suppression: unknown;
@@ -67,11 +71,13 @@ const selectReceived = sql<Row>(
      SELECT m.*, sum(coalesce(octet_length(text), 0) + coalesce(octet_length(html), 0)) OVER (ORDER BY id) AS bytes
      FROM received_emails m WHERE organization_id = $1 AND id = ANY ($2::uuid[])
    ) AS sized WHERE bytes <= $3 ORDER BY id`,
+  { home: 'cell', organization: '$1' },
 );
 const selectAudit = sql<{ entry: Row }>(
   'audit_log.export',
   `SELECT to_jsonb(l) - 'organization_id' AS entry FROM audit_log l
    WHERE organization_id = $1 AND (target_name ~* $2 OR details::text ~* $3) ORDER BY id LIMIT $4`,
+  { home: 'control' },
 );
 const selectElsewhere = sql<Elsewhere>(
   'recipients.export',
@@ -89,6 +95,7 @@ const selectElsewhere = sql<Elsewhere>(
                                 ORDER BY b.id), '[]') FROM (
         SELECT id, subject, received_at FROM sandbox_messages
         WHERE organization_id = $1 AND lower(rcpt_to) = lower($3) ORDER BY id LIMIT $6) AS b) AS sandbox_messages`,
+  { home: 'cell', organization: '$1' },
 );
 
 export interface ExportLimits {

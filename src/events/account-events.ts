@@ -19,6 +19,7 @@ const insert = sql(
    FROM unnest($2::text[], $3::uuid[], $4::text[], $5::jsonb[]) AS news (organization_id, event_id, type, payload)
    JOIN webhook_endpoints w
      ON w.organization_id = news.organization_id AND w.enabled AND news.type = ANY (w.event_types)`,
+  { home: 'cell', organization: '$2' },
 );
 
 export async function appendAccountEvents(

@@ -59,6 +59,7 @@ const insert = sql(
      happened => $7, event_numbers => NULL, attempts => $8, mx_hosts => $9, smtp_codes => $10, smtp_messages => $11,
      enhanced_codes => $12, reasons => $13, tls => $14, next_attempts => $15, user_agents => $16,
      tls_certificates => $17, urls => $18, holds => $19)`,
+  { home: 'cell', organization: '$1' },
 );
 
 /** Ids are made here, in the order given, so that events of one email read in the order they happened. */

@@ -107,6 +107,7 @@ const insert = sql(
                $8::float8[], $9::text[], $10::text[], $11::text[], $12::text[], $13::text[], $14::text[], $15::text[],
                $16::jsonb[], $17::jsonb[], $18::bytea[])
         AS new(o, e, i, p, n, ms, at, next, outcome, reason, rule, mx, tls, detail, said, certificate, way, proof)`,
+  { home: 'cell', organization: '$1' },
 );
 
 /** Apart from attempts, which are recorded for every message that is sent and know nothing of reports. */
@@ -118,6 +119,7 @@ const insertReports = sql(
    FROM unnest($1::text[], $2::uuid[], $3::uuid[], $4::smallint[], $5::float8[], $6::text[], $7::text[], $8::text[],
                $9::text[], $10::text[], $11::text[])
         AS new(o, e, i, p, at, outcome, reason, rule, mx, detail, reporter)`,
+  { home: 'cell', organization: '$1' },
 );
 
 const selectOfEmail = sql<Omit<AttemptRow, 'evidence'> & { evidence: Buffer | null }>(
@@ -128,11 +130,13 @@ const selectOfEmail = sql<Omit<AttemptRow, 'evidence'> & { evidence: Buffer | nu
    FROM (SELECT *, CASE WHEN rule LIKE 'report-%' THEN 'report' ELSE 'attempt' END AS kind
          FROM attempts WHERE organization_id = $1 AND email_id = $2) AS told
    ORDER BY id`,
+  { home: 'cell', organization: '$1' },
 );
 
 const remove = sql(
   'attempts.remove',
   `DELETE FROM attempts WHERE organization_id = $1 AND email_id = ANY ($2::uuid[]) AND email_id BETWEEN $3 AND $4`,
+  { home: 'cell', organization: '$1' },
 );
 
 export async function appendAttempts(tx: Sql, attempts: readonly NewAttempt[]): Promise<void> {
@@ -201,6 +205,7 @@ const erase = sql(
    WHERE organization_id = $1 AND email_id = ANY ($2::uuid[])
      AND (position(lower($3) IN lower(conversation)) > 0 OR position(lower($3) IN lower(detail)) > 0
        OR (email_id, position) IN (SELECT e, p FROM unnest($4::uuid[], $5::smallint[]) AS own(e, p)))`,
+  { home: 'cell', organization: '$1' },
 );
 
 /** What was said goes: in the recipient's own deliveries, and where others' name the address. */

@@ -21,6 +21,7 @@ const listening = sql<{ organization_id: string }>(
   'webhook_endpoints.listening_for_attention',
   `SELECT DISTINCT organization_id FROM webhook_endpoints
    WHERE enabled AND event_types && $1::text[] AND ${notMigrating()} ORDER BY organization_id`,
+  { home: 'cell' },
 );
 
 export function appendAttentionEvents(

@@ -36,6 +36,7 @@ const insert = sql(
   `INSERT INTO webhook_deliveries (endpoint_id, event_id, organization_id, event_type, due_at, created_at, payload)
    SELECT w.id, $1, $2, $3, clock_timestamp(), $4, $5::jsonb FROM webhook_endpoints w
    WHERE w.organization_id = $2 AND w.enabled AND (w.event_types IS NULL OR $3 = ANY (w.event_types))`,
+  { home: 'cell', organization: '$2' },
 );
 
 export async function appendDomainEvent(

@@ -17,6 +17,7 @@ const PER_MS = 2_048;
 const selectBetween = sql<StreamRow>(
   'events.between',
   `SELECT ${STREAM_COLUMNS} FROM events WHERE organization_id = $1 AND id >= $2 AND id < $3`,
+  { home: 'cell', organization: '$1' },
 );
 
 /** Those of one organization. Nearly always one: only two processes can make the same number, in the same millisecond. */

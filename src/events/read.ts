@@ -54,6 +54,7 @@ const selectOfEmail = sql<EventRow>(
           tls_certificate, next_attempt_at, user_agent, url, hold, created_at
    FROM events WHERE organization_id = $1 AND email_id = $2
    ORDER BY id`,
+  { home: 'cell', organization: '$1' },
 );
 
 /** What happened to one email, oldest first. */
@@ -76,6 +77,7 @@ const selectLast = sql<LastEvent & { email_id: string }>(
        AND type NOT IN ('unsubscribed', 'held') AND NOT (type IN ('opened', 'clicked') AND reason IS NOT NULL)
      ORDER BY id DESC LIMIT 1
    ) AS last`,
+  { home: 'cell', organization: '$1' },
 );
 
 /** What happened last to each email, by its id. */

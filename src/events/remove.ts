@@ -5,6 +5,7 @@ import { type Sql, sql } from '../kit/database/sql.ts';
 const remove = sql(
   'events.remove',
   `DELETE FROM events WHERE organization_id = $1 AND email_id = ANY ($2::uuid[]) AND email_id BETWEEN $3 AND $4`,
+  { home: 'cell', organization: '$1' },
 );
 
 /** `emailIds` in ascending order. */
@@ -22,6 +23,7 @@ const erase = sql(
      smtp_message = NULL, user_agent = NULL, url = NULL
    WHERE organization_id = $1 AND email_id = ANY ($2::uuid[])
      AND (lower(ev.recipient) = lower($3) OR position(lower($3) IN lower(smtp_message)) > 0)`,
+  { home: 'cell', organization: '$1' },
 );
 
 /** The events stay, without what servers and readers' programs said about the recipient. */

@@ -28,7 +28,7 @@ export const ID_LAG_MS = DAY_MS;
 export function readStream(db: Sql, organizationId: string, filter: StreamFilter): Promise<StreamRow[]> {
   const where = streamConditions(organizationId, filter);
   const text = `SELECT ${STREAM_COLUMNS} FROM events ${where} ORDER BY id DESC LIMIT ${where.param(filter.limit)}`;
-  return db.many(adHoc<StreamRow>(text), where.params);
+  return db.many(adHoc<StreamRow>(text, { home: 'cell', organization: '$1' }), where.params);
 }
 
 /** Why they happened, and how often; counted up to the limit of the filter. */
@@ -40,7 +40,10 @@ export function countReasons(
   const where = streamConditions(organizationId, filter);
   const found = `SELECT reason FROM events ${where} LIMIT ${where.param(filter.limit)}`;
   const text = `SELECT reason, count(*) AS count FROM (${found}) AS found GROUP BY reason`;
-  return db.many(adHoc<{ reason: string | null; count: number }>(text), where.params);
+  return db.many(
+    adHoc<{ reason: string | null; count: number }>(text, { home: 'cell', organization: '$1' }),
+    where.params,
+  );
 }
 
 /** How an event of the organization's stream reads outside. */

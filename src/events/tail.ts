@@ -31,6 +31,7 @@ const AT_ONCE = 1_000;
 const selectAfter = sql<StreamRow>(
   'events.after',
   `SELECT ${STREAM_COLUMNS} FROM events WHERE organization_id = $1 AND id > $2 ORDER BY id LIMIT $3`,
+  { home: 'cell', organization: '$1' },
 );
 
 export class EventTail {

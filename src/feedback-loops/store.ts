@@ -11,23 +11,27 @@ export interface EnrolledRow {
 const select = sql<EnrolledRow>(
   'feedback_loops.of_organization',
   'SELECT loop, subject, enrolled_at, enrolled_by FROM feedback_loops WHERE organization_id = $1',
+  { home: 'cell', organization: '$1' },
 );
 
 /** Of verified ones, by name; more than anybody goes through. */
 const selectDomains = sql<{ domain: string }>(
   'feedback_loops.domains',
   'SELECT domain FROM domains WHERE organization_id = $1 AND spf_verified AND dkim_verified ORDER BY domain LIMIT 100',
+  { home: 'cell', organization: '$1' },
 );
 
 const insert = sql(
   'feedback_loops.enroll',
   `INSERT INTO feedback_loops (organization_id, loop, subject, enrolled_at, enrolled_by) VALUES ($1, $2, $3, $4, $5)
    ON CONFLICT (organization_id, loop, subject) DO NOTHING`,
+  { home: 'cell', organization: '$1' },
 );
 
 const remove = sql(
   'feedback_loops.leave',
   'DELETE FROM feedback_loops WHERE organization_id = $1 AND loop = $2 AND subject = $3',
+  { home: 'cell', organization: '$1' },
 );
 
 export function enrolledLoops(db: Sql, organizationId: string): Promise<EnrolledRow[]> {

@@ -56,6 +56,7 @@ const selectFigures = sql<FiguresRow>(
      FROM holds h JOIN outbox o ON (o.hold_id IS NULL OR o.hold_id = h.id) AND ${COVERED}
      WHERE h.id = $1 AND h.ended_at IS NULL
    ) AS covered`,
+  { home: 'cell' },
 );
 
 /** Mail that another hold has parked is counted there. Reads the whole queue: for people. */
@@ -67,6 +68,7 @@ export async function figuresOf(db: Sql, holdId: string): Promise<HoldFigures> {
 const countOfKey = sql<{ count: number }>(
   'holds.queued_of_key',
   `SELECT count(*) AS count FROM outbox o WHERE o.organization_id = $1 AND EXISTS (${EMAIL} e.api_key_id = $2)`,
+  { home: 'cell', organization: '$1' },
 );
 
 /** Deliveries in the queue that were sent with an API key. Reads the organization's queue: for people. */
@@ -90,6 +92,7 @@ const selectCovered = sql<CoveredRow>(
    FROM holds h JOIN outbox o ON o.hold_id IS DISTINCT FROM '${APPROVAL_HOLD}' AND ${COVERED}
    WHERE h.id = $1 AND o.email_id < uuid_v7_floor(h.ending_at) AND (o.email_id, o.position) > ($2::uuid, $3::smallint)
    ORDER BY o.email_id, o.position LIMIT $4`,
+  { home: 'cell' },
 );
 
 /** The next of what a discard is to end. */

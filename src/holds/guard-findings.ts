@@ -39,6 +39,7 @@ const selectDecisions = sql<DecisionsRow>(
           max(ending_at) FILTER (WHERE ${IS_FINDING}) AS found_at,
           max(ending_at) FILTER (WHERE ${IS_FINDING} AND ending_reason = $4) AS slowed_at
    FROM holds WHERE organization_id = $1 AND scope = $2 AND value = $3 AND ending = 'release'`,
+  { home: 'cell', organization: '$1' },
 );
 
 interface FindingRow {
@@ -55,12 +56,14 @@ const selectRecent = sql<FindingRow>(
   `SELECT id, scope, value, reason, ending_reason, placed_at FROM holds
    WHERE organization_id = $1 AND scope IN ('lane', 'recipient') AND ${IS_FINDING} AND placed_at > to_timestamp($2 / 1000.0)
    ORDER BY placed_at DESC LIMIT 20`,
+  { home: 'cell', organization: '$1' },
 );
 
 const selectAnySlowed = sql<{ is: boolean }>(
   'holds.any_slowed',
   `SELECT EXISTS (SELECT FROM holds WHERE organization_id = $1 AND scope = 'recipient' AND ${IS_FINDING}
      AND ending_reason = $2 AND placed_at > to_timestamp($3 / 1000.0)) AS is`,
+  { home: 'cell', organization: '$1' },
 );
 
 export interface GuardDecisions {

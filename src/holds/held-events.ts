@@ -27,6 +27,7 @@ const selectRecipients = sql<HeldRow>(
      WHERE v.organization_id = parked.organization_id AND v.email_id = parked.email_id AND v.email_id BETWEEN $5 AND $6
        AND v.position = parked.position AND v.type = 'held' AND v.hold->>'id' = h.id)
    ORDER BY parked.index`,
+  { home: 'cell', organization: '$1' },
 );
 
 export async function heldEventsOf(

@@ -23,6 +23,7 @@ interface SiteRow {
 const selectSites = sql<SiteRow>(
   'site_domains.for_holds',
   'SELECT domain, site AS name, provider FROM site_domains WHERE domain = ANY ($1::text[])',
+  { home: 'cell' },
 );
 
 type Site = HoldableMail['site'];

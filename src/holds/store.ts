@@ -51,6 +51,7 @@ const insert = sql<HoldRow>(
    ON CONFLICT (scope, (coalesce(organization_id, '')), (coalesce(value, '')), by_operator) WHERE lifted_at IS NULL
    DO UPDATE SET with_webhooks = true WHERE excluded.with_webhooks AND NOT holds.with_webhooks
    RETURNING ${COLUMNS}`,
+  { home: 'cell', organization: '$2' },
 );
 
 /** As the index has it that lets there be one of a kind. */
@@ -58,18 +59,21 @@ const selectLike = sql<{ id: string }>(
   'holds.open_like',
   `SELECT id FROM holds WHERE scope = $1 AND coalesce(value, '') = coalesce($2, '') AND by_operator = $3
      AND organization_id IS NULL AND lifted_at IS NULL`,
+  { home: 'cell' },
 );
 
 const forgetEnding = sql(
   'holds.forget_ending',
   `UPDATE holds SET ending = NULL, ending_reason = NULL, ending_by = NULL, ending_at = NULL
    WHERE scope = 'all' AND lifted_at IS NULL`,
+  { home: 'cell' },
 );
 
 const selectInForce = sql<HoldInForce>(
   'holds.in_force',
   `SELECT id, organization_id AS "organizationId", scope, value, with_webhooks AS "withWebhooks"
    FROM holds WHERE lifted_at IS NULL`,
+  { home: 'cell' },
 );
 
 /** A hold with the reason and its author, for answers to senders. */
@@ -85,16 +89,19 @@ const selectDescribed = sql<DescribedHold>(
   `SELECT id, organization_id AS "organizationId", scope, value, with_webhooks AS "withWebhooks", reason,
           placed_by AS "placedBy", placed_at AS "placedAt"
    FROM holds WHERE lifted_at IS NULL AND ending IS NULL`,
+  { home: 'cell' },
 );
 
 const lockShared = sql<{ id: string }>(
   'holds.lock_in_force',
   'SELECT id FROM holds WHERE id = ANY ($1::text[]) AND lifted_at IS NULL ORDER BY id FOR SHARE',
+  { home: 'cell' },
 );
 
 const lockOne = sql<HoldRow>(
   'holds.lock_unfinished',
   `SELECT ${COLUMNS} FROM holds WHERE id = $1 AND ended_at IS NULL FOR UPDATE`,
+  { home: 'cell' },
 );
 
 /**
@@ -107,24 +114,33 @@ const end = sql<HoldRow>(
      lifted_at = CASE WHEN $2 = 'release' AND scope <> 'all' THEN clock.now END
    FROM (SELECT now() AS now) AS clock
    WHERE id = $1 AND (organization_id = $5 OR organization_id IS NULL AND $5 IS NULL) AND ending IS NULL RETURNING ${COLUMNS}`,
+  { home: 'cell', organization: '$5' },
 );
 
-const setLifted = sql('holds.lift', 'UPDATE holds SET lifted_at = now() WHERE id = $1 AND lifted_at IS NULL');
+const setLifted = sql(
+  'holds.lift',
+  'UPDATE holds SET lifted_at = now() WHERE id = $1 AND lifted_at IS NULL',
+  { home: 'cell' },
+);
 
-const setEnded = sql('holds.finish', 'UPDATE holds SET ended_at = now() WHERE id = $1 AND ended_at IS NULL');
+const setEnded = sql('holds.finish', 'UPDATE holds SET ended_at = now() WHERE id = $1 AND ended_at IS NULL', {
+  home: 'cell',
+});
 
 const addToCounts = sql(
   'holds.count',
   'UPDATE holds SET released = released + $2, discarded = discarded + $3 WHERE id = $1',
+  { home: 'cell' },
 );
 
 const selectEnding = sql<HoldRow>(
   'holds.ending',
   `SELECT ${COLUMNS} FROM holds
    WHERE ending IS NOT NULL AND ended_at IS NULL AND (organization_id IS NULL OR ${notMigrating()}) ORDER BY ending_at`,
+  { home: 'cell' },
 );
 
-const selectOne = sql<HoldRow>('holds.one', `SELECT ${COLUMNS} FROM holds WHERE id = $1`);
+const selectOne = sql<HoldRow>('holds.one', `SELECT ${COLUMNS} FROM holds WHERE id = $1`, { home: 'cell' });
 
 /** An operator's before the organization's own. */
 const selectOfKey = sql<HoldRow>(
@@ -132,6 +148,7 @@ const selectOfKey = sql<HoldRow>(
   `SELECT ${COLUMNS} FROM holds
    WHERE scope = 'key' AND organization_id = $1 AND value = $2 AND lifted_at IS NULL
    ORDER BY by_operator DESC LIMIT 1`,
+  { home: 'cell', organization: '$1' },
 );
 
 /** Those in force first, then the newest. */
@@ -139,11 +156,13 @@ const selectOfOrganization = sql<HoldRow>(
   'holds.of_organization',
   `SELECT ${COLUMNS} FROM holds WHERE organization_id = $1
    ORDER BY ending IS NOT NULL, placed_at DESC, id LIMIT $2 OFFSET $3`,
+  { home: 'cell', organization: '$1' },
 );
 
 const selectAll = sql<HoldRow>(
   'holds.all',
   `SELECT ${COLUMNS} FROM holds WHERE by_operator OR NOT $3 ORDER BY ending IS NOT NULL, placed_at DESC, id LIMIT $1 OFFSET $2`,
+  { home: 'cell' },
 );
 
 /** Of those for everybody, the ones that name nobody's domain, template or tag. */
@@ -153,21 +172,25 @@ const selectFelt = sql<HoldRow>(
    WHERE lifted_at IS NULL
      AND (organization_id = $1 OR (organization_id IS NULL AND scope IN ('all', 'provider')))
    ORDER BY placed_at LIMIT 20`,
+  { home: 'cell', organization: '$1' },
 );
 
 const renameRecipient = sql(
   'holds.rename_recipient',
   `UPDATE holds SET value = $3 WHERE organization_id = $1 AND scope = 'recipient' AND value = lower($2)`,
+  { home: 'cell', organization: '$1' },
 );
 
 const countOfOrganization = sql<{ total: number; open: number }>(
   'holds.count_of_organization',
   'SELECT count(*) AS total, count(*) FILTER (WHERE lifted_at IS NULL) AS open FROM holds WHERE organization_id = $1',
+  { home: 'cell', organization: '$1' },
 );
 
 const countAll = sql<{ total: number; open: number }>(
   'holds.count_all',
   'SELECT count(*) AS total, count(*) FILTER (WHERE lifted_at IS NULL) AS open FROM holds WHERE by_operator OR NOT $1',
+  { home: 'cell' },
 );
 
 /**

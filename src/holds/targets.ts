@@ -103,6 +103,7 @@ async function isTagOfAnybody(db: Database, organizationId: string | null, tag: 
 const selectProvider = sql<{ is: boolean }>(
   'holds.is_provider',
   'SELECT EXISTS (SELECT FROM site_domains WHERE site = $1 OR provider = $1) AS is',
+  { home: 'cell' },
 );
 
 export const checkedProvider: CheckValue = async (db, _organizationId, field, value) => {

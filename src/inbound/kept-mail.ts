@@ -17,16 +17,19 @@ const KEPT_COLUMNS = 'organization_id, id, received_at, mailbox, mail_from, remo
 const selectKeptMail = sql<KeptMessage>(
   'inbound.kept_mail',
   `SELECT ${KEPT_COLUMNS} FROM inbound_messages WHERE state = 'kept' ORDER BY received_at DESC, id DESC LIMIT $1`,
+  { home: 'cell' },
 );
 
 const selectKeptOne = sql<KeptMessage>(
   'inbound.kept_one',
   `SELECT ${KEPT_COLUMNS} FROM inbound_messages WHERE state = 'kept' AND id = $1`,
+  { home: 'cell' },
 );
 
 const numberKept = sql<{ count: number }>(
   'inbound.number_kept',
   `SELECT count(*) FROM inbound_messages WHERE state = 'kept'`,
+  { home: 'cell' },
 );
 
 /** The newest first. */

@@ -3,7 +3,7 @@
 import type { Tag } from '../emails/email.ts';
 import type { RecipientOutcome } from '../emails/outcomes.ts';
 import type { NewReport } from '../events/attempts.ts';
-import { adHoc, type Sql, sql } from '../kit/database/sql.ts';
+import { type Sql, sql, unprepared } from '../kit/database/sql.ts';
 import { domainOf } from '../kit/message/address.ts';
 import type { DeliveryRef } from '../kit/message/return-path.ts';
 import { storedEmail } from '../kit/message/stored.ts';
@@ -27,10 +27,11 @@ const select = sql<LabelRow>(
    JOIN recipients r ON r.organization_id = asked.o AND r.email_id = asked.e AND r.position = asked.p
    LEFT JOIN site_domains s ON s.domain = split_part(r.address, '@', -1)
    WHERE e.id BETWEEN $4 AND $5 AND r.email_id BETWEEN $4 AND $5`,
+  { home: 'cell', organization: '$1' },
 );
 
 /** Not kept prepared, like all that asks for weeks of mail by id. */
-const selectNow = adHoc<LabelRow>(select.text);
+const selectNow = unprepared(select);
 
 interface LateOutcome extends DeliveryRef {
   readonly atMs: number;

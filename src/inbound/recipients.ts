@@ -1,7 +1,7 @@
 /** What is known about the recipients that reports are about. Reads, and one lock. */
 
 import type { RecipientState } from '../emails/status.ts';
-import { adHoc, type Sql, sql } from '../kit/database/sql.ts';
+import { type Sql, sql, unprepared } from '../kit/database/sql.ts';
 import type { EmailAddress } from '../kit/message/address.ts';
 import type { DeliveryRef } from '../kit/message/return-path.ts';
 import { storedEmail } from '../kit/message/stored.ts';
@@ -35,6 +35,7 @@ const lock = sql(
   'inbound.lock_emails',
   `SELECT pg_advisory_xact_lock(hashtextextended(id::text, 0))
    FROM (SELECT DISTINCT id FROM unnest($1::uuid[]) AS t(id) ORDER BY id) AS ordered`,
+  { home: 'either' },
 );
 
 /** Registered so that it is checked against the schema. */
@@ -54,10 +55,11 @@ const select = sql<RecipientRow>(
      WHERE organization_id = asked.o AND email_id = asked.e AND position = asked.p
        AND email_id BETWEEN $4 AND $5
    ) AS told`,
+  { home: 'cell', organization: '$1' },
 );
 
 /** Not kept prepared: a plan of the days when a week's tables were empty reads all of them for every recipient. */
-const selectNow = adHoc<RecipientRow>(select.text);
+const selectNow = unprepared(select);
 
 /** Those that still exist, by `keyOf`. No other transaction goes through reports about them until this one ends. */
 export async function lockRecipients(

@@ -59,6 +59,7 @@ const insert = sql(
    FROM unnest($2::uuid[], $3::float8[], $4::text[], $5::text[], $6::uuid[], $7::smallint[], $8::text[], $9::text[],
                $10::int[], $11::int[], $12::int[], $13::text[])
         AS new(i, at, box, o, e, p, sender, remote, whole, start, part, d)`,
+  { home: 'cell', organization: '$5' },
 );
 
 const WAITING_COLUMNS = 'id, received_at, organization_id, email_id, position, domain_id, mailbox, tries';
@@ -69,6 +70,7 @@ const claim = sql<WaitingRow>(
    WHERE state = 'waiting' AND due_at <= now() AND domain_id IS NULL AND ${notMigrating()}
    ORDER BY due_at LIMIT $1
    FOR UPDATE SKIP LOCKED`,
+  { home: 'cell' },
 );
 
 const selectReports = sql<Omit<WaitingRow, 'raw'>>(
@@ -76,6 +78,7 @@ const selectReports = sql<Omit<WaitingRow, 'raw'>>(
   `SELECT ${WAITING_COLUMNS} FROM inbound_messages
    WHERE state = 'waiting' AND due_at <= now() AND domain_id IS NOT NULL AND ${notMigrating()}
    ORDER BY due_at LIMIT $1`,
+  { home: 'cell' },
 );
 
 /** In pieces: a report may have 4 MiB, and the driver decodes each value in one go. */
@@ -83,6 +86,7 @@ const selectRaw = sql<ValuePiece>(
   'inbound.raw',
   `SELECT pieces.place, pieces.piece FROM inbound_messages m ${joinPieces('m.raw')}
    WHERE m.organization_id = $1 AND m.id = $2`,
+  { home: 'cell', organization: '$1' },
 );
 
 const claimThese = sql<{ id: string }>(
@@ -92,12 +96,14 @@ const claimThese = sql<{ id: string }>(
      ON m.organization_id = these.organization_id AND m.id = these.id
    WHERE m.state = 'waiting' AND m.due_at <= now() AND ${notMigrating('m.organization_id')}
    ORDER BY m.due_at FOR UPDATE OF m SKIP LOCKED`,
+  { home: 'cell', organization: '$1' },
 );
 
 const remove = sql(
   'inbound.remove',
   `DELETE FROM inbound_messages m USING unnest($1::text[], $2::uuid[]) AS done(organization_id, id)
    WHERE m.organization_id = done.organization_id AND m.id = done.id`,
+  { home: 'cell', organization: '$1' },
 );
 
 const postpone = sql(
@@ -106,6 +112,7 @@ const postpone = sql(
      due_at = (now() AT TIME ZONE 'UTC' + later.s * interval '1 second') AT TIME ZONE 'UTC'
    FROM unnest($1::text[], $2::uuid[], $3::float8[]) AS later(organization_id, id, s)
    WHERE m.organization_id = later.organization_id AND m.id = later.id`,
+  { home: 'cell', organization: '$1' },
 );
 
 const moveDue = sql(
@@ -114,6 +121,7 @@ const moveDue = sql(
    SET due_at = greatest(now(), CASE WHEN tries > 0
      THEN (due_at AT TIME ZONE 'UTC' - $1 * interval '1 millisecond') AT TIME ZONE 'UTC' END)
    WHERE state = 'waiting' AND due_at > now()`,
+  { home: 'cell' },
 );
 
 const keep = sql(
@@ -121,17 +129,20 @@ const keep = sql(
   `UPDATE inbound_messages m SET state = 'kept', note = kept.note
    FROM unnest($1::text[], $2::uuid[], $3::text[]) AS kept(organization_id, id, note)
    WHERE m.organization_id = kept.organization_id AND m.id = kept.id`,
+  { home: 'cell', organization: '$1' },
 );
 
 const forget = sql(
   'inbound.forget_kept',
   `DELETE FROM inbound_messages WHERE state = 'kept'
      AND received_at < now() - ${KEPT_DAYS} * interval '1 day'`,
+  { home: 'cell' },
 );
 
 const numberWaiting = sql<{ count: number }>(
   'inbound.number_waiting',
   `SELECT count(*) FROM inbound_messages WHERE state = 'waiting'`,
+  { home: 'cell' },
 );
 
 interface CountedRow {
@@ -150,6 +161,7 @@ const selectWaiting = sql<CountedRow>(
   `SELECT ${WHAT_FOR}, count(*) AS messages,
           sum(octet_length(raw))::bigint AS bytes
    FROM inbound_messages WHERE state = 'waiting' GROUP BY 1, 2, 3`,
+  { home: 'cell' },
 );
 
 /** The length of what lies apart is known without reading it. */
@@ -158,6 +170,7 @@ const selectKept = sql<CountedRow & { organization_id: string; id: string }>(
   `SELECT organization_id, id, ${WHAT_FOR},
           1::bigint AS messages, octet_length(raw)::bigint AS bytes
    FROM inbound_messages WHERE state = 'kept' ORDER BY received_at DESC, id DESC`,
+  { home: 'cell' },
 );
 
 export async function insertInbound(db: Sql, messages: readonly NewInbound[]): Promise<void> {
@@ -286,6 +299,7 @@ export async function waitingInbound(db: Sql): Promise<number> {
 const erase = sql(
   'inbound.erase',
   'DELETE FROM inbound_messages WHERE organization_id = $1 AND email_id = ANY ($2::uuid[])',
+  { home: 'cell', organization: '$1' },
 );
 
 /** What came back about these emails, and was not dealt with or is kept. */

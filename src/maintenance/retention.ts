@@ -60,6 +60,7 @@ const CONTENTS = ['email_contents', 'moved_contents'] as const;
 const tryLock = sql<{ held: boolean }>(
   'retention.try_lock',
   `SELECT pg_try_advisory_xact_lock(hashtext('postrider.retention')) AS held`,
+  { home: 'either' },
 );
 
 type RemovedFrom = Exclude<WeeklyTable, 'email_attachments'>;

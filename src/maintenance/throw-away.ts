@@ -5,6 +5,7 @@
  * do it at once, and one that is stopped leaves the rest for the next turn. The organization itself goes last.
  */
 import { revokeKeysOfOrganization } from '../accounts/api-keys/store.ts';
+import { TABLES, tablesThat } from '../cells/tables.ts';
 import { organizationBeginning } from '../emails/moved/object-name.ts';
 import { removeObjects } from '../emails/moved/object-removals.ts';
 import type { Database } from '../kit/database/database.ts';
@@ -13,69 +14,28 @@ import type { Clock } from '../kit/runtime/clock.ts';
 import { SECOND_MS } from '../kit/runtime/durations.ts';
 import { removeThrowAway, throwAwaysOver } from '../organizations/throw-away.ts';
 
-/** What refers to others before what it refers to. A test holds this against the schema. */
-export const TABLES_OF_AN_ORGANIZATION = [
-  ...['webhook_deliveries', 'webhook_endpoints', 'events', 'attempts'],
-  ...['sandbox_messages', 'sandbox_greylist', 'inbound_messages'],
-  ...['conversation_emails', 'received_emails', 'received_days', 'inbound_routes', 'receiving_names'],
-  ...['email_attachments', 'batch_attachments', 'email_contents'],
-  ...['moved_contents', 'content_weeks', 'recipients', 'emails'],
-  ...[
-    'empty_batches',
-    'collapse_keys',
-    'idempotency_keys',
-    'lifted_suppressions',
-    'undos',
-    'holds',
-    'approvals',
-  ],
-  ...['suppressions', 'suppression_counts', 'suppression_imports', 'mailbox_failures'],
-  ...[
-    'email_counts',
-    'hourly_counts',
-    'complaint_counts',
-    'click_counts',
-    'delivery_counts',
-    'template_counts',
-    'stream_counts',
-    'stream_reactions',
-    'stream_paces',
-  ],
-  ...[
-    'template_drafts',
-    'template_versions',
-    'templates',
-    'streams',
-    'feedback_loops',
-    'attention_notices',
-    'request_logs',
-  ],
-  ...['tls_rows', 'dmarc_rows', 'domain_reports', 'domain_tracking', 'dkim_rotations', 'domains'],
-  ...['retention_settings', 'validation_settings', 'daily_usage'],
-  ...[
-    'key_budgets',
-    'api_key_usage',
-    'api_keys',
-    'audit_log',
-    'invites',
-    'sessions',
-    'memberships',
-    'organization_moves',
-    'organization_cells',
-  ],
-] as const;
+/** In an order in which their rows can be removed. */
+export const TABLES_OF_AN_ORGANIZATION = tablesThat(({ throwAway }) => throwAway === 'rows');
 
 const removals = TABLES_OF_AN_ORGANIZATION.map((table) =>
-  sql(`throw_away.remove_${table}`, `DELETE FROM ${table} WHERE organization_id = $1`),
+  sql(`throw_away.remove_${table}`, `DELETE FROM ${table} WHERE organization_id = $1`, {
+    home: TABLES[table].home === 'control' ? 'control' : 'cell',
+    organization: '$1',
+  }),
 );
 
 /** What a worker has in hand is waited for: it writes what became of it. */
 const removeQueued = sql(
   'throw_away.remove_outbox',
   'DELETE FROM outbox WHERE organization_id = $1 AND worker IS NULL',
+  { home: 'cell', organization: '$1' },
 );
 
-const selectQueued = sql('throw_away.select_outbox', 'SELECT FROM outbox WHERE organization_id = $1 LIMIT 1');
+const selectQueued = sql(
+  'throw_away.select_outbox',
+  'SELECT FROM outbox WHERE organization_id = $1 LIMIT 1',
+  { home: 'cell', organization: '$1' },
+);
 
 /** What processes write a moment later, such as when a key was used last, is written by then. */
 const GRACE_MS = 10 * SECOND_MS;
@@ -98,6 +58,7 @@ export async function removeThrowAways({ db, clock }: ThrowAwayDeps, signal: Abo
 const selectMoved = sql(
   'throw_away.select_moved',
   'SELECT FROM moved_contents WHERE organization_id = $1 LIMIT 1',
+  { home: 'cell', organization: '$1' },
 );
 
 async function removeAllOf(db: Database, organizationId: string, nowMs: number): Promise<void> {

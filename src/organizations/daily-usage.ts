@@ -29,21 +29,27 @@ const GIVEN = 'usage_organizations => $1, usage_days => $2, usage_recipients => 
 const count = sql<{ rooms: readonly CountedUsage[] }>(
   'daily_usage.count',
   `SELECT count_usage(${GIVEN}, must_fit => false) AS rooms`,
+  { home: 'cell', organization: '$1' },
 );
 
 /** Fails the transaction when a limit would be exceeded. */
-const countWithin = sql('daily_usage.count_within_limit', `SELECT count_usage(${GIVEN}, must_fit => true)`);
+const countWithin = sql('daily_usage.count_within_limit', `SELECT count_usage(${GIVEN}, must_fit => true)`, {
+  home: 'cell',
+  organization: '$1',
+});
 
 const giveBack = sql(
   'daily_usage.give_back',
   `UPDATE daily_usage u SET recipients = u.recipients - m.n
    FROM unnest($1::text[], $2::date[], $3::int[]) AS m(o, d, n)
    WHERE u.organization_id = m.o AND u.day = m.d`,
+  { home: 'cell', organization: '$1' },
 );
 
 const ofDay = sql<{ recipients: number }>(
   'daily_usage.of_day',
   'SELECT recipients FROM daily_usage WHERE organization_id = $1 AND day = $2',
+  { home: 'cell', organization: '$1' },
 );
 
 const selectRoom = sql<{ used: number; daily_limit: number }>(
@@ -51,6 +57,7 @@ const selectRoom = sql<{ used: number; daily_limit: number }>(
   `SELECT o.daily_limit, coalesce(u.recipients, 0) AS used
    FROM organizations o LEFT JOIN daily_usage u ON u.organization_id = o.id AND u.day = $2
    WHERE o.id = $1`,
+  { home: 'cell', organization: '$1' },
 );
 
 /** Where a day's count stood before this batch, and how far it may go. */

@@ -43,6 +43,7 @@ const take = sql<ShareRow>(
           LATERAL (SELECT ceil(greatest(0, $3::int - before)::float8 / $4::int)::int AS share) AS next)
    RETURNING caller, minute, granted, taken,
      60000 - (floor(extract(epoch FROM now()) * 1000)::bigint % 60000)::int AS ends_in_ms`,
+  { home: 'control' },
 );
 
 const MAX_TOGETHER = 500;

@@ -17,31 +17,37 @@ const COLUMNS = 'id, name, daily_limit, created_at';
 const insert = sql<OrganizationRow>(
   'organizations.insert',
   `INSERT INTO organizations (id, name, daily_limit, created_at) VALUES ($1, $2, $3, $4) RETURNING ${COLUMNS}`,
+  { home: 'control' },
 );
 
 const list = sql<OrganizationRow>(
   'organizations.list',
   `SELECT ${COLUMNS} FROM organizations WHERE id <> '${INSTALLATION}' ORDER BY created_at, id`,
+  { home: 'control' },
 );
 
 const find = sql<OrganizationRow>(
   'organizations.find',
   `SELECT ${COLUMNS} FROM organizations WHERE id = $1 AND id <> '${INSTALLATION}'`,
+  { home: 'control' },
 );
 
 const first = sql<OrganizationRow>(
   'organizations.first',
   `SELECT ${COLUMNS} FROM organizations WHERE id <> '${INSTALLATION}' ORDER BY created_at, id LIMIT 1`,
+  { home: 'control' },
 );
 
 const updateLimit = sql<OrganizationRow>(
   'organizations.set_daily_limit',
   `UPDATE organizations SET daily_limit = $2 WHERE id = $1 AND id <> '${INSTALLATION}' RETURNING ${COLUMNS}`,
+  { home: 'control' },
 );
 
 const updateName = sql<OrganizationRow>(
   'organizations.set_name',
   `UPDATE organizations SET name = $2 WHERE id = $1 RETURNING ${COLUMNS}`,
+  { home: 'control' },
 );
 
 /** In its cell: what foreign keys refer to, and the sending limit is read from. */
@@ -49,15 +55,20 @@ const copy = sql(
   'organizations.copy',
   `INSERT INTO organizations (id, name, daily_limit, created_at) VALUES ($1, $2, $3, $4)
    ON CONFLICT (id) DO UPDATE SET name = excluded.name, daily_limit = excluded.daily_limit`,
+  { home: 'cell', organization: '$1' },
 );
 
 /** Not against mail, which refers to it: that takes no more than a share of its key. */
-const lockOne = sql('organizations.lock', 'SELECT FROM organizations WHERE id = $1 FOR NO KEY UPDATE');
+const lockOne = sql('organizations.lock', 'SELECT FROM organizations WHERE id = $1 FOR NO KEY UPDATE', {
+  home: 'cell',
+  organization: '$1',
+});
 
 /** Held until the transaction ends: whoever starts second waits, and then finds the first one's work. */
 const lockBootstrap = sql(
   'organizations.lock_bootstrap',
   `SELECT pg_advisory_xact_lock(hashtext('postrider.bootstrap'))`,
+  { home: 'control' },
 );
 
 export function insertOrganization(db: Sql, organization: OrganizationRow): Promise<OrganizationRow> {

@@ -27,31 +27,37 @@ const COME_BACK_SECONDS = 60;
 const insert = sql(
   'organizations.insert_throw_away',
   `INSERT INTO organizations (id, name, daily_limit, created_at, expires_at) VALUES ($1, $2, $3, $4, $5)`,
+  { home: 'control' },
 );
 
 const countAll = sql<{ count: number }>(
   'organizations.count_throw_aways',
   'SELECT count(*) FROM organizations WHERE expires_at IS NOT NULL',
+  { home: 'control' },
 );
 
 const selectOne = sql<{ found: boolean }>(
   'organizations.is_throw_away',
   'SELECT EXISTS (SELECT FROM organizations WHERE id = $1 AND expires_at IS NOT NULL) AS found',
+  { home: 'control' },
 );
 
 const end = sql(
   'organizations.end_throw_away',
   'UPDATE organizations SET expires_at = least(expires_at, $2) WHERE id = $1 AND expires_at IS NOT NULL',
+  { home: 'control' },
 );
 
 const selectOver = sql<{ id: string }>(
   'organizations.throw_aways_over',
   'SELECT id FROM organizations WHERE expires_at < $1 ORDER BY expires_at LIMIT $2',
+  { home: 'control' },
 );
 
 const remove = sql(
   'organizations.remove_throw_away',
   'DELETE FROM organizations WHERE id = $1 AND expires_at IS NOT NULL',
+  { home: 'control' },
 );
 
 /** The key comes last: whoever has it can send. What is left where it does not come to that goes like the others. */

@@ -14,6 +14,7 @@ const parkNew = sql(
      time_left = greatest(o.expires_at - o.due_at, interval '0')
    FROM unnest($1::text[], $2::uuid[]) AS asked(organization_id, email_id)
    WHERE o.organization_id = asked.organization_id AND o.email_id = asked.email_id`,
+  { home: 'cell', organization: '$1' },
 );
 
 const unparkApproved = sql<{ position: number }>(
@@ -22,12 +23,14 @@ const unparkApproved = sql<{ position: number }>(
      expires_at = (greatest(now(), $3::timestamptz) AT TIME ZONE 'UTC' + time_left) AT TIME ZONE 'UTC'
    WHERE organization_id = $1 AND email_id = $2 AND hold_id = '${APPROVAL_HOLD}'
    RETURNING position`,
+  { home: 'cell', organization: '$1' },
 );
 
 const removeWaiting = sql<{ position: number; attempt: number }>(
   'outbox.withdraw_unapproved',
   `DELETE FROM outbox WHERE organization_id = $1 AND email_id = $2 AND hold_id = '${APPROVAL_HOLD}'
    RETURNING position, attempt`,
+  { home: 'cell', organization: '$1' },
 );
 
 /** Part of the transaction that puts them into the queue: no worker ever sees them due. */

@@ -63,6 +63,7 @@ const claimWanted = sql<ClaimedRow>(
      ) AS due
      WHERE ${notMigrating('want.organization_id')})`)}
    ORDER BY priority, due_at, email_id, position`,
+  { home: 'cell', organization: '$3' },
 );
 
 /** Takes up to `room` due deliveries of each lane for a worker, in the order in which to begin. */
@@ -93,6 +94,7 @@ const claimOverdue = sql<ClaimedRow>(
      LIMIT $2
      FOR UPDATE SKIP LOCKED)`)}
    ORDER BY expires_at`,
+  { home: 'cell' },
 );
 
 /** What is to be given up, wherever it goes: a destination that takes nothing must not keep mail forever. */

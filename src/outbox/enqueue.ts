@@ -6,6 +6,7 @@ const insert = sql(
   `SELECT enqueue_deliveries(
      organization_ids => $1, email_ids => $2, positions => $3, domains => $4, priorities => $5, due => $6,
      expiring => $7, sizes => $8, modes => $9, recipient_numbers => NULL)`,
+  { home: 'cell', organization: '$1' },
 );
 
 /** What is accepted enters with its email, by the same function: see emails/store.ts. */

@@ -38,6 +38,7 @@ const selectArrivals = sql<{
        AND due_at > coalesce(to_timestamp($1::float8 / 1000.0), now()) - $2 * interval '1 millisecond'
        AND ${notMigrating()}
    ) AS lane ON true`,
+  { home: 'cell' },
 );
 
 /** Lanes with mail that became due after `sinceMs` less `lookBackMs`; before the first look `sinceMs` is null. */
@@ -75,6 +76,7 @@ const selectNextLanes = sql<LaneRow>(
      WHERE lane.nth < $4
    )
    SELECT domain, organization_id, priority, due_at <= now() AND ${notMigrating()} AS due FROM lane`,
+  { home: 'cell' },
 );
 
 export interface Patrol {

@@ -29,14 +29,16 @@ export interface Holder {
 const registerWorker = sql<{ epoch: number }>(
   'workers.register',
   'INSERT INTO workers (host, machine, pid) VALUES ($1, $2, $3) RETURNING epoch',
+  { home: 'cell' },
 );
 
 const beat = sql(
   'workers.heartbeat',
   'UPDATE workers SET heartbeat_at = statement_timestamp() WHERE epoch = $1',
+  { home: 'cell' },
 );
 
-const leave = sql('workers.leave', 'DELETE FROM workers WHERE epoch = $1');
+const leave = sql('workers.leave', 'DELETE FROM workers WHERE epoch = $1', { home: 'cell' });
 
 const BEAT = 'extract(epoch FROM heartbeat_at)::text';
 
@@ -44,9 +46,12 @@ const BEAT = 'extract(epoch FROM heartbeat_at)::text';
 const lockWorker = sql<{ beat: string }>(
   'workers.lock',
   `SELECT ${BEAT} AS beat FROM workers WHERE epoch = $1 FOR UPDATE`,
+  { home: 'cell' },
 );
 
-const giveBack = sql('outbox.reclaim_worker', 'UPDATE outbox SET worker = NULL WHERE worker = $1');
+const giveBack = sql('outbox.reclaim_worker', 'UPDATE outbox SET worker = NULL WHERE worker = $1', {
+  home: 'cell',
+});
 
 /** The walks over those who hold something go by distinct epoch (the index of claimed rows), not by row. */
 const selectHolders = sql<Holder>(
@@ -66,11 +71,13 @@ const selectHolders = sql<Holder>(
    UNION ALL
    SELECT worker, NULL, '', 0 FROM holding
    WHERE worker IS NOT NULL AND NOT EXISTS (SELECT FROM workers WHERE epoch = worker)`,
+  { home: 'cell' },
 );
 
 const selectLive = sql<{ epoch: number }>(
   'workers.live',
   `SELECT epoch FROM workers WHERE heartbeat_at > now() - $1 * interval '1 millisecond' ORDER BY epoch`,
+  { home: 'cell' },
 );
 
 /** The epochs of the workers that may be delivering now. */

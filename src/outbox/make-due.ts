@@ -17,6 +17,7 @@ const selectWaiting = sql<WaitingDelivery>(
   `SELECT position, domain, CASE WHEN hold_id IS NULL THEN due_at ELSE now() END AS due_at,
           worker IS NOT NULL AS claimed, hold_id
    FROM outbox WHERE organization_id = $1 AND email_id = $2`,
+  { home: 'cell', organization: '$1' },
 );
 
 const makeDueNow = sql<{ position: number }>(
@@ -25,6 +26,7 @@ const makeDueNow = sql<{ position: number }>(
    WHERE organization_id = $1 AND email_id = $2 AND worker IS NULL AND attempt > 0 AND due_at > now()
      AND hold_id IS NULL
    RETURNING position`,
+  { home: 'cell', organization: '$1' },
 );
 
 /** What of an email is still to be delivered. */
@@ -48,6 +50,7 @@ const endEach = sql(
      FOR UPDATE OF o SKIP LOCKED
    )
    UPDATE outbox SET due_at = now(), expires_at = now() FROM waiting WHERE ${isDelivery('outbox', 'waiting')}`,
+  { home: 'cell', organization: '$1' },
 );
 
 /**
@@ -75,6 +78,7 @@ const flushStep = sql(
    )
    UPDATE outbox SET due_at = now() FROM deferred
    WHERE ${isDelivery('outbox', 'deferred')}`,
+  { home: 'cell', organization: '$2' },
 );
 
 const STEP = 5_000;
@@ -103,6 +107,7 @@ const moveDue = sql(
    WHERE o.worker IS NULL AND o.due_at > now() AND o.hold_id IS NULL AND (o.attempt > 0 OR NOT EXISTS (
      SELECT FROM emails e
      WHERE e.organization_id = o.organization_id AND e.id = o.email_id AND e.scheduled_at IS NOT NULL))`,
+  { home: 'cell' },
 );
 
 /** After the database's clock was set back: what was due stays due, and what waits for its next try waits no longer than it would have. */

@@ -30,6 +30,7 @@ const parkClaimed = sql<ParkedRow>(
    JOIN holds h ON h.id = held.hold_id
    WHERE ${isDelivery('o', 'held')} AND o.worker = $1 AND o.attempt = held.attempt
    RETURNING o.organization_id, o.email_id, o.position, o.hold_id`,
+  { home: 'cell', organization: '$2' },
 );
 
 export interface ParkedDelivery extends DeliveryKey {
@@ -68,6 +69,7 @@ const parkDueOnes = sql(
    UPDATE outbox o SET ${PARKED}
    FROM holds h, due
    WHERE h.id = $1 AND ${isDelivery('o', 'due')}`,
+  { home: 'cell' },
 );
 
 export function parkDue(tx: Sql, holdId: string, limit: number): Promise<number> {
@@ -86,6 +88,7 @@ const unparkNext = sql(
      due_at = (now() AT TIME ZONE 'UTC' - ($2 - next.nth) * interval '1 microsecond') AT TIME ZONE 'UTC'
    FROM (SELECT *, row_number() OVER (ORDER BY email_id, position) AS nth FROM held) AS next
    WHERE ${isDelivery('o', 'next')}`,
+  { home: 'cell' },
 );
 
 /** Up to `limit` of a hold. Returns how many. */
@@ -103,6 +106,7 @@ const unparkForgotten = sql(
      expires_at = (now() AT TIME ZONE 'UTC' + o.time_left) AT TIME ZONE 'UTC'
    WHERE o.organization_id = $1 AND o.hold_id <> '${APPROVAL_HOLD}'
      AND NOT EXISTS (SELECT FROM holds h WHERE h.id = o.hold_id AND h.ended_at IS NULL)`,
+  { home: 'cell', organization: '$1' },
 );
 
 /** Whoever claims it parks it again where such a hold is in force here, too. */

@@ -19,6 +19,7 @@ const removeAccepted = sql<KeyRow>(
   `DELETE FROM outbox USING unnest($2::text[], $3::uuid[], $4::smallint[]) AS done(organization_id, email_id, position)
    WHERE ${isDelivery('outbox', 'done')} AND (outbox.worker = $1 OR outbox.worker IS NULL)
    RETURNING outbox.email_id, outbox.position`,
+  { home: 'cell', organization: '$2' },
 );
 
 const removeFinal = sql<KeyRow>(
@@ -27,6 +28,7 @@ const removeFinal = sql<KeyRow>(
         AS done(organization_id, email_id, position, attempt)
    WHERE ${isDelivery('outbox', 'done')} AND outbox.worker = $1 AND outbox.attempt = done.attempt
    RETURNING outbox.email_id, outbox.position`,
+  { home: 'cell', organization: '$2' },
 );
 
 const putBack = sql<KeyRow>(
@@ -36,6 +38,7 @@ const putBack = sql<KeyRow>(
         AS later(organization_id, email_id, position, attempt, due)
    WHERE ${isDelivery('outbox', 'later')} AND outbox.worker = $1 AND outbox.attempt = later.attempt
    RETURNING outbox.email_id, outbox.position`,
+  { home: 'cell', organization: '$2' },
 );
 
 const selectInHand = sql<KeyRow>(
@@ -45,6 +48,7 @@ const selectInHand = sql<KeyRow>(
         AS tried(organization_id, email_id, position, attempt)
    JOIN outbox ON ${isDelivery('outbox', 'tried')}
    WHERE outbox.worker = $1 AND outbox.attempt = tried.attempt`,
+  { home: 'cell', organization: '$2' },
 );
 
 const releaseUntried = sql(
@@ -53,6 +57,7 @@ const releaseUntried = sql(
    FROM unnest($2::text[], $3::uuid[], $4::smallint[], $5::smallint[], $6::bool[])
         AS untried(organization_id, email_id, position, attempt, begun)
    WHERE ${isDelivery('outbox', 'untried')} AND outbox.worker = $1 AND outbox.attempt = untried.attempt`,
+  { home: 'cell', organization: '$2' },
 );
 
 const releaseUntil = sql(
@@ -62,6 +67,7 @@ const releaseUntil = sql(
    FROM unnest($2::text[], $3::uuid[], $4::smallint[], $5::smallint[], $6::bool[], $7::float8[])
         AS untried(organization_id, email_id, position, attempt, begun, due)
    WHERE ${isDelivery('outbox', 'untried')} AND outbox.worker = $1 AND outbox.attempt = untried.attempt`,
+  { home: 'cell', organization: '$2' },
 );
 
 const releaseOrphaned = sql(
@@ -70,6 +76,7 @@ const releaseOrphaned = sql(
    WHERE worker = $1 AND NOT EXISTS (
      SELECT FROM unnest($2::text[], $3::uuid[], $4::smallint[]) AS held(organization_id, email_id, position)
      WHERE ${isDelivery('held', 'outbox')})`,
+  { home: 'cell', organization: '$2' },
 );
 
 /** One try of a delivery. */

@@ -28,6 +28,7 @@ const selectQueue = sql<QueueStatus>(
           round(extract(epoch FROM now() - min(due_at) FILTER (WHERE worker IS NULL AND due_at <= now())), 1)
             ::float8 AS "oldestDueSeconds"
    FROM outbox`,
+  { home: 'cell' },
 );
 
 const selectWorkers = sql<WorkerStatus>(
@@ -36,6 +37,7 @@ const selectWorkers = sql<WorkerStatus>(
           round(extract(epoch FROM now() - heartbeat_at), 1)::float8 AS "heartbeatAgeSeconds",
           heartbeat_at > now() - $1 * interval '1 millisecond' AS alive
    FROM workers ORDER BY epoch`,
+  { home: 'cell' },
 );
 
 export interface DomainQueue extends QueueStatus {
@@ -52,6 +54,7 @@ const selectDomains = sql<DomainQueue>(
           round(extract(epoch FROM now() - min(due_at) FILTER (WHERE worker IS NULL AND due_at <= now())), 1)
             ::float8 AS "oldestDueSeconds"
    FROM outbox GROUP BY domain`,
+  { home: 'cell' },
 );
 
 /**
@@ -67,6 +70,7 @@ const selectDue = sql<{ due: number; oldest: Date | null }>(
      WHERE o.organization_id = $1 AND o.priority = p.priority AND o.worker IS NULL AND o.due_at <= $2
      ORDER BY o.due_at LIMIT $3
    ) AS d`,
+  { home: 'cell', organization: '$1' },
 );
 
 export const MAX_DUE_COUNTED = 10_000;
@@ -95,6 +99,7 @@ const selectDomainsOf = sql<DomainQueue>(
      SELECT domain, due_at FROM outbox WHERE organization_id = $1 AND worker IS NULL ORDER BY due_at LIMIT $2
    ) AS own
    GROUP BY domain`,
+  { home: 'cell', organization: '$1' },
 );
 
 /** Mail that waits, by recipients' domain: of the first MAX_DUE_COUNTED by time. */
@@ -108,6 +113,7 @@ const selectDueBefore = sql<{ count: number }>(
      SELECT FROM outbox
      WHERE domain = ANY($2::text[]) AND organization_id = $1 AND worker IS NULL AND due_at < $3 LIMIT $4
    ) AS earlier`,
+  { home: 'cell', organization: '$1' },
 );
 
 /** Deliveries of an organization to these domains that are due before a time; MAX_DUE_COUNTED at most. */
@@ -123,6 +129,7 @@ export async function countDueBefore(
 const countOfMode = sql<{ count: number }>(
   'outbox.count_of_mode',
   'SELECT count(*) FROM outbox WHERE mode = $1',
+  { home: 'cell' },
 );
 
 /** Deliveries of a mode that wait or are under way. Reads the whole queue: for a start. */
@@ -133,6 +140,7 @@ export async function queuedInMode(db: Sql, mode: Mode): Promise<number> {
 const selectWaiting = sql<{ organization_id: string }>(
   'outbox.organizations',
   'SELECT DISTINCT organization_id FROM outbox ORDER BY 1',
+  { home: 'cell' },
 );
 
 /** Those with mail in the queue. Reads all of it: for a restore. */
@@ -151,6 +159,7 @@ export function queueStatus(db: Sql): Promise<QueueStatus> {
 const selectBusy = sql<{ busy: boolean }>(
   'outbox.is_claimed',
   'SELECT EXISTS (SELECT FROM outbox WHERE worker IS NOT NULL) AS busy',
+  { home: 'cell' },
 );
 
 /** Whether any worker has mail in hand. */
@@ -165,6 +174,7 @@ const selectUndelivered = sql<Undelivered>(
           coalesce(extract(epoch FROM now() - least(
             (SELECT min(due_at) FROM outbox WHERE worker IS NULL AND due_at <= now()),
             (SELECT min(due_at) FROM outbox WHERE worker IS NOT NULL))), 0)::float8 AS "dueSeconds"`,
+  { home: 'cell' },
 );
 
 export interface Undelivered {

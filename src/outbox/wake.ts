@@ -21,7 +21,7 @@ const HOLDS_HINT = 'holds';
 /** What it reads where the route table was changed. */
 const ROUTES_HINT = 'routes';
 
-const notify = sql('outbox.notify', `SELECT pg_notify('${WAKE_CHANNEL}', $1)`);
+const notify = sql('outbox.notify', `SELECT pg_notify('${WAKE_CHANNEL}', $1)`, { home: 'either' });
 
 /** Tells the workers that there is something new; of new mail, its lanes. May be called as often as one likes. */
 export type Wake = (lanes?: readonly Lane[]) => void;

@@ -10,9 +10,13 @@ const lockUntouched = sql<{ position: number }>(
   `SELECT position FROM outbox
    WHERE email_id = $2 AND organization_id = $1 AND worker IS NULL AND attempt = 0
    FOR UPDATE`,
+  { home: 'cell', organization: '$1' },
 );
 
-const remove = sql('outbox.withdraw', 'DELETE FROM outbox WHERE organization_id = $1 AND email_id = $2');
+const remove = sql('outbox.withdraw', 'DELETE FROM outbox WHERE organization_id = $1 AND email_id = $2', {
+  home: 'cell',
+  organization: '$1',
+});
 
 /** What waits for approval goes on waiting, and has its new time from then on. */
 const move = sql(
@@ -23,6 +27,7 @@ const move = sql(
      time_left = CASE WHEN hold_id = 'approval' THEN to_timestamp($4 / 1000.0) - to_timestamp($3 / 1000.0) END,
      hold_id = CASE WHEN hold_id = 'approval' THEN hold_id END
    WHERE organization_id = $1 AND email_id = $2`,
+  { home: 'cell', organization: '$1' },
 );
 
 /** Locks an email's deliveries, and says whether all of them (`count`) are still untouched. */
@@ -70,6 +75,7 @@ const removeOfMode = sql<WithdrawnRow>(
      RETURNING o.organization_id, o.email_id, o.position, o.attempt
    )
    SELECT * FROM withdrawn ORDER BY email_id, position`,
+  { home: 'cell' },
 );
 
 export interface Withdrawn extends DeliveryKey {
@@ -98,6 +104,7 @@ const removeEach = sql<WithdrawnRow>(
    USING unnest($1::text[], $2::uuid[], $3::smallint[]) AS asked(organization_id, email_id, position)
    WHERE ${isDelivery('o', 'asked')} AND o.worker IS NULL
    RETURNING o.organization_id, o.email_id, o.position, o.attempt`,
+  { home: 'cell', organization: '$1' },
 );
 
 /** Takes these out of the queue. What a worker has in hand stays. */
@@ -122,6 +129,7 @@ function toWithdrawn(row: WithdrawnRow): Withdrawn {
 const selectQueued = sql<{ email_id: string }>(
   'outbox.queued_among',
   'SELECT DISTINCT email_id FROM outbox WHERE organization_id = $1 AND email_id = ANY ($2::uuid[])',
+  { home: 'cell', organization: '$1' },
 );
 
 /** Which of these emails have a delivery in the queue, or in a worker's hands. */

@@ -13,6 +13,7 @@ const selectName = sql<{ name: string }>(
    JOIN domains d ON d.organization_id = n.organization_id AND d.id = n.domain_id AND d.spf_verified AND d.dkim_verified
    WHERE n.organization_id = $1 AND d.domain = $2
    ORDER BY n.name = d.domain, n.created_at, n.name LIMIT 1`,
+  { home: 'cell', organization: '$1' },
 );
 
 export function createAnswerPlaces(db: Sql, keys: DerivedKeys, host: string) {

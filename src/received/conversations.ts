@@ -10,6 +10,7 @@ const insert = sql(
    SELECT organization_id, email_id, conversation_id
    FROM unnest($1::text[], $2::uuid[], $3::uuid[]) AS t(organization_id, email_id, conversation_id)
    ON CONFLICT (organization_id, email_id) DO NOTHING`,
+  { home: 'cell', organization: '$1' },
 );
 
 /** Asked of each email by itself: joined with them, all emails there are would be read. */
@@ -20,6 +21,7 @@ const removeGone = sql(
      WHERE (SELECT true FROM emails e WHERE e.organization_id = c.organization_id AND e.id = c.email_id) IS NULL
      LIMIT $1
    ) AS gone WHERE d.organization_id = gone.organization_id AND d.email_id = gone.email_id`,
+  { home: 'cell' },
 );
 
 /** Of those that are ours, in the order in which they were asked about. */
@@ -29,12 +31,14 @@ const selectSent = sql<{ id: string; conversation_id: string | null }>(
    JOIN emails e ON e.organization_id = $1 AND e.id = asked.id
    LEFT JOIN conversation_emails c ON c.organization_id = e.organization_id AND c.email_id = e.id
    ORDER BY asked.place LIMIT 1`,
+  { home: 'cell', organization: '$1' },
 );
 
 const selectReceived = sql<{ conversation_id: string }>(
   'conversations.received',
   `SELECT conversation_id FROM received_emails
    WHERE organization_id = $1 AND message_id = ANY ($2::text[]) AND id <> $3 ORDER BY id DESC LIMIT 1`,
+  { home: 'cell', organization: '$1' },
 );
 
 export interface ConversationItem {
@@ -57,6 +61,7 @@ const selectItems = sql<ConversationItem>(
         SELECT c.email_id FROM conversation_emails c WHERE c.organization_id = $1 AND c.conversation_id = $2
         ORDER BY c.email_id DESC LIMIT $3)))
    ) AS items ORDER BY at, id`,
+  { home: 'cell', organization: '$1' },
 );
 
 /** Our own Message-IDs begin with the id of their email. */

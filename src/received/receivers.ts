@@ -49,11 +49,13 @@ const select = sql<NameRow>(
      ON r.organization_id = n.organization_id AND r.name = n.name AND r.enabled AND r.local = ANY ($2::text[])
    WHERE n.name = $1
    ORDER BY array_position($2::text[], r.local) LIMIT 1`,
+  { home: 'cell' },
 );
 
 const selectOrganization = sql<{ id: string }>(
   'organizations.receiving',
   'SELECT id FROM organizations WHERE id = $1',
+  { home: 'control' },
 );
 
 export async function findReceiver(deps: ReceiverDeps, address: string): Promise<FoundReceiver> {

@@ -27,11 +27,13 @@ const WITH_DOMAIN = `receiving_names n JOIN domains d ON d.organization_id = n.o
 const selectAll = sql<ReceivingName>(
   'receiving_names.list',
   `SELECT ${COLUMNS} FROM ${WITH_DOMAIN} WHERE n.organization_id = $1 ORDER BY n.created_at, n.name`,
+  { home: 'cell', organization: '$1' },
 );
 
 const selectOne = sql<ReceivingName>(
   'receiving_names.find',
   `SELECT ${COLUMNS} FROM ${WITH_DOMAIN} WHERE n.organization_id = $1 AND n.name = $2`,
+  { home: 'cell', organization: '$1' },
 );
 
 /** The verified domain that it is, or is below; the nearest one. */
@@ -40,6 +42,7 @@ const selectDomain = sql<{ id: string; domain: string }>(
   `SELECT id, domain FROM domains
    WHERE organization_id = $1 AND spf_verified AND dkim_verified AND ($2 = domain OR $2 LIKE '%.' || domain)
    ORDER BY length(domain) DESC LIMIT 1`,
+  { home: 'cell', organization: '$1' },
 );
 
 /** Somebody else has proved that it is theirs, and nearer to it than we. */
@@ -48,6 +51,7 @@ const selectNearer = sql<{ found: boolean }>(
   `SELECT EXISTS (
      SELECT FROM domains WHERE organization_id <> $1 AND spf_verified AND dkim_verified
        AND ($2 = domain OR $2 LIKE '%.' || domain) AND length(domain) > length($3)) AS found`,
+  { home: 'cell' },
 );
 
 /** Whoever has the name and whose domain is verified no longer must let go of it. */
@@ -56,38 +60,45 @@ const release = sql(
   `DELETE FROM receiving_names n USING domains d
    WHERE n.name = $2 AND n.organization_id <> $1
      AND d.organization_id = n.organization_id AND d.id = n.domain_id AND NOT (d.spf_verified AND d.dkim_verified)`,
+  { home: 'cell' },
 );
 
 const insert = sql(
   'receiving_names.insert',
   `INSERT INTO receiving_names (organization_id, name, domain_id, created_at) VALUES ($1, $2, $3, $4)
    ON CONFLICT DO NOTHING`,
+  { home: 'cell', organization: '$1' },
 );
 
 const record = sql(
   'receiving_names.record_check',
   'UPDATE receiving_names SET mx_check = $3, checked_at = $4 WHERE organization_id = $1 AND name = $2',
+  { home: 'cell', organization: '$1' },
 );
 
 const remove = sql(
   'receiving_names.remove',
   'DELETE FROM receiving_names WHERE organization_id = $1 AND name = $2',
+  { home: 'cell', organization: '$1' },
 );
 
 const selectStale = sql<{ organization_id: string; name: string }>(
   'receiving_names.stale',
   `SELECT organization_id, name FROM receiving_names
    WHERE checked_at IS NULL OR checked_at < $1 ORDER BY checked_at NULLS FIRST LIMIT $2`,
+  { home: 'cell' },
 );
 
 const selectAnybodys = sql<{ found: boolean }>(
   'receiving_names.is_anybodys',
   'SELECT EXISTS (SELECT FROM receiving_names WHERE name = $1) AS found',
+  { home: 'cell' },
 );
 
 const selectOfAll = sql<{ name: string }>(
   'receiving_names.of_all',
   'SELECT name FROM receiving_names ORDER BY created_at, name LIMIT $1',
+  { home: 'cell' },
 );
 
 export function receivingNames(db: Sql, organizationId: string): Promise<ReceivingName[]> {

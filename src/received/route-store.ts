@@ -16,33 +16,39 @@ const COLUMNS = 'organization_id, id, name, local, description, enabled, created
 const selectAll = sql<InboundRoute>(
   'inbound_routes.list',
   `SELECT ${COLUMNS} FROM inbound_routes WHERE organization_id = $1 ORDER BY name, local = '*', local`,
+  { home: 'cell', organization: '$1' },
 );
 
 const selectOne = sql<InboundRoute>(
   'inbound_routes.find',
   `SELECT ${COLUMNS} FROM inbound_routes WHERE organization_id = $1 AND id = $2`,
+  { home: 'cell', organization: '$1' },
 );
 
 const count = sql<{ count: number }>(
   'inbound_routes.count',
   'SELECT count(*) AS count FROM inbound_routes WHERE organization_id = $1',
+  { home: 'cell', organization: '$1' },
 );
 
 const insert = sql<InboundRoute>(
   'inbound_routes.insert',
   `INSERT INTO inbound_routes (organization_id, id, name, local, description, enabled, created_at)
    VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT DO NOTHING RETURNING ${COLUMNS}`,
+  { home: 'cell', organization: '$1' },
 );
 
 const update = sql<InboundRoute>(
   'inbound_routes.update',
   `UPDATE inbound_routes SET description = $3, enabled = $4
    WHERE organization_id = $1 AND id = $2 RETURNING ${COLUMNS}`,
+  { home: 'cell', organization: '$1' },
 );
 
 const remove = sql<InboundRoute>(
   'inbound_routes.remove',
   `DELETE FROM inbound_routes WHERE organization_id = $1 AND id = $2 RETURNING ${COLUMNS}`,
+  { home: 'cell', organization: '$1' },
 );
 
 export function inboundRoutes(db: Sql, organizationId: string): Promise<InboundRoute[]> {

@@ -46,6 +46,7 @@ const COLUMNS = `organization_id, id, received_at, state, mail_from, recipients,
 const selectOne = sql<FullReceivedRow>(
   'received.find',
   `SELECT ${COLUMNS}, text, html, reply FROM received_emails WHERE organization_id = $1 AND id = $2`,
+  { home: 'cell', organization: '$1' },
 );
 
 /** Of webhooks: for several organizations at once, and so much of the texts. */
@@ -53,6 +54,7 @@ const selectThese = sql<FullReceivedRow>(
   'received.find_these',
   `SELECT ${COLUMNS}, left(text, $3) AS text, left(html, $3) AS html, left(reply, $3) AS reply FROM received_emails m
    JOIN unnest($1::text[], $2::uuid[]) AS these(o, i) ON m.organization_id = these.o AND m.id = these.i`,
+  { home: 'cell', organization: '$1' },
 );
 
 /** In pieces: the driver turns each value from hexadecimal digits into bytes at one go. */
@@ -62,6 +64,7 @@ const selectSource = sql<{ piece: Buffer | null }>(
    FROM received_emails m
    LEFT JOIN LATERAL generate_series(0, (octet_length(m.raw) - 1) / ${PIECE_BYTES}) AS n ON true
    WHERE m.organization_id = $1 AND m.id = $2 ORDER BY n`,
+  { home: 'cell', organization: '$1' },
 );
 
 export interface ReceivedFilter {
@@ -93,7 +96,7 @@ export function listReceived(
     where.add('subject ILIKE ? OR from_email ILIKE ? OR from_name ILIKE ?', pattern, pattern, pattern);
   }
   const text = `SELECT ${COLUMNS} FROM received_emails ${where} ORDER BY id DESC LIMIT ${where.param(filter.limit)}`;
-  return db.many(adHoc<ReceivedRow>(text), where.params);
+  return db.many(adHoc<ReceivedRow>(text, { home: 'cell', organization: '$1' }), where.params);
 }
 
 export function findReceived(

@@ -13,6 +13,7 @@ const remove = sql<{ id: string }>(
      RETURNING id, received_at, stored_bytes
    ), less AS (${LESS})
    SELECT id FROM removed`,
+  { home: 'cell', organization: '$1' },
 );
 
 const removeStep = sql<{ id: string }>(
@@ -25,6 +26,7 @@ const removeStep = sql<{ id: string }>(
      RETURNING m.id, m.received_at, m.stored_bytes
    ), less AS (${LESS})
    SELECT id FROM removed`,
+  { home: 'cell', organization: '$1' },
 );
 
 const removeContentStep = sql<{ id: string }>(
@@ -41,6 +43,7 @@ const removeContentStep = sql<{ id: string }>(
      RETURNING m.id, old.received_at, old.stored_bytes
    ), less AS (${LESS})
    SELECT id FROM removed`,
+  { home: 'cell', organization: '$1' },
 );
 
 /** From them, or to them; what they wrote is about them, and so is what they were written. */
@@ -52,16 +55,19 @@ const selectOf = sql<{ id: string }>(
      OR EXISTS (SELECT FROM jsonb_array_elements((details->'to') || (details->'cc') || (details->'reply_to')) AS one
                 WHERE lower(one->>'email') = lower($2)))
    ORDER BY id LIMIT $3`,
+  { home: 'cell', organization: '$1' },
 );
 
 const selectOrganizations = sql<{ organization_id: string }>(
   'received.organizations',
   'SELECT DISTINCT organization_id FROM received_days',
+  { home: 'cell' },
 );
 
 const forgetDays = sql(
   'received.forget_days',
   `DELETE FROM received_days WHERE organization_id = $1 AND bytes = 0 AND day < (now() AT TIME ZONE 'UTC')::date`,
+  { home: 'cell', organization: '$1' },
 );
 
 /** The ids of those that were there. */

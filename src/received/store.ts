@@ -44,6 +44,7 @@ const insert = sql<{ id: string }>(
        SET messages = d.messages + excluded.messages, bytes = d.bytes + excluded.bytes
    )
    SELECT id FROM new`,
+  { home: 'cell', organization: '$1' },
 );
 
 const claim = sql<ClaimedMail>(
@@ -61,6 +62,7 @@ const claim = sql<ClaimedMail>(
    RETURNING m.organization_id AS "organizationId", m.id, m.received_at AS "receivedAt", m.tries,
              m.mail_from AS "mailFrom", m.recipients, m.remote_address AS "remoteAddress", m.helo,
              m.token_email_id AS "tokenEmailId"`,
+  { home: 'cell' },
 );
 
 /** Whoever is later than another finds that it does not wait any more. */
@@ -70,12 +72,14 @@ const recordRead = sql(
      reply = $8, message_id = $9, details = $10, authentication = $11, scans = $12, automatic = $13,
      conversation_id = $14, reply_to_email_id = $15
    WHERE organization_id = $1 AND id = $2 AND state = 'waiting'`,
+  { home: 'cell', organization: '$1' },
 );
 
 const recordUnreadable = sql(
   'received.record_unreadable',
   `UPDATE received_emails SET state = 'unreadable', problem = $3, reply_to_email_id = $4, conversation_id = $5
    WHERE organization_id = $1 AND id = $2 AND state = 'waiting'`,
+  { home: 'cell', organization: '$1' },
 );
 
 /** For now; beyond that it is refused with 452. */
@@ -84,17 +88,20 @@ const selectUsage = sql<{ messages: number; bytes: number }>(
   `SELECT coalesce(sum(messages) FILTER (WHERE day = (now() AT TIME ZONE 'UTC')::date), 0)::int AS messages,
           coalesce(sum(bytes), 0)::float8 AS bytes
    FROM received_days WHERE organization_id = $1`,
+  { home: 'cell', organization: '$1' },
 );
 
 const countWaiting = sql<{ all: number; own: number }>(
   'received.count_waiting',
   `SELECT count(*) AS all, count(*) FILTER (WHERE organization_id = $1) AS own
    FROM received_emails WHERE state = 'waiting'`,
+  { home: 'cell', organization: '$1' },
 );
 
 const moveDue = sql(
   'received.set_back',
   `UPDATE received_emails SET due_at = now() WHERE state = 'waiting' AND due_at > now() + interval '10 minutes'`,
+  { home: 'cell' },
 );
 
 /** False where it is there already: its sender did not hear that we have it. */

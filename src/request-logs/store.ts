@@ -52,6 +52,7 @@ const insert = sql(
    SELECT * FROM unnest($1::text[], $2::uuid[], $3::text[], $4::text[], $5::smallint[], $6::text[], $7::text[], $8::text[],
                         $9::text[], $10::text[], $11::integer[], $12::integer[], $13::jsonb[])
    ON CONFLICT DO NOTHING`,
+  { home: 'cell' },
 );
 
 const trim = sql(
@@ -59,11 +60,13 @@ const trim = sql(
   `DELETE FROM request_logs
    WHERE organization_id = $1
      AND id <= (SELECT id FROM request_logs WHERE organization_id = $1 ORDER BY id DESC OFFSET $2 LIMIT 1)`,
+  { home: 'cell', organization: '$1' },
 );
 
 const forgetOld = sql(
   'request_logs.forget',
   'DELETE FROM request_logs WHERE organization_id = $1 AND id < $2',
+  { home: 'cell', organization: '$1' },
 );
 
 /** One look into the primary key for each. */
@@ -75,6 +78,7 @@ const organizations = sql<{ id: string }>(
      SELECT (SELECT organization_id FROM request_logs WHERE organization_id > present.id ORDER BY organization_id LIMIT 1)
      FROM present WHERE present.id IS NOT NULL
    ) SELECT id FROM present WHERE id IS NOT NULL`,
+  { home: 'cell' },
 );
 
 const refusedSince = sql<RefusedCount>(
@@ -82,6 +86,7 @@ const refusedSince = sql<RefusedCount>(
   `SELECT code, sum(count)::integer AS count FROM request_logs
    WHERE organization_id = $1 AND id >= $2 AND user_id IS NULL AND method <> 'GET' AND code IS NOT NULL
    GROUP BY code ORDER BY count DESC, code`,
+  { home: 'cell', organization: '$1' },
 );
 
 export interface RefusedCount {
@@ -136,10 +141,19 @@ export async function pageOfLog(
   const page = `LIMIT ${where.param(limit)} OFFSET ${where.param(offset)}`;
   const [rows, counts] = await Promise.all([
     db.many(
-      adHoc<NamelessRow>(`SELECT ${COLUMNS} FROM request_logs l ${where} ORDER BY l.id DESC ${page}`),
+      adHoc<NamelessRow>(`SELECT ${COLUMNS} FROM request_logs l ${where} ORDER BY l.id DESC ${page}`, {
+        home: 'cell',
+        organization: '$1',
+      }),
       where.params,
     ),
-    db.one(adHoc<{ count: number }>(`SELECT count(*) FROM request_logs l ${counted}`), counted.params),
+    db.one(
+      adHoc<{ count: number }>(`SELECT count(*) FROM request_logs l ${counted}`, {
+        home: 'cell',
+        organization: '$1',
+      }),
+      counted.params,
+    ),
   ]);
   return { rows: await withNames(db, rows), total: counts.count };
 }
@@ -170,6 +184,7 @@ function whereOf(organizationId: string, filter: LogFilter): Where {
 const find = sql<NamelessRow>(
   'request_logs.find',
   `SELECT ${COLUMNS} FROM request_logs l WHERE l.organization_id = $1 AND l.id = $2`,
+  { home: 'cell', organization: '$1' },
 );
 
 export async function findLogEntry(db: Sql, organizationId: string, id: string): Promise<LogRow | undefined> {
@@ -188,6 +203,7 @@ const erase = sql(
      facts = jsonb_set_lax('{"fields": [], "excerpt": null}', '{recipients}',
                            regexp_replace((facts->'recipients')::text, $3, $4, 'gi')::jsonb)
    WHERE organization_id = $1 AND (message ~* $2 OR facts::text ~* $3)`,
+  { home: 'cell', organization: '$1' },
 );
 
 /** That something was refused stays; to whom, and what a name or a subject may tell, does not. */

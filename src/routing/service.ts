@@ -277,6 +277,7 @@ function checkNames(
 const selectOrganizations = sql<{ id: string }>(
   'organizations.named_in_routes',
   'SELECT id FROM organizations WHERE id = ANY ($1::text[])',
+  { home: 'control' },
 );
 
 async function checkOrganizations(db: Sql, rules: readonly WantedRule[], problems: Problems): Promise<void> {

@@ -1,5 +1,5 @@
 /** What addresses that are being warmed up have sent. The one writer of `source_days`. */
-import { adHoc, type Sql, sql } from '../kit/database/sql.ts';
+import { type Sql, sql, unprepared } from '../kit/database/sql.ts';
 import type { DeliveryRef } from '../kit/message/return-path.ts';
 import type { WarmUpDay } from './warm-up.ts';
 
@@ -21,12 +21,14 @@ const select = sql<WarmUpDay>(
   'source_days.before',
   `SELECT to_char(day, 'YYYY-MM-DD') AS day, used, delivered, objected, complained FROM source_days
    WHERE address = $1 AND provider = $2 AND day >= $3 AND day < $4 ORDER BY day`,
+  { home: 'control' },
 );
 
 const selectAll = sql<WarmUpDay & { address: string; provider: string }>(
   'source_days.of_addresses',
   `SELECT address, provider, to_char(day, 'YYYY-MM-DD') AS day, used, delivered, objected, complained FROM source_days
    WHERE address = ANY ($1::text[]) ORDER BY address, provider, day`,
+  { home: 'control' },
 );
 
 /** So many more, if that does not make too many: all or none. */
@@ -35,6 +37,7 @@ const take = sql<{ used: number }>(
   `INSERT INTO source_days AS d (address, provider, day, used) SELECT $1, $2, $3, $4 WHERE $4 <= $5::int
    ON CONFLICT (address, provider, day) DO UPDATE SET used = d.used + excluded.used WHERE d.used + excluded.used <= $5::int
    RETURNING used`,
+  { home: 'control' },
 );
 
 const add = sql(
@@ -43,6 +46,7 @@ const add = sql(
    SELECT * FROM unnest($1::text[], $2::text[], $3::date[], $4::int[], $5::int[]) ORDER BY 1, 2, 3
    ON CONFLICT (address, provider, day) DO UPDATE SET
      delivered = d.delivered + excluded.delivered, objected = d.objected + excluded.objected`,
+  { home: 'control' },
 );
 
 /** Registered so that it is checked against the schema. */
@@ -56,10 +60,11 @@ const selectComplained = sql<SourceComplaints>(
    WHERE a.outcome = 'delivered' AND a.route->>'source' IS NOT NULL
      AND a.email_id BETWEEN $4 AND $5 AND r.email_id BETWEEN $4 AND $5
    GROUP BY 1, 2 ORDER BY 1, 2`,
+  { home: 'cell', organization: '$1' },
 );
 
 /** Not kept prepared, like all that asks for weeks of mail by id. */
-const selectComplainedNow = adHoc<SourceComplaints>(selectComplained.text);
+const selectComplainedNow = unprepared(selectComplained);
 
 const complain = sql(
   'source_days.complain',
@@ -67,11 +72,13 @@ const complain = sql(
    SELECT address, provider, (now() AT TIME ZONE 'UTC')::date, complaints
    FROM unnest($1::text[], $2::text[], $3::int[]) AS new(address, provider, complaints)
    ON CONFLICT (address, provider, day) DO UPDATE SET complained = d.complained + excluded.complained`,
+  { home: 'control' },
 );
 
 const removeOld = sql(
   'source_days.remove_old',
   `DELETE FROM source_days WHERE day < now() - interval '400 days'`,
+  { home: 'control' },
 );
 
 export function daysBefore(

@@ -17,7 +17,9 @@ export interface StoredTable {
   readonly rules: readonly Rule[];
 }
 
-const selectVersion = sql<{ version: number }>('route_table.version', 'SELECT version FROM route_table');
+const selectVersion = sql<{ version: number }>('route_table.version', 'SELECT version FROM route_table', {
+  home: 'control',
+});
 
 /** One statement sees one state of both. */
 const selectTable = sql<{
@@ -29,18 +31,23 @@ const selectTable = sql<{
   'route_table.read',
   `SELECT version, rules, t.settings || jsonb_build_object('name', t.name, 'kind', t.kind) AS transport, t.password
    FROM route_table LEFT JOIN transports t ON true ORDER BY t.name`,
+  { home: 'control' },
 );
 
-const selectRules = sql<{ rules: readonly Rule[] }>('route_table.rules', 'SELECT rules FROM route_table');
+const selectRules = sql<{ rules: readonly Rule[] }>('route_table.rules', 'SELECT rules FROM route_table', {
+  home: 'control',
+});
 
 const lockVersion = sql<{ version: number }>(
   'route_table.lock',
   'SELECT version FROM route_table FOR UPDATE',
+  { home: 'control' },
 );
 
 const removeTransports = sql(
   'transports.remove_others',
   'DELETE FROM transports WHERE name <> ALL ($1::text[])',
+  { home: 'control' },
 );
 
 const upsertTransports = sql(
@@ -49,11 +56,13 @@ const upsertTransports = sql(
    SELECT * FROM unnest($1::text[], $2::text[], $3::jsonb[], $4::bytea[])
    ON CONFLICT (name) DO UPDATE SET
      kind = excluded.kind, settings = excluded.settings, password = excluded.password`,
+  { home: 'control' },
 );
 
 const updateRules = sql<{ version: number }>(
   'route_table.put',
   'UPDATE route_table SET version = version + 1, rules = $1, changed_at = now() RETURNING version',
+  { home: 'control' },
 );
 
 export const sealedRelayPasswords = sealedColumn('transports', 'password', { idColumn: 'name' });

@@ -8,6 +8,7 @@ const GREYLIST_KEPT = '14 days';
 const rememberGreylisted = sql(
   'sandbox.greylist',
   'INSERT INTO sandbox_greylist (organization_id, email_id, position) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING',
+  { home: 'cell', organization: '$1' },
 );
 
 const forgetGreylisted = sql(
@@ -15,11 +16,13 @@ const forgetGreylisted = sql(
   `DELETE FROM sandbox_greylist AS g
    USING unnest($1::text[], $2::uuid[], $3::smallint[]) AS d (organization_id, email_id, position)
    WHERE g.organization_id = d.organization_id AND g.email_id = d.email_id AND g.position = d.position`,
+  { home: 'cell', organization: '$1' },
 );
 
 const forgetStaleGreylisted = sql(
   'sandbox.forget_stale_greylisted',
   `DELETE FROM sandbox_greylist WHERE seen_at < now() - interval '${GREYLIST_KEPT}'`,
+  { home: 'cell' },
 );
 
 /** True the first time this delivery is seen. */

@@ -23,6 +23,7 @@ const select = sql<{ place: number; id: string }>(
        AND (w.subject IS NULL OR strpos(lower(m.subject), lower(w.subject)) > 0)
      ORDER BY m.id DESC LIMIT 1
    ) AS m`,
+  { home: 'cell', organization: '$1' },
 );
 
 /** By the place in the list; where there is none, none. */

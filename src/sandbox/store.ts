@@ -71,6 +71,7 @@ const insertRows = sql(
                $9::text[], $10::text[], $11::text[], $12::integer[], $13::integer[])
      AS m (organization_id, id, email_id, position, received_at, mail_from, rcpt_to,
            from_email, from_name, subject, size, start)`,
+  { home: 'cell', organization: '$2' },
 );
 
 const trimOrganization = sql(
@@ -78,6 +79,7 @@ const trimOrganization = sql(
   `DELETE FROM sandbox_messages
    WHERE organization_id = $1
      AND id <= (SELECT id FROM sandbox_messages WHERE organization_id = $1 ORDER BY id DESC OFFSET $2 LIMIT 1)`,
+  { home: 'cell', organization: '$1' },
 );
 
 /**
@@ -103,22 +105,26 @@ const listPage = sql<MessageRow>(
   'sandbox.list',
   `SELECT ${ITEM} FROM sandbox_messages m WHERE ${VISIBLE} AND $4::text IS NULL AND ${UNREAD}
    ORDER BY m.id DESC LIMIT $6 OFFSET $7`,
+  { home: 'cell', organization: '$1' },
 );
 
 const listPageTo = sql<MessageRow>(
   'sandbox.list_to',
   `SELECT ${ITEM} FROM sandbox_messages m WHERE ${VISIBLE} AND ${TO} AND ${UNREAD}
    ORDER BY m.id DESC LIMIT $6 OFFSET $7`,
+  { home: 'cell', organization: '$1' },
 );
 
 const countAll = sql<{ count: number }>(
   'sandbox.count',
   `SELECT count(*) FROM sandbox_messages m WHERE ${VISIBLE} AND $4::text IS NULL AND ${UNREAD}`,
+  { home: 'cell', organization: '$1' },
 );
 
 const countTo = sql<{ count: number }>(
   'sandbox.count_to',
   `SELECT count(*) FROM sandbox_messages m WHERE ${VISIBLE} AND ${TO} AND ${UNREAD}`,
+  { home: 'cell', organization: '$1' },
 );
 
 /** What lies behind this in a message is not searched. */
@@ -135,29 +141,39 @@ const searchStep = sql<SearchedRow>(
    ) AS chosen
    JOIN sandbox_messages m ON m.organization_id = chosen.organization_id AND m.id = chosen.id
    ORDER BY m.id DESC`,
+  { home: 'cell', organization: '$1' },
 );
 
 const markOne = sql(
   'sandbox.mark',
   `UPDATE sandbox_messages m SET read_at = CASE WHEN $5 THEN coalesce(m.read_at, clock.now) END
    FROM (SELECT now() AS now) AS clock WHERE ${VISIBLE} AND m.id = $4`,
+  { home: 'cell', organization: '$1' },
 );
 
 const markAll = sql(
   'sandbox.mark_all',
   `UPDATE sandbox_messages m SET read_at = CASE WHEN $4 THEN clock.now END
    FROM (SELECT now() AS now) AS clock WHERE ${VISIBLE} AND (m.read_at IS NULL) = $4`,
+  { home: 'cell', organization: '$1' },
 );
 
-const deleteOne = sql('sandbox.delete_one', `DELETE FROM sandbox_messages m WHERE ${VISIBLE} AND m.id = $4`);
+const deleteOne = sql('sandbox.delete_one', `DELETE FROM sandbox_messages m WHERE ${VISIBLE} AND m.id = $4`, {
+  home: 'cell',
+  organization: '$1',
+});
 
 const findOne = sql<Omit<FullMessageRow, 'raw'> & ValuePiece>(
   'sandbox.find',
   `SELECT ${ITEM}, m.mail_from, pieces.place, pieces.piece FROM sandbox_messages m ${joinPieces('m.raw')}
    WHERE ${VISIBLE} AND m.id = $4`,
+  { home: 'cell', organization: '$1' },
 );
 
-const deleteAll = sql('sandbox.delete_all', `DELETE FROM sandbox_messages m WHERE ${VISIBLE}`);
+const deleteAll = sql('sandbox.delete_all', `DELETE FROM sandbox_messages m WHERE ${VISIBLE}`, {
+  home: 'cell',
+  organization: '$1',
+});
 
 export async function insertMessages(db: Sql, messages: readonly CapturedMessage[]): Promise<void> {
   const column = <T>(read: (message: CapturedMessage) => T): T[] => messages.map(read);
@@ -258,6 +274,7 @@ function startsOf(messages: readonly CapturedMessage[]): number[] {
 const erase = sql(
   'sandbox.erase',
   'DELETE FROM sandbox_messages WHERE organization_id = $1 AND email_id = ANY ($2::uuid[])',
+  { home: 'cell', organization: '$1' },
 );
 
 /** What arrived of these emails. */

@@ -44,6 +44,7 @@ const see = sql<Pick<NoticeRow, 'kind' | 'subject'>>(
    )
    SELECT kind, subject FROM seen JOIN known USING (kind, subject)
    WHERE seen.severity = 'critical' AND known.severity <> 'critical'`,
+  { home: 'cell', organization: '$1' },
 );
 
 /** Of those that were not known; of two workers that look at once, one gets it. */
@@ -53,12 +54,14 @@ const raise = sql<Pick<NoticeRow, 'kind' | 'subject'>>(
    SELECT $1, kind, subject, severity, $5, $5
    FROM unnest($2::text[], $3::text[], $4::text[]) AS raised (kind, subject, severity) ORDER BY kind, subject
    ON CONFLICT (organization_id, kind, subject) DO NOTHING RETURNING kind, subject`,
+  { home: 'cell', organization: '$1' },
 );
 
 const clear = sql<NoticeRow>(
   'attention_notices.clear',
   `DELETE FROM attention_notices WHERE organization_id = $1 AND seen_at < $2
    RETURNING kind, subject, severity, raised_at`,
+  { home: 'cell', organization: '$1' },
 );
 
 /** One organization after the other, and the rest even if one fails. */

@@ -33,6 +33,7 @@ const select = sql<CountRow>(
           sum(delivered)::int AS delivered, sum(deferred)::int AS deferred, sum(bounced)::int AS bounced,
           sum(failed)::int AS failed, sum(complained)::int AS complained
    FROM counted LEFT JOIN top ON top.name = counted.name GROUP BY 1, 2`,
+  { home: 'cell', organization: '$1' },
 );
 
 const selectTook = sql<{ name: string; place: number; count: number }>(
@@ -42,11 +43,13 @@ const selectTook = sql<{ name: string; place: number; count: number }>(
    FROM delivery_counts c CROSS JOIN LATERAL unnest(c.took) WITH ORDINALITY AS took(count, place)
    WHERE c.organization_id = $1 AND c.dimension = $2 AND c.hour >= $3 AND c.hour <= $4 AND took.count > 0
    GROUP BY 1, 2`,
+  { home: 'cell', organization: '$1' },
 );
 
 const selectTemplateNames = sql<{ id: string; name: string }>(
   'templates.names',
   'SELECT id, name FROM templates WHERE organization_id = $1 AND id = ANY ($2::text[])',
+  { home: 'cell', organization: '$1' },
 );
 
 interface Asked {

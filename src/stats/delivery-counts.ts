@@ -56,6 +56,7 @@ const add = sql(
         AS new(o, d, h, n, sent, delivered, deferred, bounced, failed, complained, took)
    ORDER BY o, d, h, n
    ${ADDED}`,
+  { home: 'cell', organization: '$1' },
 );
 
 /** Counts stay: what was counted under these names is counted with the others. */
@@ -75,15 +76,19 @@ const fold = sql(
           coalesce((SELECT t.took FROM took t WHERE t.hour = gone.hour), '{}')
    FROM gone GROUP BY hour ORDER BY hour
    ${ADDED}`,
+  { home: 'cell', organization: '$1' },
 );
 
 const selectComplaints = sql<{ name: string; hour: Date }>(
   'delivery_counts.last_complaints',
   `SELECT name, max(hour) AS hour FROM delivery_counts
    WHERE organization_id = $1 AND dimension = 'provider' AND complained > 0 GROUP BY name`,
+  { home: 'cell', organization: '$1' },
 );
 
-const removeOld = sql('delivery_counts.remove_old', 'DELETE FROM delivery_counts WHERE hour < $1');
+const removeOld = sql('delivery_counts.remove_old', 'DELETE FROM delivery_counts WHERE hour < $1', {
+  home: 'cell',
+});
 
 export async function countDeliveries(
   tx: Sql,

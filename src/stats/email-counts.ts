@@ -16,7 +16,10 @@ import { moveStreamCounts } from './stream-counts.ts';
 /** The parameters of `move_email_counts`. */
 export const COUNTED = ['count_organizations', 'count_days', 'count_statuses', 'count_moves'] as const;
 
-const move = sql('email_counts.move', call('SELECT move_email_counts', COUNTED));
+const move = sql('email_counts.move', call('SELECT move_email_counts', COUNTED), {
+  home: 'cell',
+  organization: '$1',
+});
 
 const remove = sql(
   'email_counts.remove',
@@ -25,17 +28,20 @@ const remove = sql(
    ORDER BY o, d, s
    ON CONFLICT (organization_id, day, status)
    DO UPDATE SET removed = email_counts.removed + excluded.removed, version = email_counts.version + 1`,
+  { home: 'cell', organization: '$1' },
 );
 
 const anyAccepted = sql<{ any: boolean }>(
   'email_counts.any',
   'SELECT EXISTS (SELECT FROM email_counts WHERE organization_id = $1 AND count > 0) AS any',
+  { home: 'cell', organization: '$1' },
 );
 
 const removeDays = sql(
   'email_counts.remove_days',
   `UPDATE email_counts SET removed = count, version = version + 1
    WHERE day >= $1::date AND day < $2::date AND removed <> count`,
+  { home: 'cell' },
 );
 
 const ofDays = sql<DayRow>(
@@ -51,6 +57,7 @@ const ofDays = sql<DayRow>(
      AND ($3::date IS NULL OR day >= $3)
      AND ($4::date IS NULL OR day <= $4)
    GROUP BY day HAVING sum(count - removed) > 0 ORDER BY day DESC`,
+  { home: 'cell', organization: '$1' },
 );
 
 interface DayRow {
@@ -82,6 +89,7 @@ const queued = sql<{ count: number }>(
   'email_counts.queued',
   `SELECT coalesce(sum(count - removed), 0)::bigint AS count FROM email_counts
    WHERE organization_id = $1 AND status = 'queued'`,
+  { home: 'cell', organization: '$1' },
 );
 
 /** How many are still to be decided, scheduled ones included. */

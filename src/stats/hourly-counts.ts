@@ -31,13 +31,17 @@ const HOURS = [
   ...(['hour_delivered', 'hour_bounced', 'hour_failed', 'hour_opened'] as const),
 ] as const;
 
-const move = sql('hourly_counts.move', call('SELECT move_hourly_counts', HOURS));
+const move = sql('hourly_counts.move', call('SELECT move_hourly_counts', HOURS), {
+  home: 'cell',
+  organization: '$1',
+});
 
 const addComplaints = sql(
   'complaint_counts.add',
   `INSERT INTO complaint_counts (organization_id, hour, complaints)
    SELECT o, h, count(*) FROM unnest($1::text[], $2::timestamptz[]) AS c(o, h) GROUP BY o, h ORDER BY o, h
    ON CONFLICT (organization_id, hour) DO UPDATE SET complaints = complaint_counts.complaints + excluded.complaints`,
+  { home: 'cell', organization: '$1' },
 );
 
 const addClicks = sql(
@@ -45,6 +49,7 @@ const addClicks = sql(
   `INSERT INTO click_counts (organization_id, hour, recipients)
    SELECT o, h, count(*) FROM unnest($1::text[], $2::timestamptz[]) AS c(o, h) GROUP BY o, h ORDER BY o, h
    ON CONFLICT (organization_id, hour) DO UPDATE SET recipients = click_counts.recipients + excluded.recipients`,
+  { home: 'cell', organization: '$1' },
 );
 
 /** `$4` is what they are summed up by: hour or day. */
@@ -63,15 +68,21 @@ const series = sql<PeriodRow>(
          SELECT date_trunc($4::text, hour, 'UTC'), 0, 0, 0, 0, 0, 0, recipients
          FROM click_counts WHERE organization_id = $1 AND hour >= $2 AND hour <= $3) AS hours
    GROUP BY at ORDER BY at`,
+  { home: 'cell', organization: '$1' },
 );
 
-const removeOldHours = sql('hourly_counts.remove_old', 'DELETE FROM hourly_counts WHERE hour < $1');
+const removeOldHours = sql('hourly_counts.remove_old', 'DELETE FROM hourly_counts WHERE hour < $1', {
+  home: 'cell',
+});
 const removeOldComplaints = sql(
   'complaint_counts.remove_old',
   'DELETE FROM complaint_counts WHERE hour < $1',
+  { home: 'cell' },
 );
 
-const removeOldClicks = sql('click_counts.remove_old', 'DELETE FROM click_counts WHERE hour < $1');
+const removeOldClicks = sql('click_counts.remove_old', 'DELETE FROM click_counts WHERE hour < $1', {
+  home: 'cell',
+});
 
 interface PeriodRow {
   at: Date;

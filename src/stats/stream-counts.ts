@@ -4,7 +4,7 @@
  */
 import { TRANSACTIONAL } from '../emails/stream.ts';
 import { call, inOrder } from '../kit/database/call.ts';
-import { adHoc, type Sql, sql } from '../kit/database/sql.ts';
+import { type Sql, sql, unprepared } from '../kit/database/sql.ts';
 import { DAY_MS } from '../kit/runtime/durations.ts';
 import { type CountMove, hourColumns, KEPT_DAYS, type PeriodCounts } from './hourly-counts.ts';
 
@@ -14,7 +14,10 @@ const MOVED = [
   ...(['stream_delivered', 'stream_bounced', 'stream_failed', 'stream_opened'] as const),
 ] as const;
 
-const move = sql('stream_counts.move', call('SELECT move_stream_counts', MOVED));
+const move = sql('stream_counts.move', call('SELECT move_stream_counts', MOVED), {
+  home: 'cell',
+  organization: '$1',
+});
 
 /** Of recipients of these emails, which the tags of the email say the stream of. */
 const addOf = (column: 'complaints' | 'clicked') =>
@@ -29,8 +32,12 @@ const addOf = (column: 'complaints' | 'clicked') =>
 
 /** Registered so that they are checked against the schema; not kept prepared, like all that asks for weeks of mail by id. */
 const ADD = {
-  complaints: adHoc(sql('stream_reactions.add_complaints', addOf('complaints')).text),
-  clicked: adHoc(sql('stream_reactions.add_clicked', addOf('clicked')).text),
+  complaints: unprepared(
+    sql('stream_reactions.add_complaints', addOf('complaints'), { home: 'cell', organization: '$1' }),
+  ),
+  clicked: unprepared(
+    sql('stream_reactions.add_clicked', addOf('clicked'), { home: 'cell', organization: '$1' }),
+  ),
 };
 
 /** `$5` is null for the sum of all streams. */
@@ -48,6 +55,7 @@ const series = sql<PeriodCounts>(
          FROM stream_reactions
          WHERE organization_id = $1 AND hour >= $2 AND hour <= $3 AND ($5::text IS NULL OR stream = $5)) AS hours
    GROUP BY at ORDER BY at`,
+  { home: 'cell', organization: '$1' },
 );
 
 /** Counts stay: what was counted under these names is counted under none. */
@@ -61,11 +69,21 @@ const foldOf = (table: string, columns: readonly string[]) =>
 const fold = sql(
   'stream_counts.fold',
   foldOf('stream_counts', ['accepted', 'delivered', 'bounced', 'failed', 'opened']),
+  { home: 'cell', organization: '$1' },
 );
-const foldReactions = sql('stream_reactions.fold', foldOf('stream_reactions', ['complaints', 'clicked']));
+const foldReactions = sql('stream_reactions.fold', foldOf('stream_reactions', ['complaints', 'clicked']), {
+  home: 'cell',
+  organization: '$1',
+});
 
-const removeOld = sql('stream_counts.remove_old', 'DELETE FROM stream_counts WHERE hour < $1');
-const removeOldReactions = sql('stream_reactions.remove_old', 'DELETE FROM stream_reactions WHERE hour < $1');
+const removeOld = sql('stream_counts.remove_old', 'DELETE FROM stream_counts WHERE hour < $1', {
+  home: 'cell',
+});
+const removeOldReactions = sql(
+  'stream_reactions.remove_old',
+  'DELETE FROM stream_reactions WHERE hour < $1',
+  { home: 'cell' },
+);
 
 /** Of emails with a stream of their own; of those without there is nothing to do. */
 export async function moveStreamCounts(tx: Sql, moves: readonly CountMove[]): Promise<void> {

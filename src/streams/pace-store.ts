@@ -27,6 +27,7 @@ const take = sql<{ left_ms: number }>(
      RETURNING minute
    )
    SELECT ((minute + 1) * 60 - extract(epoch FROM clock_timestamp()))::float8 * 1000 AS left_ms FROM taken`,
+  { home: 'cell', organization: '$1' },
 );
 
 const pause = sql<{ wait_ms: number }>(
@@ -34,12 +35,14 @@ const pause = sql<{ wait_ms: number }>(
   `SELECT (CASE WHEN hour = ${NOW.hour} AND hour_sent >= $3::int THEN (hour + 1) * 3600 ELSE (${NOW.minute} + 1) * 60 END
            - extract(epoch FROM now()))::float8 * 1000 AS wait_ms
    FROM stream_paces WHERE organization_id = $1 AND stream = $2`,
+  { home: 'cell', organization: '$1' },
 );
 
 const note = sql(
   'stream_paces.note_line',
   `UPDATE stream_paces SET line_until = greatest(line_until, now() + $3 * interval '1 millisecond')
    WHERE organization_id = $1 AND stream = $2`,
+  { home: 'cell', organization: '$1' },
 );
 
 const left = sql<TurnsLeft>(
@@ -50,11 +53,13 @@ const left = sql<TurnsLeft>(
            - extract(epoch FROM now()))::float8 * 1000 AS "moreInMs",
           coalesce(greatest(0, extract(epoch FROM line_until - now())), 0)::float8 * 1000 AS "lineMs"
    FROM (SELECT 1) AS always LEFT JOIN stream_paces ON organization_id = $1 AND stream = $2`,
+  { home: 'cell', organization: '$1' },
 );
 
 const remove = sql(
   'stream_paces.delete',
   'DELETE FROM stream_paces WHERE organization_id = $1 AND stream = $2',
+  { home: 'cell', organization: '$1' },
 );
 
 export interface StreamKey {

@@ -17,11 +17,13 @@ const COLUMNS = 'name, description, priority, messages_per_minute, messages_per_
 const list = sql<StreamRow>(
   'streams.list',
   `SELECT ${COLUMNS} FROM streams WHERE organization_id = $1 ORDER BY name`,
+  { home: 'cell', organization: '$1' },
 );
 
 const byName = sql<StreamRow>(
   'streams.by_name',
   `SELECT ${COLUMNS} FROM streams WHERE organization_id = $1 AND name = $2`,
+  { home: 'cell', organization: '$1' },
 );
 
 const INSERT = `INSERT INTO streams (organization_id, ${COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7)`;
@@ -30,6 +32,7 @@ const insert = sql<StreamRow>(
   'streams.insert',
   `${INSERT}
    ON CONFLICT (organization_id, name) DO NOTHING RETURNING ${COLUMNS}`,
+  { home: 'cell', organization: '$1' },
 );
 
 /** One that is there by itself gets a row when it is changed. */
@@ -40,9 +43,13 @@ const put = sql<StreamRow>(
      description = excluded.description, priority = excluded.priority,
      messages_per_minute = excluded.messages_per_minute, messages_per_hour = excluded.messages_per_hour
    RETURNING ${COLUMNS}`,
+  { home: 'cell', organization: '$1' },
 );
 
-const remove = sql('streams.delete', 'DELETE FROM streams WHERE organization_id = $1 AND name = $2');
+const remove = sql('streams.delete', 'DELETE FROM streams WHERE organization_id = $1 AND name = $2', {
+  home: 'cell',
+  organization: '$1',
+});
 
 export type StreamSettings = Omit<Stream, 'createdAt'>;
 

@@ -35,6 +35,8 @@ interface AcceptAnswers extends GateAnswers {
 }
 
 const accept = sql<AcceptAnswers>('emails.accept', call('SELECT * FROM accept_emails_once', PARAMETERS), {
+  home: 'cell',
+  organization: ['$6', '$47', '$52', '$55', '$59', '$63'],
   isAwaited: true,
 });
 

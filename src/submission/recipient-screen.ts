@@ -35,6 +35,7 @@ export interface ScreenedOut {
 const among = sql<{ suppressed: readonly number[] | null }>(
   'suppressions.among',
   'SELECT suppressed_among(asked_keys => $1, asked_hashes => $2) AS suppressed',
+  { home: 'cell' },
 );
 
 const MAX_BATCH = 500;

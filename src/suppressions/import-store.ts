@@ -44,16 +44,19 @@ const insert = sql<ImportRow>(
   'suppression_imports.insert',
   `INSERT INTO suppression_imports (organization_id, id, state, format, reason, payload, total, created_at)
    VALUES ($1, $2, 'waiting', $3, $4, $5, $6, $7) RETURNING ${COLUMNS}`,
+  { home: 'cell', organization: '$1' },
 );
 
 const byId = sql<ImportRow>(
   'suppression_imports.by_id',
   `SELECT ${COLUMNS} FROM suppression_imports WHERE organization_id = $1 AND id = $2`,
+  { home: 'cell', organization: '$1' },
 );
 
 const countOpen = sql<{ count: number }>(
   'suppression_imports.open',
   'SELECT count(*) AS count FROM suppression_imports WHERE organization_id = $1 AND finished_at IS NULL',
+  { home: 'cell', organization: '$1' },
 );
 
 export interface ClaimedImport {
@@ -83,6 +86,7 @@ const claim = sql<ClaimedImport>(
      ORDER BY created_at LIMIT 1 FOR UPDATE SKIP LOCKED
    )
    RETURNING organization_id, id, format, reason, payload, total, processed, errors, ${LEASE} AS lease`,
+  { home: 'cell' },
 );
 
 /** The row first, then the entries: the order in which an address is erased. */
@@ -91,6 +95,7 @@ const hold = sql<{ id: string }>(
   `SELECT id FROM suppression_imports
    WHERE organization_id = $1 AND id = $2 AND processed = $3 AND ${LEASE} = $4 AND finished_at IS NULL
    FOR UPDATE`,
+  { home: 'cell', organization: '$1' },
 );
 
 const advance = sql<{ lease: string }>(
@@ -100,6 +105,7 @@ const advance = sql<{ lease: string }>(
      invalid = invalid + $6::int, errors = $7, lease_until = now() + ${LEASE_SECONDS} * interval '1 second'
    WHERE organization_id = $1 AND id = $2 AND processed = $3::int AND finished_at IS NULL
    RETURNING ${LEASE} AS lease`,
+  { home: 'cell', organization: '$1' },
 );
 
 const finish = sql(
@@ -107,17 +113,20 @@ const finish = sql(
   `UPDATE suppression_imports SET state = $3, payload = NULL, lease_until = NULL,
      finished_at = to_timestamp($4::float8 / 1000.0)
    WHERE organization_id = $1 AND id = $2 AND finished_at IS NULL`,
+  { home: 'cell', organization: '$1' },
 );
 
 const giveUp = sql(
   'suppression_imports.give_back',
   `UPDATE suppression_imports SET state = 'waiting', lease_until = NULL
    WHERE organization_id = $1 AND id = $2 AND processed = $3 AND finished_at IS NULL`,
+  { home: 'cell', organization: '$1' },
 );
 
 const forget = sql(
   'suppression_imports.forget',
   `DELETE FROM suppression_imports WHERE finished_at < to_timestamp($1::float8 / 1000.0) - interval '${HISTORY}'`,
+  { home: 'cell' },
 );
 
 export interface NewImport {
@@ -208,16 +217,19 @@ const TAKEN_AWAY = `state = CASE WHEN finished_at IS NULL THEN 'waiting' ELSE st
 const lockOpen = sql<{ id: string }>(
   'suppression_imports.lock_open',
   `SELECT id FROM suppression_imports WHERE organization_id = $1 AND finished_at IS NULL ORDER BY id FOR UPDATE`,
+  { home: 'cell', organization: '$1' },
 );
 
 const selectPayload = sql<Pick<ClaimedImport, 'format' | 'payload'>>(
   'suppression_imports.payload',
   'SELECT format, payload FROM suppression_imports WHERE organization_id = $1 AND id = $2',
+  { home: 'cell', organization: '$1' },
 );
 
 const setPayload = sql(
   'suppression_imports.set_payload',
   `UPDATE suppression_imports SET payload = $3, ${TAKEN_AWAY} WHERE organization_id = $1 AND id = $2`,
+  { home: 'cell', organization: '$1' },
 );
 
 /** Until the transaction ends nobody adds lines of an import that is not done; one that is being added is waited for. */
@@ -244,11 +256,12 @@ export async function replaceList(
 }
 
 /** Wherever else in a list the address stands, and what was said about lines of others. */
-export const renameInImports = renameIn('suppression_imports', 'payload', 'errors', TAKEN_AWAY);
+export const renameInImports = renameIn('cell', 'suppression_imports', 'payload', 'errors', TAKEN_AWAY);
 
 const takeLeases = sql(
   'suppression_imports.take_leases',
   'UPDATE suppression_imports SET lease_until = NULL WHERE organization_id = $1 AND finished_at IS NULL',
+  { home: 'cell', organization: '$1' },
 );
 
 /** Whoever imports for this organization stops after the chunk in hand, and somebody else goes on from there. */

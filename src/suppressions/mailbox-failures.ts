@@ -38,17 +38,20 @@ const count = sql<CountedRow>(
      first_at = CASE WHEN ${IS_REMEMBERED} THEN least(m.first_at, excluded.first_at) ELSE excluded.first_at END,
      last_at = greatest(m.last_at, excluded.last_at)
    RETURNING organization_id, key, failures, first_at, last_at`,
+  { home: 'cell', organization: '$1' },
 );
 
 const forget = sql(
   'mailbox_failures.forget',
   `DELETE FROM mailbox_failures m USING unnest($1::text[], $2::text[]) AS gone(o, k)
    WHERE m.key = gone.k AND m.organization_id = gone.o`,
+  { home: 'cell', organization: '$1' },
 );
 
 const forgetStale = sql(
   'mailbox_failures.forget_stale',
   `DELETE FROM mailbox_failures WHERE last_at < to_timestamp($1::float8 / 1000.0) - $2 * interval '1 day'`,
+  { home: 'cell' },
 );
 
 /** Counts these failures. Returns the mailboxes that have been full for too long; they are counted no further. */

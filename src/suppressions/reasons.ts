@@ -1,5 +1,5 @@
 /** Why addresses are suppressed, asked for many at once. Reads only; not kept prepared, see suppressed.ts. */
-import { adHoc, type Sql, sql } from '../kit/database/sql.ts';
+import { type Sql, sql, unprepared } from '../kit/database/sql.ts';
 import type { AddressKey } from '../kit/message/address.ts';
 import { storedKey } from '../kit/message/stored.ts';
 import type { AddressOf, Reason } from './suppression.ts';
@@ -11,8 +11,9 @@ const select = sql<{ key: string; reason: Reason }>(
    CROSS JOIN LATERAL (
      SELECT reason FROM suppressions s WHERE s.organization_id = $1 AND s.key = asked.key LIMIT 1
    ) AS s`,
+  { home: 'cell', organization: '$1' },
 );
-const selectNow = adHoc<{ key: string; reason: Reason }>(select.text);
+const selectNow = unprepared(select);
 
 /** By address key; those that are not suppressed are left out. */
 export async function suppressionReasons(
@@ -32,8 +33,9 @@ const selectOfMany = sql<{ index: number }>(
    CROSS JOIN LATERAL (
      SELECT FROM suppressions s WHERE s.organization_id = asked.organization_id AND s.key = asked.key LIMIT 1
    ) AS s`,
+  { home: 'cell', organization: '$1' },
 );
-const selectOfManyNow = adHoc<{ index: number }>(selectOfMany.text);
+const selectOfManyNow = unprepared(selectOfMany);
 
 /** By place: those that are suppressed now, of any organizations. */
 export async function suppressedOf(db: Sql, addresses: readonly AddressOf[]): Promise<ReadonlySet<number>> {

@@ -17,17 +17,27 @@ function pageBy(condition: string, order: 'ASC' | 'DESC'): string {
 }
 
 const page = {
-  DESC: sql<SuppressionRow>('suppressions.page', pageBy('', 'DESC')),
-  ASC: sql<SuppressionRow>('suppressions.page_from_end', pageBy('', 'ASC')),
+  DESC: sql<SuppressionRow>('suppressions.page', pageBy('', 'DESC'), { home: 'cell', organization: '$1' }),
+  ASC: sql<SuppressionRow>('suppressions.page_from_end', pageBy('', 'ASC'), {
+    home: 'cell',
+    organization: '$1',
+  }),
 };
 const pageOfReason = {
-  DESC: sql<SuppressionRow>('suppressions.page_of_reason', pageBy('AND reason = $4', 'DESC')),
-  ASC: sql<SuppressionRow>('suppressions.page_of_reason_from_end', pageBy('AND reason = $4', 'ASC')),
+  DESC: sql<SuppressionRow>('suppressions.page_of_reason', pageBy('AND reason = $4', 'DESC'), {
+    home: 'cell',
+    organization: '$1',
+  }),
+  ASC: sql<SuppressionRow>('suppressions.page_of_reason_from_end', pageBy('AND reason = $4', 'ASC'), {
+    home: 'cell',
+    organization: '$1',
+  }),
 };
 
 const byAddress = sql<SuppressionRow>(
   'suppressions.by_address',
   `SELECT ${COLUMNS} FROM suppressions s WHERE s.organization_id = $1 AND s.key = $2`,
+  { home: 'cell', organization: '$1' },
 );
 
 const ofAddress = sql<SuppressionRow>(
@@ -37,6 +47,7 @@ const ofAddress = sql<SuppressionRow>(
    SELECT ${COLUMNS} FROM suppressions s
    WHERE s.organization_id = $1 AND ${ADDRESS_OF_GROUP} = $2 AND s.unsubscribe_group IS NOT NULL
    ORDER BY id DESC`,
+  { home: 'cell', organization: '$1' },
 );
 
 /**
@@ -56,28 +67,35 @@ const search = sql<SuppressionRow>(
         AND ($3::text IS NULL OR s.reason = $3) LIMIT $4)
    )
    SELECT * FROM found ORDER BY id DESC LIMIT $4`,
+  { home: 'cell', organization: '$1' },
 );
 
 const total = sql<{ count: number }>(
   'suppression_counts.total',
   `SELECT coalesce(sum(count), 0)::bigint AS count FROM suppression_counts
    WHERE organization_id = $1 AND ($2::text IS NULL OR reason = $2)`,
+  { home: 'cell', organization: '$1' },
 );
 
 const after = sql<SuppressionRow>(
   'suppressions.after',
   `SELECT ${COLUMNS} FROM suppressions s WHERE s.organization_id = $1 AND s.id < $2 ORDER BY s.id DESC LIMIT $3`,
+  { home: 'cell', organization: '$1' },
 );
 
 const byId = sql<SuppressionRow>(
   'suppressions.by_id',
   `SELECT ${COLUMNS} FROM suppressions s WHERE s.organization_id = $1 AND s.id = $2`,
+  { home: 'cell', organization: '$1' },
 );
 
 /** Those that stop all mail to their address. */
 const FROM = {
-  older: sql<SuppressionRow>('suppressions.older', besides('<', 'DESC')),
-  newer: sql<SuppressionRow>('suppressions.newer', besides('>', 'ASC')),
+  older: sql<SuppressionRow>('suppressions.older', besides('<', 'DESC'), {
+    home: 'cell',
+    organization: '$1',
+  }),
+  newer: sql<SuppressionRow>('suppressions.newer', besides('>', 'ASC'), { home: 'cell', organization: '$1' }),
 };
 
 function besides(than: '<' | '>', order: 'ASC' | 'DESC'): string {

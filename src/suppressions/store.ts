@@ -41,6 +41,7 @@ const insert = sql<StoredSuppression>(
    ORDER BY k, o
    ON CONFLICT ON CONSTRAINT suppressions_address DO NOTHING
    RETURNING ${COLUMNS}`,
+  { home: 'cell', organization: '$1' },
 );
 
 /** Who decides again replaces what was decided, by whomever; where it came from then no longer holds. */
@@ -58,6 +59,7 @@ const replace = sql<StoredSuppression & { old_reason: Reason }>(
    FROM before
    WHERE suppressions.organization_id = before.organization_id AND suppressions.id = before.id
    RETURNING suppressions.*, before.old_reason`,
+  { home: 'cell', organization: '$1' },
 );
 
 const TOLD = 'organization_id, id, email, reason, source, email_id, unsubscribe_group';
@@ -65,6 +67,7 @@ const TOLD = 'organization_id, id, email, reason, source, email_id, unsubscribe_
 const remove = sql<SuppressionEventRow>(
   'suppressions.delete',
   `DELETE FROM suppressions WHERE organization_id = $1 AND id = $2 RETURNING ${TOLD}`,
+  { home: 'cell', organization: '$1' },
 );
 
 const removeFor = sql<SuppressionEventRow>(
@@ -72,6 +75,7 @@ const removeFor = sql<SuppressionEventRow>(
   `DELETE FROM suppressions
    WHERE organization_id = $1 AND key IN ($2, $3) AND reason = $4
    RETURNING ${TOLD}`,
+  { home: 'cell', organization: '$1' },
 );
 
 const move = sql(
@@ -80,6 +84,7 @@ const move = sql(
    SELECT o, r, by FROM unnest($1::text[], $2::text[], $3::bigint[]) AS m(o, r, by)
    ORDER BY o, r
    ON CONFLICT (organization_id, reason) DO UPDATE SET count = suppression_counts.count + excluded.count`,
+  { home: 'cell', organization: '$1' },
 );
 
 /** Adds those whose address is not there yet, and returns them. An address may be among them only once. */
@@ -134,6 +139,7 @@ const removeOfBounces = sql<SuppressionEventRow & { key: string; created_at: Dat
    WHERE s.organization_id = $1 AND s.key = bounced.key AND s.email_id = bounced.email_id
      AND s.source = 'automatic' AND s.reason IN ('hard_bounce', 'soft_bounce') AND s.created_at <= $4
    RETURNING s.*`,
+  { home: 'cell', organization: '$1' },
 );
 
 /** Takes back what these bounces put on the list by themselves, and nothing else. Returns which addresses, and since when. */
@@ -177,6 +183,7 @@ const hide = sql<{ reason: Reason }>(
   `UPDATE suppressions s SET key = $3, email = $4, email_id = NULL, cause = NULL
    WHERE s.organization_id = $1 AND s.key = $2
      AND NOT EXISTS (SELECT FROM suppressions o WHERE o.organization_id = $1 AND o.key = $3)`,
+  { home: 'cell', organization: '$1' },
 );
 
 const hideGroups = sql(
@@ -185,6 +192,7 @@ const hideGroups = sql(
    WHERE s.organization_id = $1 AND ${ADDRESS_OF_GROUP} = $2 AND s.unsubscribe_group IS NOT NULL
      AND NOT EXISTS (SELECT FROM suppressions o
                      WHERE o.organization_id = $1 AND o.key = $3::text || ' ' || s.unsubscribe_group)`,
+  { home: 'cell', organization: '$1' },
 );
 
 const removeHidden = sql<{ reason: Reason }>(
@@ -193,6 +201,7 @@ const removeHidden = sql<{ reason: Reason }>(
    WHERE s.organization_id = $1
      AND (s.key = $2 OR (${ADDRESS_OF_GROUP} = $2 AND s.unsubscribe_group IS NOT NULL))
    RETURNING reason`,
+  { home: 'cell', organization: '$1' },
 );
 
 /** Entries of an erased address stay, under its hash; a second one for the same goes. True when there was one. */

@@ -5,7 +5,7 @@
  * import has put a hundred thousand rows there, until PostgreSQL takes new statistics. So the function that is asked at every
  * send (`suppressed_among`) plans without that way, and the statement here is planned anew each time.
  */
-import { adHoc, type Sql, type Statement, sql } from '../kit/database/sql.ts';
+import { type Sql, type Statement, sql, unprepared } from '../kit/database/sql.ts';
 import { type AddressOf, type EntryKey, type EntryOf, type ErasedKey, entryKey } from './suppression.ts';
 
 const ASKED = `unnest($1::text[], $2::text[]) WITH ORDINALITY AS asked(organization_id, key, index)`;
@@ -40,11 +40,12 @@ const mailboxStates = (asked: string, suppressed: string) =>
    WHERE s.hit IS NOT NULL OR m.hit IS NOT NULL`;
 
 /** Registered so that it is checked against the schema; planned anew each time. */
-const unprepared = <Row>(name: string, text: string): Statement<Row> => adHoc<Row>(sql<Row>(name, text).text);
+const plannedAnew = <Row>(name: string, text: string): Statement<Row> =>
+  unprepared(sql<Row>(name, text, { home: 'cell', organization: '$1' }));
 
 const MAILBOX_STATES = {
-  plain: unprepared<MailboxStateRow>('suppressions.mailbox_states', mailboxStates(ASKED, SUPPRESSED)),
-  hashed: unprepared<MailboxStateRow>(
+  plain: plannedAnew<MailboxStateRow>('suppressions.mailbox_states', mailboxStates(ASKED, SUPPRESSED)),
+  hashed: plannedAnew<MailboxStateRow>(
     'suppressions.mailbox_states_or_erased',
     mailboxStates(ASKED_TWICE, SUPPRESSED_OR_ERASED),
   ),
@@ -56,6 +57,7 @@ const latelyAmong = sql<{ place: number }>(
    FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS asked(organization_id, key, place)
    JOIN suppressions s ON s.organization_id = asked.organization_id AND s.key = asked.key
    WHERE s.source = 'automatic' AND s.created_at > now() - interval '24 hours'`,
+  { home: 'cell', organization: '$1' },
 );
 
 /**

@@ -14,6 +14,7 @@ const selectPosition = sql<{ position: number }>(
   'recipients.position_of',
   `SELECT r.position FROM recipients r
    WHERE r.organization_id = $1 AND r.email_id = $2 AND r.address = $3 ORDER BY r.position LIMIT 1`,
+  { home: 'cell', organization: '$1' },
 );
 
 /**

@@ -15,11 +15,13 @@ const selectNamed = sql<{ index: number; id: string }>(
      WHERE t.organization_id = $1 AND (t.alias = word.whole OR t.name ILIKE word.part)
      ORDER BY t.id LIMIT $4
    ) AS named`,
+  { home: 'cell', organization: '$1' },
 );
 
 const selectAnywhere = sql<TemplatePlace>(
   'templates.anywhere',
   'SELECT DISTINCT organization_id, id FROM templates WHERE id = $1 OR alias = $1',
+  { home: 'cell' },
 );
 
 export interface TemplatePlace {

@@ -12,11 +12,13 @@ const LARGEST = 2 ** 31 - 1;
 const selectId = sql<{ id: string }>(
   'templates.id_by_number',
   'SELECT id FROM templates WHERE organization_id = $1 AND number = $2',
+  { home: 'cell', organization: '$1' },
 );
 
 const selectNumbers = sql<{ id: string; number: number }>(
   'templates.numbers',
   'SELECT id, number FROM templates WHERE organization_id = $1 AND id = ANY ($2::text[])',
+  { home: 'cell', organization: '$1' },
 );
 
 export class TemplateNumbers {

@@ -15,6 +15,7 @@ const select = sql<DraftRow>(
   `SELECT subject, html, text, variable_schema, layout_id, partials, translations, inline_css, based_on, saved_at,
           saved_by
    FROM template_drafts WHERE organization_id = $1 AND template_id = $2`,
+  { home: 'cell', organization: '$1' },
 );
 
 const upsert = sql(
@@ -26,11 +27,13 @@ const upsert = sql(
      subject = excluded.subject, html = excluded.html, text = excluded.text, variable_schema = excluded.variable_schema,
      layout_id = excluded.layout_id, partials = excluded.partials, translations = excluded.translations,
      inline_css = excluded.inline_css, uses = excluded.uses, saved_at = excluded.saved_at, saved_by = excluded.saved_by`,
+  { home: 'cell', organization: '$1' },
 );
 
 const remove = sql<{ template_id: string }>(
   'template_drafts.remove',
   'DELETE FROM template_drafts WHERE organization_id = $1 AND template_id = $2 RETURNING template_id',
+  { home: 'cell', organization: '$1' },
 );
 
 export function findDraft(db: Sql, { organizationId, id }: TemplateKey): Promise<DraftRow | undefined> {

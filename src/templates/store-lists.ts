@@ -24,9 +24,12 @@ export async function listTemplates(
     LIMIT ${listing.param(window.limit)} OFFSET ${listing.param(window.offset)}`;
   const text = `SELECT ${TEMPLATE_COLUMNS} FROM (${page}) AS t ${OF_CURRENT_VERSION} ORDER BY t.created_at DESC, t.id DESC`;
   const [rows, { count }] = await Promise.all([
-    db.many(adHoc<TemplateRow>(text), listing.params),
+    db.many(adHoc<TemplateRow>(text, { home: 'cell', organization: '$1' }), listing.params),
     db.one(
-      adHoc<{ count: number }>(`SELECT count(*) AS count FROM templates t ${counting}`),
+      adHoc<{ count: number }>(`SELECT count(*) AS count FROM templates t ${counting}`, {
+        home: 'cell',
+        organization: '$1',
+      }),
       counting.params,
     ),
   ]);
@@ -51,7 +54,7 @@ export function templatesFrom(
   }
   const text = `SELECT t.id, t.name, t.alias, t.created_at, t.updated_at FROM templates t ${where}
     ORDER BY t.created_at ${order}, t.id ${order} LIMIT ${where.param(limit + 1)}`;
-  return db.many(adHoc<TemplateItemRow>(text), where.params);
+  return db.many(adHoc<TemplateItemRow>(text, { home: 'cell', organization: '$1' }), where.params);
 }
 
 function conditions(organizationId: string, { isActive, search, kind }: TemplateFilter): Where {

@@ -33,6 +33,7 @@ const selectByAlias = sql<{ id: string; alias: string }>(
   'templates.partials_by_alias',
   `SELECT id, alias FROM templates
    WHERE organization_id = $1 AND alias = ANY ($2::text[]) AND kind = 'partial' AND is_active`,
+  { home: 'cell', organization: '$1' },
 );
 
 /** With those that they use themselves; a circle ends where it meets itself. One more than there may be. */
@@ -48,6 +49,7 @@ const selectCurrent = sql<PiecePin>(
    SELECT t.id, t.number, t.version FROM (SELECT id FROM used LIMIT ${PIECE_LIMITS.pieces + 1}) AS used
    JOIN templates t ON t.organization_id = $1 AND t.id = used.id
    ORDER BY t.number`,
+  { home: 'cell', organization: '$1' },
 );
 
 const selectPieces = sql<PieceRow>(
@@ -57,12 +59,14 @@ const selectPieces = sql<PieceRow>(
    JOIN templates t ON t.organization_id = $1 AND t.number = pin.number
    JOIN template_versions v
      ON v.organization_id = t.organization_id AND v.template_id = t.id AND v.version = pin.version`,
+  { home: 'cell', organization: '$1' },
 );
 
 const lockPieces = sql<{ id: string }>(
   'templates.lock_pieces',
   `SELECT id FROM templates WHERE organization_id = $1 AND id = ANY ($2::text[]) AND is_active
    ORDER BY id FOR SHARE`,
+  { home: 'cell', organization: '$1' },
 );
 
 export interface TemplateUser {
@@ -78,6 +82,7 @@ const selectUsers = sql<TemplateUser>(
      AND (uses @> ARRAY[$2] OR id IN (SELECT template_id FROM template_drafts
                                       WHERE organization_id = $1 AND uses @> ARRAY[$2]))
    ORDER BY name, id LIMIT $3`,
+  { home: 'cell', organization: '$1' },
 );
 
 export async function partialsNamed(

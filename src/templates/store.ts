@@ -62,6 +62,7 @@ const insertTemplate = sql(
   `INSERT INTO templates
      (organization_id, id, name, alias, subject, version, created_at, updated_at, sample_data, kind, uses)
    VALUES ($1, $2, $3, $4, $5, 1, $6, $6, $7, $8, $9)`,
+  { home: 'cell', organization: '$1' },
 );
 
 const insertVersion = sql(
@@ -70,6 +71,7 @@ const insertVersion = sql(
      (organization_id, template_id, version, subject, html, text, variable_schema, created_at, layout_id, partials,
       translations, created_by, inline_css)
    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
+  { home: 'cell', organization: '$1' },
 );
 
 const selectOne = byIdOrAlias<TemplateRow>(
@@ -87,17 +89,20 @@ const renameInSamples = sql(
   'templates.rename_in_samples',
   `UPDATE templates SET sample_data = regexp_replace(sample_data::text, $2, $3, 'gi')::json
    WHERE organization_id = $1 AND sample_data::text ~* $2`,
+  { home: 'cell', organization: '$1' },
 );
 
 const update = sql(
   'templates.update',
   `UPDATE templates SET name = $3, alias = $4, subject = $5, version = $6, updated_at = $7, sample_data = $8
    WHERE organization_id = $1 AND id = $2`,
+  { home: 'cell', organization: '$1' },
 );
 
 const updateUses = sql(
   'templates.update_uses',
   'UPDATE templates SET uses = $3 WHERE organization_id = $1 AND id = $2',
+  { home: 'cell', organization: '$1' },
 );
 
 const deactivate = byIdOrAlias<{ id: string }>(
@@ -109,8 +114,8 @@ const deactivate = byIdOrAlias<{ id: string }>(
 
 /** The same statement for either, each by its own index. */
 function byIdOrAlias<Row>(name: string, text: (column: 'id' | 'alias') => string) {
-  const byId = sql<Row>(`${name}_by_id`, text('id'));
-  const byAlias = sql<Row>(`${name}_by_alias`, text('alias'));
+  const byId = sql<Row>(`${name}_by_id`, text('id'), { home: 'cell', organization: '$1' });
+  const byAlias = sql<Row>(`${name}_by_alias`, text('alias'), { home: 'cell', organization: '$1' });
   return (idOrAlias: string) => (isTemplateId(idOrAlias) ? byId : byAlias);
 }
 
@@ -121,12 +126,14 @@ const selectVersions = sql<VersionRow>(
   'template_versions.of_template',
   `SELECT ${VERSION_COLUMNS} FROM template_versions
    WHERE organization_id = $1 AND template_id = $2 ORDER BY version DESC LIMIT $3 OFFSET $4`,
+  { home: 'cell', organization: '$1' },
 );
 
 const selectVersion = sql<VersionRow>(
   'template_versions.by_number',
   `SELECT ${VERSION_COLUMNS} FROM template_versions
    WHERE organization_id = $1 AND template_id = $2 AND version = $3`,
+  { home: 'cell', organization: '$1' },
 );
 
 export interface NewTemplate extends TemplateContent {

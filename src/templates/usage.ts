@@ -15,12 +15,16 @@ const USAGE_DAYS = 30;
 /** The parameters of `count_template_use`. */
 export const TEMPLATES_USED = ['used_organizations', 'used_templates', 'used_days', 'uses'] as const;
 
-const count = sql('template_counts.count', call('SELECT count_template_use', TEMPLATES_USED));
+const count = sql('template_counts.count', call('SELECT count_template_use', TEMPLATES_USED), {
+  home: 'cell',
+  organization: '$1',
+});
 
 const sum = sql<{ sends: number }>(
   'template_counts.sum',
   `SELECT coalesce(sum(count), 0)::bigint AS sends FROM template_counts
    WHERE organization_id = $1 AND template_id = $2 AND day > $3`,
+  { home: 'cell', organization: '$1' },
 );
 
 export async function countTemplateUse(tx: Sql, used: readonly TemplateUsed[]): Promise<void> {

@@ -32,6 +32,7 @@ const COLUMNS =
 const selectNext = sql<Bounce>(
   'undos.next_bounces',
   `SELECT ${COLUMNS} FROM events ev WHERE ${FOUND} AND ($8::uuid IS NULL OR ev.id > $8) ORDER BY ev.id LIMIT $9`,
+  { home: 'cell', organization: '$1' },
 );
 
 /** The next after one, from the first on where that is null. */
@@ -47,6 +48,7 @@ export function nextBounces(
 const selectLatest = sql<Bounce>(
   'undos.latest_bounces',
   `SELECT ${COLUMNS} FROM events ev WHERE ${FOUND} ORDER BY ev.id DESC LIMIT $8`,
+  { home: 'cell', organization: '$1' },
 );
 
 export interface BouncesByReason {
@@ -59,6 +61,7 @@ const selectReasons = sql<BouncesByReason>(
   'undos.bounces_by_reason',
   `SELECT ev.reason, ev.smtp_code, count(*) FROM events ev WHERE ${FOUND}
    GROUP BY 1, 2 ORDER BY count(*) DESC, 1, 2 LIMIT 50`,
+  { home: 'cell', organization: '$1' },
 );
 
 export interface Effect {
@@ -95,6 +98,7 @@ const selectEffect = sql<Omit<Effect, 'rejections'>>(
    FROM bounce b
    JOIN recipients r ON r.organization_id = b.organization_id AND r.email_id = b.email_id AND r.position = b.position
    LEFT JOIN suppressions s ON ${CAUSED}`,
+  { home: 'cell', organization: '$1' },
 );
 
 const selectRejections = sql<{ count: number; requeue: number }>(
@@ -105,6 +109,7 @@ const selectRejections = sql<{ count: number; requeue: number }>(
    )
    SELECT count(*), count(*) FILTER (WHERE ${hasContent('ev')}) AS requeue
    FROM events ev JOIN l ON true WHERE ${REJECTED}`,
+  { home: 'cell', organization: '$1' },
 );
 
 export interface WhatHappened extends Effect {

@@ -16,11 +16,13 @@ const insert = sql(
   `INSERT INTO lifted_suppressions (organization_id, undo_id, address, since)
    SELECT $1, $2, lower(recipient), min(since) FROM unnest($3::text[], $4::timestamptz[]) AS l(recipient, since) GROUP BY 3
    ON CONFLICT DO NOTHING`,
+  { home: 'cell', organization: '$1' },
 );
 
 const remove = sql(
   'lifted_suppressions.delete',
   'DELETE FROM lifted_suppressions WHERE organization_id = $1 AND undo_id = $2',
+  { home: 'cell', organization: '$1' },
 );
 
 /**
@@ -37,6 +39,7 @@ const selectNext = sql<UndoneEvent>(
   `SELECT ev.id, ev.email_id, ev.position, ev.recipient
    FROM events ev JOIN lifted_suppressions l ON l.organization_id = $1 AND l.undo_id = $3
    WHERE ${REJECTED} AND ($4::uuid IS NULL OR ev.id > $4) ORDER BY ev.id LIMIT $5`,
+  { home: 'cell', organization: '$1' },
 );
 
 type UndoKey = Pick<UndoRow, 'organization_id' | 'id'>;

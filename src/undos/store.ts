@@ -33,11 +33,13 @@ const insert = sql<UndoRow>(
   `INSERT INTO undos (id, organization_id, from_at, to_at, template_id, tag, provider, reply, reason, requested_by,
                       requested_at)
    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, now()) RETURNING ${COLUMNS}`,
+  { home: 'cell', organization: '$2' },
 );
 
 const lock = sql<UndoRow>(
   'undos.lock',
   `SELECT ${COLUMNS} FROM undos WHERE id = $1 AND ended_at IS NULL AND ${notMigrating()} FOR UPDATE`,
+  { home: 'cell' },
 );
 
 const advance = sql(
@@ -45,26 +47,31 @@ const advance = sql(
   `UPDATE undos SET stage = coalesce($3, stage), at_event = $4, requeued = requeued + $5, unsuppressed = unsuppressed + $6,
      left_alone = $7, ended_at = CASE WHEN $3::text IS NULL THEN clock.now END
    FROM (SELECT now() AS now) AS clock WHERE organization_id = $1 AND id = $2`,
+  { home: 'cell', organization: '$1' },
 );
 
 const selectOne = sql<UndoRow>(
   'undos.one',
   `SELECT ${COLUMNS} FROM undos WHERE id = $1 AND ($2::text IS NULL OR organization_id = $2)`,
+  { home: 'cell', organization: '$2' },
 );
 
 const selectOpen = sql<{ id: string }>(
   'undos.open',
   `SELECT id FROM undos WHERE ended_at IS NULL AND ${notMigrating()} ORDER BY requested_at`,
+  { home: 'cell' },
 );
 
 const selectPage = sql<UndoRow>(
   'undos.page',
   `SELECT ${COLUMNS} FROM undos WHERE organization_id = $1 ORDER BY requested_at DESC, id LIMIT $2 OFFSET $3`,
+  { home: 'cell', organization: '$1' },
 );
 
 const countOf = sql<{ count: number }>(
   'undos.count',
   'SELECT count(*) FROM undos WHERE organization_id = $1',
+  { home: 'cell', organization: '$1' },
 );
 
 export function requestUndo(

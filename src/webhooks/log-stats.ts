@@ -39,6 +39,7 @@ const stats = sql<WebhookStatsRow>(
                 percentile_disc(0.5) WITHIN GROUP (ORDER BY ms) FILTER (WHERE answered) AS p50_ms,
                 percentile_disc(0.95) WITHIN GROUP (ORDER BY ms) FILTER (WHERE answered) AS p95_ms
          FROM calls) AS of_calls`,
+  { home: 'cell', organization: '$1' },
 );
 
 export function webhookStats(

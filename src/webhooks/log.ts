@@ -29,6 +29,7 @@ const page = sql<WebhookDeliveryRow>(
   'webhook_deliveries.page',
   `SELECT ${COLUMNS} FROM webhook_deliveries WHERE ${OF_ENDPOINT} AND event_id < $3
    ORDER BY event_id DESC LIMIT $4`,
+  { home: 'cell', organization: '$1' },
 );
 
 /** Through the index of failed ones, or past those that are not: few are pending or failed in a healthy log. */
@@ -36,17 +37,20 @@ const pageOfState = sql<WebhookDeliveryRow>(
   'webhook_deliveries.page_of_state',
   `SELECT ${COLUMNS} FROM webhook_deliveries WHERE ${OF_ENDPOINT} AND event_id < $3 AND state = $5
    ORDER BY event_id DESC LIMIT $4`,
+  { home: 'cell', organization: '$1' },
 );
 
 const selectOne = sql<WholeDeliveryRow>(
   'webhook_deliveries.one',
   `SELECT ${COLUMNS}, tries, payload FROM webhook_deliveries WHERE ${OF_ENDPOINT} AND event_id = $3`,
+  { home: 'cell', organization: '$1' },
 );
 
 const replay = sql<WebhookDeliveryRow>(
   'webhook_deliveries.replay',
   `UPDATE webhook_deliveries SET state = 'pending', tries = 0, due_at = now()
    WHERE ${OF_ENDPOINT} AND event_id = $3 AND state <> 'pending' RETURNING ${COLUMNS}`,
+  { home: 'cell', organization: '$1' },
 );
 
 function replayRange(name: string, states: string) {
@@ -58,6 +62,7 @@ function replayRange(name: string, states: string) {
        WHERE ${OF_ENDPOINT} AND ${states} AND event_id >= $3 AND event_id < $4
        ORDER BY event_id LIMIT $5)
      RETURNING event_id`,
+    { home: 'cell', organization: '$1' },
   );
 }
 
@@ -90,6 +95,7 @@ const forget = sql(
    )
    DELETE FROM webhook_deliveries d USING old
    WHERE d.organization_id = old.organization_id AND d.endpoint_id = old.endpoint_id AND d.event_id = old.event_id`,
+  { home: 'cell' },
 );
 
 /** Newest first; `beforeEventId` is the last one of the page before. */
@@ -157,6 +163,7 @@ const erase = sql(
    FROM events ev, webhook_endpoints w
    WHERE ev.organization_id = $1 AND ev.email_id = ANY ($2::uuid[]) AND w.organization_id = $1
      AND d.organization_id = $1 AND d.endpoint_id = w.id AND d.event_id = ev.id`,
+  { home: 'cell', organization: '$1' },
 );
 
 /** What endpoints answered may repeat what they were told. */

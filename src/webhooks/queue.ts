@@ -111,6 +111,7 @@ const claimDue = sql<WebhookClaim>(
    SELECT endpoint_id AS "endpointId", event_id AS "eventId", organization_id AS "organizationId",
           email_id AS "emailId", event_type AS "eventType", tries, created_at AS "createdAt", payload
    FROM claimed ORDER BY due_at, event_id`,
+  { home: 'cell' },
 );
 
 const settleClaimed = sql(
@@ -121,6 +122,7 @@ const settleClaimed = sql(
    FROM unnest($2::text[], $3::text[], $4::uuid[], $5::text[], $6::float8[], $7::jsonb[], $8::int[])
         AS s(organization_id, endpoint_id, event_id, state, due, attempt, tries)
    WHERE ${isWebhook('s')} AND d.worker = $1 AND d.tries = s.tries`,
+  { home: 'cell', organization: '$2' },
 );
 
 /** The log keeps what was sent before, in another format. */
@@ -135,11 +137,13 @@ const drop = sql(
    )
    UPDATE webhook_deliveries d SET state = 'delivered', worker = NULL
    FROM done WHERE ${isWebhook('done')} AND NOT done.is_new`,
+  { home: 'cell', organization: '$2' },
 );
 
 const releaseAll = sql(
   'webhook_deliveries.release',
   'UPDATE webhook_deliveries SET worker = NULL WHERE worker = $1',
+  { home: 'cell' },
 );
 
 const moveDue = sql(
@@ -148,6 +152,7 @@ const moveDue = sql(
    SET due_at = greatest(now(), CASE WHEN tries > 0
      THEN (due_at AT TIME ZONE 'UTC' - $1 * interval '1 millisecond') AT TIME ZONE 'UTC' END)
    WHERE state = 'pending' AND worker IS NULL AND due_at > now()`,
+  { home: 'cell' },
 );
 
 const releaseOrphaned = sql(
@@ -156,6 +161,7 @@ const releaseOrphaned = sql(
    WHERE d.worker = $1 AND NOT EXISTS (
      SELECT FROM unnest($2::text[], $3::text[], $4::uuid[]) AS held(organization_id, endpoint_id, event_id)
      WHERE ${isWebhook('held')})`,
+  { home: 'cell', organization: '$2' },
 );
 
 export interface WebhookBacklog {
@@ -173,12 +179,14 @@ const countPending = sql<WebhookBacklog>(
           greatest(0, coalesce(extract(epoch FROM now() - min(due_at) FILTER (WHERE worker IS NULL)), 0))::float8
             AS oldest_due_seconds
    FROM webhook_deliveries WHERE state = 'pending'`,
+  { home: 'cell' },
 );
 
 const insertOne = sql(
   'webhook_deliveries.insert',
   `INSERT INTO webhook_deliveries (endpoint_id, event_id, organization_id, event_type, due_at, created_at)
    VALUES ($1, $2, $3, $4, now(), $5)`,
+  { home: 'cell', organization: '$3' },
 );
 
 /** After the database's clock was set back by so much: what was due stays due. */

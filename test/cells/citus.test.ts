@@ -4,7 +4,7 @@
  */
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { routeOf } from '../../src/cells/route.ts';
+import { homeOf } from '../../src/cells/route.ts';
 import type { Database } from '../../src/kit/database/database.ts';
 import { adHoc, type Statement } from '../../src/kit/database/sql.ts';
 import { DAY_MS } from '../../src/kit/runtime/durations.ts';
@@ -24,7 +24,7 @@ import { startWebhookReceiver, type WebhookReceiver } from '../support/webhook-r
 
 /** Those of tables that every database has are of no cell. */
 const isOfCell = (one: Statement<unknown>) =>
-  routeOf(one).home === 'cell' || /\b(?:INTO|FROM) cell_identity\b/.test(one.text);
+  homeOf(one) === 'cell' || /\b(?:INTO|FROM) cell_identity\b/.test(one.text);
 const ofCells = (await allStatements()).filter(isOfCell);
 
 const whyNot = CITUS_BIN === undefined ? ', skipped: POSTRIDER_TEST_CITUS_BIN names none' : '';

@@ -26,17 +26,24 @@ const CELLS: Readonly<Record<string, string>> = {
 const add = sql(
   'test.add_usage',
   'INSERT INTO email_counts (organization_id, day, status, count) VALUES ($1, now()::date, $2, 1)',
+  { home: 'cell', organization: '$1' },
 );
 const addEach = sql(
   'test.add_usage_of_each',
   `INSERT INTO email_counts (organization_id, day, status, count)
    SELECT o, now()::date, 'queued', 1 FROM unnest($1::text[]) AS new(o)`,
+  { home: 'cell', organization: '$1' },
 );
 const count = sql<{ count: number }>(
   'test.count_usage',
   'SELECT count(*) AS count FROM email_counts WHERE organization_id = $1',
+  { home: 'cell', organization: '$1' },
 );
-const countAll = sql<{ count: number }>('test.count_all_usage', 'SELECT count(*) AS count FROM email_counts');
+const countAll = sql<{ count: number }>(
+  'test.count_all_usage',
+  'SELECT count(*) AS count FROM email_counts',
+  { home: 'cell' },
+);
 
 let main: TestDatabase;
 let two: TestDatabase;

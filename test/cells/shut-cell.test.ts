@@ -22,6 +22,7 @@ const record = sql(
   `INSERT INTO email_counts (organization_id, day, status, count)
    SELECT o, now()::date, 'opened', count(*) FROM unnest($1::text[]) AS new(o) GROUP BY o
    ON CONFLICT (organization_id, day, status) DO UPDATE SET count = email_counts.count + excluded.count`,
+  { home: 'cell', organization: '$1' },
 );
 const KIND = {
   name: 'opens',

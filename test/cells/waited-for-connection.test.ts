@@ -14,15 +14,18 @@ const log = createLog('test', 'silent');
 const add = sql(
   'test.add_waited',
   `INSERT INTO email_counts (organization_id, day, status, count) VALUES ($1, now()::date, 'queued', 1)`,
+  { home: 'cell', organization: '$1' },
 );
 const addEach = sql(
   'test.add_each_waited',
   `INSERT INTO email_counts (organization_id, day, status, count)
    SELECT o, now()::date, 'queued', 1 FROM unnest($1::text[]) AS new(o)`,
+  { home: 'cell', organization: '$1' },
 );
 const count = sql<{ count: number }>(
   'test.count_waited',
   'SELECT count(*) AS count FROM email_counts WHERE organization_id = $1',
+  { home: 'cell', organization: '$1' },
 );
 let cell: NarrowCell;
 let org: string;

@@ -18,7 +18,7 @@ const log = createLog('test', 'silent');
 const open = (url: string, preparedStatements?: boolean) =>
   new Database({ url, log, applicationName: 'test', preparedStatements });
 
-const one = sql<{ one: number }>('test.pgbouncer_one', 'SELECT $1::int AS one');
+const one = sql<{ one: number }>('test.pgbouncer_one', 'SELECT $1::int AS one', { home: 'either' });
 
 describe.skipIf(missing !== null)(`PgBouncer${missing === null ? '' : `, skipped: ${missing}`}`, () => {
   let direct: TestDatabase;

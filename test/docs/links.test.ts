@@ -56,6 +56,7 @@ it('every file that the internals name is there', () => {
     'dashboard/src',
     'docs-site',
     'bench',
+    'schema',
   ].flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => `/${folder}/${name}`),
   );

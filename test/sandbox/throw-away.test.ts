@@ -20,11 +20,6 @@ afterAll(async () => {
   await server?.stop();
 });
 
-/** What a worker has in hand is waited for; how far everybody's mail is indexed; objects go after all else has gone; and who comes and goes. */
-const OTHERWISE: ReadonlySet<string> = new Set([
-  ...['outbox', 'search_backfill', 'object_removals', 'standstills'],
-]);
-
 /** Written a moment later by the API: the chore waits for that, and the clock of these tests does not. */
 const LATER: ReadonlySet<string> = new Set(['api_key_usage', 'request_logs']);
 
@@ -163,14 +158,4 @@ it.each([
 ])('refuses %j', async (body, field) => {
   const answer = await server.api('POST', '/sandbox/organizations', body, org.key);
   expect([answer.status, answer.body.error.details[0].field]).toEqual([400, field]);
-});
-
-it('is removed from every table that has something of an organization', async () => {
-  const tables = adHoc<{ name: string }>(
-    `SELECT c.relname AS name FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid
-     WHERE a.attname = 'organization_id' AND c.relkind IN ('r', 'p') AND NOT c.relispartition
-       AND c.relnamespace = current_schema()::regnamespace`,
-  );
-  const names = (await server.db.many(tables)).map(({ name }) => name).filter((name) => !OTHERWISE.has(name));
-  expect([...TABLES_OF_AN_ORGANIZATION].toSorted()).toEqual(names.toSorted());
 });

@@ -4,18 +4,18 @@
  * second cell, or of control where the tables are control's.
  */
 import { CONTROL_TABLES } from '../../src/cells/homes.ts';
-import { homesIn } from '../../src/cells/route.ts';
 import { RoutedDatabase } from '../../src/cells/routed-database.ts';
 import { type Database, MAIN_CELL } from '../../src/kit/database/database.ts';
 import { adHoc, type Statement } from '../../src/kit/database/sql.ts';
 import { INSTALLATION } from '../../src/organizations/installation.ts';
 import { copyOrganization, type OrganizationRow } from '../../src/organizations/store.ts';
+import { homesIn } from './derived-place.ts';
 
 export const SECOND_CELL = 'two';
 
 /** Those of control are not there: whoever looks for them in a cell is told. */
 export async function dropControl(db: Database): Promise<void> {
-  const tables = Object.keys(CONTROL_TABLES).filter((table) => table !== 'organizations');
+  const tables = CONTROL_TABLES.filter((table) => table !== 'organizations');
   await db.exec(adHoc(`DROP TABLE ${tables.join(', ')} CASCADE`));
 }
 
@@ -48,6 +48,6 @@ export class CelledDatabase extends RoutedDatabase {
 }
 
 /** What a test has put together itself. */
-function isOwn({ name }: Statement<unknown>): boolean {
-  return name === '';
+function isOwn({ name, place }: Statement<unknown>): boolean {
+  return name === '' && place === undefined;
 }

@@ -3,14 +3,20 @@
  * would be atomic across them (docs/decisions/0040-cells.md), and this is where every transaction of the code comes by.
  */
 
-import { routeOf } from '../../src/cells/route.ts';
+import { homeOf, organizationsOf } from '../../src/cells/route.ts';
 import { Database } from '../../src/kit/database/database.ts';
 import type { Sql, Statement } from '../../src/kit/database/sql.ts';
+import { derivedPlace } from './derived-place.ts';
 
 /** What begins so is done in the first cell, which is where control is: the first organization, and what canaries tell operators. */
 const OF_THE_FIRST = /^(organizations\.lock_bootstrap|canaries\.|canary_steps\.)/;
 
 export class WatchedDatabase extends Database {
+  override many<Row>(statement: Statement<Row>, params?: readonly unknown[]): Promise<Row[]> {
+    checkDeclaration(statement, params);
+    return super.many(statement, params);
+  }
+
   override transaction<T>(
     work: (tx: Sql) => Promise<T>,
     closing: (tx: Sql, result: T) => Promise<unknown> = async () => undefined,
@@ -44,9 +50,8 @@ class Watch {
     if (statement.name === '') return;
     this.#seen.push(statement);
     if (OF_THE_FIRST.test(this.#seen[0]?.name ?? '')) return;
-    const { home } = routeOf(statement);
-    const other =
-      home === 'either' ? undefined : this.#seen.find((one) => isOpposite(routeOf(one).home, home));
+    const home = homeOf(statement);
+    const other = home === 'either' ? undefined : this.#seen.find((one) => isOpposite(homeOf(one), home));
     if (other !== undefined)
       throw new Error(
         `${other.name} and ${statement.name} are in one transaction, and not on one side of the border.`,
@@ -56,4 +61,14 @@ class Watch {
 
 function isOpposite(one: string, home: string): boolean {
   return one !== 'either' && one !== home;
+}
+
+/** Ad-hoc statements are put together at run time, so what they declare is compared with their text when they run. */
+function checkDeclaration(statement: Statement<unknown>, params: readonly unknown[] = []): void {
+  if (statement.name !== '' || statement.place?.home !== 'cell') return;
+  const { home, organizations } = derivedPlace(statement);
+  const derived = organizations.map((index) => params[index]);
+  const declared = organizationsOf(statement, params);
+  if (home !== 'cell' || declared.join() !== derived.join())
+    throw new Error(`An ad-hoc statement does not declare the organization that it names: ${statement.text}`);
 }

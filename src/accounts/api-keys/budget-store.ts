@@ -21,14 +21,18 @@ const count = sql<{ organization_id: string; key_id: string; day: string; recipi
    SELECT * FROM unnest($1::text[], $2::text[], $3::date[], $4::int[]) ORDER BY 1, 2, 3
    ON CONFLICT (organization_id, key_id, day) DO UPDATE SET recipients = b.recipients + excluded.recipients
    RETURNING b.organization_id, b.key_id, b.day::text AS day, b.recipients`,
+  { home: 'cell' },
 );
 
 const ofDay = sql<{ key_id: string; recipients: number }>(
   'key_budgets.of_day',
   'SELECT key_id, recipients FROM key_budgets WHERE organization_id = $1 AND key_id = ANY ($2::text[]) AND day = $3',
+  { home: 'cell', organization: '$1' },
 );
 
-const removeBefore = sql('key_budgets.remove_before', 'DELETE FROM key_budgets WHERE day < $1');
+const removeBefore = sql('key_budgets.remove_before', 'DELETE FROM key_budgets WHERE day < $1', {
+  home: 'cell',
+});
 
 /** Counts these in, and tells what each count is then. With 0 recipients it only locks, and tells. */
 export async function countBudgets(

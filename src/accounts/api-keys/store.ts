@@ -51,24 +51,30 @@ const insert = sql<ApiKeyRow>(
    WHERE $11 > (SELECT count(*) FROM api_keys
                 WHERE organization_id = $2 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $8))
    RETURNING ${COLUMNS}`,
+  { home: 'control' },
 );
 
-const byHash = sql<ApiKeyRow>('api_keys.by_hash', `SELECT ${COLUMNS} FROM api_keys WHERE hash = $1`);
+const byHash = sql<ApiKeyRow>('api_keys.by_hash', `SELECT ${COLUMNS} FROM api_keys WHERE hash = $1`, {
+  home: 'control',
+});
 
 const selectRevoked = sql<{ id: string; revoked_at: Date }>(
   'api_keys.revoked_among',
   'SELECT id, revoked_at FROM api_keys WHERE id = ANY ($1::text[]) AND revoked_at IS NOT NULL',
+  { home: 'control' },
 );
 
 const page = sql<ApiKeyRow>(
   'api_keys.page',
   `SELECT ${COLUMNS} FROM api_keys WHERE organization_id = $1 AND ($4::text IS NULL OR domain = $4)
    ORDER BY created_at DESC, id DESC LIMIT $2 OFFSET $3`,
+  { home: 'control' },
 );
 
 const count = sql<{ count: number }>(
   'api_keys.count',
   'SELECT count(*) AS count FROM api_keys WHERE organization_id = $1 AND ($2::text IS NULL OR domain = $2)',
+  { home: 'control' },
 );
 
 /** Not by the operator, or used: an installation comes with one that its first user may know nothing of. */
@@ -76,6 +82,7 @@ const anyMade = sql<{ any: boolean }>(
   'api_keys.any_made',
   `SELECT EXISTS (SELECT FROM api_keys
      WHERE organization_id = $1 AND (created_by IS NOT NULL OR last_used_at IS NOT NULL)) AS any`,
+  { home: 'control' },
 );
 
 /** Of every organization, or of one. */
@@ -83,15 +90,19 @@ const listAll = sql<ApiKeyRow>(
   'api_keys.list',
   `SELECT ${COLUMNS} FROM api_keys WHERE $1::text IS NULL OR organization_id = $1
    ORDER BY organization_id, created_at DESC, id DESC`,
+  { home: 'control' },
 );
 
 const one = sql<ApiKeyRow>(
   'api_keys.one',
   `SELECT ${COLUMNS} FROM api_keys
    WHERE id = $1 AND organization_id = $2 AND ($3::text IS NULL OR domain = $3)`,
+  { home: 'control' },
 );
 
-const anybodys = sql<ApiKeyRow>('api_keys.anybodys', `SELECT ${COLUMNS} FROM api_keys WHERE id = $1`);
+const anybodys = sql<ApiKeyRow>('api_keys.anybodys', `SELECT ${COLUMNS} FROM api_keys WHERE id = $1`, {
+  home: 'control',
+});
 
 /** Only one that works, and that nothing has taken the place of. It never lives longer than it would have. */
 const replace = sql<ApiKeyRow>(
@@ -100,6 +111,7 @@ const replace = sql<ApiKeyRow>(
    WHERE id = $1 AND organization_id = $2 AND replaced_by IS NULL AND revoked_at IS NULL
      AND (expires_at IS NULL OR expires_at > $5)
    RETURNING ${COLUMNS}`,
+  { home: 'control' },
 );
 
 /** Only of a key that sends: one that can do everything could undo it. */
@@ -108,6 +120,7 @@ const changePolicy = sql<ApiKeyRow>(
   `UPDATE api_keys SET policy = $3::jsonb
    WHERE id = $1 AND organization_id = $2 AND scope IN ('agent', 'send') AND ($4::text IS NULL OR domain = $4)
    RETURNING ${COLUMNS}`,
+  { home: 'control' },
 );
 
 /** A key that is revoked again keeps the time it was revoked first. */
@@ -116,6 +129,7 @@ const revoke = sql<ApiKeyRow>(
   `UPDATE api_keys SET revoked_at = coalesce(revoked_at, $3)
    WHERE id = $1 AND ($2::text IS NULL OR organization_id = $2) AND ($4::text IS NULL OR domain = $4)
    RETURNING ${COLUMNS}`,
+  { home: 'control' },
 );
 
 const usableOf = sql<ApiKeyRow>(
@@ -123,6 +137,7 @@ const usableOf = sql<ApiKeyRow>(
   `SELECT ${COLUMNS} FROM api_keys
    WHERE organization_id = $1 AND created_by = $2 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $3)
    ORDER BY created_at, id`,
+  { home: 'control' },
 );
 
 const revokeOf = sql<ApiKeyRow>(
@@ -133,16 +148,19 @@ const revokeOf = sql<ApiKeyRow>(
      RETURNING ${COLUMNS}
    )
    SELECT * FROM ended ORDER BY created_at, id`,
+  { home: 'control' },
 );
 
 const revokeAllOf = sql(
   'api_keys.revoke_all_of',
   'UPDATE api_keys SET revoked_at = $2 WHERE created_by = $1 AND revoked_at IS NULL',
+  { home: 'control' },
 );
 
 const revokeOrganization = sql(
   'api_keys.revoke_organization',
   'UPDATE api_keys SET revoked_at = $2 WHERE organization_id = $1 AND revoked_at IS NULL',
+  { home: 'control' },
 );
 
 /**
@@ -160,6 +178,7 @@ const touch = sql(
    )
    UPDATE api_keys SET last_used_at = stale.at FROM stale
    WHERE api_keys.organization_id = stale.organization_id AND api_keys.id = stale.id`,
+  { home: 'control' },
 );
 
 export interface NewApiKeyRow {

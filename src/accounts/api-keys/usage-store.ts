@@ -36,12 +36,14 @@ const add = sql(
      requests = api_key_usage.requests + excluded.requests,
      refused = api_key_usage.refused + excluded.refused,
      emails = api_key_usage.emails + excluded.emails`,
+  { home: 'control' },
 );
 
 const since = sql<UsageDay>(
   'api_key_usage.since',
   `SELECT to_char(day, 'YYYY-MM-DD') AS day, requests, refused, emails FROM api_key_usage
    WHERE organization_id = $1 AND key_id = $2 AND day >= $3::date ORDER BY day`,
+  { home: 'control' },
 );
 
 const totals = sql<UsageTotals & { key_id: string }>(
@@ -50,9 +52,12 @@ const totals = sql<UsageTotals & { key_id: string }>(
    FROM api_key_usage
    WHERE organization_id = $1 AND key_id = ANY ($2::text[]) AND day >= $3::date
    GROUP BY key_id`,
+  { home: 'control' },
 );
 
-const removeOld = sql('api_key_usage.remove_old', 'DELETE FROM api_key_usage WHERE day < $1::date');
+const removeOld = sql('api_key_usage.remove_old', 'DELETE FROM api_key_usage WHERE day < $1::date', {
+  home: 'control',
+});
 
 export async function addKeyCounts(db: Sql, counts: readonly KeyCount[]): Promise<void> {
   await db.exec(add, [

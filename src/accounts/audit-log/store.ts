@@ -33,6 +33,7 @@ const insert = sql(
                                   WHEN 'api_key' THEN (SELECT name FROM api_keys WHERE id = $6::text)
                                   ELSE $6::text END, ''),
            $7, $8, $9, $10)`,
+  { home: 'control' },
 );
 
 const page = sql<AuditRow>(
@@ -44,6 +45,7 @@ const page = sql<AuditRow>(
      AND ($3::text IS NULL OR action = $3 OR starts_with(action, $3 || '.'))
      AND ($4::text IS NULL OR actor_id = $4)
    ORDER BY id DESC LIMIT $5`,
+  { home: 'control' },
 );
 
 /**
@@ -63,6 +65,7 @@ const webhooksSetBy = sql<{ target_id: string }>(
            AND (action = 'webhook.created' OR details ? 'url')) AS settings
    GROUP BY target_id
    HAVING bool_or(action = 'webhook.created' AND is_theirs) OR (array_agg(is_theirs ORDER BY id DESC))[1]`,
+  { home: 'control' },
 );
 
 /** Named in one entry; beyond them only the count goes on. */
@@ -80,6 +83,7 @@ const countRefusedSignIn = sql(
    WHERE organization_id IN (SELECT organization_id FROM memberships WHERE user_id = $1)
      AND id >= uuid_v7_floor($2::timestamptz) AND action = 'session.refused' AND actor_id = $1
      AND details->>'reason' = $3`,
+  { home: 'control' },
 );
 
 const insertRefusedSignIn = sql(
@@ -87,6 +91,7 @@ const insertRefusedSignIn = sql(
   `INSERT INTO audit_log (organization_id, id, at, action, actor_type, actor_id, actor_name, details, address)
    SELECT m.organization_id, $2, $3, 'session.refused', 'user', u.id, u.email, $4, $5
    FROM memberships m JOIN users u ON u.id = m.user_id WHERE m.user_id = $1`,
+  { home: 'control' },
 );
 
 export interface RefusedSignIn {
@@ -152,4 +157,4 @@ export async function webhooksOfUser(db: Sql, organizationId: string, userId: st
 }
 
 /** Who did what stays; to whom is no longer told. */
-export const eraseFromAuditLog = renameIn('audit_log', 'target_name', 'details');
+export const eraseFromAuditLog = renameIn('control', 'audit_log', 'target_name', 'details');

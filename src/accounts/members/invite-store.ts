@@ -40,33 +40,39 @@ const insert = sql<InviteRow>(
      invited_by = excluded.invited_by, created_at = excluded.created_at, expires_at = excluded.expires_at,
      created_by = excluded.created_by, mailed = false
    RETURNING ${COLUMNS}`,
+  { home: 'control' },
 );
 
 const list = sql<InviteRow>(
   'invites.list',
   `SELECT ${COLUMNS} FROM invites WHERE organization_id = $1 AND expires_at > $2 ORDER BY created_at DESC, id`,
+  { home: 'control' },
 );
 
 const find = sql<InviteRow & { organization_name: string }>(
   'invites.find',
   `SELECT ${COLUMNS}, (SELECT name FROM organizations o WHERE o.id = organization_id) AS organization_name
    FROM invites WHERE hash = $1 AND expires_at > $2`,
+  { home: 'control' },
 );
 
 const take = sql<InviteRow>(
   'invites.take',
   `DELETE FROM invites WHERE hash = $1 AND expires_at > $2 RETURNING ${COLUMNS}`,
+  { home: 'control' },
 );
 
 const remove = sql<{ email: string }>(
   'invites.remove',
   'DELETE FROM invites WHERE organization_id = $1 AND id = $2 RETURNING email',
+  { home: 'control' },
 );
 
 const listOf = sql<InviteRow>(
   'invites.of_maker',
   `SELECT ${COLUMNS} FROM invites WHERE organization_id = $1 AND created_by = $2 AND expires_at > $3
    ORDER BY created_at, id`,
+  { home: 'control' },
 );
 
 const removeOf = sql<InviteRow>(
@@ -75,14 +81,18 @@ const removeOf = sql<InviteRow>(
      DELETE FROM invites WHERE organization_id = $1 AND created_by = $2 AND expires_at > $3 RETURNING ${COLUMNS}
    )
    SELECT ${COLUMNS} FROM ended ORDER BY created_at, id`,
+  { home: 'control' },
 );
 
 const setMailed = sql(
   'invites.set_mailed',
   'UPDATE invites SET mailed = true WHERE organization_id = $1 AND id = $2',
+  { home: 'control' },
 );
 
-const removeAllOf = sql('invites.remove_all_of_maker', 'DELETE FROM invites WHERE created_by = $1');
+const removeAllOf = sql('invites.remove_all_of_maker', 'DELETE FROM invites WHERE created_by = $1', {
+  home: 'control',
+});
 
 /** The mails themselves: an invite leaves when it is withdrawn or replaced, its mail was sent all the same. */
 const countSince = sql<{ count: number }>(
@@ -90,9 +100,12 @@ const countSince = sql<{ count: number }>(
   `SELECT count(*) AS count FROM emails
    WHERE organization_id = $3 AND id >= $2::uuid
      AND metadata->>'kind' = 'invite' AND metadata->>'organization_id' = $1::text`,
+  { home: 'cell', organization: '$3' },
 );
 
-const removeExpired = sql('invites.remove_expired', 'DELETE FROM invites WHERE expires_at <= $1');
+const removeExpired = sql('invites.remove_expired', 'DELETE FROM invites WHERE expires_at <= $1', {
+  home: 'control',
+});
 
 export function insertInvite(db: Sql, given: NewInvite): Promise<InviteRow> {
   const { id, organizationId, email, role, hash, invitedBy, createdAt, expiresAt, createdBy } = given;

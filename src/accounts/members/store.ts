@@ -32,18 +32,25 @@ const insert = sql(
   'memberships.insert',
   `INSERT INTO memberships (organization_id, user_id, role, joined_at) VALUES ($1, $2, $3, $4)
    ON CONFLICT (organization_id, user_id) DO NOTHING`,
+  { home: 'control' },
 );
 
 const list = sql<MemberRow>(
   'memberships.list',
   `${MEMBERS} WHERE m.organization_id = $1 ORDER BY m.joined_at, u.id`,
+  { home: 'control' },
 );
 
-const find = sql<MemberRow>('memberships.find', `${MEMBERS} WHERE m.organization_id = $1 AND m.user_id = $2`);
+const find = sql<MemberRow>(
+  'memberships.find',
+  `${MEMBERS} WHERE m.organization_id = $1 AND m.user_id = $2`,
+  { home: 'control' },
+);
 
 const byEmail = sql<MemberRow>(
   'memberships.by_email',
   `${MEMBERS} WHERE m.organization_id = $1 AND u.email = $2`,
+  { home: 'control' },
 );
 
 const ofUser = sql<MembershipRow>(
@@ -51,6 +58,7 @@ const ofUser = sql<MembershipRow>(
   `SELECT o.id, o.name, m.role, ${IS_FIRST} AS is_first
    FROM memberships m JOIN organizations o ON o.id = m.organization_id
    WHERE m.user_id = $1 ORDER BY m.joined_at, o.id`,
+  { home: 'control' },
 );
 
 /**
@@ -61,21 +69,25 @@ const lockOwners = sql<{ user_id: string }>(
   'memberships.lock_owners',
   `SELECT m.user_id FROM memberships m JOIN users u ON u.id = m.user_id
    WHERE m.organization_id = $1 AND m.role = 'owner' AND NOT u.disabled ORDER BY m.user_id FOR UPDATE OF m`,
+  { home: 'control' },
 );
 
 const updateRole = sql(
   'memberships.set_role',
   'UPDATE memberships SET role = $3 WHERE organization_id = $1 AND user_id = $2',
+  { home: 'control' },
 );
 
 const remove = sql(
   'memberships.remove',
   'DELETE FROM memberships WHERE organization_id = $1 AND user_id = $2',
+  { home: 'control' },
 );
 
 const touch = sql(
   'memberships.touch',
   'UPDATE memberships SET last_seen_at = $3 WHERE organization_id = $1 AND user_id = $2',
+  { home: 'control' },
 );
 
 export async function insertMembership(

@@ -24,6 +24,7 @@ const insert = sql<{ organization_id: string }>(
             m.joined_at, m.organization_id
    LIMIT 1
    RETURNING organization_id`,
+  { home: 'control' },
 );
 
 const find = sql<SessionRow>(
@@ -35,6 +36,7 @@ const find = sql<SessionRow>(
    JOIN organizations o ON o.id = s.organization_id
    JOIN users u ON u.id = s.user_id AND NOT u.disabled
    WHERE s.hash = $1 AND s.expires_at > $2`,
+  { home: 'control' },
 );
 
 /** Of the hash only as much as tells sessions apart: whoever reads it can do nothing with it. */
@@ -45,28 +47,39 @@ const listOf = sql<ListedSession>(
   'sessions.list_of_user',
   `SELECT ${ID} AS id, hash, created_at, last_seen_at, expires_at, address, user_agent FROM sessions
    WHERE user_id = $1 AND expires_at > $2 ORDER BY last_seen_at DESC, hash LIMIT ${MAX_LISTED}`,
+  { home: 'control' },
 );
 
-const removeById = sql('sessions.remove_by_id', `DELETE FROM sessions WHERE user_id = $1 AND ${ID} = $2`);
+const removeById = sql('sessions.remove_by_id', `DELETE FROM sessions WHERE user_id = $1 AND ${ID} = $2`, {
+  home: 'control',
+});
 
-const touch = sql('sessions.touch', 'UPDATE sessions SET last_seen_at = $2, expires_at = $3 WHERE hash = $1');
+const touch = sql(
+  'sessions.touch',
+  'UPDATE sessions SET last_seen_at = $2, expires_at = $3 WHERE hash = $1',
+  { home: 'control' },
+);
 
 const move = sql(
   'sessions.move',
   `UPDATE sessions s SET organization_id = m.organization_id
    FROM memberships m
    WHERE s.hash = $1 AND m.user_id = s.user_id AND m.organization_id = $2`,
+  { home: 'control' },
 );
 
-const remove = sql('sessions.remove', 'DELETE FROM sessions WHERE hash = $1');
+const remove = sql('sessions.remove', 'DELETE FROM sessions WHERE hash = $1', { home: 'control' });
 
 /** All of a user, but one where it is given. */
 const removeOfUser = sql(
   'sessions.remove_of_user',
   'DELETE FROM sessions WHERE user_id = $1 AND ($2::bytea IS NULL OR hash <> $2)',
+  { home: 'control' },
 );
 
-const removeExpired = sql('sessions.remove_expired', 'DELETE FROM sessions WHERE expires_at <= $1');
+const removeExpired = sql('sessions.remove_expired', 'DELETE FROM sessions WHERE expires_at <= $1', {
+  home: 'control',
+});
 
 export interface ListedSession {
   readonly id: string;

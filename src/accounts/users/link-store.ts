@@ -13,21 +13,30 @@ const insert = sql(
    SELECT $1, $2, $3, $4, $5, $6
    WHERE (SELECT count(*) FROM account_links
           WHERE user_id = $2::text AND purpose = $5::text AND created_at > $7) < $8::int`,
+  { home: 'control' },
 );
 
 const find = sql<ConsumedLink>(
   'account_links.find',
   'SELECT user_id, mailed FROM account_links WHERE hash = $1 AND purpose = $2 AND expires_at > $3',
+  { home: 'control' },
 );
 
 const take = sql<ConsumedLink>(
   'account_links.take',
   'DELETE FROM account_links WHERE hash = $1 AND purpose = $2 AND expires_at > $3 RETURNING user_id, mailed',
+  { home: 'control' },
 );
 
-const removeOfUser = sql('account_links.remove_of_user', 'DELETE FROM account_links WHERE user_id = $1');
+const removeOfUser = sql('account_links.remove_of_user', 'DELETE FROM account_links WHERE user_id = $1', {
+  home: 'control',
+});
 
-const removeExpired = sql('account_links.remove_expired', 'DELETE FROM account_links WHERE expires_at <= $1');
+const removeExpired = sql(
+  'account_links.remove_expired',
+  'DELETE FROM account_links WHERE expires_at <= $1',
+  { home: 'control' },
+);
 
 export interface NewLink {
   readonly hash: Buffer;

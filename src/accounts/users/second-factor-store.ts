@@ -11,16 +11,19 @@ const count = sql<{ failures: number }>(
      rounds = CASE WHEN f.since <= $5 THEN 0 ELSE f.rounds END
    WHERE f.cooling_until IS NULL OR f.cooling_until <= $3::timestamptz
    RETURNING failures`,
+  { home: 'control' },
 );
 
 const find = sql<{ cooling_until: Date | null }>(
   'second_factor_failures.find',
   'SELECT cooling_until FROM second_factor_failures WHERE user_id = $1 AND known_device = $2',
+  { home: 'control' },
 );
 
 const giveBack = sql(
   'second_factor_failures.give_back',
   `UPDATE second_factor_failures SET failures = greatest(0, failures - 1) WHERE user_id = $1 AND known_device = $2`,
+  { home: 'control' },
 );
 
 /** Of many that come here at once, one begins the cool-down. */
@@ -31,9 +34,12 @@ const cool = sql<{ cooling_until: Date; notify: boolean }>(
      notified_at = CASE WHEN notified_at > $6 THEN notified_at ELSE $3::timestamptz END
    WHERE user_id = $1 AND known_device = $2 AND (cooling_until IS NULL OR cooling_until <= $3::timestamptz)
    RETURNING cooling_until, notified_at = $3::timestamptz AS notify`,
+  { home: 'control' },
 );
 
-const remove = sql('second_factor_failures.remove', 'DELETE FROM second_factor_failures WHERE user_id = $1');
+const remove = sql('second_factor_failures.remove', 'DELETE FROM second_factor_failures WHERE user_id = $1', {
+  home: 'control',
+});
 
 export interface SecondFactorSubject {
   readonly userId: string;

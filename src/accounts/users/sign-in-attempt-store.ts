@@ -4,6 +4,7 @@ import { type Sql, sql } from '../../kit/database/sql.ts';
 const begin = sql<{ refused: Date | null }>(
   'sign_in_attempts.begin',
   'SELECT begin_sign_in($1::bytea[], $2::int[], $3, $4) AS refused',
+  { home: 'control' },
 );
 
 const giveBack = sql(
@@ -11,9 +12,12 @@ const giveBack = sql(
   `UPDATE sign_in_attempts AS a SET count = greatest(0, a.count - 1)
    FROM (SELECT key FROM sign_in_attempts WHERE key = ANY ($1::bytea[]) AND until > $2 ORDER BY key FOR UPDATE) AS mine
    WHERE a.key = mine.key`,
+  { home: 'control' },
 );
 
-const removeExpired = sql('sign_in_attempts.expire', 'DELETE FROM sign_in_attempts WHERE until <= $1');
+const removeExpired = sql('sign_in_attempts.expire', 'DELETE FROM sign_in_attempts WHERE until <= $1', {
+  home: 'control',
+});
 
 export interface Ceiling {
   readonly key: Buffer;

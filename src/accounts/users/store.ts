@@ -24,50 +24,66 @@ const insert = sql<UserRow>(
   'users.insert',
   `INSERT INTO users (id, email, name, password, created_at, email_proven_at, email_proven_in)
    VALUES ($1, $2, $3, $4, $5, $6, $7) RETURNING ${COLUMNS}`,
+  { home: 'control' },
 );
 
-const byEmail = sql<UserRow>('users.by_email', `SELECT ${COLUMNS} FROM users WHERE email = $1`);
+const byEmail = sql<UserRow>('users.by_email', `SELECT ${COLUMNS} FROM users WHERE email = $1`, {
+  home: 'control',
+});
 
-const byId = sql<UserRow>('users.find', `SELECT ${COLUMNS} FROM users WHERE id = $1`);
+const byId = sql<UserRow>('users.find', `SELECT ${COLUMNS} FROM users WHERE id = $1`, { home: 'control' });
 
-const lockOne = sql('users.lock', 'SELECT FROM users WHERE id = $1 FOR NO KEY UPDATE');
+const lockOne = sql('users.lock', 'SELECT FROM users WHERE id = $1 FOR NO KEY UPDATE', { home: 'control' });
 
-const listAll = sql<UserRow>('users.list', `SELECT ${COLUMNS} FROM users ORDER BY created_at, id`);
+const listAll = sql<UserRow>('users.list', `SELECT ${COLUMNS} FROM users ORDER BY created_at, id`, {
+  home: 'control',
+});
 
-const any = sql<{ any: boolean }>('users.any', 'SELECT EXISTS (SELECT FROM users) AS any');
+const any = sql<{ any: boolean }>('users.any', 'SELECT EXISTS (SELECT FROM users) AS any', {
+  home: 'control',
+});
 
-const updatePassword = sql('users.set_password', 'UPDATE users SET password = $2 WHERE id = $1');
+const updatePassword = sql('users.set_password', 'UPDATE users SET password = $2 WHERE id = $1', {
+  home: 'control',
+});
 
 /** Only while it is still the one that was verified: a change meanwhile wins. */
-const replaceHash = sql('users.rehash', 'UPDATE users SET password = $3 WHERE id = $1 AND password = $2');
+const replaceHash = sql('users.rehash', 'UPDATE users SET password = $3 WHERE id = $1 AND password = $2', {
+  home: 'control',
+});
 
-const updateName = sql('users.set_name', 'UPDATE users SET name = $2 WHERE id = $1');
+const updateName = sql('users.set_name', 'UPDATE users SET name = $2 WHERE id = $1', { home: 'control' });
 
 const updateOrganization = sql(
   'users.set_last_organization',
   'UPDATE users SET last_organization_id = $2 WHERE id = $1',
+  { home: 'control' },
 );
 
 const beginSecondFactor = sql(
   'users.begin_totp',
   'UPDATE users SET totp_secret = $2, totp_last_step = 0 WHERE id = $1 AND NOT totp_enabled',
+  { home: 'control' },
 );
 
 const enableSecondFactor = sql(
   'users.enable_totp',
   `UPDATE users SET totp_enabled = true, totp_last_step = $3, recovery_codes = $4
    WHERE id = $1 AND totp_secret = $2 AND NOT totp_enabled`,
+  { home: 'control' },
 );
 
 const disableSecondFactor = sql(
   'users.disable_totp',
   `UPDATE users SET totp_enabled = false, totp_secret = NULL, recovery_codes = '{}' WHERE id = $1 AND totp_enabled`,
+  { home: 'control' },
 );
 
 /** Also one that is being set up. */
 const clearSecondFactor = sql(
   'users.clear_totp',
   `UPDATE users SET totp_enabled = false, totp_secret = NULL, recovery_codes = '{}' WHERE id = $1`,
+  { home: 'control' },
 );
 
 /** What was proven earlier stays as it was, but for what only the sandbox knew. */
@@ -75,26 +91,32 @@ const prove = sql(
   'users.prove_email',
   `UPDATE users SET email_proven_at = $2, email_proven_in = $3
    WHERE id = $1 AND (email_proven_at IS NULL OR email_proven_in = 'sandbox')`,
+  { home: 'control' },
 );
 
 const forgetSandbox = sql(
   'users.forget_sandbox_proofs',
   `UPDATE users SET email_proven_at = NULL, email_proven_in = NULL WHERE email_proven_in = 'sandbox'`,
+  { home: 'control' },
 );
 
 /** A code is taken once: one of an earlier step is no better than one that was used. */
 const takeStep = sql(
   'users.take_totp_step',
   'UPDATE users SET totp_last_step = $2 WHERE id = $1 AND totp_enabled AND totp_last_step < $2',
+  { home: 'control' },
 );
 
 const takeRecovery = sql(
   'users.take_recovery_code',
   `UPDATE users SET recovery_codes = array_remove(recovery_codes, $2)
    WHERE id = $1 AND totp_enabled AND $2 = ANY (recovery_codes)`,
+  { home: 'control' },
 );
 
-const updateDisabled = sql('users.set_disabled', 'UPDATE users SET disabled = $2 WHERE id = $1');
+const updateDisabled = sql('users.set_disabled', 'UPDATE users SET disabled = $2 WHERE id = $1', {
+  home: 'control',
+});
 
 export interface NewUser {
   readonly id: string;

@@ -30,6 +30,7 @@ const beat = sql<{ name: string; addresses: readonly string[] }>(
    SELECT name, addresses FROM sending_workers
    WHERE seen_at > now() - $2 * interval '1 millisecond' AND name <> $1
    UNION ALL SELECT $1, $3::text[] ORDER BY 1`,
+  { home: 'control' },
 );
 
 /** `cell`: null where there is one. */

@@ -10,6 +10,7 @@ interface SiteRow extends SiteCondition {
 const selectSites = sql<SiteRow>(
   'sites.all',
   'SELECT name, paused_at IS NOT NULL AS paused, block, slow, narrow FROM sites',
+  { home: 'control' },
 );
 
 /** An operator's pause is not a worker's to set or lift, so it is not among the columns. */
@@ -18,24 +19,29 @@ const upsertSite = sql(
   `INSERT INTO sites (name, block, slow, narrow) VALUES ($1, $2, $3, $4)
    ON CONFLICT (name) DO UPDATE SET
      block = excluded.block, slow = excluded.slow, narrow = excluded.narrow, updated_at = excluded.updated_at`,
+  { home: 'control' },
 );
 
 const clearSite = sql(
   'sites.clear',
   `UPDATE sites SET block = NULL, slow = NULL, narrow = NULL, updated_at = now()
    WHERE name = $1 AND paused_at IS NOT NULL`,
+  { home: 'control' },
 );
 
-const removeUnpaused = sql('sites.remove', 'DELETE FROM sites WHERE name = $1 AND paused_at IS NULL');
+const removeUnpaused = sql('sites.remove', 'DELETE FROM sites WHERE name = $1 AND paused_at IS NULL', {
+  home: 'control',
+});
 
 const pause = sql(
   'sites.pause',
   `INSERT INTO sites (name, paused_at) VALUES ($1, now())
    ON CONFLICT (name) DO UPDATE SET paused_at = coalesce(sites.paused_at, excluded.paused_at),
      updated_at = excluded.updated_at`,
+  { home: 'control' },
 );
 
-const removeSite = sql('sites.resume', 'DELETE FROM sites WHERE name = $1');
+const removeSite = sql('sites.resume', 'DELETE FROM sites WHERE name = $1', { home: 'control' });
 
 const moveTimes = sql(
   'sites.set_back',
@@ -45,6 +51,7 @@ const moveTimes = sql(
      narrow = jsonb_set(narrow, '{changedMs}', to_jsonb((narrow->>'changedMs')::float8 - $1::float8))
    WHERE greatest((block->>'untilMs')::float8, (slow->>'changedMs')::float8, (narrow->>'changedMs')::float8)
      > extract(epoch FROM now()) * 1000`,
+  { home: 'control' },
 );
 
 /** A block becomes one that is over: one delivery tries. What was said about pace and connections is forgotten. */
@@ -53,17 +60,20 @@ const tryNow = sql(
   `UPDATE sites SET slow = NULL, narrow = NULL, updated_at = now(),
      block = jsonb_set(block, '{untilMs}', to_jsonb(least((block->>'untilMs')::float8, $2::float8)))
    WHERE name = $1 AND (paused_at IS NOT NULL OR block IS NOT NULL)`,
+  { home: 'control' },
 );
 
 const removeOpen = sql(
   'sites.remove_open',
   'DELETE FROM sites WHERE name = $1 AND paused_at IS NULL AND block IS NULL',
+  { home: 'control' },
 );
 
 /** What nobody has said again, or found wrong, for so long. A block that is over stays: somebody has to try first. */
 const removeOver = sql(
   'sites.remove_over',
   `DELETE FROM sites WHERE paused_at IS NULL AND block IS NULL AND updated_at < now() - interval '1 hour'`,
+  { home: 'control' },
 );
 
 /** A site whose block ended long ago, and to which nothing was sent since. */
@@ -71,6 +81,7 @@ const removeForgotten = sql(
   'sites.remove_forgotten',
   `DELETE FROM sites WHERE paused_at IS NULL AND updated_at < now() - interval '7 days'
      AND to_timestamp((block->>'untilMs')::float8 / 1000.0) < now() - interval '1 day'`,
+  { home: 'control' },
 );
 
 export async function loadSites(db: Sql): Promise<Map<string, SiteCondition>> {
@@ -81,6 +92,7 @@ export async function loadSites(db: Sql): Promise<Map<string, SiteCondition>> {
 const selectPauses = sql<{ name: string; paused_at: Date }>(
   'sites.pauses',
   'SELECT name, paused_at FROM sites WHERE paused_at IS NOT NULL',
+  { home: 'control' },
 );
 
 /** Since when sites are paused: for people, workers only ask whether. */
@@ -134,12 +146,14 @@ const upsertDomains = sql<DeliveredRow>(
      site = excluded.site, provider = excluded.provider, seen_at = excluded.seen_at,
      delivered_at = coalesce(excluded.delivered_at, CASE WHEN known.site = excluded.site THEN known.delivered_at END)
    RETURNING domain, site, delivered_at`,
+  { home: 'cell' },
 );
 
 const selectDelivered = sql<DeliveredRow>(
   'site_domains.delivered',
   `SELECT domain, site, delivered_at FROM site_domains
    WHERE delivered_at IS NOT NULL ORDER BY delivered_at DESC LIMIT $1`,
+  { home: 'cell' },
 );
 
 interface DeliveredRow {
@@ -151,18 +165,21 @@ interface DeliveredRow {
 const selectDomains = sql<SiteOfDomain>(
   'site_domains.of',
   'SELECT domain, site, provider FROM site_domains WHERE domain = ANY($1::text[])',
+  { home: 'cell' },
 );
 
 const selectDomainsOfSite = sql<{ domain: string }>(
   'site_domains.by_site',
   `SELECT domain FROM site_domains WHERE site = $1
    UNION SELECT domain FROM site_domains WHERE domain = split_part($1, ' at ', 1) AND domain || ' at ' || site = $1`,
+  { home: 'cell' },
 );
 
 const removeOldDomains = sql(
   'site_domains.remove_old',
   `DELETE FROM site_domains WHERE domain IN (
      SELECT domain FROM site_domains WHERE seen_at < now() - interval '7 days' LIMIT 10000)`,
+  { home: 'cell' },
 );
 
 /** Each domain at most once; returns those that were delivered to at their site. Sorted, so that two workers that learn the same do not wait for each other in a ring. */

@@ -23,14 +23,18 @@ const add = sql(
    SELECT site, took::int[], $3 FROM unnest($1::text[], $2::text[]) AS new(site, took) ORDER BY site
    ON CONFLICT (site) DO UPDATE
    SET took = newest_times(t.took || excluded.took, ${WINDOW}), changed_at = excluded.changed_at`,
+  { home: 'cell' },
 );
 
 const select = sql<{ site: string; took: readonly number[] }>(
   'site_times.of_sites',
   'SELECT site, took FROM site_times WHERE site = ANY ($1::text[])',
+  { home: 'cell' },
 );
 
-const removeOld = sql('site_times.remove_old', `DELETE FROM site_times WHERE changed_at < now() - ${KEPT}`);
+const removeOld = sql('site_times.remove_old', `DELETE FROM site_times WHERE changed_at < now() - ${KEPT}`, {
+  home: 'cell',
+});
 
 export interface SiteTimesOptions {
   readonly db: Sql;

@@ -5,17 +5,20 @@ const upsert = sql(
   'worker_sources.put',
   `INSERT INTO worker_sources (epoch, addresses) VALUES ($1, $2::text[])
    ON CONFLICT (epoch) DO UPDATE SET addresses = excluded.addresses`,
+  { home: 'cell' },
 );
 
 /** Of workers that are no more. */
 const removeGone = sql(
   'worker_sources.remove_gone',
   'DELETE FROM worker_sources s WHERE NOT EXISTS (SELECT FROM workers w WHERE w.epoch = s.epoch)',
+  { home: 'cell' },
 );
 
 const select = sql<{ epoch: number; addresses: readonly string[] }>(
   'worker_sources.all',
   'SELECT epoch, addresses FROM worker_sources',
+  { home: 'cell' },
 );
 
 export async function saveSources(db: Sql, epoch: number, addresses: readonly string[]): Promise<void> {

@@ -14,6 +14,7 @@ const insertReports = sql(
    FROM (SELECT DISTINCT d, n FROM unnest($1::date[], $2::text[]) AS new(d, n) ORDER BY d, n) AS new
    WHERE (SELECT count(*) FROM tls_reports WHERE day = d) < $3
    ON CONFLICT DO NOTHING`,
+  { home: 'control' },
 );
 
 const addSessions = sql(
@@ -27,6 +28,7 @@ const addSessions = sql(
      AND (SELECT count(*) FROM tls_sessions WHERE day = d AND domain = n) < $11
    ORDER BY d, n, t, k, h, f
    ON CONFLICT (day, domain, policy_type, policy_key, mx_host, failure) DO UPDATE SET sessions = known.sessions + excluded.sessions`,
+  { home: 'control' },
 );
 
 /** Each to one who asks, who has fifteen minutes for it. */
@@ -36,29 +38,34 @@ const takeDue = sql<DueReport>(
      SELECT day, domain FROM tls_reports WHERE ended_at IS NULL AND due_at <= now()
      ORDER BY due_at LIMIT $1 FOR UPDATE SKIP LOCKED)
    RETURNING day::text, domain`,
+  { home: 'control' },
 );
 
 const selectSessions = sql<TlsSessionRow>(
   'tls_sessions.of_report',
   `SELECT policy_type, policy, mx_host, failure, mx_address, reason, sessions::float8 AS sessions
    FROM tls_sessions WHERE day = $1::date AND domain = $2 ORDER BY policy_type, policy_key, mx_host, failure`,
+  { home: 'control' },
 );
 
 const endReport = sql(
   'tls_reports.end',
   'UPDATE tls_reports SET ended_at = now(), outcome = $3 WHERE day = $1::date AND domain = $2 AND ended_at IS NULL',
+  { home: 'control' },
 );
 
 const putOffReport = sql(
   'tls_reports.put_off',
   `UPDATE tls_reports SET due_at = now() + interval '1 hour', problem = $3
    WHERE day = $1::date AND domain = $2 AND ended_at IS NULL`,
+  { home: 'control' },
 );
 
 const removeOld = sql(
   'tls_reports.remove_old',
   `DELETE FROM tls_reports WHERE (day, domain) IN (
      SELECT day, domain FROM tls_reports WHERE day < (now() AT TIME ZONE 'UTC')::date - 7 LIMIT 10000)`,
+  { home: 'control' },
 );
 
 export interface DueReport {

@@ -21,24 +21,28 @@ const counts = sql<Pick<TlsReportSummary, 'sent' | 'waiting' | 'failing'>>(
           count(*) FILTER (WHERE ended_at IS NULL AND problem IS NULL) AS waiting,
           count(*) FILTER (WHERE ended_at IS NULL AND problem IS NOT NULL) AS failing
    FROM tls_reports`,
+  { home: 'control' },
 );
 
 const failure = sql<NonNullable<TlsReportSummary['failure']>>(
   'tls_reports.failure',
   `SELECT day::text, domain, problem FROM tls_reports
    WHERE ended_at IS NULL AND problem IS NOT NULL ORDER BY day, domain LIMIT 1`,
+  { home: 'control' },
 );
 
 const sessions = sql<{ sessions: number; failed: number }>(
   'tls_sessions.summary',
   `SELECT coalesce(sum(sessions), 0)::float8 AS sessions,
           coalesce(sum(sessions) FILTER (WHERE failure <> ''), 0)::float8 AS failed FROM tls_sessions`,
+  { home: 'control' },
 );
 
 const worst = sql<NonNullable<TlsReportSummary['worst']>>(
   'tls_sessions.worst',
   `SELECT domain, failure, sum(sessions)::float8 AS sessions FROM tls_sessions WHERE failure <> ''
    GROUP BY domain, failure ORDER BY sum(sessions) DESC, domain, failure LIMIT 1`,
+  { home: 'control' },
 );
 
 export async function summarizeTlsReports(db: Sql): Promise<TlsReportSummary> {

@@ -25,6 +25,7 @@ const findPolicies = sql<PolicyRow>(
        WHERE domain = ANY ($1::text[]) AND used_at < now() - interval '1 day' FOR UPDATE SKIP LOCKED))
    SELECT domain, policy_id, mode, mx, max_age_seconds, fetched_at
    FROM mta_sts_policies WHERE domain = ANY ($1::text[])`,
+  { home: 'control' },
 );
 
 const upsertPolicy = sql(
@@ -37,6 +38,7 @@ const upsertPolicy = sql(
      policy_id = excluded.policy_id, mode = excluded.mode, mx = excluded.mx, max_age_seconds = excluded.max_age_seconds,
      fetched_at = excluded.fetched_at, expires_at = excluded.expires_at, refresh_at = excluded.refresh_at
    WHERE known.fetched_at <= excluded.fetched_at`,
+  { home: 'control' },
 );
 
 /** Whoever takes one has an hour for it; a fetch that fails is tried again then. */
@@ -47,17 +49,20 @@ const takeDue = sql<{ domain: string }>(
      WHERE refresh_at <= now() AND expires_at > now() AND used_at > now() - interval '30 days'
      ORDER BY refresh_at LIMIT $1 FOR UPDATE SKIP LOCKED)
    RETURNING domain`,
+  { home: 'control' },
 );
 
 const removeExpired = sql(
   'mta_sts_policies.remove_expired',
   'DELETE FROM mta_sts_policies WHERE expires_at <= now()',
+  { home: 'control' },
 );
 
 const removeBeyond = sql(
   'mta_sts_policies.remove_beyond',
   `DELETE FROM mta_sts_policies WHERE domain IN (
      SELECT domain FROM mta_sts_policies ORDER BY used_at DESC, domain OFFSET $1)`,
+  { home: 'control' },
 );
 
 /** So many hosts no mail system has; a policy with more is known to the worker that fetched it, and not kept. */

@@ -49,6 +49,7 @@ const selectServer = sql<{ now_ms: number; server: string; allowed: number }>(
   `SELECT extract(epoch FROM clock_timestamp())::float8 * 1000 AS now_ms,
           (SELECT system_identifier FROM pg_control_system()) || ' ' || current_setting('port') AS server,
           current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int AS allowed`,
+  { home: 'either' },
 );
 
 export const cellsCheck = doctorCheck({

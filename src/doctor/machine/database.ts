@@ -22,6 +22,7 @@ const selectSettings = sql<DatabaseFacts>(
           current_setting('full_page_writes') AS full_page_writes,
           current_setting('server_encoding') AS server_encoding,
           pg_is_in_recovery() AS is_standby`,
+  { home: 'either' },
 );
 
 /** What the tests run against. */

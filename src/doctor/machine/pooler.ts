@@ -26,9 +26,10 @@ const selectSession = sql<SessionFacts>(
   `SELECT current_user::text AS role,
           (SELECT setting FROM pg_settings WHERE name = 'statement_timeout') AS statement_timeout,
           (SELECT setting FROM pg_settings WHERE name = 'idle_in_transaction_session_timeout') AS idle_timeout`,
+  { home: 'either' },
 );
 
-const say = sql('doctor.say', 'SELECT pg_notify($1, $2)');
+const say = sql('doctor.say', 'SELECT pg_notify($1, $2)', { home: 'either' });
 
 const CHANNEL = 'postrider_doctor';
 const HEARD_WITHIN_MS = 2_000;

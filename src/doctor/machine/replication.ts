@@ -39,6 +39,7 @@ const selectReplication = sql<FromDatabase>(
           pg_postmaster_start_time()::text || ' ' || current_setting('port') AS server,
           (SELECT coalesce(json_agg(json_build_object('name', application_name, 'state', sync_state)), '[]')
            FROM pg_stat_replication) AS standbys`,
+  { home: 'either' },
 );
 
 export const replicationCheck = doctorCheck({

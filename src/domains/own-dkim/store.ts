@@ -24,6 +24,7 @@ const select = sql<OwnKeyRow>(
   'own_dkim_keys.find',
   `SELECT domain, selector, public_key, private_key, switches, missing_since, last_check, checked_at
    FROM own_dkim_keys WHERE domain = $1`,
+  { home: 'control' },
 );
 
 /** Of several processes that make one at the same time, the first one's counts. */
@@ -31,6 +32,7 @@ const insert = sql(
   'own_dkim_keys.insert',
   `INSERT INTO own_dkim_keys (domain, selector, public_key, private_key, created_at) VALUES ($1, $2, $3, $4, $5)
    ON CONFLICT (domain) DO NOTHING`,
+  { home: 'control' },
 );
 
 /** A switch changes how many there are: one that was made meanwhile counts, and this look does not. */
@@ -38,6 +40,7 @@ const update = sql(
   'own_dkim_keys.record',
   `UPDATE own_dkim_keys SET switches = $3::timestamptz[], missing_since = $4, last_check = $5, checked_at = $6
    WHERE domain = $1 AND cardinality(switches) = $2`,
+  { home: 'control' },
 );
 
 export const sealedOwnKeys = sealedColumn('own_dkim_keys', 'private_key', { idColumn: 'domain' });

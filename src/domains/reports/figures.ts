@@ -50,6 +50,7 @@ const dmarcByDay = sql<DmarcDay>(
      coalesce(sum(messages) FILTER (WHERE disposition = 'quarantine'), 0)::bigint AS quarantined,
      coalesce(sum(messages) FILTER (WHERE disposition = 'reject'), 0)::bigint AS rejected
    FROM dmarc_rows WHERE ${MINE} GROUP BY day ORDER BY day`,
+  { home: 'cell', organization: '$1' },
 );
 
 const dmarcGroups = sql<DmarcGroup>(
@@ -58,6 +59,7 @@ const dmarcGroups = sql<DmarcGroup>(
      CASE WHEN dkim_result = 'pass' THEN dkim_domain END AS dkim_domain,
      CASE WHEN spf_result = 'pass' THEN spf_domain END AS spf_domain, sum(messages)::bigint AS messages
    FROM dmarc_rows WHERE ${MINE} GROUP BY 1, 2, 3, 4, 5, 6 ORDER BY messages DESC, 1 LIMIT $4`,
+  { home: 'cell', organization: '$1' },
 );
 
 const reporters = sql<Reporter>(
@@ -65,6 +67,7 @@ const reporters = sql<Reporter>(
   `SELECT reporter AS name, count(*) AS reports FROM domain_reports
    WHERE organization_id = $1 AND domain_id = $2 AND ends_at >= $3 AND kind = $4
    GROUP BY reporter ORDER BY reports DESC, name LIMIT $5`,
+  { home: 'cell', organization: '$1' },
 );
 
 const tlsByDay = sql<TlsDay>(
@@ -72,12 +75,14 @@ const tlsByDay = sql<TlsDay>(
   `SELECT ${DAY}, sum(sessions)::bigint AS sessions,
      coalesce(sum(sessions) FILTER (WHERE failure IS NOT NULL), 0)::bigint AS failed
    FROM tls_rows WHERE ${MINE} GROUP BY day ORDER BY day`,
+  { home: 'cell', organization: '$1' },
 );
 
 const tlsFailures = sql<TlsFailure>(
   'tls_rows.failures',
   `SELECT failure, mx_host, sum(sessions)::bigint AS sessions FROM tls_rows
    WHERE ${MINE} AND failure IS NOT NULL GROUP BY 1, 2 ORDER BY sessions DESC, 1, 2 LIMIT $4`,
+  { home: 'cell', organization: '$1' },
 );
 
 const MAX_GROUPS = 2_000;
@@ -132,6 +137,7 @@ const ownFailures = sql<OwnFailures>(
    SELECT domain_id, sum(messages)::bigint AS messages,
      coalesce(sum(messages) FILTER (WHERE NOT dkim_aligned AND NOT spf_aligned), 0)::bigint AS failed
    FROM lately JOIN own USING (source_ip) GROUP BY domain_id`,
+  { home: 'cell', organization: '$1' },
 );
 
 /** How much of the mail of this installation did not count for its domain, by domain. */

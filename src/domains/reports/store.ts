@@ -15,6 +15,7 @@ const selectToday = sql<{ reports: number; rows: number }>(
   'domain_reports.today',
   `SELECT count(*) AS reports, coalesce(sum(row_count), 0)::bigint AS rows FROM domain_reports
    WHERE organization_id = $1 AND domain_id = $2 AND received_at > now() - interval '1 day'`,
+  { home: 'cell', organization: '$1' },
 );
 
 /** Whoever comes second waits for the first, and then changes nothing. */
@@ -23,6 +24,7 @@ const insert = sql<{ digest: Buffer }>(
   `INSERT INTO domain_reports (organization_id, domain_id, kind, digest, reporter, begins_at, ends_at, received_at, row_count)
    VALUES ($1, $2, $3, $4, $5, $6, $7, now(), $8)
    ON CONFLICT DO NOTHING RETURNING digest`,
+  { home: 'cell', organization: '$1' },
 );
 
 const insertDmarc = sql(
@@ -35,6 +37,7 @@ const insertDmarc = sql(
                $12::text[], $13::text[], $14::text[], $15::text[])
         WITH ORDINALITY AS new(ip, messages, disposition, dkim, spf, header_from, envelope_from,
                                dkim_domain, dkim_result, spf_domain, spf_result, place)`,
+  { home: 'cell', organization: '$1' },
 );
 
 const insertTls = sql(
@@ -44,6 +47,7 @@ const insertTls = sql(
    SELECT $1, $2, $3, place, $4, policy_domain, policy_type, mx_host, failure, sessions
    FROM unnest($5::text[], $6::text[], $7::text[], $8::text[], $9::bigint[])
         WITH ORDINALITY AS new(policy_domain, policy_type, mx_host, failure, sessions, place)`,
+  { home: 'cell', organization: '$1' },
 );
 
 /** A report has up to a thousand rows, which go with it. */
@@ -58,6 +62,7 @@ const removeOld = sql(
      SELECT organization_id, domain_id, kind, digest FROM domain_reports
      WHERE ends_at < now() - ${REPORTS_KEPT_DAYS} * interval '1 day' ORDER BY ends_at LIMIT ${REMOVED_AT_ONCE}
    ) AS gone WHERE ${GONE}`,
+  { home: 'cell' },
 );
 
 /** Of one domain, the oldest of what is too much. */
@@ -70,6 +75,7 @@ const removeTooMany = sql(
        FROM domain_reports WHERE organization_id = $1 AND domain_id = $2
      ) AS kept WHERE rows_since > $3 LIMIT ${REMOVED_AT_ONCE}
    ) AS gone WHERE ${GONE}`,
+  { home: 'cell', organization: '$1' },
 );
 
 export type Stored = 'stored' | 'repeated' | 'too_many';

@@ -20,16 +20,19 @@ const upsert = sql(
   'sending_hosts.record',
   `INSERT INTO sending_hosts (host, checked_at, findings) VALUES ($1, now(), $2)
    ON CONFLICT (host) DO UPDATE SET checked_at = excluded.checked_at, findings = excluded.findings`,
+  { home: 'control' },
 );
 
 const forget = sql(
   'sending_hosts.forget',
   `DELETE FROM sending_hosts WHERE checked_at < now() - ${GOOD_FOR}`,
+  { home: 'control' },
 );
 
 const select = sql<SendingHost>(
   'sending_hosts.list',
   `SELECT host, findings FROM sending_hosts WHERE checked_at >= now() - ${GOOD_FOR} ORDER BY host`,
+  { home: 'control' },
 );
 
 export async function recordSendingHost(db: Sql, { host, findings }: SendingHost): Promise<void> {

@@ -38,11 +38,13 @@ const COLUMNS = `organization_id, domain_id, track_opens, track_clicks, host, ho
 const selectAll = sql<DomainTrackingRow>(
   'domain_tracking.list',
   `SELECT ${COLUMNS} FROM domain_tracking WHERE organization_id = $1`,
+  { home: 'cell', organization: '$1' },
 );
 
 const selectOne = sql<DomainTrackingRow>(
   'domain_tracking.find',
   `SELECT ${COLUMNS} FROM domain_tracking WHERE organization_id = $1 AND domain_id = $2`,
+  { home: 'cell', organization: '$1' },
 );
 
 /** Another host has everything to prove again. */
@@ -58,12 +60,14 @@ const upsert = sql<DomainTrackingRow>(
      host_checked_at = CASE WHEN t.host IS NOT DISTINCT FROM excluded.host THEN t.host_checked_at END,
      host_failures = 0
    RETURNING ${COLUMNS}`,
+  { home: 'cell', organization: '$1' },
 );
 
 const record = sql<DomainTrackingRow>(
   'domain_tracking.record_check',
   `UPDATE domain_tracking SET host_points = $4, host_answers = $5, host_check = $6, host_failures = $7, host_checked_at = $8
    WHERE organization_id = $1 AND domain_id = $2 AND host = $3 RETURNING ${COLUMNS}`,
+  { home: 'cell', organization: '$1' },
 );
 
 /** Whoever has not proved that the domain is theirs decides about no name below it. */
@@ -73,6 +77,7 @@ const selectPointing = sql<{ found: boolean }>(
      SELECT FROM domain_tracking t JOIN domains d ON d.organization_id = t.organization_id AND d.id = t.domain_id
      WHERE t.host = $1 AND t.host_points AND d.spf_verified AND d.dkim_verified
    ) AS found`,
+  { home: 'cell' },
 );
 
 const selectDefaults = sql<
@@ -83,6 +88,7 @@ const selectDefaults = sql<
      CASE WHEN t.host_points AND t.host_answers AND d.spf_verified AND d.dkim_verified THEN t.host END AS host
    FROM domain_tracking t JOIN domains d ON d.organization_id = t.organization_id AND d.id = t.domain_id
    WHERE t.organization_id = $1`,
+  { home: 'cell', organization: '$1' },
 );
 
 const selectVerifiedHosts = sql<{ host: string }>(
@@ -90,6 +96,7 @@ const selectVerifiedHosts = sql<{ host: string }>(
   `SELECT DISTINCT t.host FROM domain_tracking t
    JOIN domains d ON d.organization_id = t.organization_id AND d.id = t.domain_id
    WHERE t.host IS NOT NULL AND t.host_points AND d.spf_verified AND d.dkim_verified`,
+  { home: 'cell' },
 );
 
 /** Hosts of verified domains from which DNS leads to this installation. */

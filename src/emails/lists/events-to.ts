@@ -62,7 +62,7 @@ interface Asked {
 async function someEmails(db: Sql, asked: Asked, limit: number): Promise<string[]> {
   const where = new Where();
   const text = `WITH found AS MATERIALIZED (${emailsAsked(asked, where)}) SELECT id FROM found LIMIT ${where.param(limit)}`;
-  const rows = await db.many(adHoc<{ id: string }>(text), where.params);
+  const rows = await db.many(adHoc<{ id: string }>(text, { home: 'cell', organization: '$1' }), where.params);
   return rows.map(({ id }) => id).sort();
 }
 
@@ -74,7 +74,7 @@ async function readOf(db: Sql, asked: Asked, emails: readonly string[]) {
   // Materialized: with the limit in sight PostgreSQL would rather walk the stream, and these may be far apart in it.
   const text = `WITH found AS MATERIALIZED (SELECT ${STREAM_COLUMNS} FROM events ${where})
     SELECT * FROM found ORDER BY id DESC LIMIT ${where.param(asked.filter.limit)}`;
-  return db.many(adHoc<StreamRow>(text), where.params);
+  return db.many(adHoc<StreamRow>(text, { home: 'cell', organization: '$1' }), where.params);
 }
 
 function readNear(db: Sql, { organizationId, recipient, filter }: Asked): Promise<StreamRow[]> {
@@ -82,7 +82,7 @@ function readNear(db: Sql, { organizationId, recipient, filter }: Asked): Promis
   const newest = `SELECT ${STREAM_COLUMNS} FROM events ${where} ORDER BY id DESC LIMIT ${where.param(NEAR_EVENTS)}`;
   const text = `SELECT * FROM (${newest}) AS newest WHERE lower(recipient) = lower(${where.param(recipient)})
     ORDER BY id DESC LIMIT ${where.param(filter.limit)}`;
-  return db.many(adHoc<StreamRow>(text), where.params);
+  return db.many(adHoc<StreamRow>(text, { home: 'cell', organization: '$1' }), where.params);
 }
 
 /** A step at a time, by primary keys: joined in one statement, PostgreSQL would rather read all emails of the organization. */
@@ -115,7 +115,7 @@ function readOfAll(db: Sql, asked: Asked): Promise<StreamRow[]> {
     SELECT of_email.* FROM found
     CROSS JOIN LATERAL (SELECT ${STREAM_COLUMNS} FROM events ${where} OFFSET 0) AS of_email
     ORDER BY of_email.id DESC LIMIT ${where.param(asked.filter.limit)}`;
-  return db.many(adHoc<StreamRow>(text), where.params);
+  return db.many(adHoc<StreamRow>(text, { home: 'cell', organization: '$1' }), where.params);
 }
 
 /** What the events of an email have to be. */
@@ -128,13 +128,15 @@ function conditions({ organizationId, recipient, filter }: Asked): Where {
 function emailsAsked(asked: Asked, where: Where): string {
   const { organizationId, recipient, sentWith, isKeyIndexed, filter } = asked;
   const param = (value: unknown) => where.param(value);
+  // The first parameter, as the statements declare.
+  const owner = param(organizationId);
   const tokens = searchTokens(organizationId, {
     ...{ to: recipient, from: null, subject: null, tag: null },
     sentWith: isKeyIndexed ? sentWith : null,
   });
   const ofKey = sentWith === null ? '' : ` AND e.api_key_id = ${param(sentWith)}`;
   const all = `SELECT e.id FROM emails e
-    WHERE e.organization_id = ${param(organizationId)} AND e.id < ${param(uuidv7Floor(latestMs(filter)))}${ofKey}`;
+    WHERE e.organization_id = ${owner} AND e.id < ${param(uuidv7Floor(latestMs(filter)))}${ofKey}`;
   if (tokens.length === 0) return all;
   const wanted = `e.search @> ${param(`{${tokens.join(',')}}`)}::int4[]`;
   const unsettled = `${all} AND (e.status = 'queued' OR e.search IS NULL)`;

@@ -42,19 +42,23 @@ interface EmailRow {
 const take = sql<Place>(
   'search_backfill.take',
   `SELECT week, organization_id, email_id FROM search_backfill WHERE due_at <= now() FOR UPDATE SKIP LOCKED`,
+  { home: 'cell' },
 );
 const advance = sql(
   'search_backfill.advance',
   'UPDATE search_backfill SET week = $1, organization_id = $2, email_id = $3',
+  { home: 'cell', organization: '$2' },
 );
 const rest = sql(
   'search_backfill.rest',
   `UPDATE search_backfill SET due_at = statement_timestamp() + make_interval(secs => $1::float8 / 1000)`,
+  { home: 'cell' },
 );
-const finish = sql('search_backfill.finish', 'DELETE FROM search_backfill');
+const finish = sql('search_backfill.finish', 'DELETE FROM search_backfill', { home: 'cell' });
 const underWay = sql<{ found: boolean }>(
   'search_backfill.under_way',
   'SELECT EXISTS (SELECT FROM search_backfill) AS found',
+  { home: 'cell' },
 );
 
 /** In the order in which whoever settles mail locks it, which is that of the primary key: a slice begins where it stands there. */
@@ -63,12 +67,14 @@ const lockSlice = sql<EmailRow>(
   `SELECT organization_id, id, from_email, addresses, subject, tags, metadata, template_id, api_key_id, search FROM emails
    WHERE id >= $1 AND id < $2 AND (organization_id, id) > ($3, $4::uuid)
    ORDER BY organization_id, id LIMIT $5 FOR NO KEY UPDATE`,
+  { home: 'cell' },
 );
 const index = sql(
   'emails.index',
   `UPDATE emails e SET search = string_to_array(btrim(new.search, '{}'), ',')::int4[]
    FROM unnest($1::text[], $2::uuid[], $3::text[]) AS new(organization_id, id, search)
    WHERE e.organization_id = new.organization_id AND e.id = new.id AND e.id >= $4 AND e.id < $5`,
+  { home: 'cell', organization: '$1' },
 );
 
 /** Goes on until all is done, another worker has taken over, or the signal says so. */

@@ -6,6 +6,7 @@ const selectAmong = sql<{ id: string }>(
   'emails.sent_with_among',
   `SELECT id FROM emails
    WHERE organization_id = $1 AND id = ANY ($2::uuid[]) AND id BETWEEN $3 AND $4 AND api_key_id = $5`,
+  { home: 'cell', organization: '$1' },
 );
 
 export async function sentWithAmong(

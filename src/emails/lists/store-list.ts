@@ -89,6 +89,7 @@ export async function countPerDay(
     adHoc<{ day: Date; count: number }>(
       `SELECT date_bin('1 day', created_at, '2000-01-01 00:00:00Z') AS day, count(*) AS count
        FROM (${found}) AS found GROUP BY 1`,
+      { home: 'cell', organization: '$1' },
     ),
     where.params,
   );
@@ -104,7 +105,8 @@ export async function countWithin(
 ): Promise<number> {
   const where = conditions(organizationId, filter, span);
   const text = `SELECT count(*) AS count FROM emails e ${where}`;
-  return (await db.one(adHoc<{ count: number }>(text), where.params)).count;
+  return (await db.one(adHoc<{ count: number }>(text, { home: 'cell', organization: '$1' }), where.params))
+    .count;
 }
 
 export interface PageQuery extends Span {
@@ -137,7 +139,7 @@ export function selectPage(
       : `WITH found AS MATERIALIZED (${foundBy(organizationId, filter, where, ITEM)}) SELECT ${ITEM} FROM found e`;
   const direction = page.order === 'newest first' ? 'DESC' : 'ASC';
   const text = `${source} ORDER BY e.id ${direction} LIMIT ${where.param(page.limit)} OFFSET ${where.param(page.offset)}`;
-  return db.many(adHoc<EmailItemRow>(text), where.params);
+  return db.many(adHoc<EmailItemRow>(text, { home: 'cell', organization: '$1' }), where.params);
 }
 
 /** Every `every`th match of a span, newest first. */
@@ -153,6 +155,7 @@ export async function selectMarks(
     adHoc<{ id: string }>(
       `SELECT id FROM (SELECT e.id, row_number() OVER (ORDER BY e.id DESC) AS place FROM emails e ${where}) AS placed
        WHERE place % ${where.param(every)} = 0 ORDER BY id DESC`,
+      { home: 'cell', organization: '$1' },
     ),
     where.params,
   );

@@ -10,6 +10,7 @@ const selectUsed = sql<{ used: boolean }>(
                     AND e.search @> $2::int4[] AND e.tags @> $3::jsonb)
        OR EXISTS (SELECT FROM emails e WHERE e.organization_id = $1 AND (e.status = 'queued' OR e.search IS NULL)
                     AND e.tags @> $3::jsonb) AS used`,
+  { home: 'cell', organization: '$1' },
 );
 
 /** `text`: a tag as `name` or `name:value`. */

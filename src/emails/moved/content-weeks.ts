@@ -14,6 +14,7 @@ const insert = sql(
   `INSERT INTO content_weeks (organization_id, week, due_at)
    SELECT organization_id, $2::date, $3 FROM unnest($1::text[]) AS organization_id WHERE ${notMigrating()}
    ON CONFLICT (organization_id, week) DO NOTHING`,
+  { home: 'cell' },
 );
 
 /** The one that has waited longest: organizations and weeks take turns. */
@@ -25,12 +26,14 @@ const claim = sql<ContentWeek>(
    WHERE w.organization_id = due.organization_id AND w.week = due.week
    RETURNING w.organization_id, w.looked_to,
      (extract(year FROM w.week) * 10000 + extract(month FROM w.week) * 100 + extract(day FROM w.week))::integer::text AS week`,
+  { home: 'cell' },
 );
 
 const advance = sql(
   'content_weeks.advance',
   `UPDATE content_weeks SET looked_to = $3, skipped = skipped + $4, due_at = $5
    WHERE organization_id = $1 AND week = $2::date`,
+  { home: 'cell', organization: '$1' },
 );
 
 /** What came back meanwhile counts as passed by. */
@@ -38,15 +41,19 @@ const finish = sql(
   'content_weeks.finish',
   `UPDATE content_weeks SET looked_to = NULL, skipped = 0, due_at = CASE WHEN skipped > 0 THEN $3::timestamptz END
    WHERE organization_id = $1 AND week = $2::date`,
+  { home: 'cell', organization: '$1' },
 );
 
 const reopen = sql(
   'content_weeks.reopen',
   `UPDATE content_weeks SET skipped = skipped + 1, due_at = coalesce(due_at, $3)
    WHERE organization_id = $1 AND week = $2::date`,
+  { home: 'cell', organization: '$1' },
 );
 
-const forget = sql('content_weeks.forget', 'DELETE FROM content_weeks WHERE week = $1::date');
+const forget = sql('content_weeks.forget', 'DELETE FROM content_weeks WHERE week = $1::date', {
+  home: 'cell',
+});
 
 export interface ContentWeek {
   readonly organization_id: string;

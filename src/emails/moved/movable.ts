@@ -23,6 +23,7 @@ const selectNext = sql<{ id: string; is_final: boolean; bytes: number }>(
    WHERE c.organization_id = $1 AND c.email_id >= $2 AND c.email_id < $3 AND ($4::uuid IS NULL OR c.email_id > $4)
      AND e.id >= $2 AND e.id < $3
    ORDER BY c.email_id LIMIT $5`,
+  { home: 'cell', organization: '$1' },
 );
 
 const AMONG = 'organization_id = $1 AND email_id = ANY ($2::uuid[]) AND email_id BETWEEN $3 AND $4';
@@ -33,6 +34,7 @@ const selectContents = sql<ContentRow>(
   'email_contents.to_move',
   `SELECT email_id, html, text, headers::text, template_data::text, ${MIME_COLUMNS} FROM email_contents c WHERE ${AMONG}
    ORDER BY email_id`,
+  { home: 'cell', organization: '$1' },
 );
 
 interface FilePieceRow extends ValuePiece, Omit<KeptFile, 'content'> {
@@ -45,6 +47,7 @@ const selectFiles = sql<FilePieceRow>(
    FROM (SELECT email_id, position, filename, content_type, content_id, content || ''::bytea AS content
          FROM email_attachments WHERE ${AMONG} OFFSET 0) AS f
    ${joinPieces('f.content')}`,
+  { home: 'cell', organization: '$1' },
 );
 
 export interface MovableContent extends KeptContent {

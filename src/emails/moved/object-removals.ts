@@ -14,12 +14,14 @@ const announce = sql(
   'object_removals.announce',
   `INSERT INTO object_removals (organization_id, object, state, due_at)
    SELECT $1, object, 'putting', $3 FROM unnest($2::text[]) AS object`,
+  { home: 'cell', organization: '$1' },
 );
 
 const take = sql<{ object: string }>(
   'object_removals.take',
   `DELETE FROM object_removals WHERE organization_id = $1 AND object = ANY ($2::text[]) AND state = 'putting'
    RETURNING object`,
+  { home: 'cell', organization: '$1' },
 );
 
 const add = sql(
@@ -27,6 +29,7 @@ const add = sql(
   `INSERT INTO object_removals (organization_id, object, state, due_at)
    SELECT $1, object, 'removing', $3 FROM unnest($2::text[]) AS object
    ON CONFLICT (organization_id, object) DO UPDATE SET state = 'removing', due_at = excluded.due_at`,
+  { home: 'cell', organization: '$1' },
 );
 
 /** From then on whoever was putting it cannot say that it is in use. */
@@ -37,22 +40,26 @@ const claim = sql<ClaimedRemoval>(
          ORDER BY due_at LIMIT $3 FOR UPDATE SKIP LOCKED) AS due
    WHERE r.organization_id = due.organization_id AND r.object = due.object
    RETURNING r.organization_id, r.object, r.tries`,
+  { home: 'cell' },
 );
 
 const done = sql(
   'object_removals.done',
   `DELETE FROM object_removals r USING unnest($1::text[], $2::text[]) AS done(organization_id, object)
    WHERE r.organization_id = done.organization_id AND r.object = done.object`,
+  { home: 'cell', organization: '$1' },
 );
 
 const later = sql(
   'object_removals.later',
   'UPDATE object_removals SET due_at = $3 WHERE organization_id = $1 AND object = $2',
+  { home: 'cell', organization: '$1' },
 );
 
 const count = sql<{ count: number; oldest: Date | null }>(
   'object_removals.count',
   `SELECT count(*), min(due_at) AS oldest FROM object_removals WHERE state = 'removing'`,
+  { home: 'cell' },
 );
 
 export interface ClaimedRemoval {

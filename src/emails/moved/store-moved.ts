@@ -19,78 +19,91 @@ const AMONG = 'organization_id = $1 AND email_id = ANY ($2::uuid[]) AND email_id
 const lockContents = sql<{ email_id: string }>(
   'email_contents.lock_to_move',
   `SELECT email_id FROM email_contents WHERE ${AMONG} ORDER BY email_id FOR UPDATE`,
+  { home: 'cell', organization: '$1' },
 );
 
 const selectFinal = sql<{ id: string }>(
   'emails.final_among',
   `SELECT id FROM emails
    WHERE organization_id = $1 AND id = ANY ($2::uuid[]) AND id BETWEEN $3 AND $4 AND status <> 'queued'`,
+  { home: 'cell', organization: '$1' },
 );
 
 const insertMoved = sql(
   'moved_contents.insert',
   `INSERT INTO moved_contents (organization_id, email_id, object_id, seal_key, content_bytes, message_id)
    SELECT $1, new.* FROM unnest($2::uuid[], $3::uuid[], $4::bytea[], $5::int4[], $6::text[]) AS new`,
+  { home: 'cell', organization: '$1' },
 );
 
 const deleteContents = (['email_attachments', 'email_contents'] as const).map((table) =>
-  sql(`${table}.move`, `DELETE FROM ${table} WHERE ${AMONG}`),
+  sql(`${table}.move`, `DELETE FROM ${table} WHERE ${AMONG}`, { home: 'cell', organization: '$1' }),
 );
 
 const selectMoved = sql<MovedRow>(
   'moved_contents.among',
   `SELECT email_id, object_id, seal_key FROM moved_contents WHERE ${AMONG}`,
+  { home: 'cell', organization: '$1' },
 );
 
 const deleteMoved = sql<{ email_id: string; object_id: string }>(
   'moved_contents.remove',
   `DELETE FROM moved_contents WHERE ${AMONG} RETURNING email_id, object_id`,
+  { home: 'cell', organization: '$1' },
 );
 
 const selectOldest = sql<{ email_id: string }>(
   'moved_contents.oldest',
   `SELECT email_id FROM moved_contents WHERE organization_id = $1 AND email_id >= $2 AND email_id < $3
    ORDER BY email_id LIMIT $4`,
+  { home: 'cell', organization: '$1' },
 );
 
 const selectAfter = sql<{ email_id: string }>(
   'moved_contents.after',
   `SELECT email_id FROM moved_contents WHERE organization_id = $1 AND email_id > $2 AND email_id < $3
    ORDER BY email_id LIMIT $4`,
+  { home: 'cell', organization: '$1' },
 );
 
 const countAll = sql<MovedCount>(
   'moved_contents.count',
   `SELECT count(*) AS emails, coalesce(sum(content_bytes), 0)::bigint AS bytes
    FROM moved_contents WHERE email_id >= $1 AND email_id < $2`,
+  { home: 'cell' },
 );
 
 const countOf = sql<MovedCount>(
   'moved_contents.count_of',
   `SELECT count(*) AS emails, coalesce(sum(content_bytes), 0)::bigint AS bytes
    FROM moved_contents WHERE organization_id = $1 AND email_id >= $2 AND email_id < $3`,
+  { home: 'cell', organization: '$1' },
 );
 
 const deleteOne = sql(
   'moved_contents.bring_back',
   'DELETE FROM moved_contents WHERE organization_id = $1 AND email_id = $2 AND object_id = $3',
+  { home: 'cell', organization: '$1' },
 );
 
 const insertContent = sql(
   'email_contents.bring_back',
   `INSERT INTO email_contents (organization_id, email_id, html, text, headers, template_data, mime)
    VALUES ($1, $2, $3, $4, $5::jsonb, $6::jsonb, $7)`,
+  { home: 'cell', organization: '$1' },
 );
 
 const insertFiles = sql(
   'email_attachments.bring_back',
   `INSERT INTO email_attachments (organization_id, email_id, position, filename, content_type, content_id, content)
    SELECT $1, $2, new.* FROM unnest($3::smallint[], $4::text[], $5::text[], $6::text[], $7::bytea[]) AS new`,
+  { home: 'cell', organization: '$1' },
 );
 
 const selectAny = sql<{ found: boolean }>(
   'moved_contents.any',
   'SELECT EXISTS (SELECT FROM moved_contents) AS found',
+  { home: 'cell' },
 );
 
 export interface MovedRow {

@@ -25,6 +25,7 @@ const SET_BACK_MS = 1_000;
 export const selectNow = sql<{ now_ms: number }>(
   'clock.now',
   'SELECT extract(epoch FROM clock_timestamp())::float8 * 1000 AS now_ms',
+  { home: 'either' },
 );
 
 export class DatabaseClock implements Clock, Service {

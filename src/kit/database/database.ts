@@ -29,11 +29,13 @@ const LONGEST_PAUSE_MS = 2_000;
 const currentTransaction = sql<{ id: string }>(
   'transaction.current',
   'SELECT pg_current_xact_id()::text AS id',
+  { home: 'either' },
 );
 
 const transactionStatus = sql<{ status: string | null }>(
   'transaction.status',
   'SELECT pg_xact_status($1::text::xid8) AS status',
+  { home: 'either' },
 );
 
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);

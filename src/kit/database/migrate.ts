@@ -64,6 +64,7 @@ const selectVersion = sql<{ version: number; needs: number }>(
   `SELECT coalesce(max(version), 0)::int AS version,
           coalesce(max(coalesce((to_jsonb(m)->>'needs')::int, version)), 0)::int AS needs
    FROM schema_migrations m`,
+  { home: 'either' },
 );
 
 /** There from the beginning of a restore to its end: what was not restored whole, and is not held, must not start. */
@@ -72,6 +73,7 @@ export const UNFINISHED_RESTORE = 'unfinished_restore';
 const findUnfinished = sql<{ found: boolean }>(
   'migrations.unfinished_restore',
   `SELECT to_regclass('${UNFINISHED_RESTORE}') IS NOT NULL AS found`,
+  { home: 'either' },
 );
 
 /** Brings the schema up to date. Returns the names of what was applied. */

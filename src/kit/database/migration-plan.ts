@@ -38,6 +38,7 @@ const selectSizes = sql<{ name: string; rows: number; bytes: number }>(
    LEFT JOIN LATERAL pg_partition_tree(to_regclass(asked.name)) AS part ON part.isleaf
    JOIN pg_class c ON c.oid = coalesce(part.relid, to_regclass(asked.name))
    GROUP BY asked.name`,
+  { home: 'either' },
 );
 
 export async function planMigrations(

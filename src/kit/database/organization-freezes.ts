@@ -4,7 +4,11 @@
  */
 import { type Sql, sql } from './sql.ts';
 
-const exists = sql<{ found: boolean }>('standstills.any', 'SELECT EXISTS (SELECT FROM standstills) AS found');
+const exists = sql<{ found: boolean }>(
+  'standstills.any',
+  'SELECT EXISTS (SELECT FROM standstills) AS found',
+  { home: 'cell' },
+);
 
 /** Part of a WHERE. The table is empty but while somebody moves, so it costs a look at nothing. */
 export function notMigrating(organizationId = 'organization_id'): string {

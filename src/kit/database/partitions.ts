@@ -21,12 +21,14 @@ const ensure = sql(
   'partitions.ensure',
   `SELECT ensure_email_partitions(to_timestamp($1::float8 / 1000.0) + weeks * interval '7 days')
    FROM generate_series(0, $2::int) AS weeks`,
+  { home: 'cell' },
 );
 
 const list = sql<{ name: string }>(
   'partitions.list',
   `SELECT c.relname AS name FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
    WHERE i.inhparent = 'emails'::regclass ORDER BY c.relname`,
+  { home: 'either' },
 );
 
 const tablesOf = sql<{ name: string }>(
@@ -34,17 +36,20 @@ const tablesOf = sql<{ name: string }>(
   `SELECT part.relname AS name FROM pg_class part JOIN pg_class emails ON emails.oid = 'emails'::regclass
    WHERE part.relkind = 'r' AND part.relispartition AND part.relnamespace = emails.relnamespace
      AND right(part.relname, 10) = '_p' || $1::text ORDER BY part.relname`,
+  { home: 'either' },
 );
 
 /** The same that ensure_email_partitions() takes. */
 const lockPartitions = sql(
   'partitions.lock',
   `SELECT pg_advisory_xact_lock(hashtext('postrider.partitions'))`,
+  { home: 'either' },
 );
 
 const limitLockWait = sql(
   'partitions.lock_timeout',
   `SELECT set_config('lock_timeout', '${LOCK_TIMEOUT}', true)`,
+  { home: 'either' },
 );
 
 export interface Week {

@@ -25,12 +25,19 @@ export function patternInJson({ email }: Pick<RenamedAddress, 'email'>): string 
 export type RenameIn = (tx: Sql, organizationId: string, renamed: RenamedAddress) => Promise<void>;
 
 /** In a column of text and one of JSON; `also` is set in the same rows. The names stand in the code, never in a request. */
-export function renameIn(table: string, text: string, json: string, also = ''): RenameIn {
+export function renameIn(
+  home: 'control' | 'cell',
+  table: string,
+  text: string,
+  json: string,
+  also = '',
+): RenameIn {
   const rename = sql(
     `${table}.rename`,
     `UPDATE ${table} SET ${text} = regexp_replace(${text}, $2, $4, 'gi'),
        ${json} = regexp_replace(${json}::text, $3, $4, 'gi')::jsonb${also === '' ? '' : `, ${also}`}
      WHERE organization_id = $1 AND (${text} ~* $2 OR ${json}::text ~* $3)`,
+    { home, organization: '$1' },
   );
   return async (tx, organizationId, renamed) => {
     await tx.exec(rename, [organizationId, patternOf(renamed), patternInJson(renamed), renamed.shownAs]);

@@ -32,11 +32,13 @@ interface Written {
 const selectWritten = sql<Written>(
   'replica.written',
   `SELECT pg_current_wal_flush_lsn()::text AS position, system_identifier::text AS system FROM pg_control_system()`,
+  { home: 'either' },
 );
 
 const selectReplayed = sql<{ position: string | null }>(
   'replica.replayed',
   'SELECT pg_last_wal_replay_lsn()::text AS position',
+  { home: 'either' },
 );
 
 export class Replica {

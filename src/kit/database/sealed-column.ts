@@ -22,7 +22,7 @@ export interface SealedColumn {
 interface SealedColumnOptions {
   /** The column that holds what the value is sealed for. */
   readonly idColumn?: string;
-  /** Rows are organizations', not the installation's. */
+  /** The table belongs to a cell and its rows to organizations; otherwise both belong to control. */
   readonly ofOrganizations?: boolean;
 }
 
@@ -33,22 +33,26 @@ export function sealedColumn(
   { idColumn = 'id', ofOrganizations = false }: SealedColumnOptions = {},
 ): SealedColumn {
   const name = `${table}.${column}`;
+  const home = ofOrganizations ? ('cell' as const) : ('control' as const);
   const select = sql<SealedRow>(
     `${name}.sealed_otherwise`,
     `SELECT ${idColumn} AS id, ${ofOrganizations ? 'organization_id' : 'NULL AS organization_id'}, ${column} AS sealed
      FROM ${table}
      WHERE ${idColumn} > $2 AND substring(${column} FROM 1 FOR length($1::bytea)) <> $1
      ORDER BY ${idColumn} LIMIT $3`,
+    { home },
   );
   const update = sql(
     `${name}.reseal`,
     `UPDATE ${table} SET ${column} = $3
      WHERE ${idColumn} = $1 AND ${column} = $2${ofOrganizations ? ' AND organization_id = $4' : ''}`,
+    ofOrganizations ? { home, organization: '$4' } : { home },
   );
   const count = sql<{ prefix: Buffer; count: number }>(
     `${name}.sealed_count`,
     `SELECT substring(${column} FROM 1 FOR $1::int) AS prefix, count(*) AS count FROM ${table}
      WHERE ${column} IS NOT NULL GROUP BY 1`,
+    { home },
   );
   return {
     isOfOrganizations: ofOrganizations,

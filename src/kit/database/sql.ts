@@ -4,12 +4,30 @@
  * that a renamed column fails in seconds.
  */
 
+/** `either`: the statement touches no table, such as a lock or a question about the server. */
+export type Home = 'control' | 'cell' | 'either';
+
+/** As in the text: `$1` is the first. */
+export type StatementParameter = `$${number}`;
+
+/** In which databases a statement may run; see cells/tables.ts. */
+export interface StatementPlace {
+  readonly home: Home;
+  /**
+   * Of a statement of a cell: the parameters that are the organization or a list of organizations. Without it the statement
+   * is about all organizations of a cell.
+   */
+  readonly organization?: StatementParameter | readonly StatementParameter[];
+}
+
 /** `Row` is only a type: what the statement's columns look like when they arrive. */
 export interface Statement<Row> {
   readonly name: string;
   readonly text: string;
   /** A caller waits for it to be committed, and would rather hear soon that nobody knows; see `UnansweredError`. */
   readonly isAwaited?: boolean;
+  /** Of every registered statement; an ad-hoc statement without it runs in the database that it is given to. */
+  readonly place?: StatementPlace;
   /** Never set; carries the row type. */
   readonly row?: Row;
 }
@@ -29,17 +47,27 @@ const registry = new Map<string, Statement<unknown>>();
 export function sql<Row = unknown>(
   name: string,
   text: string,
-  more: Pick<Statement<Row>, 'isAwaited'> = {},
+  { isAwaited, ...place }: StatementPlace & Pick<Statement<Row>, 'isAwaited'>,
 ): Statement<Row> {
   if (registry.has(name)) throw new Error(`The SQL statement ${name} is registered twice.`);
-  const statement: Statement<Row> = Object.freeze({ name, text, ...more });
+  const statement: Statement<Row> = Object.freeze({
+    name,
+    text,
+    place,
+    ...(isAwaited === undefined ? {} : { isAwaited }),
+  });
   registry.set(name, statement);
   return statement;
 }
 
 /** A statement put together at run time, for filters that come and go. It is not kept prepared. */
-export function adHoc<Row = unknown>(text: string): Statement<Row> {
-  return { name: '', text };
+export function adHoc<Row = unknown>(text: string, place?: StatementPlace): Statement<Row> {
+  return place === undefined ? { name: '', text } : { name: '', text, place };
+}
+
+/** The same statement, planned anew each time. */
+export function unprepared<Row>({ text, place }: Statement<Row>): Statement<Row> {
+  return adHoc<Row>(text, place);
 }
 
 export function registeredStatements(): readonly Statement<unknown>[] {

@@ -16,6 +16,7 @@ const selectTables = sql<TableShape>(
    JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = ''
    WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition
    GROUP BY c.oid ORDER BY c.relname`,
+  { home: 'either' },
 );
 
 const selectSizes = sql<{ name: string; bytes: number }>(
@@ -24,12 +25,14 @@ const selectSizes = sql<{ name: string; bytes: number }>(
           coalesce((SELECT sum(pg_table_size(relid)) FROM pg_partition_tree(c.oid)), pg_table_size(c.oid))::bigint AS bytes
    FROM pg_class c
    WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition`,
+  { home: 'either' },
 );
 
 const selectSequences = sql<{ name: string }>(
   'catalog.sequences',
   `SELECT c.relname::text AS name FROM pg_class c
    WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind = 'S' ORDER BY c.relname`,
+  { home: 'either' },
 );
 
 const selectReferences = sql<{ table: string; needs: string }>(
@@ -37,11 +40,13 @@ const selectReferences = sql<{ table: string; needs: string }>(
   `SELECT t.relname::text AS "table", f.relname::text AS needs
    FROM pg_constraint k JOIN pg_class t ON t.oid = k.conrelid JOIN pg_class f ON f.oid = k.confrelid
    WHERE k.contype = 'f' AND t.relnamespace = current_schema()::regnamespace AND t.oid <> f.oid`,
+  { home: 'either' },
 );
 
 const setSequence = sql(
   'catalog.set_sequence',
   'SELECT setval(found, $2::bigint, $3::bool) FROM to_regclass($1::text) AS found WHERE found IS NOT NULL',
+  { home: 'either' },
 );
 
 export function tableShapes(db: Sql): Promise<TableShape[]> {

@@ -28,6 +28,7 @@ const BEGIN = `
 const findTables = sql<{ found: boolean }>(
   'restore.tables',
   `SELECT to_regclass('schema_migrations') IS NOT NULL OR to_regclass('${UNFINISHED_RESTORE}') IS NOT NULL AS found`,
+  { home: 'either' },
 );
 
 /** Throws where there is something already. Nothing starts here from now on, until `finishRestore`. */

@@ -58,6 +58,7 @@ const selectVersions = sql<{ schema: number; postgresql: string }>(
   'backup.versions',
   `SELECT coalesce(max(version), 0)::int AS schema, current_setting('server_version') AS postgresql
    FROM schema_migrations`,
+  { home: 'either' },
 );
 
 export function withSnapshot<T>(

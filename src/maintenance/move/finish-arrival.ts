@@ -9,6 +9,7 @@ const advanceNumbers = sql(
   `SELECT setval(pg_get_serial_sequence('templates', 'number'), greatest(
      (SELECT last_value FROM templates_number_seq),
      (SELECT max(number)::bigint FROM templates WHERE organization_id = $1)))`,
+  { home: 'cell', organization: '$1' },
 );
 
 /** Before anybody writes there. */

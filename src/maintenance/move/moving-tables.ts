@@ -1,5 +1,5 @@
 /** The tables that hold what is an organization's in a cell, as the catalog knows them. */
-import { CELL_TABLES } from '../../cells/homes.ts';
+import { tablesThat } from '../../cells/tables.ts';
 import { type Sql, sql } from '../../kit/database/sql.ts';
 import { inOrderOfReference, quotedName, tableShapes } from '../backup/catalog.ts';
 
@@ -14,8 +14,7 @@ export interface MovingTable {
   readonly weeklyBy: string | null;
 }
 
-/** They say whose they are, and belong to the cell: how far it has got, and who comes and goes. */
-const OF_THE_CELL: ReadonlySet<string> = new Set(['search_backfill', 'standstills']);
+const MOVING: readonly string[] = tablesThat(({ move }) => move === 'rows');
 
 const selectKeys = sql<{ name: string; key: string[]; is_divided: boolean }>(
   'moves.keys',
@@ -26,15 +25,13 @@ const selectKeys = sql<{ name: string; key: string[]; is_divided: boolean }>(
    JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum = ANY (x.indkey::smallint[])
    WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition
    GROUP BY c.oid`,
+  { home: 'either' },
 );
 
 /** In the order in which their rows can be written: what others refer to comes first. */
 export async function movingTables(db: Sql): Promise<MovingTable[]> {
   const keys = new Map((await db.many(selectKeys)).map((row) => [row.name, row]));
-  const shapes = (await tableShapes(db)).filter(
-    ({ name, columns }) =>
-      CELL_TABLES.includes(name) && !OF_THE_CELL.has(name) && columns.includes('organization_id'),
-  );
+  const shapes = (await tableShapes(db)).filter(({ name }) => MOVING.includes(name));
   const tables = shapes.map(({ name, columns }) => {
     const { key = [], is_divided = false } = keys.get(name) ?? {};
     const weeklyBy = is_divided ? (columns.includes('email_id') ? 'email_id' : 'id') : null;

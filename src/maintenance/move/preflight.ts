@@ -34,6 +34,7 @@ const selectFacts = sql<Facts>(
           (SELECT coalesce(max(version), 0) FROM schema_migrations)::int AS version,
           (SELECT count(*) > 0 FROM search_backfill) AS is_indexing,
           (SELECT count(*) > 0 FROM pg_extension WHERE extname = 'citus') AS is_citus`,
+  { home: 'cell' },
 );
 
 /** The first whose publications can leave out rows. */

@@ -23,19 +23,24 @@ const LET_GO_WITHIN_MS = 10_000;
 const findPublication = sql<{ found: boolean }>(
   'moves.publication',
   'SELECT EXISTS (SELECT FROM pg_publication WHERE pubname = $1) AS found',
+  { home: 'either' },
 );
 
 const findSlot = sql<{ active: boolean; active_pid: number | null }>(
   'moves.slot',
   'SELECT active, active_pid FROM pg_replication_slots WHERE slot_name = $1',
+  { home: 'either' },
 );
 
-const createSlot = sql('moves.create_slot', `SELECT pg_create_logical_replication_slot($1, 'pgoutput')`);
+const createSlot = sql('moves.create_slot', `SELECT pg_create_logical_replication_slot($1, 'pgoutput')`, {
+  home: 'either',
+});
 
 const selectSubscriptions = sql<{ server: string; ids: string[] }>(
   'moves.subscriptions',
   `SELECT (SELECT system_identifier::text FROM pg_control_system()) AS server,
           ARRAY(SELECT oid::text FROM pg_subscription) AS ids`,
+  { home: 'either' },
 );
 
 /** Slots that PostgreSQL makes for the first copy of each table: pg_SUBSCRIPTION_sync_TABLE_SERVER, where SERVER is the subscriber. */
@@ -44,23 +49,26 @@ const selectOrphanedSlots = sql<{ name: string }>(
   `SELECT slot_name::text AS name FROM pg_replication_slots
    WHERE database = current_database() AND slot_name::text ~ ('^pg_[0-9]+_sync_[0-9]+_' || $1::text || '$')
      AND split_part(slot_name::text, '_', 2) <> ALL ($2::text[])`,
+  { home: 'either' },
 );
 
-const dropSlot = sql('moves.drop_slot', 'SELECT pg_drop_replication_slot($1)');
+const dropSlot = sql('moves.drop_slot', 'SELECT pg_drop_replication_slot($1)', { home: 'either' });
 
-const endSender = sql('moves.end_sender', 'SELECT pg_terminate_backend($1::int)');
+const endSender = sql('moves.end_sender', 'SELECT pg_terminate_backend($1::int)', { home: 'either' });
 
 /** Names are of one database, and the table is of the whole server. */
 const findSubscription = sql<{ found: boolean }>(
   'moves.subscription',
   `SELECT EXISTS (SELECT FROM pg_subscription
                   WHERE subname = $1 AND subdbid = (SELECT oid FROM pg_database WHERE datname = current_database())) AS found`,
+  { home: 'either' },
 );
 
 const countTables = sql<{ count: number }>(
   'moves.subscribed_tables',
   `SELECT count(*) AS count FROM pg_subscription_rel r JOIN pg_subscription s ON s.oid = r.srsubid
    WHERE s.subname = $1 AND s.subdbid = (SELECT oid FROM pg_database WHERE datname = current_database())`,
+  { home: 'either' },
 );
 
 const selectSynced = sql<{ ready: number; total: number; errors: number }>(
@@ -70,18 +78,21 @@ const selectSynced = sql<{ ready: number; total: number; errors: number }>(
    FROM pg_subscription s JOIN pg_subscription_rel r ON r.srsubid = s.oid
    LEFT JOIN pg_stat_subscription_stats t ON t.subid = s.oid
    WHERE s.subname = $1`,
+  { home: 'either' },
 );
 
 /** Committed and on the disk behind all that was committed before it. */
 const markLog = sql<{ lsn: string }>(
   'moves.mark_log',
   `SELECT pg_logical_emit_message(true, 'postrider.move', '')::text AS lsn`,
+  { home: 'either' },
 );
 
 const isReplayed = sql<{ done: boolean }>(
   'moves.is_replayed',
   `SELECT EXISTS (SELECT FROM pg_stat_replication WHERE application_name = $1 AND replay_lsn >= $2::text::pg_lsn)
        OR EXISTS (SELECT FROM pg_replication_slots WHERE slot_name = $1 AND confirmed_flush_lsn >= $2::text::pg_lsn) AS done`,
+  { home: 'either' },
 );
 
 /** Of the publication, the slot and the subscription. */

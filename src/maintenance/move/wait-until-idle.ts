@@ -13,6 +13,7 @@ const selectInHand = sql<{ deliveries: number; webhooks: number }>(
   'moves.in_hand',
   `SELECT (SELECT count(*) FROM outbox WHERE organization_id = $1 AND worker IS NOT NULL) AS deliveries,
           (SELECT count(*) FROM webhook_deliveries WHERE organization_id = $1 AND worker IS NOT NULL) AS webhooks`,
+  { home: 'cell', organization: '$1' },
 );
 
 /** Those that only read a picture of everything may take hours. */
@@ -24,6 +25,7 @@ const selectTransactions = sql<{ id: string; who: string }>(
    WHERE l.locktype = 'virtualxid' AND l.granted AND l.pid <> pg_backend_pid() AND a.datname = current_database()
      AND coalesce(a.backend_type, 'client backend') = 'client backend'
      AND a.application_name NOT IN ('postrider-backup', 'postrider-move', 'pg_dump')`,
+  { home: 'either' },
 );
 
 /** What workers have claimed of it. */

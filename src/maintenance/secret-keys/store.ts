@@ -20,7 +20,7 @@ interface TurnRow {
 const TURNS = `SELECT id, extract(epoch FROM current_from)::float8 * 1000 AS from_ms FROM secret_keys
   WHERE retired_at IS NULL ORDER BY current_from`;
 
-const selectTurns = sql<TurnRow>('secret_keys.turns', TURNS);
+const selectTurns = sql<TurnRow>('secret_keys.turns', TURNS, { home: 'control' });
 
 /** How many others there are of the same role, which the name begins with. */
 const OTHERS = `SELECT count(*)::int AS others FROM secret_key_holders
@@ -34,11 +34,13 @@ const beat = sql<{ others: number; turns: readonly TurnRow[] }>(
      ON CONFLICT (process) DO UPDATE SET key_ids = EXCLUDED.key_ids, seen_at = EXCLUDED.seen_at
    )
    SELECT others, coalesce((SELECT json_agg(turns) FROM (${TURNS}) AS turns), '[]') AS turns FROM (${OTHERS}) AS peers`,
+  { home: 'control' },
 );
 
 const lockFirst = sql(
   'secret_keys.lock_first',
   `SELECT pg_advisory_xact_lock(hashtext('postrider.first_key'))`,
+  { home: 'control' },
 );
 
 /** What is there before anybody rotates was always used. */
@@ -46,6 +48,7 @@ const insertFirst = sql(
   'secret_keys.first',
   `INSERT INTO secret_keys (id, current_from) SELECT $1, to_timestamp(0)
    WHERE NOT EXISTS (SELECT FROM secret_keys) ON CONFLICT DO NOTHING`,
+  { home: 'control' },
 );
 
 const insertTurn = sql<TurnRow>(
@@ -53,24 +56,28 @@ const insertTurn = sql<TurnRow>(
   `INSERT INTO secret_keys (id, current_from) VALUES ($1, now() + make_interval(secs => $2))
    ON CONFLICT (id) DO UPDATE SET current_from = secret_keys.current_from
    RETURNING id, extract(epoch FROM current_from)::float8 * 1000 AS from_ms`,
+  { home: 'control' },
 );
 
 const markRetired = sql(
   'secret_keys.retire',
   'UPDATE secret_keys SET retired_at = now() WHERE id = $1 AND retired_at IS NULL',
+  { home: 'control' },
 );
 
-const selectIds = sql<{ id: string }>('secret_keys.ids', 'SELECT id FROM secret_keys');
+const selectIds = sql<{ id: string }>('secret_keys.ids', 'SELECT id FROM secret_keys', { home: 'control' });
 
 const selectHolders = sql<KeyHolder>(
   'secret_key_holders.alive',
   `SELECT name, key_ids FROM secret_key_holders
    WHERE seen_at > now() - make_interval(secs => ${ALIVE_SECONDS}) ORDER BY name`,
+  { home: 'control' },
 );
 
 const removeHolder = sql(
   'secret_key_holders.remove',
   `DELETE FROM secret_key_holders WHERE process = $1 OR seen_at < now() - interval '${FORGET_AFTER}'`,
+  { home: 'control' },
 );
 
 export async function keyTurns(db: Sql): Promise<KeyTurn[]> {

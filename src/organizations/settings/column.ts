@@ -14,8 +14,12 @@ export interface Column<Value> {
 
 export function columnOf<Value>(name: string, unset: Value): Column<Value> {
   return {
-    select: sql(`organizations.${name}`, `SELECT ${name} AS value FROM organizations WHERE id = $1`),
-    update: sql(`organizations.set_${name}`, `UPDATE organizations SET ${name} = $2 WHERE id = $1`),
+    select: sql(`organizations.${name}`, `SELECT ${name} AS value FROM organizations WHERE id = $1`, {
+      home: 'control',
+    }),
+    update: sql(`organizations.set_${name}`, `UPDATE organizations SET ${name} = $2 WHERE id = $1`, {
+      home: 'control',
+    }),
     unset,
   };
 }

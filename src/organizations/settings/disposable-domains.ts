@@ -18,6 +18,7 @@ const MAX_DOMAINS = 1000;
 const select = sql<DisposableDomains>(
   'validation_settings.of',
   'SELECT disposable_allow, disposable_deny FROM validation_settings WHERE organization_id = $1',
+  { home: 'cell', organization: '$1' },
 );
 
 /** A list that is not given stays as it is. */
@@ -30,6 +31,7 @@ const upsert = sql<DisposableDomains>(
      disposable_deny = coalesce($3::text[], s.disposable_deny),
      updated_at = $4
    RETURNING disposable_allow, disposable_deny`,
+  { home: 'cell', organization: '$1' },
 );
 
 async function read(db: Sql, organizationId: string): Promise<DisposableDomains> {

@@ -19,6 +19,7 @@ interface GuardRow {
 const select = sql<GuardRow>(
   'organizations.guard',
   'SELECT guard AS enabled, guard_allow AS allow, created_at FROM organizations WHERE id = $1',
+  { home: 'control' },
 );
 
 /** A field that is not given stays as it is. */
@@ -26,11 +27,13 @@ const update = sql<GuardRow>(
   'organizations.set_guard',
   `UPDATE organizations SET guard = coalesce($2, guard), guard_allow = coalesce($3::text[], guard_allow) WHERE id = $1
    RETURNING guard AS enabled, guard_allow AS allow, created_at`,
+  { home: 'control' },
 );
 
 const removeAllowed = sql(
   'organizations.erase_allowed',
   `UPDATE organizations SET guard_allow = array_remove(guard_allow, $2) WHERE id = $1 AND $2 = ANY (guard_allow)`,
+  { home: 'control' },
 );
 
 const enabled = Type.Boolean({

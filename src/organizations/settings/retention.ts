@@ -22,6 +22,7 @@ const MAX_DAYS = 3_650;
 const select = sql<RetentionSettings>(
   'retention_settings.of',
   'SELECT content_days, email_days FROM retention_settings WHERE organization_id = $1',
+  { home: 'cell', organization: '$1' },
 );
 
 const upsert = sql<RetentionSettings>(
@@ -30,11 +31,13 @@ const upsert = sql<RetentionSettings>(
    ON CONFLICT (organization_id) DO UPDATE SET
      content_days = excluded.content_days, email_days = excluded.email_days, updated_at = excluded.updated_at
    RETURNING content_days, email_days`,
+  { home: 'cell', organization: '$1' },
 );
 
 const selectAll = sql<RetentionSettings & { organization_id: string }>(
   'retention_settings.all',
   'SELECT organization_id, content_days, email_days FROM retention_settings',
+  { home: 'cell' },
 );
 
 async function readRetention(db: Sql, organizationId: string): Promise<RetentionSettings> {

@@ -8,6 +8,7 @@ import { appendSteps, type CanaryStep } from './steps.ts';
 const selectFirst = sql<{ id: string }>(
   'organizations.first_for_canaries',
   `SELECT o.id FROM organizations o WHERE o.id <> '${INSTALLATION}' AND ${IS_FIRST}`,
+  { home: 'control' },
 );
 
 /** Whom to tell. */

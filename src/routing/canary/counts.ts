@@ -1,5 +1,5 @@
 /** What became of mail of a canary lately, on both ways. The one writer of `canary_counts`. */
-import { adHoc, type Sql, sql } from '../../kit/database/sql.ts';
+import { type Sql, sql, unprepared } from '../../kit/database/sql.ts';
 import type { DeliveryRef } from '../../kit/message/return-path.ts';
 import type { PathCounts } from './decide.ts';
 import type { CanaryWay } from './plan.ts';
@@ -22,6 +22,7 @@ const add = sql(
    FROM unnest($1::text[], $2::text[], $3::text[], $4::int[], $5::int[], $6::int[], $7::int[])
         AS new(canary, provider, way, sent, deferred, bounced, complained) ORDER BY 1, 2, 3
    ON CONFLICT (canary, provider, way, at) DO UPDATE SET ${SUM}`,
+  { home: 'control' },
 );
 
 /** Registered so that it is checked against the schema. */
@@ -37,10 +38,11 @@ const selectLateOutcomes = sql<CountedWay>(
    WHERE a.outcome = 'delivered' AND a.route->'canary'->>'way' IN ('old', 'new')
      AND a.email_id BETWEEN $5 AND $6 AND r.email_id BETWEEN $5 AND $6
    GROUP BY 1, 2, 3 ORDER BY 1, 2, 3`,
+  { home: 'cell', organization: '$1' },
 );
 
 /** Not kept prepared, like all that asks for weeks of mail by id. */
-const selectLateOutcomesAdHoc = adHoc<CountedWay>(selectLateOutcomes.text);
+const selectLateOutcomesAdHoc = unprepared(selectLateOutcomes);
 
 /** Of what was sent in this step alone; of a provider that is not under way yet, all. */
 const select = sql<CountedWay & { is_recent: boolean }>(
@@ -50,18 +52,21 @@ const select = sql<CountedWay & { is_recent: boolean }>(
    FROM canary_counts c LEFT JOIN canary_shares s ON s.canary = c.canary AND s.provider = c.provider
    WHERE c.canary = $1 AND (s.since IS NULL OR c.at >= s.since)
    GROUP BY 1, 2, 3, 4`,
+  { home: 'control' },
 );
 
 const takeOld = sql<CountedWay & { at: Date }>(
   'canary_counts.take_old',
   `DELETE FROM canary_counts WHERE canary = $1 AND at < now() - interval '1 hour'
    RETURNING canary, provider, way, at, sent, deferred, bounced, complained`,
+  { home: 'control' },
 );
 
 /** What is left of canaries that nobody looks after any more. */
 const removeOld = sql(
   'canary_counts.remove_old',
   `DELETE FROM canary_counts WHERE at < now() - interval '1 day'`,
+  { home: 'control' },
 );
 
 export async function addCanaryCounts(db: Sql, all: readonly CountedWay[]): Promise<void> {

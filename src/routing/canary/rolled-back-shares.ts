@@ -22,6 +22,7 @@ const selectFallen = sql<RolledBackShare>(
      ORDER BY t.at DESC, t.id DESC LIMIT 1
    ) fall ON true
    WHERE s.percent = 0 AND s.falls > 0 ORDER BY c.name, s.provider`,
+  { home: 'control' },
 );
 
 export async function readRolledBackShares(db: Sql): Promise<RolledBackShare[]> {

@@ -37,17 +37,20 @@ const insert = sql(
    SELECT id, canary, transport, provider, kind, before, after, message, numbers, now()
    FROM unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[], $6::float8[], $7::float8[], $8::text[],
                $9::jsonb[]) AS new(id, canary, transport, provider, kind, before, after, message, numbers)`,
+  { home: 'control' },
 );
 
 const selectLast = sql<CanaryStepRow>(
   'canary_steps.last',
   `SELECT id, canary, transport, provider, kind, from_percent, to_percent, message, numbers, at
    FROM canary_steps ORDER BY at DESC, id DESC LIMIT $1`,
+  { home: 'control' },
 );
 
 const removeOld = sql(
   'canary_steps.remove_old',
   `DELETE FROM canary_steps WHERE at < now() - interval '180 days'`,
+  { home: 'control' },
 );
 
 export async function appendSteps(tx: Sql, steps: readonly CanaryStep[], nowMs: number): Promise<void> {

@@ -25,39 +25,54 @@ export interface CanaryRow {
 const selectPercents = sql<{ name: string; to: string; provider: string; percent: number }>(
   'canary_shares.percents',
   `SELECT c.name, c.transport AS "to", s.provider, s.percent FROM canary_shares s JOIN canaries c ON c.name = s.canary`,
+  { home: 'control' },
 );
 
 const insert = sql(
   'canaries.add',
   'INSERT INTO canaries (name, transport) VALUES ($1, $2) ON CONFLICT (name) DO NOTHING',
+  { home: 'control' },
 );
 
 const takeTurn = sql<CanaryRow>(
   'canaries.take_turn',
   `SELECT name, transport, paused_at FROM canaries
    WHERE name = $1 AND looked_at NOT BETWEEN now() - $2 * interval '1 ms' AND now() FOR UPDATE SKIP LOCKED`,
+  { home: 'control' },
 );
 
 const lock = sql<CanaryRow>(
   'canaries.lock',
   'SELECT name, transport, paused_at FROM canaries WHERE name = $1 FOR UPDATE',
+  { home: 'control' },
 );
 
-const look = sql('canaries.look', 'UPDATE canaries SET looked_at = now(), transport = $2 WHERE name = $1');
+const look = sql('canaries.look', 'UPDATE canaries SET looked_at = now(), transport = $2 WHERE name = $1', {
+  home: 'control',
+});
 
-const pause = sql('canaries.pause', 'UPDATE canaries SET paused_at = $2 WHERE name = $1');
+const pause = sql('canaries.pause', 'UPDATE canaries SET paused_at = $2 WHERE name = $1', {
+  home: 'control',
+});
 
-const selectAll = sql<CanaryRow>('canaries.list', 'SELECT name, transport, paused_at FROM canaries');
+const selectAll = sql<CanaryRow>('canaries.list', 'SELECT name, transport, paused_at FROM canaries', {
+  home: 'control',
+});
 
-const removeOthers = sql('canaries.remove_others', 'DELETE FROM canaries WHERE name <> ALL ($1::text[])');
+const removeOthers = sql('canaries.remove_others', 'DELETE FROM canaries WHERE name <> ALL ($1::text[])', {
+  home: 'control',
+});
 
-const removeShares = sql('canary_shares.remove', 'DELETE FROM canary_shares WHERE canary = $1');
+const removeShares = sql('canary_shares.remove', 'DELETE FROM canary_shares WHERE canary = $1', {
+  home: 'control',
+});
 
 const selectShares = sql<ShareRow>(
   'canary_shares.of_canary',
   `SELECT provider, percent, since, (extract(epoch FROM now() - since) * 1000)::float8 AS age_ms, paused_at, falls,
           counted, usual
    FROM canary_shares WHERE canary = $1 ORDER BY provider`,
+  { home: 'control' },
 );
 
 const putShare = sql(
@@ -65,24 +80,28 @@ const putShare = sql(
   `INSERT INTO canary_shares AS s (canary, provider, percent, falls, usual, since) VALUES ($1, $2, $3, $4, $5, now())
    ON CONFLICT (canary, provider) DO UPDATE SET percent = excluded.percent, falls = excluded.falls, since = excluded.since,
      usual = coalesce(excluded.usual, s.usual), counted = '{}'`,
+  { home: 'control' },
 );
 
 const putCounted = sql(
   'canary_shares.count',
   `UPDATE canary_shares s SET counted = new.counted FROM unnest($2::text[], $3::jsonb[]) AS new(provider, counted)
    WHERE s.canary = $1 AND s.provider = new.provider`,
+  { home: 'control' },
 );
 
 /** `$3` null: of all providers. */
 const pauseShares = sql(
   'canary_shares.pause',
   'UPDATE canary_shares SET paused_at = $2 WHERE canary = $1 AND ($3::text IS NULL OR provider = $3)',
+  { home: 'control' },
 );
 
 /** What is at rest begins at once. */
 const endRests = sql(
   'canary_shares.end_rests',
   'UPDATE canary_shares SET falls = 0 WHERE canary = $1 AND ($2::text IS NULL OR provider = $2) AND percent = 0',
+  { home: 'control' },
 );
 
 export async function readPercents(db: Sql): Promise<CanaryPercents> {

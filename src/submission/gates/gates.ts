@@ -30,6 +30,7 @@ const ask = sql<GateAnswers>(
   'gates.ask',
   `SELECT unverified_senders(sender_ids => $1, sender_domains => $2) AS unverified,
           suppressed_among(asked_keys => $3, asked_hashes => $4) AS suppressed`,
+  { home: 'cell', organization: '$1' },
 );
 
 export interface Questions {

@@ -19,6 +19,7 @@ const MAX_KNOWN = 1_000;
 const anyAtAll = sql<{ any: boolean }>(
   'webhook_endpoints.any',
   'SELECT EXISTS (SELECT FROM webhook_endpoints) AS any',
+  { home: 'cell' },
 );
 
 export class EndpointDirectory {

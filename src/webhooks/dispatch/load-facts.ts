@@ -71,6 +71,7 @@ const select = sql<ToldRow>(
    JOIN events ev ON ev.organization_id = asked.o AND ev.email_id = asked.e AND ev.id = asked.i
      AND ev.email_id BETWEEN $4 AND $5
    JOIN emails e ON e.organization_id = asked.o AND e.id = asked.e AND e.id BETWEEN $4 AND $5`,
+  { home: 'cell', organization: '$1' },
 );
 
 /** By the event's id. What is missing was removed with its email. */

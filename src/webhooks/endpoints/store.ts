@@ -64,6 +64,7 @@ export type EndpointSettings = Pick<
 const countOf = sql<{ count: number }>(
   'webhook_endpoints.count',
   'SELECT count(*) AS count FROM webhook_endpoints WHERE organization_id = $1',
+  { home: 'cell', organization: '$1' },
 );
 
 const insert = sql<EndpointRow>(
@@ -73,26 +74,31 @@ const insert = sql<EndpointRow>(
    VALUES ($1, $2, $3, $4, $5, $6, $7, CASE WHEN $7 THEN NULL ELSE 'manual' END,
            CASE WHEN $7 THEN NULL ELSE $8::timestamptz END, $8, $8, $9, $10)
    RETURNING *`,
+  { home: 'cell', organization: '$2' },
 );
 
 const list = sql<EndpointRow>(
   'webhook_endpoints.list',
   'SELECT * FROM webhook_endpoints WHERE organization_id = $1 ORDER BY created_at DESC, id DESC',
+  { home: 'cell', organization: '$1' },
 );
 
 const byId = sql<EndpointRow>(
   'webhook_endpoints.by_id',
   'SELECT * FROM webhook_endpoints WHERE organization_id = $1 AND id = $2',
+  { home: 'cell', organization: '$1' },
 );
 
 const lockById = sql<EndpointRow>(
   'webhook_endpoints.lock',
   'SELECT * FROM webhook_endpoints WHERE organization_id = $1 AND id = $2 FOR UPDATE',
+  { home: 'cell', organization: '$1' },
 );
 
 const byIds = sql<EndpointRow>(
   'webhook_endpoints.by_ids',
   'SELECT * FROM webhook_endpoints WHERE id = ANY ($1::text[])',
+  { home: 'cell' },
 );
 
 /** Enabling it again gives it a new start. One that is disabled already keeps the reason it has. */
@@ -105,17 +111,20 @@ const update = sql<EndpointRow>(
      failing_since = CASE WHEN $6 AND NOT enabled THEN NULL ELSE failing_since END,
      updated_at = $7, format = $8, streams = $9
    WHERE organization_id = $1 AND id = $2 RETURNING *`,
+  { home: 'cell', organization: '$1' },
 );
 
 const rotate = sql<EndpointRow>(
   'webhook_endpoints.rotate',
   `UPDATE webhook_endpoints SET previous_secret = secret, previous_until = $4, secret = $3, updated_at = $5
    WHERE organization_id = $1 AND id = $2 RETURNING *`,
+  { home: 'cell', organization: '$1' },
 );
 
 const remove = sql(
   'webhook_endpoints.delete',
   'DELETE FROM webhook_endpoints WHERE organization_id = $1 AND id = $2',
+  { home: 'cell', organization: '$1' },
 );
 
 const NAMED = 'unnest($1::text[], $2::text[]) AS named(organization_id, id)';
@@ -125,6 +134,7 @@ const markWorking = sql(
   'webhook_endpoints.working',
   `UPDATE webhook_endpoints w SET failing_since = NULL
    FROM ${NAMED} WHERE ${IS_NAMED} AND w.failing_since IS NOT NULL`,
+  { home: 'cell', organization: '$1' },
 );
 
 /** The same error again is not written more often than this: an endpoint that is down fails many times a second. */
@@ -138,6 +148,7 @@ const markFailing = sql(
    WHERE w.organization_id = failed.organization_id AND w.id = failed.id
      AND (w.failing_since IS NULL OR w.last_error IS DISTINCT FROM failed.error
           OR w.last_error_at < $3::timestamptz - ${SAME_ERROR_EVERY})`,
+  { home: 'cell', organization: '$1' },
 );
 
 const disable = sql<{ id: string }>(
@@ -145,11 +156,13 @@ const disable = sql<{ id: string }>(
   `UPDATE webhook_endpoints w SET enabled = false, disabled_reason = $3, disabled_at = $4, updated_at = $4
    FROM ${NAMED} WHERE ${IS_NAMED} AND w.enabled AND ($5::timestamptz IS NULL OR w.failing_since <= $5)
    RETURNING w.id`,
+  { home: 'cell', organization: '$1' },
 );
 
 const countGivenUp = sql<{ count: number }>(
   'webhook_endpoints.count_given_up',
   `SELECT count(*) FROM webhook_endpoints WHERE disabled_reason IN ('gone', 'failing')`,
+  { home: 'cell' },
 );
 
 export const sealedSecrets = sealedColumn('webhook_endpoints', 'secret', { ofOrganizations: true });

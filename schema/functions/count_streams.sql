@@ -1,0 +1,18 @@
+-- Counts accepted emails by stream. The stream is the tag "message-stream"; emails without it are not counted here.
+CREATE OR REPLACE FUNCTION count_streams(organization_ids text[], created float8[], tags jsonb[])
+RETURNS integer LANGUAGE plpgsql AS $$
+DECLARE
+  counted integer;
+BEGIN
+  SELECT move_stream_counts(array_agg(new.organization), array_agg(new.stream), array_agg(new.hour), array_agg(new.emails))
+  INTO counted
+  FROM (
+    SELECT organization_ids[i] AS organization, tag->>'value' AS stream,
+           to_timestamp(floor(created[i] / 3600000) * 3600) AS hour, count(*)::integer AS emails
+    FROM unnest(tags) WITH ORDINALITY AS own(list, i) CROSS JOIN LATERAL jsonb_array_elements(own.list) AS tag
+    WHERE tag->>'name' = 'message-stream'
+    GROUP BY 1, 2, 3
+  ) AS new
+  HAVING count(*) > 0;
+  RETURN counted;
+END $$;
