@@ -70,7 +70,12 @@ export class Rehearsal {
   constructor({ latencyMs = 50, connections = 20 } = {}) {
     this.#latencyMs = latencyMs;
     this.local = new LocalSite(
-      { name: 'mx.example.net', provider: 'other', policy: fixedPolicy(connections, 'learning') },
+      {
+        kind: 'hosts',
+        name: 'mx.example.net',
+        provider: 'other',
+        policy: fixedPolicy(connections, 'learning'),
+      },
       ALL_WELL,
       { connections, mayProbe: true, perMinute: null },
       1,

@@ -69,7 +69,7 @@ function hasLinks({ trackOpens, unsubscribe, addresses }: DeliverableEmail): boo
 }
 
 /** Composed, and not signed yet. */
-export interface ComposedDelivery {
+export interface UnsignedMessage {
   readonly envelope: Envelope;
   readonly message: ComposedMessage;
   readonly fromDomain: MailDomain;
@@ -90,7 +90,7 @@ export function* composeDelivery(
   returnPath: ReturnPath,
   links: TrackingLinks | null,
   form: Form = 'own',
-): SlicedWork<ComposedDelivery> {
+): SlicedWork<UnsignedMessage> {
   const fromDomain = domainOf(email.from.email);
   const { to, cc } = email.addresses;
   const reference = encodeReference(delivery, returnPath.key, delivery.expiresAtMs);

@@ -9,13 +9,13 @@
  */
 
 import { MINUTE_MS } from '../../kit/runtime/durations.ts';
-import { Crowd } from './crowd.ts';
 import { PaceEvidence } from './pace-evidence.ts';
 import { Pacer } from './pacer.ts';
 import { isResting } from './rate-limit.ts';
-import type { Site } from './site.ts';
+import type { ConnectedSite } from './site.ts';
 import { type SiteCondition, siteStateOf } from './site-condition.ts';
 import { SiteTraffic } from './site-traffic.ts';
+import { UnverifiedDomainLimiter } from './unverified-domain-limiter.ts';
 import { Window } from './window.ts';
 
 /** How fast deliveries come through is counted over spans of this length. */
@@ -46,7 +46,7 @@ export type Outlook =
   | { readonly kind: 'aside'; readonly untilMs: number | null };
 
 export class LocalSite {
-  readonly site: Site;
+  readonly site: ConnectedSite;
   readonly window = new Window();
   readonly evidence: PaceEvidence;
   readonly traffic: SiteTraffic;
@@ -57,10 +57,10 @@ export class LocalSite {
   /** This worker's part of the messages a minute that it may get at all; null for any number. */
   perMinute: number | null;
   touchedMs = 0;
-  /** For a place of one domain's own: mail failed here. */
+  /** For the queue of an unverified domain: mail failed here. */
   failed = false;
-  /** The domains with places of their own at this site. */
-  readonly crowd = new Crowd(this);
+  /** The domains with queues of their own at this site. */
+  readonly unverifiedDomains = new UnverifiedDomainLimiter(this);
   readonly #pacer: Pacer;
   #condition: SiteCondition;
   #inHand = 0;
@@ -72,18 +72,21 @@ export class LocalSite {
   #closed = false;
   #span = { startMs: 0, count: 0, before: 0 };
 
-  /** Whether anything may be sent at all; a place of one domain's own waits while its site is not open. */
+  /** Whether anything may be sent at all: the queue of an unverified domain waits while its site is not open. */
   readonly #mayServe: () => boolean;
-  /** For a place of one domain's own: those it shares connections with. */
-  readonly #among: Crowd | undefined;
+  /** For the queue of an unverified domain: the limiter that it shares with the others of the site. */
+  readonly #among: UnverifiedDomainLimiter | undefined;
 
   /** `speed` is how much faster than real time waits run. */
   constructor(
-    site: Site,
+    site: ConnectedSite,
     condition: SiteCondition,
     share: SiteShare,
     speed: number,
-    { mayServe = () => true, among }: { mayServe?: () => boolean; among?: Crowd | undefined } = {},
+    {
+      mayServe = () => true,
+      among,
+    }: { mayServe?: () => boolean; among?: UnverifiedDomainLimiter | undefined } = {},
   ) {
     this.site = site;
     this.#condition = condition;
@@ -121,7 +124,7 @@ export class LocalSite {
 
   /** Nothing of it is in hand. */
   get isIdle(): boolean {
-    return this.#inHand === 0 && this.crowd.inHand === 0;
+    return this.#inHand === 0 && this.unverifiedDomains.inHand === 0;
   }
 
   /** Somebody waits for a connection. */
@@ -183,7 +186,7 @@ export class LocalSite {
     this.#busy -= 1;
     if (this.#among) this.#among.busy -= 1;
     this.#count(nowMs);
-    (this.#among ?? this.crowd).admit(nowMs);
+    (this.#among ?? this.unverifiedDomains).admit(nowMs);
   }
 
   /** Lets those go on that may, and turns them away when nobody may, after something has changed. */
@@ -260,12 +263,14 @@ export class LocalSite {
   }
 
   #width(): number {
-    return this.site.policy.manners === 'none' ? this.connections : this.window.width(this.connections);
+    return this.site.policy.congestionControl === 'none'
+      ? this.connections
+      : this.window.width(this.connections);
   }
 
-  /** What its strangers have left. */
+  /** The connections that unverified domains do not use. */
   #unclaimed(): number {
-    return this.connections - this.crowd.busy;
+    return this.connections - this.unverifiedDomains.busy;
   }
 
   #hasFree(allowed: number): boolean {

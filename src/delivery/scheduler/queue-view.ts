@@ -7,7 +7,7 @@ import {
   queueOfOrganization,
 } from '../../outbox/status.ts';
 import type { SiteState } from '../../sites/board.ts';
-import { apartName } from './site.ts';
+import { unverifiedDomainSiteName } from './site.ts';
 import { ALL_WELL, type SiteCondition, siteStateOf } from './site-condition.ts';
 import { loadPauses, loadSites, sitesOfDomains } from './site-store.ts';
 
@@ -80,9 +80,9 @@ export async function withPauses(db: Sql, views: readonly SiteQueue[]): Promise<
   );
 }
 
-/** A domain whose own place there has something to say waits for that. */
+/** An unverified domain with a condition of its own waits for that condition to end. */
 export function waitingPlaceOf(site: string, domain: string, conditions: Conditions): string {
-  const own = apartName({ name: site }, domain);
+  const own = unverifiedDomainSiteName({ name: site }, domain);
   return conditions.has(own) ? own : site;
 }
 

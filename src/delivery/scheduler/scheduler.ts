@@ -30,16 +30,14 @@ import type { Service } from '../../kit/runtime/lifecycle.ts';
 import type { Log } from '../../kit/runtime/log.ts';
 import { claim, claimExpired } from '../../outbox/claim.ts';
 import { type Lane, laneText } from '../../outbox/lanes.ts';
-import { giveBackStrays, keyText } from '../../outbox/settle.ts';
+import { keyText, releaseOrphanedClaims } from '../../outbox/settle.ts';
 import type { Claimant, ClaimedDelivery } from '../../outbox/states.ts';
-import type { Router } from '../attempt/route.ts';
-import type { Routes } from '../routes/planner.ts';
 import { type ConnectionSlot, FREE_SLOT } from './connection-slot.ts';
 import { DeliveredDomains } from './delivered-domains.ts';
 import { FairQueue, type SiteWant } from './fair-queue.ts';
 import { LaneFinder } from './lane-finder.ts';
-import { LanePlaces } from './lane-places.ts';
-import { SiteDirectory } from './site-directory.ts';
+import { LanePlaces, type LaneRouting } from './lane-places.ts';
+import { SiteDirectory, type SiteLookup } from './site-directory.ts';
 import { Sites, type SitesOptions } from './sites.ts';
 
 export interface SchedulerOptions extends Pick<SitesOptions, 'random' | 'speed' | 'onAttempt' | 'cell'> {
@@ -48,8 +46,8 @@ export interface SchedulerOptions extends Pick<SitesOptions, 'random' | 'speed' 
   readonly log: Log;
   readonly epoch: number;
   readonly mode: Mode;
-  readonly router: Pick<Router, 'site' | 'destination'>;
-  readonly routes: Pick<Routes, 'placeOf' | 'sources'>;
+  readonly router: SiteLookup;
+  readonly routes: LaneRouting;
   /** False while nothing may be claimed. */
   readonly mayClaim: () => boolean;
 }
@@ -161,7 +159,7 @@ export class Scheduler implements Service {
 
   /** The route table has changed. Where sites know more of recipients because of that, all of them are asked for again. */
   reroute(): void {
-    if (this.#options.router.destination !== undefined) {
+    if (this.#options.router.recipientSite !== undefined) {
       this.#directory.forget();
       this.#queue = new FairQueue(); // the patrol finds its lanes again
     }
@@ -191,7 +189,7 @@ export class Scheduler implements Service {
     const { db, log } = this.#options;
     const nowMs = steadyMs();
     if (nowMs - this.#reconciledMs < RECONCILE_EVERY_MS) return;
-    const strays = await giveBackStrays(db, this.#claimant.epoch, [...this.#inHand.values()]);
+    const strays = await releaseOrphanedClaims(db, this.#claimant.epoch, [...this.#inHand.values()]);
     this.#reconciledMs = nowMs;
     if (strays === 0) return;
     log.warn({ deliveries: strays }, 'gave back deliveries that were claimed and never came');

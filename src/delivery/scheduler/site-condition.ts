@@ -97,8 +97,8 @@ export function siteStateOf({ paused, block, slow }: SiteCondition, nowMs: numbe
 /** After a block those that the site is known to serve try first. Where none of them does so, others may after this. */
 export const PROBE_GRACE_MS = MINUTE_MS;
 
-/** Whether strangers may try, each in its own place. */
-export function takesStrangers(condition: SiteCondition, nowMs: number, speed: number): boolean {
+/** Whether unverified domains may try. */
+export function takesUnverifiedDomains(condition: SiteCondition, nowMs: number, speed: number): boolean {
   const state = siteStateOf(condition, nowMs);
   if (state !== 'probing') return state === 'open';
   return nowMs - (condition.block?.untilMs ?? nowMs) >= PROBE_GRACE_MS / speed;

@@ -12,19 +12,26 @@ import type { Service } from '../../kit/runtime/lifecycle.ts';
 import type { Log } from '../../kit/runtime/log.ts';
 import { Budget } from '../../kit/work-loop/budget.ts';
 import { type DeliveredDomains, MAX_DOMAINS } from './delivered-domains.ts';
-import type { Site } from './site.ts';
+import type { HomeSite } from './site.ts';
 import { loadDelivered, type SiteOfDomain, saveSiteDomains } from './site-store.ts';
+
+/** Which site the mail of a domain goes to. */
+export interface SiteLookup {
+  site(domain: string): Promise<HomeSite>;
+  /** Where a relay stands between: the site of the domain's own mail hosts, which rules of the route table may match. */
+  recipientSite?(domain: string): Promise<HomeSite>;
+}
 
 export interface SiteDirectoryOptions {
   readonly db: Database;
   readonly log: Log;
   readonly nowMs: () => number;
-  readonly siteOf: (domain: string) => Promise<Site>;
+  readonly siteOf: (domain: string) => Promise<HomeSite>;
   readonly delivered: Pick<DeliveredDomains, 'learn' | 'takeUnwritten'>;
 }
 
 interface Entry {
-  readonly site: Site;
+  readonly site: HomeSite;
   readonly freshUntilMs: number;
   readonly writtenMs: number;
 }
@@ -43,7 +50,7 @@ export class SiteDirectory implements Service {
   readonly name = 'site directory';
   readonly #options: SiteDirectoryOptions;
   readonly #entries = new BoundedMap<string, Entry>(MAX_ENTRIES);
-  readonly #underWay = new Map<string, Promise<Site | null>>();
+  readonly #underWay = new Map<string, Promise<HomeSite | null>>();
   readonly #lookUps = new Budget(MAX_LOOKUPS);
   #isStopped = false;
   #unwritten = new Map<string, Unwritten>();
@@ -66,7 +73,7 @@ export class SiteDirectory implements Service {
   }
 
   /** Asks where it is not known. Null where nobody could tell. */
-  find(domain: string): Promise<Site | null> {
+  find(domain: string): Promise<HomeSite | null> {
     const underWay = this.#underWay.get(domain);
     if (underWay !== undefined) return underWay;
     const asking = this.#lookUps
@@ -81,12 +88,12 @@ export class SiteDirectory implements Service {
     this.#entries.clear();
   }
 
-  known(domain: string): Site | undefined {
+  known(domain: string): HomeSite | undefined {
     const entry = this.#entries.get(domain);
     return entry !== undefined && entry.freshUntilMs > this.#options.nowMs() ? entry.site : undefined;
   }
 
-  async #lookUp(domain: string): Promise<Site | null> {
+  async #lookUp(domain: string): Promise<HomeSite | null> {
     if (this.#isStopped) return null;
     try {
       return this.#learn(domain, await this.#options.siteOf(domain));
@@ -96,7 +103,7 @@ export class SiteDirectory implements Service {
     }
   }
 
-  #learn(domain: string, site: Site): Site {
+  #learn(domain: string, site: HomeSite): HomeSite {
     const nowMs = this.#options.nowMs();
     const before = this.#entries.get(domain);
     const isWritten = before?.site.name === site.name && nowMs - before.writtenMs < REWRITE_MS;
@@ -106,7 +113,7 @@ export class SiteDirectory implements Service {
     return site;
   }
 
-  #note(domain: string, { name: site, provider }: Site, delivered: boolean): void {
+  #note(domain: string, { name: site, provider }: HomeSite, delivered: boolean): void {
     const before = this.#unwritten.get(domain);
     const known = before?.site === site && before.delivered;
     this.#unwritten.set(domain, { domain, site, provider, delivered: delivered || known });

@@ -63,7 +63,7 @@ export function signalOf({ facts, outcome, isRetry }: Tried, policy: SitePolicy)
   if (facts.kind !== 'refused')
     return isSiteFailure(outcome) ? { kind: 'failure', why } : { kind: 'reachable' };
   const { phase, reply } = facts;
-  const isLearning = policy.manners === 'learning';
+  const isLearning = policy.congestionControl === 'learning';
   if (isLearning) {
     const suspension = policy.suspensions.find(({ text }) => text.test(reply.text));
     if (suspension !== undefined) return { kind: 'suspend', why, minutes: suspension.minutes };

@@ -10,9 +10,9 @@
  */
 import type { ClaimedDelivery } from '../../outbox/states.ts';
 import type { Attempt } from '../policy/decide.ts';
-import type { ConnectionSlot } from './connection-slot.ts';
+import type { DirectSlot } from './connection-slot.ts';
 import type { LocalSite } from './local-site.ts';
-import type { Site } from './site.ts';
+import { type ConnectedSite, type DestinationSite, sharedSite } from './site.ts';
 import type { Testimony } from './site-reaction.ts';
 
 type Delivery = Pick<ClaimedDelivery, 'domain' | 'attempt'>;
@@ -20,13 +20,14 @@ type Delivery = Pick<ClaimedDelivery, 'domain' | 'attempt'>;
 /** What a slot asks of all sites, and tells them. */
 interface SlotSites {
   nowMs(): number;
-  placeOf(site: Site, domain: string): Site;
+  placeOf(site: DestinationSite, domain: string): ConnectedSite;
   learn(local: LocalSite, about: Omit<Testimony, 'isTaken'>, attempt: Attempt): boolean;
 }
 
 type State = 'in_hand' | 'waiting' | 'sending' | 'refused' | 'gone';
 
-export class SiteSlot implements ConnectionSlot {
+export class SiteSlot implements DirectSlot {
+  readonly kind = 'direct';
   readonly #local: LocalSite;
   readonly #delivery: Delivery;
   readonly #sites: SlotSites;
@@ -40,10 +41,8 @@ export class SiteSlot implements ConnectionSlot {
     local.enter();
   }
 
-  /** Of a place of one domain's own: the site that it belongs to. */
-  get site(): Site {
-    const { site } = this.#local;
-    return site.shared ?? site;
+  get site(): DestinationSite {
+    return sharedSite(this.#local.site);
   }
 
   get connections(): number {
@@ -89,6 +88,6 @@ export class SiteSlot implements ConnectionSlot {
   /** The domain was set apart, or let back in, since the delivery was claimed: it queues again, in the right place. */
   #isMisplaced(): boolean {
     const { site } = this.#local;
-    return this.#sites.placeOf(site.shared ?? site, this.#delivery.domain).name !== site.name;
+    return this.#sites.placeOf(sharedSite(site), this.#delivery.domain).name !== site.name;
   }
 }

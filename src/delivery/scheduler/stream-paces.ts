@@ -5,6 +5,7 @@
  *
  * Owns the turns in hand of each stream, and the end of the line that its mail waits in. Mail of other streams costs nothing.
  */
+import type { DeliverableEmail } from '../../emails/store-delivery.ts';
 import { streamOf, TRANSACTIONAL } from '../../emails/stream.ts';
 import type { Sql } from '../../kit/database/sql.ts';
 import { BoundedMap } from '../../kit/runtime/bounded-map.ts';
@@ -14,7 +15,6 @@ import { type ClaimedDelivery, wasPutOff } from '../../outbox/states.ts';
 import { KnownStreams } from '../../streams/known-streams.ts';
 import { noteLine, type StreamKey, takeTurns, untilMore } from '../../streams/pace-store.ts';
 import { isLimited, type StreamPace, spacingMs } from '../../streams/stream.ts';
-import type { LoadedEmail } from '../attempt/load.ts';
 
 export interface StreamPacesOptions {
   readonly db: Sql;
@@ -57,7 +57,7 @@ export class StreamPaces {
   /** Null: it may be sent, and counts. Otherwise, when to come back. */
   async putOffUntil(
     delivery: ClaimedDelivery,
-    { tags, createdAtMs, scheduledAtMs }: Pick<LoadedEmail, 'tags' | 'createdAtMs' | 'scheduledAtMs'>,
+    { tags, createdAtMs, scheduledAtMs }: Pick<DeliverableEmail, 'tags' | 'createdAtMs' | 'scheduledAtMs'>,
   ): Promise<number | null> {
     const stream = tags === null ? TRANSACTIONAL : streamOf(tags);
     if (stream === TRANSACTIONAL) return null;
@@ -151,7 +151,7 @@ function chunkOf({ messagesPerMinute, messagesPerHour }: StreamPace): number {
 
 export interface Pacing {
   /** Null: it may be sent. Otherwise, when to come back. */
-  putOffUntil(delivery: ClaimedDelivery, email: LoadedEmail): Promise<number | null>;
+  putOffUntil(delivery: ClaimedDelivery, email: DeliverableEmail): Promise<number | null>;
 }
 
 /** Mail that the first lets pass is asked of the second. */

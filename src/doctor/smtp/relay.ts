@@ -1,6 +1,6 @@
 /** Whether the relay takes our mail: its name, its TLS, its password. */
 import { isIP } from 'node:net';
-import { createRelayRouter } from '../../delivery/attempt/route.ts';
+import { createRelayRouter } from '../../delivery/routes/router.ts';
 import type { RouteProblem } from '../../delivery/facts.ts';
 import { adviceOn } from '../../delivery/policy/advice.ts';
 import { judge } from '../../delivery/policy/judge.ts';

@@ -21,23 +21,28 @@ import type { SmtpTarget } from '../../kit/smtp/facts.ts';
 import { parseRelay } from '../../kit/smtp/relay-url.ts';
 import { type Route, type RouteProblem, type RouteProblemKind, unroutable } from '../facts.ts';
 import { PROVIDER_PROFILES, type ProviderProfile } from '../scheduler/providers.ts';
-import { fixedPolicy, NOWHERE, type Site, siteOfHosts } from '../scheduler/site.ts';
+import {
+  fixedPolicy,
+  type HomeSite,
+  type HostSite,
+  type RelaySite,
+  siteOfHosts,
+  UNROUTABLE_SITE,
+} from '../scheduler/site.ts';
+import type { SiteLookup } from '../scheduler/site-directory.ts';
 import type { SessionResult } from '../tls/session-result.ts';
 import { type SecuredHosts, secureHosts, unsecuredHosts } from './host-security.ts';
 
-export interface Router {
+export interface Router extends SiteLookup {
+  /** Needs more DNS lookups than `site`. */
   route(domain: string): Promise<Route | RouteProblem>;
-  /** Whose limits mail for the domain comes under: needs less DNS than a route. */
-  site(domain: string): Promise<Site>;
-  /** Where a relay is between: the site of the domain's own mail hosts, which routes may ask for. */
-  destination?(domain: string): Promise<Site>;
 }
 
 /** Sandbox mode: every destination is this one. */
 export function createFixedRouter(target: SmtpTarget): Router {
   const route: Route = { kind: 'route', hops: [{ isSandbox: true, ...target }], equals: 1 };
   const policy = fixedPolicy(target.maxConnections ?? DEFAULT_CONNECTIONS, 'none');
-  const site: Site = { name: target.host, provider: 'sandbox', policy };
+  const site: HostSite = { kind: 'hosts', name: target.host, provider: 'sandbox', policy };
   return { route: async () => route, site: async () => site };
 }
 
@@ -73,9 +78,9 @@ export function createMxRouter(options: MxRouterOptions): Router {
     accepts: (address: string) => !own.has(address) && (options.allowPrivate || isPublicAddress(address)),
   };
   const profiles = options.profiles ?? PROVIDER_PROFILES;
-  const site = async (domain: string): Promise<Site> => {
+  const site = async (domain: string): Promise<HostSite> => {
     const names = await lookupMailHostNames(options.resolver, domain);
-    return names === null ? NOWHERE : siteOfHosts(names, profiles);
+    return names === null ? UNROUTABLE_SITE : siteOfHosts(names, profiles);
   };
   const route = async (domain: string): Promise<Route | RouteProblem> => {
     const [found, policy] = await Promise.all([
@@ -111,7 +116,7 @@ function briefly(find: Router['route']): Router['route'] {
 
 function routeOver(
   { hosts }: SecuredHosts,
-  { name, policy }: Site,
+  { name, policy }: HomeSite,
   { port, ehloName }: MxRouterOptions,
 ): Route {
   const { connections, messagesPerConnection, requireTls } = policy;
@@ -157,10 +162,12 @@ export interface RelayRouterOptions {
 /** The relay was named by the operator and not by a recipient's DNS, so it may stand anywhere. */
 export function createRelayRouter({ url, password, resolver, ehloName }: RelayRouterOptions): Router {
   const relay = parseRelay(url, password);
-  const site: Site = {
+  const site: RelaySite = {
+    kind: 'relay',
     name: `relay ${relay.host}`,
     provider: 'relay',
     policy: fixedPolicy(RELAY_CONNECTIONS, 'steady'),
+    recipientSite: null,
   };
   const limits = { group: site.name, maxConnections: RELAY_CONNECTIONS };
   return {
