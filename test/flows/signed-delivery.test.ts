@@ -9,7 +9,7 @@ import type { DeliveryRecord } from '../../src/delivery/attempt/delivery-record.
 import { createSigner, type SigningKeys } from '../../src/delivery/attempt/signing.ts';
 import { NO_ROUTES } from '../../src/delivery/routes/planner.ts';
 import { createFixedRouter } from '../../src/delivery/routes/router.ts';
-import { FREE_SLOT } from '../../src/delivery/scheduler/connection-slot.ts';
+import { UNLIMITED_SLOT } from '../../src/delivery/scheduler/connection-slot.ts';
 import type { DeliverableEmail } from '../../src/emails/store-delivery.ts';
 import { systemClock } from '../../src/kit/runtime/clock.ts';
 import { newId } from '../../src/kit/runtime/ids.ts';
@@ -177,7 +177,7 @@ describe('a delivery', () => {
       return true;
     };
     const deps = { ...depsFor(email, records), mayHandOver: () => isOurs };
-    await deliver(deps, claimed(), { ...FREE_SLOT, acquire });
+    await deliver(deps, claimed(), { ...UNLIMITED_SLOT, acquire });
     expect(records).toMatchObject([{ kind: 'released', start: 'not_started' }]);
     expect(sink.connections).toHaveLength(0);
   });

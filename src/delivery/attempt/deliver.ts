@@ -4,7 +4,7 @@
  */
 import { stageStopwatch, untimed } from '../../kit/runtime/stage-metrics.ts';
 import type { ClaimedDelivery } from '../../outbox/states.ts';
-import { type ConnectionSlot, FREE_SLOT } from '../scheduler/connection-slot.ts';
+import { type ConnectionSlot, UNLIMITED_SLOT } from '../scheduler/connection-slot.ts';
 import { judgeAttempt, recordDecision } from './conclude.ts';
 import type { DeliverDeps } from './deliver-deps.ts';
 import { notingStages, type StageTime } from './finished-attempt.ts';
@@ -14,7 +14,7 @@ import { advance, type ClaimedStage, type JudgedDelivery, judgeFailure } from '.
 export function deliver(
   deps: DeliverDeps,
   delivery: ClaimedDelivery,
-  slot: ConnectionSlot = FREE_SLOT,
+  slot: ConnectionSlot = UNLIMITED_SLOT,
 ): Promise<void> {
   return deps.memory
     .hold(delivery.size, () => attemptDelivery(claimedStage(deps, delivery, slot)))

@@ -1,8 +1,8 @@
 /**
- * Which ways mail may go by the route table, for a worker. Of a lane it is known before its mail is: which rules may be for
- * it, and so which sites have to have room. Of a mail it is known which rule is, and in what order to try.
+ * Applies the route table in a worker. For a lane, before its mail is loaded, the planner finds the rules that may match, and so
+ * the sites that need room. For a loaded mail it finds the rule that matches, and the egress paths in order.
  *
- * Owns the places of lanes, made from the table as it was read last (routing/current-table.ts).
+ * Owns the routed sites of lanes, made from the table as it was last read (routing/current-table.ts).
  */
 import { isIPv6 } from 'node:net';
 import type { RouteTaken } from '../../events/attempts.ts';
@@ -43,16 +43,16 @@ import type { Router } from './router.ts';
 export interface RoutePlannerOptions {
   readonly table: Pick<CurrentTable, 'now' | 'accessOf'>;
   readonly sources: Pick<LocalSources, 'has' | 'all' | 'miss'>;
-  /** What the environment configures. */
+  /** The router that the environment configures. */
   readonly home: Router;
-  /** The recipients' own mail hosts, over IPv4 and over IPv6 alone. */
+  /** The recipients' own mail hosts, over IPv4 only and over IPv6 only. */
   readonly direct: { readonly ipv4: Router; readonly ipv6: Router };
   readonly relay: (access: RelayAccess) => Router;
   readonly ehloName: string;
   readonly allowances: Pick<Allowances, 'admit' | 'renew'>;
 }
 
-/** What the scheduler and a delivery ask of it. */
+/** What the scheduler and an attempt need. */
 export type Routes = LaneRouting & Pick<RoutePlanner, 'pathsOf'>;
 
 const MAX_PLACES = 10_000;
@@ -67,7 +67,7 @@ export class RoutePlanner {
     this.#options = options;
   }
 
-  /** The table, or what is on this machine, has changed. */
+  /** The route table, or the source addresses of this machine, have changed. */
   renew(): void {
     const { transports } = this.#options.table.now;
     this.#places.clear();
@@ -76,13 +76,13 @@ export class RoutePlanner {
     this.#transports = new Map(transports.map((one) => [one.name, one]));
   }
 
-  /** The addresses of transports that are on this machine; null where the table names none. */
+  /** The source addresses that are on this machine; null where the table names none. */
   sources(): readonly string[] | null {
     const { all } = this.#options.sources;
     return all.size === 0 ? null : [...all].filter(([, isHere]) => isHere).map(([address]) => address);
   }
 
-  /** Where mail of a lane is to queue that goes to `home` unless a rule says otherwise. The same, where none can. */
+  /** Where mail of a lane queues. `home` where no rule can match. */
   placeOf({ organizationId, domain }: Lane, home: HomeSite): HomeSite | RoutedSite {
     const { rules } = this.#options.table.now;
     if (rules.length === 0) return home;
@@ -98,7 +98,7 @@ export class RoutePlanner {
     return possible.length === 0 ? home : this.#place(possible, mayGoHome, home);
   }
 
-  /** The ways of a mail, in order. */
+  /** The egress paths of a mail, in order. */
   pathsOf(home: HomeSite, mail: RoutedMailFacts, delivery: DeliveryKey): readonly EgressPath[] {
     const { rules, percents } = this.#options.table.now;
     const index = rules.findIndex((rule) => isForMail(rule, mail));
@@ -115,7 +115,7 @@ export class RoutePlanner {
     return canary === undefined ? ways : canary.watch(ways);
   }
 
-  /** None where it cannot be taken from here. */
+  /** Empty where this machine does not have the source address. */
   #pathOf(
     candidate: Candidate,
     { domain }: RoutedMailFacts,
@@ -127,7 +127,7 @@ export class RoutePlanner {
     return [
       {
         site,
-        // What became of the ways before it is known when it is taken.
+        // Computed when the path is taken: the outcome of the paths before is known then.
         get taken() {
           return taken(candidate);
         },
@@ -161,7 +161,7 @@ export class RoutePlanner {
     }
   }
 
-  /** Whatever is wrong with a relay is no fact about the recipient. */
+  /** A problem of a relay says nothing about the recipient. */
   async #relayRoute({ name }: Transport, site: DestinationSite): Promise<Route | RouteProblem> {
     const access = this.#options.table.accessOf(name);
     if (access === undefined)
@@ -189,7 +189,7 @@ export class RoutePlanner {
     if (found.kind === 'route') return fromSource(found);
     if (found.despite !== undefined) return { ...found, despite: fromSource(found.despite) };
     if (found.problem !== 'no_addresses' || (await other.route(domain)).kind === 'unroutable') return found;
-    // It can be reached, and not from here.
+    // The domain can be reached, but not from this source address.
     return unroutable('no_route', found.detail);
   }
 
@@ -219,7 +219,7 @@ export class RoutePlanner {
       const { steps, canary } = rules[index] as Rule;
       return steps.map(({ choices }, nth) => {
         const named = choices.filter(({ weight }) => weight > 0).map(({ transport }) => transport);
-        // A canary's mail goes one way or the other.
+        // Mail of a canary takes the old or the new transport.
         const all = canary !== undefined && nth === 0 ? [...named, canary.to] : named;
         return all.flatMap((transport) => this.#sitesNamed(transport, home));
       });
@@ -237,7 +237,7 @@ export class RoutePlanner {
       .flatMap((source) => this.#sitesOf({ kind: 'direct', step: 0, transport, source }, home));
   }
 
-  /** The one site that it leads to; none where that is not from this machine. */
+  /** The site that the candidate leads to; empty where this machine does not have the source address. */
   #sitesOf(candidate: Candidate, home: HomeSite): DestinationSite[] {
     switch (candidate.kind) {
       case 'default':
@@ -261,7 +261,7 @@ function under({ name, policy }: DestinationSite, hop: SmtpTarget): SmtpTarget {
   return { ...hop, group: name, maxConnections: policy.connections };
 }
 
-/** Where nobody may say otherwise: all mail goes home. */
+/** Without a route table: all mail goes to its home site. */
 export const NO_ROUTES: Routes = {
   placeOf: (_lane, home) => home,
   pathsOf: () => [],

@@ -67,7 +67,7 @@ export interface RoutedConnectionSlot extends SlotBase {
 export type ConnectionSlot = DirectSlot | RoutedConnectionSlot;
 
 /** For mail that is not sent at all, and where nothing is limited. */
-export const FREE_SLOT: DirectSlot = {
+export const UNLIMITED_SLOT: DirectSlot = {
   kind: 'direct',
   site: null,
   connections: Number.POSITIVE_INFINITY,

@@ -35,6 +35,6 @@ export function planRoom(
 }
 
 function stepInUse(steps: readonly (readonly LocalSite[])[], nowMs: number): readonly LocalSite[] {
-  const inUse = steps.find((step) => step.some((local) => local.outlook(nowMs).kind !== 'aside'));
+  const inUse = steps.find((step) => step.some((local) => local.availability(nowMs).kind !== 'blocked'));
   return inUse ?? steps.flat();
 }

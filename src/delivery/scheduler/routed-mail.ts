@@ -5,7 +5,7 @@
  */
 import type { ClaimedDelivery } from '../../outbox/states.ts';
 import type { ConnectionSlot } from './connection-slot.ts';
-import type { LocalSite, Outlook } from './local-site.ts';
+import type { Availability, LocalSite } from './local-site.ts';
 import { type LeftOver, planRoom } from './plan-room.ts';
 import { RoutedSlot, type RoutedSlotSites } from './routed-slot.ts';
 import {
@@ -16,7 +16,7 @@ import {
   unverifiedDomainSiteName,
 } from './site.ts';
 
-interface RoutedSites extends Pick<RoutedSlotSites, 'nowMs' | 'pulse' | 'enter'> {
+interface RoutedSites extends Pick<RoutedSlotSites, 'nowMs' | 'timing' | 'enter'> {
   placeOf(site: DestinationSite, domain: string): ConnectedSite;
 }
 
@@ -54,16 +54,16 @@ export class RoutedMail implements RoutedSlotSites {
     return this.#sites.nowMs();
   }
 
-  get pulse(): RoutedSlotSites['pulse'] {
-    return this.#sites.pulse;
+  get timing(): RoutedSlotSites['timing'] {
+    return this.#sites.timing;
   }
 
   enter(site: DestinationSite, delivery: ClaimedDelivery): ConnectionSlot {
     return this.#sites.enter(site, delivery);
   }
 
-  outlookOf(site: DestinationSite, domain: string): Outlook {
-    return this.#localAt(site, domain).outlook(this.nowMs());
+  availabilityOf(site: DestinationSite, domain: string): Availability {
+    return this.#localAt(site, domain).availability(this.nowMs());
   }
 
   reserveTurn(site: DestinationSite, domain: string): number {

@@ -11,14 +11,14 @@ import { MINUTE_MS } from '../../kit/runtime/durations.ts';
 import type { ClaimedDelivery } from '../../outbox/states.ts';
 import type { Attempt } from '../policy/decide.ts';
 import type { ConnectionSlot, EgressPath, RoutedConnectionSlot } from './connection-slot.ts';
-import type { Outlook } from './local-site.ts';
+import type { Availability } from './local-site.ts';
 import { type DestinationSite, type HomeSite, recipientSite } from './site.ts';
 
 /** What a routed slot needs from the sites. */
 export interface RoutedSlotSites {
   nowMs(): number;
-  readonly pulse: { readonly speed: number; readonly random: () => number };
-  outlookOf(site: DestinationSite, domain: string): Outlook;
+  readonly timing: { readonly speed: number; readonly random: () => number };
+  availabilityOf(site: DestinationSite, domain: string): Availability;
   /** In how many minutes to try again at a site that takes nothing now. */
   reserveTurn(site: DestinationSite, domain: string): number;
   enter(site: DestinationSite, delivery: ClaimedDelivery): ConnectionSlot;
@@ -69,7 +69,7 @@ export class RoutedSlot implements RoutedConnectionSlot {
 
   get putOffUntilMs(): number | null {
     if (this.#slot !== null || this.#isClosed) return null;
-    const { speed, random } = this.#sites.pulse;
+    const { speed, random } = this.#sites.timing;
     const known = this.#waitMs === Number.POSITIVE_INFINITY ? UNKNOWN_WAIT_MS / speed : this.#waitMs;
     const waitMs = Math.max(SHORTEST_WAIT_MS / speed, Math.min(known, LONGEST_WAIT_MS / speed));
     return this.#sites.nowMs() + waitMs * (1 + JITTER * random());
@@ -109,26 +109,26 @@ export class RoutedSlot implements RoutedConnectionSlot {
   async #open(): Promise<boolean> {
     const { domain } = this.#delivery;
     for (let path = this.#paths.shift(); path !== undefined && !this.#isGone; path = this.#paths.shift()) {
-      const outlook = this.#sites.outlookOf(path.site, domain);
+      const availability = this.#sites.availabilityOf(path.site, domain);
       const hadSkipped = this.#hasSkipped;
       this.#hasSkipped = true;
-      if (outlook.kind === 'closed') this.#isClosed = true;
-      if (outlook.kind === 'later') {
+      if (availability.kind === 'closed') this.#isClosed = true;
+      if (availability.kind === 'later') {
         this.#noteWait(this.#sites.reserveTurn(path.site, domain) * MINUTE_MS);
         return false;
       }
-      if (outlook.kind === 'open' && !(await isAdmitted(path))) {
+      if (availability.kind === 'open' && !(await isAdmitted(path))) {
         this.#noteWait(LONGEST_WAIT_MS);
         if (path.waits) return false;
         continue;
       }
-      if (outlook.kind === 'open' && (await this.#enter(path))) {
+      if (availability.kind === 'open' && (await this.#enter(path))) {
         this.#hasSkipped = hadSkipped;
         return true;
       }
       path.skipped?.();
-      const untilMs = outlook.kind === 'aside' ? outlook.untilMs : null;
-      this.#noteWait(untilMs === null ? null : (untilMs - this.#sites.nowMs()) * this.#sites.pulse.speed);
+      const untilMs = availability.kind === 'blocked' ? availability.untilMs : null;
+      this.#noteWait(untilMs === null ? null : (untilMs - this.#sites.nowMs()) * this.#sites.timing.speed);
     }
     return false;
   }
@@ -149,7 +149,7 @@ export class RoutedSlot implements RoutedConnectionSlot {
 
   /** `ms` is in real time; null where the end of the wait is unknown. */
   #noteWait(ms: number | null): void {
-    this.#waitMs = Math.min(this.#waitMs, (ms ?? UNKNOWN_WAIT_MS) / this.#sites.pulse.speed);
+    this.#waitMs = Math.min(this.#waitMs, (ms ?? UNKNOWN_WAIT_MS) / this.#sites.timing.speed);
   }
 }
 

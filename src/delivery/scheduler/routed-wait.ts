@@ -1,6 +1,5 @@
 /**
- * What mail waits for where the route table has a say: the way that it would take now, or the one that is tried again first.
- * Pure.
+ * What routed mail waits for: the path that it would take now, or the path that is tried again first. Pure.
  */
 import { percentOf } from '../../routing/canary/plan.ts';
 import { candidatesOf } from '../../routing/choice.ts';
@@ -19,10 +18,10 @@ export interface RoutingAtPresent {
   readonly nowMs: number;
 }
 
-/** What the environment's relay is called among providers: behind it nobody has looked who the recipient's is. */
+/** The provider of the configured relay. The recipients' provider behind a relay is unknown. */
 const RELAY = 'relay';
 
-/** `home`: it waits for the site that its domain belongs to. `unknown`: only a worker that looks it up can tell. */
+/** `home`: the mail waits for the site of its domain. `unknown`: only a worker, which can look the site up, knows. */
 export function routedWait(
   organizationId: string,
   mail: WaitingMail,
@@ -46,7 +45,7 @@ export function routedWait(
     if (isBehindRelay) return 'unknown';
     return viewAt(shortened(sourceSiteName(home.site, way.source.address)), home.provider, mail, present);
   });
-  return ways.find((way) => typeof way === 'string' || isTaken(way)) ?? firstToCome(ways) ?? 'home';
+  return ways.find((way) => typeof way === 'string' || isOpen(way)) ?? firstToCome(ways) ?? 'home';
 }
 
 function withoutProviders(rule: RouteTable['rules'][number]): RouteTable['rules'][number] {
@@ -73,7 +72,7 @@ function absent(
   return { ...view, state: 'blocked', reason: 'source_unavailable' };
 }
 
-function isTaken({ state }: SiteQueue): boolean {
+function isOpen({ state }: SiteQueue): boolean {
   return state === 'open' || state === 'slow';
 }
 

@@ -1,15 +1,16 @@
 /**
- * Which site mail for a domain goes to.
+ * Finds the site of a domain.
  *
- * Owns a bounded cache of answers (asked for again after KEEP_MS: hosts move), the lookups under way (a bounded
- * number at once), and what is not stored yet. What is stored is for operators and metrics, and for other workers to
- * know which domains were delivered to where (delivered-domains.ts); losing it costs little.
+ * Owns a bounded cache of answers (looked up again after KEEP_MS, because hosts move), the lookups in progress (a bounded number
+ * at once), and the answers that are not stored yet. Stored answers are for operators and metrics, and tell other workers
+ * which domains were delivered to (delivered-domains.ts). Losing them costs little.
  */
 import type { Database } from '../../kit/database/database.ts';
 import { BoundedMap } from '../../kit/runtime/bounded-map.ts';
 import { DAY_MS, MINUTE_MS } from '../../kit/runtime/durations.ts';
 import type { Service } from '../../kit/runtime/lifecycle.ts';
 import type { Log } from '../../kit/runtime/log.ts';
+import { SingleFlight } from '../../kit/runtime/single-flight.ts';
 import { Budget } from '../../kit/work-loop/budget.ts';
 import { type DeliveredDomains, MAX_DOMAINS } from './delivered-domains.ts';
 import type { HomeSite } from './site.ts';
@@ -43,14 +44,14 @@ const MAX_ENTRIES = 50_000;
 const MAX_LOOKUPS = 100;
 const SAVE_MS = 1_000;
 const MAX_SAVED_AT_ONCE = 2_000;
-/** Written again though it is the same, so that it is not taken for old. */
+/** An unchanged answer is written again, so that cleaning up does not remove it. */
 const REWRITE_MS = DAY_MS;
 
 export class SiteDirectory implements Service {
   readonly name = 'site directory';
   readonly #options: SiteDirectoryOptions;
   readonly #entries = new BoundedMap<string, Entry>(MAX_ENTRIES);
-  readonly #underWay = new Map<string, Promise<HomeSite | null>>();
+  readonly #lookingUp = new SingleFlight<string, HomeSite | null>();
   readonly #lookUps = new Budget(MAX_LOOKUPS);
   #isStopped = false;
   #unwritten = new Map<string, Unwritten>();
@@ -72,18 +73,12 @@ export class SiteDirectory implements Service {
     await this.#save();
   }
 
-  /** Asks where it is not known. Null where nobody could tell. */
+  /** Looks the site up. Null where that failed. */
   find(domain: string): Promise<HomeSite | null> {
-    const underWay = this.#underWay.get(domain);
-    if (underWay !== undefined) return underWay;
-    const asking = this.#lookUps
-      .hold(1, () => this.#lookUp(domain))
-      .finally(() => this.#underWay.delete(domain));
-    this.#underWay.set(domain, asking);
-    return asking;
+    return this.#lookingUp.run(domain, () => this.#lookUps.hold(1, () => this.#lookUp(domain)));
   }
 
-  /** Everything is to be asked for again. */
+  /** All sites are looked up again. */
   forget(): void {
     this.#entries.clear();
   }

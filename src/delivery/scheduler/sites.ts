@@ -1,12 +1,12 @@
 /**
  * The sites that this worker sends to.
  *
- * Owns a LocalSite per site in use, and reads what all workers know of sites (shared-conditions.ts) every SYNC_MS,
+ * Owns a LocalSite for each site in use. Every SYNC_MS it reads the conditions that all workers share (shared-conditions.ts),
  * together with the list of live workers.
  *
- * What an attempt says counts against the site only where site-evidence.ts lets it. Otherwise it counts against a
- * place of the domain's own (`apartFrom`), a site like any other. A domain's mail goes there from its first failure, or
- * from the start where the site serves others (crowd.ts), until the domain is delivered to.
+ * A failure counts against the site only where site-evidence.ts allows that. Otherwise it counts against a queue of the
+ * domain's own (`UnverifiedDomainSite`). An unverified domain queues there from its first failure, or from the start where the
+ * site serves other domains (unverified-domain-limiter.ts), until mail for the domain is accepted.
  *
  * Every worker computes its own part of a site's connections from the list of live workers (site-share.ts), so the
  * parts add up to the limit but for the seconds in which a worker comes or goes.
@@ -16,6 +16,7 @@ import type { Clock } from '../../kit/runtime/clock.ts';
 import { MINUTE_MS } from '../../kit/runtime/durations.ts';
 import type { Service } from '../../kit/runtime/lifecycle.ts';
 import type { Log } from '../../kit/runtime/log.ts';
+import { SingleFlight } from '../../kit/runtime/single-flight.ts';
 import type { ClaimedDelivery } from '../../outbox/states.ts';
 import type { Attempt } from '../policy/decide.ts';
 import type { ConnectionSlot } from './connection-slot.ts';
@@ -44,7 +45,7 @@ import {
   takesUnverifiedDomains,
   type Why,
 } from './site-condition.ts';
-import { conditionAfter, type Testimony } from './site-reaction.ts';
+import { type AttemptReport, conditionAfter } from './site-reaction.ts';
 import { type SiteSignal, signalOf } from './site-signal.ts';
 import { SiteSlot } from './site-slot.ts';
 
@@ -60,12 +61,12 @@ export interface SitesOptions {
   readonly cell?: string | null;
   readonly delivered: Pick<DeliveredDomains, 'has' | 'anyAt' | 'note'>;
   readonly sources: LiveWorkersOptions['sources'];
-  /** For numbers. */
+  /** For metrics. */
   readonly onAttempt?: ((provider: string, attempt: Attempt, tookMs: number) => void) | undefined;
 }
 
 const SYNC_MS = 2_000;
-/** A site that nothing was sent to for so long is forgotten, and with it what its window had learned. */
+/** A site without mail for this long is forgotten, together with its congestion window. */
 const FORGET_MS = 10 * MINUTE_MS;
 
 export class Sites implements Service {
@@ -77,7 +78,7 @@ export class Sites implements Service {
   readonly #workers: LiveWorkers;
   readonly #routed = new RoutedMail(this, (site) => this.#localOf(site));
   #timer: NodeJS.Timeout | undefined;
-  #syncing: Promise<void> | null = null;
+  readonly #syncs = new SingleFlight<'sync', void>();
   #closed = false;
   #onChange: () => void = () => {};
 
@@ -88,7 +89,7 @@ export class Sites implements Service {
     this.#knownDomains = new KnownDomains(options.delivered);
   }
 
-  /** Told when a site may take mail again, or more of it. */
+  /** Sets the listener that is called when a site may take more mail. */
   onChange(listener: () => void): void {
     this.#onChange = listener;
   }
@@ -102,11 +103,11 @@ export class Sites implements Service {
 
   async stop(): Promise<void> {
     clearInterval(this.#timer);
-    await this.#syncing?.catch(() => {});
+    await this.#syncs.settled();
     await this.#conditions.settled();
   }
 
-  /** How many deliveries to claim for a site, asked once for each. `tight`: this worker has little room left. */
+  /** How many deliveries to claim for a site. Call the function once for each site. `tight`: this worker has little room left. */
   rooms(tight: boolean): (site: Site) => number {
     const nowMs = this.nowMs();
     const forUnverified = new Map<LocalSite, number>();
@@ -119,7 +120,7 @@ export class Sites implements Service {
       if (!this.#isQueuedAlone(site.shared, site.name)) return 1;
       const shared = this.#localOf(site.shared);
       const left = forUnverified.get(shared) ?? shared.unverifiedDomains.room;
-      // One at a time: the first that is taken brings the rest back among the others.
+      // One at a time: once a message is accepted, the domain's mail joins the site's.
       const room = local.isIdle ? Math.min(local.room(nowMs, tight), left, 1) : 0;
       forUnverified.set(shared, left - room);
       return room;
@@ -137,7 +138,7 @@ export class Sites implements Service {
     return new SiteSlot(this.#localOf(this.placeOf(site, delivery.domain)), delivery, this);
   }
 
-  get pulse(): { readonly speed: number; readonly random: () => number } {
+  get timing(): { readonly speed: number; readonly random: () => number } {
     return this.#options;
   }
 
@@ -154,7 +155,7 @@ export class Sites implements Service {
     return this.#isQueuedAlone(site, name) ? unverifiedDomainSite(site, domain) : site;
   }
 
-  /** Whether a domain that was never delivered to has this place of its own. Who knows a site that waits tries it first. */
+  /** Whether an unverified domain has a queue of its own. At a site that is not open, verified domains try first. */
   #isQueuedAlone(site: DestinationSite, place: string): boolean {
     const isOpen = this.#isOpen(site);
     if (!this.#knownDomains.serves(site, this.nowMs())) return isOpen && this.#hasFailed(place);
@@ -165,7 +166,7 @@ export class Sites implements Service {
     return this.#conditions.has(place) || this.#locals.get(place)?.failed === true;
   }
 
-  /** Nobody gets a connection any more; those that wait for one are turned away. */
+  /** Allows no more connections, and refuses the deliveries that wait for a connection. */
   close(): void {
     for (const local of this.#locals.values()) local.close();
     this.#closed = true;
@@ -175,37 +176,38 @@ export class Sites implements Service {
     return this.#options.clock.nowMs();
   }
 
-  /** What an attempt said about its site. True when it was turned away only because of connections that we have. */
-  learn(local: LocalSite, about: Omit<Testimony, 'isTaken'>, attempt: Attempt): boolean {
+  /** Judges an attempt for its site. True when the site refused the connection only because of our other connections. */
+  learn(local: LocalSite, about: Omit<AttemptReport, 'isAccepted'>, attempt: Attempt): boolean {
     const { policy, provider } = local.site;
     this.#options.onAttempt?.(provider, attempt, this.nowMs() - about.begunMs);
     if (policy.congestionControl === 'none') return false;
-    const isTaken = attempt.outcome.kind === 'delivered';
+    const isAccepted = attempt.outcome.kind === 'delivered';
     const signal = signalOf({ isRetry: about.isRetry, ...attempt }, policy);
     if (signal.kind !== 'crowded') {
-      this.#react(local, { isTaken, ...about }, signal);
+      this.#react(local, { isAccepted, ...about }, signal);
       return false;
     }
     if (this.#narrow(this.#localOf(sharedSite(local.site)), signal.why, signal.beside)) return true;
-    this.#react(local, { isTaken, ...about }, { ...signal, kind: 'failure' });
+    this.#react(local, { isAccepted, ...about }, { ...signal, kind: 'failure' });
     return false;
   }
 
-  #react(local: LocalSite, testimony: Testimony, signal: Exclude<SiteSignal, { kind: 'crowded' }>): void {
+  #react(local: LocalSite, report: AttemptReport, signal: Exclude<SiteSignal, { kind: 'crowded' }>): void {
     const { random, speed } = this.#options;
     const moment = { nowMs: this.nowMs(), random, speed };
-    const isFirstEver = testimony.isTaken && !this.#knownDomains.serves(sharedSite(local.site), moment.nowMs);
-    for (const affected of this.#affectedBy(local, testimony, signal)) {
-      const reaction = conditionAfter(affected, signal, testimony, moment, this.#workers.size);
-      // Whatever was held against it before was said by strangers.
+    const isFirstEver = report.isAccepted && !this.#knownDomains.serves(sharedSite(local.site), moment.nowMs);
+    for (const affected of this.#affectedBy(local, report, signal)) {
+      const reaction = conditionAfter(affected, signal, report, moment, this.#workers.size);
+      // All evidence against the site came from unverified domains.
       const after = isFirstEver ? cleared(reaction) : reaction;
       if (after !== affected.condition) this.#change(affected, after);
     }
   }
 
   /**
-   * One connection less than this worker has there, the refused one included. `beside` counts the others that the server
-   * has accepted, whether they are in use or not. False when there is no other: then their number is not why.
+   * Limits the site to one connection less than this worker has, the refused one included. `beside` counts the other
+   * connections that the server has accepted, in use or idle. False when there is no other connection: then their number was
+   * not the reason.
    */
   #narrow(local: LocalSite, why: Why, beside: number): boolean {
     const busy = Math.min(local.busy + local.unverifiedDomains.busy, local.connections) - 1;
@@ -215,17 +217,14 @@ export class Sites implements Service {
     return true;
   }
 
-  /** Sites with something to say, for numbers. */
+  /** Sites that are not open, for metrics. */
   conditions(): ReadonlyMap<string, SiteCondition> {
     return this.#conditions.all;
   }
 
-  /** Reads what others know. One at a time; whoever asks meanwhile gets the one under way. */
+  /** Reads what other workers know. */
   sync(): Promise<void> {
-    this.#syncing ??= this.#sync().finally(() => {
-      this.#syncing = null;
-    });
-    return this.#syncing;
+    return this.#syncs.run('sync', () => this.#sync());
   }
 
   async #sync(): Promise<void> {
@@ -249,11 +248,11 @@ export class Sites implements Service {
     }
   }
 
-  /** Whom it counts for: the site, or the domain that said it. A relay is not of the recipients' choosing. */
-  #affectedBy(local: LocalSite, { domain, isTaken }: Testimony, signal: SiteSignal): LocalSite[] {
+  /** What the attempt counts for: the site, or the domain alone. At a relay always the relay, which recipients do not choose. */
+  #affectedBy(local: LocalSite, { domain, isAccepted }: AttemptReport, signal: SiteSignal): LocalSite[] {
     if (local.site.policy.congestionControl !== 'learning') return [local];
     const shared = sharedSite(local.site);
-    if (isTaken) {
+    if (isAccepted) {
       this.#knownDomains.noteAccepted(shared, domain, this.nowMs());
       return [...new Set([local, this.#localOf(shared)])];
     }
