@@ -2,9 +2,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { adHoc } from '../../src/kit/database/sql.ts';
 import { takeAway } from '../../src/outbox/lease.ts';
 import {
-  releaseOrphanedClaims,
   keyText,
   release,
+  releaseOrphanedClaims,
   settleAccepted,
   settleDeferred,
   settleFinal,
