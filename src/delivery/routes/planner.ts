@@ -109,10 +109,10 @@ export class RoutePlanner {
     const percent = percentOf(percents, rule.canary, mail.provider);
     const canary = rule.canary && new CanaryMail(rule.canary, percent);
     const taken = (one: Candidate) => takenBy(one, index, why, canary?.taken(one.step));
-    const ways = candidatesOf(rule, this.#transports, delivery, percent).flatMap((one) =>
+    const paths = candidatesOf(rule, this.#transports, delivery, percent).flatMap((one) =>
       this.#pathOf(one, mail, home, taken),
     );
-    return canary === undefined ? ways : canary.watch(ways);
+    return canary === undefined ? paths : canary.watch(paths);
   }
 
   /** Empty where this machine does not have the source address. */
@@ -198,22 +198,22 @@ export class RoutePlanner {
     const key = `${possible.join()} ${mayGoHome} ${home.name}\t${destination.name}`;
     const known = this.#places.get(key);
     if (known !== undefined) return known;
-    const ways = this.#waysOfRules(possible, mayGoHome, home);
-    const isOneRelay = ways.flat(2).every(({ provider }) => provider === 'relay');
+    const sitesByRule = this.#sitesOfRules(possible, mayGoHome, home);
+    const isOneRelay = sitesByRule.flat(2).every(({ provider }) => provider === 'relay');
     const numbers = possible.map((index) => index + 1).join(',') + (mayGoHome ? '+' : '');
     const place: RoutedSite = {
       kind: 'routed',
       name: shortened(`routes ${numbers}${isOneRelay ? '' : ` to ${destination.name}`}`),
       provider: destination.provider,
       policy: fixedPolicy(1, 'none'),
-      plan: { home, ways },
+      plan: { home, sitesByRule },
       isUnverifiedDomain: false,
     };
     this.#places.set(key, place);
     return place;
   }
 
-  #waysOfRules(possible: readonly number[], mayGoHome: boolean, home: HomeSite): RoutePlan['ways'] {
+  #sitesOfRules(possible: readonly number[], mayGoHome: boolean, home: HomeSite): RoutePlan['sitesByRule'] {
     const { rules } = this.#options.table.now;
     const ofRules = possible.map((index) => {
       const { steps, canary } = rules[index] as Rule;

@@ -104,12 +104,12 @@ const ROUTE_TTL_MS = 1_000;
 const MAX_CACHED_ROUTES = 5_000;
 
 function withTtlCache(find: Router['route']): Router['route'] {
-  const ways = new ShortMemory<Route>({ keepMs: ROUTE_TTL_MS, max: MAX_CACHED_ROUTES, clock: steadyClock });
+  const routes = new ShortMemory<Route>({ keepMs: ROUTE_TTL_MS, max: MAX_CACHED_ROUTES, clock: steadyClock });
   return async (domain) => {
-    const known = ways.get(domain);
+    const known = routes.get(domain);
     if (known !== undefined) return known;
     const found = await find(domain);
-    if (found.kind === 'route') ways.set(domain, found);
+    if (found.kind === 'route') routes.set(domain, found);
     return found;
   };
 }

@@ -10,14 +10,14 @@ export type LeftOver = Map<LocalSite, number>;
  * blocked. Other plans may lead to the same relay and have mail for it, so no plan gets all of a site's room.
  */
 export function planRoom(
-  { ways }: RoutePlan,
+  { sitesByRule }: RoutePlan,
   localOf: (site: DestinationSite) => LocalSite,
   left: LeftOver,
   nowMs: number,
   tight: boolean,
 ): number {
   const used = new Set(
-    ways.flatMap((steps) =>
+    sitesByRule.flatMap((steps) =>
       stepInUse(
         steps.map((step) => step.map(localOf)),
         nowMs,

@@ -8,8 +8,8 @@ describe('a provider is known by its mail hosts', () => {
     ['google', ['gmail-smtp-in.l.google.com', 'alt1.gmail-smtp-in.l.google.com']],
     ['google', ['aspmx.l.google.com', 'aspmx2.googlemail.com']],
     ['google', ['smtp.google.com']],
-    ['microsoft-consumer', ['availability-com.olc.protection.availability.com']],
-    ['microsoft', ['example-com.mail.protection.availability.com']],
+    ['microsoft-consumer', ['outlook-com.olc.protection.outlook.com']],
+    ['microsoft', ['example-com.mail.protection.outlook.com']],
     ['microsoft', ['example-com.b-v1.mx.microsoft']],
     ['yahoo', ['mta5.am0.yahoodns.net', 'mta6.am0.yahoodns.net']],
     ['apple', ['mx01.mail.icloud.com']],
@@ -36,7 +36,7 @@ describe('a provider is known by its mail hosts', () => {
     'fd-geoycpi-uno.gycpi.b.yahoodns.net',
     'www.comcast.net',
     'www.orange.fr',
-    'availability.com',
+    'outlook.com',
   ])('and not by hosts that are not for mail: %s', (host) => {
     expect(nameOf(host)).toBe('other');
   });

@@ -62,7 +62,7 @@ const GOOGLE_HOSTS = [
 /**
  * When the names were last compared with what is published, not with live DNS: setup guides for customers (Google
  * Workspace, Microsoft 365 with both endings, iCloud, Mimecast) and, for receivers whose hosts no customer enters anywhere
- * (Gmail, availability.com, Yahoo and AOL, Comcast, Orange), published lookups, zone files and bounce logs that agree with
+ * (Gmail, outlook.com, Yahoo and AOL, Comcast, Orange), published lookups, zone files and bounce logs that agree with
  * each other. What no source had was taken out.
  */
 export const PROVIDERS_CHECKED = '2026-11-15';
@@ -75,8 +75,8 @@ const COMCAST_HOSTS = [
 
 export const PROVIDER_PROFILES: readonly ProviderProfile[] = [
   provider('google', GOOGLE_HOSTS, 5, 50, { requireTls: true }),
-  provider('microsoft-consumer', ['olc.protection.availability.com'], 5, 50),
-  provider('microsoft', ['mail.protection.availability.com', 'mx.microsoft'], 5, 50, { scope: 'mx' }),
+  provider('microsoft-consumer', ['olc.protection.outlook.com'], 5, 50),
+  provider('microsoft', ['mail.protection.outlook.com', 'mx.microsoft'], 5, 50, { scope: 'mx' }),
   provider('yahoo', ['am0.yahoodns.net', 'mail.gm0.yahoodns.net'], 10, 20, {
     suspensions: YAHOO_SUSPENSIONS,
   }),

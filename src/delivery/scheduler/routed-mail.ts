@@ -45,7 +45,9 @@ export class RoutedMail implements RoutedSlotSites {
 
   /** Mail of a domain that one of the sites has not accepted mail for is not claimed together with other mail. */
   queueOf(site: RoutedSite, domain: string): RoutedSite {
-    const isUnverified = site.plan.ways.flat(2).some((one) => this.#sites.placeOf(one, domain) !== one);
+    const isUnverified = site.plan.sitesByRule
+      .flat(2)
+      .some((one) => this.#sites.placeOf(one, domain) !== one);
     if (!isUnverified) return site;
     return { ...site, name: unverifiedDomainSiteName(site, domain), isUnverifiedDomain: true };
   }

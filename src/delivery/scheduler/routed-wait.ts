@@ -38,14 +38,14 @@ export function routedWait(
   if (isBehindRelay && rule.match.providers !== undefined) return 'unknown';
   const percent = percentOf(table.percents, rule.canary, home.provider);
   const transports = new Map(table.transports.map((one) => [one.name, one]));
-  const ways = candidatesOf(rule, transports, mail, percent).map((way): SiteQueue | 'home' | 'unknown' => {
-    if (way.kind === 'default') return 'home';
-    if (way.kind === 'relay') return viewAt(relaySiteName(way.transport), RELAY, mail, present);
-    if (!present.isPresent(way.source.address)) return absent(way.source.address, home, present);
+  const paths = candidatesOf(rule, transports, mail, percent).map((path): SiteQueue | 'home' | 'unknown' => {
+    if (path.kind === 'default') return 'home';
+    if (path.kind === 'relay') return viewAt(relaySiteName(path.transport), RELAY, mail, present);
+    if (!present.isPresent(path.source.address)) return absent(path.source.address, home, present);
     if (isBehindRelay) return 'unknown';
-    return viewAt(shortened(sourceSiteName(home.site, way.source.address)), home.provider, mail, present);
+    return viewAt(shortened(sourceSiteName(home.site, path.source.address)), home.provider, mail, present);
   });
-  return ways.find((way) => typeof way === 'string' || isOpen(way)) ?? firstToCome(ways) ?? 'home';
+  return paths.find((path) => typeof path === 'string' || isOpen(path)) ?? firstToCome(paths) ?? 'home';
 }
 
 function withoutProviders(rule: RouteTable['rules'][number]): RouteTable['rules'][number] {
@@ -76,8 +76,8 @@ function isOpen({ state }: SiteQueue): boolean {
   return state === 'open' || state === 'slow';
 }
 
-function firstToCome(ways: readonly (SiteQueue | string)[]): SiteQueue | undefined {
-  const views = ways.filter((way) => typeof way !== 'string');
+function firstToCome(paths: readonly (SiteQueue | string)[]): SiteQueue | undefined {
+  const views = paths.filter((path) => typeof path !== 'string');
   const untilMs = (view: SiteQueue) =>
     view.state === 'paused' ? Number.POSITIVE_INFINITY : (view.untilMs ?? Number.MAX_VALUE);
   return views.toSorted((one, other) => untilMs(one) - untilMs(other))[0];

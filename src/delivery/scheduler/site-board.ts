@@ -70,9 +70,9 @@ async function waitingFor(
       if (home === undefined || home.site === UNKNOWN_SITE)
         return { site: null, destination: null, isWorkerRunning: running, expectedAt: null };
       const destination = { name: home.site, provider: home.provider };
-      const way = routing && routedWait(organizationId, one, home, routing);
-      if (way === 'unknown') return { site: null, destination, isWorkerRunning: running, expectedAt: null };
-      const [found = home] = way === null || way === 'home' ? [home] : await withPauses(db, [way]);
+      const path = routing && routedWait(organizationId, one, home, routing);
+      if (path === 'unknown') return { site: null, destination, isWorkerRunning: running, expectedAt: null };
+      const [found = home] = path === null || path === 'home' ? [home] : await withPauses(db, [path]);
       const { dueAt } = one;
       const isSlow = found.state === 'slow';
       const ahead = isSlow ? await countDueBefore(db, organizationId, found.domains, dueAt) : 0;

@@ -12,11 +12,9 @@ describe('the site of mail hosts', () => {
   });
 
   it('is the set of hosts where a provider gives each customer its own', () => {
-    expect(site('a-com.mail.protection.availability.com').name).toBe(
-      'a-com.mail.protection.availability.com',
-    );
-    expect(site('b-com.mail.protection.availability.com')).toMatchObject({
-      name: 'b-com.mail.protection.availability.com',
+    expect(site('a-com.mail.protection.outlook.com').name).toBe('a-com.mail.protection.outlook.com');
+    expect(site('b-com.mail.protection.outlook.com')).toMatchObject({
+      name: 'b-com.mail.protection.outlook.com',
       provider: 'microsoft',
       policy: { connections: 5 },
     });

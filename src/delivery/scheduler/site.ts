@@ -61,7 +61,7 @@ export interface RoutePlan {
   /** Where mail of one of the lanes goes if no rule matches. */
   readonly home: HomeSite;
   /** For each rule that may match: its steps, each with the sites that it leads to from this worker. */
-  readonly ways: readonly (readonly (readonly DestinationSite[])[])[];
+  readonly sitesByRule: readonly (readonly (readonly DestinationSite[])[])[];
 }
 
 export interface SitePolicy {
