@@ -58,7 +58,7 @@ export const TABLES = {
   webhook_deliveries: ofOrganization(
     [
       'events/domain-events.ts',
-      'events/named-news.ts',
+      'events/account-events.ts',
       'webhooks/log.ts',
       'webhooks/queue.ts',
       'append_events()',

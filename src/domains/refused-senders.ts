@@ -8,7 +8,7 @@
 import type { Database } from '../kit/database/database.ts';
 import type { Clock } from '../kit/runtime/clock.ts';
 import type { Log } from '../kit/runtime/log.ts';
-import { ShortMemory } from '../kit/runtime/short-memory.ts';
+import { TtlCache } from '../kit/runtime/ttl-cache.ts';
 import { checkSoon } from './check-store.ts';
 import { domainOwnerOf } from './domain-owner.ts';
 
@@ -25,11 +25,11 @@ const MAX_NOTED = 5_000;
 
 export class RefusedSenders {
   readonly #deps: RefusedSendersDeps;
-  readonly #noted: ShortMemory<true>;
+  readonly #noted: TtlCache<true>;
 
   constructor(deps: RefusedSendersDeps) {
     this.#deps = deps;
-    this.#noted = new ShortMemory({ keepMs: QUIET_MS, max: MAX_NOTED, clock: deps.clock });
+    this.#noted = new TtlCache({ keepMs: QUIET_MS, max: MAX_NOTED, clock: deps.clock });
   }
 
   /** Resolves when the check is due; never fails, because mail must not wait for it. */

@@ -6,7 +6,7 @@
 import type { NewEmail } from '../emails/email.ts';
 import { type Sql, sql } from '../kit/database/sql.ts';
 import type { Clock } from '../kit/runtime/clock.ts';
-import { ShortMemory } from '../kit/runtime/short-memory.ts';
+import { TtlCache } from '../kit/runtime/ttl-cache.ts';
 import { type HoldableMail, HoldIndex } from './hold.ts';
 import { type DescribedHold, describedHolds } from './store.ts';
 
@@ -30,13 +30,13 @@ type Site = HoldableMail['site'];
 
 export class KnownHolds {
   readonly #db: Sql;
-  readonly #holds: ShortMemory<Promise<HoldIndex<DescribedHold>>>;
-  readonly #sites: ShortMemory<{ readonly site: Site }>;
+  readonly #holds: TtlCache<Promise<HoldIndex<DescribedHold>>>;
+  readonly #sites: TtlCache<{ readonly site: Site }>;
 
   constructor(db: Sql, clock: Clock) {
     this.#db = db;
-    this.#holds = new ShortMemory({ ...HOLDS_KEPT, clock });
-    this.#sites = new ShortMemory({ ...SITES_KEPT, clock });
+    this.#holds = new TtlCache({ ...HOLDS_KEPT, clock });
+    this.#sites = new TtlCache({ ...SITES_KEPT, clock });
   }
 
   /** The hold that will keep each email, or some of its recipients, in the order given. All are of one organization. */

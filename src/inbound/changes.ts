@@ -10,7 +10,7 @@ import type { EmailAddress } from '../kit/message/address.ts';
 import type { DeliveryRef } from '../kit/message/return-path.ts';
 import type { UnsubscribeRef } from '../kit/message/tracking-token.ts';
 import { DAY_MS } from '../kit/runtime/durations.ts';
-import type { CountedWay } from '../routing/canary/counts.ts';
+import type { CountedPath } from '../routing/canary/counts.ts';
 import type { SourceComplaints } from '../routing/source-days.ts';
 import type { RecipientSignal } from '../suppressions/automatic.ts';
 import type { Ignored, Interpretation, ReportFinding } from './interpret.ts';
@@ -53,7 +53,7 @@ export interface Changes {
   readonly kept: (InboundKey & { readonly note: string })[];
   readonly results: MessageResult[];
   /** What it says of addresses that mail leaves from, and of ways that it takes. */
-  readonly routed: { sources: readonly SourceComplaints[]; ways: readonly CountedWay[] };
+  readonly routed: { sources: readonly SourceComplaints[]; ways: readonly CountedPath[] };
 }
 
 export interface RecordingContext {

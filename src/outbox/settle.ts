@@ -152,7 +152,7 @@ export async function putOff(tx: Sql, epoch: number, untried: readonly PutOffDel
  * Gives back what is claimed under this epoch and not among `held`: the answer to a claim was lost, and nobody will ever
  * try it. Returns how much. No claim may be under way.
  */
-export function giveBackStrays(db: Sql, epoch: number, held: readonly DeliveryKey[]): Promise<number> {
+export function releaseOrphanedClaims(db: Sql, epoch: number, held: readonly DeliveryKey[]): Promise<number> {
   return db.exec(releaseOrphaned, [epoch, ...keyColumns(held)]);
 }
 

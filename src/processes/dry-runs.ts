@@ -1,5 +1,5 @@
 /** What dry runs need, put together. */
-import { createFixedRouter, type Router } from '../delivery/attempt/route.ts';
+import { createFixedRouter, type Router } from '../delivery/routes/router.ts';
 import { createTransportBoard } from '../delivery/scheduler/transport-board.ts';
 import { ReturnPathHosts } from '../domains/return-path-host.ts';
 import { DomainSigningKeys } from '../domains/signing-keys.ts';
@@ -56,7 +56,7 @@ function sandboxRouter(ehloName: string): Router {
 function destinationsBy(router: Router): ForecastFactsDeps['destinationOf'] {
   return async (domain): Promise<ForecastDestination> => {
     const [home, route] = await Promise.all([router.site(domain), router.route(domain)]);
-    const { name: site, provider } = (await router.destination?.(domain)) ?? home;
+    const { name: site, provider } = (await router.recipientSite?.(domain)) ?? home;
     const where = { site, provider, home: home.name };
     if (route.kind === 'unroutable') return { ...where, problem: route, hops: [] };
     return { ...where, problem: null, hops: route.hops };

@@ -1,13 +1,13 @@
 /** Where mail goes in live mode, put together from the configuration: a relay, or the mail hosts of the domains. */
 import { networkInterfaces } from 'node:os';
+import type { RoutePlannerOptions } from '../delivery/routes/planner.ts';
 import {
   createMxRouter,
   createRelayRouter,
   createSplitRouter,
   type MxRouterOptions,
   type Router,
-} from '../delivery/attempt/route.ts';
-import type { RoutePlannerOptions } from '../delivery/routes/planner.ts';
+} from '../delivery/routes/router.ts';
 import { loadProfiles } from '../delivery/scheduler/providers.ts';
 import type { Resolver } from '../kit/dns/resolver.ts';
 import { BoundedMap } from '../kit/runtime/bounded-map.ts';
@@ -30,7 +30,7 @@ export function createLiveRouter(deps: LiveRouterDeps): Router {
   if (relayUrl === undefined) return direct;
   const relay = createRelayRouter({ url: relayUrl, resolver, ehloName: hostname });
   const router = relayDomains === undefined ? relay : createSplitRouter(relayDomains, relay, direct);
-  return { ...router, destination: (domain) => direct.site(domain) };
+  return { ...router, recipientSite: (domain) => direct.site(domain) };
 }
 
 export type LiveRoutes = Pick<RoutePlannerOptions, 'direct' | 'relay' | 'ehloName'>;

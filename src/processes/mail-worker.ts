@@ -17,7 +17,7 @@ import { NO_ROUTES } from '../delivery/routes/planner.ts';
 import { SourceOutcomes } from '../delivery/routes/source-outcomes.ts';
 import { createDeliveryMetrics } from '../delivery/scheduler/delivery-metrics.ts';
 import { SiteTimes } from '../delivery/scheduler/site-times.ts';
-import { inTurn, StreamPaces } from '../delivery/scheduler/stream-paces.ts';
+import { inSequence, StreamPaces } from '../delivery/scheduler/stream-paces.ts';
 import { enterMode } from '../domains/enter-mode.ts';
 import { RefusedSenders } from '../domains/refused-senders.ts';
 import { DomainSigningKeys } from '../domains/signing-keys.ts';
@@ -254,7 +254,7 @@ export class MailWorker implements Service {
     const streams = new StreamPaces({ db, clock });
     if (config.mode === 'sandbox') return { load, paces: streams };
     const floods = new Floods({ db, clock, log, speed: this.#retry().speed });
-    return { load: floods.loading(load), paces: inTurn(streams, floods) };
+    return { load: floods.loading(load), paces: inSequence(streams, floods) };
   }
 
   #createTerms(delivering: WorkerSessionOptions['delivering']): WorkerSessions {

@@ -39,7 +39,7 @@ function finder(deps: LiveRouterDeps): FindDestination {
   const router = createLiveRouter(deps);
   return async (domain) => {
     const home = await router.site(domain);
-    const { name: site, provider } = (await router.destination?.(domain)) ?? home;
+    const { name: site, provider } = (await router.recipientSite?.(domain)) ?? home;
     return { site, provider, home: home.name };
   };
 }

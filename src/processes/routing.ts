@@ -1,10 +1,11 @@
 /** The route table of a worker in live mode, put together. */
-import type { Router } from '../delivery/attempt/route.ts';
+
 import { Allowances } from '../delivery/routes/allowances.ts';
 import { LocalSources } from '../delivery/routes/local-sources.ts';
 import { RoutePlanner, type Routes } from '../delivery/routes/planner.ts';
 import { registerRouteMetrics } from '../delivery/routes/route-metrics.ts';
-import type { Site } from '../delivery/scheduler/site.ts';
+import type { Router } from '../delivery/routes/router.ts';
+import type { HomeSite } from '../delivery/scheduler/site.ts';
 import type { Database } from '../kit/database/database.ts';
 import type { Clock } from '../kit/runtime/clock.ts';
 import type { KeyRing } from '../kit/runtime/key-ring.ts';
@@ -68,8 +69,8 @@ function addressesIn({ transports }: RouteTable): string[] {
   return [...new Set(named.map(({ address }) => address))];
 }
 
-async function siteOf(home: Router, domain: string, { rules }: RouteTable): Promise<Site> {
+async function siteOf(home: Router, domain: string, { rules }: RouteTable): Promise<HomeSite> {
   const site = await home.site(domain);
-  if (home.destination === undefined || rules.length === 0) return site;
-  return { ...site, destination: await home.destination(domain) };
+  if (site.kind !== 'relay' || home.recipientSite === undefined || rules.length === 0) return site;
+  return { ...site, recipientSite: await home.recipientSite(domain) };
 }

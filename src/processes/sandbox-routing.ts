@@ -1,5 +1,5 @@
 /** Where all mail goes in the sandbox: the built-in receiver, started. */
-import { createFixedRouter, type Router } from '../delivery/attempt/route.ts';
+import { createFixedRouter, type Router } from '../delivery/routes/router.ts';
 import type { Database } from '../kit/database/database.ts';
 import type { Clock } from '../kit/runtime/clock.ts';
 import type { Config } from '../kit/runtime/config.ts';

@@ -1,5 +1,5 @@
 /** What recipients' domains demand of a connection, put together from the configuration, for all routers of a worker. */
-import type { MxRouterOptions } from '../delivery/attempt/route.ts';
+import type { MxRouterOptions } from '../delivery/routes/router.ts';
 import { createPolicyStore, deleteOldStsPolicies } from '../delivery/tls/sts-store.ts';
 import type { Database } from '../kit/database/database.ts';
 import { StsPolicies } from '../kit/dns/mta-sts.ts';

@@ -19,7 +19,7 @@ import { HOUR_MS, MINUTE_MS } from '../kit/runtime/durations.ts';
 import { closing, type Lifecycle } from '../kit/runtime/lifecycle.ts';
 import type { Log } from '../kit/runtime/log.ts';
 import type { Metrics } from '../kit/runtime/metrics.ts';
-import { ShortMemory } from '../kit/runtime/short-memory.ts';
+import { TtlCache } from '../kit/runtime/ttl-cache.ts';
 import { type Chore, Housekeeper } from '../maintenance/housekeeper.ts';
 import { createLifetime } from '../outbox/lifetime.ts';
 import { createWaker } from '../outbox/wake.ts';
@@ -91,7 +91,7 @@ function createTlsReporting(deps: TlsReportingDeps, { sts }: TlsPolicies): TlsRe
     reporter: { contact: contactOf(config.tlsReportsFrom) },
     onResult: countReports(deps.metrics),
   };
-  const wants = new ShortMemory<boolean>({ keepMs: WANTS_MS, max: MAX_WANTS, clock });
+  const wants = new TtlCache<boolean>({ keepMs: WANTS_MS, max: MAX_WANTS, clock });
   const wantsReports = async (domain: string): Promise<boolean> => {
     const known = wants.get(domain);
     if (known !== undefined) return known;

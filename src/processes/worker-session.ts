@@ -6,9 +6,10 @@
  * draining and finished, at a clean end; abandoned: nothing is claimed any more, what is in hand is
  * dropped before its final dot, and what a server took all the same is still recorded.
  */
-import { type DeliverDeps, deliver } from '../delivery/attempt/deliver.ts';
+import { deliver } from '../delivery/attempt/deliver.ts';
+import type { DeliverDeps } from '../delivery/attempt/deliver-deps.ts';
 import type { DeliveryRecord, Finished } from '../delivery/attempt/delivery-record.ts';
-import { tookAtOnce } from '../delivery/attempt/mail-labels.ts';
+import { firstAttemptTime, transportOutcomeOf } from '../delivery/attempt/mail-labels.ts';
 import { Recorder } from '../delivery/attempt/record.ts';
 import type { MailGuard } from '../delivery/guard/guard.ts';
 import type { CanaryOutcomes } from '../delivery/routes/canary-outcomes.ts';
@@ -29,7 +30,7 @@ export interface WorkerSessionOptions
   readonly isHeld: () => boolean;
   readonly dataDir: string;
   /** What a delivery needs that outlives the term. */
-  readonly delivering: Omit<DeliverDeps, 'recorder' | 'mayHandOver' | 'holds' | 'onDeferred' | 'onGivenBack'>;
+  readonly delivering: Omit<DeliverDeps, 'recorder' | 'mayHandOver' | 'holds' | 'onDeferred' | 'onReleased'>;
   readonly webhooks: WebhookDispatcher;
   readonly times: Pick<SiteTimes, 'note'>;
   readonly sources: Pick<SourceOutcomes, 'note'>;
@@ -57,9 +58,14 @@ export class WorkerSession {
     this.#webhooks = webhooks;
     const onRecorded = (records: readonly DeliveryRecord[]) => {
       webhooks.wake();
-      noteTimes(times, records);
-      sources.note(records);
-      canaries.note(records);
+      for (const record of records) {
+        const took = firstAttemptTime(record);
+        if (took !== null) times.note(took.site, took.tookMs);
+        const byTransport = transportOutcomeOf(record);
+        if (byTransport === null) continue;
+        sources.note(byTransport);
+        canaries.note(byTransport);
+      }
       guard?.note(records);
     };
     this.#recorder = new Recorder({ db, log, epoch, isHeld, journal, onRecorded });
@@ -73,7 +79,7 @@ export class WorkerSession {
       mayHandOver,
       holds,
       onDeferred: (untilMs) => scheduler.wakeAt(untilMs),
-      onGivenBack: (delivery) => scheduler.requeue(delivery),
+      onReleased: (delivery) => scheduler.requeue(delivery),
     };
     this.#scheduler = scheduler;
     this.#loop = new DeliveryLoop({
@@ -129,13 +135,6 @@ export class WorkerSession {
     await this.#loop.idle();
     await this.#recorder.drained();
     this.#journal.close();
-  }
-}
-
-function noteTimes(times: Pick<SiteTimes, 'note'>, records: readonly DeliveryRecord[]): void {
-  for (const record of records) {
-    const took = tookAtOnce(record);
-    if (took !== null) times.note(took.site, took.tookMs);
   }
 }
 

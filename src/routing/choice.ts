@@ -4,7 +4,7 @@
  * that greylist insist on. Pure.
  */
 import { createHash } from 'node:crypto';
-import type { CanaryWay } from './canary/plan.ts';
+import type { CanaryPath } from './canary/plan.ts';
 import { type Choice, DEFAULT_TRANSPORT, type Rule, type SourceAddress, type Transport } from './table.ts';
 
 /** Names one delivery. */
@@ -50,7 +50,7 @@ export function pathOfCanary(
   { name }: { readonly name: string },
   mail: ChosenFor,
   percent: number,
-): CanaryWay {
+): CanaryPath {
   if (percent <= 0) return 'old';
   return fraction(`${mail.emailId} ${mail.position} canary ${name}`) * 100 < percent ? 'new' : 'old';
 }

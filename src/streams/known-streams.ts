@@ -4,7 +4,7 @@
  */
 import type { Sql } from '../kit/database/sql.ts';
 import type { Clock } from '../kit/runtime/clock.ts';
-import { ShortMemory } from '../kit/runtime/short-memory.ts';
+import { TtlCache } from '../kit/runtime/ttl-cache.ts';
 import { findStream, listStreams } from './store.ts';
 import { BUILT_IN, builtIn, type Stream } from './stream.ts';
 
@@ -12,11 +12,11 @@ const REMEMBERED = { keepMs: 1_000, max: 10_000 };
 
 export class KnownStreams {
   readonly #db: Sql;
-  readonly #remembered: ShortMemory<Stream>;
+  readonly #remembered: TtlCache<Stream>;
 
   constructor(db: Sql, clock: Clock) {
     this.#db = db;
-    this.#remembered = new ShortMemory({ ...REMEMBERED, clock });
+    this.#remembered = new TtlCache({ ...REMEMBERED, clock });
   }
 
   /** Undefined where the organization has none of that name. */

@@ -24,7 +24,7 @@ import { concernsOne, isMissingPartition, isTakenOver, overLimitOf } from '../ki
 import { ensurePartitions } from '../kit/database/partitions.ts';
 import type { Sql } from '../kit/database/sql.ts';
 import { steadyClock } from '../kit/runtime/clock.ts';
-import { ShortMemory } from '../kit/runtime/short-memory.ts';
+import { TtlCache } from '../kit/runtime/ttl-cache.ts';
 import { Batcher, type BatcherOptions } from '../kit/work-loop/batcher.ts';
 import type { Wake } from '../outbox/wake.ts';
 import { joinConversations } from '../received/conversations.ts';
@@ -81,7 +81,7 @@ export class Acceptor implements EmailAcceptor {
    */
   readonly #batchers: Record<'small' | 'large' | 'limited', Batcher<Submission, SubmissionOutcome>>;
   readonly #underWay = new SubmissionsUnderWay();
-  readonly #atLimit = new ShortMemory<true>({ keepMs: AT_LIMIT_MS, max: MAX_AT_LIMIT, clock: steadyClock });
+  readonly #atLimit = new TtlCache<true>({ keepMs: AT_LIMIT_MS, max: MAX_AT_LIMIT, clock: steadyClock });
 
   constructor(options: AcceptOptions) {
     this.#options = options;

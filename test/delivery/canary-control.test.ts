@@ -5,7 +5,7 @@ import { createLog } from '../../src/kit/runtime/log.ts';
 import { deleteOldCanaries, reviewCanaries } from '../../src/routing/canary/control.ts';
 import { addCanaryCounts } from '../../src/routing/canary/counts.ts';
 import type { PathCounts } from '../../src/routing/canary/decide.ts';
-import type { CanaryWay } from '../../src/routing/canary/plan.ts';
+import type { CanaryPath } from '../../src/routing/canary/plan.ts';
 import { pauseCanary, resumeCanary, rollBackCanary } from '../../src/routing/canary/service.ts';
 import { lastSteps } from '../../src/routing/canary/steps.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
@@ -36,7 +36,7 @@ async function look(workers = 1): Promise<void> {
   await database.db.exec(adHoc(`UPDATE canaries SET looked_at = '-infinity'`));
   await Promise.all(Array.from({ length: workers }, () => reviewCanaries(deps, signal)));
 }
-const count = (way: CanaryWay, sent: number, more: Partial<PathCounts> = {}) =>
+const count = (way: CanaryPath, sent: number, more: Partial<PathCounts> = {}) =>
   addCanaryCounts(database.db, [
     { canary: 'off-acme', provider: 'google', way, deferred: 0, bounced: 0, complained: 0, sent, ...more },
   ]);

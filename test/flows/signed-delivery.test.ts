@@ -3,12 +3,13 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { dkimVerify } from 'mailauth/lib/dkim/verify.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type DeliverDeps, deliver } from '../../src/delivery/attempt/deliver.ts';
+import { deliver } from '../../src/delivery/attempt/deliver.ts';
+import type { DeliverDeps } from '../../src/delivery/attempt/deliver-deps.ts';
 import type { DeliveryRecord } from '../../src/delivery/attempt/delivery-record.ts';
-import { createFixedRouter } from '../../src/delivery/attempt/route.ts';
 import { createSigner, type SigningKeys } from '../../src/delivery/attempt/signing.ts';
 import { NO_ROUTES } from '../../src/delivery/routes/planner.ts';
-import { FREE_SLOT } from '../../src/delivery/scheduler/connection-slot.ts';
+import { createFixedRouter } from '../../src/delivery/routes/router.ts';
+import { UNLIMITED_SLOT } from '../../src/delivery/scheduler/connection-slot.ts';
 import type { DeliverableEmail } from '../../src/emails/store-delivery.ts';
 import { systemClock } from '../../src/kit/runtime/clock.ts';
 import { newId } from '../../src/kit/runtime/ids.ts';
@@ -176,8 +177,8 @@ describe('a delivery', () => {
       return true;
     };
     const deps = { ...depsFor(email, records), mayHandOver: () => isOurs };
-    await deliver(deps, claimed(), { ...FREE_SLOT, acquire });
-    expect(records).toMatchObject([{ kind: 'untried', began: 'untold' }]);
+    await deliver(deps, claimed(), { ...UNLIMITED_SLOT, acquire });
+    expect(records).toMatchObject([{ kind: 'released', start: 'not_started' }]);
     expect(sink.connections).toHaveLength(0);
   });
 

@@ -2,9 +2,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { adHoc } from '../../src/kit/database/sql.ts';
 import { takeAway } from '../../src/outbox/lease.ts';
 import {
-  giveBackStrays,
   keyText,
   release,
+  releaseOrphanedClaims,
   settleAccepted,
   settleDeferred,
   settleFinal,
@@ -141,7 +141,7 @@ describe('what is claimed and in no hand', () => {
   it('goes back untried, and what is in hand stays', async () => {
     const { epoch, keys } = await claimed(3);
     const { epoch: other } = await claimed(2);
-    expect(await giveBackStrays(test.db, epoch, keys.slice(0, 1))).toBe(2);
+    expect(await releaseOrphanedClaims(test.db, epoch, keys.slice(0, 1))).toBe(2);
     const rows = await outboxRows(test.db);
     expect(rows.filter((row) => row.worker === epoch).map((row) => row.email_id)).toEqual([keys[0]?.emailId]);
     expect(rows.filter((row) => row.worker === null)).toMatchObject([{ attempt: 0 }, { attempt: 0 }]);

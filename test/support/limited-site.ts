@@ -65,12 +65,17 @@ export class Rehearsal {
   nowMs = 0;
   readonly #latencyMs: number;
   #messages = 0;
-  #onTheWay: { readonly begunMs: number; isTaken: boolean | null }[] = [];
+  #onTheWay: { readonly begunMs: number; isAccepted: boolean | null }[] = [];
 
   constructor({ latencyMs = 50, connections = 20 } = {}) {
     this.#latencyMs = latencyMs;
     this.local = new LocalSite(
-      { name: 'mx.example.net', provider: 'other', policy: fixedPolicy(connections, 'learning') },
+      {
+        kind: 'hosts',
+        name: 'mx.example.net',
+        provider: 'other',
+        policy: fixedPolicy(connections, 'learning'),
+      },
       ALL_WELL,
       { connections, mayProbe: true, perMinute: null },
       1,
@@ -86,7 +91,7 @@ export class Rehearsal {
       await Promise.resolve();
       await Promise.resolve();
       this.#arrive(server);
-      for (const isTaken of this.#answered()) seen[isTaken ? 'taken' : 'refused'] += 1;
+      for (const isAccepted of this.#answered()) seen[isAccepted ? 'taken' : 'refused'] += 1;
       await Promise.resolve();
     }
     return seen;
@@ -95,32 +100,32 @@ export class Rehearsal {
   #begin(): void {
     this.local.enter();
     void this.local.takeSlot(this.nowMs).then((mayGo) => {
-      if (mayGo) this.#onTheWay.push({ begunMs: this.nowMs, isTaken: null });
+      if (mayGo) this.#onTheWay.push({ begunMs: this.nowMs, isAccepted: null });
       else this.local.leave();
     });
   }
 
   #arrive(server: Server): void {
     for (const message of this.#onTheWay)
-      if (message.isTaken === null && this.nowMs - message.begunMs >= this.#latencyMs / 2)
-        message.isTaken = server(this.nowMs);
+      if (message.isAccepted === null && this.nowMs - message.begunMs >= this.#latencyMs / 2)
+        message.isAccepted = server(this.nowMs);
   }
 
   #answered(): boolean[] {
     const done = this.#onTheWay.filter(({ begunMs }) => this.nowMs - begunMs >= this.#latencyMs);
     this.#onTheWay = this.#onTheWay.filter((one) => !done.includes(one));
-    return done.map(({ isTaken, begunMs }) => {
-      this.#finish(isTaken === true, begunMs);
-      return isTaken === true;
+    return done.map(({ isAccepted, begunMs }) => {
+      this.#finish(isAccepted === true, begunMs);
+      return isAccepted === true;
     });
   }
 
-  #finish(isTaken: boolean, begunMs: number): void {
+  #finish(isAccepted: boolean, begunMs: number): void {
     const { local, nowMs } = this;
     this.#messages += 1;
     const recipient = `r${this.#messages}@example.net`;
-    const testimony = { domain: 'example.net', recipient, isRetry: false, isTaken, begunMs };
-    const signal = isTaken ? ({ kind: 'reachable' } as const) : SLOW_DOWN;
+    const testimony = { domain: 'example.net', recipient, isRetry: false, isAccepted, begunMs };
+    const signal = isAccepted ? ({ kind: 'reachable' } as const) : SLOW_DOWN;
     const moment = { nowMs, random: () => 0.5, speed: 1 };
     local.become(conditionAfter(local, signal, testimony, moment, 1), nowMs);
     local.leave();

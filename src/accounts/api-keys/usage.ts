@@ -11,7 +11,7 @@ import type { Clock } from '../../kit/runtime/clock.ts';
 import { MINUTE_MS } from '../../kit/runtime/durations.ts';
 import type { Service } from '../../kit/runtime/lifecycle.ts';
 import type { Log } from '../../kit/runtime/log.ts';
-import { ShortMemory } from '../../kit/runtime/short-memory.ts';
+import { TtlCache } from '../../kit/runtime/ttl-cache.ts';
 import { Rounds } from '../../kit/work-loop/rounds.ts';
 import { type ApiKeyRow, type KeyUse, recordUses } from './store.ts';
 
@@ -26,14 +26,14 @@ export class KeyUsage implements Service {
   readonly #clock: Clock;
   readonly #log: Log;
   readonly #noted = new Map<string, KeyUse>();
-  readonly #written: ShortMemory<true>;
+  readonly #written: TtlCache<true>;
   readonly #rounds = new Rounds(() => this.#writeDue(), FLUSH_EVERY_MS);
 
   constructor(db: Sql, clock: Clock, log: Log) {
     this.#db = db;
     this.#clock = clock;
     this.#log = log;
-    this.#written = new ShortMemory({ keepMs: USE_RESOLUTION_MS, max: MAX_WRITTEN, clock });
+    this.#written = new TtlCache({ keepMs: USE_RESOLUTION_MS, max: MAX_WRITTEN, clock });
   }
 
   start(): Promise<void> {

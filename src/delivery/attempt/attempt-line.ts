@@ -1,8 +1,8 @@
-/** One line in the log for every attempt, where the operator wants them. The address stays out of it: logs are not erased. */
+/** One log line for every attempt, where the operator enabled it. The recipient's address is left out, because erasure does not reach logs. */
 import type { Log } from '../../kit/runtime/log.ts';
 import type { FinishedAttempt } from './finished-attempt.ts';
 
-/** Written whatever the level of the log is: they were asked for. */
+/** Written at every log level, because the operator enabled the lines explicitly. */
 export function createAttemptLines(log: Log): (attempt: FinishedAttempt) => void {
   const lines = log.child({}, { level: 'info' });
   return ({ delivery, origin, verdict, attemptLog }) => {

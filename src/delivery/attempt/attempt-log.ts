@@ -1,4 +1,4 @@
-/** What is kept of an attempt beyond its event, so that it can be explained later. Pure. */
+/** What is stored about an attempt besides its event, so that the outcome can be explained later. Pure. */
 
 import type { RouteTaken } from '../../events/attempts.ts';
 import type { MessageEvidence } from '../../events/evidence.ts';
@@ -7,7 +7,7 @@ import type { Attempt } from '../policy/decide.ts';
 import type { OutcomeReason } from '../policy/reasons.ts';
 
 export interface AttemptLog {
-  /** Before the lifetime had its say: mail that is given up keeps the reason it could not be delivered for. */
+  /** The reason of the attempt itself: mail whose lifetime is over keeps the reason for which it could not be delivered. */
   readonly reason: OutcomeReason | null;
   readonly rule: string;
   readonly detail: string;
@@ -18,7 +18,7 @@ export interface AttemptLog {
 }
 
 const MAX_CONVERSATION = 2_000;
-/** Of what is too long, the beginning says with whom, the end says what happened. */
+/** A long conversation keeps its beginning, which names the server, and its end, which has the outcome. */
 const MAX_BEGINNING = 600;
 const MAX_DETAIL = 500;
 
@@ -37,7 +37,7 @@ export function attemptLogOf(
   };
 }
 
-/** Every session begins with whom it was with; a connection that was open already says so. */
+/** Each session begins with a line that names the server and says whether the connection was reused. */
 function conversationOf(sessions: readonly SmtpFacts[]): string | null {
   if (sessions.length === 0) return null;
   const lines = sessions.flatMap(({ host, address, port, reused, transcript }) => [

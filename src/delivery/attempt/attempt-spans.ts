@@ -1,4 +1,4 @@
-/** The spans of an attempt, made when it is over: from when it was due to the server's last reply. */
+/** The trace spans of an attempt, from its due time to the server's last reply. They are made when the attempt is over. */
 import { attemptSpanId } from '../../emails/origin.ts';
 import type { Tracer } from '../../kit/runtime/tracing.ts';
 import type { FinishedAttempt, StageTime } from './finished-attempt.ts';
@@ -37,7 +37,7 @@ export function createAttemptSpans(tracer: Tracer): (attempt: FinishedAttempt) =
   };
 }
 
-/** Who talked to a server did so last. */
+/** The SMTP session, where there was one, is the last stage. */
 function stagesOf({ times, attemptLog }: FinishedAttempt): readonly StageTime[] {
   const startMs = times.at(-1)?.endMs;
   if (attemptLog === undefined || startMs === undefined) return times;

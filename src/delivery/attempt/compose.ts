@@ -32,7 +32,7 @@ export interface ReturnPath {
 export interface ReturnPaths {
   readonly keys: Pick<DerivedKeys, 'at'>;
   readonly host: string;
-  /** Where bounces of a sender's domain come back to, where that may be elsewhere. */
+  /** The host that bounces of a sender's domain return to, where a domain may have its own. */
   readonly hostOf?: (fromDomain: MailDomain) => Promise<string>;
 }
 
@@ -45,15 +45,15 @@ export async function returnPathFor(email: DeliverableEmail, paths: ReturnPaths)
 
 export interface LinkMaker {
   readonly keys: Pick<DerivedKeys, 'at'>;
-  /** Null where recipients could not use links: mail goes out without them. */
+  /** Null where recipients cannot reach this installation: mail is sent without links. */
   readonly publicUrl: string | null;
-  /** Where mail to unsubscribe is taken, where it is. */
+  /** The host that accepts mail to unsubscribe; null where none does. */
   readonly mailHost?: string | null;
-  /** The host that links of mail from a domain are on; null where it has none. */
+  /** The tracking host of a sender's domain; null where the domain has none. */
   readonly hostOf?: (organizationId: string, fromDomain: MailDomain) => Promise<LinkHost | null>;
 }
 
-/** The key is that of the day on which the email was accepted, also when it is tried again after a change of keys. */
+/** The key is that of the day of acceptance, so that a retry after a key rotation makes the same links. */
 export async function linksFor(
   email: DeliverableEmail,
   { organizationId }: Pick<ClaimedDelivery, 'organizationId'>,
@@ -68,29 +68,29 @@ function hasLinks({ trackOpens, unsubscribe, addresses }: DeliverableEmail): boo
   return trackOpens || unsubscribe || addresses.track_clicks !== undefined;
 }
 
-/** Composed, and not signed yet. */
-export interface ComposedDelivery {
+/** Composed, not signed yet. */
+export interface UnsignedMessage {
   readonly envelope: Envelope;
   readonly message: ComposedMessage;
   readonly fromDomain: MailDomain;
   readonly dateMs: number;
-  /** Whose address asks for a server with SMTPUTF8. */
+  /** The address that needs a server with SMTPUTF8. */
   readonly utf8Address: Utf8Address | null;
-  /** Only addresses of others in To and Cc ask for it, and those can be written in another way. */
+  /** Only addresses in To and Cc need SMTPUTF8, and those can be written in ASCII. */
   readonly hasAsciiForm: boolean;
 }
 
-/** As it was sent in, or with nothing but ASCII in its header, for a server that cannot take it otherwise. */
+/** `own`: as submitted. `ascii`: with an ASCII header, for a server without SMTPUTF8. */
 export type Form = 'own' | 'ascii';
 
-/** The same bytes at every attempt: its time is that of the first one, and nothing depends on who composes it. */
+/** Every attempt composes the same bytes: the date is that of the first attempt, and nothing depends on the worker. */
 export function* composeDelivery(
   delivery: ClaimedDelivery,
   email: DeliverableEmail,
   returnPath: ReturnPath,
   links: TrackingLinks | null,
   form: Form = 'own',
-): SlicedWork<ComposedDelivery> {
+): SlicedWork<UnsignedMessage> {
   const fromDomain = domainOf(email.from.email);
   const { to, cc } = email.addresses;
   const reference = encodeReference(delivery, returnPath.key, delivery.expiresAtMs);
@@ -146,7 +146,7 @@ interface Tracking {
 
 const UNTRACKED: Tracking = { inHtml: null, inText: null };
 
-/** What is stored, and read back, stays as it was sent in; only what leaves has the pixel, and other links. */
+/** The stored content stays as submitted. Only the message that is sent has the pixel and the tracked links. */
 function tracking(delivery: ClaimedDelivery, email: DeliverableEmail, links: TrackingLinks | null): Tracking {
   const { trackOpens, addresses } = email;
   const clicks = addresses.track_clicks;
@@ -163,7 +163,7 @@ function tracking(delivery: ClaimedDelivery, email: DeliverableEmail, links: Tra
   };
 }
 
-/** The field of that name, in lower case, that its sender has set, or that the submitted message has. */
+/** The header field that the sender has set, by its name in lower case. */
 export function ownField({ mime, headers }: DeliverableEmail, field: string): string | null {
   if (mime !== null) return submittedField(mime, field);
   const name = Object.keys(headers).find((one) => one.toLowerCase() === field);
@@ -181,9 +181,9 @@ function unsubscribing(
 }
 
 /**
- * Gmail counts complaints by each of these parts: the campaign, the kind of mail, the sender's domain, and last, of 5 to 15
- * characters, whose mail it is. The same for all recipients, and signed with the rest. Senders may say the first three in a
- * Feedback-ID of their own. The last is always ours, or one organization could collect complaints in the name of another.
+ * Gmail counts complaints by each part of the Feedback-ID: the campaign, the kind of mail, the sender's domain, and last, in 5
+ * to 15 characters, the sender. The field is the same for all recipients and is signed. A sender may set the first three parts
+ * with a Feedback-ID of its own. The last part is always ours: otherwise an organization could cause complaints for another.
  */
 function feedbackId({ organizationId }: ClaimedDelivery, email: DeliverableEmail): [string, string] {
   const sender = organizationId.replace(/^org_/, '');
@@ -197,26 +197,26 @@ const FEEDBACK_ID = 'feedback-id';
 const MAX_FREE_PARTS = 3;
 const MAX_PART_CHARS = 100;
 
-/** What the sender's own says before its last part; empty where that is nothing. */
+/** The parts of the sender's own Feedback-ID before the last part; empty where there are none. */
 function freeParts(given: string | null): string {
   const parts = (given ?? '').split(':').slice(0, -1).slice(0, MAX_FREE_PARTS);
   const written = parts.map((part) => part.replace(/[^!-~]/g, '').slice(0, MAX_PART_CHARS));
   return written.every((part) => part === '') ? '' : written.join(':');
 }
 
-/** The kind is the stream where it is in one, and then what it can be unsubscribed from may tell campaigns apart. */
+/** The kind is the stream, where the mail is in a stream. Then the unsubscribe group may distinguish campaigns. */
 function campaignOf(email: DeliverableEmail): { readonly campaign: string; readonly kind: string } {
   const group = groupOf(email);
   const stream = streamOf(email.tags ?? []);
-  // The tag may be the sender's own, with any text.
+  // The sender may have set the tag itself, with any text.
   const isInStream = stream !== TRANSACTIONAL && STREAM_NAME.test(stream);
   if (!isInStream) return { campaign: email.template_id ?? 'single', kind: group ?? TRANSACTIONAL };
   return { campaign: email.template_id ?? (group === stream ? null : group) ?? 'single', kind: stream };
 }
 
 /**
- * Names and domains are encoded, what is before the @ cannot be: such an address needs SMTPUTF8 all the way. Those that must
- * stay as they are come first: mail cannot go to another address, be from another one, or lose the one for answers.
+ * Display names and domains can be encoded in ASCII. The part before the @ cannot, so such an address needs SMTPUTF8. The
+ * addresses that cannot be left out come first: those of the recipient, the sender and the replies.
  */
 function firstUtf8Address({ recipient, from, addresses }: DeliverableEmail, form: Form): Utf8Address | null {
   const { to, cc } = addresses;

@@ -1,4 +1,4 @@
-/** What a worker has to say of a delivery, for the recorder. */
+/** What the worker reports about a delivery, for the recorder. */
 import type { HoldableMail } from '../../holds/hold.ts';
 import type { EmailAddress } from '../../kit/message/address.ts';
 import type { ClaimedDelivery } from '../../outbox/states.ts';
@@ -7,7 +7,7 @@ import type { SuppressionSignal } from '../../suppressions/automatic.ts';
 import type { Verdict } from '../policy/decide.ts';
 import type { AttemptLog } from './attempt-log.ts';
 
-/** What is known of a mail once it is loaded: what holds ask for, and what its outcome is counted by. */
+/** What is known of a mail once it is loaded: what holds match on, and the labels that its outcome is counted by. */
 export type MailLabels = HoldableMail & DeliveryLabels;
 
 interface AboutDelivery {
@@ -22,31 +22,32 @@ export interface Started extends AboutDelivery {
 
 export interface Finished extends AboutDelivery {
   readonly kind: 'finished';
-  /** Empty where the email was gone: nobody knows any more who it was. */
+  /** Empty where the email was removed: its recipient is no longer known. */
   readonly recipient: EmailAddress | '';
   readonly verdict: Verdict;
-  /** For the suppression list; most attempts teach nothing. */
+  /** For the suppression list. Most attempts have none. */
   readonly signal?: SuppressionSignal | null;
-  /** Nothing to explain where nobody was talked to, or where the journal had to tell. */
+  /** Missing where no server was contacted, and in records that come from the journal. */
   readonly attemptLog?: AttemptLog | undefined;
-  /** What its outcome is counted by; missing where the journal had to tell. */
+  /** What the outcome is counted by. Missing in records that come from the journal. */
   readonly labels?: MailLabels | null | undefined;
 }
 
-/** Claimed, not handed over, and given back. */
-export interface Untried extends AboutDelivery {
-  readonly kind: 'untried';
-  readonly began: Began;
-  /** The id of the hold that stops it. */
+/** Claimed, not handed over, and released to the queue. */
+export interface Released extends AboutDelivery {
+  readonly kind: 'released';
+  readonly start: AttemptStart;
+  /** The id of the hold that stops the delivery. */
   readonly heldBy?: string | undefined;
-  /** Not to be claimed before: no way that it may go is open until then. */
+  /** Not to be claimed before: no path is open until then. */
   readonly notBeforeMs?: number | undefined;
 }
 
 /**
- * What was told of an attempt that came to nothing. `counts`: that it began, so the next one gets another number. `void`:
- * that it began, but no server heard of the mail, so the next one is the same try, and need not be told of again.
+ * How far an attempt got that handed nothing over. `started`: its start was recorded, so the next attempt gets another
+ * number. `cancelled`: its start was recorded but no server heard of the mail, so the next claim repeats the same attempt
+ * without recording its start again.
  */
-export type Began = 'untold' | 'counts' | 'void';
+export type AttemptStart = 'not_started' | 'started' | 'cancelled';
 
-export type DeliveryRecord = Started | Finished | Untried;
+export type DeliveryRecord = Started | Finished | Released;

@@ -1,15 +1,15 @@
-/** What is kept of a message that a server took, so that it can be proven later which one it was. */
+/** What is stored about a message that a server accepted, as proof of which message that was. */
 import type { DkimEvidence, MessageEvidence } from '../../events/evidence.ts';
 import type { ComposedMessage } from '../../kit/message/compose.ts';
 import { sha256InTurns } from '../../kit/runtime/large-hash.ts';
 
-/** As we write them (kit/message/dkim.ts): the signature comes last. */
+/** A DKIM-Signature as kit/message/dkim.ts writes it: `b=` comes last. */
 const SIGNATURE =
   /^DKIM-Signature:.*?\bd=(?<domain>[^;\s]+);.*?\bs=(?<selector>[^;\s]+);.*\bb=(?<signature>[^;]+)$/s;
 
 /**
- * Before it is sent: between the server's yes and the journal nothing may take time. Signatures that the message came with are
- * somebody else's, and whatever they liked to write: ours are those that signing put on top.
+ * Computed before sending, because nothing may delay the journal after the server has accepted the message. Only the signatures
+ * that we added on top count: those that a submitted message came with may contain anything.
  */
 export async function evidenceOf(
   unsigned: ComposedMessage,

@@ -1,4 +1,4 @@
-/** What is told of an attempt to those who watch. */
+/** A finished attempt, as logs and traces get it. */
 import type { MailOrigin } from '../../emails/origin.ts';
 import type { MailStage, OnStage } from '../../kit/runtime/stage-metrics.ts';
 import type { ClaimedDelivery } from '../../outbox/states.ts';
@@ -9,19 +9,19 @@ export interface FinishedAttempt {
   readonly delivery: ClaimedDelivery;
   readonly origin: MailOrigin;
   readonly verdict: Verdict;
-  /** Undefined where nobody was talked to. */
+  /** Undefined where no server was contacted. */
   readonly attemptLog?: AttemptLog | undefined;
   readonly times: readonly StageTime[];
 }
 
-/** By the steady clock. */
+/** Times are of the steady clock. */
 export interface StageTime {
   readonly stage: MailStage;
   readonly startMs: number;
   readonly endMs: number;
 }
 
-/** Tells of a stage as `onStage` does, and notes when it was. */
+/** Reports each stage to `onStage`, and adds its times to `times`. */
 export function notingStages(times: StageTime[], onStage: OnStage): OnStage {
   return (stage, tookMs) => {
     const endMs = performance.now();

@@ -1,12 +1,10 @@
-/**
- * Loads and renders what is to be delivered, many at once, and never more bytes at a time than a worker should hold.
- */
-import { setImmediate as breathe } from 'node:timers/promises';
+/** Loads and renders the emails to deliver, in batches that are bounded by their bytes. */
 import { BatchFiles } from '../../emails/batch-attachments.ts';
 import { renderedContent } from '../../emails/rendered-content.ts';
 import { type DeliverableEmail, loadDeliverable } from '../../emails/store-delivery.ts';
 import { concernsOne } from '../../kit/database/errors.ts';
 import type { Sql } from '../../kit/database/sql.ts';
+import { Turns } from '../../kit/runtime/turns.ts';
 import { Batcher } from '../../kit/work-loop/batcher.ts';
 import type { ClaimedDelivery } from '../../outbox/states.ts';
 import type { TemplateLibrary } from '../../templates/library.ts';
@@ -14,10 +12,9 @@ import type { TemplateLibrary } from '../../templates/library.ts';
 const MAX_BATCH = 200;
 const MAX_BATCH_BYTES = 8 * 1024 * 1024;
 const PARALLEL_LOADS = 2;
-const BREATHE_AFTER_MS = 5;
 
 export type LoadedEmail = DeliverableEmail & {
-  /** Why its content cannot be made. */ readonly unrenderable: string | null;
+  /** Why the template cannot be rendered. */ readonly unrenderable: string | null;
 };
 export type LoadEmail = (delivery: ClaimedDelivery) => Promise<LoadedEmail | null>;
 
@@ -36,7 +33,7 @@ export function createLoader(db: Sql, templates: TemplateLibrary): LoadEmail {
   return (delivery) => batcher.add(delivery);
 }
 
-/** One after the other, with a turn for connections and leases in between. */
+/** One after the other. Yields to the event loop, so that connections and the lease are served in between. */
 async function renderAll(
   templates: TemplateLibrary,
   deliveries: readonly ClaimedDelivery[],
@@ -44,17 +41,15 @@ async function renderAll(
 ): Promise<(LoadedEmail | null)[]> {
   await findTemplates(templates, deliveries, stored);
   const emails: (LoadedEmail | null)[] = [];
-  let sinceMs = performance.now();
+  const turns = new Turns();
   for (const [index, email] of stored.entries()) {
     emails.push(email && (await render(templates, deliveries[index] as ClaimedDelivery, email)));
-    if (performance.now() - sinceMs < BREATHE_AFTER_MS) continue;
-    await breathe();
-    sinceMs = performance.now();
+    if (turns.isOver) await turns.next();
   }
   return emails;
 }
 
-/** All that are needed at once, each one once. */
+/** Loads all templates of the batch at once, each of them once. */
 async function findTemplates(
   templates: TemplateLibrary,
   deliveries: readonly ClaimedDelivery[],

@@ -1,7 +1,8 @@
-/** What the outcome of a delivery is counted by. */
+/** What the outcome of a delivery is counted by, in each place that counts outcomes. */
 import { domainOf } from '../../kit/message/address.ts';
 import { type ClaimedDelivery, wasPutOff } from '../../outbox/states.ts';
 import type { CountedDelivery } from '../../stats/delivery-counts.ts';
+import type { TransportOutcome } from '../routes/transport-outcome.ts';
 import type { ConnectionSlot } from '../scheduler/connection-slot.ts';
 import type { DeliveryRecord, Finished, MailLabels } from './delivery-record.ts';
 import type { LoadedEmail } from './load.ts';
@@ -17,7 +18,7 @@ export function labelsOf(
   return { organizationId, site, fromDomain, templateId, templateVersion, recipient, tags, keyId, sinceMs };
 }
 
-/** Mail that was rejected before anybody was asked was not sent. */
+/** Mail that was rejected before an attempt was not sent, and is not counted. */
 export function toCounted({ delivery, verdict, atMs, attemptLog, labels }: Finished): CountedDelivery[] {
   if (verdict.kind === 'rejected') return [];
   const { organizationId, attempt } = delivery;
@@ -28,10 +29,10 @@ export function toCounted({ delivery, verdict, atMs, attemptLog, labels }: Finis
 }
 
 /**
- * How long a mail took that its site accepted at the first attempt; null for all others, and for mail that was held or had to
- * wait for a turn of its stream: that says nothing of the site.
+ * How long a mail took that its site accepted at the first attempt; null for other mail. Mail that was held, or waited for its
+ * stream's rate limit, is left out: its time says nothing about the site.
  */
-export function tookAtOnce(
+export function firstAttemptTime(
   record: DeliveryRecord,
 ): { readonly site: string; readonly tookMs: number } | null {
   if (record.kind !== 'finished' || record.verdict.kind !== 'delivered' || record.delivery.attempt > 1)
@@ -39,4 +40,19 @@ export function tookAtOnce(
   const { atMs, labels, delivery } = record;
   if (!labels?.site || labels.sinceMs === null || wasPutOff(delivery, labels.sinceMs)) return null;
   return { site: labels.site.name, tookMs: atMs - labels.sinceMs };
+}
+
+/** Null where no transport of the route table was used. */
+export function transportOutcomeOf(record: DeliveryRecord): TransportOutcome | null {
+  if (record.kind !== 'finished') return null;
+  const { delivery, verdict, attemptLog, labels, atMs } = record;
+  if (!attemptLog?.route || !labels?.site) return null;
+  return {
+    route: attemptLog.route,
+    provider: labels.site.provider,
+    outcome: verdict.kind,
+    reason: attemptLog.reason,
+    isFirstAttempt: delivery.attempt === 1,
+    atMs,
+  };
 }

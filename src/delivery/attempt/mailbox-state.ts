@@ -1,4 +1,4 @@
-/** Whether recipients may still be mailed, asked right before sending, for many at once. */
+/** Whether recipients may still be mailed: checked right before sending, in batches. */
 import { groupOf } from '../../emails/email.ts';
 import type { DeliverableEmail } from '../../emails/store-delivery.ts';
 import { concernsOne } from '../../kit/database/errors.ts';

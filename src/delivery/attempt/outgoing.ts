@@ -1,4 +1,4 @@
-/** The message of a delivery, composed and signed: as it was submitted and, only if a server needs it, in ASCII. */
+/** Composes and signs the message of a delivery: as submitted and, only for a server that needs it, in ASCII. */
 
 import type { DeliverableEmail } from '../../emails/store-delivery.ts';
 import type { MessageEvidence } from '../../events/evidence.ts';
@@ -22,9 +22,9 @@ export interface OutgoingMessage {
   readonly envelope: Envelope;
   readonly wire: Buffer;
   readonly evidence: MessageEvidence;
-  /** Whose address asks for a server with SMTPUTF8. */
+  /** The address that needs a server with SMTPUTF8. */
   readonly utf8Address: Utf8Address | null;
-  /** The same message for a server without SMTPUTF8; null where it needs none, or cannot do without. */
+  /** Makes the message for a server without SMTPUTF8; null where the own form needs no SMTPUTF8, or no ASCII form exists. */
   readonly inAscii: (() => Promise<OutgoingMessage>) | null;
 }
 
@@ -57,7 +57,7 @@ export async function writeMessage(
   return write('own');
 }
 
-/** Whether nothing but the spelling of others' addresses kept this server from taking the message: nothing was said to it yet. */
+/** Whether the server only lacks SMTPUTF8. Nothing was sent to the server yet. */
 export function wantsAscii(facts: SmtpFacts): boolean {
   return facts.kind === 'local' && facts.problem === 'smtputf8_unsupported';
 }

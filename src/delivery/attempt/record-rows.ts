@@ -1,4 +1,4 @@
-/** What a record of a delivery is in each table. Pure. */
+/** The rows that a record of a delivery becomes, by table. Pure. */
 import type { RecipientOutcome } from '../../emails/outcomes.ts';
 import type { NewEvent } from '../../events/append.ts';
 import type { NewAttempt } from '../../events/attempts.ts';
@@ -9,7 +9,7 @@ import type { DeliveryRecord, Finished } from './delivery-record.ts';
 export function toSignal({ delivery, recipient, verdict, signal, atMs }: Finished): RecipientSignal[] {
   if (!signal || recipient === '') return [];
   const { organizationId, emailId } = delivery;
-  // A full mailbox also ends a delivery by the end of its lifetime; the mailbox is what counts here.
+  // A full mailbox can also end a delivery through its lifetime. The cause is the mailbox then, not the lifetime.
   const cause = signal === 'mailbox_full' ? signal : verdict.reason;
   return [{ signal, organizationId, emailId, recipient, atMs, cause }];
 }
@@ -53,7 +53,7 @@ export function toEvents(
   ours: ReadonlySet<string>,
   begun: ReadonlySet<string>,
 ): NewEvent[] {
-  if (record.kind === 'untried') return [];
+  if (record.kind === 'released') return [];
   const { delivery, recipient, atMs } = record;
   const { organizationId, emailId, position, attempt } = delivery;
   const common = { organizationId, emailId, position, recipient, attempt, atMs };

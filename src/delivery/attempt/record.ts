@@ -1,28 +1,23 @@
 /**
- * Recording: writes the outcomes of deliveries, in batches.
+ * Records the outcomes of deliveries, in batches (kit/work-loop/durable-writer.ts).
  *
- * Each flush is one transaction over the outbox, the events, the recipients and their emails' status. An
- * attempt that starts is recorded through the same batches: for quick deliveries it is part of the flush that settles
- * them, for slow ones it can be read while they are still in progress.
+ * Each batch is one transaction over the outbox, the events, the recipients and their emails' status. The start of an
+ * attempt is recorded through the same batches. The start of a quick delivery is in the batch that settles the delivery.
+ * That of a slow delivery can be read while the delivery is in progress.
  *
- * An outcome is recorded, however long it takes: once a server has accepted a message, nothing else may happen
- * to it. While the database is unavailable the current batch is retried until it works, and what was accepted meanwhile
- * is in the journal. What cannot be recorded for another reason is retried alone, without holding up the others.
+ * An outcome is recorded however long that takes: once a server has accepted a message, nothing else may happen to the
+ * message. While the database is unavailable, the journal keeps what servers have accepted.
  */
-import { setTimeout as sleep } from 'node:timers/promises';
 import { applyOutcomes } from '../../emails/outcomes.ts';
 import { appendEvents } from '../../events/append.ts';
 import { appendAttempts } from '../../events/attempts.ts';
 import { heldEventsOf } from '../../holds/held-events.ts';
 import { lockInForce } from '../../holds/store.ts';
 import type { Database } from '../../kit/database/database.ts';
-import { isInternal, isUnavailable } from '../../kit/database/errors.ts';
 import type { Sql } from '../../kit/database/sql.ts';
 import { BoundedMap } from '../../kit/runtime/bounded-map.ts';
-import { MINUTE_MS } from '../../kit/runtime/durations.ts';
-import { GrowingPause } from '../../kit/runtime/growing-pause.ts';
 import type { Log } from '../../kit/runtime/log.ts';
-import { Batcher } from '../../kit/work-loop/batcher.ts';
+import { DurableWriter } from '../../kit/work-loop/durable-writer.ts';
 import type { Journal } from '../../outbox/journal.ts';
 import { type HeldDelivery, type ParkedDelivery, park } from '../../outbox/park.ts';
 import {
@@ -40,21 +35,17 @@ import type { ClaimedDelivery } from '../../outbox/states.ts';
 import { CountedNames } from '../../stats/counted-names.ts';
 import { countDeliveries } from '../../stats/delivery-counts.ts';
 import { applySignals } from '../../suppressions/automatic.ts';
-import type { DeliveryRecord, Finished, Untried } from './delivery-record.ts';
+import type { DeliveryRecord, Finished, Released } from './delivery-record.ts';
 import { toCounted } from './mail-labels.ts';
 import { latest, toAttempt, toEvents, toOutcome, toSignal } from './record-rows.ts';
 
 /** The longest a finished delivery waits to be settled, besides the commit before it. */
 const LINGER_MS = 5;
-/** Where many come, a larger commit leaves more of the processor to delivering; events are a little later then. */
+/** After a large batch, a longer wait makes commits larger and leaves more processor time for delivering. Events are a little later then. */
 const BUSY_RECORDS = 32;
 const BUSY_LINGER_MS = 30;
-const MAX_BATCH_RECORDS = 1_000;
-const FIRST_PAUSE_MS = 100;
-const LONGEST_PAUSE_MS = 2_000;
-const LONGEST_PAUSE_ALONE_MS = MINUTE_MS;
-/** More than are given back at once. Those of another worker's are never asked for. */
-const MAX_VOID_TRIES = 10_000;
+/** More than are cancelled at once. An attempt that another worker repeats stays in the map until newer ones replace it. */
+const MAX_CANCELLED_ATTEMPTS = 10_000;
 
 export interface RecorderOptions {
   readonly db: Database;
@@ -63,84 +54,60 @@ export interface RecorderOptions {
   /** Whether what was claimed under the epoch is certainly this worker's. */
   readonly isHeld: () => boolean;
   readonly journal: Journal<Finished>;
-  /** There are new events, of these. */
+  /** Called after a batch is committed: there are new events. */
   readonly onRecorded?: (records: readonly DeliveryRecord[]) => void;
 }
 
 export class Recorder {
   readonly #options: RecorderOptions;
-  readonly #batcher: Batcher<DeliveryRecord, undefined>;
-  readonly #void = new BoundedMap<string, true>(MAX_VOID_TRIES);
+  readonly #writer: DurableWriter<DeliveryRecord>;
+  /** Attempts whose start is recorded and that were cancelled before a server heard of the mail. */
+  readonly #cancelled = new BoundedMap<string, true>(MAX_CANCELLED_ATTEMPTS);
   readonly #names = new CountedNames();
 
   constructor(options: RecorderOptions) {
     this.#options = options;
-    this.#batcher = new Batcher({
-      flush: (records) => this.#flush(records),
-      maxBatchItems: MAX_BATCH_RECORDS,
-      maxQueuedItems: Number.POSITIVE_INFINITY, // bounded by the work in hand
+    this.#writer = new DurableWriter({
+      log: options.log,
+      write: (records) => this.#write(records),
       lingerMs: (recordsBefore) => (recordsBefore > BUSY_RECORDS ? BUSY_LINGER_MS : LINGER_MS),
-      retryAlone: () => true,
+      unavailableMessage: 'cannot record outcomes, trying again',
+      failedMessage: 'a delivery cannot be recorded, trying again',
+      fieldsOf: ({ kind, delivery: { emailId, position } }) => ({ kind, emailId, position }),
+      // The attempt itself is recorded when it ends.
+      mayDrop: ({ kind }) => kind === 'started',
     });
   }
 
-  /** Resolves when it is in the database, and never rejects. */
+  /** Resolves when the record is in the database, and never rejects. */
   async record(record: DeliveryRecord): Promise<void> {
-    if (record.kind === 'started' && this.#void.delete(tryText(record.delivery))) return;
-    if (record.kind === 'untried' && record.began === 'void') this.#void.set(tryText(record.delivery), true);
+    if (record.kind === 'started' && this.#cancelled.delete(attemptKey(record.delivery))) return;
+    if (record.kind === 'released' && record.start === 'cancelled')
+      this.#cancelled.set(attemptKey(record.delivery), true);
     const journaled = record.kind === 'finished' && record.verdict.kind === 'delivered';
-    // The journal is about not sending twice, and is written for every message: what explains and counts it stays out.
+    // The journal prevents duplicates and is written for every message, so explanations and labels stay out of it.
     if (journaled) this.#options.journal.append({ ...record, attemptLog: undefined, labels: undefined });
-    await this.#untilRecorded(record);
+    await this.#writer.write(record);
     if (journaled) this.#options.journal.settled(1);
   }
 
-  async #untilRecorded(record: DeliveryRecord): Promise<void> {
-    const pause = new GrowingPause(FIRST_PAUSE_MS, LONGEST_PAUSE_ALONE_MS);
-    for (;;) {
-      try {
-        return await this.#batcher.add(record);
-      } catch (error) {
-        const { emailId, position } = record.delivery;
-        const { kind } = record;
-        this.#options.log.error(
-          { err: error, kind, emailId, position },
-          'a delivery cannot be recorded, trying again',
-        );
-      }
-      if (record.kind === 'started') return; // the attempt itself is recorded when it ends
-      await sleep(pause.next());
-    }
-  }
-
   drained(): Promise<void> {
-    return this.#batcher.drained();
+    return this.#writer.drained();
   }
 
-  async #flush(records: readonly DeliveryRecord[]): Promise<readonly undefined[]> {
-    const { db, epoch, isHeld, log } = this.#options;
-    const pause = new GrowingPause(FIRST_PAUSE_MS, LONGEST_PAUSE_MS);
-    for (;;) {
-      try {
-        const lost = await settle(db, epoch, records, isHeld(), this.#names);
-        if (lost > 0)
-          log.warn({ deliveries: lost }, 'outcomes came too late: another worker has these deliveries');
-        this.#options.onRecorded?.(records);
-        return records.map(() => undefined);
-      } catch (error) {
-        if (!isUnavailable(error) || isInternal(error)) throw error; // perhaps because of one of them
-        const retryMs = pause.next();
-        log.warn({ err: error, waiting: records.length, retryMs }, 'cannot record outcomes, trying again');
-        await sleep(retryMs);
-      }
-    }
+  async #write(records: readonly DeliveryRecord[]): Promise<void> {
+    const { db, epoch, isHeld, log, onRecorded } = this.#options;
+    const lost = await settle(db, epoch, records, isHeld(), this.#names);
+    if (lost > 0)
+      log.warn({ deliveries: lost }, 'outcomes came too late: another worker has these deliveries');
+    onRecorded?.(records);
   }
 }
 
 /**
- * One transaction, once. Returns how many outcomes were no longer this epoch's to settle. Where it is not certain that the
- * epoch `isHeld`, it is looked up whose the attempts are that began: one that wakes up after others have delivered
- * must not say that it begins.
+ * One transaction. Returns how many outcomes this epoch may no longer settle, because another worker has the deliveries.
+ * Unless `isHeld` says that the epoch certainly has its lease, the started attempts are checked in the database: a worker
+ * that was suspended must not report the start of a delivery that another worker has finished.
  */
 export function settle(
   db: Database,
@@ -152,22 +119,22 @@ export function settle(
   const started = records.filter((record) => record.kind === 'started').map(({ delivery }) => delivery);
   const finished = records.filter((record) => record.kind === 'finished');
   const ended = finished.map(({ delivery }) => delivery);
-  const untried = records.filter((record) => record.kind === 'untried');
+  const released = records.filter((record) => record.kind === 'released');
   const work = async (tx: Sql): Promise<number> => {
-    // First, as whoever ends a hold does; a hold that has ended meanwhile parks nothing.
+    // Holds are locked first, as in the statement that ends a hold. A hold that has ended meanwhile parks nothing.
     const inForce = await lockInForce(
       tx,
-      untried.flatMap(({ heldBy }) => heldBy ?? []),
+      released.flatMap(({ heldBy }) => heldBy ?? []),
     );
     const ours = await settleOutbox(tx, epoch, finished);
     const kept = finished.filter((record) => ours.has(keyText(record.delivery)));
     const begun = isHeld ? new Set(started.map(keyText)) : await inHand(tx, epoch, started);
     // Before the emails and their counters are locked: an import may hold the list's counter for a moment.
     const [parked] = await Promise.all([
-      giveBackUntried(tx, epoch, untried, inForce),
+      releaseDeliveries(tx, epoch, released, inForce),
       applySignals(tx, kept.flatMap(toSignal)),
     ]);
-    const held = await heldEventsOf(tx, parked, latest(untried));
+    const held = await heldEventsOf(tx, parked, latest(released));
     const events = [...records.flatMap((record) => toEvents(record, ours, begun)), ...held];
     await Promise.all([
       appendEvents(tx, events),
@@ -199,17 +166,17 @@ async function settleOutbox(tx: Sql, epoch: number, finished: readonly Finished[
 }
 
 /** Returns the deliveries that were parked under a hold. */
-async function giveBackUntried(
+async function releaseDeliveries(
   tx: Sql,
   epoch: number,
-  untried: readonly Untried[],
+  released: readonly Released[],
   inForce: ReadonlySet<string>,
 ): Promise<readonly ParkedDelivery[]> {
   const free: UntriedDelivery[] = [];
   const held: HeldDelivery[] = [];
   const later: PutOffDelivery[] = [];
-  for (const { delivery, began, heldBy, notBeforeMs } of untried) {
-    const one = { ...delivery, isBegun: began === 'counts' };
+  for (const { delivery, start, heldBy, notBeforeMs } of released) {
+    const one = { ...delivery, isBegun: start === 'started' };
     if (heldBy !== undefined && inForce.has(heldBy)) held.push({ ...one, holdId: heldBy });
     else if (notBeforeMs !== undefined) later.push({ ...one, dueAtMs: notBeforeMs });
     else free.push(one);
@@ -222,6 +189,6 @@ async function giveBackUntried(
   return parked;
 }
 
-function tryText(delivery: ClaimedDelivery): string {
+function attemptKey(delivery: ClaimedDelivery): string {
   return `${keyText(delivery)}/${delivery.attempt}`;
 }

@@ -1,7 +1,7 @@
 /**
- * After a worker died: what is in its journal is settled, then the rest of its deliveries are given back. In this
- * order, so that nothing it knew to be accepted is sent again. A journal can only be read on the machine that it is on;
- * deliveries that a worker on a lost machine had not settled are sent again.
+ * Recovers the deliveries of a dead worker: settles what is in its journal, then releases the rest. The order ensures that no
+ * message is sent again that the dead worker knew to be accepted. A journal can only be read on its own machine, so deliveries
+ * that a worker on a lost machine had not settled are sent again.
  */
 import type { Database } from '../../kit/database/database.ts';
 import type { Log } from '../../kit/runtime/log.ts';
@@ -18,7 +18,7 @@ export interface RecoverOptions {
   readonly dataDir: string;
 }
 
-/** Does nothing if it lives after all. */
+/** Does nothing if the worker is alive after all. */
 export async function takeOver({ db, log, dataDir }: RecoverOptions, dead: Holder): Promise<void> {
   const journaled = await settleJournal(db, dataDir, dead.epoch);
   const taken = await takeEverything(db, dead);
@@ -28,7 +28,7 @@ export async function takeOver({ db, log, dataDir }: RecoverOptions, dead: Holde
   log.warn({ epoch, journaled, ...taken }, 'took over from a worker that died');
 }
 
-/** From those of this machine that are certainly not there any more. Nobody is watched: for a command that runs once. */
+/** Takes over from all workers of this machine that have certainly ended. For commands, which run once and detect no failures. */
 export async function takeOverFromGone(options: RecoverOptions): Promise<void> {
   const journals = journalEpochs(options.dataDir);
   const all = await holders(options.db);
@@ -37,15 +37,15 @@ export async function takeOverFromGone(options: RecoverOptions): Promise<void> {
 }
 
 /**
- * In a database that was restored: whoever is registered there ran elsewhere, at another time. Everything is taken away first,
- * so that what any journal says was accepted is settled, whoever had it in hand.
+ * For a restored database: the workers that are registered there ran elsewhere, at another time. All deliveries are released
+ * first, so that what any journal says was accepted is settled, whichever worker had the delivery.
  */
 export async function takeOverFromAll(options: RecoverOptions): Promise<void> {
   for (const one of await holders(options.db)) await takeEverything(options.db, one);
   for (const epoch of journalEpochs(options.dataDir)) await tidyUp(options, epoch);
 }
 
-/** Null when it lives after all. */
+/** Null when the worker is alive after all. */
 function takeEverything(db: Database, dead: Holder) {
   return db.transaction(async (tx) => {
     const mail = await takeAway(tx, dead);
@@ -53,14 +53,14 @@ function takeEverything(db: Database, dead: Holder) {
   });
 }
 
-/** What a worker left behind that stopped before everything was settled, and holds nothing any more. */
+/** Settles the journal of a worker that stopped before everything was settled and holds no deliveries any more. */
 export async function tidyUp({ db, log, dataDir }: RecoverOptions, epoch: number): Promise<void> {
   const journaled = await settleJournal(db, dataDir, epoch);
   removeJournal(dataDir, epoch);
   if (journaled > 0) log.warn({ epoch, journaled }, 'settled what a worker had left in its journal');
 }
 
-/** The journal keeps what is already settled until it is emptied: those rows are gone, and are left alone. */
+/** The journal also contains deliveries that are settled already. Their rows are gone, so they are ignored. */
 async function settleJournal(db: Database, dataDir: string, epoch: number): Promise<number> {
   const entries = readJournal<Finished>(dataDir, epoch);
   if (entries.length > 0) await settle(db, epoch, entries, true);

@@ -1,11 +1,11 @@
 /**
- * How mail that demands TLS (RFC 8689, section 4.2.1) talks to a host: with a certificate that was verified, and only where
- * it is proved that the host is the recipient's. Whoever can forge an answer of DNS has a certificate, too: in the name of
- * a host of their own. Pure.
+ * How mail that demands TLS (RFC 8689, section 4.2.1) connects to a host: with a verified certificate, and only where it is
+ * proved that the host is the recipient's. An attacker who can forge DNS answers also has a valid certificate, for a host of
+ * the attacker's own. Pure.
  */
 import type { NameProof, SmtpFacts, SmtpLocal, SmtpTarget } from '../../kit/smtp/facts.ts';
 
-/** The host as such mail takes it; or why it does not, without a word to the host. */
+/** The target for such mail, or the reason why the host does not qualify; then nothing is sent to the host. */
 export function demanding(hop: SmtpTarget): SmtpTarget | SmtpFacts {
   const doubt = doubtIn(hop.nameProof, hop.host);
   if (doubt !== null) return unsaid(hop, doubt);

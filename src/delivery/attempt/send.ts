@@ -1,6 +1,6 @@
 /**
- * The sending of one attempt: to the hosts of its route, one after the other; and where the route table has other ways for
- * it, over the next one when the first does not work. Never after the final dot: whoever has that may have the message.
+ * Sends one attempt: to the hosts of its route, one after the other, and over the next egress path when the first does not
+ * work. Nothing is tried after the final dot, because that server may have the message.
  */
 import type { MessageEvidence } from '../../events/evidence.ts';
 import type { Envelope, SmtpFacts, SmtpTarget } from '../../kit/smtp/facts.ts';
@@ -10,10 +10,10 @@ import type { Route, RouteProblem } from '../facts.ts';
 import type { Attempt } from '../policy/decide.ts';
 import { judge } from '../policy/judge.ts';
 import { isUnmet, stillOpen, weightier } from '../policy/unmet-demand.ts';
-import type { ConnectionSlot } from '../scheduler/connection-slot.ts';
+import type { Router } from '../routes/router.ts';
+import type { ConnectionSlot, EgressPath } from '../scheduler/connection-slot.ts';
 import { type OutgoingMessage, wantsAscii } from './outgoing.ts';
 import { demanding } from './require-tls.ts';
-import type { Router } from './route.ts';
 
 export interface SendDeps {
   readonly router: Router;
@@ -28,13 +28,13 @@ interface Outgoing {
 
 export interface Sent {
   readonly attempt: Attempt;
-  /** It was no attempt at all: the site had too many connections of ours. */
+  /** The attempt does not count: the site refused it because of this worker's other connections. */
   readonly isUntried: boolean;
 }
 
-/** Sessions with different hosts on each way: enough for one dead host, too few to hold everyone up. */
+/** Sessions with different hosts on each path: enough for one dead host, and too few to delay other mail. */
 const MAX_SESSIONS = 2;
-/** Mail that demands TLS comes back for good where no host can have it: all that a route names are tried (kit/dns/mx.ts: five). */
+/** Mail that demands TLS bounces where no host qualifies, so all hosts of a route are tried (kit/dns/mx.ts: five). */
 const MAX_DEMANDING_SESSIONS = 5;
 
 export async function send(
@@ -46,36 +46,38 @@ export async function send(
   const sessions: SmtpFacts[] = [];
   let last: Attempt | undefined;
   for (;;) {
-    const attempt = await sendOneWay(deps, delivery, message, slot, sessions);
+    const path = slot.kind === 'routed' ? slot.path : null;
+    const attempt = await sendOverPath(deps, delivery, message, slot.connections, path, sessions);
     const isUntried = slot.finished(attempt, recipient);
-    if (attempt.outcome.reason === 'source_unavailable') slot.way?.missed?.();
+    if (attempt.outcome.reason === 'source_unavailable') path?.sourceMissing?.();
     last = weightier(last, attempt);
-    if (slot.another === undefined || isUntried || !isOfTheWay(attempt)) return { attempt: last, isUntried };
-    if (!deps.mayHandOver() || !(await slot.another()))
+    if (slot.kind === 'direct' || isUntried || !dependsOnPath(attempt)) return { attempt: last, isUntried };
+    if (!deps.mayHandOver() || !(await slot.acquireNext()))
       return { attempt: slot.isIncomplete ? stillOpen(last) : last, isUntried };
   }
 }
 
-/** It failed because of the way it took, before anybody had the message: another way may do. */
-function isOfTheWay({ facts, outcome }: Attempt): boolean {
+/** The attempt failed because of its path, before a server had the message: another path may work. */
+function dependsOnPath({ facts, outcome }: Attempt): boolean {
   if (isUnmet(outcome)) return true;
   if (outcome.kind !== 'deferred' || outcome.ambiguous) return false;
-  // What the recipient's domain demands of a connection is not to be evaded.
+  // Another path must not evade what the recipient's domain demands of a connection.
   if (outcome.scope === 'recipient') return false;
   if (facts.kind === 'unroutable') return facts.problem === 'no_route';
   return outcome.nextHost || outcome.reason === 'relay_authentication_failed';
 }
 
-async function sendOneWay(
+async function sendOverPath(
   deps: SendDeps,
   delivery: ClaimedDelivery,
   message: OutgoingMessage,
-  { connections, way }: ConnectionSlot,
+  connections: number,
+  path: EgressPath | null,
   sessions: SmtpFacts[],
 ): Promise<Attempt> {
-  const taken = way?.taken;
+  const taken = path?.taken;
   const { tls } = message.envelope;
-  const route = usable(await (way ? way.route() : deps.router.route(delivery.domain)), tls);
+  const route = usable(await (path ? path.route() : deps.router.route(delivery.domain)), tls);
   if (route.kind === 'unroutable') return { facts: route, outcome: judge(route, delivery), sessions, taken };
   let attempt: Attempt | undefined;
   const most = tls === 'required' ? MAX_DEMANDING_SESSIONS : MAX_SESSIONS;
@@ -93,14 +95,14 @@ async function sendOneWay(
   return attempt as Attempt; // a route has at least one hop
 }
 
-/** What a domain demands does not keep mail that is to arrive without. */
+/** Mail with optional TLS is delivered even where the recipient's domain demands TLS and no host qualifies. */
 function usable(found: Route | RouteProblem, tls: Envelope['tls']): Route | RouteProblem {
   return found.kind === 'unroutable' && tls === 'optional' ? (found.despite ?? found) : found;
 }
 
 interface SentTo {
   readonly facts: SmtpFacts;
-  /** Of the form of the message that was sent. */
+  /** For the form of the message that was sent. */
   readonly evidence: MessageEvidence;
 }
 
@@ -114,12 +116,12 @@ async function sendTo(deps: SendDeps, hop: SmtpTarget, message: OutgoingMessage)
   return sendTo(deps, hop, await message.inAscii());
 }
 
-/** Nothing is demanded of what never leaves the machine. */
+/** The sandbox is on this machine and needs no TLS. */
 function envelopeFor({ isSandbox }: SmtpTarget, { envelope }: OutgoingMessage): Envelope {
   return isSandbox === true && envelope.tls !== undefined ? { ...envelope, tls: undefined } : envelope;
 }
 
-/** Among hosts that are as good as each other, one that is already connected to comes first. */
+/** Among hosts of equal preference, a host with an open connection comes first. */
 function inOrder({ hops, equals }: Route, smtp: SendDeps['smtp']): readonly SmtpTarget[] {
   const warm = smtp.warmest(hops.slice(0, equals));
   return warm === undefined || warm === hops[0] ? hops : [warm, ...hops.filter((hop) => hop !== warm)];

@@ -1,30 +1,30 @@
 /**
- * Signing as a step of delivery: finds the key of the sender's domain and puts a DKIM-Signature on the message; below
- * it goes the signature of the installation's own domain, if it has one and the mail is not from it.
+ * Adds the DKIM-Signature of the sender's domain. Below it goes the signature of the installation's own domain, if there is one
+ * and the mail is not from that domain.
  *
- * It owns the signatures being made at this moment. The recipients of one email get the very same message, mostly at
- * the same time, so they share one RSA operation; what is shared is found by the bytes to sign, and a message made for
- * one recipient alone can never get the signature of another. Operations go to the thread pool in fair turns: it takes
- * them in the order in which they come, and a flood's would be ahead of everybody else's.
+ * Owns the signatures in progress. The recipients of one email often get the same message at the same time, and then share one
+ * RSA operation. Operations are shared by the bytes to sign, so a message for one recipient never gets the signature of
+ * another. The thread pool is used in fair turns: the mail of one organization must not delay that of the others.
  */
 
 import type { SigningKey } from '../../domains/signing-keys.ts';
 import type { MailDomain } from '../../kit/message/address.ts';
 import type { ComposedMessage } from '../../kit/message/compose.ts';
 import { type DkimSigner, type RsaSign, signMessage, signOnPool } from '../../kit/message/dkim.ts';
+import { SingleFlight } from '../../kit/runtime/single-flight.ts';
 import { FairTurns, type Party } from '../../kit/work-loop/fair-turns.ts';
 
 export interface SigningKeys {
-  /** The key to sign with for a domain of that organization; null when its mail goes out unsigned. */
+  /** The signing key of a domain of the organization; null where its mail is sent unsigned. */
   find(organizationId: string, domain: MailDomain, firstAttemptAtMs: number): Promise<SigningKey | null>;
 }
 
 export interface OwnSigner {
-  /** Null for mail that had its first attempt while DNS did not have the key. */
+  /** Null for mail whose first attempt was made before the key was in DNS. */
   find(firstAttemptAtMs: number): Promise<DkimSigner | null>;
 }
 
-/** `dateMs` is the time of the first attempt: a signature must not depend on when a later one is made. */
+/** `dateMs` is the time of the first attempt, so that every attempt has the same signature. */
 export type Signer = (
   fromDomain: MailDomain,
   party: Party,
@@ -32,10 +32,10 @@ export type Signer = (
   dateMs: number,
 ) => Promise<ComposedMessage>;
 
-/** Enough to keep all threads busy while the event loop is; few enough to be through in some milliseconds. */
+/** Enough to keep all threads busy while the event loop is, and few enough to finish within milliseconds. */
 const AT_ONCE = 16;
 
-/** Where nobody has a key. */
+/** Signs nothing. */
 export const unsigned: SigningKeys = { find: async () => null };
 
 export function createSigner(
@@ -60,19 +60,13 @@ export function createSigner(
 }
 
 function sharing(): (input: string, key: SigningKey['key'], rsaSign: RsaSign) => Promise<Buffer> {
-  const inFlight = new Map<
-    string,
-    { readonly key: SigningKey['key']; readonly signature: Promise<Buffer> }
-  >();
+  const inProgress = new WeakMap<SigningKey['key'], SingleFlight<string, Buffer>>();
   return (input, key, rsaSign) => {
-    const running = inFlight.get(input);
-    if (running?.key === key) return running.signature;
-    const entry = { key, signature: rsaSign(input, key) };
-    inFlight.set(input, entry);
-    const forget = () => {
-      if (inFlight.get(input) === entry) inFlight.delete(input);
-    };
-    entry.signature.then(forget, forget);
-    return entry.signature;
+    let ofKey = inProgress.get(key);
+    if (ofKey === undefined) {
+      ofKey = new SingleFlight();
+      inProgress.set(key, ofKey);
+    }
+    return ofKey.run(input, () => rsaSign(input, key));
   };
 }

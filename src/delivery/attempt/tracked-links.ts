@@ -1,4 +1,4 @@
-/** Which links of a mail are replaced by tracked ones when it is composed, as they stand in the mail. */
+/** The links of a mail that composing replaces by tracked links, as they are written in the mail. */
 import type { DeliverableEmail } from '../../emails/store-delivery.ts';
 import { type Redirect, redirectingLinks } from '../../kit/message/links/html-links.ts';
 import { redirectingTextLinks } from '../../kit/message/links/text-links.ts';

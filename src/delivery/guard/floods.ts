@@ -13,7 +13,7 @@ import { domainOf } from '../../kit/message/address.ts';
 import type { Clock } from '../../kit/runtime/clock.ts';
 import { SECOND_MS } from '../../kit/runtime/durations.ts';
 import type { Log } from '../../kit/runtime/log.ts';
-import { ShortMemory } from '../../kit/runtime/short-memory.ts';
+import { TtlCache } from '../../kit/runtime/ttl-cache.ts';
 import { type ClaimedDelivery, wasPutOff } from '../../outbox/states.ts';
 import type { LoadEmail, LoadedEmail } from '../attempt/load.ts';
 import { type FloodAction, judgeFlood } from './judge-flood.ts';
@@ -33,15 +33,15 @@ const JUDGED_FOR = { keepMs: 10 * SECOND_MS, max: 10_000 };
 export class Floods {
   readonly #options: FloodsOptions;
   readonly #counts: RepeatCounts;
-  readonly #judged: ShortMemory<Promise<FloodAction>>;
-  readonly #slowing: ShortMemory<Promise<boolean>>;
+  readonly #judged: TtlCache<Promise<FloodAction>>;
+  readonly #slowing: TtlCache<Promise<boolean>>;
 
   constructor(options: FloodsOptions) {
     this.#options = options;
     this.#counts = new RepeatCounts(SPACING_MS / options.speed);
     const kept = { ...JUDGED_FOR, keepMs: JUDGED_FOR.keepMs / options.speed, clock: options.clock };
-    this.#judged = new ShortMemory(kept);
-    this.#slowing = new ShortMemory(kept);
+    this.#judged = new TtlCache(kept);
+    this.#slowing = new TtlCache(kept);
   }
 
   /** Loads as before, and withdraws repeats that waited until a newer one came. */

@@ -46,13 +46,13 @@ export interface RetryPolicy {
 }
 
 /** The same delivery for somebody who lives so many times faster: its time is over sooner. */
-export function hastened(delivery: ClaimedDelivery, times: number): ClaimedDelivery {
+export function scaleLifetime(delivery: ClaimedDelivery, times: number): ClaimedDelivery {
   if (times === 1) return delivery;
   const { firstAttemptAtMs, expiresAtMs } = delivery;
   return { ...delivery, expiresAtMs: firstAttemptAtMs + (expiresAtMs - firstAttemptAtMs) / times };
 }
 
-export function faster(retry: RetryPolicy, times: number): RetryPolicy {
+export function scaleRetry(retry: RetryPolicy, times: number): RetryPolicy {
   return times === 1 ? retry : { ...retry, speed: retry.speed * times };
 }
 

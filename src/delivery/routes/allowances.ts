@@ -1,11 +1,12 @@
 /**
- * What addresses that are being warmed up may still send today, as a worker knows it. Taken from the database a few at a time, so
- * that all workers together send no more than is allowed; what a worker took and did not send is lost for the day.
+ * How many messages each source address that is being warmed up may still send today. A worker reserves a few messages at a time
+ * in the database, so that all workers together stay within the limit. Reserved messages that are not sent are lost for the day.
  */
 import type { Sql } from '../../kit/database/sql.ts';
 import { BoundedMap } from '../../kit/runtime/bounded-map.ts';
 import type { Clock } from '../../kit/runtime/clock.ts';
 import { utcDay } from '../../kit/runtime/moment.ts';
+import { SingleFlight } from '../../kit/runtime/single-flight.ts';
 import { daysBefore, takeAllowance } from '../../routing/source-days.ts';
 import { allowanceAt, curveFor, stepAfter, type WarmUp } from '../../routing/warm-up.ts';
 
@@ -16,49 +17,46 @@ export interface AllowancesOptions {
 
 interface Day {
   readonly day: string;
-  /** Null: it is warm. */
+  /** Null: the warm-up is over. */
   readonly allowed: number | null;
   inHand: number;
-  /** Nothing is left: not asked again before. */
+  /** Nothing is left: the database is not asked again before. */
   emptyUntilMs: number;
-  taking: Promise<void> | null;
 }
 
-/** Taken at once; the last ones singly. */
+/** Reserved at once; the last messages of the day one by one. */
 const CHUNK = 10;
-/** A curve may be changed meanwhile. */
+/** An operator may change the curve meanwhile. */
 const ASK_AGAIN_MS = 30_000;
 const MAX_DAYS = 10_000;
 
 export class Allowances {
   readonly #options: AllowancesOptions;
   readonly #days = new BoundedMap<string, Promise<Day>>(MAX_DAYS);
+  readonly #taking = new SingleFlight<Day, void>();
 
   constructor(options: AllowancesOptions) {
     this.#options = options;
   }
 
-  /** The table has changed: what is allowed is found out anew. What is in hand is lost. */
+  /** The route table has changed: limits are read again. Reserved messages are lost. */
   renew(): void {
     this.#days.clear();
   }
 
-  /** Whether one more mail may leave from the address to the provider today; then it counts. */
+  /** Whether the address may send one more message to the provider today. Counts the message. */
   async admit(address: string, provider: string, warmUp: WarmUp): Promise<boolean> {
     const today = await this.#today(address, provider, warmUp);
     if (today.allowed === null) return true;
     while (today.inHand === 0 && this.#options.clock.nowMs() >= today.emptyUntilMs) {
-      today.taking ??= this.#take(address, provider, today).finally(() => {
-        today.taking = null;
-      });
-      await today.taking;
+      await this.#taking.run(today, () => this.#take(address, provider, today));
     }
     if (today.inHand === 0) return false;
     today.inHand -= 1;
     return true;
   }
 
-  /** Found out once, however many ask at midnight. */
+  /** Read once, however many deliveries ask at midnight. */
   #today(address: string, provider: string, warmUp: WarmUp): Promise<Day> {
     const day = utcDay(this.#options.clock.nowMs());
     const key = `${address} ${provider} ${day}`;
@@ -74,7 +72,7 @@ export class Allowances {
     const curve = curveFor(warmUp, of.provider);
     const days = await daysBefore(this.#options.db, of, warmUp.since);
     const allowed = allowanceAt(curve, stepAfter(curve, days));
-    return { day: of.day, allowed, inHand: 0, emptyUntilMs: 0, taking: null };
+    return { day: of.day, allowed, inHand: 0, emptyUntilMs: 0 };
   }
 
   async #take(address: string, provider: string, today: Day): Promise<void> {

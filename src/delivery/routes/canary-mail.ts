@@ -1,14 +1,14 @@
-/** One mail of a rule that moves its mail to another transport: which of the two ways it took, as it turns out. */
+/** One mail of a canary, a rule that moves its mail to another transport step by step: which of the two paths the mail took. */
 import type { CanaryTaken } from '../../events/attempts.ts';
 import type { Canary } from '../../routing/canary/plan.ts';
 import { CANARY_STEP } from '../../routing/choice.ts';
-import type { Way } from '../scheduler/connection-slot.ts';
+import type { EgressPath } from '../scheduler/connection-slot.ts';
 
 export class CanaryMail {
   readonly #canary: Canary;
   readonly #percent: number;
-  #newWays = 0;
-  readonly #passedOver = new Set<Way>();
+  #newPaths = 0;
+  readonly #skipped = new Set<EgressPath>();
 
   constructor(canary: Canary, percent: number) {
     this.#canary = canary;
@@ -18,15 +18,15 @@ export class CanaryMail {
   taken(step: number): CanaryTaken {
     const about = { name: this.#canary.name, percent: this.#percent };
     if (step === CANARY_STEP) return { way: 'new', ...about };
-    const isInstead = this.#newWays > 0 && this.#passedOver.size === this.#newWays;
+    const isInstead = this.#newPaths > 0 && this.#skipped.size === this.#newPaths;
     return isInstead ? { way: 'old', instead: true, ...about } : { way: 'old', ...about };
   }
 
-  /** New ways that were set aside, or have failed, count against them; those that may send no more today do not. */
-  watch(ways: readonly Way[]): readonly Way[] {
-    const fresh = ways.filter(({ taken }) => taken.step === CANARY_STEP + 1);
-    this.#newWays = fresh.length;
-    for (const way of fresh) way.passedOver = () => this.#passedOver.add(way);
-    return ways;
+  /** New paths that were skipped or have failed count against the canary; those that may send no more today do not. */
+  watch(paths: readonly EgressPath[]): readonly EgressPath[] {
+    const fresh = paths.filter(({ taken }) => taken.step === CANARY_STEP + 1);
+    this.#newPaths = fresh.length;
+    for (const path of fresh) path.skipped = () => this.#skipped.add(path);
+    return paths;
   }
 }

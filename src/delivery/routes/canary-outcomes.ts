@@ -1,32 +1,32 @@
 /**
- * What becomes of mail that a canary moves, on both ways. Noted in memory, and written once a second; while that does not work it is
- * kept, so that a canary does not rise on half of the truth.
+ * Counts the outcomes of mail that a canary moves, on the new and on the old path. Counted in memory and written once a second.
+ * Counts that cannot be written are kept, so that a canary is never judged by half of its mail.
  */
 import type { CanaryTaken } from '../../events/attempts.ts';
 import type { Sql } from '../../kit/database/sql.ts';
 import type { Service } from '../../kit/runtime/lifecycle.ts';
 import type { Log } from '../../kit/runtime/log.ts';
 import { Rounds } from '../../kit/work-loop/rounds.ts';
-import { addCanaryCounts, type CountedWay } from '../../routing/canary/counts.ts';
-import type { CanaryWay } from '../../routing/canary/plan.ts';
-import type { DeliveryRecord, Finished } from '../attempt/delivery-record.ts';
+import { addCanaryCounts, type CountedPath } from '../../routing/canary/counts.ts';
+import type { CanaryPath } from '../../routing/canary/plan.ts';
+import type { TransportOutcome } from './transport-outcome.ts';
 
 export interface CanaryOutcomesOptions {
   readonly db: Sql;
   readonly log: Log;
 }
 
-/** What is about the mailbox, about us, or a habit of receivers with whoever is new to them. */
-const NOT_OF_THE_WAY: ReadonlySet<string> = new Set([
+/** Reasons that depend on the mailbox, on us, or on how receivers treat any new sender. */
+const INDEPENDENT_OF_PATH: ReadonlySet<string> = new Set([
   ...['greylisted', 'mailbox_full', 'mailbox_unavailable', 'recipient_receives_too_fast'],
   ...['address_being_verified', 'dns_unavailable', 'interrupted', 'internal_error'],
 ]);
 
 const WRITE_EVERY_MS = 1_000;
-/** Of each canary, provider and way; a table has a few canaries, and there are a few dozen providers. */
+/** One for each canary, provider and path; a table has a few canaries, and there are a few dozen providers. */
 const MAX_NOTED = 10_000;
 
-type Noted = { -readonly [field in keyof CountedWay]: CountedWay[field] };
+type Noted = { -readonly [field in keyof CountedPath]: CountedPath[field] };
 
 export class CanaryOutcomes implements Service {
   readonly name = 'outcomes of canaries';
@@ -46,29 +46,25 @@ export class CanaryOutcomes implements Service {
     return this.#rounds.stop();
   }
 
-  note(records: readonly DeliveryRecord[]): void {
-    for (const record of records) {
-      const canary = record.kind === 'finished' ? record.attemptLog?.route?.canary : undefined;
-      if (canary !== undefined) this.#count(record as Finished, canary);
-    }
+  note(attempt: TransportOutcome): void {
+    const { canary } = attempt.route;
+    if (canary !== undefined) this.#count(attempt, canary);
   }
 
-  #count({ delivery, verdict, attemptLog, labels }: Finished, { name, way, instead }: CanaryTaken): void {
-    if (!labels?.site) return;
-    const { provider } = labels.site;
-    const isFirst = delivery.attempt === 1;
-    const isDeferred = verdict.kind === 'deferred' && !NOT_OF_THE_WAY.has(attemptLog?.reason ?? '');
+  #count(attempt: TransportOutcome, { name, way, instead }: CanaryTaken): void {
+    const { provider, outcome, reason, isFirstAttempt } = attempt;
+    const isDeferred = outcome === 'deferred' && !INDEPENDENT_OF_PATH.has(reason ?? '');
     const taken = this.#notedOf(name, provider, way);
-    if (isFirst) taken.sent += 1;
-    if (isFirst && isDeferred) taken.deferred += 1;
-    if (verdict.kind === 'bounced') taken.bounced += 1;
-    if (!instead || !isFirst) return;
+    if (isFirstAttempt) taken.sent += 1;
+    if (isFirstAttempt && isDeferred) taken.deferred += 1;
+    if (outcome === 'bounced') taken.bounced += 1;
+    if (!instead || !isFirstAttempt) return;
     const missed = this.#notedOf(name, provider, 'new');
     missed.sent += 1;
     missed.deferred += 1;
   }
 
-  #notedOf(canary: string, provider: string, way: CanaryWay): Noted {
+  #notedOf(canary: string, provider: string, way: CanaryPath): Noted {
     const key = `${canary} ${provider} ${way}`;
     const known = this.#noted.get(key);
     if (known !== undefined) return known;
@@ -88,7 +84,7 @@ export class CanaryOutcomes implements Service {
     });
   }
 
-  #keep({ canary, provider, way, sent, deferred, bounced }: CountedWay): void {
+  #keep({ canary, provider, way, sent, deferred, bounced }: CountedPath): void {
     const known = this.#notedOf(canary, provider, way);
     known.sent += sent;
     known.deferred += deferred;

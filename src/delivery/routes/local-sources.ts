@@ -1,8 +1,8 @@
 /**
- * Which of the addresses that transports send from are on this machine. The system is asked, by binding a socket: lists of
- * interfaces do not have all that it would take.
+ * Which source addresses of the route table are on this machine. Each check binds a socket, because lists of interfaces do not
+ * contain every address that the system accepts.
  *
- * Owns what was found at the last look; looks when the table names other addresses, and every LOOK_MS.
+ * Owns the result of the last check. Checks when the table names other addresses, and every LOOK_MS.
  */
 import { createSocket } from 'node:dgram';
 import { isIPv6 } from 'node:net';
@@ -13,7 +13,7 @@ const LOOK_MS = 30_000;
 
 export interface LocalSourcesOptions {
   readonly log: Log;
-  /** What was found has changed. */
+  /** The result has changed. */
   readonly onChange: () => void;
 }
 
@@ -38,7 +38,7 @@ export class LocalSources implements Service {
     await this.#looking;
   }
 
-  /** All that transports name, here or elsewhere. */
+  /** Sets all addresses that transports name, also those of other machines. */
   watch(addresses: readonly string[]): Promise<void> {
     this.#named = addresses;
     return this.#look();
@@ -48,12 +48,12 @@ export class LocalSources implements Service {
     return this.#found.get(address) === true;
   }
 
-  /** Each with whether it is here. */
+  /** Each address, and whether it is on this machine. */
   get all(): ReadonlyMap<string, boolean> {
     return this.#found;
   }
 
-  /** A connection from there has just failed: it is gone, until a look finds it. */
+  /** A connection from the address has just failed: the address is gone until a check finds it again. */
   miss(address: string): void {
     if (this.#found.get(address) === true) this.#take(new Map(this.#found).set(address, false));
   }
@@ -76,7 +76,7 @@ export class LocalSources implements Service {
     this.#options.onChange();
   }
 
-  /** Once for each change: what was always there is not worth a line. */
+  /** Logs each change once. */
   #tell(address: string, isHere: boolean, before: boolean | undefined): void {
     const { log } = this.#options;
     if (!isHere && before !== false)

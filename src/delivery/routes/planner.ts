@@ -1,8 +1,8 @@
 /**
- * Which ways mail may go by the route table, for a worker. Of a lane it is known before its mail is: which rules may be for
- * it, and so which sites have to have room. Of a mail it is known which rule is, and in what order to try.
+ * Applies the route table in a worker. For a lane, before its mail is loaded, the planner finds the rules that may match, and so
+ * the sites that need room. For a loaded mail it finds the rule that matches, and the egress paths in order.
  *
- * Owns the places of lanes, made from the table as it was read last (routing/current-table.ts).
+ * Owns the routed sites of lanes, made from the table as it was last read (routing/current-table.ts).
  */
 import { isIPv6 } from 'node:net';
 import type { RouteTaken } from '../../events/attempts.ts';
@@ -22,34 +22,44 @@ import {
   type Transport,
 } from '../../routing/table.ts';
 import { NO_RULE, ruleWords, takenBy } from '../../routing/taken.ts';
-import type { Router } from '../attempt/route.ts';
 import { type Route, type RouteProblem, unroutable } from '../facts.ts';
-import type { Way } from '../scheduler/connection-slot.ts';
-import { fixedPolicy, type RoutePlan, type Site, seenFrom, shortened } from '../scheduler/site.ts';
+import type { EgressPath } from '../scheduler/connection-slot.ts';
+import type { LaneRouting } from '../scheduler/lane-places.ts';
+import {
+  type DestinationSite,
+  fixedPolicy,
+  type HomeSite,
+  type RoutedSite,
+  type RoutePlan,
+  recipientSite,
+  shortened,
+  sourceSite,
+} from '../scheduler/site.ts';
 import type { Allowances } from './allowances.ts';
 import { CanaryMail } from './canary-mail.ts';
 import type { LocalSources } from './local-sources.ts';
+import type { Router } from './router.ts';
 
 export interface RoutePlannerOptions {
   readonly table: Pick<CurrentTable, 'now' | 'accessOf'>;
   readonly sources: Pick<LocalSources, 'has' | 'all' | 'miss'>;
-  /** What the environment configures. */
+  /** The router that the environment configures. */
   readonly home: Router;
-  /** The recipients' own mail hosts, over IPv4 and over IPv6 alone. */
+  /** The recipients' own mail hosts, over IPv4 only and over IPv6 only. */
   readonly direct: { readonly ipv4: Router; readonly ipv6: Router };
   readonly relay: (access: RelayAccess) => Router;
   readonly ehloName: string;
   readonly allowances: Pick<Allowances, 'admit' | 'renew'>;
 }
 
-/** What the scheduler and a delivery ask of it. */
-export type Routes = Pick<RoutePlanner, 'placeOf' | 'waysOf' | 'sources'>;
+/** What the scheduler and an attempt need. */
+export type Routes = LaneRouting & Pick<RoutePlanner, 'pathsOf'>;
 
 const MAX_PLACES = 10_000;
 
 export class RoutePlanner {
   readonly #options: RoutePlannerOptions;
-  readonly #places = new BoundedMap<string, Site>(MAX_PLACES);
+  readonly #places = new BoundedMap<string, RoutedSite>(MAX_PLACES);
   #relays = new Map<string, Router>();
   #transports = new Map<string, Transport>();
 
@@ -57,7 +67,7 @@ export class RoutePlanner {
     this.#options = options;
   }
 
-  /** The table, or what is on this machine, has changed. */
+  /** The route table, or the source addresses of this machine, have changed. */
   renew(): void {
     const { transports } = this.#options.table.now;
     this.#places.clear();
@@ -66,17 +76,17 @@ export class RoutePlanner {
     this.#transports = new Map(transports.map((one) => [one.name, one]));
   }
 
-  /** The addresses of transports that are on this machine; null where the table names none. */
+  /** The source addresses that are on this machine; null where the table names none. */
   sources(): readonly string[] | null {
     const { all } = this.#options.sources;
     return all.size === 0 ? null : [...all].filter(([, isHere]) => isHere).map(([address]) => address);
   }
 
-  /** Where mail of a lane is to queue that goes to `home` unless a rule says otherwise. The same, where none can. */
-  placeOf({ organizationId, domain }: Lane, home: Site): Site {
+  /** Where mail of a lane queues. `home` where no rule can match. */
+  placeOf({ organizationId, domain }: Lane, home: HomeSite): HomeSite | RoutedSite {
     const { rules } = this.#options.table.now;
     if (rules.length === 0) return home;
-    const { provider } = home.destination ?? home;
+    const { provider } = recipientSite(home);
     const possible: number[] = [];
     let mayGoHome = true;
     for (const [index, rule] of rules.entries()) {
@@ -88,50 +98,51 @@ export class RoutePlanner {
     return possible.length === 0 ? home : this.#place(possible, mayGoHome, home);
   }
 
-  /** The ways of a mail, in order. */
-  waysOf(home: Site, mail: RoutedMailFacts, delivery: DeliveryKey): readonly Way[] {
+  /** The egress paths of a mail, in order. */
+  pathsOf(home: HomeSite, mail: RoutedMailFacts, delivery: DeliveryKey): readonly EgressPath[] {
     const { rules, percents } = this.#options.table.now;
     const index = rules.findIndex((rule) => isForMail(rule, mail));
     const rule = rules[index];
     if (rule === undefined)
-      return this.#wayOf({ kind: 'default', step: 0 }, mail, home, (one) => takenBy(one, null, NO_RULE));
+      return this.#pathOf({ kind: 'default', step: 0 }, mail, home, (one) => takenBy(one, null, NO_RULE));
     const why = `${ruleWords(rule, index)} matched: ${whyMatched(rule, mail)}`;
     const percent = percentOf(percents, rule.canary, mail.provider);
     const canary = rule.canary && new CanaryMail(rule.canary, percent);
     const taken = (one: Candidate) => takenBy(one, index, why, canary?.taken(one.step));
-    const ways = candidatesOf(rule, this.#transports, delivery, percent).flatMap((one) =>
-      this.#wayOf(one, mail, home, taken),
+    const paths = candidatesOf(rule, this.#transports, delivery, percent).flatMap((one) =>
+      this.#pathOf(one, mail, home, taken),
     );
-    return canary === undefined ? ways : canary.watch(ways);
+    return canary === undefined ? paths : canary.watch(paths);
   }
 
-  /** None where it cannot be taken from here. */
-  #wayOf(
+  /** Empty where this machine does not have the source address. */
+  #pathOf(
     candidate: Candidate,
     { domain }: RoutedMailFacts,
-    home: Site,
+    home: HomeSite,
     taken: (candidate: Candidate) => RouteTaken,
-  ): Way[] {
+  ): EgressPath[] {
     const [site] = this.#sitesOf(candidate, home);
     if (site === undefined) return [];
     return [
       {
         site,
-        // What became of the ways before it is known when it is taken.
+        // Computed when the path is taken: the outcome of the paths before is known then.
         get taken() {
           return taken(candidate);
         },
         route: () => this.#route(candidate, domain, site),
         ...this.#warmingUp(candidate, home),
-        missed: () => candidate.kind === 'direct' && this.#options.sources.miss(candidate.source.address),
+        sourceMissing: () =>
+          candidate.kind === 'direct' && this.#options.sources.miss(candidate.source.address),
       },
     ];
   }
 
-  #warmingUp(candidate: Candidate, home: Site): Pick<Way, 'admit' | 'waits'> {
+  #warmingUp(candidate: Candidate, home: HomeSite): Pick<EgressPath, 'admit' | 'waits'> {
     const warmUp = candidate.kind === 'direct' ? (candidate.source.warm_up ?? null) : null;
     if (candidate.kind !== 'direct' || warmUp === null) return {};
-    const { provider } = home.destination ?? home;
+    const { provider } = recipientSite(home);
     const { allowances } = this.#options;
     return {
       waits: warmUp.over === 'wait',
@@ -139,7 +150,7 @@ export class RoutePlanner {
     };
   }
 
-  async #route(candidate: Candidate, domain: string, site: Site): Promise<Route | RouteProblem> {
+  async #route(candidate: Candidate, domain: string, site: DestinationSite): Promise<Route | RouteProblem> {
     switch (candidate.kind) {
       case 'default':
         return this.#options.home.route(domain);
@@ -150,8 +161,8 @@ export class RoutePlanner {
     }
   }
 
-  /** Whatever is wrong with a relay is no fact about the recipient. */
-  async #relayRoute({ name }: Transport, site: Site): Promise<Route | RouteProblem> {
+  /** A problem of a relay says nothing about the recipient. */
+  async #relayRoute({ name }: Transport, site: DestinationSite): Promise<Route | RouteProblem> {
     const access = this.#options.table.accessOf(name);
     if (access === undefined)
       return unroutable('no_route', `The password of the relay ${name} cannot be read.`);
@@ -162,7 +173,11 @@ export class RoutePlanner {
     return { ...found, hops: found.hops.map((hop) => under(site, hop)) };
   }
 
-  async #directRoute(source: SourceAddress, domain: string, site: Site): Promise<Route | RouteProblem> {
+  async #directRoute(
+    source: SourceAddress,
+    domain: string,
+    site: DestinationSite,
+  ): Promise<Route | RouteProblem> {
     const { direct, ehloName } = this.#options;
     const [own, other] = isIPv6(source.address) ? [direct.ipv6, direct.ipv4] : [direct.ipv4, direct.ipv6];
     const from = { localAddress: source.address, ehloName: source.ehlo_name ?? ehloName };
@@ -174,35 +189,37 @@ export class RoutePlanner {
     if (found.kind === 'route') return fromSource(found);
     if (found.despite !== undefined) return { ...found, despite: fromSource(found.despite) };
     if (found.problem !== 'no_addresses' || (await other.route(domain)).kind === 'unroutable') return found;
-    // It can be reached, and not from here.
+    // The domain can be reached, but not from this source address.
     return unroutable('no_route', found.detail);
   }
 
-  #place(possible: readonly number[], mayGoHome: boolean, home: Site): Site {
-    const destination = home.destination ?? home;
+  #place(possible: readonly number[], mayGoHome: boolean, home: HomeSite): RoutedSite {
+    const destination = recipientSite(home);
     const key = `${possible.join()} ${mayGoHome} ${home.name}\t${destination.name}`;
     const known = this.#places.get(key);
     if (known !== undefined) return known;
-    const ways = this.#waysOfRules(possible, mayGoHome, home);
-    const isOneRelay = ways.flat(2).every(({ provider }) => provider === 'relay');
+    const sitesByRule = this.#sitesOfRules(possible, mayGoHome, home);
+    const isOneRelay = sitesByRule.flat(2).every(({ provider }) => provider === 'relay');
     const numbers = possible.map((index) => index + 1).join(',') + (mayGoHome ? '+' : '');
-    const place: Site = {
+    const place: RoutedSite = {
+      kind: 'routed',
       name: shortened(`routes ${numbers}${isOneRelay ? '' : ` to ${destination.name}`}`),
       provider: destination.provider,
       policy: fixedPolicy(1, 'none'),
-      plan: { home, ways },
+      plan: { home, sitesByRule },
+      isUnverifiedDomain: false,
     };
     this.#places.set(key, place);
     return place;
   }
 
-  #waysOfRules(possible: readonly number[], mayGoHome: boolean, home: Site): RoutePlan['ways'] {
+  #sitesOfRules(possible: readonly number[], mayGoHome: boolean, home: HomeSite): RoutePlan['sitesByRule'] {
     const { rules } = this.#options.table.now;
     const ofRules = possible.map((index) => {
       const { steps, canary } = rules[index] as Rule;
       return steps.map(({ choices }, nth) => {
         const named = choices.filter(({ weight }) => weight > 0).map(({ transport }) => transport);
-        // A canary's mail goes one way or the other.
+        // Mail of a canary takes the old or the new transport.
         const all = canary !== undefined && nth === 0 ? [...named, canary.to] : named;
         return all.flatMap((transport) => this.#sitesNamed(transport, home));
       });
@@ -210,7 +227,7 @@ export class RoutePlanner {
     return mayGoHome ? [...ofRules, [[home]]] : ofRules;
   }
 
-  #sitesNamed(name: string, home: Site): Site[] {
+  #sitesNamed(name: string, home: HomeSite): DestinationSite[] {
     if (name === DEFAULT_TRANSPORT) return [home];
     const transport = this.#transports.get(name);
     if (transport === undefined) return [];
@@ -220,32 +237,33 @@ export class RoutePlanner {
       .flatMap((source) => this.#sitesOf({ kind: 'direct', step: 0, transport, source }, home));
   }
 
-  /** The one site that it leads to; none where that is not from this machine. */
-  #sitesOf(candidate: Candidate, home: Site): Site[] {
+  /** The site that the candidate leads to; empty where this machine does not have the source address. */
+  #sitesOf(candidate: Candidate, home: HomeSite): DestinationSite[] {
     switch (candidate.kind) {
       case 'default':
         return [home];
       case 'relay': {
         const { connections, messages_per_minute } = candidate.transport;
         const policy = { ...fixedPolicy(connections, 'steady'), perMinute: messages_per_minute ?? undefined };
-        return [{ name: relaySiteName(candidate.transport), provider: 'relay', policy }];
+        const name = relaySiteName(candidate.transport);
+        return [{ kind: 'relay', name, provider: 'relay', policy, recipientSite: null }];
       }
       case 'direct': {
         const { address, connections } = candidate.source;
         if (!this.#options.sources.has(address)) return [];
-        return [seenFrom(home.destination ?? home, address, connections)];
+        return [sourceSite(recipientSite(home), address, connections)];
       }
     }
   }
 }
 
-function under({ name, policy }: Site, hop: SmtpTarget): SmtpTarget {
+function under({ name, policy }: DestinationSite, hop: SmtpTarget): SmtpTarget {
   return { ...hop, group: name, maxConnections: policy.connections };
 }
 
-/** Where nobody may say otherwise: all mail goes home. */
+/** Without a route table: all mail goes to its home site. */
 export const NO_ROUTES: Routes = {
   placeOf: (_lane, home) => home,
-  waysOf: () => [],
+  pathsOf: () => [],
   sources: () => null,
 };

@@ -1,4 +1,4 @@
-/** Source addresses, for numbers. */
+/** Metrics of source addresses. */
 import type { Metrics } from '../../kit/runtime/metrics.ts';
 import type { LocalSources } from './local-sources.ts';
 

@@ -1,6 +1,6 @@
 /**
- * What receivers say to addresses that are being warmed up, for the days to come. Noted in memory, and written once a second:
- * what a killed worker had not written is not missed.
+ * Counts what receivers accept from source addresses and object to, for the warm-up of the following days. Counted in memory
+ * and written once a second; the last second of a killed worker is lost, which does no harm.
  */
 import type { Sql } from '../../kit/database/sql.ts';
 import type { Service } from '../../kit/runtime/lifecycle.ts';
@@ -8,14 +8,14 @@ import type { Log } from '../../kit/runtime/log.ts';
 import { utcDay } from '../../kit/runtime/moment.ts';
 import { Rounds } from '../../kit/work-loop/rounds.ts';
 import { addOutcomes } from '../../routing/source-days.ts';
-import type { DeliveryRecord } from '../attempt/delivery-record.ts';
+import type { TransportOutcome } from './transport-outcome.ts';
 
 export interface SourceOutcomesOptions {
   readonly db: Sql;
   readonly log: Log;
 }
 
-/** What is about us or our mail, and not about the mailbox or the moment. */
+/** Reasons that are about us or our mail, and not about the mailbox or the moment. */
 const OBJECTIONS: ReadonlySet<string> = new Set([
   ...['blocked', 'rate_limited', 'policy_deferral', 'content_refused', 'authentication_failed'],
   ...['host_refused_service', 'reverse_dns_missing', 'hostname_refused', 'sender_refused'],
@@ -46,19 +46,14 @@ export class SourceOutcomes implements Service {
     return this.#rounds.stop();
   }
 
-  note(records: readonly DeliveryRecord[]): void {
-    for (const record of records) {
-      if (record.kind !== 'finished') continue;
-      const { verdict, attemptLog, labels, atMs } = record;
-      const source = attemptLog?.route?.source ?? null;
-      if (source === null || !labels?.site) continue;
-      const isDelivered = verdict.kind === 'delivered';
-      if (!isDelivered && !OBJECTIONS.has(attemptLog?.reason ?? '')) continue;
-      const key = `${source} ${labels.site.provider} ${utcDay(atMs)}`;
-      const noted = this.#noted.get(key) ?? { delivered: 0, objected: 0 };
-      noted[isDelivered ? 'delivered' : 'objected'] += 1;
-      this.#noted.set(key, noted);
-    }
+  note({ route: { source }, provider, outcome, reason, atMs }: TransportOutcome): void {
+    if (source === null) return;
+    const isDelivered = outcome === 'delivered';
+    if (!isDelivered && !OBJECTIONS.has(reason ?? '')) return;
+    const key = `${source} ${provider} ${utcDay(atMs)}`;
+    const noted = this.#noted.get(key) ?? { delivered: 0, objected: 0 };
+    noted[isDelivered ? 'delivered' : 'objected'] += 1;
+    this.#noted.set(key, noted);
   }
 
   async #write(): Promise<void> {

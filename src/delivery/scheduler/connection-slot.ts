@@ -1,58 +1,74 @@
-/** How a delivery gets a connection of its site, and what it tells the site afterwards. */
-
+/**
+ * Permission for one delivery to connect to its site, and the place where its outcome is reported. `direct` has one site.
+ * `routed` has several paths in order of preference, and holds a connection of one of them at a time.
+ */
 import type { RouteTaken } from '../../events/attempts.ts';
 import type { SmtpFacts } from '../../kit/smtp/facts.ts';
 import type { Route, RouteProblem } from '../facts.ts';
 import type { Outcome } from '../policy/outcome.ts';
-import type { Site } from './site.ts';
+import type { DestinationSite, HomeSite } from './site.ts';
 
-/** One of the ways that a mail may go. */
-export interface Way {
-  /** Whose limits it comes under. */
-  readonly site: Site;
+/** One path that the route table allows for a mail. */
+export interface EgressPath {
+  /** The site whose limits apply. */
+  readonly site: DestinationSite;
   readonly taken: RouteTaken;
   route(): Promise<Route | RouteProblem>;
-  /** Of an address that is being warmed up: whether one more may leave from it today. */
+  /** For a source address that is being warmed up: whether it may send one more message today. */
   admit?(): Promise<boolean>;
-  /** Mail that is not admitted waits, and takes no other way. */
+  /** Mail that is not admitted waits, and takes no other path. */
   readonly waits?: boolean;
-  /** It would have been taken, and was set aside or has failed. */
-  passedOver?(): void;
-  /** The address that it leaves from turned out not to be on this machine. */
-  missed?(): void;
+  /** Called when the path was skipped because its site is blocked, or has failed. */
+  skipped?(): void;
+  /** Called when the source address turned out not to be on this machine. */
+  sourceMissing?(): void;
 }
 
-export interface ConnectionSlot {
-  /** Null where it is not known. */
+/** An attempt as sites judge it. */
+export interface SiteAttempt {
+  readonly facts: SmtpFacts | RouteProblem;
+  readonly outcome: Outcome;
+}
+
+interface SlotBase {
+  /** Null where the site is not known. */
   readonly site: { readonly name: string; readonly provider: string } | null;
   /** How many connections to the site this worker may have open. */
   readonly connections: number;
-  /** Resolves to true when it may connect; to false when the site takes nothing now: give the delivery back. */
+  /** Resolves to true when the delivery may connect; to false when the site takes no mail now and the delivery must be released. */
   acquire(): Promise<boolean>;
   /**
-   * The attempt for this recipient is over, and said this about the site. Gives the slot back. True when it was no attempt
-   * at all: the site had too many connections of ours, so that the delivery goes back to where it waits for one.
+   * Reports an attempt to the site and releases the slot. True when the attempt does not count: the site refused the
+   * connection only because this worker had too many, and the delivery queues again.
    */
-  finished(
-    attempt: { readonly facts: SmtpFacts | RouteProblem; readonly outcome: Outcome },
-    recipient: string,
-  ): boolean;
-  /** Nothing more will come. Gives back what is still held; may be called more than once. */
+  finished(attempt: SiteAttempt, recipient: string): boolean;
+  /** Releases what is still held. May be called more than once. */
   release(): void;
-  /** Of mail that may go several ways: says which, in the order of preference, before `acquire`. */
-  choose?(waysFrom: (home: Site) => readonly Way[]): void;
-  /** The one that it has a connection for. */
-  readonly way?: Way | null;
-  /** Takes the next one that may be taken now, after the last one has failed and finished. */
-  another?(): Promise<boolean>;
-  /** After `another` was false: there are ways that were not tried, which may be later. */
-  readonly isIncomplete?: boolean;
-  /** After `acquire` was false: when to come back, where that is not for the queue to find out. */
-  readonly putOffUntilMs?: number | null;
 }
 
+export interface DirectSlot extends SlotBase {
+  readonly kind: 'direct';
+}
+
+export interface RoutedConnectionSlot extends SlotBase {
+  readonly kind: 'routed';
+  /** Sets the paths, in order of preference. Called before `acquire`. */
+  choose(pathsFrom: (home: HomeSite) => readonly EgressPath[]): void;
+  /** The path that the slot has a connection for. */
+  readonly path: EgressPath | null;
+  /** Acquires the next path that is open, after the current one has failed and finished. */
+  acquireNext(): Promise<boolean>;
+  /** After `acquireNext` was false: paths are left that were not tried, and may be open later. */
+  readonly isIncomplete: boolean;
+  /** After `acquire` was false: when to try again; null where the queue decides. */
+  readonly putOffUntilMs: number | null;
+}
+
+export type ConnectionSlot = DirectSlot | RoutedConnectionSlot;
+
 /** For mail that is not sent at all, and where nothing is limited. */
-export const FREE_SLOT: ConnectionSlot = {
+export const UNLIMITED_SLOT: DirectSlot = {
+  kind: 'direct',
   site: null,
   connections: Number.POSITIVE_INFINITY,
   acquire: async () => true,

@@ -6,7 +6,7 @@
  */
 import { BoundedMap } from '../../kit/runtime/bounded-map.ts';
 import { DAY_MS } from '../../kit/runtime/durations.ts';
-import type { Site } from './site.ts';
+import type { HomeSite } from './site.ts';
 
 export interface DeliveredTo {
   readonly domain: string;
@@ -15,7 +15,7 @@ export interface DeliveredTo {
 }
 
 const KEEP_MS = 7 * DAY_MS;
-/** Said again at most so often. */
+/** A domain is written again at most this often. */
 const REFRESH_MS = DAY_MS;
 export const MAX_DOMAINS = 50_000;
 const MAX_SITES = 10_000;
@@ -23,28 +23,28 @@ const MAX_SITES = 10_000;
 export class DeliveredDomains {
   readonly #domains = new BoundedMap<string, { readonly site: string; readonly atMs: number }>(MAX_DOMAINS);
   readonly #sites = new BoundedMap<string, number>(MAX_SITES);
-  #unwritten = new Map<string, Site>();
+  #unwritten = new Map<string, HomeSite>();
 
-  /** The site took mail for the domain. */
+  /** Whether the site has accepted mail for the domain. */
   has(site: string, domain: string, nowMs: number): boolean {
     const known = this.#domains.get(domain);
     return known?.site === site && nowMs - known.atMs < KEEP_MS;
   }
 
-  /** The site took mail for some domain. */
+  /** Whether the site has accepted mail for some domain. */
   anyAt(site: string, nowMs: number): boolean {
     return nowMs - (this.#sites.get(site) ?? Number.NEGATIVE_INFINITY) < KEEP_MS;
   }
 
-  /** The site has just taken a message for the domain. */
-  note(site: Site, domain: string, nowMs: number): void {
+  /** The site has just accepted a message for the domain. */
+  note(site: HomeSite, domain: string, nowMs: number): void {
     const known = this.#domains.get(domain);
     if (known?.site === site.name && nowMs - known.atMs < REFRESH_MS) return;
     this.learn([{ domain, site: site.name, deliveredMs: nowMs }]);
     this.#unwritten.set(domain, site);
   }
 
-  /** What others wrote down. */
+  /** What other workers have written. */
   learn(rows: readonly DeliveredTo[]): void {
     for (const { domain, site, deliveredMs } of rows) {
       this.#domains.set(domain, { site, atMs: deliveredMs });
@@ -52,8 +52,8 @@ export class DeliveredDomains {
     }
   }
 
-  /** What is to be written down, each once. */
-  takeUnwritten(): ReadonlyMap<string, Site> {
+  /** The domains that are not written yet. Each is returned once. */
+  takeUnwritten(): ReadonlyMap<string, HomeSite> {
     const taken = this.#unwritten;
     this.#unwritten = new Map();
     return taken;

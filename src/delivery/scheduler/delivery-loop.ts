@@ -1,8 +1,8 @@
 /**
- * Delivers what the scheduler says is next, as long as the worker has room.
+ * Delivers what the scheduler returns, as long as the worker has room.
  *
- * Stopping: deliveries that wait for a connection go back to the queue at once, those that have one finish within the
- * loop's time to drain.
+ * Stopping: deliveries that wait for a connection go back to the queue at once. Deliveries with a connection may finish within
+ * the drain time of the loop.
  */
 import type { Service } from '../../kit/runtime/lifecycle.ts';
 import type { Log } from '../../kit/runtime/log.ts';
@@ -15,7 +15,7 @@ export interface DeliveryLoopOptions {
   readonly log: Log;
   readonly scheduler: Scheduler;
   readonly deliver: (delivery: ClaimedDelivery, slot: ConnectionSlot) => Promise<void>;
-  /** How long stop() waits for what has a connection. */
+  /** How long stop() waits for deliveries that have a connection. */
   readonly drainMs: number;
 }
 
@@ -49,7 +49,7 @@ export class DeliveryLoop implements Service {
     await this.#scheduler.stop();
   }
 
-  /** Resolves when nothing is in hand. To be asked after stop(). */
+  /** Resolves when no delivery is in hand. Call after stop(). */
   idle(): Promise<void> {
     return this.#loop.idle();
   }

@@ -5,12 +5,12 @@ import type { Attempt } from '../policy/decide.ts';
 import { queueBySite, type SiteQueue } from './queue-view.ts';
 
 const LATENCY_SECONDS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300];
-/** The queue is read as a whole: not more often than this, however many scrape. */
+/** Each read covers the whole queue, so the result is kept for this long, however often metrics are scraped. */
 const KEEP_MS = 15_000;
 
 type OnAttempt = (provider: string, attempt: Attempt, tookMs: number) => void;
 
-/** Registers them; returns what to call after each attempt. */
+/** Registers the metrics. Call the returned function after each attempt. */
 export function createDeliveryMetrics(metrics: Metrics, db: Sql, nowMs: () => number): OnAttempt {
   const attempts = metrics.counter(
     'postrider_delivery_attempts_total',

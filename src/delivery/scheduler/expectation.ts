@@ -1,4 +1,4 @@
-/** When mail that waits for a site is expected to be tried, as far as that is known. Pure. */
+/** When mail that waits for a site is expected to be attempted, as far as that is known. Pure. */
 
 import { MINUTE_MS } from '../../kit/runtime/durations.ts';
 import type { SiteQueue } from './queue-view.ts';
@@ -10,8 +10,8 @@ export interface Waiting {
 }
 
 /**
- * Null where nobody knows: a pause ends when somebody ends it, and at an open site it is a matter of whose turn it is. At a
- * slow site it is not before this: mail of others, which is not told, takes turns with it.
+ * Null where the time is unknown: an operator ends a pause, and at an open site the fair queue decides. At a slow site this is the
+ * earliest time: mail of other organizations, which is not shown, takes turns with it.
  */
 export function expectedAtMs(
   { state, untilMs, pace }: Pick<SiteQueue, 'state' | 'untilMs' | 'pace'>,

@@ -3,7 +3,12 @@ import type { Lane } from '../../outbox/lanes.ts';
 import { FairQueue, MAX_LANES, type SiteWant } from './fair-queue.ts';
 import { fixedPolicy, type Site } from './site.ts';
 
-const site = (name: string): Site => ({ name, provider: 'other', policy: fixedPolicy(10, 'learning') });
+const site = (name: string): Site => ({
+  kind: 'hosts',
+  name,
+  provider: 'other',
+  policy: fixedPolicy(10, 'learning'),
+});
 const [GOOGLE, SMALL] = [site('google'), site('small')];
 const lane = (organizationId: string, domain = 'gmail.test', priority = 1): Lane => ({
   domain,

@@ -1,15 +1,15 @@
 /**
- * Whose turn it is. The fair queue holds the lanes that are believed to have mail that is due, by site, organization
- * and priority, and shares out what sites can take:
+ * Fair queueing of lanes. Holds the lanes that probably have due mail, by site, organization and priority, and divides the
+ * room of sites among them:
  *
  *   sites          take turns, each for as much as it has room for
  *   organizations  within a site take turns, for even shares of that room
  *   priorities     within an organization: nothing of a lower one while a lane of a higher one is here
  *   domains        within a priority take turns
  *
- * It holds only beliefs. A lane enters when due mail was seen in it, and leaves when a claim got less than it asked
- * for. The truth is in the database, and a lane that is wrong costs one index seek. It is bounded: a full queue takes
- * no more lanes, and whoever looks for them looks again later.
+ * The queue is a cache of the database. A lane enters when due mail was seen in it, and leaves when a claim got less than it
+ * asked for. A wrong lane costs one index seek. The queue is bounded: a full queue takes no more lanes, and the lane finder
+ * finds them again later.
  */
 import type { Want } from '../../outbox/claim.ts';
 import { type Lane, laneText } from '../../outbox/lanes.ts';
@@ -20,10 +20,10 @@ import type { Site } from './site.ts';
 export const MAX_LANES = 100_000;
 /** One claim's statement stays small. */
 const MAX_WANTS = 200;
-/** So many sites without room may be passed over in one go. */
+/** How many sites one call may look at. */
 const MAX_LOOKED_AT = 5_000;
 
-/** Things that take turns: whoever had one goes to the back. */
+/** A round-robin list: `next` moves the item to the back. */
 class Ring<Value> {
   readonly #items = new Map<string, Value>();
 
@@ -83,7 +83,7 @@ export class FairQueue {
     return this.#siteOfLane.has(laneText(lane));
   }
 
-  /** There is, or may be, due mail in the lane. */
+  /** The lane probably has due mail. */
   add(lane: Lane, site: Site): void {
     const key = laneText(lane);
     if (this.#siteOfLane.has(key) || this.isFull) return;
@@ -101,7 +101,7 @@ export class FairQueue {
     organization[lane.priority]?.add(lane.domain, lane);
   }
 
-  /** The lane has nothing more that is due. */
+  /** The lane has no more due mail. */
   remove(lane: Lane): void {
     const key = laneText(lane);
     const siteName = this.#siteOfLane.get(key);
@@ -144,7 +144,7 @@ export class FairQueue {
   }
 }
 
-/** An even split; what is left over goes to the first. */
+/** An even split. The first parts get the remainder. */
 function partOf(whole: number, parts: number, nth: number): number {
   return Math.floor(whole / parts) + (nth < whole % parts ? 1 : 0);
 }

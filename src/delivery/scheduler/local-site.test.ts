@@ -5,7 +5,12 @@ import { fixedPolicy } from './site.ts';
 import { ALL_WELL } from './site-condition.ts';
 
 it('claims no more for a site because the clock was set back', async () => {
-  const site = { name: 'mx.example.net', provider: 'other', policy: fixedPolicy(2, 'none') };
+  const site = {
+    kind: 'hosts',
+    name: 'mx.example.net',
+    provider: 'other',
+    policy: fixedPolicy(2, 'none'),
+  } as const;
   const state = new LocalSite(site, ALL_WELL, { connections: 2, mayProbe: true, perMinute: null }, 1);
   const room = state.room(HOUR_MS, false);
   for (let second = 0; second < 60; second += 1) {

@@ -1,35 +1,35 @@
 /**
- * One site as this worker sees it.
+ * The state of one site in this worker.
  *
- * Owns: how many of its deliveries are in hand (claimed and not through), how many of those hold a connection
- * (`busy`), who waits for one, the window, and what it hears about its pace. A delivery is in hand → (waiting) → busy → gone. When the site stops
- * taking mail, those that wait are turned away and go back to the queue untried.
+ * Owns how many deliveries are in hand (claimed and not finished), how many of those have a connection (`busy`), which ones
+ * wait for a connection, the congestion window, and the evidence about the pace. A delivery is in hand → (waiting) → busy →
+ * gone. When the site stops taking mail, the waiting deliveries are refused and go back to the queue untried.
  *
- * `connections` and `mayProbe` come from outside at every sync, because they depend on the other workers.
+ * `connections` and `mayProbe` are set at every sync, because they depend on the other workers.
  */
 
 import { MINUTE_MS } from '../../kit/runtime/durations.ts';
-import { Crowd } from './crowd.ts';
 import { PaceEvidence } from './pace-evidence.ts';
 import { Pacer } from './pacer.ts';
 import { isResting } from './rate-limit.ts';
-import type { Site } from './site.ts';
+import type { ConnectedSite } from './site.ts';
 import { type SiteCondition, siteStateOf } from './site-condition.ts';
 import { SiteTraffic } from './site-traffic.ts';
+import { UnverifiedDomainLimiter } from './unverified-domain-limiter.ts';
 import { Window } from './window.ts';
 
-/** How fast deliveries come through is counted over spans of this length. */
+/** Finished deliveries are counted over spans of this length. */
 const SPAN_MS = 200;
 
-/** Of mail that could go elsewhere: what comes after so many that wait for a connection here is put off, and not kept in hand. */
+/** Routed mail that finds a longer line for a connection is put off, and not kept in hand. */
 const LONGEST_LINE = 50;
-/** Between those that are put off, where nothing says how fast the site goes. */
+/** Between the turns of mail that is put off, where the site has no pace. */
 const SPACING_MS = 100;
 const MAX_TURN_MS = 5 * MINUTE_MS;
 
 type Turn = (mayGo: boolean) => void;
 
-/** What of a site is this worker's. */
+/** This worker's share of a site's limits. */
 export interface SiteShare {
   readonly connections: number;
   readonly mayProbe: boolean;
@@ -37,53 +37,56 @@ export interface SiteShare {
 }
 
 /**
- * What a delivery has to expect that could go elsewhere. `open`: it may go, or waits in line for a connection. `later`: the
- * site is well, but takes nothing of this worker's at the moment. `aside`: it is not well, or paused. `closed`: this worker
- * sends nothing more.
+ * What a site offers a routed delivery. `open`: a connection, perhaps after a wait in line. `later`: the site is well, but takes
+ * nothing from this worker at the moment. `blocked`: the site is blocked, probing or paused. `closed`: this worker sends
+ * nothing more.
  */
-export type Outlook =
+export type Availability =
   | { readonly kind: 'open' | 'later' | 'closed' }
-  | { readonly kind: 'aside'; readonly untilMs: number | null };
+  | { readonly kind: 'blocked'; readonly untilMs: number | null };
 
 export class LocalSite {
-  readonly site: Site;
+  readonly site: ConnectedSite;
   readonly window = new Window();
   readonly evidence: PaceEvidence;
   readonly traffic: SiteTraffic;
-  /** This worker's part of the site's connections. */
+  /** This worker's share of the site's connections. */
   connections: number;
-  /** Whether this is the worker that tries first after a block. */
+  /** Whether this worker tries first after a block. */
   mayProbe: boolean;
-  /** This worker's part of the messages a minute that it may get at all; null for any number. */
+  /** This worker's share of the site's messages a minute; null where they are unlimited. */
   perMinute: number | null;
   touchedMs = 0;
-  /** For a place of one domain's own: mail failed here. */
+  /** For the queue of an unverified domain: mail failed here. */
   failed = false;
-  /** The domains with places of their own at this site. */
-  readonly crowd = new Crowd(this);
+  /** The domains with queues of their own at this site. */
+  readonly unverifiedDomains = new UnverifiedDomainLimiter(this);
   readonly #pacer: Pacer;
   #condition: SiteCondition;
   #inHand = 0;
   #busy = 0;
   #waiting: Turn[] = [];
   readonly #speed: number;
-  /** The last one that was reserved. */
+  /** The last turn that was reserved. */
   #turnMs = 0;
   #closed = false;
   #span = { startMs: 0, count: 0, before: 0 };
 
-  /** Whether anything may be sent at all; a place of one domain's own waits while its site is not open. */
+  /** Whether anything may be sent at all: the queue of an unverified domain waits while its site is not open. */
   readonly #mayServe: () => boolean;
-  /** For a place of one domain's own: those it shares connections with. */
-  readonly #among: Crowd | undefined;
+  /** For the queue of an unverified domain: the limiter that it shares with the others of the site. */
+  readonly #among: UnverifiedDomainLimiter | undefined;
 
   /** `speed` is how much faster than real time waits run. */
   constructor(
-    site: Site,
+    site: ConnectedSite,
     condition: SiteCondition,
     share: SiteShare,
     speed: number,
-    { mayServe = () => true, among }: { mayServe?: () => boolean; among?: Crowd | undefined } = {},
+    {
+      mayServe = () => true,
+      among,
+    }: { mayServe?: () => boolean; among?: UnverifiedDomainLimiter | undefined } = {},
   ) {
     this.site = site;
     this.#condition = condition;
@@ -103,7 +106,7 @@ export class LocalSite {
     return this.#condition;
   }
 
-  /** A new pace begins with a wait, and what was said about the one before is forgotten. */
+  /** A new pace begins with a wait, and the evidence about the pace before is forgotten. */
   become(condition: SiteCondition, nowMs: number): void {
     const before = this.#condition;
     this.#condition = condition;
@@ -114,17 +117,17 @@ export class LocalSite {
     if (slow !== null) this.#pacer.available(slow.pace, nowMs);
   }
 
-  /** How many connections there may be to its hosts, whoever uses them. */
+  /** How many connections to its hosts this worker may have, including those of other queues. */
   get openAtMost(): number {
     return this.#among?.connections ?? this.connections;
   }
 
-  /** Nothing of it is in hand. */
+  /** No delivery is in hand. */
   get isIdle(): boolean {
-    return this.#inHand === 0 && this.crowd.inHand === 0;
+    return this.#inHand === 0 && this.unverifiedDomains.inHand === 0;
   }
 
-  /** Somebody waits for a connection. */
+  /** A delivery waits for a connection. */
   get isAwaited(): boolean {
     return this.#waiting.length > 0;
   }
@@ -134,9 +137,9 @@ export class LocalSite {
   }
 
   /**
-   * How many more deliveries to claim for it. Enough to keep its connections busy while more are claimed and loaded:
-   * that is few where a delivery takes minutes, many where it takes a millisecond. `tight` is true when this worker
-   * has little room left: then only what comes through quickly may hold more than one.
+   * How many more deliveries to claim. Enough to keep the connections busy while more are claimed and loaded: few where a
+   * delivery takes minutes, many where a delivery takes a millisecond. `tight`: this worker has little room left, and only
+   * sites that finish deliveries quickly may have more than one in hand.
    */
   room(nowMs: number, tight: boolean): number {
     const allowed = this.#allowed(nowMs);
@@ -151,7 +154,7 @@ export class LocalSite {
     return free * 3 >= most ? free : 0;
   }
 
-  /** Gives no connection any more. */
+  /** Allows no more connections. */
   close(): void {
     this.#closed = true;
     this.admit(0);
@@ -167,7 +170,7 @@ export class LocalSite {
     if (this.#among) this.#among.inHand -= 1;
   }
 
-  /** Resolves to true with a connection's worth of room, or to false when the site takes nothing now. */
+  /** Resolves to true when the delivery may connect, or to false when the site takes nothing now. */
   takeSlot(nowMs: number): Promise<boolean> {
     const allowed = this.#allowed(nowMs);
     if (allowed === 0) return Promise.resolve(false);
@@ -183,10 +186,10 @@ export class LocalSite {
     this.#busy -= 1;
     if (this.#among) this.#among.busy -= 1;
     this.#count(nowMs);
-    (this.#among ?? this.crowd).admit(nowMs);
+    (this.#among ?? this.unverifiedDomains).admit(nowMs);
   }
 
-  /** Lets those go on that may, and turns them away when nobody may, after something has changed. */
+  /** After a change: lets waiting deliveries connect, or refuses them when the site takes nothing. */
   admit(nowMs: number): void {
     while (this.#waiting.length > 0) {
       const allowed = this.#allowed(nowMs);
@@ -196,7 +199,7 @@ export class LocalSite {
     }
   }
 
-  /** Connections it may use now. */
+  /** How many connections may be used now. */
   #allowed(nowMs: number): number {
     if (this.#closed || !this.#mayServe()) return 0;
     switch (siteStateOf(this.#condition, nowMs)) {
@@ -236,21 +239,21 @@ export class LocalSite {
     return this.#pacer.available(pace, nowMs);
   }
 
-  /** For a delivery that could go elsewhere. */
-  outlook(nowMs: number): Outlook {
+  /** For a routed delivery. */
+  availability(nowMs: number): Availability {
     const state = siteStateOf(this.#condition, nowMs);
     if (this.#closed) return { kind: 'closed' };
-    if (state === 'paused') return { kind: 'aside', untilMs: null };
-    if (state === 'blocked') return { kind: 'aside', untilMs: this.#condition.block?.untilMs ?? null };
+    if (state === 'paused') return { kind: 'blocked', untilMs: null };
+    if (state === 'blocked') return { kind: 'blocked', untilMs: this.#condition.block?.untilMs ?? null };
     if (state === 'probing' || !this.#mayServe()) {
       const isFree = this.mayProbe && this.#busy === 0 && this.#mayServe();
-      return isFree ? { kind: 'open' } : { kind: 'aside', untilMs: null };
+      return isFree ? { kind: 'open' } : { kind: 'blocked', untilMs: null };
     }
     const mayWait = this.#waiting.length < LONGEST_LINE;
     return { kind: mayWait && this.#allowed(nowMs) > 0 ? 'open' : 'later' };
   }
 
-  /** In how many minutes a delivery is to come back that is put off. Each has a turn of its own: they do not all come for one. */
+  /** In how many minutes a delivery returns that is put off. Each gets its own turn, so that they do not all return at once. */
   reserveTurn(nowMs: number): number {
     const pace = this.#pace();
     const spacingMs = pace === null ? SPACING_MS : MINUTE_MS / pace;
@@ -260,12 +263,14 @@ export class LocalSite {
   }
 
   #width(): number {
-    return this.site.policy.manners === 'none' ? this.connections : this.window.width(this.connections);
+    return this.site.policy.congestionControl === 'none'
+      ? this.connections
+      : this.window.width(this.connections);
   }
 
-  /** What its strangers have left. */
+  /** The connections that unverified domains do not use. */
   #unclaimed(): number {
-    return this.connections - this.crowd.busy;
+    return this.connections - this.unverifiedDomains.busy;
   }
 
   #hasFree(allowed: number): boolean {
@@ -291,7 +296,7 @@ export class LocalSite {
 
   #turnSpan(nowMs: number): void {
     const spans = Math.floor((nowMs - this.#span.startMs) / SPAN_MS);
-    // Below zero after the clock was set back: what was counted is as good as gone.
+    // Below zero after the clock was set back: the counts are discarded.
     if (spans === 0) return;
     this.#span = { startMs: nowMs, count: 0, before: spans === 1 ? this.#span.count : 0 };
   }

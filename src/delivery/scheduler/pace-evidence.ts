@@ -1,13 +1,13 @@
 /**
- * Whether replies that ask for less are about us, or about somebody's mail. One reply says little: servers answer "rate
- * limited" and "policy" to one recipient, one domain or one message just as well. So they must be several,
+ * Whether replies that ask for less mail are about us, or about single messages. One reply says little: servers answer "rate
+ * limited" and "policy" also because of one recipient, one domain or one message. So several replies are required
  *
- *   - of so many different recipients more than were taken at the same time: every message that is taken undoes one;
- *   - of several recipients' domains, where mail for several goes there;
- *   - to first tries: a recipient that is refused again and again has its own waits, which grow, and says nothing new.
+ *   - to different recipients, more than were accepted at the same time: every accepted message cancels one reply;
+ *   - for several recipient domains, where mail for several domains is sent to the site;
+ *   - to first attempts: repeated refusals of one recipient say nothing new.
  *
- * Owns, for one site as one worker sees it: who complained lately, which domains were sent to, and how many messages were
- * taken in a row. All bounded.
+ * Owns, for one site in one worker, the recent replies by recipient, the domains that were sent to, and how many messages were
+ * accepted in a row. All bounded.
  */
 import { BoundedMap } from '../../kit/runtime/bounded-map.ts';
 import { MINUTE_MS } from '../../kit/runtime/durations.ts';
@@ -17,16 +17,16 @@ export interface PaceComplaint {
   readonly atMs: number;
 }
 
-/** So many recipients. Where a tenth of all recipients is refused, so many more refusals than successes do not happen. */
+/** Refused recipients. Where a tenth of all recipients is refused, five more refusals than successes do not happen. */
 export const ENOUGH_RECIPIENTS = 5;
-/** So many of their domains, or all that are sent to. */
+/** Domains of refused recipients, or all domains that are sent to. */
 export const ENOUGH_DOMAINS = 2;
-/** So many in a row, with nothing taken between them, and mail goes one by one until the next answer. */
+/** After this many refusals in a row, mail is sent one by one until the next reply. */
 const SUSPICIOUS = 2;
-/** What was said longer ago is forgotten. */
+/** Older replies are forgotten. */
 export const REMEMBERED_MS = 10 * MINUTE_MS;
 
-/** Whether these are enough, at a site where mail for so many domains went lately. Pure. */
+/** Whether the complaints are enough, at a site that got mail for `domainsSentTo` domains lately. Pure. */
 export function areEnough(complaints: readonly PaceComplaint[], domainsSentTo: number): boolean {
   const domains = new Set(complaints.map(({ domain }) => domain)).size;
   return complaints.length >= ENOUGH_RECIPIENTS && domains >= Math.min(ENOUGH_DOMAINS, domainsSentTo);
@@ -34,7 +34,7 @@ export function areEnough(complaints: readonly PaceComplaint[], domainsSentTo: n
 
 export class PaceEvidence {
   readonly #rememberedMs: number;
-  /** By recipient, the oldest first. */
+  /** By recipient, oldest first. */
   readonly #complaints = new BoundedMap<string, PaceComplaint>(ENOUGH_RECIPIENTS);
   readonly #sentTo = new BoundedMap<string, number>(ENOUGH_DOMAINS);
   #since = Number.NEGATIVE_INFINITY;
@@ -45,7 +45,7 @@ export class PaceEvidence {
     this.#rememberedMs = REMEMBERED_MS / speed;
   }
 
-  /** A first try for this recipient, begun at `begunMs`, was answered with a wish for less. True when that makes enough. */
+  /** The reply to a first attempt, begun at `begunMs`, asks for less mail. True when there are enough such replies. */
   complained(recipient: string, domain: string, begunMs: number, nowMs: number): boolean {
     this.#sentTo.set(domain, nowMs);
     if (!this.isNews(begunMs, nowMs)) return false;
@@ -55,19 +55,19 @@ export class PaceEvidence {
     return areEnough([...this.#complaints.values()], this.#sentTo.size);
   }
 
-  /** What was on its way when the pace last changed was said about the pace before. */
+  /** Replies to attempts that began before the last change are about the pace before. */
   isNews(begunMs: number, nowMs: number): boolean {
     // The clock was set back since.
     if (this.#since > nowMs) this.#since = Number.NEGATIVE_INFINITY;
     return begunMs > this.#since;
   }
 
-  /** The site may have begun to refuse everything. More mail at the same time would only be refused as well. */
+  /** The site may have begun to refuse all mail. More mail at the same time would be refused, too. */
   get isSuspicious(): boolean {
     return this.taken === 0 && this.#complaints.size >= SUSPICIOUS;
   }
 
-  /** What was on its way when the pace last changed does not show that the site takes mail at this one. */
+  /** Messages that began before the last change say nothing about the present pace. */
   took(domain: string, nowMs: number, begunMs: number = nowMs): void {
     this.#sentTo.set(domain, nowMs);
     if (this.isNews(begunMs, nowMs)) this.taken += 1;
@@ -75,7 +75,7 @@ export class PaceEvidence {
     if (oldest !== undefined) this.#complaints.delete(oldest);
   }
 
-  /** The pace has changed: what was said before was about another one. */
+  /** The pace has changed: earlier replies are about another pace. */
   restart(nowMs: number): void {
     this.#since = nowMs;
     this.#complaints.clear();

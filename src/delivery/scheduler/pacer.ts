@@ -1,14 +1,14 @@
 /**
- * Messages to a site that is slow, so many a minute.
+ * A token bucket for messages to a slow site.
  *
- * Owns how many may go now: they add up with time, to one and what two looks at the queue come to. Less would lose the
- * fractions between two looks: at 57 a minute every look but one in twenty finds less than one message.
+ * Owns the tokens. The bucket holds one token and those of two looks at the queue. A smaller bucket would lose the fractions
+ * between two looks: at 57 messages a minute, 19 of 20 looks find less than one token.
  */
 import { MINUTE_MS } from '../../kit/runtime/durations.ts';
 
-/** How often whoever asks comes by. */
+/** How often the scheduler looks. */
 const LOOK_MS = 1_000;
-/** Of a minute that is counted. */
+/** Slots of a counted minute. */
 const SLOTS = 60;
 
 export class Pacer {
@@ -21,9 +21,9 @@ export class Pacer {
     this.#minuteMs = MINUTE_MS / speed;
   }
 
-  /** Whole messages that may go now, at `pace` a minute. Nothing goes with the first question: that begins the slow time. */
+  /** How many messages may be sent now, at `pace` a minute. The first call returns 0, because it starts the bucket. */
   available(pace: number, nowMs: number): number {
-    // A clock that was set back tells nothing of how long it has been.
+    // After a clock was set back, the elapsed time is unknown.
     const sinceMs = Math.max(0, nowMs - (this.#atMs ?? nowMs));
     const most = 1 + (2 * pace * LOOK_MS) / this.#minuteMs;
     this.#saved = Math.min(most, this.#saved + (sinceMs * pace) / this.#minuteMs);
@@ -35,7 +35,7 @@ export class Pacer {
     this.#saved -= 1;
   }
 
-  /** The first may go at once: nobody asked for less. */
+  /** Allows the first message at once: the receiver did not ask for a wait. */
   begin(): void {
     this.#saved = 1;
   }
@@ -46,7 +46,7 @@ export class Pacer {
   }
 }
 
-/** How many things happened in the last minute, to a sixtieth of one. */
+/** Counts events of the last minute, in slots of a second. */
 export class MinuteCount {
   readonly #slotMs: number;
   #slots: number[] = Array(SLOTS).fill(0);

@@ -1,23 +1,23 @@
-/** How much mail to claim that may go several ways. */
+/** How much mail to claim for a routed site. */
 import type { LocalSite } from './local-site.ts';
-import type { RoutePlan, Site } from './site.ts';
+import type { DestinationSite, RoutePlan } from './site.ts';
 
-/** Of one look at the queue: what is left of sites that several plans lead to. */
+/** What is left, in one pass over the queue, of the room of sites that several plans lead to. */
 export type LeftOver = Map<LocalSite, number>;
 
 /**
- * As much as the sites have room for that its mail would go to now: of each rule the first step that is not set aside as a
- * whole. Other plans may lead to the same relay, and have mail for it, too: so none gets all of its room.
+ * The room of the sites that the mail would go to now: for each rule, those of the first step with a site that is not
+ * blocked. Other plans may lead to the same relay and have mail for it, so no plan gets all of a site's room.
  */
 export function planRoom(
-  { ways }: RoutePlan,
-  localOf: (site: Site) => LocalSite,
+  { sitesByRule }: RoutePlan,
+  localOf: (site: DestinationSite) => LocalSite,
   left: LeftOver,
   nowMs: number,
   tight: boolean,
 ): number {
   const used = new Set(
-    ways.flatMap((steps) =>
+    sitesByRule.flatMap((steps) =>
       stepInUse(
         steps.map((step) => step.map(localOf)),
         nowMs,
@@ -35,6 +35,6 @@ export function planRoom(
 }
 
 function stepInUse(steps: readonly (readonly LocalSite[])[], nowMs: number): readonly LocalSite[] {
-  const inUse = steps.find((step) => step.some((local) => local.outlook(nowMs).kind !== 'aside'));
+  const inUse = steps.find((step) => step.some((local) => local.availability(nowMs).kind !== 'blocked'));
   return inUse ?? steps.flat();
 }

@@ -1,4 +1,4 @@
-/** The queue by site: what waits where, and why. Reads only. */
+/** The queue by site: how much mail waits, and why. Reads only. */
 import type { Sql } from '../../kit/database/sql.ts';
 import {
   type DomainQueue,
@@ -7,14 +7,14 @@ import {
   queueOfOrganization,
 } from '../../outbox/status.ts';
 import type { SiteState } from '../../sites/board.ts';
-import { apartName } from './site.ts';
+import { unverifiedDomainSiteName } from './site.ts';
 import { ALL_WELL, type SiteCondition, siteStateOf } from './site-condition.ts';
 import { loadPauses, loadSites, sitesOfDomains } from './site-store.ts';
 
 export interface SiteQueue extends QueueStatus {
   readonly site: string;
   readonly provider: string;
-  /** Whose mail waits there. */
+  /** The domains whose mail waits there. */
   readonly domains: readonly string[];
   readonly state: SiteState;
   /** Until when, for a block. */
@@ -22,18 +22,18 @@ export interface SiteQueue extends QueueStatus {
   readonly sinceMs: number | null;
   /** Messages a minute, where it is slow. */
   readonly pace: number | null;
-  /** At most so many at a time, where it said that there were too many. */
+  /** The limit of connections, where the site refused some. */
   readonly connections: number | null;
   readonly reason: string | null;
   readonly detail: string | null;
 }
 
-/** Domains that no worker has looked at yet, all together. */
+/** All domains whose site no worker has looked up yet. */
 export const UNKNOWN_SITE = '(not looked at yet)';
 
 type Conditions = ReadonlyMap<string, SiteCondition>;
 
-/** Of everybody: those with the most mail that is due first; sites with something to say are there without mail too. */
+/** For all organizations; the sites with the most due mail first. Sites that are not open are included even without mail. */
 export async function queueBySite(cells: readonly Sql[], nowMs: number): Promise<SiteQueue[]> {
   const conditions = await loadSites(cells[0] as Sql);
   let views = [...conditions].map(([name, condition]) => viewOf(name, '', condition, nowMs));
@@ -41,7 +41,7 @@ export async function queueBySite(cells: readonly Sql[], nowMs: number): Promise
   return views;
 }
 
-/** The sites that mail of one organization waits for, and nothing of anybody else's. */
+/** The sites that mail of one organization waits for, and that mail alone. */
 export async function queueOfBySite(db: Sql, organizationId: string, nowMs: number): Promise<SiteQueue[]> {
   const queues = await queueOfOrganization(db, organizationId);
   return gather(db, queues, await loadSites(db), [], nowMs);
@@ -71,7 +71,7 @@ async function gather(
   );
 }
 
-/** What is paused is held up since then, whatever was there before. */
+/** A paused site waits since its pause, whatever its condition before. */
 export async function withPauses(db: Sql, views: readonly SiteQueue[]): Promise<SiteQueue[]> {
   if (!views.some(({ state }) => state === 'paused')) return [...views];
   const pauses = await loadPauses(db);
@@ -80,9 +80,9 @@ export async function withPauses(db: Sql, views: readonly SiteQueue[]): Promise<
   );
 }
 
-/** A domain whose own place there has something to say waits for that. */
+/** An unverified domain with a condition of its own waits for that condition to end. */
 export function waitingPlaceOf(site: string, domain: string, conditions: Conditions): string {
-  const own = apartName({ name: site }, domain);
+  const own = unverifiedDomainSiteName({ name: site }, domain);
   return conditions.has(own) ? own : site;
 }
 

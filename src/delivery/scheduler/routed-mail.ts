@@ -1,69 +1,78 @@
 /**
- * Mail that may go several ways, between its claim and the moment when it is known which it goes.
+ * Mail that has several egress paths, from its claim until a path is chosen.
  *
- * Owns how much of it is in hand, by the place that it was claimed for.
+ * Owns how many such deliveries are in hand, by the routed site that they were claimed for.
  */
 import type { ClaimedDelivery } from '../../outbox/states.ts';
 import type { ConnectionSlot } from './connection-slot.ts';
-import type { LocalSite, Outlook } from './local-site.ts';
+import type { Availability, LocalSite } from './local-site.ts';
 import { type LeftOver, planRoom } from './plan-room.ts';
 import { RoutedSlot, type RoutedSlotSites } from './routed-slot.ts';
-import { apartName, type RoutePlan, type Site } from './site.ts';
+import {
+  type ConnectedSite,
+  type DestinationSite,
+  type HomeSite,
+  type RoutedSite,
+  unverifiedDomainSiteName,
+} from './site.ts';
 
-interface RoutedSites extends Pick<RoutedSlotSites, 'nowMs' | 'pulse' | 'enter'> {
-  placeOf(site: Site, domain: string): Site;
+interface RoutedSites extends Pick<RoutedSlotSites, 'nowMs' | 'timing' | 'enter'> {
+  placeOf(site: DestinationSite, domain: string): ConnectedSite;
 }
 
 export class RoutedMail implements RoutedSlotSites {
   readonly #sites: RoutedSites;
-  readonly #localOf: (site: Site) => LocalSite;
+  readonly #localOf: (site: ConnectedSite) => LocalSite;
   readonly #undecided = new Map<string, number>();
 
-  constructor(sites: RoutedSites, localOf: (site: Site) => LocalSite) {
+  constructor(sites: RoutedSites, localOf: (site: ConnectedSite) => LocalSite) {
     this.#sites = sites;
     this.#localOf = localOf;
   }
 
-  /** How many more deliveries to claim for the place. */
-  room({ name, shared }: Site, plan: RoutePlan, left: LeftOver, tight: boolean): number {
+  /** How many more deliveries to claim for the site. */
+  room({ name, plan, isUnverifiedDomain }: RoutedSite, left: LeftOver, tight: boolean): number {
     const undecided = this.#undecided.get(name) ?? 0;
     const room = planRoom(plan, this.#localOf, left, this.#sites.nowMs(), tight) - undecided;
-    // A stranger's mail comes one by one, as it does to one site.
-    return shared === undefined ? room : Math.min(room, 1 - undecided);
+    // Mail of an unverified domain is sent one by one, as at a single site.
+    return isUnverifiedDomain ? Math.min(room, 1 - undecided) : room;
   }
 
-  admit({ name }: Site, home: Site, delivery: ClaimedDelivery): ConnectionSlot {
+  admit({ name }: RoutedSite, home: HomeSite, delivery: ClaimedDelivery): ConnectionSlot {
     this.#undecided.set(name, (this.#undecided.get(name) ?? 0) + 1);
     return new RoutedSlot(home, delivery, this, () => this.#decided(name));
   }
 
-  /** Mail of a domain that is a stranger to one of the sites is not claimed together with others'. */
-  placeOf(site: Site, { ways }: RoutePlan, domain: string): Site {
-    const isStranger = ways.flat(2).some((one) => this.#sites.placeOf(one, domain) !== one);
-    return isStranger ? { ...site, name: apartName(site, domain), shared: site } : site;
+  /** Mail of a domain that one of the sites has not accepted mail for is not claimed together with other mail. */
+  queueOf(site: RoutedSite, domain: string): RoutedSite {
+    const isUnverified = site.plan.sitesByRule
+      .flat(2)
+      .some((one) => this.#sites.placeOf(one, domain) !== one);
+    if (!isUnverified) return site;
+    return { ...site, name: unverifiedDomainSiteName(site, domain), isUnverifiedDomain: true };
   }
 
   nowMs(): number {
     return this.#sites.nowMs();
   }
 
-  get pulse(): RoutedSlotSites['pulse'] {
-    return this.#sites.pulse;
+  get timing(): RoutedSlotSites['timing'] {
+    return this.#sites.timing;
   }
 
-  enter(site: Site, delivery: ClaimedDelivery): ConnectionSlot {
+  enter(site: DestinationSite, delivery: ClaimedDelivery): ConnectionSlot {
     return this.#sites.enter(site, delivery);
   }
 
-  outlookOf(site: Site, domain: string): Outlook {
-    return this.#localAt(site, domain).outlook(this.nowMs());
+  availabilityOf(site: DestinationSite, domain: string): Availability {
+    return this.#localAt(site, domain).availability(this.nowMs());
   }
 
-  reserveTurn(site: Site, domain: string): number {
+  reserveTurn(site: DestinationSite, domain: string): number {
     return this.#localAt(site, domain).reserveTurn(this.nowMs());
   }
 
-  #localAt(site: Site, domain: string): LocalSite {
+  #localAt(site: DestinationSite, domain: string): LocalSite {
     return this.#localOf(this.#sites.placeOf(site, domain));
   }
 

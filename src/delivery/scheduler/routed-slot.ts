@@ -1,57 +1,58 @@
 /**
- * The way of one delivery that may go several ways:
+ * The slot of a delivery that has several egress paths:
  *
- *   in_hand ──choose──▶ chosen ──acquire──▶ sending ──finished──▶ (another) ──▶ sending … ──release──▶ gone
- *                                   └── every way is set aside, or takes nothing now ──▶ refused ──▶ gone
+ *   in_hand ──choose──▶ chosen ──acquire──▶ sending ──finished──▶ (acquireNext) ──▶ sending … ──release──▶ gone
+ *                                   └── every path is blocked, or takes nothing now ──▶ refused ──▶ gone
  *
- * It has a slot of one site at a time (site-slot.ts): that of the way it takes. A way that is set aside is passed over.
- * One that is well and busy is waited for: limits are there to be kept, and not to send mail another way.
+ * The slot holds a SiteSlot (site-slot.ts) of the path in use. Paths whose site is blocked or paused are skipped. A site
+ * that is open and busy is waited for: a limit must not push mail onto another path.
  */
 import { MINUTE_MS } from '../../kit/runtime/durations.ts';
 import type { ClaimedDelivery } from '../../outbox/states.ts';
 import type { Attempt } from '../policy/decide.ts';
-import type { ConnectionSlot, Way } from './connection-slot.ts';
-import type { Outlook } from './local-site.ts';
-import type { Site } from './site.ts';
+import type { ConnectionSlot, EgressPath, RoutedConnectionSlot } from './connection-slot.ts';
+import type { Availability } from './local-site.ts';
+import { type DestinationSite, type HomeSite, recipientSite } from './site.ts';
 
-/** What it asks of all sites. */
+/** What a routed slot needs from the sites. */
 export interface RoutedSlotSites {
   nowMs(): number;
-  readonly pulse: { readonly speed: number; readonly random: () => number };
-  outlookOf(site: Site, domain: string): Outlook;
-  /** In how many minutes to come back to one that takes nothing now. */
-  reserveTurn(site: Site, domain: string): number;
-  enter(site: Site, delivery: ClaimedDelivery): ConnectionSlot;
+  readonly timing: { readonly speed: number; readonly random: () => number };
+  availabilityOf(site: DestinationSite, domain: string): Availability;
+  /** In how many minutes to try again at a site that takes nothing now. */
+  reserveTurn(site: DestinationSite, domain: string): number;
+  enter(site: DestinationSite, delivery: ClaimedDelivery): ConnectionSlot;
 }
 
-/** Transports that are talked to in one attempt: enough for a fallback of a fallback. */
-const MAX_TALKED_TO = 3;
+/** Paths tried in one attempt: enough for a fallback of a fallback. */
+const MAX_TRIED = 3;
 const SHORTEST_WAIT_MS = 1_000;
-/** Nobody tells mail that waits for a transport when an operator has mended it. */
+/** Nothing wakes mail that waits for a transport when an operator has repaired it. */
 const LONGEST_WAIT_MS = 5 * MINUTE_MS;
-/** Where nobody knows until when. */
+/** Where the end of the wait is unknown. */
 const UNKNOWN_WAIT_MS = 15_000;
-/** What waits for the same does not come back at once. */
-const SPREAD = 0.25;
+/** Jitter: mail that waits for the same site does not return all at once. */
+const JITTER = 0.25;
 
-export class RoutedSlot implements ConnectionSlot {
-  readonly site: Site;
-  readonly #home: Site;
+export class RoutedSlot implements RoutedConnectionSlot {
+  readonly kind = 'routed';
+  readonly site: HomeSite;
+  readonly #home: HomeSite;
   readonly #delivery: ClaimedDelivery;
   readonly #sites: RoutedSlotSites;
   readonly #leave: () => void;
-  #ways: Way[] = [];
-  #way: Way | null = null;
+  #paths: EgressPath[] = [];
+  #path: EgressPath | null = null;
   #slot: ConnectionSlot | null = null;
-  #talkedTo = 0;
+  #tried = 0;
   #isGone = false;
   #isClosed = false;
-  #isPassedOver = false;
+  #hasSkipped = false;
   #waitMs = Number.POSITIVE_INFINITY;
 
-  /** `home` is where it goes if no rule is for it. `leave` is called when it has a slot of a site, or needs none any more. */
-  constructor(home: Site, delivery: ClaimedDelivery, sites: RoutedSlotSites, leave: () => void) {
-    this.site = home.destination ?? home;
+  /** `home` is the site if no rule matches. `leave` is called when the delivery has a slot of a site, or needs none any more. */
+  constructor(home: HomeSite, delivery: ClaimedDelivery, sites: RoutedSlotSites, leave: () => void) {
+    this.site = recipientSite(home);
     this.#home = home;
     this.#delivery = delivery;
     this.#sites = sites;
@@ -62,25 +63,24 @@ export class RoutedSlot implements ConnectionSlot {
     return this.#slot?.connections ?? 1;
   }
 
-  get way(): Way | null {
-    return this.#way;
+  get path(): EgressPath | null {
+    return this.#path;
   }
 
-  /** For a delivery that was refused: not to be tried before then. */
   get putOffUntilMs(): number | null {
     if (this.#slot !== null || this.#isClosed) return null;
-    const { speed, random } = this.#sites.pulse;
+    const { speed, random } = this.#sites.timing;
     const known = this.#waitMs === Number.POSITIVE_INFINITY ? UNKNOWN_WAIT_MS / speed : this.#waitMs;
     const waitMs = Math.max(SHORTEST_WAIT_MS / speed, Math.min(known, LONGEST_WAIT_MS / speed));
-    return this.#sites.nowMs() + waitMs * (1 + SPREAD * random());
+    return this.#sites.nowMs() + waitMs * (1 + JITTER * random());
   }
 
   get isIncomplete(): boolean {
-    return this.#isPassedOver || this.#ways.length > 0;
+    return this.#hasSkipped || this.#paths.length > 0;
   }
 
-  choose(waysFrom: (home: Site) => readonly Way[]): void {
-    this.#ways = [...waysFrom(this.#home)];
+  choose(pathsFrom: (home: HomeSite) => readonly EgressPath[]): void {
+    this.#paths = [...pathsFrom(this.#home)];
   }
 
   async acquire(): Promise<boolean> {
@@ -89,11 +89,10 @@ export class RoutedSlot implements ConnectionSlot {
     return isOpen;
   }
 
-  /** Takes the next way that is open, after one that did not work. False: there is none, and the last one stands. */
-  async another(): Promise<boolean> {
-    this.#talkedTo += 1;
-    this.#way?.passedOver?.();
-    if (this.#talkedTo >= MAX_TALKED_TO) return false;
+  async acquireNext(): Promise<boolean> {
+    this.#tried += 1;
+    this.#path?.skipped?.();
+    if (this.#tried >= MAX_TRIED) return false;
     return this.#open();
   }
 
@@ -109,38 +108,34 @@ export class RoutedSlot implements ConnectionSlot {
 
   async #open(): Promise<boolean> {
     const { domain } = this.#delivery;
-    for (let way = this.#ways.shift(); way !== undefined && !this.#isGone; way = this.#ways.shift()) {
-      const outlook = this.#sites.outlookOf(way.site, domain);
-      const wasPassedOver = this.#isPassedOver;
-      this.#isPassedOver = true;
-      if (outlook.kind === 'closed') this.#isClosed = true;
-      if (outlook.kind === 'later') {
-        this.#noteWait(this.#sites.reserveTurn(way.site, domain) * MINUTE_MS);
+    for (let path = this.#paths.shift(); path !== undefined && !this.#isGone; path = this.#paths.shift()) {
+      const availability = this.#sites.availabilityOf(path.site, domain);
+      const hadSkipped = this.#hasSkipped;
+      this.#hasSkipped = true;
+      if (availability.kind === 'closed') this.#isClosed = true;
+      if (availability.kind === 'later') {
+        this.#noteWait(this.#sites.reserveTurn(path.site, domain) * MINUTE_MS);
         return false;
       }
-      if (outlook.kind === 'open' && !(await this.#isAdmitted(way))) {
+      if (availability.kind === 'open' && !(await isAdmitted(path))) {
         this.#noteWait(LONGEST_WAIT_MS);
-        if (way.waits) return false;
+        if (path.waits) return false;
         continue;
       }
-      if (outlook.kind === 'open' && (await this.#enter(way))) {
-        this.#isPassedOver = wasPassedOver;
+      if (availability.kind === 'open' && (await this.#enter(path))) {
+        this.#hasSkipped = hadSkipped;
         return true;
       }
-      way.passedOver?.();
-      const untilMs = outlook.kind === 'aside' ? outlook.untilMs : null;
-      this.#noteWait(untilMs === null ? null : (untilMs - this.#sites.nowMs()) * this.#sites.pulse.speed);
+      path.skipped?.();
+      const untilMs = availability.kind === 'blocked' ? availability.untilMs : null;
+      this.#noteWait(untilMs === null ? null : (untilMs - this.#sites.nowMs()) * this.#sites.timing.speed);
     }
     return false;
   }
 
-  async #isAdmitted(way: Way): Promise<boolean> {
-    return way.admit === undefined || (await way.admit());
-  }
-
-  async #enter(way: Way): Promise<boolean> {
-    const slot = this.#sites.enter(way.site, this.#delivery);
-    // From here on it counts for that site, where it may wait for long.
+  async #enter(path: EgressPath): Promise<boolean> {
+    const slot = this.#sites.enter(path.site, this.#delivery);
+    // From here on the delivery counts for that site, where it may wait for long.
     this.#leave();
     if (!(await slot.acquire())) {
       slot.release();
@@ -148,14 +143,18 @@ export class RoutedSlot implements ConnectionSlot {
     }
     this.#slot?.release();
     this.#slot = slot;
-    this.#way = way;
+    this.#path = path;
     return true;
   }
 
-  /** In real time, as if nothing were sped up. */
+  /** `ms` is in real time; null where the end of the wait is unknown. */
   #noteWait(ms: number | null): void {
-    this.#waitMs = Math.min(this.#waitMs, (ms ?? UNKNOWN_WAIT_MS) / this.#sites.pulse.speed);
+    this.#waitMs = Math.min(this.#waitMs, (ms ?? UNKNOWN_WAIT_MS) / this.#sites.timing.speed);
   }
+}
+
+async function isAdmitted(path: EgressPath): Promise<boolean> {
+  return path.admit === undefined || (await path.admit());
 }
 
 function once(work: () => void): () => void {

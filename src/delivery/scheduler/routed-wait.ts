@@ -1,6 +1,5 @@
 /**
- * What mail waits for where the route table has a say: the way that it would take now, or the one that is tried again first.
- * Pure.
+ * What routed mail waits for: the path that it would take now, or the path that is tried again first. Pure.
  */
 import { percentOf } from '../../routing/canary/plan.ts';
 import { candidatesOf } from '../../routing/choice.ts';
@@ -19,10 +18,10 @@ export interface RoutingAtPresent {
   readonly nowMs: number;
 }
 
-/** What the environment's relay is called among providers: behind it nobody has looked who the recipient's is. */
+/** The provider of the configured relay. The recipients' provider behind a relay is unknown. */
 const RELAY = 'relay';
 
-/** `home`: it waits for the site that its domain belongs to. `unknown`: only a worker that looks it up can tell. */
+/** `home`: the mail waits for the site of its domain. `unknown`: only a worker, which can look the site up, knows. */
 export function routedWait(
   organizationId: string,
   mail: WaitingMail,
@@ -39,14 +38,14 @@ export function routedWait(
   if (isBehindRelay && rule.match.providers !== undefined) return 'unknown';
   const percent = percentOf(table.percents, rule.canary, home.provider);
   const transports = new Map(table.transports.map((one) => [one.name, one]));
-  const ways = candidatesOf(rule, transports, mail, percent).map((way): SiteQueue | 'home' | 'unknown' => {
-    if (way.kind === 'default') return 'home';
-    if (way.kind === 'relay') return viewAt(relaySiteName(way.transport), RELAY, mail, present);
-    if (!present.isPresent(way.source.address)) return absent(way.source.address, home, present);
+  const paths = candidatesOf(rule, transports, mail, percent).map((path): SiteQueue | 'home' | 'unknown' => {
+    if (path.kind === 'default') return 'home';
+    if (path.kind === 'relay') return viewAt(relaySiteName(path.transport), RELAY, mail, present);
+    if (!present.isPresent(path.source.address)) return absent(path.source.address, home, present);
     if (isBehindRelay) return 'unknown';
-    return viewAt(shortened(sourceSiteName(home.site, way.source.address)), home.provider, mail, present);
+    return viewAt(shortened(sourceSiteName(home.site, path.source.address)), home.provider, mail, present);
   });
-  return ways.find((way) => typeof way === 'string' || isTaken(way)) ?? firstToCome(ways) ?? 'home';
+  return paths.find((path) => typeof path === 'string' || isOpen(path)) ?? firstToCome(paths) ?? 'home';
 }
 
 function withoutProviders(rule: RouteTable['rules'][number]): RouteTable['rules'][number] {
@@ -73,12 +72,12 @@ function absent(
   return { ...view, state: 'blocked', reason: 'source_unavailable' };
 }
 
-function isTaken({ state }: SiteQueue): boolean {
+function isOpen({ state }: SiteQueue): boolean {
   return state === 'open' || state === 'slow';
 }
 
-function firstToCome(ways: readonly (SiteQueue | string)[]): SiteQueue | undefined {
-  const views = ways.filter((way) => typeof way !== 'string');
+function firstToCome(paths: readonly (SiteQueue | string)[]): SiteQueue | undefined {
+  const views = paths.filter((path) => typeof path !== 'string');
   const untilMs = (view: SiteQueue) =>
     view.state === 'paused' ? Number.POSITIVE_INFINITY : (view.untilMs ?? Number.MAX_VALUE);
   return views.toSorted((one, other) => untilMs(one) - untilMs(other))[0];

@@ -1,5 +1,5 @@
 /**
- * Which mail goes next: finds lanes with due mail, decides whose turn it is, claims, and knows what is in hand.
+ * Decides which mail is delivered next: finds lanes with due mail, picks the next ones, claims, and tracks the deliveries in hand.
  *
  * A lane, from a look that saw due mail in it until a claim that found it empty:
  *
@@ -8,7 +8,7 @@
  *
  * A delivery, from its claim on; site-slot.ts has the part between:
  *
- *   claimed: in hand ──deliver──▶ settled, or given back ──release──▶ not in hand
+ *   claimed: in hand ──deliver──▶ settled, or released ──release──▶ not in hand
  *
  * The scheduler itself:
  *
@@ -20,8 +20,8 @@
  * Looking and claiming never run at the same time: a claim that finds a lane empty takes it out of the queue, and must
  * not undo what a look has seen meanwhile.
  *
- * A claim whose answer is lost leaves mail claimed that nobody has. So after a claim that failed, and from time to time,
- * what the table says this worker holds is compared with what it has in hand; the rest goes back.
+ * A claim whose answer is lost leaves orphans: deliveries that are claimed and in no worker's memory. So after a failed claim, and
+ * every few seconds, the worker compares its claims in the table with the deliveries in hand and releases the others.
  */
 import type { Database } from '../../kit/database/database.ts';
 import type { Clock } from '../../kit/runtime/clock.ts';
@@ -30,16 +30,14 @@ import type { Service } from '../../kit/runtime/lifecycle.ts';
 import type { Log } from '../../kit/runtime/log.ts';
 import { claim, claimExpired } from '../../outbox/claim.ts';
 import { type Lane, laneText } from '../../outbox/lanes.ts';
-import { giveBackStrays, keyText } from '../../outbox/settle.ts';
+import { keyText, releaseOrphanedClaims } from '../../outbox/settle.ts';
 import type { Claimant, ClaimedDelivery } from '../../outbox/states.ts';
-import type { Router } from '../attempt/route.ts';
-import type { Routes } from '../routes/planner.ts';
-import { type ConnectionSlot, FREE_SLOT } from './connection-slot.ts';
+import { type ConnectionSlot, UNLIMITED_SLOT } from './connection-slot.ts';
 import { DeliveredDomains } from './delivered-domains.ts';
 import { FairQueue, type SiteWant } from './fair-queue.ts';
 import { LaneFinder } from './lane-finder.ts';
-import { LanePlaces } from './lane-places.ts';
-import { SiteDirectory } from './site-directory.ts';
+import { LanePlaces, type LaneRouting } from './lane-places.ts';
+import { SiteDirectory, type SiteLookup } from './site-directory.ts';
 import { Sites, type SitesOptions } from './sites.ts';
 
 export interface SchedulerOptions extends Pick<SitesOptions, 'random' | 'speed' | 'onAttempt' | 'cell'> {
@@ -48,8 +46,8 @@ export interface SchedulerOptions extends Pick<SitesOptions, 'random' | 'speed' 
   readonly log: Log;
   readonly epoch: number;
   readonly mode: Mode;
-  readonly router: Pick<Router, 'site' | 'destination'>;
-  readonly routes: Pick<Routes, 'placeOf' | 'sources'>;
+  readonly router: SiteLookup;
+  readonly routes: LaneRouting;
   /** False while nothing may be claimed. */
   readonly mayClaim: () => boolean;
 }
@@ -62,14 +60,14 @@ export interface Dispatched {
 
 type State = { readonly kind: 'ready' | 'asking' } | { readonly kind: 'resting'; readonly untilMs: number };
 
-/** Deliveries in hand: most of them wait for their turn and hold next to nothing. */
+/** Deliveries in hand. Most of them wait for a connection and use little memory. */
 export const CAPACITY = 2_000;
-/** How often to ask for more when nobody wakes us. */
+/** How often to look for mail without a wake-up. */
 export const POLL_MS = 1_000;
 const RECONCILE_EVERY_MS = 5_000;
 const EXPIRED_EVERY_MS = 1_000;
 const EXPIRED_AT_ONCE = 200;
-/** Deliveries finish one by one, and after every one of them somebody asks. */
+/** Deliveries finish one by one, and each of them asks for more. */
 const REST_MS = 3;
 
 const READY: State = { kind: 'ready' };
@@ -101,10 +99,10 @@ export class Scheduler implements Service {
     this.#directory = new SiteDirectory({ db, log, nowMs: () => clock.nowMs(), delivered, siteOf });
     this.#sites = new Sites({ ...options, delivered, sources: () => routes.sources() });
     this.#places = new LanePlaces(this.#sites, this.#directory, routes);
-    this.#sites.onChange(() => this.#ring());
+    this.#sites.onChange(() => this.#wakeUp());
   }
 
-  /** Whoever asks for work is told when asking is worth while. */
+  /** Sets the listener that is called when `next` may return mail. */
   onWork(listener: () => void): void {
     this.#onWork = listener;
   }
@@ -114,7 +112,7 @@ export class Scheduler implements Service {
     await this.#directory.start();
   }
 
-  /** Nobody gets a connection any more: deliveries that wait for one are given back. */
+  /** Allows no more connections: deliveries that wait for a connection are released. */
   close(): void {
     this.#sites.close();
   }
@@ -124,19 +122,19 @@ export class Scheduler implements Service {
     await this.#sites.stop();
   }
 
-  /** There is new mail; where `lanes` says in which, nobody has to look for it. */
+  /** There is new mail. With `lanes`, the lanes need not be searched for. */
   wake(lanes?: readonly Lane[]): void {
     this.#laneFinder.notice(lanes);
-    this.#ring();
+    this.#wakeUp();
   }
 
-  /** There will be mail then. Later than the next poll, the poll finds it. */
+  /** There will be mail at that time. The poll finds mail that is due later than the next poll. */
   wakeAt(untilMs: number): void {
     const inMs = untilMs - this.#options.clock.nowMs();
     if (inMs < POLL_MS) setTimeout(() => this.wake(), Math.max(0, inMs)).unref();
   }
 
-  /** What to deliver now, at most `limit`. Each is in hand until it is released. */
+  /** The deliveries to make now, at most `limit`. Each is in hand until `release`. */
   async next(limit: number): Promise<Dispatched[]> {
     if (this.#isResting() || !this.#options.mayClaim()) return [];
     if (this.#state.kind !== 'ready') throw new Error(`Asked for more mail while ${this.#state.kind}.`);
@@ -152,32 +150,32 @@ export class Scheduler implements Service {
     }
   }
 
-  /** A dispatched delivery is settled, or back in the queue. */
+  /** A dispatched delivery was settled, or released to the queue. */
   release(delivery: ClaimedDelivery): void {
     const key = keyText(delivery);
-    // Given back and claimed again, it is another one by now.
+    // A delivery that was claimed again meanwhile is another object.
     if (this.#inHand.get(key) === delivery) this.#inHand.delete(key);
   }
 
-  /** The route table has changed. Where sites know more of recipients because of that, all of them are asked for again. */
+  /** The route table has changed. Where rules may need the sites of recipients behind a relay, all sites are looked up again. */
   reroute(): void {
-    if (this.#options.router.destination !== undefined) {
+    if (this.#options.router.recipientSite !== undefined) {
       this.#directory.forget();
       this.#queue = new FairQueue(); // the patrol finds its lanes again
     }
-    this.#ring();
+    this.#wakeUp();
   }
 
-  /** It was given back to the queue untried: its lane has mail that is due, and nobody else will say so. */
+  /** The delivery was released untried: its lane has due mail, and no other notice will come. */
   requeue(delivery: ClaimedDelivery): void {
     this.#place(delivery);
   }
 
-  /** Mail that somebody told of goes before what is done from time to time; every other time at most. */
+  /** Announced lanes come before periodic work, but at most every other time. */
   async #findAndClaim(limit: number): Promise<Dispatched[]> {
-    this.#isQuick = !this.#isQuick && this.#laneFinder.isTold;
+    this.#isQuick = !this.#isQuick && this.#laneFinder.hasHints;
     if (this.#isQuick) {
-      for (const lane of this.#laneFinder.takeTold()) this.#place(lane);
+      for (const lane of this.#laneFinder.takeHints()) this.#place(lane);
       return this.#claim(limit);
     }
     await this.#reconcile();
@@ -186,15 +184,15 @@ export class Scheduler implements Service {
     return [...expired, ...(await this.#claim(limit - expired.length))];
   }
 
-  /** Between claims: what is claimed and not in hand now is in nobody's hand. */
+  /** Runs between claims: what is claimed and not in hand then is an orphan. */
   async #reconcile(): Promise<void> {
     const { db, log } = this.#options;
     const nowMs = steadyMs();
     if (nowMs - this.#reconciledMs < RECONCILE_EVERY_MS) return;
-    const strays = await giveBackStrays(db, this.#claimant.epoch, [...this.#inHand.values()]);
+    const orphans = await releaseOrphanedClaims(db, this.#claimant.epoch, [...this.#inHand.values()]);
     this.#reconciledMs = nowMs;
-    if (strays === 0) return;
-    log.warn({ deliveries: strays }, 'gave back deliveries that were claimed and never came');
+    if (orphans === 0) return;
+    log.warn({ deliveries: orphans }, 'released deliveries that were claimed and never received');
     this.#laneFinder.notice();
   }
 
@@ -204,7 +202,7 @@ export class Scheduler implements Service {
     if (expired.length < EXPIRED_AT_ONCE) this.#expiredMs = steadyMs();
     return expired.map((delivery) => {
       const site = this.#directory.known(delivery.domain) ?? null;
-      return this.#dispatch(delivery, { ...FREE_SLOT, site });
+      return this.#dispatch(delivery, { ...UNLIMITED_SLOT, site });
     });
   }
 
@@ -227,8 +225,8 @@ export class Scheduler implements Service {
       return this.#dispatch(delivery, this.#sites.admit(site, delivery, this.#places.homeOf(asked.want)));
     });
     for (const { want, missing } of byLane.values()) this.#afterClaim(want, missing);
-    // Lanes that were believed to have mail had the room; it is the others' now.
-    if (claimed.length === 0) this.#ring();
+    // The lanes that had the room are empty: others may have it now.
+    if (claimed.length === 0) this.#wakeUp();
     return dispatched;
   }
 
@@ -247,21 +245,21 @@ export class Scheduler implements Service {
 
   async #placeWhenKnown(lane: Lane): Promise<void> {
     const site = await this.#directory.find(lane.domain);
-    if (site === null) return; // the patrol comes by again
+    if (site === null) return; // the patrol will find the lane again
     this.#queue.add(lane, this.#places.of(lane, site));
-    this.#ring();
+    this.#wakeUp();
   }
 
-  /** Domains are set apart and let back in while their lanes wait: those are placed anew before anything is claimed. */
+  /** Whether the lane still queues at this site: a domain may become verified while its lane waits. Moves the lane otherwise. */
   #isInPlace(want: SiteWant): boolean {
     if (this.#places.of(want, this.#places.homeOf(want)).name === want.site.name) return true;
     this.#queue.remove(want);
     this.#place(want);
-    this.#ring();
+    this.#wakeUp();
     return false;
   }
 
-  /** A lane that gave less than asked is empty. One that stays is placed anew where its place has changed: hosts move. */
+  /** A lane that gave less than asked is empty. A lane that stays moves if the hosts of its domain have changed. */
   #afterClaim(lane: SiteWant, missing: number): void {
     const site = this.#directory.known(lane.domain);
     if (missing > 0) this.#queue.remove(lane);
@@ -271,13 +269,13 @@ export class Scheduler implements Service {
     }
   }
 
-  /** Asking is worth while again: there is more mail, or more room for it. */
-  #ring(): void {
+  /** There is more mail, or more room for mail. */
+  #wakeUp(): void {
     if (this.#state.kind === 'resting') this.#state = READY;
     this.#onWork();
   }
 
-  /** Who asks while it rests is told when the rest is over. */
+  /** While it rests, a question sets a timer that wakes the listener at the end of the rest. */
   #isResting(): boolean {
     if (this.#state.kind !== 'resting') return false;
     const leftMs = this.#state.untilMs - steadyMs();
@@ -293,7 +291,7 @@ export class Scheduler implements Service {
   }
 }
 
-/** How often to look must not depend on a clock that may be set. */
+/** Intervals must not depend on a clock that may be set. */
 function steadyMs(): number {
   return performance.now();
 }

@@ -1,17 +1,17 @@
 /**
- * Who sends, in all cells, and from which addresses: what a site's limit is divided by. The one writer of `sending_workers`, which is
- * control's; a worker's lease is its cell's. Where there is one cell its leases say the same, and nothing is written here.
+ * The live workers of all cells and their source addresses: the limits of a site are divided among them. The only writer of
+ * `sending_workers`, a table of control. With a single cell the leases of its workers say the same, and nothing is written here.
  */
 import { type Sql, sql } from '../../kit/database/sql.ts';
 import { LEASE_MS, liveWorkers } from '../../outbox/lease.ts';
 import { loadSources, saveSources } from './source-store.ts';
 
-/** By epoch; with the name of the cell where there are several, because each counts its own. */
+/** The epoch; with several cells preceded by the name of the cell, because each cell counts its own epochs. */
 export type WorkerName = number | string;
 
 export interface SendingWorkers {
   readonly own: WorkerName;
-  /** `sources`: those that this worker's machine has of the addresses that mail is sent from; null where no mail is. */
+  /** `sources`: the source addresses on this worker's machine; null where the route table names none. */
   read(sources: readonly string[] | null): Promise<KnownWorkers>;
 }
 
@@ -20,7 +20,7 @@ export interface KnownWorkers {
   readonly sources: ReadonlyMap<WorkerName, ReadonlySet<string>>;
 }
 
-/** Also removes who was silent for so long that it will not come back under that name. */
+/** Also removes workers that have been silent for a day. */
 const beat = sql<{ name: string; addresses: readonly string[] }>(
   'sending_workers.beat',
   `WITH beat AS (
@@ -33,7 +33,7 @@ const beat = sql<{ name: string; addresses: readonly string[] }>(
   { home: 'control' },
 );
 
-/** `cell`: null where there is one. */
+/** `cell`: null where there is only one cell. */
 export function sendingWorkers(db: Sql, epoch: number, cell: string | null): SendingWorkers {
   return cell === null ? byLease(db, epoch) : byBeat(db, `${cell} ${epoch}`);
 }

@@ -1,8 +1,8 @@
 /**
- * What all workers know of sites, as this one knows it.
+ * The conditions of sites, which all workers share through the table `sites`.
  *
- * Owns the conditions by site, and the writes under way. What this worker finds out holds here from the moment it is known
- * and is written at once; a read that began before the write was through does not undo it.
+ * Owns the conditions by site, and the writes in progress. A change of this worker takes effect at once and is written at once.
+ * A read that began before the write was committed does not undo the change.
  */
 import type { Database } from '../../kit/database/database.ts';
 import type { Log } from '../../kit/runtime/log.ts';
@@ -13,7 +13,7 @@ export class SharedConditions {
   readonly #db: Database;
   readonly #log: Log;
   #known = new Map<string, SiteCondition>();
-  /** Under way or through since the last read began, by site. */
+  /** The last write in progress, by site. */
   readonly #written = new Map<string, Promise<void>>();
 
   constructor(db: Database, log: Log) {
@@ -44,7 +44,7 @@ export class SharedConditions {
     this.#written.set(site, write);
   }
 
-  /** What others found out, and what operators decided. */
+  /** Reads the changes of other workers and the pauses of operators. */
   async read(): Promise<void> {
     const own = new Set(this.#written.keys());
     const read = await loadSites(this.#db);

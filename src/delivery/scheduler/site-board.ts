@@ -1,4 +1,4 @@
-/** What the API tells about sites (sites/board.ts). */
+/** Sites as the API shows them (sites/board.ts). */
 import { createHash } from 'node:crypto';
 import type { Database } from '../../kit/database/database.ts';
 import type { Sql } from '../../kit/database/sql.ts';
@@ -17,7 +17,7 @@ import { loadSites, pauseSite, resumeSite, trySiteNow } from './site-store.ts';
 import { ROUTED, siteMessage } from './site-words.ts';
 import { loadSources } from './source-store.ts';
 
-/** A site of thousands of domains is named well enough by some. */
+/** A site may have thousands of domains, of which the API shows some. */
 const MAX_DOMAINS = 20;
 const ID_CHARS = 20;
 
@@ -70,9 +70,9 @@ async function waitingFor(
       if (home === undefined || home.site === UNKNOWN_SITE)
         return { site: null, destination: null, isWorkerRunning: running, expectedAt: null };
       const destination = { name: home.site, provider: home.provider };
-      const way = routing && routedWait(organizationId, one, home, routing);
-      if (way === 'unknown') return { site: null, destination, isWorkerRunning: running, expectedAt: null };
-      const [found = home] = way === null || way === 'home' ? [home] : await withPauses(db, [way]);
+      const path = routing && routedWait(organizationId, one, home, routing);
+      if (path === 'unknown') return { site: null, destination, isWorkerRunning: running, expectedAt: null };
+      const [found = home] = path === null || path === 'home' ? [home] : await withPauses(db, [path]);
       const { dueAt } = one;
       const isSlow = found.state === 'slow';
       const ahead = isSlow ? await countDueBefore(db, organizationId, found.domains, dueAt) : 0;
@@ -83,7 +83,7 @@ async function waitingFor(
   );
 }
 
-/** Null where no rule says anything. */
+/** Null where the route table has no rules. */
 async function routingAtPresent(db: Sql, nowMs: number): Promise<RoutingAtPresent | null> {
   const table = await readTable(db);
   if (table.rules.length === 0) return null;
@@ -94,7 +94,7 @@ async function routingAtPresent(db: Sql, nowMs: number): Promise<RoutingAtPresen
   return { table, conditions, isPresent, nowMs };
 }
 
-/** Those that may be for mail of an organization, or of any. */
+/** The rules that may match mail of the organization; null for all organizations. */
 async function rulesOf(db: Sql, isRouted: boolean, organizationId: string | null): Promise<readonly Rule[]> {
   if (!isRouted) return [];
   const { rules } = await readTable(db);
@@ -104,7 +104,7 @@ async function rulesOf(db: Sql, isRouted: boolean, organizationId: string | null
   );
 }
 
-/** Mail is counted where its recipients are. That of a site may leave over a relay, and wait for that. */
+/** Mail is counted at the site of its recipients, though it may be sent over a relay and wait for the relay. */
 function toViews(queues: readonly SiteQueue[], rules: readonly Rule[], nowMs: number): SiteView[] {
   return queues.map((queue) => {
     const view = toView(queue, nowMs);
@@ -142,7 +142,7 @@ function toView(queue: SiteQueue, nowMs: number): SiteView {
   };
 }
 
-/** For addresses: names are long, and hold everything that host names and brackets do. */
+/** For URLs: names are long, and may contain brackets. */
 export function siteId(name: string): string {
   return `site_${createHash('sha256').update(name).digest('hex').slice(0, ID_CHARS)}`;
 }

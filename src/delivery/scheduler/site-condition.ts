@@ -1,5 +1,5 @@
 /**
- * What a site takes at the moment, as a value that workers share through the table `sites`. Pure.
+ * The condition of a site: how much mail it takes at the moment. Workers share conditions through the table `sites`. Pure.
  *
  *          several replies about us       again: half of that, down to one a minute
  *   open ─────────────────────────▶ slow ⟲
@@ -13,8 +13,8 @@
  *
  *   paused   by an operator, until an operator resumes it; whatever else holds
  *
- * Beside all of these a site may be `narrow`: it counted our connections and found too many, so that it gets fewer at a
- * time, and one more now and then. That alone makes no mail wait.
+ * In addition a site may be `narrow`: it refused a connection because we had too many. It gets fewer connections then, and
+ * one more every few minutes. That alone makes no mail wait.
  */
 
 import { MINUTE_MS } from '../../kit/runtime/durations.ts';
@@ -33,7 +33,7 @@ import {
 
 export interface Why {
   readonly reason: OutcomeReason;
-  /** The words of the server, or ours where none answered. */
+  /** The server's reply, or our words where no server answered. */
   readonly detail: string;
 }
 
@@ -43,17 +43,17 @@ interface Held extends Why {
 
 export interface SiteBlock extends Held {
   readonly untilMs: number;
-  /** In a row, without a delivery between them that worked. */
+  /** Blocks in a row, without a successful delivery between them. */
   readonly count: number;
 }
 
 export interface Slow extends Held {
   /** Messages a minute. */
   readonly pace: number;
-  /** What it was before: when that is reached again, the site is open. */
+  /** The pace before: when it is reached again, the site is open. */
   readonly fullPace: number;
   readonly changedMs: number;
-  /** Where the site took mail and then limited it: what is known of the limit (rate-limit.ts). */
+  /** What is known of the limit, where the site took mail and then limited it (rate-limit.ts). */
   readonly limit?: RateLimit | undefined;
 }
 
@@ -71,17 +71,17 @@ export interface SiteCondition {
 
 export const ALL_WELL: SiteCondition = { paused: false, block: null, slow: null, narrow: null };
 
-/** After the first, second, … block in a row; the last one repeats. */
+/** Minutes of the first, second, … block in a row. The last value repeats. */
 export const BLOCK_MINUTES: readonly number[] = [1, 2, 4, 8, 16, 30];
-/** Blocks spread by this much both ways, so that what failed together does not come back together. */
+/** The length of a block varies by this much both ways, so that sites that failed together do not return together. */
 const JITTER = 0.2;
-/** A pace that so many messages in a row were taken at, over at least this time, is doubled. */
+/** The pace doubles after this many accepted messages in a row, and at least this time. */
 export const EASE_AFTER_MESSAGES = 3;
 export const EASE_AFTER_MS = 30_000;
-/** One more connection is tried after this time without a word about their number. */
+/** One more connection is tried after this time without a refusal. */
 export const WIDEN_AFTER_MS = 5 * MINUTE_MS;
 
-/** Time, chance, and how much faster than real time waits run. */
+/** The time, random numbers, and how much faster than real time waits run. */
 export interface Moment {
   readonly nowMs: number;
   readonly random: () => number;
@@ -94,11 +94,11 @@ export function siteStateOf({ paused, block, slow }: SiteCondition, nowMs: numbe
   return slow === null ? 'open' : 'slow';
 }
 
-/** After a block those that the site is known to serve try first. Where none of them does so, others may after this. */
+/** After a block, verified domains try first. Unverified domains may try after this time without such an attempt. */
 export const PROBE_GRACE_MS = MINUTE_MS;
 
-/** Whether strangers may try, each in its own place. */
-export function takesStrangers(condition: SiteCondition, nowMs: number, speed: number): boolean {
+/** Whether unverified domains may try. */
+export function takesUnverifiedDomains(condition: SiteCondition, nowMs: number, speed: number): boolean {
   const state = siteStateOf(condition, nowMs);
   if (state !== 'probing') return state === 'open';
   return nowMs - (condition.block?.untilMs ?? nowMs) >= PROBE_GRACE_MS / speed;
@@ -165,7 +165,7 @@ export function hasKnownLimit(slow: Slow): slow is Slow & LimitedPace {
   return slow.limit !== undefined;
 }
 
-/** Several messages in a row were taken since the pace was last changed: twice as fast, when that is long enough ago. */
+/** Doubles the pace when several messages in a row were accepted and the last change is long enough ago. */
 export function eased(
   condition: SiteCondition,
   traffic: Traffic,
@@ -183,7 +183,7 @@ export function eased(
   return { ...condition, slow: pace >= slow.fullPace ? null : { ...slow, pace, changedMs: nowMs } };
 }
 
-/** It counted our connections and found too many. */
+/** The site refused a connection because we had too many. */
 export function narrowed(
   condition: SiteCondition,
   why: Why,
@@ -197,7 +197,7 @@ export function narrowed(
   };
 }
 
-/** It has taken what it got for a while: one more connection, up to the limit of the site. */
+/** The site has accepted mail for some time: one more connection, up to the limit of the site. */
 export function widened(
   condition: SiteCondition,
   limit: number,
@@ -209,12 +209,12 @@ export function widened(
   return { ...condition, narrow: connections >= limit ? null : { ...narrow, connections, changedMs: nowMs } };
 }
 
-/** The site answered as a mail server does. What was said about pace and connections stands. */
+/** The server answered: a block ends. The limits of pace and connections stay. */
 export function reachable(condition: SiteCondition): SiteCondition {
   return condition.block === null ? condition : { ...condition, block: null };
 }
 
-/** Nothing is held against it any more, but for what an operator decided. */
+/** Clears everything but an operator's pause. */
 export function cleared(condition: SiteCondition): SiteCondition {
   return isAllWell({ ...condition, paused: false }) ? condition : { ...ALL_WELL, paused: condition.paused };
 }
@@ -223,7 +223,7 @@ export function isAllWell({ paused, block, slow, narrow }: SiteCondition): boole
   return !paused && block === null && slow === null && narrow === null;
 }
 
-/** What makes mail wait there, if anything does but a pause. */
+/** What makes mail wait, apart from a pause. */
 export function holdOf(condition: SiteCondition): SiteBlock | Slow | null {
   return condition.block ?? condition.slow;
 }

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import type { Database } from '../../kit/database/database.ts';
 import { createLog } from '../../kit/runtime/log.ts';
-import type { Site } from './site.ts';
+import type { HomeSite } from './site.ts';
 import { SiteDirectory } from './site-directory.ts';
 
-it('a lookup that fails in a way that nobody foresaw is the end of that one alone', async () => {
+it('an unexpected error of a lookup fails that lookup alone', async () => {
   const gates: (() => void)[] = [];
   const directory = new SiteDirectory({
     db: {} as Database,
@@ -13,7 +13,7 @@ it('a lookup that fails in a way that nobody foresaw is the end of that one alon
     delivered: { learn: () => {}, takeUnwritten: () => new Map() },
     siteOf: (domain) => {
       if (domain === 'bad.test') throw new Error('nobody foresaw this');
-      return new Promise((resolve) => gates.push(() => resolve({ name: domain } as Site)));
+      return new Promise((resolve) => gates.push(() => resolve({ name: domain } as HomeSite)));
     },
   });
   const found: string[] = [];

@@ -1,30 +1,38 @@
 /**
- * Which site mail for a domain goes to.
+ * Finds the site of a domain.
  *
- * Owns a bounded cache of answers (asked for again after KEEP_MS: hosts move), the lookups under way (a bounded
- * number at once), and what is not stored yet. What is stored is for operators and metrics, and for other workers to
- * know which domains were delivered to where (delivered-domains.ts); losing it costs little.
+ * Owns a bounded cache of answers (looked up again after KEEP_MS, because hosts move), the lookups in progress (a bounded number
+ * at once), and the answers that are not stored yet. Stored answers are for operators and metrics, and tell other workers
+ * which domains were delivered to (delivered-domains.ts). Losing them costs little.
  */
 import type { Database } from '../../kit/database/database.ts';
 import { BoundedMap } from '../../kit/runtime/bounded-map.ts';
 import { DAY_MS, MINUTE_MS } from '../../kit/runtime/durations.ts';
 import type { Service } from '../../kit/runtime/lifecycle.ts';
 import type { Log } from '../../kit/runtime/log.ts';
+import { SingleFlight } from '../../kit/runtime/single-flight.ts';
 import { Budget } from '../../kit/work-loop/budget.ts';
 import { type DeliveredDomains, MAX_DOMAINS } from './delivered-domains.ts';
-import type { Site } from './site.ts';
+import type { HomeSite } from './site.ts';
 import { loadDelivered, type SiteOfDomain, saveSiteDomains } from './site-store.ts';
+
+/** Which site the mail of a domain goes to. */
+export interface SiteLookup {
+  site(domain: string): Promise<HomeSite>;
+  /** Where a relay stands between: the site of the domain's own mail hosts, which rules of the route table may match. */
+  recipientSite?(domain: string): Promise<HomeSite>;
+}
 
 export interface SiteDirectoryOptions {
   readonly db: Database;
   readonly log: Log;
   readonly nowMs: () => number;
-  readonly siteOf: (domain: string) => Promise<Site>;
+  readonly siteOf: (domain: string) => Promise<HomeSite>;
   readonly delivered: Pick<DeliveredDomains, 'learn' | 'takeUnwritten'>;
 }
 
 interface Entry {
-  readonly site: Site;
+  readonly site: HomeSite;
   readonly freshUntilMs: number;
   readonly writtenMs: number;
 }
@@ -36,14 +44,14 @@ const MAX_ENTRIES = 50_000;
 const MAX_LOOKUPS = 100;
 const SAVE_MS = 1_000;
 const MAX_SAVED_AT_ONCE = 2_000;
-/** Written again though it is the same, so that it is not taken for old. */
+/** An unchanged answer is written again, so that cleaning up does not remove it. */
 const REWRITE_MS = DAY_MS;
 
 export class SiteDirectory implements Service {
   readonly name = 'site directory';
   readonly #options: SiteDirectoryOptions;
   readonly #entries = new BoundedMap<string, Entry>(MAX_ENTRIES);
-  readonly #underWay = new Map<string, Promise<Site | null>>();
+  readonly #lookingUp = new SingleFlight<string, HomeSite | null>();
   readonly #lookUps = new Budget(MAX_LOOKUPS);
   #isStopped = false;
   #unwritten = new Map<string, Unwritten>();
@@ -65,28 +73,22 @@ export class SiteDirectory implements Service {
     await this.#save();
   }
 
-  /** Asks where it is not known. Null where nobody could tell. */
-  find(domain: string): Promise<Site | null> {
-    const underWay = this.#underWay.get(domain);
-    if (underWay !== undefined) return underWay;
-    const asking = this.#lookUps
-      .hold(1, () => this.#lookUp(domain))
-      .finally(() => this.#underWay.delete(domain));
-    this.#underWay.set(domain, asking);
-    return asking;
+  /** Looks the site up. Null where that failed. */
+  find(domain: string): Promise<HomeSite | null> {
+    return this.#lookingUp.run(domain, () => this.#lookUps.hold(1, () => this.#lookUp(domain)));
   }
 
-  /** Everything is to be asked for again. */
+  /** All sites are looked up again. */
   forget(): void {
     this.#entries.clear();
   }
 
-  known(domain: string): Site | undefined {
+  known(domain: string): HomeSite | undefined {
     const entry = this.#entries.get(domain);
     return entry !== undefined && entry.freshUntilMs > this.#options.nowMs() ? entry.site : undefined;
   }
 
-  async #lookUp(domain: string): Promise<Site | null> {
+  async #lookUp(domain: string): Promise<HomeSite | null> {
     if (this.#isStopped) return null;
     try {
       return this.#learn(domain, await this.#options.siteOf(domain));
@@ -96,7 +98,7 @@ export class SiteDirectory implements Service {
     }
   }
 
-  #learn(domain: string, site: Site): Site {
+  #learn(domain: string, site: HomeSite): HomeSite {
     const nowMs = this.#options.nowMs();
     const before = this.#entries.get(domain);
     const isWritten = before?.site.name === site.name && nowMs - before.writtenMs < REWRITE_MS;
@@ -106,7 +108,7 @@ export class SiteDirectory implements Service {
     return site;
   }
 
-  #note(domain: string, { name: site, provider }: Site, delivered: boolean): void {
+  #note(domain: string, { name: site, provider }: HomeSite, delivered: boolean): void {
     const before = this.#unwritten.get(domain);
     const known = before?.site === site && before.delivered;
     this.#unwritten.set(domain, { domain, site, provider, delivered: delivered || known });

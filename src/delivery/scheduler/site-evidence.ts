@@ -1,72 +1,74 @@
 /**
- * Whose failures count against a site.
+ * Which failures count against a site.
  *
- * The recipients' DNS defines a site: the owner of a domain can point us at anybody's mail hosts, and what
- * happens there with mail for that domain is then no evidence against the hosts. So a failure counts against a site
- * only where it comes from a domain whose mail the site accepted before, or, while the site has accepted nobody's mail
- * yet, from several domains. Everything else counts against the one domain, which is set apart and hurts itself alone.
+ * The recipients' DNS defines a site: the owner of a domain can point us at other people's mail hosts, and a failure of
+ * that domain's mail is then no evidence against the hosts. So a failure counts against a site only where the site has
+ * accepted mail for the domain before, or, while the site has accepted no mail at all, where several domains fail. Any
+ * other failure counts against the domain alone, which gets a queue of its own (`UnverifiedDomainSite`).
  *
- * This limits what many hostile domains can do: at a site that accepts anybody's mail, strangers cannot change
- * anything, however many they are; at one that accepts nobody's, all they can cause is a wait.
+ * This limits the harm of hostile domains. Unverified domains cannot slow down a site that has accepted mail, however
+ * many they are. At a site that has accepted none they can only cause a wait.
  */
 import { MINUTE_MS } from '../../kit/runtime/durations.ts';
 
-/** So many domains that were never delivered to must agree. */
-export const ENOUGH_STRANGERS = 3;
-/** What a stranger said is forgotten after this time. */
-export const HEARD_FOR_MS = 30 * MINUTE_MS;
-const MAX_HEARD = 8;
+/** How many unverified domains must fail before the failures count against the site. */
+export const ENOUGH_UNVERIFIED = 3;
+/** The failure of an unverified domain is forgotten after this time. */
+export const FAILURE_REMEMBERED_MS = 30 * MINUTE_MS;
+const MAX_DOMAINS = 8;
 const MAX_SITES = 10_000;
 
-/** Domains that were never delivered to, with when they last failed at a site. */
-export type Strangers = ReadonlyMap<string, number>;
+/** Unverified domains, each with the time of its last failure at a site. */
+export type FailedDomains = ReadonlyMap<string, number>;
 
-export const NOBODY: Strangers = new Map();
+export const NONE: FailedDomains = new Map();
 
 export interface FailureReport {
   readonly domain: string;
-  /** The site took mail for this domain before. */
+  /** The site has accepted mail for this domain before. */
   readonly deliveredTo: boolean;
-  /** The site took mail for any domain lately. */
+  /** The site has accepted mail for some domain lately. */
   readonly siteDelivers: boolean;
 }
 
 /** What the failure of a domain counts against. */
 export function countsAgainst(
   { deliveredTo, siteDelivers }: FailureReport,
-  heard: Strangers,
+  failed: FailedDomains,
 ): 'site' | 'domain' {
   if (deliveredTo) return 'site';
   if (siteDelivers) return 'domain';
-  return heard.size >= ENOUGH_STRANGERS ? 'site' : 'domain';
+  return failed.size >= ENOUGH_UNVERIFIED ? 'site' : 'domain';
 }
 
-/** With this domain, without those whose time is over; the longest silent leave first. */
-export function hear(heard: Strangers, domain: string, nowMs: number): Strangers {
-  const recent = [...heard].filter(([name, atMs]) => name !== domain && nowMs - atMs < HEARD_FOR_MS);
-  return new Map([...recent.slice(1 - MAX_HEARD), [domain, nowMs]]);
+/** Adds the domain, and removes failures that are too old; at the limit the oldest are removed. */
+export function withFailure(failed: FailedDomains, domain: string, nowMs: number): FailedDomains {
+  const recent = [...failed].filter(
+    ([name, atMs]) => name !== domain && nowMs - atMs < FAILURE_REMEMBERED_MS,
+  );
+  return new Map([...recent.slice(1 - MAX_DOMAINS), [domain, nowMs]]);
 }
 
-/** What strangers said about sites, for as long as it may count. Bounded. */
-export class Hearsay {
-  readonly #heard = new Map<string, Strangers>();
+/** Failures of unverified domains by site, for as long as they may count. Bounded. */
+export class UnconfirmedFailures {
+  readonly #failed = new Map<string, FailedDomains>();
 
   /** A domain failed at a site: what that counts against. */
-  weigh(site: string, testimony: FailureReport, nowMs: number): 'site' | 'domain' {
-    if (testimony.deliveredTo) return countsAgainst(testimony, NOBODY);
-    const heard = hear(this.#heard.get(site) ?? NOBODY, testimony.domain, nowMs);
-    if (this.#heard.has(site) || this.#heard.size < MAX_SITES) this.#heard.set(site, heard);
-    return countsAgainst(testimony, heard);
+  weigh(site: string, report: FailureReport, nowMs: number): 'site' | 'domain' {
+    if (report.deliveredTo) return countsAgainst(report, NONE);
+    const failed = withFailure(this.#failed.get(site) ?? NONE, report.domain, nowMs);
+    if (this.#failed.has(site) || this.#failed.size < MAX_SITES) this.#failed.set(site, failed);
+    return countsAgainst(report, failed);
   }
 
-  /** The site took somebody's mail: what strangers said of it was about themselves. */
+  /** The site accepted mail: the failures before were those of the domains alone. */
   dismiss(site: string): void {
-    this.#heard.delete(site);
+    this.#failed.delete(site);
   }
 
   forgetOld(nowMs: number): void {
-    for (const [site, heard] of this.#heard) {
-      if (nowMs - Math.max(...heard.values()) > HEARD_FOR_MS) this.#heard.delete(site);
+    for (const [site, failed] of this.#failed) {
+      if (nowMs - Math.max(...failed.values()) > FAILURE_REMEMBERED_MS) this.#failed.delete(site);
     }
   }
 }

@@ -1,4 +1,4 @@
-/** The policy: what becomes of a site's window, pace and condition after an attempt that counts for it. */
+/** How a site's congestion window, pace and condition change after an attempt that counts for the site. */
 
 import type { LocalSite } from './local-site.ts';
 import {
@@ -16,20 +16,20 @@ import {
 } from './site-condition.ts';
 import type { SiteSignal } from './site-signal.ts';
 
-/** Whose mail it was. */
-export interface Testimony {
+/** The mail of the attempt, and its result. */
+export interface AttemptReport {
   readonly domain: string;
   readonly recipient: string;
   readonly isRetry: boolean;
-  readonly isTaken: boolean;
+  readonly isAccepted: boolean;
   readonly begunMs: number;
 }
 
-/** `workers` serve the site: how many messages it gets is known of this one only. A site that is narrow is `narrowed` elsewhere. */
+/** `workers`: how many workers serve the site, because only this worker's messages are counted. Sites.#narrow handles `crowded`. */
 export function conditionAfter(
   local: LocalSite,
   signal: Exclude<SiteSignal, { kind: 'crowded' }>,
-  testimony: Testimony,
+  report: AttemptReport,
   moment: Moment,
   workers: number,
 ): SiteCondition {
@@ -39,23 +39,23 @@ export function conditionAfter(
       return condition;
     case 'reachable':
       window.worked(connections);
-      return testimony.isTaken ? afterSuccess(local, testimony, moment) : reachable(condition);
+      return report.isAccepted ? afterSuccess(local, report, moment) : reachable(condition);
     case 'failure': {
       const state = siteStateOf(condition, moment.nowMs);
       const hopeless = window.failed(connections);
-      // The last deliveries of a cohort come back when the block stands already.
+      // The last deliveries of a cohort fail when the site is blocked already.
       if (state === 'blocked' || (state !== 'probing' && !hopeless)) return condition;
       return blocked(condition, signal.why, moment);
     }
     case 'slow_down':
-      return afterWishForLess(local, signal.why, testimony, moment, workers);
+      return afterSlowDown(local, signal.why, report, moment, workers);
     case 'suspend':
-      if (!complained(local, testimony, moment)) return condition;
+      if (!complained(local, report, moment)) return condition;
       return suspended(condition, signal.why, signal.minutes, moment);
   }
 }
 
-function afterSuccess(local: LocalSite, { domain, begunMs }: Testimony, moment: Moment): SiteCondition {
+function afterSuccess(local: LocalSite, { domain, begunMs }: AttemptReport, moment: Moment): SiteCondition {
   const { evidence, condition, site } = local;
   evidence.took(domain, moment.nowMs, begunMs);
   local.traffic.took(moment.nowMs);
@@ -63,25 +63,25 @@ function afterSuccess(local: LocalSite, { domain, begunMs }: Testimony, moment: 
   return widened(eased(reachable(condition), traffic, moment), site.policy.connections, moment);
 }
 
-/** At a site whose limit is known already, one refusal for the rate says that the pace is above it. */
-function afterWishForLess(
+/** At a site whose limit is known, a single refusal for the rate says that the pace is above the limit. */
+function afterSlowDown(
   local: LocalSite,
   why: Why,
-  testimony: Testimony,
+  report: AttemptReport,
   moment: Moment,
   workers: number,
 ): SiteCondition {
   const { condition, evidence } = local;
   const traffic = local.traffic.lastMinute(moment.nowMs, evidence.taken, workers);
-  const isNews = !testimony.isRetry && evidence.isNews(testimony.begunMs, moment.nowMs);
-  const isEnough = complained(local, testimony, moment);
+  const isNews = !report.isRetry && evidence.isNews(report.begunMs, moment.nowMs);
+  const isEnough = complained(local, report, moment);
   const isKnown = condition.slow !== null && hasKnownLimit(condition.slow) && why.reason === 'rate_limited';
   if (!isEnough && !(isKnown && isNews)) return reachable(condition);
   return slowed(reachable(condition), why, traffic, moment);
 }
 
-/** True when it makes enough of them to believe that it is about us. */
-function complained(local: LocalSite, testimony: Testimony, { nowMs }: Moment): boolean {
-  const { recipient, domain, isRetry, begunMs } = testimony;
+/** True when enough recipients were refused to conclude that the refusals are about us. */
+function complained(local: LocalSite, report: AttemptReport, { nowMs }: Moment): boolean {
+  const { recipient, domain, isRetry, begunMs } = report;
   return !isRetry && local.evidence.complained(recipient, domain, begunMs, nowMs);
 }

@@ -6,7 +6,7 @@
 
 import type { WorkerName } from './sending-workers.ts';
 
-/** This worker's part of `limit`. */
+/** This worker's share of `limit`. */
 export function shareOf(
   limit: number,
   site: string,
@@ -23,7 +23,7 @@ export function isFirst(site: string, workers: readonly WorkerName[], own: Worke
   return rankOf(site, workers, own) === 0;
 }
 
-/** By the highest hash of site and worker: when a worker comes or goes, only its own places move. */
+/** Rendezvous hashing of site and worker: when a worker comes or goes, only its own ranks move. */
 function rankOf(site: string, workers: readonly WorkerName[], own: WorkerName): number {
   const mine = hash(`${own} ${site}`);
   let rank = 0;

@@ -6,7 +6,7 @@ import { signalOf } from './site-signal.ts';
 
 const WHERE = { address: '192.0.2.1', port: 25, tls: null, reused: false, transcript: [] };
 const GMAIL = 'gmail-smtp-in.l.google.com';
-const POLICY = { manners: 'learning', suspensions: [] } as unknown as SitePolicy;
+const POLICY = { congestionControl: 'learning', suspensions: [] } as unknown as SitePolicy;
 
 function signal(line: string, host = 'mx.example.net', phase: SmtpPhase = 'dot'): string {
   const text = line.slice(4);

@@ -1,4 +1,4 @@
-/** What an attempt says about its site, beyond what it says about its message: facts; the policy is elsewhere. Pure. */
+/** What an attempt says about its site, as opposed to its message. Facts only; site-reaction.ts has the policy. Pure. */
 import type { SmtpFacts } from '../../kit/smtp/facts.ts';
 import type { RouteProblem } from '../facts.ts';
 import type { Outcome } from '../policy/outcome.ts';
@@ -10,23 +10,22 @@ import type { SitePolicy } from './site.ts';
 import type { Why } from './site-condition.ts';
 
 export type SiteSignal =
-  /** Nobody was spoken to, or what was said is about somebody else. */
+  /** No server was contacted, or the reply is about something else. */
   | { readonly kind: 'silent' }
-  /** It speaks SMTP with us, whatever it thought of the message. */
+  /** The server speaks SMTP with us, whatever it replied about the message. */
   | { readonly kind: 'reachable' }
-  /** It could not be reached, hung up, or turned us away at the door. */
+  /** The server could not be reached, closed the connection, or refused the session. */
   | { readonly kind: 'failure'; readonly why: Why }
-  /** It counted our connections, and found one too many, beside so many others. */
+  /** The server has too many connections of ours; `beside` counts the others. */
   | { readonly kind: 'crowded'; readonly why: Why; readonly beside: number }
-  /** It wants less from us. */
+  /** The server asks for less mail. */
   | { readonly kind: 'slow_down'; readonly why: Why }
-  /** It wants nothing from us for a while. */
+  /** The server asks for no mail for some time. */
   | { readonly kind: 'suspend'; readonly why: Why; readonly minutes: number };
 
 /**
- * Reasons that mean "you send too much, or we do not like you yet" when they are about our address. A block list that ends
- * deliveries (5xx) is among them: what goes on at full speed is lost for good, what waits can still arrive when we are off
- * the list.
+ * Reasons that ask for less mail when they are about our address. A block list that bounces mail (5xx) is among them: mail that
+ * is sent at full speed bounces, while mail that waits can be delivered after the delisting.
  */
 const REPUTATION: ReadonlySet<OutcomeReason> = new Set<OutcomeReason>([
   'rate_limited',
@@ -34,7 +33,7 @@ const REPUTATION: ReadonlySet<OutcomeReason> = new Set<OutcomeReason>([
   'blocked',
 ]);
 
-/** Replies that mean the server cannot, or will not, deal with anybody now. Greylisting and its like are its way of dealing. */
+/** Replies that mean that the server takes mail from no sender now. Greylisting is not among them. */
 const UNWELL: ReadonlySet<OutcomeReason> = new Set<OutcomeReason>([
   'host_busy',
   'host_refused_service',
@@ -52,7 +51,7 @@ const MAX_DETAIL = 300;
 interface Tried {
   readonly facts: SmtpFacts | RouteProblem;
   readonly outcome: Outcome;
-  /** It was tried before. */
+  /** An attempt was made before. */
   readonly isRetry: boolean;
 }
 
@@ -63,45 +62,45 @@ export function signalOf({ facts, outcome, isRetry }: Tried, policy: SitePolicy)
   if (facts.kind !== 'refused')
     return isSiteFailure(outcome) ? { kind: 'failure', why } : { kind: 'reachable' };
   const { phase, reply } = facts;
-  const isLearning = policy.manners === 'learning';
+  const isLearning = policy.congestionControl === 'learning';
   if (isLearning) {
     const suspension = policy.suspensions.find(({ text }) => text.test(reply.text));
     if (suspension !== undefined) return { kind: 'suspend', why, minutes: suspension.minutes };
   }
   if (GREETING.includes(phase) && COUNTING.has(outcome.reason) && isAboutConnections(reply.text))
     return { kind: 'crowded', why, beside: facts.openBeside ?? 0 };
-  // A recipient that is refused again and again says no more about the server than it did at first.
+  // Repeated refusals of one recipient say nothing new about the server.
   if (UNWELL.has(outcome.reason) || hangsUp(outcome))
     return isRetry && AFTER_RCPT.includes(phase) ? { kind: 'silent' } : { kind: 'failure', why };
-  return isLearning && wantsLess(outcome) ? { kind: 'slow_down', why } : { kind: 'reachable' };
+  return isLearning && asksForLess(outcome) ? { kind: 'slow_down', why } : { kind: 'reachable' };
 }
 
 /**
- * What one sender's domain, one message or one recipient did says nothing about anybody else's mail. Nor does our reverse
- * DNS or host name get better by sending less.
+ * A refusal of one sender's domain, one message or one recipient says nothing about other mail. A missing reverse DNS or host
+ * name is not repaired by sending less.
  */
-function wantsLess({ scope, rule, reason }: Outcome): boolean {
+function asksForLess({ scope, rule, reason }: Outcome): boolean {
   return scope === 'our_address' && !UNEXPLAINED_BLOCKS.has(rule) && REPUTATION.has(reason);
 }
 
-/** A 421 without a reason that helps: whatever it is, the server deals with nobody on this connection any more. */
+/** A 421 without a known reason: the server closes the connection. */
 function hangsUp({ code, reason }: Outcome): boolean {
   return code === 421 && (reason === 'temporary_refusal' || reason === 'protocol_refused');
 }
 
-/** What went wrong without a reply counts against the server, unless it is the policy of one domain, or the message. */
+/** A failure without a reply counts against the server, unless a domain's policy or the message caused the failure. */
 function isSiteFailure({ kind, scope }: Outcome): boolean {
   return kind !== 'delivered' && (scope === 'their_server' || scope === 'our_address');
 }
 
-/** Half a surrogate pair, where it is cut, could not be stored. */
+/** PostgreSQL cannot store half a surrogate pair, which cutting may leave. */
 function toDetail(text: string): string {
   return withoutAddresses(text.slice(0, 2 * MAX_DETAIL))
     .slice(0, MAX_DETAIL)
     .toWellFormed();
 }
 
-/** What a site said is shown to everybody whose mail waits for it; whose mail it was said about is not their business. */
+/** The reply is shown to all organizations whose mail waits for the site, so the address that it names is removed. */
 function withoutAddresses(text: string): string {
   return text.replace(/[^\s<>"'()[\]]*@[^\s<>"'()[\]]*/g, '…');
 }

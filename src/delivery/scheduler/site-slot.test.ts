@@ -1,11 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { LocalSite } from './local-site.ts';
-import { fixedPolicy, type Site } from './site.ts';
+import { fixedPolicy, type HostSite } from './site.ts';
 import { ALL_WELL } from './site-condition.ts';
 import { SiteSlot } from './site-slot.ts';
 
-const SITE: Site = { name: 'mx.example.net', provider: 'other', policy: fixedPolicy(1, 'none') };
-const ELSEWHERE: Site = { ...SITE, name: 'example.com at mx.example.net' };
+const SITE: HostSite = {
+  kind: 'hosts',
+  name: 'mx.example.net',
+  provider: 'other',
+  policy: fixedPolicy(1, 'none'),
+};
+const ELSEWHERE: HostSite = { ...SITE, name: 'example.com at mx.example.net' };
 const ATTEMPT = { facts: { kind: 'unroutable' }, outcome: { kind: 'delivered' } } as never;
 
 function siteWithOneConnection() {

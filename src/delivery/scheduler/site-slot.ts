@@ -1,32 +1,33 @@
 /**
- * The way of one delivery through its site:
+ * The slot of a delivery that has one site:
  *
  *   in_hand ──acquire──▶ waiting ──its turn──▶ sending ──finished, release──▶ gone
  *                           │                                                   ▲
- *                           └── turned away, or in the wrong place ──▶ refused ─┘
+ *                           └── refused, or queued at the wrong site ▶ refused ─┘
  *
- * From every state release leads to gone. In hand from the beginning until then; a connection's worth of room is held
- * while sending alone.
+ * `release` leads from every state to gone. The delivery counts as in hand until then. It occupies a connection only while
+ * sending.
  */
 import type { ClaimedDelivery } from '../../outbox/states.ts';
 import type { Attempt } from '../policy/decide.ts';
-import type { ConnectionSlot } from './connection-slot.ts';
+import type { DirectSlot } from './connection-slot.ts';
 import type { LocalSite } from './local-site.ts';
-import type { Site } from './site.ts';
-import type { Testimony } from './site-reaction.ts';
+import { type ConnectedSite, type DestinationSite, sharedSite } from './site.ts';
+import type { AttemptReport } from './site-reaction.ts';
 
 type Delivery = Pick<ClaimedDelivery, 'domain' | 'attempt'>;
 
-/** What a slot asks of all sites, and tells them. */
+/** What a slot needs from the sites. */
 interface SlotSites {
   nowMs(): number;
-  placeOf(site: Site, domain: string): Site;
-  learn(local: LocalSite, about: Omit<Testimony, 'isTaken'>, attempt: Attempt): boolean;
+  placeOf(site: DestinationSite, domain: string): ConnectedSite;
+  learn(local: LocalSite, about: Omit<AttemptReport, 'isAccepted'>, attempt: Attempt): boolean;
 }
 
 type State = 'in_hand' | 'waiting' | 'sending' | 'refused' | 'gone';
 
-export class SiteSlot implements ConnectionSlot {
+export class SiteSlot implements DirectSlot {
+  readonly kind = 'direct';
   readonly #local: LocalSite;
   readonly #delivery: Delivery;
   readonly #sites: SlotSites;
@@ -40,10 +41,8 @@ export class SiteSlot implements ConnectionSlot {
     local.enter();
   }
 
-  /** Of a place of one domain's own: the site that it belongs to. */
-  get site(): Site {
-    const { site } = this.#local;
-    return site.shared ?? site;
+  get site(): DestinationSite {
+    return sharedSite(this.#local.site);
   }
 
   get connections(): number {
@@ -86,9 +85,9 @@ export class SiteSlot implements ConnectionSlot {
     if (this.#state !== state) throw new Error(`A delivery is ${this.#state} at its site, and not ${state}.`);
   }
 
-  /** The domain was set apart, or let back in, since the delivery was claimed: it queues again, in the right place. */
+  /** The domain became verified or unverified since the claim: the delivery queues again, at the right site. */
   #isMisplaced(): boolean {
     const { site } = this.#local;
-    return this.#sites.placeOf(site.shared ?? site, this.#delivery.domain).name !== site.name;
+    return this.#sites.placeOf(sharedSite(site), this.#delivery.domain).name !== site.name;
   }
 }

@@ -1,4 +1,4 @@
-/** The tables `sites` and `site_domains`. This module is their one writer. */
+/** The tables `sites` and `site_domains`. This module is their only writer. */
 import { type Sql, sql } from '../../kit/database/sql.ts';
 import type { DeliveredTo } from './delivered-domains.ts';
 import { isAllWell, type SiteCondition } from './site-condition.ts';
@@ -13,7 +13,7 @@ const selectSites = sql<SiteRow>(
   { home: 'control' },
 );
 
-/** An operator's pause is not a worker's to set or lift, so it is not among the columns. */
+/** Workers must not change an operator's pause, so that column is left out. */
 const upsertSite = sql(
   'sites.upsert',
   `INSERT INTO sites (name, block, slow, narrow) VALUES ($1, $2, $3, $4)
@@ -54,7 +54,7 @@ const moveTimes = sql(
   { home: 'control' },
 );
 
-/** A block becomes one that is over: one delivery tries. What was said about pace and connections is forgotten. */
+/** Ends a block, so that one delivery tries. Clears the limits of pace and connections. */
 const tryNow = sql(
   'sites.try_now',
   `UPDATE sites SET slow = NULL, narrow = NULL, updated_at = now(),
@@ -69,7 +69,7 @@ const removeOpen = sql(
   { home: 'control' },
 );
 
-/** What nobody has said again, or found wrong, for so long. A block that is over stays: somebody has to try first. */
+/** Conditions that have not changed for an hour. A block that is over stays until a delivery has tried the site. */
 const removeOver = sql(
   'sites.remove_over',
   `DELETE FROM sites WHERE paused_at IS NULL AND block IS NULL AND updated_at < now() - interval '1 hour'`,
@@ -95,12 +95,12 @@ const selectPauses = sql<{ name: string; paused_at: Date }>(
   { home: 'control' },
 );
 
-/** Since when sites are paused: for people, workers only ask whether. */
+/** The start of each pause, for people; workers only need to know whether a site is paused. */
 export async function loadPauses(db: Sql): Promise<Map<string, number>> {
   return new Map((await db.many(selectPauses)).map((row) => [row.name, row.paused_at.getTime()]));
 }
 
-/** What a worker found out about a site. */
+/** Stores the condition that a worker has determined. */
 export async function saveSite(db: Sql, name: string, condition: SiteCondition): Promise<void> {
   const { block, slow, narrow } = condition;
   if (isAllWell({ ...condition, paused: false })) {
@@ -111,7 +111,7 @@ export async function saveSite(db: Sql, name: string, condition: SiteCondition):
   }
 }
 
-/** After the database's clock was set back by so much: nobody is left alone for longer than was meant. */
+/** After the database's clock was set back: moves all times back by the same amount, so that no wait becomes longer. */
 export async function setSitesBack(db: Sql, byMs: number): Promise<void> {
   await db.exec(moveTimes, [byMs]);
 }
@@ -120,12 +120,12 @@ export async function pauseSite(db: Sql, name: string): Promise<void> {
   await db.exec(pause, [name]);
 }
 
-/** Lifts a pause, and a block or a slow time with it. False when there was none of them. */
+/** Ends a pause, and a block or a slow pace with it. False when the site had none of them. */
 export async function resumeSite(db: Sql, name: string): Promise<boolean> {
   return (await db.exec(removeSite, [name])) === 1;
 }
 
-/** Whatever holds it up but a pause is put to the test at once. */
+/** Ends all waits but a pause, so that the site is tried at once. */
 export async function trySiteNow(db: Sql, name: string, nowMs: number): Promise<void> {
   if ((await db.exec(tryNow, [name, nowMs])) === 0) await db.exec(removeOpen, [name]);
 }
@@ -136,7 +136,7 @@ export interface SiteOfDomain {
   readonly provider: string;
 }
 
-/** A domain that moved has to be delivered to anew. */
+/** A domain that moved to another site is unverified there. */
 const upsertDomains = sql<DeliveredRow>(
   'site_domains.upsert',
   `INSERT INTO site_domains AS known (domain, site, provider, delivered_at)
@@ -182,7 +182,7 @@ const removeOldDomains = sql(
   { home: 'cell' },
 );
 
-/** Each domain at most once; returns those that were delivered to at their site. Sorted, so that two workers that learn the same do not wait for each other in a ring. */
+/** Each domain at most once. Returns the domains that were delivered to at their site. Sorted, so that two workers never deadlock. */
 export async function saveSiteDomains(
   db: Sql,
   domains: readonly (SiteOfDomain & { readonly delivered: boolean })[],
@@ -198,7 +198,7 @@ export async function saveSiteDomains(
   return deliveredTo(rows);
 }
 
-/** Domains that were delivered to, the latest of them, oldest first. */
+/** The domains that were last delivered to, oldest first. */
 export async function loadDelivered(db: Sql, limit: number): Promise<DeliveredTo[]> {
   return deliveredTo(await db.many(selectDelivered, [limit])).reverse();
 }
@@ -216,12 +216,12 @@ export async function sitesOfDomains(
   return new Map((await db.many(selectDomains, [domains])).map((row) => [row.domain, row]));
 }
 
-/** Also by the name of the one domain's own place there, as the queue shows it: `example.com at mx.example.net`. */
+/** Also by the name of an unverified domain's queue: `example.com at mx.example.net`. */
 export async function domainsOfSite(db: Sql, site: string): Promise<string[]> {
   return (await db.many(selectDomainsOfSite, [site])).map((row) => row.domain);
 }
 
-/** A chore: what nobody needs any more. */
+/** A chore: removes rows that are no longer needed. */
 export async function forgetOldSites(db: Sql): Promise<void> {
   await db.exec(removeOver);
   await db.exec(removeForgotten);

@@ -1,18 +1,18 @@
 /**
- * How long the last deliveries to a site took, of those that it accepted at the first attempt. The one writer of `site_times`.
+ * How long the last deliveries took that a site accepted at the first attempt. The only writer of `site_times`.
  *
- * Noting is a push into memory; every few seconds what was noted is added to the table. A window of the last few hundred is
- * kept, because what a site did a week ago says little: when it changes, expectations follow it within that many mails.
+ * Times are collected in memory and written once a second. A window of the last 200 deliveries is kept, so that forecasts follow
+ * a change of the site within that many deliveries.
  */
 import { type Sql, sql } from '../../kit/database/sql.ts';
 import type { Service } from '../../kit/runtime/lifecycle.ts';
 import type { Log } from '../../kit/runtime/log.ts';
 import { Rounds } from '../../kit/work-loop/rounds.ts';
 
-/** Enough for a p90, and few enough to follow a site that changes. */
+/** Deliveries: enough for a p90, and few enough to follow a site that changes. */
 const WINDOW = 200;
 const WRITE_EVERY_MS = 1_000;
-/** Between two writes; others are told apart by the next. */
+/** Sites between two writes; times of more sites are dropped. */
 const MAX_SITES = 500;
 const MAX_TOOK_MS = 2 ** 31 - 1;
 const KEPT = "interval '30 days'";
@@ -67,7 +67,7 @@ export class SiteTimes implements Service {
     } else if (known.length < WINDOW) known.push(took);
   }
 
-  /** Nothing depends on it: what cannot be written is dropped, and said once each time. */
+  /** Times that cannot be written are logged and dropped: nothing depends on them. */
   async #write(): Promise<void> {
     if (this.#noted.size === 0) return;
     const { db, log } = this.#options;
@@ -79,7 +79,7 @@ export class SiteTimes implements Service {
   }
 }
 
-/** The last times of each site, in milliseconds, oldest first; sites that nobody knows are left out. */
+/** The last times of each site, in milliseconds, oldest first. Unknown sites are left out. */
 export async function timesOfSites(
   db: Sql,
   sites: readonly string[],

@@ -1,4 +1,4 @@
-/** How many messages a site got from this worker in the last minute, and how many of them it took. */
+/** How many messages this worker sent to a site in the last minute, and how many of them the site accepted. */
 import { MinuteCount } from './pacer.ts';
 import type { Traffic } from './rate-limit.ts';
 
@@ -20,7 +20,7 @@ export class SiteTraffic {
     this.#taken.add(nowMs);
   }
 
-  /** Where `workers` like this one send to the site. */
+  /** Extrapolated to `workers` workers that send as much as this one. */
   lastMinute(nowMs: number, takenSince: number, workers = 1): Traffic {
     const sent = this.#sent.total(nowMs) * workers;
     return { sent, took: this.#taken.total(nowMs) * workers, takenSince };

@@ -3,7 +3,7 @@
 import type { SiteState } from '../../sites/board.ts';
 import type { SiteQueue } from './queue-view.ts';
 
-type Told = Pick<SiteQueue, 'state' | 'pace' | 'connections'>;
+type ShownSite = Pick<SiteQueue, 'state' | 'pace' | 'connections'>;
 
 const MESSAGES: Readonly<Record<Exclude<SiteState, 'slow'>, string>> = {
   open: 'It takes mail.',
@@ -12,11 +12,11 @@ const MESSAGES: Readonly<Record<Exclude<SiteState, 'slow'>, string>> = {
   paused: 'The operator of this installation paused sending to it.',
 };
 
-/** Of a site whose mail rules of the route table may be for. */
+/** Added for a site whose mail may match rules of the route table. */
 export const ROUTED =
   'Routes may send its mail another way; what waits for a transport is told by the explanation of the email.';
 
-export function siteMessage({ state, pace, connections }: Told): string {
+export function siteMessage({ state, pace, connections }: ShownSite): string {
   const message =
     state === 'slow' && pace !== null
       ? `It asked us to slow down, and gets ${paceWords(pace)}. The pace doubles while it accepts what it gets.`

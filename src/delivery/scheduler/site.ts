@@ -1,61 +1,97 @@
 /**
- * A site is where mail actually goes: all domains with the same mail hosts are one, and so is everything that a large
- * provider hosts. Limits, breakers and turns belong to the site. Pure.
+ * A site is a destination with limits of its own. All domains with the same mail hosts share a site, and so does
+ * everything that a large provider hosts. Connection limits, blocks and turns belong to the site. Pure.
  */
 import { createHash } from 'node:crypto';
 import { sourceSiteName } from '../../routing/table.ts';
 import { type ProviderProfile, profileOf, type Suspension } from './providers.ts';
 
-export interface Site {
+interface SiteBase {
   readonly name: string;
-  /** A label with few values, for numbers. */
+  /** A label with few values, for metrics. */
   readonly provider: string;
   readonly policy: SitePolicy;
-  /** For a place of one domain's own: the site whose hosts it is sent to (`apartFrom`). */
-  readonly shared?: Site;
-  /** For a site as it is seen from one of our addresses: the site itself, and which address. */
-  readonly seen?: { readonly site: Site; readonly from: string };
-  /** For a relay that mail goes through unless a route says otherwise: the recipients' own site, where somebody asked. */
-  readonly destination?: Site;
-  /** For mail that may go several ways: which. */
-  readonly plan?: RoutePlan;
 }
 
-/** Where mail of several lanes may go, as far as it is known before the mail is. */
+/** The mail hosts of a provider, or of the domains that share them. In the sandbox the built-in receiver. */
+export interface HostSite extends SiteBase {
+  readonly kind: 'hosts';
+}
+
+/** A relay. */
+export interface RelaySite extends SiteBase {
+  readonly kind: 'relay';
+  /** The site of the recipients' own mail hosts; null where nobody looked it up, because no rule needs it. */
+  readonly recipientSite: HomeSite | null;
+}
+
+/** A site as one of our source addresses sees it: what a receiver thinks of that address has limits of its own. */
+export interface SourceSite extends SiteBase {
+  readonly kind: 'source';
+  readonly site: HomeSite;
+  readonly address: string;
+}
+
+/** The queue of one domain at a site that has not accepted mail for the domain yet. */
+export interface UnverifiedDomainSite extends SiteBase {
+  readonly kind: 'unverified_domain';
+  /** The site whose hosts the mail is sent to. */
+  readonly shared: DestinationSite;
+}
+
+/** A queue of mail that rules of the route table may send to several sites. Nothing connects to it. */
+export interface RoutedSite extends SiteBase {
+  readonly kind: 'routed';
+  readonly plan: RoutePlan;
+  /** It holds the mail of one domain that one of the sites has not accepted mail for yet. */
+  readonly isUnverifiedDomain: boolean;
+}
+
+/** Where the mail of a domain goes unless a rule of the route table says otherwise. */
+export type HomeSite = HostSite | RelaySite;
+/** What connections are made to. */
+export type DestinationSite = HomeSite | SourceSite;
+/** What has connections and a condition of its own. */
+export type ConnectedSite = DestinationSite | UnverifiedDomainSite;
+/** What lanes queue at. */
+export type Site = ConnectedSite | RoutedSite;
+
+/** Where mail of several lanes may go, as far as that is known before the mail is loaded. */
 export interface RoutePlan {
-  /** Where it goes if no rule is for it, of one of the lanes. */
-  readonly home: Site;
-  /** Of each rule that may be for it the steps, each with the sites that it leads to from this worker. */
-  readonly ways: readonly (readonly (readonly Site[])[])[];
+  /** Where mail of one of the lanes goes if no rule matches. */
+  readonly home: HomeSite;
+  /** For each rule that may match: its steps, each with the sites that it leads to from this worker. */
+  readonly sitesByRule: readonly (readonly (readonly DestinationSite[])[])[];
 }
 
 export interface SitePolicy {
-  /** At most so many at once, over all workers together. */
+  /** The most connections at once, over all workers together. */
   readonly connections: number;
-  /** At most so many messages a minute, over all workers together; as many as it takes where absent. */
+  /** The most messages a minute, over all workers together; unlimited where absent. */
   readonly perMinute?: number | undefined;
   readonly messagesPerConnection: number;
   readonly requireTls: boolean;
   /**
    * `learning`: starts with few connections, blocks after failures, slows down when asked to.
-   * `steady`: a relay, which knows of many destinations; what it says about rates is about one of them.
-   * `none`: nothing is learned. The built-in receiver plays every failure there is.
+   * `steady`: a relay, which serves many destinations; what it says about rates is about one of them.
+   * `none`: nothing is learned. The built-in receiver simulates every failure.
    */
-  readonly manners: 'learning' | 'steady' | 'none';
+  readonly congestionControl: 'learning' | 'steady' | 'none';
   readonly suspensions: readonly Suspension[];
 }
 
-/** Names are kept, shown and typed: longer ones end in a digest. */
+/** Names are stored, shown and typed: a longer name ends in a digest. */
 const MAX_NAME = 200;
 const DIGEST_CHARS = 12;
 
-export function siteOfHosts(hosts: readonly string[], profiles: readonly ProviderProfile[]): Site {
+export function siteOfHosts(hosts: readonly string[], profiles: readonly ProviderProfile[]): HostSite {
   const profile = profileOf(hosts, profiles);
   const { connections, messagesPerConnection, requireTls, suspensions } = profile;
   return {
+    kind: 'hosts',
     name: profile.scope === 'provider' ? profile.name : hostSetName(hosts),
     provider: profile.name,
-    policy: { connections, messagesPerConnection, requireTls, suspensions, manners: 'learning' },
+    policy: { connections, messagesPerConnection, requireTls, suspensions, congestionControl: 'learning' },
   };
 }
 
@@ -95,46 +131,60 @@ function sharedSuffix(names: readonly string[]): string {
   return '';
 }
 
-/**
- * A place of its own for a domain that was never delivered to at a site: one connection, and a condition that is nobody
- * else's.
- */
-export function apartFrom(shared: Site, domain: string): Site {
+/** A queue with one connection and a condition of its own: failures of the domain do not slow down the site's other mail. */
+export function unverifiedDomainSite(shared: DestinationSite, domain: string): UnverifiedDomainSite {
   return {
-    name: apartName(shared, domain),
+    kind: 'unverified_domain',
+    name: unverifiedDomainSiteName(shared, domain),
     provider: shared.provider,
     policy: { ...shared.policy, connections: 1 },
     shared,
   };
 }
 
-export function apartName({ name }: Pick<Site, 'name'>, domain: string): string {
+export function unverifiedDomainSiteName({ name }: Pick<Site, 'name'>, domain: string): string {
   return shortened(`${domain} at ${name}`);
 }
 
-/** A site as it is seen from one of our addresses: what it takes from that one, and thinks of it, is a matter of its own. */
-export function seenFrom(site: Site, from: string, connections: number | null): Site {
+/** The site as one of our source addresses sees it. */
+export function sourceSite(site: HomeSite, address: string, connections: number | null): SourceSite {
   const { policy, provider } = site;
   return {
-    name: shortened(sourceSiteName(site.name, from)),
+    kind: 'source',
+    name: shortened(sourceSiteName(site.name, address)),
     provider,
     policy: { ...policy, connections: Math.min(policy.connections, connections ?? policy.connections) },
-    seen: { site, from },
+    site,
+    address,
   };
 }
 
-/** The site itself, from wherever it is seen: which domains it serves does not depend on that. */
-export function itself(site: Site): Site {
-  return site.seen?.site ?? site;
+/** The site whose hosts the mail is sent to. */
+export function sharedSite(site: ConnectedSite): DestinationSite {
+  return site.kind === 'unverified_domain' ? site.shared : site;
 }
 
-/** Where mail goes that cannot be routed: it is told so quickly, and is never held up by another. */
-export const NOWHERE: Site = {
+/** The site whichever source address sees it: the domains that it serves are the same. */
+export function withoutSource(site: DestinationSite): HomeSite {
+  return site.kind === 'source' ? site.site : site;
+}
+
+/** The site of the recipients' own mail hosts, also where a relay stands between; the relay itself where that is unknown. */
+export function recipientSite(home: HomeSite): HomeSite {
+  return home.kind === 'relay' ? (home.recipientSite ?? home) : home;
+}
+
+/** For mail that has no route: it fails at once, and other sites must not delay it. */
+export const UNROUTABLE_SITE: HostSite = {
+  kind: 'hosts',
   name: 'unroutable',
   provider: 'unroutable',
   policy: fixedPolicy(50, 'none'),
 };
 
-export function fixedPolicy(connections: number, manners: SitePolicy['manners']): SitePolicy {
-  return { connections, messagesPerConnection: 100, requireTls: false, manners, suspensions: [] };
+export function fixedPolicy(
+  connections: number,
+  congestionControl: SitePolicy['congestionControl'],
+): SitePolicy {
+  return { connections, messagesPerConnection: 100, requireTls: false, congestionControl, suspensions: [] };
 }

@@ -1,12 +1,12 @@
 /**
  * The sites that this worker sends to.
  *
- * Owns a LocalSite per site in use, and reads what all workers know of sites (shared-conditions.ts) every SYNC_MS,
+ * Owns a LocalSite for each site in use. Every SYNC_MS it reads the conditions that all workers share (shared-conditions.ts),
  * together with the list of live workers.
  *
- * What an attempt says counts against the site only where site-evidence.ts lets it. Otherwise it counts against a
- * place of the domain's own (`apartFrom`), a site like any other. A domain's mail goes there from its first failure, or
- * from the start where the site serves others (crowd.ts), until the domain is delivered to.
+ * A failure counts against the site only where site-evidence.ts allows that. Otherwise it counts against a queue of the
+ * domain's own (`UnverifiedDomainSite`). An unverified domain queues there from its first failure, or from the start where the
+ * site serves other domains (unverified-domain-limiter.ts), until mail for the domain is accepted.
  *
  * Every worker computes its own part of a site's connections from the list of live workers (site-share.ts), so the
  * parts add up to the limit but for the seconds in which a worker comes or goes.
@@ -16,28 +16,38 @@ import type { Clock } from '../../kit/runtime/clock.ts';
 import { MINUTE_MS } from '../../kit/runtime/durations.ts';
 import type { Service } from '../../kit/runtime/lifecycle.ts';
 import type { Log } from '../../kit/runtime/log.ts';
+import { SingleFlight } from '../../kit/runtime/single-flight.ts';
 import type { ClaimedDelivery } from '../../outbox/states.ts';
 import type { Attempt } from '../policy/decide.ts';
-import { Acquaintance } from './acquaintance.ts';
 import type { ConnectionSlot } from './connection-slot.ts';
 import type { DeliveredDomains } from './delivered-domains.ts';
+import { KnownDomains } from './known-domains.ts';
+import { LiveWorkers, type LiveWorkersOptions } from './live-workers.ts';
 import { LocalSite, type SiteShare } from './local-site.ts';
 import type { LeftOver } from './plan-room.ts';
 import { RoutedMail } from './routed-mail.ts';
 import { SharedConditions } from './shared-conditions.ts';
-import { apartFrom, apartName, type Site } from './site.ts';
+import {
+  type ConnectedSite,
+  type DestinationSite,
+  type HomeSite,
+  type RoutedSite,
+  type Site,
+  sharedSite,
+  unverifiedDomainSite,
+  unverifiedDomainSiteName,
+} from './site.ts';
 import {
   cleared,
   narrowed,
   type SiteCondition,
   siteStateOf,
-  takesStrangers,
+  takesUnverifiedDomains,
   type Why,
 } from './site-condition.ts';
-import { conditionAfter, type Testimony } from './site-reaction.ts';
+import { type AttemptReport, conditionAfter } from './site-reaction.ts';
 import { type SiteSignal, signalOf } from './site-signal.ts';
 import { SiteSlot } from './site-slot.ts';
-import { Workforce, type WorkforceOptions } from './workforce.ts';
 
 export interface SitesOptions {
   readonly db: Database;
@@ -50,36 +60,36 @@ export interface SitesOptions {
   /** The name of this worker's cell; null where there is one. */
   readonly cell?: string | null;
   readonly delivered: Pick<DeliveredDomains, 'has' | 'anyAt' | 'note'>;
-  readonly sources: WorkforceOptions['sources'];
-  /** For numbers. */
+  readonly sources: LiveWorkersOptions['sources'];
+  /** For metrics. */
   readonly onAttempt?: ((provider: string, attempt: Attempt, tookMs: number) => void) | undefined;
 }
 
 const SYNC_MS = 2_000;
-/** A site that nothing was sent to for so long is forgotten, and with it what its window had learned. */
+/** A site without mail for this long is forgotten, together with its congestion window. */
 const FORGET_MS = 10 * MINUTE_MS;
 
 export class Sites implements Service {
   readonly name = 'sites';
   readonly #options: SitesOptions;
   readonly #locals = new Map<string, LocalSite>();
-  readonly #acquaintance: Acquaintance;
+  readonly #knownDomains: KnownDomains;
   readonly #conditions: SharedConditions;
-  readonly #workers: Workforce;
+  readonly #workers: LiveWorkers;
   readonly #routed = new RoutedMail(this, (site) => this.#localOf(site));
   #timer: NodeJS.Timeout | undefined;
-  #syncing: Promise<void> | null = null;
+  readonly #syncs = new SingleFlight<'sync', void>();
   #closed = false;
   #onChange: () => void = () => {};
 
   constructor(options: SitesOptions) {
     this.#options = options;
     this.#conditions = new SharedConditions(options.db, options.log);
-    this.#workers = new Workforce(options);
-    this.#acquaintance = new Acquaintance(options.delivered);
+    this.#workers = new LiveWorkers(options);
+    this.#knownDomains = new KnownDomains(options.delivered);
   }
 
-  /** Told when a site may take mail again, or more of it. */
+  /** Sets the listener that is called when a site may take more mail. */
   onChange(listener: () => void): void {
     this.#onChange = listener;
   }
@@ -93,57 +103,62 @@ export class Sites implements Service {
 
   async stop(): Promise<void> {
     clearInterval(this.#timer);
-    await this.#syncing?.catch(() => {});
+    await this.#syncs.settled();
     await this.#conditions.settled();
   }
 
-  /** How many deliveries to claim for a site, asked once for each. `tight`: this worker has little room left. */
+  /** How many deliveries to claim for a site. Call the function once for each site. `tight`: this worker has little room left. */
   rooms(tight: boolean): (site: Site) => number {
     const nowMs = this.nowMs();
-    const forStrangers = new Map<LocalSite, number>();
+    const forUnverified = new Map<LocalSite, number>();
     const forPlans: LeftOver = new Map();
     return (site) => {
-      if (site.plan !== undefined) return this.#routed.room(site, site.plan, forPlans, tight);
+      if (site.kind === 'routed') return this.#routed.room(site, forPlans, tight);
       const local = this.#localOf(site);
-      if (site.shared === undefined) return local.room(nowMs, tight);
-      // It belongs to the site now, and is asked for in order to be placed there.
-      if (!this.#isApart(site.shared, site.name)) return 1;
+      if (site.kind !== 'unverified_domain') return local.room(nowMs, tight);
+      // The domain belongs to the site now: the scheduler moves the lane when it is its turn.
+      if (!this.#isQueuedAlone(site.shared, site.name)) return 1;
       const shared = this.#localOf(site.shared);
-      const left = forStrangers.get(shared) ?? shared.crowd.room;
-      // One at a time: the first that is taken brings the rest back among the others.
+      const left = forUnverified.get(shared) ?? shared.unverifiedDomains.room;
+      // One at a time: once a message is accepted, the domain's mail joins the site's.
       const room = local.isIdle ? Math.min(local.room(nowMs, tight), left, 1) : 0;
-      forStrangers.set(shared, left - room);
+      forUnverified.set(shared, left - room);
       return room;
     };
   }
 
-  /** One delivery of the site is in hand from now on; `home` is where it goes if no route says otherwise. */
-  admit(site: Site, delivery: ClaimedDelivery, home: Site = site): ConnectionSlot {
-    if (site.plan !== undefined) return this.#routed.admit(site, home, delivery);
+  /** One delivery of the site is in hand from now on; `home` is its site if no rule of the route table matches. */
+  admit(site: Site, delivery: ClaimedDelivery, home: HomeSite): ConnectionSlot {
+    if (site.kind === 'routed') return this.#routed.admit(site, home, delivery);
     return new SiteSlot(this.#localOf(site), delivery, this);
   }
 
-  /** The same for one of the sites that it may go to: there, or at its domain's own place. */
-  enter(site: Site, delivery: ClaimedDelivery): ConnectionSlot {
-    return this.admit(this.placeOf(site, delivery.domain), delivery);
+  /** The same for a path of a routed delivery. */
+  enter(site: DestinationSite, delivery: ClaimedDelivery): ConnectionSlot {
+    return new SiteSlot(this.#localOf(this.placeOf(site, delivery.domain)), delivery, this);
   }
 
-  get pulse(): { readonly speed: number; readonly random: () => number } {
+  get timing(): { readonly speed: number; readonly random: () => number } {
     return this.#options;
   }
 
-  /** Where mail for a domain of this site is to queue: there, or at the domain's own place. */
-  placeOf(site: Site, domain: string): Site {
-    if (site.plan !== undefined) return this.#routed.placeOf(site, site.plan, domain);
-    if (site.policy.manners !== 'learning') return site;
-    if (this.#acquaintance.knows(site, domain, this.nowMs())) return site;
-    return this.#isApart(site, apartName(site, domain)) ? apartFrom(site, domain) : site;
+  /** Where mail of a lane queues that the route table has placed at `site`. */
+  queueOf(site: HomeSite | RoutedSite, domain: string): Site {
+    return site.kind === 'routed' ? this.#routed.queueOf(site, domain) : this.placeOf(site, domain);
   }
 
-  /** Whether a domain that was never delivered to has this place of its own. Who knows a site that waits tries it first. */
-  #isApart(site: Site, place: string): boolean {
+  /** Where mail for a domain of this site is sent from: the site, or the domain's own queue there. */
+  placeOf(site: DestinationSite, domain: string): ConnectedSite {
+    if (site.policy.congestionControl !== 'learning') return site;
+    if (this.#knownDomains.knows(site, domain, this.nowMs())) return site;
+    const name = unverifiedDomainSiteName(site, domain);
+    return this.#isQueuedAlone(site, name) ? unverifiedDomainSite(site, domain) : site;
+  }
+
+  /** Whether an unverified domain has a queue of its own. At a site that is not open, verified domains try first. */
+  #isQueuedAlone(site: DestinationSite, place: string): boolean {
     const isOpen = this.#isOpen(site);
-    if (!this.#acquaintance.serves(site, this.nowMs())) return isOpen && this.#hasFailed(place);
+    if (!this.#knownDomains.serves(site, this.nowMs())) return isOpen && this.#hasFailed(place);
     return isOpen || this.#hasFailed(place);
   }
 
@@ -151,7 +166,7 @@ export class Sites implements Service {
     return this.#conditions.has(place) || this.#locals.get(place)?.failed === true;
   }
 
-  /** Nobody gets a connection any more; those that wait for one are turned away. */
+  /** Allows no more connections, and refuses the deliveries that wait for a connection. */
   close(): void {
     for (const local of this.#locals.values()) local.close();
     this.#closed = true;
@@ -161,58 +176,55 @@ export class Sites implements Service {
     return this.#options.clock.nowMs();
   }
 
-  /** What an attempt said about its site. True when it was turned away only because of connections that we have. */
-  learn(local: LocalSite, about: Omit<Testimony, 'isTaken'>, attempt: Attempt): boolean {
+  /** Judges an attempt for its site. True when the site refused the connection only because of our other connections. */
+  learn(local: LocalSite, about: Omit<AttemptReport, 'isAccepted'>, attempt: Attempt): boolean {
     const { policy, provider } = local.site;
     this.#options.onAttempt?.(provider, attempt, this.nowMs() - about.begunMs);
-    if (policy.manners === 'none') return false;
-    const isTaken = attempt.outcome.kind === 'delivered';
+    if (policy.congestionControl === 'none') return false;
+    const isAccepted = attempt.outcome.kind === 'delivered';
     const signal = signalOf({ isRetry: about.isRetry, ...attempt }, policy);
     if (signal.kind !== 'crowded') {
-      this.#react(local, { isTaken, ...about }, signal);
+      this.#react(local, { isAccepted, ...about }, signal);
       return false;
     }
-    if (this.#narrow(this.#localOf(local.site.shared ?? local.site), signal.why, signal.beside)) return true;
-    this.#react(local, { isTaken, ...about }, { ...signal, kind: 'failure' });
+    if (this.#narrow(this.#localOf(sharedSite(local.site)), signal.why, signal.beside)) return true;
+    this.#react(local, { isAccepted, ...about }, { ...signal, kind: 'failure' });
     return false;
   }
 
-  #react(local: LocalSite, testimony: Testimony, signal: Exclude<SiteSignal, { kind: 'crowded' }>): void {
+  #react(local: LocalSite, report: AttemptReport, signal: Exclude<SiteSignal, { kind: 'crowded' }>): void {
     const { random, speed } = this.#options;
     const moment = { nowMs: this.nowMs(), random, speed };
-    const isFirstEver =
-      testimony.isTaken && !this.#acquaintance.serves(local.site.shared ?? local.site, moment.nowMs);
-    for (const affected of this.#affectedBy(local, testimony, signal)) {
-      const reaction = conditionAfter(affected, signal, testimony, moment, this.#workers.size);
-      // Whatever was held against it before was said by strangers.
+    const isFirstEver = report.isAccepted && !this.#knownDomains.serves(sharedSite(local.site), moment.nowMs);
+    for (const affected of this.#affectedBy(local, report, signal)) {
+      const reaction = conditionAfter(affected, signal, report, moment, this.#workers.size);
+      // All evidence against the site came from unverified domains.
       const after = isFirstEver ? cleared(reaction) : reaction;
       if (after !== affected.condition) this.#change(affected, after);
     }
   }
 
   /**
-   * One connection less than this worker has there, the refused one included. `beside` counts the others that the server
-   * has accepted, whether they are in use or not. False when there is no other: then their number is not why.
+   * Limits the site to one connection less than this worker has, the refused one included. `beside` counts the other
+   * connections that the server has accepted, in use or idle. False when there is no other connection: then their number was
+   * not the reason.
    */
   #narrow(local: LocalSite, why: Why, beside: number): boolean {
-    const busy = Math.min(local.busy + local.crowd.busy, local.connections) - 1;
+    const busy = Math.min(local.busy + local.unverifiedDomains.busy, local.connections) - 1;
     const ours = Math.max(busy, Math.min(beside, local.connections));
     if (ours < 1) return false;
     this.#change(local, narrowed(local.condition, why, ours * this.#workers.size, { nowMs: this.nowMs() }));
     return true;
   }
 
-  /** Sites with something to say, for numbers. */
+  /** Sites that are not open, for metrics. */
   conditions(): ReadonlyMap<string, SiteCondition> {
     return this.#conditions.all;
   }
 
-  /** Reads what others know. One at a time; whoever asks meanwhile gets the one under way. */
+  /** Reads what other workers know. */
   sync(): Promise<void> {
-    this.#syncing ??= this.#sync().finally(() => {
-      this.#syncing = null;
-    });
-    return this.#syncing;
+    return this.#syncs.run('sync', () => this.#sync());
   }
 
   async #sync(): Promise<void> {
@@ -224,7 +236,7 @@ export class Sites implements Service {
 
   #refresh(): void {
     const nowMs = this.nowMs();
-    this.#acquaintance.forgetOld(nowMs);
+    this.#knownDomains.forgetOld(nowMs);
     for (const [name, local] of this.#locals) {
       if (local.isIdle && nowMs - local.touchedMs > FORGET_MS) {
         this.#locals.delete(name);
@@ -236,18 +248,18 @@ export class Sites implements Service {
     }
   }
 
-  /** Whom it counts for: the site, or the domain that said it. A relay is not of the recipients' choosing. */
-  #affectedBy(local: LocalSite, { domain, isTaken }: Testimony, signal: SiteSignal): LocalSite[] {
-    if (local.site.policy.manners !== 'learning') return [local];
-    const shared = local.site.shared ?? local.site;
-    if (isTaken) {
-      this.#acquaintance.noteTaken(shared, domain, this.nowMs());
+  /** What the attempt counts for: the site, or the domain alone. At a relay always the relay, which recipients do not choose. */
+  #affectedBy(local: LocalSite, { domain, isAccepted }: AttemptReport, signal: SiteSignal): LocalSite[] {
+    if (local.site.policy.congestionControl !== 'learning') return [local];
+    const shared = sharedSite(local.site);
+    if (isAccepted) {
+      this.#knownDomains.noteAccepted(shared, domain, this.nowMs());
       return [...new Set([local, this.#localOf(shared)])];
     }
     if (signal.kind === 'silent' || signal.kind === 'reachable') return [local];
-    if (this.#acquaintance.weigh(shared, domain, this.nowMs()) === 'site')
+    if (this.#knownDomains.weigh(shared, domain, this.nowMs()) === 'site')
       return [...new Set([local, this.#localOf(shared)])];
-    const own = this.#localOf(apartFrom(shared, domain));
+    const own = this.#localOf(unverifiedDomainSite(shared, domain));
     own.failed = true;
     return [own];
   }
@@ -265,7 +277,7 @@ export class Sites implements Service {
     local.admit(nowMs);
   }
 
-  #localOf(site: Site): LocalSite {
+  #localOf(site: ConnectedSite): LocalSite {
     let local = this.#locals.get(site.name);
     if (local === undefined) {
       const condition = this.#conditionOf(site);
@@ -274,19 +286,20 @@ export class Sites implements Service {
       this.#locals.set(site.name, local);
     }
     local.touchedMs = this.nowMs();
-    if (site.shared !== undefined) this.#localOf(site.shared);
+    if (site.kind === 'unverified_domain') this.#localOf(site.shared);
     return local;
   }
 
-  /** What a place of one domain's own has to do with its site. */
-  #bondOf({ shared }: Site): ConstructorParameters<typeof LocalSite>[4] {
-    if (shared === undefined) return {};
+  /** What the queue of an unverified domain shares with its site. */
+  #bondOf(site: ConnectedSite): ConstructorParameters<typeof LocalSite>[4] {
+    if (site.kind !== 'unverified_domain') return {};
+    const { shared } = site;
     const { speed } = this.#options;
-    const mayServe = () => takesStrangers(this.#conditionOf(shared), this.nowMs(), speed);
-    return { mayServe, among: this.#localOf(shared).crowd };
+    const mayServe = () => takesUnverifiedDomains(this.#conditionOf(shared), this.nowMs(), speed);
+    return { mayServe, among: this.#localOf(shared).unverifiedDomains };
   }
 
-  #isOpen(site: Site): boolean {
+  #isOpen(site: DestinationSite): boolean {
     return siteStateOf(this.#conditionOf(site), this.nowMs()) === 'open';
   }
 
@@ -294,7 +307,7 @@ export class Sites implements Service {
     return this.#conditions.of(name);
   }
 
-  #shareOf(site: Site): SiteShare {
+  #shareOf(site: ConnectedSite): SiteShare {
     return this.#workers.shareOf(site, this.#conditionOf(site));
   }
 }

@@ -1,4 +1,4 @@
-/** The one writer of `worker_sources`: which addresses that mail is sent from each worker has on its machine. */
+/** The only writer of `worker_sources`: the source addresses on the machine of each worker. */
 import { type Sql, sql } from '../../kit/database/sql.ts';
 
 const upsert = sql(
@@ -8,7 +8,7 @@ const upsert = sql(
   { home: 'cell' },
 );
 
-/** Of workers that are no more. */
+/** Removes rows of workers that no longer exist. */
 const removeGone = sql(
   'worker_sources.remove_gone',
   'DELETE FROM worker_sources s WHERE NOT EXISTS (SELECT FROM workers w WHERE w.epoch = s.epoch)',

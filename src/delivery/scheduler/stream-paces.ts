@@ -1,20 +1,21 @@
 /**
- * How fast mail of limited streams goes, as a worker knows it. Turns are taken from the database, a few at a time, so that all
- * workers together send no more than a minute and an hour of the clock allow. Mail that gets none is put off to a time of its own,
- * one after the other as fast as the stream goes: it does not come back all at once.
+ * Rate limits of streams. A worker reserves a few messages at a time in the database, so that all workers together stay within
+ * the limits of a minute and an hour. Mail without a reservation is put off, each message to a time of its own at the pace of
+ * the stream, so that it does not return all at once.
  *
- * Owns the turns in hand of each stream, and the end of the line that its mail waits in. Mail of other streams costs nothing.
+ * Owns the reservations of each stream, and the end of the line in which its mail waits. Mail of unlimited streams costs nothing.
  */
+import type { DeliverableEmail } from '../../emails/store-delivery.ts';
 import { streamOf, TRANSACTIONAL } from '../../emails/stream.ts';
 import type { Sql } from '../../kit/database/sql.ts';
 import { BoundedMap } from '../../kit/runtime/bounded-map.ts';
 import type { Clock } from '../../kit/runtime/clock.ts';
 import { MINUTE_MS } from '../../kit/runtime/durations.ts';
+import { SingleFlight } from '../../kit/runtime/single-flight.ts';
 import { type ClaimedDelivery, wasPutOff } from '../../outbox/states.ts';
 import { KnownStreams } from '../../streams/known-streams.ts';
 import { noteLine, type StreamKey, takeTurns, untilMore } from '../../streams/pace-store.ts';
 import { isLimited, type StreamPace, spacingMs } from '../../streams/stream.ts';
-import type { LoadedEmail } from '../attempt/load.ts';
 
 export interface StreamPacesOptions {
   readonly db: Sql;
@@ -24,40 +25,40 @@ export interface StreamPacesOptions {
 interface Pace {
   readonly limits: StreamPace;
   inHand: number;
-  /** What is in hand is of a minute that is over then. */
+  /** The reservations belong to a minute that ends then. */
   heldUntilMs: number;
-  /** Nothing is left: not asked again before. */
+  /** Nothing is left: the database is not asked again before. */
   emptyUntilMs: number;
   /** The last turn of the line. */
   lineEndMs: number;
-  /** The end of the line as it was told to others. */
-  toldEndMs: number;
-  taking: Promise<void> | null;
+  /** The end of the line as it was last published. */
+  publishedEndMs: number;
 }
 
-/** Of what a minute or an hour allows, as much is taken at once: what a worker does not use is lost for the minute. */
+/** The part of a limit that is reserved at once. Reservations that a worker does not use are lost for the minute. */
 const CHUNK = { part: 1 / 20, most: 100 };
-/** A limit may be changed meanwhile; and who comes back for nothing costs something. */
+/** A limit may change meanwhile, so mail returns early; a shorter wait would claim mail in vain more often. */
 const LONGEST_WAIT_MS = 30 * MINUTE_MS;
 const SPREAD = 0.5;
-/** How far the line grows before others are told of it. */
-const TOLD_EVERY_MS = 1_000;
+/** How far the line grows before its end is published. */
+const PUBLISH_EVERY_MS = 1_000;
 const MAX_PACES = 10_000;
 
 export class StreamPaces {
   readonly #options: StreamPacesOptions;
   readonly #streams: KnownStreams;
   readonly #paces = new BoundedMap<string, Pace>(MAX_PACES);
+  readonly #taking = new SingleFlight<Pace, void>();
 
   constructor(options: StreamPacesOptions) {
     this.#options = options;
     this.#streams = new KnownStreams(options.db, options.clock);
   }
 
-  /** Null: it may be sent, and counts. Otherwise, when to come back. */
+  /** Null: the mail may be sent, and is counted. Otherwise when to try again. */
   async putOffUntil(
     delivery: ClaimedDelivery,
-    { tags, createdAtMs, scheduledAtMs }: Pick<LoadedEmail, 'tags' | 'createdAtMs' | 'scheduledAtMs'>,
+    { tags, createdAtMs, scheduledAtMs }: Pick<DeliverableEmail, 'tags' | 'createdAtMs' | 'scheduledAtMs'>,
   ): Promise<number | null> {
     const stream = tags === null ? TRANSACTIONAL : streamOf(tags);
     if (stream === TRANSACTIONAL) return null;
@@ -68,7 +69,7 @@ export class StreamPaces {
     const isBehindOthers = isNew && pace.lineEndMs > this.#options.clock.nowMs();
     if (!isBehindOthers && (await this.#hasTurn(key, pace))) return null;
     const turnMs = this.#joinLine(pace);
-    await this.#tellLine(key, pace);
+    await this.#publishLineEnd(key, pace);
     return turnMs;
   }
 
@@ -84,8 +85,7 @@ export class StreamPaces {
       heldUntilMs: 0,
       emptyUntilMs: 0,
       lineEndMs: 0,
-      toldEndMs: 0,
-      taking: null,
+      publishedEndMs: 0,
     };
     this.#paces.set(key, pace);
     return pace;
@@ -94,10 +94,7 @@ export class StreamPaces {
   async #hasTurn(key: StreamKey, pace: Pace): Promise<boolean> {
     const { clock } = this.#options;
     while (!this.#holds(pace) && clock.nowMs() >= pace.emptyUntilMs) {
-      pace.taking ??= this.#take(key, pace).finally(() => {
-        pace.taking = null;
-      });
-      await pace.taking;
+      await this.#taking.run(pace, () => this.#take(key, pace));
     }
     if (!this.#holds(pace)) return false;
     pace.inHand -= 1;
@@ -113,7 +110,7 @@ export class StreamPaces {
     for (const mails of new Set([chunkOf(pace.limits), 1])) {
       const leftMs = await takeTurns(db, key, mails, pace.limits);
       if (leftMs === null) continue;
-      // At the very end of a minute they are for the next mail that asks, and not for never.
+      // At the very end of a minute the reservations are still valid for the next mail that asks.
       pace.heldUntilMs = clock.nowMs() + Math.max(1, leftMs);
       pace.inHand = mails;
       return;
@@ -129,10 +126,10 @@ export class StreamPaces {
     return nextMs > latestMs ? latestMs + LONGEST_WAIT_MS * SPREAD * Math.random() : nextMs;
   }
 
-  /** For those who want to foretell when mail would be sent. */
-  async #tellLine(key: StreamKey, pace: Pace): Promise<void> {
-    if (pace.lineEndMs < pace.toldEndMs + TOLD_EVERY_MS) return;
-    pace.toldEndMs = pace.lineEndMs;
+  /** Publishes the end of the line, for forecasts of when mail is sent. */
+  async #publishLineEnd(key: StreamKey, pace: Pace): Promise<void> {
+    if (pace.lineEndMs < pace.publishedEndMs + PUBLISH_EVERY_MS) return;
+    pace.publishedEndMs = pace.lineEndMs;
     await noteLine(this.#options.db, key, pace.lineEndMs - this.#options.clock.nowMs());
   }
 }
@@ -150,12 +147,12 @@ function chunkOf({ messagesPerMinute, messagesPerHour }: StreamPace): number {
 }
 
 export interface Pacing {
-  /** Null: it may be sent. Otherwise, when to come back. */
-  putOffUntil(delivery: ClaimedDelivery, email: LoadedEmail): Promise<number | null>;
+  /** Null: the mail may be sent. Otherwise when to try again. */
+  putOffUntil(delivery: ClaimedDelivery, email: DeliverableEmail): Promise<number | null>;
 }
 
-/** Mail that the first lets pass is asked of the second. */
-export function inTurn(first: Pacing, second: Pacing): Pacing {
+/** Mail that passes the first limit is checked against the second. */
+export function inSequence(first: Pacing, second: Pacing): Pacing {
   return {
     putOffUntil: async (delivery, email) =>
       (await first.putOffUntil(delivery, email)) ?? second.putOffUntil(delivery, email),

@@ -1,4 +1,4 @@
-/** What the API tells about transports (routing/board.ts). */
+/** Transports as the API shows them (routing/board.ts). */
 import { isUnavailable } from '../../kit/database/errors.ts';
 import type { Sql } from '../../kit/database/sql.ts';
 import type { Clock } from '../../kit/runtime/clock.ts';
@@ -11,7 +11,7 @@ import { loadSites } from './site-store.ts';
 import { siteMessage } from './site-words.ts';
 import { loadSources } from './source-store.ts';
 
-/** Of one address: more than anybody reads. */
+/** Blocked sites shown for one source address. */
 const MAX_HELD_UP = 20;
 
 export function createTransportBoard(clock: Clock): TransportBoard {
@@ -38,7 +38,7 @@ export function createTransportBoard(clock: Clock): TransportBoard {
   };
 }
 
-/** Of each worker that runs. Nobody is known to run in a cell that is away. */
+/** The source addresses of each live worker; none for a cell that is unavailable. */
 async function sourcesIn(cell: Sql): Promise<readonly ReadonlySet<string>[]> {
   try {
     const live = new Set(await liveWorkers(cell));

@@ -1,5 +1,5 @@
 /**
- * How many connections to a site at once: few at first, more while it goes well, fewer when it does not.
+ * The congestion window of a site, in connections: small at first, larger after successes, smaller after failures.
  *
  * Owns the width and the failures in a row. One more connection after N deliveries at width N; one less after N
  * failures at width N; and when a whole cohort (as many as there were connections, at least three) has failed with

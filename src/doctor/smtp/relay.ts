@@ -1,9 +1,9 @@
 /** Whether the relay takes our mail: its name, its TLS, its password. */
 import { isIP } from 'node:net';
-import { createRelayRouter } from '../../delivery/attempt/route.ts';
 import type { RouteProblem } from '../../delivery/facts.ts';
 import { adviceOn } from '../../delivery/policy/advice.ts';
 import { judge } from '../../delivery/policy/judge.ts';
+import { createRelayRouter } from '../../delivery/routes/router.ts';
 import { describeDnsFailure } from '../../domains/dns-failure.ts';
 import { openConnection, SmtpConnection } from '../../kit/smtp/connection.ts';
 import { CutOff } from '../../kit/smtp/cut-off.ts';

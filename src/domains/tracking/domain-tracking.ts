@@ -6,7 +6,7 @@ import type { ClickTracking } from '../../emails/email.ts';
 import type { Sql } from '../../kit/database/sql.ts';
 import type { MailDomain } from '../../kit/message/address.ts';
 import type { Clock } from '../../kit/runtime/clock.ts';
-import { ShortMemory } from '../../kit/runtime/short-memory.ts';
+import { TtlCache } from '../../kit/runtime/ttl-cache.ts';
 import { trackingDefaults } from './store.ts';
 
 export interface TrackingOfDomain {
@@ -25,12 +25,12 @@ const MAX_ORGANIZATIONS = 10_000;
 export class DomainTracking {
   readonly #db: Sql;
   readonly #clock: Clock;
-  readonly #remembered: ShortMemory<OfOrganization>;
+  readonly #remembered: TtlCache<OfOrganization>;
 
   constructor(db: Sql, clock: Clock, keepMs = KEEP_MS) {
     this.#db = db;
     this.#clock = clock;
-    this.#remembered = new ShortMemory({ keepMs, max: MAX_ORGANIZATIONS, clock });
+    this.#remembered = new TtlCache({ keepMs, max: MAX_ORGANIZATIONS, clock });
   }
 
   async of(organizationId: string, domain: MailDomain): Promise<TrackingOfDomain | undefined> {

@@ -5,7 +5,7 @@
 import type { Database } from '../../kit/database/database.ts';
 import { isInAnyCell } from '../../kit/database/per-cell.ts';
 import type { Clock } from '../../kit/runtime/clock.ts';
-import { ShortMemory } from '../../kit/runtime/short-memory.ts';
+import { TtlCache } from '../../kit/runtime/ttl-cache.ts';
 import { isTrackingHost } from './store.ts';
 
 /** Short, because a proxy asks within seconds after a host was found to lead here. */
@@ -19,13 +19,13 @@ export class TrackingHosts {
   readonly #db: Database;
   readonly #clock: Clock;
   readonly #count: CountLookUp;
-  readonly #remembered: ShortMemory<boolean>;
+  readonly #remembered: TtlCache<boolean>;
 
   constructor(db: Database, clock: Clock, count: CountLookUp) {
     this.#db = db;
     this.#count = count;
     this.#clock = clock;
-    this.#remembered = new ShortMemory({ ...REMEMBERED, clock });
+    this.#remembered = new TtlCache({ ...REMEMBERED, clock });
   }
 
   async has(host: string, address: string): Promise<boolean> {

@@ -11,7 +11,7 @@ import type { Clock } from '../../kit/runtime/clock.ts';
 import { SECOND_MS } from '../../kit/runtime/durations.ts';
 import { uuidv7 } from '../../kit/runtime/ids.ts';
 import type { Log } from '../../kit/runtime/log.ts';
-import { ShortMemory } from '../../kit/runtime/short-memory.ts';
+import { TtlCache } from '../../kit/runtime/ttl-cache.ts';
 import { Turns } from '../../kit/runtime/turns.ts';
 import { makeSafe } from '../../kit/smtp/reply-parser.ts';
 import type { ArrivedMail } from '../../received/received-email.ts';
@@ -48,13 +48,13 @@ const HASHED_AT_ONCE = 256 * 1024;
 export class ReceivedIntake {
   readonly #options: ReceivedIntakeOptions;
   readonly #limits: ReceivingLimits;
-  readonly #hasRoom: ShortMemory<boolean>;
+  readonly #hasRoom: TtlCache<boolean>;
 
   constructor(options: ReceivedIntakeOptions) {
     this.#options = options;
     this.#limits = options.limits ?? RECEIVING_LIMITS;
     const clock = options.clock;
-    this.#hasRoom = new ShortMemory({ keepMs: KNOWN_FOR_MS, max: MAX_KNOWN, clock });
+    this.#hasRoom = new TtlCache({ keepMs: KNOWN_FOR_MS, max: MAX_KNOWN, clock });
   }
 
   /** Whether an organization may get more. */

@@ -9,7 +9,7 @@ import { isVerifiedAnywhere } from '../../domains/verified.ts';
 import type { Database } from '../../kit/database/database.ts';
 import { isInAnyCell } from '../../kit/database/per-cell.ts';
 import { MINUTE_MS } from '../../kit/runtime/durations.ts';
-import { ShortMemory } from '../../kit/runtime/short-memory.ts';
+import { TtlCache } from '../../kit/runtime/ttl-cache.ts';
 import type { FoundReceiver, Receiver } from '../../received/receivers.ts';
 import type { FindMailbox, FoundMailbox, OpenMailbox } from './mailboxes.ts';
 
@@ -56,11 +56,11 @@ const EVERYWHERE: readonly OpenMailbox[] = ['postmaster', 'abuse'];
 
 class ServedDomains {
   readonly #db: Database;
-  readonly #known: ShortMemory<boolean>;
+  readonly #known: TtlCache<boolean>;
 
   constructor(db: Database, nowMs: () => number) {
     this.#db = db;
-    this.#known = new ShortMemory({ keepMs: KEEP_MS, max: MAX_DOMAINS, clock: { nowMs } });
+    this.#known = new TtlCache({ keepMs: KEEP_MS, max: MAX_DOMAINS, clock: { nowMs } });
   }
 
   async has(domain: string): Promise<boolean> {

@@ -13,7 +13,7 @@
  */
 import { type Clock, steadyClock } from '../runtime/clock.ts';
 import { DAY_MS } from '../runtime/durations.ts';
-import { ShortMemory } from '../runtime/short-memory.ts';
+import { TtlCache } from '../runtime/ttl-cache.ts';
 import type { Principal } from './principal.ts';
 import type { UnauthenticatedQuotas } from './unauthenticated-quotas.ts';
 
@@ -27,9 +27,9 @@ export type FindPrincipal = (tokenHash: Buffer) => Promise<Principal | null>;
 export class KeyCache {
   readonly #find: FindPrincipal;
   readonly #clock: Clock;
-  readonly #known: ShortMemory<Principal>;
-  readonly #unknown: ShortMemory<null>;
-  readonly #goodLately: ShortMemory<true>;
+  readonly #known: TtlCache<Principal>;
+  readonly #unknown: TtlCache<null>;
+  readonly #goodLately: TtlCache<true>;
   readonly #quotas: UnauthenticatedQuotas | undefined;
   readonly #underWay = new Map<string, Promise<Principal | null>>();
   #generation = 0;
@@ -39,9 +39,9 @@ export class KeyCache {
     this.#find = find;
     this.#clock = clock;
     this.#quotas = quotas;
-    this.#goodLately = new ShortMemory({ keepMs: GOOD_LATELY_MS, max: MAX_KEYS, clock });
-    this.#known = new ShortMemory({ keepMs: TTL_MS, max: MAX_KEYS, clock });
-    this.#unknown = new ShortMemory({ keepMs: TTL_MS, max: MAX_KEYS, clock });
+    this.#goodLately = new TtlCache({ keepMs: GOOD_LATELY_MS, max: MAX_KEYS, clock });
+    this.#known = new TtlCache({ keepMs: TTL_MS, max: MAX_KEYS, clock });
+    this.#unknown = new TtlCache({ keepMs: TTL_MS, max: MAX_KEYS, clock });
   }
 
   /** Throws where its address has brought too many unknown keys. */

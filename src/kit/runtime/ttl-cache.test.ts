@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { ShortMemory } from './short-memory.ts';
+import { TtlCache } from './ttl-cache.ts';
 
 function setUp() {
   const clock = { ms: 0, nowMs: () => clock.ms };
-  return { clock, memory: new ShortMemory<number | null>({ keepMs: 100, max: 2, clock }) };
+  return { clock, memory: new TtlCache<number | null>({ keepMs: 100, max: 2, clock }) };
 }
 
 describe('a short memory', () => {

@@ -12,7 +12,7 @@
  */
 import type { Clock } from '../runtime/clock.ts';
 import { MINUTE_MS } from '../runtime/durations.ts';
-import { ShortMemory } from '../runtime/short-memory.ts';
+import { TtlCache } from '../runtime/ttl-cache.ts';
 import type { Envelope, MayEnd, SmtpBroken, SmtpFacts, SmtpTarget } from './facts.ts';
 import type { SmtpPool } from './pool.ts';
 
@@ -25,11 +25,11 @@ const MAX_MACHINES = 10_000;
 export class OpportunisticTls implements Sender {
   readonly #pool: Sender;
   /** By machine. When the last failure is forgotten, a machine with enough of them is tried with TLS again. */
-  readonly #failures: ShortMemory<number>;
+  readonly #failures: TtlCache<number>;
 
   constructor(pool: Sender, clock: Clock) {
     this.#pool = pool;
-    this.#failures = new ShortMemory({ keepMs: MEMORY_MS, max: MAX_MACHINES, clock });
+    this.#failures = new TtlCache({ keepMs: MEMORY_MS, max: MAX_MACHINES, clock });
   }
 
   async send(given: SmtpTarget, envelope: Envelope, wire: Buffer, mayEnd?: MayEnd): Promise<SmtpFacts> {

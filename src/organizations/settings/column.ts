@@ -1,7 +1,7 @@
 /** Settings that are columns of `organizations`; only here are those columns read and written. */
 import { type Sql, type Statement, sql } from '../../kit/database/sql.ts';
 import type { Clock } from '../../kit/runtime/clock.ts';
-import { ShortMemory } from '../../kit/runtime/short-memory.ts';
+import { TtlCache } from '../../kit/runtime/ttl-cache.ts';
 
 const REMEMBERED = { keepMs: 1_000, max: 10_000 };
 
@@ -29,14 +29,14 @@ export class ColumnSetting<Value> {
   readonly #column: Column<Value>;
   readonly #db: Sql;
   readonly #clock: Clock;
-  readonly #remembered: ShortMemory<Value>;
+  readonly #remembered: TtlCache<Value>;
   readonly #underWay = new Map<string, Promise<Value>>();
 
   constructor(column: Column<Value>, { db, clock }: { readonly db: Sql; readonly clock: Clock }) {
     this.#column = column;
     this.#db = db;
     this.#clock = clock;
-    this.#remembered = new ShortMemory({ ...REMEMBERED, clock });
+    this.#remembered = new TtlCache({ ...REMEMBERED, clock });
   }
 
   async of(organizationId: string): Promise<Value> {

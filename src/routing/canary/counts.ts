@@ -2,12 +2,12 @@
 import { type Sql, sql, unprepared } from '../../kit/database/sql.ts';
 import type { DeliveryRef } from '../../kit/message/return-path.ts';
 import type { PathCounts } from './decide.ts';
-import type { CanaryWay } from './plan.ts';
+import type { CanaryPath } from './plan.ts';
 
-export interface CountedWay extends PathCounts {
+export interface CountedPath extends PathCounts {
   readonly canary: string;
   readonly provider: string;
-  readonly way: CanaryWay;
+  readonly way: CanaryPath;
 }
 
 /** Ten seconds of the database's clock. */
@@ -26,7 +26,7 @@ const add = sql(
 );
 
 /** Registered so that it is checked against the schema. */
-const selectLateOutcomes = sql<CountedWay>(
+const selectLateOutcomes = sql<CountedPath>(
   'attempts.come_back_by_way',
   `SELECT a.route->'canary'->>'name' AS canary, coalesce(s.provider, 'other') AS provider, a.route->'canary'->>'way' AS way,
           0 AS sent, 0 AS deferred, count(*) FILTER (WHERE NOT complained)::int AS bounced,
@@ -45,7 +45,7 @@ const selectLateOutcomes = sql<CountedWay>(
 const selectLateOutcomesAdHoc = unprepared(selectLateOutcomes);
 
 /** Of what was sent in this step alone; of a provider that is not under way yet, all. */
-const select = sql<CountedWay & { is_recent: boolean }>(
+const select = sql<CountedPath & { is_recent: boolean }>(
   'canary_counts.of_canary',
   `SELECT c.canary, c.provider, c.way, c.at >= now() - $2 * interval '1 minute' AS is_recent, sum(c.sent)::int AS sent,
           sum(c.deferred)::int AS deferred, sum(c.bounced)::int AS bounced, sum(c.complained)::int AS complained
@@ -55,7 +55,7 @@ const select = sql<CountedWay & { is_recent: boolean }>(
   { home: 'control' },
 );
 
-const takeOld = sql<CountedWay & { at: Date }>(
+const takeOld = sql<CountedPath & { at: Date }>(
   'canary_counts.take_old',
   `DELETE FROM canary_counts WHERE canary = $1 AND at < now() - interval '1 hour'
    RETURNING canary, provider, way, at, sent, deferred, bounced, complained`,
@@ -69,7 +69,7 @@ const removeOld = sql(
   { home: 'control' },
 );
 
-export async function addCanaryCounts(db: Sql, all: readonly CountedWay[]): Promise<void> {
+export async function addCanaryCounts(db: Sql, all: readonly CountedPath[]): Promise<void> {
   if (all.length === 0) return;
   await db.exec(add, [
     all.map((one) => one.canary),
@@ -87,7 +87,7 @@ export async function lateOutcomesByPath(
   tx: Sql,
   bounced: readonly DeliveryRef[],
   complained: readonly DeliveryRef[],
-): Promise<readonly CountedWay[]> {
+): Promise<readonly CountedPath[]> {
   const all = [...bounced, ...complained];
   if (all.length === 0) return [];
   const ids = all.map(({ emailId }) => emailId);

@@ -2,7 +2,7 @@
 import type { Sql } from '../../kit/database/sql.ts';
 import { countsOf } from './counts.ts';
 import { type BothPaths, type CanaryFacts, NOTHING_SENT, type PathCounts } from './decide.ts';
-import type { CanaryWay } from './plan.ts';
+import type { CanaryPath } from './plan.ts';
 import { type CanaryRow, type PathSums, type ShareRow, sharesOf } from './store.ts';
 
 /** How far a canary is with one provider. */
@@ -64,9 +64,9 @@ export function isPaused({ since, paused_at }: CanaryState, allPausedAt: Date | 
 /** With so much more. */
 export function addedUp(
   before: PathSums,
-  more: readonly (PathCounts & { readonly way: CanaryWay })[],
+  more: readonly (PathCounts & { readonly way: CanaryPath })[],
 ): PathSums {
-  const sums: Partial<Record<CanaryWay, PathCounts>> = { ...before };
+  const sums: Partial<Record<CanaryPath, PathCounts>> = { ...before };
   for (const one of more) {
     const sum = sums[one.way] ?? NOTHING_SENT;
     sums[one.way] = {

@@ -6,7 +6,7 @@ export type Rate = (typeof RATES)[number];
 
 /** The old way is that of the rule's steps, the new one is `to`. */
 export const CANARY_PATHS = ['old', 'new'] as const;
-export type CanaryWay = (typeof CANARY_PATHS)[number];
+export type CanaryPath = (typeof CANARY_PATHS)[number];
 
 export interface Canary {
   /** What it is known by: another name is another canary, which begins anew. */

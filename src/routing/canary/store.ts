@@ -1,9 +1,9 @@
 /** The one writer of `canaries` and `canary_shares`: how far canaries are. Whoever changes a canary has locked its row. */
 import { type Sql, sql } from '../../kit/database/sql.ts';
 import type { PathCounts } from './decide.ts';
-import { type Canary, type CanaryPercents, type CanaryWay, percentKey } from './plan.ts';
+import { type Canary, type CanaryPath, type CanaryPercents, percentKey } from './plan.ts';
 
-export type PathSums = Partial<Readonly<Record<CanaryWay, PathCounts>>>;
+export type PathSums = Partial<Readonly<Record<CanaryPath, PathCounts>>>;
 
 export interface ShareRow {
   readonly provider: string;

@@ -3,7 +3,7 @@ import { type Sql, sql } from '../../kit/database/sql.ts';
 import { type Clock, steadyClock } from '../../kit/runtime/clock.ts';
 import type { Log } from '../../kit/runtime/log.ts';
 import type { SealedBox } from '../../kit/runtime/sealed-box.ts';
-import { ShortMemory } from '../../kit/runtime/short-memory.ts';
+import { TtlCache } from '../../kit/runtime/ttl-cache.ts';
 import { type EndpointRow, endpointsByIds } from '../endpoints/store.ts';
 
 export interface DispatchEndpoint
@@ -24,7 +24,7 @@ const anyAtAll = sql<{ any: boolean }>(
 
 export class EndpointDirectory {
   readonly #deps: { readonly db: Sql; readonly secrets: SealedBox; readonly clock: Clock; readonly log: Log };
-  readonly #known = new ShortMemory<DispatchEndpoint | null>({
+  readonly #known = new TtlCache<DispatchEndpoint | null>({
     keepMs: FRESH_MS,
     max: MAX_KNOWN,
     clock: steadyClock,

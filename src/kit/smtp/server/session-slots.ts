@@ -7,7 +7,7 @@
  */
 import { remoteNetwork } from '../../runtime/caller-address.ts';
 import { DAY_MS } from '../../runtime/durations.ts';
-import { ShortMemory } from '../../runtime/short-memory.ts';
+import { TtlCache } from '../../runtime/ttl-cache.ts';
 import type { SessionLimits } from './client-limits.ts';
 
 /** `idle`: neither logged in nor sending a message. `stalled`: doing either, without getting on. */
@@ -40,14 +40,14 @@ const MAX_REMEMBERED = 10_000;
 export class SessionSlots {
   readonly #limits: SessionLimits;
   readonly #maxUnproven: number;
-  readonly #proven: ShortMemory<true>;
+  readonly #proven: TtlCache<true>;
   /** In the order in which they were taken. */
   readonly #slots = new Set<TakenSlot>();
 
   constructor(limits: SessionLimits, nowMs: () => number) {
     this.#limits = limits;
     this.#maxUnproven = Math.ceil(limits.sessions * (1 - KEPT_PART));
-    this.#proven = new ShortMemory({ keepMs: REMEMBER_MS, max: MAX_REMEMBERED, clock: { nowMs } });
+    this.#proven = new TtlCache({ keepMs: REMEMBER_MS, max: MAX_REMEMBERED, clock: { nowMs } });
   }
 
   /** A slot, or why there is none: the address has enough of them, or nobody can be dropped. */

@@ -1,8 +1,8 @@
 /**
- * What each mail host of a domain has to show before it gets mail, from what DNS and the domain's MTA-STS policy say. Pure.
+ * The TLS requirements of each mail host of a domain, from DNS and the domain's MTA-STS policy. Pure.
  *
- * A host that DNS vouches for (DANE) is held to that, whatever MTA-STS says: the one comes with DNSSEC, the other trusts
- * every authority. A host of which DNS could not say whether it vouches for it is left out.
+ * TLSA records (DANE) take precedence over MTA-STS: they are protected by DNSSEC, while MTA-STS trusts every certificate
+ * authority. A host whose TLSA records could not be looked up is left out.
  */
 import { allowsHost, type StsPolicy } from '../../kit/dns/mta-sts-policy.ts';
 import type { MailHost, MailHosts } from '../../kit/dns/mx.ts';
@@ -12,7 +12,7 @@ import type { DaneTarget } from '../../kit/smtp/dane.ts';
 import type { NameProof, SmtpTarget } from '../../kit/smtp/facts.ts';
 import { type RouteProblem, unroutable } from '../facts.ts';
 
-/** What a connection to the host is made with; null where TLS is taken as it comes. */
+/** The TLS settings of a connection to the host; null for opportunistic TLS. */
 export type HostSecurity = Pick<SmtpTarget, 'tls' | 'tlsPolicy' | 'verifyCertificate' | 'dane'>;
 
 export interface SecuredHost extends MailHost {
@@ -23,13 +23,13 @@ export interface SecuredHost extends MailHost {
 export interface SecuredHosts {
   readonly kind: 'secured';
   readonly hosts: readonly SecuredHost[];
-  /** What would be refused if the policy were not in testing. */
+  /** Hosts that would be refused if the policy were not in testing. */
   readonly tolerated: readonly string[];
 }
 
 type Found = Extract<MailHosts, { readonly kind: 'found' }>;
 
-/** `isSure`: it is known whether the domain has a policy. */
+/** `isSure`: whether the domain has an MTA-STS policy is known. */
 export function secureHosts(
   domain: string,
   found: Found,
@@ -60,18 +60,18 @@ function securityOf(
     if (!allowsHost(policy, host)) return 'refused';
     return { tls: 'required', tlsPolicy: 'mta_sts', verifyCertificate: true };
   }
-  // Records that nobody can use still say that the host has TLS.
+  // Unusable TLSA records still say that the host has TLS.
   return dane === null ? null : { tls: 'required', tlsPolicy: 'dane', dane };
 }
 
-/** By what it is known to be a mail host of the domain. That of the domain's own name needs nobody to say so. */
+/** What proves that the host is a mail host of the domain. A host with the domain's own name needs no proof. */
 function proofOf({ host }: MailHost, found: Found, policy: StsPolicy | null): NameProof | null {
   if (found.names[0] === host) return 'domain';
   if (found.secure) return 'dnssec';
   return policy !== null && policy.mode !== 'none' && allowsHost(policy, host) ? 'mta_sts' : null;
 }
 
-/** As they would be if the domain demanded nothing. */
+/** The hosts without the requirements of the domain. */
 export function unsecuredHosts({ hosts }: Found): SecuredHosts {
   const undemanding = hosts.map((one) => ({ security: null, nameProof: null, ...one }));
   return { kind: 'secured', hosts: undemanding, tolerated: [] };
@@ -90,7 +90,7 @@ function daneTarget(
   };
 }
 
-/** What is not known may be known in a minute; what the policy forbids stays forbidden until somebody mends it. */
+/** A failed lookup may work in a minute. A host that the policy forbids stays forbidden until the domain's owner changes the policy. */
 function whyNone(domain: string, hosts: readonly MailHost[], policy: StsPolicy | null): RouteProblem {
   for (const { tlsa } of hosts) {
     if (tlsa?.kind !== 'failed') continue;

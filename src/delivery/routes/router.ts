@@ -1,7 +1,7 @@
 /**
- * Where mail for a domain goes. In live mode to the domain's own mail hosts, or to the one relay that was configured;
- * in the sandbox always to the built-in receiver. Delivery sees only hops to try in order, each with an address (names
- * are never resolved further down), or the reason why there are none.
+ * Finds the servers that mail for a domain is sent to. In live mode those are the domain's own mail hosts, or the configured
+ * relay; in the sandbox always the built-in receiver. A route has hops to try in order, each with an address, so that nothing
+ * below resolves names; or it has the reason why there are no hops.
  */
 import { isIP } from 'node:net';
 import type { StsPolicies } from '../../kit/dns/mta-sts.ts';
@@ -16,28 +16,33 @@ import type { Resolver } from '../../kit/dns/resolver.ts';
 import { createTlsaLookup } from '../../kit/dns/tlsa-lookup.ts';
 import type { ValidatingResolver } from '../../kit/dns/validating-resolver.ts';
 import { steadyClock } from '../../kit/runtime/clock.ts';
-import { ShortMemory } from '../../kit/runtime/short-memory.ts';
+import { TtlCache } from '../../kit/runtime/ttl-cache.ts';
 import type { SmtpTarget } from '../../kit/smtp/facts.ts';
 import { parseRelay } from '../../kit/smtp/relay-url.ts';
 import { type Route, type RouteProblem, type RouteProblemKind, unroutable } from '../facts.ts';
 import { PROVIDER_PROFILES, type ProviderProfile } from '../scheduler/providers.ts';
-import { fixedPolicy, NOWHERE, type Site, siteOfHosts } from '../scheduler/site.ts';
+import {
+  fixedPolicy,
+  type HomeSite,
+  type HostSite,
+  type RelaySite,
+  siteOfHosts,
+  UNROUTABLE_SITE,
+} from '../scheduler/site.ts';
+import type { SiteLookup } from '../scheduler/site-directory.ts';
 import type { SessionResult } from '../tls/session-result.ts';
 import { type SecuredHosts, secureHosts, unsecuredHosts } from './host-security.ts';
 
-export interface Router {
+export interface Router extends SiteLookup {
+  /** Needs more DNS lookups than `site`. */
   route(domain: string): Promise<Route | RouteProblem>;
-  /** Whose limits mail for the domain comes under: needs less DNS than a route. */
-  site(domain: string): Promise<Site>;
-  /** Where a relay is between: the site of the domain's own mail hosts, which routes may ask for. */
-  destination?(domain: string): Promise<Site>;
 }
 
-/** Sandbox mode: every destination is this one. */
+/** Sandbox mode: every destination is the built-in receiver. */
 export function createFixedRouter(target: SmtpTarget): Router {
   const route: Route = { kind: 'route', hops: [{ isSandbox: true, ...target }], equals: 1 };
   const policy = fixedPolicy(target.maxConnections ?? DEFAULT_CONNECTIONS, 'none');
-  const site: Site = { name: target.host, provider: 'sandbox', policy };
+  const site: HostSite = { kind: 'hosts', name: target.host, provider: 'sandbox', policy };
   return { route: async () => route, site: async () => site };
 }
 
@@ -47,19 +52,19 @@ export interface MxRouterOptions {
   readonly resolver: Resolver;
   readonly port: number;
   readonly ehloName: string;
-  /** Lets mail reach loopback and private addresses: tests and intranets. */
+  /** Allows loopback and private addresses, for tests and intranets. */
   readonly allowPrivate: boolean;
-  /** Addresses of this very machine, which are refused even when private ones are not. */
+  /** Addresses of this machine, which are refused even where private addresses are allowed. */
   readonly ownAddresses?: readonly string[];
   readonly random: () => number;
   readonly ipv6?: MailHostOptions['ipv6'];
   readonly profiles?: readonly ProviderProfile[];
   readonly sts?: Pick<StsPolicies, 'policyFor' | 'isSure'>;
-  /** Where answers can be trusted to be validated: the same resolver, which says which of them are. */
+  /** The same resolver, where it says which answers DNSSEC has validated. */
   readonly dane?: ValidatingResolver | undefined;
-  /** No host is left that can be trusted to be the domain's. */
+  /** No host of the domain meets the requirements of its MTA-STS policy or its TLSA records. */
   readonly onUnsecured?: ((domain: string, result: SessionResult) => void) | undefined;
-  /** A host that a policy in testing would have refused. */
+  /** Hosts that an MTA-STS policy would refuse if it were not in testing. */
   readonly onTolerated?: (domain: string, hosts: readonly string[]) => void;
 }
 
@@ -73,9 +78,9 @@ export function createMxRouter(options: MxRouterOptions): Router {
     accepts: (address: string) => !own.has(address) && (options.allowPrivate || isPublicAddress(address)),
   };
   const profiles = options.profiles ?? PROVIDER_PROFILES;
-  const site = async (domain: string): Promise<Site> => {
+  const site = async (domain: string): Promise<HostSite> => {
     const names = await lookupMailHostNames(options.resolver, domain);
-    return names === null ? NOWHERE : siteOfHosts(names, profiles);
+    return names === null ? UNROUTABLE_SITE : siteOfHosts(names, profiles);
   };
   const route = async (domain: string): Promise<Route | RouteProblem> => {
     const [found, policy] = await Promise.all([
@@ -91,27 +96,27 @@ export function createMxRouter(options: MxRouterOptions): Router {
     if (secured.tolerated.length > 0) options.onTolerated?.(domain, secured.tolerated);
     return routeOver(secured, await site(domain), options);
   };
-  return { site, route: briefly(route) };
+  return { site, route: withTtlCache(route) };
 }
 
-/** Mail for a busy domain asks hundreds of times a second: within one, all of it takes the same way. */
-const SAME_WAY_MS = 1_000;
-const MAX_WAYS = 5_000;
+/** Mail for a busy domain asks hundreds of times a second. */
+const ROUTE_TTL_MS = 1_000;
+const MAX_CACHED_ROUTES = 5_000;
 
-function briefly(find: Router['route']): Router['route'] {
-  const ways = new ShortMemory<Route>({ keepMs: SAME_WAY_MS, max: MAX_WAYS, clock: steadyClock });
+function withTtlCache(find: Router['route']): Router['route'] {
+  const routes = new TtlCache<Route>({ keepMs: ROUTE_TTL_MS, max: MAX_CACHED_ROUTES, clock: steadyClock });
   return async (domain) => {
-    const known = ways.get(domain);
+    const known = routes.get(domain);
     if (known !== undefined) return known;
     const found = await find(domain);
-    if (found.kind === 'route') ways.set(domain, found);
+    if (found.kind === 'route') routes.set(domain, found);
     return found;
   };
 }
 
 function routeOver(
   { hosts }: SecuredHosts,
-  { name, policy }: Site,
+  { name, policy }: HomeSite,
   { port, ehloName }: MxRouterOptions,
 ): Route {
   const { connections, messagesPerConnection, requireTls } = policy;
@@ -148,19 +153,21 @@ const PROBLEMS: Record<MailHostsProblem, RouteProblemKind> = {
 export interface RelayRouterOptions {
   /** `smtp://user:password@host:587`, or `smtps://…` for TLS from the first byte. */
   readonly url: string;
-  /** Where it is not in the URL. */
+  /** The password, where the URL does not contain it. */
   readonly password?: string | undefined;
   readonly resolver: Resolver;
   readonly ehloName: string;
 }
 
-/** The relay was named by the operator and not by a recipient's DNS, so it may stand anywhere. */
+/** The operator and not a recipient's DNS names the relay, so the relay may have a private address. */
 export function createRelayRouter({ url, password, resolver, ehloName }: RelayRouterOptions): Router {
   const relay = parseRelay(url, password);
-  const site: Site = {
+  const site: RelaySite = {
+    kind: 'relay',
     name: `relay ${relay.host}`,
     provider: 'relay',
     policy: fixedPolicy(RELAY_CONNECTIONS, 'steady'),
+    recipientSite: null,
   };
   const limits = { group: site.name, maxConnections: RELAY_CONNECTIONS };
   return {
@@ -176,7 +183,7 @@ export function createRelayRouter({ url, password, resolver, ehloName }: RelayRo
   };
 }
 
-/** Mail for some domains goes one way, the rest another. `*.example.com` is every domain below, not itself. */
+/** `some` for the given domains, `rest` for the others. `*.example.com` matches every subdomain, and not example.com. */
 export function createSplitRouter(domains: readonly string[], some: Router, rest: Router): Router {
   const exact = new Set(domains.filter((one) => !one.startsWith('*.')));
   const below = domains.filter((one) => one.startsWith('*.')).map((one) => one.slice(1));
@@ -190,7 +197,7 @@ export function createSplitRouter(domains: readonly string[], some: Router, rest
 
 const RELAY_CONNECTIONS = 20;
 
-/** Whatever is wrong with the relay is no fact about the recipient: mail waits until it is mended. */
+/** A problem of the relay says nothing about the recipient: mail waits until the relay works again. */
 async function relayAddresses(resolver: Resolver, host: string): Promise<readonly string[] | RouteProblem> {
   if (isIP(host) !== 0) return [host];
   if (host === 'localhost') return ['127.0.0.1', '::1'];

@@ -1,38 +1,37 @@
 /**
- * The workers that share sites, as this one knows them.
+ * The live workers, which divide every site's limits among them.
  *
- * Owns the list of live workers and, where mail is sent from addresses of its own (routing/), which of them has which. What
- * is sent from an address is shared by those that have it.
+ * Owns the list of live workers and, where the route table names source addresses, which worker has which address. A limit
+ * of a source address is divided among the workers that have the address.
  */
 import type { Database } from '../../kit/database/database.ts';
 import type { SiteShare } from './local-site.ts';
 import { type SendingWorkers, sendingWorkers, type WorkerName } from './sending-workers.ts';
-import type { Site } from './site.ts';
+import type { ConnectedSite } from './site.ts';
 import type { SiteCondition } from './site-condition.ts';
 import { isFirst, shareOf } from './site-share.ts';
 
-export interface WorkforceOptions {
+export interface LiveWorkersOptions {
   readonly db: Database;
   readonly epoch: number;
-  /** The name of this worker's cell; null where there is one. */
+  /** The name of this worker's cell; null where there is only one cell. */
   readonly cell?: string | null;
-  /** Those that this worker's machine has of the addresses that mail is sent from; null where no mail is. */
+  /** The source addresses that are on this worker's machine; null where the route table names none. */
   readonly sources: () => readonly string[] | null;
 }
 
-export class Workforce {
+export class LiveWorkers {
   readonly #sending: SendingWorkers;
-  readonly #sources: WorkforceOptions['sources'];
+  readonly #sources: LiveWorkersOptions['sources'];
   #workers: readonly WorkerName[];
   #withSource: ReadonlyMap<WorkerName, ReadonlySet<string>> = new Map();
 
-  constructor({ db, epoch, cell = null, sources }: WorkforceOptions) {
+  constructor({ db, epoch, cell = null, sources }: LiveWorkersOptions) {
     this.#sending = sendingWorkers(db, epoch, cell);
     this.#sources = sources;
     this.#workers = [this.#sending.own];
   }
 
-  /** How many there are. */
   get size(): number {
     return this.#workers.length;
   }
@@ -44,10 +43,11 @@ export class Workforce {
     this.#workers = live.includes(own) ? live : [...live, own];
   }
 
-  shareOf({ name, policy, seen }: Site, { narrow }: SiteCondition): SiteShare {
+  shareOf(site: ConnectedSite, { narrow }: SiteCondition): SiteShare {
     const { own } = this.#sending;
+    const { name, policy } = site;
     const limit = Math.min(policy.connections, narrow?.connections ?? policy.connections);
-    const workers = seen === undefined ? this.#workers : this.#having(seen.from);
+    const workers = site.kind === 'source' ? this.#withAddress(site.address) : this.#workers;
     return {
       connections: shareOf(limit, name, workers, own),
       mayProbe: isFirst(name, workers, own),
@@ -55,7 +55,7 @@ export class Workforce {
     };
   }
 
-  #having(address: string): readonly WorkerName[] {
+  #withAddress(address: string): readonly WorkerName[] {
     const { own } = this.#sending;
     return this.#workers.filter((one) => one === own || this.#withSource.get(one)?.has(address) === true);
   }

@@ -16,7 +16,7 @@ interface Entry<Value> {
   readonly untilMs: number;
 }
 
-export class ShortMemory<Value> {
+export class TtlCache<Value> {
   readonly #keepMs: number;
   readonly #clock: Clock;
   readonly #entries: BoundedMap<string, Entry<Value>>;

@@ -15,7 +15,7 @@ import {
   createRelayRouter,
   type MxRouterOptions,
   type Router,
-} from './route.ts';
+} from './router.ts';
 
 const servers: DnsZoneServer[] = [];
 
