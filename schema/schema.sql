@@ -22,6 +22,24 @@ CREATE TABLE account_links (
 );
 CREATE INDEX account_links_by_user ON account_links USING btree (user_id);
 
+-- The account at each ACME directory that TLS certificates are ordered from.
+CREATE TABLE acme_accounts (
+  directory_url text COLLATE "C" NOT NULL,
+  -- Private key of the account, encrypted with the secret key of the installation.
+  sealed_key bytea NOT NULL,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT acme_accounts_pkey PRIMARY KEY (directory_url)
+);
+
+-- Open challenges. Every API process answers them, whichever worker runs the order.
+CREATE TABLE acme_challenges (
+  token text COLLATE "C" NOT NULL,
+  name text COLLATE "C" NOT NULL,
+  key_authorization text NOT NULL,
+  expires_at timestamp with time zone NOT NULL,
+  CONSTRAINT acme_challenges_pkey PRIMARY KEY (token)
+);
+
 -- How many requests and emails each API key was used for, one row per key and UTC day.
 CREATE TABLE api_key_usage (
   organization_id text COLLATE "C" NOT NULL,
@@ -264,6 +282,37 @@ CREATE TABLE cell_identity (
   CONSTRAINT cell_identity_pkey PRIMARY KEY (is_only),
   CONSTRAINT cell_identity_cell_check CHECK (((length(cell) >= 1) AND (length(cell) <= 40))),
   CONSTRAINT cell_identity_is_only_check CHECK (is_only)
+);
+
+-- TLS certificates by ACME: one row per directory and name, with the state of its order.
+CREATE TABLE certificates (
+  id text COLLATE "C" NOT NULL,
+  directory_url text COLLATE "C" NOT NULL,
+  name text COLLATE "C" NOT NULL,
+  -- Certificate chain in PEM. Null until the first certificate is issued.
+  chain text,
+  -- Private key of the certificate, encrypted with the secret key of the installation.
+  sealed_key bytea,
+  issued_at timestamp with time zone,
+  expires_at timestamp with time zone,
+  -- The order in progress. Its URL and key are stored before the certificate is issued, so that a killed
+  -- process loses neither.
+  order_url text,
+  sealed_order_key bytea,
+  -- Time of the next attempt.
+  due_at timestamp with time zone NOT NULL DEFAULT now(),
+  failures integer NOT NULL DEFAULT 0,
+  last_error text,
+  failed_at timestamp with time zone,
+  -- The process that works on the order until held_until. Afterwards another process may take over.
+  holder uuid,
+  held_until timestamp with time zone,
+  -- When a process last asked for a certificate of this name, to the hour.
+  wanted_at timestamp with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT certificates_pkey PRIMARY KEY (id),
+  CONSTRAINT certificates_directory_url_name_key UNIQUE (directory_url, name),
+  CONSTRAINT certificates_check CHECK (((chain IS NULL) = (sealed_key IS NULL))),
+  CONSTRAINT certificates_check1 CHECK (((order_url IS NULL) = (sealed_order_key IS NULL)))
 );
 
 -- How many recipients followed a link, by the hour in which their email was accepted.

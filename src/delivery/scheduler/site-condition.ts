@@ -94,7 +94,7 @@ export function siteStateOf({ paused, block, slow }: SiteCondition, nowMs: numbe
   return slow === null ? 'open' : 'slow';
 }
 
-/** After a block, verified domains try first. Unverified domains may try after this time without such an attempt. */
+/** After a block, verified domains try first. Unverified domains may try after this time without an attempt. */
 export const PROBE_GRACE_MS = MINUTE_MS;
 
 /** Whether unverified domains may try. */

@@ -1,6 +1,6 @@
 /**
  * What a test tells: of an email that never was, or of a domain. A test of no type in particular tells the formats of others,
- * which have no word for one, that such an email was delivered.
+ * which have no word for one, that the email was delivered.
  */
 import { EVENT_TYPES, type EventType } from '../../events/append.ts';
 import type { DomainEventData } from '../../events/domain-events.ts';
